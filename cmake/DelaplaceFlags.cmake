@@ -1,0 +1,23 @@
+# Compiler flags of every target of this project (never of those that link it).
+add_library(delaplace_flags INTERFACE)
+
+target_compile_options(delaplace_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+  -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wcast-align
+  # glibc's vector exp and log come in through `omp declare simd`; errno would
+  # forbid them. Never -ffast-math: convergence tests rely on NaN and infinity.
+  -fopenmp-simd -fno-math-errno -fno-trapping-math)
+target_compile_definitions(delaplace_flags INTERFACE _POSIX_C_SOURCE=200809L)
+
+if(DELAPLACE_WERROR)
+  target_compile_options(delaplace_flags INTERFACE -Werror)
+endif()
+if(DELAPLACE_SANITIZE)
+  target_compile_options(delaplace_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(delaplace_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(DELAPLACE_COVERAGE)
+  target_compile_options(delaplace_flags INTERFACE --coverage -O0)
+  target_link_options(delaplace_flags INTERFACE --coverage)
+endif()

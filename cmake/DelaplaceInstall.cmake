@@ -1,0 +1,54 @@
+# What `cmake --install` puts where: libraries, headers, program, man pages, completion,
+# and the two ways by which other programs find the library.
+include(CMakePackageConfigHelpers)
+
+# The pages and scripts come out of the program itself, so that they say what it does.
+set(generated ${PROJECT_BINARY_DIR}/generated)
+find_program(LOWDOWN lowdown)
+if(NOT LOWDOWN)
+  message(STATUS "lowdown not found: the man pages will not be made")
+endif()
+add_custom_command(
+  OUTPUT ${generated}/stamp
+  COMMAND ${CMAKE_COMMAND}
+    -DPROGRAM=$<TARGET_FILE:delaplace_cli> -DLOWDOWN=${LOWDOWN} -DOUTPUT=${generated}
+    -P ${PROJECT_SOURCE_DIR}/cmake/GenerateDocs.cmake
+  DEPENDS delaplace_cli ${PROJECT_SOURCE_DIR}/cmake/GenerateDocs.cmake
+  COMMENT "Man pages and completion"
+  VERBATIM)
+add_custom_target(delaplace_docs ALL DEPENDS ${generated}/stamp)
+
+install(TARGETS delaplace_shared delaplace_static EXPORT delaplaceTargets)
+# The program finds the library of its own prefix, wherever that is.
+file(RELATIVE_PATH to_library
+  ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(delaplace_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
+install(TARGETS delaplace_cli)
+install(FILES include/delaplace.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/delaplace ${PROJECT_BINARY_DIR}/include/delaplace
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${generated}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${generated}/delaplace.bash RENAME delaplace
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${generated}/_delaplace
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# find_package(delaplace): delaplace::delaplace and delaplace::delaplace_static.
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/delaplace)
+install(EXPORT delaplaceTargets NAMESPACE delaplace:: DESTINATION ${package_dir})
+configure_package_config_file(
+  cmake/delaplaceConfig.cmake.in ${generated}/delaplaceConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(
+  ${generated}/delaplaceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${generated}/delaplaceConfig.cmake ${generated}/delaplaceConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+# pkg-config delaplace. Its paths start from where the file stands, so that an installed
+# tree may be moved, and --prefix given at install time works.
+file(RELATIVE_PATH PC_PREFIX
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+list(JOIN OPENBLAS_LDFLAGS " " PC_OPENBLAS)
+configure_file(cmake/delaplace.pc.in ${generated}/delaplace.pc @ONLY)
+install(FILES ${generated}/delaplace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * delaplace: fast, deterministic Bayesian inference for models that are not
+ * conjugate, by Laplace and delta-method variational inference (Wang & Blei,
+ * "Variational Inference in Nonconjugate Models", JMLR 14, 2013).
+ *
+ * The one public header. Read model.h to write a model, fit.h to fit it.
+ * The library never prints, exits, seeds or keeps global state. Objects belong to
+ * one thread at a time; different objects may be used by different threads.
+ */
+#ifndef DELAPLACE_H
+#define DELAPLACE_H
+
+#include <delaplace/check.h>
+#include <delaplace/corpus.h>
+#include <delaplace/export.h>
+#include <delaplace/file.h>
+#include <delaplace/fit.h>
+#include <delaplace/model.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
+#include <delaplace/status.h>
+#include <delaplace/sym.h>
+#include <delaplace/transform.h>
+#include <delaplace/unigram.h>
+#include <delaplace/version.h>
+
+#endif

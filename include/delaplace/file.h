@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that appear whole or not at all. */
+#ifndef DELAPLACE_FILE_H
+#define DELAPLACE_FILE_H
+
+#include <delaplace/export.h>
+#include <delaplace/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Writes size bytes to path: to a new file beside it, synced, then renamed over
+ * it. On failure (disk full, no permission, path is a folder) the file that was
+ * there is as it was, nothing is left beside it, and the error names the path.
+ *
+ * A file that was there passes its permission bits on; a read-only one is not
+ * replaced. A symbolic link stays, and the file it points to is replaced. What is no
+ * regular file (a pipe, a terminal, /dev/null) is written in place, and /dev/stdout,
+ * /dev/stderr and /dev/fd/N mean that open descriptor: there, a failure may come
+ * after part of the bytes.
+ */
+DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t size,
+                                  dlp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

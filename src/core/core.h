@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every folder may use: error propagation and checked memory. Internal. */
+#ifndef DLPI_CORE_H
+#define DLPI_CORE_H
+
+#include <delaplace/status.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Passes a failure on. */
+#define DLP_TRY(call)                                                                   \
+    do {                                                                                \
+        dlp_status dlp_try_ = (call);                                                   \
+        if (dlp_try_ != DLP_OK) return dlp_try_;                                        \
+    } while (0)
+
+/* Passes a failure on by way of the clean-up label; needs `dlp_status status`. */
+#define DLP_TRY_OR(label, call)                                                         \
+    do {                                                                                \
+        status = (call);                                                                \
+        if (status != DLP_OK) goto label;                                               \
+    } while (0)
+
+/* count * size zeroed bytes, aligned to a cache line; NULL when the product
+   overflows, count is negative or memory is short. Never NULL for count = 0.
+   Released by free(). */
+void *dlpi_calloc(dlp_index count, size_t size);
+
+/* The message of every failed allocation. */
+dlp_status dlpi_no_memory(dlp_error *error, const char *what);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files that appear whole or not at all. The steps below return 0 or an errno; the
+ * message is made once, by dlp_file_write.
+ */
+#include "core/file.h"
+
+#include "core/core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+dlp_status dlpi_fail_errno(dlp_error *error, dlp_status status, const char *path,
+                           const char *doing, int code, const char *advice)
+{
+    char reason[128];
+    if (strerror_r(code, reason, sizeof reason) != 0)
+        snprintf(reason, sizeof reason, "system error %d", code);
+    return dlp_fail(error, status, "%s: cannot %s: %s; %s", path, doing, reason, advice);
+}
+
+static const char *advice_for(int code)
+{
+    switch (code) {
+    case ENOENT:
+    case ENOTDIR: return "create its folder first or name another file";
+    case EISDIR: return "name a file inside the folder";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "name a file that you may write";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return "make room or name a file on another disk";
+    default: return "try again or name another file";
+    }
+}
+
+/* The length of the folder part of path, with its last slash; 0 when it has none. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The folder part of path with name put after it, to be freed; NULL without memory. */
+static char *beside(const char *path, const char *name)
+{
+    const size_t folder = folder_length(path), length = strlen(name);
+    char *joined = malloc(folder + length + 1);
+    if (!joined) return NULL;
+    memcpy(joined, path, folder);
+    memcpy(joined + folder, name, length + 1);
+    return joined;
+}
+
+/* Where the symbolic link at path points to, seen from here. */
+static int read_link(const char *path, char **pointed)
+{
+    char name[4096];
+    const ssize_t length = readlink(path, name, sizeof name - 1);
+    if (length < 0) return errno;
+    name[length] = '\0';
+    *pointed = name[0] == '/' ? strdup(name) : beside(path, name);
+    return *pointed ? 0 : ENOMEM;
+}
+
+/* The file behind the symbolic links at path, if any; it need not exist. */
+static int follow_links(const char *path, char **target)
+{
+    enum { MOST_LINKS = 40 };
+    char *here = strdup(path);
+    for (int links = 0; here; links++) {
+        struct stat st;
+        if (lstat(here, &st) != 0 || !S_ISLNK(st.st_mode)) {
+            *target = here;
+            return 0;
+        }
+        char *next = NULL;
+        const int code = links < MOST_LINKS ? read_link(here, &next) : ELOOP;
+        free(here);
+        if (code) return code;
+        here = next;
+    }
+    return ENOMEM;
+}
+
+static int write_all(int fd, const char *data, size_t size)
+{
+    const size_t most = (size_t)1 << 30; /* some systems refuse more in one call */
+    while (size > 0) {
+        const ssize_t written = write(fd, data, size < most ? size : most);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        if (written == 0) return EIO;
+        data += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+static int sync_all(int fd)
+{
+    while (fsync(fd) != 0)
+        if (errno != EINTR) return errno;
+    return 0;
+}
+
+/* Closes fd and returns what went wrong first: before (code) or now. */
+static int close_after(int fd, int code)
+{
+    return close(fd) != 0 && code == 0 && errno != EINTR ? errno : code;
+}
+
+/* The descriptor that a name like /dev/stdout or /dev/fd/3 stands for, or -1. Opening
+   such a name again would start at the beginning of a redirected file. */
+static int descriptor_of(const char *path)
+{
+    if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
+    int fd = -1, length = 0;
+    if (sscanf(path, "/dev/fd/%9d%n", &fd, &length) == 1 && path[length] == '\0')
+        return fd;
+    return -1;
+}
+
+/* Terminals, pipes and devices cannot be replaced: the bytes go into them. */
+static int write_in_place(const char *path, const char *data, size_t size)
+{
+    const int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    return close_after(fd, write_all(fd, data, size));
+}
+
+/* A new file in the folder of target, under a name that nobody uses. Returns the name,
+   to be freed, or NULL with the reason in *code. */
+static char *create_beside(const char *target, mode_t mode, int *fd, int *code)
+{
+    enum { ATTEMPTS = 10000 };
+    *code = EEXIST;
+    for (int i = 0; i < ATTEMPTS && *code == EEXIST; i++) {
+        char name[64];
+        snprintf(name, sizeof name, ".delaplace-%ld-%d", (long)getpid(), i);
+        char *temporary = beside(target, name);
+        *fd = temporary ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+                        : -1;
+        if (*fd >= 0) return temporary;
+        *code = temporary ? errno : ENOMEM;
+        free(temporary);
+    }
+    return NULL;
+}
+
+/* Makes the new name itself outlive a power cut. The file is whole either way, and
+   some file systems cannot sync a folder: a failure here changes nothing. */
+static void sync_folder(const char *target)
+{
+    char *folder = beside(target, ".");
+    const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    free(folder);
+    if (fd < 0) return;
+    (void)sync_all(fd);
+    (void)close(fd);
+}
+
+/* Writes beside target, syncs, renames over it. old describes the file there, or NULL. */
+static int replace(const char *target, const struct stat *old, const char *data,
+                   size_t size)
+{
+    /* rename() would replace a file that its owner has made read-only. */
+    if (old && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) return errno;
+
+    const mode_t mode = old ? old->st_mode & 0777 : 0666;
+    int fd = -1, code = 0;
+    char *temporary = create_beside(target, mode, &fd, &code);
+    if (!temporary) return code;
+    /* open() took the umask's bits off. Where the file system has no such bits this
+       fails, and the file is no more open than it should be. */
+    if (old) (void)fchmod(fd, mode);
+    code = write_all(fd, data, size);
+    if (!code) code = sync_all(fd);
+    code = close_after(fd, code);
+    if (!code && rename(temporary, target) != 0) code = errno;
+    if (code)
+        (void)unlink(temporary);
+    else
+        sync_folder(target);
+    free(temporary);
+    return code;
+}
+
+static int write_path(const char *path, const char *data, size_t size)
+{
+    const int fd = descriptor_of(path);
+    if (fd >= 0) return write_all(fd, data, size);
+
+    struct stat old;
+    const bool exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) return EISDIR;
+    if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
+
+    char *target = NULL;
+    int code = follow_links(path, &target);
+    if (!code) code = replace(target, exists ? &old : NULL, data, size);
+    free(target);
+    return code;
+}
+
+dlp_status dlp_file_write(const char *path, const void *data, size_t size,
+                          dlp_error *error)
+{
+    if (!path || !*path || (!data && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "dlp_file_write: needs a path and data");
+    const int code = write_path(path, data, size);
+    if (code == 0) return DLP_OK;
+    if (code == ENOMEM) return dlpi_no_memory(error, "a file's name");
+    return dlpi_fail_errno(error, DLP_EIO, path, "write", code, advice_for(code));
+}

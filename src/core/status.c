@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/core.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *dlp_status_string(dlp_status status)
+{
+    switch (status) {
+#define DLP_STATUS_SENTENCE(code, sentence)                                             \
+    case code: return sentence;
+        DLP_STATUS_LIST(DLP_STATUS_SENTENCE)
+#undef DLP_STATUS_SENTENCE
+    }
+    return "an unknown status code";
+}
+
+dlp_status dlp_fail(dlp_error *error, dlp_status status, const char *format, ...)
+{
+    if (error) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(error->message, sizeof error->message, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+void *dlpi_calloc(dlp_index count, size_t size)
+{
+    const size_t line = 64;
+    if (count < 0 || (size && (size_t)count > (PTRDIFF_MAX - line) / size)) return NULL;
+    size_t bytes = ((size_t)count * size + line - 1) / line * line;
+    if (bytes == 0) bytes = line;
+    void *p = aligned_alloc(line, bytes);
+    if (p) memset(p, 0, bytes);
+    return p;
+}
+
+dlp_status dlpi_no_memory(dlp_error *error, const char *what)
+{
+    return dlp_fail(error, DLP_ENOMEM,
+                    "not enough memory for %s; use less data or a machine with more", what);
+}
