@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Symmetric matrices with a structure: Hessians, precisions, covariances.
+ *
+ * A model tells the structure of its Hessian once (dlp_shape) and fills values of
+ * that shape. The inverse of a matrix of either structure has the same structure,
+ * so -H, its inverse Sigma and Tr{H Sigma} all live in one shape, and a fit costs
+ * what the structure costs: O(n^3) dense, O(r^2 n) for diagonal plus rank r,
+ * O(sum of b^3) for blocks of size b. Dense is one block.
+ *
+ * Values and factors belong to one thread at a time. After allocation nothing here
+ * allocates or fails.
+ */
+#ifndef DELAPLACE_SYM_H
+#define DELAPLACE_SYM_H
+
+#include <delaplace/export.h>
+#include <delaplace/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dlp_structure {
+    DLP_BLOCKS,  /* dense blocks along the diagonal; one block: a dense matrix */
+    DLP_LOW_RANK /* diag(d) + U' C U with U (r, n) and C (r, r) symmetric */
+} dlp_structure;
+
+typedef struct dlp_shape {
+    dlp_structure structure;
+    dlp_index n;            /* the matrix is n by n */
+    dlp_index rank;         /* DLP_LOW_RANK: r, 0 for a diagonal matrix */
+    dlp_index n_blocks;     /* DLP_BLOCKS: how many */
+    const dlp_index *block; /* DLP_BLOCKS: their sizes, adding up to n; the array
+                               outlives the shape. NULL: one block of size n */
+} dlp_shape;
+
+DLP_API dlp_shape dlp_shape_dense(dlp_index n);
+DLP_API dlp_shape dlp_shape_low_rank(dlp_index n, dlp_index rank);
+DLP_API dlp_shape dlp_shape_blocks(dlp_index n_blocks, const dlp_index *block);
+
+/* A matrix of some shape. */
+typedef struct dlp_sym {
+    dlp_shape shape;
+    double *a; /* DLP_BLOCKS: the blocks (b, b) one after another, each whole and
+                  row-major. DLP_LOW_RANK: d (n), then C (r, r), then U (r, n). */
+    double *scratch;
+} dlp_sym;
+
+DLP_API dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error);
+DLP_API void dlp_sym_free(dlp_sym *A); /* fine on a zeroed or failed one */
+
+/* The parts to fill. DLP_BLOCKS: block k, (b, b) row-major, both triangles. */
+DLP_API double *dlp_sym_block(const dlp_sym *A, dlp_index k);
+/* DLP_LOW_RANK: d (n), C (r, r) row-major and symmetric, U (r, n) row-major. */
+DLP_API double *dlp_sym_diag(const dlp_sym *A);
+DLP_API double *dlp_sym_core(const dlp_sym *A);
+DLP_API double *dlp_sym_factor(const dlp_sym *A);
+
+DLP_API void dlp_sym_set_identity(dlp_sym *A);
+DLP_API void dlp_sym_copy(const dlp_sym *A, dlp_sym *to); /* same shape */
+DLP_API void dlp_sym_negate(dlp_sym *A);
+/* y = A x; x and y (n) do not overlap. */
+DLP_API void dlp_sym_multiply(const dlp_sym *A, const double *x, double *y);
+/* The diagonal of A, into d (n). */
+DLP_API void dlp_sym_get_diagonal(const dlp_sym *A, double *d);
+/* A + diag(d). */
+DLP_API void dlp_sym_add_diagonal(dlp_sym *A, const double *d);
+/* Sets everything off the diagonal to zero. */
+DLP_API void dlp_sym_keep_diagonal(dlp_sym *A);
+/* diag(s) A diag(s). */
+DLP_API void dlp_sym_rescale(dlp_sym *A, const double *s);
+/* Tr{A B}, both of one shape. */
+DLP_API double dlp_sym_trace(const dlp_sym *A, const dlp_sym *B);
+/* All entries, into out (n, n). */
+DLP_API void dlp_sym_to_dense(const dlp_sym *A, double *out);
+
+/* A positive definite matrix P, factored. */
+typedef struct dlp_factor dlp_factor;
+
+DLP_API dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error);
+DLP_API void dlp_factor_free(dlp_factor *F); /* NULL is fine */
+
+/* Factors P. Returns -1, or where it failed: the first coordinate (for
+   DLP_LOW_RANK's inner part, the one it weighs most) at which P is not positive
+   definite; NaN anywhere counts as failure. DLP_LOW_RANK needs d > 0: choose C so
+   that d carries the positive part. */
+DLP_API dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P);
+/* The rest needs a factor that succeeded. b := P^-1 b. */
+DLP_API void dlp_factor_solve(const dlp_factor *F, double *b);
+/* log |P|. */
+DLP_API double dlp_factor_log_det(const dlp_factor *F);
+/* Sigma = P^-1, in P's shape. */
+DLP_API void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma);
+/* z := R z with R R' = P^-1: turns z ~ N(0, I) into a draw from N(0, P^-1). */
+DLP_API void dlp_factor_draw(const dlp_factor *F, double *z);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How one portable binary is fast on each machine. A hot kernel is compiled once for
+ * every instruction set below, and the loader picks the best one the machine has.
+ * Internal.
+ *
+ * Floating point contraction is off in the files that use this (src/CMakeLists.txt),
+ * so that every clone does the same IEEE operations and gives the same bits.
+ */
+#ifndef DLPI_CLONES_H
+#define DLPI_CLONES_H
+
+#include <delaplace/status.h>
+#include <stdlib.h> /* for __GLIBC__ */
+
+/* The sanitizers' start-up comes after the loader's choice, and clashes with it. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
+    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                             \
+    !defined(__SANITIZE_THREAD__)
+#define DLPI_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define DLPI_CLONES
+#endif
+
+/* A kernel must end up inside the loop that the compiler turns into vector code. */
+#if defined(__GNUC__)
+#define DLPI_INLINE static inline __attribute__((always_inline))
+#else
+#define DLPI_INLINE static inline
+#endif
+
+/* The loop below it has no order that matters; clauses as OpenMP's. clang sees that
+   by itself, and warns of the pragma where a sanitizer keeps it from vectorising. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define DLPI_PRAGMA(text) _Pragma(#text)
+#define DLPI_SIMD(...)    DLPI_PRAGMA(omp simd __VA_ARGS__)
+#else
+#define DLPI_SIMD(...)
+#endif
+
+/* dlp_NAME and dlp_NAME_array from NAME_kernel, double to double. The clones are not
+   public: the library shows two ordinary functions. */
+#define DLPI_SCALAR_AND_ARRAY(name)                                                      \
+    DLPI_CLONES static void name##_loop(dlp_index n, const double *x, double *y)         \
+    {                                                                                    \
+        DLPI_SIMD() for (dlp_index i = 0; i < n; i++) y[i] = name##_kernel(x[i]);        \
+    }                                                                                    \
+    void dlp_##name##_array(dlp_index n, const double *x, double *y)                     \
+    {                                                                                    \
+        name##_loop(n, x, y);                                                            \
+    }                                                                                    \
+    double dlp_##name(double x)                                                          \
+    {                                                                                    \
+        return name##_kernel(x);                                                         \
+    }
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dense kernels: vectors, and the Cholesky factor P = U'U of a row-major matrix. Small
+ * matrices take hand-written loops, large ones LAPACK. Nothing allocates. Internal.
+ */
+#ifndef DLPI_DENSE_H
+#define DLPI_DENSE_H
+
+#include <delaplace/status.h>
+
+double dlpi_dot(dlp_index n, const double *x, const double *y);
+double dlpi_norm(dlp_index n, const double *x); /* L2, without overflow */
+int dlpi_all_finite(dlp_index n, const double *x);
+
+/* Factors A (n, n) in place: U over the upper triangle; the lower one is left alone.
+   -1, or the first pivot that is not positive and finite. */
+dlp_index dlpi_cholesky(dlp_index n, double *A);
+double dlpi_cholesky_log_det(dlp_index n, const double *U);
+/* b := (U'U)^-1 b. */
+void dlpi_cholesky_solve(dlp_index n, const double *U, double *b);
+/* z := U^-1 z, a draw from N(0, (U'U)^-1) when z is one from N(0, I). */
+void dlpi_cholesky_draw(dlp_index n, const double *U, double *z);
+/* inverse (n, n) := (U'U)^-1, both triangles. work (n, n). */
+void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "math/lapack.h"
+
+#include <math.h>
+#include <pthread.h>
+
+/* LAPACK's Fortran symbols. Column-major lower is our row-major upper. */
+void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
+void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info);
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
+            double *w, double *work, const int *lwork, int *info);
+int openblas_get_num_threads(void);
+void openblas_set_num_threads(int num_threads);
+
+/* OpenBLAS's thread count is one for the process. The first caller in sets it to one,
+   the last one out restores it; between them nobody sees anything else. */
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static int inside, threads_before;
+
+static void enter(void)
+{
+    pthread_mutex_lock(&door);
+    if (inside++ == 0) {
+        threads_before = openblas_get_num_threads();
+        if (threads_before != 1) openblas_set_num_threads(1);
+    }
+    pthread_mutex_unlock(&door);
+}
+
+static void leave(void)
+{
+    pthread_mutex_lock(&door);
+    if (--inside == 0 && threads_before != 1) openblas_set_num_threads(threads_before);
+    pthread_mutex_unlock(&door);
+}
+
+dlp_index dlpi_lapack_cholesky(dlp_index n, double *A)
+{
+    int order = (int)n, info = 0;
+    enter();
+    dpotrf_("L", &order, A, &order, &info);
+    leave();
+    /* OpenBLAS lets NaN and infinity pass; they end up on the diagonal. */
+    const dlp_index failed = info > 0 ? info - 1 : n;
+    for (dlp_index i = 0; i < failed; i++)
+        if (!(A[i * n + i] > 0 && isfinite(A[i * n + i]))) return i;
+    return failed < n ? failed : -1;
+}
+
+void dlpi_lapack_cholesky_inverse(dlp_index n, double *U)
+{
+    int order = (int)n, info = 0;
+    enter();
+    dpotri_("L", &order, U, &order, &info);
+    leave();
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = 0; j < i; j++) U[i * n + j] = U[j * n + i];
+}
+
+int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
+{
+    int order = (int)n, lwork = 3 * order, info = 0;
+    for (dlp_index i = 0; i < n * n; i++)
+        if (!isfinite(A[i])) return 0;
+    if (n == 1) { /* the common case needs no library */
+        w[0] = A[0];
+        A[0] = 1;
+        return 1;
+    }
+    enter();
+    dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
+    leave();
+    return info == 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The one door to BLAS and LAPACK. Matrices are row-major and symmetric; where only
+ * a triangle is named, the other one is neither read nor written. Internal.
+ *
+ * Each call runs OpenBLAS on one thread and puts its thread count back: the same
+ * input gives the same bits whatever the host program set.
+ */
+#ifndef DLPI_LAPACK_H
+#define DLPI_LAPACK_H
+
+#include <delaplace/status.h>
+
+/* A = U'U, U over A's upper triangle. -1, or the pivot that failed. */
+dlp_index dlpi_lapack_cholesky(dlp_index n, double *A);
+/* From U to the whole of (U'U)^-1, in place. */
+void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
+/* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n).
+   false when the iteration failed (NaN in A). */
+int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
+
+#endif
