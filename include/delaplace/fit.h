@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nonconjugate variational inference: Figure 1 of the paper, for any model.
+ *
+ *     dlp_settings settings = dlp_settings_default();
+ *     dlp_fit *fit = NULL;
+ *     if (dlp_fit_alloc(&model, &settings, &fit, &error) == DLP_OK &&
+ *         dlp_fit_run(fit, NULL, &error) == DLP_OK) {
+ *         const dlp_result *r = dlp_fit_result(fit);  // r->mu, r->Sigma, r->outcome
+ *     }
+ *     dlp_fit_free(fit);
+ */
+#ifndef DELAPLACE_FIT_H
+#define DELAPLACE_FIT_H
+
+#include <delaplace/model.h>
+#include <delaplace/random.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a fit ended. Every outcome leaves a result without NaN in it. */
+#define DLP_OUTCOME_LIST(X)                                                             \
+    X(DLP_RUNNING, "running")               /* not ended yet */                         \
+    X(DLP_CONVERGED, "converged")           /* the L2 rule held */                      \
+    X(DLP_MAX_ITERATIONS, "max-iterations") /* settings.max_iter came first */          \
+    X(DLP_NOT_CONCAVE, "not-concave")       /* no maximum with -H positive definite */  \
+    X(DLP_DIVERGED, "diverged")             /* f or theta left every bound */           \
+    X(DLP_STALLED, "stalled")               /* f falls where its gradient says rise */  \
+    X(DLP_CANCELLED, "cancelled")           /* the progress callback said stop */
+
+typedef enum dlp_outcome {
+#define DLP_OUTCOME_CODE(code, name) code,
+    DLP_OUTCOME_LIST(DLP_OUTCOME_CODE)
+#undef DLP_OUTCOME_CODE
+} dlp_outcome;
+
+/* "converged", "max-iterations", ...; never NULL. */
+DLP_API const char *dlp_outcome_name(dlp_outcome outcome);
+
+/* The names of the methods: "laplace", "delta", "previous-mean"; NULL from the
+   end of the list on. */
+DLP_API const char *dlp_method_name(int i);
+
+/* One iteration, as the trace keeps it. */
+typedef struct dlp_trace_row {
+    int iteration;    /* from 1 */
+    int evaluations;  /* of f in this iteration, with or without derivatives */
+    double objective; /* eq:monitor, completed, after both updates */
+    double change;    /* ||mu - mu_old||_2 by the update of q(theta) */
+} dlp_trace_row;
+
+typedef struct dlp_settings {
+    const char *method; /* one of dlp_method_name; default "laplace" */
+    int diagonal;       /* non-zero: Sigma diagonal, Sigma_kk = 1/(-H_kk); default 0 */
+    int taylor_eta;     /* non-zero: E[eta] by eq:eta-theta-approx even where the
+                           model knows it exactly; default 0 */
+    int plain;          /* non-zero: Figure 1 to the letter; default 0: between iterations
+                           mu leaps ahead (Anderson acceleration) to the same fixed
+                           point, often in a hundredth of the iterations */
+    double tol;         /* stop when ||mu-mu_old|| <= tol (1+||mu||); default 1e-8, > 0 */
+    int max_iter;       /* iterations of Figure 1; default 1000, 1..1000000 */
+    /* Called after each iteration; a non-zero return cancels. Default NULL. */
+    int (*progress)(void *context, const dlp_trace_row *row);
+    void *context;
+} dlp_settings;
+
+DLP_API dlp_settings dlp_settings_default(void);
+
+typedef struct dlp_result {
+    dlp_outcome outcome;
+    int iterations;
+    long evaluations;           /* of f, in all */
+    double objective;           /* eq:monitor, completed, at (mu, Sigma, phi) */
+    dlp_index n;                /* the dimension of theta */
+    const double *mu;           /* (n) mean of q(theta) */
+    const dlp_sym *Sigma;       /* covariance of q(theta), in the model's shape */
+    const dlp_trace_row *trace; /* (iterations) */
+    int differenced;            /* derivatives replaced by differences: bits 1 gradient,
+                                   2 Hessian, 4 trace gradient, 8 trace of eta */
+    int fallbacks;              /* delta: iterations that fell back to Laplace because
+                                   -H was not positive definite at the delta optimum */
+    dlp_index worst;            /* not-concave: the coordinate where -H failed; else -1 */
+} dlp_result;
+
+typedef struct dlp_fit dlp_fit;
+
+/* Checks the model's table and the settings, and allocates all that the fit will
+   need. The model's state must outlive the fit. */
+DLP_API dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
+                                 dlp_fit **fit, dlp_error *error);
+DLP_API void dlp_fit_free(dlp_fit *fit); /* NULL is fine */
+
+/* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails only when f
+   is not finite at the start. */
+DLP_API dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error);
+
+/* The same in steps: init, then step while not done. */
+DLP_API dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error);
+DLP_API void dlp_fit_step(dlp_fit *fit);
+DLP_API int dlp_fit_done(const dlp_fit *fit);
+
+/* Valid until the fit is freed; changes with each step. */
+DLP_API const dlp_result *dlp_fit_result(const dlp_fit *fit);
+/* The standard deviations of q(theta), the square roots of Sigma's diagonal, into sd (n). */
+DLP_API void dlp_fit_sd(const dlp_fit *fit, double *sd);
+/*
+ * The uncertainty to show to people, into sd (n). Sigma of the paper holds q(z) fixed and
+ * so is too small in a model with z; this one comes from the curvature at mu of
+ * log p(x, theta) with z summed out. Returns 1 where the model offers it (`marginal`) and
+ * that curvature is positive definite; else 0, and sd is dlp_fit_sd's. Without z the two
+ * are the same and 1 is returned.
+ */
+DLP_API int dlp_fit_marginal_sd(dlp_fit *fit, double *sd);
+/* A draw from q(theta), into theta (n). */
+DLP_API void dlp_fit_draw(const dlp_fit *fit, dlp_rng *rng, double *theta);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

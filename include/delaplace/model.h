@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A model: p(theta, z, x) = p(x|z) p(z|theta) p(theta)   (eq:joint)
+ *
+ * theta in R^n is the nonconjugate variable, z the conjugate one, x the data.
+ * p(z|theta) = h(z) exp{eta(theta)' t(z) - a(eta(theta))}   (eq:z-dist).
+ * A model without z (a regression) leaves out everything below the first part.
+ *
+ * A model is a const table of functions and a state of its own. The functions get
+ * the state as m, do not fail, and allocate nothing. examples/ has two complete
+ * ones; dlp_check_derivatives (check.h) checks the mathematics.
+ */
+#ifndef DELAPLACE_MODEL_H
+#define DELAPLACE_MODEL_H
+
+#include <delaplace/sym.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A function of theta with optional derivatives: returns f(theta), and where grad
+ * or hess is not NULL writes the whole gradient (n) and Hessian there, in one call
+ * so that common terms are computed once. Outside the domain it returns -INFINITY
+ * or NaN, and then need not write derivatives.
+ */
+typedef double dlp_function(void *m, const double *theta, double *grad, dlp_sym *hess);
+
+typedef struct dlp_model_type {
+    const char *name;
+
+    /* Required: f(theta) = eta(theta)' E[t(z)] - a(eta(theta)) + log p(theta)
+       (eq:f-laplace), all constants included; without z, log p(x, theta). */
+    dlp_function *f;
+    /* How many derivatives f really writes: 2, 1 (gradient) or 0. Missing ones are
+       replaced by differences, which is slower and less exact; the fit says so.
+       A model that does not write its Hessian has the shape DLP_BLOCKS. */
+    int derivatives;
+
+    /* Optional, for the delta method: writes grad (n) of Tr{hess f(theta) Sigma}
+       with respect to theta, Sigma held fixed. Default: differences of the Hessian. */
+    void (*trace_grad)(void *m, const double *theta, const dlp_sym *Sigma, double *grad);
+
+    /* The conjugate variable z, whose q(z|phi) the model keeps in its state. All of
+       the following, or update_z == NULL. */
+
+    /* Computes E_q(z)[t(z)] from phi, for use by f. Figure 1, line 3. */
+    void (*expect_stats)(void *m);
+    /* Writes E_q(theta)[eta(theta)] (n_eta), exactly. Figure 1, line 5. Optional:
+       where it is NULL the engine uses eq:eta-theta-approx through the next two. */
+    void (*expect_eta)(void *m, const double *mu, const dlp_sym *Sigma, double *e_eta);
+    /* Writes eta(theta) (n_eta). Needed when expect_eta is NULL. */
+    void (*eta)(void *m, const double *theta, double *eta);
+    /* Optional: writes Tr{hess eta_i(mu) Sigma} for each i. Default: differences. */
+    void (*eta_trace)(void *m, const double *mu, const dlp_sym *Sigma, double *trace);
+    /* Updates q(z) from E[eta(theta)] (eq:q-z-exact2). Figure 1, line 6. */
+    void (*update_z)(void *m, const double *e_eta);
+    /* The terms of the objective without theta, given the newest statistics:
+       E[log p(x|z)] + E[log h(z)] - E[log q(z)] (eq:monitor, completed). */
+    double (*bound_z)(void *m);
+    /* Optional: log p(x, theta) with z summed out, with its derivatives, without touching
+       q(z). It gives an uncertainty that does not hold z fixed: dlp_fit_marginal_sd. */
+    dlp_function *marginal;
+} dlp_model_type;
+
+typedef struct dlp_model {
+    const dlp_model_type *type;
+    void *state;     /* handed to the functions as m */
+    dlp_shape shape; /* of the Hessian of f; shape.n is the dimension of theta */
+    dlp_index n_eta; /* the length of eta(theta); 0 without z */
+} dlp_model;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Constrained parameters. The engine works on all of R^n; a model over constrained
+ * psi is given to it through transforms psi = T(theta), with the Jacobian in f:
+ *     f(theta) = f_psi(T(theta)) + log |dT/dtheta|
+ * so that q(theta) is Gaussian where psi is constrained. (Section 2.2, item 1: a
+ * distribution over log(theta - theta_0).)
+ */
+#ifndef DELAPLACE_TRANSFORM_H
+#define DELAPLACE_TRANSFORM_H
+
+#include <delaplace/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dlp_transform_kind {
+    DLP_REAL,     /* psi = theta, n components */
+    DLP_POSITIVE, /* psi = lower + exp(theta), n components */
+    DLP_INTERVAL, /* psi = lower + (upper - lower) sigma(theta), n components */
+    DLP_SIMPLEX   /* psi (n) on the simplex from theta (n-1):
+                     psi_k = exp(theta_k) / (1 + sum_j exp(theta_j)), psi_n the rest */
+} dlp_transform_kind;
+
+/* One stretch of components. */
+typedef struct dlp_transform {
+    dlp_transform_kind kind;
+    dlp_index n;         /* components of psi */
+    double lower, upper; /* as the kind says */
+} dlp_transform;
+
+/* How many components of theta a stretch has: n, or n - 1 for a simplex. */
+DLP_API dlp_index dlp_transform_free(const dlp_transform *t);
+
+/* psi = T(theta). */
+DLP_API void dlp_transform_apply(const dlp_transform *t, const double *theta, double *psi);
+/* theta = T^-1(psi); NaN where psi breaks the constraint. */
+DLP_API void dlp_transform_invert(const dlp_transform *t, const double *psi, double *theta);
+/* log |dT/dtheta|; for the simplex, of its first n-1 components. */
+DLP_API double dlp_transform_log_jacobian(const dlp_transform *t, const double *theta);
+
+/*
+ * A model over theta made of a model over psi. The stretches, in order, cover psi;
+ * their kinds other than DLP_SIMPLEX keep any shape of Hessian, a simplex needs a
+ * dense one (and then the whole is dense). The inner model's f and derivatives are
+ * over psi; its trace_grad is not used. z works as before: expect_eta is not used, eta
+ * is (eq:eta-theta-approx), evaluated at T(theta).
+ */
+typedef struct dlp_transformed dlp_transformed;
+
+DLP_API dlp_status dlp_transformed_alloc(const dlp_model *inner, dlp_index n_transforms,
+                                         const dlp_transform *transforms,
+                                         dlp_transformed **transformed, dlp_error *error);
+DLP_API void dlp_transformed_free(dlp_transformed *transformed); /* NULL is fine */
+DLP_API dlp_model dlp_transformed_model(dlp_transformed *transformed);
+/* psi = T(theta), all stretches. */
+DLP_API void dlp_transformed_apply(const dlp_transformed *transformed, const double *theta,
+                                   double *psi);
+DLP_API void dlp_transformed_invert(const dlp_transformed *transformed, const double *psi,
+                                    double *theta);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "infer/anderson.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, dlp_error *error)
+{
+    memset(a, 0, sizeof *a);
+    a->n = n;
+    a->r = dlpi_calloc(n, (2 + 2 * DLPI_ANDERSON_DEPTH) * sizeof *a->r);
+    if (!a->r) return dlpi_no_memory(error, "the acceleration of the loop");
+    a->g = a->r + n;
+    a->dR = a->g + n;
+    a->dG = a->dR + DLPI_ANDERSON_DEPTH * n;
+    return DLP_OK;
+}
+
+void dlpi_anderson_free(dlpi_anderson *a)
+{
+    free(a->r);
+    memset(a, 0, sizeof *a);
+}
+
+void dlpi_anderson_reset(dlpi_anderson *a)
+{
+    a->seen = 0;
+}
+
+/* The pair becomes the last one, its differences from the one before a row of the ring. */
+static void remember(dlpi_anderson *a, const double *mu, const double *g)
+{
+    const dlp_index at = (a->seen + DLPI_ANDERSON_DEPTH - 1) % DLPI_ANDERSON_DEPTH * a->n;
+    for (dlp_index i = 0; i < a->n; i++) {
+        const double r = g[i] - mu[i];
+        if (a->seen > 0) {
+            a->dR[at + i] = r - a->r[i];
+            a->dG[at + i] = g[i] - a->g[i];
+        }
+        a->r[i] = r;
+        a->g[i] = g[i];
+    }
+    a->seen++;
+}
+
+/* gamma = argmin ||r - dR' gamma||, by the normal equations with a small ridge. */
+static bool least_squares(const dlpi_anderson *a, int m, double *gamma)
+{
+    double A[DLPI_ANDERSON_DEPTH * DLPI_ANDERSON_DEPTH], trace = 0;
+    for (int i = 0; i < m; i++) {
+        gamma[i] = dlpi_dot(a->n, a->dR + i * a->n, a->r);
+        for (int j = i; j < m; j++)
+            A[i * m + j] = dlpi_dot(a->n, a->dR + i * a->n, a->dR + j * a->n);
+        trace += A[i * m + i];
+    }
+    for (int i = 0; i < m; i++) A[i * m + i] += 1e-12 * trace;
+    if (dlpi_cholesky(m, A) >= 0) return false;
+    dlpi_cholesky_solve(m, A, gamma);
+    return dlpi_all_finite(m, gamma);
+}
+
+/* next = g - dG' gamma: Anderson (1965), type II, with mixing 1 */
+bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g, double *next)
+{
+    double gamma[DLPI_ANDERSON_DEPTH];
+    const double before = a->seen ? dlpi_norm(a->n, a->r) : INFINITY;
+    remember(a, mu, g);
+    if (dlpi_norm(a->n, a->r) > 2 * before) a->seen = 1; /* the last leap led astray */
+    const int pairs = a->seen - 1;
+    const int m = pairs < DLPI_ANDERSON_DEPTH ? pairs : DLPI_ANDERSON_DEPTH;
+    if (m == 0 || !least_squares(a, m, gamma)) return false;
+    memcpy(next, g, (size_t)a->n * sizeof *next);
+    for (int k = 0; k < m; k++)
+        for (dlp_index i = 0; i < a->n; i++) next[i] -= gamma[k] * a->dG[k * a->n + i];
+    return true;
+}

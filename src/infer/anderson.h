@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Anderson acceleration of a fixed-point iteration mu <- G(mu): the loop of Figure 1 seen
+ * from outside. It changes how fast the fixed point is reached, not where it is.
+ * Internal.
+ */
+#ifndef DLPI_ANDERSON_H
+#define DLPI_ANDERSON_H
+
+#include <delaplace/status.h>
+#include <stdbool.h>
+
+enum { DLPI_ANDERSON_DEPTH = 8 };
+
+typedef struct dlpi_anderson {
+    dlp_index n;
+    int seen;   /* pairs (mu, G(mu)) since the last reset */
+    double *r;  /* (n) the last residual G(mu) - mu */
+    double *g;  /* (n) the last G(mu) */
+    double *dR; /* (depth, n) differences of residuals, a ring */
+    double *dG; /* (depth, n) differences of G(mu) */
+} dlpi_anderson;
+
+dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, dlp_error *error);
+void dlpi_anderson_free(dlpi_anderson *a);
+
+/* Forgets the past. */
+void dlpi_anderson_reset(dlpi_anderson *a);
+/* Takes the pair (mu, g = G(mu)) and writes to next (n) where the fixed point seems to
+   be. false, with next untouched, while the past does not tell. */
+bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g, double *next);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model's derivatives against differences of its lower ones, entry by entry. */
+#include <delaplace/check.h>
+#include <delaplace/random.h>
+
+#include "core/core.h"
+#include "math/dense.h"
+#include "math/structure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct checker {
+    const dlp_model *model;
+    dlp_index n, n_eta;
+    dlp_sym hess, Sigma;
+    dlp_factor *precision;
+    double *x, *grad, *trace_grad; /* (n) */
+    double *table;                 /* (levels, max(n, n_eta)) Romberg's */
+    double *dense;                 /* (n, n) the Hessian's entries */
+    double *eta;                   /* (2 n_eta) */
+    double *numeric;               /* max(n, n_eta) */
+} checker;
+
+/* Central differences at steps h, h/2, h/4, h/8, extrapolated to h = 0 (Romberg). */
+enum { LEVELS = 4 };
+static const double FIRST_STEP = 0.02;
+
+/* What is differentiated: writes g (m) at c->x. */
+typedef void vector_function(checker *c, double *g);
+
+static void f_only(checker *c, double *g)
+{
+    g[0] = c->model->type->f(c->model->state, c->x, NULL, NULL);
+}
+
+static void gradient_only(checker *c, double *g)
+{
+    c->model->type->f(c->model->state, c->x, g, NULL);
+}
+
+static void trace_only(checker *c, double *g)
+{
+    c->model->type->f(c->model->state, c->x, NULL, &c->hess);
+    g[0] = dlp_sym_trace(&c->hess, &c->Sigma);
+}
+
+/* c->numeric (m) = d g / d x_k. Extrapolation cancels the error terms h^2, h^4, h^6. */
+static void differentiate(checker *c, vector_function *g, dlp_index m, dlp_index k)
+{
+    const double centre = c->x[k];
+    for (int level = 0; level < LEVELS; level++) {
+        const double h = ldexp(FIRST_STEP * fmax(1, fabs(centre)), -level);
+        double *row = c->table + level * m;
+        c->x[k] = centre + h;
+        g(c, row);
+        c->x[k] = centre - h;
+        g(c, c->numeric);
+        for (dlp_index i = 0; i < m; i++) row[i] = (row[i] - c->numeric[i]) / (2 * h);
+    }
+    c->x[k] = centre;
+    for (int order = 1; order < LEVELS; order++)
+        for (int level = LEVELS - 1; level >= order; level--)
+            for (dlp_index i = 0; i < m; i++) {
+                double *fine = &c->table[level * m + i], coarse = fine[-m];
+                *fine += (*fine - coarse) / (ldexp(1, 2 * order) - 1);
+            }
+    memcpy(c->numeric, c->table + (LEVELS - 1) * m, (size_t)m * sizeof *c->numeric);
+}
+
+static double largest(dlp_index n, const double *x)
+{
+    double most = 0;
+    for (dlp_index i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* Keeps the entry when it is the worst so far; NaN is worse than anything. */
+static void compare(dlp_check_entry *worst, dlp_index point, dlp_index i, dlp_index j,
+                    double analytic, double numeric, double scale)
+{
+    double error = fabs(analytic - numeric) / (1 + scale);
+    if (isnan(error)) error = INFINITY;
+    if (worst->checked && error <= worst->error) return;
+    *worst = (dlp_check_entry){1, error, analytic, numeric, i, j, point};
+}
+
+static void check_gradient(checker *c, dlp_index point, dlp_check_entry *worst)
+{
+    gradient_only(c, c->grad);
+    const double scale = largest(c->n, c->grad);
+    for (dlp_index k = 0; k < c->n; k++) {
+        differentiate(c, f_only, 1, k);
+        compare(worst, point, k, -1, c->grad[k], c->numeric[0], scale);
+    }
+}
+
+static void check_hessian(checker *c, dlp_index point, dlp_check_entry *worst)
+{
+    c->model->type->f(c->model->state, c->x, NULL, &c->hess);
+    dlp_sym_to_dense(&c->hess, c->dense);
+    const double scale = largest(c->n * c->n, c->dense);
+    for (dlp_index k = 0; k < c->n; k++) {
+        differentiate(c, gradient_only, c->n, k);
+        for (dlp_index i = 0; i < c->n; i++)
+            compare(worst, point, i, k, c->dense[i * c->n + k], c->numeric[i], scale);
+    }
+}
+
+static void check_trace_grad(checker *c, dlp_index point, dlp_check_entry *worst)
+{
+    const dlp_model *model = c->model;
+    model->type->trace_grad(model->state, c->x, &c->Sigma, c->trace_grad);
+    const double scale = largest(c->n, c->trace_grad);
+    for (dlp_index k = 0; k < c->n; k++) {
+        differentiate(c, trace_only, 1, k);
+        compare(worst, point, k, -1, c->trace_grad[k], c->numeric[0], scale);
+    }
+}
+
+/* Tr{hess eta_i Sigma}: second differences of eta along the columns of Sigma's root. */
+static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
+{
+    const dlp_model *model = c->model;
+    const double h = 1e-3;
+    double *analytic = c->eta, *shifted = c->eta + c->n_eta, *r = c->grad;
+    model->type->eta_trace(model->state, c->x, &c->Sigma, analytic);
+    memset(c->numeric, 0, (size_t)c->n_eta * sizeof *c->numeric);
+    for (dlp_index k = 0; k < c->n; k++) {
+        memset(r, 0, (size_t)c->n * sizeof *r);
+        r[k] = 1;
+        dlp_factor_draw(c->precision, r);
+        /* weights -1, 16, -30, 16, -1 over 12 h^2: exact to h^4 */
+        const double weight[] = {-1, 16, -30, 16, -1};
+        for (int s = -2; s <= 2; s++) {
+            for (dlp_index i = 0; i < c->n; i++) c->trace_grad[i] = c->x[i] + s * h * r[i];
+            model->type->eta(model->state, c->trace_grad, shifted);
+            for (dlp_index i = 0; i < c->n_eta; i++)
+                c->numeric[i] += weight[s + 2] * shifted[i] / (12 * h * h);
+        }
+    }
+    const double scale = largest(c->n_eta, analytic);
+    for (dlp_index i = 0; i < c->n_eta; i++)
+        compare(worst, point, i, -1, analytic[i], c->numeric[i], scale);
+}
+
+/* A random Sigma of the model's shape: the inverse of diag(d) + E'E with d > 0. */
+static void random_sigma(checker *c, uint64_t seed, dlp_index point)
+{
+    dlp_rng rng = dlp_rng_at(seed, 2 * (uint64_t)point + 1);
+    const dlp_index r = c->hess.shape.rank;
+    dlp_sym_set_identity(&c->hess);
+    if (c->hess.shape.structure == DLP_LOW_RANK) {
+        double *C = dlp_sym_core(&c->hess), *U = dlp_sym_factor(&c->hess);
+        for (dlp_index a = 0; a < r; a++) C[a * r + a] = 1;
+        for (dlp_index i = 0; i < r * c->n; i++) U[i] = dlp_draw_normal(&rng);
+    } else {
+        for (dlp_index k = 0; k < c->hess.shape.n_blocks; k++) {
+            const dlp_index b = c->hess.shape.block ? c->hess.shape.block[k] : c->n;
+            double *block = dlp_sym_block(&c->hess, k);
+            for (dlp_index i = 0; i < b; i++) c->grad[i] = dlp_draw_normal(&rng);
+            for (dlp_index i = 0; i < b; i++)
+                for (dlp_index j = 0; j < b; j++) block[i * b + j] += c->grad[i] * c->grad[j];
+        }
+    }
+    for (dlp_index i = 0; i < c->n; i++) c->grad[i] = 3 * dlp_draw_uniform(&rng);
+    dlp_sym_add_diagonal(&c->hess, c->grad);
+    dlp_factor_compute(c->precision, &c->hess);
+    dlp_factor_inverse(c->precision, &c->Sigma);
+}
+
+static dlp_status check_point(checker *c, dlp_index point, const double *points,
+                              uint64_t seed, dlp_check *check, dlp_error *error)
+{
+    const dlp_model_type *type = c->model->type;
+    dlp_rng rng = dlp_rng_at(seed, 2 * (uint64_t)point);
+    for (dlp_index i = 0; i < c->n; i++)
+        c->x[i] = points ? points[point * c->n + i] : dlp_draw_normal(&rng);
+    f_only(c, c->numeric);
+    if (!isfinite(c->numeric[0]))
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s: f is not finite at point %td; give points inside its domain",
+                        type->name, point);
+    if (type->derivatives >= 1) check_gradient(c, point, &check->gradient);
+    if (type->derivatives >= 2) check_hessian(c, point, &check->hessian);
+    random_sigma(c, seed, point);
+    if (type->trace_grad && type->derivatives >= 2)
+        check_trace_grad(c, point, &check->trace_grad);
+    if (type->eta_trace && type->eta) check_eta_trace(c, point, &check->eta_trace);
+    return DLP_OK;
+}
+
+static void checker_free(checker *c)
+{
+    dlp_sym_free(&c->hess);
+    dlp_sym_free(&c->Sigma);
+    dlp_factor_free(c->precision);
+    free(c->x);
+    free(c->dense);
+}
+
+static dlp_status checker_alloc(checker *c, const dlp_model *model, dlp_error *error)
+{
+    const dlp_index n = model->shape.n, n_eta = model->n_eta, widest = n > n_eta ? n : n_eta;
+    memset(c, 0, sizeof *c);
+    c->model = model;
+    c->n = n;
+    c->n_eta = n_eta;
+    DLP_TRY(dlp_sym_alloc(model->shape, &c->hess, error));
+    DLP_TRY(dlp_sym_alloc(model->shape, &c->Sigma, error));
+    DLP_TRY(dlp_factor_alloc(model->shape, &c->precision, error));
+    c->x = dlpi_calloc(dlpi_size(3, n, dlpi_size(LEVELS + 3, widest, 0)), sizeof *c->x);
+    c->dense = dlpi_calloc(dlpi_size(n, n, 0), sizeof *c->dense);
+    if (!c->x || !c->dense) return dlpi_no_memory(error, "the check of derivatives");
+    c->grad = c->x + n;
+    c->trace_grad = c->grad + n;
+    c->numeric = c->trace_grad + n;
+    c->eta = c->numeric + widest;
+    c->table = c->eta + 2 * widest;
+    return DLP_OK;
+}
+
+dlp_status dlp_check_derivatives(const dlp_model *model, dlp_index n_points,
+                                 const double *points, uint64_t seed, dlp_check *check,
+                                 dlp_error *error)
+{
+    checker c;
+    memset(check, 0, sizeof *check);
+    if (!model->type || !model->type->f || n_points < 1)
+        return dlp_fail(error, DLP_EINVAL, "a check needs a model with f, and a point or more");
+    dlp_status status = checker_alloc(&c, model, error);
+    for (dlp_index p = 0; p < n_points && status == DLP_OK; p++)
+        status = check_point(&c, p, points, seed, check, error);
+    checker_free(&c);
+    const dlp_check_entry *all[] = {&check->gradient, &check->hessian, &check->trace_grad,
+                                    &check->eta_trace};
+    for (int k = 0; k < 4; k++)
+        if (all[k]->checked) check->error = fmax(check->error, all[k]->error);
+    return status;
+}
+
+void dlp_check_describe(const dlp_check *check, char *buffer, size_t size)
+{
+    const dlp_check_entry *all[] = {&check->gradient, &check->hessian, &check->trace_grad,
+                                    &check->eta_trace};
+    const char *name[] = {"gradient", "hessian", "trace gradient", "trace of eta"};
+    const dlp_check_entry *worst = NULL;
+    int which = 0;
+    for (int k = 0; k < 4; k++)
+        if (all[k]->checked && (!worst || all[k]->error > worst->error)) {
+            worst = all[k];
+            which = k;
+        }
+    if (!worst)
+        snprintf(buffer, size, "the model offers no derivatives to check");
+    else if (worst->j < 0)
+        snprintf(buffer, size, "%s (%td): model %.10g, differences %.10g, at point %td",
+                 name[which], worst->i, worst->analytic, worst->numeric, worst->point);
+    else
+        snprintf(buffer, size, "%s (%td,%td): model %.10g, differences %.10g, at point %td",
+                 name[which], worst->i, worst->j, worst->analytic, worst->numeric,
+                 worst->point);
+}

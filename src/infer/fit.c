@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fit's memory, the checks before it, and what can be asked of it. */
+#include "core/core.h"
+#include "infer/infer.h"
+#include "math/structure.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 1000000 };
+
+dlp_settings dlp_settings_default(void)
+{
+    return (dlp_settings){.method = "laplace", .tol = 1e-8, .max_iter = 1000};
+}
+
+static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
+{
+    if (!dlpi_method_find(s->method))
+        return dlp_fail(error, DLP_EINVAL, "unknown method '%s'; use laplace, delta or previous-mean",
+                        s->method ? s->method : "NULL");
+    if (!(s->tol > 0 && isfinite(s->tol)))
+        return dlp_fail(error, DLP_EINVAL, "tol is %g; it is a positive number, such as 1e-8",
+                        s->tol);
+    if (s->max_iter < 1 || s->max_iter > MOST_ITERATIONS)
+        return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it is between 1 and %d", s->max_iter,
+                        MOST_ITERATIONS);
+    return DLP_OK;
+}
+
+static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
+{
+    const dlp_model_type *type = model->type;
+    if (!type->update_z) {
+        if (type->expect_stats || type->expect_eta || type->bound_z)
+            return dlp_fail(error, DLP_EINVAL,
+                            "model %s has a part for z but no update_z; add it, or leave the "
+                            "whole part out",
+                            type->name);
+        return DLP_OK;
+    }
+    if (!type->expect_stats || !type->bound_z || (!type->expect_eta && !type->eta))
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s has update_z; it also needs expect_stats, bound_z, and "
+                        "expect_eta or eta",
+                        type->name);
+    if (model->n_eta < 1)
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s has update_z but n_eta = %td; n_eta is the length of eta(theta)",
+                        type->name, model->n_eta);
+    return DLP_OK;
+}
+
+static dlp_status check_model(const dlp_model *model, dlp_error *error)
+{
+    const dlp_model_type *type = model->type;
+    if (!type || !type->name || !type->f)
+        return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
+    if (type->derivatives < 0 || type->derivatives > 2)
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s: derivatives is %d; it is 0, 1 (gradient) or 2 (and Hessian)",
+                        type->name, type->derivatives);
+    DLP_TRY(dlpi_shape_check(&model->shape, error));
+    if (type->derivatives < 2 && model->shape.structure != DLP_BLOCKS)
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s does not write its Hessian, so its shape must be DLP_BLOCKS: "
+                        "differences cannot find a low rank",
+                        type->name);
+    return check_conjugate_part(model, error);
+}
+
+static dlp_status gaussian_alloc(dlp_shape shape, dlpi_gaussian *q, dlp_error *error)
+{
+    DLP_TRY(dlp_sym_alloc(shape, &q->Sigma, error));
+    DLP_TRY(dlp_factor_alloc(shape, &q->precision, error));
+    q->mu = dlpi_calloc(shape.n, sizeof *q->mu);
+    return q->mu ? DLP_OK : dlpi_no_memory(error, "the mean of q(theta)");
+}
+
+static void gaussian_free(dlpi_gaussian *q)
+{
+    dlp_sym_free(&q->Sigma);
+    dlp_factor_free(q->precision);
+    free(q->mu);
+}
+
+static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
+{
+    const dlp_shape shape = fit->model.shape;
+    const dlp_index n_eta = fit->model.type->update_z ? fit->model.n_eta : 0;
+    fit->model.n_eta = n_eta;
+    DLP_TRY(gaussian_alloc(shape, &fit->q, error));
+    DLP_TRY(gaussian_alloc(shape, &fit->old, error));
+    DLP_TRY(dlpi_optim_alloc(&fit->optim, shape, dlpi_evaluate, fit, error));
+    if (fit->method == &dlpi_delta)
+        DLP_TRY(dlpi_optim_alloc(&fit->delta, shape, NULL, fit, error));
+    DLP_TRY(dlpi_anderson_alloc(&fit->anderson, shape.n, error));
+    DLP_TRY(dlp_sym_alloc(shape, &fit->hess, error));
+    fit->vector = dlpi_calloc(shape.n, 5 * sizeof *fit->vector);
+    fit->e_eta = dlpi_calloc(n_eta, sizeof *fit->e_eta);
+    fit->eta = dlpi_calloc(n_eta, 3 * sizeof *fit->eta);
+    fit->trace = dlpi_calloc(fit->settings.max_iter, sizeof *fit->trace);
+    if (!fit->vector || !fit->e_eta || !fit->eta || !fit->trace)
+        return dlpi_no_memory(error, "the fit");
+    return DLP_OK;
+}
+
+dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings, dlp_fit **fit,
+                         dlp_error *error)
+{
+    *fit = NULL;
+    DLP_TRY(check_settings(settings, error));
+    DLP_TRY(check_model(model, error));
+    dlp_fit *made = dlpi_calloc(1, sizeof *made);
+    if (!made) return dlpi_no_memory(error, "the fit");
+    made->model = *model;
+    made->settings = *settings;
+    made->method = dlpi_method_find(settings->method);
+    made->settings.method = made->method->name;
+    dlp_status status = fit_alloc(made, error);
+    if (status != DLP_OK) {
+        dlp_fit_free(made);
+        return status;
+    }
+    *fit = made;
+    return DLP_OK;
+}
+
+void dlp_fit_free(dlp_fit *fit)
+{
+    if (!fit) return;
+    gaussian_free(&fit->q);
+    gaussian_free(&fit->old);
+    dlpi_optim_free(&fit->optim);
+    dlpi_optim_free(&fit->delta);
+    dlpi_anderson_free(&fit->anderson);
+    dlp_sym_free(&fit->hess);
+    free(fit->vector);
+    free(fit->e_eta);
+    free(fit->eta);
+    free(fit->trace);
+    free(fit);
+}
+
+const dlp_result *dlp_fit_result(const dlp_fit *fit)
+{
+    return &fit->result;
+}
+
+void dlp_fit_sd(const dlp_fit *fit, double *sd)
+{
+    dlp_sym_get_diagonal(&fit->q.Sigma, sd);
+    for (dlp_index i = 0; i < fit->model.shape.n; i++) sd[i] = sqrt(sd[i]);
+}
+
+int dlp_fit_marginal_sd(dlp_fit *fit, double *sd)
+{
+    const dlp_model *model = &fit->model;
+    dlpi_optim *o = &fit->optim; /* its matrices are free once a step has ended */
+    dlp_fit_sd(fit, sd);
+    if (!model->type->update_z) return 1;
+    if (!model->type->marginal ||
+        !isfinite(model->type->marginal(model->state, fit->q.mu, NULL, &fit->hess)))
+        return 0;
+    dlp_sym_negate(&fit->hess);
+    if (dlp_factor_compute(o->metric, &fit->hess) >= 0) return 0;
+    dlp_factor_inverse(o->metric, &o->P);
+    dlp_sym_get_diagonal(&o->P, sd);
+    for (dlp_index i = 0; i < model->shape.n; i++) sd[i] = sqrt(sd[i]);
+    return 1;
+}
+
+void dlp_fit_draw(const dlp_fit *fit, dlp_rng *rng, double *theta)
+{
+    for (dlp_index i = 0; i < fit->model.shape.n; i++) theta[i] = dlp_draw_normal(rng);
+    dlp_factor_draw(fit->q.precision, theta);
+    for (dlp_index i = 0; i < fit->model.shape.n; i++) theta[i] += fit->q.mu[i];
+}

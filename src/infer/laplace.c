@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Laplace variational inference, Section 3.1. */
+#include "infer/infer.h"
+
+/* Up to this dimension a Hessian by differences is worth its n gradients a step. */
+enum { NEWTON_BY_DIFFERENCES = 40 };
+
+dlp_outcome dlpi_maximise_f(dlp_fit *fit)
+{
+    dlpi_optim *o = &fit->optim;
+    const bool newton =
+        fit->model.type->derivatives == 2 || fit->model.shape.n <= NEWTON_BY_DIFFERENCES;
+    if (newton) return dlpi_newton(o, DLPI_INNER_TOL, DLPI_INNER_MAX_ITER);
+
+    const dlp_outcome outcome = dlpi_lbfgs(o, false, 1e-9, 50 * DLPI_INNER_MAX_ITER);
+    o->with_hess = true;
+    dlpi_optim_evaluate(o);
+    return outcome;
+}
+
+/* q(theta) = N(theta_hat, -hess f(theta_hat)^-1), theta_hat = argmax f   (eq:lap-var) */
+static dlp_outcome update_theta_laplace(dlp_fit *fit)
+{
+    const dlp_outcome found = dlpi_maximise_f(fit);
+    if (found == DLP_NOT_CONCAVE || found == DLP_DIVERGED || found == DLP_STALLED)
+        return found;
+    fit->at_maximum = found == DLP_CONVERGED; /* if not, the next iteration goes on */
+    return dlpi_set_q(fit);
+}
+
+const dlpi_method dlpi_laplace = {
+    .name = "laplace",
+    .update_theta = update_theta_laplace,
+    .settles_at_once = true,
+};

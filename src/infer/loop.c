@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Nonconjugate variational inference: Figure 1 of the paper (fig:lp-algorithm). */
+#include "core/core.h"
+#include "infer/infer.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+static long evaluations_so_far(const dlp_fit *fit)
+{
+    return fit->optim.evaluations + fit->delta.evaluations;
+}
+
+void dlpi_expect_stats(dlp_fit *fit)
+{
+    if (!fit->model.type->update_z || fit->stats_current) return;
+    fit->model.type->expect_stats(fit->model.state);
+    fit->stats_current = true;
+}
+
+/* q(z) from E[eta(theta)]   (eq:q-z-exact2) */
+static void update_z(dlp_fit *fit)
+{
+    if (!fit->model.type->update_z) return;
+    fit->model.type->update_z(fit->model.state, fit->e_eta);
+    fit->stats_current = false;
+    fit->at_is_current = false;
+}
+
+dlp_outcome dlpi_set_q(dlp_fit *fit)
+{
+    const dlpi_optim *o = &fit->optim;
+    dlpi_gaussian *q = &fit->q;
+    memcpy(q->mu, o->at.x, (size_t)o->n * sizeof *q->mu);
+    dlp_sym_copy(&o->at.hess, &fit->hess);
+    dlp_sym_negate(&fit->hess);
+    if (fit->settings.diagonal) dlp_sym_keep_diagonal(&fit->hess);
+    const dlp_index failed = dlp_factor_compute(q->precision, &fit->hess);
+    fit->result.worst = failed;
+    if (failed >= 0) return DLP_NOT_CONCAVE;
+    dlp_factor_inverse(q->precision, &q->Sigma);
+    q->log_det = -dlp_factor_log_det(q->precision);
+    fit->at_is_current = true;
+    return DLP_RUNNING;
+}
+
+static void swap_q(dlp_fit *fit)
+{
+    const dlpi_gaussian q = fit->q;
+    fit->q = fit->old;
+    fit->old = q;
+    fit->result.mu = fit->q.mu;
+}
+
+/* The L2 rule of Section 3.4. Differences blur mu, and the rule knows. */
+static bool converged(const dlp_fit *fit, double change)
+{
+    const double blur[] = {1e-5, 1e-7, 0};
+    const double tol = fmax(fit->settings.tol, blur[fit->model.type->derivatives]);
+    if (!fit->at_maximum) return false;
+    if (!fit->model.type->update_z && fit->method->settles_at_once) return true;
+    return change <= tol * (1 + dlpi_norm(fit->model.shape.n, fit->q.mu));
+}
+
+/* ||mu - mu_old||_2 */
+static double change_of_mean(const dlp_fit *fit)
+{
+    for (dlp_index i = 0; i < fit->model.shape.n; i++)
+        fit->vector[i] = fit->q.mu[i] - fit->old.mu[i];
+    return dlpi_norm(fit->model.shape.n, fit->vector);
+}
+
+/* Lines 5 and 6, and the objective there; NAN where an expectation is not finite. */
+static double update_z_and_monitor(dlp_fit *fit)
+{
+    dlpi_expect_eta(fit);
+    if (!dlpi_all_finite(fit->model.n_eta, fit->e_eta)) return NAN;
+    update_z(fit);
+    return dlpi_monitor(fit);
+}
+
+/*
+ * The fast route: before lines 5 and 6, mu leaps to where the fixed point seems to be.
+ * A leap that loses much of the objective is taken back. Near the fixed point small
+ * falls are right: the objective is watched, not maximised (Section 3.4, footnote).
+ */
+static double leap_and_monitor(dlp_fit *fit)
+{
+    const size_t bytes = (size_t)fit->model.shape.n * sizeof *fit->q.mu;
+    const double least = fit->result.objective - 1e-6 * (1 + fabs(fit->result.objective));
+    if (dlpi_anderson_next(&fit->anderson, fit->old.mu, fit->q.mu, fit->vector)) {
+        memcpy(fit->q.mu, fit->vector, bytes);
+        fit->at_is_current = false;
+        const double objective = update_z_and_monitor(fit);
+        if (objective >= least) return objective;
+        memcpy(fit->q.mu, fit->anderson.g, bytes);
+        fit->at_is_current = false;
+        dlpi_anderson_reset(&fit->anderson);
+    }
+    return update_z_and_monitor(fit);
+}
+
+/* Writes the trace, and decides whether to go on. */
+static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool done)
+{
+    dlp_result *r = &fit->result;
+    const long evaluations = evaluations_so_far(fit);
+    dlp_trace_row *row = &fit->trace[r->iterations++];
+    row->iteration = r->iterations;
+    row->evaluations = (int)(evaluations - r->evaluations);
+    row->objective = r->objective = objective;
+    row->change = change;
+    r->evaluations = evaluations;
+    const bool stop = fit->settings.progress &&
+                      fit->settings.progress(fit->settings.context, row) != 0;
+    if (done) return DLP_CONVERGED;
+    if (stop) return DLP_CANCELLED;
+    if (dlpi_norm(r->n, fit->q.mu) > DLPI_FAR) return DLP_DIVERGED;
+    return r->iterations < fit->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+/* Back to the last iteration, whose q was good. */
+static void take_back(dlp_fit *fit)
+{
+    swap_q(fit);
+    dlpi_expect_eta(fit);
+    update_z(fit);
+    dlpi_expect_stats(fit);
+    if (fit->result.outcome == DLP_NOT_CONCAVE && fit->result.worst < 0)
+        fit->result.worst = fit->optim.failed;
+    fit->result.evaluations = evaluations_so_far(fit);
+}
+
+void dlp_fit_step(dlp_fit *fit)
+{
+    dlp_result *r = &fit->result;
+    if (r->outcome != DLP_RUNNING) return;
+
+    dlpi_expect_stats(fit);                      /* line 3: E_q(z)[t(z)]          */
+    fit->at_maximum = true;
+    swap_q(fit);                                 /*   (q so far is now fit->old)  */
+    r->outcome = fit->method->update_theta(fit); /* line 4: q(theta)              */
+    if (r->outcome == DLP_RUNNING) {
+        const double change = change_of_mean(fit);
+        const bool done = converged(fit, change); /* line 7: until convergence    */
+        const bool plain = done || fit->settings.plain || !fit->model.type->update_z;
+        const double objective =                  /* lines 5, 6: E[eta], q(z)     */
+            plain ? update_z_and_monitor(fit) : leap_and_monitor(fit);
+        r->outcome = isfinite(objective) ? conclude(fit, objective, change, done)
+                                         : DLP_DIVERGED;
+        if (isfinite(objective)) return;
+    }
+    take_back(fit);
+}
+
+/* Line 1: q(theta) = N(start, I), and q(z) from it. */
+dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
+{
+    const dlp_index n = fit->model.shape.n;
+    dlp_result *r = &fit->result;
+    *r = (dlp_result){.outcome = DLP_RUNNING, .n = n, .mu = fit->q.mu, .Sigma = &fit->q.Sigma,
+                      .trace = fit->trace, .worst = -1,
+                      .differenced = dlpi_differenced(&fit->model, fit->method,
+                                                      fit->settings.taylor_eta != 0)};
+    fit->optim.evaluations = fit->delta.evaluations = 0;
+    for (dlp_index i = 0; i < n; i++) fit->q.mu[i] = start ? start[i] : 0;
+    if (!dlpi_all_finite(n, fit->q.mu))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the start is not finite; give a finite start for every parameter");
+    dlp_sym_set_identity(&fit->q.Sigma);
+    dlp_factor_compute(fit->q.precision, &fit->q.Sigma);
+    fit->q.log_det = 0;
+    fit->at_is_current = fit->stats_current = false;
+    dlpi_anderson_reset(&fit->anderson);
+    r->objective = update_z_and_monitor(fit);
+    r->evaluations = evaluations_so_far(fit);
+    if (!isfinite(r->objective))
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s: f, its derivatives or the expectations are not finite at "
+                        "the start; give a start inside the domain",
+                        fit->model.type->name);
+    return DLP_OK;
+}
+
+int dlp_fit_done(const dlp_fit *fit)
+{
+    return fit->result.outcome != DLP_RUNNING;
+}
+
+dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error)
+{
+    DLP_TRY(dlp_fit_init(fit, start, error));
+    while (!dlp_fit_done(fit)) dlp_fit_step(fit);
+    return DLP_OK;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * L-BFGS (Nocedal 1980) for f without a Hessian, or, with a metric that is near -H
+ * already, for f whose Hessian is too dear: the delta method's objective.
+ */
+#include "math/dense.h"
+#include "optim/optim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The newest pairs (s, y): steps and the falls of the gradient over them. */
+typedef struct memory {
+    bool with_metric;  /* begin from o->metric, else from the identity */
+    int count, newest; /* the ring holds `count` pairs, the last written at `newest` */
+    double sy[DLPI_LBFGS_PAIRS];
+    double gamma;   /* the scale of the first metric M: s'y / y'M^-1 y of the newest */
+    double stretch; /* of the next step, more than 1 where f does not bend down */
+} memory;
+
+static void forget(memory *m)
+{
+    m->count = 0;
+    m->stretch = 1;
+}
+
+/* v := M^-1 v */
+static void apply_first_metric(const dlpi_optim *o, const memory *m, double *v)
+{
+    if (m->with_metric) dlp_factor_solve(o->metric, v);
+}
+
+/* f is not concave along the last step: longer ones, as long as they succeed. */
+static void remember_no_pair(const dlpi_optim *o, memory *m, double taken)
+{
+    const bool whole = taken > 0.99 * dlpi_norm(o->n, o->step);
+    m->stretch = whole ? fmin(10 * m->stretch, 1e8) : 1;
+    if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest pair was written over */
+}
+
+static void remember(dlpi_optim *o, memory *m)
+{
+    const dlp_index n = o->n;
+    const int slot = m->count ? (m->newest + 1) % DLPI_LBFGS_PAIRS : 0;
+    double *s = o->S + slot * n, *y = o->Y + slot * n, *My = o->scale;
+    for (dlp_index i = 0; i < n; i++) { /* after a line search, trial is the old point */
+        s[i] = o->at.x[i] - o->trial.x[i];
+        My[i] = y[i] = o->trial.grad[i] - o->at.grad[i];
+    }
+    const double sy = dlpi_dot(n, s, y), taken = dlpi_norm(n, s);
+    if (!(sy > 1e-10 * dlpi_norm(n, y) * taken)) {
+        remember_no_pair(o, m, taken);
+        return;
+    }
+    apply_first_metric(o, m, My);
+    m->gamma = sy / dlpi_dot(n, y, My);
+    m->sy[slot] = sy;
+    m->newest = slot;
+    m->stretch = 1;
+    if (m->count < DLPI_LBFGS_PAIRS) m->count++;
+}
+
+/* The scale of the first metric; without a pair to tell, the identity's step is 1 long. */
+static double first_scale(const dlpi_optim *o, const memory *m)
+{
+    if (m->count) return m->gamma;
+    return m->with_metric ? 1 : 1 / fmax(dlpi_norm(o->n, o->step), 1e-300);
+}
+
+/* step = (approximate -H)^-1 grad, by the two-loop recursion. */
+static void direction(dlpi_optim *o, const memory *m)
+{
+    const dlp_index n = o->n;
+    double alpha[DLPI_LBFGS_PAIRS];
+    memcpy(o->step, o->at.grad, (size_t)n * sizeof *o->step);
+    for (int k = 0; k < m->count; k++) {
+        const int slot = (m->newest - k + DLPI_LBFGS_PAIRS) % DLPI_LBFGS_PAIRS;
+        alpha[slot] = dlpi_dot(n, o->S + slot * n, o->step) / m->sy[slot];
+        for (dlp_index i = 0; i < n; i++) o->step[i] -= alpha[slot] * o->Y[slot * n + i];
+    }
+    const double scale = first_scale(o, m);
+    apply_first_metric(o, m, o->step);
+    for (dlp_index i = 0; i < n; i++) o->step[i] *= scale;
+    for (int k = m->count - 1; k >= 0; k--) {
+        const int slot = (m->newest - k + DLPI_LBFGS_PAIRS) % DLPI_LBFGS_PAIRS;
+        const double beta = dlpi_dot(n, o->Y + slot * n, o->step) / m->sy[slot];
+        for (dlp_index i = 0; i < n; i++)
+            o->step[i] += (alpha[slot] - beta) * o->S[slot * n + i];
+    }
+    for (dlp_index i = 0; i < n; i++) o->step[i] *= m->stretch;
+}
+
+dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter)
+{
+    memory m = {.with_metric = with_metric, .stretch = 1};
+    o->with_hess = false;
+    for (int it = 0; it < max_iter; it++) {
+        if (dlpi_optim_diverged(o)) return DLP_DIVERGED;
+        if (dlpi_norm(o->n, o->at.grad) == 0) return DLP_CONVERGED;
+        direction(o, &m);
+        const double length = dlpi_limit_step(o);
+        const double slope = dlpi_dot(o->n, o->at.grad, o->step);
+        if (!isfinite(slope)) return DLP_DIVERGED;
+        if (dlpi_settled(o, length, slope, tol)) return DLP_CONVERGED;
+        if (slope > 0 && dlpi_line_search(o, slope, 0)) {
+            remember(o, &m);
+        } else if (m.count > 0 || m.stretch > 1) {
+            forget(&m); /* what misled the direction, and try once more */
+        } else {
+            return slope <= 1e3 * dlpi_rounding(o->at.f) ? DLP_CONVERGED : DLP_STALLED;
+        }
+    }
+    return DLP_MAX_ITERATIONS;
+}

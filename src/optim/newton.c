@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Newton's method with the exact Hessian in its structure. Where -H is not positive
+ * definite a ridge is added, and a stationary point that is no maximum is left along
+ * the direction of most positive curvature.
+ */
+#include "math/dense.h"
+#include "optim/optim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The ridge is relative to |H_ii|, kept away from zero. */
+static void ridge_scale(dlpi_optim *o)
+{
+    double largest = 0;
+    dlp_sym_get_diagonal(&o->at.hess, o->scale);
+    for (dlp_index i = 0; i < o->n; i++) largest = fmax(largest, fabs(o->scale[i]));
+    const double least = largest > 0 ? 1e-6 * largest : 1;
+    for (dlp_index i = 0; i < o->n; i++) o->scale[i] = fmax(fabs(o->scale[i]), least);
+}
+
+double dlpi_optim_factor(dlpi_optim *o)
+{
+    double ridge = 0;
+    for (int tries = 0; tries < 16; tries++) {
+        dlp_sym_copy(&o->at.hess, &o->P);
+        dlp_sym_negate(&o->P);
+        if (ridge > 0) {
+            ridge_scale(o);
+            for (dlp_index i = 0; i < o->n; i++) o->scale[i] *= ridge;
+            dlp_sym_add_diagonal(&o->P, o->scale);
+        }
+        const dlp_index failed = dlp_factor_compute(o->metric, &o->P);
+        if (failed < 0) return ridge;
+        o->failed = failed;
+        ridge = ridge == 0 ? 1e-4 : 8 * ridge;
+    }
+    return NAN;
+}
+
+/* step = P^-1 grad, limited; returns the slope of f along it. */
+static double newton_step(dlpi_optim *o, double *length)
+{
+    memcpy(o->step, o->at.grad, (size_t)o->n * sizeof *o->step);
+    dlp_factor_solve(o->metric, o->step);
+    *length = dlpi_limit_step(o);
+    return dlpi_dot(o->n, o->at.grad, o->step);
+}
+
+/*
+ * At a saddle the gradient does not tell where f rises. Inverse iteration with P leads
+ * to the direction in which it does; the start has no symmetry in common with a model.
+ * Takes a step there and returns true when f really rises.
+ */
+static bool leave_saddle(dlpi_optim *o)
+{
+    double *v = o->step, curvature = 0;
+    for (dlp_index i = 0; i < o->n; i++)
+        v[i] = fmod(0.6180339887498949 * (double)(i + 1), 1) - 0.4142135623730951;
+    for (int k = 0; k < 50 && !(k >= 4 && curvature > 0); k++) {
+        dlp_factor_solve(o->metric, v);
+        const double length = dlpi_norm(o->n, v);
+        if (!(length > 0) || !isfinite(length)) return false;
+        for (dlp_index i = 0; i < o->n; i++) v[i] /= length;
+        dlp_sym_multiply(&o->at.hess, v, o->trial.x);
+        curvature = dlpi_dot(o->n, v, o->trial.x);
+    }
+    if (!(curvature > 0)) return false;
+    const double slope = dlpi_dot(o->n, v, o->at.grad), before = o->at.f;
+    for (dlp_index i = 0; i < o->n && slope < 0; i++) v[i] = -v[i];
+    return dlpi_line_search(o, fabs(slope), curvature) &&
+           o->at.f > before + dlpi_rounding(before);
+}
+
+/* The last step, without a line search: f cannot tell the difference any more. */
+static void finish(dlpi_optim *o)
+{
+    const dlpi_point before = o->at;
+    const double fall_allowed = 100 * dlpi_rounding(before.f);
+    for (dlp_index i = 0; i < o->n; i++) o->trial.x[i] = o->at.x[i] + o->step[i];
+    o->at = o->trial;
+    o->trial = before;
+    dlpi_optim_evaluate(o);
+    if (dlpi_optim_finite(o) && o->at.f >= before.f - fall_allowed) return;
+    o->trial = o->at;
+    o->at = before;
+}
+
+dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter)
+{
+    o->with_hess = true;
+    for (int it = 0; it < max_iter; it++) {
+        const double ridge = dlpi_optim_factor(o);
+        if (isnan(ridge)) return DLP_NOT_CONCAVE;
+        double length;
+        const double slope = newton_step(o, &length);
+        if (!isfinite(slope) || dlpi_optim_diverged(o)) return DLP_DIVERGED;
+        const bool settled = dlpi_settled(o, length, slope, tol);
+        if (!settled && dlpi_line_search(o, slope, 0)) continue;
+        /* a rise that f cannot resolve is no rise */
+        if (!settled && slope > 1e3 * dlpi_rounding(o->at.f)) return DLP_STALLED;
+        if (ridge == 0) {
+            if (settled) finish(o);
+            return DLP_CONVERGED;
+        }
+        if (!leave_saddle(o)) return DLP_NOT_CONCAVE;
+    }
+    return DLP_MAX_ITERATIONS;
+}

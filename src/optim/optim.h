@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finding the maximum of f: Newton where there is a Hessian, L-BFGS where there is
+ * none. Both end with a named outcome after a bounded number of evaluations, whatever
+ * f returns, and never move to a point where f or its gradient is not finite.
+ * Internal.
+ */
+#ifndef DLPI_OPTIM_H
+#define DLPI_OPTIM_H
+
+#include <delaplace/fit.h>
+#include <stdbool.h>
+
+/* f and its derivatives at a point. */
+typedef struct dlpi_point {
+    double *x;    /* (n) */
+    double *grad; /* (n) */
+    dlp_sym hess;
+    double f;
+} dlpi_point;
+
+enum { DLPI_LBFGS_PAIRS = 8 };
+
+/* The workspace; `at` is both the start and the result. */
+typedef struct dlpi_optim {
+    dlp_index n;
+    dlp_function *f;
+    void *context;
+    bool with_hess;    /* evaluations include the Hessian */
+    dlpi_point at;     /* the best point so far */
+    dlpi_point trial;  /* the point being tried */
+    dlp_sym P;         /* -H plus a ridge */
+    dlp_factor *metric; /* P factored; L-BFGS may use it as its first metric */
+    dlp_index failed;  /* where -H was last seen not positive definite */
+    double *step;      /* (n) */
+    double *scale;     /* (n) of the ridge */
+    double *S, *Y;     /* (pairs, n) L-BFGS: steps, and falls of the gradient */
+    double *block;     /* the one allocation behind the vectors above */
+    long evaluations;
+} dlpi_optim;
+
+dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f, void *context,
+                            dlp_error *error);
+void dlpi_optim_free(dlpi_optim *o); /* fine on a zeroed or failed one */
+
+/* Evaluates f at o->at.x, with its gradient and, when with_hess, its Hessian. */
+void dlpi_optim_evaluate(dlpi_optim *o);
+/* Whether `at` has a finite value, gradient and (with_hess) Hessian diagonal. */
+bool dlpi_optim_finite(const dlpi_optim *o);
+
+/* Factors -H(at) + ridge into o->metric, with the smallest ridge tried that makes it
+   positive definite. Returns the ridge relative to the diagonal, 0 when none was
+   needed, NAN when none sufficed. */
+double dlpi_optim_factor(dlpi_optim *o);
+
+/* Both start from `at`, evaluated (Newton: with its Hessian), stop when dlpi_settled, and
+   leave `at` evaluated in the same way. */
+dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter);
+/* with_metric: begin from o->metric instead of a multiple of the identity. */
+dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter);
+
+/* Shared by the two, in search.c. Steps from `at` along o->step, where f should rise by
+   slope alpha + 1/2 curvature alpha^2. On success `at` is the new point and `trial` the
+   old one. */
+bool dlpi_line_search(dlpi_optim *o, double slope, double curvature);
+/* Shortens o->step to what is plausible from here; returns its length. */
+double dlpi_limit_step(dlpi_optim *o);
+/* Whether the full step, of this length and slope, is the last: short in x, ||step|| <= tol
+   (1 + ||x||), and short in standard deviations whatever the units of x, slope <= tol / 100
+   (or what f resolves; slope is their square). */
+bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol);
+/* How much f may seem to fall by rounding alone. */
+double dlpi_rounding(double f);
+/* Beyond this norm x has diverged, and above this height f has. */
+#define DLPI_FAR  1e12
+#define DLPI_HIGH 1e300
+bool dlpi_optim_diverged(const dlpi_optim *o);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The workspace of the optimisers and their common line search. */
+#include "core/core.h"
+#include "math/dense.h"
+#include "optim/optim.h"
+
+#include <math.h>
+#include <string.h>
+
+dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f, void *context,
+                            dlp_error *error)
+{
+    dlp_status status = DLP_OK;
+    memset(o, 0, sizeof *o);
+    o->n = shape.n;
+    o->f = f;
+    o->context = context;
+    DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->at.hess, error));
+    DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->trial.hess, error));
+    DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->P, error));
+    DLP_TRY_OR(fail, dlp_factor_alloc(shape, &o->metric, error));
+    o->block = dlpi_calloc(shape.n, (6 + 2 * DLPI_LBFGS_PAIRS) * sizeof *o->block);
+    if (!o->block) {
+        status = dlpi_no_memory(error, "the optimiser");
+        goto fail;
+    }
+    double **vectors[] = {&o->at.x,       &o->at.grad, &o->trial.x,
+                          &o->trial.grad, &o->step,    &o->scale};
+    double *next = o->block;
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, next += shape.n)
+        *vectors[k] = next;
+    o->S = next;
+    o->Y = next + DLPI_LBFGS_PAIRS * shape.n;
+    return DLP_OK;
+fail:
+    dlpi_optim_free(o);
+    return status;
+}
+
+void dlpi_optim_free(dlpi_optim *o)
+{
+    dlp_sym_free(&o->at.hess);
+    dlp_sym_free(&o->trial.hess);
+    dlp_sym_free(&o->P);
+    dlp_factor_free(o->metric);
+    free(o->block);
+    memset(o, 0, sizeof *o);
+}
+
+static void evaluate(dlpi_optim *o, dlpi_point *p)
+{
+    p->f = o->f(o->context, p->x, p->grad, o->with_hess ? &p->hess : NULL);
+    o->evaluations++;
+}
+
+void dlpi_optim_evaluate(dlpi_optim *o)
+{
+    evaluate(o, &o->at);
+}
+
+static bool finite_at(const dlpi_optim *o, const dlpi_point *p)
+{
+    if (!isfinite(p->f) || !dlpi_all_finite(o->n, p->grad)) return false;
+    if (!o->with_hess) return true;
+    dlp_sym_get_diagonal(&p->hess, o->scale);
+    return dlpi_all_finite(o->n, o->scale);
+}
+
+bool dlpi_optim_finite(const dlpi_optim *o)
+{
+    return finite_at(o, &o->at);
+}
+
+bool dlpi_optim_diverged(const dlpi_optim *o)
+{
+    return !(dlpi_norm(o->n, o->at.x) < DLPI_FAR && o->at.f < DLPI_HIGH);
+}
+
+double dlpi_rounding(double f)
+{
+    return 1e-13 * (1 + fabs(f));
+}
+
+double dlpi_limit_step(dlpi_optim *o)
+{
+    const double length = dlpi_norm(o->n, o->step);
+    const double longest = 100 * (1 + dlpi_norm(o->n, o->at.x));
+    if (!(length > longest)) return length;
+    for (dlp_index i = 0; i < o->n; i++) o->step[i] *= longest / length;
+    return longest;
+}
+
+bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol)
+{
+    return length <= tol * (1 + dlpi_norm(o->n, o->at.x)) &&
+           slope <= fmax(0.01 * tol, dlpi_rounding(o->at.f));
+}
+
+/* trial.x = at.x + alpha step; false when rounding swallows the whole step. */
+static bool move(dlpi_optim *o, double alpha)
+{
+    bool moved = false;
+    for (dlp_index i = 0; i < o->n; i++) {
+        o->trial.x[i] = o->at.x[i] + alpha * o->step[i];
+        moved |= o->trial.x[i] != o->at.x[i];
+    }
+    return moved;
+}
+
+static bool take_trial(dlpi_optim *o, double least_rise)
+{
+    if (!finite_at(o, &o->trial) || o->trial.f - o->at.f < least_rise) return false;
+    dlpi_point old = o->at;
+    o->at = o->trial;
+    o->trial = old;
+    return true;
+}
+
+/* The maximum of the parabola through f(at), its slope and f at alpha, kept within
+   [0.1, 0.5] of alpha. */
+static double shorten(double alpha, double slope, double rise)
+{
+    const double parabola = 0.5 * slope * alpha * alpha / (slope * alpha - rise);
+    return isfinite(parabola) ? fmin(fmax(parabola, 0.1 * alpha), 0.5 * alpha) : 0.1 * alpha;
+}
+
+/* Armijo's rule. The full step is nearly always taken, so it is evaluated with derivatives
+   at once; shorter ones by value until one is good. Only the full step has room for
+   rounding: a step so short that f cannot tell must not pass for progress. */
+bool dlpi_line_search(dlpi_optim *o, double slope, double curvature)
+{
+    const double rounding = dlpi_rounding(o->at.f);
+    double alpha = 1;
+    for (int k = 0; k < 40 && move(o, alpha); k++) {
+        if (k == 0) {
+            evaluate(o, &o->trial);
+        } else {
+            o->trial.f = o->f(o->context, o->trial.x, NULL, NULL);
+            o->evaluations++;
+        }
+        const double rise = o->trial.f - o->at.f;
+        const double expected = alpha * slope + 0.5 * alpha * alpha * curvature;
+        if (isfinite(rise) && rise >= 1e-4 * expected - (k == 0 ? rounding : 0)) {
+            if (k > 0) evaluate(o, &o->trial);
+            if (take_trial(o, -rounding)) return true;
+        }
+        alpha = shorten(alpha, slope, rise);
+    }
+    return false;
+}
