@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The corpus itself: made, read from whichever format, and freed. */
+#include "data/data.h"
+#include "data/scan.h"
+
+void dlp_corpus_free(dlp_corpus *corpus)
+{
+    if (!corpus) return;
+    free(corpus->row);
+    free(corpus->term);
+    free(corpus->count);
+    free(corpus->vocab);
+    free(corpus);
+}
+
+dlp_corpus *dlpi_corpus_alloc(dlp_index D, dlp_index nnz, dlp_error *error)
+{
+    dlp_corpus *c = dlpi_calloc(1, sizeof *c);
+    if (c) {
+        c->D = D;
+        c->nnz = nnz;
+        c->row = dlpi_calloc(D + 1, sizeof *c->row);
+        c->term = dlpi_calloc(nnz, sizeof *c->term);
+        c->count = dlpi_calloc(nnz, sizeof *c->count);
+    }
+    if (!c || !c->row || !c->term || !c->count) {
+        dlp_corpus_free(c);
+        (void)dlpi_no_memory(error, "a corpus");
+        return NULL;
+    }
+    return c;
+}
+
+static dlp_index most_given(dlp_index pairs, dlp_index always)
+{
+    const dlp_index each = 64;
+    if (pairs >= INT32_MAX / each) return INT32_MAX;
+    return each * pairs > always ? each * pairs : always;
+}
+
+dlp_index dlpi_corpus_most_documents(dlp_index pairs)
+{
+    return most_given(pairs, 1000000);
+}
+
+dlp_index dlpi_corpus_most_terms(dlp_index pairs)
+{
+    return most_given(pairs, 10000000);
+}
+
+dlp_status dlpi_corpus_parse_start(struct dlpi_scan *s, const char *name,
+                                   const char *text, size_t size, dlp_corpus **corpus,
+                                   dlp_error *error)
+{
+    if (corpus) *corpus = NULL;
+    if (!corpus || !name || (!text && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a corpus");
+    *s = dlpi_scan_start(name, text ? text : "", size);
+    if (dlpi_scan_is_over(s))
+        return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected at least one document",
+                        name);
+    return DLP_OK;
+}
+
+dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus)
+{
+    if (status != DLP_OK) {
+        dlp_corpus_free(*corpus);
+        *corpus = NULL;
+    }
+    return status;
+}
+
+static dlp_status check_counts(dlp_index D, dlp_index V, const int32_t *x, dlp_index *nnz,
+                               dlp_error *error)
+{
+    *nnz = 0;
+    for (dlp_index d = 0; d < D; d++)
+        for (dlp_index v = 0; v < V; v++) {
+            if (x[d * V + v] < 0)
+                return dlp_fail(error, DLP_EINVAL,
+                                "dlp_corpus_from_counts: x[%td][%td] is %d; a count must "
+                                "not be negative",
+                                d, v, (int)x[d * V + v]);
+            *nnz += x[d * V + v] > 0;
+        }
+    return DLP_OK;
+}
+
+dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
+                                  dlp_corpus **corpus, dlp_error *error)
+{
+    dlp_index nnz = 0;
+    if (corpus) *corpus = NULL;
+    if (!corpus || !x || D < 1 || V < 1 || V > INT32_MAX)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "dlp_corpus_from_counts: needs a corpus, x, D >= 1 and V from 1 to "
+            "2147483647");
+    DLP_TRY(check_counts(D, V, x, &nnz, error));
+    dlp_corpus *c = *corpus = dlpi_corpus_alloc(D, nnz, error);
+    if (!c) return DLP_ENOMEM;
+    dlp_index next = 0;
+    c->V = V;
+    for (dlp_index d = 0; d < D; d++) {
+        for (dlp_index v = 0; v < V; v++) {
+            if (x[d * V + v] == 0) continue;
+            c->term[next] = (int32_t)v;
+            c->count[next++] = x[d * V + v];
+        }
+        c->row[d + 1] = next;
+    }
+    return dlpi_corpus_parse_end(dlpi_corpus_tidy("x", c, error), corpus);
+}
+
+typedef dlp_status parser(const char *name, const char *text, size_t size,
+                          dlp_corpus **corpus, dlp_error *error);
+
+static dlp_status parse_any(const char *name, const char *text, size_t size,
+                            dlp_corpus **corpus, dlp_error *error)
+{
+    parser *parse =
+        dlpi_looks_like_uci(text, size) ? dlp_corpus_parse_uci : dlp_corpus_parse_ldac;
+    return parse(name, text, size, corpus, error);
+}
+
+static dlp_status read_corpus(const char *path, parser *parse, dlp_corpus **corpus,
+                              dlp_error *error)
+{
+    struct dlpi_bytes bytes;
+    if (corpus) *corpus = NULL;
+    if (!corpus || !path)
+        return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
+    DLP_TRY(dlpi_input_read(path, &bytes, error));
+    const dlp_status status =
+        parse(dlpi_input_name(path), bytes.data, bytes.size, corpus, error);
+    free(bytes.data);
+    return status;
+}
+
+dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus, dlp_error *error)
+{
+    return read_corpus(path, parse_any, corpus, error);
+}
+
+dlp_status dlp_corpus_read_ldac(const char *path, dlp_corpus **corpus, dlp_error *error)
+{
+    return read_corpus(path, dlp_corpus_parse_ldac, corpus, error);
+}
+
+dlp_status dlp_corpus_read_uci(const char *path, dlp_corpus **corpus, dlp_error *error)
+{
+    return read_corpus(path, dlp_corpus_parse_uci, corpus, error);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading words and numbers out of text in memory, line by line. A line ends with LF,
+ * CR LF or the end of the text; blanks are spaces and tabs; a byte order mark at the
+ * beginning is skipped. The short functions run once a number or a byte and stand here
+ * for speed.
+ */
+#ifndef DLPI_SCAN_H
+#define DLPI_SCAN_H
+
+#include "core/core.h"
+
+#include <stdint.h>
+
+struct dlpi_scan {
+    const char *name; /* of the file, for messages */
+    const char *at;   /* the next byte */
+    const char *end;
+    dlp_index line; /* counted from 1 */
+};
+
+struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size);
+
+/* "NAME:LINE: expected EXPECTED, found 'WORD'; ADVICE", with the word at `word`. */
+dlp_status dlpi_scan_fail(const struct dlpi_scan *s, const char *word,
+                          const char *expected, const char *advice, dlp_error *error);
+
+/* True when only blanks and line ends are left. */
+bool dlpi_scan_is_over(const struct dlpi_scan *s);
+
+static inline bool dlpi_at_line_end(const struct dlpi_scan *s)
+{
+    const char *p = s->at;
+    if (p < s->end && *p == '\r') p++;
+    return p == s->end || *p == '\n';
+}
+
+static inline bool dlpi_at_blank(const struct dlpi_scan *s)
+{
+    return s->at < s->end && (*s->at == ' ' || *s->at == '\t');
+}
+
+static inline bool dlpi_at_word_end(const struct dlpi_scan *s)
+{
+    return dlpi_at_blank(s) || dlpi_at_line_end(s);
+}
+
+static inline void dlpi_skip_blanks(struct dlpi_scan *s)
+{
+    while (dlpi_at_blank(s)) s->at++;
+}
+
+/* From the end of a line to the beginning of the next. */
+static inline void dlpi_next_line(struct dlpi_scan *s)
+{
+    if (s->at < s->end && *s->at == '\r') s->at++;
+    if (s->at < s->end) s->at++;
+    s->line++;
+}
+
+/* Reads digits up to what is none of them. A number too large for an int64_t becomes
+   the largest, for the caller's check of the range. False without a digit. */
+static inline bool dlpi_scan_whole(struct dlpi_scan *s, int64_t *value)
+{
+    const char *const first = s->at;
+    int64_t sum = 0;
+    while (s->at < s->end && (unsigned char)(*s->at - '0') < 10) {
+        sum = sum <= INT64_MAX / 10 - 1 ? 10 * sum + (*s->at - '0') : INT64_MAX;
+        s->at++;
+    }
+    *value = sum;
+    return s->at > first;
+}
+
+#endif
