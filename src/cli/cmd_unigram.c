@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace unigram fit: the paper's running example on a corpus. */
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "cli/unigram_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct fit_settings {
+    cli_common common;
+    const char *corpus;
+    const char *output;
+    const char *vocab;
+    const char *format;
+    const char *method;
+    bool diagonal;
+    double tol;
+    dlp_index max_iter;
+    dlp_index top;
+    bool json;
+} fit_settings;
+
+typedef dlp_status read_corpus(const char *path, dlp_corpus **corpus, dlp_error *error);
+
+/* The formats of a corpus, by their names on the command line. */
+static const struct {
+    const char *name;
+    read_corpus *read;
+} formats[] = {
+    {"auto", dlp_corpus_read},
+    {"ldac", dlp_corpus_read_ldac},
+    {"uci", dlp_corpus_read_uci},
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+static const char *format_name(int i)
+{
+    return i < FORMATS ? formats[i].name : NULL;
+}
+
+static dlp_status load_corpus(const fit_settings *s, dlp_corpus **corpus,
+                              dlp_error *error)
+{
+    int i = 0;
+    while (strcmp(formats[i].name, s->format) != 0) i++;
+    const dlp_status status = formats[i].read(s->corpus, corpus, error);
+    if (status != DLP_OK || !s->vocab) return status;
+    return dlp_corpus_read_vocab(*corpus, s->vocab, error);
+}
+
+/* All that a run allocates; free_work takes it half built, too. */
+typedef struct work {
+    dlp_corpus *corpus;
+    dlp_unigram *unigram;
+    dlp_fit *fit;
+    double *sd; /* (V) */
+} work;
+
+static void free_work(work *w)
+{
+    free(w->sd);
+    dlp_fit_free(w->fit);
+    dlp_unigram_free(w->unigram);
+    dlp_corpus_free(w->corpus);
+}
+
+static dlp_status fit_corpus(work *w, const dlp_settings *settings, dlp_error *error)
+{
+    dlp_status status = dlp_unigram_alloc(w->corpus, &w->unigram, error);
+    if (status != DLP_OK) return status;
+    const dlp_model model = dlp_unigram_model(w->unigram);
+    status = dlp_fit_alloc(&model, settings, &w->fit, error);
+    if (status == DLP_OK) status = dlp_fit_run(w->fit, NULL, error);
+    if (status != DLP_OK) return status;
+    w->sd = malloc(((size_t)w->corpus->V + 1) * sizeof *w->sd);
+    if (!w->sd)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the result of the fit");
+    dlp_fit_sd(w->fit, w->sd);
+    return DLP_OK;
+}
+
+static dlp_status write_fit(const cli_unigram *fit, dlp_error *error)
+{
+    json_t *root = cli_unigram_fit_json(fit);
+    const dlp_status status = cli_json_write(root, fit->output_path, error);
+    json_decref(root);
+    return status;
+}
+
+static dlp_status print_fit(const cli_unigram *fit, const fit_settings *s,
+                            dlp_error *error)
+{
+    if (!s->json && s->common.quiet) return DLP_OK;
+    if (!s->json) return cli_unigram_print(fit, s->top, isatty(STDOUT_FILENO), error);
+    json_t *summary = cli_unigram_summary_json(fit);
+    const dlp_status status = cli_json_print(summary, error);
+    json_decref(summary);
+    return status;
+}
+
+static int exit_of(dlp_outcome outcome)
+{
+    if (outcome == DLP_CONVERGED) return CLI_DONE;
+    return outcome == DLP_CANCELLED ? cli_progress_exit() : CLI_NOT_CONVERGED;
+}
+
+static dlp_settings engine_settings(const fit_settings *s, cli_progress *progress)
+{
+    dlp_settings settings = dlp_settings_default();
+    settings.method = s->method;
+    settings.diagonal = s->diagonal;
+    settings.tol = s->tol;
+    settings.max_iter = (int)s->max_iter;
+    settings.progress = cli_progress_step;
+    settings.context = progress;
+    return settings;
+}
+
+static dlp_status report_fit(const fit_settings *s, const dlp_settings *settings,
+                             const work *w, dlp_error *error)
+{
+    const bool to_stdout = !strcmp(s->output, "-");
+    const cli_unigram fit = {
+        .corpus_path = s->corpus,
+        .vocab_path = s->vocab,
+        .output_path = to_stdout ? "/dev/stdout" : s->output,
+        .corpus = w->corpus,
+        .settings = settings,
+        .result = dlp_fit_result(w->fit),
+        .sd = w->sd,
+        .dirichlet = dlp_unigram_dirichlet(w->unigram),
+    };
+    const dlp_status status = write_fit(&fit, error);
+    if (status != DLP_OK || to_stdout) return status;
+    return print_fit(&fit, s, error);
+}
+
+static int run(const void *command_settings)
+{
+    const fit_settings *s = command_settings;
+    if (s->vocab && !strcmp(s->corpus, "-") && !strcmp(s->vocab, "-"))
+        return cli_misuse(cli_unigram_fit.name,
+                          "corpus and vocabulary cannot both be standard input");
+    cli_progress progress = {0};
+    const dlp_settings settings = engine_settings(s, &progress);
+    work w = {0};
+    dlp_error error = {""};
+    dlp_status status = load_corpus(s, &w.corpus, &error);
+    if (status == DLP_OK) {
+        progress = cli_progress_begin(s->common.quiet);
+        status = fit_corpus(&w, &settings, &error);
+        cli_progress_end(&progress);
+    }
+    if (status == DLP_OK) status = report_fit(s, &settings, &w, &error);
+    const int code = status == DLP_OK ? exit_of(dlp_fit_result(w.fit)->outcome)
+                                      : cli_failed(status, &error);
+    free_work(&w);
+    return code;
+}
+
+static const cli_operand operands[] = {
+    {.name = "CORPUS",
+     .offset = offsetof(fit_settings, corpus),
+     .path = true,
+     .help = "The corpus, in LDA-C or UCI format, plain or compressed by gzip or zstd; - "
+             "is standard input."},
+    {.name = NULL},
+};
+
+#define FIELD(name) offsetof(fit_settings, name)
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FIT.json",
+     .offset = FIELD(output),
+     .required = true,
+     .help = "Where the result goes: written whole or not at all. - is standard output, "
+             "without the summary."},
+    {.name = "vocab",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(vocab),
+     .help = "The names of the terms, one a line. Without it a term is named by its "
+             "number, from 0."},
+    {.name = "format",
+     .type = CLI_CHOICE,
+     .value = "FORMAT",
+     .offset = FIELD(format),
+     .choices = format_name,
+     .initial = "auto",
+     .help = "The format of the corpus; auto looks at its first lines."},
+    {.name = "method",
+     .type = CLI_CHOICE,
+     .value = "METHOD",
+     .offset = FIELD(method),
+     .choices = dlp_method_name,
+     .initial = "laplace",
+     .help = "How q(theta) is updated."},
+    {.name = "diagonal",
+     .offset = FIELD(diagonal),
+     .help = "Give q(theta) a diagonal covariance."},
+    {.name = "tol",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(tol),
+     .initial = "1e-8",
+     .above = true,
+     .max = 1,
+     .help = "Stop when the mean moves by no more than this, relative to its norm."},
+    {.name = "max-iter",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(max_iter),
+     .initial = "1000",
+     .min = 1,
+     .max = 1000000,
+     .help = "Stop after this many iterations in any case."},
+    {.name = "top",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(top),
+     .initial = "10",
+     .max = 1000000,
+     .help = "How many terms the summary shows."},
+    {.name = "json",
+     .offset = FIELD(json),
+     .help = "Print the summary as one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_unigram_fit = {
+    .name = "unigram fit",
+    .summary = "fit the hierarchical language model to a corpus of word counts",
+    .description =
+        "Fits the running example of the paper: theta ~ N(0, I), the word proportions of "
+        "each document are drawn from Dirichlet(exp theta), and its words from these "
+        "proportions. The posterior of theta is approximated by a normal distribution, "
+        "that of each document's proportions by a Dirichlet.\n\n"
+        "The result is a JSON file: for every term the mean, sd and 95 % interval of "
+        "theta and the expected Dirichlet parameter E[exp theta], and for every "
+        "iteration "
+        "the objective. The same corpus and options give the same bytes.",
+    .example =
+        "  delaplace unigram fit data/packages.ldac --vocab data/packages.vocab -o "
+        "fit.json\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(fit_settings),
+    .run = run,
+};

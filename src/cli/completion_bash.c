@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/completion.h"
+#include "cli/nouns.h"
+
+#include <stdio.h>
+
+static const char prologue[] =
+    "# bash completion for delaplace\n"
+    "_delaplace()\n"
+    "{\n"
+    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "    # Readline parts --option=value at its \"=\".\n"
+    "    if [[ $cur == '=' ]]; then\n"
+    "        cur=\n"
+    "    elif [[ $prev == '=' ]]; then\n"
+    "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    fi\n"
+    "    local word command='' words='' files=''\n"
+    "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+    "        case \"$command/$word\" in\n";
+
+static const char epilogue[] =
+    "    esac\n"
+    "    if [[ -n $files && $cur != -* ]]; then\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+    "    else\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+    "    fi\n"
+    "}\n"
+    "complete -F _delaplace delaplace\n";
+
+/* The patterns by which the words typed so far grow into a command's name. */
+static void print_names(void)
+{
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++) {
+        if (!noun->summary) continue;
+        printf("        /%s) command=$word ;;\n", noun->name);
+        if (cli_noun_is_command(noun)) continue;
+        for (const cli_command *const *verb = noun->verbs; *verb; verb++)
+            printf("        %s/%s) command='%s' ;;\n", noun->name, cli_verb_of(*verb),
+                   (*verb)->name);
+    }
+}
+
+static void print_words(cli_words *words)
+{
+    const char *word;
+    for (int i = 0; words && (word = words(i)); i++) printf("%s%s", i ? " " : "", word);
+}
+
+static void print_long_options(const cli_command *command)
+{
+    const cli_option *option;
+    for (int i = 0; (option = cli_option_at(command, i)); i++)
+        printf(" --%s", option->name);
+}
+
+/* What comes after an option that takes a value: a file, a choice, or anything. */
+static void print_value_case(const cli_option *option)
+{
+    printf("        --%s", option->name);
+    if (option->letter) printf("|-%c", option->letter);
+    if (option->type == CLI_PATH) {
+        printf(") files=1 ;;\n");
+        return;
+    }
+    printf(") words='");
+    print_words(option->choices);
+    printf("' files='' ;;\n");
+}
+
+static void print_command(const cli_command *command)
+{
+    printf("    '%s')\n        words='", command->name);
+    const cli_operand *operand = command->operands;
+    bool files = false;
+    for (; operand && operand->name; operand++) {
+        print_words(operand->choices);
+        files |= operand->path;
+    }
+    print_long_options(command);
+    printf("' files=%s\n        case $prev in\n", files ? "1" : "''");
+    const cli_option *option;
+    for (int i = 0; (option = cli_option_at(command, i)); i++)
+        if (option->type != CLI_FLAG) print_value_case(option);
+    printf("        esac ;;\n");
+}
+
+/* A noun that wants a verb, or the program that wants a noun. */
+static void print_noun(const cli_noun *noun)
+{
+    printf("    %s)\n        words='", noun->name);
+    for (const cli_command *const *verb = noun->verbs; *verb; verb++)
+        printf("%s ", cli_verb_of(*verb));
+    print_long_options(&(const cli_command){.name = noun->name});
+    printf("' ;;\n");
+}
+
+void cli_complete_bash(void)
+{
+    fputs(prologue, stdout);
+    print_names();
+    printf("        esac\n    done\n    case $command in\n    '')\n        words='");
+    print_words(cli_noun_name);
+    print_long_options(&cli_program);
+    printf("' ;;\n");
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
+        if (noun->summary && !cli_noun_is_command(noun)) print_noun(noun);
+    const cli_command *command;
+    for (int i = 0; (command = cli_command_at(i)); i++) print_command(command);
+    fputs(epilogue, stdout);
+}

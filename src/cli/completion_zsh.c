@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/completion.h"
+#include "cli/nouns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text inside single quotes, with a backslash before each of the special letters. */
+static void print_quoted(const char *text, const char *special)
+{
+    for (; *text; text++) {
+        if (*text == '\'') {
+            fputs("'\\''", stdout);
+            continue;
+        }
+        if (strchr(special, *text)) putchar('\\');
+        putchar(*text);
+    }
+}
+
+/* One element of the array that _describe takes: 'name:text'. */
+static void print_described(const char *name, const char *text)
+{
+    printf(" '%s:", name);
+    print_quoted(text, ":");
+    putchar('\'');
+}
+
+/* ":what:action" of a spec of _arguments: how to complete a value. */
+static void print_action(const char *what, bool path, cli_words *choices)
+{
+    putchar(':');
+    print_quoted(what, ":");
+    if (path) {
+        fputs(":_files", stdout);
+    } else if (choices) {
+        const char *word;
+        fputs(":(", stdout);
+        for (int i = 0; (word = choices(i)); i++) printf("%s%s", i ? " " : "", word);
+        putchar(')');
+    } else {
+        fputs(": ", stdout);
+    }
+}
+
+static void print_option(const cli_option *option)
+{
+    const bool flag = option->type == CLI_FLAG;
+    printf(" \\\n            '");
+    if (option->letter)
+        printf("(-%c --%s)'{-%c%s,--%s%s}'", option->letter, option->name, option->letter,
+               flag ? "" : "+", option->name, flag ? "" : "=");
+    else
+        printf("--%s%s", option->name, flag ? "" : "=");
+    putchar('[');
+    print_quoted(option->help, "[]");
+    putchar(']');
+    if (!flag) print_action(option->value, option->type == CLI_PATH, option->choices);
+    putchar('\'');
+}
+
+/* The call that completes the options and operands of a command. */
+static void print_arguments(const cli_command *command)
+{
+    printf("            _arguments -s -S");
+    const cli_option *option;
+    for (int i = 0; (option = cli_option_at(command, i)); i++) print_option(option);
+    const cli_operand *operand = command->operands;
+    for (int i = 1; operand && operand->name; operand++, i++) {
+        printf(" \\\n            '%d%s", i, operand->optional ? ":" : "");
+        print_action(operand->name, operand->path, operand->choices);
+        putchar('\'');
+    }
+    putchar('\n');
+}
+
+/* The same for a command whose name took some words, which _arguments must not see. */
+static void print_command(const cli_command *command, int words)
+{
+    printf("            shift %d words\n            (( CURRENT -= %d ))\n", words, words);
+    print_arguments(command);
+}
+
+static void print_noun(const cli_noun *noun)
+{
+    printf("    %s)\n", noun->name);
+    if (cli_noun_is_command(noun)) {
+        print_command(noun->verbs[0], 1);
+        printf("        ;;\n");
+        return;
+    }
+    printf("        if (( CURRENT == 3 )); then\n            commands=(");
+    for (const cli_command *const *verb = noun->verbs; *verb; verb++)
+        print_described(cli_verb_of(*verb), (*verb)->summary);
+    printf(
+        " )\n            _describe command commands\n            return\n        fi\n");
+    printf("        case $words[3] in\n");
+    for (const cli_command *const *verb = noun->verbs; *verb; verb++) {
+        printf("        %s)\n", cli_verb_of(*verb));
+        print_command(*verb, 2);
+        printf("            ;;\n");
+    }
+    printf("        esac\n        ;;\n");
+}
+
+void cli_complete_zsh(void)
+{
+    printf(
+        "#compdef delaplace\n\n_delaplace() {\n    local -a commands\n"
+        "    if [[ $words[2] == -* ]]; then\n");
+    print_arguments(&cli_program);
+    printf("        return\n    fi\n    if (( CURRENT == 2 )); then\n        commands=(");
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
+        if (noun->summary) print_described(noun->name, noun->summary);
+    printf(" )\n        _describe command commands\n        return\n    fi\n");
+    printf("    case $words[2] in\n");
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
+        if (noun->summary) print_noun(noun);
+    printf("    esac\n}\n\n_delaplace \"$@\"\n");
+}

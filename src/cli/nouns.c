@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/nouns.h"
+
+#include "cli/guess.h"
+#include "cli/say.h"
+
+#include <string.h>
+
+#define VERBS(...) ((const cli_command *const[]){__VA_ARGS__, NULL})
+
+const cli_noun cli_nouns[] = {
+    {"unigram", "the Dirichlet that a corpus of word counts was drawn from",
+     VERBS(&cli_unigram_fit)},
+    {"help", "help on a command", VERBS(&cli_help)},
+    {"version", "the version of the program and of its library", VERBS(&cli_version)},
+    {"__man", NULL, VERBS(&cli_man)},
+    {"__completion", NULL, VERBS(&cli_completion)},
+    {NULL, NULL, NULL},
+};
+
+static const cli_option program_options[] = {
+    {.name = "version",
+     .offset = offsetof(cli_program_settings, version),
+     .help = "Print the version and do nothing else."},
+    {.name = "json",
+     .offset = offsetof(cli_program_settings, json),
+     .help = "With --version: print it as a JSON object."},
+    {.name = NULL},
+};
+
+const cli_command cli_program = {
+    .name = "",
+    .summary = "fast, deterministic Bayesian inference for models that are not conjugate",
+    .description =
+        "Fits models by Laplace and delta-method variational inference (Wang and Blei, "
+        "Variational Inference in Nonconjugate Models, JMLR 14, 2013).\n\n"
+        "Data are read from files; answers go to files and standard output; messages and "
+        "progress go to standard error.",
+    .options = program_options,
+    .settings_size = sizeof(cli_program_settings),
+};
+
+const cli_command *cli_command_at(int i)
+{
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
+        for (const cli_command *const *verb = noun->verbs; noun->summary && *verb; verb++)
+            if (i-- == 0) return *verb;
+    return NULL;
+}
+
+const char *cli_noun_name(int i)
+{
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
+        if (noun->summary && i-- == 0) return noun->name;
+    return NULL;
+}
+
+bool cli_noun_is_command(const cli_noun *noun)
+{
+    return !strcmp(noun->verbs[0]->name, noun->name);
+}
+
+const char *cli_verb_of(const cli_command *command)
+{
+    const char *space = strrchr(command->name, ' ');
+    return space ? space + 1 : command->name;
+}
+
+static int unknown_word(const char *where, const char *typed, const cli_guess *guess)
+{
+    if (!guess->best) return cli_misuse(where, "unknown command '%s'", typed);
+    return cli_misuse(where, "unknown command '%s'; did you mean %s?", typed,
+                      guess->best);
+}
+
+static int resolve_noun(const char *word, cli_named *named)
+{
+    cli_guess guess = cli_guess_for(word);
+    for (const cli_noun *noun = cli_nouns; noun->name; noun++) {
+        if (!strcmp(noun->name, word)) {
+            named->noun = noun;
+            named->used = 1;
+            return CLI_DONE;
+        }
+        if (noun->summary) cli_guess_consider(&guess, noun->name);
+    }
+    return unknown_word("", word, &guess);
+}
+
+static int resolve_verb(const char *word, cli_named *named)
+{
+    cli_guess guess = cli_guess_for(word);
+    for (const cli_command *const *verb = named->noun->verbs; *verb; verb++) {
+        if (!strcmp(cli_verb_of(*verb), word)) {
+            named->command = *verb;
+            named->used = 2;
+            return CLI_DONE;
+        }
+        cli_guess_consider(&guess, cli_verb_of(*verb));
+    }
+    return unknown_word(named->noun->name, word, &guess);
+}
+
+int cli_resolve(int count, const char *const *words, cli_named *named)
+{
+    *named = (cli_named){0};
+    if (count == 0) return CLI_DONE;
+    const int code = resolve_noun(words[0], named);
+    if (code != CLI_DONE) return code;
+    if (cli_noun_is_command(named->noun)) {
+        named->command = named->noun->verbs[0];
+        return CLI_DONE;
+    }
+    if (count == 1 || words[1][0] == '-') return CLI_DONE;
+    return resolve_verb(words[1], named);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The words of a command line, read against the tables of a command. */
+#include "cli/options.h"
+
+#include "cli/guess.h"
+#include "cli/say.h"
+#include "cli/value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const cli_option cli_common_options[] = {
+    {.name = "help",
+     .letter = 'h',
+     .offset = offsetof(cli_common, help),
+     .help = "Print this help and do nothing else."},
+    {.name = "quiet",
+     .letter = 'q',
+     .offset = offsetof(cli_common, quiet),
+     .help = "Say nothing but errors and what --json prints."},
+    {.name = NULL},
+};
+
+/* Where the reading of a command line stands. */
+typedef struct reader {
+    const cli_command *command;
+    int count;
+    const char *const *words;
+    int next;     /* the first word not read yet */
+    int operands; /* how many have been stored */
+    void *settings;
+} reader;
+
+const cli_option *cli_option_at(const cli_command *command, int i)
+{
+    const cli_option *option = command->options;
+    for (; option && option->name; option++, i--)
+        if (i == 0) return option;
+    return cli_common_options[i].name ? &cli_common_options[i] : NULL;
+}
+
+/* typed is the option with its dashes, up to an "=" when it has one. */
+static int unknown_option(const reader *r, const char *typed)
+{
+    char shown[CLI_TEXT];
+    snprintf(shown, sizeof shown, "%.*s", (int)strcspn(typed, "="), typed);
+    const cli_option *option;
+    cli_guess guess = cli_guess_for(shown + strspn(shown, "-"));
+    for (int i = 0; (option = cli_option_at(r->command, i)); i++)
+        cli_guess_consider(&guess, option->name);
+    if (!guess.best) return cli_misuse(r->command->name, "unknown option %s", shown);
+    return cli_misuse(r->command->name, "unknown option %s; did you mean --%s?", shown,
+                      guess.best);
+}
+
+static int wrong_value(const cli_command *command, const cli_option *option,
+                       const char *text)
+{
+    char wanted[CLI_TEXT];
+    cli_value_wanted(option, wanted);
+    cli_guess guess = cli_guess_for(text);
+    const char *choice;
+    for (int i = 0; option->choices && (choice = option->choices(i)); i++)
+        cli_guess_consider(&guess, choice);
+    if (!guess.best)
+        return cli_misuse(command->name, "--%s needs %s, not '%s'", option->name, wanted,
+                          text);
+    return cli_misuse(command->name, "--%s needs %s, not '%s'; did you mean %s?",
+                      option->name, wanted, text, guess.best);
+}
+
+/* The value of an option: the rest of its own word when there is one, else the
+   next word. A next word that looks like an option is more likely one than a value:
+   such a value takes the form --option=value. */
+static int store_value(reader *r, const cli_option *option, const char *attached)
+{
+    const char *text = attached;
+    if (!text && r->next < r->count && strncmp(r->words[r->next], "--", 2) != 0)
+        text = r->words[r->next++];
+    if (!text) {
+        char wanted[CLI_TEXT];
+        cli_value_wanted(option, wanted);
+        return cli_misuse(r->command->name, "--%s needs %s after it", option->name,
+                          wanted);
+    }
+    if (!cli_value_read(option, text, r->settings))
+        return wrong_value(r->command, option, text);
+    return CLI_DONE;
+}
+
+/* --name, --name=value, --name value */
+static int read_long(reader *r, const char *typed)
+{
+    const char *name = typed + 2;
+    const size_t length = strcspn(name, "=");
+    const char *attached = name[length] ? name + length + 1 : NULL;
+    const cli_option *option;
+    for (int i = 0; (option = cli_option_at(r->command, i)); i++)
+        if (strlen(option->name) == length && !memcmp(option->name, name, length)) break;
+    if (!option) return unknown_option(r, typed);
+    if (option->type != CLI_FLAG) return store_value(r, option, attached);
+    if (attached)
+        return cli_misuse(r->command->name, "--%s takes no value", option->name);
+    cli_value_read(option, "", r->settings);
+    return CLI_DONE;
+}
+
+/* -o value, -ovalue, and flags together: -qh */
+static int read_short(reader *r, const char *typed)
+{
+    for (const char *letter = typed + 1; *letter; letter++) {
+        const cli_option *option;
+        for (int i = 0; (option = cli_option_at(r->command, i)); i++)
+            if (option->letter == *letter) break;
+        if (!option) return unknown_option(r, typed);
+        if (option->type != CLI_FLAG)
+            return store_value(r, option, letter[1] ? letter + 1 : NULL);
+        cli_value_read(option, "", r->settings);
+    }
+    return CLI_DONE;
+}
+
+static int read_operand(reader *r, const char *word)
+{
+    const cli_operand *operand = r->command->operands;
+    for (int i = 0; operand && operand->name && i < r->operands; i++) operand++;
+    if (!operand || !operand->name)
+        return cli_misuse(r->command->name, "'%s' is one word too many", word);
+    const char **field = cli_field(r->settings, operand->offset);
+    *field = word;
+    r->operands++;
+    return CLI_DONE;
+}
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1]; /* "-" alone is standard input */
+}
+
+static int read_option(reader *r)
+{
+    const char *word = r->words[r->next++];
+    return word[1] == '-' ? read_long(r, word) : read_short(r, word);
+}
+
+static int read_words(reader *r)
+{
+    bool options_end = false;
+    int code = CLI_DONE;
+    while (r->next < r->count && code == CLI_DONE) {
+        const char *word = r->words[r->next];
+        if (options_end || !is_option(word)) {
+            r->next++;
+            code = read_operand(r, word);
+        } else if (!strcmp(word, "--")) {
+            r->next++;
+            options_end = true;
+        } else {
+            code = read_option(r);
+        }
+    }
+    return code;
+}
+
+static void store_defaults(const cli_command *command, void *settings)
+{
+    const cli_option *option;
+    for (int i = 0; (option = cli_option_at(command, i)); i++)
+        if (option->initial) cli_value_read(option, option->initial, settings);
+}
+
+static bool is_missing(void *settings, size_t offset)
+{
+    const char **field = cli_field(settings, offset);
+    return !*field;
+}
+
+static int check_required(const cli_command *command, void *settings)
+{
+    const cli_operand *operand = command->operands;
+    for (; operand && operand->name; operand++)
+        if (!operand->optional && is_missing(settings, operand->offset))
+            return cli_misuse(command->name, "%s is missing: %s", operand->name,
+                              operand->help);
+    const cli_option *option;
+    for (int i = 0; (option = cli_option_at(command, i)); i++)
+        if (option->required && is_missing(settings, option->offset))
+            return cli_misuse(command->name, "--%s %s is missing: %s", option->name,
+                              option->value, option->help);
+    return CLI_DONE;
+}
+
+int cli_parse(const cli_command *command, int count, const char *const *words,
+              void *settings)
+{
+    reader r = {.command = command, .count = count, .words = words, .settings = settings};
+    store_defaults(command, settings);
+    const int code = read_words(&r);
+    if (code != CLI_DONE || ((const cli_common *)settings)->help) return code;
+    return check_required(command, settings);
+}
+
+int cli_parse_leading(const cli_command *command, int count, const char *const *words,
+                      void *settings, int *used)
+{
+    reader r = {.command = command, .count = count, .words = words, .settings = settings};
+    int code = CLI_DONE;
+    while (r.next < count && is_option(words[r.next]) && code == CLI_DONE)
+        code = read_option(&r);
+    *used = r.next;
+    return code;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command line as data. A command is one const table: what it is called, what
+ * it takes, what it runs. Parsing, --help, man pages and completion all read these
+ * tables, so none of them can say something the others do not.
+ */
+#ifndef DLP_CLI_OPTIONS_H
+#define DLP_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum cli_type {
+    CLI_FLAG,   /* bool; takes no value */
+    CLI_STRING, /* const char *, kept as typed */
+    CLI_PATH,   /* const char *, the name of a file */
+    CLI_CHOICE, /* const char *, one of choices */
+    CLI_COUNT,  /* dlp_index, a whole number from min to max */
+    CLI_REAL,   /* double, a finite number from min to max */
+} cli_type;
+
+/* The i-th of a list of words; NULL from the end of the list on. */
+typedef const char *cli_words(int i);
+
+/* One option. Tables of options end with an entry whose name is NULL. */
+typedef struct cli_option {
+    const char *name;    /* long name, without its dashes */
+    char letter;         /* short name, 0 for none */
+    cli_type type;       /* how the value is read */
+    const char *value;   /* how the value is called in help; NULL for a flag */
+    size_t offset;       /* of the field in the command's settings */
+    const char *initial; /* default, read like a typed value; NULL: zero */
+    cli_words *choices;  /* CLI_CHOICE: what the value may be */
+    double min, max;     /* CLI_COUNT and CLI_REAL; both 0: any number */
+    bool above;          /* CLI_REAL: min itself is not allowed */
+    bool required;
+    const char *help; /* one or two sentences */
+} cli_option;
+
+/* One operand: a word that is not an option. They are filled in order. */
+typedef struct cli_operand {
+    const char *name; /* in help: "CORPUS" */
+    size_t offset;    /* of a const char * in the command's settings */
+    bool optional;
+    bool path;          /* the name of a file, for completion */
+    cli_words *choices; /* likely words, for completion; NULL when any will do */
+    const char *help;
+} cli_operand;
+
+/* What every command's settings begin with. */
+typedef struct cli_common {
+    bool help;
+    bool quiet;
+} cli_common;
+
+/* The options that fill a cli_common: every command has them. */
+extern const cli_option cli_common_options[];
+
+typedef struct cli_command {
+    const char *name;                 /* as typed after the program: "unigram fit" */
+    const char *summary;              /* half a sentence, no full stop */
+    const char *description;          /* paragraphs parted by an empty line */
+    const char *example;              /* lines to type, as they are */
+    const cli_operand *operands;      /* ends with a NULL name; may be NULL */
+    const cli_option *options;        /* ends with a NULL name; may be NULL */
+    size_t settings_size;             /* of a struct that begins with a cli_common */
+    int (*run)(const void *settings); /* returns an exit code */
+} cli_command;
+
+/* A noun and its verbs. A noun that is a command by itself (version) has one
+   command, of the same name. Without a summary it is hidden from help. */
+typedef struct cli_noun {
+    const char *name;
+    const char *summary;
+    const cli_command *const *verbs; /* NULL-terminated */
+} cli_noun;
+
+/* Walks the two tables of a command as one: i = 0, 1, ... until NULL. */
+const cli_option *cli_option_at(const cli_command *command, int i);
+
+/* Fills settings (zeroed by the caller) from the defaults, then from the words.
+   Options end at "--". Returns 0, or CLI_MISUSE after saying on stderr what is
+   wrong. With --help among the words, missing ones are not missed. */
+int cli_parse(const cli_command *command, int count, const char *const *words,
+              void *settings);
+
+/* Reads the options that stand before the first operand: what precedes the noun.
+ *used is how many words they took. */
+int cli_parse_leading(const cli_command *command, int count, const char *const *words,
+                      void *settings, int *used);
+
+#endif

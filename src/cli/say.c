@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+int cli_misuse(const char *command, const char *format, ...)
+{
+    const char *space = *command ? " " : "";
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "delaplace%s%s: ", space, command);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\nType 'delaplace%s%s --help' for help.\n", space, command);
+    va_end(args);
+    return CLI_MISUSE;
+}
+
+int cli_failed(dlp_status status, const dlp_error *error)
+{
+    const char *message = error->message[0] ? error->message : dlp_status_string(status);
+    fprintf(stderr, "delaplace: %s\n", message);
+    switch (status) {
+    case DLP_OK: return CLI_DONE;
+    case DLP_EINPUT: return CLI_WRONG_INPUT;
+    case DLP_EINVAL: return CLI_MISUSE;
+    case DLP_ENOMEM:
+    case DLP_EIO: break;
+    }
+    return CLI_SYSTEM;
+}
+
+int cli_no_memory(void)
+{
+    const dlp_error error = {""};
+    return cli_failed(DLP_ENOMEM, &error);
+}
+
+int cli_close_output(int code)
+{
+    const bool earlier = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !earlier) return code;
+    fprintf(stderr, "delaplace: standard output could not be written: %s\n",
+            earlier ? "an earlier write failed" : strerror(errno));
+    return CLI_SYSTEM;
+}

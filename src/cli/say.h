@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the program says when it fails, and the code it ends with. */
+#ifndef DLP_CLI_SAY_H
+#define DLP_CLI_SAY_H
+
+#include <delaplace.h>
+
+/* Every exit code and its meaning, once: for the enum and for the man pages. */
+#define CLI_EXIT_LIST(X)                                                                 \
+    X(CLI_DONE, 0, "done")                                                               \
+    X(CLI_WRONG_INPUT, 1, "the input is wrong: the message names file, line and remedy") \
+    X(CLI_MISUSE, 2, "the command line is wrong")                                        \
+    X(CLI_NOT_CONVERGED, 3,                                                              \
+      "the fit ended without convergence; the result is written "                        \
+      "and marked")                                                                      \
+    X(CLI_SYSTEM, 4, "the system failed: memory, disk or I/O")                           \
+    X(CLI_INTERRUPTED, 130,                                                              \
+      "interrupted (SIGINT); the result so far is written and "                          \
+      "marked")                                                                          \
+    X(CLI_TERMINATED, 143,                                                               \
+      "terminated (SIGTERM); the result so far is written and "                          \
+      "marked")
+
+typedef enum cli_exit {
+#define CLI_EXIT_CODE(name, code, meaning) name = (code),
+    CLI_EXIT_LIST(CLI_EXIT_CODE)
+#undef CLI_EXIT_CODE
+} cli_exit;
+
+/* Says how a command (its name as typed, "" for the program) was misused and where
+   its help is. Returns CLI_MISUSE. */
+int cli_misuse(const char *command, const char *format, ...) DLP_PRINTF(2, 3);
+
+/* Says why a call of the library failed. Returns the exit code of its status. */
+int cli_failed(dlp_status status, const dlp_error *error);
+
+/* Says that memory is short. Returns CLI_SYSTEM. */
+int cli_no_memory(void);
+
+/* Closes stdout and returns code; when what was printed could not be written (a
+   full disk), says so and returns CLI_SYSTEM. */
+int cli_close_output(int code);
+
+#endif

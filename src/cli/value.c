@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/value.h"
+
+#include <ctype.h>
+#include <delaplace.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *cli_field(void *settings, size_t offset)
+{
+    return (char *)settings + offset;
+}
+
+/* strtod and strtoll skip white space, which a whole value does not have. */
+static bool starts_well(const char *text)
+{
+    return *text && !isspace((unsigned char)*text);
+}
+
+static bool in_range(const cli_option *option, double x)
+{
+    if (option->min == 0 && option->max == 0) return true;
+    return x <= option->max && (option->above ? x > option->min : x >= option->min);
+}
+
+static bool read_count(const cli_option *option, const char *text, dlp_index *count)
+{
+    char *end;
+    errno = 0;
+    const long long n = strtoll(text, &end, 10);
+    if (!starts_well(text) || *end || errno || n < PTRDIFF_MIN || n > PTRDIFF_MAX)
+        return false;
+    if (!in_range(option, (double)n)) return false;
+    *count = (dlp_index)n;
+    return true;
+}
+
+/* A value too small for a double reads as 0 or a subnormal: the range decides. */
+static bool read_real(const cli_option *option, const char *text, double *real)
+{
+    char *end;
+    const double x = strtod(text, &end);
+    if (!starts_well(text) || *end || !isfinite(x) || !in_range(option, x)) return false;
+    *real = x;
+    return true;
+}
+
+static bool read_choice(const cli_option *option, const char *text, const char **choice)
+{
+    for (int i = 0; (*choice = option->choices(i)); i++)
+        if (!strcmp(*choice, text)) return true;
+    return false;
+}
+
+bool cli_value_read(const cli_option *option, const char *text, void *settings)
+{
+    void *field = cli_field(settings, option->offset);
+    switch (option->type) {
+    case CLI_FLAG: *(bool *)field = true; return true;
+    case CLI_STRING: *(const char **)field = text; return true;
+    case CLI_PATH:
+        if (!*text) return false;
+        *(const char **)field = text;
+        return true;
+    case CLI_CHOICE: return read_choice(option, text, field);
+    case CLI_COUNT: return read_count(option, text, field);
+    case CLI_REAL: return read_real(option, text, field);
+    }
+    return false;
+}
+
+/* printf at the end of a text of CLI_TEXT bytes; what does not fit is cut. */
+DLP_PRINTF(2, 3) static void append(char *text, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, CLI_TEXT - used, format, args);
+    va_end(args);
+}
+
+static void append_range(const cli_option *option, char *text)
+{
+    if (option->min == 0 && option->max == 0) return;
+    append(text, option->above ? " above %.10g" : " from %.10g", option->min);
+    if (isfinite(option->max))
+        append(text, option->above ? ", at most %.10g" : " to %.10g", option->max);
+    else if (!option->above)
+        append(text, " up");
+}
+
+void cli_value_wanted(const cli_option *option, char text[CLI_TEXT])
+{
+    const char *choice;
+    text[0] = '\0';
+    switch (option->type) {
+    case CLI_FLAG: append(text, "no value"); break;
+    case CLI_STRING: append(text, "a value"); break;
+    case CLI_PATH: append(text, "the name of a file"); break;
+    case CLI_CHOICE:
+        append(text, "one of");
+        for (int i = 0; (choice = option->choices(i)); i++)
+            append(text, "%s %s", i == 0 ? "" : ",", choice);
+        break;
+    case CLI_COUNT:
+        append(text, "a whole number");
+        append_range(option, text);
+        break;
+    case CLI_REAL:
+        append(text, "a number");
+        append_range(option, text);
+        break;
+    }
+}
+
+void cli_option_label(const cli_option *option, char text[CLI_TEXT])
+{
+    text[0] = '\0';
+    if (option->letter) append(text, "-%c, ", option->letter);
+    append(text, "--%s", option->name);
+    if (option->value) append(text, " %s", option->value);
+}
+
+void cli_option_details(const cli_option *option, char text[CLI_TEXT])
+{
+    text[0] = '\0';
+    const bool named = option->type == CLI_STRING || option->type == CLI_PATH;
+    if (option->type != CLI_FLAG && !named) {
+        cli_value_wanted(option, text);
+        text[0] = (char)toupper((unsigned char)text[0]);
+    }
+    if (option->initial)
+        append(text, "%s%s", *text ? "; default " : "Default ", option->initial);
+    if (option->required) append(text, "%s", "Required");
+    if (*text) append(text, ".");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The value of one option: read from its text, checked, stored; and in words. */
+#ifndef DLP_CLI_VALUE_H
+#define DLP_CLI_VALUE_H
+
+#include "cli/options.h"
+
+/* Enough for every description below; longer ones are cut. */
+enum { CLI_TEXT = 256 };
+
+/* The field of settings at an offset, for a value of the type that stands there. */
+void *cli_field(void *settings, size_t offset);
+
+/* Reads text as the value of option into its field of settings. False when the
+   text is not whole, not a value of the type, or out of range. */
+bool cli_value_read(const cli_option *option, const char *text, void *settings);
+
+/* What a value must be: "a whole number from 1 to 100". */
+void cli_value_wanted(const cli_option *option, char text[CLI_TEXT]);
+
+/* How the option is typed: "-o, --output FIT.json". */
+void cli_option_label(const cli_option *option, char text[CLI_TEXT]);
+
+/* What help adds to the option's sentences: what the value must be and its default. */
+void cli_option_details(const cli_option *option, char text[CLI_TEXT]);
+
+#endif
