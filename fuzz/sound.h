@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a corpus keeps every promise of <delaplace/corpus.h>; for tests and fuzzers. */
+#ifndef DLP_FUZZ_SOUND_H
+#define DLP_FUZZ_SOUND_H
+
+#include <delaplace/corpus.h>
+#include <stdbool.h>
+
+static inline bool document_is_sound(const dlp_corpus *c, dlp_index d, dlp_index *words)
+{
+    for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) {
+        if (c->term[i] < 0 || c->term[i] >= c->V || c->count[i] < 1) return false;
+        if (i > c->row[d] && c->term[i] <= c->term[i - 1]) return false;
+        *words += c->count[i];
+    }
+    return c->row[d] <= c->row[d + 1];
+}
+
+static inline bool corpus_is_sound(const dlp_corpus *c)
+{
+    dlp_index words = 0;
+    if (!c || c->D < 1 || c->V < 0 || c->V > INT32_MAX || c->row[0] != 0) return false;
+    for (dlp_index d = 0; d < c->D; d++)
+        if (!document_is_sound(c, d, &words)) return false;
+    return c->row[c->D] == c->nnz && words == c->words;
+}
+
+#endif

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the command-line tests share. Sourced with the program and the helper json_get:
+# goes to an empty folder of its own, which disappears at the end.
+# shellcheck shell=bash
+set -euo pipefail
+program=$(realpath "$1")
+json_get=${2:+$(realpath "$2")}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAILED, line ${BASH_LINENO[-2]}: $*" >&2
+    [[ -s out ]] && sed 's/^/  stdout: /' out >&2
+    [[ -s err ]] && sed 's/^/  stderr: /' err >&2
+    exit 1
+}
+
+# try CODE WORD...: runs the program with the words; its output goes to the files out
+# and err, and it must end with CODE.
+try() {
+    local wanted=$1 code=0
+    shift
+    "$program" "$@" >out 2>err || code=$?
+    ((code == wanted)) || fail "delaplace $*: ended with $code, not $wanted"
+}
+
+# has FILE TEXT: the text stands in the file.
+has() {
+    grep -qF -- "$2" "$1" || fail "'$2' is not in $1"
+}
+
+is_empty() {
+    [[ ! -s $1 ]] || fail "$1 is not empty"
+}
+
+# same FILE FILE: the same bytes.
+same() {
+    cmp -s "$1" "$2" || fail "$1 and $2 differ"
+}
+
+# json FILE KEY... : the value at the path of keys and indices; fails on bad JSON.
+json() {
+    "$json_get" "$@" || fail "no JSON value at $*"
+}
+
+# equal WHAT GOT WANTED
+equal() {
+    [[ $2 == "$3" ]] || fail "$1 is '$2', not '$3'"
+}

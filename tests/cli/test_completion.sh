@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Completion: what a shell offers after some words.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+try 0 __completion bash
+# shellcheck disable=SC1091 # made by the program
+source ./out
+touch corpus.ldac "with space"
+
+# offers WANTED WORD...: the last word is the one being completed; --option=value comes
+# in three words, as readline hands it on.
+offers() {
+    local wanted=$1
+    shift
+    COMP_WORDS=(delaplace "$@")
+    COMP_CWORD=$#
+    COMPREPLY=()
+    _delaplace || true # compopt fails where no completion is under way
+    equal "what '$*' offers" "${COMPREPLY[*]-}" "$wanted"
+}
+offers "unigram" un
+offers "unigram help version --version --json --help --quiet" ""
+offers "fit --help --quiet" unigram ""
+offers "--method --max-iter" unigram fit --m
+offers "laplace delta previous-mean" unigram fit corpus --method ""
+offers "delta" unigram fit --method = d
+offers "laplace delta previous-mean" unigram fit --method =
+offers "" unigram fit --tol ""
+offers "corpus.ldac" unigram fit c
+offers "with space" unigram fit -o w
+offers "unigram" help u
+
+try 0 __completion zsh
+has out "#compdef delaplace"
+has out "--method=["
+if command -v zsh >/dev/null; then zsh -n out || fail "zsh does not read its script"; fi
+try 2 __completion fish
+has err "bash or zsh"

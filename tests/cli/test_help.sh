@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Help, version and manual: three levels, one set of tables.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+
+# Asked for, help goes to stdout and is a success.
+for words in "--help" "-h" "help" "unigram --help" "help unigram" "unigram fit --help" \
+    "unigram fit -h" "--help unigram fit" "help unigram fit" "version --help" "help help"; do
+    # shellcheck disable=SC2086 # words, not one word
+    try 0 $words
+    has out "Usage: delaplace"
+    is_empty err
+    ((${#words} && $(wc -L <out) <= 90)) || fail "a line of '$words' is too long"
+done
+
+# The two ways to ask give the same answer.
+try 0 unigram fit --help
+cp out direct
+try 0 help unigram fit
+same out direct
+has out "--max-iter N"
+has out "default 1e-8"
+has out "previous-mean; default laplace."
+
+# Not asked for, it goes to stderr and is a misuse.
+try 2
+is_empty out
+has err "unigram fit"
+try 2 unigram
+is_empty out
+has err "delaplace unigram COMMAND"
+
+# Hidden commands stay hidden.
+try 0 --help
+if grep -q __man out; then fail "help shows a hidden command"; fi
+for code in 0 1 2 3 4 130 143; do has out "  $code "; done
+
+# The version, in words and as JSON.
+try 0 --version
+cp out direct
+grep -qE '^delaplace [0-9]+\.[0-9]+\.[0-9]+$' out || fail "odd version"
+try 0 version
+same out direct
+try 0 --version --json
+equal name "$(json out name)" delaplace
+equal version "delaplace $(json out version)" "$(cat direct)"
+try 0 version --json
+equal version "delaplace $(json out version)" "$(cat direct)"
+
+# Every command has a page of the manual, with every option of its help.
+try 0 __man
+cp out pages
+has pages delaplace-unigram-fit
+while read -r page; do
+    try 0 __man "$page"
+    for section in NAME SYNOPSIS DESCRIPTION OPTIONS "EXIT STATUS"; do
+        has out "# $section"
+    done
+done <pages
+try 0 __man delaplace-unigram-fit
+sed 's/\\//g' out >page
+try 0 unigram fit --help
+grep -oE -- '--[a-z-]+' out | sort -u | while read -r option; do has page "$option"; done
+try 2 __man nothing

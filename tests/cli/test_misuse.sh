@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A wrong command line: exit 2, a message on stderr that helps, nothing on stdout,
+# nothing written.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+echo "2 0:2 1:1" >corpus
+
+# misuse TEXT WORD...: the program refuses the words with a message that holds TEXT.
+misuse() {
+    local text=$1
+    shift
+    try 2 "$@"
+    is_empty out
+    has err "$text"
+    has err "--help' for help"
+    [[ ! -e fit.json ]] || fail "a misuse wrote a file"
+}
+fit=(unigram fit corpus -o fit.json)
+
+misuse "unknown command 'unigrm'; did you mean unigram?" unigrm fit
+misuse "unknown command 'zzzzzzzz'" zzzzzzzz
+misuse "unknown command 'fti'; did you mean fit?" unigram fti corpus
+misuse "unknown option --metod; did you mean --method?" "${fit[@]}" --metod delta
+misuse "unknown option --metod; did you mean --method?" "${fit[@]}" --metod=delta
+misuse "did you mean --method?" "${fit[@]}" -method delta
+misuse "unknown option --qqqqqq" "${fit[@]}" --qqqqqq
+misuse "unknown option -x" "${fit[@]}" -x
+misuse "unknown option --versio; did you mean --version?" --versio
+
+misuse "CORPUS is missing" unigram fit
+misuse "CORPUS is missing" unigram fit -o fit.json
+misuse "--output FIT.json is missing" unigram fit corpus
+misuse "'more' is one word too many" "${fit[@]}" more
+misuse "'--json' is one word too many" "${fit[@]}" -- --json
+misuse "--output needs the name of a file after it" unigram fit corpus -o
+misuse "--output needs the name of a file after it" unigram fit corpus -o --json
+misuse "--output needs the name of a file, not ''" unigram fit corpus --output=
+misuse "--json takes no value" "${fit[@]}" --json=yes
+
+misuse "did you mean laplace?" "${fit[@]}" --method lapace
+misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=
+misuse "--format needs one of auto, ldac, uci, not 'csv'" "${fit[@]}" --format csv
+for number in 0 -1 2 1x x "" " 1" nan inf 0x 1e-400; do
+    misuse "--tol needs a number above 0, at most 1, not '$number'" "${fit[@]}" \
+        "--tol=$number"
+done
+for number in 0 -3 1.5 1e3 12x "" " 1" 1000001 99999999999999999999; do
+    misuse "--max-iter needs a whole number from 1 to 1000000, not '$number'" \
+        "${fit[@]}" "--max-iter=$number"
+done
+misuse "--top needs a whole number from 0 to 1000000, not '-1'" "${fit[@]}" --top -1
+misuse "cannot both be standard input" unigram fit - --vocab - -o fit.json
+
+# The forms that are right: an operand after --, a value in its own word or attached.
+try 0 unigram fit -q -ofit.json -- corpus
+[[ -s fit.json ]] || fail "-ofit.json wrote nothing"
+try 0 -q unigram fit --output=fit.json --tol=1e-6 --max-iter 50 corpus
+is_empty out
+equal tol "$(json fit.json tol)" 9.9999999999999995e-7

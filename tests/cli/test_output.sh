@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Where the output cannot go: exit 4, a message, and the earlier result untouched.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+echo "2 0:2 1:1" >corpus
+
+# A full disk under standard output, for each kind of output.
+for words in "--help" "--version" "version --json" "unigram fit corpus -o fit.json" \
+    "unigram fit corpus -o fit.json --json"; do
+    code=0
+    # shellcheck disable=SC2086 # words, not one word
+    "$program" $words >/dev/full 2>err || code=$?
+    : >out
+    ((code == 4)) || fail "$words on a full disk ended with $code"
+    has err "standard output"
+done
+[[ -s fit.json ]] || fail "the result was not written before the summary"
+
+# Without a summary there is nothing to lose.
+code=0
+"$program" unigram fit corpus -o fit.json --quiet >/dev/full 2>err || code=$?
+((code == 0)) || fail "--quiet wrote to standard output"
+
+# A closed standard output is a failure too, as long as there is something to say.
+code=0
+"$program" --help >&- 2>err || code=$?
+((code == 4)) || fail "a closed standard output ended with $code"
+
+# A full disk under the result.
+try 4 unigram fit corpus -o /dev/full
+is_empty out
+has err "/dev/full"
+try 4 unigram fit corpus -o nowhere/fit.json
+has err "nowhere/fit.json"
+mkdir folder
+try 4 unigram fit corpus -o folder
+has err "folder"
+
+# A file-size limit stands for a full disk that fails half way: nothing changes, and
+# nothing is left beside the file.
+awk 'BEGIN { for (v = 0; v < 99; v++) line = line " " v ":2"; print 99 line }' >wide
+cp fit.json first.json
+before=$(ls -A)
+code=0
+(
+    trap '' XFSZ
+    ulimit -f 4 # KiB; the result has about 15
+    exec "$program" unigram fit wide -o fit.json
+) >/dev/null 2>/dev/null || code=$?
+((code == 4)) || fail "beyond the file-size limit it ended with $code"
+same fit.json first.json
+equal "the list of files" "$(ls -A)" "$before"

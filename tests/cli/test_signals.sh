@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Interrupted: the result so far is written and marked, and the exit code tells which
+# signal it was.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+
+# Irregular counts: rounding keeps the mean moving, so that the fit never ends.
+awk 'BEGIN {
+    x = 1
+    for (d = 0; d < 40; d++) {
+        line = ""
+        n = 0
+        for (v = d; v < 2000; v += 7) {
+            x = (x * 69069 + 1) % 4294967296
+            line = line " " v ":" 1 + int(x / 1e6) % 9
+            n++
+        }
+        print n line
+    }
+}' >corpus
+endless=(unigram fit corpus -o fit.json --tol 1e-300 --max-iter 1000000)
+
+# cancel SIGNAL CODE: the signal comes once the fit runs. One that comes before, on a
+# slow machine, ends the program without a result: then a later one is tried.
+cancel() {
+    rm -f fit.json
+    local seconds code
+    for seconds in 0.5 4 32; do
+        code=0
+        timeout --foreground --preserve-status -s "$1" "$seconds" \
+            "$program" "${endless[@]}" >out 2>err || code=$?
+        [[ ! -e fit.json ]] || break
+    done
+    ((code == $2)) || fail "SIG$1 ended it with $code, not $2"
+    equal outcome "$(json fit.json outcome)" cancelled
+    has out "was cancelled"
+}
+cancel INT 130
+cancel TERM 143

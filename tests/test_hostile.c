@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Models and settings that are wrong: each ends in a named outcome or a message that says
+   what to do; never in a crash, a hang or a NaN. */
+#include "models.h"
+#include "support.h"
+
+static dlp_function nan_everywhere, nan_beyond_one, unbounded, flat, lying_gradient, saddle,
+    two_peaks, infinite_peak, nan_hessian, noise, vanishing_curvature;
+
+static double nan_everywhere(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m, (void)t, (void)grad, (void)hess;
+    return NAN;
+}
+
+/* f, f', f'' of one dimension, all at once */
+static double one(double f, double g, double h, double *grad, dlp_sym *hess)
+{
+    if (grad) grad[0] = g;
+    if (hess) dlp_sym_block(hess, 0)[0] = h;
+    return f;
+}
+
+static double nan_beyond_one(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    if (fabs(t[0]) > 1) return NAN;
+    return one(-(t[0] - 0.9) * (t[0] - 0.9), -2 * (t[0] - 0.9), -2, grad, hess);
+}
+
+static double unbounded(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    return one(2.385 * t[0], 2.385, 0, grad, hess);
+}
+
+static double flat(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m, (void)t;
+    return one(-1.7, 0, 0, grad, hess);
+}
+
+static double lying_gradient(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    return one(-(t[0] - 3) * (t[0] - 3), 2 * (t[0] - 3), -2, grad, hess);
+}
+
+/* -(t^2-1)^2: a minimum at the start, peaks at -1 and 1 */
+static double two_peaks(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    const double u = t[0] * t[0] - 1;
+    return one(-u * u, -4 * t[0] * u, -4 * u - 8 * t[0] * t[0], grad, hess);
+}
+
+/* t^2: a minimum and nothing else */
+static double saddle(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    return one(t[0] * t[0], 2 * t[0], 2, grad, hess);
+}
+
+static double infinite_peak(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    const double u = fabs(t[0] - 0.5);
+    return one(-log(u), t[0] < 0.5 ? 1 / u : -1 / u, 1 / (u * u), grad, hess);
+}
+
+static double nan_hessian(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    return one(-t[0] * t[0] + t[0], 1 - 2 * t[0], fabs(t[0]) > 0.1 ? NAN : -2, grad, hess);
+}
+
+static double noise(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    dlp_rng *rng = m;
+    (void)t;
+    return one(dlp_draw_normal(rng), dlp_draw_normal(rng), dlp_draw_normal(rng), grad, hess);
+}
+
+/* A Cauchy-like log density with a weak prior: -H vanishes away from the centre, where the
+   delta method's objective has no bound (erratum E10). */
+static double vanishing_curvature(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    (void)m;
+    const double s = 1 + t[0] * t[0];
+    return one(-log(s) - 1e-9 * t[0] * t[0], -2 * t[0] / s - 2e-9 * t[0],
+               -2 * (1 - t[0] * t[0]) / (s * s) - 2e-9, grad, hess);
+}
+
+static const struct {
+    const char *name;
+    dlp_function *f;
+    double start;
+    int expected; /* the outcome of laplace; -1: any */
+} hostile[] = {
+    {"nan-beyond-one", nan_beyond_one, -0.8, DLP_CONVERGED},
+    {"unbounded", unbounded, 0, DLP_NOT_CONCAVE},
+    {"flat", flat, 0.3, DLP_NOT_CONCAVE},
+    {"lying-gradient", lying_gradient, 0.7, DLP_STALLED},
+    {"two-peaks", two_peaks, 0, DLP_CONVERGED},
+    {"saddle", saddle, 0, DLP_DIVERGED},
+    {"infinite-peak", infinite_peak, 0, -1},
+    {"nan-hessian", nan_hessian, 0, -1},
+    {"noise", noise, 0, -1},
+    {"vanishing-curvature", vanishing_curvature, 0.2, DLP_CONVERGED},
+    {"vanishing-curvature", vanishing_curvature, 40, -1},
+};
+
+static void hostile_models_end_with_an_outcome(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof hostile / sizeof *hostile; k++)
+        for (int method = 0; dlp_method_name(method); method++)
+            for (int has = 2; has >= 0; has--) {
+                dlp_rng rng = dlp_rng_at(11, k);
+                const dlp_model_type type = {
+                    .name = hostile[k].name, .f = hostile[k].f, .derivatives = has};
+                const dlp_model model = {
+                    .type = &type, .state = &rng, .shape = dlp_shape_dense(1)};
+                dlp_settings s = dlp_settings_default();
+                s.method = dlp_method_name(method);
+                s.max_iter = 200;
+                dlp_fit *fit = NULL;
+                dlp_error why = {""};
+                assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+                /* differences may already fail at the start: then a message, no result */
+                if (dlp_fit_run(fit, &hostile[k].start, &why) != DLP_OK) {
+                    assert_true(has < 2);
+                    assert_true(strlen(why.message) > 0);
+                    dlp_fit_free(fit);
+                    continue;
+                }
+                const dlp_result *r = dlp_fit_result(fit);
+                double sd;
+                dlp_fit_sd(fit, &sd);
+                assert_true(r->outcome > DLP_RUNNING);
+                assert_true(isfinite(r->mu[0]) && isfinite(r->objective));
+                assert_true(isfinite(sd) && sd > 0);
+                assert_true(r->evaluations < 2000000);
+                if (hostile[k].f == lying_gradient && method < 2 && has == 2)
+                    assert_int_equal(r->outcome, DLP_STALLED);
+                if (method == 0 && has == 2 && hostile[k].expected >= 0)
+                    assert_string_equal(dlp_outcome_name(r->outcome),
+                                        dlp_outcome_name((dlp_outcome)hostile[k].expected));
+                dlp_fit_free(fit);
+            }
+}
+
+/* Where the delta optimum has no curvature the iteration falls back to Laplace and the
+   fit says how often. */
+static void delta_is_guarded(void **state)
+{
+    (void)state;
+    const dlp_model_type type = {
+        .name = "vanishing-curvature", .f = vanishing_curvature, .derivatives = 2};
+    const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
+    dlp_settings s = dlp_settings_default();
+    s.method = "delta";
+    dlp_fit *fit = NULL;
+    const double start = 0.9;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    assert_ok(dlp_fit_run(fit, &start, error));
+    const dlp_result *r = dlp_fit_result(fit);
+    assert_true(fabs(r->mu[0]) < 10);
+    print_message("%s after %d iterations, %d fallbacks, mu %g\n", dlp_outcome_name(r->outcome),
+                  r->iterations, r->fallbacks, r->mu[0]);
+    dlp_fit_free(fit);
+}
+
+static void not_concave_names_the_coordinate(void **state)
+{
+    (void)state;
+    const dlp_model_type type = {.name = "flat", .f = flat, .derivatives = 2};
+    const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
+    dlp_settings s = dlp_settings_default();
+    dlp_fit *fit = NULL;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    assert_ok(dlp_fit_run(fit, NULL, error));
+    assert_int_equal(dlp_fit_result(fit)->outcome, DLP_NOT_CONCAVE);
+    assert_int_equal(dlp_fit_result(fit)->worst, 0);
+    dlp_fit_free(fit);
+}
+
+static dlp_status try_settings(dlp_settings s, dlp_error *error)
+{
+    void *memory;
+    const dlp_model model = make_gaussian(&memory);
+    dlp_fit *fit = NULL;
+    dlp_status status = dlp_fit_alloc(&model, &s, &fit, error);
+    assert_true((status == DLP_OK) == (fit != NULL));
+    dlp_fit_free(fit);
+    return status;
+}
+
+static void bad_settings_are_refused(void **state)
+{
+    (void)state;
+    dlp_settings s = dlp_settings_default();
+    s.method = "newton";
+    assert_fails(try_settings(s, error), DLP_EINVAL, "use laplace, delta or previous-mean");
+    s.method = NULL;
+    assert_fails(try_settings(s, error), DLP_EINVAL, "unknown method 'NULL'");
+    const double tols[] = {0, -1e-8, NAN, INFINITY};
+    for (int k = 0; k < 4; k++) {
+        s = dlp_settings_default();
+        s.tol = tols[k];
+        assert_fails(try_settings(s, error), DLP_EINVAL, "it is a positive number");
+    }
+    const int iters[] = {0, -3, 1000001};
+    for (int k = 0; k < 3; k++) {
+        s = dlp_settings_default();
+        s.max_iter = iters[k];
+        assert_fails(try_settings(s, error), DLP_EINVAL, "between 1 and 1000000");
+    }
+    assert_int_equal(try_settings(s, NULL), DLP_EINVAL); /* no error wanted: no crash */
+}
+
+static dlp_status try_model(const dlp_model *model, dlp_error *error)
+{
+    const dlp_settings s = dlp_settings_default();
+    dlp_fit *fit = NULL;
+    dlp_status status = dlp_fit_alloc(model, &s, &fit, error);
+    dlp_fit_free(fit);
+    return status;
+}
+
+static void bad_models_are_refused(void **state)
+{
+    (void)state;
+    void *memory;
+    dlp_model model = make_unigram(&memory);
+    dlp_model_type type = *model.type;
+    const dlp_model_type whole = type;
+    model.type = NULL;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "a model needs a type");
+    model.type = &type;
+    type.f = NULL;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "with a name and f");
+    type = whole;
+    type.derivatives = 3;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "it is 0, 1 (gradient) or 2");
+    type.derivatives = 1;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "must be DLP_BLOCKS");
+    type = whole;
+    type.update_z = NULL;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "no update_z");
+    type = whole;
+    type.bound_z = NULL;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "it also needs expect_stats, bound_z");
+    type = whole;
+    type.expect_eta = NULL;
+    type.eta = NULL;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "expect_eta or eta");
+    type = whole;
+    model.n_eta = 0;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "n_eta is the length");
+    dlp_unigram_free(memory);
+    model = make_gaussian(&memory);
+    model.shape.n = 0;
+    assert_fails(try_model(&model, error), DLP_EINVAL, "n is at least 1");
+    model.shape = dlp_shape_dense((dlp_index)1 << 40);
+    assert_fails(try_model(&model, error), DLP_ENOMEM, "not enough memory");
+}
+
+static void bad_starts_are_refused(void **state)
+{
+    (void)state;
+    const dlp_model_type type = {.name = "nan", .f = nan_everywhere, .derivatives = 2};
+    const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
+    const dlp_settings s = dlp_settings_default();
+    dlp_fit *fit = NULL;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    assert_fails(dlp_fit_run(fit, NULL, error), DLP_EINVAL, "give a start inside the domain");
+    const double start = INFINITY;
+    assert_fails(dlp_fit_run(fit, &start, error), DLP_EINVAL, "give a finite start");
+    dlp_fit_free(fit);
+}
+
+/* A conjugate part that breaks after a while: the last good q stays. */
+static double breaking_bound(void *m)
+{
+    static int calls;
+    (void)m;
+    return ++calls < 4 ? -1 : NAN;
+}
+
+static void broken_conjugate_part_ends_the_fit(void **state)
+{
+    (void)state;
+    void *memory;
+    dlp_model model = make_normal_chain(&memory);
+    dlp_model_type type = *model.type;
+    model.type = &type;
+    type.bound_z = breaking_bound;
+    dlp_settings s = dlp_settings_default();
+    s.plain = 1;
+    dlp_fit *fit = NULL;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    assert_ok(dlp_fit_run(fit, NULL, error));
+    const dlp_result *r = dlp_fit_result(fit);
+    assert_int_equal(r->outcome, DLP_DIVERGED);
+    assert_int_equal(r->iterations, 2);
+    assert_true(isfinite(r->mu[0]) && isfinite(r->objective));
+    assert_near(r->objective, r->trace[1].objective, 0);
+    dlp_fit_free(fit);
+    free(memory);
+}
+
+static void names_are_never_null(void **state)
+{
+    (void)state;
+    assert_string_equal(dlp_outcome_name(DLP_NOT_CONCAVE), "not-concave");
+    assert_string_equal(dlp_outcome_name((dlp_outcome)99), "unknown");
+    assert_string_equal(dlp_method_name(0), "laplace");
+    assert_null(dlp_method_name(-1));
+    assert_null(dlp_method_name(3));
+    dlp_fit_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hostile_models_end_with_an_outcome),
+        cmocka_unit_test(delta_is_guarded),
+        cmocka_unit_test(not_concave_names_the_coordinate),
+        cmocka_unit_test(bad_settings_are_refused),
+        cmocka_unit_test(bad_models_are_refused),
+        cmocka_unit_test(bad_starts_are_refused),
+        cmocka_unit_test(broken_conjugate_part_ends_the_fit),
+        cmocka_unit_test(names_are_never_null),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

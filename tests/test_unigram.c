@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hierarchical language model against the golden numbers of an independent
+   implementation (tests/golden/unigram.json, whose tolerances are used here). */
+#include "support.h"
+
+typedef struct golden {
+    json_t *root;
+    dlp_corpus *corpus;
+    dlp_unigram *unigram;
+} golden;
+
+static double number(const json_t *array, size_t i)
+{
+    return json_number_value(json_array_get(array, i));
+}
+
+static double entry(const json_t *matrix, size_t i, size_t j)
+{
+    return number(json_array_get(matrix, i), j);
+}
+
+static int set_up(void **state)
+{
+    golden *g = calloc(1, sizeof *g);
+    json_error_t parse;
+    g->root = json_load_file(DLP_TEST_DIR "/golden/unigram.json", 0, &parse);
+    assert_non_null(g->root);
+    const json_t *X = json_object_get(g->root, "X");
+    const size_t D = json_array_size(X), V = json_array_size(json_array_get(X, 0));
+    int32_t *x = calloc(D * V, sizeof *x);
+    for (size_t d = 0; d < D; d++)
+        for (size_t i = 0; i < V; i++) x[d * V + i] = (int32_t)entry(X, d, i);
+    assert_ok(dlp_corpus_from_counts((dlp_index)D, (dlp_index)V, x, &g->corpus, error));
+    assert_ok(dlp_unigram_alloc(g->corpus, &g->unigram, error));
+    free(x);
+    *state = g;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    golden *g = *state;
+    dlp_unigram_free(g->unigram);
+    dlp_corpus_free(g->corpus);
+    json_decref(g->root);
+    free(g);
+    return 0;
+}
+
+/* The fit of g's corpus by a method, against the numbers under `key`. */
+static void check_fit(golden *g, const char *key, const char *method, int diagonal)
+{
+    const json_t *want = json_object_get(g->root, key);
+    dlp_model model = dlp_unigram_model(g->unigram);
+    const size_t V = (size_t)model.shape.n;
+    dlp_settings settings = dlp_settings_default();
+    settings.method = method;
+    settings.diagonal = diagonal;
+    settings.plain = 1; /* the golden trace is Figure 1's own */
+    settings.tol = 1e-11;
+    dlp_fit *fit = NULL;
+    assert_ok(dlp_fit_alloc(&model, &settings, &fit, error));
+    assert_ok(dlp_fit_run(fit, NULL, error));
+    const dlp_result *r = dlp_fit_result(fit);
+    assert_int_equal(r->outcome, DLP_CONVERGED);
+    assert_int_equal(r->fallbacks, 0);
+
+    double Sigma[16];
+    assert_int_equal(V, 4);
+    dlp_sym_to_dense(r->Sigma, Sigma);
+    const json_t *mu = json_object_get(want, "mu"), *S = json_object_get(want, "Sigma");
+    for (size_t i = 0; i < V; i++) {
+        assert_near(r->mu[i], number(mu, i), 1e-6);
+        for (size_t j = 0; j < V; j++)
+            assert_near(Sigma[i * V + j], entry(S, i, j), 1e-6 * fabs(entry(S, i, i)));
+    }
+    const double objective = json_number_value(json_object_get(want, "objective"));
+    assert_near(r->objective, objective, 1e-9 * fabs(objective));
+
+    const json_t *trace = json_object_get(want, "trace"), *row;
+    size_t t;
+    json_array_foreach(trace, t, row)
+    {
+        assert_int_equal(r->trace[t].iteration, (int)number(row, 0));
+        assert_near(r->trace[t].objective, number(row, 1), 1e-7 * fabs(number(row, 1)));
+        assert_near(r->trace[t].change, number(row, 2), 1e-6);
+    }
+    const json_t *phi = json_object_get(want, "phi");
+    const double *m = dlp_unigram_dirichlet(g->unigram);
+    for (size_t i = 0; i < V; i++)
+        assert_close(m[i] + entry(json_object_get(g->root, "X"), 0, i), entry(phi, 0, i), 1e-6);
+    dlp_fit_free(fit);
+}
+
+static void laplace_is_golden(void **state)
+{
+    check_fit(*state, "laplace", "laplace", 0);
+}
+
+static void delta_full_is_golden(void **state)
+{
+    check_fit(*state, "delta_full", "delta", 0);
+}
+
+static void delta_diagonal_is_golden(void **state)
+{
+    check_fit(*state, "delta_diag", "delta", 1);
+}
+
+static void derivatives_are_golden(void **state)
+{
+    golden *g = *state;
+    const json_t *want = json_object_get(g->root, "derivatives");
+    const json_t *hess = json_object_get(want, "hess"), *S = json_object_get(want, "Sigma_for_trace");
+    dlp_model model = dlp_unigram_model(g->unigram);
+    dlp_sym H = {0};
+    double theta[4], grad[4], dense[16], trace = 0;
+    assert_ok(dlp_sym_alloc(model.shape, &H, error));
+    for (size_t i = 0; i < 4; i++) theta[i] = number(json_object_get(want, "theta"), i);
+    /* "q(z) from mu=0, Sigma=I" */
+    double e_eta[4];
+    for (int i = 0; i < 4; i++) e_eta[i] = exp(0.5);
+    model.type->update_z(model.state, e_eta);
+    model.type->expect_stats(model.state);
+
+    const double f = model.type->f(model.state, theta, grad, &H);
+    /* the golden f leaves out the constant of log N(theta; 0, I) */
+    assert_near(f + 2 * log(2 * PI), json_number_value(json_object_get(want, "f")), 1e-10 * 30);
+    dlp_sym_to_dense(&H, dense);
+    for (size_t i = 0; i < 4; i++) {
+        assert_near(grad[i], number(json_object_get(want, "grad"), i), 1e-10 * 10);
+        for (size_t j = 0; j < 4; j++) {
+            assert_near(dense[4 * i + j], entry(hess, i, j), 1e-10 * 16);
+            trace += dense[4 * i + j] * entry(S, j, i);
+        }
+    }
+    assert_near(trace, json_number_value(json_object_get(want, "trace")), 1e-10 * 10);
+    dlp_sym_free(&H);
+
+    /* the trace gradient for a Sigma that is not of the model's shape: by linearity in
+       Sigma, as a sum over rank-one matrices w v v' of the shape diag(0) + w v v' */
+    dlp_sym one = {0};
+    double sum[4] = {0}, part[4];
+    assert_ok(dlp_sym_alloc(model.shape, &one, error));
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j <= i; j++) {
+            /* s (e_i+e_j)(e_i+e_j)'/2 - s e_i e_i'/2 - s e_j e_j'/2 has entries s at ij, ji */
+            for (size_t term = 0; term < (i == j ? 1u : 3u); term++) {
+                double *v = dlp_sym_factor(&one);
+                memset(one.a, 0, (4 + 1 + 4) * sizeof *one.a);
+                v[i] = term != 2;
+                v[j] = term != 1 || i == j;
+                dlp_sym_core(&one)[0] = entry(S, i, j) * (term == 0 ? 1 : -1);
+                model.type->trace_grad(model.state, theta, &one, part);
+                for (int k = 0; k < 4; k++) sum[k] += part[k];
+            }
+        }
+    for (size_t k = 0; k < 4; k++)
+        assert_near(sum[k], number(json_object_get(want, "tracegrad"), k), 1e-9 * 4);
+    dlp_sym_free(&one);
+}
+
+static void derivatives_agree_with_differences(void **state)
+{
+    golden *g = *state;
+    dlp_model model = dlp_unigram_model(g->unigram);
+    const double e_eta[4] = {1.385, 0.42, 0.07, 2.91};
+    model.type->update_z(model.state, e_eta);
+    model.type->expect_stats(model.state);
+    dlp_check check;
+    char words[200];
+    assert_ok(dlp_check_derivatives(&model, 20, NULL, 2385, &check, error));
+    dlp_check_describe(&check, words, sizeof words);
+    if (!(check.error < 1e-8)) print_error("%s\n", words);
+    assert_true(check.gradient.checked && check.hessian.checked);
+    assert_true(check.trace_grad.checked && check.eta_trace.checked);
+    assert_true(check.error < 1e-8);
+}
+
+/* A corpus with repeated, empty and long documents, drawn anew. */
+static dlp_corpus *random_corpus(dlp_index D, dlp_index V, uint64_t seed)
+{
+    int32_t *x = calloc((size_t)(D * V), sizeof *x);
+    dlp_corpus *corpus = NULL;
+    for (dlp_index d = 0; d < D; d++) {
+        dlp_rng rng = dlp_rng_at(seed, (uint64_t)d);
+        for (dlp_index i = 0; d % 5 && i < V; i++)
+            x[d * V + i] = (int32_t)(5 * dlp_draw_gamma(&rng, 0.1));
+    }
+    assert_ok(dlp_corpus_from_counts(D, V, x, &corpus, error));
+    free(x);
+    return corpus;
+}
+
+/* The tallies give what the sums over all documents and terms give. */
+static void tallies_equal_the_plain_sums(void **state)
+{
+    (void)state;
+    const dlp_index D = 23, V = 9;
+    dlp_corpus *corpus = random_corpus(D, V, 42);
+    dlp_unigram *unigram = NULL;
+    assert_ok(dlp_unigram_alloc(corpus, &unigram, error));
+    dlp_model model = dlp_unigram_model(unigram);
+    double m[9], T[9] = {0}, bound = 0, theta[9], f0 = 0;
+    for (dlp_index i = 0; i < V; i++) m[i] = 0.03 + 0.41 * (double)i;
+    model.type->update_z(model.state, m);
+    model.type->expect_stats(model.state);
+    for (dlp_index d = 0; d < D; d++) {
+        double phi[9], total = 0, length = 0;
+        for (dlp_index i = 0; i < V; i++) phi[i] = m[i];
+        for (dlp_index k = corpus->row[d]; k < corpus->row[d + 1]; k++) {
+            phi[corpus->term[k]] += corpus->count[k];
+            length += corpus->count[k];
+            bound -= lgamma(corpus->count[k] + 1.0);
+        }
+        for (dlp_index i = 0; i < V; i++) total += phi[i];
+        bound += lgamma(length + 1) - lgamma(total);
+        for (dlp_index i = 0; i < V; i++) {
+            const double e_log_z = dlp_digamma(phi[i]) - dlp_digamma(total);
+            T[i] += e_log_z;
+            bound += lgamma(phi[i]) - m[i] * e_log_z;
+        }
+    }
+    assert_close(model.type->bound_z(model.state), bound, 1e-12);
+    /* f at theta: its part exp(theta)'E[t(z)] shows the statistics */
+    for (dlp_index i = 0; i < V; i++) {
+        double grad[9];
+        memset(theta, 0, sizeof theta);
+        theta[i] = 0.7;
+        const double f = model.type->f(model.state, theta, grad, NULL);
+        const double S = 8 + exp(0.7);
+        f0 = -0.5 * 0.49 - 4.5 * log(2 * PI) -
+             (double)D * (lgamma(exp(0.7)) - lgamma(S));
+        for (dlp_index j = 0; j < V; j++) f0 += exp(theta[j]) * T[j];
+        assert_close(f, f0, 1e-12);
+    }
+    dlp_unigram_free(unigram);
+    dlp_corpus_free(corpus);
+}
+
+/* Corpora at the edge: each is fitted by each method, without NaN. */
+static void odd_corpora_are_fitted(void **state)
+{
+    (void)state;
+    static const struct {
+        dlp_index D, V;
+        int32_t x[6];
+    } odd[] = {
+        {1, 1, {5}},          {1, 1, {0}},
+        {3, 1, {1, 0, 7}},    {1, 3, {0, 0, 0}},
+        {2, 3, {0, 0, 0, 0, 0, 0}}, {2, 3, {2000000000, 0, 0, 0, 2000000000, 1}},
+        {6, 1, {1, 1, 1, 1, 1, 1}}, {2, 3, {1, 0, 0, 1, 0, 0}},
+    };
+    for (size_t k = 0; k < sizeof odd / sizeof *odd; k++)
+        for (int method = 0; dlp_method_name(method); method++) {
+            dlp_corpus *corpus = NULL;
+            dlp_unigram *unigram = NULL;
+            dlp_fit *fit = NULL;
+            assert_ok(dlp_corpus_from_counts(odd[k].D, odd[k].V, odd[k].x, &corpus, error));
+            assert_ok(dlp_unigram_alloc(corpus, &unigram, error));
+            dlp_corpus_free(corpus); /* the model has what it needs */
+            const dlp_model model = dlp_unigram_model(unigram);
+            dlp_settings s = dlp_settings_default();
+            s.method = dlp_method_name(method);
+            assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+            assert_ok(dlp_fit_run(fit, NULL, error));
+            const dlp_result *r = dlp_fit_result(fit);
+            double sd[3];
+            dlp_fit_sd(fit, sd);
+            if (method == 0) assert_int_equal(r->outcome, DLP_CONVERGED);
+            assert_true(isfinite(r->objective));
+            for (dlp_index i = 0; i < r->n; i++) {
+                assert_true(isfinite(r->mu[i]) && isfinite(sd[i]) && sd[i] > 0);
+                assert_true(dlp_unigram_dirichlet(unigram)[i] > 0);
+            }
+            dlp_fit_free(fit);
+            dlp_unigram_free(unigram);
+        }
+}
+
+static void empty_corpus_is_refused(void **state)
+{
+    (void)state;
+    dlp_unigram *unigram = NULL;
+    const dlp_corpus none = {.D = 0, .V = 3};
+    assert_fails(dlp_unigram_alloc(&none, &unigram, error), DLP_EINPUT, "it needs one of each");
+    assert_null(unigram);
+    dlp_unigram_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(laplace_is_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(delta_full_is_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(delta_diagonal_is_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(derivatives_are_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(derivatives_agree_with_differences, set_up, tear_down),
+        cmocka_unit_test(tallies_equal_the_plain_sums),
+        cmocka_unit_test(odd_corpora_are_fitted),
+        cmocka_unit_test(empty_corpus_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
