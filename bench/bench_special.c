@@ -71,6 +71,7 @@ static const struct {
     {OURS(trigamma), 0, 100, GSL("GSL", gsl_sf_psi_1)},
     {OURS(tetragamma), 0, 100, GSL("GSL", gsl_tetragamma)},
     {OURS(pentagamma), 0, 100, GSL("GSL", gsl_pentagamma)},
+    {OURS(exp), -5, 5, "libm", exp},
     {OURS(logistic), -5, 5, "libm", libm_logistic},
     {OURS(log_logistic), -5, 5, "libm", libm_log_logistic},
     {OURS(normal_cdf), -5, 5, "libm", libm_normal_cdf},

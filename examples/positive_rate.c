@@ -27,7 +27,8 @@ int main(void)
     const dlp_model_type type = {.name = "pump", .f = f, .derivatives = 2};
     const dlp_model over_rate = {.type = &type, .shape = dlp_shape_dense(1)};
     const dlp_transform positive = {.kind = DLP_POSITIVE, .n = 1, .lower = 0};
-    const double z = dlp_normal_quantile(0.975), shape = A + FAILURES, scale = 1 / (B + HOURS);
+    const double z = dlp_normal_quantile(0.975), shape = A + FAILURES,
+                 scale = 1 / (B + HOURS);
     dlp_settings settings = dlp_settings_default();
     settings.method = "delta";
     dlp_error error = {""};
@@ -42,14 +43,15 @@ int main(void)
             double sd, end[2], rate;
             dlp_fit_sd(fit, &sd);
             const double mu = dlp_fit_result(fit)->mu[0];
-            for (int k = 0; k < 2; k++) { /* quantiles go through the transform as they are */
+            for (int k = 0; k < 2;
+                 k++) { /* quantiles go through the transform as they are */
                 end[k] = mu + (k == 0 ? -z : z) * sd;
                 dlp_transformed_apply(transformed, &end[k], &rate);
                 end[k] = rate;
             }
             printf("%s: rate %.4f, 95 %% between %.4f and %.4f\n",
-                   dlp_outcome_name(dlp_fit_result(fit)->outcome), exp(mu + 0.5 * sd * sd),
-                   end[0], end[1]);
+                   dlp_outcome_name(dlp_fit_result(fit)->outcome),
+                   exp(mu + 0.5 * sd * sd), end[0], end[1]);
             printf("exact posterior mean %.4f\n", shape * scale);
             failed = 0;
         }

@@ -67,7 +67,8 @@ int main(void)
     dlp_error error = {""};
     dlp_check check;
     if (dlp_check_derivatives(&model, 10, NULL, 1, &check, &error) != DLP_OK) goto failed;
-    printf("derivatives %s\n", check.error < 1e-7 ? "agree with differences" : "ARE WRONG");
+    printf("derivatives %s\n",
+           check.error < 1e-7 ? "agree with differences" : "ARE WRONG");
 
     for (int k = 0; k < 2; k++) {
         dlp_settings settings = dlp_settings_default();
@@ -81,8 +82,9 @@ int main(void)
         const dlp_result *r = dlp_fit_result(fit);
         double sd[P];
         dlp_fit_sd(fit, sd);
-        printf("%-8s %s: intercept %.3f (sd %.3f), slope %.3f (sd %.3f)\n", settings.method,
-               dlp_outcome_name(r->outcome), r->mu[0], sd[0], r->mu[1], sd[1]);
+        printf("%-8s %s: intercept %.3f (sd %.3f), slope %.3f (sd %.3f)\n",
+               settings.method, dlp_outcome_name(r->outcome), r->mu[0], sd[0], r->mu[1],
+               sd[1]);
         dlp_fit_free(fit);
     }
     return 0;

@@ -111,6 +111,11 @@ static inline void oracle_pentagamma(mpfr_t out, const mpfr_t x)
     oracle_polygamma(out, 3, x);
 }
 
+static inline void oracle_exp(mpfr_t out, const mpfr_t x)
+{
+    mpfr_exp(out, x, MPFR_RNDN);
+}
+
 static inline void oracle_logistic(mpfr_t out, const mpfr_t x)
 {
     mpfr_neg(out, x, MPFR_RNDN);

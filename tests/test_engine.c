@@ -61,7 +61,8 @@ static void check_sane(const dlp_fit *fit)
 
 /* The gradient at mu of what the method maximises: f, or f + 1/2 Tr{hess f Sigma}. The
    delta method's is taken by differences of the Hessian, apart from the engine's. */
-static void gradient_of_claim(const variant *v, const dlp_result *r, bool delta, double *grad)
+static void gradient_of_claim(const variant *v, const dlp_result *r, bool delta,
+                              double *grad)
 {
     dlp_sym H = {0};
     double x[MOST];
@@ -163,13 +164,27 @@ static void missing_derivatives_are_replaced(void **state)
                     assert_int_equal(r->differenced & 3, has == 2 ? 0 : has == 1 ? 2 : 3);
                     assert_int_equal(r->differenced & 4, k == 1 ? 4 : 0);
                     for (dlp_index i = 0; i < r->n; i++)
-                        assert_near(r->mu[i], mu[i], has == 2 ? 1e-6 : has == 1 ? 1e-4 : 2e-3);
+                        assert_near(r->mu[i], mu[i],
+                                    has == 2   ? 1e-6
+                                    : has == 1 ? 1e-4
+                                               : 2e-3);
                     dlp_fit_free(part);
                     v.type = full;
                     dlp_fit_free(whole);
                 }
                 v.of->release(v.memory);
             }
+}
+
+/* 120 independent copies of the model in m */
+static double many_poisson(void *m, const double *theta, double *grad, dlp_sym *hess)
+{
+    const dlp_model *poisson = m;
+    (void)hess;
+    double sum = 0;
+    for (int i = 0; i < 120; i++)
+        sum += poisson->type->f(NULL, theta + i, grad ? grad + i : NULL, NULL);
+    return sum;
 }
 
 /* Large models without a Hessian go by L-BFGS. */
@@ -182,10 +197,10 @@ static void large_model_without_hessian(void **state)
     void *memory;
     dlp_model poisson = make_poisson(&memory);
     dlp_fit *single = run(&poisson, settings_for("laplace"));
-    /* N independent copies, gradient only, one block each */
-    extern double many_poisson(void *m, const double *theta, double *grad, dlp_sym *hess);
+    /* gradient only, one block each */
     const dlp_model_type type = {.name = "many", .f = many_poisson, .derivatives = 1};
-    dlp_model model = {.type = &type, .state = &poisson, .shape = dlp_shape_blocks(N, one)};
+    dlp_model model = {
+        .type = &type, .state = &poisson, .shape = dlp_shape_blocks(N, one)};
     dlp_fit *fit = run(&model, settings_for("laplace"));
     const dlp_result *r = dlp_fit_result(fit), *s = dlp_fit_result(single);
     assert_int_equal(r->outcome, DLP_CONVERGED);
@@ -198,17 +213,6 @@ static void large_model_without_hessian(void **state)
     }
     dlp_fit_free(fit);
     dlp_fit_free(single);
-}
-
-double many_poisson(void *m, const double *theta, double *grad, dlp_sym *hess);
-double many_poisson(void *m, const double *theta, double *grad, dlp_sym *hess)
-{
-    const dlp_model *poisson = m;
-    (void)hess;
-    double sum = 0;
-    for (int i = 0; i < 120; i++)
-        sum += poisson->type->f(NULL, theta + i, grad ? grad + i : NULL, NULL);
-    return sum;
 }
 
 /* A conjugate Gaussian is solved exactly in one iteration, by every method. */
@@ -273,7 +277,8 @@ static void conditionally_conjugate_is_closed_form(void **state)
     (void)state;
     double sum = 0;
     for (int i = 0; i < CHAIN_N; i++) sum += chain_x[i];
-    const double exact_mean = sum / (chain_S + chain_R) / (1 / chain_T + CHAIN_N / (chain_S + chain_R));
+    const double exact_mean =
+        sum / (chain_S + chain_R) / (1 / chain_T + CHAIN_N / (chain_S + chain_R));
     for (int k = 0; dlp_method_name(k); k++)
         for (int plain = 0; plain < 2; plain++) {
             void *memory;
@@ -285,7 +290,8 @@ static void conditionally_conjugate_is_closed_form(void **state)
             const dlp_result *r = dlp_fit_result(fit);
             assert_int_equal(r->outcome, DLP_CONVERGED);
             assert_near(r->mu[0], exact_mean, 1e-10);
-            assert_near(dlp_sym_block(r->Sigma, 0)[0], 1 / (1 / chain_T + CHAIN_N / chain_S), 1e-14);
+            assert_near(dlp_sym_block(r->Sigma, 0)[0],
+                        1 / (1 / chain_T + CHAIN_N / chain_S), 1e-14);
             for (int t = 1; plain && t < r->iterations; t++) /* CAVI never falls */
                 assert_true(r->trace[t].objective >= r->trace[t - 1].objective - 1e-12);
             /* the bound is below the evidence: x ~ N(0, T 11' + (S+R) I) */

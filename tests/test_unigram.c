@@ -88,7 +88,8 @@ static void check_fit(golden *g, const char *key, const char *method, int diagon
     const json_t *phi = json_object_get(want, "phi");
     const double *m = dlp_unigram_dirichlet(g->unigram);
     for (size_t i = 0; i < V; i++)
-        assert_close(m[i] + entry(json_object_get(g->root, "X"), 0, i), entry(phi, 0, i), 1e-6);
+        assert_close(m[i] + entry(json_object_get(g->root, "X"), 0, i), entry(phi, 0, i),
+                     1e-6);
     dlp_fit_free(fit);
 }
 
@@ -111,7 +112,8 @@ static void derivatives_are_golden(void **state)
 {
     golden *g = *state;
     const json_t *want = json_object_get(g->root, "derivatives");
-    const json_t *hess = json_object_get(want, "hess"), *S = json_object_get(want, "Sigma_for_trace");
+    const json_t *hess = json_object_get(want, "hess"),
+                 *S = json_object_get(want, "Sigma_for_trace");
     dlp_model model = dlp_unigram_model(g->unigram);
     dlp_sym H = {0};
     double theta[4], grad[4], dense[16], trace = 0;
@@ -125,7 +127,8 @@ static void derivatives_are_golden(void **state)
 
     const double f = model.type->f(model.state, theta, grad, &H);
     /* the golden f leaves out the constant of log N(theta; 0, I) */
-    assert_near(f + 2 * log(2 * PI), json_number_value(json_object_get(want, "f")), 1e-10 * 30);
+    assert_near(f + 2 * log(2 * PI), json_number_value(json_object_get(want, "f")),
+                1e-10 * 30);
     dlp_sym_to_dense(&H, dense);
     for (size_t i = 0; i < 4; i++) {
         assert_near(grad[i], number(json_object_get(want, "grad"), i), 1e-10 * 10);
@@ -144,7 +147,8 @@ static void derivatives_are_golden(void **state)
     assert_ok(dlp_sym_alloc(model.shape, &one, error));
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j <= i; j++) {
-            /* s (e_i+e_j)(e_i+e_j)'/2 - s e_i e_i'/2 - s e_j e_j'/2 has entries s at ij, ji */
+            /* s (e_i+e_j)(e_i+e_j)'/2 - s e_i e_i'/2 - s e_j e_j'/2 has entries s at ij,
+             * ji */
             for (size_t term = 0; term < (i == j ? 1u : 3u); term++) {
                 double *v = dlp_sym_factor(&one);
                 memset(one.a, 0, (4 + 1 + 4) * sizeof *one.a);
@@ -229,8 +233,7 @@ static void tallies_equal_the_plain_sums(void **state)
         theta[i] = 0.7;
         const double f = model.type->f(model.state, theta, grad, NULL);
         const double S = 8 + exp(0.7);
-        f0 = -0.5 * 0.49 - 4.5 * log(2 * PI) -
-             (double)D * (lgamma(exp(0.7)) - lgamma(S));
+        f0 = -0.5 * 0.49 - 4.5 * log(2 * PI) - (double)D * (lgamma(exp(0.7)) - lgamma(S));
         for (dlp_index j = 0; j < V; j++) f0 += exp(theta[j]) * T[j];
         assert_close(f, f0, 1e-12);
     }
@@ -246,17 +249,22 @@ static void odd_corpora_are_fitted(void **state)
         dlp_index D, V;
         int32_t x[6];
     } odd[] = {
-        {1, 1, {5}},          {1, 1, {0}},
-        {3, 1, {1, 0, 7}},    {1, 3, {0, 0, 0}},
-        {2, 3, {0, 0, 0, 0, 0, 0}}, {2, 3, {2000000000, 0, 0, 0, 2000000000, 1}},
-        {6, 1, {1, 1, 1, 1, 1, 1}}, {2, 3, {1, 0, 0, 1, 0, 0}},
+        {1, 1, {5}},
+        {1, 1, {0}},
+        {3, 1, {1, 0, 7}},
+        {1, 3, {0, 0, 0}},
+        {2, 3, {0, 0, 0, 0, 0, 0}},
+        {2, 3, {2000000000, 0, 0, 0, 2000000000, 1}},
+        {6, 1, {1, 1, 1, 1, 1, 1}},
+        {2, 3, {1, 0, 0, 1, 0, 0}},
     };
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++)
         for (int method = 0; dlp_method_name(method); method++) {
             dlp_corpus *corpus = NULL;
             dlp_unigram *unigram = NULL;
             dlp_fit *fit = NULL;
-            assert_ok(dlp_corpus_from_counts(odd[k].D, odd[k].V, odd[k].x, &corpus, error));
+            assert_ok(
+                dlp_corpus_from_counts(odd[k].D, odd[k].V, odd[k].x, &corpus, error));
             assert_ok(dlp_unigram_alloc(corpus, &unigram, error));
             dlp_corpus_free(corpus); /* the model has what it needs */
             const dlp_model model = dlp_unigram_model(unigram);
@@ -278,12 +286,67 @@ static void odd_corpora_are_fitted(void **state)
         }
 }
 
+/* log p(x, theta) with z summed out: its derivatives, and that the bound is below it. */
+static void marginal_is_right(void **state)
+{
+    golden *g = *state;
+    const dlp_model model = dlp_unigram_model(g->unigram);
+    const dlp_model_type type = {
+        .name = "marginal", .f = model.type->marginal, .derivatives = 2};
+    dlp_model marginal = model;
+    marginal.type = &type;
+    marginal.n_eta = 0;
+    dlp_check check;
+    const double points[12] = {0.3, -1.2, 0.8, 1.9, 5.1, 4.9, 4.6, 6, -3, -2, -4, -1};
+    assert_ok(dlp_check_derivatives(&marginal, 3, points, 1, &check, error));
+    assert_true(check.error < 1e-8);
+
+    dlp_settings s = dlp_settings_default();
+    dlp_fit *with_z = NULL, *without = NULL;
+    assert_ok(dlp_fit_alloc(&model, &s, &with_z, error));
+    assert_ok(dlp_fit_run(with_z, NULL, error));
+    assert_ok(dlp_fit_alloc(&marginal, &s, &without, error));
+    assert_ok(dlp_fit_run(without, NULL, error));
+    assert_true(dlp_fit_result(with_z)->objective < dlp_fit_result(without)->objective);
+    /* at its own mode the uncertainty with z summed out is Laplace's own */
+    double sd[4], again[4];
+    dlp_fit_sd(without, sd);
+    assert_int_equal(dlp_fit_marginal_sd(without, again), 1);
+    for (int i = 0; i < 4; i++) assert_near(again[i], sd[i], 0);
+    dlp_fit_free(with_z);
+    dlp_fit_free(without);
+}
+
+/* A long JAGS run on the same counts (study/unigram-jags, which keeps its table). */
+static void uncertainty_agrees_with_mcmc(void **state)
+{
+    golden *g = *state;
+    const double mean[4] = {0.402, -0.517, -0.250, 1.301},
+                 sd[4] = {0.577, 0.611, 0.574, 0.566};
+    const dlp_model model = dlp_unigram_model(g->unigram);
+    for (int k = 0; k < 2; k++) {
+        dlp_settings s = dlp_settings_default();
+        s.method = dlp_method_name(k);
+        dlp_fit *fit = NULL;
+        double ours[4];
+        assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+        assert_ok(dlp_fit_run(fit, NULL, error));
+        assert_int_equal(dlp_fit_marginal_sd(fit, ours), 1);
+        for (int i = 0; i < 4; i++) {
+            assert_near(dlp_fit_result(fit)->mu[i], mean[i], 0.35 * sd[i]);
+            assert_near(ours[i], sd[i], 0.04 * sd[i]);
+        }
+        dlp_fit_free(fit);
+    }
+}
+
 static void empty_corpus_is_refused(void **state)
 {
     (void)state;
     dlp_unigram *unigram = NULL;
     const dlp_corpus none = {.D = 0, .V = 3};
-    assert_fails(dlp_unigram_alloc(&none, &unigram, error), DLP_EINPUT, "it needs one of each");
+    assert_fails(dlp_unigram_alloc(&none, &unigram, error), DLP_EINPUT,
+                 "it needs one of each");
     assert_null(unigram);
     dlp_unigram_free(NULL);
 }
@@ -295,7 +358,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(delta_full_is_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(delta_diagonal_is_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(derivatives_are_golden, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(derivatives_agree_with_differences, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(derivatives_agree_with_differences, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(marginal_is_right, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(uncertainty_agrees_with_mcmc, set_up, tear_down),
         cmocka_unit_test(tallies_equal_the_plain_sums),
         cmocka_unit_test(odd_corpora_are_fitted),
         cmocka_unit_test(empty_corpus_is_refused),

@@ -12,12 +12,12 @@ extern "C" {
 
 /* The worst entry of one derivative, over all points. */
 typedef struct dlp_check_entry {
-    int checked;      /* 0: the model does not offer this derivative */
-    double error;     /* |analytic - numeric| / (scale of the derivative at that point) */
-    double analytic;  /* what the model wrote */
-    double numeric;   /* what differences give */
-    dlp_index i, j;   /* the entry; j is -1 for a gradient */
-    dlp_index point;  /* the point, from 0 */
+    int checked;     /* 0: the model does not offer this derivative */
+    double error;    /* |analytic - numeric| / (scale of the derivative at that point) */
+    double analytic; /* what the model wrote */
+    double numeric;  /* what differences give */
+    dlp_index i, j;  /* the entry; j is -1 for a gradient */
+    dlp_index point; /* the point, from 0 */
 } dlp_check_entry;
 
 typedef struct dlp_check {

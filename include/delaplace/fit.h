@@ -21,13 +21,13 @@ extern "C" {
 #endif
 
 /* How a fit ended. Every outcome leaves a result without NaN in it. */
-#define DLP_OUTCOME_LIST(X)                                                             \
-    X(DLP_RUNNING, "running")               /* not ended yet */                         \
-    X(DLP_CONVERGED, "converged")           /* the L2 rule held */                      \
-    X(DLP_MAX_ITERATIONS, "max-iterations") /* settings.max_iter came first */          \
-    X(DLP_NOT_CONCAVE, "not-concave")       /* no maximum with -H positive definite */  \
-    X(DLP_DIVERGED, "diverged")             /* f or theta left every bound */           \
-    X(DLP_STALLED, "stalled")               /* f falls where its gradient says rise */  \
+#define DLP_OUTCOME_LIST(X)                                                              \
+    X(DLP_RUNNING, "running")               /* not ended yet */                          \
+    X(DLP_CONVERGED, "converged")           /* the L2 rule held */                       \
+    X(DLP_MAX_ITERATIONS, "max-iterations") /* settings.max_iter came first */           \
+    X(DLP_NOT_CONCAVE, "not-concave")       /* no maximum with -H positive definite */   \
+    X(DLP_DIVERGED, "diverged")             /* f or theta left every bound */            \
+    X(DLP_STALLED, "stalled")               /* f falls where its gradient says rise */   \
     X(DLP_CANCELLED, "cancelled")           /* the progress callback said stop */
 
 typedef enum dlp_outcome {
@@ -103,7 +103,8 @@ DLP_API int dlp_fit_done(const dlp_fit *fit);
 
 /* Valid until the fit is freed; changes with each step. */
 DLP_API const dlp_result *dlp_fit_result(const dlp_fit *fit);
-/* The standard deviations of q(theta), the square roots of Sigma's diagonal, into sd (n). */
+/* The standard deviations of q(theta), the square roots of Sigma's diagonal, into sd (n).
+ */
 DLP_API void dlp_fit_sd(const dlp_fit *fit, double *sd);
 /*
  * The uncertainty to show to people, into sd (n). Sigma of the paper holds q(z) fixed and

@@ -32,6 +32,8 @@ DLP_API double dlp_tetragamma(double x);
 /* Psi'''(x), x > 0; +inf at 0, NaN below. */
 DLP_API double dlp_pentagamma(double x);
 
+/* exp(x), for its array form: the C library has none. */
+DLP_API double dlp_exp(double x);
 /* sigma(x) = 1/(1+exp(-x)), without overflow. */
 DLP_API double dlp_logistic(double x);
 /* log sigma(x) = -log(1+exp(-x)), without overflow. */
@@ -54,6 +56,7 @@ DLP_API void dlp_digamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_trigamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_tetragamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_pentagamma_array(dlp_index n, const double *x, double *y);
+DLP_API void dlp_exp_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_logistic_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_log_logistic_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_normal_cdf_array(dlp_index n, const double *x, double *y);

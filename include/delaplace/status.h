@@ -18,11 +18,11 @@ extern "C" {
 typedef ptrdiff_t dlp_index;
 
 /* Every code and its sentence, once. */
-#define DLP_STATUS_LIST(X)                                                        \
-    X(DLP_OK, "done")                                                             \
-    X(DLP_EINVAL, "an argument of the call is wrong")                             \
-    X(DLP_EINPUT, "the input data are wrong")                                     \
-    X(DLP_ENOMEM, "not enough memory")                                            \
+#define DLP_STATUS_LIST(X)                                                               \
+    X(DLP_OK, "done")                                                                    \
+    X(DLP_EINVAL, "an argument of the call is wrong")                                    \
+    X(DLP_EINPUT, "the input data are wrong")                                            \
+    X(DLP_ENOMEM, "not enough memory")                                                   \
     X(DLP_EIO, "reading or writing a file failed")
 
 typedef enum dlp_status {

@@ -34,9 +34,11 @@ typedef struct dlp_transform {
 DLP_API dlp_index dlp_transform_free(const dlp_transform *t);
 
 /* psi = T(theta). */
-DLP_API void dlp_transform_apply(const dlp_transform *t, const double *theta, double *psi);
+DLP_API void dlp_transform_apply(const dlp_transform *t, const double *theta,
+                                 double *psi);
 /* theta = T^-1(psi); NaN where psi breaks the constraint. */
-DLP_API void dlp_transform_invert(const dlp_transform *t, const double *psi, double *theta);
+DLP_API void dlp_transform_invert(const dlp_transform *t, const double *psi,
+                                  double *theta);
 /* log |dT/dtheta|; for the simplex, of its first n-1 components. */
 DLP_API double dlp_transform_log_jacobian(const dlp_transform *t, const double *theta);
 
@@ -55,8 +57,8 @@ DLP_API dlp_status dlp_transformed_alloc(const dlp_model *inner, dlp_index n_tra
 DLP_API void dlp_transformed_free(dlp_transformed *transformed); /* NULL is fine */
 DLP_API dlp_model dlp_transformed_model(dlp_transformed *transformed);
 /* psi = T(theta), all stretches. */
-DLP_API void dlp_transformed_apply(const dlp_transformed *transformed, const double *theta,
-                                   double *psi);
+DLP_API void dlp_transformed_apply(const dlp_transformed *transformed,
+                                   const double *theta, double *psi);
 DLP_API void dlp_transformed_invert(const dlp_transformed *transformed, const double *psi,
                                     double *theta);
 

@@ -44,6 +44,8 @@ static int run(int count, const char *const *words)
     int code = cli_parse_leading(&cli_program, count, words, &program, &leading);
     if (code != CLI_DONE) return code;
     if (program.version) return cli_print_version(program.json);
+    if (program.json)
+        return cli_misuse(cli_program.name, "--json stands after its command");
     words += leading;
     count -= leading;
 

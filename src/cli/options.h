@@ -84,8 +84,8 @@ const cli_option *cli_option_at(const cli_command *command, int i);
 int cli_parse(const cli_command *command, int count, const char *const *words,
               void *settings);
 
-/* Reads the options that stand before the first operand: what precedes the noun.
- *used is how many words they took. */
+/* Reads the options that stand before the first operand (what precedes the noun) and
+   tells how many words they used. */
 int cli_parse_leading(const cli_command *command, int count, const char *const *words,
                       void *settings, int *used);
 

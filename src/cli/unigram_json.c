@@ -40,6 +40,8 @@ json_t *cli_unigram_summary_json(const cli_unigram *fit)
     failed |= json_object_set_new(root, "version", json_integer(1));
     failed |= json_object_set_new(root, "library_version", json_string(DLP_VERSION));
     failed |= json_object_set_new(root, "method", json_string(s->method));
+    failed |=
+        json_object_set_new(root, "route", json_string(s->plain ? "plain" : "fast"));
     failed |= json_object_set_new(root, "diagonal", json_boolean(s->diagonal));
     failed |= json_object_set_new(root, "tol", cli_json_real(s->tol));
     failed |= json_object_set_new(root, "max_iter", json_integer(s->max_iter));
@@ -67,10 +69,11 @@ static json_t *coefficient_json(const cli_unigram *fit, dlp_index v)
     const double mean = fit->result->mu[v];
     const cli_interval interval = cli_interval_of(mean, fit->sd[v]);
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o}", "term",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "term",
         cli_json_text(cli_unigram_term(fit, v, number)), "mean", cli_json_real(mean),
-        "sd", cli_json_real(fit->sd[v]), "lower", cli_json_real(interval.lower), "upper",
-        cli_json_real(interval.upper), "dirichlet", cli_json_real(fit->dirichlet[v]));
+        "sd", cli_json_real(fit->sd[v]), "sd_given_z", cli_json_real(fit->sd_given_z[v]),
+        "lower", cli_json_real(interval.lower), "upper", cli_json_real(interval.upper),
+        "dirichlet", cli_json_real(fit->dirichlet[v]));
 }
 
 static json_t *trace_json(const dlp_trace_row *row)

@@ -38,17 +38,18 @@ static void print_term(const char *term)
     printf("%*s", room > 0 ? room : 0, "");
 }
 
-/* exp theta is log-normal under q: its sd and its quantiles follow from theta's. */
+/* exp theta is log-normal: its sd and its quantiles follow from theta's. */
 static void print_row(const cli_unigram *fit, dlp_index v, double largest, bool bars)
 {
     char number[32], interval[64];
-    const double parameter = fit->dirichlet[v], sd = fit->sd[v];
-    const cli_interval theta = cli_interval_of(fit->result->mu[v], sd);
+    const double parameter = fit->dirichlet[v], mu = fit->result->mu[v], sd = fit->sd[v];
+    const double spread = exp(mu + sd * sd / 2) * sqrt(expm1(sd * sd));
+    const cli_interval theta = cli_interval_of(mu, sd);
     snprintf(interval, sizeof interval, "[%.4g, %.4g]", exp(theta.lower),
              exp(theta.upper));
     fputs("  ", stdout);
     print_term(cli_unigram_term(fit, v, number));
-    printf(" %10.4g %10.3g   %s", parameter, parameter * sqrt(expm1(sd * sd)), interval);
+    printf(" %10.4g %10.3g   %s", parameter, spread, interval);
     if (bars) {
         const int length = (int)lround(BAR_WIDTH * parameter / largest);
         printf("%*s ", INTERVAL_WIDTH - (int)strlen(interval), "");
@@ -143,6 +144,7 @@ static void print_next(const cli_unigram *fit)
     if (fit->vocab_path) fputs(" --vocab ", stdout);
     if (fit->vocab_path) print_shell_word(fit->vocab_path);
     printf(" --method %s", longer || again ? s->method : other);
+    if (s->plain) fputs(" --route plain", stdout);
     if (s->diagonal) fputs(" --diagonal", stdout);
     if (s->tol != dlp_settings_default().tol) printf(" --tol %g", s->tol);
     if (longer) printf(" --max-iter %.0f", fmin(10.0 * s->max_iter, 1e6));

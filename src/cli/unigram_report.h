@@ -15,8 +15,9 @@ typedef struct cli_unigram {
     const dlp_corpus *corpus;
     const dlp_settings *settings;
     const dlp_result *result;
-    const double *sd;        /* (V) of q(theta) */
-    const double *dirichlet; /* (V) E_q[exp theta] */
+    const double *sd;         /* (V) of theta, z summed out */
+    const double *sd_given_z; /* (V) of q(theta): the paper's */
+    const double *dirichlet;  /* (V) E_q[exp theta] */
 } cli_unigram;
 
 /* The bounds of the middle 95 % of N(mean, sd^2). */

@@ -28,6 +28,7 @@ void dlpi_anderson_free(dlpi_anderson *a);
 void dlpi_anderson_reset(dlpi_anderson *a);
 /* Takes the pair (mu, g = G(mu)) and writes to next (n) where the fixed point seems to
    be. false, with next untouched, while the past does not tell. */
-bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g, double *next);
+bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g,
+                        double *next);
 
 #endif

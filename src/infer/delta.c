@@ -14,7 +14,8 @@
 #include <string.h>
 
 /* f(mu) + 1/2 Tr{hess f(mu) Sigma}: eq:lb-II as a function of mu, Sigma = old.Sigma. */
-static double delta_objective(void *context, const double *mu, double *grad, dlp_sym *hess)
+static double delta_objective(void *context, const double *mu, double *grad,
+                              dlp_sym *hess)
 {
     dlp_fit *fit = context;
     (void)hess; /* would need fourth derivatives; L-BFGS does without */
@@ -52,7 +53,8 @@ static dlp_outcome update_theta_delta(dlp_fit *fit)
 {
     dlpi_optim *f = &fit->optim;
     const dlp_outcome outcome = maximise_over_mu(fit);
-    const bool exact = (fit->result.differenced & 3) == 0; /* differences may stall at the end */
+    const bool exact =
+        (fit->result.differenced & 3) == 0; /* differences may stall at the end */
     if (outcome == DLP_STALLED && exact) return DLP_STALLED;
     fit->at_maximum = outcome != DLP_MAX_ITERATIONS;
     if (outcome != DLP_NOT_CONCAVE && outcome != DLP_DIVERGED) {

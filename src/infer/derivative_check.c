@@ -27,6 +27,12 @@ typedef struct checker {
 enum { LEVELS = 4 };
 static const double FIRST_STEP = 0.02;
 
+/* What a model leaves unwritten stays NaN, and NaN is always noticed. */
+static void fill_with_nan(dlp_index n, double *x)
+{
+    for (dlp_index i = 0; i < n; i++) x[i] = NAN;
+}
+
 /* What is differentiated: writes g (m) at c->x. */
 typedef void vector_function(checker *c, double *g);
 
@@ -46,12 +52,32 @@ static void trace_only(checker *c, double *g)
     g[0] = dlp_sym_trace(&c->hess, &c->Sigma);
 }
 
+static bool is_inside(checker *c, dlp_index k, double at)
+{
+    const double centre = c->x[k];
+    c->x[k] = at;
+    const double f = c->model->type->f(c->model->state, c->x, NULL, NULL);
+    c->x[k] = centre;
+    return isfinite(f);
+}
+
+/* The first step along x_k: at most a quarter of the way to where the domain ends, so
+   that what f does there does not matter. */
+static double first_step(checker *c, dlp_index k)
+{
+    const double x = c->x[k];
+    double h = FIRST_STEP * fmax(1, fabs(x));
+    for (int halved = 0; halved < 40; halved++, h /= 2)
+        if (is_inside(c, k, x - 4 * h) && is_inside(c, k, x + 4 * h)) break;
+    return h;
+}
+
 /* c->numeric (m) = d g / d x_k. Extrapolation cancels the error terms h^2, h^4, h^6. */
 static void differentiate(checker *c, vector_function *g, dlp_index m, dlp_index k)
 {
-    const double centre = c->x[k];
+    const double centre = c->x[k], step = first_step(c, k);
     for (int level = 0; level < LEVELS; level++) {
-        const double h = ldexp(FIRST_STEP * fmax(1, fabs(centre)), -level);
+        const double h = ldexp(step, -level);
         double *row = c->table + level * m;
         c->x[k] = centre + h;
         g(c, row);
@@ -86,9 +112,17 @@ static void compare(dlp_check_entry *worst, dlp_index point, dlp_index i, dlp_in
     *worst = (dlp_check_entry){1, error, analytic, numeric, i, j, point};
 }
 
+/* The model's own derivatives, together as the engine asks for them. */
+static void evaluate_all(checker *c)
+{
+    const bool with_hess = c->model->type->derivatives >= 2;
+    fill_with_nan(c->n, c->grad);
+    fill_with_nan(dlpi_value_size(&c->hess.shape), c->hess.a);
+    c->model->type->f(c->model->state, c->x, c->grad, with_hess ? &c->hess : NULL);
+}
+
 static void check_gradient(checker *c, dlp_index point, dlp_check_entry *worst)
 {
-    gradient_only(c, c->grad);
     const double scale = largest(c->n, c->grad);
     for (dlp_index k = 0; k < c->n; k++) {
         differentiate(c, f_only, 1, k);
@@ -98,7 +132,6 @@ static void check_gradient(checker *c, dlp_index point, dlp_check_entry *worst)
 
 static void check_hessian(checker *c, dlp_index point, dlp_check_entry *worst)
 {
-    c->model->type->f(c->model->state, c->x, NULL, &c->hess);
     dlp_sym_to_dense(&c->hess, c->dense);
     const double scale = largest(c->n * c->n, c->dense);
     for (dlp_index k = 0; k < c->n; k++) {
@@ -111,6 +144,7 @@ static void check_hessian(checker *c, dlp_index point, dlp_check_entry *worst)
 static void check_trace_grad(checker *c, dlp_index point, dlp_check_entry *worst)
 {
     const dlp_model *model = c->model;
+    fill_with_nan(c->n, c->trace_grad);
     model->type->trace_grad(model->state, c->x, &c->Sigma, c->trace_grad);
     const double scale = largest(c->n, c->trace_grad);
     for (dlp_index k = 0; k < c->n; k++) {
@@ -125,6 +159,7 @@ static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
     const dlp_model *model = c->model;
     const double h = 1e-3;
     double *analytic = c->eta, *shifted = c->eta + c->n_eta, *r = c->grad;
+    fill_with_nan(c->n_eta, analytic);
     model->type->eta_trace(model->state, c->x, &c->Sigma, analytic);
     memset(c->numeric, 0, (size_t)c->n_eta * sizeof *c->numeric);
     for (dlp_index k = 0; k < c->n; k++) {
@@ -134,7 +169,8 @@ static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
         /* weights -1, 16, -30, 16, -1 over 12 h^2: exact to h^4 */
         const double weight[] = {-1, 16, -30, 16, -1};
         for (int s = -2; s <= 2; s++) {
-            for (dlp_index i = 0; i < c->n; i++) c->trace_grad[i] = c->x[i] + s * h * r[i];
+            for (dlp_index i = 0; i < c->n; i++)
+                c->trace_grad[i] = c->x[i] + s * h * r[i];
             model->type->eta(model->state, c->trace_grad, shifted);
             for (dlp_index i = 0; i < c->n_eta; i++)
                 c->numeric[i] += weight[s + 2] * shifted[i] / (12 * h * h);
@@ -161,7 +197,8 @@ static void random_sigma(checker *c, uint64_t seed, dlp_index point)
             double *block = dlp_sym_block(&c->hess, k);
             for (dlp_index i = 0; i < b; i++) c->grad[i] = dlp_draw_normal(&rng);
             for (dlp_index i = 0; i < b; i++)
-                for (dlp_index j = 0; j < b; j++) block[i * b + j] += c->grad[i] * c->grad[j];
+                for (dlp_index j = 0; j < b; j++)
+                    block[i * b + j] += c->grad[i] * c->grad[j];
         }
     }
     for (dlp_index i = 0; i < c->n; i++) c->grad[i] = 3 * dlp_draw_uniform(&rng);
@@ -179,9 +216,11 @@ static dlp_status check_point(checker *c, dlp_index point, const double *points,
         c->x[i] = points ? points[point * c->n + i] : dlp_draw_normal(&rng);
     f_only(c, c->numeric);
     if (!isfinite(c->numeric[0]))
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s: f is not finite at point %td; give points inside its domain",
-                        type->name, point);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s: f is not finite at point %td; give points inside its domain",
+            type->name, point);
+    if (type->derivatives >= 1) evaluate_all(c);
     if (type->derivatives >= 1) check_gradient(c, point, &check->gradient);
     if (type->derivatives >= 2) check_hessian(c, point, &check->hessian);
     random_sigma(c, seed, point);
@@ -202,7 +241,8 @@ static void checker_free(checker *c)
 
 static dlp_status checker_alloc(checker *c, const dlp_model *model, dlp_error *error)
 {
-    const dlp_index n = model->shape.n, n_eta = model->n_eta, widest = n > n_eta ? n : n_eta;
+    const dlp_index n = model->shape.n, n_eta = model->n_eta,
+                    widest = n > n_eta ? n : n_eta;
     memset(c, 0, sizeof *c);
     c->model = model;
     c->n = n;
@@ -227,8 +267,13 @@ dlp_status dlp_check_derivatives(const dlp_model *model, dlp_index n_points,
 {
     checker c;
     memset(check, 0, sizeof *check);
-    if (!model->type || !model->type->f || n_points < 1)
-        return dlp_fail(error, DLP_EINVAL, "a check needs a model with f, and a point or more");
+    if (!model->type || !model->type->name || !model->type->f || n_points < 1)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a check needs a model with a name and f, and a point or more");
+    if (model->n_eta < 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s: n_eta is %td; it is the length of eta(theta)",
+                        model->type->name, model->n_eta);
     dlp_status status = checker_alloc(&c, model, error);
     for (dlp_index p = 0; p < n_points && status == DLP_OK; p++)
         status = check_point(&c, p, points, seed, check, error);
@@ -258,7 +303,8 @@ void dlp_check_describe(const dlp_check *check, char *buffer, size_t size)
         snprintf(buffer, size, "%s (%td): model %.10g, differences %.10g, at point %td",
                  name[which], worst->i, worst->analytic, worst->numeric, worst->point);
     else
-        snprintf(buffer, size, "%s (%td,%td): model %.10g, differences %.10g, at point %td",
+        snprintf(buffer, size,
+                 "%s (%td,%td): model %.10g, differences %.10g, at point %td",
                  name[which], worst->i, worst->j, worst->analytic, worst->numeric,
                  worst->point);
 }

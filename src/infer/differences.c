@@ -42,18 +42,19 @@ static void gradient_by_values(dlp_fit *fit, const double *theta, double *grad)
 }
 
 /* Block (b, b) beginning at coordinate `first`, from values of f alone. */
-static void block_by_values(dlp_fit *fit, double *x, double f, dlp_index first, dlp_index b,
-                            double *H)
+static void block_by_values(dlp_fit *fit, double *x, double f, dlp_index first,
+                            dlp_index b, double *H)
 {
     for (dlp_index i = 0; i < b; i++) {
         const double xi = x[first + i], hi = difference_step(xi, DBL_EPSILON, 2);
-        H[i * b + i] = (value_at(fit, x, first + i, hi) - 2 * f +
-                        value_at(fit, x, first + i, -hi)) /
-                       (hi * hi);
+        H[i * b + i] =
+            (value_at(fit, x, first + i, hi) - 2 * f + value_at(fit, x, first + i, -hi)) /
+            (hi * hi);
         for (dlp_index j = 0; j < i; j++) {
             const double hj = difference_step(x[first + j], DBL_EPSILON, 2);
             x[first + i] = xi + hi;
-            const double up = value_at(fit, x, first + j, hj) - value_at(fit, x, first + j, -hj);
+            const double up =
+                value_at(fit, x, first + j, hj) - value_at(fit, x, first + j, -hj);
             x[first + i] = xi - hi;
             const double down =
                 value_at(fit, x, first + j, hj) - value_at(fit, x, first + j, -hj);
@@ -129,8 +130,8 @@ double dlpi_evaluate(void *context, const double *theta, double *grad, dlp_sym *
     dlp_fit *fit = context;
     const dlp_model_type *type = fit->model.type;
     const int has = type->derivatives;
-    const double f = type->f(fit->model.state, theta, has >= 1 ? grad : NULL,
-                             has >= 2 ? hess : NULL);
+    const double f =
+        type->f(fit->model.state, theta, has >= 1 ? grad : NULL, has >= 2 ? hess : NULL);
     if (!isfinite(f)) return f;
     if (grad && has < 1) gradient_by_values(fit, theta, grad);
     if (hess && has == 1) hessian_by_gradients(fit, theta, hess);
@@ -138,7 +139,8 @@ double dlpi_evaluate(void *context, const double *theta, double *grad, dlp_sym *
     return f;
 }
 
-void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma, double *grad)
+void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
+                     double *grad)
 {
     const dlp_model *model = &fit->model;
     const dlp_index n = model->shape.n;

@@ -17,14 +17,15 @@ dlp_settings dlp_settings_default(void)
 static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
 {
     if (!dlpi_method_find(s->method))
-        return dlp_fail(error, DLP_EINVAL, "unknown method '%s'; use laplace, delta or previous-mean",
+        return dlp_fail(error, DLP_EINVAL,
+                        "unknown method '%s'; use laplace, delta or previous-mean",
                         s->method ? s->method : "NULL");
     if (!(s->tol > 0 && isfinite(s->tol)))
-        return dlp_fail(error, DLP_EINVAL, "tol is %g; it is a positive number, such as 1e-8",
-                        s->tol);
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol is %g; it is a positive number, such as 1e-8", s->tol);
     if (s->max_iter < 1 || s->max_iter > MOST_ITERATIONS)
-        return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it is between 1 and %d", s->max_iter,
-                        MOST_ITERATIONS);
+        return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it is between 1 and %d",
+                        s->max_iter, MOST_ITERATIONS);
     return DLP_OK;
 }
 
@@ -33,10 +34,11 @@ static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
     const dlp_model_type *type = model->type;
     if (!type->update_z) {
         if (type->expect_stats || type->expect_eta || type->bound_z)
-            return dlp_fail(error, DLP_EINVAL,
-                            "model %s has a part for z but no update_z; add it, or leave the "
-                            "whole part out",
-                            type->name);
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "model %s has a part for z but no update_z; add it, or leave the "
+                "whole part out",
+                type->name);
         return DLP_OK;
     }
     if (!type->expect_stats || !type->bound_z || (!type->expect_eta && !type->eta))
@@ -45,9 +47,10 @@ static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
                         "expect_eta or eta",
                         type->name);
     if (model->n_eta < 1)
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s has update_z but n_eta = %td; n_eta is the length of eta(theta)",
-                        type->name, model->n_eta);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s has update_z but n_eta = %td; n_eta is the length of eta(theta)",
+            type->name, model->n_eta);
     return DLP_OK;
 }
 
@@ -57,15 +60,17 @@ static dlp_status check_model(const dlp_model *model, dlp_error *error)
     if (!type || !type->name || !type->f)
         return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
     if (type->derivatives < 0 || type->derivatives > 2)
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s: derivatives is %d; it is 0, 1 (gradient) or 2 (and Hessian)",
-                        type->name, type->derivatives);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s: derivatives is %d; it is 0, 1 (gradient) or 2 (and Hessian)",
+            type->name, type->derivatives);
     DLP_TRY(dlpi_shape_check(&model->shape, error));
     if (type->derivatives < 2 && model->shape.structure != DLP_BLOCKS)
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s does not write its Hessian, so its shape must be DLP_BLOCKS: "
-                        "differences cannot find a low rank",
-                        type->name);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s does not write its Hessian, so its shape must be DLP_BLOCKS: "
+            "differences cannot find a low rank",
+            type->name);
     return check_conjugate_part(model, error);
 }
 
@@ -105,8 +110,8 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings, dlp_fit **fit,
-                         dlp_error *error)
+dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
+                         dlp_fit **fit, dlp_error *error)
 {
     *fit = NULL;
     DLP_TRY(check_settings(settings, error));

@@ -36,18 +36,18 @@ struct dlp_fit {
     dlp_settings settings;
     const dlpi_method *method;
 
-    dlpi_gaussian q, old; /* now, and at the last iteration */
-    dlpi_optim optim;     /* maximises f */
-    bool at_is_current;   /* optim.at is f at q.mu under the current q(z) */
-    dlpi_optim delta;     /* the delta method's: maximises f + 1/2 Tr{hess f Sigma} */
+    dlpi_gaussian q, old;   /* now, and at the last iteration */
+    dlpi_optim optim;       /* maximises f */
+    bool at_is_current;     /* optim.at is f at q.mu under the current q(z) */
+    dlpi_optim delta;       /* the delta method's: maximises f + 1/2 Tr{hess f Sigma} */
     dlpi_anderson anderson; /* the fast route */
-    bool at_maximum;      /* the last update of q(theta) went all the way */
-    bool stats_current;   /* E[t(z)] belongs to the current q(z) */
+    bool at_maximum;        /* the last update of q(theta) went all the way */
+    bool stats_current;     /* E[t(z)] belongs to the current q(z) */
 
-    double *e_eta; /* (n_eta) E[eta(theta)] */
-    double *eta;   /* (3 n_eta) for differences */
+    double *e_eta;  /* (n_eta) E[eta(theta)] */
+    double *eta;    /* (3 n_eta) for differences */
     double *vector; /* (5 n) for differences and the trace gradient */
-    dlp_sym hess;  /* for Tr{hess f Sigma} and its differences */
+    dlp_sym hess;   /* for Tr{hess f Sigma} and its differences */
 
     dlp_trace_row *trace;
     dlp_result result;
@@ -57,7 +57,8 @@ struct dlp_fit {
    A dlp_function over the fit. differences.c */
 dlp_function dlpi_evaluate;
 /* grad (n) of Tr{hess f(theta) Sigma}, the model's own or by differences. */
-void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma, double *grad);
+void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
+                     double *grad);
 /* Which derivatives are differences, as result.differenced says it. */
 int dlpi_differenced(const dlp_model *model, const dlpi_method *method, bool taylor_eta);
 

@@ -81,14 +81,15 @@ static double update_z_and_monitor(dlp_fit *fit)
 }
 
 /*
- * The fast route: before lines 5 and 6, mu leaps to where the fixed point seems to be.
- * A leap that loses much of the objective is taken back. Near the fixed point small
- * falls are right: the objective is watched, not maximised (Section 3.4, footnote).
+ * The fast route: before lines 5 and 6, mu leaps to where the fixed point seems to be. A
+ * leap into the void is taken back; one that only leads astray shows in the next update,
+ * and dlpi_anderson_next forgets. The objective cannot be the judge of more: it is
+ * watched, not maximised, and falls on the way to Laplace's fixed point.
  */
 static double leap_and_monitor(dlp_fit *fit)
 {
     const size_t bytes = (size_t)fit->model.shape.n * sizeof *fit->q.mu;
-    const double least = fit->result.objective - 1e-6 * (1 + fabs(fit->result.objective));
+    const double least = fit->result.objective - 1e-2 * (1 + fabs(fit->result.objective));
     if (dlpi_anderson_next(&fit->anderson, fit->old.mu, fit->q.mu, fit->vector)) {
         memcpy(fit->q.mu, fit->vector, bytes);
         fit->at_is_current = false;
@@ -105,6 +106,7 @@ static double leap_and_monitor(dlp_fit *fit)
 static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool done)
 {
     dlp_result *r = &fit->result;
+    const dlp_settings *s = &fit->settings;
     const long evaluations = evaluations_so_far(fit);
     dlp_trace_row *row = &fit->trace[r->iterations++];
     row->iteration = r->iterations;
@@ -112,12 +114,28 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
     row->objective = r->objective = objective;
     row->change = change;
     r->evaluations = evaluations;
-    const bool stop = fit->settings.progress &&
-                      fit->settings.progress(fit->settings.context, row) != 0;
+    const bool stop = s->progress && s->progress(s->context, row) != 0;
     if (done) return DLP_CONVERGED;
     if (stop) return DLP_CANCELLED;
-    if (dlpi_norm(r->n, fit->q.mu) > DLPI_FAR) return DLP_DIVERGED;
-    return r->iterations < fit->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+    return r->iterations < s->max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+/* Lines 5 to 7, given the new q(theta). */
+static dlp_outcome update_z_and_conclude(dlp_fit *fit)
+{
+    const double change = change_of_mean(fit);
+    const bool done = converged(fit, change);
+    const bool leap = !done && !fit->settings.plain && fit->model.type->update_z;
+    const double objective = leap ? leap_and_monitor(fit) : update_z_and_monitor(fit);
+    const bool far = dlpi_norm(fit->model.shape.n, fit->q.mu) > DLPI_FAR;
+    return isfinite(objective) && !far ? conclude(fit, objective, change, done)
+                                       : DLP_DIVERGED;
+}
+
+static bool failed(dlp_outcome outcome)
+{
+    return outcome == DLP_NOT_CONCAVE || outcome == DLP_DIVERGED ||
+           outcome == DLP_STALLED;
 }
 
 /* Back to the last iteration, whose q was good. */
@@ -137,21 +155,19 @@ void dlp_fit_step(dlp_fit *fit)
     dlp_result *r = &fit->result;
     if (r->outcome != DLP_RUNNING) return;
 
-    dlpi_expect_stats(fit);                      /* line 3: E_q(z)[t(z)]          */
+    /* line 3: compute the statistics E_q(z)[t(z)] */
+    dlpi_expect_stats(fit);
+
+    /* line 4: update q(theta) by the method; the q so far is fit->old from here on */
+    swap_q(fit);
     fit->at_maximum = true;
-    swap_q(fit);                                 /*   (q so far is now fit->old)  */
-    r->outcome = fit->method->update_theta(fit); /* line 4: q(theta)              */
-    if (r->outcome == DLP_RUNNING) {
-        const double change = change_of_mean(fit);
-        const bool done = converged(fit, change); /* line 7: until convergence    */
-        const bool plain = done || fit->settings.plain || !fit->model.type->update_z;
-        const double objective =                  /* lines 5, 6: E[eta], q(z)     */
-            plain ? update_z_and_monitor(fit) : leap_and_monitor(fit);
-        r->outcome = isfinite(objective) ? conclude(fit, objective, change, done)
-                                         : DLP_DIVERGED;
-        if (isfinite(objective)) return;
-    }
-    take_back(fit);
+    r->outcome = fit->method->update_theta(fit);
+
+    /* line 5: compute E_q(theta)[eta(theta)]; line 6: update q(z); line 7: until
+     * convergence */
+    if (r->outcome == DLP_RUNNING) r->outcome = update_z_and_conclude(fit);
+
+    if (failed(r->outcome)) take_back(fit);
 }
 
 /* Line 1: q(theta) = N(start, I), and q(z) from it. */
@@ -159,15 +175,20 @@ dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
 {
     const dlp_index n = fit->model.shape.n;
     dlp_result *r = &fit->result;
-    *r = (dlp_result){.outcome = DLP_RUNNING, .n = n, .mu = fit->q.mu, .Sigma = &fit->q.Sigma,
-                      .trace = fit->trace, .worst = -1,
+    *r = (dlp_result){.outcome = DLP_RUNNING,
+                      .n = n,
+                      .mu = fit->q.mu,
+                      .Sigma = &fit->q.Sigma,
+                      .trace = fit->trace,
+                      .worst = -1,
                       .differenced = dlpi_differenced(&fit->model, fit->method,
                                                       fit->settings.taylor_eta != 0)};
     fit->optim.evaluations = fit->delta.evaluations = 0;
     for (dlp_index i = 0; i < n; i++) fit->q.mu[i] = start ? start[i] : 0;
     if (!dlpi_all_finite(n, fit->q.mu))
-        return dlp_fail(error, DLP_EINVAL,
-                        "the start is not finite; give a finite start for every parameter");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "the start is not finite; give a finite start for every parameter");
     dlp_sym_set_identity(&fit->q.Sigma);
     dlp_factor_compute(fit->q.precision, &fit->q.Sigma);
     fit->q.log_det = 0;
@@ -176,10 +197,11 @@ dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
     r->objective = update_z_and_monitor(fit);
     r->evaluations = evaluations_so_far(fit);
     if (!isfinite(r->objective))
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s: f, its derivatives or the expectations are not finite at "
-                        "the start; give a start inside the domain",
-                        fit->model.type->name);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s: f, its derivatives or the expectations are not finite at "
+            "the start; give a start inside the domain",
+            fit->model.type->name);
     return DLP_OK;
 }
 

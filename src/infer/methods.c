@@ -24,7 +24,7 @@ const dlpi_method *dlpi_method_find(const char *name)
 const char *dlp_outcome_name(dlp_outcome outcome)
 {
     switch (outcome) {
-#define DLP_OUTCOME_NAME(code, name)                                                    \
+#define DLP_OUTCOME_NAME(code, name)                                                     \
     case code: return name;
         DLP_OUTCOME_LIST(DLP_OUTCOME_NAME)
 #undef DLP_OUTCOME_NAME

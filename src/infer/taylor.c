@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * trace[i] = Tr{hess eta_i(mu) Sigma} by differences: with Sigma = R R' it is the sum over
- * the columns r of R of the second derivative of eta_i along r.
+ * trace[i] = Tr{hess eta_i(mu) Sigma} by differences: with Sigma = R R' it is the sum
+ * over the columns r of R of the second derivative of eta_i along r.
  */
 static void eta_trace_by_differences(dlp_fit *fit, double *trace)
 {

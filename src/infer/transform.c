@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constrained parameters through transforms with their Jacobians (Section 2.2, item 1). */
+/* Constrained parameters through transforms with their Jacobians (Section 2.2, item 1).
+ */
 #include <delaplace/special.h>
 #include <delaplace/transform.h>
 
@@ -25,6 +26,15 @@ static void apply_simplex(dlp_index n, const double *theta, double *psi)
     for (dlp_index k = 0; k < n; k++) psi[k] /= sum;
 }
 
+/* lower + (upper - lower) sigma(theta), from the nearer end: no rounding leads outside.
+ */
+static double apply_interval(const dlp_transform *t, double theta)
+{
+    const double width = t->upper - t->lower;
+    return theta < 0 ? t->lower + width * dlp_logistic(theta)
+                     : t->upper - width * dlp_logistic(-theta);
+}
+
 void dlp_transform_apply(const dlp_transform *t, const double *theta, double *psi)
 {
     if (t->kind == DLP_SIMPLEX) {
@@ -35,7 +45,7 @@ void dlp_transform_apply(const dlp_transform *t, const double *theta, double *ps
         if (t->kind == DLP_POSITIVE)
             psi[i] = t->lower + exp(theta[i]);
         else if (t->kind == DLP_INTERVAL)
-            psi[i] = t->lower + (t->upper - t->lower) * dlp_logistic(theta[i]);
+            psi[i] = apply_interval(t, theta[i]);
         else
             psi[i] = theta[i];
     }
@@ -83,6 +93,7 @@ double dlp_transform_log_jacobian(const dlp_transform *t, const double *theta)
 
 struct dlp_transformed {
     dlp_model inner;
+    dlp_model_type type; /* of the model over theta */
     dlp_index n_psi, n_theta;
     dlp_index n_transforms;
     dlp_transform *transforms;
@@ -140,8 +151,8 @@ static void chain_components(const dlp_transformed *T, const double *theta, doub
  *   sum_k g_k d2psi_k/dtheta_i dtheta_j
  *          = [i=j] psi_i (g_i - c) - psi_i psi_j (g_i + g_j - 2c),  c = sum_k g_k psi_k.
  */
-static void chain_simplex(const dlp_transformed *T, const dlp_transform *t, dlp_index at_psi,
-                          dlp_index at, double *grad, double *hess)
+static void chain_simplex(const dlp_transformed *T, const dlp_transform *t,
+                          dlp_index at_psi, dlp_index at, double *grad, double *hess)
 {
     const dlp_index m = t->n - 1, N = T->n_theta;
     const double *psi = T->psi + at_psi, *g = T->grad + at_psi, n = (double)t->n;
@@ -149,9 +160,8 @@ static void chain_simplex(const dlp_transformed *T, const dlp_transform *t, dlp_
     for (dlp_index j = 0; j < m; j++) {
         if (grad) grad[at + j] = psi[j] * (g[j] - c) + 1 - n * psi[j];
         for (dlp_index i = 0; hess && i < m; i++)
-            hess[(at + i) * N + at + j] +=
-                (i == j ? psi[i] * (g[i] - c - n) : 0) -
-                psi[i] * psi[j] * (g[i] + g[j] - 2 * c - n);
+            hess[(at + i) * N + at + j] += (i == j ? psi[i] * (g[i] - c - n) : 0) -
+                                           psi[i] * psi[j] * (g[i] + g[j] - 2 * c - n);
     }
 }
 
@@ -193,8 +203,8 @@ static void congruence(const dlp_transformed *T, const double *H, double *hess)
                 hess[i * N + j] += T->J[k * N + i] * T->HJ[k * N + j];
 }
 
-static void chain_with_simplex(const dlp_transformed *T, const double *theta, double *grad,
-                               dlp_sym *hess)
+static void chain_with_simplex(const dlp_transformed *T, const double *theta,
+                               double *grad, dlp_sym *hess)
 {
     double *H = hess ? dlp_sym_block(hess, 0) : NULL;
     if (hess) {
@@ -211,7 +221,8 @@ static void chain_with_simplex(const dlp_transformed *T, const double *theta, do
                 const derivatives d = component_derivatives(t, theta[q + i]);
                 if (grad) grad[q + i] = T->grad[p + i] * d.d1 + d.log_jacobian1;
                 if (H)
-                    H[(q + i) * (T->n_theta + 1)] += T->grad[p + i] * d.d2 + d.log_jacobian2;
+                    H[(q + i) * (T->n_theta + 1)] +=
+                        T->grad[p + i] * d.d2 + d.log_jacobian2;
             }
         }
         p += t->n;
@@ -283,20 +294,24 @@ static double bound_z(void *state)
     return T->inner.type->bound_z(T->inner.state);
 }
 
-/* One table for each thing a model may lack: (derivatives 0..2) x (without z, with z). */
-#define TYPE(order)                                                                     \
-    {.name = "transformed", .f = f, .derivatives = order}
-#define TYPE_Z(order)                                                                   \
-    {.name = "transformed",          .f = f,     .derivatives = order,                  \
-     .expect_stats = expect_stats,   .eta = eta, .update_z = update_z,                  \
-     .bound_z = bound_z}
-static const dlp_model_type types[2][3] = {{TYPE(0), TYPE(1), TYPE(2)},
-                                           {TYPE_Z(0), TYPE_Z(1), TYPE_Z(2)}};
+/* The table offers what the inner model offers, less what a transform takes away. */
+static dlp_model_type type_over(const dlp_model_type *inner)
+{
+    dlp_model_type type = {
+        .name = inner->name, .f = f, .derivatives = inner->derivatives};
+    if (inner->update_z) {
+        type.expect_stats = expect_stats;
+        type.eta = eta;
+        type.update_z = update_z;
+        type.bound_z = bound_z;
+    }
+    return type;
+}
 
 dlp_model dlp_transformed_model(dlp_transformed *T)
 {
     dlp_model model = T->inner;
-    model.type = &types[T->inner.type->update_z != NULL][T->inner.type->derivatives];
+    model.type = &T->type;
     model.state = T;
     if (T->has_simplex) model.shape = dlp_shape_dense(T->n_theta);
     return model;
@@ -308,15 +323,33 @@ static dlp_status check_transform(const dlp_transform *t, dlp_index s, dlp_error
         return dlp_fail(error, DLP_EINVAL, "transform %td has an unknown kind", s);
     if (t->n < (t->kind == DLP_SIMPLEX ? 2 : 1))
         return dlp_fail(error, DLP_EINVAL,
-                        "transform %td has n = %td; n is at least 1, and 2 for a simplex", s,
-                        t->n);
+                        "transform %td has n = %td; n is at least 1, and 2 for a simplex",
+                        s, t->n);
     if (t->kind == DLP_POSITIVE && !isfinite(t->lower))
         return dlp_fail(error, DLP_EINVAL, "transform %td: lower is not finite", s);
-    if (t->kind == DLP_INTERVAL && !(isfinite(t->upper - t->lower) && t->lower < t->upper))
+    if (t->kind == DLP_INTERVAL &&
+        !(isfinite(t->upper - t->lower) && t->lower < t->upper))
         return dlp_fail(error, DLP_EINVAL,
-                        "transform %td: the interval (%g, %g) needs finite lower < upper", s,
-                        t->lower, t->upper);
+                        "transform %td: the interval (%g, %g) needs finite lower < upper",
+                        s, t->lower, t->upper);
     return DLP_OK;
+}
+
+static dlp_status check_inner(const dlp_model *inner, dlp_error *error)
+{
+    const dlp_model_type *type = inner->type;
+    if (!type || !type->name || !type->f)
+        return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
+    if (type->derivatives < 0 || type->derivatives > 2)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s: derivatives is %d; it is 0, 1 (gradient) or 2 (and Hessian)",
+            type->name, type->derivatives);
+    if (type->update_z && !(type->eta && type->expect_stats && type->bound_z))
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s needs eta, expect_stats and bound_z to be transformed",
+                        type->name);
+    return dlpi_shape_check(&inner->shape, error);
 }
 
 static dlp_status check_transforms(const dlp_model *inner, dlp_index n,
@@ -326,7 +359,7 @@ static dlp_status check_transforms(const dlp_model *inner, dlp_index n,
     bool simplex = false;
     for (dlp_index s = 0; s < n; s++) {
         DLP_TRY(check_transform(&transforms[s], s, error));
-        psi += transforms[s].n;
+        psi = dlpi_size(1, transforms[s].n, psi);
         simplex |= transforms[s].kind == DLP_SIMPLEX;
     }
     if (psi != inner->shape.n)
@@ -334,30 +367,26 @@ static dlp_status check_transforms(const dlp_model *inner, dlp_index n,
                         "the transforms cover %td components, the model has %td", psi,
                         inner->shape.n);
     if (simplex && (inner->shape.structure != DLP_BLOCKS || inner->shape.n_blocks != 1))
-        return dlp_fail(error, DLP_EINVAL,
-                        "a simplex needs a model with a dense Hessian; use dlp_shape_dense");
-    if (inner->type->update_z && !inner->type->eta)
-        return dlp_fail(error, DLP_EINVAL, "model %s needs eta to be transformed",
-                        inner->type->name);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a simplex needs a model with a dense Hessian; use dlp_shape_dense");
     return DLP_OK;
 }
 
 static dlp_status allocate(dlp_transformed *T, dlp_error *error)
 {
+    T->transforms = dlpi_calloc(T->n_transforms, sizeof *T->transforms);
     T->psi = dlpi_calloc(T->n_psi, sizeof *T->psi);
     T->grad = dlpi_calloc(T->n_psi, sizeof *T->grad);
     T->slope = dlpi_calloc(T->n_theta, sizeof *T->slope);
     T->diagonal = dlpi_calloc(T->n_theta, sizeof *T->diagonal);
-    if (T->has_simplex) {
-        const dlp_index size = dlpi_size(T->n_psi, T->n_theta, 0);
-        T->J = dlpi_calloc(size, sizeof *T->J);
-        T->HJ = dlpi_calloc(size, sizeof *T->HJ);
-        if (!T->J || !T->HJ) return dlpi_no_memory(error, "a transformed model");
-        DLP_TRY(dlp_sym_alloc(T->inner.shape, &T->hess, error));
-    }
-    if (!T->psi || !T->grad || !T->slope || !T->diagonal)
+    if (!T->transforms || !T->psi || !T->grad || !T->slope || !T->diagonal)
         return dlpi_no_memory(error, "a transformed model");
-    return DLP_OK;
+    if (!T->has_simplex) return DLP_OK;
+    DLP_TRY(dlp_sym_alloc(T->inner.shape, &T->hess, error));
+    T->J = dlpi_calloc(dlpi_size(T->n_psi, T->n_theta, 0), sizeof *T->J);
+    T->HJ = dlpi_calloc(dlpi_size(T->n_psi, T->n_theta, 0), sizeof *T->HJ);
+    return T->J && T->HJ ? DLP_OK : dlpi_no_memory(error, "a transformed model");
 }
 
 dlp_status dlp_transformed_alloc(const dlp_model *inner, dlp_index n_transforms,
@@ -365,27 +394,24 @@ dlp_status dlp_transformed_alloc(const dlp_model *inner, dlp_index n_transforms,
                                  dlp_transformed **transformed, dlp_error *error)
 {
     *transformed = NULL;
+    DLP_TRY(check_inner(inner, error));
     DLP_TRY(check_transforms(inner, n_transforms, transforms, error));
     dlp_transformed *T = dlpi_calloc(1, sizeof *T);
     if (!T) return dlpi_no_memory(error, "a transformed model");
-    dlp_status status = dlpi_no_memory(error, "a transformed model");
     T->inner = *inner;
+    T->type = type_over(inner->type);
     T->n_psi = T->n_theta = inner->shape.n;
     T->n_transforms = n_transforms;
-    T->transforms = dlpi_calloc(n_transforms, sizeof *transforms);
-    if (T->transforms) {
-        for (dlp_index s = 0; s < n_transforms; s++) {
-            T->transforms[s] = transforms[s];
-            T->has_simplex |= transforms[s].kind == DLP_SIMPLEX;
-            T->n_theta -= transforms[s].kind == DLP_SIMPLEX;
-        }
-        status = allocate(T, error);
+    for (dlp_index s = 0; s < n_transforms; s++) {
+        T->has_simplex |= transforms[s].kind == DLP_SIMPLEX;
+        T->n_theta -= transforms[s].kind == DLP_SIMPLEX;
     }
+    const dlp_status status = allocate(T, error);
     if (status != DLP_OK) {
         dlp_transformed_free(T);
         return status;
     }
-    if (error) error->message[0] = '\0';
+    memcpy(T->transforms, transforms, (size_t)n_transforms * sizeof *transforms);
     *transformed = T;
     return DLP_OK;
 }

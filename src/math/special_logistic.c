@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The logistic function, its logarithm, and log-sum-exp. */
+/* exp, the logistic function, its logarithm, and log-sum-exp. */
 #include "math/elementary.h"
 
 #include <delaplace/special.h>
 
 /* exp(-|x|) is all that is ever taken, so nothing overflows. */
+
+DLPI_INLINE double exp_kernel(double x)
+{
+    double e = dlpi_exp_negative(-fabs(x), 0);
+    return x > 0 ? 1 / e : e;
+}
 
 DLPI_INLINE double logistic_kernel(double x)
 {
@@ -27,6 +33,7 @@ double dlp_log1pexp(double x)
     return log1pexp_kernel(x);
 }
 
+DLPI_SCALAR_AND_ARRAY(exp)
 DLPI_SCALAR_AND_ARRAY(logistic)
 DLPI_SCALAR_AND_ARRAY(log_logistic)
 

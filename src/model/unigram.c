@@ -18,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Distinct whole numbers x with how often each occurs, and room for a function of them. */
+/* Distinct whole numbers x with how often each occurs, and room for a function of them.
+ */
 typedef struct tally {
     dlp_index n;
     double *x;     /* (n) */
@@ -54,6 +55,15 @@ static void expect_stats(void *state)
     }
 }
 
+/* e = exp theta; returns S = sum_i e_i */
+static double exp_and_sum(dlp_unigram *u, const double *theta)
+{
+    double S = 0;
+    dlp_exp_array(u->V, theta, u->e);
+    for (dlp_index i = 0; i < u->V; i++) S += u->e[i];
+    return S;
+}
+
 /*
  * f = exp(theta)' E[t(z)] - D (sum_i log Gamma(e_i) - log Gamma(S)) + log N(theta; 0, I)
  *     with e = exp theta, S = sum_i e_i                                  (eq:unigram-f)
@@ -68,8 +78,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     const dlp_index V = u->V;
     const double D = (double)u->D, log_2_pi = 1.8378770664093454836;
     double *e = u->e, *lgamma_e = u->polygamma, *psi = lgamma_e + V, *psi1 = psi + V;
-    double S = 0;
-    for (dlp_index i = 0; i < V; i++) S += e[i] = exp(theta[i]);
+    const double S = exp_and_sum(u, theta);
     if (!isfinite(S)) return -INFINITY;
 
     dlp_lgamma_array(V, e, lgamma_e);
@@ -97,20 +106,21 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
  * The gradient of Tr{hess f Sigma} = sum_i h_i Sigma_ii + D Psi'(S) e'Sigma e, where
  * h_i is the bracket above:
  *
- *   Sigma_kk (e_k (T_k - D Psi(e_k) + D Psi(S)) - 3 D e_k^2 Psi'(e_k) - D e_k^3 Psi''(e_k))
+ *   Sigma_kk (e_k (T_k - D Psi(e_k) + D Psi(S)) - 3 D e_k^2 Psi'(e_k) - D e_k^3
+ * Psi''(e_k))
  *   + e_k (D Psi'(S) sum_i e_i Sigma_ii + D Psi''(S) e'Sigma e + 2 D Psi'(S) (Sigma e)_k)
  *
  * It needs the tetragamma function; the paper says trigamma (erratum E8).
  */
-static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma, double *grad)
+static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
+                       double *grad)
 {
     dlp_unigram *u = state;
     const dlp_index V = u->V;
     const double D = (double)u->D;
     double *e = u->e, *psi = u->polygamma + V, *psi1 = psi + V, *psi2 = psi1 + V;
     double *Sigma_e = u->scratch, *variance = Sigma_e + V;
-    double S = 0;
-    for (dlp_index i = 0; i < V; i++) S += e[i] = exp(theta[i]);
+    const double S = exp_and_sum(u, theta);
     dlp_digamma_array(V, e, psi);
     dlp_trigamma_array(V, e, psi1);
     dlp_tetragamma_array(V, e, psi2);
@@ -131,7 +141,7 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma, d
 static void eta(void *state, const double *theta, double *out)
 {
     const dlp_unigram *u = state;
-    for (dlp_index i = 0; i < u->V; i++) out[i] = exp(theta[i]);
+    dlp_exp_array(u->V, theta, out);
 }
 
 /* Tr{hess eta_i(mu) Sigma} = exp(mu_i) Sigma_ii */
@@ -147,7 +157,8 @@ static void expect_eta(void *state, const double *mu, const dlp_sym *Sigma, doub
 {
     const dlp_unigram *u = state;
     dlp_sym_get_diagonal(Sigma, e_eta);
-    for (dlp_index i = 0; i < u->V; i++) e_eta[i] = exp(mu[i] + 0.5 * e_eta[i]);
+    for (dlp_index i = 0; i < u->V; i++) e_eta[i] = mu[i] + 0.5 * e_eta[i];
+    dlp_exp_array(u->V, e_eta, e_eta);
 }
 
 /* q(z_d) = Dirichlet(E[exp theta] + x_d), for the distinct counts and lengths */
@@ -192,16 +203,31 @@ static double sum_over(const tally *t, dlp_index from, dlp_index to, double shif
     return dlpi_dot(to - from, t->times + from, value);
 }
 
+/* log Gamma(a + x) - log Gamma(a), by Stirling's formula where the two would cancel. */
+static double log_rising(double a, double x)
+{
+    if (a < 100) return dlp_lgamma(a + x) - dlp_lgamma(a);
+    const double b = a + x, end_a = 1 / (12 * a) - 1 / (360 * a * a * a),
+                 end_b = 1 / (12 * b) - 1 / (360 * b * b * b);
+    return (a - 0.5) * log1p(x / a) + x * (log(b) - 1) + end_b - end_a;
+}
+
+static double sum_log_rising(const tally *t, dlp_index from, dlp_index to, double a)
+{
+    double sum = 0;
+    for (dlp_index k = from; k < to; k++) sum += t->times[k] * log_rising(a, t->x[k]);
+    return sum;
+}
+
 /*
  * log p(x, theta) with z summed out: the documents are Dirichlet-multinomial,
  *
  *   sum_d log choose_d + log Gamma(S) - log Gamma(S + N_d)
  *         + sum_i log Gamma(e_i + x_di) - log Gamma(e_i)    + log N(theta; 0, I)
  *
- * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B' those
- * of S and N_d:
- *   grad_i  = e_i (A_i - B) - theta_i
- *   hess_ij = -B' e_i e_j + [i=j] (e_i (A_i - B) + e_i^2 A'_i - 1)
+ * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B'
+ * those of S and N_d: grad_i  = e_i (A_i - B) - theta_i hess_ij = -B' e_i e_j + [i=j]
+ * (e_i (A_i - B) + e_i^2 A'_i - 1)
  */
 static double marginal(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
@@ -209,17 +235,15 @@ static double marginal(void *state, const double *theta, double *grad, dlp_sym *
     const dlp_index V = u->V;
     const double D = (double)u->D, log_2_pi = 1.8378770664093454836;
     const tally *c = &u->counts, *l = &u->lengths;
-    double *e = u->e, S = 0;
-    for (dlp_index i = 0; i < V; i++) S += e[i] = exp(theta[i]);
+    const double *e = u->e, S = exp_and_sum(u, theta);
     if (!isfinite(S)) return -INFINITY;
 
-    double value = u->log_choose + D * dlp_lgamma(S) - 0.5 * (double)V * log_2_pi -
-                   sum_over(l, 0, l->n, S, dlp_lgamma_array);
+    double value =
+        u->log_choose - 0.5 * (double)V * log_2_pi - sum_log_rising(l, 0, l->n, S);
     const double B = sum_over(l, 0, l->n, S, dlp_digamma_array) - D * dlp_digamma(S);
     for (dlp_index i = 0; i < V; i++) {
         const dlp_index from = u->first[i], to = u->first[i + 1];
-        value += sum_over(c, from, to, e[i], dlp_lgamma_array) - D * dlp_lgamma(e[i]) -
-                 0.5 * theta[i] * theta[i];
+        value += sum_log_rising(c, from, to, e[i]) - 0.5 * theta[i] * theta[i];
         if (!grad && !hess) continue;
         const double A =
             sum_over(c, from, to, e[i], dlp_digamma_array) - D * dlp_digamma(e[i]);
@@ -349,9 +373,10 @@ dlp_status dlp_unigram_alloc(const dlp_corpus *corpus, dlp_unigram **unigram,
 {
     *unigram = NULL;
     if (corpus->D < 1 || corpus->V < 1)
-        return dlp_fail(error, DLP_EINPUT,
-                        "the corpus has %td documents and %td terms; it needs one of each",
-                        corpus->D, corpus->V);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "the corpus has %td documents and %td terms; it needs one of each", corpus->D,
+            corpus->V);
     dlp_unigram *u = dlpi_calloc(1, sizeof *u);
     if (!u) return dlpi_no_memory(error, "the language model");
     u->V = corpus->V;
@@ -382,8 +407,10 @@ void dlp_unigram_free(dlp_unigram *unigram)
 
 dlp_model dlp_unigram_model(dlp_unigram *unigram)
 {
-    return (dlp_model){.type = &unigram_type, .state = unigram,
-                       .shape = dlp_shape_low_rank(unigram->V, 1), .n_eta = unigram->V};
+    return (dlp_model){.type = &unigram_type,
+                       .state = unigram,
+                       .shape = dlp_shape_low_rank(unigram->V, 1),
+                       .n_eta = unigram->V};
 }
 
 const double *dlp_unigram_dirichlet(const dlp_unigram *unigram)

@@ -28,6 +28,7 @@ misuse "unknown option --qqqqqq" "${fit[@]}" --qqqqqq
 misuse "unknown option -x" "${fit[@]}" -x
 misuse "unknown option --versio; did you mean --version?" --versio
 
+misuse "--json stands after its command" --json "${fit[@]}"
 misuse "CORPUS is missing" unigram fit
 misuse "CORPUS is missing" unigram fit -o fit.json
 misuse "--output FIT.json is missing" unigram fit corpus

@@ -37,10 +37,11 @@ equal last "$(json fit.json trace $(($(json fit.json iterations) - 1)) objective
     "$(json fit.json objective)"
 awk -v m="$(json fit.json coefficients 0 mean)" -v s="$(json fit.json coefficients 0 sd)" \
     -v l="$(json fit.json coefficients 0 lower)" -v u="$(json fit.json coefficients 0 upper)" \
-    -v a="$(json fit.json coefficients 0 dirichlet)" 'BEGIN {
+    -v a="$(json fit.json coefficients 0 dirichlet)" \
+    -v q="$(json fit.json coefficients 0 sd_given_z)" 'BEGIN {
     d = l - (m - 1.959963984540054 * s); e = u - (m + 1.959963984540054 * s)
-    f = a / exp(m + s * s / 2) - 1
-    exit !(d * d < 1e-24 && e * e < 1e-24 && f * f < 1e-24 && s > 0) }' ||
+    f = a / exp(m + q * q / 2) - 1
+    exit !(d * d < 1e-24 && e * e < 1e-24 && f * f < 1e-24 && s >= q && q > 0) }' ||
     fail "interval or Dirichlet parameter do not follow from mean and sd"
 
 # The same bytes again, and from every way in.
@@ -110,6 +111,10 @@ wrong "nowhere" nowhere
 wrong "$work" "$work"
 printf '2 0:1 1:x\n' >bad
 wrong "bad" bad
+: >empty
+wrong "empty" empty
+printf '0\n0\n' >wordless
+wrong "0 terms" wordless
 printf 'apple\n' >short
 wrong "short" corpus --vocab short
 wrong "nowhere" corpus --vocab nowhere
