@@ -16,6 +16,7 @@
 #include <delaplace/export.h>
 #include <delaplace/file.h>
 #include <delaplace/fit.h>
+#include <delaplace/glm.h>
 #include <delaplace/model.h>
 #include <delaplace/random.h>
 #include <delaplace/special.h>

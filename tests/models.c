@@ -30,7 +30,8 @@ static double gaussian_f(void *m, const double *theta, double *grad, dlp_sym *he
     double value = gaussian_evidence - 1.5 * log_2_pi + 0.5 * log(det3(gaussian_P));
     for (int i = 0; i < 3; i++) {
         double row = 0;
-        for (int j = 0; j < 3; j++) row += gaussian_P[3 * i + j] * (theta[j] - gaussian_a[j]);
+        for (int j = 0; j < 3; j++)
+            row += gaussian_P[3 * i + j] * (theta[j] - gaussian_a[j]);
         value -= 0.5 * (theta[i] - gaussian_a[i]) * row;
         if (grad) grad[i] = -row;
     }
@@ -46,8 +47,10 @@ static void no_third_derivative(void *m, const double *theta, const dlp_sym *Sig
     memset(grad, 0, (size_t)Sigma->shape.n * sizeof *grad);
 }
 
-static const dlp_model_type gaussian_type = {
-    .name = "gaussian", .f = gaussian_f, .derivatives = 2, .trace_grad = no_third_derivative};
+static const dlp_model_type gaussian_type = {.name = "gaussian",
+                                             .f = gaussian_f,
+                                             .derivatives = 2,
+                                             .trace_grad = no_third_derivative};
 
 dlp_model make_gaussian(void **memory)
 {
@@ -89,7 +92,8 @@ static void chain_eta(void *m, const double *theta, double *eta)
     eta[0] = theta[0] / chain_S;
 }
 
-static void chain_expect_eta(void *m, const double *mu, const dlp_sym *Sigma, double *e_eta)
+static void chain_expect_eta(void *m, const double *mu, const dlp_sym *Sigma,
+                             double *e_eta)
 {
     (void)Sigma;
     chain_eta(m, mu, e_eta);
@@ -146,14 +150,17 @@ static double poisson_f(void *m, const double *theta, double *grad, dlp_sym *hes
     return y * t - rate - log(6) - 0.5 * t * t - 0.5 * log_2_pi;
 }
 
-static void poisson_trace_grad(void *m, const double *theta, const dlp_sym *Sigma, double *grad)
+static void poisson_trace_grad(void *m, const double *theta, const dlp_sym *Sigma,
+                               double *grad)
 {
     (void)m;
     grad[0] = -exp(theta[0]) * dlp_sym_block(Sigma, 0)[0];
 }
 
-static const dlp_model_type poisson_type = {
-    .name = "poisson", .f = poisson_f, .derivatives = 2, .trace_grad = poisson_trace_grad};
+static const dlp_model_type poisson_type = {.name = "poisson",
+                                            .f = poisson_f,
+                                            .derivatives = 2,
+                                            .trace_grad = poisson_trace_grad};
 
 dlp_model make_poisson(void **memory)
 {
@@ -178,7 +185,8 @@ static double logit_f(void *m, const double *theta, double *grad, dlp_sym *hess)
     return value;
 }
 
-static const dlp_model_type logit_type = {.name = "logit", .f = logit_f, .derivatives = 2};
+static const dlp_model_type logit_type = {
+    .name = "logit", .f = logit_f, .derivatives = 2};
 
 dlp_model make_logit(void **memory)
 {
@@ -212,7 +220,8 @@ static double blocks_f(void *m, const double *theta, double *grad, dlp_sym *hess
     return value;
 }
 
-static const dlp_model_type blocks_type = {.name = "blocks", .f = blocks_f, .derivatives = 2};
+static const dlp_model_type blocks_type = {
+    .name = "blocks", .f = blocks_f, .derivatives = 2};
 
 static dlp_model make_blocks(void **memory)
 {
@@ -240,7 +249,8 @@ static double robust_f(void *m, const double *theta, double *grad, dlp_sym *hess
     return value;
 }
 
-static const dlp_model_type robust_type = {.name = "robust", .f = robust_f, .derivatives = 2};
+static const dlp_model_type robust_type = {
+    .name = "robust", .f = robust_f, .derivatives = 2};
 
 static dlp_model make_robust(void **memory)
 {

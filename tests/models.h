@@ -16,7 +16,8 @@ typedef struct test_model {
 extern const test_model test_models[];
 extern const int n_test_models;
 
-/* theta ~ N(a, P^-1), no z, n = 3: the engine must be exact. log p(x) is `gaussian_evidence`. */
+/* theta ~ N(a, P^-1), no z, n = 3: the engine must be exact. log p(x) is
+ * `gaussian_evidence`. */
 dlp_model make_gaussian(void **memory);
 extern const double gaussian_a[3], gaussian_P[9], gaussian_evidence;
 

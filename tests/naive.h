@@ -69,10 +69,9 @@ static inline real naive_inverse(dlp_index n, real *A, real *inverse)
         for (dlp_index i = 0; i < n; i++) {
             const real c = A[i * n + k];
             if (i == k || c == 0) continue;
-            for (dlp_index j = 0; j < n; j++) {
-                A[i * n + j] -= c * A[k * n + j];
+            for (dlp_index j = k; j < n; j++) A[i * n + j] -= c * A[k * n + j];
+            for (dlp_index j = 0; j < n; j++)
                 inverse[i * n + j] -= c * inverse[k * n + j];
-            }
         }
     }
     return log_det;

@@ -11,6 +11,8 @@ typedef struct record {
     long calls;
     dlp_index n;
     double start_at; /* the first coordinate of the start */
+    double unit;     /* of the coordinates */
+    dlp_rng rng;     /* for functions that are not even functions */
 } record;
 
 static inline record *note(void *m)
@@ -28,7 +30,8 @@ static inline void set(dlp_sym *hess, dlp_index i, dlp_index j, double value)
 
 static inline void clear(dlp_sym *hess)
 {
-    if (hess) memset(hess->a, 0, sizeof(double) * (size_t)(hess->shape.n * hess->shape.n));
+    if (hess)
+        memset(hess->a, 0, sizeof(double) * (size_t)(hess->shape.n * hess->shape.n));
 }
 
 typedef enum solver { NEWTON, LBFGS, LBFGS_WITH_METRIC, N_SOLVERS } solver;
@@ -41,11 +44,12 @@ typedef struct run {
     double f_start;
 } run;
 
-static inline void start(run *r, dlp_function *f, dlp_index n, const double *x)
+static inline void start(run *r, dlp_function *f, dlp_shape shape, const double *x,
+                         double unit)
 {
-    r->record = (record){.n = n, .start_at = x[0]};
-    assert_ok(dlpi_optim_alloc(&r->o, dlp_shape_dense(n), f, &r->record, error));
-    memcpy(r->o.at.x, x, sizeof(double) * (size_t)n);
+    r->record = (record){.n = shape.n, .start_at = x[0], .unit = unit};
+    assert_ok(dlpi_optim_alloc(&r->o, shape, f, &r->record, error));
+    memcpy(r->o.at.x, x, sizeof(double) * (size_t)shape.n);
     r->o.with_hess = true;
     dlpi_optim_evaluate(&r->o);
     r->f_start = r->o.at.f;
@@ -72,13 +76,15 @@ static inline void check_sound(const run *r, const char *name, solver by, long m
     bool finite = isfinite(at->f);
     for (dlp_index i = 0; i < r->o.n; i++)
         finite = finite && isfinite(at->x[i]) && isfinite(at->grad[i]);
+    assert_true(r->outcome > DLP_RUNNING && r->outcome < DLP_CANCELLED);
     const bool no_worse = at->f >= r->f_start - 1e-10 * (1 + fabs(r->f_start));
     if (!finite || !no_worse || r->o.evaluations > most ||
         r->record.calls != r->o.evaluations) {
-        print_error("%s, %s: %s, f from %g to %g in %ld evaluations (%ld calls), "
-                    "at most %ld\n",
-                    name, solver_name[by], dlp_outcome_name(r->outcome), r->f_start,
-                    at->f, r->o.evaluations, r->record.calls, most);
+        print_error(
+            "%s, %s: %s, f from %g to %g in %ld evaluations (%ld calls), "
+            "at most %ld\n",
+            name, solver_name[by], dlp_outcome_name(r->outcome), r->f_start, at->f,
+            r->o.evaluations, r->record.calls, most);
         fail();
     }
 }

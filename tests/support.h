@@ -20,9 +20,10 @@
 #define PI 3.14159265358979323846
 
 /* |a - b| <= tolerance, and neither is NaN; on failure both are printed. */
-#define assert_near(a, b, tolerance) dlpt_near((a), (b), (tolerance), #a, __FILE__, __LINE__)
+#define assert_near(a, b, tolerance)                                                     \
+    dlpt_near((a), (b), (tolerance), #a, __FILE__, __LINE__)
 /* |a - b| <= tolerance (1 + |b|). */
-#define assert_close(a, b, tolerance)                                                   \
+#define assert_close(a, b, tolerance)                                                    \
     dlpt_near((a), (b), (tolerance) * (1 + fabs(b)), #a, __FILE__, __LINE__)
 
 static inline void dlpt_near(double a, double b, double tolerance, const char *what,
@@ -34,23 +35,23 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
 }
 
 /* Calls that must succeed; the message is printed when they do not. */
-#define assert_ok(call)                                                                 \
-    do {                                                                                \
-        dlp_error dlpt_error = {""};                                                    \
-        dlp_error *error = &dlpt_error;                                                 \
-        dlp_status dlpt_status = (call);                                                \
-        if (dlpt_status != DLP_OK) print_error("%s\n", error->message);                 \
-        assert_int_equal(dlpt_status, DLP_OK);                                          \
+#define assert_ok(call)                                                                  \
+    do {                                                                                 \
+        dlp_error dlpt_error = {""};                                                     \
+        dlp_error *error = &dlpt_error;                                                  \
+        dlp_status dlpt_status = (call);                                                 \
+        if (dlpt_status != DLP_OK) print_error("%s\n", error->message);                  \
+        assert_int_equal(dlpt_status, DLP_OK);                                           \
     } while (0)
 
 /* Calls that must fail with a status and a message that contains `words`. */
-#define assert_fails(call, expected, words)                                             \
-    do {                                                                                \
-        dlp_error dlpt_error = {""};                                                    \
-        dlp_error *error = &dlpt_error;                                                 \
-        assert_int_equal((call), (expected));                                           \
-        if (!strstr(error->message, (words))) print_error("%s\n", error->message);      \
-        assert_non_null(strstr(error->message, (words)));                               \
+#define assert_fails(call, expected, words)                                              \
+    do {                                                                                 \
+        dlp_error dlpt_error = {""};                                                     \
+        dlp_error *error = &dlpt_error;                                                  \
+        assert_int_equal((call), (expected));                                            \
+        if (!strstr(error->message, (words))) print_error("%s\n", error->message);       \
+        assert_non_null(strstr(error->message, (words)));                                \
     } while (0)
 
 #endif

@@ -56,8 +56,9 @@ static const test_model *named(const char *name)
 static void methods_agree_with_quadrature(void **state)
 {
     (void)state;
-    print_message("model    method    mean     sd       mean off (sd)  sd ratio  "
-                  "objective - log evidence\n");
+    print_message(
+        "model    method    mean     sd       mean off (sd)  sd ratio  "
+        "objective - log evidence\n");
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
         const test_model *of = named(limits[k].model);
         void *memory;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The language model on the paper's AP corpus (2,246 documents, 10,473 terms). The corpus
- * is not part of the project: DELAPLACE_DATA names a folder with ap/ap.dat.xz or ap/ap.dat.
+ * is not part of the project: DELAPLACE_DATA names a folder with ap/ap.dat.xz or
+ * ap/ap.dat.
  */
 #include "support.h"
 

@@ -54,7 +54,8 @@ static bool least_squares(const dlpi_anderson *a, int m, double *gamma)
     for (int i = 0; i < m; i++) {
         gamma[i] = dlpi_dot(a->n, a->dR + i * a->n, a->r);
         for (int j = i; j < m; j++)
-            A[i * m + j] = dlpi_dot(a->n, a->dR + i * a->n, a->dR + j * a->n);
+            A[j * m + i] = A[i * m + j] =
+                dlpi_dot(a->n, a->dR + i * a->n, a->dR + j * a->n);
         trace += A[i * m + i];
     }
     for (int i = 0; i < m; i++) A[i * m + i] += 1e-12 * trace;

@@ -2,7 +2,6 @@
 /* A fit's memory, the checks before it, and what can be asked of it. */
 #include "core/core.h"
 #include "infer/infer.h"
-#include "math/structure.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,51 +26,6 @@ static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it is between 1 and %d",
                         s->max_iter, MOST_ITERATIONS);
     return DLP_OK;
-}
-
-static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
-{
-    const dlp_model_type *type = model->type;
-    if (!type->update_z) {
-        if (type->expect_stats || type->expect_eta || type->bound_z)
-            return dlp_fail(
-                error, DLP_EINVAL,
-                "model %s has a part for z but no update_z; add it, or leave the "
-                "whole part out",
-                type->name);
-        return DLP_OK;
-    }
-    if (!type->expect_stats || !type->bound_z || (!type->expect_eta && !type->eta))
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s has update_z; it also needs expect_stats, bound_z, and "
-                        "expect_eta or eta",
-                        type->name);
-    if (model->n_eta < 1)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "model %s has update_z but n_eta = %td; n_eta is the length of eta(theta)",
-            type->name, model->n_eta);
-    return DLP_OK;
-}
-
-static dlp_status check_model(const dlp_model *model, dlp_error *error)
-{
-    const dlp_model_type *type = model->type;
-    if (!type || !type->name || !type->f)
-        return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
-    if (type->derivatives < 0 || type->derivatives > 2)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "model %s: derivatives is %d; it is 0, 1 (gradient) or 2 (and Hessian)",
-            type->name, type->derivatives);
-    DLP_TRY(dlpi_shape_check(&model->shape, error));
-    if (type->derivatives < 2 && model->shape.structure != DLP_BLOCKS)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "model %s does not write its Hessian, so its shape must be DLP_BLOCKS: "
-            "differences cannot find a low rank",
-            type->name);
-    return check_conjugate_part(model, error);
 }
 
 static dlp_status gaussian_alloc(dlp_shape shape, dlpi_gaussian *q, dlp_error *error)
@@ -102,10 +56,11 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     DLP_TRY(dlpi_anderson_alloc(&fit->anderson, shape.n, error));
     DLP_TRY(dlp_sym_alloc(shape, &fit->hess, error));
     fit->vector = dlpi_calloc(shape.n, 5 * sizeof *fit->vector);
+    fit->laplace = dlpi_calloc(shape.n, 2 * sizeof *fit->laplace);
     fit->e_eta = dlpi_calloc(n_eta, sizeof *fit->e_eta);
     fit->eta = dlpi_calloc(n_eta, 3 * sizeof *fit->eta);
     fit->trace = dlpi_calloc(fit->settings.max_iter, sizeof *fit->trace);
-    if (!fit->vector || !fit->e_eta || !fit->eta || !fit->trace)
+    if (!fit->vector || !fit->laplace || !fit->e_eta || !fit->eta || !fit->trace)
         return dlpi_no_memory(error, "the fit");
     return DLP_OK;
 }
@@ -115,7 +70,7 @@ dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
 {
     *fit = NULL;
     DLP_TRY(check_settings(settings, error));
-    DLP_TRY(check_model(model, error));
+    DLP_TRY(dlpi_check_model(model, error));
     dlp_fit *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the fit");
     made->model = *model;
@@ -141,6 +96,7 @@ void dlp_fit_free(dlp_fit *fit)
     dlpi_anderson_free(&fit->anderson);
     dlp_sym_free(&fit->hess);
     free(fit->vector);
+    free(fit->laplace);
     free(fit->e_eta);
     free(fit->eta);
     free(fit->trace);

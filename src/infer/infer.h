@@ -22,8 +22,6 @@ typedef struct dlpi_method {
     /* Reads fit->old (the q of the last iteration) and fit->optim.at (f there); writes
        fit->q. DLP_RUNNING when done, else why it could not. */
     dlp_outcome (*update_theta)(dlp_fit *fit);
-    /* Without z the first update is also the last. */
-    bool settles_at_once;
 } dlpi_method;
 
 extern const dlpi_method dlpi_laplace, dlpi_delta, dlpi_previous_mean;
@@ -41,17 +39,22 @@ struct dlp_fit {
     bool at_is_current;     /* optim.at is f at q.mu under the current q(z) */
     dlpi_optim delta;       /* the delta method's: maximises f + 1/2 Tr{hess f Sigma} */
     dlpi_anderson anderson; /* the fast route */
+    bool settled;           /* the last update left nothing to do until q(z) changes */
     bool at_maximum;        /* the last update of q(theta) went all the way */
     bool stats_current;     /* E[t(z)] belongs to the current q(z) */
 
-    double *e_eta;  /* (n_eta) E[eta(theta)] */
-    double *eta;    /* (3 n_eta) for differences */
-    double *vector; /* (5 n) for differences and the trace gradient */
-    dlp_sym hess;   /* for Tr{hess f Sigma} and its differences */
+    double *laplace; /* (2n) delta: Laplace's mean and sds */
+    double *e_eta;   /* (n_eta) E[eta(theta)] */
+    double *eta;     /* (3 n_eta) for differences */
+    double *vector;  /* (5 n) for differences and the trace gradient */
+    dlp_sym hess;    /* for Tr{hess f Sigma} and its differences */
 
     dlp_trace_row *trace;
     dlp_result result;
 };
+
+/* DLP_OK, or what the model's table lacks: check_model.c */
+dlp_status dlpi_check_model(const dlp_model *model, dlp_error *error);
 
 /* f with all its derivatives: the model's own, or differences where it has none.
    A dlp_function over the fit. differences.c */

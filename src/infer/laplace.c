@@ -24,12 +24,12 @@ static dlp_outcome update_theta_laplace(dlp_fit *fit)
     const dlp_outcome found = dlpi_maximise_f(fit);
     if (found == DLP_NOT_CONCAVE || found == DLP_DIVERGED || found == DLP_STALLED)
         return found;
-    fit->at_maximum = found == DLP_CONVERGED; /* if not, the next iteration goes on */
+    fit->at_maximum = fit->settled =
+        found == DLP_CONVERGED; /* if not, go on from there */
     return dlpi_set_q(fit);
 }
 
 const dlpi_method dlpi_laplace = {
     .name = "laplace",
     .update_theta = update_theta_laplace,
-    .settles_at_once = true,
 };

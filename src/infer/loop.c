@@ -59,7 +59,7 @@ static bool converged(const dlp_fit *fit, double change)
     const double blur[] = {1e-5, 1e-7, 0};
     const double tol = fmax(fit->settings.tol, blur[fit->model.type->derivatives]);
     if (!fit->at_maximum) return false;
-    if (!fit->model.type->update_z && fit->method->settles_at_once) return true;
+    if (fit->settled && !fit->model.type->update_z) return true;
     return change <= tol * (1 + dlpi_norm(fit->model.shape.n, fit->q.mu));
 }
 
@@ -161,6 +161,7 @@ void dlp_fit_step(dlp_fit *fit)
     /* line 4: update q(theta) by the method; the q so far is fit->old from here on */
     swap_q(fit);
     fit->at_maximum = true;
+    fit->settled = false;
     r->outcome = fit->method->update_theta(fit);
 
     /* line 5: compute E_q(theta)[eta(theta)]; line 6: update q(z); line 7: until

@@ -12,8 +12,8 @@ double dlpi_dot(dlp_index n, const double *x, const double *y);
 double dlpi_norm(dlp_index n, const double *x); /* L2, without overflow */
 int dlpi_all_finite(dlp_index n, const double *x);
 
-/* Factors A (n, n) in place: U over the upper triangle; the lower one is left alone.
-   -1, or the first pivot that is not positive and finite. */
+/* Factors A (n, n) in place: U over the upper triangle; the lower one is lost. -1, or the
+   first pivot that is not positive and finite. */
 dlp_index dlpi_cholesky(dlp_index n, double *A);
 double dlpi_cholesky_log_det(dlp_index n, const double *U);
 /* b := (U'U)^-1 b. */
@@ -22,5 +22,10 @@ void dlpi_cholesky_solve(dlp_index n, const double *U, double *b);
 void dlpi_cholesky_draw(dlp_index n, const double *U, double *z);
 /* inverse (n, n) := (U'U)^-1, both triangles. work (n, n). */
 void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse);
+
+/* The hand-written side of the two that have another in LAPACK, at any n. */
+dlp_index dlpi_cholesky_by_loops(dlp_index n, double *A);
+void dlpi_cholesky_inverse_by_loops(dlp_index n, const double *U, double *work,
+                                    double *inverse);
 
 #endif

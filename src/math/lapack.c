@@ -9,6 +9,13 @@ void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *inf
 void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
             double *w, double *work, const int *lwork, int *info);
+void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
+            const double *alpha, const double *A, const int *lda, const double *beta,
+            double *C, const int *ldc);
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
+            const int *k, const double *alpha, const double *A, const int *lda,
+            const double *B, const int *ldb, const double *beta, double *C,
+            const int *ldc);
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int num_threads);
 
@@ -71,4 +78,25 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
     dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
     leave();
     return info == 0;
+}
+
+void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,
+                    dlp_index stride)
+{
+    const int order = (int)p, inner = (int)n, ldc = (int)stride;
+    const double one = 1;
+    enter();
+    dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
+    leave();
+}
+
+/* by columns: B' (n, p) = A' S */
+void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
+                    const double *A, double *B)
+{
+    const int order = (int)p, rows = (int)n, lds = (int)stride;
+    const double one = 1, zero = 0;
+    enter();
+    dgemm_("N", "N", &rows, &order, &order, &one, A, &rows, S, &lds, &zero, B, &rows);
+    leave();
 }

@@ -19,4 +19,13 @@ void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
 
+/* The upper triangle of C (p, p), whose rows stand `stride` apart, += alpha A A' with A
+   (p, n). */
+void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,
+                    dlp_index stride);
+/* B (p, n) = S A with S (p, p) symmetric, whose rows stand `stride` apart, and A (p, n).
+ */
+void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
+                    const double *A, double *B);
+
 #endif

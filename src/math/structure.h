@@ -43,6 +43,9 @@ struct dlp_factor {
 /* a * b + c, or -1 when any is negative or the result overflows: for sizes. */
 dlp_index dlpi_size(dlp_index a, dlp_index b, dlp_index c);
 
+/* How many doubles a value of a shape that is right holds. */
+dlp_index dlpi_value_size(const dlp_shape *shape);
+
 /* DLP_OK, or what is wrong with a shape. */
 dlp_status dlpi_shape_check(const dlp_shape *shape, dlp_error *error);
 

@@ -26,7 +26,8 @@ dlp_shape dlp_shape_blocks(dlp_index n_blocks, const dlp_index *block)
 {
     dlp_index n = 0; /* -1 when the sizes are impossible: dlpi_shape_check says why */
     for (dlp_index k = 0; block && k < n_blocks; k++) n = dlpi_size(1, block[k], n);
-    return (dlp_shape){.structure = DLP_BLOCKS, .n = n, .n_blocks = n_blocks, .block = block};
+    return (dlp_shape){
+        .structure = DLP_BLOCKS, .n = n, .n_blocks = n_blocks, .block = block};
 }
 
 dlp_index dlpi_size(dlp_index a, dlp_index b, dlp_index c)
@@ -42,21 +43,23 @@ static dlp_status check_blocks(const dlp_shape *shape, dlp_error *error)
 {
     dlp_index sum = 0;
     if (shape->n_blocks < 1 || (!shape->block && shape->n_blocks != 1))
-        return dlp_fail(error, DLP_EINVAL,
-                        "a shape of blocks has %td blocks and %s sizes; use dlp_shape_dense "
-                        "or dlp_shape_blocks",
-                        shape->n_blocks, shape->block ? "some" : "no");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a shape of blocks has %td blocks and %s sizes; use dlp_shape_dense "
+            "or dlp_shape_blocks",
+            shape->n_blocks, shape->block ? "some" : "no");
     for (dlp_index k = 0; shape->block && k < shape->n_blocks; k++) {
         if (shape->block[k] < 1)
-            return dlp_fail(error, DLP_EINVAL, "block %td has size %td; sizes are positive",
-                            k, shape->block[k]);
+            return dlp_fail(error, DLP_EINVAL,
+                            "block %td has size %td; sizes are positive", k,
+                            shape->block[k]);
         sum = dlpi_size(1, shape->block[k], sum);
     }
     if (sum < 0)
         return dlp_fail(error, DLP_EINVAL, "the sizes of the blocks add up to too much");
     if (shape->block && sum != shape->n)
-        return dlp_fail(error, DLP_EINVAL, "the blocks add up to %td, not to n = %td", sum,
-                        shape->n);
+        return dlp_fail(error, DLP_EINVAL, "the blocks add up to %td, not to n = %td",
+                        sum, shape->n);
     return DLP_OK;
 }
 
@@ -67,10 +70,17 @@ dlp_status dlpi_shape_check(const dlp_shape *shape, dlp_error *error)
                         (int)shape->structure);
     if (shape->structure == DLP_BLOCKS) DLP_TRY(check_blocks(shape, error));
     if (shape->n < 1)
-        return dlp_fail(error, DLP_EINVAL, "a matrix has n = %td; n is at least 1", shape->n);
+        return dlp_fail(error, DLP_EINVAL, "a matrix has n = %td; n is at least 1",
+                        shape->n);
     if (shape->structure == DLP_LOW_RANK && shape->rank < 0)
-        return dlp_fail(error, DLP_EINVAL, "the rank is %td; it is 0 or more", shape->rank);
+        return dlp_fail(error, DLP_EINVAL, "the rank is %td; it is 0 or more",
+                        shape->rank);
     return DLP_OK;
+}
+
+dlp_index dlpi_value_size(const dlp_shape *shape)
+{
+    return of(shape)->value_size(shape);
 }
 
 dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error)
@@ -95,7 +105,7 @@ void dlp_sym_free(dlp_sym *A)
 
 void dlp_sym_copy(const dlp_sym *A, dlp_sym *to)
 {
-    memcpy(to->a, A->a, (size_t)of(&A->shape)->value_size(&A->shape) * sizeof *A->a);
+    memcpy(to->a, A->a, (size_t)dlpi_value_size(&A->shape) * sizeof *A->a);
 }
 
 void dlp_sym_set_identity(dlp_sym *A)

@@ -35,7 +35,8 @@ static int next(const dlp_shape *shape, place *p)
 double *dlp_sym_block(const dlp_sym *A, dlp_index k)
 {
     place p = begin(&A->shape);
-    while (p.k < k && next(&A->shape, &p)) {}
+    while (p.k < k && next(&A->shape, &p)) {
+    }
     return A->a + p.at;
 }
 

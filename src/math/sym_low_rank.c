@@ -152,11 +152,13 @@ static double trace(const dlp_sym *A, const dlp_sym *B)
     sum += dlpi_dot(n, d2, inner);
 
     for (dlp_index a = 0; a < r; a++)
-        for (dlp_index b = 0; b < r; b++) G[a * r + b] = dlpi_dot(n, U1 + a * n, U2 + b * n);
+        for (dlp_index b = 0; b < r; b++)
+            G[a * r + b] = dlpi_dot(n, U1 + a * n, U2 + b * n);
     for (dlp_index a = 0; a < r; a++)
         for (dlp_index b = 0; b < r; b++) {
             C1G[a * r + b] = 0;
-            for (dlp_index c = 0; c < r; c++) C1G[a * r + b] += C1[a * r + c] * G[c * r + b];
+            for (dlp_index c = 0; c < r; c++)
+                C1G[a * r + b] += C1[a * r + c] * G[c * r + b];
         }
     for (dlp_index a = 0; a < r; a++)
         for (dlp_index b = 0; b < r; b++)
@@ -187,13 +189,14 @@ static void multiply_rows(dlp_index r, dlp_index n, const double *M, const doubl
     memset(out, 0, (size_t)(r * n) * sizeof *out);
     for (dlp_index a = 0; a < r; a++)
         for (dlp_index b = 0; b < r; b++)
-            for (dlp_index i = 0; i < n; i++) out[a * n + i] += M[a * r + b] * In[b * n + i];
+            for (dlp_index i = 0; i < n; i++)
+                out[a * n + i] += M[a * r + b] * In[b * n + i];
 }
 
 /*
- * W = R'Q with R (r, r) upper triangular and Q, written over W, with orthonormal rows: Gram
- * and Schmidt, twice, which keeps Q orthonormal however close to each other W's rows are.
- * A row that those above it span becomes zero.
+ * W = R'Q with R (r, r) upper triangular and Q, written over W, with orthonormal rows:
+ * Gram and Schmidt, twice, which keeps Q orthonormal however close to each other W's rows
+ * are. A row that those above it span becomes zero.
  */
 static void orthonormalise(dlp_index r, dlp_index n, double *W, double *R)
 {
@@ -213,8 +216,8 @@ static void orthonormalise(dlp_index r, dlp_index n, double *W, double *R)
 }
 
 /*
- * W'CW = Q'(R C R')Q = Z' diag(kappa) Z: the eigenvectors Y of R C R' turn Q into Z = Y Q.
- * false on NaN.
+ * W'CW = Q'(R C R')Q = Z' diag(kappa) Z: the eigenvectors Y of R C R' turn Q into Z = Y
+ * Q. false on NaN.
  */
 static int diagonalise(const dlp_factor *F, const double *C)
 {
@@ -223,7 +226,8 @@ static int diagonalise(const dlp_factor *F, const double *C)
     orthonormalise(r, n, p.W, p.R);
     for (dlp_index b = 0; b < r; b++) {
         for (dlp_index c = 0; c < r; c++) p.work[c] = dlpi_dot(r, C + c * r, p.R + b * r);
-        for (dlp_index a = 0; a < r; a++) p.K[a * r + b] = dlpi_dot(r, p.R + a * r, p.work);
+        for (dlp_index a = 0; a < r; a++)
+            p.K[a * r + b] = dlpi_dot(r, p.R + a * r, p.work);
     }
     if (!dlpi_lapack_eigen(r, p.K, p.kappa, p.work)) return 0;
     multiply_rows(r, n, p.K, p.W, p.Z);

@@ -30,37 +30,43 @@ static void apply_first_metric(const dlpi_optim *o, const memory *m, double *v)
     if (m->with_metric) dlp_factor_solve(o->metric, v);
 }
 
-/* f is not concave along the last step: longer ones, as long as they succeed. */
-static void remember_no_pair(const dlpi_optim *o, memory *m, double taken)
+/* Whether the pair at slot bends down enough to be of use; then m->gamma is set too. */
+static bool is_useful(const dlpi_optim *o, memory *m, int slot)
 {
-    const bool whole = taken > 0.99 * dlpi_norm(o->n, o->step);
-    m->stretch = whole ? fmin(10 * m->stretch, 1e8) : 1;
-    if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest pair was written over */
+    const dlp_index n = o->n;
+    const double *s = o->S + slot * n, *y = o->Y + slot * n;
+    double *My = o->scale;
+    m->sy[slot] = dlpi_dot(n, s, y);
+    if (!(m->sy[slot] > 1e-10 * dlpi_norm(n, s) * dlpi_norm(n, y))) return false;
+    memcpy(My, y, (size_t)n * sizeof *My);
+    apply_first_metric(o, m, My);
+    const double gamma = m->sy[slot] / dlpi_dot(n, y, My);
+    if (!(gamma > 0 && isfinite(gamma))) return false;
+    m->gamma = gamma;
+    return true;
 }
 
-static void remember(dlpi_optim *o, memory *m)
+/* The pair of a step of which the line search took alpha. */
+static void remember(dlpi_optim *o, memory *m, double alpha)
 {
     const dlp_index n = o->n;
     const int slot = m->count ? (m->newest + 1) % DLPI_LBFGS_PAIRS : 0;
-    double *s = o->S + slot * n, *y = o->Y + slot * n, *My = o->scale;
     for (dlp_index i = 0; i < n; i++) { /* after a line search, trial is the old point */
-        s[i] = o->at.x[i] - o->trial.x[i];
-        My[i] = y[i] = o->trial.grad[i] - o->at.grad[i];
+        o->S[slot * n + i] = o->at.x[i] - o->trial.x[i];
+        o->Y[slot * n + i] = o->trial.grad[i] - o->at.grad[i];
     }
-    const double sy = dlpi_dot(n, s, y), taken = dlpi_norm(n, s);
-    if (!(sy > 1e-10 * dlpi_norm(n, y) * taken)) {
-        remember_no_pair(o, m, taken);
-        return;
+    if (is_useful(o, m, slot)) {
+        m->newest = slot;
+        m->stretch = 1;
+        if (m->count < DLPI_LBFGS_PAIRS) m->count++;
+    } else {
+        m->stretch = dlpi_stretch(m->stretch, alpha);
+        if (m->count == DLPI_LBFGS_PAIRS) m->count--; /* the oldest was written over */
     }
-    apply_first_metric(o, m, My);
-    m->gamma = sy / dlpi_dot(n, y, My);
-    m->sy[slot] = sy;
-    m->newest = slot;
-    m->stretch = 1;
-    if (m->count < DLPI_LBFGS_PAIRS) m->count++;
 }
 
-/* The scale of the first metric; without a pair to tell, the identity's step is 1 long. */
+/* The scale of the first metric; without a pair to tell, the identity's step is 1 long.
+ */
 static double first_scale(const dlpi_optim *o, const memory *m)
 {
     if (m->count) return m->gamma;
@@ -102,8 +108,9 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
         const double slope = dlpi_dot(o->n, o->at.grad, o->step);
         if (!isfinite(slope)) return DLP_DIVERGED;
         if (dlpi_settled(o, length, slope, tol)) return DLP_CONVERGED;
-        if (slope > 0 && dlpi_line_search(o, slope, 0)) {
-            remember(o, &m);
+        const double alpha = slope > 0 ? dlpi_line_search(o, slope, 0) : 0;
+        if (alpha > 0) {
+            remember(o, &m, alpha);
         } else if (m.count > 0 || m.stretch > 1) {
             forget(&m); /* what misled the direction, and try once more */
         } else {

@@ -39,11 +39,12 @@ double dlpi_optim_factor(dlpi_optim *o)
     return NAN;
 }
 
-/* step = P^-1 grad, limited; returns the slope of f along it. */
-static double newton_step(dlpi_optim *o, double *length)
+/* step = stretch P^-1 grad, limited; returns the slope of f along it. */
+static double newton_step(dlpi_optim *o, double stretch, double *length)
 {
     memcpy(o->step, o->at.grad, (size_t)o->n * sizeof *o->step);
     dlp_factor_solve(o->metric, o->step);
+    for (dlp_index i = 0; i < o->n; i++) o->step[i] *= stretch;
     *length = dlpi_limit_step(o);
     return dlpi_dot(o->n, o->at.grad, o->step);
 }
@@ -69,7 +70,7 @@ static bool leave_saddle(dlpi_optim *o)
     if (!(curvature > 0)) return false;
     const double slope = dlpi_dot(o->n, v, o->at.grad), before = o->at.f;
     for (dlp_index i = 0; i < o->n && slope < 0; i++) v[i] = -v[i];
-    return dlpi_line_search(o, fabs(slope), curvature) &&
+    return dlpi_line_search(o, fabs(slope), curvature) > 0 &&
            o->at.f > before + dlpi_rounding(before);
 }
 
@@ -89,15 +90,21 @@ static void finish(dlpi_optim *o)
 
 dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter)
 {
+    double stretch = 1;
     o->with_hess = true;
     for (int it = 0; it < max_iter; it++) {
         const double ridge = dlpi_optim_factor(o);
         if (isnan(ridge)) return DLP_NOT_CONCAVE;
+        if (ridge == 0) stretch = 1;
         double length;
-        const double slope = newton_step(o, &length);
+        const double slope = newton_step(o, stretch, &length);
         if (!isfinite(slope) || dlpi_optim_diverged(o)) return DLP_DIVERGED;
         const bool settled = dlpi_settled(o, length, slope, tol);
-        if (!settled && dlpi_line_search(o, slope, 0)) continue;
+        const double alpha = settled ? 0 : dlpi_line_search(o, slope, 0);
+        if (alpha > 0) {
+            if (ridge > 0) stretch = dlpi_stretch(stretch, alpha);
+            continue;
+        }
         /* a rise that f cannot resolve is no rise */
         if (!settled && slope > 1e3 * dlpi_rounding(o->at.f)) return DLP_STALLED;
         if (ridge == 0) {

@@ -26,21 +26,21 @@ typedef struct dlpi_optim {
     dlp_index n;
     dlp_function *f;
     void *context;
-    bool with_hess;    /* evaluations include the Hessian */
-    dlpi_point at;     /* the best point so far */
-    dlpi_point trial;  /* the point being tried */
-    dlp_sym P;         /* -H plus a ridge */
+    bool with_hess;     /* evaluations include the Hessian */
+    dlpi_point at;      /* the best point so far */
+    dlpi_point trial;   /* the point being tried */
+    dlp_sym P;          /* -H plus a ridge */
     dlp_factor *metric; /* P factored; L-BFGS may use it as its first metric */
-    dlp_index failed;  /* where -H was last seen not positive definite */
-    double *step;      /* (n) */
-    double *scale;     /* (n) of the ridge */
-    double *S, *Y;     /* (pairs, n) L-BFGS: steps, and falls of the gradient */
-    double *block;     /* the one allocation behind the vectors above */
+    dlp_index failed;   /* where -H was last seen not positive definite */
+    double *step;       /* (n) */
+    double *scale;      /* (n) of the ridge */
+    double *S, *Y;      /* (pairs, n) L-BFGS: steps, and falls of the gradient */
+    double *block;      /* the one allocation behind the vectors above */
     long evaluations;
 } dlpi_optim;
 
-dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f, void *context,
-                            dlp_error *error);
+dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
+                            void *context, dlp_error *error);
 void dlpi_optim_free(dlpi_optim *o); /* fine on a zeroed or failed one */
 
 /* Evaluates f at o->at.x, with its gradient and, when with_hess, its Hessian. */
@@ -60,14 +60,17 @@ dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter);
 dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter);
 
 /* Shared by the two, in search.c. Steps from `at` along o->step, where f should rise by
-   slope alpha + 1/2 curvature alpha^2. On success `at` is the new point and `trial` the
-   old one. */
-bool dlpi_line_search(dlpi_optim *o, double slope, double curvature);
+   slope alpha + 1/2 curvature alpha^2. Returns the alpha taken, in (0, 1], with `at` the
+   new point and `trial` the old one; 0 when there was none. */
+double dlpi_line_search(dlpi_optim *o, double slope, double curvature);
+/* The factor of the next step where f does not bend down: longer ones, while whole steps
+   succeed. */
+double dlpi_stretch(double stretch, double alpha);
 /* Shortens o->step to what is plausible from here; returns its length. */
 double dlpi_limit_step(dlpi_optim *o);
-/* Whether the full step, of this length and slope, is the last: short in x, ||step|| <= tol
-   (1 + ||x||), and short in standard deviations whatever the units of x, slope <= tol / 100
-   (or what f resolves; slope is their square). */
+/* Whether the full step, of this length and slope, is the last: short in x, ||step|| <=
+   tol (1 + ||x||), and short in standard deviations, whatever the units of x. The slope
+   is the sum of their squares: slope <= n tol / 100, or what f resolves. */
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol);
 /* How much f may seem to fall by rounding alone. */
 double dlpi_rounding(double f);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f, void *context,
-                            dlp_error *error)
+dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
+                            void *context, dlp_error *error)
 {
     dlp_status status = DLP_OK;
     memset(o, 0, sizeof *o);
@@ -81,6 +81,11 @@ double dlpi_rounding(double f)
     return 1e-13 * (1 + fabs(f));
 }
 
+double dlpi_stretch(double stretch, double alpha)
+{
+    return alpha == 1 ? fmin(10 * stretch, 1e30) : 1;
+}
+
 double dlpi_limit_step(dlpi_optim *o)
 {
     const double length = dlpi_norm(o->n, o->step);
@@ -93,7 +98,7 @@ double dlpi_limit_step(dlpi_optim *o)
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol)
 {
     return length <= tol * (1 + dlpi_norm(o->n, o->at.x)) &&
-           slope <= fmax(0.01 * tol, dlpi_rounding(o->at.f));
+           slope <= fmax(0.01 * tol * (double)o->n, dlpi_rounding(o->at.f));
 }
 
 /* trial.x = at.x + alpha step; false when rounding swallows the whole step. */
@@ -121,13 +126,14 @@ static bool take_trial(dlpi_optim *o, double least_rise)
 static double shorten(double alpha, double slope, double rise)
 {
     const double parabola = 0.5 * slope * alpha * alpha / (slope * alpha - rise);
-    return isfinite(parabola) ? fmin(fmax(parabola, 0.1 * alpha), 0.5 * alpha) : 0.1 * alpha;
+    return isfinite(parabola) ? fmin(fmax(parabola, 0.1 * alpha), 0.5 * alpha)
+                              : 0.1 * alpha;
 }
 
-/* Armijo's rule. The full step is nearly always taken, so it is evaluated with derivatives
-   at once; shorter ones by value until one is good. Only the full step has room for
-   rounding: a step so short that f cannot tell must not pass for progress. */
-bool dlpi_line_search(dlpi_optim *o, double slope, double curvature)
+/* Armijo's rule. The full step is nearly always taken, so it is evaluated with
+   derivatives at once; shorter ones by value until one is good. Only the full step has
+   room for rounding: a step so short that f cannot tell must not pass for progress. */
+double dlpi_line_search(dlpi_optim *o, double slope, double curvature)
 {
     const double rounding = dlpi_rounding(o->at.f);
     double alpha = 1;
@@ -142,9 +148,9 @@ bool dlpi_line_search(dlpi_optim *o, double slope, double curvature)
         const double expected = alpha * slope + 0.5 * alpha * alpha * curvature;
         if (isfinite(rise) && rise >= 1e-4 * expected - (k == 0 ? rounding : 0)) {
             if (k > 0) evaluate(o, &o->trial);
-            if (take_trial(o, -rounding)) return true;
+            if (take_trial(o, -rounding)) return alpha;
         }
         alpha = shorten(alpha, slope, rise);
     }
-    return false;
+    return 0;
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Bayesian generalised linear models: y_n ~ family(link^-1(x_n'beta + offset_n)) with a
+ * Gaussian or Student-t prior on beta (Section 4.2 and Appendix C for the logistic case).
+ * theta is beta, followed, in families that have a scale, by its logarithm tau.
+ */
+#ifndef DELAPLACE_GLM_H
+#define DELAPLACE_GLM_H
+
+#include <delaplace/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The data, which the caller keeps for as long as the model: no copy is taken. */
+typedef struct dlp_glm_data {
+    dlp_index N, p;         /* rows, and columns of X */
+    const double *const *x; /* (p) columns, each (N) */
+    const double *y;        /* (N) the response; binomial: successes */
+    const double *trials;   /* (N) binomial; NULL: 1 each */
+    const double *offset;   /* (N) or NULL */
+} dlp_glm_data;
+
+/* The prior of beta, copied. A zeroed struct with sd_all set is N(0, sd_all^2 I). */
+typedef struct dlp_glm_prior {
+    const double *mean; /* (p); NULL: 0 */
+    double sd_all;      /* the sd of every coefficient, where the next two are NULL */
+    const double *sd;   /* (p) sd a coefficient */
+    const double *covariance; /* (p, p) Sigma_0, for a Gaussian prior only */
+    double df;                /* 0: Gaussian; > 0: independent Student-t, scaled by sd */
+    double scale_mean;        /* tau ~ N(scale_mean, scale_sd^2) */
+    double scale_sd;
+} dlp_glm_prior;
+
+/* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: a factor of 20,000
+   either way at two sds. */
+DLP_API dlp_glm_prior dlp_glm_prior_default(void);
+
+/* The names of the families and of their links (the first is the default), NULL from the
+   end on. */
+DLP_API const char *dlp_glm_family(int i);
+DLP_API const char *dlp_glm_link(const char *family, int i);
+
+typedef struct dlp_glm dlp_glm;
+
+/* family as dlp_glm_family lists it; link NULL: the default one. Checks that every number
+   is finite and every response possible, and names the row (from 1) where not. */
+DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,
+                                 const dlp_glm_data *data, const dlp_glm_prior *prior,
+                                 dlp_glm **glm, dlp_error *error);
+DLP_API void dlp_glm_free(dlp_glm *glm); /* NULL is fine */
+
+/* The model to fit; its Hessian is dense, of order p, or p + 1 with a scale. A fit costs
+   O(N p^2) an evaluation and O(p^2) memory. */
+DLP_API dlp_model dlp_glm_model(dlp_glm *glm);
+
+/* What exp(tau) is in this family ("sd", "shape", "size"), or NULL. */
+DLP_API const char *dlp_glm_scale(const dlp_glm *glm);
+
+/*
+ * Predictions for rows of new data (p columns as at the fit; y is needed for log_density
+ * only). Each output may be NULL.
+ */
+typedef struct dlp_glm_prediction {
+    double *eta;           /* (N) mean of the linear predictor under q */
+    double *eta_sd;        /* (N) its sd */
+    double *mean;          /* (N) E[y] (a proportion for binomials) at theta = mu */
+    double *mean_averaged; /* (N) the same averaged over q(theta) */
+    double *log_density;   /* (N) log p(y | theta = mu), the paper's */
+    double *log_density_averaged; /* (N) log E_q[p(y | theta)] */
+} dlp_glm_prediction;
+
+DLP_API dlp_status dlp_glm_predict(const char *family, const char *link,
+                                   const dlp_glm_data *data, const double *mu,
+                                   const dlp_sym *Sigma, const dlp_glm_prediction *out,
+                                   dlp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a model's table is whole, before anything calls into it. */
+#include "core/core.h"
+#include "infer/infer.h"
+#include "math/structure.h"
+
+static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
+{
+    const dlp_model_type *type = model->type;
+    if (!type->update_z) {
+        if (type->expect_stats || type->expect_eta || type->bound_z)
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "model %s has a part for z but no update_z; add it, or leave the "
+                "whole part out",
+                type->name);
+        return DLP_OK;
+    }
+    if (!type->expect_stats || !type->bound_z || (!type->expect_eta && !type->eta))
+        return dlp_fail(error, DLP_EINVAL,
+                        "model %s has update_z; it also needs expect_stats, bound_z, and "
+                        "expect_eta or eta",
+                        type->name);
+    if (model->n_eta < 1)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s has update_z but n_eta = %td; n_eta is the length of eta(theta)",
+            type->name, model->n_eta);
+    return DLP_OK;
+}
+
+dlp_status dlpi_check_model(const dlp_model *model, dlp_error *error)
+{
+    const dlp_model_type *type = model->type;
+    if (!type || !type->name || !type->f)
+        return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
+    if (type->derivatives < 0 || type->derivatives > 2)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s: derivatives is %d; it is 0, 1 (gradient) or 2 (and Hessian)",
+            type->name, type->derivatives);
+    DLP_TRY(dlpi_shape_check(&model->shape, error));
+    if (type->derivatives < 2 && model->shape.structure != DLP_BLOCKS)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s does not write its Hessian, so its shape must be DLP_BLOCKS: "
+            "differences cannot find a low rank",
+            type->name);
+    return check_conjugate_part(model, error);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A generalised linear model before its fit: names, checks, the prior, memory. */
+#include "core/core.h"
+#include "math/dense.h"
+#include "math/structure.h"
+#include "model/glm_state.h"
+
+#include <delaplace/special.h>
+#include <math.h>
+#include <string.h>
+
+dlp_glm_prior dlp_glm_prior_default(void)
+{
+    return (dlp_glm_prior){.sd_all = 1, .scale_mean = 0, .scale_sd = 5};
+}
+
+const char *dlp_glm_family(int i)
+{
+    for (int k = 0; dlpi_family_at(k); k++) { /* each name once, at its first link */
+        const dlpi_family *family = dlpi_family_at(k);
+        if (dlpi_family_find(family->name, NULL) == family && i-- == 0)
+            return family->name;
+    }
+    return NULL;
+}
+
+const char *dlp_glm_link(const char *family, int i)
+{
+    for (int k = 0; dlpi_family_at(k); k++)
+        if (strcmp(dlpi_family_at(k)->name, family) == 0 && i-- == 0)
+            return dlpi_family_at(k)->link;
+    return NULL;
+}
+
+const char *dlp_glm_scale(const dlp_glm *glm)
+{
+    return glm->family->scale;
+}
+
+dlp_status dlpi_family_named(const char *name, const char *link,
+                             const dlpi_family **family, dlp_error *error)
+{
+    *family = name ? dlpi_family_find(name, link) : NULL;
+    if (*family) return DLP_OK;
+    if (!name || !dlpi_family_find(name, NULL))
+        return dlp_fail(error, DLP_EINVAL,
+                        "unknown family '%s'; use bernoulli, binomial, poisson, "
+                        "negative-binomial, gaussian or gamma",
+                        name ? name : "NULL");
+    return dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
+                    name, link, dlp_glm_link(name, 0));
+}
+
+static dlp_status check_column(dlp_index N, const double *x, const char *what,
+                               dlp_index j, dlp_error *error)
+{
+    for (dlp_index i = 0; i < N; i++)
+        if (!isfinite(x[i]))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: %s %td is %g; every value must be finite", i + 1,
+                            what, j + 1, x[i]);
+    return DLP_OK;
+}
+
+dlp_status dlpi_glm_check_x(const dlp_glm_data *d, dlp_error *error)
+{
+    if (d->N < 1 || d->p < 0 || (d->p > 0 && !d->x))
+        return dlp_fail(error, DLP_EINVAL, "a regression needs one row of data or more");
+    for (dlp_index j = 0; j < d->p; j++)
+        DLP_TRY(check_column(d->N, d->x[j], "column", j, error));
+    if (d->offset) DLP_TRY(check_column(d->N, d->offset, "offset", 0, error));
+    return DLP_OK;
+}
+
+dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
+                            dlp_error *error)
+{
+    if (!d->y) return dlp_fail(error, DLP_EINVAL, "the response is missing");
+    for (dlp_index i = 0; i < d->N; i++)
+        if (!family->supports(d->y[i], d->trials ? d->trials[i] : 1))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: the response is %g; for family %s it must be %s",
+                            i + 1, d->y[i], family->name, family->support);
+    return DLP_OK;
+}
+
+static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_scale,
+                              dlp_error *error)
+{
+    if (!(prior->df >= 0 && isfinite(prior->df)))
+        return dlp_fail(error, DLP_EINVAL, "the prior's df is %g; 0 or a positive number",
+                        prior->df);
+    if (prior->covariance && prior->df > 0)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a full prior covariance goes with a Gaussian prior; set df to 0");
+    for (dlp_index j = 0; j < p; j++) {
+        const double sd = prior->sd ? prior->sd[j] : prior->sd_all;
+        const double mean = prior->mean ? prior->mean[j] : 0;
+        if ((!prior->covariance && !(sd > 0 && isfinite(sd))) || !isfinite(mean))
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "coefficient %td has prior mean %g and sd %g; the mean must be "
+                "finite, the sd positive",
+                j + 1, mean, sd);
+    }
+    if (has_scale && !(prior->scale_sd > 0 && isfinite(prior->scale_mean)))
+        return dlp_fail(error, DLP_EINVAL, "the prior of the scale needs a positive sd");
+    return DLP_OK;
+}
+
+/* The constant of an independent prior: Gaussian, or Student-t with df. */
+static double constant_of(double df, double sd)
+{
+    const double log_pi = 1.1447298858494001741, log_2_pi = 1.8378770664093454836;
+    if (df == 0) return -0.5 * log_2_pi - log(sd);
+    return dlp_lgamma(0.5 * (df + 1)) - dlp_lgamma(0.5 * df) - 0.5 * (log(df) + log_pi) -
+           log(sd);
+}
+
+/* precision = Sigma_0^-1; DLP_EINVAL when Sigma_0 is not positive definite */
+static dlp_status invert_covariance(dlp_glm *g, const double *Sigma0, dlp_error *error)
+{
+    const dlp_index p = g->data.p, size = dlpi_size(p, p, 0);
+    const double log_2_pi = 1.8378770664093454836;
+    g->precision = dlpi_calloc(size, sizeof *g->precision);
+    double *U = dlpi_calloc(size, 2 * sizeof *U);
+    dlp_status status = DLP_OK;
+    if (!g->precision || !U) {
+        status = dlpi_no_memory(error, "the prior covariance");
+    } else {
+        memcpy(U, Sigma0, (size_t)size * sizeof *U);
+        const dlp_index failed = dlpi_cholesky(p, U);
+        if (failed >= 0)
+            status = dlp_fail(error, DLP_EINVAL,
+                              "the prior covariance is not positive definite at "
+                              "coefficient %td",
+                              failed + 1);
+        else
+            dlpi_cholesky_inverse(p, U, U + size, g->precision);
+        g->log_prior0 = -0.5 * ((double)p * log_2_pi + dlpi_cholesky_log_det(p, U));
+    }
+    free(U);
+    return status;
+}
+
+static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
+{
+    g->df = prior->df;
+    g->scale_mean = prior->scale_mean;
+    g->scale_sd = prior->scale_sd;
+    for (dlp_index j = 0; j < g->data.p; j++) {
+        g->mean[j] = prior->mean ? prior->mean[j] : 0;
+        g->sd[j] = prior->sd ? prior->sd[j] : prior->sd_all;
+        if (!prior->covariance) g->log_prior0 += constant_of(g->df, g->sd[j]);
+    }
+    if (prior->covariance) DLP_TRY(invert_covariance(g, prior->covariance, error));
+    if (g->family->scale) g->log_prior0 += constant_of(0, g->scale_sd);
+    return DLP_OK;
+}
+
+dlp_status dlp_glm_alloc(const char *family_name, const char *link,
+                         const dlp_glm_data *data, const dlp_glm_prior *prior,
+                         dlp_glm **glm, dlp_error *error)
+{
+    const dlpi_family *family;
+    *glm = NULL;
+    DLP_TRY(dlpi_family_named(family_name, link, &family, error));
+    DLP_TRY(dlpi_glm_check_x(data, error));
+    DLP_TRY(dlpi_glm_check_y(family, data, error));
+    DLP_TRY(check_prior(prior, data->p, family->scale != NULL, error));
+    if (data->p == 0 && !family->scale)
+        return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
+
+    dlp_glm *g = dlpi_calloc(1, sizeof *g);
+    if (!g) return dlpi_no_memory(error, "the regression");
+    g->family = family;
+    g->data = *data;
+    g->n = data->p + (family->scale != NULL);
+    g->mean = dlpi_calloc(data->p, 4 * sizeof *g->mean);
+    g->tile = dlpi_calloc(data->p, 2 * DLPI_TILE * sizeof *g->tile);
+    dlp_status status =
+        g->mean && g->tile ? DLP_OK : dlpi_no_memory(error, "the regression");
+    if (status == DLP_OK) {
+        g->sd = g->mean + data->p;
+        g->v = g->sd + data->p;
+        g->half = g->tile + data->p * DLPI_TILE;
+        status = set_prior(g, prior, error);
+    }
+    if (status != DLP_OK) {
+        dlp_glm_free(g);
+        return status;
+    }
+    *glm = g;
+    return DLP_OK;
+}
+
+void dlp_glm_free(dlp_glm *glm)
+{
+    if (!glm) return;
+    free(glm->mean);
+    free(glm->precision);
+    free(glm->tile);
+    free(glm);
+}

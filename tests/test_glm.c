@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Generalised linear models: derivatives of every family and prior, the golden numbers of
+   an independent implementation for the logistic one, predictions. */
+#include "support.h"
+
+enum { N = 40, P = 3 };
+
+/* Data with a possible response for the family, keyed by seed. */
+typedef struct sample {
+    double columns[P][N], y[N], trials[N], offset[N];
+    const double *x[P];
+    dlp_glm_data data;
+} sample;
+
+static double response(const char *family, double eta, double trials, dlp_rng *rng)
+{
+    if (strcmp(family, "bernoulli") == 0)
+        return dlp_draw_uniform(rng) < dlp_logistic(eta);
+    if (strcmp(family, "binomial") == 0) {
+        double y = 0;
+        for (int k = 0; k < trials; k++) y += dlp_draw_uniform(rng) < dlp_logistic(eta);
+        return y;
+    }
+    if (strcmp(family, "gaussian") == 0) return eta + 0.7 * dlp_draw_normal(rng);
+    if (strcmp(family, "gamma") == 0)
+        return exp(eta) * dlp_draw_gamma(rng, 2.385) / 2.385;
+    return floor(exp(eta) * dlp_draw_gamma(rng, 1.5));
+}
+
+static void draw_sample(sample *s, const char *family, uint64_t seed)
+{
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < N; i++) {
+        dlp_rng rng = dlp_rng_at(seed, (uint64_t)i);
+        double eta = 0;
+        for (int j = 0; j < P; j++) {
+            s->columns[j][i] = j == 0 ? 1 : dlp_draw_normal(&rng);
+            eta += (0.6 - 0.5 * j) * s->columns[j][i];
+        }
+        s->offset[i] = 0.2 * dlp_draw_normal(&rng);
+        s->trials[i] = 1 + floor(6 * dlp_draw_uniform(&rng));
+        s->y[i] = response(family, eta + s->offset[i], s->trials[i], &rng);
+    }
+    for (int j = 0; j < P; j++) s->x[j] = s->columns[j];
+    s->data = (dlp_glm_data){.N = N, .p = P, .x = s->x, .y = s->y, .offset = s->offset};
+    if (strcmp(family, "binomial") == 0) s->data.trials = s->trials;
+}
+
+static const double full[P * P] = {1.41, -0.76, -0.11, -0.76, 1.22,
+                                   0.02, -0.11, 0.02,  1.16};
+
+static dlp_glm_prior prior_number(int k)
+{
+    static const double mean[P] = {0.3, -0.2, 0.1}, sd[P] = {2.1, 0.8, 1.3};
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    if (k > 0) prior.mean = mean;
+    if (k == 1) prior.sd = sd;
+    if (k == 2) prior.covariance = full;
+    if (k == 3) prior.df = 3.5;
+    return prior;
+}
+
+static void derivatives_agree_with_differences(void **state)
+{
+    (void)state;
+    for (int k = 0; dlp_glm_family(k); k++)
+        for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++)
+            for (int prior = 0; prior < 4; prior++) {
+                const char *family = dlp_glm_family(k), *link = dlp_glm_link(family, l);
+                const dlp_glm_prior p = prior_number(prior);
+                sample s;
+                dlp_glm *glm = NULL;
+                dlp_check check;
+                char words[200];
+                draw_sample(&s, family, 7);
+                assert_ok(dlp_glm_alloc(family, link, &s.data, &p, &glm, error));
+                const dlp_model model = dlp_glm_model(glm);
+                assert_ok(dlp_check_derivatives(&model, 5, NULL, 11, &check, error));
+                dlp_check_describe(&check, words, sizeof words);
+                if (!(check.error < 1e-7))
+                    print_error("%s %s: %s\n", family, link, words);
+                assert_true(check.error < 1e-7 && check.trace_grad.checked);
+                dlp_glm_free(glm);
+            }
+}
+
+/* Tails: no NaN, finite derivatives or -inf, for predictors from -800 to 800. */
+static void extreme_predictors_are_survived(void **state)
+{
+    (void)state;
+    for (int k = 0; dlp_glm_family(k); k++)
+        for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++) {
+            const char *family = dlp_glm_family(k), *link = dlp_glm_link(family, l);
+            const dlp_glm_prior prior = dlp_glm_prior_default();
+            sample s;
+            dlp_glm *glm = NULL;
+            draw_sample(&s, family, 8);
+            assert_ok(dlp_glm_alloc(family, link, &s.data, &prior, &glm, error));
+            const dlp_model model = dlp_glm_model(glm);
+            dlp_sym H = {0};
+            assert_ok(dlp_sym_alloc(model.shape, &H, error));
+            for (double b = -800; b <= 800; b += 40) {
+                double theta[P + 1] = {b, 0.1, 0.2, 0.3}, grad[P + 1];
+                const double f = model.type->f(model.state, theta, grad, &H);
+                assert_false(isnan(f));
+                for (dlp_index i = 0; i < model.shape.n && isfinite(f); i++)
+                    assert_false(isnan(grad[i]) || isnan(H.a[i * (model.shape.n + 1)]));
+            }
+            dlp_sym_free(&H);
+            dlp_glm_free(glm);
+        }
+}
+
+/* ---- the golden logistic regression ------------------------------------------------ */
+
+typedef struct golden {
+    json_t *root;
+    double columns[P][N], y[N], mean[P], covariance[P * P];
+    const double *x[P];
+    dlp_glm *glm;
+} golden;
+
+static double at(const json_t *array, size_t i)
+{
+    return json_number_value(json_array_get(array, i));
+}
+
+static double at2(const json_t *matrix, size_t i, size_t j)
+{
+    return at(json_array_get(matrix, i), j);
+}
+
+static int set_up(void **state)
+{
+    golden *g = calloc(1, sizeof *g);
+    g->root = json_load_file(DLP_TEST_DIR "/golden/logreg.json", 0, NULL);
+    assert_non_null(g->root);
+    const json_t *T = json_object_get(g->root, "T");
+    const size_t rows = json_array_size(T);
+    assert_true(rows <= N);
+    for (size_t j = 0; j < P; j++) {
+        for (size_t i = 0; i < rows; i++) g->columns[j][i] = at2(T, i, j);
+        for (size_t k = 0; k < P; k++)
+            g->covariance[j * P + k] = at2(json_object_get(g->root, "Sigma0"), j, k);
+        g->mean[j] = at(json_object_get(g->root, "mu0"), j);
+        g->x[j] = g->columns[j];
+    }
+    for (size_t i = 0; i < rows; i++) g->y[i] = at(json_object_get(g->root, "y"), i);
+    const dlp_glm_data data = {.N = (dlp_index)rows, .p = P, .x = g->x, .y = g->y};
+    const dlp_glm_prior prior = {.mean = g->mean, .covariance = g->covariance};
+    assert_ok(dlp_glm_alloc("bernoulli", NULL, &data, &prior, &g->glm, error));
+    *state = g;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    golden *g = *state;
+    dlp_glm_free(g->glm);
+    json_decref(g->root);
+    free(g);
+    return 0;
+}
+
+static void check_fit(golden *g, const char *key, const char *method, int plain)
+{
+    const json_t *want = json_object_get(g->root, key), *row;
+    const dlp_model model = dlp_glm_model(g->glm);
+    dlp_settings s = dlp_settings_default();
+    dlp_fit *fit = NULL;
+    size_t t;
+    s.method = method;
+    s.plain = plain;
+    s.tol = 1e-11;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    assert_ok(dlp_fit_run(fit, NULL, error));
+    const dlp_result *r = dlp_fit_result(fit);
+    assert_int_equal(r->outcome, DLP_CONVERGED);
+    assert_int_equal(r->fallbacks, 0);
+    for (size_t i = 0; i < P; i++) {
+        assert_near(r->mu[i], at(json_object_get(want, "mu"), i), 1e-6);
+        for (size_t j = 0; j < P; j++) {
+            const double S = at2(json_object_get(want, "Sigma"), i, j);
+            assert_near(dlp_sym_block(r->Sigma, 0)[i * P + j], S, 1e-6 * 0.5);
+        }
+    }
+    const double objective = json_number_value(json_object_get(want, "objective"));
+    assert_near(r->objective, objective, 1e-9 * fabs(objective));
+    const json_t *trace = json_object_get(want, "trace");
+    for (t = 0; plain && t < json_array_size(trace) && (int)t < r->iterations; t++) {
+        row = json_array_get(trace, t);
+        assert_near(r->trace[t].objective, at(row, 1), 1e-7 * fabs(at(row, 1)));
+        assert_near(r->trace[t].change, at(row, 2), 1e-6);
+    }
+    dlp_fit_free(fit);
+}
+
+static void logistic_fits_are_golden(void **state)
+{
+    for (int plain = 0; plain < 2; plain++) {
+        check_fit(*state, "laplace", "laplace", plain);
+        check_fit(*state, "delta_full", "delta", plain);
+        check_fit(*state, "second", "previous-mean", plain);
+    }
+}
+
+static void logistic_derivatives_are_golden(void **state)
+{
+    golden *g = *state;
+    const json_t *want = json_object_get(g->root, "derivatives");
+    const dlp_model model = dlp_glm_model(g->glm);
+    dlp_sym H = {0}, S = {0};
+    double theta[P], grad[P], trace_grad[P];
+    assert_ok(dlp_sym_alloc(model.shape, &H, error));
+    assert_ok(dlp_sym_alloc(model.shape, &S, error));
+    for (size_t i = 0; i < P; i++) {
+        theta[i] = at(json_object_get(want, "theta"), i);
+        for (size_t j = 0; j < P; j++)
+            S.a[i * P + j] = at2(json_object_get(want, "Sigma_for_trace"), i, j);
+    }
+    model.type->f(model.state, theta, grad, &H);
+    model.type->trace_grad(model.state, theta, &S, trace_grad);
+    for (size_t i = 0; i < P; i++) {
+        assert_near(grad[i], at(json_object_get(want, "grad"), i), 1e-9);
+        assert_near(trace_grad[i], at(json_object_get(want, "tracegrad"), i), 1e-9);
+        for (size_t j = 0; j < P; j++)
+            assert_near(H.a[i * P + j], at2(json_object_get(want, "hess"), i, j), 1e-9);
+    }
+    assert_near(dlp_sym_trace(&H, &S), json_number_value(json_object_get(want, "trace")),
+                1e-9);
+    dlp_sym_free(&H);
+    dlp_sym_free(&S);
+}
+
+/* ---- predictions --------------------------------------------------------------------
+ */
+
+/* E[g(eta)] by Simpson's rule, for the averages. */
+static void averages_agree_with_quadrature(void **state)
+{
+    (void)state;
+    sample s;
+    draw_sample(&s, "bernoulli", 9);
+    const double mu[P] = {0.4, -0.3, 0.9};
+    double mean[N], averaged[N], l[N], l_averaged[N], eta[N], sd[N];
+    dlp_sym Sigma = {0};
+    assert_ok(dlp_sym_alloc(dlp_shape_dense(P), &Sigma, error));
+    memcpy(Sigma.a, full, sizeof full);
+    const dlp_glm_prediction out = {eta, sd, mean, averaged, l, l_averaged};
+    assert_ok(dlp_glm_predict("bernoulli", "logit", &s.data, mu, &Sigma, &out, error));
+    for (int i = 0; i < N; i++) {
+        double sum = 0, w = 0, expected = s.offset[i], variance = 0;
+        for (int j = 0; j < P; j++) {
+            expected += mu[j] * s.columns[j][i];
+            for (int k = 0; k < P; k++)
+                variance += full[j * P + k] * s.columns[j][i] * s.columns[k][i];
+        }
+        for (int k = -4000; k <= 4000; k++) {
+            const double z = k * 0.0025, p = exp(-0.5 * z * z);
+            sum += p * dlp_logistic(expected + z * sqrt(variance));
+            w += p;
+        }
+        assert_near(eta[i], expected, 1e-13);
+        assert_near(sd[i], sqrt(variance), 1e-13);
+        assert_near(mean[i], dlp_logistic(expected), 1e-14);
+        assert_near(averaged[i], sum / w, 1e-8);
+        assert_near(l[i], log(s.y[i] > 0 ? mean[i] : 1 - mean[i]), 1e-12);
+        assert_near(l_averaged[i], log(s.y[i] > 0 ? averaged[i] : 1 - averaged[i]),
+                    1e-8);
+    }
+    dlp_sym_free(&Sigma);
+}
+
+/* ---- bad input
+ * -------------------------------------------------------------------------- */
+
+static dlp_status try_glm(const char *family, const char *link, const dlp_glm_data *data,
+                          const dlp_glm_prior *prior, dlp_error *error)
+{
+    dlp_glm *glm = NULL;
+    const dlp_status status = dlp_glm_alloc(family, link, data, prior, &glm, error);
+    assert_true((status == DLP_OK) == (glm != NULL));
+    dlp_glm_free(glm);
+    return status;
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    sample s;
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    draw_sample(&s, "bernoulli", 3);
+    assert_fails(try_glm("probit", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "unknown family");
+    assert_fails(try_glm("poisson", "logit", &s.data, &prior, error), DLP_EINVAL,
+                 "its first is log");
+    s.columns[1][4] = NAN;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINPUT,
+                 "row 5: column 2");
+    draw_sample(&s, "bernoulli", 3);
+    s.y[6] = 2;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINPUT,
+                 "row 7: the response is 2; for family bernoulli it must be 0 or 1");
+    s.y[6] = -1;
+    assert_fails(try_glm("poisson", NULL, &s.data, &prior, error), DLP_EINPUT,
+                 "whole numbers from 0");
+    assert_fails(try_glm("gamma", NULL, &s.data, &prior, error), DLP_EINPUT, "positive");
+    draw_sample(&s, "bernoulli", 3);
+    s.data.N = 0;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "one row");
+    draw_sample(&s, "bernoulli", 3);
+    s.data.p = 0;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "nothing to");
+    s.data.p = P;
+    prior.sd_all = 0;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "the sd positive");
+    prior = dlp_glm_prior_default();
+    prior.df = -1;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL, "df");
+    prior.df = 3;
+    prior.covariance = full;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "set df to 0");
+    const double not_pd[P * P] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
+    prior.df = 0;
+    prior.covariance = not_pd;
+    assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
+                 "not positive definite at coefficient 2");
+}
+
+/* Separable, collinear, constant, duplicated and huge columns: the prior is proper, so
+   the posterior is, and every method finds it. */
+static void degenerate_designs_are_fitted(void **state)
+{
+    (void)state;
+    for (int k = 0; dlp_glm_family(k); k++)
+        for (int shape = 0; shape < 5; shape++)
+            for (int method = 0; method < 2; method++) {
+                const char *family = dlp_glm_family(k);
+                const dlp_glm_prior prior = dlp_glm_prior_default();
+                sample s;
+                draw_sample(&s, family, 21);
+                for (int i = 0; i < N; i++) {
+                    if (shape == 0) s.columns[2][i] = s.columns[1][i];
+                    if (shape == 1) s.columns[2][i] = 0;
+                    if (shape == 2) s.columns[2][i] *= 1e6;
+                    if (shape == 3) s.columns[2][i] = 2 * s.y[i] - 1;
+                    if (shape == 4) s.columns[2][i] *= 1e-9;
+                }
+                dlp_glm *glm = NULL;
+                dlp_fit *fit = NULL;
+                dlp_settings settings = dlp_settings_default();
+                settings.method = dlp_method_name(method);
+                assert_ok(dlp_glm_alloc(family, NULL, &s.data, &prior, &glm, error));
+                const dlp_model model = dlp_glm_model(glm);
+                assert_ok(dlp_fit_alloc(&model, &settings, &fit, error));
+                assert_ok(dlp_fit_run(fit, NULL, error));
+                const dlp_result *r = dlp_fit_result(fit);
+                if (r->outcome != DLP_CONVERGED)
+                    print_error("%s, design %d, %s: %s\n", family, shape, settings.method,
+                                dlp_outcome_name(r->outcome));
+                assert_int_equal(r->outcome, DLP_CONVERGED);
+                if (r->fallbacks)
+                    print_message("%s, design %d: delta fell back to Laplace\n", family,
+                                  shape);
+                double sd[P + 1];
+                dlp_fit_sd(fit, sd);
+                for (dlp_index i = 0; i < r->n; i++)
+                    assert_true(isfinite(r->mu[i]) && sd[i] > 0 && isfinite(sd[i]));
+                dlp_fit_free(fit);
+                dlp_glm_free(glm);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derivatives_agree_with_differences),
+        cmocka_unit_test(extreme_predictors_are_survived),
+        cmocka_unit_test_setup_teardown(logistic_fits_are_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(logistic_derivatives_are_golden, set_up,
+                                        tear_down),
+        cmocka_unit_test(averages_agree_with_quadrature),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(degenerate_designs_are_fitted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
