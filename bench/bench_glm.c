@@ -42,10 +42,10 @@ int main(int argc, char **argv)
 {
     const dlp_index N = argc > 1 ? atol(argv[1]) : 100000,
                     p = argc > 2 ? atol(argv[2]) : 50;
-    if (N < 1 || p < 1) return 2;
+    if (N < 1 || p < 1) exit(2);
     double *X = calloc((size_t)(N * p), sizeof *X), *y = calloc((size_t)N, sizeof *y);
     const double **x = calloc((size_t)p, sizeof *x);
-    if (!X || !y || !x) return 4;
+    if (!X || !y || !x) exit(4);
     for (dlp_index j = 0; j < p; j++) x[j] = X + j * N;
     for (dlp_index i = 0; i < N; i++) {
         dlp_rng rng = dlp_rng_at(1, (uint64_t)i);
@@ -69,11 +69,11 @@ int main(int argc, char **argv)
         settings.method = dlp_method_name(k);
         const double start = seconds();
         if (dlp_glm_alloc("bernoulli", NULL, &data, &prior, &glm, &error) != DLP_OK)
-            return 1;
+            exit(1);
         const dlp_model model = dlp_glm_model(glm);
         if (dlp_fit_alloc(&model, &settings, &fit, &error) != DLP_OK ||
             dlp_fit_run(fit, NULL, &error) != DLP_OK)
-            return 1;
+            exit(1);
         const double spent = seconds() - start;
         const dlp_result *r = dlp_fit_result(fit);
         printf("%-8s %s, %ld evaluations, %.3f s, %.1f floors an evaluation\n",

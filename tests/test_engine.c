@@ -437,10 +437,12 @@ static void draws_follow_q(void **state)
         }
     }
     for (int i = 0; i < 4; i++) {
-        assert_near(sum[i] / N, 0, 5 * sqrt(S[5 * i] / N));
-        for (int j = 0; j < 4; j++)
-            assert_near(square[4 * i + j] / N, S[4 * i + j],
-                        8 * sqrt(S[5 * i] * S[5 * j] / N));
+        const double *row = &S[(size_t)4 * i], var_i = row[i];
+        assert_near(sum[i] / N, 0, 5 * sqrt(var_i / N));
+        for (int j = 0; j < 4; j++) {
+            const double var_j = S[(size_t)5 * j];
+            assert_near(square[4 * i + j] / N, row[j], 8 * sqrt(var_i * var_j / N));
+        }
     }
     dlp_fit_free(fit);
     dlp_unigram_free(memory);

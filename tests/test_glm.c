@@ -99,7 +99,7 @@ static void extreme_predictors_are_survived(void **state)
             const dlp_model model = dlp_glm_model(glm);
             dlp_sym H = {0};
             assert_ok(dlp_sym_alloc(model.shape, &H, error));
-            for (double b = -800; b <= 800; b += 40) {
+            for (int b = -800; b <= 800; b += 40) {
                 double theta[P + 1] = {b, 0.1, 0.2, 0.3}, grad[P + 1];
                 const double f = model.type->f(model.state, theta, grad, &H);
                 assert_false(isnan(f));
@@ -265,8 +265,7 @@ static void averages_agree_with_quadrature(void **state)
         assert_near(mean[i], dlp_logistic(expected), 1e-14);
         assert_near(averaged[i], sum / w, 1e-8);
         assert_near(l[i], log(s.y[i] > 0 ? mean[i] : 1 - mean[i]), 1e-12);
-        assert_near(l_averaged[i], log(s.y[i] > 0 ? averaged[i] : 1 - averaged[i]),
-                    1e-8);
+        assert_near(l_averaged[i], log(s.y[i] > 0 ? averaged[i] : 1 - averaged[i]), 1e-8);
     }
     dlp_sym_free(&Sigma);
 }

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 
 /* Passes a failure on. */
-#define DLP_TRY(call)                                                                   \
-    do {                                                                                \
-        dlp_status dlp_try_ = (call);                                                   \
-        if (dlp_try_ != DLP_OK) return dlp_try_;                                        \
+#define DLP_TRY(call)                                                                    \
+    do {                                                                                 \
+        dlp_status dlp_try_ = (call);                                                    \
+        if (dlp_try_ != DLP_OK) return dlp_try_;                                         \
     } while (0)
 
 /* Passes a failure on by way of the clean-up label; needs `dlp_status status`. */
-#define DLP_TRY_OR(label, call)                                                         \
-    do {                                                                                \
-        status = (call);                                                                \
-        if (status != DLP_OK) goto label;                                               \
+#define DLP_TRY_OR(label, call)                                                          \
+    do {                                                                                 \
+        status = (call);                                                                 \
+        if (status != DLP_OK) goto label;                                                \
     } while (0)
 
 /* count * size zeroed bytes, aligned to a cache line; NULL when the product

@@ -9,7 +9,7 @@
 const char *dlp_status_string(dlp_status status)
 {
     switch (status) {
-#define DLP_STATUS_SENTENCE(code, sentence)                                             \
+#define DLP_STATUS_SENTENCE(code, sentence)                                              \
     case code: return sentence;
         DLP_STATUS_LIST(DLP_STATUS_SENTENCE)
 #undef DLP_STATUS_SENTENCE
@@ -42,5 +42,6 @@ void *dlpi_calloc(dlp_index count, size_t size)
 dlp_status dlpi_no_memory(dlp_error *error, const char *what)
 {
     return dlp_fail(error, DLP_ENOMEM,
-                    "not enough memory for %s; use less data or a machine with more", what);
+                    "not enough memory for %s; use less data or a machine with more",
+                    what);
 }

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define EACH_ROW(r, i) for (dlp_index i = 0; i < (r)->n; i++)
-
 static double trials_of(const dlpi_rows *r, dlp_index i)
 {
     return r->trials ? r->trials[i] : 1;
@@ -28,15 +26,13 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
     double *s = r->work[0], *log_s = r->work[1];
     (void)tau;
     dlp_log_logistic_array(r->n, r->eta, log_s);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i); /* log(1-s) = log s - eta */
         r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i] + log_choose(n, r->y[i]);
     }
     if (order == 0) return;
     dlp_logistic_array(r->n, r->eta, s);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i);
         r->l_e[i] = r->y[i] - n * s[i];
         r->l_ee[i] = -n * s[i] * (1 - s[i]);
@@ -59,11 +55,10 @@ static void binomial_probit(dlpi_rows *r, double tau, int order)
 {
     double *minus = r->work[0], *up = r->work[1], *down = r->work[2];
     (void)tau;
-    EACH_ROW(r, i) minus[i] = -r->eta[i];
+    for (dlp_index i = 0; i < r->n; i++) minus[i] = -r->eta[i];
     dlp_normal_log_cdf_array(r->n, r->eta, up);
     dlp_normal_log_cdf_array(r->n, minus, down);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         const double y = r->y[i], n = trials_of(r, i);
         r->l[i] =
             (y > 0 ? y * up[i] : 0) + (n > y ? (n - y) * down[i] : 0) + log_choose(n, y);
@@ -84,8 +79,7 @@ static void binomial_cloglog(dlpi_rows *r, double tau, int order)
     double *t = r->work[0];
     (void)tau;
     dlp_exp_array(r->n, r->eta, t);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         const double y = r->y[i], n = trials_of(r, i),
                      rest = (n - y) > 0 ? (n - y) * t[i] : 0;
         const double A = t[i] < 1e-300 ? r->eta[i] : log(-expm1(-t[i]));
@@ -129,10 +123,9 @@ static void poisson_log(dlpi_rows *r, double tau, int order)
     double *m = r->work[0], *log_factorial = r->work[1];
     (void)tau;
     dlp_exp_array(r->n, r->eta, m);
-    EACH_ROW(r, i) log_factorial[i] = r->y[i] + 1;
+    for (dlp_index i = 0; i < r->n; i++) log_factorial[i] = r->y[i] + 1;
     dlp_lgamma_array(r->n, log_factorial, log_factorial);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         r->l[i] = (r->y[i] > 0 ? r->y[i] * r->eta[i] : 0) - m[i] - log_factorial[i];
         if (order == 0) continue;
         r->l_e[i] = r->y[i] - m[i];
@@ -177,8 +170,7 @@ static void negative_binomial_log(dlpi_rows *r, double tau, int order)
     const double k = exp(tau), lgamma_k = dlp_lgamma(k);
     const double psi_k[3] = {dlp_digamma(k), dlp_trigamma(k), dlp_tetragamma(k)};
     dlp_exp_array(r->n, r->eta, m);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         y_k[i] = r->y[i] + k;
         y_1[i] = r->y[i] + 1;
     }
@@ -187,8 +179,7 @@ static void negative_binomial_log(dlpi_rows *r, double tau, int order)
     if (order >= 3) dlp_tetragamma_array(r->n, y_k, r->work[4]);
     dlp_lgamma_array(r->n, y_1, y_1);
     dlp_lgamma_array(r->n, y_k, y_k);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         /* k log k - k log M = -k log1p(m/k); y eta - y log M = -y log1p(k/m) */
         const double y = r->y[i], zero = y > 0 ? y * log1p(k / m[i]) : 0;
         r->l[i] = y_k[i] - lgamma_k - y_1[i] - k * log1p(m[i] / k) - zero;
@@ -210,8 +201,7 @@ static bool is_count(double y, double trials)
 static void gaussian_identity(dlpi_rows *r, double tau, int order)
 {
     const double w = exp(-2 * tau), half_log_2_pi = 0.91893853320467274178;
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         const double e = r->y[i] - r->eta[i];
         r->l[i] = -0.5 * w * e * e - tau - half_log_2_pi;
         if (order == 0) continue;
@@ -239,8 +229,7 @@ static void gamma_log(dlpi_rows *r, double tau, int order)
     const double a = exp(tau), lgamma_a = dlp_lgamma(a), psi = dlp_digamma(a);
     const double a_psi1 = a * dlp_trigamma(a), B_t = 1 - a_psi1;
     const double B_tt = -a_psi1 - a * a * dlp_tetragamma(a);
-    EACH_ROW(r, i)
-    {
+    for (dlp_index i = 0; i < r->n; i++) {
         const double log_y = log(r->y[i]), log_v = log_y - r->eta[i], v = exp(log_v);
         r->l[i] = a * (tau + log_v - v) - log_y - lgamma_a;
         if (order == 0) continue;

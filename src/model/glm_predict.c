@@ -72,8 +72,8 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
                            const dlp_glm_data *d, const double *mu, const dlp_sym *Sigma,
                            const dlp_glm_prediction *out, dlp_error *error)
 {
-    const dlpi_family *family;
-    DLP_TRY(dlpi_family_named(family_name, link, &family, error));
+    const dlpi_family *family = dlpi_family_named(family_name, link, error);
+    if (!family) return DLP_EINVAL;
     DLP_TRY(dlpi_glm_check_x(d, error));
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));

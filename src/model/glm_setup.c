@@ -37,18 +37,19 @@ const char *dlp_glm_scale(const dlp_glm *glm)
     return glm->family->scale;
 }
 
-dlp_status dlpi_family_named(const char *name, const char *link,
-                             const dlpi_family **family, dlp_error *error)
+const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_error *error)
 {
-    *family = name ? dlpi_family_find(name, link) : NULL;
-    if (*family) return DLP_OK;
+    const dlpi_family *family = name ? dlpi_family_find(name, link) : NULL;
+    if (family) return family;
     if (!name || !dlpi_family_find(name, NULL))
-        return dlp_fail(error, DLP_EINVAL,
-                        "unknown family '%s'; use bernoulli, binomial, poisson, "
-                        "negative-binomial, gaussian or gamma",
-                        name ? name : "NULL");
-    return dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
-                    name, link, dlp_glm_link(name, 0));
+        (void)dlp_fail(error, DLP_EINVAL,
+                       "unknown family '%s'; use bernoulli, binomial, poisson, "
+                       "negative-binomial, gaussian or gamma",
+                       name ? name : "NULL");
+    else
+        (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
+                       name, link, dlp_glm_link(name, 0));
+    return NULL;
 }
 
 static dlp_status check_column(dlp_index N, const double *x, const char *what,
@@ -163,9 +164,9 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
                          const dlp_glm_data *data, const dlp_glm_prior *prior,
                          dlp_glm **glm, dlp_error *error)
 {
-    const dlpi_family *family;
+    const dlpi_family *family = dlpi_family_named(family_name, link, error);
     *glm = NULL;
-    DLP_TRY(dlpi_family_named(family_name, link, &family, error));
+    if (!family) return DLP_EINVAL;
     DLP_TRY(dlpi_glm_check_x(data, error));
     DLP_TRY(dlpi_glm_check_y(family, data, error));
     DLP_TRY(check_prior(prior, data->p, family->scale != NULL, error));
@@ -177,11 +178,12 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     g->family = family;
     g->data = *data;
     g->n = data->p + (family->scale != NULL);
-    g->mean = dlpi_calloc(data->p, 4 * sizeof *g->mean);
-    g->tile = dlpi_calloc(data->p, 2 * DLPI_TILE * sizeof *g->tile);
-    dlp_status status =
-        g->mean && g->tile ? DLP_OK : dlpi_no_memory(error, "the regression");
-    if (status == DLP_OK) {
+    g->mean = dlpi_calloc(data->p, 4 * sizeof *g->mean); /* and sd, v */
+    g->tile = dlpi_calloc(data->p, (size_t)2 * DLPI_TILE * sizeof *g->tile);
+    dlp_status status = DLP_ENOMEM;
+    if (!g->mean || !g->tile) {
+        (void)dlpi_no_memory(error, "the regression");
+    } else {
         g->sd = g->mean + data->p;
         g->v = g->sd + data->p;
         g->half = g->tile + data->p * DLPI_TILE;

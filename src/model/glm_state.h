@@ -23,9 +23,9 @@ struct dlp_glm {
     double *v;    /* (2p) */
 };
 
-/* The family of that name and link, or a message that lists them. */
-dlp_status dlpi_family_named(const char *name, const char *link,
-                             const dlpi_family **family, dlp_error *error);
+/* The family of that name and link; NULL with a message that lists them. */
+const dlpi_family *dlpi_family_named(const char *name, const char *link,
+                                     dlp_error *error);
 /* Whether the numbers are finite, and the responses possible. */
 dlp_status dlpi_glm_check_x(const dlp_glm_data *data, dlp_error *error);
 dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *data,
