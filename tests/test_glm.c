@@ -204,6 +204,36 @@ static void logistic_fits_are_golden(void **state)
     }
 }
 
+static void jaakkola_jordan_is_golden(void **state)
+{
+    golden *g = *state;
+    const json_t *want = json_object_get(g->root, "jj");
+    assert_ok(dlp_glm_use_jaakkola_jordan(g->glm, error));
+    const dlp_model model = dlp_glm_model(g->glm);
+    for (int plain = 0; plain < 2; plain++) {
+        dlp_settings s = dlp_settings_default();
+        dlp_fit *fit = NULL;
+        s.plain = plain;
+        s.tol = 1e-11;
+        assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+        assert_ok(dlp_fit_run(fit, NULL, error));
+        const dlp_result *r = dlp_fit_result(fit);
+        assert_int_equal(r->outcome, DLP_CONVERGED);
+        for (size_t i = 0; i < P; i++) {
+            assert_near(r->mu[i], at(json_object_get(want, "mu"), i), 1e-6);
+            for (size_t j = 0; j < P; j++)
+                assert_near(dlp_sym_block(r->Sigma, 0)[i * P + j],
+                            at2(json_object_get(want, "Sigma"), i, j), 1e-6 * 0.5);
+        }
+        const double bound = json_number_value(json_object_get(want, "bound"));
+        assert_near(r->objective, bound, 1e-9 * fabs(bound));
+        for (int t = 1; plain && t < r->iterations;
+             t++) /* a true bound: it never falls */
+            assert_true(r->trace[t].objective >= r->trace[t - 1].objective - 1e-12);
+        dlp_fit_free(fit);
+    }
+}
+
 static void logistic_derivatives_are_golden(void **state)
 {
     golden *g = *state;
@@ -327,7 +357,7 @@ static void bad_input_is_refused(void **state)
     prior.df = 0;
     prior.covariance = not_pd;
     assert_fails(try_glm("bernoulli", NULL, &s.data, &prior, error), DLP_EINVAL,
-                 "not positive definite at coefficient 2");
+                 "not positive definite at parameter 2");
 }
 
 /* Separable, collinear, constant, duplicated and huge columns: the prior is proper, so
@@ -382,6 +412,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(logistic_fits_are_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(logistic_derivatives_are_golden, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(jaakkola_jordan_is_golden, set_up, tear_down),
         cmocka_unit_test(averages_agree_with_quadrature),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(degenerate_designs_are_fitted),

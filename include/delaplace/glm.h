@@ -55,6 +55,11 @@ DLP_API void dlp_glm_free(dlp_glm *glm); /* NULL is fine */
    O(N p^2) an evaluation and O(p^2) memory. */
 DLP_API dlp_model dlp_glm_model(dlp_glm *glm);
 
+/* From here on the model is Jaakkola & Jordan's lower bound of the logistic one, the
+   paper's baseline: fit it with the method "laplace", which is then exact. For logit
+   links. */
+DLP_API dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error);
+
 /* What exp(tau) is in this family ("sd", "shape", "size"), or NULL. */
 DLP_API const char *dlp_glm_scale(const dlp_glm *glm);
 

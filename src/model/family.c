@@ -11,8 +11,7 @@ static double trials_of(const dlpi_rows *r, dlp_index i)
     return r->trials ? r->trials[i] : 1;
 }
 
-/* log (n choose y); 0 for a single trial */
-static double log_choose(double n, double y)
+double dlpi_log_choose(double n, double y)
 {
     return n == 1 ? 0 : dlp_lgamma(n + 1) - dlp_lgamma(y + 1) - dlp_lgamma(n - y + 1);
 }
@@ -28,7 +27,7 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
     dlp_log_logistic_array(r->n, r->eta, log_s);
     for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i); /* log(1-s) = log s - eta */
-        r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i] + log_choose(n, r->y[i]);
+        r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i] + dlpi_log_choose(n, r->y[i]);
     }
     if (order == 0) return;
     dlp_logistic_array(r->n, r->eta, s);
@@ -60,8 +59,8 @@ static void binomial_probit(dlpi_rows *r, double tau, int order)
     dlp_normal_log_cdf_array(r->n, minus, down);
     for (dlp_index i = 0; i < r->n; i++) {
         const double y = r->y[i], n = trials_of(r, i);
-        r->l[i] =
-            (y > 0 ? y * up[i] : 0) + (n > y ? (n - y) * down[i] : 0) + log_choose(n, y);
+        r->l[i] = (y > 0 ? y * up[i] : 0) + (n > y ? (n - y) * down[i] : 0) +
+                  dlpi_log_choose(n, y);
         if (order == 0) continue;
         double u[3], d[3];
         log_phi(r->eta[i], up[i], u);
@@ -83,7 +82,7 @@ static void binomial_cloglog(dlpi_rows *r, double tau, int order)
         const double y = r->y[i], n = trials_of(r, i),
                      rest = (n - y) > 0 ? (n - y) * t[i] : 0;
         const double A = t[i] < 1e-300 ? r->eta[i] : log(-expm1(-t[i]));
-        r->l[i] = (y > 0 ? y * A : 0) - rest + log_choose(n, y);
+        r->l[i] = (y > 0 ? y * A : 0) - rest + dlpi_log_choose(n, y);
         if (order == 0) continue;
         const double g = t[i] < 1e-300 ? 1 : t[i] > 700 ? 0 : t[i] / expm1(t[i]);
         const double A2 = g > 0 ? g * (1 - t[i] - g) : 0;

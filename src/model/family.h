@@ -19,6 +19,7 @@ typedef struct dlpi_rows {
     dlp_index n;          /* <= DLPI_TILE */
     const double *y;      /* (n) */
     const double *trials; /* (n) binomial; NULL: 1 each */
+    const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
     double eta[DLPI_TILE];
     double l[DLPI_TILE];
     double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE];
@@ -38,6 +39,9 @@ typedef struct dlpi_family {
     bool (*supports)(double y, double trials);
     const char *support;
 } dlpi_family;
+
+/* log (n choose y); 0 for a single trial. */
+double dlpi_log_choose(double n, double y);
 
 /* The family and link by name; link NULL: the family's first. NULL when there is none. */
 const dlpi_family *dlpi_family_find(const char *name, const char *link);

@@ -22,14 +22,14 @@ static double tau_of(const dlp_glm *g, const double *theta)
     return g->family->scale ? theta[g->data.p] : 0;
 }
 
-/* eta of the tile that begins at row `at` */
-static void load_tile(dlp_glm *g, const double *beta, dlp_index at)
+void dlpi_glm_load_tile(dlp_glm *g, const double *beta, dlp_index at)
 {
     const dlp_glm_data *d = &g->data;
     dlpi_rows *r = &g->rows;
     r->n = d->N - at < DLPI_TILE ? d->N - at : DLPI_TILE;
     r->y = d->y + at;
     r->trials = d->trials ? d->trials + at : NULL;
+    r->xi = g->xi ? g->xi + at : NULL;
     for (dlp_index i = 0; i < r->n; i++) r->eta[i] = d->offset ? d->offset[at + i] : 0;
     for (dlp_index j = 0; j < d->p; j++) {
         const double *x = d->x[j] + at, b = beta[j];
@@ -80,58 +80,7 @@ static void add_scale_curvature(const dlp_glm *g, dlp_index at, double *H)
     H[p * g->n + p] += sum(r->n, r->l_tt);
 }
 
-/* log t_df((b-m)/s) without its constant, and its first three derivatives by b; df = 0:
-   the Gaussian. */
-static double log_prior_1(double df, double b, double m, double s, double d[3])
-{
-    const double u = (b - m) / s;
-    if (df == 0) {
-        d[0] = -u / s;
-        d[1] = -1 / (s * s);
-        d[2] = 0;
-        return -0.5 * u * u;
-    }
-    const double w = df + u * u, c = df + 1;
-    d[0] = -c * u / w / s;
-    d[1] = -c * (df - u * u) / (w * w) / (s * s);
-    d[2] = 2 * c * u * (3 * df - u * u) / (w * w * w) / (s * s * s);
-    return -0.5 * c * log1p(u * u / df);
-}
-
-/* -1/2 (b-m)'P(b-m) and derivatives, for a full covariance */
-static double add_full_prior(dlp_glm *g, const double *beta, double *grad, double *H)
-{
-    const dlp_index p = g->data.p;
-    double *off = g->v, *P_off = g->v + p;
-    for (dlp_index j = 0; j < p; j++) off[j] = beta[j] - g->mean[j];
-    for (dlp_index j = 0; j < p; j++) {
-        P_off[j] = dlpi_dot(p, g->precision + j * p, off);
-        if (grad) grad[j] -= P_off[j];
-        for (dlp_index k = j; H && k < p; k++) H[j * g->n + k] -= g->precision[j * p + k];
-    }
-    return -0.5 * dlpi_dot(p, off, P_off);
-}
-
-/* log p(theta) and its part of the derivatives (H: upper triangle) */
-static double add_prior(dlp_glm *g, const double *theta, double *grad, double *H)
-{
-    const dlp_index p = g->data.p;
-    double value = g->log_prior0, d[3];
-    if (g->precision) value += add_full_prior(g, theta, grad, H);
-    for (dlp_index j = 0; !g->precision && j < p; j++) {
-        value += log_prior_1(g->df, theta[j], g->mean[j], g->sd[j], d);
-        if (grad) grad[j] += d[0];
-        if (H) H[j * g->n + j] += d[1];
-    }
-    if (g->family->scale) {
-        value += log_prior_1(0, theta[p], g->scale_mean, g->scale_sd, d);
-        if (grad) grad[p] += d[0];
-        if (H) H[p * g->n + p] += d[1];
-    }
-    return value;
-}
-
-static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+double dlpi_glm_f(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
     dlp_glm *g = state;
     const dlp_index n = g->n, p = g->data.p;
@@ -139,7 +88,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
     if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        load_tile(g, theta, at);
+        dlpi_glm_load_tile(g, theta, at);
         g->family->evaluate(&g->rows, tau_of(g, theta), hess ? 2 : grad ? 1 : 0);
         value += sum(g->rows.n, g->rows.l);
         if (grad) add_columns(g, at, g->rows.l_e, grad);
@@ -149,7 +98,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
         add_curvature(g, at, 1, H);
         if (n > p) add_scale_curvature(g, at, H);
     }
-    value += add_prior(g, theta, grad, H);
+    value += dlpi_prior_add(&g->prior, theta, grad, H);
     for (dlp_index i = 0; H && i < n; i++)
         for (dlp_index j = 0; j < i; j++) H[i * n + j] = H[j * n + i];
     return value;
@@ -157,8 +106,8 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
 
 /* c_ee = x'Sigma x and, with a scale, c_et = x'Sigma_(beta,tau) for each row of the tile
  */
-static void tile_variances(dlp_glm *g, dlp_index at, const double *S, double *c_ee,
-                           double *c_et)
+void dlpi_glm_tile_variances(dlp_glm *g, dlp_index at, const double *S, double *c_ee,
+                             double *c_et)
 {
     const dlp_index p = g->data.p, n = g->rows.n;
     memset(c_ee, 0, (size_t)n * sizeof *c_ee);
@@ -186,13 +135,13 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     dlp_glm *g = state;
     const dlp_index n = g->n, p = g->data.p;
     const double *S = dlp_sym_block(Sigma, 0), c_tt = n > p ? S[p * n + p] : 0;
-    double c_ee[DLPI_TILE], c_et[DLPI_TILE], d[3];
+    double c_ee[DLPI_TILE], c_et[DLPI_TILE];
     dlpi_rows *r = &g->rows;
     memset(grad, 0, (size_t)n * sizeof *grad);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        load_tile(g, theta, at);
+        dlpi_glm_load_tile(g, theta, at);
         g->family->evaluate(r, tau_of(g, theta), 3);
-        tile_variances(g, at, S, c_ee, c_et);
+        dlpi_glm_tile_variances(g, at, S, c_ee, c_et);
         double *w = r->work[5];
         for (dlp_index i = 0; i < r->n; i++) {
             w[i] = r->l_eee[i] * c_ee[i];
@@ -203,16 +152,19 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
         }
         add_columns(g, at, w, grad);
     }
-    for (dlp_index j = 0; j < p && g->df > 0; j++) {
-        log_prior_1(g->df, theta[j], g->mean[j], g->sd[j], d);
-        grad[j] += d[2] * S[j * n + j];
-    }
+    dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
 }
 
 static const dlp_model_type glm_type = {
-    .name = "glm", .f = f, .derivatives = 2, .trace_grad = trace_grad};
+    .name = "glm", .f = dlpi_glm_f, .derivatives = 2, .trace_grad = trace_grad};
 
 dlp_model dlp_glm_model(dlp_glm *glm)
 {
-    return (dlp_model){.type = &glm_type, .state = glm, .shape = dlp_shape_dense(glm->n)};
+    const dlp_shape shape = dlp_shape_dense(glm->n);
+    if (glm->xi)
+        return (dlp_model){.type = &dlpi_jaakkola_jordan_type,
+                           .state = glm,
+                           .shape = shape,
+                           .n_eta = glm->data.N};
+    return (dlp_model){.type = &glm_type, .state = glm, .shape = shape};
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A generalised linear model before its fit: names, checks, the prior, memory. */
 #include "core/core.h"
-#include "math/dense.h"
 #include "math/structure.h"
 #include "model/glm_state.h"
 
-#include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,53 +108,37 @@ static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_
     return DLP_OK;
 }
 
-/* The constant of an independent prior: Gaussian, or Student-t with df. */
-static double constant_of(double df, double sd)
+/* Sigma_0 over all parameters: the coefficients' and, apart from them, tau's. */
+static dlp_status set_full_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
 {
-    const double log_pi = 1.1447298858494001741, log_2_pi = 1.8378770664093454836;
-    if (df == 0) return -0.5 * log_2_pi - log(sd);
-    return dlp_lgamma(0.5 * (df + 1)) - dlp_lgamma(0.5 * df) - 0.5 * (log(df) + log_pi) -
-           log(sd);
-}
-
-/* precision = Sigma_0^-1; DLP_EINVAL when Sigma_0 is not positive definite */
-static dlp_status invert_covariance(dlp_glm *g, const double *Sigma0, dlp_error *error)
-{
-    const dlp_index p = g->data.p, size = dlpi_size(p, p, 0);
-    const double log_2_pi = 1.8378770664093454836;
-    g->precision = dlpi_calloc(size, sizeof *g->precision);
-    double *U = dlpi_calloc(size, 2 * sizeof *U);
-    dlp_status status = DLP_OK;
-    if (!g->precision || !U) {
-        status = dlpi_no_memory(error, "the prior covariance");
-    } else {
-        memcpy(U, Sigma0, (size_t)size * sizeof *U);
-        const dlp_index failed = dlpi_cholesky(p, U);
-        if (failed >= 0)
-            status = dlp_fail(error, DLP_EINVAL,
-                              "the prior covariance is not positive definite at "
-                              "coefficient %td",
-                              failed + 1);
-        else
-            dlpi_cholesky_inverse(p, U, U + size, g->precision);
-        g->log_prior0 = -0.5 * ((double)p * log_2_pi + dlpi_cholesky_log_det(p, U));
-    }
-    free(U);
+    const dlp_index n = g->n, p = g->data.p;
+    double *Sigma0 = dlpi_calloc(dlpi_size(n, n, n), sizeof *Sigma0);
+    if (!Sigma0) return dlpi_no_memory(error, "the prior covariance");
+    for (dlp_index j = 0; j < p; j++)
+        memcpy(Sigma0 + j * n, prior->covariance + j * p, (size_t)p * sizeof *Sigma0);
+    if (n > p) Sigma0[p * n + p] = prior->scale_sd * prior->scale_sd;
+    double *mean = Sigma0 + n * n;
+    memcpy(mean, g->prior.mean, (size_t)n * sizeof *mean);
+    const dlp_status status = dlpi_prior_set_gaussian(&g->prior, mean, Sigma0, error);
+    free(Sigma0);
     return status;
 }
 
 static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
 {
-    g->df = prior->df;
-    g->scale_mean = prior->scale_mean;
-    g->scale_sd = prior->scale_sd;
-    for (dlp_index j = 0; j < g->data.p; j++) {
-        g->mean[j] = prior->mean ? prior->mean[j] : 0;
-        g->sd[j] = prior->sd ? prior->sd[j] : prior->sd_all;
-        if (!prior->covariance) g->log_prior0 += constant_of(g->df, g->sd[j]);
+    const dlp_index p = g->data.p;
+    DLP_TRY(dlpi_prior_alloc(&g->prior, g->n, error));
+    for (dlp_index j = 0; j < p; j++) {
+        g->prior.mean[j] = prior->mean ? prior->mean[j] : 0;
+        g->prior.sd[j] = prior->sd ? prior->sd[j] : prior->sd_all;
+        g->prior.df[j] = prior->df;
     }
-    if (prior->covariance) DLP_TRY(invert_covariance(g, prior->covariance, error));
-    if (g->family->scale) g->log_prior0 += constant_of(0, g->scale_sd);
+    if (g->n > p) {
+        g->prior.mean[p] = prior->scale_mean;
+        g->prior.sd[p] = prior->scale_sd;
+    }
+    if (prior->covariance) return set_full_prior(g, prior, error);
+    dlpi_prior_settle(&g->prior);
     return DLP_OK;
 }
 
@@ -178,14 +160,11 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     g->family = family;
     g->data = *data;
     g->n = data->p + (family->scale != NULL);
-    g->mean = dlpi_calloc(data->p, 4 * sizeof *g->mean); /* and sd, v */
     g->tile = dlpi_calloc(data->p, (size_t)2 * DLPI_TILE * sizeof *g->tile);
     dlp_status status = DLP_ENOMEM;
-    if (!g->mean || !g->tile) {
+    if (!g->tile) {
         (void)dlpi_no_memory(error, "the regression");
     } else {
-        g->sd = g->mean + data->p;
-        g->v = g->sd + data->p;
         g->half = g->tile + data->p * DLPI_TILE;
         status = set_prior(g, prior, error);
     }
@@ -200,8 +179,8 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
 void dlp_glm_free(dlp_glm *glm)
 {
     if (!glm) return;
-    free(glm->mean);
-    free(glm->precision);
+    dlpi_prior_free(&glm->prior);
     free(glm->tile);
+    free(glm->xi);
     free(glm);
 }
