@@ -17,6 +17,7 @@
 #include <delaplace/file.h>
 #include <delaplace/fit.h>
 #include <delaplace/glm.h>
+#include <delaplace/hierarchy.h>
 #include <delaplace/model.h>
 #include <delaplace/random.h>
 #include <delaplace/special.h>

@@ -47,28 +47,44 @@ void dlpi_prior_settle(dlpi_prior *prior)
         prior->constant += constant_of(prior->df[j], prior->sd[j]);
 }
 
+dlp_status dlpi_prior_make_full(dlpi_prior *prior, dlp_error *error)
+{
+    const dlp_index size = dlpi_size(prior->n, prior->n, 0);
+    if (!prior->precision) prior->precision = dlpi_calloc(size, sizeof *prior->precision);
+    return prior->precision ? DLP_OK : dlpi_no_memory(error, "a prior covariance");
+}
+
+void dlpi_prior_share(dlpi_prior *prior, const double *mean, const double *precision,
+                      double log_det)
+{
+    const dlp_index n = prior->n;
+    memcpy(prior->mean, mean, (size_t)n * sizeof *mean);
+    memcpy(prior->precision, precision, (size_t)(n * n) * sizeof *precision);
+    prior->constant = -0.5 * ((double)n * LOG_2_PI + log_det);
+}
+
 dlp_status dlpi_prior_set_gaussian(dlpi_prior *prior, const double *mean,
                                    const double *covariance, dlp_error *error)
 {
     const dlp_index n = prior->n, size = dlpi_size(n, n, 0);
-    double *U = dlpi_calloc(size, 2 * sizeof *U);
-    if (!prior->precision) prior->precision = dlpi_calloc(size, sizeof *U);
-    if (!U || !prior->precision) {
-        free(U);
-        return dlpi_no_memory(error, "a prior covariance");
-    }
+    double *U = dlpi_calloc(size, 3 * sizeof *U);
+    if (!U) return dlpi_no_memory(error, "a prior covariance");
+    double *work = U + size, *precision = work + size;
     memcpy(U, covariance, (size_t)size * sizeof *U);
-    memcpy(prior->mean, mean, (size_t)n * sizeof *mean);
     const dlp_index failed = dlpi_cholesky(n, U);
-    if (failed < 0) {
-        dlpi_cholesky_inverse(n, U, U + size, prior->precision);
-        prior->constant = -0.5 * ((double)n * LOG_2_PI + dlpi_cholesky_log_det(n, U));
+    dlp_status status = DLP_OK;
+    if (failed >= 0) {
+        status = dlp_fail(
+            error, DLP_EINVAL,
+            "the prior covariance is not positive definite at parameter %td", failed + 1);
+    } else {
+        const double log_det = dlpi_cholesky_log_det(n, U);
+        dlpi_cholesky_inverse(n, U, work, precision);
+        status = dlpi_prior_make_full(prior, error);
+        if (status == DLP_OK) dlpi_prior_share(prior, mean, precision, log_det);
     }
     free(U);
-    if (failed < 0) return DLP_OK;
-    return dlp_fail(error, DLP_EINVAL,
-                    "the prior covariance is not positive definite at parameter %td",
-                    failed + 1);
+    return status;
 }
 
 /* log p without its constant, and its first three derivatives; u = (theta - mean)/sd */

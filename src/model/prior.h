@@ -29,6 +29,12 @@ void dlpi_prior_settle(dlpi_prior *prior);
 dlp_status dlpi_prior_set_gaussian(dlpi_prior *prior, const double *mean,
                                    const double *covariance, dlp_error *error);
 
+/* Makes room for a full Gaussian, so that the next function needs none. */
+dlp_status dlpi_prior_make_full(dlpi_prior *prior, dlp_error *error);
+/* From here on N(mean, precision^-1), both copied; log_det is that of the covariance. */
+void dlpi_prior_share(dlpi_prior *prior, const double *mean, const double *precision,
+                      double log_det);
+
 /* log p(theta). Adds its gradient to grad and its Hessian to the upper triangle of the
    dense H (n, n), where they are not NULL. */
 double dlpi_prior_add(dlpi_prior *prior, const double *theta, double *grad, double *H);

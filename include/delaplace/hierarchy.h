@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Related regressions with a shared prior (Section 4.2, Appendix C):
+ *
+ *     Sigma_0^-1 ~ Wishart(nu, phi0 I),  mu_0 ~ N(0, phi1 I),
+ *     theta_m ~ N(mu_0, Sigma_0),        data of group m ~ GLM(theta_m),
+ *
+ * fitted by variational EM: q(theta_m) of every group, then mu_0 and Sigma_0 by MAP.
+ */
+#ifndef DELAPLACE_HIERARCHY_H
+#define DELAPLACE_HIERARCHY_H
+
+#include <delaplace/fit.h>
+#include <delaplace/glm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_hierarchy_settings {
+    const char *method; /* for q(theta_m): "laplace", "delta"; default "laplace" */
+    double nu;          /* > n - 1 for n parameters; 0 (default): n + 100, the paper's */
+    double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
+    int paper_sigma0; /* non-zero: Sigma_0's update as printed, which forgets the groups'
+                         own uncertainty (erratum E3); default 0 */
+    double tol;       /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
+                         their norm; default 1e-6 */
+    int max_iter;     /* default 500 */
+    int threads;      /* for the groups; the result does not depend on it; default 1 */
+    /* Called after each iteration (change: of mu_0 and Sigma_0); non-zero cancels. */
+    int (*progress)(void *context, const dlp_trace_row *row);
+    void *context;
+} dlp_hierarchy_settings;
+
+DLP_API dlp_hierarchy_settings dlp_hierarchy_settings_default(void);
+
+typedef struct dlp_hierarchy_result {
+    dlp_outcome outcome;
+    int iterations;
+    double objective; /* sum over groups + log p(mu_0) + log p(Sigma_0^-1), completed */
+    dlp_index n, M;   /* parameters a group, groups */
+    const double *mu0, *Sigma0; /* (n), (n, n) */
+    const dlp_trace_row *trace; /* (iterations) objectives before each M step */
+    int unsettled;              /* groups whose own last fit did not converge */
+} dlp_hierarchy_result;
+
+typedef struct dlp_hierarchy dlp_hierarchy;
+
+/* The groups are regressions with the same columns and family. Their priors are replaced.
+   They must outlive the hierarchy, which does not own them. */
+DLP_API dlp_status dlp_hierarchy_alloc(dlp_index M, dlp_glm *const *groups,
+                                       const dlp_hierarchy_settings *settings,
+                                       dlp_hierarchy **hierarchy, dlp_error *error);
+DLP_API void dlp_hierarchy_free(dlp_hierarchy *hierarchy); /* NULL is fine */
+
+/* From mu_0 = 0, Sigma_0 = I. */
+DLP_API dlp_status dlp_hierarchy_run(dlp_hierarchy *hierarchy, dlp_error *error);
+
+DLP_API const dlp_hierarchy_result *
+dlp_hierarchy_result_of(const dlp_hierarchy *hierarchy);
+/* q(theta_m), m from 0. */
+DLP_API const dlp_fit *dlp_hierarchy_group(const dlp_hierarchy *hierarchy, dlp_index m);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Related regressions: golden numbers of an independent implementation, and that threads
+   do not change a bit. */
+#include "support.h"
+
+enum { M = 4, N = 9, P = 2 };
+
+typedef struct golden {
+    json_t *root;
+    double x[M][P][N], y[M][N];
+    const double *columns[M][P];
+    dlp_glm *groups[M];
+} golden;
+
+static double at(const json_t *array, size_t i)
+{
+    return json_number_value(json_array_get(array, i));
+}
+
+static double at2(const json_t *matrix, size_t i, size_t j)
+{
+    return at(json_array_get(matrix, i), j);
+}
+
+static int set_up(void **state)
+{
+    golden *g = calloc(1, sizeof *g);
+    g->root = json_load_file(DLP_TEST_DIR "/golden/hier.json", 0, NULL);
+    assert_non_null(g->root);
+    const json_t *T = json_object_get(g->root, "T"), *y = json_object_get(g->root, "y");
+    assert_int_equal(json_array_size(T), M);
+    for (size_t m = 0; m < M; m++) {
+        const json_t *rows = json_array_get(T, m);
+        assert_int_equal(json_array_size(rows), N);
+        for (size_t i = 0; i < N; i++) {
+            for (size_t j = 0; j < P; j++) g->x[m][j][i] = at2(rows, i, j);
+            g->y[m][i] = at2(y, m, i);
+        }
+        for (size_t j = 0; j < P; j++) g->columns[m][j] = g->x[m][j];
+        const dlp_glm_data data = {.N = N, .p = P, .x = g->columns[m], .y = g->y[m]};
+        const dlp_glm_prior prior = dlp_glm_prior_default();
+        assert_ok(dlp_glm_alloc("bernoulli", NULL, &data, &prior, &g->groups[m], error));
+    }
+    *state = g;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    golden *g = *state;
+    for (int m = 0; m < M; m++) dlp_glm_free(g->groups[m]);
+    json_decref(g->root);
+    free(g);
+    return 0;
+}
+
+static dlp_hierarchy_settings golden_settings(const golden *g, const char *method,
+                                              int paper)
+{
+    dlp_hierarchy_settings s = dlp_hierarchy_settings_default();
+    s.method = method;
+    s.nu = json_number_value(json_object_get(g->root, "nu"));
+    s.phi0 = at2(json_object_get(g->root, "Phi0"), 0, 0);
+    s.phi1 = at2(json_object_get(g->root, "Phi1"), 0, 0);
+    s.paper_sigma0 = paper;
+    s.tol = 1e-10;
+    return s;
+}
+
+static void check_run(golden *g, const char *key, const char *method, int paper)
+{
+    const json_t *want = json_object_get(json_object_get(g->root, key), "converged");
+    const dlp_hierarchy_settings s = golden_settings(g, method, paper);
+    dlp_hierarchy *h = NULL;
+    assert_ok(dlp_hierarchy_alloc(M, g->groups, &s, &h, error));
+    assert_ok(dlp_hierarchy_run(h, error));
+    const dlp_hierarchy_result *r = dlp_hierarchy_result_of(h);
+    assert_int_equal(r->outcome, DLP_CONVERGED);
+    assert_int_equal(r->unsettled, 0);
+    for (size_t j = 0; j < P; j++) {
+        assert_near(r->mu0[j], at(json_object_get(want, "mu0"), j), 1e-6);
+        for (size_t k = 0; k < P; k++)
+            assert_near(r->Sigma0[j * P + k], at2(json_object_get(want, "Sigma0"), j, k),
+                        1e-6);
+    }
+    for (size_t m = 0; m < M; m++) {
+        const dlp_result *group = dlp_fit_result(dlp_hierarchy_group(h, (dlp_index)m));
+        for (size_t j = 0; j < P; j++) {
+            assert_near(group->mu[j], at2(json_object_get(want, "mu"), m, j), 1e-6);
+            for (size_t k = 0; k < P; k++) {
+                const json_t *S = json_array_get(json_object_get(want, "Sigma"), m);
+                assert_near(dlp_sym_block(group->Sigma, 0)[j * P + k], at2(S, j, k),
+                            1e-6);
+            }
+        }
+    }
+    const json_t *trace = json_object_get(want, "trace");
+    for (size_t t = 0; t < json_array_size(trace); t++)
+        assert_near(r->trace[t].objective, at(trace, t), 1e-7 * fabs(at(trace, t)));
+    const bool bound =
+        strncmp(key, "jj", 2) == 0; /* a true bound, and a true EM: it rises */
+    for (int t = 1; bound && !paper && t < r->iterations; t++)
+        assert_true(r->trace[t].objective >= r->trace[t - 1].objective - 1e-9);
+    assert_null(dlp_hierarchy_group(h, M));
+    dlp_hierarchy_free(h);
+}
+
+static void fits_are_golden(void **state)
+{
+    check_run(*state, "laplace_corrected", "laplace", 0);
+    check_run(*state, "laplace_paper", "laplace", 1);
+    check_run(*state, "delta_corrected", "delta", 0);
+    check_run(*state, "delta_paper", "delta", 1);
+}
+
+static void jaakkola_jordan_is_golden(void **state)
+{
+    golden *g = *state;
+    for (int m = 0; m < M; m++)
+        assert_ok(dlp_glm_use_jaakkola_jordan(g->groups[m], error));
+    check_run(g, "jj_corrected", "laplace", 0);
+    check_run(g, "jj_paper", "laplace", 1);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    golden *g = *state;
+    double mu0[P], Sigma0[P * P];
+    const int threads[] = {1, 2, 3, 7};
+    for (int k = 0; k < 4; k++) {
+        dlp_hierarchy_settings s = golden_settings(g, "delta", 0);
+        dlp_hierarchy *h = NULL;
+        s.threads = threads[k];
+        assert_ok(dlp_hierarchy_alloc(M, g->groups, &s, &h, error));
+        assert_ok(dlp_hierarchy_run(h, error));
+        const dlp_hierarchy_result *r = dlp_hierarchy_result_of(h);
+        if (k == 0) {
+            memcpy(mu0, r->mu0, sizeof mu0);
+            memcpy(Sigma0, r->Sigma0, sizeof Sigma0);
+        }
+        assert_memory_equal(r->mu0, mu0, sizeof mu0);
+        assert_memory_equal(r->Sigma0, Sigma0, sizeof Sigma0);
+        dlp_hierarchy_free(h);
+    }
+}
+
+static dlp_status attempt(golden *g, dlp_index groups, dlp_hierarchy_settings s,
+                          dlp_error *error)
+{
+    dlp_hierarchy *h = NULL;
+    const dlp_status status = dlp_hierarchy_alloc(groups, g->groups, &s, &h, error);
+    assert_true((status == DLP_OK) == (h != NULL));
+    dlp_hierarchy_free(h);
+    return status;
+}
+
+static void bad_settings_are_refused(void **state)
+{
+    golden *g = *state;
+    dlp_hierarchy_settings s = dlp_hierarchy_settings_default();
+    assert_fails(attempt(g, 0, s, error), DLP_EINVAL, "one group or more");
+    s.nu = 0.5;
+    assert_fails(attempt(g, M, s, error), DLP_EINVAL, "it must exceed 1");
+    s = dlp_hierarchy_settings_default();
+    s.phi0 = 0;
+    assert_fails(attempt(g, M, s, error), DLP_EINVAL, "both must be positive");
+    s = dlp_hierarchy_settings_default();
+    s.threads = 0;
+    assert_fails(attempt(g, M, s, error), DLP_EINVAL, "threads 1 to 1024");
+    s = dlp_hierarchy_settings_default();
+    s.method = "jj";
+    assert_fails(attempt(g, M, s, error), DLP_EINVAL, "unknown method 'jj'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(fits_are_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(jaakkola_jordan_is_golden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_change_no_bit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bad_settings_are_refused, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
