@@ -21,6 +21,8 @@ static double response(const char *family, double eta, double trials, dlp_rng *r
         for (int k = 0; k < trials; k++) y += dlp_draw_uniform(rng) < dlp_logistic(eta);
         return y;
     }
+    if (strcmp(family, "multinomial") == 0 || strcmp(family, "ordinal") == 0)
+        return floor(4 * dlp_logistic(eta + dlp_draw_normal(rng)));
     if (strcmp(family, "gaussian") == 0) return eta + 0.7 * dlp_draw_normal(rng);
     if (strcmp(family, "gamma") == 0)
         return exp(eta) * dlp_draw_gamma(rng, 2.385) / 2.385;
@@ -44,6 +46,10 @@ static void draw_sample(sample *s, const char *family, uint64_t seed)
     for (int j = 0; j < P; j++) s->x[j] = s->columns[j];
     s->data = (dlp_glm_data){.N = N, .p = P, .x = s->x, .y = s->y, .offset = s->offset};
     if (strcmp(family, "binomial") == 0) s->data.trials = s->trials;
+    if (strcmp(family, "multinomial") == 0 || strcmp(family, "ordinal") == 0) {
+        s->data.levels = 4;
+        s->data.offset = NULL;
+    }
 }
 
 static const double full[P * P] = {1.41, -0.76, -0.11, -0.76, 1.22,
@@ -100,7 +106,7 @@ static void extreme_predictors_are_survived(void **state)
             dlp_sym H = {0};
             assert_ok(dlp_sym_alloc(model.shape, &H, error));
             for (int b = -800; b <= 800; b += 40) {
-                double theta[P + 1] = {b, 0.1, 0.2, 0.3}, grad[P + 1];
+                double theta[3 * P] = {b, 0.1, 0.2, 0.3, -0.2, 0.4}, grad[3 * P];
                 const double f = model.type->f(model.state, theta, grad, &H);
                 assert_false(isnan(f));
                 for (dlp_index i = 0; i < model.shape.n && isfinite(f); i++)
@@ -395,7 +401,7 @@ static void degenerate_designs_are_fitted(void **state)
                 if (r->fallbacks)
                     print_message("%s, design %d: delta fell back to Laplace\n", family,
                                   shape);
-                double sd[P + 1];
+                double sd[3 * P];
                 dlp_fit_sd(fit, sd);
                 for (dlp_index i = 0; i < r->n; i++)
                     assert_true(isfinite(r->mu[i]) && sd[i] > 0 && isfinite(sd[i]));

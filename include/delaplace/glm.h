@@ -2,7 +2,10 @@
 /*
  * Bayesian generalised linear models: y_n ~ family(link^-1(x_n'beta + offset_n)) with a
  * Gaussian or Student-t prior on beta (Section 4.2 and Appendix C for the logistic case).
- * theta is beta, followed, in families that have a scale, by its logarithm tau.
+ * theta is beta, followed, in families that have a scale, by its logarithm tau. For
+ * "multinomial" it is the coefficients of level 1, of level 2, ... (level 0 is the
+ * reference); for "ordinal", beta (x without a constant), then delta: the cut points are
+ * c_0 = delta_0, c_j = c_(j-1) + exp(delta_j), and p(y <= j) = sigma(c_j - x'beta).
  */
 #ifndef DELAPLACE_GLM_H
 #define DELAPLACE_GLM_H
@@ -20,6 +23,7 @@ typedef struct dlp_glm_data {
     const double *y;        /* (N) the response; binomial: successes */
     const double *trials;   /* (N) binomial; NULL: 1 each */
     const double *offset;   /* (N) or NULL */
+    dlp_index levels;       /* multinomial, ordinal: y is 0, 1, ..., levels - 1 */
 } dlp_glm_data;
 
 /* The prior of beta, copied. A zeroed struct with sd_all set is N(0, sd_all^2 I). */
@@ -29,7 +33,7 @@ typedef struct dlp_glm_prior {
     const double *sd;   /* (p) sd a coefficient */
     const double *covariance; /* (p, p) Sigma_0, for a Gaussian prior only */
     double df;                /* 0: Gaussian; > 0: independent Student-t, scaled by sd */
-    double scale_mean;        /* tau ~ N(scale_mean, scale_sd^2) */
+    double scale_mean;        /* tau, and each delta, ~ N(scale_mean, scale_sd^2) */
     double scale_sd;
 } dlp_glm_prior;
 
@@ -51,8 +55,8 @@ DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,
                                  dlp_glm **glm, dlp_error *error);
 DLP_API void dlp_glm_free(dlp_glm *glm); /* NULL is fine */
 
-/* The model to fit; its Hessian is dense, of order p, or p + 1 with a scale. A fit costs
-   O(N p^2) an evaluation and O(p^2) memory. */
+/* The model to fit; its Hessian is dense, of the order of theta. An evaluation costs
+   O(N p^2), for a multinomial times levels^2/2. */
 DLP_API dlp_model dlp_glm_model(dlp_glm *glm);
 
 /* From here on the model is Jaakkola & Jordan's lower bound of the logistic one, the

@@ -2,6 +2,9 @@
 /* The table of families. Each function's equations stand above it. */
 #include "model/family.h"
 
+#include "math/structure.h"
+#include "model/glm_state.h"
+
 #include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
@@ -264,27 +267,88 @@ static bool is_positive(double y, double trials)
     return y > 0 && isfinite(y);
 }
 
-/* ---- the table -----------------------------------------------------------------------
+/* ---- several levels: multinomial.c and ordinal.c have their own f ------------------ */
+
+static dlp_index plain_parameters(dlp_index p, dlp_index levels)
+{
+    (void)levels;
+    return p;
+}
+
+static dlp_index scaled_parameters(dlp_index p, dlp_index levels)
+{
+    (void)levels;
+    return p + 1;
+}
+
+static dlp_index no_extra(dlp_index p, dlp_index levels)
+{
+    (void)p, (void)levels;
+    return 0;
+}
+
+static dlp_index multinomial_parameters(dlp_index p, dlp_index levels)
+{
+    return dlpi_size(p, levels - 1, 0);
+}
+
+/* pi, C and the trace gradient by eta, a tile each */
+static dlp_index multinomial_extra(dlp_index p, dlp_index levels)
+{
+    (void)p;
+    return dlpi_size(dlpi_size(levels - 1, levels + 1, 0), DLPI_TILE, 0);
+}
+
+static dlp_index ordinal_parameters(dlp_index p, dlp_index levels)
+{
+    return dlpi_size(1, p, levels - 1);
+}
+
+/* see ordinal.c: p + J + n + 4 numbers a cut point, and the cut points */
+static dlp_index ordinal_extra(dlp_index p, dlp_index levels)
+{
+    return dlpi_size(levels - 1, dlpi_size(2, p, dlpi_size(2, levels, 5)), 0);
+}
+
+static bool is_level(double y, double most)
+{
+    return y >= 0 && y <= most && y == floor(y);
+}
+
+/* ---- the table ----------------------------------------------------------------------
  */
 
 static const char *const binary = "0 or 1",
                          *const of_trials = "whole, from 0 to the trials",
-                         *const counts = "whole numbers from 0";
+                         *const counts = "whole numbers from 0",
+                         *const of_levels = "whole, from 0 to levels - 1";
+
+#define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra
+#define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra
 
 static const dlpi_family families[] = {
-    {"bernoulli", "logit", NULL, binomial_logit, mean_logit, zero_or_one, binary},
-    {"bernoulli", "probit", NULL, binomial_probit, dlp_normal_cdf, zero_or_one, binary},
-    {"bernoulli", "cloglog", NULL, binomial_cloglog, mean_cloglog, zero_or_one, binary},
-    {"binomial", "logit", NULL, binomial_logit, mean_logit, within_trials, of_trials},
+    {"bernoulli", "logit", NULL, binomial_logit, mean_logit, zero_or_one, binary,
+     ONE_PREDICTOR},
+    {"bernoulli", "probit", NULL, binomial_probit, dlp_normal_cdf, zero_or_one, binary,
+     ONE_PREDICTOR},
+    {"bernoulli", "cloglog", NULL, binomial_cloglog, mean_cloglog, zero_or_one, binary,
+     ONE_PREDICTOR},
+    {"binomial", "logit", NULL, binomial_logit, mean_logit, within_trials, of_trials,
+     ONE_PREDICTOR},
     {"binomial", "probit", NULL, binomial_probit, dlp_normal_cdf, within_trials,
-     of_trials},
+     of_trials, ONE_PREDICTOR},
     {"binomial", "cloglog", NULL, binomial_cloglog, mean_cloglog, within_trials,
-     of_trials},
-    {"poisson", "log", NULL, poisson_log, mean_log, is_count, counts},
+     of_trials, ONE_PREDICTOR},
+    {"poisson", "log", NULL, poisson_log, mean_log, is_count, counts, ONE_PREDICTOR},
     {"negative-binomial", "log", "size", negative_binomial_log, mean_log, is_count,
-     counts},
-    {"gaussian", "identity", "sd", gaussian_identity, mean_identity, is_finite, "finite"},
-    {"gamma", "log", "shape", gamma_log, mean_log, is_positive, "positive"},
+     counts, AND_SCALE},
+    {"gaussian", "identity", "sd", gaussian_identity, mean_identity, is_finite, "finite",
+     AND_SCALE},
+    {"gamma", "log", "shape", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
+    {"multinomial", "softmax", NULL, NULL, NULL, is_level, of_levels,
+     &dlpi_multinomial_type, multinomial_parameters, multinomial_extra},
+    {"ordinal", "logit", NULL, NULL, NULL, is_level, of_levels, &dlpi_ordinal_type,
+     ordinal_parameters, ordinal_extra},
 };
 
 enum { N_FAMILIES = sizeof families / sizeof *families };

@@ -8,7 +8,7 @@
 #ifndef DLPI_FAMILY_H
 #define DLPI_FAMILY_H
 
-#include <delaplace/status.h>
+#include <delaplace/model.h>
 #include <stdbool.h>
 
 enum { DLPI_TILE = 256 };
@@ -31,13 +31,18 @@ typedef struct dlpi_rows {
 typedef struct dlpi_family {
     const char *name, *link;
     const char *scale; /* what exp(tau) is, for people; NULL: the family has none */
-    /* Writes l and all derivatives up to `order` (0..3). */
+    /* Writes l and all derivatives up to `order` (0..3). NULL: several levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
     /* E[y | eta] for a single trial. */
     double (*mean)(double eta);
-    /* Whether y (of `trials`) is a possible response, and in words what is. */
-    bool (*supports)(double y, double trials);
+    /* Whether y (of `most` trials, or with `most` as the last level) is a possible
+       response, and in words what is. */
+    bool (*supports)(double y, double most);
     const char *support;
+    /* Its table, how many parameters it has, and how much extra memory it needs. */
+    const dlp_model_type *type;
+    dlp_index (*parameters)(dlp_index p, dlp_index levels);
+    dlp_index (*extra)(dlp_index p, dlp_index levels);
 } dlpi_family;
 
 /* log (n choose y); 0 for a single trial. */

@@ -74,6 +74,9 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
 {
     const dlpi_family *family = dlpi_family_named(family_name, link, error);
     if (!family) return DLP_EINVAL;
+    if (!family->evaluate)
+        return dlp_fail(error, DLP_EINVAL, "family %s has no predictions yet",
+                        family->name);
     DLP_TRY(dlpi_glm_check_x(d, error));
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));

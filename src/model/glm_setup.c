@@ -42,7 +42,7 @@ const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_err
     if (!name || !dlpi_family_find(name, NULL))
         (void)dlp_fail(error, DLP_EINVAL,
                        "unknown family '%s'; use bernoulli, binomial, poisson, "
-                       "negative-binomial, gaussian or gamma",
+                       "negative-binomial, gaussian, gamma, multinomial or ordinal",
                        name ? name : "NULL");
     else
         (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
@@ -75,11 +75,20 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
                             dlp_error *error)
 {
     if (!d->y) return dlp_fail(error, DLP_EINVAL, "the response is missing");
-    for (dlp_index i = 0; i < d->N; i++)
-        if (!family->supports(d->y[i], d->trials ? d->trials[i] : 1))
+    const bool of_levels = family->evaluate == NULL;
+    if (of_levels && (d->levels < 2 || d->offset))
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s needs two levels or more, and takes no offset",
+                        family->name);
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double most = of_levels   ? (double)(d->levels - 1)
+                            : d->trials ? d->trials[i]
+                                        : 1;
+        if (!family->supports(d->y[i], most))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: the response is %g; for family %s it must be %s",
                             i + 1, d->y[i], family->name, family->support);
+    }
     return DLP_OK;
 }
 
@@ -108,15 +117,18 @@ static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_
     return DLP_OK;
 }
 
-/* Sigma_0 over all parameters: the coefficients' and, apart from them, tau's. */
+/* Sigma_0 over all parameters: that of the coefficients, for each level where there are
+   several, and the other parameters apart from them. */
 static dlp_status set_full_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
 {
     const dlp_index n = g->n, p = g->data.p;
     double *Sigma0 = dlpi_calloc(dlpi_size(n, n, n), sizeof *Sigma0);
     if (!Sigma0) return dlpi_no_memory(error, "the prior covariance");
-    for (dlp_index j = 0; j < p; j++)
-        memcpy(Sigma0 + j * n, prior->covariance + j * p, (size_t)p * sizeof *Sigma0);
-    if (n > p) Sigma0[p * n + p] = prior->scale_sd * prior->scale_sd;
+    for (dlp_index i = 0; i < g->n_coefs; i++)
+        memcpy(Sigma0 + i * n + i / p * p, prior->covariance + i % p * p,
+               (size_t)p * sizeof *Sigma0);
+    for (dlp_index i = g->n_coefs; i < n; i++)
+        Sigma0[i * n + i] = prior->scale_sd * prior->scale_sd;
     double *mean = Sigma0 + n * n;
     memcpy(mean, g->prior.mean, (size_t)n * sizeof *mean);
     const dlp_status status = dlpi_prior_set_gaussian(&g->prior, mean, Sigma0, error);
@@ -128,14 +140,14 @@ static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *e
 {
     const dlp_index p = g->data.p;
     DLP_TRY(dlpi_prior_alloc(&g->prior, g->n, error));
-    for (dlp_index j = 0; j < p; j++) {
-        g->prior.mean[j] = prior->mean ? prior->mean[j] : 0;
-        g->prior.sd[j] = prior->sd ? prior->sd[j] : prior->sd_all;
-        g->prior.df[j] = prior->df;
+    for (dlp_index i = 0; i < g->n_coefs; i++) {
+        g->prior.mean[i] = prior->mean ? prior->mean[i % p] : 0;
+        g->prior.sd[i] = prior->sd ? prior->sd[i % p] : prior->sd_all;
+        g->prior.df[i] = prior->df;
     }
-    if (g->n > p) {
-        g->prior.mean[p] = prior->scale_mean;
-        g->prior.sd[p] = prior->scale_sd;
+    for (dlp_index i = g->n_coefs; i < g->n; i++) {
+        g->prior.mean[i] = prior->scale_mean;
+        g->prior.sd[i] = prior->scale_sd;
     }
     if (prior->covariance) return set_full_prior(g, prior, error);
     dlpi_prior_settle(&g->prior);
@@ -151,18 +163,21 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     if (!family) return DLP_EINVAL;
     DLP_TRY(dlpi_glm_check_x(data, error));
     DLP_TRY(dlpi_glm_check_y(family, data, error));
-    DLP_TRY(check_prior(prior, data->p, family->scale != NULL, error));
-    if (data->p == 0 && !family->scale)
+    const dlp_index n = family->parameters(data->p, data->levels);
+    DLP_TRY(check_prior(prior, data->p, n > data->p, error));
+    if (n < 1)
         return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
 
     dlp_glm *g = dlpi_calloc(1, sizeof *g);
     if (!g) return dlpi_no_memory(error, "the regression");
     g->family = family;
     g->data = *data;
-    g->n = data->p + (family->scale != NULL);
+    g->n = n;
+    g->n_coefs = family->type == &dlpi_multinomial_type ? n : data->p;
     g->tile = dlpi_calloc(data->p, (size_t)2 * DLPI_TILE * sizeof *g->tile);
+    g->extra = dlpi_calloc(family->extra(data->p, data->levels), sizeof *g->extra);
     dlp_status status = DLP_ENOMEM;
-    if (!g->tile) {
+    if (!g->tile || !g->extra) {
         (void)dlpi_no_memory(error, "the regression");
     } else {
         g->half = g->tile + data->p * DLPI_TILE;
@@ -182,5 +197,14 @@ void dlp_glm_free(dlp_glm *glm)
     dlpi_prior_free(&glm->prior);
     free(glm->tile);
     free(glm->xi);
+    free(glm->extra);
     free(glm);
+}
+
+dlp_model dlp_glm_model(dlp_glm *glm)
+{
+    return (dlp_model){.type = glm->family->type,
+                       .state = glm,
+                       .shape = dlp_shape_dense(glm->n),
+                       .n_eta = glm->xi ? glm->data.N : 0};
 }

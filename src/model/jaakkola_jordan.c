@@ -49,10 +49,10 @@ static void expect_squares(void *state, const double *mu, const dlp_sym *Sigma,
                            double *out)
 {
     dlp_glm *g = state;
-    double c_ee[DLPI_TILE], c_et[DLPI_TILE];
+    double c_ee[DLPI_TILE];
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        dlpi_glm_load_tile(g, mu, at);
-        dlpi_glm_tile_variances(g, at, dlp_sym_block(Sigma, 0), c_ee, c_et);
+        dlpi_tile_load(g, mu, at);
+        dlpi_tile_variances(g, at, dlp_sym_block(Sigma, 0), c_ee);
         for (dlp_index i = 0; i < g->rows.n; i++)
             out[at + i] = g->rows.eta[i] * g->rows.eta[i] + c_ee[i];
     }
@@ -80,12 +80,14 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
     .bound_z = nothing_else,
 };
 
-static const dlpi_family bounded = {
-    .name = "bernoulli", .link = "logit", .evaluate = bounded_logit};
+static const dlpi_family bounded = {.name = "bernoulli",
+                                    .link = "logit",
+                                    .evaluate = bounded_logit,
+                                    .type = &dlpi_jaakkola_jordan_type};
 
 dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
 {
-    if (strcmp(glm->family->link, "logit") != 0)
+    if (strcmp(glm->family->link, "logit") != 0 || !glm->family->evaluate)
         return dlp_fail(
             error, DLP_EINVAL,
             "jaakkola-jordan bounds the logistic likelihood only; family %s with "
