@@ -12,7 +12,7 @@ static void nothing(void *memory)
     (void)memory;
 }
 
-/* ---- a Gaussian ---------------------------------------------------------------- */
+/* ---- a Gaussian ---- */
 
 const double gaussian_a[3] = {0.385, -2.17, 14.3};
 const double gaussian_P[9] = {2.31, 0.42, -0.83, 0.42, 1.77, 0.29, -0.83, 0.29, 0.918};
@@ -58,7 +58,7 @@ dlp_model make_gaussian(void **memory)
     return (dlp_model){.type = &gaussian_type, .shape = dlp_shape_dense(3)};
 }
 
-/* ---- a conditionally conjugate chain ------------------------------------------- */
+/* ---- a conditionally conjugate chain ---- */
 
 const double chain_x[CHAIN_N] = {1.385, -0.42, 2.91, 0.77, 1.13};
 const double chain_T = 2.7, chain_S = 0.64, chain_R = 1.9;
@@ -139,7 +139,7 @@ dlp_model make_normal_chain(void **memory)
         .type = &chain_type, .state = *memory, .shape = dlp_shape_dense(1), .n_eta = 1};
 }
 
-/* ---- one-dimensional models for quadrature -------------------------------------- */
+/* ---- one-dimensional models for quadrature ---- */
 
 static double poisson_f(void *m, const double *theta, double *grad, dlp_sym *hess)
 {
@@ -194,7 +194,7 @@ dlp_model make_logit(void **memory)
     return (dlp_model){.type = &logit_type, .shape = dlp_shape_dense(1)};
 }
 
-/* ---- blocks: independent Poisson rates in groups -------------------------------- */
+/* ---- blocks: independent Poisson rates in groups ---- */
 
 static const dlp_index block_sizes[3] = {2, 1, 3};
 
@@ -229,7 +229,7 @@ static dlp_model make_blocks(void **memory)
     return (dlp_model){.type = &blocks_type, .shape = dlp_shape_blocks(3, block_sizes)};
 }
 
-/* ---- a robust location: Student-t errors, not concave everywhere ----------------- */
+/* ---- a robust location: Student-t errors, not concave everywhere ---- */
 
 static const double robust_y[7] = {1.2, 0.9, 1.35, 1.1, 0.7, 9.4, -6.1};
 
@@ -258,7 +258,7 @@ static dlp_model make_robust(void **memory)
     return (dlp_model){.type = &robust_type, .shape = dlp_shape_dense(1)};
 }
 
-/* ---- a gamma rate on (0, inf), by transform -------------------------------------- */
+/* ---- a gamma rate on (0, inf), by transform ---- */
 
 static double rate_f(void *m, const double *psi, double *grad, dlp_sym *hess)
 {
@@ -287,7 +287,7 @@ static void release_rate(void *memory)
     dlp_transformed_free(memory);
 }
 
-/* ---- the language model ---------------------------------------------------------- */
+/* ---- the language model ---- */
 
 dlp_model make_unigram(void **memory)
 {

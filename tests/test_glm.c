@@ -117,7 +117,7 @@ static void extreme_predictors_are_survived(void **state)
         }
 }
 
-/* ---- the golden logistic regression ------------------------------------------------ */
+/* ---- the golden logistic regression ---- */
 
 typedef struct golden {
     json_t *root;
@@ -268,8 +268,7 @@ static void logistic_derivatives_are_golden(void **state)
     dlp_sym_free(&S);
 }
 
-/* ---- predictions --------------------------------------------------------------------
- */
+/* ---- predictions ---- */
 
 /* E[g(eta)] by Simpson's rule, for the averages. */
 static void averages_agree_with_quadrature(void **state)
@@ -282,7 +281,12 @@ static void averages_agree_with_quadrature(void **state)
     dlp_sym Sigma = {0};
     assert_ok(dlp_sym_alloc(dlp_shape_dense(P), &Sigma, error));
     memcpy(Sigma.a, full, sizeof full);
-    const dlp_glm_prediction out = {eta, sd, mean, averaged, l, l_averaged};
+    const dlp_glm_prediction out = {.eta = eta,
+                                    .eta_sd = sd,
+                                    .mean = mean,
+                                    .mean_averaged = averaged,
+                                    .log_density = l,
+                                    .log_density_averaged = l_averaged};
     assert_ok(dlp_glm_predict("bernoulli", "logit", &s.data, mu, &Sigma, &out, error));
     for (int i = 0; i < N; i++) {
         double sum = 0, w = 0, expected = s.offset[i], variance = 0;
@@ -306,8 +310,62 @@ static void averages_agree_with_quadrature(void **state)
     dlp_sym_free(&Sigma);
 }
 
-/* ---- bad input
- * -------------------------------------------------------------------------- */
+/* Probabilities add up to one, agree with the log densities, and their averages with many
+   draws from q. */
+static void level_probabilities_agree_with_draws(void **state)
+{
+    (void)state;
+    enum { K = 4, DRAWS = 4000 };
+    const char *families[] = {"multinomial", "ordinal"};
+    for (int k = 0; k < 2; k++) {
+        sample s;
+        dlp_glm *glm = NULL;
+        dlp_fit *fit = NULL;
+        const dlp_settings settings = dlp_settings_default();
+        const dlp_glm_prior prior = dlp_glm_prior_default();
+        double p[N][K], averaged[N][K], l[N], la[N], drawn[K] = {0}, theta[3 * P];
+        draw_sample(&s, families[k], 5);
+        assert_ok(dlp_glm_alloc(families[k], NULL, &s.data, &prior, &glm, error));
+        const dlp_model model = dlp_glm_model(glm);
+        assert_ok(dlp_fit_alloc(&model, &settings, &fit, error));
+        assert_ok(dlp_fit_run(fit, NULL, error));
+        const dlp_result *r = dlp_fit_result(fit);
+        dlp_glm_prediction out = {.log_density = l,
+                                  .log_density_averaged = la,
+                                  .probability = p[0],
+                                  .probability_averaged = averaged[0]};
+        assert_ok(
+            dlp_glm_predict(families[k], NULL, &s.data, r->mu, r->Sigma, &out, error));
+        for (int i = 0; i < N; i++) {
+            double sum = 0, sum_averaged = 0;
+            for (int j = 0; j < K; j++) {
+                sum += p[i][j];
+                sum_averaged += averaged[i][j];
+            }
+            assert_near(sum, 1, 1e-14);
+            assert_near(sum_averaged, 1, 1e-8);
+            assert_near(l[i], log(p[i][(int)s.y[i]]), 1e-13);
+            assert_near(la[i], log(averaged[i][(int)s.y[i]]), 1e-13);
+        }
+        s.data.N = 1; /* the first row, at draws of theta */
+        dlp_rng rng = dlp_rng_at(99, 0);
+        for (int t = 0; t < DRAWS; t++) {
+            double once[K];
+            dlp_fit_draw(fit, &rng, theta);
+            if (k == 1) /* the average leaves the cut points at their mean */
+                memcpy(theta + P, r->mu + P, 3 * sizeof *theta);
+            out = (dlp_glm_prediction){.probability = once};
+            assert_ok(dlp_glm_predict(families[k], NULL, &s.data, theta, r->Sigma, &out,
+                                      error));
+            for (int j = 0; j < K; j++) drawn[j] += once[j] / DRAWS;
+        }
+        for (int j = 0; j < K; j++) assert_near(averaged[0][j], drawn[j], 0.02);
+        dlp_fit_free(fit);
+        dlp_glm_free(glm);
+    }
+}
+
+/* ---- bad input ---- */
 
 static dlp_status try_glm(const char *family, const char *link, const dlp_glm_data *data,
                           const dlp_glm_prior *prior, dlp_error *error)
@@ -420,6 +478,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(jaakkola_jordan_is_golden, set_up, tear_down),
         cmocka_unit_test(averages_agree_with_quadrature),
+        cmocka_unit_test(level_probabilities_agree_with_draws),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(degenerate_designs_are_fitted),
     };

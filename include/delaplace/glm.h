@@ -68,8 +68,10 @@ DLP_API dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error);
 DLP_API const char *dlp_glm_scale(const dlp_glm *glm);
 
 /*
- * Predictions for rows of new data (p columns as at the fit; y is needed for log_density
- * only). Each output may be NULL.
+ * Predictions for rows of new data (p columns as at the fit; y is needed for the log
+ * densities only). Each output may be NULL. Families of several levels write the
+ * probabilities and log densities (ordinal: eta and eta_sd too), the others all but the
+ * probabilities.
  */
 typedef struct dlp_glm_prediction {
     double *eta;           /* (N) mean of the linear predictor under q */
@@ -78,6 +80,8 @@ typedef struct dlp_glm_prediction {
     double *mean_averaged; /* (N) the same averaged over q(theta) */
     double *log_density;   /* (N) log p(y | theta = mu), the paper's */
     double *log_density_averaged; /* (N) log E_q[p(y | theta)] */
+    double *probability;          /* (N, levels) of each level at theta = mu */
+    double *probability_averaged; /* (N, levels) the same averaged over q(theta) */
 } dlp_glm_prediction;
 
 DLP_API dlp_status dlp_glm_predict(const char *family, const char *link,

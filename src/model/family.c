@@ -19,7 +19,7 @@ double dlpi_log_choose(double n, double y)
     return n == 1 ? 0 : dlp_lgamma(n + 1) - dlp_lgamma(y + 1) - dlp_lgamma(n - y + 1);
 }
 
-/* ---- binomial -------------------------------------------------------------------- */
+/* ---- binomial ---- */
 
 /* logit: l = y log s + (n-y) log(1-s), s = sigma(eta):
    l' = y - n s,  l'' = -n s (1-s),  l''' = -n s (1-s) (1-2s) */
@@ -117,7 +117,7 @@ static bool within_trials(double y, double trials)
     return y >= 0 && y <= trials && y == floor(y) && trials == floor(trials);
 }
 
-/* ---- counts ----------------------------------------------------------------------- */
+/* ---- counts ---- */
 
 /* l = y eta - m - log y!, m = exp eta; l' = y - m, l'' = l''' = -m */
 static void poisson_log(dlpi_rows *r, double tau, int order)
@@ -195,8 +195,7 @@ static bool is_count(double y, double trials)
     return y >= 0 && y == floor(y) && y < 1e15;
 }
 
-/* ---- real and positive responses ----------------------------------------------------
- */
+/* ---- real and positive responses ---- */
 
 /* Gaussian with sd = exp tau; w = exp(-2 tau), e = y - eta:
    l = -w e^2/2 - tau - log(2 pi)/2 */
@@ -267,7 +266,7 @@ static bool is_positive(double y, double trials)
     return y > 0 && isfinite(y);
 }
 
-/* ---- several levels: multinomial.c and ordinal.c have their own f ------------------ */
+/* ---- several levels: multinomial.c and ordinal.c have their own f ---- */
 
 static dlp_index plain_parameters(dlp_index p, dlp_index levels)
 {
@@ -315,8 +314,7 @@ static bool is_level(double y, double most)
     return y >= 0 && y <= most && y == floor(y);
 }
 
-/* ---- the table ----------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 static const char *const binary = "0 or 1",
                          *const of_trials = "whole, from 0 to the trials",

@@ -7,21 +7,21 @@
 #include "core/core.h"
 #include "math/dense.h"
 #include "model/glm_state.h"
+#include "model/predict.h"
 
 #include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
-/* E[g(Z)], Z ~ N(0,1), by the trapezoidal rule over [-6, 6]. For functions that are
-   smooth on the scale of the step it converges faster than any power, and a steep link,
-   sharp beside a wide q, hurts it less than Gauss-Hermite. */
-enum { HALF = 30, NODES = 2 * HALF + 1 };
-static const double STEP = 6.0 / HALF;
-
-static double log_weight(int k)
+double dlpi_node(int k)
 {
-    const double z = STEP * (k - HALF), log_root_2_pi = 0.91893853320467274178;
-    return log(STEP) - log_root_2_pi - 0.5 * z * z;
+    return 12.0 * k / (DLPI_NODES - 1) - 6;
+}
+
+double dlpi_node_weight(int k)
+{
+    const double root_2_pi = 2.5066282746310005024;
+    return 12.0 / (DLPI_NODES - 1) / root_2_pi * exp(-0.5 * dlpi_node(k) * dlpi_node(k));
 }
 
 /* sqrt(x'Sigma x) of row i, over the coefficients */
@@ -51,8 +51,8 @@ static double log_density(const dlpi_family *family, const dlp_glm_data *d, dlp_
 static double mean_averaged(const dlpi_family *family, double eta, double sd)
 {
     double sum = 0;
-    for (int k = 0; k < NODES; k++)
-        sum += exp(log_weight(k)) * family->mean(eta + sd * STEP * (k - HALF));
+    for (int k = 0; k < DLPI_NODES; k++)
+        sum += dlpi_node_weight(k) * family->mean(eta + sd * dlpi_node(k));
     return sum;
 }
 
@@ -60,12 +60,11 @@ static double log_density_averaged(const dlpi_family *family, const dlp_glm_data
                                    dlp_index i, double eta, double sd, double tau,
                                    dlpi_rows *rows)
 {
-    double terms[NODES];
-    for (int k = 0; k < NODES; k++) {
-        const double at = eta + sd * STEP * (k - HALF);
-        terms[k] = log_weight(k) + log_density(family, d, i, at, tau, rows);
-    }
-    return dlp_logsumexp(NODES, terms);
+    double terms[DLPI_NODES];
+    for (int k = 0; k < DLPI_NODES; k++)
+        terms[k] = log(dlpi_node_weight(k)) +
+                   log_density(family, d, i, eta + sd * dlpi_node(k), tau, rows);
+    return dlp_logsumexp(DLPI_NODES, terms);
 }
 
 dlp_status dlp_glm_predict(const char *family_name, const char *link,
@@ -74,12 +73,11 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
 {
     const dlpi_family *family = dlpi_family_named(family_name, link, error);
     if (!family) return DLP_EINVAL;
-    if (!family->evaluate)
-        return dlp_fail(error, DLP_EINVAL, "family %s has no predictions yet",
-                        family->name);
     DLP_TRY(dlpi_glm_check_x(d, error));
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));
+    if (!family->evaluate) return dlpi_predict_levels(family, d, mu, Sigma, out, error);
+    const bool spread = out->eta_sd || out->mean_averaged || out->log_density_averaged;
     dlpi_rows *rows = dlpi_calloc(1, sizeof *rows);
     if (!rows) return dlpi_no_memory(error, "predictions");
     const dlp_index n = Sigma->shape.n;
@@ -87,7 +85,7 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     for (dlp_index i = 0; i < d->N; i++) {
         double eta = d->offset ? d->offset[i] : 0;
         for (dlp_index j = 0; j < d->p; j++) eta += mu[j] * d->x[j][i];
-        const double sd = predictor_sd(d, i, S, n);
+        const double sd = spread ? predictor_sd(d, i, S, n) : 0;
         if (out->eta) out->eta[i] = eta;
         if (out->eta_sd) out->eta_sd[i] = sd;
         if (out->mean) out->mean[i] = family->mean(eta);

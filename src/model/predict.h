@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the predictions of the families share. Internal. */
+#ifndef DLPI_PREDICT_H
+#define DLPI_PREDICT_H
+
+#include "model/family.h"
+
+#include <delaplace/glm.h>
+
+/* E[g(Z)], Z ~ N(0,1), is sum_k dlpi_node_weight(k) g(dlpi_node(k)), k < DLPI_NODES: the
+   trapezoidal rule over [-6, 6]. For functions that are smooth on the scale of its step
+   it converges faster than any power, and a steep link, sharp beside a wide q, hurts it
+   less than Gauss-Hermite. */
+enum { DLPI_NODES = 61 };
+double dlpi_node(int k);
+double dlpi_node_weight(int k);
+
+/* dlp_glm_predict for families of several levels, checks done. */
+dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *data,
+                               const double *mu, const dlp_sym *Sigma,
+                               const dlp_glm_prediction *out, dlp_error *error);
+
+#endif
