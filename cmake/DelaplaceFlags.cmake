@@ -4,8 +4,8 @@ add_library(delaplace_flags INTERFACE)
 target_compile_options(delaplace_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wcast-align
-  # glibc's vector exp and log come in through `omp declare simd`; errno would
-  # forbid them. Never -ffast-math: convergence tests rely on NaN and infinity.
+  # Loops marked `omp simd` become vector code, and errno would forbid it where they take
+  # a root. Never -ffast-math: convergence tests rely on NaN and infinity.
   -fopenmp-simd -fno-math-errno -fno-trapping-math)
 target_compile_definitions(delaplace_flags INTERFACE _POSIX_C_SOURCE=200809L)
 

@@ -5,8 +5,9 @@
  * "Variational Inference in Nonconjugate Models", JMLR 14, 2013).
  *
  * The one public header. Read model.h to write a model, fit.h to fit it.
- * The library never prints, exits, seeds or keeps global state. Objects belong to
- * one thread at a time; different objects may be used by different threads.
+ * The library never prints, exits, seeds or keeps global state (around a call of LAPACK it
+ * sets OpenBLAS's thread count to one and puts it back). Objects belong to one thread at a
+ * time; different objects may be used by different threads.
  */
 #ifndef DELAPLACE_H
 #define DELAPLACE_H

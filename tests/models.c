@@ -313,8 +313,8 @@ const test_model test_models[] = {
     {"poisson", 1, make_poisson, nothing},
     {"logit", 1, make_logit, nothing},
     {"blocks", 1, make_blocks, nothing},
-    {"robust", 0, make_robust, nothing},
+    {"robust", 1, make_robust, nothing},
     {"rate", 1, make_rate, release_rate},
-    {"unigram", 0, make_unigram, release_unigram},
+    {"unigram", 1, make_unigram, release_unigram},
 };
 const int n_test_models = sizeof test_models / sizeof *test_models;

@@ -7,7 +7,7 @@
 
 typedef struct test_model {
     const char *name;
-    int concave; /* f is concave everywhere: every method must converge */
+    int settles; /* laplace and delta must converge on it */
     /* Builds the model; *memory is what release() gets. */
     dlp_model (*make)(void **memory);
     void (*release)(void *memory);

@@ -82,6 +82,8 @@ static void right_models_pass(void **state)
                                 dlp_shape_blocks(3, three_blocks)};
     for (int k = 0; k < 3; k++)
         for (int derivatives = 0; derivatives <= 2; derivatives++) {
+            if (shapes[k].structure == DLP_LOW_RANK && derivatives < 2)
+                continue; /* no engine could use it, so the check refuses it */
             liar l = {.mistake = NONE};
             dlp_model_type type = liar_type;
             dlp_check check;
@@ -92,6 +94,9 @@ static void right_models_pass(void **state)
             assert_int_equal(check.hessian.checked, derivatives >= 2);
             assert_int_equal(check.trace_grad.checked, derivatives >= 2);
             assert_int_equal(check.eta_trace.checked, 1);
+            char words[200];
+            dlp_check_describe(&check, words, sizeof words);
+            if (!(check.error < 1e-7)) print_error("%s\n", words);
             assert_true(check.error < 1e-7);
             const double largest =
                 fmax(fmax(check.gradient.error, check.hessian.error),
@@ -259,7 +264,8 @@ static void descriptions_fit_their_buffer(void **state)
     dlp_check_describe(&nothing, words, sizeof words);
     assert_string_equal(words, "the model offers no derivatives to check");
     dlp_check_describe(&hessian, words, sizeof words);
-    assert_string_equal(words, "hessian (3,1): model 2.5, differences 2.385, at point 7");
+    assert_string_equal(
+        words, "hessian (3,1): model 2.5, differences 2.385, error 0.048, at point 7");
     dlp_check_describe(&hessian, words, 14);
     assert_string_equal(words, "hessian (3,1)");
 }
@@ -271,7 +277,7 @@ static void senseless_calls_are_refused(void **state)
     dlp_check check;
     dlp_model_type type = liar_type;
     dlp_model model = make_waves(&l.waves, dlp_shape_dense(N), &type);
-    const char *words = "a check needs a model with a name and f";
+    const char *words = "a model needs a type with a name and f";
     assert_fails(dlp_check_derivatives(&model, 0, NULL, 1, &check, error), DLP_EINVAL,
                  "a point or more");
     assert_fails(dlp_check_derivatives(&model, -1, NULL, 1, &check, error), DLP_EINVAL,

@@ -153,9 +153,80 @@ static void hostile_models_end_with_an_outcome(void **state)
             }
 }
 
-/* Where the delta optimum has no curvature the iteration falls back to Laplace and the
-   fit says how often. */
+/* ---- the delta method's guard ---- */
+
+/* A location with Student-t errors, nu = 2, and few points: -H vanishes one or two sds
+   from the mode, where the delta method's objective goes to infinity (erratum E10). */
+typedef struct location {
+    int n;
+    double y[6];
+} location;
+
+static double student_location(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    const location *l = m;
+    double f = -0.5 * t[0] * t[0] / 100, g = -t[0] / 100, h = -0.01;
+    for (int i = 0; i < l->n; i++) {
+        const double r = l->y[i] - t[0], s = 2 + r * r;
+        f -= 1.5 * log1p(r * r / 2);
+        g += 3 * r / s;
+        h -= 3 * (2 - r * r) / (s * s);
+    }
+    return one(f, g, h, grad, hess);
+}
+
+/* Fits by a method and returns the sd; the mean goes to mu. */
+static double fit_location(location *l, int derivatives, const char *method, double *mu,
+                           int *fallbacks)
+{
+    const dlp_model_type type = {
+        .name = "location", .f = student_location, .derivatives = derivatives};
+    const dlp_model model = {.type = &type, .state = l, .shape = dlp_shape_dense(1)};
+    dlp_settings s = dlp_settings_default();
+    dlp_fit *fit = NULL;
+    double sd;
+    s.method = method;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    assert_ok(dlp_fit_run(fit, NULL, error));
+    dlp_fit_sd(fit, &sd);
+    *mu = dlp_fit_result(fit)->mu[0];
+    *fallbacks = dlp_fit_result(fit)->fallbacks;
+    dlp_fit_free(fit);
+    return sd;
+}
+
+/* Over many small data sets delta is never far from Laplace unless it says so, and where
+   it falls back it is Laplace; whatever derivatives the model gives. */
 static void delta_is_guarded(void **state)
+{
+    (void)state;
+    for (int derivatives = 2; derivatives >= 0; derivatives--) {
+        int fell_back = 0, stayed = 0;
+        for (uint64_t k = 0; k < 300; k++) {
+            location l = {.n = 2 + (int)(k % 5)};
+            dlp_rng rng = dlp_rng_at(10, k);
+            for (int i = 0; i < l.n; i++) l.y[i] = 3 * dlp_draw_normal(&rng);
+            double mode, mu;
+            int none, fallbacks;
+            const double laplace = fit_location(&l, derivatives, "laplace", &mode, &none);
+            const double sd = fit_location(&l, derivatives, "delta", &mu, &fallbacks);
+            if (fallbacks) {
+                assert_near(mu, mode, 1e-4);
+                assert_near(sd, laplace, 1e-3 * laplace);
+                fell_back++;
+            } else {
+                assert_true(sd <= 2 * laplace + 1e-9);
+                assert_true(fabs(mu - mode) <= 3 * laplace + 1e-9);
+                stayed++;
+            }
+        }
+        assert_true(fell_back > 30);
+        assert_true(stayed > 30);
+    }
+}
+
+/* The paper's own update meets it too, and says so. */
+static void plain_delta_is_guarded(void **state)
 {
     (void)state;
     const dlp_model_type type = {
@@ -163,14 +234,107 @@ static void delta_is_guarded(void **state)
     const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
     dlp_settings s = dlp_settings_default();
     s.method = "delta";
+    s.plain = 1;
     dlp_fit *fit = NULL;
-    const double start = 0.9;
+    const double start =
+        0.9; /* there -H is positive, but the update leads where it is not */
     assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
     assert_ok(dlp_fit_run(fit, &start, error));
-    const dlp_result *r = dlp_fit_result(fit);
-    assert_true(fabs(r->mu[0]) < 10);
-    print_message("%s after %d iterations, %d fallbacks, mu %g\n",
-                  dlp_outcome_name(r->outcome), r->iterations, r->fallbacks, r->mu[0]);
+    assert_int_equal(dlp_fit_result(fit)->outcome, DLP_CONVERGED);
+    assert_true(dlp_fit_result(fit)->fallbacks > 0);
+    assert_near(dlp_fit_result(fit)->mu[0], 0, 1e-6);
+    dlp_fit_free(fit);
+}
+
+/* ---- differences at the end of a domain ---- */
+
+/* A log x - B x on x > 0, far nearer to 0 than a step of differences is long. */
+static double near_zero(void *m, const double *x, double *grad, dlp_sym *hess)
+{
+    const double A = 3, B = 1e6;
+    (void)m;
+    if (!(x[0] > 0)) return -INFINITY; /* and writes no derivatives */
+    return one(A * log(x[0]) - B * x[0], A / x[0] - B, -A / (x[0] * x[0]), grad, hess);
+}
+
+static void differences_stay_inside_the_domain(void **state)
+{
+    (void)state;
+    for (int derivatives = 1; derivatives <= 2; derivatives++) {
+        const dlp_model_type type = {
+            .name = "near-zero", .f = near_zero, .derivatives = derivatives};
+        const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
+        const dlp_settings s = dlp_settings_default();
+        dlp_fit *fit = NULL;
+        const double start = 1e-6;
+        double sd;
+        assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+        assert_ok(dlp_fit_run(fit, &start, error));
+        dlp_fit_sd(fit, &sd);
+        assert_int_equal(dlp_fit_result(fit)->outcome, DLP_CONVERGED);
+        assert_near(dlp_fit_result(fit)->mu[0], 3e-6, 3e-9);
+        assert_near(sd, sqrt(3) * 1e-6, 2e-8);
+        dlp_fit_free(fit);
+    }
+}
+
+/* ---- what is counted, and what is asked too early ---- */
+
+static double counted(void *m, const double *t, double *grad, dlp_sym *hess)
+{
+    ++*(long *)m;
+    const double u = exp(t[0]);
+    return one(3 * t[0] - u - 0.5 * t[0] * t[0], 3 - u - t[0], -u - 1, grad, hess);
+}
+
+static void every_call_of_f_is_counted(void **state)
+{
+    (void)state;
+    for (int method = 0; dlp_method_name(method); method++)
+        for (int derivatives = 0; derivatives <= 2; derivatives++) {
+            long calls = 0, traced = 0;
+            const dlp_model_type type = {
+                .name = "counted", .f = counted, .derivatives = derivatives};
+            const dlp_model model = {
+                .type = &type, .state = &calls, .shape = dlp_shape_dense(1)};
+            dlp_settings s = dlp_settings_default();
+            s.method = dlp_method_name(method);
+            dlp_fit *fit = NULL;
+            assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+            assert_ok(dlp_fit_init(fit, NULL, error));
+            const long before = calls;
+            while (!dlp_fit_done(fit)) dlp_fit_step(fit);
+            const dlp_result *r = dlp_fit_result(fit);
+            assert_int_equal(r->evaluations, calls);
+            for (int t = 0; t < r->iterations; t++) traced += r->trace[t].evaluations;
+            assert_int_equal(traced, calls - before);
+            dlp_fit_free(fit);
+        }
+}
+
+static void nothing_can_be_asked_too_early(void **state)
+{
+    (void)state;
+    const dlp_model_type type = {.name = "nan", .f = nan_everywhere, .derivatives = 2};
+    const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
+    const dlp_settings s = dlp_settings_default();
+    dlp_fit *fit = NULL;
+    double theta, sd;
+    assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
+    for (int failed = 0; failed < 2;
+         failed++) { /* before init, and after one that failed */
+        dlp_rng rng = dlp_rng_at(1, 1);
+        assert_true(dlp_fit_done(fit));
+        dlp_fit_step(fit);
+        dlp_fit_draw(fit, &rng, &theta);
+        dlp_fit_sd(fit, &sd);
+        assert_true(isfinite(theta));
+        assert_near(sd, 1, 0);
+        assert_true(isfinite(dlp_fit_result(fit)->mu[0]));
+        const double start = failed ? NAN : 2;
+        assert_int_equal(dlp_fit_init(fit, &start, NULL), DLP_EINVAL);
+        assert_int_equal(dlp_fit_result(fit)->outcome, DLP_DIVERGED);
+    }
     dlp_fit_free(fit);
 }
 
@@ -312,6 +476,13 @@ static void broken_conjugate_part_ends_the_fit(void **state)
     assert_int_equal(r->iterations, 2);
     assert_true(isfinite(r->mu[0]) && isfinite(r->objective));
     assert_near(r->objective, r->trace[1].objective, 0);
+    /* q(z) is that of the last good q(theta) again: f'(0) = E[sum z]/S shows it */
+    const double zero = 0, v = 1 / (1 / chain_S + 1 / chain_R);
+    double grad, expected = 0;
+    type.f(model.state, &zero, &grad, NULL);
+    for (int i = 0; i < CHAIN_N; i++)
+        expected += v * (r->mu[0] / chain_S + chain_x[i] / chain_R);
+    assert_near(grad, expected / chain_S, 1e-12);
     dlp_fit_free(fit);
     free(memory);
 }
@@ -332,6 +503,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_models_end_with_an_outcome),
         cmocka_unit_test(delta_is_guarded),
+        cmocka_unit_test(plain_delta_is_guarded),
+        cmocka_unit_test(differences_stay_inside_the_domain),
+        cmocka_unit_test(every_call_of_f_is_counted),
+        cmocka_unit_test(nothing_can_be_asked_too_early),
         cmocka_unit_test(not_concave_names_the_coordinate),
         cmocka_unit_test(bad_settings_are_refused),
         cmocka_unit_test(bad_models_are_refused),

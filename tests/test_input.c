@@ -9,6 +9,7 @@
 
 #include <delaplace/corpus.h>
 #include <delaplace/file.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,8 +32,8 @@ void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 void *__real_realloc(void *p, size_t size);
 void *__wrap_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **p, size_t alignment, size_t size);
+int __wrap_posix_memalign(void **p, size_t alignment, size_t size);
 /* NOLINTEND(bugprone-reserved-identifier) */
 
 static bool allocation_fails(void)
@@ -50,9 +51,9 @@ void *__wrap_realloc(void *p, size_t size)
     return allocation_fails() ? NULL : __real_realloc(p, size);
 }
 
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
+int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
 {
-    return allocation_fails() ? NULL : __real_aligned_alloc(alignment, size);
+    return allocation_fails() ? ENOMEM : __real_posix_memalign(p, alignment, size);
 }
 
 typedef dlp_status reader(const char *path, dlp_corpus **corpus, dlp_error *error);

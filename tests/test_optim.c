@@ -140,8 +140,7 @@ static double heavy_tails(void *m, const double *x, double *grad, dlp_sym *hess)
     return -3 * log(q);
 }
 
-/* s^2 - s^4 - sum of t_i^2, (s, t) = x / unit: a saddle at 0, maxima at s = +-1/sqrt 2.
- */
+/* s^2 - s^4 - sum of t_i^2, (s, t) = x / unit: a saddle at 0, maxima at s = +-1/sqrt 2. */
 static double saddle(void *m, const double *x, double *grad, dlp_sym *hess)
 {
     const record *r = note(m);

@@ -335,9 +335,39 @@ static void threads_change_no_bit(void **state)
     dlp_sym_free(&P);
 }
 
+/* d + k e_0 e_0' is positive definite for any k > 0, but from 1e12 on its inverse has no
+   digits left in this structure: that is refused. Up to there the digits are as promised. */
+static void low_rank_refuses_what_it_cannot_carry(void **state)
+{
+    (void)state;
+    const double k[] = {1e3, 1e8, 9e11, 1.1e12, 1e18, INFINITY};
+    for (int t = 0; t < 6; t++) {
+        dlp_sym P = {0}, Sigma = {0};
+        dlp_factor *F = NULL;
+        assert_ok(dlp_sym_alloc(dlp_shape_low_rank(3, 1), &P, error));
+        assert_ok(dlp_sym_alloc(dlp_shape_low_rank(3, 1), &Sigma, error));
+        assert_ok(dlp_factor_alloc(P.shape, &F, error));
+        dlp_sym_set_identity(&P);
+        dlp_sym_core(&P)[0] = k[t];
+        dlp_sym_factor(&P)[0] = 1;
+        const dlp_index failed = dlp_factor_compute(F, &P);
+        assert_int_equal(failed, t < 3 ? -1 : 0);
+        if (failed < 0) {
+            double variance[3];
+            dlp_factor_inverse(F, &Sigma);
+            dlp_sym_get_diagonal(&Sigma, variance);
+            assert_near(variance[0] * (1 + k[t]), 1, 1e-15 * k[t] + 1e-12);
+        }
+        dlp_factor_free(F);
+        dlp_sym_free(&P);
+        dlp_sym_free(&Sigma);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(low_rank_refuses_what_it_cannot_carry),
         cmocka_unit_test(blocks_tell_where_they_fail),
         cmocka_unit_test(exactly_singular_matrices_fail),
         cmocka_unit_test(low_rank_refuses_bad_numbers),

@@ -417,8 +417,7 @@ static void z_works_as_before(void **state)
     dlp_transformed_free(T);
 }
 
-/* --- what is refused -----------------------------------------------------------------
- */
+/* --- what is refused ----------------------------------------------------------------- */
 
 static dlp_status attempt(const dlp_model *inner, dlp_index n,
                           const dlp_transform *transforms, dlp_error *error)

@@ -13,7 +13,8 @@ extern "C" {
 /* The worst entry of one derivative, over all points. */
 typedef struct dlp_check_entry {
     int checked;     /* 0: the model does not offer this derivative */
-    double error;    /* |analytic - numeric| / (scale of the derivative at that point) */
+    double error;    /* |analytic - numeric|, relative to the entry (or, where that is
+                        smaller, to what differences can resolve) */
     double analytic; /* what the model wrote */
     double numeric;  /* what differences give */
     dlp_index i, j;  /* the entry; j is -1 for a gradient */
@@ -25,7 +26,8 @@ typedef struct dlp_check {
     dlp_check_entry hessian;    /* against differences of the gradient */
     dlp_check_entry trace_grad; /* against differences of Tr{hess f Sigma} */
     dlp_check_entry eta_trace;  /* i: component of eta; against differences of eta */
-    double error;               /* the largest of the four */
+    dlp_check_entry marginal;   /* gradient or Hessian of `marginal`, the worse */
+    double error;               /* the largest of them */
 } dlp_check;
 
 /*

@@ -64,6 +64,9 @@ DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_
 DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
+/* Whether a corpus made by hand keeps the promises above. O(nnz). */
+DLP_API dlp_status dlp_corpus_check(const dlp_corpus *corpus, dlp_error *error);
+
 DLP_API void dlp_corpus_free(dlp_corpus *corpus); /* NULL is fine */
 
 #ifdef __cplusplus

@@ -46,7 +46,7 @@ DLP_API const char *dlp_method_name(int i);
 /* One iteration, as the trace keeps it. */
 typedef struct dlp_trace_row {
     int iteration;    /* from 1 */
-    int evaluations;  /* of f in this iteration, with or without derivatives */
+    int evaluations;  /* calls of f in this iteration, those for differences included */
     double objective; /* eq:monitor, completed, after both updates */
     double change;    /* ||mu - mu_old||_2 by the update of q(theta) */
 } dlp_trace_row;
@@ -71,7 +71,7 @@ DLP_API dlp_settings dlp_settings_default(void);
 typedef struct dlp_result {
     dlp_outcome outcome;
     int iterations;
-    long evaluations;           /* of f, in all */
+    long evaluations;           /* calls of f, in all */
     double objective;           /* eq:monitor, completed, at (mu, Sigma, phi) */
     dlp_index n;                /* the dimension of theta */
     const double *mu;           /* (n) mean of q(theta) */
@@ -79,8 +79,9 @@ typedef struct dlp_result {
     const dlp_trace_row *trace; /* (iterations) */
     int differenced;            /* derivatives replaced by differences: bits 1 gradient,
                                    2 Hessian, 4 trace gradient, 8 trace of eta */
-    int fallbacks;              /* delta: iterations that fell back to Laplace because
-                                   -H was not positive definite at the delta optimum */
+    int fallbacks;              /* delta: iterations that fell back to Laplace because the
+                                   delta optimum was not found, far from Laplace's mean,
+                                   far wider, or without -H positive definite */
     dlp_index worst;            /* not-concave: the coordinate where -H failed; else -1 */
 } dlp_result;
 

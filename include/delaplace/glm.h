@@ -45,6 +45,9 @@ DLP_API dlp_glm_prior dlp_glm_prior_default(void);
    end on. */
 DLP_API const char *dlp_glm_family(int i);
 DLP_API const char *dlp_glm_link(const char *family, int i);
+/* The length of theta for p columns and, in families of several levels, so many of them;
+   0 when there is no such model. */
+DLP_API dlp_index dlp_glm_parameters(const char *family, dlp_index p, dlp_index levels);
 
 typedef struct dlp_glm dlp_glm;
 
@@ -78,6 +81,7 @@ typedef struct dlp_glm_prediction {
     double *eta_sd;        /* (N) its sd */
     double *mean;          /* (N) E[y] (a proportion for binomials) at theta = mu */
     double *mean_averaged; /* (N) the same averaged over q(theta) */
+    double *lower, *upper; /* (N) the middle 95 % of E[y] over q(eta) */
     double *log_density;   /* (N) log p(y | theta = mu), the paper's */
     double *log_density_averaged; /* (N) log E_q[p(y | theta)] */
     double *probability;          /* (N, levels) of each level at theta = mu */

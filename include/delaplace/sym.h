@@ -84,7 +84,8 @@ DLP_API void dlp_factor_free(dlp_factor *F); /* NULL is fine */
 /* Factors P. Returns -1, or where it failed: the first coordinate (for
    DLP_LOW_RANK's inner part, the one it weighs most) at which P is not positive
    definite; NaN counts as failure. Of blocks the upper triangles are read. DLP_LOW_RANK
-   needs d > 0: choose C so that d carries the positive part. */
+   needs d > 0, and a low-rank part that exceeds d no more than 1e12 times (the inverse
+   would have no digits left): choose C so that d carries the positive part. */
 DLP_API dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P);
 /* The rest needs a factor that succeeded. b := P^-1 b. */
 DLP_API void dlp_factor_solve(const dlp_factor *F, double *b);

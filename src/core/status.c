@@ -32,11 +32,10 @@ void *dlpi_calloc(dlp_index count, size_t size)
 {
     const size_t line = 64;
     if (count < 0 || (size && (size_t)count > (PTRDIFF_MAX - line) / size)) return NULL;
-    size_t bytes = ((size_t)count * size + line - 1) / line * line;
-    if (bytes == 0) bytes = line;
-    void *p = aligned_alloc(line, bytes);
-    if (p) memset(p, 0, bytes);
-    return p;
+    const size_t bytes = count > 0 && size > 0 ? (size_t)count * size : 1;
+    void *p = NULL;
+    if (posix_memalign(&p, line, bytes) != 0) return NULL;
+    return memset(p, 0, bytes);
 }
 
 dlp_status dlpi_no_memory(dlp_error *error, const char *what)

@@ -152,3 +152,37 @@ dlp_status dlp_corpus_read_uci(const char *path, dlp_corpus **corpus, dlp_error 
 {
     return read_corpus(path, dlp_corpus_parse_uci, corpus, error);
 }
+
+static dlp_status check_document(const dlp_corpus *c, dlp_index d, dlp_error *error)
+{
+    for (dlp_index k = c->row[d]; k < c->row[d + 1]; k++) {
+        if (c->term[k] < 0 || c->term[k] >= c->V || c->count[k] < 1)
+            return dlp_fail(error, DLP_EINPUT,
+                            "document %td: term %d with count %d; terms are 0 to %td, "
+                            "counts 1 or more",
+                            d, (int)c->term[k], (int)c->count[k], c->V - 1);
+        if (k > c->row[d] && c->term[k] <= c->term[k - 1])
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "document %td: term %d comes after term %d; terms ascend within "
+                "a document",
+                d, (int)c->term[k], (int)c->term[k - 1]);
+    }
+    return DLP_OK;
+}
+
+dlp_status dlp_corpus_check(const dlp_corpus *c, dlp_error *error)
+{
+    if (c->D < 0 || c->V < 0 || c->nnz < 0 || !c->row || c->row[0] != 0 ||
+        c->row[c->D] != c->nnz || (c->nnz > 0 && (!c->term || !c->count)))
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "the corpus is not whole: row goes from 0 to nnz over D documents");
+    for (dlp_index d = 0; d < c->D; d++) {
+        if (c->row[d + 1] < c->row[d] || c->row[d + 1] > c->nnz)
+            return dlp_fail(error, DLP_EINPUT,
+                            "document %td ends before it begins; row must ascend", d);
+        DLP_TRY(check_document(c, d, error));
+    }
+    return DLP_OK;
+}

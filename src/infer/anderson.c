@@ -30,8 +30,7 @@ void dlpi_anderson_reset(dlpi_anderson *a)
     a->seen = 0;
 }
 
-/* The pair becomes the last one, its differences from the one before a row of the ring.
- */
+/* The pair becomes the last one, its differences from the one before a row of the ring. */
 static void remember(dlpi_anderson *a, const double *mu, const double *g)
 {
     const dlp_index at = (a->seen + DLPI_ANDERSON_DEPTH - 1) % DLPI_ANDERSON_DEPTH * a->n;

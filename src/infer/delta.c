@@ -20,8 +20,11 @@
 #include <math.h>
 #include <string.h>
 
-/* How far from Laplace's mean a delta mean is believed, in Laplace's sds. */
-static const double BELIEVED = 3;
+/* A delta q(theta) is believed this far from Laplace's mean, in Laplace's sds, and up to
+   this many times as wide: beyond, the objective is climbing towards a singular -H. */
+static const double BELIEVED_AWAY = 3, BELIEVED_WIDER = 2;
+/* An optimisation that stalls this near to its end, in nats, has arrived. */
+static const double ARRIVED = 1e-6;
 
 /* Adds 1/2 of the gradient of Tr{hess f(mu) Sigma}. */
 static void add_half_trace_grad(dlp_fit *fit, const double *mu, const dlp_sym *Sigma,
@@ -50,7 +53,7 @@ static bool near_laplace(const dlp_fit *fit, const double *mu)
     const dlp_index n = fit->model.shape.n;
     const double *mode = fit->laplace, *sd = mode + n;
     for (dlp_index i = 0; i < n; i++)
-        if (!(fabs(mu[i] - mode[i]) <= BELIEVED * sd[i])) return false;
+        if (!(fabs(mu[i] - mode[i]) <= BELIEVED_AWAY * sd[i])) return false;
     return true;
 }
 
@@ -103,20 +106,35 @@ static dlp_outcome set_q_at(dlp_fit *fit, const double *mu)
     return dlpi_optim_finite(f) ? dlpi_set_q(fit) : DLP_DIVERGED;
 }
 
-/* The paper's update: mu with Sigma held, then Sigma. */
+static bool arrived(const dlp_fit *fit, dlp_outcome outcome)
+{
+    return outcome == DLP_CONVERGED ||
+           (outcome == DLP_STALLED && fit->delta.slope <= ARRIVED);
+}
+
+/* The paper's update: mu with Sigma held, then Sigma. Where it runs out of iterations the
+   next update goes on. */
 static dlp_outcome alternate(dlp_fit *fit)
 {
     const dlp_outcome outcome = maximise_over_mu(fit, objective_given_sigma);
-    const bool exact =
-        (fit->result.differenced & 3) == 0; /* else it may stall at the end */
-    if (outcome == DLP_STALLED && exact) return DLP_STALLED;
     fit->at_maximum = outcome != DLP_MAX_ITERATIONS;
-    if (outcome != DLP_NOT_CONCAVE && outcome != DLP_DIVERGED &&
+    if ((arrived(fit, outcome) || outcome == DLP_MAX_ITERATIONS) &&
         set_q_at(fit, fit->delta.at.x) == DLP_RUNNING)
         return DLP_RUNNING;
     fit->result.fallbacks++;
     set_q_at(fit, fit->old.mu); /* f there again, for Laplace to start from */
     return dlpi_laplace.update_theta(fit);
+}
+
+static bool about_as_wide_as_laplace(const dlp_fit *fit)
+{
+    const dlp_index n = fit->model.shape.n;
+    const double *laplace_sd = fit->laplace + n;
+    double *sd = fit->vector;
+    dlp_fit_sd(fit, sd);
+    for (dlp_index i = 0; i < n; i++)
+        if (!(sd[i] <= BELIEVED_WIDER * laplace_sd[i])) return false;
+    return true;
 }
 
 /* The same end at once, from Laplace's mean. */
@@ -127,10 +145,9 @@ static dlp_outcome climb(dlp_fit *fit)
     if (laplace != DLP_RUNNING || !fit->settled) return laplace;
     memcpy(fit->laplace, fit->q.mu, (size_t)n * sizeof *fit->laplace);
     dlp_fit_sd(fit, fit->laplace + n);
-    const dlp_outcome outcome = maximise_over_mu(fit, objective_profiled);
-    const bool good = outcome == DLP_CONVERGED ||
-                      (outcome == DLP_STALLED && (fit->result.differenced & 3) != 0);
-    if (good && set_q_at(fit, fit->delta.at.x) == DLP_RUNNING) return DLP_RUNNING;
+    if (arrived(fit, maximise_over_mu(fit, objective_profiled)) &&
+        set_q_at(fit, fit->delta.at.x) == DLP_RUNNING && about_as_wide_as_laplace(fit))
+        return DLP_RUNNING;
     fit->result.fallbacks++;
     return set_q_at(fit, fit->laplace);
 }

@@ -4,6 +4,7 @@
 #include <delaplace/random.h>
 
 #include "core/core.h"
+#include "infer/infer.h"
 #include "math/dense.h"
 #include "math/structure.h"
 
@@ -14,6 +15,7 @@
 typedef struct checker {
     const dlp_model *model;
     dlp_index n, n_eta;
+    double f; /* at the point */
     dlp_sym hess, Sigma;
     dlp_factor *precision;
     double *x, *grad, *trace_grad; /* (n) */
@@ -102,11 +104,16 @@ static double largest(dlp_index n, const double *x)
     return most;
 }
 
-/* Keeps the entry when it is the worst so far; NaN is worse than anything. */
-static void compare(dlp_check_entry *worst, dlp_index point, dlp_index i, dlp_index j,
-                    double analytic, double numeric, double scale)
+/* Keeps the entry when it is the worst so far; NaN is worse than anything. The error is
+   relative to the entry, but not to less than what differences can resolve beside the
+   largest entry, `scale`, and beside f. */
+static void compare(const checker *c, dlp_check_entry *worst, dlp_index point,
+                    dlp_index i, dlp_index j, double analytic, double numeric,
+                    double scale)
 {
-    double error = fabs(analytic - numeric) / (1 + scale);
+    const double resolved = 1e-5 * scale + 1e-6 * (1 + fabs(c->f));
+    double error =
+        fabs(analytic - numeric) / (fmax(fabs(analytic), fabs(numeric)) + resolved);
     if (isnan(error)) error = INFINITY;
     if (worst->checked && error <= worst->error) return;
     *worst = (dlp_check_entry){1, error, analytic, numeric, i, j, point};
@@ -126,7 +133,7 @@ static void check_gradient(checker *c, dlp_index point, dlp_check_entry *worst)
     const double scale = largest(c->n, c->grad);
     for (dlp_index k = 0; k < c->n; k++) {
         differentiate(c, f_only, 1, k);
-        compare(worst, point, k, -1, c->grad[k], c->numeric[0], scale);
+        compare(c, worst, point, k, -1, c->grad[k], c->numeric[0], scale);
     }
 }
 
@@ -137,7 +144,7 @@ static void check_hessian(checker *c, dlp_index point, dlp_check_entry *worst)
     for (dlp_index k = 0; k < c->n; k++) {
         differentiate(c, gradient_only, c->n, k);
         for (dlp_index i = 0; i < c->n; i++)
-            compare(worst, point, i, k, c->dense[i * c->n + k], c->numeric[i], scale);
+            compare(c, worst, point, i, k, c->dense[i * c->n + k], c->numeric[i], scale);
     }
 }
 
@@ -149,7 +156,7 @@ static void check_trace_grad(checker *c, dlp_index point, dlp_check_entry *worst
     const double scale = largest(c->n, c->trace_grad);
     for (dlp_index k = 0; k < c->n; k++) {
         differentiate(c, trace_only, 1, k);
-        compare(worst, point, k, -1, c->trace_grad[k], c->numeric[0], scale);
+        compare(c, worst, point, k, -1, c->trace_grad[k], c->numeric[0], scale);
     }
 }
 
@@ -157,7 +164,7 @@ static void check_trace_grad(checker *c, dlp_index point, dlp_check_entry *worst
 static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
 {
     const dlp_model *model = c->model;
-    const double h = 1e-3;
+    const double h = 4e-3;
     double *analytic = c->eta, *shifted = c->eta + c->n_eta, *r = c->grad;
     fill_with_nan(c->n_eta, analytic);
     model->type->eta_trace(model->state, c->x, &c->Sigma, analytic);
@@ -176,9 +183,10 @@ static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
                 c->numeric[i] += weight[s + 2] * shifted[i] / (12 * h * h);
         }
     }
-    const double scale = largest(c->n_eta, analytic);
+    /* second differences are coarse: beside eta of size 1 they see about 1e-9 */
+    const double scale = largest(c->n_eta, analytic) + 1e3;
     for (dlp_index i = 0; i < c->n_eta; i++)
-        compare(worst, point, i, -1, analytic[i], c->numeric[i], scale);
+        compare(c, worst, point, i, -1, analytic[i], c->numeric[i], scale);
 }
 
 /* A random Sigma of the model's shape: the inverse of diag(d) + E'E with d > 0. */
@@ -215,7 +223,8 @@ static dlp_status check_point(checker *c, dlp_index point, const double *points,
     for (dlp_index i = 0; i < c->n; i++)
         c->x[i] = points ? points[point * c->n + i] : dlp_draw_normal(&rng);
     f_only(c, c->numeric);
-    if (!isfinite(c->numeric[0]))
+    c->f = c->numeric[0];
+    if (!isfinite(c->f))
         return dlp_fail(
             error, DLP_EINVAL,
             "model %s: f is not finite at point %td; give points inside its domain",
@@ -261,15 +270,41 @@ static dlp_status checker_alloc(checker *c, const dlp_model *model, dlp_error *e
     return DLP_OK;
 }
 
+/* log p(x, theta) with z summed out, as a model of its own */
+static dlp_status check_marginal(const dlp_model *model, dlp_index n_points,
+                                 const double *points, uint64_t seed, dlp_check *check,
+                                 dlp_error *error)
+{
+    const dlp_model_type type = {
+        .name = model->type->name, .f = model->type->marginal, .derivatives = 2};
+    dlp_model marginal = *model;
+    dlp_check sub;
+    marginal.type = &type;
+    marginal.n_eta = 0;
+    DLP_TRY(dlp_check_derivatives(&marginal, n_points, points, seed, &sub, error));
+    check->marginal = sub.gradient.error > sub.hessian.error ? sub.gradient : sub.hessian;
+    return DLP_OK;
+}
+
+enum { KINDS = 5 };
+
+static void all_entries(const dlp_check *check, const dlp_check_entry *all[KINDS])
+{
+    all[0] = &check->gradient;
+    all[1] = &check->hessian;
+    all[2] = &check->trace_grad;
+    all[3] = &check->eta_trace;
+    all[4] = &check->marginal;
+}
+
 dlp_status dlp_check_derivatives(const dlp_model *model, dlp_index n_points,
                                  const double *points, uint64_t seed, dlp_check *check,
                                  dlp_error *error)
 {
     checker c;
     memset(check, 0, sizeof *check);
-    if (!model->type || !model->type->name || !model->type->f || n_points < 1)
-        return dlp_fail(error, DLP_EINVAL,
-                        "a check needs a model with a name and f, and a point or more");
+    if (n_points < 1) return dlp_fail(error, DLP_EINVAL, "a check needs a point or more");
+    DLP_TRY(dlpi_check_model(model, error));
     if (model->n_eta < 0)
         return dlp_fail(error, DLP_EINVAL,
                         "model %s: n_eta is %td; it is the length of eta(theta)",
@@ -278,33 +313,37 @@ dlp_status dlp_check_derivatives(const dlp_model *model, dlp_index n_points,
     for (dlp_index p = 0; p < n_points && status == DLP_OK; p++)
         status = check_point(&c, p, points, seed, check, error);
     checker_free(&c);
-    const dlp_check_entry *all[] = {&check->gradient, &check->hessian, &check->trace_grad,
-                                    &check->eta_trace};
-    for (int k = 0; k < 4; k++)
+    if (status == DLP_OK && model->type->marginal)
+        status = check_marginal(model, n_points, points, seed, check, error);
+    const dlp_check_entry *all[KINDS];
+    all_entries(check, all);
+    for (int k = 0; k < KINDS; k++)
         if (all[k]->checked) check->error = fmax(check->error, all[k]->error);
     return status;
 }
 
 void dlp_check_describe(const dlp_check *check, char *buffer, size_t size)
 {
-    const dlp_check_entry *all[] = {&check->gradient, &check->hessian, &check->trace_grad,
-                                    &check->eta_trace};
-    const char *name[] = {"gradient", "hessian", "trace gradient", "trace of eta"};
-    const dlp_check_entry *worst = NULL;
+    const char *name[KINDS] = {"gradient", "hessian", "trace gradient", "trace of eta",
+                               "derivative of the marginal"};
+    const dlp_check_entry *all[KINDS], *worst = NULL;
+    char entry[64];
     int which = 0;
-    for (int k = 0; k < 4; k++)
+    all_entries(check, all);
+    for (int k = 0; k < KINDS; k++)
         if (all[k]->checked && (!worst || all[k]->error > worst->error)) {
             worst = all[k];
             which = k;
         }
-    if (!worst)
+    if (!worst) {
         snprintf(buffer, size, "the model offers no derivatives to check");
-    else if (worst->j < 0)
-        snprintf(buffer, size, "%s (%td): model %.10g, differences %.10g, at point %td",
-                 name[which], worst->i, worst->analytic, worst->numeric, worst->point);
+        return;
+    }
+    if (worst->j < 0)
+        snprintf(entry, sizeof entry, "(%td)", worst->i);
     else
-        snprintf(buffer, size,
-                 "%s (%td,%td): model %.10g, differences %.10g, at point %td",
-                 name[which], worst->i, worst->j, worst->analytic, worst->numeric,
-                 worst->point);
+        snprintf(entry, sizeof entry, "(%td,%td)", worst->i, worst->j);
+    snprintf(
+        buffer, size, "%s %s: model %.10g, differences %.10g, error %.2g, at point %td",
+        name[which], entry, worst->analytic, worst->numeric, worst->error, worst->point);
 }

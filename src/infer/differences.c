@@ -1,66 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The derivatives a model leaves out, by central differences of those it has. */
+/*
+ * The derivatives a model leaves out, by central differences of those it has. Where a
+ * step leaves the domain (f is not finite there, and wrote nothing) it is made shorter,
+ * for that coordinate and from then on; where none is short enough the derivative is NaN,
+ * and the optimiser sees it.
+ */
 #include "infer/infer.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* A step for x that balances truncation, h^2, against noise of relative size `noise`
-   over h^order; the sum x + h is exact. */
-static double difference_step(double x, double noise, int order)
+/* The one place from which a model's f is called. */
+static double call_f(dlp_fit *fit, const double *theta, double *grad, dlp_sym *hess)
 {
-    const double h = pow(noise, 1.0 / (2 + order)) * fmax(1, fabs(x));
+    fit->evaluations++;
+    return fit->model.type->f(fit->model.state, theta, grad, hess);
+}
+
+/* A step for coordinate i at x that balances truncation, h^2, against noise of relative
+   size `noise` over h^order; the sum x + h is exact. */
+static double step_of(const dlp_fit *fit, dlp_index i, double x, double noise, int order)
+{
+    const double h = pow(noise, 1.0 / (2 + order)) * fmax(1, fabs(x)) * fit->shrink[i];
     volatile double shifted = x + h;
     return shifted - x;
 }
 
-static double value(dlp_fit *fit, const double *theta)
+/* Shorter steps for coordinate i; false when they are short enough to give up. */
+static bool shrink(dlp_fit *fit, dlp_index i)
 {
-    return fit->model.type->f(fit->model.state, theta, NULL, NULL);
+    fit->shrink[i] /= 16;
+    return fit->shrink[i] > 1e-9;
 }
 
-/* Sets x[i] to centre + shift, evaluates, puts centre back. */
-static double value_at(dlp_fit *fit, double *x, dlp_index i, double shift)
+/* f with x[i] moved by h; x is put back. */
+static double value_at(dlp_fit *fit, double *x, dlp_index i, double h)
 {
     const double centre = x[i];
-    x[i] = centre + shift;
-    const double f = value(fit, x);
+    x[i] = centre + h;
+    const double f = call_f(fit, x, NULL, NULL);
     x[i] = centre;
     return f;
+}
+
+/* f on both sides of x[i], and the step used; NaN where every step leaves the domain. */
+static double both_sides(dlp_fit *fit, double *x, dlp_index i, int order, double *up,
+                         double *down)
+{
+    double h;
+    do {
+        h = step_of(fit, i, x[i], DBL_EPSILON, order);
+        *up = value_at(fit, x, i, h);
+        *down = value_at(fit, x, i, -h);
+    } while (!(isfinite(*up) && isfinite(*down)) && shrink(fit, i));
+    return h;
 }
 
 static void gradient_by_values(dlp_fit *fit, const double *theta, double *grad)
 {
     const dlp_index n = fit->model.shape.n;
-    double *x = fit->vector + n;
+    double *x = fit->vector + n, up, down;
     memcpy(x, theta, (size_t)n * sizeof *x);
     for (dlp_index i = 0; i < n; i++) {
-        const double h = difference_step(x[i], DBL_EPSILON, 1);
-        grad[i] = (value_at(fit, x, i, h) - value_at(fit, x, i, -h)) / (2 * h);
+        const double h = both_sides(fit, x, i, 1, &up, &down);
+        grad[i] = (up - down) / (2 * h);
     }
+}
+
+/* d2f / dx_i dx_j from the four corners */
+static double mixed_difference(dlp_fit *fit, double *x, dlp_index i, dlp_index j)
+{
+    const double centre = x[i], hi = step_of(fit, i, x[i], DBL_EPSILON, 2);
+    const double hj = step_of(fit, j, x[j], DBL_EPSILON, 2);
+    x[i] = centre + hi;
+    const double right = value_at(fit, x, j, hj) - value_at(fit, x, j, -hj);
+    x[i] = centre - hi;
+    const double left = value_at(fit, x, j, hj) - value_at(fit, x, j, -hj);
+    x[i] = centre;
+    return (right - left) / (4 * hi * hj);
 }
 
 /* Block (b, b) beginning at coordinate `first`, from values of f alone. */
 static void block_by_values(dlp_fit *fit, double *x, double f, dlp_index first,
                             dlp_index b, double *H)
 {
+    double up, down;
     for (dlp_index i = 0; i < b; i++) {
-        const double xi = x[first + i], hi = difference_step(xi, DBL_EPSILON, 2);
-        H[i * b + i] =
-            (value_at(fit, x, first + i, hi) - 2 * f + value_at(fit, x, first + i, -hi)) /
-            (hi * hi);
-        for (dlp_index j = 0; j < i; j++) {
-            const double hj = difference_step(x[first + j], DBL_EPSILON, 2);
-            x[first + i] = xi + hi;
-            const double up =
-                value_at(fit, x, first + j, hj) - value_at(fit, x, first + j, -hj);
-            x[first + i] = xi - hi;
-            const double down =
-                value_at(fit, x, first + j, hj) - value_at(fit, x, first + j, -hj);
-            x[first + i] = xi;
-            H[i * b + j] = H[j * b + i] = (up - down) / (4 * hi * hj);
-        }
+        const double h = both_sides(fit, x, first + i, 2, &up, &down);
+        H[i * b + i] = (up - 2 * f + down) / (h * h);
+        for (dlp_index j = 0; j < i; j++)
+            H[i * b + j] = H[j * b + i] = mixed_difference(fit, x, first + i, first + j);
     }
 }
 
@@ -83,19 +113,46 @@ static void hessian_by_values(dlp_fit *fit, const double *theta, double f, dlp_s
 }
 
 /* The gradient with coordinate c of every block moved by `sign` steps. Blocks do not
-   feel each other, so one gradient serves them all. */
-static void shifted_gradient(dlp_fit *fit, const double *theta, dlp_index c, int sign,
+   feel each other, so one gradient serves them all. false outside the domain. */
+static bool shifted_gradient(dlp_fit *fit, const double *theta, dlp_index c, int sign,
                              double *grad)
 {
     const dlp_shape *shape = &fit->model.shape;
     double *x = fit->vector + shape->n;
     memcpy(x, theta, (size_t)shape->n * sizeof *x);
-    for (dlp_index k = 0, first = 0; k < shape->n_blocks; k++) {
-        const dlp_index b = block_size(shape, k);
-        if (c < b) x[first + c] += sign * difference_step(x[first + c], DBL_EPSILON, 1);
-        first += b;
+    for (dlp_index k = 0, i = c; k < shape->n_blocks; i += block_size(shape, k++))
+        if (c < block_size(shape, k))
+            x[i] += sign * step_of(fit, i, theta[i], DBL_EPSILON, 1);
+    return isfinite(call_f(fit, x, grad, NULL));
+}
+
+/* Both gradients, with steps short enough; NaN in `up` when none are. */
+static void both_gradients(dlp_fit *fit, const double *theta, dlp_index c, double *up,
+                           double *down)
+{
+    const dlp_shape *shape = &fit->model.shape;
+    bool again = true;
+    while (!(shifted_gradient(fit, theta, c, 1, up) &&
+             shifted_gradient(fit, theta, c, -1, down))) {
+        if (!again) {
+            for (dlp_index i = 0; i < shape->n; i++) up[i] = NAN;
+            return;
+        }
+        for (dlp_index k = 0, i = c; k < shape->n_blocks; i += block_size(shape, k++))
+            if (c < block_size(shape, k)) again = shrink(fit, i) && again;
     }
-    fit->model.type->f(fit->model.state, x, grad, NULL);
+}
+
+/* Column c of block (b, b) beginning at `first`. Where it meets a column that is there
+   already, half from each side makes the block symmetric. */
+static void set_column(double *H, dlp_index b, dlp_index c, const double *up,
+                       const double *down, double h)
+{
+    for (dlp_index i = 0; i < b; i++) {
+        const double slope = (up[i] - down[i]) / (2 * h);
+        H[i * b + c] = i < c ? 0.5 * (H[c * b + i] + slope) : slope;
+        if (i < c) H[c * b + i] = H[i * b + c];
+    }
 }
 
 static void hessian_by_gradients(dlp_fit *fit, const double *theta, dlp_sym *hess)
@@ -106,19 +163,13 @@ static void hessian_by_gradients(dlp_fit *fit, const double *theta, dlp_sym *hes
     for (dlp_index k = 0; k < shape->n_blocks; k++)
         if (block_size(shape, k) > widest) widest = block_size(shape, k);
     for (dlp_index c = 0; c < widest; c++) {
-        shifted_gradient(fit, theta, c, 1, up);
-        shifted_gradient(fit, theta, c, -1, down);
+        both_gradients(fit, theta, c, up, down);
         double *H = hess->a;
         for (dlp_index k = 0, first = 0; k < shape->n_blocks; k++) {
-            const dlp_index b = block_size(shape, k);
-            const double h =
-                c < b ? difference_step(theta[first + c], DBL_EPSILON, 1) : 0;
-            for (dlp_index i = 0; i < b && c < b; i++) {
-                const double slope = (up[first + i] - down[first + i]) / (2 * h);
-                /* column c meets row c: half from each side makes it symmetric */
-                H[i * b + c] = i < c ? 0.5 * (H[c * b + i] + slope) : slope;
-                if (i < c) H[c * b + i] = H[i * b + c];
-            }
+            const dlp_index b = block_size(shape, k), i = first + c;
+            if (c < b)
+                set_column(H, b, c, up + first, down + first,
+                           step_of(fit, i, theta[i], DBL_EPSILON, 1));
             first += b;
             H += b * b;
         }
@@ -128,15 +179,24 @@ static void hessian_by_gradients(dlp_fit *fit, const double *theta, dlp_sym *hes
 double dlpi_evaluate(void *context, const double *theta, double *grad, dlp_sym *hess)
 {
     dlp_fit *fit = context;
-    const dlp_model_type *type = fit->model.type;
-    const int has = type->derivatives;
-    const double f =
-        type->f(fit->model.state, theta, has >= 1 ? grad : NULL, has >= 2 ? hess : NULL);
+    const int has = fit->model.type->derivatives;
+    const double f = call_f(fit, theta, has >= 1 ? grad : NULL, has >= 2 ? hess : NULL);
     if (!isfinite(f)) return f;
     if (grad && has < 1) gradient_by_values(fit, theta, grad);
     if (hess && has == 1) hessian_by_gradients(fit, theta, hess);
     if (hess && has < 1) hessian_by_values(fit, theta, f, hess);
     return f;
+}
+
+/* Tr{hess f Sigma} with x[k] moved by h; NaN outside the domain. */
+static double trace_at(dlp_fit *fit, double *x, dlp_index k, double h,
+                       const dlp_sym *Sigma)
+{
+    const double centre = x[k];
+    x[k] = centre + h;
+    const bool inside = isfinite(dlpi_evaluate(fit, x, NULL, &fit->hess));
+    x[k] = centre;
+    return inside ? dlp_sym_trace(&fit->hess, Sigma) : NAN;
 }
 
 void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
@@ -149,18 +209,18 @@ void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
         return;
     }
     /* how exact the Hessian is, by how it was made */
-    const double noise[] = {1e-8, 1e-11, DBL_EPSILON};
+    const double noise =
+        (const double[]){1e-8, 1e-11, DBL_EPSILON}[model->type->derivatives];
     double *x = fit->vector + 4 * n; /* dlpi_evaluate uses the ones before */
     memcpy(x, theta, (size_t)n * sizeof *x);
     for (dlp_index k = 0; k < n; k++) {
-        const double h = difference_step(x[k], noise[model->type->derivatives], 1);
-        x[k] = theta[k] + h;
-        dlpi_evaluate(fit, x, NULL, &fit->hess);
-        const double up = dlp_sym_trace(&fit->hess, Sigma);
-        x[k] = theta[k] - h;
-        dlpi_evaluate(fit, x, NULL, &fit->hess);
-        grad[k] = (up - dlp_sym_trace(&fit->hess, Sigma)) / (2 * h);
-        x[k] = theta[k];
+        double h, up, down;
+        do {
+            h = step_of(fit, k, x[k], noise, 1);
+            up = trace_at(fit, x, k, h, Sigma);
+            down = trace_at(fit, x, k, -h, Sigma);
+        } while (!(isfinite(up) && isfinite(down)) && shrink(fit, k));
+        grad[k] = (up - down) / (2 * h);
     }
 }
 

@@ -56,12 +56,15 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     DLP_TRY(dlpi_anderson_alloc(&fit->anderson, shape.n, error));
     DLP_TRY(dlp_sym_alloc(shape, &fit->hess, error));
     fit->vector = dlpi_calloc(shape.n, 5 * sizeof *fit->vector);
+    fit->shrink = dlpi_calloc(shape.n, sizeof *fit->shrink);
     fit->laplace = dlpi_calloc(shape.n, 2 * sizeof *fit->laplace);
     fit->e_eta = dlpi_calloc(n_eta, sizeof *fit->e_eta);
     fit->eta = dlpi_calloc(n_eta, 3 * sizeof *fit->eta);
     fit->trace = dlpi_calloc(fit->settings.max_iter, sizeof *fit->trace);
-    if (!fit->vector || !fit->laplace || !fit->e_eta || !fit->eta || !fit->trace)
+    if (!fit->vector || !fit->shrink || !fit->laplace || !fit->e_eta || !fit->eta ||
+        !fit->trace)
         return dlpi_no_memory(error, "the fit");
+    dlpi_reset(fit); /* so that nothing can be asked too early */
     return DLP_OK;
 }
 
@@ -96,6 +99,7 @@ void dlp_fit_free(dlp_fit *fit)
     dlpi_anderson_free(&fit->anderson);
     dlp_sym_free(&fit->hess);
     free(fit->vector);
+    free(fit->shrink);
     free(fit->laplace);
     free(fit->e_eta);
     free(fit->eta);

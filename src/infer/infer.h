@@ -43,11 +43,13 @@ struct dlp_fit {
     bool at_maximum;        /* the last update of q(theta) went all the way */
     bool stats_current;     /* E[t(z)] belongs to the current q(z) */
 
-    double *laplace; /* (2n) delta: Laplace's mean and sds */
-    double *e_eta;   /* (n_eta) E[eta(theta)] */
-    double *eta;     /* (3 n_eta) for differences */
-    double *vector;  /* (5 n) for differences and the trace gradient */
-    dlp_sym hess;    /* for Tr{hess f Sigma} and its differences */
+    double *laplace;  /* (2n) delta: Laplace's mean and sds */
+    double *e_eta;    /* (n_eta) E[eta(theta)] */
+    double *eta;      /* (3 n_eta) for differences */
+    double *shrink;   /* (n) how much shorter the steps of differences must be */
+    long evaluations; /* calls of the model's f */
+    double *vector;   /* (5 n) for differences and the trace gradient */
+    dlp_sym hess;     /* for Tr{hess f Sigma} and its differences */
 
     dlp_trace_row *trace;
     dlp_result result;
@@ -64,6 +66,9 @@ void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
                      double *grad);
 /* Which derivatives are differences, as result.differenced says it. */
 int dlpi_differenced(const dlp_model *model, const dlpi_method *method, bool taylor_eta);
+
+/* q = N(0, I), and no result yet. */
+void dlpi_reset(dlp_fit *fit);
 
 /* Figure 1, line 3: E[t(z)], unless it is current. */
 void dlpi_expect_stats(dlp_fit *fit);

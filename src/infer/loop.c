@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static long evaluations_so_far(const dlp_fit *fit)
-{
-    return fit->optim.evaluations + fit->delta.evaluations;
-}
-
 void dlpi_expect_stats(dlp_fit *fit)
 {
     if (!fit->model.type->update_z || fit->stats_current) return;
@@ -107,7 +102,7 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
 {
     dlp_result *r = &fit->result;
     const dlp_settings *s = &fit->settings;
-    const long evaluations = evaluations_so_far(fit);
+    const long evaluations = fit->evaluations;
     dlp_trace_row *row = &fit->trace[r->iterations++];
     row->iteration = r->iterations;
     row->evaluations = (int)(evaluations - r->evaluations);
@@ -125,7 +120,8 @@ static dlp_outcome update_z_and_conclude(dlp_fit *fit)
 {
     const double change = change_of_mean(fit);
     const bool done = converged(fit, change);
-    const bool leap = !done && !fit->settings.plain && fit->model.type->update_z;
+    const bool last = fit->result.iterations + 1 >= fit->settings.max_iter;
+    const bool leap = !done && !last && !fit->settings.plain && fit->model.type->update_z;
     const double objective = leap ? leap_and_monitor(fit) : update_z_and_monitor(fit);
     const bool far = dlpi_norm(fit->model.shape.n, fit->q.mu) > DLPI_FAR;
     return isfinite(objective) && !far ? conclude(fit, objective, change, done)
@@ -147,7 +143,7 @@ static void take_back(dlp_fit *fit)
     dlpi_expect_stats(fit);
     if (fit->result.outcome == DLP_NOT_CONCAVE && fit->result.worst < 0)
         fit->result.worst = fit->optim.failed;
-    fit->result.evaluations = evaluations_so_far(fit);
+    fit->result.evaluations = fit->evaluations;
 }
 
 void dlp_fit_step(dlp_fit *fit)
@@ -171,38 +167,52 @@ void dlp_fit_step(dlp_fit *fit)
     if (failed(r->outcome)) take_back(fit);
 }
 
-/* Line 1: q(theta) = N(start, I), and q(z) from it. */
-dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
+void dlpi_reset(dlp_fit *fit)
 {
     const dlp_index n = fit->model.shape.n;
-    dlp_result *r = &fit->result;
-    *r = (dlp_result){.outcome = DLP_RUNNING,
-                      .n = n,
-                      .mu = fit->q.mu,
-                      .Sigma = &fit->q.Sigma,
-                      .trace = fit->trace,
-                      .worst = -1,
-                      .differenced = dlpi_differenced(&fit->model, fit->method,
-                                                      fit->settings.taylor_eta != 0)};
-    fit->optim.evaluations = fit->delta.evaluations = 0;
-    for (dlp_index i = 0; i < n; i++) fit->q.mu[i] = start ? start[i] : 0;
-    if (!dlpi_all_finite(n, fit->q.mu))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "the start is not finite; give a finite start for every parameter");
+    fit->result =
+        (dlp_result){.outcome = DLP_DIVERGED,
+                     .objective = -INFINITY,
+                     .n = n,
+                     .mu = fit->q.mu,
+                     .Sigma = &fit->q.Sigma,
+                     .trace = fit->trace,
+                     .worst = -1,
+                     .differenced = dlpi_differenced(&fit->model, fit->method,
+                                                     fit->settings.taylor_eta != 0)};
+    for (dlp_index i = 0; i < n; i++) {
+        fit->q.mu[i] = 0;
+        fit->shrink[i] = 1;
+    }
     dlp_sym_set_identity(&fit->q.Sigma);
     dlp_factor_compute(fit->q.precision, &fit->q.Sigma);
     fit->q.log_det = 0;
+    fit->evaluations = 0;
     fit->at_is_current = fit->stats_current = false;
     dlpi_anderson_reset(&fit->anderson);
-    r->objective = update_z_and_monitor(fit);
-    r->evaluations = evaluations_so_far(fit);
-    if (!isfinite(r->objective))
+}
+
+/* Line 1: q(theta) = N(start, I), and q(z) from it. Until that has succeeded the fit has
+   ended, so that a step changes nothing. */
+dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
+{
+    const dlp_index n = fit->model.shape.n;
+    dlpi_reset(fit);
+    if (start && !dlpi_all_finite(n, start))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "the start is not finite; give a finite start for every parameter");
+    if (start) memcpy(fit->q.mu, start, (size_t)n * sizeof *start);
+    const double objective = update_z_and_monitor(fit);
+    fit->result.evaluations = fit->evaluations;
+    if (!isfinite(objective))
         return dlp_fail(
             error, DLP_EINVAL,
             "model %s: f, its derivatives or the expectations are not finite at "
             "the start; give a start inside the domain",
             fit->model.type->name);
+    fit->result.objective = objective;
+    fit->result.outcome = DLP_RUNNING;
     return DLP_OK;
 }
 

@@ -243,13 +243,16 @@ dlp_model dlp_transformed_model(dlp_transformed *T)
 static dlp_status check_transform(const dlp_transform *t, dlp_index s, dlp_error *error)
 {
     if (t->kind < DLP_REAL || t->kind > DLP_SIMPLEX)
-        return dlp_fail(error, DLP_EINVAL, "transform %td has an unknown kind", s);
+        return dlp_fail(error, DLP_EINVAL,
+                        "transform %td has an unknown kind; see dlp_transform_kind", s);
     if (t->n < (t->kind == DLP_SIMPLEX ? 2 : 1))
         return dlp_fail(error, DLP_EINVAL,
                         "transform %td has n = %td; n is at least 1, and 2 for a simplex",
                         s, t->n);
     if (t->kind == DLP_POSITIVE && !isfinite(t->lower))
-        return dlp_fail(error, DLP_EINVAL, "transform %td: lower is not finite", s);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "transform %td: lower is not finite; give the bound that psi exceeds", s);
     if (t->kind == DLP_INTERVAL &&
         !(isfinite(t->upper - t->lower) && t->lower < t->upper))
         return dlp_fail(error, DLP_EINVAL,
@@ -270,8 +273,10 @@ static dlp_status check_transforms(const dlp_model *inner, dlp_index n,
     }
     if (psi != inner->shape.n)
         return dlp_fail(error, DLP_EINVAL,
-                        "the transforms cover %td components, the model has %td", psi,
-                        inner->shape.n);
+                        "the transforms cover %td components, the model has %td; give "
+                        "every component one"
+                        " transform",
+                        psi, inner->shape.n);
     if (inner->type->update_z && !inner->type->eta)
         return dlp_fail(error, DLP_EINVAL, "model %s needs eta to be transformed",
                         inner->type->name);

@@ -23,8 +23,7 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
    (p, n). */
 void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,
                     dlp_index stride);
-/* B (p, n) = S A with S (p, p) symmetric, whose rows stand `stride` apart, and A (p, n).
- */
+/* B (p, n) = S A with S (p, p) symmetric, whose rows stand `stride` apart, and A (p, n). */
 void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
                     const double *A, double *B);
 

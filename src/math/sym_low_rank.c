@@ -234,6 +234,9 @@ static int diagonalise(const dlp_factor *F, const double *C)
     return 1;
 }
 
+/* Beyond this the inverse, 1/d less nearly the same, has fewer than four digits left. */
+static const double MOST_KAPPA = 1e12;
+
 static dlp_index factor(dlp_factor *F, const dlp_sym *P)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
@@ -251,7 +254,7 @@ static dlp_index factor(dlp_factor *F, const dlp_sym *P)
         }
     if (!diagonalise(F, dlp_sym_core(P))) return 0;
     for (dlp_index a = 0; a < r; a++) {
-        if (1 + p.kappa[a] > 0 && isfinite(p.kappa[a])) continue;
+        if (1 + p.kappa[a] > 0 && p.kappa[a] <= MOST_KAPPA) continue;
         dlp_index most = 0;
         for (dlp_index i = 1; i < n; i++)
             if (fabs(p.Z[a * n + i]) > fabs(p.Z[a * n + most])) most = i;

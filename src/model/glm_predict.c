@@ -77,7 +77,9 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));
     if (!family->evaluate) return dlpi_predict_levels(family, d, mu, Sigma, out, error);
-    const bool spread = out->eta_sd || out->mean_averaged || out->log_density_averaged;
+    const bool spread = out->eta_sd || out->mean_averaged || out->lower || out->upper ||
+                        out->log_density_averaged;
+    const double z = dlp_normal_quantile(0.975);
     dlpi_rows *rows = dlpi_calloc(1, sizeof *rows);
     if (!rows) return dlpi_no_memory(error, "predictions");
     const dlp_index n = Sigma->shape.n;
@@ -90,6 +92,8 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
         if (out->eta_sd) out->eta_sd[i] = sd;
         if (out->mean) out->mean[i] = family->mean(eta);
         if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, eta, sd);
+        if (out->lower) out->lower[i] = family->mean(eta - z * sd);
+        if (out->upper) out->upper[i] = family->mean(eta + z * sd);
         if (out->log_density)
             out->log_density[i] = log_density(family, d, i, eta, tau, rows);
         if (out->log_density_averaged)

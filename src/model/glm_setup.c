@@ -30,6 +30,14 @@ const char *dlp_glm_link(const char *family, int i)
     return NULL;
 }
 
+dlp_index dlp_glm_parameters(const char *name, dlp_index p, dlp_index levels)
+{
+    const dlpi_family *family = name ? dlpi_family_find(name, NULL) : NULL;
+    if (!family || p < 0 || (!family->evaluate && levels < 2)) return 0;
+    const dlp_index n = family->parameters(p, levels);
+    return n > 0 ? n : 0;
+}
+
 const char *dlp_glm_scale(const dlp_glm *glm)
 {
     return glm->family->scale;

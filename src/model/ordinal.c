@@ -113,8 +113,7 @@ static void load_rows(dlp_glm *g, const double *beta, dlp_index at, const double
     }
 }
 
-/* w_n = the sum of s'' (or of s''' q + s'' r) over the pieces of row n that touch cut j
- */
+/* w_n = the sum of s'' (or of s''' q + s'' r) over the pieces of row n that touch cut j */
 static void second_derivatives(const dlp_glm *g, dlp_index j, double c, double *w)
 {
     const dlpi_rows *r = &g->rows;

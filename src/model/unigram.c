@@ -18,8 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Distinct whole numbers x with how often each occurs, and room for a function of them.
- */
+/* Distinct whole numbers x with how often each occurs, and room for a function of them. */
 typedef struct tally {
     dlp_index n;
     double *x;     /* (n) */
@@ -106,8 +105,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
  * The gradient of Tr{hess f Sigma} = sum_i h_i Sigma_ii + D Psi'(S) e'Sigma e, where
  * h_i is the bracket above:
  *
- *   Sigma_kk (e_k (T_k - D Psi(e_k) + D Psi(S)) - 3 D e_k^2 Psi'(e_k) - D e_k^3
- * Psi''(e_k))
+ *   Sigma_kk e_k (T_k - D Psi(e_k) + D Psi(S) - 3 D e_k Psi'(e_k) - D e_k^2 Psi''(e_k))
  *   + e_k (D Psi'(S) sum_i e_i Sigma_ii + D Psi''(S) e'Sigma e + 2 D Psi'(S) (Sigma e)_k)
  *
  * It needs the tetragamma function; the paper says trigamma (erratum E8).
@@ -225,9 +223,11 @@ static double sum_log_rising(const tally *t, dlp_index from, dlp_index to, doubl
  *   sum_d log choose_d + log Gamma(S) - log Gamma(S + N_d)
  *         + sum_i log Gamma(e_i + x_di) - log Gamma(e_i)    + log N(theta; 0, I)
  *
- * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B'
- * those of S and N_d: grad_i  = e_i (A_i - B) - theta_i hess_ij = -B' e_i e_j + [i=j]
- * (e_i (A_i - B) + e_i^2 A'_i - 1)
+ * so, with A_i = sum_d Psi(e_i + x_di) - Psi(e_i), A'_i the same with Psi', and B, B' those
+ * of S and N_d:
+ *
+ *   grad_i  = e_i (A_i - B) - theta_i
+ *   hess_ij = -B' e_i e_j + [i=j] (e_i (A_i - B) + e_i^2 A'_i - 1)
  */
 static double marginal(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
@@ -375,8 +375,9 @@ dlp_status dlp_unigram_alloc(const dlp_corpus *corpus, dlp_unigram **unigram,
     if (corpus->D < 1 || corpus->V < 1)
         return dlp_fail(
             error, DLP_EINPUT,
-            "the corpus has %td documents and %td terms; it needs one of each", corpus->D,
-            corpus->V);
+            "the corpus has %td documents and %td terms; it needs one of each at least",
+            corpus->D, corpus->V);
+    DLP_TRY(dlp_corpus_check(corpus, error));
     dlp_unigram *u = dlpi_calloc(1, sizeof *u);
     if (!u) return dlpi_no_memory(error, "the language model");
     u->V = corpus->V;

@@ -65,8 +65,7 @@ static void remember(dlpi_optim *o, memory *m, double alpha)
     }
 }
 
-/* The scale of the first metric; without a pair to tell, the identity's step is 1 long.
- */
+/* The scale of the first metric; without a pair to tell, the identity's step is 1 long. */
 static double first_scale(const dlpi_optim *o, const memory *m)
 {
     if (m->count) return m->gamma;
@@ -106,6 +105,7 @@ dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter
         direction(o, &m);
         const double length = dlpi_limit_step(o);
         const double slope = dlpi_dot(o->n, o->at.grad, o->step);
+        o->slope = slope;
         if (!isfinite(slope)) return DLP_DIVERGED;
         if (dlpi_settled(o, length, slope, tol)) return DLP_CONVERGED;
         const double alpha = slope > 0 ? dlpi_line_search(o, slope, 0) : 0;

@@ -37,6 +37,7 @@ typedef struct dlpi_optim {
     double *S, *Y;      /* (pairs, n) L-BFGS: steps, and falls of the gradient */
     double *block;      /* the one allocation behind the vectors above */
     long evaluations;
+    double slope; /* L-BFGS: what the last full step promised to gain */
 } dlpi_optim;
 
 dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
