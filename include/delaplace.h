@@ -14,9 +14,11 @@
 
 #include <delaplace/check.h>
 #include <delaplace/corpus.h>
+#include <delaplace/design.h>
 #include <delaplace/export.h>
 #include <delaplace/file.h>
 #include <delaplace/fit.h>
+#include <delaplace/formula.h>
 #include <delaplace/glm.h>
 #include <delaplace/hierarchy.h>
 #include <delaplace/model.h>
@@ -24,6 +26,7 @@
 #include <delaplace/special.h>
 #include <delaplace/status.h>
 #include <delaplace/sym.h>
+#include <delaplace/table.h>
 #include <delaplace/transform.h>
 #include <delaplace/unigram.h>
 #include <delaplace/version.h>

@@ -21,9 +21,18 @@ struct dlpi_scan {
 
 struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size);
 
+/* How many lines end (with LF) between the two. */
+dlp_index dlpi_count_lines(const char *from, const char *to);
+/* From anywhere in a line to the beginning of the next. */
+void dlpi_skip_line(struct dlpi_scan *s);
+
 /* "NAME:LINE: expected EXPECTED, found 'WORD'; ADVICE", with the word at `word`. */
 dlp_status dlpi_scan_fail(const struct dlpi_scan *s, const char *word,
                           const char *expected, const char *advice, dlp_error *error);
+
+/* The text in quotes, cut when it does not fit, with bytes that are not printable ASCII
+   as \xNN: a message stays readable whatever a file holds. size is at least 16. */
+void dlpi_quote(const char *text, size_t length, char *out, size_t size);
 
 /* True when only blanks and line ends are left. */
 bool dlpi_scan_is_over(const struct dlpi_scan *s);

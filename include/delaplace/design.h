@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a formula makes of a table: columns of numbers, a response, an offset, groups.
+ * The columns, their order and their names are those of R's model.matrix with treatment
+ * contrasts: the first level of a factor is its reference.
+ */
+#ifndef DELAPLACE_DESIGN_H
+#define DELAPLACE_DESIGN_H
+
+#include <delaplace/formula.h>
+#include <delaplace/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The levels of a categorical variable, in the order of their codes. */
+typedef struct dlp_levels {
+    const char *variable;
+    dlp_index n; /* 0: the variable is not categorical */
+    const char *const *level;
+} dlp_levels;
+
+/* scale(variable) is (variable - centre) / spread, with the constants of the fit. */
+typedef struct dlp_scaling {
+    const char *variable; /* as in the formula: "scale(x)" */
+    double centre, spread;
+} dlp_scaling;
+
+/*
+ * All it takes to make the same columns from other data: plain strings and numbers, to be
+ * written to a file and read back. design->terms shows those of a design; a program that
+ * reads them from a file fills in a struct of its own.
+ */
+typedef struct dlp_terms {
+    const char *formula; /* with '.' written out */
+    dlp_levels response; /* variable: as in the formula, "cbind(s, f)" */
+    dlp_levels group;    /* variable: the column, NULL without groups */
+    dlp_index n_factors; /* the categorical variables of the terms */
+    const dlp_levels *factor;
+    dlp_index n_scalings; /* one for each scale() of the terms */
+    const dlp_scaling *scaling;
+} dlp_terms;
+
+/* A copy that owns all it points to. NULL for terms gives NULL. */
+DLP_API dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy,
+                                  dlp_error *error);
+/* Frees what dlp_terms_copy made, and nothing else; NULL is fine. */
+DLP_API void dlp_terms_free(dlp_terms *copy);
+
+typedef enum dlp_response_kind {
+    DLP_RESPONSE_NONE,       /* the table of a rebuilt design has none */
+    DLP_RESPONSE_NUMERIC,    /* y */
+    DLP_RESPONSE_BINOMIAL,   /* y successes out of trials: cbind(successes, failures) */
+    DLP_RESPONSE_CATEGORICAL /* class_code, of terms->response */
+} dlp_response_kind;
+
+/* x, y, trials and offset fit the fields of dlp_glm_data. */
+typedef struct dlp_design {
+    dlp_index N;       /* rows used */
+    dlp_index dropped; /* rows left out because a variable is missing */
+    dlp_index unseen;  /* rows left out because the fit did not see a level of theirs */
+    const dlp_index *row; /* (N) the table's row of each, from 0; NULL: all, in order */
+
+    dlp_index p;             /* columns */
+    const double *const *x;  /* (p) columns, each (N) */
+    const char *const *name; /* (p) "(Intercept)", "x1", "school2", "x1:school2" */
+    dlp_index intercept;     /* the column of ones, or -1 */
+    dlp_index n_terms;       /* without the intercept */
+    const char *const *term; /* (n_terms) "x1", "school", "x1:school" */
+    const dlp_index
+        *assign; /* (p) the term that a column belongs to; -1: the intercept */
+
+    dlp_response_kind response;
+    const double *y;           /* (N) numeric: the response; binomial: successes */
+    const double *trials;      /* (N) binomial */
+    const int32_t *class_code; /* (N) categorical: index in terms->response.level */
+
+    const double *offset; /* (N) the sum of the offsets; NULL without */
+    const int32_t *group; /* (N) index in terms->group.level, -1: not seen at the fit, so
+                             at the mean of all groups; NULL without groups */
+    const dlp_terms *terms; /* for dlp_design_rebuild; the design owns them */
+} dlp_design;
+
+/* What to do with a level that the fit did not see. */
+typedef enum dlp_unseen {
+    DLP_UNSEEN_ERROR,     /* refuse the table, with the level and its row */
+    DLP_UNSEEN_DROP,      /* leave the row out and count it */
+    DLP_UNSEEN_POPULATION /* groups only: code -1 */
+} dlp_unseen;
+
+typedef struct dlp_design_options {
+    const char *group;       /* build: every term varies by this column, as if the right
+                                side stood in (... | group); NULL: as the formula says */
+    int missing_is_error;    /* 1: a missing value is an error; 0: its row is left out */
+    dlp_unseen unseen_level; /* rebuild: levels of terms and of the response */
+    dlp_unseen unseen_group; /* rebuild: levels of the group */
+    int response_is_factor;  /* build: 1 takes a column of numbers on the left side for
+                                categories, in their order, as factor() does */
+    int skip_response;       /* rebuild: 1 does not look at the response, to predict it;
+                                0 reads it where the table has its columns */
+} dlp_design_options;
+
+/* Zeros: rows with missing values are left out, unseen levels are errors. */
+DLP_API dlp_design_options dlp_design_options_default(void);
+
+/*
+ * The design of a formula over a table, which must outlive it: numeric columns that stand
+ * in the formula as they are, and that lose no row, are the table's own, not copies.
+ * Takes O(N p) time. On failure *design is NULL and the error names the place in the
+ * formula, or the column, row (counted from 1) and value. options may be NULL.
+ *
+ * Refused, since no fit could use them: a constant response, no columns, no rows, a
+ * factor with one level, infinite values, log(x) where x <= 0. A factor has the levels
+ * that occur in the rows used. In '.', the columns of the response and of the group do
+ * not count. Every term inside the bars of (... | g) varies by g, around a mean that the
+ * groups share; terms outside must stand inside too, for others are not supported yet. An
+ * intercept outside counts where it is written or other terms stand outside.
+ */
+DLP_API dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
+                                    const dlp_design_options *options,
+                                    dlp_design **design, dlp_error *error);
+
+/* The same columns as at the fit, from other data. A column of numbers serves where the
+   fit saw categories if their texts are its levels; categories where it saw numbers do
+   not. */
+DLP_API dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
+                                      const dlp_design_options *options,
+                                      dlp_design **design, dlp_error *error);
+
+DLP_API void dlp_design_free(dlp_design *design); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Formulas as R users write them: which columns of a table explain which, and how.
+ *
+ *   y ~ x1 + x2              y ~ . - id                 log(y) ~ 0 + group
+ *   y ~ a * b                y ~ (a + b + c)^2          y ~ (1 + x | school)
+ *   y ~ x + I(x^2)           y ~ factor(year)           y ~ x + offset(log(n))
+ *   cbind(won, lost) ~ x
+ *
+ * design.h makes columns of numbers out of them.
+ */
+#ifndef DELAPLACE_FORMULA_H
+#define DELAPLACE_FORMULA_H
+
+#include <delaplace/export.h>
+#include <delaplace/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_formula dlp_formula;
+
+/*
+ * Parses text, which is copied. On failure *formula is NULL and the error points at the
+ * place:
+ *
+ *   formula:1:9: expected a variable, found '+'
+ *     y ~ x + + z
+ *             ^
+ *
+ * Every name may stand; whether it is a column is asked when a design is built.
+ * O(length).
+ */
+DLP_API dlp_status dlp_formula_parse(const char *text, dlp_formula **formula,
+                                     dlp_error *error);
+DLP_API void dlp_formula_free(dlp_formula *formula); /* NULL is fine */
+
+/* The text it was parsed from. */
+DLP_API const char *dlp_formula_text(const dlp_formula *formula);
+
+/* How many grouping terms, such as (1 + x | school), the formula has, and the column that
+   the i-th groups by. A design takes one at most, for now. */
+DLP_API dlp_index dlp_formula_groups(const dlp_formula *formula);
+DLP_API const char *dlp_formula_group(const dlp_formula *formula, dlp_index i);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

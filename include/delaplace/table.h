@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A table of data: named columns of numbers or categories, one value a row. */
+#ifndef DELAPLACE_TABLE_H
+#define DELAPLACE_TABLE_H
+
+#include <delaplace/export.h>
+#include <delaplace/status.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dlp_column_kind {
+    DLP_NUMERIC,    /* numbers; NaN where missing */
+    DLP_CATEGORICAL /* codes into levels; -1 where missing */
+} dlp_column_kind;
+
+/* Each pointer is a block of its own, released by free(); NULL where not used. */
+typedef struct dlp_column {
+    char *name; /* unique in its table */
+    dlp_column_kind kind;
+    double *number;     /* (rows) DLP_NUMERIC, else NULL; may be infinite */
+    int32_t *code;      /* (rows) DLP_CATEGORICAL, else NULL */
+    dlp_index n_levels; /* DLP_CATEGORICAL */
+    char **level;       /* (n_levels) distinct, in the order of their bytes; one block */
+    dlp_index missing;  /* how many values are */
+} dlp_column;
+
+typedef struct dlp_table {
+    dlp_index rows, columns; /* at least 1 */
+    dlp_column *column;      /* (columns) */
+} dlp_table;
+
+/* How to read. */
+typedef struct dlp_table_options {
+    const char *format;  /* "auto" (by content), "csv", "tsv", "arff", "svmlight" */
+    char separator;      /* csv: 0 finds it among comma, semicolon and tab */
+    const char *missing; /* what stands for a missing value, beside an empty field and
+                            the usual NA, NaN, null; a number stands for itself however
+                            it is written; NULL: nothing more */
+    int header; /* csv: 1 the first line names the columns; 0 they are V1, V2, ... */
+    dlp_index features; /* svmlight: make columns up to this index at least, as the fit
+                           had that is to be applied; 0: as the file has */
+} dlp_table_options;
+
+DLP_API dlp_table_options dlp_table_options_default(void);
+
+/*
+ * Reads path (plain, gzip or zstd; "-" is standard input). A column is numeric when each
+ * of its values is a number or missing, else categorical; one of missing values alone is
+ * numeric. options may be NULL. On failure *table is NULL and the error names the file,
+ * the line, what was expected and what to do. A table without rows is an error.
+ *
+ * Text is any bytes but zero bytes. Lines end with LF or CR LF, the last one with nothing
+ * too; messages count them as an editor does. A UTF-8 byte order mark and blank lines are
+ * skipped.
+ *
+ * Numbers are read as by strtod in the C locale, to the nearest double, but not
+ * hexadecimal ones. "inf" and "infinity" in any case are numbers, as R, Python and C
+ * write them; so is a number beyond the largest double, which is infinite. Blanks around
+ * a number do not count. These are missing values: nothing or blanks, NA, NaN, nan, -nan,
+ * NAN, N/A, #N/A, null, NULL. Everything else is text, TRUE and FALSE too.
+ *
+ * csv (RFC 4180): a field may stand in quotes, which keep separators, line ends and
+ * blanks in it, and double a quote in it; quotes do not make text of a number or of NA.
+ * Bare fields lose the blanks around them. Lines before the header, or the first row,
+ * that begin with # are comments; later ones are not. The separator is the one of which
+ * the first line has most; a line without any is one of a single column. Every row has as
+ * many fields as the first line. A column with an empty name, like the row names that R
+ * writes, is called by its place: V1, V2, ... tsv is csv separated by tabs.
+ *
+ * arff: rows may be sparse. Names and values may stand in quotes, ' or ". A nominal
+ * attribute has all levels that it declares, unless all of them are numbers: it is then
+ * numeric, as the labels {0, 1} of Mulan are. String and date attributes are categorical;
+ * relational ones are refused. Only ? and options.missing are missing values of
+ * attributes that are not numeric. What a sparse row leaves out is 0, the first level
+ * declared, or a missing string. Values are parted by commas or tabs.
+ *
+ * svmlight: "label [qid:n] index:value ... [# comment]", the indices ascending in a row.
+ * The columns are label, qid if a row has one, and x1, x2, ..., named by their index; x0
+ * comes first if a row has that index. What a row leaves out is 0.
+ *
+ * Memory is that of the text and of the table, and little more. A table of sparse rows
+ * may be larger than its text, so its shape is believed only within reason: as many
+ * values as the text has bytes, or 1000 times as many (or 2^20) up to 2^31. A table has
+ * 10,000,000 columns at most.
+ */
+DLP_API dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
+                                  dlp_table **table, dlp_error *error);
+/* The same over bytes in memory; name stands for the file in messages. */
+DLP_API dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
+                                   const dlp_table_options *options, dlp_table **table,
+                                   dlp_error *error);
+DLP_API void dlp_table_free(dlp_table *table); /* NULL is fine */
+
+/* The column of that name, or -1. */
+DLP_API dlp_index dlp_table_find(const dlp_table *table, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

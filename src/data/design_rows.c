@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which rows of a table a design uses: those that miss nothing. */
+#include "data/design.h"
+
+#include <float.h>
+#include <math.h>
+
+enum row_state { USED = 0, MISSING, UNSEEN };
+
+dlp_status dlpi_fail_infinite(const dlp_column *column, dlp_index row, dlp_error *error)
+{
+    return dlp_fail(error, DLP_EINPUT,
+                    "column '%s' is %s in row %td (counted from 1); numbers must be "
+                    "finite, or missing",
+                    dlpi_show(column->name).text,
+                    column->number[row] > 0 ? "infinite" : "minus infinite", row + 1);
+}
+
+/* ---- missing values ---- */
+
+static bool is_all_finite(const double *x, dlp_index n)
+{
+    int strange = 0;
+    for (dlp_index i = 0; i < n; i++) strange |= !(fabs(x[i]) <= DBL_MAX);
+    return !strange;
+}
+
+/* Marks the rows of a column that miss a value; counts them, and notes the first. */
+static dlp_status mark_missing(const dlp_column *column, dlp_index rows,
+                               unsigned char *state, dlp_index *count, dlp_index *first,
+                               dlp_error *error)
+{
+    *count = 0;
+    if (column->kind == DLP_NUMERIC && is_all_finite(column->number, rows)) return DLP_OK;
+    for (dlp_index i = 0; i < rows; i++) {
+        if (column->kind == DLP_NUMERIC && isinf(column->number[i]))
+            return dlpi_fail_infinite(column, i, error);
+        if (column->kind == DLP_NUMERIC ? isnan(column->number[i])
+                                        : column->code[i] < 0) {
+            if ((*count)++ == 0) *first = i;
+            state[i] = MISSING;
+        }
+    }
+    return DLP_OK;
+}
+
+/* *worst is the column that misses most, or -1. */
+static dlp_status mark_all_missing(struct dlpi_build *b, unsigned char *state,
+                                   dlp_index *worst)
+{
+    const dlp_table *table = b->columns.table;
+    dlp_index most = 0;
+    *worst = -1;
+    for (dlp_index j = 0; j < table->columns; j++) {
+        const dlp_column *column = &table->column[j];
+        dlp_index count, first = 0;
+        if (!b->columns.used[j]) continue;
+        DLP_TRY(mark_missing(column, table->rows, state, &count, &first, b->error));
+        if (count > 0 && b->options.missing_is_error)
+            return dlp_fail(b->error, DLP_EINPUT,
+                            "column '%s' misses %td of %td values, the first in row %td "
+                            "(counted from 1); fill them in, or leave such rows out",
+                            dlpi_show(column->name).text, count, table->rows, first + 1);
+        if (count > most) {
+            most = count;
+            *worst = j;
+        }
+    }
+    return DLP_OK;
+}
+
+/* ---- levels that the fit did not see ---- */
+
+static bool has_unseen(const struct dlpi_factor *factor)
+{
+    for (dlp_index i = 0; i < factor->n_found; i++)
+        if (factor->level_of[i] < 0) return true;
+    return false;
+}
+
+static dlp_status mark_unseen(const struct dlpi_factor *factor, dlp_index rows,
+                              unsigned char *state, dlp_error *error)
+{
+    if (factor->unseen == DLP_UNSEEN_POPULATION || !has_unseen(factor)) return DLP_OK;
+    for (dlp_index i = 0; i < rows; i++) {
+        if (state[i] != USED || factor->level_of[factor->found_code[i]] >= 0) continue;
+        if (factor->unseen == DLP_UNSEEN_ERROR)
+            return dlp_fail(error, DLP_EINPUT,
+                            "level '%s' of '%s' in row %td (counted from 1) was not seen "
+                            "at the fit; leave such rows out, or fit again with them",
+                            dlpi_show(factor->found[factor->found_code[i]]).text,
+                            dlpi_show(factor->variable).text, i + 1);
+        state[i] = UNSEEN;
+    }
+    return DLP_OK;
+}
+
+/* ---- the rows that are left ---- */
+
+static dlp_status fail_empty(const struct dlpi_build *b, dlp_index worst)
+{
+    const dlp_table *table = b->columns.table;
+    if (worst < 0)
+        return dlp_fail(b->error, DLP_EINPUT,
+                        table->rows == 0
+                            ? "the table has no rows"
+                            : "no row is left: each has a level that was not "
+                              "seen at the fit");
+    return dlp_fail(
+        b->error, DLP_EINPUT,
+        "no row is left: each of the %td misses a value, most often of column "
+        "'%s'; take such columns out of the formula",
+        table->rows, dlpi_show(table->column[worst].name).text);
+}
+
+static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)
+{
+    dlp_design *d = b->design;
+    const dlp_index rows = b->columns.table->rows;
+    for (dlp_index i = 0; i < rows; i++) {
+        d->dropped += state[i] == MISSING;
+        d->unseen += state[i] == UNSEEN;
+    }
+    d->N = rows - d->dropped - d->unseen;
+    if (d->N == rows) return DLP_OK;
+    dlp_index *row = dlpi_pool_take(b->pool, d->N, sizeof *row), n = 0;
+    if (!row) return dlpi_build_no_memory(b);
+    for (dlp_index i = 0; i < rows; i++)
+        if (state[i] == USED) row[n++] = i;
+    d->row = row;
+    return DLP_OK;
+}
+
+dlp_status dlpi_build_rows(struct dlpi_build *build)
+{
+    struct dlpi_build *b = build;
+    const dlp_index rows = b->columns.table->rows;
+    unsigned char *state = dlpi_pool_take(b->scratch, rows, sizeof *state);
+    dlp_index worst;
+    if (!state) return dlpi_build_no_memory(b);
+    DLP_TRY(mark_all_missing(b, state, &worst));
+    for (dlp_index k = 0; k < b->n_factors && b->fitted; k++)
+        DLP_TRY(mark_unseen(b->factor[k], rows, state, b->error));
+    DLP_TRY(list_rows(b, state));
+    if (b->design->N == 0) return fail_empty(b, worst);
+    for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)
+        DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->scratch, b->factor[k],
+                                b->error));
+    return DLP_OK;
+}

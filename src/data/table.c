@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table itself: read from whichever format, searched and freed. */
+#include "data/table.h"
+
+#include "data/data.h"
+
+#include <string.h>
+
+dlp_table_options dlp_table_options_default(void)
+{
+    return (dlp_table_options){.format = "auto", .header = 1};
+}
+
+void dlp_table_free(dlp_table *table)
+{
+    if (!table) return;
+    for (dlp_index j = 0; j < table->columns; j++) {
+        dlp_column *column = &table->column[j];
+        free(column->name);
+        free(column->number);
+        free(column->code);
+        free(column->level);
+    }
+    free(table->column);
+    free(table);
+}
+
+dlp_index dlp_table_find(const dlp_table *table, const char *name)
+{
+    for (dlp_index j = 0; table && name && j < table->columns; j++)
+        if (strcmp(table->column[j].name, name) == 0) return j;
+    return -1;
+}
+
+/* What a number or a name may begin with cannot separate them, nor can a line end. */
+static bool can_separate(char c)
+{
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool ascii = c > 0 && c < 0x7f;
+    return ascii && !letter && (c < '0' || c > '9') && !strchr(".+-\"#\r\n", c);
+}
+
+static dlp_status check_options(const dlp_table_options *options, dlp_error *error)
+{
+    const char separator = options->separator;
+    if (separator && !can_separate(separator))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the separator (byte %d) cannot be told from the fields; use a "
+                        "comma, a semicolon, a tab or the like",
+                        (unsigned char)separator);
+    if (options->features < 0 || options->features > INT32_MAX)
+        return dlp_fail(error, DLP_EINVAL, "features is %td; expected 0 to %d",
+                        options->features, (int)INT32_MAX);
+    return DLP_OK;
+}
+
+/* A separator that is given says that the values are separated. */
+static dlpi_table_reader *reader_by_content(struct dlpi_scan text, char separator)
+{
+    if (!separator && dlpi_looks_like_arff(text)) return dlpi_table_read_arff;
+    if (!separator && dlpi_looks_like_svmlight(text)) return dlpi_table_read_svmlight;
+    return dlpi_table_read_csv;
+}
+
+/* The reader for the options, which it completes; NULL for a format that is none. */
+static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options *options)
+{
+    const char *format = options->format;
+    if (!format || strcmp(format, "auto") == 0)
+        return reader_by_content(text, options->separator);
+    if (strcmp(format, "tsv") == 0) {
+        options->separator = '\t';
+        return dlpi_table_read_csv;
+    }
+    if (strcmp(format, "csv") == 0) return dlpi_table_read_csv;
+    if (strcmp(format, "arff") == 0) return dlpi_table_read_arff;
+    if (strcmp(format, "svmlight") == 0) return dlpi_table_read_svmlight;
+    return NULL;
+}
+
+dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
+                           const dlp_table_options *options, dlp_table **table,
+                           dlp_error *error)
+{
+    dlp_table_options chosen = options ? *options : dlp_table_options_default();
+    if (table) *table = NULL;
+    if (!table || !name || (!text && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a table");
+    const struct dlpi_scan s = dlpi_scan_start(name, text ? text : "", size);
+    DLP_TRY(check_options(&chosen, error));
+    dlpi_table_reader *const reader = choose_reader(s, &chosen);
+    if (!reader)
+        return dlp_fail(error, DLP_EINVAL,
+                        "there is no format '%s'; use auto, csv, tsv, arff or svmlight",
+                        chosen.format);
+    dlp_table *t = dlpi_calloc(1, sizeof *t);
+    if (!t) return dlpi_no_memory(error, "a table");
+    const dlp_status status = reader(s, &chosen, t, error);
+    if (status == DLP_OK)
+        *table = t;
+    else
+        dlp_table_free(t);
+    return status;
+}
+
+dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
+                          dlp_table **table, dlp_error *error)
+{
+    struct dlpi_bytes bytes;
+    if (table) *table = NULL;
+    if (!table || !path)
+        return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a table");
+    DLP_TRY(dlpi_input_read(path, &bytes, error));
+    const dlp_status status = dlp_table_parse(dlpi_input_name(path), bytes.data,
+                                              bytes.size, options, table, error);
+    free(bytes.data);
+    return status;
+}

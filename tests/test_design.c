@@ -1,0 +1,737 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Designs beyond their columns, which test_design_r compares with R: whose memory they
+ * are, rows, responses, groups, terms of a fit, and refusals. The linker wraps the
+ * allocator, so that every allocation can be made to fail once.
+ */
+#include "hand_table.h"
+#include "support.h"
+
+#include <delaplace/design.h>
+#include <errno.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- an allocator that fails on demand ---- */
+
+static int allocations_left = -1; /* before one fails; negative: all succeed */
+
+/* The linker gives these names. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
+int __real_posix_memalign(void **p, size_t alignment, size_t size);
+int __wrap_posix_memalign(void **p, size_t alignment, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
+{
+    if (allocations_left >= 0 && allocations_left-- == 0) return ENOMEM;
+    return __real_posix_memalign(p, alignment, size);
+}
+
+/* ---- a table ---- */
+
+static const struct hand_column columns[] = {
+    {"y", "2.385 0.71 3.14 0.99 1.27 5.83 4.2 0.3"},
+    {"x", "0.31 -1.72 2.46 0.55 3.17 1.09 0.2 7"},
+    {"age", "31 42 NA 23 54 65 36 17"},
+    {"school", "u v w u v w NA u"},
+    {"sex", "f m f m f m f m"},
+    {"ok", "TRUE FALSE FALSE TRUE TRUE FALSE FALSE TRUE"},
+    {"year", "1999 2001 2000 1999 1999 2001 2000 2000"},
+    {"won", "3 0 4 1 5 9 2 6"},
+    {"lost", "2 7 1 8 2 8 1 8"},
+    {"four", "4 4 4 4 4 4 4 4"},
+    {"same", "k k k k k k k k"},
+    {"huge", "1e200 1e250 1e300 1e308 1 2 3 4"},
+    {"wrong", "1 2 3 inf 4 5 6 7"},
+    {"void", "NA NA NA NA NA NA NA NA"},
+    {"zero", "0 0 0 0 0 0 0 0"},
+};
+
+static dlp_table *table;
+
+static int make_table(void **state)
+{
+    (void)state;
+    table = hand_table(columns, COUNT(columns));
+    return 0;
+}
+
+static int free_table(void **state)
+{
+    (void)state;
+    hand_table_free(table);
+    return 0;
+}
+
+static dlp_column *column(const char *name)
+{
+    for (dlp_index j = 0; j < table->columns; j++)
+        if (strcmp(table->column[j].name, name) == 0) return &table->column[j];
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static dlp_status try_build(const char *text, const dlp_design_options *options,
+                            dlp_design **design, dlp_error *error)
+{
+    dlp_formula *formula = NULL;
+    *design = NULL;
+    const dlp_status parsed = dlp_formula_parse(text, &formula, error);
+    if (parsed != DLP_OK) return parsed;
+    const dlp_status status = dlp_design_build(formula, table, options, design, error);
+    assert_int_equal(status == DLP_OK, *design != NULL);
+    dlp_formula_free(formula);
+    return status;
+}
+
+static dlp_design *build_with(const char *text, const dlp_design_options *options)
+{
+    dlp_design *design;
+    assert_ok(try_build(text, options, &design, error));
+    return design;
+}
+
+static dlp_design *build(const char *text)
+{
+    return build_with(text, NULL);
+}
+
+static dlp_design *rebuild(const dlp_terms *terms, const dlp_table *data,
+                           const dlp_design_options *options)
+{
+    dlp_design *design;
+    assert_ok(dlp_design_rebuild(terms, data, options, &design, error));
+    return design;
+}
+
+static void assert_numbers(const double *x, dlp_index n, const char *expected)
+{
+    char text[256] = "";
+    size_t used = 0;
+    for (dlp_index i = 0; i < n; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.4g",
+                                 i > 0 ? " " : "", x[i]);
+    assert_string_equal(text, expected);
+}
+
+static void assert_codes(const int32_t *code, dlp_index n, const char *expected)
+{
+    double x[HAND_MOST];
+    for (dlp_index i = 0; i < n; i++) x[i] = code[i];
+    assert_numbers(x, n, expected);
+}
+
+static void assert_names(const char *const *name, dlp_index n, const char *expected)
+{
+    char text[256] = "";
+    size_t used = 0;
+    for (dlp_index i = 0; i < n; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 i > 0 ? " " : "", name[i]);
+    assert_string_equal(text, expected);
+}
+
+/* ---- columns and rows ---- */
+
+static void numeric_columns_are_the_tables_own(void **state)
+{
+    (void)state;
+    dlp_design *d = build("y ~ x + I(huge) + log(won + 1) + offset(year)");
+    assert_int_equal(d->N, 8);
+    assert_null(d->row);
+    assert_int_equal(d->intercept, 0);
+    assert_ptr_equal(d->x[1], column("x")->number);
+    assert_ptr_equal(d->x[2], column("huge")->number);
+    assert_ptr_equal(d->y, column("y")->number);
+    assert_ptr_equal(d->offset, column("year")->number);
+    assert_names(d->name, d->p, "(Intercept) x I(huge) log(won + 1)");
+    dlp_design_free(d);
+    d = build("sex ~ 0 + x + (0 + x | school)");
+    assert_ptr_not_equal(d->x[0], column("x")->number);
+    dlp_design_free(d);
+    d = build("sex ~ (1 + x | ok)");
+    assert_ptr_equal(d->group, column("ok")->code);
+    assert_ptr_equal(d->class_code, column("sex")->code);
+    dlp_design_free(d);
+}
+
+static void columns_know_their_terms(void **state)
+{
+    (void)state;
+    dlp_design *d = build("y ~ 0 + sex*x + ok");
+    assert_int_equal(d->intercept, -1);
+    assert_names(d->name, d->p, "sexf sexm x okTRUE sexm:x");
+    assert_names(d->term, d->n_terms, "sex x ok sex:x");
+    const dlp_index expected[] = {0, 0, 1, 2, 3};
+    assert_memory_equal(d->assign, expected, sizeof expected);
+    dlp_design_free(d);
+    d = build("y ~ x");
+    assert_int_equal(d->assign[0], -1);
+    assert_int_equal(d->assign[1], 0);
+    dlp_design_free(d);
+}
+
+static void rows_that_miss_a_value_are_left_out(void **state)
+{
+    (void)state;
+    dlp_design *d = build("y ~ x + age + school + offset(year)");
+    assert_int_equal(d->N, 6);
+    assert_int_equal(d->dropped, 2);
+    assert_int_equal(d->unseen, 0);
+    const dlp_index row[] = {0, 1, 3, 4, 5, 7};
+    assert_memory_equal(d->row, row, sizeof row);
+    assert_names(d->name, d->p, "(Intercept) x age schoolv schoolw");
+    assert_numbers(d->x[1], 6, "0.31 -1.72 0.55 3.17 1.09 7");
+    assert_numbers(d->x[2], 6, "31 42 23 54 65 17");
+    assert_numbers(d->x[3], 6, "0 1 0 1 0 0");
+    assert_numbers(d->y, 6, "2.385 0.71 0.99 1.27 5.83 0.3");
+    assert_numbers(d->offset, 6, "1999 2001 1999 1999 2001 2000");
+    dlp_design_free(d);
+    d = build("y ~ x + age - age"); /* taken out again: it costs no row */
+    assert_int_equal(d->dropped, 0);
+    dlp_design_free(d);
+
+    const dlp_design_options strict = {.missing_is_error = 1};
+    assert_fails(
+        try_build("y ~ x + age", &strict, &d, error), DLP_EINPUT,
+        "column 'age' misses 1 of 8 values, the first in row 3 (counted from 1)");
+    assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
+                 "column 'school' misses 1 of 8 values, the first in row 7");
+}
+
+static void levels_that_do_not_occur_have_no_column(void **state)
+{
+    (void)state;
+    static const struct hand_column gaps[] = {
+        {"y", "1 2 3 4 5"}, {"a", "p q r s q"}, {"x", "1 2 NA 4 NA"}};
+    dlp_table *whole = table;
+    table = hand_table(gaps, COUNT(gaps));
+    dlp_design *d = build("y ~ a + x");
+    assert_names(d->name, d->p, "(Intercept) aq as x");
+    assert_names(d->terms->factor[0].level, d->terms->factor[0].n, "p q s");
+    dlp_design_free(d);
+    hand_table_free(table);
+    table = whole;
+}
+
+/* ---- responses, offsets, groups ---- */
+
+static void responses_are_of_three_kinds(void **state)
+{
+    (void)state;
+    dlp_design *d = build("log(y) ~ x");
+    assert_int_equal(d->response, DLP_RESPONSE_NUMERIC);
+    assert_close(d->y[0], log(2.385), 1e-15);
+    assert_string_equal(d->terms->response.variable, "log(y)");
+    assert_int_equal(d->terms->response.n, 0);
+    dlp_design_free(d);
+
+    d = build("cbind(won, lost) ~ x");
+    assert_int_equal(d->response, DLP_RESPONSE_BINOMIAL);
+    assert_ptr_equal(d->y, column("won")->number);
+    assert_numbers(d->trials, 8, "5 7 5 9 7 17 3 14");
+    assert_string_equal(d->terms->response.variable, "cbind(won, lost)");
+    dlp_design_free(d);
+    d = build("cbind(won, 20 - won) ~ age");
+    assert_numbers(d->y, 7, "3 0 1 5 9 2 6");
+    assert_numbers(d->trials, 7, "20 20 20 20 20 20 20");
+    dlp_design_free(d);
+
+    d = build("school ~ x + age");
+    assert_int_equal(d->response, DLP_RESPONSE_CATEGORICAL);
+    assert_codes(d->class_code, d->N, "0 1 0 1 2 0");
+    assert_names(d->terms->response.level, d->terms->response.n, "u v w");
+    dlp_design_free(d);
+    d = build("ok ~ x");
+    assert_codes(d->class_code, d->N, "1 0 0 1 1 0 0 1");
+    assert_names(d->terms->response.level, d->terms->response.n, "FALSE TRUE");
+    dlp_design_free(d);
+    const dlp_design_options as_factor = {.response_is_factor = 1};
+    for (int option = 0; option < 2; option++) {
+        d = build_with(option ? "year ~ x" : "factor(year) ~ x",
+                       option ? &as_factor : NULL);
+        assert_codes(d->class_code, d->N, "0 2 1 0 0 2 1 1");
+        assert_names(d->terms->response.level, d->terms->response.n, "1999 2000 2001");
+        dlp_design *again = rebuild(d->terms, table, NULL);
+        assert_codes(again->class_code, again->N, "0 2 1 0 0 2 1 1");
+        dlp_design_free(again);
+        dlp_design_free(d);
+    }
+}
+
+static void offsets_add_up(void **state)
+{
+    (void)state;
+    dlp_design *d = build("y ~ x + offset(won) + offset(log(lost)) + offset(-x)");
+    for (dlp_index i = 0; i < d->N; i++)
+        assert_close(d->offset[i],
+                     column("won")->number[i] + log(column("lost")->number[i]) -
+                         column("x")->number[i],
+                     1e-14);
+    dlp_design_free(d);
+    d = build("y ~ x");
+    assert_null(d->offset);
+    dlp_design_free(d);
+}
+
+static void groups_come_from_bars_or_an_option(void **state)
+{
+    (void)state;
+    dlp_design *d = build("y ~ (1 + x | school)");
+    assert_names(d->name, d->p, "(Intercept) x");
+    assert_codes(d->group, d->N, "0 1 2 0 1 2 0");
+    assert_int_equal(d->dropped, 1);
+    assert_string_equal(d->terms->group.variable, "school");
+    assert_names(d->terms->group.level, d->terms->group.n, "u v w");
+    dlp_design_free(d);
+
+    const dlp_design_options by_year = {.group = "year"};
+    d = build_with("won ~ y + offset(x)", &by_year);
+    assert_codes(d->group, d->N, "0 2 1 0 0 2 1 1");
+    assert_names(d->terms->group.level, d->terms->group.n, "1999 2000 2001");
+    assert_string_equal(d->terms->formula, "won ~ y + offset(x)");
+    dlp_design *again = rebuild(d->terms, table, NULL);
+    assert_memory_equal(again->group, d->group, (size_t)d->N * sizeof *d->group);
+    dlp_design_free(again);
+    dlp_design_free(d);
+}
+
+static void every_term_varies_by_group(void **state)
+{
+    (void)state;
+    static const char *const fine[][2] = {
+        {"y ~ (x | sex)", "(Intercept) x"},
+        {"y ~ (0 + x | sex)", "x"},
+        {"y ~ (1 | sex)", "(Intercept)"},
+        {"y ~ 1 + x + (1 + x | sex)", "(Intercept) x"},
+        {"y ~ won:x + (x:won | sex)", "(Intercept) x:won"},
+        {"y ~ 0 + x + (0 + x | sex)", "x"},
+        {"y ~ 0 + (1 + x | sex)", "(Intercept) x"},
+        {"y ~ ok + (0 + ok | sex) - 1", "okFALSE okTRUE"},
+        {"y ~ offset(won) + (. - age - school - four - same - wrong - void - zero | sex)",
+         "(Intercept) x okTRUE year won lost huge"},
+        {"y ~ (x | factor(year))", "(Intercept) x"},
+    };
+    for (size_t i = 0; i < COUNT(fine); i++) {
+        dlp_design *d = build(fine[i][0]);
+        assert_names(d->name, d->p, fine[i][1]);
+        assert_non_null(d->group);
+        dlp_design_free(d);
+    }
+}
+
+/* ---- refusals ---- */
+
+static void what_no_fit_can_use_is_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"y ~ x + ag", "formula:1:9: unknown column 'ag'; did you mean 'age'?"},
+        {"y ~ I(x + Year)", "formula:1:11: unknown column 'Year'; did you mean 'year'?"},
+        {"yy ~ x", "formula:1:1: unknown column 'yy'; did you mean 'y'?"},
+        {"y ~ . - schol", "formula:1:9: unknown column 'schol'; did you mean 'school'?"},
+        {"y ~ qqqqqq", "unknown column 'qqqqqq'; the 15 columns are y, x, age, school, "},
+        {"y ~ (x | scool)",
+         "formula:1:10: unknown column 'scool'; did you mean 'school'?"},
+        {"y ~ log(school)",
+         "formula:1:9: column 'school' holds categories such as 'u', and "
+         "numbers are needed"},
+        {"cbind(won, sex) ~ x", "formula:1:12: column 'sex' holds categories"},
+        {"y ~ x + y", "formula:1:9: the response stands on the right side too"},
+        {"y ~ x + y:x", "formula:1:9: the response stands on the right side too"},
+        {"y ~ I(2)", "formula:1:5: this names no column"},
+        {"y ~ 0", "neither terms nor an intercept"},
+        {"y ~ x - x - 1", "neither terms nor an intercept"},
+        {"four ~ x", "the response 'four' is '4' in each of the 8 rows used"},
+        {"same ~ x", "the response 'same' is 'k' in each of the 8 rows used"},
+        {"cbind(zero, won) ~ x", "is 'no success' in each of the 8 rows"},
+        {"cbind(won, zero) ~ x", "is 'no failure' in each of the 8 rows"},
+        {"cbind(x, won) ~ y", "has -1.72 successes in row 2 (counted from 1)"},
+        {"cbind(won, x) ~ y", "has -1.72 failures in row 2 (counted from 1)"},
+        {"cbind(huge, huge) ~ y", "'cbind(huge, huge)' is too large in row 4"},
+        {"y ~ same",
+         "'same' is 'k' in each of the 8 rows used, and a factor needs two "
+         "levels"},
+        {"y ~ factor(four)", "'factor(four)' is '4' in each of the 8 rows"},
+        {"y ~ void",
+         "no row is left: each of the 8 misses a value, most often of column "
+         "'void'"},
+        {"y ~ log(x)",
+         "log(x): column 'x' is -1.72 in row 2 (counted from 1), and log() "
+         "takes numbers above 0"},
+        {"y ~ sqrt(x - 0.5)",
+         "sqrt(x - 0.5): 'x - 0.5' is -0.19 in row 1 (counted from 1), "
+         "and sqrt() takes numbers from 0"},
+        {"y ~ log1p(x)", "log1p(x): column 'x' is -1.72 in row 2"},
+        {"y ~ log(x) + age", "column 'x' is -1.72 in row 2"},
+        {"y ~ I(x/zero)", "'I(x/zero)' is infinite in row 1 (counted from 1)"},
+        {"y ~ I(zero/zero)", "'I(zero/zero)' is not a number in row 1"},
+        {"y ~ I(huge^2)", "'I(huge^2)' is infinite in row 1"},
+        {"y ~ huge:I(huge*1)", "'huge:I(huge * 1)' is too large in row 1"},
+        {"y ~ offset(huge) + offset(huge)",
+         "'the sum of the offsets' is too large in row 4"},
+        {"y ~ wrong", "column 'wrong' is infinite in row 4 (counted from 1)"},
+        {"y ~ I(-wrong)", "column 'wrong' is infinite in row 4"},
+        {"y ~ factor(wrong)", "column 'wrong' is infinite in row 4"},
+        {"y ~ scale(four)", "scale(four) cannot be computed"},
+        {"y ~ scale(void)", "scale(void) cannot be computed"},
+        {"y ~ (1 | school) + (1 | sex)",
+         "formula:1:20: more than one grouping term is not "
+         "supported yet"},
+        {"y ~ x + (1 | school)", "formula:1:5: 'x' does not vary by 'school'"},
+        {"y ~ won:x + (x + won | sex)", "formula:1:5: 'won:x' does not vary by 'sex'"},
+        {"y ~ 1 + (0 + x | school)", "the intercept stands outside the bars"},
+        {"y ~ x + (0 + x | school)", "the intercept stands outside the bars"},
+        {"y ~ (x + offset(won) | sex)", "offset() stands outside the bars"},
+        {"y ~ (1 + sex | sex)", "'sex' groups the rows, so it cannot be a term as well"},
+        {"y ~ (factor(year) | year)", "'year' groups the rows"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        dlp_design *d;
+        assert_fails(try_build(wrong[i][0], NULL, &d, error), DLP_EINPUT, wrong[i][1]);
+        assert_int_equal(try_build(wrong[i][0], NULL, &d, NULL), DLP_EINPUT);
+    }
+}
+
+static void misuse_is_refused(void **state)
+{
+    (void)state;
+    dlp_design *d;
+    const dlp_terms terms = {.formula = "y ~ x"};
+    const dlp_table nothing = {.rows = 0}, *none = &nothing;
+    char name[] = "y";
+    dlp_column y = {.name = name}, pair[] = {{.name = name}, {.name = name}};
+    const dlp_table empty = {.columns = 1, .column = &y},
+                    twice = {.columns = 2, .column = pair};
+    dlp_formula *formula;
+    assert_ok(dlp_formula_parse("y ~ 1", &formula, error));
+    assert_fails(dlp_design_build(NULL, table, NULL, &d, error), DLP_EINVAL, "is NULL");
+    assert_fails(dlp_design_build(formula, NULL, NULL, &d, error), DLP_EINVAL, "is NULL");
+    assert_fails(dlp_design_build(formula, table, NULL, NULL, error), DLP_EINVAL,
+                 "is NULL");
+    assert_fails(dlp_design_build(formula, none, NULL, &d, error), DLP_EINPUT,
+                 "no columns");
+    assert_fails(dlp_design_build(formula, &empty, NULL, &d, error), DLP_EINPUT,
+                 "no rows");
+    assert_fails(dlp_design_build(formula, &twice, NULL, &d, error), DLP_EINPUT,
+                 "two columns 'y'");
+    assert_fails(dlp_design_rebuild(NULL, table, NULL, &d, error), DLP_EINVAL, "is NULL");
+    assert_fails(dlp_design_rebuild(&terms, table, NULL, NULL, error), DLP_EINVAL,
+                 "is NULL");
+    const dlp_design_options at_mean = {.unseen_level = DLP_UNSEEN_POPULATION};
+    assert_fails(dlp_design_rebuild(&terms, table, &at_mean, &d, error), DLP_EINVAL,
+                 "for groups only");
+    const dlp_design_options by_nothing = {.group = "nothing"}, by_sex = {.group = "sex"};
+    assert_fails(try_build("y ~ x", &by_nothing, &d, error), DLP_EINPUT,
+                 "unknown column 'nothing'");
+    assert_fails(try_build("y ~ (x | ok)", &by_sex, &d, error), DLP_EINPUT,
+                 "the formula has a grouping term");
+    assert_fails(try_build("y ~ sex", &by_sex, &d, error), DLP_EINPUT, "groups the rows");
+    dlp_design_free(NULL);
+    dlp_terms_free(NULL);
+    dlp_formula_free(formula);
+}
+
+static void wide_designs_are_refused(void **state)
+{
+    (void)state;
+    enum { ROWS = 200 };
+    double number[ROWS];
+    for (int i = 0; i < ROWS; i++) number[i] = i + 0.5;
+    char y[] = "y", k[] = "k";
+    dlp_column wide[] = {{.name = y, .number = number}, {.name = k, .number = number}};
+    const dlp_table data = {.rows = ROWS, .columns = 2, .column = wide};
+    dlp_formula *formula;
+    dlp_design *d;
+    assert_ok(dlp_formula_parse("y ~ factor(k)*as.factor(k)", &formula, error));
+    assert_fails(dlp_design_build(formula, &data, NULL, &d, error), DLP_EINPUT,
+                 "more than 32768 columns from term 'factor(k):as.factor(k)' on");
+    dlp_formula_free(formula);
+}
+
+/* ---- terms of a fit ---- */
+
+static const struct hand_column others[] = {
+    {"school", "w u x v"},
+    {"x", "1 2 3 4"},
+    {"sex", "m m f q"},
+    {"y", "1 1 1 NA"},
+    {"year", "2001 2000 1999 2002"},
+    {"ok", "no TRUE no TRUE"},
+};
+
+static void new_data_get_the_columns_of_the_fit(void **state)
+{
+    (void)state;
+    static const struct hand_column one[] = {
+        {"x", "2"}, {"sex", "m"}, {"year", "1999"}, {"school", "w"}};
+    dlp_table *data = hand_table(one, COUNT(one));
+    dlp_design *fit = build("y ~ sex*scale(x) + factor(year) + school");
+    dlp_terms *copy;
+    assert_ok(dlp_terms_copy(fit->terms, &copy, error));
+    assert_int_equal(copy->n_factors, 3);
+    assert_names(copy->factor[1].level, 3, "1999 2000 2001");
+    assert_int_equal(copy->n_scalings, 1);
+    assert_string_equal(copy->scaling[0].variable, "scale(x)");
+    dlp_design *d = rebuild(copy, data, NULL);
+    dlp_terms_free(copy);
+    assert_int_equal(d->response, DLP_RESPONSE_NONE);
+    assert_null(d->y);
+    assert_int_equal(d->N, 1);
+    assert_int_equal(d->p, fit->p);
+    for (dlp_index j = 0; j < d->p; j++) assert_string_equal(d->name[j], fit->name[j]);
+    const double scaled =
+        (2 - fit->terms->scaling[0].centre) / fit->terms->scaling[0].spread;
+    const double expected[] = {1, 1, scaled, 0, 0, 0, 1, scaled};
+    for (dlp_index j = 0; j < d->p; j++) assert_near(d->x[j][0], expected[j], 0);
+    assert_string_equal(d->terms->formula, fit->terms->formula);
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    hand_table_free(data);
+}
+
+static void levels_unseen_at_the_fit_are_errors_or_left_out(void **state)
+{
+    (void)state;
+    dlp_table *data = hand_table(others, COUNT(others));
+    const dlp_design_options drop = {.unseen_level = DLP_UNSEEN_DROP, .skip_response = 1};
+    dlp_design *fit = build("y ~ school + sex"), *d;
+    assert_fails(
+        dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+        "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
+    d = rebuild(fit->terms, data, &drop);
+    assert_int_equal(d->N, 2);
+    assert_int_equal(d->unseen, 2);
+    assert_int_equal(d->dropped, 0);
+    assert_names(d->name, d->p, "(Intercept) schoolv schoolw sexm");
+    assert_numbers(d->x[2], 2, "1 0");
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    fit = build("y ~ factor(year)");
+    assert_fails(dlp_design_rebuild(fit->terms, data,
+                                    &(dlp_design_options){.skip_response = 1}, &d, error),
+                 DLP_EINPUT, "level '2002' of 'factor(year)' in row 4");
+    dlp_design_free(fit);
+    fit = build("ok ~ x");
+    assert_fails(dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+                 "level 'no' of 'ok' in row 1");
+    d = rebuild(fit->terms, data, &(dlp_design_options){.unseen_level = DLP_UNSEEN_DROP});
+    assert_codes(d->class_code, d->N, "1 1");
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    hand_table_free(data);
+}
+
+static void groups_unseen_at_the_fit_may_be_at_the_mean(void **state)
+{
+    (void)state;
+    dlp_table *data = hand_table(others, COUNT(others));
+    dlp_design *fit = build("won ~ (x | school)"), *d;
+    assert_fails(
+        dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+        "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
+    d = rebuild(fit->terms, data, &(dlp_design_options){.unseen_group = DLP_UNSEEN_DROP});
+    assert_codes(d->group, d->N, "2 0 1");
+    assert_int_equal(d->unseen, 1);
+    dlp_design_free(d);
+    d = rebuild(fit->terms, data,
+                &(dlp_design_options){.unseen_group = DLP_UNSEEN_POPULATION});
+    assert_codes(d->group, d->N, "2 0 -1 1");
+    assert_int_equal(d->unseen, 0);
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    hand_table_free(data);
+}
+
+static void the_response_is_read_where_it_is_wanted(void **state)
+{
+    (void)state;
+    dlp_table *data = hand_table(others, COUNT(others));
+    dlp_design *fit = build("y ~ x");
+    dlp_design *d = rebuild(fit->terms, data, NULL);
+    assert_int_equal(d->response, DLP_RESPONSE_NUMERIC); /* a constant one is fine here */
+    assert_int_equal(d->dropped, 1);
+    assert_numbers(d->y, d->N, "1 1 1");
+    dlp_design_free(d);
+    d = rebuild(fit->terms, data, &(dlp_design_options){.skip_response = 1});
+    assert_int_equal(d->response, DLP_RESPONSE_NONE);
+    assert_int_equal(d->N, 4);
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    hand_table_free(data);
+}
+
+static void columns_of_another_kind_are_noticed(void **state)
+{
+    (void)state;
+    static const struct hand_column strange[] = {{"x", "1 two 3"}, {"code", "2 1 2"}};
+    static const struct hand_column fitted[] = {{"y", "1 2 3"}, {"code", "1 2 10+"}};
+    dlp_table *data = hand_table(strange, COUNT(strange)), *whole = table;
+    dlp_design *fit = build("y ~ x"), *d;
+    assert_fails(dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+                 "formula:1:5: column 'x' holds categories such as '1', and numbers");
+    dlp_design_free(fit);
+    fit = build("y ~ age");
+    assert_fails(dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+                 "formula:1:5: unknown column 'age'");
+    dlp_design_free(fit);
+    /* Numbers whose texts are levels of the fit will do. */
+    table = hand_table(fitted, COUNT(fitted));
+    fit = build("y ~ code");
+    d = rebuild(fit->terms, data, NULL);
+    assert_names(d->name, d->p, "(Intercept) code10+ code2");
+    assert_numbers(d->x[2], 3, "1 0 1");
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    hand_table_free(table);
+    table = whole;
+    hand_table_free(data);
+}
+
+static void dots_mean_the_columns_of_the_fit(void **state)
+{
+    (void)state;
+    static const struct hand_column narrow[] = {{"y", "1 2 3"}, {"a b", "1 5 2"}};
+    static const struct hand_column wide[] = {{"new", "1 2 3"}, {"a b", "3 4 5"}};
+    dlp_table *data = hand_table(wide, COUNT(wide)), *whole = table;
+    table = hand_table(narrow, COUNT(narrow));
+    dlp_design *fit = build("y ~ .");
+    assert_string_equal(fit->terms->formula, "y ~ `a b`");
+    dlp_design *d = rebuild(fit->terms, data, NULL);
+    assert_names(d->name, d->p, "(Intercept) `a b`");
+    assert_numbers(d->x[1], 3, "3 4 5");
+    dlp_design_free(d);
+    dlp_design_free(fit);
+    hand_table_free(table);
+    table = whole;
+    hand_table_free(data);
+}
+
+static void damaged_terms_are_refused(void **state)
+{
+    (void)state;
+    static const char *const two[] = {"f", "m"}, *const same[] = {"f", "f"},
+                             *const hole[] = {"f", NULL};
+    const dlp_levels factor = {"sex", 2, two}, twice = {"sex", 2, same},
+                     gap = {"sex", 2, hole}, one = {"sex", 1, two},
+                     nameless = {NULL, 2, two}, both[] = {factor, factor};
+    const dlp_scaling flat = {"scale(x)", 0, 0}, lost = {NULL, 0, 1},
+                      odd = {"scale(x)", NAN, 1};
+    const struct {
+        dlp_terms terms;
+        const char *message;
+    } wrong[] = {
+        {{.formula = NULL}, "'formula' is absent"},
+        {{.formula = "y ~ + +"}, "formula:1:7: expected a variable"},
+        {{.formula = "y ~ ."}, "'.' stands for no column"},
+        {{.formula = "y ~ sex"}, "column 'sex' holds categories"},
+        {{.formula = "y ~ factor(year)"}, "the fit has no levels of this"},
+        {{.formula = "y ~ scale(x)"}, "the fit has no constants for this"},
+        {{.formula = "y ~ (x | sex)"}, "the fit has no levels of 'sex'"},
+        {{.formula = "y ~ sex", .n_factors = 1}, "'factors' are absent"},
+        {{.formula = "y ~ sex", .n_factors = -1}, "'factors' are absent"},
+        {{.formula = "y ~ sex", .n_scalings = 1}, "'scalings' are absent"},
+        {{.formula = "y ~ sex", .n_factors = 1, .factor = &twice}, "'f' is there twice"},
+        {{.formula = "y ~ sex", .n_factors = 1, .factor = &gap},
+         "'sex' has a part without a name"},
+        {{.formula = "y ~ sex", .n_factors = 1, .factor = &one},
+         "'sex' has too few levels"},
+        {{.formula = "y ~ sex", .n_factors = 1, .factor = &nameless},
+         "'factors' has a part without a name"},
+        {{.formula = "y ~ sex", .n_factors = 2, .factor = both}, "'sex' is there twice"},
+        {{.formula = "y ~ scale(x)", .n_scalings = 1, .scaling = &flat},
+         "'scale(x)' has no centre and spread"},
+        {{.formula = "y ~ scale(x)", .n_scalings = 1, .scaling = &odd},
+         "'scale(x)' has no centre and spread"},
+        {{.formula = "y ~ scale(x)", .n_scalings = 1, .scaling = &lost},
+         "'scalings' has a part without a name"},
+        {{.formula = "y ~ x", .response = {"y", 2, NULL}}, "'y' has too few levels"},
+        {{.formula = "y ~ x", .group = {"sex", 0, NULL}}, "'sex' has too few levels"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        dlp_design *d = NULL;
+        assert_fails(dlp_design_rebuild(&wrong[i].terms, table, NULL, &d, error),
+                     DLP_EINPUT, wrong[i].message);
+        assert_null(d);
+    }
+    dlp_terms *copy;
+    assert_fails(dlp_terms_copy(&wrong[0].terms, &copy, error), DLP_EINPUT, "is absent");
+    assert_fails(dlp_terms_copy(NULL, NULL, error), DLP_EINVAL, "copy is NULL");
+    assert_ok(dlp_terms_copy(NULL, &copy, error));
+    assert_null(copy);
+}
+
+/* ---- memory ---- */
+
+/* Does everything once: a fit, its terms copied, and the design built again. */
+static dlp_status do_everything(const char *text, dlp_error *error)
+{
+    dlp_design *fit = NULL, *again = NULL;
+    dlp_terms *copy = NULL;
+    dlp_status status = try_build(text, NULL, &fit, error);
+    if (status == DLP_OK) status = dlp_terms_copy(fit->terms, &copy, error);
+    if (status == DLP_OK) status = dlp_design_rebuild(copy, table, NULL, &again, error);
+    dlp_design_free(again);
+    dlp_terms_free(copy);
+    dlp_design_free(fit);
+    return status;
+}
+
+static void memory_that_lacks_is_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        dlp_status in_the_end;
+    } job[] = {
+        {"factor(year) ~ scale(x):sex + age + log(y + 1)*ok + offset(won) + (. - void - "
+         "same "
+         "- wrong + scale(x):sex + log(y + 1)*ok | school)",
+         DLP_OK},
+        {"cbind(won, lost) ~ (sex + ok + x)^3 + offset(x) + offset(y)", DLP_OK},
+        {"cbind(won, lost) ~ ag", DLP_EINPUT},
+        {"y ~ log(x)", DLP_EINPUT},
+    };
+    for (size_t i = 0; i < COUNT(job); i++) {
+        dlp_status status = DLP_ENOMEM;
+        int n = 0;
+        for (; status == DLP_ENOMEM; n++) {
+            dlp_error error = {""};
+            allocations_left = n;
+            status = do_everything(job[i].text, &error);
+            if (allocations_left >= 0) assert_int_equal(status, job[i].in_the_end);
+            if (status == DLP_ENOMEM)
+                assert_non_null(strstr(error.message, "not enough memory"));
+            allocations_left = -1;
+        }
+        assert_int_equal(status, job[i].in_the_end);
+        assert_true(n > 5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numeric_columns_are_the_tables_own),
+        cmocka_unit_test(columns_know_their_terms),
+        cmocka_unit_test(rows_that_miss_a_value_are_left_out),
+        cmocka_unit_test(levels_that_do_not_occur_have_no_column),
+        cmocka_unit_test(responses_are_of_three_kinds),
+        cmocka_unit_test(offsets_add_up),
+        cmocka_unit_test(groups_come_from_bars_or_an_option),
+        cmocka_unit_test(every_term_varies_by_group),
+        cmocka_unit_test(what_no_fit_can_use_is_refused),
+        cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(wide_designs_are_refused),
+        cmocka_unit_test(new_data_get_the_columns_of_the_fit),
+        cmocka_unit_test(levels_unseen_at_the_fit_are_errors_or_left_out),
+        cmocka_unit_test(groups_unseen_at_the_fit_may_be_at_the_mean),
+        cmocka_unit_test(the_response_is_read_where_it_is_wanted),
+        cmocka_unit_test(columns_of_another_kind_are_noticed),
+        cmocka_unit_test(dots_mean_the_columns_of_the_fit),
+        cmocka_unit_test(damaged_terms_are_refused),
+        cmocka_unit_test(memory_that_lacks_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, make_table, free_table);
+}
