@@ -54,4 +54,15 @@ static inline void dlpt_near(double a, double b, double tolerance, const char *w
         assert_non_null(strstr(error->message, (words)));                                \
     } while (0)
 
+/* Golden numbers: array[i], and matrix[i][j]. */
+static inline double golden_at(const json_t *array, size_t i)
+{
+    return json_number_value(json_array_get(array, i));
+}
+
+static inline double golden_entry(const json_t *matrix, size_t i, size_t j)
+{
+    return golden_at(json_array_get(matrix, i), j);
+}
+
 #endif

@@ -126,16 +126,6 @@ typedef struct golden {
     dlp_glm *glm;
 } golden;
 
-static double at(const json_t *array, size_t i)
-{
-    return json_number_value(json_array_get(array, i));
-}
-
-static double at2(const json_t *matrix, size_t i, size_t j)
-{
-    return at(json_array_get(matrix, i), j);
-}
-
 static int set_up(void **state)
 {
     golden *g = calloc(1, sizeof *g);
@@ -145,13 +135,15 @@ static int set_up(void **state)
     const size_t rows = json_array_size(T);
     assert_true(rows <= N);
     for (size_t j = 0; j < P; j++) {
-        for (size_t i = 0; i < rows; i++) g->columns[j][i] = at2(T, i, j);
+        for (size_t i = 0; i < rows; i++) g->columns[j][i] = golden_entry(T, i, j);
         for (size_t k = 0; k < P; k++)
-            g->covariance[j * P + k] = at2(json_object_get(g->root, "Sigma0"), j, k);
-        g->mean[j] = at(json_object_get(g->root, "mu0"), j);
+            g->covariance[j * P + k] =
+                golden_entry(json_object_get(g->root, "Sigma0"), j, k);
+        g->mean[j] = golden_at(json_object_get(g->root, "mu0"), j);
         g->x[j] = g->columns[j];
     }
-    for (size_t i = 0; i < rows; i++) g->y[i] = at(json_object_get(g->root, "y"), i);
+    for (size_t i = 0; i < rows; i++)
+        g->y[i] = golden_at(json_object_get(g->root, "y"), i);
     const dlp_glm_data data = {.N = (dlp_index)rows, .p = P, .x = g->x, .y = g->y};
     const dlp_glm_prior prior = {.mean = g->mean, .covariance = g->covariance};
     assert_ok(dlp_glm_alloc("bernoulli", NULL, &data, &prior, &g->glm, error));
@@ -184,9 +176,9 @@ static void check_fit(golden *g, const char *key, const char *method, int plain)
     assert_int_equal(r->outcome, DLP_CONVERGED);
     assert_int_equal(r->fallbacks, 0);
     for (size_t i = 0; i < P; i++) {
-        assert_near(r->mu[i], at(json_object_get(want, "mu"), i), 1e-6);
+        assert_near(r->mu[i], golden_at(json_object_get(want, "mu"), i), 1e-6);
         for (size_t j = 0; j < P; j++) {
-            const double S = at2(json_object_get(want, "Sigma"), i, j);
+            const double S = golden_entry(json_object_get(want, "Sigma"), i, j);
             assert_near(dlp_sym_block(r->Sigma, 0)[i * P + j], S, 1e-6 * 0.5);
         }
     }
@@ -195,8 +187,9 @@ static void check_fit(golden *g, const char *key, const char *method, int plain)
     const json_t *trace = json_object_get(want, "trace");
     for (t = 0; plain && t < json_array_size(trace) && (int)t < r->iterations; t++) {
         row = json_array_get(trace, t);
-        assert_near(r->trace[t].objective, at(row, 1), 1e-7 * fabs(at(row, 1)));
-        assert_near(r->trace[t].change, at(row, 2), 1e-6);
+        assert_near(r->trace[t].objective, golden_at(row, 1),
+                    1e-7 * fabs(golden_at(row, 1)));
+        assert_near(r->trace[t].change, golden_at(row, 2), 1e-6);
     }
     dlp_fit_free(fit);
 }
@@ -226,10 +219,11 @@ static void jaakkola_jordan_is_golden(void **state)
         const dlp_result *r = dlp_fit_result(fit);
         assert_int_equal(r->outcome, DLP_CONVERGED);
         for (size_t i = 0; i < P; i++) {
-            assert_near(r->mu[i], at(json_object_get(want, "mu"), i), 1e-6);
+            assert_near(r->mu[i], golden_at(json_object_get(want, "mu"), i), 1e-6);
             for (size_t j = 0; j < P; j++)
                 assert_near(dlp_sym_block(r->Sigma, 0)[i * P + j],
-                            at2(json_object_get(want, "Sigma"), i, j), 1e-6 * 0.5);
+                            golden_entry(json_object_get(want, "Sigma"), i, j),
+                            1e-6 * 0.5);
         }
         const double bound = json_number_value(json_object_get(want, "bound"));
         assert_near(r->objective, bound, 1e-9 * fabs(bound));
@@ -250,17 +244,19 @@ static void logistic_derivatives_are_golden(void **state)
     assert_ok(dlp_sym_alloc(model.shape, &H, error));
     assert_ok(dlp_sym_alloc(model.shape, &S, error));
     for (size_t i = 0; i < P; i++) {
-        theta[i] = at(json_object_get(want, "theta"), i);
+        theta[i] = golden_at(json_object_get(want, "theta"), i);
         for (size_t j = 0; j < P; j++)
-            S.a[i * P + j] = at2(json_object_get(want, "Sigma_for_trace"), i, j);
+            S.a[i * P + j] = golden_entry(json_object_get(want, "Sigma_for_trace"), i, j);
     }
     model.type->f(model.state, theta, grad, &H);
     model.type->trace_grad(model.state, theta, &S, trace_grad);
     for (size_t i = 0; i < P; i++) {
-        assert_near(grad[i], at(json_object_get(want, "grad"), i), 1e-9);
-        assert_near(trace_grad[i], at(json_object_get(want, "tracegrad"), i), 1e-9);
+        assert_near(grad[i], golden_at(json_object_get(want, "grad"), i), 1e-9);
+        assert_near(trace_grad[i], golden_at(json_object_get(want, "tracegrad"), i),
+                    1e-9);
         for (size_t j = 0; j < P; j++)
-            assert_near(H.a[i * P + j], at2(json_object_get(want, "hess"), i, j), 1e-9);
+            assert_near(H.a[i * P + j], golden_entry(json_object_get(want, "hess"), i, j),
+                        1e-9);
     }
     assert_near(dlp_sym_trace(&H, &S), json_number_value(json_object_get(want, "trace")),
                 1e-9);

@@ -12,16 +12,6 @@ typedef struct golden {
     dlp_glm *groups[M];
 } golden;
 
-static double at(const json_t *array, size_t i)
-{
-    return json_number_value(json_array_get(array, i));
-}
-
-static double at2(const json_t *matrix, size_t i, size_t j)
-{
-    return at(json_array_get(matrix, i), j);
-}
-
 static int set_up(void **state)
 {
     golden *g = calloc(1, sizeof *g);
@@ -33,8 +23,8 @@ static int set_up(void **state)
         const json_t *rows = json_array_get(T, m);
         assert_int_equal(json_array_size(rows), N);
         for (size_t i = 0; i < N; i++) {
-            for (size_t j = 0; j < P; j++) g->x[m][j][i] = at2(rows, i, j);
-            g->y[m][i] = at2(y, m, i);
+            for (size_t j = 0; j < P; j++) g->x[m][j][i] = golden_entry(rows, i, j);
+            g->y[m][i] = golden_entry(y, m, i);
         }
         for (size_t j = 0; j < P; j++) g->columns[m][j] = g->x[m][j];
         const dlp_glm_data data = {.N = N, .p = P, .x = g->columns[m], .y = g->y[m]};
@@ -60,8 +50,8 @@ static dlp_hierarchy_settings golden_settings(const golden *g, const char *metho
     dlp_hierarchy_settings s = dlp_hierarchy_settings_default();
     s.method = method;
     s.nu = json_number_value(json_object_get(g->root, "nu"));
-    s.phi0 = at2(json_object_get(g->root, "Phi0"), 0, 0);
-    s.phi1 = at2(json_object_get(g->root, "Phi1"), 0, 0);
+    s.phi0 = golden_entry(json_object_get(g->root, "Phi0"), 0, 0);
+    s.phi1 = golden_entry(json_object_get(g->root, "Phi1"), 0, 0);
     s.paper_sigma0 = paper;
     s.tol = 1e-10;
     return s;
@@ -78,25 +68,27 @@ static void check_run(golden *g, const char *key, const char *method, int paper)
     assert_int_equal(r->outcome, DLP_CONVERGED);
     assert_int_equal(r->unsettled, 0);
     for (size_t j = 0; j < P; j++) {
-        assert_near(r->mu0[j], at(json_object_get(want, "mu0"), j), 1e-6);
+        assert_near(r->mu0[j], golden_at(json_object_get(want, "mu0"), j), 1e-6);
         for (size_t k = 0; k < P; k++)
-            assert_near(r->Sigma0[j * P + k], at2(json_object_get(want, "Sigma0"), j, k),
-                        1e-6);
+            assert_near(r->Sigma0[j * P + k],
+                        golden_entry(json_object_get(want, "Sigma0"), j, k), 1e-6);
     }
     for (size_t m = 0; m < M; m++) {
         const dlp_result *group = dlp_fit_result(dlp_hierarchy_group(h, (dlp_index)m));
         for (size_t j = 0; j < P; j++) {
-            assert_near(group->mu[j], at2(json_object_get(want, "mu"), m, j), 1e-6);
+            assert_near(group->mu[j], golden_entry(json_object_get(want, "mu"), m, j),
+                        1e-6);
             for (size_t k = 0; k < P; k++) {
                 const json_t *S = json_array_get(json_object_get(want, "Sigma"), m);
-                assert_near(dlp_sym_block(group->Sigma, 0)[j * P + k], at2(S, j, k),
-                            1e-6);
+                assert_near(dlp_sym_block(group->Sigma, 0)[j * P + k],
+                            golden_entry(S, j, k), 1e-6);
             }
         }
     }
     const json_t *trace = json_object_get(want, "trace");
     for (size_t t = 0; t < json_array_size(trace); t++)
-        assert_near(r->trace[t].objective, at(trace, t), 1e-7 * fabs(at(trace, t)));
+        assert_near(r->trace[t].objective, golden_at(trace, t),
+                    1e-7 * fabs(golden_at(trace, t)));
     const bool bound =
         strncmp(key, "jj", 2) == 0; /* a true bound, and a true EM: it rises */
     for (int t = 1; bound && !paper && t < r->iterations; t++)

@@ -9,16 +9,6 @@ typedef struct golden {
     dlp_unigram *unigram;
 } golden;
 
-static double number(const json_t *array, size_t i)
-{
-    return json_number_value(json_array_get(array, i));
-}
-
-static double entry(const json_t *matrix, size_t i, size_t j)
-{
-    return number(json_array_get(matrix, i), j);
-}
-
 static int set_up(void **state)
 {
     golden *g = calloc(1, sizeof *g);
@@ -29,7 +19,7 @@ static int set_up(void **state)
     const size_t D = json_array_size(X), V = json_array_size(json_array_get(X, 0));
     int32_t *x = calloc(D * V, sizeof *x);
     for (size_t d = 0; d < D; d++)
-        for (size_t i = 0; i < V; i++) x[d * V + i] = (int32_t)entry(X, d, i);
+        for (size_t i = 0; i < V; i++) x[d * V + i] = (int32_t)golden_entry(X, d, i);
     assert_ok(dlp_corpus_from_counts((dlp_index)D, (dlp_index)V, x, &g->corpus, error));
     assert_ok(dlp_unigram_alloc(g->corpus, &g->unigram, error));
     free(x);
@@ -70,9 +60,10 @@ static void check_fit(golden *g, const char *key, const char *method, int diagon
     dlp_sym_to_dense(r->Sigma, Sigma);
     const json_t *mu = json_object_get(want, "mu"), *S = json_object_get(want, "Sigma");
     for (size_t i = 0; i < V; i++) {
-        assert_near(r->mu[i], number(mu, i), 1e-6);
+        assert_near(r->mu[i], golden_at(mu, i), 1e-6);
         for (size_t j = 0; j < V; j++)
-            assert_near(Sigma[i * V + j], entry(S, i, j), 1e-6 * fabs(entry(S, i, i)));
+            assert_near(Sigma[i * V + j], golden_entry(S, i, j),
+                        1e-6 * fabs(golden_entry(S, i, i)));
     }
     const double objective = json_number_value(json_object_get(want, "objective"));
     assert_near(r->objective, objective, 1e-9 * fabs(objective));
@@ -81,15 +72,16 @@ static void check_fit(golden *g, const char *key, const char *method, int diagon
     size_t t;
     json_array_foreach(trace, t, row)
     {
-        assert_int_equal(r->trace[t].iteration, (int)number(row, 0));
-        assert_near(r->trace[t].objective, number(row, 1), 1e-7 * fabs(number(row, 1)));
-        assert_near(r->trace[t].change, number(row, 2), 1e-6);
+        assert_int_equal(r->trace[t].iteration, (int)golden_at(row, 0));
+        assert_near(r->trace[t].objective, golden_at(row, 1),
+                    1e-7 * fabs(golden_at(row, 1)));
+        assert_near(r->trace[t].change, golden_at(row, 2), 1e-6);
     }
     const json_t *phi = json_object_get(want, "phi");
     const double *m = dlp_unigram_dirichlet(g->unigram);
     for (size_t i = 0; i < V; i++)
-        assert_close(m[i] + entry(json_object_get(g->root, "X"), 0, i), entry(phi, 0, i),
-                     1e-6);
+        assert_close(m[i] + golden_entry(json_object_get(g->root, "X"), 0, i),
+                     golden_entry(phi, 0, i), 1e-6);
     dlp_fit_free(fit);
 }
 
@@ -118,7 +110,8 @@ static void derivatives_are_golden(void **state)
     dlp_sym H = {0};
     double theta[4], grad[4], dense[16], trace = 0;
     assert_ok(dlp_sym_alloc(model.shape, &H, error));
-    for (size_t i = 0; i < 4; i++) theta[i] = number(json_object_get(want, "theta"), i);
+    for (size_t i = 0; i < 4; i++)
+        theta[i] = golden_at(json_object_get(want, "theta"), i);
     /* "q(z) from mu=0, Sigma=I" */
     double e_eta[4];
     for (int i = 0; i < 4; i++) e_eta[i] = exp(0.5);
@@ -131,10 +124,10 @@ static void derivatives_are_golden(void **state)
                 1e-10 * 30);
     dlp_sym_to_dense(&H, dense);
     for (size_t i = 0; i < 4; i++) {
-        assert_near(grad[i], number(json_object_get(want, "grad"), i), 1e-10 * 10);
+        assert_near(grad[i], golden_at(json_object_get(want, "grad"), i), 1e-10 * 10);
         for (size_t j = 0; j < 4; j++) {
-            assert_near(dense[4 * i + j], entry(hess, i, j), 1e-10 * 16);
-            trace += dense[4 * i + j] * entry(S, j, i);
+            assert_near(dense[4 * i + j], golden_entry(hess, i, j), 1e-10 * 16);
+            trace += dense[4 * i + j] * golden_entry(S, j, i);
         }
     }
     assert_near(trace, json_number_value(json_object_get(want, "trace")), 1e-10 * 10);
@@ -154,13 +147,13 @@ static void derivatives_are_golden(void **state)
                 memset(one.a, 0, (4 + 1 + 4) * sizeof *one.a);
                 v[i] = term != 2;
                 v[j] = term != 1 || i == j;
-                dlp_sym_core(&one)[0] = entry(S, i, j) * (term == 0 ? 1 : -1);
+                dlp_sym_core(&one)[0] = golden_entry(S, i, j) * (term == 0 ? 1 : -1);
                 model.type->trace_grad(model.state, theta, &one, part);
                 for (int k = 0; k < 4; k++) sum[k] += part[k];
             }
         }
     for (size_t k = 0; k < 4; k++)
-        assert_near(sum[k], number(json_object_get(want, "tracegrad"), k), 1e-9 * 4);
+        assert_near(sum[k], golden_at(json_object_get(want, "tracegrad"), k), 1e-9 * 4);
     dlp_sym_free(&one);
 }
 

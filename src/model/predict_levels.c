@@ -122,7 +122,10 @@ static dlp_status work_alloc(level_work *w, const dlp_glm_data *d, bool ordinal,
     w->n_eta = m;
     w->draws =
         dlpi_calloc(dlpi_size(m, dlpi_size(1, m, PAIRS + 2), 3 * K), sizeof *w->draws);
-    if (!w->draws) return dlpi_no_memory(error, "predictions");
+    if (!w->draws) {
+        (void)dlpi_no_memory(error, "predictions");
+        return DLP_ENOMEM;
+    }
     w->eta = w->draws + PAIRS * m;
     w->shifted = w->eta + m;
     w->root = w->shifted + m;
