@@ -358,9 +358,29 @@ static void descriptors_go_on_where_they_stand(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, finish)
 
+/* dlp_file_try says beforehand what a write would say, and leaves nothing behind. */
+static void trying_tells_what_writing_would(void **state)
+{
+    (void)state;
+    char fresh[] = "/tmp/delaplace-try-XXXXXX", name[64];
+    assert_non_null(mkdtemp(fresh));
+    snprintf(name, sizeof name, "%s/new", fresh);
+    assert_int_equal(dlp_file_try(name, NULL), DLP_OK);
+    assert_int_equal(access(name, F_OK), -1);
+    assert_int_equal(rmdir(fresh), 0); /* nothing is left in it */
+    dlp_error error = {""};
+    assert_int_equal(dlp_file_try(name, &error), DLP_EIO);
+    assert_non_null(strstr(error.message, "create its folder first"));
+    assert_int_equal(dlp_file_try("/tmp", &error), DLP_EIO);
+    assert_non_null(strstr(error.message, "name a file inside the folder"));
+    assert_int_equal(dlp_file_try("/dev/null", NULL), DLP_OK);
+    assert_int_equal(dlp_file_try("", NULL), DLP_EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trying_tells_what_writing_would),
         TEST(a_file_is_made_and_replaced),
         TEST(a_bare_name_means_the_working_folder),
         TEST(permissions_are_kept),

@@ -24,6 +24,10 @@ extern "C" {
 DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t size,
                                   dlp_error *error);
 
+/* Whether dlp_file_write could begin, as far as can be told without writing: for programs
+   that would rather fail before long work than after it. Fails as dlp_file_write would. */
+DLP_API dlp_status dlp_file_try(const char *path, dlp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

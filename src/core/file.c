@@ -192,21 +192,72 @@ static int replace(const char *target, const struct stat *old, const char *data,
     return code;
 }
 
+/* What a path stands for: an open descriptor, something that takes bytes in place, or the
+   regular file (there already or not) behind its symbolic links. */
+typedef struct place {
+    int descriptor; /* or -1 */
+    bool in_place;
+    bool exists;
+    struct stat old; /* where it exists */
+    char *target;    /* the regular file, to be freed */
+} place;
+
+static int find_place(const char *path, place *p)
+{
+    *p = (place){.descriptor = descriptor_of(path)};
+    if (p->descriptor >= 0) return 0;
+    p->exists = stat(path, &p->old) == 0;
+    if (p->exists && S_ISDIR(p->old.st_mode)) return EISDIR;
+    p->in_place = p->exists && !S_ISREG(p->old.st_mode);
+    return p->in_place ? 0 : follow_links(path, &p->target);
+}
+
 static int write_path(const char *path, const char *data, size_t size)
 {
-    const int fd = descriptor_of(path);
-    if (fd >= 0) return write_all(fd, data, size);
-
-    struct stat old;
-    const bool exists = stat(path, &old) == 0;
-    if (exists && S_ISDIR(old.st_mode)) return EISDIR;
-    if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, data, size);
-
-    char *target = NULL;
-    int code = follow_links(path, &target);
-    if (!code) code = replace(target, exists ? &old : NULL, data, size);
-    free(target);
+    place p;
+    int code = find_place(path, &p);
+    if (!code && p.descriptor >= 0)
+        code = write_all(p.descriptor, data, size);
+    else if (!code && p.in_place)
+        code = write_in_place(path, data, size);
+    else if (!code)
+        code = replace(p.target, p.exists ? &p.old : NULL, data, size);
+    free(p.target);
     return code;
+}
+
+/* Makes the file beside the target that a write would begin with, and removes it. */
+static int try_path(const char *path)
+{
+    place p;
+    int code = find_place(path, &p);
+    if (!code && p.target) {
+        int fd = -1;
+        char *temporary = NULL;
+        if (p.exists && faccessat(AT_FDCWD, p.target, W_OK, AT_EACCESS) != 0)
+            code = errno;
+        if (!code) temporary = create_beside(p.target, 0600, &fd, &code);
+        if (temporary) {
+            code = close_after(fd, 0);
+            (void)unlink(temporary);
+        }
+        free(temporary);
+    }
+    free(p.target);
+    return code;
+}
+
+static dlp_status report(const char *path, int code, dlp_error *error)
+{
+    if (code == 0) return DLP_OK;
+    if (code == ENOMEM) return dlpi_no_memory(error, "a file's name");
+    return dlpi_fail_errno(error, DLP_EIO, path, "write", code, advice_for(code));
+}
+
+dlp_status dlp_file_try(const char *path, dlp_error *error)
+{
+    if (!path || !*path) return dlp_fail(error, DLP_EINVAL, "dlp_file_try: needs a path");
+    return report(path, try_path(path), error);
 }
 
 dlp_status dlp_file_write(const char *path, const void *data, size_t size,
@@ -214,8 +265,5 @@ dlp_status dlp_file_write(const char *path, const void *data, size_t size,
 {
     if (!path || !*path || (!data && size > 0))
         return dlp_fail(error, DLP_EINVAL, "dlp_file_write: needs a path and data");
-    const int code = write_path(path, data, size);
-    if (code == 0) return DLP_OK;
-    if (code == ENOMEM) return dlpi_no_memory(error, "a file's name");
-    return dlpi_fail_errno(error, DLP_EIO, path, "write", code, advice_for(code));
+    return report(path, write_path(path, data, size), error);
 }
