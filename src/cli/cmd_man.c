@@ -69,6 +69,14 @@ static void print_option_list(const cli_command *command)
     }
 }
 
+static void print_exit_status(void)
+{
+    printf("# EXIT STATUS\n\n");
+#define PRINT_EXIT(name, code, meaning) print_definition(#code, meaning, "");
+    CLI_EXIT_LIST(PRINT_EXIT)
+#undef PRINT_EXIT
+}
+
 static void print_program_page(void)
 {
     print_header(&cli_program, "delaplace");
@@ -79,10 +87,7 @@ static void print_program_page(void)
     for (int i = 0; (command = cli_command_at(i)); i++)
         print_definition(command->name, command->summary, "");
     print_option_list(&cli_program);
-    printf("# EXIT STATUS\n\n");
-#define PRINT_EXIT(name, code, meaning) print_definition(#code, meaning, "");
-    CLI_EXIT_LIST(PRINT_EXIT)
-#undef PRINT_EXIT
+    print_exit_status();
 }
 
 static void print_command_page(const cli_command *command, const char *page)
@@ -97,7 +102,7 @@ static void print_command_page(const cli_command *command, const char *page)
     for (; operand && operand->name; operand++)
         print_definition(operand->name, operand->help, "");
     print_option_list(command);
-    printf("# EXIT STATUS\n\n0 when done; **delaplace**(1) lists the other codes.\n\n");
+    print_exit_status();
     if (command->example) printf("# EXAMPLES\n\n```\n%s```\n\n", command->example);
     printf("# SEE ALSO\n\n**delaplace**(1)\n");
 }

@@ -3,6 +3,7 @@
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 #include "cli/say.h"
 #include "cli/unigram_report.h"
 
@@ -67,6 +68,7 @@ typedef struct work {
     dlp_fit *fit;
     double *sd;         /* (V) to show */
     double *sd_given_z; /* (V) of q(theta) */
+    bool z_summed_out;  /* sd is; else it is sd_given_z */
 } work;
 
 static void free_work(work *w)
@@ -91,7 +93,7 @@ static dlp_status fit_corpus(work *w, const dlp_settings *settings, dlp_error *e
     if (!w->sd || !w->sd_given_z)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for the result of the fit");
     dlp_fit_sd(w->fit, w->sd_given_z);
-    dlp_fit_marginal_sd(w->fit, w->sd);
+    w->z_summed_out = dlp_fit_marginal_sd(w->fit, w->sd) != 0;
     return DLP_OK;
 }
 
@@ -112,12 +114,6 @@ static dlp_status print_fit(const cli_unigram *fit, const fit_settings *s,
     const dlp_status status = cli_json_print(summary, error);
     json_decref(summary);
     return status;
-}
-
-static int exit_of(dlp_outcome outcome)
-{
-    if (outcome == DLP_CONVERGED) return CLI_DONE;
-    return outcome == DLP_CANCELLED ? cli_progress_exit() : CLI_NOT_CONVERGED;
 }
 
 static dlp_settings engine_settings(const fit_settings *s, cli_progress *progress)
@@ -146,6 +142,7 @@ static dlp_status report_fit(const fit_settings *s, const dlp_settings *settings
         .result = dlp_fit_result(w->fit),
         .sd = w->sd,
         .sd_given_z = w->sd_given_z,
+        .z_summed_out = w->z_summed_out,
         .dirichlet = dlp_unigram_dirichlet(w->unigram),
     };
     const dlp_status status = write_fit(&fit, error);
@@ -163,14 +160,19 @@ static int run(const void *command_settings)
     const dlp_settings settings = engine_settings(s, &progress);
     work w = {0};
     dlp_error error = {""};
-    dlp_status status = load_corpus(s, &w.corpus, &error);
+    dlp_status status = strcmp(s->output, "-") ? dlp_file_try(s->output, &error) : DLP_OK;
+    if (status == DLP_OK) status = load_corpus(s, &w.corpus, &error);
     if (status == DLP_OK) {
         progress = cli_progress_begin(s->common.quiet);
         status = fit_corpus(&w, &settings, &error);
         cli_progress_end(&progress);
+        if (status == DLP_EINPUT) { /* the library does not know the file's name */
+            const dlp_error why = error;
+            (void)dlp_fail(&error, status, "%s: %s", s->corpus, why.message);
+        }
     }
     if (status == DLP_OK) status = report_fit(s, &settings, &w, &error);
-    const int code = status == DLP_OK ? exit_of(dlp_fit_result(w.fit)->outcome)
+    const int code = status == DLP_OK ? cli_outcome_exit(dlp_fit_result(w.fit)->outcome)
                                       : cli_failed(status, &error);
     free_work(&w);
     return code;

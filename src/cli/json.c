@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/json.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Seventeen digits tell every double from its neighbours. */
-#define FORMAT (JSON_INDENT(1) | JSON_REAL_PRECISION(17))
+#define FORMAT (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
 
 json_t *cli_json_real(double x)
 {
@@ -40,14 +42,68 @@ json_t *cli_json_text(const char *text)
     return value ? value : latin1_text(text);
 }
 
-/* The value as text with a final newline, to be freed; NULL without memory. */
-static char *dump_line(const json_t *value, size_t *size)
+/* ---- writing ---- */
+
+static bool is_container(const json_t *value)
 {
-    char *text = json_dumps(value, FORMAT);
-    if (!text) return NULL;
-    *size = strlen(text);
-    text[(*size)++] = '\n'; /* in the place of the NUL: the size tells the end */
-    return text;
+    return json_is_array(value) || json_is_object(value);
+}
+
+static bool holds_containers(json_t *value)
+{
+    const char *key;
+    json_t *part;
+    size_t i;
+    json_array_foreach(value, i, part) if (is_container(part)) return true;
+    json_object_foreach(value, key, part) if (is_container(part)) return true;
+    return false;
+}
+
+static void start_line(FILE *out, size_t i, int depth)
+{
+    fprintf(out, "%s\n%*s", i > 0 ? "," : "", depth, "");
+}
+
+/* Lines for people: what holds only plain values (a coefficient, a row of a matrix) is
+   one. The keys are our own, and need no escapes. */
+static int dump(json_t *value, int depth, FILE *out)
+{
+    const char *key;
+    json_t *part;
+    size_t i;
+    if (!holds_containers(value) && depth > 0) return json_dumpf(value, out, FORMAT);
+    int failed = 0;
+    fputc(json_is_array(value) ? '[' : '{', out);
+    json_array_foreach(value, i, part)
+    {
+        start_line(out, i, depth + 1);
+        failed |= dump(part, depth + 1, out);
+    }
+    i = 0;
+    json_object_foreach(value, key, part)
+    {
+        start_line(out, i++, depth + 1);
+        fprintf(out, "\"%s\": ", key);
+        failed |= dump(part, depth + 1, out);
+    }
+    fprintf(out, "\n%*s%c", depth, "", json_is_array(value) ? ']' : '}');
+    return failed;
+}
+
+/* The value as text with a final newline, to be freed; NULL without memory. */
+static char *dump_lines(const json_t *value, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = value ? open_memstream(&text, size) : NULL;
+    if (!out) return NULL;
+    /* its iterators want a value that may change, and do not change it */
+    bool failed = dump((json_t *)value, 0, out) != 0;
+    fputc('\n', out);
+    failed |= ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    if (!failed) return text;
+    free(text);
+    return NULL;
 }
 
 static dlp_status no_memory(dlp_error *error)
@@ -58,19 +114,56 @@ static dlp_status no_memory(dlp_error *error)
 dlp_status cli_json_print(const json_t *value, dlp_error *error)
 {
     size_t size;
-    char *line = dump_line(value, &size);
-    if (!line) return no_memory(error);
-    fwrite(line, 1, size, stdout); /* cli_close_output checks what was written */
-    free(line);
+    char *lines = dump_lines(value, &size);
+    if (!lines) return no_memory(error);
+    fwrite(lines, 1, size, stdout); /* cli_close_output checks what was written */
+    free(lines);
     return DLP_OK;
 }
 
 dlp_status cli_json_write(const json_t *value, const char *path, dlp_error *error)
 {
     size_t size;
-    char *line = dump_line(value, &size);
-    if (!line) return no_memory(error);
-    const dlp_status status = dlp_file_write(path, line, size, error);
-    free(line);
+    char *lines = dump_lines(value, &size);
+    if (!lines) return no_memory(error);
+    const dlp_status status = dlp_file_write(path, lines, size, error);
+    free(lines);
+    return status;
+}
+
+/* ---- reading ---- */
+
+static dlp_status cannot_read(const char *name, dlp_error *error)
+{
+    const bool memory = errno == ENOMEM;
+    return dlp_fail(error, memory ? DLP_ENOMEM : DLP_EINPUT,
+                    "%s: cannot read: %s; check the name", name, strerror(errno));
+}
+
+static dlp_status wrong_json(const char *name, const json_error_t *wrong,
+                             dlp_error *error)
+{
+    if (json_error_code(wrong) == json_error_out_of_memory)
+        return dlp_fail(error, DLP_ENOMEM, "%s: not enough memory to read it", name);
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "%s:%d:%d: this is not whole JSON: %s; if the file was cut or edited, "
+        "make it again",
+        name, wrong->line, wrong->column, wrong->text);
+}
+
+dlp_status cli_json_read(const char *path, json_t **value, dlp_error *error)
+{
+    const bool standard = !strcmp(path, "-");
+    const char *name = standard ? "standard input" : path;
+    json_error_t wrong;
+    *value = NULL;
+    FILE *in = standard ? stdin : fopen(path, "r");
+    if (!in) return cannot_read(name, error);
+    *value = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);
+    const dlp_status status = *value       ? DLP_OK
+                              : ferror(in) ? cannot_read(name, error)
+                                           : wrong_json(name, &wrong, error);
+    if (!standard) fclose(in);
     return status;
 }

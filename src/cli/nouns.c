@@ -9,6 +9,9 @@
 #define VERBS(...) ((const cli_command *const[]){__VA_ARGS__, NULL})
 
 const cli_noun cli_nouns[] = {
+    {"glm", "Bayesian regression: logistic and other generalised linear models",
+     VERBS(&cli_glm_fit_command, &cli_glm_show_command, &cli_glm_predict_command,
+           &cli_glm_evaluate_command)},
     {"unigram", "the Dirichlet that a corpus of word counts was drawn from",
      VERBS(&cli_unigram_fit)},
     {"help", "help on a command", VERBS(&cli_help)},

@@ -17,6 +17,10 @@ typedef struct cli_program_settings {
     bool json;
 } cli_program_settings;
 
+extern const cli_command cli_glm_fit_command;
+extern const cli_command cli_glm_predict_command;
+extern const cli_command cli_glm_evaluate_command;
+extern const cli_command cli_glm_show_command;
 extern const cli_command cli_unigram_fit;
 extern const cli_command cli_help;
 extern const cli_command cli_version;

@@ -63,6 +63,12 @@ int cli_progress_step(void *context, const dlp_trace_row *row)
     return caught != 0;
 }
 
+int cli_progress_watch(void *context, const dlp_trace_row *row)
+{
+    (void)context, (void)row;
+    return caught != 0;
+}
+
 void cli_progress_end(cli_progress *progress)
 {
     if (progress->shown) fputs("\r\033[K", stderr);

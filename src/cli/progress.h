@@ -20,6 +20,8 @@ typedef struct cli_progress {
 cli_progress cli_progress_begin(bool quiet);
 /* For dlp_settings.progress; the context is the cli_progress. */
 int cli_progress_step(void *context, const dlp_trace_row *row);
+/* The same without the line, for fits that run side by side; the context is not used. */
+int cli_progress_watch(void *context, const dlp_trace_row *row);
 /* Clears the line and lets the signals do again what they did before. */
 void cli_progress_end(cli_progress *progress);
 

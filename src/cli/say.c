@@ -19,10 +19,21 @@ int cli_misuse(const char *command, const char *format, ...)
     return CLI_MISUSE;
 }
 
+/* The message holds names out of files: control characters, which could steer a terminal,
+   become question marks. */
+static void say(const char *message)
+{
+    fputs("delaplace: ", stderr);
+    for (; *message; message++) {
+        const unsigned char byte = (unsigned char)*message;
+        fputc((byte < 0x20 && byte != '\n') || byte == 0x7F ? '?' : byte, stderr);
+    }
+    fputc('\n', stderr);
+}
+
 int cli_failed(dlp_status status, const dlp_error *error)
 {
-    const char *message = error->message[0] ? error->message : dlp_status_string(status);
-    fprintf(stderr, "delaplace: %s\n", message);
+    say(error->message[0] ? error->message : dlp_status_string(status));
     switch (status) {
     case DLP_OK: return CLI_DONE;
     case DLP_EINPUT: return CLI_WRONG_INPUT;

@@ -27,6 +27,13 @@ typedef enum cli_exit {
 #undef CLI_EXIT_CODE
 } cli_exit;
 
+/* Passes a failure of the library on. */
+#define CLI_TRY(call)                                                                    \
+    do {                                                                                 \
+        const dlp_status cli_try_ = (call);                                              \
+        if (cli_try_ != DLP_OK) return cli_try_;                                         \
+    } while (0)
+
 /* Says how a command (its name as typed, "" for the program) was misused and where
    its help is. Returns CLI_MISUSE. */
 int cli_misuse(const char *command, const char *format, ...) DLP_PRINTF(2, 3);

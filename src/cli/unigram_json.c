@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/json.h"
+#include "cli/report.h"
 #include "cli/unigram_report.h"
 
 #include <math.h>
 #include <stdio.h>
-
-cli_interval cli_interval_of(double mean, double sd)
-{
-    const double half = dlp_normal_quantile(0.975) * sd;
-    return (cli_interval){.lower = mean - half, .upper = mean + half};
-}
 
 double cli_unigram_per_word(const cli_unigram *fit)
 {
@@ -55,6 +50,8 @@ json_t *cli_unigram_summary_json(const cli_unigram *fit)
                                   cli_json_real(cli_unigram_per_word(fit)));
     failed |= json_object_set_new(root, "concentration",
                                   cli_json_real(cli_unigram_concentration(fit)));
+    failed |= json_object_set_new(
+        root, "sd_is", json_string(fit->z_summed_out ? "z-summed-out" : "given-z"));
     failed |= json_object_set_new(root, "D", json_integer(fit->corpus->D));
     failed |= json_object_set_new(root, "V", json_integer(fit->corpus->V));
     failed |= json_object_set_new(root, "words", json_integer(fit->corpus->words));
@@ -76,13 +73,6 @@ static json_t *coefficient_json(const cli_unigram *fit, dlp_index v)
         "dirichlet", cli_json_real(fit->dirichlet[v]));
 }
 
-static json_t *trace_json(const dlp_trace_row *row)
-{
-    return json_pack("{s:i, s:o, s:o, s:i}", "iteration", row->iteration, "objective",
-                     cli_json_real(row->objective), "change", cli_json_real(row->change),
-                     "evaluations", row->evaluations);
-}
-
 json_t *cli_unigram_fit_json(const cli_unigram *fit)
 {
     json_t *root = cli_unigram_summary_json(fit);
@@ -91,7 +81,7 @@ json_t *cli_unigram_fit_json(const cli_unigram *fit)
     for (dlp_index v = 0; v < fit->corpus->V && !failed; v++)
         failed = json_array_append_new(coefficients, coefficient_json(fit, v));
     for (int i = 0; i < fit->result->iterations && !failed; i++)
-        failed = json_array_append_new(trace, trace_json(&fit->result->trace[i]));
+        failed = json_array_append_new(trace, cli_json_trace(&fit->result->trace[i]));
     failed |= json_object_set(root, "coefficients", coefficients);
     failed |= json_object_set(root, "trace", trace);
     json_decref(coefficients);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of the unigram model on one screen. */
-#include "cli/say.h"
+#include "cli/report.h"
 #include "cli/unigram_report.h"
 
 #include <math.h>
@@ -25,30 +25,18 @@ static int compare_ranked(const void *a, const void *b)
     return left->term < right->term ? -1 : 1;
 }
 
-/* A term in its column. Control characters, which could steer a terminal, become
-   question marks; bytes that continue a UTF-8 character take no room. */
-static void print_term(const char *term)
-{
-    int room = TERM_WIDTH;
-    for (; *term; term++) {
-        const unsigned char byte = (unsigned char)*term;
-        putchar(byte < 0x20 || byte == 0x7F ? '?' : byte);
-        if ((byte & 0xC0) != 0x80) room--;
-    }
-    printf("%*s", room > 0 ? room : 0, "");
-}
-
 /* exp theta is log-normal: its sd and its quantiles follow from theta's. */
 static void print_row(const cli_unigram *fit, dlp_index v, double largest, bool bars)
 {
     char number[32], interval[64];
-    const double parameter = fit->dirichlet[v], mu = fit->result->mu[v], sd = fit->sd[v];
-    const double spread = exp(mu + sd * sd / 2) * sqrt(expm1(sd * sd));
+    const double mu = fit->result->mu[v], sd = fit->sd[v];
+    const double parameter = exp(mu + sd * sd / 2),
+                 spread = parameter * sqrt(expm1(sd * sd));
     const cli_interval theta = cli_interval_of(mu, sd);
     snprintf(interval, sizeof interval, "[%.4g, %.4g]", exp(theta.lower),
              exp(theta.upper));
     fputs("  ", stdout);
-    print_term(cli_unigram_term(fit, v, number));
+    cli_print_name(cli_unigram_term(fit, v, number), TERM_WIDTH);
     printf(" %10.4g %10.3g   %s", parameter, spread, interval);
     if (bars) {
         const int length = (int)lround(BAR_WIDTH * parameter / largest);
@@ -78,21 +66,6 @@ static dlp_status print_top(const cli_unigram *fit, dlp_index top, bool bars,
     return DLP_OK;
 }
 
-static const char *sentence_of(dlp_outcome outcome)
-{
-    switch (outcome) {
-    case DLP_CONVERGED: return "converged";
-    case DLP_MAX_ITERATIONS: return "stopped before convergence";
-    case DLP_NOT_CONCAVE: return "found no maximum to approximate around";
-    case DLP_DIVERGED: return "diverged";
-    case DLP_STALLED:
-        return "stalled: it could not improve further and had not converged";
-    case DLP_CANCELLED: return "was cancelled";
-    case DLP_RUNNING: break;
-    }
-    return "has not ended";
-}
-
 static void print_outcome(const cli_unigram *fit)
 {
     const dlp_result *r = fit->result;
@@ -100,32 +73,15 @@ static void print_outcome(const cli_unigram *fit)
            fit->corpus->V, fit->corpus->words);
     printf("The fit by %s%s %s after %d iteration%s (%ld evaluations).\n",
            fit->settings->method, fit->settings->diagonal ? " (diagonal)" : "",
-           sentence_of(r->outcome), r->iterations, r->iterations == 1 ? "" : "s",
+           cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
            r->evaluations);
     if (r->fallbacks)
         printf("In %d of them the delta method fell back to Laplace.\n", r->fallbacks);
-    printf("\n  objective      %.6f", r->objective);
+    printf("\n  objective      %.8g", r->objective);
     const double per_word = cli_unigram_per_word(fit);
-    if (isfinite(per_word)) printf(" (%.6f a word)", per_word);
-    printf("\n  concentration  %.6g (the sum of the Dirichlet's parameters)\n",
+    if (isfinite(per_word)) printf(" (%.5f a word)", per_word);
+    printf("\n  concentration  %.4g (the sum of the Dirichlet's parameters)\n",
            cli_unigram_concentration(fit));
-}
-
-/* A word as a shell takes it: in quotes when it is not plain. */
-static void print_shell_word(const char *word)
-{
-    const char *plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        "0123456789_-+=./,:@%";
-    const bool quoted = !*word || word[strspn(word, plain)];
-    if (quoted) putchar('\'');
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*word);
-    }
-    if (quoted) putchar('\'');
 }
 
 /* The same fit once more: with more iterations when they ran out, as it was when it
@@ -140,9 +96,9 @@ static void print_next(const cli_unigram *fit)
                                                     : again
                                                         ? "let it run to its end"
                                                         : "compare with another method");
-    print_shell_word(fit->corpus_path);
+    cli_print_shell_word(fit->corpus_path);
     if (fit->vocab_path) fputs(" --vocab ", stdout);
-    if (fit->vocab_path) print_shell_word(fit->vocab_path);
+    if (fit->vocab_path) cli_print_shell_word(fit->vocab_path);
     printf(" --method %s", longer || again ? s->method : other);
     if (s->plain) fputs(" --route plain", stdout);
     if (s->diagonal) fputs(" --diagonal", stdout);
@@ -150,7 +106,7 @@ static void print_next(const cli_unigram *fit)
     if (longer) printf(" --max-iter %.0f", fmin(10.0 * s->max_iter, 1e6));
     fputs(" -o ", stdout);
     if (longer || again)
-        print_shell_word(fit->output_path);
+        cli_print_shell_word(fit->output_path);
     else
         printf("unigram-%s.json", other);
     putchar('\n');
@@ -162,6 +118,12 @@ dlp_status cli_unigram_print(const cli_unigram *fit, dlp_index top, bool bars,
     print_outcome(fit);
     const dlp_status status = print_top(fit, top, bars, error);
     if (status != DLP_OK) return status;
+    if (!fit->z_summed_out)
+        puts(
+            "\nThese sds hold the documents' proportions fixed and are far too small: "
+            "where the "
+            "fit\nstopped, those with the proportions summed out do not exist. Let it "
+            "converge.");
     printf("\nWritten to %s: every term and the trace of the objective.\n",
            fit->output_path);
     print_next(fit);

@@ -17,14 +17,10 @@ typedef struct cli_unigram {
     const dlp_result *result;
     const double *sd;         /* (V) of theta, z summed out */
     const double *sd_given_z; /* (V) of q(theta): the paper's */
+    bool z_summed_out;        /* false: that curvature was not positive definite where the
+                                 fit stopped, and sd is sd_given_z */
     const double *dirichlet;  /* (V) E_q[exp theta] */
 } cli_unigram;
-
-/* The bounds of the middle 95 % of N(mean, sd^2). */
-typedef struct cli_interval {
-    double lower, upper;
-} cli_interval;
-cli_interval cli_interval_of(double mean, double sd);
 
 /* The objective per word of the corpus; NaN without words. */
 double cli_unigram_per_word(const cli_unigram *fit);

@@ -5,6 +5,8 @@
 set -euo pipefail
 program=$(realpath "$1")
 json_get=${2:+$(realpath "$2")}
+# shellcheck disable=SC2034 # for the scripts that read the project's data and documents
+project=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -20,8 +20,11 @@ offers() {
     equal "what '$*' offers" "${COMPREPLY[*]-}" "$wanted"
 }
 offers "unigram" un
-offers "unigram help version --version --json --help --quiet" ""
+offers "glm unigram help version --version --json --help --quiet" ""
 offers "fit --help --quiet" unigram ""
+offers "fit show predict evaluate --help --quiet" glm ""
+offers "hierarchical separate pooled" glm fit 'y ~ x' --groups ""
+offers "population" glm predict fit.json --unseen p
 offers "--method --max-iter" unigram fit --m
 offers "laplace delta previous-mean" unigram fit corpus --method ""
 offers "delta" unigram fit --method = d

@@ -6,7 +6,8 @@ source "$(dirname "$0")/harness.sh"
 
 # Asked for, help goes to stdout and is a success.
 for words in "--help" "-h" "help" "unigram --help" "help unigram" "unigram fit --help" \
-    "unigram fit -h" "--help unigram fit" "help unigram fit" "version --help" "help help"; do
+    "unigram fit -h" "--help unigram fit" "help unigram fit" "version --help" "help help" \
+    "glm --help" "glm fit --help" "glm show --help" "glm predict --help" "glm evaluate -h"; do
     # shellcheck disable=SC2086 # words, not one word
     try 0 $words
     has out "Usage: delaplace"

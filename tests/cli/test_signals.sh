@@ -19,22 +19,33 @@ awk 'BEGIN {
         print n line
     }
 }' >corpus
-endless=(unigram fit corpus -o fit.json --tol 1e-300 --max-iter 1000000)
+awk -v OFS=, 'BEGIN {
+    print "y", "x", "g"
+    x = 1
+    for (i = 0; i < 2000; i++) {
+        x = (x * 69069 + 1) % 4294967296
+        print x % 7 < 3, x / 4294967296, i % 50
+    }
+}' >table
+forever=(-o fit.json --tol 1e-300 --max-iter 1000000)
 
-# cancel SIGNAL CODE: the signal comes once the fit runs. One that comes before, on a
+# cancel SIGNAL CODE WORD...: the signal comes once the fit runs. One that comes before, on a
 # slow machine, ends the program without a result: then a later one is tried.
 cancel() {
     rm -f fit.json
-    local seconds code
+    local name=$1 wanted=$2 seconds code
+    shift 2
     for seconds in 0.5 4 32; do
         code=0
-        timeout --foreground --preserve-status -s "$1" "$seconds" \
-            "$program" "${endless[@]}" >out 2>err || code=$?
+        timeout --foreground --preserve-status -s "$name" "$seconds" \
+            "$program" "$@" "${forever[@]}" >out 2>err || code=$?
         [[ ! -e fit.json ]] || break
     done
-    ((code == $2)) || fail "SIG$1 ended it with $code, not $2"
+    ((code == wanted)) || fail "SIG$name ended $* with $code, not $wanted"
     equal outcome "$(json fit.json outcome)" cancelled
     has out "was cancelled"
 }
-cancel INT 130
-cancel TERM 143
+cancel INT 130 unigram fit corpus
+cancel TERM 143 unigram fit corpus
+cancel INT 130 glm fit 'y ~ x' --group g --data table
+cancel TERM 143 glm fit 'y ~ x' --group g --data table

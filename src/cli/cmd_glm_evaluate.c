@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm evaluate: how well a fitted regression predicts rows whose response is
+   known. */
+#include "cli/glm_score.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct evaluate_settings {
+    cli_common common;
+    const char *fit;
+    cli_glm_source source;
+    bool json;
+} evaluate_settings;
+
+/* NaN: not of this family. */
+typedef struct evaluation {
+    double accuracy;
+    double log_likelihood;
+    double log_likelihood_averaged;
+    double rmse, mae;
+} evaluation;
+
+static double mean_of(dlp_index n, const double *x)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+static double share_right(const cli_glm_applied *a)
+{
+    const dlp_glm_data *d = &a->rows.data;
+    const dlp_glm_prediction *out = &a->scores.out;
+    dlp_index right = 0;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const dlp_index said =
+            out->probability
+                ? cli_glm_best_level(d->levels, out->probability + i * d->levels)
+                : out->mean[i] > 0.5;
+        right += (double)said == d->y[i];
+    }
+    return (double)right / (double)d->N;
+}
+
+/* Of binomial counts, not proportions. */
+static void measure_errors(const cli_glm_applied *a, evaluation *e)
+{
+    const dlp_glm_data *d = &a->rows.data;
+    double squares = 0, sizes = 0;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double expected = a->scores.out.mean[i] * (d->trials ? d->trials[i] : 1);
+        squares += (d->y[i] - expected) * (d->y[i] - expected);
+        sizes += fabs(d->y[i] - expected);
+    }
+    e->rmse = sqrt(squares / (double)d->N);
+    e->mae = sizes / (double)d->N;
+}
+
+static evaluation evaluate(const cli_glm_applied *a)
+{
+    const dlp_glm_prediction *out = &a->scores.out;
+    const dlp_index N = a->rows.data.N;
+    evaluation e = {.accuracy = NAN,
+                    .log_likelihood = mean_of(N, out->log_density),
+                    .log_likelihood_averaged = mean_of(N, out->log_density_averaged),
+                    .rmse = NAN,
+                    .mae = NAN};
+    if (out->probability || !strcmp(a->fit.family, "bernoulli"))
+        e.accuracy = share_right(a);
+    else
+        measure_errors(a, &e);
+    return e;
+}
+
+/* ---- reports ---- */
+
+static dlp_status print_json(const evaluation *e, const dlp_design *design,
+                             dlp_error *error)
+{
+    json_t *root =
+        json_pack("{s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)design->N, "dropped",
+                  (json_int_t)design->dropped, "unseen", (json_int_t)design->unseen,
+                  "log_likelihood", cli_json_real(e->log_likelihood),
+                  "log_likelihood_averaged", cli_json_real(e->log_likelihood_averaged));
+    int failed = !root;
+    if (!isnan(e->accuracy)) {
+        failed |= json_object_set_new(root, "accuracy", cli_json_real(e->accuracy));
+    } else {
+        failed |= json_object_set_new(root, "rmse", cli_json_real(e->rmse));
+        failed |= json_object_set_new(root, "mae", cli_json_real(e->mae));
+    }
+    if (failed) {
+        json_decref(root);
+        root = NULL;
+    }
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static void print_text(const evaluation *e, const dlp_design *design)
+{
+    printf("  rows            %td", design->N);
+    if (design->dropped) printf(" (%td with missing values left out)", design->dropped);
+    if (design->unseen) printf(" (%td with unseen levels left out)", design->unseen);
+    putchar('\n');
+    if (!isnan(e->accuracy)) {
+        printf("  accuracy        %.4f\n", e->accuracy);
+    } else {
+        printf("  rmse            %.6g\n", e->rmse);
+        printf("  mae             %.6g\n", e->mae);
+    }
+    printf("  log likelihood  %.6f a row, at the posterior mean\n", e->log_likelihood);
+    printf("                  %.6f a row, averaged over the posterior\n",
+           e->log_likelihood_averaged);
+}
+
+static int run(const void *settings)
+{
+    const evaluate_settings *s = settings;
+    cli_glm_applied applied = {.scores.memory = NULL};
+    dlp_error error = {""};
+    dlp_status status =
+        cli_glm_apply(s->fit, &s->source, CLI_WANT_SCORES, &applied, &error);
+    if (status == DLP_OK) {
+        const evaluation e = evaluate(&applied);
+        if (s->json)
+            status = print_json(&e, applied.rows.design, &error);
+        else if (!s->common.quiet)
+            print_text(&e, applied.rows.design);
+    }
+    cli_glm_applied_clear(&applied);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+/* ---- the tables ---- */
+
+static const cli_operand operands[] = {
+    {.name = "FIT.json",
+     .offset = offsetof(evaluate_settings, fit),
+     .path = true,
+     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_GLM_SOURCE_OPTIONS(evaluate_settings),
+    {.name = "json",
+     .offset = offsetof(evaluate_settings, json),
+     .help = "Print one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_glm_evaluate_command = {
+    .name = "glm evaluate",
+    .summary = "measure how well a fitted regression predicts",
+    .description =
+        "Compares the predictions of a fit with the responses of a table, which should "
+        "be "
+        "other rows than those fitted.\n\n"
+        "The log likelihood is that of the response, in the mean of the rows, at the "
+        "posterior mean of the coefficients, as in the paper, and averaged over their "
+        "posterior. For bernoulli, multinomial and ordinal regressions the accuracy is "
+        "the share of rows whose most probable level is the right one; for the others "
+        "rmse and mae measure the distance of the response from its predicted mean.",
+    .example = "  delaplace glm evaluate fit.json --data test.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(evaluate_settings),
+    .run = run,
+};

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm fit: a regression from a formula and a table. */
+#include "cli/glm_engine.h"
+#include "cli/glm_family.h"
+#include "cli/glm_prepare.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct fit_settings {
+    cli_common common;
+    cli_glm_request request;
+    const char *output;
+    const char *method;
+    double prior_sd;
+    double prior_df;
+    const char *groups;
+    const char *sigma0_update;
+    double nu;
+    double phi0;
+    double phi1;
+    double tol;
+    dlp_index max_iter;
+    dlp_index threads;
+    bool json;
+} fit_settings;
+
+enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
+
+/* All that a run allocates; free_work takes it half built, too. */
+typedef struct work {
+    dlp_formula *formula;
+    cli_glm_rows rows;
+    cli_glm_fit fit;
+} work;
+
+static void free_work(work *w)
+{
+    cli_glm_fit_clear(&w->fit);
+    cli_glm_rows_clear(&w->rows);
+    dlp_formula_free(w->formula);
+}
+
+/* ---- what is asked for ---- */
+
+static const char *groups_name(int i)
+{
+    return cli_grouping_name(i + 1); /* without "none" */
+}
+
+static const char *sigma0_update_name(int i)
+{
+    static const char *const names[] = {"corrected", "paper", NULL};
+    return names[i];
+}
+
+static cli_grouping grouping_of(const fit_settings *s, const dlp_formula *formula)
+{
+    if (!s->request.group && dlp_formula_groups(formula) == 0) return CLI_UNGROUPED;
+    int i = CLI_HIERARCHICAL;
+    while (s->groups && strcmp(cli_grouping_name(i), s->groups) != 0) i++;
+    return (cli_grouping)i;
+}
+
+/* Options that would be ignored are misuse: whoever types them expects something. */
+static int check_options(const fit_settings *s, cli_grouping grouping)
+{
+    const char *name = cli_glm_fit_command.name;
+    const bool hyperprior =
+        s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 || s->sigma0_update;
+    if (s->groups && grouping == CLI_UNGROUPED)
+        return cli_misuse(name,
+                          "--groups needs groups: add --group COLUMN, or (... | "
+                          "COLUMN) to the formula");
+    if (hyperprior && grouping != CLI_HIERARCHICAL)
+        return cli_misuse(name,
+                          "--nu, --phi0, --phi1 and --sigma0-update are about the "
+                          "prior that groups share: add --group COLUMN");
+    if (grouping == CLI_HIERARCHICAL && (s->prior_sd != 0 || s->prior_df != 0))
+        return cli_misuse(name,
+                          "--prior-sd and --prior-df have no place in a "
+                          "hierarchical fit, which learns the prior from the "
+                          "groups; see --nu, --phi0 and --phi1");
+    return CLI_DONE;
+}
+
+static void take_settings(const fit_settings *s, cli_grouping grouping, cli_glm_fit *fit)
+{
+    const dlp_hierarchy_settings shared = dlp_hierarchy_settings_default();
+    const dlp_settings one = dlp_settings_default();
+    const bool hierarchy = grouping == CLI_HIERARCHICAL;
+    const double tol = hierarchy ? shared.tol : one.tol;
+    const int max_iter = hierarchy ? shared.max_iter : one.max_iter;
+    fit->method = s->method;
+    fit->grouping = grouping;
+    fit->tol = s->tol > 0 ? s->tol : tol;
+    fit->max_iter = s->max_iter > 0 ? (int)s->max_iter : max_iter;
+    if (hierarchy) {
+        fit->nu = s->nu;
+        fit->phi0 = s->phi0;
+        fit->phi1 = s->phi1;
+        fit->paper_sigma0 = s->sigma0_update && !strcmp(s->sigma0_update, "paper");
+    } else {
+        fit->prior_sd = s->prior_sd;
+        fit->prior_df = s->prior_df;
+    }
+}
+
+/* ---- the fit ---- */
+
+static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
+{
+    const int threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
+    cli_progress progress = cli_progress_begin(s->common.quiet);
+    const dlp_status status = cli_glm_run(&w->rows, threads, &progress, &w->fit, error);
+    cli_progress_end(&progress);
+    return status;
+}
+
+/* ---- reports ---- */
+
+/* The same fit once more, where it did not come to its end; else what a fit is for. */
+static void print_next(const fit_settings *s, const cli_glm_fit *fit)
+{
+    if (fit->outcome == DLP_MAX_ITERATIONS) {
+        printf("\nNext, let it run longer: the same with --max-iter %.0f\n",
+               fmin(10.0 * fit->max_iter, 1e6));
+    } else if (fit->outcome == DLP_CANCELLED) {
+        printf("\nNext, let it run to its end: the same again\n");
+    } else {
+        printf("\nNext, predict:\n  delaplace glm predict ");
+        cli_print_shell_word(s->output);
+        fputs(" --data ", stdout);
+        cli_print_shell_word(s->request.data);
+        fputs(" -o predictions.csv\n", stdout);
+    }
+}
+
+static dlp_status print_fit(const fit_settings *s, const cli_glm_fit *fit,
+                            dlp_error *error)
+{
+    if (!s->json && s->common.quiet) return DLP_OK;
+    if (s->json) {
+        json_t *summary = cli_glm_summary_json(fit);
+        const dlp_status status = cli_json_print(summary, error);
+        json_decref(summary);
+        return status;
+    }
+    const cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
+                               .guessed = !s->request.family,
+                               .most = SUMMARY_ROWS,
+                               .block = -1};
+    CLI_TRY(cli_glm_print(fit, &view, error));
+    printf("\nWritten to %s: every coefficient, their covariance and the trace.\n",
+           s->output);
+    print_next(s, fit);
+    return DLP_OK;
+}
+
+static dlp_status report(const fit_settings *s, const cli_glm_fit *fit, dlp_error *error)
+{
+    const bool to_stdout = !strcmp(s->output, "-");
+    json_t *root = cli_glm_fit_json(fit);
+    const dlp_status status =
+        cli_json_write(root, to_stdout ? "/dev/stdout" : s->output, error);
+    json_decref(root);
+    if (status != DLP_OK || to_stdout) return status;
+    return print_fit(s, fit, error);
+}
+
+static int run(const void *command_settings)
+{
+    const fit_settings *s = command_settings;
+    work w = {.formula = NULL};
+    dlp_error error = {""};
+    dlp_status status = dlp_formula_parse(s->request.formula, &w.formula, &error);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    const cli_grouping grouping = grouping_of(s, w.formula);
+    int code = check_options(s, grouping);
+    if (code == CLI_DONE) {
+        take_settings(s, grouping, &w.fit);
+        status = cli_glm_prepare(&s->request, w.formula, &w.rows, &w.fit, &error);
+        if (status == DLP_OK) status = fit_rows(s, &w, &error);
+        if (status == DLP_OK) status = report(s, &w.fit, &error);
+        code = status == DLP_OK ? cli_outcome_exit(w.fit.outcome)
+                                : cli_failed(status, &error);
+    }
+    free_work(&w);
+    return code;
+}
+
+/* ---- the tables ---- */
+
+#define FIELD(name) offsetof(fit_settings, name)
+
+static const cli_operand operands[] = {
+    {.name = "FORMULA",
+     .offset = FIELD(request.formula),
+     .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
+             "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
+             "'y ~ (1 + x | school)'."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "data",
+     .letter = 'd',
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(request.data),
+     .required = true,
+     .help =
+         "The table: CSV, TSV, ARFF or svmlight, plain or compressed by gzip or zstd; "
+         "- is standard input."},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FIT.json",
+     .offset = FIELD(output),
+     .required = true,
+     .help = "Where the result goes: written whole or not at all. - is standard output, "
+             "without the summary."},
+    {.name = "family",
+     .type = CLI_CHOICE,
+     .value = "FAMILY",
+     .offset = FIELD(request.family),
+     .choices = dlp_glm_family,
+     .help = "How the response is distributed. Without it: bernoulli for two levels or 0 "
+             "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
+    {.name = "link",
+     .type = CLI_CHOICE,
+     .value = "LINK",
+     .offset = FIELD(request.link),
+     .choices = cli_glm_any_link,
+     .help = "From the linear predictor to the mean. Without it: the family's first."},
+    {.name = "levels",
+     .type = CLI_STRING,
+     .value = "A,B,...",
+     .offset = FIELD(request.levels),
+     .help = "The order of the response's levels: for ordinal from low to high; else the "
+             "first is the reference. Without it: as numbers, or by the alphabet."},
+    {.name = "method",
+     .type = CLI_CHOICE,
+     .value = "METHOD",
+     .offset = FIELD(method),
+     .choices = cli_glm_method,
+     .initial = "delta",
+     .help = "How the posterior is approximated. jaakkola-jordan is for link logit."},
+    {.name = "prior-sd",
+     .type = CLI_REAL,
+     .value = "S",
+     .offset = FIELD(prior_sd),
+     .above = true,
+     .max = 1e150,
+     .help = "The prior of every coefficient, the intercept too, is N(0, S^2). Without "
+             "it: 1, and for gaussian ten times the root mean square of the response."},
+    {.name = "prior-df",
+     .type = CLI_REAL,
+     .value = "NU",
+     .offset = FIELD(prior_df),
+     .above = true,
+     .max = 1e9,
+     .help = "Make the prior a Student-t with so many degrees of freedom, scaled by S."},
+    {.name = "group",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(request.group),
+     .help = "The column of groups: every coefficient varies by it, as with (... | "
+             "COLUMN) in the formula."},
+    {.name = "groups",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(groups),
+     .choices = groups_name,
+     .help = "A regression for each group with a prior learned from all of them, one for "
+             "each by itself, or one for all. Without it: hierarchical."},
+    {.name = "sigma0-update",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(sigma0_update),
+     .choices = sigma0_update_name,
+     .help = "The update of the groups' shared covariance: corrected counts the groups' "
+             "own uncertainty, which the paper's print leaves out. Without it: "
+             "corrected."},
+    {.name = "nu",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(nu),
+     .above = true,
+     .max = 1e9,
+     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 100 more than there are "
+             "parameters in a group, the paper's."},
+    {.name = "phi0",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(phi0),
+     .above = true,
+     .max = 1e150,
+     .help =
+         "The scale of the Wishart: Sigma0 is near I / (NU PHI0) before data. Without "
+         "it: 0.01, the paper's."},
+    {.name = "phi1",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(phi1),
+     .above = true,
+     .max = 1e150,
+     .help =
+         "mu0 ~ N(0, PHI1 I). Without it: 0.01, the paper's, and for gaussian the square "
+         "of ten times the root mean square of the response."},
+    {.name = "missing",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(request.missing),
+     .choices = cli_glm_missing,
+     .initial = "drop",
+     .help = "Rows that miss a value of the formula's columns: leave them out and count "
+             "them, or refuse the table."},
+    {.name = "format",
+     .type = CLI_CHOICE,
+     .value = "FORMAT",
+     .offset = FIELD(request.format),
+     .choices = cli_table_format,
+     .initial = "auto",
+     .help = "The format of the table; auto looks at its first lines."},
+    {.name = "tol",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(tol),
+     .above = true,
+     .max = 1,
+     .help = "Stop when the mean (of a hierarchy: mu0 and Sigma0) moves by no more than "
+             "this, relative to its norm. Without it: 1e-8 (1e-6)."},
+    {.name = "max-iter",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(max_iter),
+     .min = 1,
+     .max = 1000000,
+     .help = "Stop after this many iterations in any case. Without it: 1000 (500)."},
+    {.name = "threads",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(threads),
+     .min = 1,
+     .max = 1024,
+     .help = "Fit so many groups at a time; the result does not depend on it. Without "
+             "it: as many as there are processors."},
+    {.name = "json",
+     .offset = FIELD(json),
+     .help = "Print the summary as one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_glm_fit_command = {
+    .name = "glm fit",
+    .summary = "fit a Bayesian regression to a table",
+    .description =
+        "Fits a generalised linear model: the mean of the response is a function of a "
+        "sum "
+        "of columns, each with a coefficient. The posterior of the coefficients is "
+        "approximated by a normal distribution, in the time of an optimiser. Categorical "
+        "columns become indicators of their levels, named as R names them.\n\n"
+        "The method delta comes close to sampling; where its objective has no maximum it "
+        "falls back to Laplace and says so. With groups, every coefficient "
+        "varies by group, and all groups share a prior whose mean and covariance are "
+        "estimated too.\n\n"
+        "The result is a JSON file: for every coefficient the mean, sd and 95 % "
+        "interval, the covariance of all of them, and what it takes to predict from "
+        "other data. The same table and options give the same bytes.",
+    .example =
+        "  delaplace glm fit 'distress ~ scale(temperature)' --data "
+        "data/challenger.csv -o fit.json\n"
+        "  delaplace glm show fit.json\n"
+        "  delaplace glm predict fit.json --data data/challenger.csv -o "
+        "predictions.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(fit_settings),
+    .run = run,
+};

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm predict: what a fitted regression says of new rows. */
+#include "cli/glm_score.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct predict_settings {
+    cli_common common;
+    const char *fit;
+    const char *output;
+    cli_glm_source source;
+} predict_settings;
+
+/* ---- CSV ---- */
+
+/* A text between two others, in quotes where it needs them (RFC 4180). */
+static void write_text(FILE *out, const char *before, const char *text)
+{
+    const bool quoted = strpbrk(text, ",\"\r\n") || strpbrk(before, ",\"\r\n");
+    if (quoted) fputc('"', out);
+    fputs(before, out);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    if (quoted) fputc('"', out);
+}
+
+/* Ten digits: more than any prediction is worth, and few enough to be the same on every
+   machine. */
+static void write_number(FILE *out, double x)
+{
+    fprintf(out, ",%.10g", x);
+}
+
+static void write_level_names(FILE *out, const char *before, const dlp_levels *levels)
+{
+    for (dlp_index k = 0; k < levels->n; k++) {
+        fputc(',', out);
+        write_text(out, before, levels->level[k]);
+    }
+}
+
+static void write_header(FILE *out, const cli_glm_fit *fit)
+{
+    fputs("row", out);
+    if (cli_glm_is_grouped(fit)) fputs(",group", out);
+    if (!cli_glm_is_multinomial(fit->family)) fputs(",eta,eta_sd", out);
+    if (cli_glm_has_levels(fit->family)) {
+        fputs(",level", out);
+        write_level_names(out, "probability_", &fit->terms->response);
+        write_level_names(out, "probability_averaged_", &fit->terms->response);
+    } else {
+        fputs(",mean,mean_averaged,lower,upper", out);
+    }
+    fputc('\n', out);
+}
+
+/* The group as the table has it: one that the fit did not see has a name, too. */
+static void write_group(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *rows,
+                        dlp_index i)
+{
+    const dlp_index j = dlp_table_find(rows->table, fit->terms->group.variable);
+    const dlp_column *column = &rows->table->column[j];
+    const dlp_index row = cli_glm_rows_number(rows, i) - 1;
+    if (rows->design->group[i] >= 0) {
+        fputc(',', out);
+        write_text(out, "", cli_glm_group(fit, rows->design->group[i]));
+    } else if (column->kind == DLP_CATEGORICAL) {
+        fputc(',', out);
+        write_text(out, "", column->level[column->code[row]]);
+    } else {
+        write_number(out, column->number[row]);
+    }
+}
+
+static void write_levels(FILE *out, const cli_glm_fit *fit,
+                         const dlp_glm_prediction *scores, dlp_index at)
+{
+    const dlp_index K = fit->terms->response.n;
+    const double *p = scores->probability + at * K;
+    const double *averaged = scores->probability_averaged + at * K;
+    fputc(',', out);
+    write_text(out, "", fit->terms->response.level[cli_glm_best_level(K, p)]);
+    for (dlp_index k = 0; k < K; k++) write_number(out, p[k]);
+    for (dlp_index k = 0; k < K; k++) write_number(out, averaged[k]);
+}
+
+static void write_row(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *rows,
+                      const dlp_glm_prediction *scores, dlp_index i)
+{
+    const dlp_index at = cli_glm_rows_place(rows, i);
+    fprintf(out, "%td", cli_glm_rows_number(rows, i));
+    if (cli_glm_is_grouped(fit)) write_group(out, fit, rows, i);
+    if (scores->eta) write_number(out, scores->eta[at]);
+    if (scores->eta_sd) write_number(out, scores->eta_sd[at]);
+    if (scores->probability) {
+        write_levels(out, fit, scores, at);
+    } else {
+        write_number(out, scores->mean[at]);
+        write_number(out, scores->mean_averaged[at]);
+        write_number(out, scores->lower[at]);
+        write_number(out, scores->upper[at]);
+    }
+    fputc('\n', out);
+}
+
+static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool failed = !out;
+    if (out) {
+        write_header(out, &a->fit);
+        for (dlp_index i = 0; i < a->rows.data.N; i++)
+            write_row(out, &a->fit, &a->rows, &a->scores.out, i);
+        failed |= ferror(out) != 0;
+        failed |= fclose(out) != 0;
+    }
+    const dlp_status status =
+        failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the predictions")
+               : dlp_file_write(!strcmp(path, "-") ? "/dev/stdout" : path, text, size,
+                                error);
+    free(text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static void say_dropped(const dlp_design *design)
+{
+    if (design->dropped)
+        fprintf(stderr, "delaplace: %td row%s with missing values left out\n",
+                design->dropped, cli_plural(design->dropped));
+    if (design->unseen)
+        fprintf(stderr, "delaplace: %td row%s with unseen levels left out\n",
+                design->unseen, cli_plural(design->unseen));
+}
+
+static int run(const void *settings)
+{
+    const predict_settings *s = settings;
+    cli_glm_applied applied = {.scores.memory = NULL};
+    dlp_error error = {""};
+    dlp_status status =
+        cli_glm_apply(s->fit, &s->source, CLI_WANT_PREDICTIONS, &applied, &error);
+    if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
+    if (status == DLP_OK && !s->common.quiet) say_dropped(applied.rows.design);
+    cli_glm_applied_clear(&applied);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    {.name = "FIT.json",
+     .offset = offsetof(predict_settings, fit),
+     .path = true,
+     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_GLM_SOURCE_OPTIONS(predict_settings),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "OUT.csv",
+     .offset = offsetof(predict_settings, output),
+     .required = true,
+     .help = "Where the predictions go: written whole or not at all. - is standard "
+             "output."},
+    {.name = NULL},
+};
+
+const cli_command cli_glm_predict_command = {
+    .name = "glm predict",
+    .summary = "predict the responses of new rows",
+    .description =
+        "Writes a CSV file with a line for each row of the table: its number, the linear "
+        "predictor eta and its sd, the mean response at the posterior mean (mean) and "
+        "averaged over the posterior (mean_averaged), and the bounds of its 95 % "
+        "interval "
+        "(lower, upper), which is about the mean, not about a single response. Of a "
+        "binomial response the mean is the probability.\n\n"
+        "For multinomial and ordinal regressions it has the most probable level and the "
+        "probability of each, at the posterior mean and averaged.\n\n"
+        "Rows with missing values are left out and counted on standard error.",
+    .example = "  delaplace glm predict fit.json --data new.csv -o predictions.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(predict_settings),
+    .run = run,
+};

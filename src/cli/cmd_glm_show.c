@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm show: a fitted regression for people. */
+#include "cli/glm_fit.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/say.h"
+
+#include <unistd.h>
+
+typedef struct show_settings {
+    cli_common common;
+    const char *fit;
+    const char *group;
+    bool all_groups;
+    bool json;
+} show_settings;
+
+static json_t *show_json(const cli_glm_fit *fit, const cli_glm_view *view)
+{
+    json_t *root = cli_glm_summary_json(fit);
+    int failed = !root;
+    if (failed) return NULL;
+    if (!cli_glm_is_grouped(fit) || view->every_block)
+        failed = cli_glm_add_blocks(fit, 0, fit->M, root);
+    else if (view->block >= 0)
+        failed = cli_glm_add_blocks(fit, view->block, view->block + 1, root);
+    else
+        failed = cli_glm_add_population(fit, root);
+    if (!failed) return root;
+    json_decref(root);
+    return NULL;
+}
+
+static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
+                       const cli_glm_view *view, dlp_error *error)
+{
+    if (!s->json) return cli_glm_print(fit, view, error);
+    json_t *root = show_json(fit, view);
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static dlp_status find_group(const show_settings *s, const cli_glm_fit *fit,
+                             cli_glm_view *view, dlp_error *error)
+{
+    if (!s->group) return DLP_OK;
+    view->block = cli_glm_find_group(fit, s->group);
+    if (view->block >= 0) return DLP_OK;
+    if (!cli_glm_is_grouped(fit))
+        return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups", s->fit);
+    return dlp_fail(error, DLP_EINVAL,
+                    "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
+                    s->group, cli_glm_group(fit, 0));
+}
+
+static int run(const void *settings)
+{
+    const show_settings *s = settings;
+    if (s->group && s->all_groups)
+        return cli_misuse(cli_glm_show_command.name,
+                          "--group and --all-groups exclude each other");
+    cli_glm_view view = {
+        .plot = isatty(STDOUT_FILENO), .block = -1, .every_block = s->all_groups};
+    cli_glm_fit fit;
+    dlp_error error = {""};
+    dlp_status status = cli_glm_fit_read(s->fit, &fit, &error);
+    if (status == DLP_OK) status = find_group(s, &fit, &view, &error);
+    if (status == DLP_OK) status = show(s, &fit, &view, &error);
+    cli_glm_fit_clear(&fit);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    {.name = "FIT.json",
+     .offset = offsetof(show_settings, fit),
+     .path = true,
+     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "group",
+     .type = CLI_STRING,
+     .value = "NAME",
+     .offset = offsetof(show_settings, group),
+     .help = "Show the coefficients of this group."},
+    {.name = "all-groups",
+     .offset = offsetof(show_settings, all_groups),
+     .help = "Show the coefficients of each group."},
+    {.name = "json",
+     .offset = offsetof(show_settings, json),
+     .help = "Print one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_glm_show_command = {
+    .name = "glm show",
+    .summary = "show a fitted regression",
+    .description =
+        "Prints what was fitted, how the fit ended, and a table: for every coefficient "
+        "the posterior mean, the sd and the 95 % interval. A family's scale and the cut "
+        "points of an ordinal regression stand below the coefficients. On a terminal "
+        "each interval is drawn, with o at the mean and | at zero.\n\n"
+        "Of a fit with groups it shows the population: of a hierarchical one mu0, the "
+        "sds between groups (the roots of Sigma0's diagonal) and where 95 % of groups "
+        "lie; of separate fits the same of the groups' means.",
+    .example =
+        "  delaplace glm show fit.json\n"
+        "  delaplace glm show fit.json --group 12\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(show_settings),
+    .run = run,
+};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/glm_engine.h"
+
+#include "cli/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one regression ---- */
+
+static bool is_bound(const cli_glm_fit *fit)
+{
+    return !strcmp(fit->method, cli_jaakkola_jordan);
+}
+
+/* The bound is quadratic, so that Laplace's update of it is exact. */
+static const char *engine_method(const cli_glm_fit *fit)
+{
+    return is_bound(fit) ? "laplace" : fit->method;
+}
+
+static dlp_status make_glm(const cli_glm_fit *fit, const dlp_glm_data *data,
+                           dlp_glm **glm, dlp_error *error)
+{
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    if (fit->grouping != CLI_HIERARCHICAL) { /* which brings its own */
+        prior.sd_all = fit->prior_sd;
+        prior.df = fit->prior_df;
+    }
+    CLI_TRY(dlp_glm_alloc(fit->family, fit->link, data, &prior, glm, error));
+    return is_bound(fit) ? dlp_glm_use_jaakkola_jordan(*glm, error) : DLP_OK;
+}
+
+static dlp_settings settings_for(const cli_glm_fit *fit)
+{
+    dlp_settings settings = dlp_settings_default();
+    settings.method = engine_method(fit);
+    settings.tol = fit->tol;
+    settings.max_iter = fit->max_iter;
+    return settings;
+}
+
+/* mu and Sigma of block m */
+static void keep_block(cli_glm_fit *fit, dlp_index m, const dlp_result *r)
+{
+    const dlp_index n = fit->n;
+    memcpy(fit->mu + m * n, r->mu, (size_t)n * sizeof *fit->mu);
+    dlp_sym_to_dense(r->Sigma, fit->Sigma + m * n * n);
+}
+
+static dlp_status keep_trace(cli_glm_fit *fit, int n, const dlp_trace_row *trace,
+                             dlp_error *error)
+{
+    fit->trace = malloc(((size_t)n + 1) * sizeof *fit->trace);
+    if (!fit->trace)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the trace of the fit");
+    if (n > 0) memcpy(fit->trace, trace, (size_t)n * sizeof *trace);
+    fit->n_trace = n;
+    return DLP_OK;
+}
+
+static dlp_status keep_scale(cli_glm_fit *fit, const dlp_glm *glm, dlp_error *error)
+{
+    const char *scale = dlp_glm_scale(glm);
+    if (!scale || fit->scale) return DLP_OK;
+    fit->scale = strdup(scale);
+    return fit->scale ? DLP_OK : dlp_fail(error, DLP_ENOMEM, "not enough memory");
+}
+
+/* The regression of all rows. Even where it is not the one to fit, as with groups, it is
+   the one that can tell by its row which response the family cannot have. */
+static dlp_status make_whole(const cli_glm_rows *rows, cli_glm_fit *fit, dlp_glm **glm,
+                             dlp_error *error)
+{
+    const dlp_status status = make_glm(fit, &rows->data, glm, error);
+    const size_t used = strlen(error->message);
+    if (status == DLP_OK) return keep_scale(fit, *glm, error);
+    if (status == DLP_EINPUT && rows->design->row)
+        snprintf(error->message + used, sizeof error->message - used,
+                 " (rows that miss a value are not counted)");
+    return status;
+}
+
+/* How the fit of a block ended, as one of many. */
+typedef struct ending {
+    dlp_status status;
+    dlp_outcome outcome;
+    int iterations, fallbacks;
+    long evaluations;
+    double objective;
+} ending;
+
+static dlp_status run_block(dlp_glm *glm, dlp_index m, const dlp_settings *settings,
+                            cli_glm_fit *fit, ending *end, dlp_error *error)
+{
+    const dlp_model model = dlp_glm_model(glm);
+    dlp_fit *engine = NULL;
+    dlp_status status = dlp_fit_alloc(&model, settings, &engine, error);
+    if (status == DLP_OK && dlp_fit_run(engine, NULL, error) != DLP_OK)
+        status = DLP_EINPUT; /* f is not finite at the start */
+    if (status == DLP_OK) {
+        const dlp_result *r = dlp_fit_result(engine);
+        *end = (ending){DLP_OK,       r->outcome,     r->iterations,
+                        r->fallbacks, r->evaluations, r->objective};
+        keep_block(fit, m, r);
+        if (fit->M == 1) status = keep_trace(fit, r->iterations, r->trace, error);
+    }
+    dlp_fit_free(engine);
+    return status;
+}
+
+/* Adds the blocks up, in their order. The first that did not converge says how the whole
+   ended. */
+static void conclude(cli_glm_fit *fit, const ending *ends)
+{
+    fit->outcome = DLP_CONVERGED;
+    for (dlp_index m = 0; m < fit->M; m++) {
+        const ending *end = &ends[m];
+        if (fit->outcome == DLP_CONVERGED) fit->outcome = end->outcome;
+        fit->unsettled += end->outcome != DLP_CONVERGED;
+        if (fit->iterations < end->iterations) fit->iterations = end->iterations;
+        fit->fallbacks += end->fallbacks;
+        fit->evaluations += end->evaluations;
+        fit->objective += end->objective;
+    }
+}
+
+static double largest(dlp_index n, const double *x)
+{
+    double most = 0;
+    for (dlp_index i = 0; x && i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* The engine cannot compute f at the start: the numbers are too large. Names the column
+   with the largest. */
+static dlp_status fail_too_large(const cli_glm_rows *rows, const cli_glm_fit *fit,
+                                 dlp_error *error)
+{
+    const dlp_glm_data *d = &rows->data;
+    const char *name = fit->terms->response.variable;
+    double most = largest(d->N, d->y);
+    for (dlp_index j = 0; j < d->p; j++) {
+        if (largest(d->N, d->x[j]) <= most) continue;
+        most = largest(d->N, d->x[j]);
+        name = fit->column[j];
+    }
+    if (largest(d->N, d->offset) > most) name = "offset()";
+    return dlp_fail(error, DLP_EINPUT,
+                    "the numbers are too large to compute with, most of all those of "
+                    "'%.80s', up to %g; use other units, or scale() in the formula",
+                    name, fmax(most, largest(d->N, d->offset)));
+}
+
+static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *progress,
+                          cli_glm_fit *fit, dlp_error *error)
+{
+    dlp_settings settings = settings_for(fit);
+    ending end;
+    settings.progress = cli_progress_step;
+    settings.context = progress;
+    const dlp_status status = run_block(glm, 0, &settings, fit, &end, error);
+    if (status == DLP_EINPUT) return fail_too_large(rows, fit, error);
+    if (status == DLP_OK) conclude(fit, &end);
+    return status;
+}
+
+/* ---- groups ---- */
+
+static void fit_group(const cli_glm_rows *rows, dlp_index m, cli_glm_fit *fit,
+                      ending *end)
+{
+    const dlp_glm_data data = cli_glm_rows_block(rows, m);
+    dlp_settings settings = settings_for(fit);
+    dlp_glm *glm = NULL;
+    settings.progress = cli_progress_watch;
+    dlp_status status = make_glm(fit, &data, &glm, NULL);
+    if (status == DLP_OK) status = run_block(glm, m, &settings, fit, end, NULL);
+    end->status = status;
+    dlp_glm_free(glm);
+}
+
+static dlp_status check_groups(const cli_glm_fit *fit, const ending *ends,
+                               dlp_error *error)
+{
+    for (dlp_index m = 0; m < fit->M; m++)
+        if (ends[m].status != DLP_OK)
+            return dlp_fail(error, ends[m].status,
+                            "group '%.80s' cannot be fitted: %s; look for huge values in "
+                            "its rows",
+                            cli_glm_group(fit, m), dlp_status_string(ends[m].status));
+    return DLP_OK;
+}
+
+static dlp_status fit_separate(const cli_glm_rows *rows, int threads, cli_glm_fit *fit,
+                               dlp_error *error)
+{
+    ending *ends = calloc((size_t)fit->M, sizeof *ends);
+    if (!ends) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (dlp_index m = 0; m < fit->M; m++) fit_group(rows, m, fit, &ends[m]);
+    const dlp_status status = check_groups(fit, ends, error);
+    if (status == DLP_OK) conclude(fit, ends);
+    free(ends);
+    return status;
+}
+
+/* ---- a hierarchy ---- */
+
+static dlp_hierarchy_settings hierarchy_settings(const cli_glm_fit *fit, int threads,
+                                                 cli_progress *progress)
+{
+    dlp_hierarchy_settings settings = dlp_hierarchy_settings_default();
+    settings.method = engine_method(fit);
+    settings.nu = fit->nu;
+    settings.phi0 = fit->phi0;
+    settings.phi1 = fit->phi1;
+    settings.paper_sigma0 = fit->paper_sigma0;
+    settings.tol = fit->tol;
+    settings.max_iter = fit->max_iter;
+    settings.threads = threads;
+    settings.progress = cli_progress_step;
+    settings.context = progress;
+    return settings;
+}
+
+static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, cli_glm_fit *fit,
+                                 dlp_error *error)
+{
+    const dlp_hierarchy_result *r = dlp_hierarchy_result_of(hierarchy);
+    const dlp_index n = fit->n;
+    fit->outcome = r->outcome;
+    fit->iterations = r->iterations;
+    fit->objective = r->objective;
+    fit->unsettled = r->unsettled;
+    memcpy(fit->mu0, r->mu0, (size_t)n * sizeof *fit->mu0);
+    memcpy(fit->Sigma0, r->Sigma0, (size_t)(n * n) * sizeof *fit->Sigma0);
+    for (int i = 0; i < r->iterations; i++) fit->evaluations += r->trace[i].evaluations;
+    for (dlp_index m = 0; m < fit->M; m++) {
+        const dlp_result *group = dlp_fit_result(dlp_hierarchy_group(hierarchy, m));
+        fit->fallbacks += group->fallbacks;
+        keep_block(fit, m, group);
+    }
+    return keep_trace(fit, r->iterations, r->trace, error);
+}
+
+static dlp_status make_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
+                              dlp_glm **groups, dlp_error *error)
+{
+    for (dlp_index m = 0; m < fit->M; m++) {
+        const dlp_glm_data data = cli_glm_rows_block(rows, m);
+        CLI_TRY(make_glm(fit, &data, &groups[m], error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status fit_hierarchy(const cli_glm_rows *rows, int threads,
+                                cli_progress *progress, cli_glm_fit *fit,
+                                dlp_error *error)
+{
+    const dlp_hierarchy_settings settings = hierarchy_settings(fit, threads, progress);
+    dlp_hierarchy *hierarchy = NULL;
+    dlp_glm **groups = calloc((size_t)fit->M, sizeof(dlp_glm *));
+    if (!groups) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
+    dlp_status status = make_groups(rows, fit, groups, error);
+    if (status == DLP_OK)
+        status = dlp_hierarchy_alloc(fit->M, groups, &settings, &hierarchy, error);
+    if (status == DLP_OK) status = dlp_hierarchy_run(hierarchy, error);
+    if (status == DLP_OK) status = keep_hierarchy(hierarchy, fit, error);
+    dlp_hierarchy_free(hierarchy);
+    for (dlp_index m = 0; m < fit->M; m++) dlp_glm_free(groups[m]);
+    free(groups);
+    return status;
+}
+
+dlp_status cli_glm_run(cli_glm_rows *rows, int threads, cli_progress *progress,
+                       cli_glm_fit *fit, dlp_error *error)
+{
+    const bool grouped = cli_glm_is_grouped(fit);
+    dlp_glm *whole = NULL;
+    CLI_TRY(cli_glm_fit_room(fit, error));
+    dlp_status status = make_whole(rows, fit, &whole, error);
+    if (status == DLP_OK && !grouped) status = fit_one(rows, whole, progress, fit, error);
+    dlp_glm_free(whole);
+    if (status != DLP_OK || !grouped) return status;
+    CLI_TRY(cli_glm_rows_part(rows, fit->M, error));
+    if (fit->grouping == CLI_SEPARATE) return fit_separate(rows, threads, fit, error);
+    return fit_hierarchy(rows, threads, progress, fit, error);
+}

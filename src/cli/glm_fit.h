@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A fitted regression, as a file keeps it and as people see it. `glm fit` makes one from
+ * data (glm_engine.c), the other verbs read it back (glm_read.c); glm_write.c and
+ * glm_print.c show it.
+ *
+ * The posterior is N(mu, Sigma) over n parameters in each of M blocks: the groups of a
+ * grouped fit, else one. The parameters are those of dlp_glm: the coefficients, then the
+ * logarithm of a scale, or what makes the cut points.
+ */
+#ifndef DLP_CLI_GLM_FIT_H
+#define DLP_CLI_GLM_FIT_H
+
+#include <delaplace.h>
+#include <jansson.h>
+#include <stdbool.h>
+
+#define CLI_GLM_FORMAT "delaplace-glm"
+enum { CLI_GLM_VERSION = 1 };
+
+/* What groups of rows have to do with one another. */
+typedef enum cli_grouping {
+    CLI_UNGROUPED,
+    CLI_HIERARCHICAL, /* a regression each, with a shared prior */
+    CLI_SEPARATE,     /* a regression each */
+    CLI_POOLED,       /* one for all */
+} cli_grouping;
+
+/* "none", "hierarchical", "separate", "pooled"; NULL from the end on. */
+const char *cli_grouping_name(int i);
+
+/* The methods of a regression: the engine's, then the bound. NULL from the end on. */
+const char *cli_glm_method(int i);
+extern const char cli_jaakkola_jordan[];
+
+typedef struct cli_glm_fit {
+    char *formula;    /* as it was typed */
+    dlp_terms *terms; /* how data become columns */
+    const char *family, *link, *method;
+    char *scale; /* what the scale is, "sd"; NULL: the family has none */
+    cli_grouping grouping;
+    double prior_sd, prior_df; /* of the coefficients; not of a hierarchical fit */
+    double nu, phi0, phi1;     /* of a hierarchical fit alone */
+    bool paper_sigma0;
+    double tol;
+    int max_iter;
+
+    dlp_index rows, dropped;
+    dlp_index p;   /* columns */
+    char **column; /* (p) their names */
+    dlp_index n;   /* parameters a block */
+    dlp_index M;   /* blocks */
+
+    dlp_outcome outcome;
+    int iterations; /* of separate fits, the most that one took */
+    long evaluations;
+    int fallbacks;    /* iterations in which the delta method fell back to Laplace */
+    int unsettled;    /* groups whose own fit did not converge */
+    double objective; /* NaN when it is not known */
+    double *mu;       /* (M, n) */
+    double *Sigma;    /* (M, n, n) */
+    double *mu0;      /* (n) hierarchical; else NULL */
+    double *Sigma0;   /* (n, n) hierarchical; else NULL */
+    int n_trace;
+    dlp_trace_row *trace; /* (n_trace) */
+} cli_glm_fit;
+
+/* Frees what it holds and zeroes it; fine on a half-built one. */
+void cli_glm_fit_clear(cli_glm_fit *fit);
+
+/* Sets n and M, which follow from family, terms, grouping and p. */
+dlp_status cli_glm_fit_shape(cli_glm_fit *fit, dlp_error *error);
+/* Makes room for the posterior, zeroed. */
+dlp_status cli_glm_fit_room(cli_glm_fit *fit, dlp_error *error);
+
+bool cli_glm_is_ordinal(const char *family);
+bool cli_glm_is_multinomial(const char *family);
+/* Either: the response is one of several levels. */
+bool cli_glm_has_levels(const char *family);
+/* True when each group has a block of its own. */
+bool cli_glm_is_grouped(const cli_glm_fit *fit);
+/* The name of block m; NULL without groups. */
+const char *cli_glm_group(const cli_glm_fit *fit, dlp_index m);
+/* The block of the group of that name, or -1. */
+dlp_index cli_glm_find_group(const cli_glm_fit *fit, const char *name);
+
+/* A number with its uncertainty; lower and upper bound its middle 95 %. */
+typedef struct cli_estimate {
+    double mean, sd, lower, upper;
+} cli_estimate;
+
+typedef enum cli_glm_kind { CLI_COEFFICIENT, CLI_SCALE, CLI_CUT } cli_glm_kind;
+
+/* What there is to tell of a parameter, on its natural scale. */
+typedef struct cli_glm_quantity {
+    cli_glm_kind kind;
+    const char *term;  /* the column; the scale's name; the level below a cut point */
+    const char *level; /* multinomial: whose coefficient; the level above a cut point */
+    cli_estimate estimate;
+} cli_glm_quantity;
+
+/* What parameter i is, without an estimate. */
+cli_glm_quantity cli_glm_parameter(const cli_glm_fit *fit, dlp_index i);
+/* All n parameters under N(mu, Sigma), which is that of a block or of the population; to
+   be freed. NULL without memory. */
+cli_glm_quantity *cli_glm_quantities(const cli_glm_fit *fit, const double *mu,
+                                     const double *Sigma);
+/* glm_cuts.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows of
+   S being n apart. False without memory. */
+bool cli_glm_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
+                        cli_estimate *out);
+/* Its name as people see it, "x", "b: x", "low|high", for room bytes at out. */
+void cli_glm_quantity_name(const cli_glm_quantity *quantity, char *out, size_t room);
+
+/* What a grouped fit says of groups as such, into mean (n) and covariance (n, n): mu_0
+   and Sigma_0, or the moments of the groups' means. */
+void cli_glm_population(const cli_glm_fit *fit, double *mean, double *covariance);
+
+/* glm_write.c. How the fit ended, in numbers; and all of it, the content of FIT.json.
+   NULL without memory. */
+json_t *cli_glm_summary_json(const cli_glm_fit *fit);
+json_t *cli_glm_fit_json(const cli_glm_fit *fit);
+/* Adds the quantities of the blocks from first up to last to an object: coefficients,
+   and scale or cut_points where there are any. Returns 0, or -1 without memory. */
+int cli_glm_add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
+                       json_t *object);
+/* The same of the population. */
+int cli_glm_add_population(const cli_glm_fit *fit, json_t *object);
+
+/* glm_read.c. The fit that a JSON value holds; name stands for the file in messages. On
+   failure *fit is zeroed. */
+dlp_status cli_glm_fit_parse(const char *name, const json_t *root, cli_glm_fit *fit,
+                             dlp_error *error);
+/* The fit in the file at path, or on standard input for "-". */
+dlp_status cli_glm_fit_read(const char *path, cli_glm_fit *fit, dlp_error *error);
+
+/* glm_print.c. The fit on a screen. */
+typedef struct cli_glm_view {
+    bool plot;        /* draw the intervals */
+    bool guessed;     /* say that the family is a guess */
+    dlp_index most;   /* how many quantities to list; 0: all */
+    dlp_index block;  /* this group alone; -1: all as one */
+    bool every_block; /* each group by itself */
+} cli_glm_view;
+dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
+                         dlp_error *error);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/glm_prepare.h"
+
+#include "cli/glm_family.h"
+#include "cli/say.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dlp_status build_rows(const cli_glm_request *asked, const dlp_formula *formula,
+                             cli_glm_rows *rows, dlp_error *error)
+{
+    dlp_table_options table = dlp_table_options_default();
+    dlp_design_options options = dlp_design_options_default();
+    table.format = asked->format;
+    options.group = asked->group;
+    options.missing_is_error = !strcmp(asked->missing, "error");
+    options.response_is_factor = asked->family && cli_glm_has_levels(asked->family);
+    CLI_TRY(dlp_table_read(asked->data, &table, &rows->table, error));
+    return dlp_design_build(formula, rows->table, &options, &rows->design, error);
+}
+
+/* FIT.json is UTF-8, and its names must match those of tables to come. */
+static dlp_status check_text(const char *text, dlp_error *error)
+{
+    json_t *value = json_string(text);
+    if (!value && text)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the name or level '%.80s' is not UTF-8; convert the data first: "
+                        "iconv -f latin1 -t utf8",
+                        text);
+    json_decref(value);
+    return DLP_OK;
+}
+
+static dlp_status check_levels(const dlp_levels *levels, dlp_error *error)
+{
+    CLI_TRY(check_text(levels->variable, error));
+    for (dlp_index i = 0; i < levels->n; i++)
+        CLI_TRY(check_text(levels->level[i], error));
+    return DLP_OK;
+}
+
+static dlp_status check_names(const dlp_terms *terms, dlp_error *error)
+{
+    CLI_TRY(check_text(terms->formula, error));
+    CLI_TRY(check_levels(&terms->response, error));
+    CLI_TRY(check_levels(&terms->group, error));
+    for (dlp_index i = 0; i < terms->n_factors; i++)
+        CLI_TRY(check_levels(&terms->factor[i], error));
+    return DLP_OK;
+}
+
+static dlp_status keep_text(const char *text, char **copy, dlp_error *error)
+{
+    *copy = strdup(text);
+    return *copy ? DLP_OK : dlp_fail(error, DLP_ENOMEM, "not enough memory for names");
+}
+
+/* A pooled fit does not look at the groups, so it needs none to predict, unless they
+   stand in its formula. */
+static dlp_status keep_terms(const cli_glm_request *asked, const dlp_terms *terms,
+                             cli_glm_fit *fit, dlp_error *error)
+{
+    dlp_terms kept = *terms;
+    if (fit->grouping == CLI_POOLED && asked->group)
+        kept.group = (dlp_levels){NULL, 0, NULL};
+    CLI_TRY(check_text(asked->formula, error));
+    CLI_TRY(check_names(&kept, error));
+    CLI_TRY(keep_text(asked->formula, &fit->formula, error));
+    return dlp_terms_copy(&kept, &fit->terms, error);
+}
+
+/* Gives the levels of the response another order, in the fit and in the rows. */
+static dlp_status order_levels(const char *asked, cli_glm_rows *rows, cli_glm_fit *fit,
+                               dlp_error *error)
+{
+    dlp_terms ordered = *fit->terms, *copy = NULL;
+    const dlp_index n = ordered.response.n;
+    if (n == 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--levels needs a response with levels, and '%.80s' has none",
+                        ordered.response.variable);
+    const char **level = calloc((size_t)n, sizeof *level);
+    dlp_index *rank = calloc((size_t)n, sizeof *rank);
+    dlp_status status =
+        level && rank ? cli_glm_order_levels(&ordered.response, asked, level, rank, error)
+                      : dlp_fail(error, DLP_ENOMEM, "not enough memory for levels");
+    if (status == DLP_OK) {
+        ordered.response.level = level;
+        status = dlp_terms_copy(&ordered, &copy, error);
+    }
+    if (status == DLP_OK) {
+        dlp_terms_free(fit->terms);
+        fit->terms = copy;
+        cli_glm_rows_recode(rows, rank);
+    }
+    free(level);
+    free(rank);
+    return status;
+}
+
+static dlp_status keep_columns(const cli_glm_rows *rows, cli_glm_fit *fit,
+                               dlp_error *error)
+{
+    fit->column = calloc((size_t)rows->data.p + 1, sizeof *fit->column);
+    if (!fit->column) return dlp_fail(error, DLP_ENOMEM, "not enough memory for names");
+    for (fit->p = 0; fit->p < rows->data.p; fit->p++)
+        CLI_TRY(keep_text(rows->name[fit->p], &fit->column[fit->p], error));
+    return DLP_OK;
+}
+
+/* Ten times the root mean square of the response. */
+static double wide_sd(const dlp_glm_data *d)
+{
+    double most = 0, squares = 0;
+    for (dlp_index i = 0; i < d->N; i++) most = fmax(most, fabs(d->y[i]));
+    if (most == 0) return 1;
+    for (dlp_index i = 0; i < d->N; i++) squares += (d->y[i] / most) * (d->y[i] / most);
+    return 10 * most * sqrt(squares / (double)d->N);
+}
+
+/* The paper's priors are for predictors without a unit. Those of an identity link have the
+   response's, and coefficients and mu0 get a prior that is wide in it. */
+static void set_default_prior(cli_glm_fit *fit, const dlp_glm_data *d)
+{
+    const bool unit = !strcmp(fit->link, "identity");
+    const double wide = unit ? wide_sd(d) : 0;
+    if (fit->grouping != CLI_HIERARCHICAL) {
+        if (fit->prior_sd == 0)
+            fit->prior_sd = unit ? wide : dlp_glm_prior_default().sd_all;
+        return;
+    }
+    const dlp_hierarchy_settings paper = dlp_hierarchy_settings_default();
+    if (fit->nu == 0) fit->nu = (double)fit->n + 100; /* as dlp_hierarchy has it */
+    if (fit->phi0 == 0) fit->phi0 = paper.phi0;
+    if (fit->phi1 == 0) fit->phi1 = unit ? wide * wide : paper.phi1;
+}
+
+dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,
+                           cli_glm_rows *rows, cli_glm_fit *fit, dlp_error *error)
+{
+    CLI_TRY(build_rows(asked, formula, rows, error));
+    const dlp_design *design = rows->design;
+    CLI_TRY(cli_glm_choose(design, asked->family, asked->link, &fit->family, &fit->link,
+                           error));
+    CLI_TRY(cli_glm_rows_take(rows, fit->family, error));
+    CLI_TRY(keep_terms(asked, design->terms, fit, error));
+    if (asked->levels) CLI_TRY(order_levels(asked->levels, rows, fit, error));
+    CLI_TRY(keep_columns(rows, fit, error));
+    CLI_TRY(cli_glm_fit_shape(fit, error));
+    fit->rows = design->N;
+    fit->dropped = design->dropped;
+    set_default_prior(fit, &rows->data);
+    return DLP_OK;
+}

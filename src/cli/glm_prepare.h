@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From what is typed to what a fit starts from. */
+#ifndef DLP_CLI_GLM_PREPARE_H
+#define DLP_CLI_GLM_PREPARE_H
+
+#include "cli/glm_rows.h"
+
+/* The regression that is asked for, in words; NULL where nothing is said. */
+typedef struct cli_glm_request {
+    const char *formula;
+    const char *data, *format;
+    const char *missing; /* one of cli_glm_missing */
+    const char *family, *link;
+    const char *levels; /* the response's, in their order: "low,middle,high" */
+    const char *group;  /* a column */
+} cli_glm_request;
+
+/*
+ * Reads the table and makes the rows of the regression; sets the fit's formula, terms,
+ * family, link, columns and shape, and the defaults of prior_sd, nu, phi0 and phi1
+ * where they are 0. The fit's method and grouping are set already.
+ */
+dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,
+                           cli_glm_rows *rows, cli_glm_fit *fit, dlp_error *error);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fitted regression on a screen. */
+#include "cli/glm_fit.h"
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24, PLOT = 31 };
+
+/* ---- what was fitted, and how it ended ---- */
+
+static void print_prior(const cli_glm_fit *fit)
+{
+    if (fit->grouping == CLI_HIERARCHICAL)
+        printf(
+            "shared by the groups: N(mu0, Sigma0), with nu = %g, phi0 = %g, phi1 = %g%s",
+            fit->nu, fit->phi0, fit->phi1,
+            fit->paper_sigma0 ? ", Sigma0 as printed" : "");
+    else if (fit->prior_df > 0)
+        printf("Student-t with %g degrees of freedom, scaled by %g, on each coefficient",
+               fit->prior_df, fit->prior_sd);
+    else
+        printf("N(0, %g^2) on each coefficient", fit->prior_sd);
+}
+
+/* What the mean of the response is about, where the levels have names. */
+static void print_levels(const cli_glm_fit *fit)
+{
+    const dlp_levels *r = &fit->terms->response;
+    if (r->n == 0) return;
+    const bool binary = !cli_glm_has_levels(fit->family) && r->n == 2;
+    fputs("  levels     ", stdout);
+    for (dlp_index k = 0; k < r->n && k < 12; k++) {
+        if (k > 0) fputs(cli_glm_is_ordinal(fit->family) ? " < " : ", ", stdout);
+        cli_print_name(r->level[k], 0);
+        if (binary) printf(" (%td)", k);
+    }
+    if (r->n > 12) fputs(", ...", stdout);
+    if (cli_glm_is_multinomial(fit->family))
+        fputs("; the first is the reference", stdout);
+    putchar('\n');
+}
+
+static void print_head(const cli_glm_fit *fit, bool guessed)
+{
+    cli_print_name(fit->formula, 0);
+    printf("\n\n  family     %s, link %s%s\n", fit->family, fit->link,
+           guessed ? " (guessed from the response)" : "");
+    print_levels(fit);
+    fputs("  prior      ", stdout);
+    print_prior(fit);
+    printf("\n  rows       %td", fit->rows);
+    if (fit->dropped) printf(" (%td with missing values left out)", fit->dropped);
+    if (fit->grouping != CLI_UNGROUPED && fit->terms->group.variable) {
+        printf("\n  groups     %td of '", fit->terms->group.n);
+        cli_print_name(fit->terms->group.variable, 0);
+        printf("', %s", cli_grouping_name((int)fit->grouping));
+    }
+    printf("\n  objective  %.6f\n\n", fit->objective);
+}
+
+static void print_outcome(const cli_glm_fit *fit)
+{
+    printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n", fit->method,
+           cli_outcome_sentence(fit->outcome), fit->iterations,
+           cli_plural(fit->iterations), fit->evaluations);
+    if (fit->fallbacks)
+        printf("In %d iteration%s the delta method fell back to Laplace.\n",
+               fit->fallbacks, cli_plural(fit->fallbacks));
+    if (fit->unsettled)
+        printf("In %d of the groups the fit did not converge.\n", fit->unsettled);
+}
+
+/* A coefficient more than two sds from the mean of its Gaussian prior: the data say
+   something else, and the answer is a compromise. Names the farthest. */
+static void print_prior_warning(const cli_glm_fit *fit)
+{
+    double most = 2 * fit->prior_sd;
+    char name[NAME] = "";
+    if (cli_glm_is_grouped(fit) || fit->prior_df > 0) return;
+    for (dlp_index i = 0; i < fit->n; i++) {
+        const cli_glm_quantity q = cli_glm_parameter(fit, i);
+        if (q.kind != CLI_COEFFICIENT || fabs(fit->mu[i]) <= most) continue;
+        most = fabs(fit->mu[i]);
+        cli_glm_quantity_name(&q, name, sizeof name);
+    }
+    if (!*name) return;
+    fputs("\nThe prior holds '", stdout);
+    cli_print_name(name, 0);
+    printf(
+        "' back: it lies %.1f prior sds from 0. If that is not\nwhat you mean, widen it "
+        "(--prior-sd %g) or use scale(x) in the formula.\n",
+        most / fit->prior_sd, 10 * fit->prior_sd);
+}
+
+/* ---- the table ---- */
+
+/* Where a number stands in a plot from low to high. */
+typedef struct axis {
+    double low, high;
+} axis;
+
+static int position(const axis *a, double x)
+{
+    const double at = (x - a->low) / (a->high - a->low) * (PLOT - 1);
+    return at > 0 ? (int)lround(fmin(at, PLOT - 1)) : 0;
+}
+
+/* "   --o---|  ": the interval, the mean, and zero. */
+static void print_plot(const axis *a, const cli_estimate *e)
+{
+    char line[PLOT + 1];
+    memset(line, ' ', PLOT);
+    line[PLOT] = '\0';
+    const int lower = position(a, e->lower), upper = position(a, e->upper);
+    memset(line + lower, '-', (size_t)(upper - lower + 1));
+    if (a->low <= 0 && a->high >= 0) line[position(a, 0)] = '|';
+    line[position(a, e->mean)] = 'o';
+    int length = PLOT;
+    while (length > 0 && line[length - 1] == ' ') length--;
+    printf(" %.*s", length, line);
+}
+
+static void print_row(const char *name, int width, const cli_estimate *e, const axis *a)
+{
+    char interval[64];
+    const int length =
+        snprintf(interval, sizeof interval, "[%.4g, %.4g]", e->lower, e->upper);
+    fputs("  ", stdout);
+    cli_print_name(name, width);
+    printf(" %10.4g %10.3g   %s", e->mean, e->sd, interval);
+    if (a) {
+        printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
+        print_plot(a, e);
+    }
+    putchar('\n');
+}
+
+/* One posterior, and how much of it to show. */
+typedef struct listing {
+    const cli_glm_quantity *quantity;
+    dlp_index count;      /* to show, from the first */
+    dlp_index total;      /* that there are */
+    const char *interval; /* its title */
+    bool plot;
+} listing;
+
+static int name_width(const listing *l)
+{
+    int width = LEAST_NAME;
+    char name[NAME];
+    for (dlp_index i = 0; i < l->count; i++) {
+        cli_glm_quantity_name(&l->quantity[i], name, sizeof name);
+        const int room = cli_name_width(name);
+        if (room > width) width = room;
+    }
+    return width < MOST_NAME ? width : MOST_NAME;
+}
+
+/* All of the intervals, and zero. A scale is not about zero, so it has no part. */
+static axis axis_of(const listing *l)
+{
+    axis a = {0, 0};
+    for (dlp_index i = 0; i < l->count; i++) {
+        if (l->quantity[i].kind == CLI_SCALE) continue;
+        a.low = fmin(a.low, l->quantity[i].estimate.lower);
+        a.high = fmax(a.high, l->quantity[i].estimate.upper);
+    }
+    return a;
+}
+
+static void print_listing(const listing *l)
+{
+    const axis a = axis_of(l);
+    const bool plot = l->plot && isfinite(a.high - a.low) && a.high > a.low;
+    const int width = name_width(l);
+    printf("  %-*s %10s %10s   %s\n", width, "term", "mean", "sd", l->interval);
+    for (dlp_index i = 0; i < l->count; i++) {
+        const cli_glm_quantity *q = &l->quantity[i];
+        char name[NAME];
+        cli_glm_quantity_name(q, name, sizeof name);
+        print_row(name, width, &q->estimate, plot && q->kind != CLI_SCALE ? &a : NULL);
+    }
+    if (l->count < l->total)
+        printf("  ... and %td more; 'delaplace glm show' lists them all\n",
+               l->total - l->count);
+}
+
+/* ---- blocks ---- */
+
+static dlp_status no_memory(dlp_error *error)
+{
+    return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the fit");
+}
+
+static dlp_status print_posterior(const cli_glm_fit *fit, const cli_glm_view *view,
+                                  const double *mu, const double *Sigma,
+                                  const char *interval, dlp_error *error)
+{
+    const dlp_index n = fit->n;
+    cli_glm_quantity *quantities = cli_glm_quantities(fit, mu, Sigma);
+    if (!quantities) return no_memory(error);
+    const listing l = {.quantity = quantities,
+                       .count = view->most && view->most < n ? view->most : n,
+                       .total = n,
+                       .interval = interval,
+                       .plot = view->plot};
+    print_listing(&l);
+    free(quantities);
+    return DLP_OK;
+}
+
+static dlp_status print_block(const cli_glm_fit *fit, const cli_glm_view *view,
+                              dlp_index m, dlp_error *error)
+{
+    const dlp_index n = fit->n;
+    putchar('\n');
+    if (cli_glm_is_grouped(fit)) {
+        fputs("Group '", stdout);
+        cli_print_name(cli_glm_group(fit, m), 0);
+        fputs("':\n", stdout);
+    }
+    return print_posterior(fit, view, fit->mu + m * n, fit->Sigma + m * n * n,
+                           "95 % interval", error);
+}
+
+static dlp_status print_population(const cli_glm_fit *fit, const cli_glm_view *view,
+                                   dlp_error *error)
+{
+    const dlp_index n = fit->n;
+    double *mean = calloc((size_t)(n + n * n), sizeof *mean);
+    if (!mean) return no_memory(error);
+    cli_glm_population(fit, mean, mean + n);
+    printf("\nOver the %td groups%s:\n", fit->M,
+           fit->mu0 ? "" : ", the means of their fits");
+    const dlp_status status =
+        print_posterior(fit, view, mean, mean + n, "95 % of groups", error);
+    free(mean);
+    return status;
+}
+
+static dlp_status print_blocks(const cli_glm_fit *fit, const cli_glm_view *view,
+                               dlp_error *error)
+{
+    if (!cli_glm_is_grouped(fit)) return print_block(fit, view, 0, error);
+    if (view->block >= 0) return print_block(fit, view, view->block, error);
+    dlp_status status = print_population(fit, view, error);
+    for (dlp_index m = 0; view->every_block && m < fit->M && status == DLP_OK; m++)
+        status = print_block(fit, view, m, error);
+    return status;
+}
+
+dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
+                         dlp_error *error)
+{
+    print_head(fit, view->guessed);
+    print_outcome(fit);
+    const dlp_status status = print_blocks(fit, view, error);
+    if (status == DLP_OK) print_prior_warning(fit);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/report.h"
+
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+cli_interval cli_interval_of(double mean, double sd)
+{
+    const double half = dlp_normal_quantile(0.975) * sd;
+    return (cli_interval){.lower = mean - half, .upper = mean + half};
+}
+
+const char *cli_outcome_sentence(dlp_outcome outcome)
+{
+    switch (outcome) {
+    case DLP_CONVERGED: return "converged";
+    case DLP_MAX_ITERATIONS: return "stopped before convergence";
+    case DLP_NOT_CONCAVE: return "found no maximum to approximate around";
+    case DLP_DIVERGED: return "diverged";
+    case DLP_STALLED:
+        return "stalled: it could not improve further and had not converged";
+    case DLP_CANCELLED: return "was cancelled";
+    case DLP_RUNNING: break;
+    }
+    return "has not ended";
+}
+
+int cli_outcome_exit(dlp_outcome outcome)
+{
+    if (outcome == DLP_CONVERGED) return CLI_DONE;
+    return outcome == DLP_CANCELLED ? cli_progress_exit() : CLI_NOT_CONVERGED;
+}
+
+const char *cli_plural(dlp_index count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static bool takes_room(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+int cli_name_width(const char *name)
+{
+    int width = 0;
+    for (; *name; name++) width += takes_room(*name);
+    return width;
+}
+
+void cli_print_name(const char *name, int width)
+{
+    const int room = width - cli_name_width(name);
+    for (; *name; name++) {
+        const unsigned char byte = (unsigned char)*name;
+        putchar(byte < 0x20 || byte == 0x7F ? '?' : byte);
+    }
+    printf("%*s", room > 0 ? room : 0, "");
+}
+
+void cli_print_shell_word(const char *word)
+{
+    const char *plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        "0123456789_-+=./,:@%";
+    const bool quoted = !*word || word[strspn(word, plain)];
+    if (quoted) putchar('\'');
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*word);
+    }
+    if (quoted) putchar('\'');
+}
+
+json_t *cli_json_trace(const dlp_trace_row *row)
+{
+    return json_pack("{s:i, s:o, s:o, s:i}", "iteration", row->iteration, "objective",
+                     cli_json_real(row->objective), "change", cli_json_real(row->change),
+                     "evaluations", row->evaluations);
+}

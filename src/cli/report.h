@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the reports of all fits share: numbers with their interval, how a fit ended, names
+   and command lines on a screen. */
+#ifndef DLP_CLI_REPORT_H
+#define DLP_CLI_REPORT_H
+
+#include <delaplace.h>
+#include <jansson.h>
+
+/* The bounds of the middle 95 % of N(mean, sd^2). */
+typedef struct cli_interval {
+    double lower, upper;
+} cli_interval;
+cli_interval cli_interval_of(double mean, double sd);
+
+/* How a fit ended, to stand after "the fit": "converged". */
+const char *cli_outcome_sentence(dlp_outcome outcome);
+/* The exit code of a command whose fit ended so. */
+int cli_outcome_exit(dlp_outcome outcome);
+
+/* "s" where a count wants it. */
+const char *cli_plural(dlp_index count);
+
+/* Prints a name in a column of that width. Control characters, which could steer a
+   terminal, become question marks; bytes that continue a UTF-8 character take no room. */
+void cli_print_name(const char *name, int width);
+/* The room that a name takes. */
+int cli_name_width(const char *name);
+/* Prints a word as a shell takes it: in quotes when it is not plain. */
+void cli_print_shell_word(const char *word);
+
+/* One row of a trace; NULL without memory. */
+json_t *cli_json_trace(const dlp_trace_row *row);
+
+#endif

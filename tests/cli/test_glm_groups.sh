@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Regressions with groups: hierarchical, separate, pooled.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+admissions=$project/data/admissions.csv
+by_department=(glm fit 'cbind(admitted, rejected) ~ gender' --group department
+    --data "$admissions" -o fit.json)
+
+near() {
+    awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !((a - b) ^ 2 <= t * t) }' ||
+        fail "$1 is $2, not $3"
+}
+
+# Hierarchical by default.
+try 0 "${by_department[@]}"
+is_empty err
+has out "groups     6 of 'department', hierarchical"
+has out "N(mu0, Sigma0), with nu = 102, phi0 = 0.01, phi1 = 0.01"
+has out "Over the 6 groups"
+has out "95 % of groups"
+equal grouping "$(json fit.json grouping)" hierarchical
+equal groups "$(json fit.json groups)" 6
+equal unsettled "$(json fit.json unsettled)" 0
+equal coefficients "$(json fit.json coefficients)" 12
+equal group "$(json fit.json coefficients 11 group)" F
+equal term "$(json fit.json coefficients 11 term)" gendermale
+equal blocks "$(json fit.json covariance)" 6
+equal mean "$(json fit.json coefficients 11 mean)" "$(json fit.json mean 5 1)"
+equal mu0 "$(json fit.json mu0)" 2
+equal Sigma0 "$(json fit.json Sigma0 1)" 2
+equal trace "$(json fit.json trace)" "$(json fit.json iterations)"
+equal update "$(json fit.json prior sigma0_update)" corrected
+cp fit.json first.json
+
+# The formula says the same with bars; the number of threads and the order of the rows
+# of different groups say nothing.
+for threads in 1 2 7; do
+    try 0 "${by_department[@]}" --threads $threads
+    same fit.json first.json
+done
+try 0 glm fit 'cbind(admitted, rejected) ~ (1 + gender | department)' \
+    --data "$admissions" -o bars.json
+equal mean "$(json bars.json mean 3 1)" "$(json first.json mean 3 1)"
+{
+    head -n 1 "$admissions"
+    tail -n +2 "$admissions" | sort -t, -k2,2
+} >shuffled.csv
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department \
+    --data shuffled.csv -o shuffled.json
+near mean "$(json shuffled.json mean 3 1)" "$(json first.json mean 3 1)" 1e-9
+try 0 glm evaluate first.json --data "$admissions" --json
+cp out straight
+try 0 glm evaluate first.json --data shuffled.csv --json
+near "log likelihood" "$(json out log_likelihood)" "$(json straight log_likelihood)" 1e-12
+try 0 glm predict first.json --data "$admissions" -o straight.csv
+try 0 glm predict first.json --data shuffled.csv -o shuffled.out
+cut -d, -f2- straight.csv | sort >a
+cut -d, -f2- shuffled.out | sort >b
+same a b
+
+# Hyperpriors.
+try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10
+equal nu "$(json fit.json prior nu)" 8.0
+equal phi0 "$(json fit.json prior phi0)" 0.20000000000000001
+equal phi1 "$(json fit.json prior phi1)" 10.0
+awk -v weak="$(json fit.json mu0 0)" -v paper="$(json first.json mu0 0)" \
+    'BEGIN { exit !(weak < paper - 0.3) }' || fail "phi1 does not free mu0"
+cp fit.json weak.json
+try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10 --sigma0-update paper
+equal update "$(json fit.json prior sigma0_update)" paper
+has out "Sigma0 as printed"
+awk -v paper="$(json fit.json Sigma0 1 1)" -v corrected="$(json weak.json Sigma0 1 1)" \
+    'BEGIN { exit !(paper < corrected) }' || fail "the print forgets the uncertainty"
+try 0 "${by_department[@]}" --sigma0-update corrected
+same fit.json first.json
+
+# Methods of the groups' fits.
+for method in laplace delta previous-mean jaakkola-jordan; do
+    try 0 "${by_department[@]}" --method $method
+    equal method "$(json fit.json method)" $method
+    equal outcome "$(json fit.json outcome)" converged
+done
+try 3 "${by_department[@]}" --max-iter 2
+equal outcome "$(json fit.json outcome)" max-iterations
+equal iterations "$(json fit.json iterations)" 2
+try 0 "${by_department[@]}" --tol 0.1
+equal tol "$(json fit.json tol)" 0.10000000000000001
+
+# Separate fits are those of each group's rows alone.
+try 0 "${by_department[@]}" --groups separate --prior-sd 3
+has out "groups     6 of 'department', separate"
+has out "Over the 6 groups, the means of their fits"
+equal outcome "$(json fit.json outcome)" converged
+cp fit.json separate.json
+head -n 1 "$admissions" >one.csv
+grep ^D "$admissions" >>one.csv
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --prior-sd 3 --data one.csv -o one.json
+equal mean "$(json separate.json mean 3 1)" "$(json one.json mean 1)"
+equal variance "$(json separate.json covariance 3 1 1)" "$(json one.json covariance 1 1)"
+for threads in 1 3; do
+    try 0 "${by_department[@]}" --groups separate --prior-sd 3 --threads $threads
+    same fit.json separate.json
+done
+
+# Pooled fits are those without groups, and predict without them.
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --data "$admissions" -o plain.json
+try 0 "${by_department[@]}" --groups pooled
+equal grouping "$(json fit.json grouping)" pooled
+equal mean "$(json fit.json mean 1)" "$(json plain.json mean 1)"
+printf 'gender\nmale\n' >male.csv
+try 0 glm predict fit.json --data male.csv -o predicted.csv
+equal header "$(head -n 1 predicted.csv)" row,eta,eta_sd,mean,mean_averaged,lower,upper
+# With the groups in the formula new data need the column, and may have other groups.
+try 0 glm fit 'cbind(admitted, rejected) ~ (gender | department)' --groups pooled \
+    --data "$admissions" -o fit.json
+has out "groups     6 of 'department', pooled"
+printf 'gender,department\nmale,Z\n' >other.csv
+try 0 glm predict fit.json --data other.csv -o predicted.csv
+
+# show: the population, a group, all of them.
+try 0 glm show weak.json
+has out "Over the 6 groups:"
+equal rows "$(grep -c '\[.*\]$' out)" 2
+try 0 glm show weak.json --group B
+has out "Group 'B':"
+equal rows "$(grep -c '\[.*\]$' out)" 2
+try 0 glm show weak.json --all-groups
+equal rows "$(grep -c '\[.*\]$' out)" 14
+try 0 glm show weak.json --json
+near population "$(json out coefficients 0 mean)" "$(json weak.json mu0 0)" 1e-15
+equal quantities "$(json out coefficients)" 2
+try 0 glm show weak.json --json --group F
+equal group "$(json out coefficients 0 group)" F
+equal quantities "$(json out coefficients)" 2
+try 0 glm show weak.json --json --all-groups
+equal quantities "$(json out coefficients)" 12
+try 0 glm show separate.json
+has out "the means of their fits"
+try 2 glm show weak.json --group Q
+has err "no group is called 'Q'"
+try 2 glm show plain.json --group A
+has err "has no groups"
+try 2 glm show weak.json --group A --all-groups
+has err "exclude each other"
+
+# New groups: refused, left out, or of the population.
+printf 'gender,department\nmale,A\nfemale,"new, one"\nmale,B\n' >new.csv
+try 1 glm predict weak.json --data new.csv -o predicted.csv
+has err "new, one"
+[[ ! -e predicted.csv ]] || rm predicted.csv
+try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv
+has err "1 row with unseen levels left out"
+equal lines "$(wc -l <predicted.csv)" 3
+equal row "$(sed -n 3p predicted.csv | cut -d, -f1,2)" 3,B
+try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv -q
+is_empty err
+try 0 glm predict weak.json --data new.csv --unseen population -o predicted.csv
+has predicted.csv '2,"new, one",'
+near "eta of the population" "$(sed -n 3p predicted.csv | cut -d, -f4)" \
+    "$(json weak.json mu0 0)" 1e-8
+awk -F, 'NR == 2 { seen = $4 } NR == 3 { exit !($5 > 5 * seen) }' predicted.csv ||
+    fail "an unseen group is not less certain"
+try 2 glm predict separate.json --data new.csv --unseen population -o predicted.csv
+has err "needs a hierarchical fit"
+
+# Groups of numbers, in the order of numbers; every family; a scale and cut points each.
+awk -v OFS=, 'BEGIN {
+    print "y,n,x,g,k"
+    x = 1
+    for (i = 0; i < 90; i++) {
+        x = (x * 69069 + 1) % 4294967296
+        u = x / 4294967296
+        print 20 + 3 * u + i % 3, int(9 * u) + 1, u, 8 + i % 3, int(3 * u)
+    }
+}' >groups.csv
+try 0 glm fit 'y ~ (1 + x | g)' --data groups.csv -o fit.json
+equal family "$(json fit.json family)" gaussian
+equal group "$(json fit.json terms group levels 2)" 10
+equal scales "$(json fit.json scale)" 3
+equal group "$(json fit.json scale 2 group)" 10
+near "mu0 of a gaussian" "$(json fit.json mu0 0)" 21 1
+for family in poisson gamma negative-binomial gaussian; do
+    try 0 glm fit 'n ~ x' --group g --family $family --data groups.csv -o fit.json
+    equal outcome "$(json fit.json outcome)" converged
+    try 0 glm evaluate fit.json --data groups.csv --json
+    json out rmse >/dev/null
+done
+for family in ordinal multinomial; do
+    try 0 glm fit 'k ~ x' --group g --family $family --data groups.csv -o fit.json
+    try 0 glm show fit.json --all-groups
+    try 0 glm predict fit.json --data groups.csv -o predicted.csv
+    try 0 glm evaluate fit.json --data groups.csv --json
+    json out accuracy >/dev/null
+done
+equal header "$(head -n 1 predicted.csv)" "row,group,level,probability_0,probability_1,\
+probability_2,probability_averaged_0,probability_averaged_1,probability_averaged_2"
+
+# What is refused.
+try 1 glm fit 'y ~ x + (1 | g)' --data groups.csv -o fit.json
+has err "'x' does not vary by 'g'"
+try 1 glm fit 'y ~ (1 | g) + (1 | k)' --data groups.csv -o fit.json
+has err "more than one grouping term"
+try 1 glm fit 'y ~ (1 | g)' --group k --data groups.csv -o fit.json
+has err "keep one of them"
+try 1 glm fit 'y ~ x' --group nowhere --data groups.csv -o fit.json
+has err "nowhere"
+try 2 glm fit 'y ~ x' --groups separate --data groups.csv -o fit.json
+has err "--groups needs groups"
+for option in --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper; do
+    try 2 glm fit 'y ~ x' $option --data groups.csv -o fit.json
+    has err "the prior that groups share"
+done
+for option in --prior-sd=3 --prior-df=4; do
+    try 2 glm fit 'y ~ x' --group g $option --data groups.csv -o fit.json
+    has err "no place in a hierarchical fit"
+done
+try 2 glm fit 'y ~ x' --group g --nu 1 --data groups.csv -o fit.json
+has err "nu is 1"

@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# delaplace glm: what is refused, with which words and which exit code, and nothing
+# written.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+challenger=$project/data/challenger.csv
+
+# wrong CODE TEXT FORMULA OPTION...: the fit ends with CODE and a message that holds TEXT.
+wrong() {
+    local code=$1 text=$2 formula=$3
+    shift 3
+    try "$code" glm fit "$formula" --data "$challenger" -o fit.json "$@"
+    is_empty out
+    has err "$text"
+    [[ ! -e fit.json ]] || fail "it wrote a file"
+}
+
+# Formulas: the message points at the place.
+wrong 1 "unknown column 'temprature'; did you mean 'temperature'?" 'distress ~ temprature'
+has err "             ^"
+wrong 1 "expected a variable, found the end" 'distress ~ temperature +'
+wrong 1 "formula:1:1" ''
+wrong 1 "neither terms nor an intercept" 'distress ~ 0'
+wrong 1 "log() takes numbers above 0" 'distress ~ log(damaged)'
+wrong 1 "stands on the right side too" 'distress ~ distress'
+
+# Responses and families that do not go together.
+wrong 1 "has categories ('no', 'yes', ...), and family poisson needs numbers" \
+    'distress ~ temperature' --family poisson
+wrong 1 "has 23 levels" 'flight ~ temperature' --family bernoulli
+wrong 1 "row 14: the response is 3; for family bernoulli it must be 0 or 1" \
+    'damaged ~ temperature' --family bernoulli
+wrong 1 "for family gamma it must be positive" 'damaged ~ temperature' --family gamma
+wrong 1 "which is for family binomial, not gaussian" \
+    'cbind(damaged, sound) ~ temperature' --family gaussian
+wrong 1 "is computed, and family ordinal needs a column" 'log(temperature) ~ damaged' \
+    --family ordinal
+wrong 1 "family ordinal has no place for offset()" 'damaged ~ offset(temperature)' \
+    --family ordinal
+wrong 2 "family bernoulli has no link log; it has logit, probit, cloglog" \
+    'distress ~ temperature' --link log
+wrong 2 "jaakkola-jordan bounds the logistic likelihood only" 'distress ~ temperature' \
+    --link probit --method jaakkola-jordan
+wrong 2 "jaakkola-jordan" 'damaged ~ temperature' --family poisson --method jaakkola-jordan
+wrong 1 "has a level 'yes' too" 'distress ~ temperature' --levels no
+wrong 1 "has no level 'maybe'" 'distress ~ temperature' --levels no,maybe
+wrong 1 "'no' stands there twice" 'distress ~ temperature' --levels no,no
+wrong 2 "--levels needs a response with levels" 'damaged ~ temperature' --levels 0,1
+
+# The command line.
+wrong 2 "did you mean negative-binomial?" 'damaged ~ 1' --family negative-binomal
+wrong 2 "--prior-sd needs a number above 0" 'damaged ~ 1' --prior-sd 0
+wrong 2 "--prior-df needs a number above 0" 'damaged ~ 1' --prior-df=-1
+wrong 2 "--method needs one of laplace, delta, previous-mean, jaakkola-jordan" \
+    'damaged ~ 1' --method nuts
+wrong 2 "--threads needs a whole number from 1 to 1024" 'damaged ~ 1' --threads 0
+wrong 2 "--format needs one of auto, csv, tsv, arff, svmlight" 'damaged ~ 1' --format xls
+wrong 2 "--missing needs one of drop, error" 'damaged ~ 1' --missing keep
+try 2 glm fit
+has err "FORMULA is missing"
+try 2 glm fit 'y ~ x' -o fit.json
+has err "--data FILE is missing"
+try 2 glm fit 'y ~ x' --data "$challenger"
+has err "--output FIT.json is missing"
+try 2 glm show
+has err "FIT.json is missing"
+try 2 glm predict fit.json --data "$challenger"
+has err "--output OUT.csv is missing"
+try 2 glm predict fit.json --data "$challenger" -o out.csv --unseen keep
+has err "--unseen needs one of error, drop, population"
+
+# Tables.
+# bad TEXT FORMULA CONTENT OPTION...: a table with the content is refused.
+bad() {
+    printf '%b' "$3" >bad.csv
+    try 1 glm fit "$2" --data bad.csv -o fit.json "${@:4}"
+    is_empty out
+    has err "$1"
+    [[ ! -e fit.json ]] || fail "it wrote a file"
+}
+bad "is '1' in each of the 2 rows used" 'y ~ x' 'y,x\n1,2\n1,3\n'
+bad "misses 1 of 2 values" 'y ~ x' 'y,x\n1,2\n0,NA\n' --missing error
+bad "no row is left" 'y ~ x' 'y,x\n1,NA\n0,NA\n'
+bad "'f' is 'a' in each of the 2 rows used, and a factor needs two" 'y ~ f' 'y,f\n1,a\n0,a\n'
+bad "infinite" 'y ~ x' 'y,x\n1,2\n0,inf\n'
+bad "too large to compute with, most of all those of 'x', up to 1e+300" 'y ~ x' \
+    'y,x\n1,2\n0,1e300\n'
+bad "bad.csv:3" 'y ~ x' 'y,x\n1,2\n0\n'
+bad "bad.csv" 'y ~ x' ''
+bad "row 3: the response is 7; for family bernoulli it must be 0 or 1 (rows that miss" \
+    'y ~ x' 'y,x\n1,2\n0,NA\n1,2\n7,2\n' --family bernoulli
+bad "row 2: the response is 7; for family bernoulli it must be 0 or 1" 'y ~ x' \
+    'y,x,g\n1,2,b\n7,2,a\n1,2,b\n' --family bernoulli --group g
+bad "is not UTF-8" 'y ~ f' 'y,f\n1,caf\351\n0,tea\n1,tea\n'
+for groups in hierarchical separate; do
+    bad "cannot be fitted" 'y ~ x' 'y,x,g\n1,1,a\n0,1e300,a\n1,3,b\n' --group g \
+        --groups $groups
+done
+try 1 glm fit 'y ~ x' --data nowhere -o fit.json
+has err "nowhere"
+try 1 glm fit 'y ~ x' --data "$work" -o fit.json
+has err "$work"
+gzip -c "$challenger" | head -c 100 >cut.csv.gz
+try 1 glm fit 'distress ~ temperature' --data cut.csv.gz -o fit.json
+has err "cut.csv.gz"
+
+# Files that are not fits, or no longer.
+try 0 glm fit 'distress ~ scale(temperature) + factor(pressure)' --data "$challenger" \
+    -o fit.json -q
+# damaged TEXT: bad.json is refused by each of the verbs, with a message that holds TEXT.
+damaged() {
+    try 1 glm show bad.json
+    is_empty out
+    has err "bad.json"
+    has err "$1"
+    try 1 glm predict bad.json --data "$challenger" -o out.csv
+    has err "$1"
+    [[ ! -e out.csv ]] || fail "it predicted from a damaged file"
+    try 1 glm evaluate bad.json --data "$challenger"
+    has err "$1"
+}
+# edited FROM TO TEXT: the same of the fit with one place changed.
+edited() {
+    sed "s/$1/$2/" fit.json >bad.json
+    if cmp -s bad.json fit.json; then fail "'$1' is not in the file"; fi
+    damaged "$3"
+}
+head -n 20 fit.json >bad.json
+damaged "bad.json:2"
+has err "not whole JSON"
+: >bad.json
+damaged "bad.json:"
+printf '[1, 2' >bad.json
+damaged "bad.json:1:"
+printf '[1, 2]\n' >bad.json
+damaged "not a fit of a regression"
+printf '{"format": "delaplace-unigram", "version": 1}\n' >bad.json
+damaged "not a fit of a regression"
+cp "$challenger" bad.json
+damaged "bad.json:1:"
+edited '"version": 1' '"version": 2' "reads version 1"
+edited '"family": "bernoulli"' '"family": "tweedie"' '"family" must be'
+edited '"family": "bernoulli"' '"family": "gaussian"' '"link" must be'
+edited '"family": "bernoulli"' '"family": 7' '"family" must be a text'
+edited '"link": "logit"' '"link": "log"' '"link" must be'
+edited '"method": "delta"' '"method": "nuts"' '"method" must be'
+edited '"grouping": "none"' '"grouping": "separate"' '"unsettled" must be'
+edited '"outcome": "converged"' '"outcome": "happy"' '"outcome" must be'
+edited '"rows": 23' '"rows": -1' '"rows" must be a whole number'
+edited '"rows": 23' '"rows": 1.5' '"rows" must be a whole number'
+edited '"iterations": 1' '"iterations": 99999999999' '"iterations" must be'
+edited '"sd": 1.0' '"sd": null' '"sd" must be a number'
+edited '"mean": \[' '"mean": [0, ' '"mean" must be'
+edited '^  \[[^,]*,' '  [' '"covariance" must be'
+edited '^  \[[^,]*,' '  ["one",' '"covariance" must be'
+edited '^  \[[^,]*,' '  [-1,' '"covariance" must be without negative variances'
+edited '"parameters": \[' '"parameters": ["more", ' '"parameters" must be'
+edited '"columns": \["(Intercept)", ' '"columns": [' '"parameters" must be'
+edited '"scalings": \[' '"scalings": [{"variable": "x"}, ' '"centre" must be'
+edited '"levels": \["50"' '"levels": [50' '"factors" must be a list of texts'
+edited '"formula": "distress' '"formula": 1, "was": "distress' '"formula" must be a text'
+edited '"objective": -[0-9.]*' '"objective": "good"' '"objective" must be a number'
+# What only the data show.
+sed 's/"50", "100", "200"/"50", "100", "300"/' fit.json >bad.json
+try 1 glm predict bad.json --data "$challenger" -o out.csv
+has err "level '200'"
+sed 's/"factor(pressure)100"/"factor(pressure)101"/g' fit.json >bad.json
+try 1 glm predict bad.json --data "$challenger" -o out.csv
+has err "other columns than the fit has"
+try 1 glm show nowhere.json
+has err "nowhere.json: cannot read"
+try 1 glm show "$work"
+has err "$work"
+# A NaN is not JSON at all.
+sed 's/"mean": \[[^,]*/"mean": [NaN/' fit.json >bad.json
+damaged "not whole JSON"
+
+# Where the output cannot go: 4, and the earlier result as it was.
+try 4 glm fit 'distress ~ 1' --data "$challenger" -o nowhere/fit.json
+has err "nowhere/fit.json"
+try 4 glm fit 'distress ~ 1' --data "$challenger" -o /dev/full
+cp fit.json before.json
+try 1 glm fit 'distress ~ nothing' --data "$challenger" -o fit.json
+same fit.json before.json
+for words in "glm show fit.json" "glm show fit.json --json" \
+    "glm evaluate fit.json --data $challenger"; do
+    code=0
+    # shellcheck disable=SC2086 # words, not one word
+    "$program" $words >/dev/full 2>err || code=$?
+    ((code == 4)) || fail "$words on a full disk ended with $code"
+    has err "standard output"
+done
