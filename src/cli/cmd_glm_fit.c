@@ -122,7 +122,7 @@ static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
     cli_progress progress = cli_progress_begin(s->common.quiet);
     const dlp_status status = cli_glm_run(&w->rows, threads, &progress, &w->fit, error);
     cli_progress_end(&progress);
-    return status;
+    return cli_in_file(s->request.data, status, error);
 }
 
 /* ---- reports ---- */
@@ -169,8 +169,7 @@ static dlp_status report(const fit_settings *s, const cli_glm_fit *fit, dlp_erro
 {
     const bool to_stdout = !strcmp(s->output, "-");
     json_t *root = cli_glm_fit_json(fit);
-    const dlp_status status =
-        cli_json_write(root, to_stdout ? "/dev/stdout" : s->output, error);
+    const dlp_status status = cli_json_write(root, cli_output_path(s->output), error);
     json_decref(root);
     if (status != DLP_OK || to_stdout) return status;
     return print_fit(s, fit, error);
@@ -187,7 +186,9 @@ static int run(const void *command_settings)
     int code = check_options(s, grouping);
     if (code == CLI_DONE) {
         take_settings(s, grouping, &w.fit);
-        status = cli_glm_prepare(&s->request, w.formula, &w.rows, &w.fit, &error);
+        status = dlp_file_try(cli_output_path(s->output), &error);
+        if (status == DLP_OK)
+            status = cli_glm_prepare(&s->request, w.formula, &w.rows, &w.fit, &error);
         if (status == DLP_OK) status = fit_rows(s, &w, &error);
         if (status == DLP_OK) status = report(s, &w.fit, &error);
         code = status == DLP_OK ? cli_outcome_exit(w.fit.outcome)

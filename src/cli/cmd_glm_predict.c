@@ -125,8 +125,7 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
     }
     const dlp_status status =
         failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the predictions")
-               : dlp_file_write(!strcmp(path, "-") ? "/dev/stdout" : path, text, size,
-                                error);
+               : dlp_file_write(cli_output_path(path), text, size, error);
     free(text);
     return status;
 }
@@ -148,8 +147,10 @@ static int run(const void *settings)
     const predict_settings *s = settings;
     cli_glm_applied applied = {.scores.memory = NULL};
     dlp_error error = {""};
-    dlp_status status =
-        cli_glm_apply(s->fit, &s->source, CLI_WANT_PREDICTIONS, &applied, &error);
+    dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
+    if (status == DLP_OK)
+        status =
+            cli_glm_apply(s->fit, &s->source, CLI_WANT_PREDICTIONS, &applied, &error);
     if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
     if (status == DLP_OK && !s->common.quiet) say_dropped(applied.rows.design);
     cli_glm_applied_clear(&applied);

@@ -136,7 +136,7 @@ static dlp_status report_fit(const fit_settings *s, const dlp_settings *settings
     const cli_unigram fit = {
         .corpus_path = s->corpus,
         .vocab_path = s->vocab,
-        .output_path = to_stdout ? "/dev/stdout" : s->output,
+        .output_path = cli_output_path(s->output),
         .corpus = w->corpus,
         .settings = settings,
         .result = dlp_fit_result(w->fit),
@@ -160,16 +160,13 @@ static int run(const void *command_settings)
     const dlp_settings settings = engine_settings(s, &progress);
     work w = {0};
     dlp_error error = {""};
-    dlp_status status = strcmp(s->output, "-") ? dlp_file_try(s->output, &error) : DLP_OK;
+    dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
     if (status == DLP_OK) status = load_corpus(s, &w.corpus, &error);
     if (status == DLP_OK) {
         progress = cli_progress_begin(s->common.quiet);
         status = fit_corpus(&w, &settings, &error);
         cli_progress_end(&progress);
-        if (status == DLP_EINPUT) { /* the library does not know the file's name */
-            const dlp_error why = error;
-            (void)dlp_fail(&error, status, "%s: %s", s->corpus, why.message);
-        }
+        status = cli_in_file(s->corpus, status, &error);
     }
     if (status == DLP_OK) status = report_fit(s, &settings, &w, &error);
     const int code = status == DLP_OK ? cli_outcome_exit(dlp_fit_result(w.fit)->outcome)

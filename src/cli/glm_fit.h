@@ -123,9 +123,9 @@ json_t *cli_glm_fit_json(const cli_glm_fit *fit);
 /* Adds the quantities of the blocks from first up to last to an object: coefficients,
    and scale or cut_points where there are any. Returns 0, or -1 without memory. */
 int cli_glm_add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
-                       json_t *object);
+                       json_t *root);
 /* The same of the population. */
-int cli_glm_add_population(const cli_glm_fit *fit, json_t *object);
+int cli_glm_add_population(const cli_glm_fit *fit, json_t *root);
 
 /* glm_read.c. The fit that a JSON value holds; name stands for the file in messages. On
    failure *fit is zeroed. */

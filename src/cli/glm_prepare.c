@@ -2,6 +2,7 @@
 #include "cli/glm_prepare.h"
 
 #include "cli/glm_family.h"
+#include "cli/report.h"
 #include "cli/say.h"
 
 #include <math.h>
@@ -18,7 +19,9 @@ static dlp_status build_rows(const cli_glm_request *asked, const dlp_formula *fo
     options.missing_is_error = !strcmp(asked->missing, "error");
     options.response_is_factor = asked->family && cli_glm_has_levels(asked->family);
     CLI_TRY(dlp_table_read(asked->data, &table, &rows->table, error));
-    return dlp_design_build(formula, rows->table, &options, &rows->design, error);
+    const dlp_status status =
+        dlp_design_build(formula, rows->table, &options, &rows->design, error);
+    return cli_in_file(asked->data, status, error);
 }
 
 /* FIT.json is UTF-8, and its names must match those of tables to come. */

@@ -59,7 +59,7 @@ static void print_head(const cli_glm_fit *fit, bool guessed)
         cli_print_name(fit->terms->group.variable, 0);
         printf("', %s", cli_grouping_name((int)fit->grouping));
     }
-    printf("\n  objective  %.6f\n\n", fit->objective);
+    printf("\n  objective  %.8g\n\n", fit->objective);
 }
 
 static void print_outcome(const cli_glm_fit *fit)
@@ -116,7 +116,7 @@ static void print_plot(const axis *a, const cli_estimate *e)
     memset(line, ' ', PLOT);
     line[PLOT] = '\0';
     const int lower = position(a, e->lower), upper = position(a, e->upper);
-    memset(line + lower, '-', (size_t)(upper - lower + 1));
+    for (int i = lower; i <= upper; i++) line[i] = '-';
     if (a->low <= 0 && a->high >= 0) line[position(a, 0)] = '|';
     line[position(a, e->mean)] = 'o';
     int length = PLOT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_rows.h"
 
+#include "cli/report.h"
 #include "cli/say.h"
 
 #include <stdint.h>
@@ -253,7 +254,9 @@ dlp_status cli_glm_rows_rebuild(const cli_glm_source *source, const cli_glm_fit 
 {
     dlp_design_options options;
     CLI_TRY(choose_options(source, fit, scored, &options, error));
-    CLI_TRY(dlp_design_rebuild(fit->terms, rows->table, &options, &rows->design, error));
+    const dlp_status status =
+        dlp_design_rebuild(fit->terms, rows->table, &options, &rows->design, error);
+    CLI_TRY(cli_in_file(source->path, status, error));
     if (scored) CLI_TRY(check_response(rows, fit, source, error));
     CLI_TRY(cli_glm_rows_take(rows, fit->family, error));
     CLI_TRY(check_columns(rows, fit, error));

@@ -15,6 +15,19 @@ cli_interval cli_interval_of(double mean, double sd)
     return (cli_interval){.lower = mean - half, .upper = mean + half};
 }
 
+const char *cli_output_path(const char *typed)
+{
+    return strcmp(typed, "-") ? typed : "/dev/stdout";
+}
+
+dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)
+{
+    const dlp_error why = *error;
+    if (status != DLP_EINPUT || !strncmp(why.message, "formula:", 8)) return status;
+    return dlp_fail(error, status, "%s: %s", strcmp(path, "-") ? path : "standard input",
+                    why.message);
+}
+
 const char *cli_outcome_sentence(dlp_outcome outcome)
 {
     switch (outcome) {

@@ -13,6 +13,13 @@ typedef struct cli_interval {
 } cli_interval;
 cli_interval cli_interval_of(double mean, double sd);
 
+/* The file that --output names: "-" is standard output. */
+const char *cli_output_path(const char *typed);
+
+/* Puts the name of a file before the message of an input error, where the library did not
+   know it; a message about the formula needs none. Returns status. */
+dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error);
+
 /* How a fit ended, to stand after "the fit": "converged". */
 const char *cli_outcome_sentence(dlp_outcome outcome);
 /* The exit code of a command whose fit ended so. */

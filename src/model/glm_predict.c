@@ -24,17 +24,23 @@ double dlpi_node_weight(int k)
     return 12.0 / (DLPI_NODES - 1) / root_2_pi * exp(-0.5 * dlpi_node(k) * dlpi_node(k));
 }
 
-/* sqrt(x'Sigma x) of row i, over the coefficients */
-static double predictor_sd(const dlp_glm_data *d, dlp_index i, const double *S,
-                           dlp_index n)
+static double node_log_weight(int k)
+{
+    const double log_0_2 = -1.6094379124341003746, /* of the step */
+        log_root_2_pi = 0.91893853320467274178;
+    return log_0_2 - log_root_2_pi - 0.5 * dlpi_node(k) * dlpi_node(k);
+}
+
+void dlpi_load_row(const dlp_glm_data *d, dlp_index i, double *row)
+{
+    for (dlp_index j = 0; j < d->p; j++) row[j] = d->x[j][i];
+}
+
+double dlpi_quadratic(dlp_index p, const double *row, const double *S, dlp_index n)
 {
     double sum = 0;
-    for (dlp_index j = 0; j < d->p; j++) {
-        double half = 0;
-        for (dlp_index k = 0; k < d->p; k++) half += S[j * n + k] * d->x[k][i];
-        sum += half * d->x[j][i];
-    }
-    return sqrt(fmax(sum, 0));
+    for (dlp_index j = 0; j < p; j++) sum += row[j] * dlpi_dot(p, S + j * n, row);
+    return sum;
 }
 
 static double log_density(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
@@ -56,14 +62,22 @@ static double mean_averaged(const dlpi_family *family, double eta, double sd)
     return sum;
 }
 
+/* All nodes of a row at once, as if they were rows. */
 static double log_density_averaged(const dlpi_family *family, const dlp_glm_data *d,
                                    dlp_index i, double eta, double sd, double tau,
                                    dlpi_rows *rows)
 {
-    double terms[DLPI_NODES];
-    for (int k = 0; k < DLPI_NODES; k++)
-        terms[k] = log(dlpi_node_weight(k)) +
-                   log_density(family, d, i, eta + sd * dlpi_node(k), tau, rows);
+    double y[DLPI_NODES], trials[DLPI_NODES], terms[DLPI_NODES];
+    for (int k = 0; k < DLPI_NODES; k++) {
+        y[k] = d->y[i];
+        trials[k] = d->trials ? d->trials[i] : 1;
+        rows->eta[k] = eta + sd * dlpi_node(k);
+    }
+    rows->n = DLPI_NODES;
+    rows->y = y;
+    rows->trials = d->trials ? trials : NULL;
+    family->evaluate(rows, tau, 0);
+    for (int k = 0; k < DLPI_NODES; k++) terms[k] = node_log_weight(k) + rows->l[k];
     return dlp_logsumexp(DLPI_NODES, terms);
 }
 
@@ -81,13 +95,19 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
                         out->log_density_averaged;
     const double z = dlp_normal_quantile(0.975);
     dlpi_rows *rows = dlpi_calloc(1, sizeof *rows);
-    if (!rows) return dlpi_no_memory(error, "predictions");
+    double *row = dlpi_calloc(d->p, sizeof *row);
+    if (!rows || !row) {
+        free(rows);
+        free(row);
+        return dlpi_no_memory(error, "predictions");
+    }
     const dlp_index n = Sigma->shape.n;
     const double *S = dlp_sym_block(Sigma, 0), tau = family->scale ? mu[d->p] : 0;
     for (dlp_index i = 0; i < d->N; i++) {
         double eta = d->offset ? d->offset[i] : 0;
-        for (dlp_index j = 0; j < d->p; j++) eta += mu[j] * d->x[j][i];
-        const double sd = spread ? predictor_sd(d, i, S, n) : 0;
+        dlpi_load_row(d, i, row);
+        eta += dlpi_dot(d->p, mu, row);
+        const double sd = spread ? sqrt(fmax(dlpi_quadratic(d->p, row, S, n), 0)) : 0;
         if (out->eta) out->eta[i] = eta;
         if (out->eta_sd) out->eta_sd[i] = sd;
         if (out->mean) out->mean[i] = family->mean(eta);
@@ -101,5 +121,6 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
                 log_density_averaged(family, d, i, eta, sd, tau, rows);
     }
     free(rows);
+    free(row);
     return DLP_OK;
 }

@@ -15,6 +15,11 @@ enum { DLPI_NODES = 61 };
 double dlpi_node(int k);
 double dlpi_node_weight(int k);
 
+/* Row i of X into row (p), so that sums over it run along memory. */
+void dlpi_load_row(const dlp_glm_data *data, dlp_index i, double *row);
+/* row'S row over a block (p, p) of Sigma, whose rows stand n apart. */
+double dlpi_quadratic(dlp_index p, const double *row, const double *S, dlp_index n);
+
 /* dlp_glm_predict for families of several levels, checks done. */
 dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *data,
                                const double *mu, const dlp_sym *Sigma,

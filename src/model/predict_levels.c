@@ -28,6 +28,7 @@ typedef struct level_work {
     double *cuts;       /* (K-1) ordinal */
     double *p;          /* (K) */
     double *sum;        /* (K) */
+    double *row;        /* (p) of X */
 } level_work;
 
 /* pi_k proportional to exp(eta_k), eta_0 = 0 */
@@ -39,14 +40,15 @@ static void softmax(const level_work *w, const double *eta, double *p)
     for (dlp_index k = 0; k < w->K; k++) p[k] /= sum;
 }
 
-/* p(y = k) = sigma(c_k - eta) - sigma(c_(k-1) - eta) */
+/* p(y = k) = sigma(c_k - eta) - sigma(c_(k-1) - eta) = sigma(c_k - eta) sigma(eta -
+   c_(k-1)) (1 - exp(c_(k-1) - c_k)), which loses no digits */
 static void cumulative(const level_work *w, double eta, double *p)
 {
-    double below = 0;
     for (dlp_index k = 0; k < w->K; k++) {
-        const double up_to = k < w->K - 1 ? dlp_logistic(w->cuts[k] - eta) : 1;
-        p[k] = fmax(up_to - below, 0);
-        below = up_to;
+        const bool upper = k<w->K - 1, lower = k> 0;
+        p[k] = upper ? dlp_logistic(w->cuts[k] - eta) : 1;
+        if (lower) p[k] *= dlp_logistic(eta - w->cuts[k - 1]);
+        if (upper && lower) p[k] *= -expm1(w->cuts[k - 1] - w->cuts[k]);
     }
 }
 
@@ -58,29 +60,17 @@ static void probabilities(const level_work *w, const double *eta, double *p)
         softmax(w, eta, p);
 }
 
-/* x_i'S x_i over a block of Sigma, whose rows stand n apart */
-static double quadratic(const dlp_glm_data *d, dlp_index i, const double *S, dlp_index n)
-{
-    double sum = 0;
-    for (dlp_index j = 0; j < d->p; j++) {
-        double half = 0;
-        for (dlp_index k = 0; k < d->p; k++) half += S[j * n + k] * d->x[k][i];
-        sum += half * d->x[j][i];
-    }
-    return sum;
-}
-
 /* The linear predictors of row i under q: their means, and a root of their covariance. A
    covariance that rounding makes indefinite loses what fails. */
 static void load_row(level_work *w, const dlp_glm_data *d, dlp_index i, const double *mu,
                      const double *S, dlp_index n)
 {
     const dlp_index m = w->n_eta, p = d->p;
+    dlpi_load_row(d, i, w->row);
     for (dlp_index k = 0; k < m; k++) {
-        w->eta[k] = 0;
-        for (dlp_index j = 0; j < p; j++) w->eta[k] += mu[k * p + j] * d->x[j][i];
+        w->eta[k] = dlpi_dot(p, mu + k * p, w->row);
         for (dlp_index l = 0; l <= k; l++) {
-            double left = quadratic(d, i, S + k * p * n + l * p, n);
+            double left = dlpi_quadratic(p, w->row, S + k * p * n + l * p, n);
             for (dlp_index s = 0; s < l; s++)
                 left -= w->root[k * m + s] * w->root[l * m + s];
             if (l == k)
@@ -120,8 +110,8 @@ static dlp_status work_alloc(level_work *w, const dlp_glm_data *d, bool ordinal,
     memset(w, 0, sizeof *w);
     w->K = K;
     w->n_eta = m;
-    w->draws =
-        dlpi_calloc(dlpi_size(m, dlpi_size(1, m, PAIRS + 2), 3 * K), sizeof *w->draws);
+    w->draws = dlpi_calloc(dlpi_size(m, dlpi_size(1, m, PAIRS + 2), 3 * K + d->p),
+                           sizeof *w->draws);
     if (!w->draws) {
         (void)dlpi_no_memory(error, "predictions");
         return DLP_ENOMEM;
@@ -131,6 +121,7 @@ static dlp_status work_alloc(level_work *w, const dlp_glm_data *d, bool ordinal,
     w->root = w->shifted + m;
     w->p = w->root + m * m;
     w->sum = w->p + K;
+    w->row = w->sum + 2 * K;
     if (ordinal) {
         w->cuts = w->sum + K;
         for (dlp_index k = 0; k < K - 1; k++)

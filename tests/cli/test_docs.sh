@@ -39,7 +39,7 @@ check() {
     commands=$((commands + 1))
 }
 
-for document in docs/regression.md; do
+for document in README.md docs/regression.md; do
     inside=0 command=
     while IFS= read -r line; do
         case $inside$line in
@@ -58,4 +58,4 @@ for document in docs/regression.md; do
         esac
     done <"$project/$document"
 done
-((commands >= 9)) || fail "only $commands commands were found"
+((commands >= 12)) || fail "only $commands commands were found"
