@@ -22,39 +22,7 @@
 
 #include <cmocka.h>
 
-/* ---- an allocator that fails on demand ---- */
-
-static int allocations_left = -1; /* before one fails; negative: all succeed */
-
-/* The linker gives these names. */
-/* NOLINTBEGIN(bugprone-reserved-identifier) */
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-int __real_posix_memalign(void **p, size_t alignment, size_t size);
-int __wrap_posix_memalign(void **p, size_t alignment, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier) */
-
-static bool allocation_fails(void)
-{
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return allocation_fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_realloc(void *p, size_t size)
-{
-    return allocation_fails() ? NULL : __real_realloc(p, size);
-}
-
-int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
-{
-    return allocation_fails() ? ENOMEM : __real_posix_memalign(p, alignment, size);
-}
+#include "failing_allocator.h"
 
 typedef dlp_status reader(const char *path, dlp_corpus **corpus, dlp_error *error);
 

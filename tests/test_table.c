@@ -5,6 +5,7 @@
  * allocation can be made to fail once.
  */
 #include "data/levels.h"
+#include "failing_allocator.h"
 #include "tables.h"
 
 #include <delaplace/file.h>
@@ -13,40 +14,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
-
-/* ---- an allocator that fails on demand ---- */
-
-static int allocations_left = -1; /* before one fails; negative: all succeed */
-
-/* The linker gives these names. */
-/* NOLINTBEGIN(bugprone-reserved-identifier) */
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-int __real_posix_memalign(void **p, size_t alignment, size_t size);
-int __wrap_posix_memalign(void **p, size_t alignment, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier) */
-
-static bool allocation_fails(void)
-{
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return allocation_fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_realloc(void *p, size_t size)
-{
-    return allocation_fails() ? NULL : __real_realloc(p, size);
-}
-
-int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
-{
-    return allocation_fails() ? ENOMEM : __real_posix_memalign(p, alignment, size);
-}
 
 /* A call without memory says so, or did not need it: giving memory back may fail. */
 static void assert_memory_may_lack_anywhere(const char *text)
