@@ -11,8 +11,8 @@
  *
  * which without z can be climbed at once, from Laplace's mean. It has no upper bound
  * where -hess f can become singular (erratum E10), so mu must stay where it is positive
- * definite and near Laplace's mean; where that fails the iteration falls back to
- * Laplace's update and is counted.
+ * definite, and there near Laplace's mean and about as wide; where that fails the
+ * iteration falls back to Laplace's update and is counted.
  */
 #include "infer/infer.h"
 #include "math/dense.h"

@@ -79,7 +79,7 @@ static double update_z_and_monitor(dlp_fit *fit)
  * The fast route: before lines 5 and 6, mu leaps to where the fixed point seems to be. A
  * leap into the void is taken back; one that only leads astray shows in the next update,
  * and dlpi_anderson_next forgets. The objective cannot be the judge of more: it is
- * watched, not maximised, and falls on the way to Laplace's fixed point.
+ * watched, not maximised, and may fall on the way to Laplace's fixed point.
  */
 static double leap_and_monitor(dlp_fit *fit)
 {
@@ -160,8 +160,8 @@ void dlp_fit_step(dlp_fit *fit)
     fit->settled = false;
     r->outcome = fit->method->update_theta(fit);
 
-    /* line 5: compute E_q(theta)[eta(theta)]; line 6: update q(z); line 7: until
-     * convergence */
+    /* line 5: compute E_q(theta)[eta(theta)]; line 6: update q(z);
+       line 7: until convergence */
     if (r->outcome == DLP_RUNNING) r->outcome = update_z_and_conclude(fit);
 
     if (failed(r->outcome)) take_back(fit);
