@@ -106,7 +106,7 @@ try 0 glm show fit.json --json
 equal mean "$(json out coefficients 0 mean)" "$(json fit.json mean 0)"
 equal outcome "$(json out outcome)" converged
 if grep -q covariance out; then fail "show --json holds the covariance"; fi
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # a terminal can be had
     script -qec "'$program' glm show fit.json" /dev/null >out </dev/null
     grep -q -e '-o-.*|' out || fail "no plot on a terminal"
 fi
