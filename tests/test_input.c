@@ -11,6 +11,7 @@
 #include <delaplace/file.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,17 +74,27 @@ static void assert_read(reader *read_path, const char *from, dlp_index D, dlp_in
 static const char small_ldac[] = "2 1:2 3:4\n0\n1 0:1\n";
 static const char small_uci[] = "3\n5\n3\n1 2 2\n1 4 4\n3 1 1\n";
 
+static dlp_status read_ldac(const char *from, dlp_corpus **c, dlp_error *error)
+{
+    return dlp_corpus_open(from, "ldac", NULL, c, error);
+}
+
+static dlp_status read_uci(const char *from, dlp_corpus **c, dlp_error *error)
+{
+    return dlp_corpus_open(from, "uci", NULL, c, error);
+}
+
 static void the_format_is_told_by_the_content(void **state)
 {
     (void)state;
     put(small_ldac, strlen(small_ldac));
     assert_read(dlp_corpus_read, path, 3, 4);
-    assert_read(dlp_corpus_read_ldac, path, 3, 4);
-    assert_not_read(dlp_corpus_read_uci, path, DLP_EINPUT, ":1: expected the number of");
+    assert_read(read_ldac, path, 3, 4);
+    assert_not_read(read_uci, path, DLP_EINPUT, ":1: expected the number of");
     put(small_uci, strlen(small_uci));
     assert_read(dlp_corpus_read, path, 3, 5);
-    assert_read(dlp_corpus_read_uci, path, 3, 5);
-    assert_not_read(dlp_corpus_read_ldac, path, DLP_EINPUT, ":1: the line says 3 pairs");
+    assert_read(read_uci, path, 3, 5);
+    assert_not_read(read_ldac, path, DLP_EINPUT, ":1: the line says 3 pairs");
     put("\xef\xbb\xbf 3\r\n5\r\n0\r\n", 13);
     assert_read(dlp_corpus_read, path, 3, 5);
     put("0\n0\n0\n", 6);
@@ -230,6 +241,19 @@ static struct dlpi_bytes zstd(const char *text, size_t size)
     return out;
 }
 
+static struct dlpi_bytes xz(const char *text, size_t size)
+{
+    const size_t room = lzma_stream_buffer_bound(size);
+    size_t used = 0;
+    struct dlpi_bytes out = {.data = malloc(room), .capacity = room};
+    const lzma_ret code =
+        lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, size,
+                                (uint8_t *)out.data, &used, room);
+    assert_int_equal(code, LZMA_OK);
+    out.size = used;
+    return out;
+}
+
 static struct dlpi_bytes join(struct dlpi_bytes a, struct dlpi_bytes b)
 {
     a.data = realloc(a.data, a.size + b.size);
@@ -248,12 +272,13 @@ static struct dlpi_bytes copy(const char *data, size_t size)
 }
 
 typedef struct dlpi_bytes packer(const char *text, size_t size);
-static packer *const packers[] = {gzip, zstd};
+static packer *const packers[] = {gzip, zstd, xz};
+enum { PACKERS = sizeof packers / sizeof packers[0] };
 
 static void packed_files_are_read(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PACKERS; i++) {
         struct dlpi_bytes packed = packers[i](small_ldac, strlen(small_ldac));
         put(packed.data, packed.size);
         assert_read(dlp_corpus_read, path, 3, 4);
@@ -300,7 +325,7 @@ static void packed_text_larger_than_the_buffers_is_whole(void **state)
     const size_t length = strlen(line), size = LINES * length;
     char *text = malloc(size);
     for (size_t i = 0; i < size; i++) text[i] = line[i % length];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PACKERS; i++) {
         struct dlpi_bytes packed = packers[i](text, size);
         put(packed.data, packed.size);
         assert_read(dlp_corpus_read, path, LINES, 8);
@@ -312,8 +337,8 @@ static void packed_text_larger_than_the_buffers_is_whole(void **state)
 static void cut_off_packed_bytes_are_refused(void **state)
 {
     (void)state;
-    static const char *const named[] = {"gzip", "zstd"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const named[] = {"gzip", "zstd", "xz"};
+    for (int i = 0; i < PACKERS; i++) {
         struct dlpi_bytes whole = packers[i](small_ldac, strlen(small_ldac));
         for (size_t size = 4; size < whole.size; size++) {
             struct dlpi_bytes part = copy(whole.data, size);
@@ -333,9 +358,9 @@ static void cut_off_packed_bytes_are_refused(void **state)
 static void damaged_packed_bytes_are_refused(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PACKERS; i++) {
         struct dlpi_bytes packed = packers[i](small_ldac, strlen(small_ldac));
-        packed = join(packed, copy("rubbish", 7));
+        packed = join(packed, copy("rubbish behind", 14));
         put(packed.data, packed.size);
         assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "data are damaged");
         free(packed.data);
@@ -346,13 +371,42 @@ static void damaged_packed_bytes_are_refused(void **state)
     put(packed.data, packed.size);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "incorrect data check");
     free(packed.data);
+    packed = xz(small_ldac, strlen(small_ldac));
+    packed.data[packed.size / 2] ^= 1;
+    put(packed.data, packed.size);
+    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "xz data are damaged (corrupt");
+    free(packed.data);
+}
+
+/* A stream whose header asks for a dictionary of 1 GiB. */
+static void greedy_xz_streams_are_refused(void **state)
+{
+    (void)state;
+    uint8_t packed[256];
+    size_t size = 0;
+    lzma_options_lzma options;
+    assert_false(lzma_lzma_preset(&options, 6));
+    lzma_filter filters[] = {{.id = LZMA_FILTER_LZMA2, .options = &options},
+                             {.id = LZMA_VLI_UNKNOWN}};
+    lzma_block block = {.check = LZMA_CHECK_CRC32, .filters = filters};
+    options.dict_size = (uint32_t)1 << 30;
+    const lzma_stream_flags flags = {.check = block.check};
+    assert_int_equal(lzma_stream_header_encode(&flags, packed), LZMA_OK);
+    size += LZMA_STREAM_HEADER_SIZE;
+    block.compressed_size = block.uncompressed_size = LZMA_VLI_UNKNOWN;
+    assert_int_equal(lzma_block_header_size(&block), LZMA_OK);
+    assert_int_equal(lzma_block_header_encode(&block, packed + size), LZMA_OK);
+    size += block.header_size;
+    put(packed, size);
+    assert_not_read(dlp_corpus_read, path, DLP_EINPUT,
+                    "MiB of memory to unpack, and 512 are allowed");
 }
 
 static void unpacking_stops_at_its_limit(void **state)
 {
     (void)state;
     char *zeros = calloc(1, 200000);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PACKERS; i++) {
         for (size_t limit = 199998; limit <= 200001; limit++) {
             struct dlpi_bytes packed = packers[i](zeros, 200000);
             dlp_error error = {""};
@@ -372,10 +426,8 @@ static void unpacking_stops_at_its_limit(void **state)
 static void other_packers_are_named(void **state)
 {
     (void)state;
-    put("\xfd\x37zXZ\0", 6);
-    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is packed by xz; unpack it with");
     put("BZh91AY", 7);
-    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is packed by bzip2");
+    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is packed by bzip2; unpack it");
     put("PK\x03\x04", 4);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is packed by zip");
 }
@@ -443,6 +495,7 @@ int main(void)
         cmocka_unit_test(packed_text_larger_than_the_buffers_is_whole),
         cmocka_unit_test(cut_off_packed_bytes_are_refused),
         cmocka_unit_test(damaged_packed_bytes_are_refused),
+        cmocka_unit_test(greedy_xz_streams_are_refused),
         cmocka_unit_test(unpacking_stops_at_its_limit),
         cmocka_unit_test(other_packers_are_named),
         cmocka_unit_test(memory_may_lack_anywhere),

@@ -47,9 +47,9 @@ typedef struct dlp_table_options {
 DLP_API dlp_table_options dlp_table_options_default(void);
 
 /*
- * Reads path (plain, gzip or zstd; "-" is standard input). A column is numeric when each
- * of its values is a number or missing, else categorical; one of missing values alone is
- * numeric. options may be NULL. On failure *table is NULL and the error names the file,
+ * Reads path (plain, gzip, zstd or xz; "-" is standard input). A column is numeric when
+ * each of its values is a number or missing, else categorical; one of missing values alone
+ * is numeric. options may be NULL. On failure *table is NULL and the error names the file,
  * the line, what was expected and what to do. A table without rows is an error.
  *
  * Text is any bytes but zero bytes. Lines end with LF or CR LF, the last one with nothing

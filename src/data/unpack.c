@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gzip and zstd, from memory to memory. Whether bytes are packed is told by how they
+ * gzip, zstd and xz, from memory to memory. Whether bytes are packed is told by how they
  * begin, never by the name of a file.
  */
-#define ZLIB_CONST
-#include "data/data.h"
+#include "data/unpack.h"
 
 #include <string.h>
-#include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 static bool begins_with(const struct dlpi_bytes *bytes, const char *magic, size_t length)
 {
@@ -29,6 +25,19 @@ static bool is_zstd(const struct dlpi_bytes *bytes)
             memcmp(bytes->data + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
+/* Four of its six bytes are enough to tell it, and a file cut off there, too. */
+static bool is_xz(const struct dlpi_bytes *bytes)
+{
+    return begins_with(bytes, "\xfd\x37zX", 4);
+}
+
+static dlpi_unpacker *unpacker_of(const struct dlpi_bytes *bytes)
+{
+    if (is_gzip(bytes)) return dlpi_unpack_gzip;
+    if (is_zstd(bytes)) return dlpi_unpack_zstd;
+    return is_xz(bytes) ? dlpi_unpack_xz : NULL;
+}
+
 /* What people have and this library cannot unpack. */
 static dlp_status refuse_other_packers(const char *name, const struct dlpi_bytes *bytes,
                                        dlp_error *error)
@@ -37,20 +46,21 @@ static dlp_status refuse_other_packers(const char *name, const struct dlpi_bytes
         const char *magic, *packer, *command;
         size_t length;
     } others[] = {
-        {"\xfd\x37zXZ", "xz", "xz -d", 5},        {"BZh91AY", "bzip2", "bzip2 -d", 7},
-        {"\x04\x22\x4d\x18", "lz4", "lz4 -d", 4}, {"PK\x03\x04", "zip", "unzip", 4},
+        {"BZh91AY", "bzip2", "bzip2 -d", 7},
+        {"\x04\x22\x4d\x18", "lz4", "lz4 -d", 4},
+        {"PK\x03\x04", "zip", "unzip", 4},
         {"7z\xbc\xaf\x27\x1c", "7z", "7z x", 6},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (begins_with(bytes, others[i].magic, others[i].length))
             return dlp_fail(error, DLP_EINPUT,
                             "%s: is packed by %s; unpack it with '%s' first, or pack it "
-                            "with gzip or zstd instead",
+                            "with gzip, zstd or xz instead",
                             name, others[i].packer, others[i].command);
     return DLP_OK;
 }
 
-static dlp_status fail_damaged(const char *name, const char *packer, const char *reason,
+dlp_status dlpi_unpack_damaged(const char *name, const char *packer, const char *reason,
                                dlp_error *error)
 {
     return dlp_fail(error, DLP_EINPUT,
@@ -58,7 +68,7 @@ static dlp_status fail_damaged(const char *name, const char *packer, const char 
                     name, packer, reason);
 }
 
-static dlp_status fail_truncated(const char *name, const char *packer, dlp_error *error)
+dlp_status dlpi_unpack_truncated(const char *name, const char *packer, dlp_error *error)
 {
     return dlp_fail(
         error, DLP_EINPUT,
@@ -67,8 +77,7 @@ static dlp_status fail_truncated(const char *name, const char *packer, dlp_error
         name, packer);
 }
 
-/* Room for what comes next, unless there is more than allowed already. */
-static dlp_status make_room(const char *name, struct dlpi_bytes *out, size_t limit,
+dlp_status dlpi_unpack_room(const char *name, struct dlpi_bytes *out, size_t limit,
                             dlp_error *error)
 {
     if (out->size > limit)
@@ -79,99 +88,18 @@ static dlp_status make_room(const char *name, struct dlpi_bytes *out, size_t lim
     return dlpi_bytes_grow(out, error);
 }
 
-/* One step of zlib, whose counters are narrower than a size: a piece at a time. */
-static int inflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
-                         struct dlpi_bytes *out)
+bool dlpi_is_packed(const struct dlpi_bytes *bytes)
 {
-    const size_t most = (size_t)1 << 30;
-    const size_t left = in->size - *used, room = out->capacity - out->size;
-    const uInt given = (uInt)(left < most ? left : most);
-    const uInt space = (uInt)(room < most ? room : most);
-    z->next_in = (const Bytef *)in->data + *used;
-    z->avail_in = given;
-    z->next_out = (Bytef *)out->data + out->size;
-    z->avail_out = space;
-    const int code = inflate(z, Z_NO_FLUSH);
-    *used += given - z->avail_in;
-    out->size += space - z->avail_out;
-    return code;
-}
-
-static dlp_status inflate_members(z_stream *z, const char *name,
-                                  const struct dlpi_bytes *in, size_t limit,
-                                  struct dlpi_bytes *out, dlp_error *error)
-{
-    size_t used = 0;
-    for (;;) {
-        DLP_TRY(make_room(name, out, limit, error));
-        const int code = inflate_piece(z, in, &used, out);
-        if (code == Z_STREAM_END && used == in->size)
-            return make_room(name, out, limit, error);
-        if (code == Z_STREAM_END) {
-            inflateReset(z);
-        } else if (code == Z_BUF_ERROR) {
-            /* There was room, so it is input that lacks. */
-            return fail_truncated(name, "gzip", error);
-        } else if (code == Z_MEM_ERROR) {
-            return dlpi_no_memory(error, "unpacking");
-        } else if (code != Z_OK) {
-            return fail_damaged(name, "gzip", z->msg ? z->msg : "preset dictionary",
-                                error);
-        }
-    }
-}
-
-static dlp_status unpack_gzip(const char *name, const struct dlpi_bytes *in, size_t limit,
-                              struct dlpi_bytes *out, dlp_error *error)
-{
-    const int gzip_only = 16;
-    z_stream z = {0};
-    if (inflateInit2(&z, MAX_WBITS + gzip_only) != Z_OK)
-        return dlpi_no_memory(error, "unpacking");
-    const dlp_status status = inflate_members(&z, name, in, limit, out, error);
-    inflateEnd(&z);
-    return status;
-}
-
-static dlp_status decompress_frames(ZSTD_DCtx *context, const char *name,
-                                    const struct dlpi_bytes *in, size_t limit,
-                                    struct dlpi_bytes *out, dlp_error *error)
-{
-    ZSTD_inBuffer input = {.src = in->data, .size = in->size};
-    for (;;) {
-        DLP_TRY(make_room(name, out, limit, error));
-        ZSTD_outBuffer output = {.dst = out->data + out->size,
-                                 .size = out->capacity - out->size};
-        const size_t left = ZSTD_decompressStream(context, &output, &input);
-        if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
-            return dlpi_no_memory(error, "unpacking");
-        if (ZSTD_isError(left))
-            return fail_damaged(name, "zstd", ZSTD_getErrorName(left), error);
-        out->size += output.pos;
-        if (input.pos < input.size) continue;
-        if (left == 0) return make_room(name, out, limit, error);
-        if (output.pos < output.size) return fail_truncated(name, "zstd", error);
-    }
-}
-
-static dlp_status unpack_zstd(const char *name, const struct dlpi_bytes *in, size_t limit,
-                              struct dlpi_bytes *out, dlp_error *error)
-{
-    ZSTD_DCtx *context = ZSTD_createDCtx();
-    if (!context) return dlpi_no_memory(error, "unpacking");
-    const dlp_status status = decompress_frames(context, name, in, limit, out, error);
-    ZSTD_freeDCtx(context);
-    return status;
+    return unpacker_of(bytes) != NULL;
 }
 
 dlp_status dlpi_unpack(const char *name, struct dlpi_bytes *bytes, size_t limit,
                        dlp_error *error)
 {
-    const bool gzip = is_gzip(bytes);
-    if (!gzip && !is_zstd(bytes)) return refuse_other_packers(name, bytes, error);
+    dlpi_unpacker *unpack = unpacker_of(bytes);
+    if (!unpack) return refuse_other_packers(name, bytes, error);
     struct dlpi_bytes out = {0};
-    const dlp_status status =
-        (gzip ? unpack_gzip : unpack_zstd)(name, bytes, limit, &out, error);
+    const dlp_status status = unpack(name, bytes, limit, &out, error);
     struct dlpi_bytes *discarded = status == DLP_OK ? bytes : &out;
     free(discarded->data);
     if (status == DLP_OK) *bytes = out;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What unpack.c and the packers share: one file a packer. Internal. */
+#ifndef DLPI_UNPACK_H
+#define DLPI_UNPACK_H
+
+#include "data/data.h"
+
+/* Appends all that `in` holds, at most limit bytes, to *out. */
+typedef dlp_status dlpi_unpacker(const char *name, const struct dlpi_bytes *in,
+                                 size_t limit, struct dlpi_bytes *out, dlp_error *error);
+dlpi_unpacker dlpi_unpack_gzip, dlpi_unpack_zstd, dlpi_unpack_xz;
+
+/* Room for what comes next, unless there is more than allowed already. */
+dlp_status dlpi_unpack_room(const char *name, struct dlpi_bytes *out, size_t limit,
+                            dlp_error *error);
+
+/* The messages of all packers. */
+dlp_status dlpi_unpack_damaged(const char *name, const char *packer, const char *reason,
+                               dlp_error *error);
+dlp_status dlpi_unpack_truncated(const char *name, const char *packer, dlp_error *error);
+
+#endif
