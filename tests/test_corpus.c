@@ -1,78 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Corpora from texts in memory: each format, each error, and that the formats agree. */
-#include "../fuzz/sound.h"
+#include "corpus_support.h"
 #include "data/data.h"
-
-#include <delaplace/corpus.h>
-#include <delaplace/random.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-typedef dlp_status parser(const char *name, const char *text, size_t size,
-                          dlp_corpus **corpus, dlp_error *error);
-
-static dlp_corpus *parse(parser *parse_text, const char *text)
-{
-    dlp_corpus *c = NULL;
-    dlp_error error = {""};
-    if (parse_text("test.dat", text, strlen(text), &c, &error) != DLP_OK)
-        fail_msg("%s", error.message);
-    assert_true(corpus_is_sound(c));
-    return c;
-}
-
-/* A document as text, e.g. "1:2 4:1". */
-static const char *document(const dlp_corpus *c, dlp_index d)
-{
-    static char text[256];
-    size_t used = 0;
-    text[0] = '\0';
-    for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d:%d",
-                                 i > c->row[d] ? " " : "", c->term[i], c->count[i]);
-    return text;
-}
-
-static void assert_same(const dlp_corpus *a, const dlp_corpus *b)
-{
-    assert_true(corpus_is_sound(a) && corpus_is_sound(b));
-    assert_int_equal(a->D, b->D);
-    assert_int_equal(a->V, b->V);
-    assert_int_equal(a->nnz, b->nnz);
-    assert_int_equal(a->words, b->words);
-    assert_memory_equal(a->row, b->row, (size_t)(a->D + 1) * sizeof *a->row);
-    assert_memory_equal(a->term, b->term, (size_t)a->nnz * sizeof *a->term);
-    assert_memory_equal(a->count, b->count, (size_t)a->nnz * sizeof *a->count);
-}
-
-struct wrong {
-    const char *text;
-    size_t size; /* 0: up to the NUL */
-    const char *message;
-};
-
-static void assert_each_refused(parser *parse_text, const struct wrong *wrong, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        dlp_corpus sentinel, *c = &sentinel;
-        dlp_error error = {""};
-        const size_t size = wrong[i].size ? wrong[i].size : strlen(wrong[i].text);
-        assert_int_equal(parse_text("test.dat", wrong[i].text, size, &c, &error),
-                         DLP_EINPUT);
-        assert_null(c);
-        if (!strstr(error.message, wrong[i].message))
-            fail_msg("'%s' lacks '%s'", error.message, wrong[i].message);
-        assert_int_equal(parse_text("test.dat", wrong[i].text, size, &c, NULL),
-                         DLP_EINPUT);
-    }
-}
-
-#define ASSERT_EACH_REFUSED(parse_text, wrong)                                           \
-    assert_each_refused(parse_text, wrong, sizeof(wrong) / sizeof((wrong)[0]))
 
 /* ---- LDA-C ---- */
 

@@ -20,40 +20,60 @@ typedef struct dlp_corpus {
     int32_t *term;   /* (nnz) ascending and distinct within a document */
     int32_t *count;  /* (nnz) >= 1 */
     char **vocab;    /* (V) NUL-terminated terms, or NULL when not known; one block */
+    char **name;     /* (D) documents' names, or NULL when not known; one block */
 } dlp_corpus;
 
 /*
- * Readers. Each accepts plain, gzip and zstd files, and "-" for standard input.
+ * Readers. Each accepts plain, gzip, zstd and xz files, and "-" for standard input.
  * A term listed twice in a document is added up; a pair of count 0 is dropped.
  * Errors name the file, the line, what was expected and what to do. On failure
  * *corpus is NULL.
  *
  * Text: lines may end with CR LF, the last one with nothing; words are parted by
  * spaces or tabs; a UTF-8 byte order mark and blank lines at the end are skipped,
- * other blank lines are errors. Numbers are digits alone. Ids and counts fit an
- * int32_t, and so do the counts of a term added up over a document.
+ * other blank lines are errors, save in svmlight and CSV. Numbers are digits alone,
+ * except where a format below says that they may be reals. Ids and counts fit an int32_t,
+ * and so do the counts of a term added up over a document.
  *
- * Memory follows V and D, so a large id or header is believed only within reason:
- * V may be 10,000,000 or 64 times the number of pairs, whichever is more, and D in
- * a UCI header 1,000,000 or 64 times; both stay below 2^31.
+ * Memory follows V and D, so a large id or header is believed only within reason: V may
+ * be 10,000,000 or 64 times the number of pairs, whichever is more, and D, where it is
+ * not the number of lines, 1,000,000 or 64 times; both stay below 2^31.
  */
 
-/* The format by its content: a UCI file begins with three lines of one number
-   each, the first not 0, an LDA-C line with its number of pairs. */
+/* The format by its content, from the formats below. An LDA-C file is told from an
+   svmlight one by its lines, which begin with the number of their pairs: at least half of
+   the first 1000 do. */
 DLP_API dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus,
                                    dlp_error *error);
-/* LDA-C: a document a line, "M term:count term:count ...", ids from 0. V is the
+
+/*
+ * The formats, over bytes in memory; name stands for the file in messages.
+ * docs/corpus-formats.md shows each by example.
+ */
+
+/* "ldac", LDA-C: a document a line, "M term:count term:count ...", ids from 0. V is the
    largest id plus one. An empty document is the line "0". */
-DLP_API dlp_status dlp_corpus_read_ldac(const char *path, dlp_corpus **corpus,
-                                        dlp_error *error);
-/* UCI bag of words: D, V, nnz a line each, then nnz times "document term count",
-   ids from 1, in any order. */
-DLP_API dlp_status dlp_corpus_read_uci(const char *path, dlp_corpus **corpus,
-                                       dlp_error *error);
-/* The same readers over bytes in memory; name stands for the file in messages. */
 DLP_API dlp_status dlp_corpus_parse_ldac(const char *name, const char *text, size_t size,
                                          dlp_corpus **corpus, dlp_error *error);
+/* "uci", UCI bag of words: D, V, nnz a line each, then nnz times "document term count",
+   ids from 1, in any order. */
 DLP_API dlp_status dlp_corpus_parse_uci(const char *name, const char *text, size_t size,
+                                        dlp_corpus **corpus, dlp_error *error);
+/* "mtx", Matrix Market: a sparse general matrix, documents by terms, of integers, of
+   reals that are whole numbers, or a pattern, whose counts are 1. */
+DLP_API dlp_status dlp_corpus_parse_mtx(const char *name, const char *text, size_t size,
+                                        dlp_corpus **corpus, dlp_error *error);
+/* "svmlight": a document a line, "label term:count ... # comment"; label and comment are
+   dropped. Ids count from 1, or from 0 where one is 0; counts may be written as reals. V
+   follows from the largest id. */
+DLP_API dlp_status dlp_corpus_parse_svmlight(const char *name, const char *text,
+                                             size_t size, dlp_corpus **corpus,
+                                             dlp_error *error);
+/* "csv", triplets: a header with document, term and count in any order among other
+   columns, then a row for each pair. A column whose values are all whole numbers without
+   quotes holds ids, as in svmlight; else names. Named documents are numbered as they
+   come, named terms in the order of their bytes. */
+DLP_API dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size_t size,
                                         dlp_corpus **corpus, dlp_error *error);
 /* From a dense table of counts x (D, V), row by row; a copy is taken. */
 DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
@@ -63,6 +83,65 @@ DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_
    the corpus is as it was. */
 DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
+
+/* Adds the documents' names, a line each: exactly D lines, of which none is blank. On
+   failure the corpus is as it was. */
+DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
+                                         dlp_error *error);
+
+/*
+ * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms
+ * X.vocab and its documents' names X.docs. X is the path without .gz, .zst or .xz and
+ * without its last extension.
+ *
+ * Reads the corpus at path, in the format of that name, or for NULL as its content tells,
+ * then the names that belong to it: vocab where it is not NULL, else X.vocab where there
+ * is one; X.docs where there is one. Standard input ("-") has no files beside it. A CSV
+ * file has names of its own: the files' names then tell the order, and add terms that no
+ * document uses and documents that are empty; a name that they lack is an error.
+ */
+DLP_API dlp_status dlp_corpus_open(const char *path, const char *format,
+                                   const char *vocab, dlp_corpus **corpus,
+                                   dlp_error *error);
+/*
+ * Writes the corpus to path, in the format of that name, or for NULL as the path's
+ * extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm or
+ * .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
+ * whole or not at all; the corpus comes last, and is packed when the path ends in .gz or
+ * .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
+ * be taken for its own. "-" and what is no regular file get the corpus alone.
+ */
+DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
+                                    const char *format, dlp_error *error);
+/* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". To be released
+   by free(); NULL without memory. */
+DLP_API char *dlp_corpus_beside(const char *path, const char *extension);
+/* The names of the formats, from i = 0; NULL from the end on. */
+DLP_API const char *dlp_corpus_format_name(int i);
+
+/* A corpus by columns: where each term occurs. */
+typedef struct dlp_postings {
+    dlp_index *row;    /* (V+1) term v holds pairs row[v]..row[v+1]-1 */
+    int32_t *document; /* (nnz) ascending and distinct within a term */
+    int32_t *count;    /* (nnz) >= 1 */
+} dlp_postings;
+
+/* On failure *postings is NULL. O(nnz + V). */
+DLP_API dlp_status dlp_corpus_transpose(const dlp_corpus *corpus, dlp_postings **postings,
+                                        dlp_error *error);
+DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
+
+/* The documents d with keep[d] not 0, in their order, with all terms, as a new corpus.
+   keep is (D). Keeping none is an error. */
+DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
+                                     dlp_corpus **selected, dlp_error *error);
+/* The terms that stand in at least min_documents documents and in no more than the share
+   max_share of them (0 < max_share <= 1), renumbered in their order, as a new corpus.
+   All documents stay, also those that lose all their words. Keeping no term is an
+   error. */
+DLP_API dlp_status dlp_corpus_prune(const dlp_corpus *corpus, dlp_index min_documents,
+                                    double max_share, dlp_corpus **pruned,
+                                    dlp_error *error);
 
 /* Whether a corpus made by hand keeps the promises above. O(nnz). */
 DLP_API dlp_status dlp_corpus_check(const dlp_corpus *corpus, dlp_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace unigram fit: the paper's running example on a corpus. */
+#include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/progress.h"
@@ -27,38 +28,10 @@ typedef struct fit_settings {
     bool json;
 } fit_settings;
 
-typedef dlp_status read_corpus(const char *path, dlp_corpus **corpus, dlp_error *error);
-
-/* The formats of a corpus, by their names on the command line. */
-static const struct {
-    const char *name;
-    read_corpus *read;
-} formats[] = {
-    {"auto", dlp_corpus_read},
-    {"ldac", dlp_corpus_read_ldac},
-    {"uci", dlp_corpus_read_uci},
-};
-enum { FORMATS = sizeof formats / sizeof formats[0] };
-
-static const char *format_name(int i)
-{
-    return i < FORMATS ? formats[i].name : NULL;
-}
-
 static const char *route_name(int i)
 {
     const char *const routes[] = {"fast", "plain"};
     return i < 2 ? routes[i] : NULL;
-}
-
-static dlp_status load_corpus(const fit_settings *s, dlp_corpus **corpus,
-                              dlp_error *error)
-{
-    int i = 0;
-    while (strcmp(formats[i].name, s->format) != 0) i++;
-    const dlp_status status = formats[i].read(s->corpus, corpus, error);
-    if (status != DLP_OK || !s->vocab) return status;
-    return dlp_corpus_read_vocab(*corpus, s->vocab, error);
 }
 
 /* All that a run allocates; free_work takes it half built, too. */
@@ -153,15 +126,15 @@ static dlp_status report_fit(const fit_settings *s, const dlp_settings *settings
 static int run(const void *command_settings)
 {
     const fit_settings *s = command_settings;
-    if (s->vocab && !strcmp(s->corpus, "-") && !strcmp(s->vocab, "-"))
-        return cli_misuse(cli_unigram_fit.name,
-                          "corpus and vocabulary cannot both be standard input");
+    if (cli_corpus_reads_stdin_twice(cli_unigram_fit.name, s->corpus, s->vocab))
+        return CLI_MISUSE;
     cli_progress progress = {0};
     const dlp_settings settings = engine_settings(s, &progress);
     work w = {0};
     dlp_error error = {""};
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
-    if (status == DLP_OK) status = load_corpus(s, &w.corpus, &error);
+    if (status == DLP_OK)
+        status = cli_corpus_open(s->corpus, s->format, s->vocab, &w.corpus, &error);
     if (status == DLP_OK) {
         progress = cli_progress_begin(s->common.quiet);
         status = fit_corpus(&w, &settings, &error);
@@ -179,8 +152,9 @@ static const cli_operand operands[] = {
     {.name = "CORPUS",
      .offset = offsetof(fit_settings, corpus),
      .path = true,
-     .help = "The corpus, in LDA-C or UCI format, plain or compressed by gzip or zstd; - "
-             "is standard input."},
+     .help =
+         "The corpus, in any format of 'corpus convert', plain or compressed by gzip, "
+         "zstd or xz; - is standard input."},
     {.name = NULL},
 };
 
@@ -199,13 +173,13 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(vocab),
-     .help = "The names of the terms, one a line. Without it a term is named by its "
-             "number, from 0."},
+     .help = "The names of the terms, one a line; without it, X.vocab beside a corpus "
+             "X.ldac, if there is one. Else a term is named by its number, from 0."},
     {.name = "format",
      .type = CLI_CHOICE,
      .value = "FORMAT",
      .offset = FIELD(format),
-     .choices = format_name,
+     .choices = cli_corpus_format,
      .initial = "auto",
      .help = "The format of the corpus; auto looks at its first lines."},
     {.name = "method",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/report.h"
 #include "cli/unigram_report.h"
 
 #include <math.h>
-#include <stdio.h>
 
 double cli_unigram_per_word(const cli_unigram *fit)
 {
@@ -16,13 +16,6 @@ double cli_unigram_concentration(const cli_unigram *fit)
     double sum = 0;
     for (dlp_index v = 0; v < fit->corpus->V; v++) sum += fit->dirichlet[v];
     return sum;
-}
-
-const char *cli_unigram_term(const cli_unigram *fit, dlp_index v, char number[32])
-{
-    if (fit->corpus->vocab) return fit->corpus->vocab[v];
-    snprintf(number, 32, "%td", v);
-    return number;
 }
 
 json_t *cli_unigram_summary_json(const cli_unigram *fit)
@@ -65,12 +58,13 @@ static json_t *coefficient_json(const cli_unigram *fit, dlp_index v)
     char number[32];
     const double mean = fit->result->mu[v];
     const cli_interval interval = cli_interval_of(mean, fit->sd[v]);
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "term",
-        cli_json_text(cli_unigram_term(fit, v, number)), "mean", cli_json_real(mean),
-        "sd", cli_json_real(fit->sd[v]), "sd_given_z", cli_json_real(fit->sd_given_z[v]),
-        "lower", cli_json_real(interval.lower), "upper", cli_json_real(interval.upper),
-        "dirichlet", cli_json_real(fit->dirichlet[v]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "term",
+                     cli_json_text(cli_corpus_term(fit->corpus, v, number)), "mean",
+                     cli_json_real(mean), "sd", cli_json_real(fit->sd[v]), "sd_given_z",
+                     cli_json_real(fit->sd_given_z[v]), "lower",
+                     cli_json_real(interval.lower), "upper",
+                     cli_json_real(interval.upper), "dirichlet",
+                     cli_json_real(fit->dirichlet[v]));
 }
 
 json_t *cli_unigram_fit_json(const cli_unigram *fit)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of the unigram model on one screen. */
+#include "cli/corpus.h"
 #include "cli/report.h"
 #include "cli/unigram_report.h"
 
@@ -36,7 +37,7 @@ static void print_row(const cli_unigram *fit, dlp_index v, double largest, bool 
     snprintf(interval, sizeof interval, "[%.4g, %.4g]", exp(theta.lower),
              exp(theta.upper));
     fputs("  ", stdout);
-    cli_print_name(cli_unigram_term(fit, v, number), TERM_WIDTH);
+    cli_print_name(cli_corpus_term(fit->corpus, v, number), TERM_WIDTH);
     printf(" %10.4g %10.3g   %s", parameter, spread, interval);
     if (bars) {
         const int length = (int)lround(BAR_WIDTH * parameter / largest);

@@ -26,9 +26,6 @@ typedef struct cli_unigram {
 double cli_unigram_per_word(const cli_unigram *fit);
 /* The sum of the Dirichlet's expected parameters. */
 double cli_unigram_concentration(const cli_unigram *fit);
-/* The name of a term: its word when the vocabulary is known, else its id, written
-   to number. */
-const char *cli_unigram_term(const cli_unigram *fit, dlp_index v, char number[32]);
 
 /* How the fit ended, in numbers; NULL without memory. */
 json_t *cli_unigram_summary_json(const cli_unigram *fit);

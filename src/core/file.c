@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Files that appear whole or not at all. The steps below return 0 or an errno; the
- * message is made once, by dlp_file_write.
+ * message is made once, by report().
  */
 #include "core/file.h"
 
@@ -102,6 +102,14 @@ static int write_all(int fd, const char *data, size_t size)
     return 0;
 }
 
+static int write_pieces(int fd, const struct dlpi_piece *piece, int pieces)
+{
+    int code = 0;
+    for (int i = 0; i < pieces && !code; i++)
+        code = write_all(fd, piece[i].data, piece[i].size);
+    return code;
+}
+
 static int sync_all(int fd)
 {
     while (fsync(fd) != 0)
@@ -128,11 +136,11 @@ static int descriptor_of(const char *path)
 }
 
 /* Terminals, pipes and devices cannot be replaced: the bytes go into them. */
-static int write_in_place(const char *path, const char *data, size_t size)
+static int write_in_place(const char *path, const struct dlpi_piece *piece, int pieces)
 {
     const int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) return errno;
-    return close_after(fd, write_all(fd, data, size));
+    return close_after(fd, write_pieces(fd, piece, pieces));
 }
 
 /* A new file in the folder of target, under a name that nobody uses. Returns the name,
@@ -167,8 +175,8 @@ static void sync_folder(const char *target)
 }
 
 /* Writes beside target, syncs, renames over it. old describes the file there, or NULL. */
-static int replace(const char *target, const struct stat *old, const char *data,
-                   size_t size)
+static int replace(const char *target, const struct stat *old,
+                   const struct dlpi_piece *piece, int pieces)
 {
     /* rename() would replace a file that its owner has made read-only. */
     if (old && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) return errno;
@@ -180,7 +188,7 @@ static int replace(const char *target, const struct stat *old, const char *data,
     /* open() took the umask's bits off. Where the file system has no such bits this
        fails, and the file is no more open than it should be. */
     if (old) (void)fchmod(fd, mode);
-    code = write_all(fd, data, size);
+    code = write_pieces(fd, piece, pieces);
     if (!code) code = sync_all(fd);
     code = close_after(fd, code);
     if (!code && rename(temporary, target) != 0) code = errno;
@@ -212,16 +220,16 @@ static int find_place(const char *path, place *p)
     return p->in_place ? 0 : follow_links(path, &p->target);
 }
 
-static int write_path(const char *path, const char *data, size_t size)
+static int write_path(const char *path, const struct dlpi_piece *piece, int pieces)
 {
     place p;
     int code = find_place(path, &p);
     if (!code && p.descriptor >= 0)
-        code = write_all(p.descriptor, data, size);
+        code = write_pieces(p.descriptor, piece, pieces);
     else if (!code && p.in_place)
-        code = write_in_place(path, data, size);
+        code = write_in_place(path, piece, pieces);
     else if (!code)
-        code = replace(p.target, p.exists ? &p.old : NULL, data, size);
+        code = replace(p.target, p.exists ? &p.old : NULL, piece, pieces);
     free(p.target);
     return code;
 }
@@ -260,10 +268,17 @@ dlp_status dlp_file_try(const char *path, dlp_error *error)
     return report(path, try_path(path), error);
 }
 
+dlp_status dlpi_file_write_pieces(const char *path, const struct dlpi_piece *piece,
+                                  int pieces, dlp_error *error)
+{
+    return report(path, write_path(path, piece, pieces), error);
+}
+
 dlp_status dlp_file_write(const char *path, const void *data, size_t size,
                           dlp_error *error)
 {
     if (!path || !*path || (!data && size > 0))
         return dlp_fail(error, DLP_EINVAL, "dlp_file_write: needs a path and data");
-    return report(path, write_path(path, data, size), error);
+    const struct dlpi_piece piece = {data, size};
+    return dlpi_file_write_pieces(path, &piece, 1, error);
 }

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What readers and writers of files share: the message of a failed system call. */
+/* What readers and writers of files share: files in pieces, and the message of a failed
+   system call. */
 #ifndef DLPI_FILE_H
 #define DLPI_FILE_H
 
 #include <delaplace/file.h>
+
+/* A part of what goes into a file. */
+struct dlpi_piece {
+    const void *data;
+    size_t size;
+};
+
+/* dlp_file_write of pieces, one after the other: what is large need not be copied. */
+dlp_status dlpi_file_write_pieces(const char *path, const struct dlpi_piece *piece,
+                                  int pieces, dlp_error *error);
 
 /* "PATH: cannot DOING: what the system says of code; ADVICE". */
 dlp_status dlpi_fail_errno(dlp_error *error, dlp_status status, const char *path,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The corpus itself: made, read from whichever format, and freed. */
-#include "data/data.h"
+#include "data/format.h"
+#include "data/names.h"
 #include "data/scan.h"
 
 void dlp_corpus_free(dlp_corpus *corpus)
@@ -10,6 +11,7 @@ void dlp_corpus_free(dlp_corpus *corpus)
     free(corpus->term);
     free(corpus->count);
     free(corpus->vocab);
+    free(corpus->name);
     free(corpus);
 }
 
@@ -113,44 +115,24 @@ dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
     return dlpi_corpus_parse_end(dlpi_corpus_tidy("x", c, error), corpus);
 }
 
-typedef dlp_status parser(const char *name, const char *text, size_t size,
-                          dlp_corpus **corpus, dlp_error *error);
-
-static dlp_status parse_any(const char *name, const char *text, size_t size,
+dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
                             dlp_corpus **corpus, dlp_error *error)
 {
-    parser *parse =
-        dlpi_looks_like_uci(text, size) ? dlp_corpus_parse_uci : dlp_corpus_parse_ldac;
-    return parse(name, text, size, corpus, error);
-}
-
-static dlp_status read_corpus(const char *path, parser *parse, dlp_corpus **corpus,
-                              dlp_error *error)
-{
     struct dlpi_bytes bytes;
-    if (corpus) *corpus = NULL;
-    if (!corpus || !path)
-        return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
     DLP_TRY(dlpi_input_read(path, &bytes, error));
+    if (!format) format = dlpi_corpus_format_of_text(bytes.data, bytes.size);
     const dlp_status status =
-        parse(dlpi_input_name(path), bytes.data, bytes.size, corpus, error);
+        format->parse(dlpi_input_name(path), bytes.data, bytes.size, corpus, error);
     free(bytes.data);
     return status;
 }
 
 dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus, dlp_error *error)
 {
-    return read_corpus(path, parse_any, corpus, error);
-}
-
-dlp_status dlp_corpus_read_ldac(const char *path, dlp_corpus **corpus, dlp_error *error)
-{
-    return read_corpus(path, dlp_corpus_parse_ldac, corpus, error);
-}
-
-dlp_status dlp_corpus_read_uci(const char *path, dlp_corpus **corpus, dlp_error *error)
-{
-    return read_corpus(path, dlp_corpus_parse_uci, corpus, error);
+    if (corpus) *corpus = NULL;
+    if (!corpus || !path)
+        return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
+    return dlpi_corpus_read(path, NULL, corpus, error);
 }
 
 static dlp_status check_document(const dlp_corpus *c, dlp_index d, dlp_error *error)
@@ -171,6 +153,17 @@ static dlp_status check_document(const dlp_corpus *c, dlp_index d, dlp_error *er
     return DLP_OK;
 }
 
+static dlp_status check_names(char *const *name, dlp_index n, const char *what,
+                              dlp_error *error)
+{
+    for (dlp_index i = 0; name && i < n; i++)
+        if (!name[i] || !dlpi_name_is_sound(name[i]))
+            return dlp_fail(error, DLP_EINPUT,
+                            "%s %td: its name is %s; a name is one line of text", what, i,
+                            name[i] ? "blank or has a line end" : "NULL");
+    return DLP_OK;
+}
+
 dlp_status dlp_corpus_check(const dlp_corpus *c, dlp_error *error)
 {
     if (c->D < 0 || c->V < 0 || c->nnz < 0 || !c->row || c->row[0] != 0 ||
@@ -184,5 +177,6 @@ dlp_status dlp_corpus_check(const dlp_corpus *c, dlp_error *error)
                             "document %td ends before it begins; row must ascend", d);
         DLP_TRY(check_document(c, d, error));
     }
-    return DLP_OK;
+    DLP_TRY(check_names(c->vocab, c->V, "term", error));
+    return check_names(c->name, c->D, "document", error);
 }

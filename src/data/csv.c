@@ -23,7 +23,7 @@ static inline bool take_number(struct dlpi_csv *c, char delimiter, double *numbe
     return true;
 }
 
-static void skip_blank_lines(struct dlpi_csv *c)
+void dlpi_csv_skip_blank_lines(struct dlpi_csv *c)
 {
     for (;;) {
         const char *const line = c->s.at;
@@ -37,7 +37,7 @@ static void skip_blank_lines(struct dlpi_csv *c)
     }
 }
 
-static dlp_status fail_ragged(struct dlpi_csv *c, const char *row, dlp_error *error)
+dlp_status dlpi_csv_fail_ragged(struct dlpi_csv *c, const char *row, dlp_error *error)
 {
     dlp_index found = 0;
     c->s.at = row;
@@ -93,7 +93,7 @@ static dlp_status read_row(struct dlpi_csv *c, dlp_index row, dlp_error *error)
         if (number && take_number(c, delimiter, &number[row])) continue;
         struct dlpi_csv_field f = {0};
         DLP_TRY(dlpi_csv_next_field(c, &f, error));
-        if (f.last != (j + 1 == columns)) return fail_ragged(c, start, error);
+        if (f.last != (j + 1 == columns)) return dlpi_csv_fail_ragged(c, start, error);
         DLP_TRY(put_field(c, j, row, &f, error));
     }
     return DLP_OK;
@@ -102,7 +102,7 @@ static dlp_status read_row(struct dlpi_csv *c, dlp_index row, dlp_error *error)
 static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *error)
 {
     for (*rows = 0;; ++*rows) {
-        skip_blank_lines(c);
+        dlpi_csv_skip_blank_lines(c);
         if (c->s.at == c->s.end) return DLP_OK;
         DLP_TRY(read_row(c, *rows, error));
     }
@@ -117,7 +117,7 @@ static dlp_status read_text_above(struct dlpi_csv *c, const char *first_row,
         if (c->column[j].first_text > above) above = c->column[j].first_text;
     c->s.at = first_row;
     for (dlp_index row = 0; row < above; row++) {
-        skip_blank_lines(c);
+        dlpi_csv_skip_blank_lines(c);
         for (dlp_index j = 0; j < c->table->columns; j++) {
             struct dlpi_csv_field f = {0};
             DLP_TRY(dlpi_csv_next_field(c, &f, error));
@@ -149,11 +149,21 @@ static char find_separator(const struct dlpi_scan *s)
 /* Comments stand before everything else: a '#' further down may well be data. */
 static void skip_comments(struct dlpi_csv *c)
 {
-    skip_blank_lines(c);
+    dlpi_csv_skip_blank_lines(c);
     while (c->s.at < c->s.end && *c->s.at == '#') {
         dlpi_skip_line(&c->s);
-        skip_blank_lines(c);
+        dlpi_csv_skip_blank_lines(c);
     }
+}
+
+dlp_status dlpi_csv_start(struct dlpi_csv *c, dlp_error *error)
+{
+    c->text = c->s.at;
+    skip_comments(c);
+    if (c->s.at == c->s.end)
+        return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected a table", c->s.name);
+    if (!c->separator) c->separator = find_separator(&c->s);
+    return DLP_OK;
 }
 
 /* Names the columns after the header or, without one, V1, V2, ... */
@@ -213,7 +223,7 @@ static dlp_status read_header(struct dlpi_csv *c, bool header, dlp_error *error)
     const dlp_status status = name_columns(c, header, &names, error);
     dlpi_levels_clear(&names);
     DLP_TRY(status);
-    skip_blank_lines(c);
+    dlpi_csv_skip_blank_lines(c);
     if (c->s.at == c->s.end)
         return dlp_fail(error, DLP_EINPUT,
                         "%s: has a header and no rows; if its first line is a row, read "
@@ -234,14 +244,10 @@ dlp_status dlpi_table_read_csv(struct dlpi_scan text, const dlp_table_options *o
                                dlp_table *table, dlp_error *error)
 {
     struct dlpi_csv c = {.s = text,
-                         .text = text.at,
                          .separator = options->separator,
                          .missing = dlpi_missing_from(options),
                          .table = table};
-    skip_comments(&c);
-    if (c.s.at == c.s.end)
-        return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected a table", c.s.name);
-    if (!c.separator) c.separator = find_separator(&c.s);
+    DLP_TRY(dlpi_csv_start(&c, error));
     dlp_status status = read_header(&c, options->header != 0, error);
     if (status == DLP_OK) status = read_columns(&c, error);
     free_columns(&c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the CSV reader share: csv.c and csv_fields.c. Internal. */
+/* What the readers of separated values share: csv.c, csv_fields.c and text_table.c.
+   Internal. */
 #ifndef DLPI_CSV_H
 #define DLPI_CSV_H
 
@@ -30,6 +31,13 @@ struct dlpi_csv_field {
     bool last; /* in its row */
 };
 
+/* Steps over comments to the first line, and finds the separator when it is 0. */
+dlp_status dlpi_csv_start(struct dlpi_csv *c, dlp_error *error);
+/* To the next line that holds something, or the end of the text. */
+void dlpi_csv_skip_blank_lines(struct dlpi_csv *c);
+/* The message for a row, which begins there, with another number of fields than the table
+   has columns. */
+dlp_status dlpi_csv_fail_ragged(struct dlpi_csv *c, const char *row, dlp_error *error);
 /* Sets the line of the scan to that of the byte: lines are counted when one is asked
    for, not while reading. */
 void dlpi_csv_locate(struct dlpi_csv *c, const char *at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a file becomes a corpus. input.c brings the bytes in, unpack.c undoes gzip and
- * zstd, scan.h reads words and numbers, one file a format parses, and tidy.c puts every
+ * How a file becomes a corpus. input.c brings the bytes in, unpack.c undoes gzip, zstd
+ * and xz, scan.h reads words and numbers, one file a format parses, and tidy.c puts every
  * corpus in order. Internal.
  */
 #ifndef DLPI_DATA_H
@@ -30,8 +30,11 @@ const char *dlpi_input_name(const char *path);
    than gzip can reach and stops small files made to fill the memory. */
 dlp_status dlpi_input_read(const char *path, struct dlpi_bytes *bytes, dlp_error *error);
 
-/* Replaces gzip or zstd bytes (any number of members or frames) by what they hold, at
-   most limit bytes; leaves plain bytes as they are, and also all bytes on failure. */
+/* Whether the bytes begin as packed ones that dlpi_unpack unpacks do. */
+bool dlpi_is_packed(const struct dlpi_bytes *bytes);
+/* Replaces gzip, zstd or xz bytes (any number of members, frames or streams) by what they
+   hold, at most limit bytes; leaves plain bytes as they are, and also all bytes on
+   failure. */
 dlp_status dlpi_unpack(const char *name, struct dlpi_bytes *bytes, size_t limit,
                        dlp_error *error);
 
@@ -56,9 +59,6 @@ dlp_status dlpi_corpus_parse_start(struct dlpi_scan *s, const char *name,
                                    dlp_error *error);
 /* The last: frees the half-built corpus on failure. Returns status. */
 dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus);
-
-/* True when text begins as a UCI file does. */
-bool dlpi_looks_like_uci(const char *text, size_t size);
 
 /* dlp_corpus_read_vocab over bytes in memory. */
 dlp_status dlpi_corpus_parse_vocab(dlp_corpus *corpus, const char *name, const char *text,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LDA-C: a document a line, "M term:count term:count ...", ids from 0. */
-#include "data/data.h"
+#include "data/format.h"
 #include "data/scan.h"
 
 #include <inttypes.h>
@@ -73,27 +73,54 @@ static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *
     return DLP_OK;
 }
 
-/* Room for what the text can hold: a document has its line and a pair its colon. */
-static dlp_corpus *alloc_for(const struct dlpi_scan *s, dlp_error *error)
-{
-    dlp_index lines = 1, pairs = 0;
-    for (const char *p = s->at; p < s->end; p++) {
-        lines += *p == '\n';
-        pairs += *p == ':';
-    }
-    dlp_corpus *c = dlpi_corpus_alloc(lines, pairs, error);
-    if (c) c->D = 0;
-    return c;
-}
-
 dlp_status dlp_corpus_parse_ldac(const char *name, const char *text, size_t size,
                                  dlp_corpus **corpus, dlp_error *error)
 {
     struct dlpi_scan s;
     DLP_TRY(dlpi_corpus_parse_start(&s, name, text, size, corpus, error));
-    *corpus = alloc_for(&s, error);
+    *corpus = dlpi_corpus_alloc_for_lines(&s, error);
     if (!*corpus) return DLP_ENOMEM;
     dlp_status status = scan_documents(&s, *corpus, error);
     if (status == DLP_OK) status = dlpi_corpus_tidy(s.name, *corpus, error);
     return dlpi_corpus_parse_end(status, corpus);
+}
+
+/* True when the line begins with the number of pairs behind that number. */
+static bool counts_its_pairs(struct dlpi_scan *s)
+{
+    int64_t claimed = 0, pairs = 0, id = 0;
+    dlpi_skip_blanks(s);
+    if (!dlpi_scan_whole(s, &claimed)) return false;
+    for (dlpi_skip_blanks(s); !dlpi_at_line_end(s); dlpi_skip_blanks(s)) {
+        if (!dlpi_scan_whole(s, &id) || s->at == s->end || *s->at != ':') return false;
+        while (!dlpi_at_word_end(s)) s->at++;
+        pairs++;
+    }
+    return pairs == claimed;
+}
+
+/* Half of the lines are enough, so that a line that is wrong is reported as one. The
+   labels of svmlight are rarely the number of pairs so often. */
+bool dlpi_looks_like_ldac(const char *text, size_t size)
+{
+    enum { MOST_LINES = 1000 };
+    struct dlpi_scan s = dlpi_scan_start("", text, size);
+    int lines = 0, right = 0;
+    for (; lines < MOST_LINES && !dlpi_scan_is_over(&s); lines++) {
+        right += counts_its_pairs(&s);
+        dlpi_skip_line(&s);
+    }
+    return 2 * right >= lines;
+}
+
+dlp_status dlpi_corpus_put_ldac(const dlp_corpus *c, struct dlpi_output *out,
+                                dlp_error *error)
+{
+    (void)error;
+    for (dlp_index d = 0; d < c->D; d++) {
+        dlpi_put_whole(out, c->row[d + 1] - c->row[d]);
+        dlpi_put_pairs(out, c, d, 0);
+        dlpi_put_char(out, '\n');
+    }
+    return DLP_OK;
 }

@@ -4,13 +4,14 @@
  * text is read twice, by the same functions: first to measure the table, then to fill
  * it.
  */
+#include "data/svmlight.h"
+
 #include "data/number.h"
 #include "data/table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char shape[] = "a row is 'label index:value ...' with indices that ascend";
 
@@ -23,26 +24,11 @@ struct svmlight {
     bool has_qid;
 };
 
-static bool at_comment_or_end(const struct dlpi_scan *s)
-{
-    return dlpi_at_line_end(s) || *s->at == '#';
-}
-
-/* To the next line that holds a row; false when none is left. */
-static bool find_row(struct dlpi_scan *s)
-{
-    for (; s->at < s->end; dlpi_skip_line(s)) {
-        dlpi_skip_blanks(s);
-        if (!at_comment_or_end(s)) return true;
-    }
-    return false;
-}
-
 /* A number or a word for a missing one, up to a blank, a comment or the line's end. */
 static bool scan_value(struct svmlight *v, double *number)
 {
     const char *const word = v->s.at;
-    while (!dlpi_at_blank(&v->s) && !at_comment_or_end(&v->s)) v->s.at++;
+    while (!dlpi_at_blank(&v->s) && !dlpi_svmlight_at_end(&v->s)) v->s.at++;
     const size_t length = (size_t)(v->s.at - word);
     const enum dlpi_value value = dlpi_value_of(word, length, &v->missing, number);
     if (value == DLPI_MISSING) *number = NAN;
@@ -61,17 +47,12 @@ static dlp_index first_feature(const struct svmlight *v)
     return v->has_qid ? 2 : 1;
 }
 
-static bool at_qid(const struct dlpi_scan *s)
-{
-    return s->end - s->at >= 4 && memcmp(s->at, "qid:", 4) == 0;
-}
-
 /* Its value is missing in a row without one. */
 static dlp_status scan_qid(struct svmlight *v, dlp_error *error)
 {
     const char *const word = v->s.at;
     double number = NAN;
-    if (at_qid(&v->s)) {
+    if (dlpi_svmlight_at_qid(&v->s)) {
         v->s.at += 4;
         v->has_qid = true;
         if (!scan_value(v, &number))
@@ -114,14 +95,15 @@ static dlp_status scan_row(struct svmlight *v, dlp_error *error)
     put(v, 0, label);
     dlpi_skip_blanks(&v->s);
     DLP_TRY(scan_qid(v, error));
-    for (dlpi_skip_blanks(&v->s); !at_comment_or_end(&v->s); dlpi_skip_blanks(&v->s))
+    for (dlpi_skip_blanks(&v->s); !dlpi_svmlight_at_end(&v->s); dlpi_skip_blanks(&v->s))
         DLP_TRY(scan_pair(v, &previous, error));
     return DLP_OK;
 }
 
 static dlp_status scan_rows(struct svmlight *v, dlp_error *error)
 {
-    for (v->rows = 0; find_row(&v->s); v->rows++) DLP_TRY(scan_row(v, error));
+    for (v->rows = 0; dlpi_svmlight_find_row(&v->s); v->rows++)
+        DLP_TRY(scan_row(v, error));
     return DLP_OK;
 }
 
@@ -183,7 +165,7 @@ dlp_status dlpi_table_read_svmlight(struct dlpi_scan text,
 /* The first line that has more than a label decides. */
 bool dlpi_looks_like_svmlight(struct dlpi_scan text)
 {
-    while (find_row(&text)) {
+    while (dlpi_svmlight_find_row(&text)) {
         double label = 0;
         int64_t index = 0;
         const char *after = dlpi_number_scan(text.at, text.end, &label);
@@ -191,8 +173,8 @@ bool dlpi_looks_like_svmlight(struct dlpi_scan text)
         text.at = after;
         if (!dlpi_at_word_end(&text)) return false;
         dlpi_skip_blanks(&text);
-        if (at_comment_or_end(&text)) continue;
-        if (at_qid(&text)) return true;
+        if (dlpi_svmlight_at_end(&text)) continue;
+        if (dlpi_svmlight_at_qid(&text)) return true;
         return dlpi_scan_whole(&text, &index) && text.at < text.end && *text.at == ':';
     }
     return false;

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gzip and zstd, from memory to memory, as the end of a file's name asks for. */
+#define ZLIB_CONST
+#include "data/output.h"
+
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+typedef dlp_status packer(const struct dlpi_bytes *in, struct dlpi_bytes *out,
+                          dlp_error *error);
+
+static packer pack_gzip, pack_zstd;
+
+/* A packer of NULL: files that can be read and not written. */
+static const struct {
+    const char *extension;
+    packer *pack;
+} packers[] = {{".gz", pack_gzip}, {".zst", pack_zstd}, {".xz", NULL}};
+enum { PACKERS = sizeof packers / sizeof packers[0] };
+
+/* The packer that the path ends with, or PACKERS. */
+static int packer_of(const char *path)
+{
+    const size_t length = strlen(path);
+    for (int i = 0; i < PACKERS; i++) {
+        const size_t end = strlen(packers[i].extension);
+        if (length > end && strcmp(path + length - end, packers[i].extension) == 0)
+            return i;
+    }
+    return PACKERS;
+}
+
+size_t dlpi_unpacked_length(const char *path)
+{
+    const int i = packer_of(path);
+    return strlen(path) - (i < PACKERS ? strlen(packers[i].extension) : 0);
+}
+
+/* One step of zlib, whose counters are narrower than a size: a piece at a time. */
+static int deflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
+                         struct dlpi_bytes *out)
+{
+    const size_t most = (size_t)1 << 30;
+    const size_t left = in->size - *used, room = out->capacity - out->size;
+    const uInt given = (uInt)(left < most ? left : most);
+    const uInt space = (uInt)(room < most ? room : most);
+    z->next_in = (const Bytef *)in->data + *used;
+    z->avail_in = given;
+    z->next_out = (Bytef *)out->data + out->size;
+    z->avail_out = space;
+    const int code = deflate(z, given == left ? Z_FINISH : Z_NO_FLUSH);
+    *used += given - z->avail_in;
+    out->size += space - z->avail_out;
+    return code;
+}
+
+/* zlib leaves the name and the time out of the header: packed again, the same bytes. */
+static dlp_status pack_gzip(const struct dlpi_bytes *in, struct dlpi_bytes *out,
+                            dlp_error *error)
+{
+    const int as_gzip = 16, memory_level = 8;
+    z_stream z = {0};
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + as_gzip,
+                     memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
+        return dlpi_no_memory(error, "packing");
+    size_t used = 0;
+    dlp_status status = DLP_OK;
+    for (int code = Z_OK; code != Z_STREAM_END && status == DLP_OK;) {
+        status = dlpi_bytes_grow(out, error);
+        if (status == DLP_OK) code = deflate_piece(&z, in, &used, out);
+    }
+    deflateEnd(&z);
+    return status;
+}
+
+static dlp_status pack_zstd(const struct dlpi_bytes *in, struct dlpi_bytes *out,
+                            dlp_error *error)
+{
+    const size_t bound = ZSTD_compressBound(in->size);
+    out->data = malloc(bound);
+    if (!out->data) return dlpi_no_memory(error, "packing");
+    out->capacity = bound;
+    const size_t size =
+        ZSTD_compress(out->data, bound, in->data, in->size, ZSTD_CLEVEL_DEFAULT);
+    /* There is room for whatever comes out, so memory is all that can lack. */
+    if (ZSTD_isError(size)) return dlpi_no_memory(error, "packing");
+    out->size = size;
+    return DLP_OK;
+}
+
+dlp_status dlpi_pack(const char *path, struct dlpi_bytes *bytes, dlp_error *error)
+{
+    const int i = packer_of(path);
+    if (i == PACKERS) return DLP_OK;
+    if (!packers[i].pack)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: cannot pack by %s; let the name end in .gz, .zst or neither",
+                        path, packers[i].extension + 1);
+    struct dlpi_bytes out = {0};
+    const dlp_status status = packers[i].pack(bytes, &out, error);
+    struct dlpi_bytes *discarded = status == DLP_OK ? bytes : &out;
+    free(discarded->data);
+    if (status == DLP_OK) *bytes = out;
+    return status;
+}
