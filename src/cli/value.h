@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* Enough for every description below; longer ones are cut. */
-enum { CLI_TEXT = 256 };
+enum { CLI_TEXT = 512 };
 
 /* The field of settings at an offset, for a value of the type that stands there. */
 void *cli_field(void *settings, size_t offset);

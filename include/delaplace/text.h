@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From raw text to a corpus: words, the rules that choose among them, counts. */
+#ifndef DELAPLACE_TEXT_H
+#define DELAPLACE_TEXT_H
+
+#include <delaplace/corpus.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What a word is. A run of Unicode letters with the marks on them, case folded and
+ * composed (NFC), so that "CAFÉ" and "cafe" with a combining accent are one term, and
+ * "Straße" is "strasse". Digits belong to words only with keep_numbers. Everything else
+ * parts words, bytes that are not UTF-8 too. Invisible characters inside a word (soft
+ * hyphens, zero-width joiners) are left out. An apostrophe parts words ("l'homme" is "l"
+ * and "homme", "John's" is "john" and "s") save in n't: "don't" is one word. A run longer
+ * than 64 characters is no word.
+ */
+typedef struct dlp_text_settings {
+    int keep_numbers;        /* decimal digits are letters, too */
+    const char *stop_words;  /* a list of dlp_text_stop_list_name; NULL: none */
+    dlp_index min_length;    /* a term has at least so many characters (1 to 64) */
+    dlp_index min_documents; /* and stands in at least so many documents */
+    double max_share;        /* and in no more than this share of them (0 < share <= 1) */
+    dlp_index max_terms;     /* the most frequent so many are kept; 0: all */
+    const char *stem; /* one of dlp_text_stemmer_name: words of one stem are one term,
+                         shown as the most frequent of them; NULL: no stemming */
+} dlp_text_settings;
+
+/* English stop words, min_length 3, min_documents 5, max_share 0.5, no limit, no stems. */
+DLP_API dlp_text_settings dlp_text_settings_default(void);
+
+/* The names of the built-in lists of stop words, and of the languages with a stemmer,
+   from i = 0; NULL from the end on. */
+DLP_API const char *dlp_text_stop_list_name(int i);
+DLP_API const char *dlp_text_stemmer_name(int i);
+
+/* What a rule took away: distinct words, and how often they occur. */
+typedef struct dlp_text_dropped {
+    dlp_index terms, words;
+} dlp_text_dropped;
+
+/* What became of the text. Each word is dropped by the first rule that it breaks, in the
+   order of this list; words = those dropped + those kept. */
+typedef struct dlp_text_report {
+    dlp_index documents;
+    dlp_index bytes;         /* of text */
+    dlp_index invalid_bytes; /* that are not UTF-8 */
+    dlp_index runs_too_long; /* runs of more than 64 letters: no words */
+    dlp_index words;         /* read */
+    dlp_index terms;         /* distinct words read */
+    dlp_text_dropped too_short;
+    dlp_text_dropped stop_words;
+    dlp_text_dropped too_rare; /* counted by stem from here on */
+    dlp_text_dropped too_common;
+    dlp_text_dropped over_limit; /* max_terms */
+    dlp_index stemmed;           /* distinct words that joined the term of another */
+    dlp_index kept_terms, kept_words;
+    dlp_index empty_documents; /* of the corpus: they stay, as documents without words */
+    dlp_index hidden_skipped;  /* files and folders whose name begins with a dot */
+    dlp_index binary_skipped;  /* files with zero bytes, and what is no file */
+} dlp_text_report;
+
+/*
+ * Collects documents, then makes the corpus. Memory is O(distinct words + pairs of
+ * document and word), not that of the text. After a failure to add, a builder can only be
+ * freed.
+ */
+typedef struct dlp_text_builder dlp_text_builder;
+
+/* settings may be NULL; they are copied. */
+DLP_API dlp_status dlp_text_builder_alloc(const dlp_text_settings *settings,
+                                          dlp_text_builder **builder, dlp_error *error);
+DLP_API void dlp_text_builder_free(dlp_text_builder *builder); /* NULL is fine */
+
+/* More stop words: every word of the text; what follows # or | on a line is a comment. */
+DLP_API dlp_status dlp_text_builder_stop(dlp_text_builder *builder, const char *text,
+                                         size_t size, dlp_error *error);
+/* The same from a file: plain or compressed, "-" for standard input. */
+DLP_API dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder,
+                                                    const char *path, dlp_error *error);
+
+/* One document of any bytes. In its name, control characters become spaces; NULL or "":
+   its number, from 1. O(size). */
+DLP_API dlp_status dlp_text_builder_add(dlp_text_builder *builder, const char *name,
+                                        const char *text, size_t size, dlp_error *error);
+
+/* Where documents come from. */
+typedef struct dlp_text_source {
+    const char *path;   /* a folder, a file (plain or compressed), or "-" */
+    int lines;          /* the file holds a document a line */
+    const char *column; /* else: the column of its documents, or the key of JSON lines */
+    const char *name;   /* the column or key of their names; NULL: their numbers */
+} dlp_text_source;
+
+/*
+ * Adds all documents of a source; a source without any is an error.
+ *
+ * A folder: every file in it and in its folders is a document, in the order of the bytes
+ * of their paths, by which they are named. Hidden and binary files are skipped and
+ * counted; links to folders are not followed; a file that cannot be read is an error.
+ *
+ * A file with `column`: a table as of <delaplace/table.h> (separated values), or JSON
+ * lines when it begins with {. Every row, blank lines not counted, is a document, also one
+ * without text, so that documents and the rows of other columns stay side by side. A value
+ * that JSON calls null or leaves out is such an empty text.
+ *
+ * A file with `lines`: every line is a document, also a blank one.
+ *
+ * Memory is that of one file at a time.
+ */
+DLP_API dlp_status dlp_text_builder_read(dlp_text_builder *builder,
+                                         const dlp_text_source *source, dlp_error *error);
+
+/*
+ * Applies the rules and makes the corpus: terms in the order of their bytes, documents in
+ * the order in which they came, with their names. report may be NULL. When no term is
+ * left that is an error, which says what took them; the report is filled in even then.
+ * The builder stays as it is: it may take more documents and make another corpus.
+ */
+DLP_API dlp_status dlp_text_builder_finish(const dlp_text_builder *builder,
+                                           dlp_corpus **corpus, dlp_text_report *report,
+                                           dlp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

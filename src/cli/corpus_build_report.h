@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `corpus build` made of a text: on a screen, and as JSON. */
+#ifndef DLP_CLI_CORPUS_BUILD_REPORT_H
+#define DLP_CLI_CORPUS_BUILD_REPORT_H
+
+#include <delaplace.h>
+#include <jansson.h>
+
+/* The parts of a corpus that was built; nothing here is owned. */
+typedef struct cli_corpus_build {
+    const char *source_path;
+    const char *output_path;
+    const dlp_text_settings *settings;
+    const dlp_text_report *report;
+    const dlp_corpus *corpus;
+} cli_corpus_build;
+
+/* The summary with the `top` most frequent terms; DLP_ENOMEM is the only failure. */
+dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
+                                  dlp_error *error);
+/* The same as JSON; NULL without memory. */
+json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top);
+
+#endif
