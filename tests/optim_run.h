@@ -66,6 +66,7 @@ static inline void solve(run *r, solver by, int max_iter)
         r->outcome = DLP_NOT_CONCAVE;
         return;
     }
+    r->o.with_hess = false;
     r->outcome = dlpi_lbfgs(&r->o, by == LBFGS_WITH_METRIC, 1e-11, max_iter);
 }
 

@@ -1,56 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Generalised linear models: derivatives of every family and prior, the golden numbers of
    an independent implementation for the logistic one, predictions. */
-#include "support.h"
-
-enum { N = 40, P = 3 };
-
-/* Data with a possible response for the family, keyed by seed. */
-typedef struct sample {
-    double columns[P][N], y[N], trials[N], offset[N];
-    const double *x[P];
-    dlp_glm_data data;
-} sample;
-
-static double response(const char *family, double eta, double trials, dlp_rng *rng)
-{
-    if (strcmp(family, "bernoulli") == 0)
-        return dlp_draw_uniform(rng) < dlp_logistic(eta);
-    if (strcmp(family, "binomial") == 0) {
-        double y = 0;
-        for (int k = 0; k < trials; k++) y += dlp_draw_uniform(rng) < dlp_logistic(eta);
-        return y;
-    }
-    if (strcmp(family, "multinomial") == 0 || strcmp(family, "ordinal") == 0)
-        return floor(4 * dlp_logistic(eta + dlp_draw_normal(rng)));
-    if (strcmp(family, "gaussian") == 0) return eta + 0.7 * dlp_draw_normal(rng);
-    if (strcmp(family, "gamma") == 0)
-        return exp(eta) * dlp_draw_gamma(rng, 2.385) / 2.385;
-    return floor(exp(eta) * dlp_draw_gamma(rng, 1.5));
-}
-
-static void draw_sample(sample *s, const char *family, uint64_t seed)
-{
-    memset(s, 0, sizeof *s);
-    for (int i = 0; i < N; i++) {
-        dlp_rng rng = dlp_rng_at(seed, (uint64_t)i);
-        double eta = 0;
-        for (int j = 0; j < P; j++) {
-            s->columns[j][i] = j == 0 ? 1 : dlp_draw_normal(&rng);
-            eta += (0.6 - 0.5 * j) * s->columns[j][i];
-        }
-        s->offset[i] = 0.2 * dlp_draw_normal(&rng);
-        s->trials[i] = 1 + floor(6 * dlp_draw_uniform(&rng));
-        s->y[i] = response(family, eta + s->offset[i], s->trials[i], &rng);
-    }
-    for (int j = 0; j < P; j++) s->x[j] = s->columns[j];
-    s->data = (dlp_glm_data){.N = N, .p = P, .x = s->x, .y = s->y, .offset = s->offset};
-    if (strcmp(family, "binomial") == 0) s->data.trials = s->trials;
-    if (strcmp(family, "multinomial") == 0 || strcmp(family, "ordinal") == 0) {
-        s->data.levels = 4;
-        s->data.offset = NULL;
-    }
-}
+#include "glm_sample.h"
 
 static const double full[P * P] = {1.41, -0.76, -0.11, -0.76, 1.22,
                                    0.02, -0.11, 0.02,  1.16};
@@ -58,11 +9,13 @@ static const double full[P * P] = {1.41, -0.76, -0.11, -0.76, 1.22,
 static dlp_glm_prior prior_number(int k)
 {
     static const double mean[P] = {0.3, -0.2, 0.1}, sd[P] = {2.1, 0.8, 1.3};
+    static const double df[P] = {0, 3.5, 8};
     dlp_glm_prior prior = dlp_glm_prior_default();
     if (k > 0) prior.mean = mean;
     if (k == 1) prior.sd = sd;
     if (k == 2) prior.covariance = full;
     if (k == 3) prior.df = 3.5;
+    if (k == 4) prior.df_each = df;
     return prior;
 }
 
@@ -71,7 +24,7 @@ static void derivatives_agree_with_differences(void **state)
     (void)state;
     for (int k = 0; dlp_glm_family(k); k++)
         for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++)
-            for (int prior = 0; prior < 4; prior++) {
+            for (int prior = 0; prior < 5; prior++) {
                 const char *family = dlp_glm_family(k), *link = dlp_glm_link(family, l);
                 const dlp_glm_prior p = prior_number(prior);
                 sample s;

@@ -218,7 +218,7 @@ static const trap traps[] = {
     {"flat", flat, 0.3, {NOT_CONCAVE, CONVERGED, CONVERGED}, 3},
     {"linear", linear, 0.3, {DIVERGED, DIVERGED, DIVERGED}, 30},
     {"exponential", exponential, 0.3, {DIVERGED, DIVERGED, DIVERGED}, 100},
-    {"logarithm", logarithm, 0.3, {DIVERGED, DIVERGED, DIVERGED}, 100},
+    {"logarithm", logarithm, 0.3, {DIVERGED, DIVERGED, DIVERGED}, 150},
     {"asymptote", asymptote, 0.3, {GAVE_UP, GAVE_UP, GAVE_UP}, 2001},
     {"kink", kink, 3.7, {GAVE_UP, GAVE_UP | CONVERGED, GAVE_UP | CONVERGED}, 2000},
     {"plateau", plateau, 5, {NOT_CONCAVE, CONVERGED, CONVERGED}, 10},

@@ -34,7 +34,7 @@ typedef struct dlp_scaling {
  */
 typedef struct dlp_terms {
     const char *formula; /* with '.' written out */
-    dlp_levels response; /* variable: as in the formula, "cbind(s, f)" */
+    dlp_levels response; /* variable: as in the formula, "cbind(s, f)"; NULL: none */
     dlp_levels group;    /* variable: the column, NULL without groups */
     dlp_index n_factors; /* the categorical variables of the terms */
     const dlp_levels *factor;
@@ -49,7 +49,7 @@ DLP_API dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy,
 DLP_API void dlp_terms_free(dlp_terms *copy);
 
 typedef enum dlp_response_kind {
-    DLP_RESPONSE_NONE,       /* the table of a rebuilt design has none */
+    DLP_RESPONSE_NONE,       /* the formula, or the table of a rebuilt design, has none */
     DLP_RESPONSE_NUMERIC,    /* y */
     DLP_RESPONSE_BINOMIAL,   /* y successes out of trials: cbind(successes, failures) */
     DLP_RESPONSE_CATEGORICAL /* class_code, of terms->response */

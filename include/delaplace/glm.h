@@ -16,6 +16,11 @@
 extern "C" {
 #endif
 
+/* Numbers are refused beyond this size, or, where they divide, below its inverse: their
+   squares and cubes must be numbers too. Up to there units do not matter: a column in
+   others, with its prior, gives the same posterior in them. */
+#define DLP_GLM_LARGEST 1e100
+
 /* The data, which the caller keeps for as long as the model: no copy is taken. */
 typedef struct dlp_glm_data {
     dlp_index N, p;         /* rows, and columns of X */
@@ -33,6 +38,7 @@ typedef struct dlp_glm_prior {
     const double *sd;   /* (p) sd a coefficient */
     const double *covariance; /* (p, p) Sigma_0, for a Gaussian prior only */
     double df;                /* 0: Gaussian; > 0: independent Student-t, scaled by sd */
+    const double *df_each;    /* (p) df a coefficient; NULL: df for all */
     double scale_mean;        /* tau, and each delta, ~ N(scale_mean, scale_sd^2) */
     double scale_sd;
 } dlp_glm_prior;
@@ -52,7 +58,8 @@ DLP_API dlp_index dlp_glm_parameters(const char *family, dlp_index p, dlp_index 
 typedef struct dlp_glm dlp_glm;
 
 /* family as dlp_glm_family lists it; link NULL: the default one. Checks that every number
-   is finite and every response possible, and names the row (from 1) where not. */
+   is finite, none too large, and every response possible, and names the row (from 1)
+   where not. */
 DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,
                                  const dlp_glm_data *data, const dlp_glm_prior *prior,
                                  dlp_glm **glm, dlp_error *error);

@@ -23,10 +23,13 @@ typedef struct dlp_hierarchy_settings {
     double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
     int paper_sigma0; /* non-zero: Sigma_0's update as printed, which forgets the groups'
                          own uncertainty (erratum E3); default 0 */
-    double tol;       /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
+    int plain;    /* non-zero: EM to the letter; default 0: between iterations mu_0 and
+                         Sigma_0 leap ahead (Anderson acceleration) to the same fixed
+                         point, in fewer iterations */
+    double tol;   /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
                          their norm; default 1e-6 */
-    int max_iter;     /* default 500 */
-    int threads;      /* for the groups; the result does not depend on it; default 1 */
+    int max_iter; /* default 500 */
+    int threads;  /* for the groups; the result does not depend on it; default 1 */
     /* Called after each iteration (change: of mu_0 and Sigma_0); non-zero cancels. */
     int (*progress)(void *context, const dlp_trace_row *row);
     void *context;
@@ -42,6 +45,8 @@ typedef struct dlp_hierarchy_result {
     const double *mu0, *Sigma0; /* (n), (n, n) */
     const dlp_trace_row *trace; /* (iterations) objectives before each M step */
     int unsettled;              /* groups whose own last fit did not converge */
+    dlp_index failed; /* where the run failed: the group, from 0, whose likelihood is not
+                         finite; else -1 */
 } dlp_hierarchy_result;
 
 typedef struct dlp_hierarchy dlp_hierarchy;

@@ -42,6 +42,11 @@ typedef struct dlp_model_type {
        with respect to theta, Sigma held fixed. Default: differences of the Hessian. */
     void (*trace_grad)(void *m, const double *theta, const dlp_sym *Sigma, double *grad);
 
+    /* Optional, with derivatives == 2: f of a part of the data, scaled up to all of them.
+       Its maximum, cheap to find, is where a fit begins that is given no start; where it
+       returns -INFINITY, or has none, the fit begins at 0. */
+    dlp_function *sketch;
+
     /* The conjugate variable z, whose q(z|phi) the model keeps in its state. All of
        the following, or update_z == NULL. */
 

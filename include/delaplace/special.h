@@ -2,10 +2,10 @@
 /*
  * The special functions the paper needs, as scalars and over arrays.
  *
- * All are correct to 2e-15, relative, near their zeros too, over the whole range of a
- * double, subnormal arguments included. What overflows is the right infinity; a
- * subnormal result is off by one in its last bit at most. NaN in gives NaN out;
- * nothing sets errno.
+ * All but dlp_student_cdf, which no fit calls, are correct to 2e-15, relative, near their
+ * zeros too, over the whole range of a double, subnormal arguments included. What
+ * overflows is the right infinity; a subnormal result is off by one in its last bit at
+ * most. NaN in gives NaN out; nothing sets errno.
  *
  * The array forms write y[i] = function(x[i]) for i < n; y may be x itself, but must
  * not overlap it otherwise. A value has the bits of the scalar form's: it depends on
@@ -46,6 +46,10 @@ DLP_API double dlp_log1pexp(double x);
 DLP_API double dlp_normal_cdf(double x);
 DLP_API double dlp_normal_log_cdf(double x);
 DLP_API double dlp_normal_quantile(double p);
+
+/* P(T <= t) for Student's t with df > 0 degrees of freedom (NaN otherwise), to 1e-13,
+   relative; the upper tail is that of -t. */
+DLP_API double dlp_student_cdf(double t, double df);
 
 /* log sum_i exp(x[i]), without overflow; -inf for n = 0. The error is at most 1e-15
    times the larger of 1 and the value, for any n. */

@@ -70,6 +70,24 @@ static cli_grouping grouping_of(const fit_settings *s, const dlp_formula *formul
     return (cli_grouping)i;
 }
 
+static int check_prior_options(const fit_settings *s, cli_grouping grouping)
+{
+    const char *name = cli_glm_fit_command.name;
+    const cli_glm_stated_prior *stated = &s->request.prior;
+    const bool sds = s->prior_sd != 0 || s->prior_df != 0 || stated->intercept_sd != 0;
+    if (grouping == CLI_HIERARCHICAL && (sds || stated->file || stated->covariance))
+        return cli_misuse(name,
+                          "--prior-sd, --prior-df, --intercept-sd, --prior-file and "
+                          "--prior-covariance have no place in a hierarchical fit, which "
+                          "learns the prior from the groups; see --nu, --phi0 and "
+                          "--phi1");
+    if (stated->covariance && sds)
+        return cli_misuse(name,
+                          "--prior-covariance says all of the prior but its means: leave "
+                          "out --prior-sd, --prior-df and --intercept-sd");
+    return CLI_DONE;
+}
+
 /* Options that would be ignored are misuse: whoever types them expects something. */
 static int check_options(const fit_settings *s, cli_grouping grouping)
 {
@@ -84,12 +102,7 @@ static int check_options(const fit_settings *s, cli_grouping grouping)
         return cli_misuse(name,
                           "--nu, --phi0, --phi1 and --sigma0-update are about the "
                           "prior that groups share: add --group COLUMN");
-    if (grouping == CLI_HIERARCHICAL && (s->prior_sd != 0 || s->prior_df != 0))
-        return cli_misuse(name,
-                          "--prior-sd and --prior-df have no place in a "
-                          "hierarchical fit, which learns the prior from the "
-                          "groups; see --nu, --phi0 and --phi1");
-    return CLI_DONE;
+    return check_prior_options(s, grouping);
 }
 
 static void take_settings(const fit_settings *s, cli_grouping grouping, cli_glm_fit *fit)
@@ -135,7 +148,7 @@ static void print_next(const fit_settings *s, const cli_glm_fit *fit)
                fmin(10.0 * fit->max_iter, 1e6));
     } else if (fit->outcome == DLP_CANCELLED) {
         printf("\nNext, let it run to its end: the same again\n");
-    } else {
+    } else if (fit->outcome == DLP_CONVERGED) {
         printf("\nNext, predict:\n  delaplace glm predict ");
         cli_print_shell_word(s->output);
         fputs(" --data ", stdout);
@@ -219,8 +232,8 @@ static const cli_option options[] = {
      .offset = FIELD(request.data),
      .required = true,
      .help =
-         "The table: CSV, TSV, ARFF or svmlight, plain or compressed by gzip or zstd; "
-         "- is standard input."},
+         "The table: CSV, TSV, ARFF or svmlight, plain or compressed by gzip, zstd or "
+         "xz; - is standard input."},
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
@@ -260,9 +273,16 @@ static const cli_option options[] = {
      .value = "S",
      .offset = FIELD(prior_sd),
      .above = true,
-     .max = 1e150,
+     .max = DLP_GLM_LARGEST,
      .help = "The prior of every coefficient, the intercept too, is N(0, S^2). Without "
              "it: 1, and for gaussian ten times the root mean square of the response."},
+    {.name = "intercept-sd",
+     .type = CLI_REAL,
+     .value = "S",
+     .offset = FIELD(request.prior.intercept_sd),
+     .above = true,
+     .max = DLP_GLM_LARGEST,
+     .help = "Another sd for the intercept alone."},
     {.name = "prior-df",
      .type = CLI_REAL,
      .value = "NU",
@@ -270,6 +290,18 @@ static const cli_option options[] = {
      .above = true,
      .max = 1e9,
      .help = "Make the prior a Student-t with so many degrees of freedom, scaled by S."},
+    {.name = "prior-file",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(request.prior.file),
+     .help = "A CSV file with a prior for some of the terms: columns term, and mean, sd "
+             "and df as needed. What it leaves out is as the other options say."},
+    {.name = "prior-covariance",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(request.prior.covariance),
+     .help = "A CSV file with the prior covariance of all coefficients, its columns "
+             "named as they are. Their means are 0, or those of --prior-file."},
     {.name = "group",
      .type = CLI_STRING,
      .value = "COLUMN",

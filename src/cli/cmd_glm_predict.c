@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm predict: what a fitted regression says of new rows. */
+#include "cli/csv.h"
 #include "cli/glm_score.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
@@ -18,19 +19,6 @@ typedef struct predict_settings {
 
 /* ---- CSV ---- */
 
-/* A text between two others, in quotes where it needs them (RFC 4180). */
-static void write_text(FILE *out, const char *before, const char *text)
-{
-    const bool quoted = strpbrk(text, ",\"\r\n") || strpbrk(before, ",\"\r\n");
-    if (quoted) fputc('"', out);
-    fputs(before, out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    if (quoted) fputc('"', out);
-}
-
 /* Ten digits: more than any prediction is worth, and few enough to be the same on every
    machine. */
 static void write_number(FILE *out, double x)
@@ -42,7 +30,7 @@ static void write_level_names(FILE *out, const char *before, const dlp_levels *l
 {
     for (dlp_index k = 0; k < levels->n; k++) {
         fputc(',', out);
-        write_text(out, before, levels->level[k]);
+        cli_csv_text(out, before, levels->level[k]);
     }
 }
 
@@ -70,10 +58,10 @@ static void write_group(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *r
     const dlp_index row = cli_glm_rows_number(rows, i) - 1;
     if (rows->design->group[i] >= 0) {
         fputc(',', out);
-        write_text(out, "", cli_glm_group(fit, rows->design->group[i]));
+        cli_csv_text(out, "", cli_glm_group(fit, rows->design->group[i]));
     } else if (column->kind == DLP_CATEGORICAL) {
         fputc(',', out);
-        write_text(out, "", column->level[column->code[row]]);
+        cli_csv_text(out, "", column->level[column->code[row]]);
     } else {
         write_number(out, column->number[row]);
     }
@@ -86,7 +74,7 @@ static void write_levels(FILE *out, const cli_glm_fit *fit,
     const double *p = scores->probability + at * K;
     const double *averaged = scores->probability_averaged + at * K;
     fputc(',', out);
-    write_text(out, "", fit->terms->response.level[cli_glm_best_level(K, p)]);
+    cli_csv_text(out, "", fit->terms->response.level[cli_glm_best_level(K, p)]);
     for (dlp_index k = 0; k < K; k++) write_number(out, p[k]);
     for (dlp_index k = 0; k < K; k++) write_number(out, averaged[k]);
 }

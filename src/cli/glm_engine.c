@@ -21,15 +21,36 @@ static const char *engine_method(const cli_glm_fit *fit)
     return is_bound(fit) ? "laplace" : fit->method;
 }
 
+/* The stated prior, its columns at numbers (3, p). */
+static dlp_glm_prior prior_for(const cli_glm_fit *fit, double *numbers)
+{
+    const dlp_index p = fit->p;
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    for (dlp_index j = 0; j < p; j++) {
+        const cli_glm_prior of = cli_glm_prior_of(fit, j);
+        numbers[j] = of.mean;
+        numbers[p + j] = of.sd;
+        numbers[2 * p + j] = of.df;
+    }
+    prior.mean = numbers;
+    prior.sd = numbers + p;
+    prior.df_each = numbers + 2 * p;
+    prior.covariance = fit->prior_covariance;
+    return prior;
+}
+
 static dlp_status make_glm(const cli_glm_fit *fit, const dlp_glm_data *data,
                            dlp_glm **glm, dlp_error *error)
 {
-    dlp_glm_prior prior = dlp_glm_prior_default();
-    if (fit->grouping != CLI_HIERARCHICAL) { /* which brings its own */
-        prior.sd_all = fit->prior_sd;
-        prior.df = fit->prior_df;
-    }
-    CLI_TRY(dlp_glm_alloc(fit->family, fit->link, data, &prior, glm, error));
+    double *numbers = calloc((size_t)(3 * fit->p) + 1, sizeof *numbers);
+    if (!numbers) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the prior");
+    const dlp_glm_prior prior = fit->grouping == CLI_HIERARCHICAL
+                                    ? dlp_glm_prior_default() /* it brings its own */
+                                    : prior_for(fit, numbers);
+    const dlp_status status =
+        dlp_glm_alloc(fit->family, fit->link, data, &prior, glm, error);
+    free(numbers);
+    if (status != DLP_OK) return status;
     return is_bound(fit) ? dlp_glm_use_jaakkola_jordan(*glm, error) : DLP_OK;
 }
 
@@ -69,6 +90,50 @@ static dlp_status keep_scale(cli_glm_fit *fit, const dlp_glm *glm, dlp_error *er
     return fit->scale ? DLP_OK : dlp_fail(error, DLP_ENOMEM, "not enough memory");
 }
 
+static double largest(dlp_index n, const double *x)
+{
+    double most = 0;
+    for (dlp_index i = 0; x && i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* The column, response or offset with the largest number of the data, which is *most. */
+static const char *largest_column(const dlp_glm_data *d, const cli_glm_fit *fit,
+                                  double *most)
+{
+    const char *name = fit->terms->response.variable;
+    *most = largest(d->N, d->y);
+    for (dlp_index j = 0; j < d->p; j++) {
+        if (largest(d->N, d->x[j]) <= *most) continue;
+        *most = largest(d->N, d->x[j]);
+        name = fit->column[j];
+    }
+    if (largest(d->N, d->offset) <= *most) return name;
+    *most = largest(d->N, d->offset);
+    return "offset()";
+}
+
+/* The engine cannot compute f at the start: the numbers are too large. */
+static dlp_status fail_too_large(const cli_glm_rows *rows, const cli_glm_fit *fit,
+                                 dlp_error *error)
+{
+    double most;
+    const char *name = largest_column(&rows->data, fit, &most);
+    return dlp_fail(error, DLP_EINPUT,
+                    "the numbers are too large to compute with, most of all those of "
+                    "'%.80s', up to %g; use other units, or scale() in the formula",
+                    name, most);
+}
+
+/* Whether a column has numbers that no regression takes. */
+static bool has_too_large(const dlp_glm_data *d)
+{
+    bool found = largest(d->N, d->offset) > DLP_GLM_LARGEST;
+    for (dlp_index j = 0; j < d->p && !found; j++)
+        found = largest(d->N, d->x[j]) > DLP_GLM_LARGEST;
+    return found;
+}
+
 /* The regression of all rows. Even where it is not the one to fit, as with groups, it is
    the one that can tell by its row which response the family cannot have. */
 static dlp_status make_whole(const cli_glm_rows *rows, cli_glm_fit *fit, dlp_glm **glm,
@@ -77,6 +142,8 @@ static dlp_status make_whole(const cli_glm_rows *rows, cli_glm_fit *fit, dlp_glm
     const dlp_status status = make_glm(fit, &rows->data, glm, error);
     const size_t used = strlen(error->message);
     if (status == DLP_OK) return keep_scale(fit, *glm, error);
+    if (status == DLP_EINPUT && has_too_large(&rows->data))
+        return fail_too_large(rows, fit, error);
     if (status == DLP_EINPUT && rows->design->row)
         snprintf(error->message + used, sizeof error->message - used,
                  " (rows that miss a value are not counted)");
@@ -127,31 +194,23 @@ static void conclude(cli_glm_fit *fit, const ending *ends)
     }
 }
 
-static double largest(dlp_index n, const double *x)
+/*
+ * The noise of these families is told from what the columns leave unexplained. With as
+ * many columns as rows that is nothing: the joint density rises without end as the noise
+ * vanishes, and its maximum says nothing of the posterior. A hierarchy has other groups to
+ * learn the noise from.
+ */
+static dlp_status check_noise(const cli_glm_fit *fit, dlp_index N, const char *group,
+                              dlp_error *error)
 {
-    double most = 0;
-    for (dlp_index i = 0; x && i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-/* The engine cannot compute f at the start: the numbers are too large. Names the column
-   with the largest. */
-static dlp_status fail_too_large(const cli_glm_rows *rows, const cli_glm_fit *fit,
-                                 dlp_error *error)
-{
-    const dlp_glm_data *d = &rows->data;
-    const char *name = fit->terms->response.variable;
-    double most = largest(d->N, d->y);
-    for (dlp_index j = 0; j < d->p; j++) {
-        if (largest(d->N, d->x[j]) <= most) continue;
-        most = largest(d->N, d->x[j]);
-        name = fit->column[j];
-    }
-    if (largest(d->N, d->offset) > most) name = "offset()";
+    const bool noise = !strcmp(fit->family, "gaussian") || !strcmp(fit->family, "gamma");
+    if (!noise || N > fit->p) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "the numbers are too large to compute with, most of all those of "
-                    "'%.80s', up to %g; use other units, or scale() in the formula",
-                    name, fmax(most, largest(d->N, d->offset)));
+                    "%s%.80s%s %td row%s cannot tell %td column%s and the %s of family "
+                    "%s apart; use fewer columns than rows%s",
+                    group ? "group '" : "the", group ? group : "", group ? "':" : "", N,
+                    N == 1 ? "" : "s", fit->p, fit->p == 1 ? "" : "s", fit->scale,
+                    fit->family, group ? ", or --groups hierarchical" : "");
 }
 
 static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *progress,
@@ -159,6 +218,7 @@ static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *
 {
     dlp_settings settings = settings_for(fit);
     ending end;
+    CLI_TRY(check_noise(fit, rows->data.N, NULL, error));
     settings.progress = cli_progress_step;
     settings.context = progress;
     const dlp_status status = run_block(glm, 0, &settings, fit, &end, error);
@@ -182,26 +242,43 @@ static void fit_group(const cli_glm_rows *rows, dlp_index m, cli_glm_fit *fit,
     dlp_glm_free(glm);
 }
 
-static dlp_status check_groups(const cli_glm_fit *fit, const ending *ends,
-                               dlp_error *error)
+/* The same for one group. */
+static dlp_status fail_group(const cli_glm_rows *rows, dlp_index m,
+                             const cli_glm_fit *fit, dlp_error *error)
 {
-    for (dlp_index m = 0; m < fit->M; m++)
+    const dlp_glm_data data = cli_glm_rows_block(rows, m);
+    double most;
+    const char *name = largest_column(&data, fit, &most);
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "group '%.80s' cannot be fitted: its numbers are too large to compute "
+        "with, most of all those of '%.80s', up to %g; use other units, or "
+        "scale() in the formula",
+        cli_glm_group(fit, m), name, most);
+}
+
+static dlp_status check_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
+                               const ending *ends, dlp_error *error)
+{
+    for (dlp_index m = 0; m < fit->M; m++) {
+        if (ends[m].status == DLP_EINPUT) return fail_group(rows, m, fit, error);
         if (ends[m].status != DLP_OK)
-            return dlp_fail(error, ends[m].status,
-                            "group '%.80s' cannot be fitted: %s; look for huge values in "
-                            "its rows",
+            return dlp_fail(error, ends[m].status, "group '%.80s' cannot be fitted: %s",
                             cli_glm_group(fit, m), dlp_status_string(ends[m].status));
+    }
     return DLP_OK;
 }
 
 static dlp_status fit_separate(const cli_glm_rows *rows, int threads, cli_glm_fit *fit,
                                dlp_error *error)
 {
+    for (dlp_index m = 0; m < fit->M; m++)
+        CLI_TRY(check_noise(fit, rows->count[m], cli_glm_group(fit, m), error));
     ending *ends = calloc((size_t)fit->M, sizeof *ends);
     if (!ends) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (dlp_index m = 0; m < fit->M; m++) fit_group(rows, m, fit, &ends[m]);
-    const dlp_status status = check_groups(fit, ends, error);
+    const dlp_status status = check_groups(rows, fit, ends, error);
     if (status == DLP_OK) conclude(fit, ends);
     free(ends);
     return status;
@@ -256,6 +333,15 @@ static dlp_status make_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
     return DLP_OK;
 }
 
+/* Where a group fails it is named as the data name it. */
+static dlp_status run_hierarchy(const cli_glm_rows *rows, const cli_glm_fit *fit,
+                                dlp_hierarchy *hierarchy, dlp_error *error)
+{
+    const dlp_status status = dlp_hierarchy_run(hierarchy, error);
+    const dlp_index failed = dlp_hierarchy_result_of(hierarchy)->failed;
+    return failed < 0 ? status : fail_group(rows, failed, fit, error);
+}
+
 static dlp_status fit_hierarchy(const cli_glm_rows *rows, int threads,
                                 cli_progress *progress, cli_glm_fit *fit,
                                 dlp_error *error)
@@ -267,7 +353,7 @@ static dlp_status fit_hierarchy(const cli_glm_rows *rows, int threads,
     dlp_status status = make_groups(rows, fit, groups, error);
     if (status == DLP_OK)
         status = dlp_hierarchy_alloc(fit->M, groups, &settings, &hierarchy, error);
-    if (status == DLP_OK) status = dlp_hierarchy_run(hierarchy, error);
+    if (status == DLP_OK) status = run_hierarchy(rows, fit, hierarchy, error);
     if (status == DLP_OK) status = keep_hierarchy(hierarchy, fit, error);
     dlp_hierarchy_free(hierarchy);
     for (dlp_index m = 0; m < fit->M; m++) dlp_glm_free(groups[m]);

@@ -43,8 +43,8 @@ static const char *guess(const dlp_design *design)
     case DLP_RESPONSE_BINOMIAL: return "binomial";
     case DLP_RESPONSE_CATEGORICAL:
         return design->terms->response.n == 2 ? "bernoulli" : "multinomial";
-    case DLP_RESPONSE_NUMERIC:
-    case DLP_RESPONSE_NONE: break;
+    case DLP_RESPONSE_NONE: return "gaussian"; /* check_response refuses it */
+    case DLP_RESPONSE_NUMERIC: break;
     }
     return is_zero_or_one(design) ? "bernoulli" : "gaussian";
 }
@@ -111,7 +111,7 @@ static dlp_status check_response(const dlp_design *design, const char *family,
     case DLP_RESPONSE_NUMERIC: return check_numeric(design, family, error);
     case DLP_RESPONSE_NONE: break;
     }
-    return dlp_fail(error, DLP_EINPUT, "the formula has no response");
+    return dlp_fail(error, DLP_EINPUT, "the formula has no response; write y ~ ...");
 }
 
 static dlp_status find_link(const char *family, const char *asked, const char **link,

@@ -57,6 +57,14 @@ dlp_index cli_glm_find_group(const cli_glm_fit *fit, const char *name)
     return -1;
 }
 
+cli_glm_prior cli_glm_prior_of(const cli_glm_fit *fit, dlp_index j)
+{
+    cli_glm_prior prior = {.mean = 0, .sd = fit->prior_sd, .df = fit->prior_df};
+    if (fit->own_prior) prior = fit->own_prior[j];
+    if (fit->prior_covariance) prior.sd = sqrt(fit->prior_covariance[j * (fit->p + 1)]);
+    return prior;
+}
+
 /* ---- memory ---- */
 
 void cli_glm_fit_clear(cli_glm_fit *fit)
@@ -66,6 +74,8 @@ void cli_glm_fit_clear(cli_glm_fit *fit)
     free(fit->scale);
     for (dlp_index j = 0; fit->column && j < fit->p; j++) free(fit->column[j]);
     free(fit->column);
+    free(fit->own_prior);
+    free(fit->prior_covariance);
     free(fit->mu);
     free(fit->Sigma);
     free(fit->mu0);

@@ -33,6 +33,11 @@ const char *cli_grouping_name(int i);
 const char *cli_glm_method(int i);
 extern const char cli_jaakkola_jordan[];
 
+/* The prior of a coefficient: normal, or with df > 0 Student-t. */
+typedef struct cli_glm_prior {
+    double mean, sd, df;
+} cli_glm_prior;
+
 typedef struct cli_glm_fit {
     char *formula;    /* as it was typed */
     dlp_terms *terms; /* how data become columns */
@@ -40,6 +45,8 @@ typedef struct cli_glm_fit {
     char *scale; /* what the scale is, "sd"; NULL: the family has none */
     cli_grouping grouping;
     double prior_sd, prior_df; /* of the coefficients; not of a hierarchical fit */
+    cli_glm_prior *own_prior;  /* (p) of each by itself; NULL: N(0, prior_sd^2) */
+    double *prior_covariance;  /* (p, p) Sigma_0 of all; NULL: they are independent */
     double nu, phi0, phi1;     /* of a hierarchical fit alone */
     bool paper_sigma0;
     double tol;
@@ -79,6 +86,8 @@ bool cli_glm_is_multinomial(const char *family);
 bool cli_glm_has_levels(const char *family);
 /* True when each group has a block of its own. */
 bool cli_glm_is_grouped(const cli_glm_fit *fit);
+/* The prior of column j's coefficient; with a covariance, its margin. */
+cli_glm_prior cli_glm_prior_of(const cli_glm_fit *fit, dlp_index j);
 /* The name of block m; NULL without groups. */
 const char *cli_glm_group(const cli_glm_fit *fit, dlp_index m);
 /* The block of the group of that name, or -1. */

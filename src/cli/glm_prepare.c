@@ -156,5 +156,5 @@ dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *form
     fit->rows = design->N;
     fit->dropped = design->dropped;
     set_default_prior(fit, &rows->data);
-    return DLP_OK;
+    return cli_glm_prior_take(&asked->prior, design, fit, error);
 }

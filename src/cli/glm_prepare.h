@@ -3,6 +3,7 @@
 #ifndef DLP_CLI_GLM_PREPARE_H
 #define DLP_CLI_GLM_PREPARE_H
 
+#include "cli/glm_prior.h"
 #include "cli/glm_rows.h"
 
 /* The regression that is asked for, in words; NULL where nothing is said. */
@@ -13,11 +14,12 @@ typedef struct cli_glm_request {
     const char *family, *link;
     const char *levels; /* the response's, in their order: "low,middle,high" */
     const char *group;  /* a column */
+    cli_glm_stated_prior prior;
 } cli_glm_request;
 
 /*
  * Reads the table and makes the rows of the regression; sets the fit's formula, terms,
- * family, link, columns and shape, and the defaults of prior_sd, nu, phi0 and phi1
+ * family, link, columns, shape and prior, with defaults of prior_sd, nu, phi0 and phi1
  * where they are 0. The fit's method and grouping are set already.
  */
 dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,

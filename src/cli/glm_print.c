@@ -2,15 +2,47 @@
 /* A fitted regression on a screen. */
 #include "cli/glm_fit.h"
 #include "cli/report.h"
+#include "cli/screen.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24, PLOT = 31 };
+enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
+enum { MOST_PRIORS = 5 }; /* that are listed one by one */
 
 /* ---- what was fitted, and how it ended ---- */
+
+static void print_one_prior(const cli_glm_prior *prior, const char *of)
+{
+    if (prior->df > 0)
+        printf("Student-t with %g degrees of freedom, scaled by %g, on %s", prior->df,
+               prior->sd, of);
+    else
+        printf("N(%g, %g^2) on %s", prior->mean, prior->sd, of);
+}
+
+/* The first few that are not like the others, a line each, and then those. */
+static void print_own_prior(const cli_glm_fit *fit)
+{
+    const cli_glm_prior usual = {0, fit->prior_sd, fit->prior_df};
+    static const char next_line[] = "\n             ";
+    dlp_index own = 0;
+    for (dlp_index j = 0; j < fit->p; j++) {
+        const cli_glm_prior *prior = &fit->own_prior[j];
+        if (prior->mean == 0 && prior->sd == usual.sd && prior->df == usual.df) continue;
+        if (++own > MOST_PRIORS) continue;
+        if (own > 1) fputs(next_line, stdout);
+        print_one_prior(prior, "'");
+        cli_print_name(fit->column[j], 0);
+        putchar('\'');
+    }
+    if (own > MOST_PRIORS)
+        printf("%sand others of their own on %td more", next_line, own - MOST_PRIORS);
+    if (own == fit->p) return;
+    if (own > 0) fputs(next_line, stdout);
+    print_one_prior(&usual, own > 0 ? "each other coefficient" : "each coefficient");
+}
 
 static void print_prior(const cli_glm_fit *fit)
 {
@@ -19,11 +51,13 @@ static void print_prior(const cli_glm_fit *fit)
             "shared by the groups: N(mu0, Sigma0), with nu = %g, phi0 = %g, phi1 = %g%s",
             fit->nu, fit->phi0, fit->phi1,
             fit->paper_sigma0 ? ", Sigma0 as printed" : "");
-    else if (fit->prior_df > 0)
-        printf("Student-t with %g degrees of freedom, scaled by %g, on each coefficient",
-               fit->prior_df, fit->prior_sd);
+    else if (fit->prior_covariance)
+        fputs("normal, with the covariance stated for all coefficients", stdout);
+    else if (fit->own_prior)
+        print_own_prior(fit);
     else
-        printf("N(0, %g^2) on each coefficient", fit->prior_sd);
+        print_one_prior(&(cli_glm_prior){0, fit->prior_sd, fit->prior_df},
+                        "each coefficient");
 }
 
 /* What the mean of the response is about, where the levels have names. */
@@ -70,61 +104,59 @@ static void print_outcome(const cli_glm_fit *fit)
     if (fit->fallbacks)
         printf("In %d iteration%s the delta method fell back to Laplace.\n",
                fit->fallbacks, cli_plural(fit->fallbacks));
-    if (fit->unsettled)
+    if (fit->unsettled && cli_glm_is_grouped(fit))
         printf("In %d of the groups the fit did not converge.\n", fit->unsettled);
+}
+
+/* The usual reason why a regression with a scale finds no maximum. */
+static void print_scale_hint(const cli_glm_fit *fit)
+{
+    const bool lost = fit->outcome == DLP_NOT_CONCAVE || fit->outcome == DLP_STALLED ||
+                      fit->outcome == DLP_DIVERGED;
+    if (!lost || !fit->scale) return;
+    printf(
+        "Where the columns explain every response exactly, nothing is left to tell the "
+        "%s from,\nand it has no maximum: look for a column that gives the response "
+        "away.\n",
+        fit->scale);
 }
 
 /* A coefficient more than two sds from the mean of its Gaussian prior: the data say
    something else, and the answer is a compromise. Names the farthest. */
 static void print_prior_warning(const cli_glm_fit *fit)
 {
-    double most = 2 * fit->prior_sd;
+    double most = 2;
     char name[NAME] = "";
-    if (cli_glm_is_grouped(fit) || fit->prior_df > 0) return;
+    cli_glm_prior of = {0};
+    if (cli_glm_is_grouped(fit)) return;
     for (dlp_index i = 0; i < fit->n; i++) {
         const cli_glm_quantity q = cli_glm_parameter(fit, i);
-        if (q.kind != CLI_COEFFICIENT || fabs(fit->mu[i]) <= most) continue;
-        most = fabs(fit->mu[i]);
+        if (q.kind != CLI_COEFFICIENT) continue;
+        const cli_glm_prior prior = cli_glm_prior_of(fit, i % fit->p);
+        const double away = fabs(fit->mu[i] - prior.mean) / prior.sd;
+        if (prior.df > 0 || !(away > most)) continue;
+        most = away;
+        of = prior;
         cli_glm_quantity_name(&q, name, sizeof name);
     }
     if (!*name) return;
     fputs("\nThe prior holds '", stdout);
     cli_print_name(name, 0);
     printf(
-        "' back: it lies %.1f prior sds from 0. If that is not\nwhat you mean, widen it "
-        "(--prior-sd %g) or use scale(x) in the formula.\n",
-        most / fit->prior_sd, 10 * fit->prior_sd);
+        "' back: it lies %.1f prior sds from %g. If that is not\nwhat you mean, widen "
+        "it ",
+        most, of.mean);
+    if (fit->own_prior || fit->prior_covariance)
+        printf("(its sd is %g)", of.sd);
+    else
+        printf("(--prior-sd %g)", 10 * of.sd);
+    puts(" or use scale(x) in the formula.");
 }
 
 /* ---- the table ---- */
 
-/* Where a number stands in a plot from low to high. */
-typedef struct axis {
-    double low, high;
-} axis;
-
-static int position(const axis *a, double x)
-{
-    const double at = (x - a->low) / (a->high - a->low) * (PLOT - 1);
-    return at > 0 ? (int)lround(fmin(at, PLOT - 1)) : 0;
-}
-
-/* "   --o---|  ": the interval, the mean, and zero. */
-static void print_plot(const axis *a, const cli_estimate *e)
-{
-    char line[PLOT + 1];
-    memset(line, ' ', PLOT);
-    line[PLOT] = '\0';
-    const int lower = position(a, e->lower), upper = position(a, e->upper);
-    for (int i = lower; i <= upper; i++) line[i] = '-';
-    if (a->low <= 0 && a->high >= 0) line[position(a, 0)] = '|';
-    line[position(a, e->mean)] = 'o';
-    int length = PLOT;
-    while (length > 0 && line[length - 1] == ' ') length--;
-    printf(" %.*s", length, line);
-}
-
-static void print_row(const char *name, int width, const cli_estimate *e, const axis *a)
+static void print_row(const char *name, int width, const cli_estimate *e,
+                      const cli_axis *a)
 {
     char interval[64];
     const int length =
@@ -134,7 +166,7 @@ static void print_row(const char *name, int width, const cli_estimate *e, const 
     printf(" %10.4g %10.3g   %s", e->mean, e->sd, interval);
     if (a) {
         printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
-        print_plot(a, e);
+        cli_print_plot(a, e->lower, e->mean, e->upper);
     }
     putchar('\n');
 }
@@ -161,9 +193,9 @@ static int name_width(const listing *l)
 }
 
 /* All of the intervals, and zero. A scale is not about zero, so it has no part. */
-static axis axis_of(const listing *l)
+static cli_axis axis_of(const listing *l)
 {
-    axis a = {0, 0};
+    cli_axis a = {0, 0, CLI_PLOT_WIDTH};
     for (dlp_index i = 0; i < l->count; i++) {
         if (l->quantity[i].kind == CLI_SCALE) continue;
         a.low = fmin(a.low, l->quantity[i].estimate.lower);
@@ -174,7 +206,7 @@ static axis axis_of(const listing *l)
 
 static void print_listing(const listing *l)
 {
-    const axis a = axis_of(l);
+    const cli_axis a = axis_of(l);
     const bool plot = l->plot && isfinite(a.high - a.low) && a.high > a.low;
     const int width = name_width(l);
     printf("  %-*s %10s %10s   %s\n", width, "term", "mean", "sd", l->interval);
@@ -258,6 +290,7 @@ dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
 {
     print_head(fit, view->guessed);
     print_outcome(fit);
+    print_scale_hint(fit);
     const dlp_status status = print_blocks(fit, view, error);
     if (status == DLP_OK) print_prior_warning(fit);
     return status;

@@ -88,6 +88,21 @@ static bool is_list(const json_t *value, dlp_index size)
     return json_is_array(value) && json_array_size(value) == (size_t)size;
 }
 
+/* (n, n) numbers, the diagonal a list of variances. */
+static dlp_status read_square(const cli_reader *r, const char *key, const json_t *rows,
+                              dlp_index n, double *out)
+{
+    for (dlp_index i = 0; i < n; i++) {
+        const json_t *row = json_array_get(rows, (size_t)i);
+        if (!is_list(rows, n) || !is_list(row, n))
+            return cli_reader_wrong(r, key, "as large as \"parameters\" is long");
+        CLI_TRY(read_numbers(r, key, row, n, out + i * n));
+        if (out[i * n + i] < 0)
+            return cli_reader_wrong(r, key, "without negative variances");
+    }
+    return DLP_OK;
+}
+
 /* ---- what was fitted ---- */
 
 static dlp_status read_format(const cli_reader *r)
@@ -117,6 +132,36 @@ static dlp_status read_link(const cli_reader *r)
     return cli_reader_wrong(r, "link", "one of the family's");
 }
 
+/* One for each column, in their order; without, they are all alike. */
+static dlp_status read_own_prior(const cli_reader *r, const json_t *list)
+{
+    const dlp_index p = r->fit->p;
+    if (!list) return DLP_OK;
+    if (!is_list(list, p)) return cli_reader_wrong(r, "prior", "one for each column");
+    r->fit->own_prior = calloc((size_t)p + 1, sizeof *r->fit->own_prior);
+    if (!r->fit->own_prior) return cli_reader_no_memory(r);
+    for (dlp_index j = 0; j < p; j++) {
+        const json_t *of = json_array_get(list, (size_t)j);
+        cli_glm_prior *prior = &r->fit->own_prior[j];
+        CLI_TRY(cli_read_real(r, of, "mean", &prior->mean));
+        CLI_TRY(cli_read_real(r, of, "sd", &prior->sd));
+        CLI_TRY(cli_read_real(r, of, "df", &prior->df));
+    }
+    return DLP_OK;
+}
+
+static dlp_status read_prior_covariance(const cli_reader *r, const json_t *rows)
+{
+    const dlp_index p = r->fit->p;
+    if (!rows) return DLP_OK;
+    for (dlp_index j = 0; j < p; j++)
+        if (!is_list(json_array_get(rows, (size_t)j), p))
+            return cli_reader_wrong(r, "prior", "as large as there are columns");
+    r->fit->prior_covariance = calloc((size_t)(p * p) + 1, sizeof(double));
+    if (!r->fit->prior_covariance) return cli_reader_no_memory(r);
+    return read_square(r, "prior", rows, p, r->fit->prior_covariance);
+}
+
 static dlp_status read_prior(const cli_reader *r)
 {
     const json_t *prior = json_object_get(r->root, "prior");
@@ -124,7 +169,9 @@ static dlp_status read_prior(const cli_reader *r)
     cli_glm_fit *fit = r->fit;
     if (fit->grouping != CLI_HIERARCHICAL) {
         CLI_TRY(cli_read_real(r, prior, "sd", &fit->prior_sd));
-        return cli_read_real(r, prior, "df", &fit->prior_df);
+        CLI_TRY(cli_read_real(r, prior, "df", &fit->prior_df));
+        CLI_TRY(read_own_prior(r, json_object_get(prior, "terms")));
+        return read_prior_covariance(r, json_object_get(prior, "covariance"));
     }
     CLI_TRY(cli_read_real(r, prior, "nu", &fit->nu));
     CLI_TRY(cli_read_real(r, prior, "phi0", &fit->phi0));
@@ -155,7 +202,6 @@ static dlp_status read_summary(const cli_reader *r)
     fit->method = cli_glm_method(i);
     CLI_TRY(read_word(r, "grouping", cli_grouping_name, &i));
     fit->grouping = (cli_grouping)i;
-    CLI_TRY(read_prior(r));
     CLI_TRY(cli_read_real(r, r->root, "tol", &fit->tol));
     CLI_TRY(read_int(r, "max_iter", &fit->max_iter));
     CLI_TRY(read_count(r, "rows", PTRDIFF_MAX, &count));
@@ -176,23 +222,6 @@ static dlp_status read_summary(const cli_reader *r)
 
 /* ---- the posterior ---- */
 
-static dlp_status read_matrix(const cli_reader *r, const char *key, const json_t *rows,
-                              double *out)
-{
-    const dlp_index n = r->fit->n;
-    if (!is_list(rows, n))
-        return cli_reader_wrong(r, key, "as large as \"parameters\" is long");
-    for (dlp_index i = 0; i < n; i++) {
-        const json_t *row = json_array_get(rows, (size_t)i);
-        if (!is_list(row, n))
-            return cli_reader_wrong(r, key, "as large as \"parameters\" is long");
-        CLI_TRY(read_numbers(r, key, row, n, out + i * n));
-        if (out[i * n + i] < 0)
-            return cli_reader_wrong(r, key, "without negative variances");
-    }
-    return DLP_OK;
-}
-
 static dlp_status read_vector(const cli_reader *r, const char *key, const json_t *list,
                               double *out)
 {
@@ -206,7 +235,7 @@ static dlp_status read_block(const cli_reader *r, dlp_index m, const json_t *mea
 {
     const dlp_index n = r->fit->n;
     CLI_TRY(read_vector(r, "mean", mean, r->fit->mu + m * n));
-    return read_matrix(r, "covariance", covariance, r->fit->Sigma + m * n * n);
+    return read_square(r, "covariance", covariance, n, r->fit->Sigma + m * n * n);
 }
 
 /* The lists must be as long as the shape says before memory is taken by it: the file
@@ -245,7 +274,8 @@ static dlp_status read_posterior(const cli_reader *r)
                            json_array_get(covariance, (size_t)m)));
     if (fit->grouping != CLI_HIERARCHICAL) return DLP_OK;
     CLI_TRY(read_vector(r, "mu0", json_object_get(r->root, "mu0"), fit->mu0));
-    return read_matrix(r, "Sigma0", json_object_get(r->root, "Sigma0"), fit->Sigma0);
+    return read_square(r, "Sigma0", json_object_get(r->root, "Sigma0"), fit->n,
+                       fit->Sigma0);
 }
 
 /* A family with a scale has one parameter more than columns; its name is the term of the
@@ -270,6 +300,7 @@ static dlp_status read_all(const cli_reader *r)
     CLI_TRY(cli_read_terms(r, json_object_get(r->root, "terms")));
     if (cli_glm_is_grouped(r->fit) && !r->fit->terms->group.variable)
         return cli_reader_wrong(r, "group", "there, since the fit is grouped");
+    CLI_TRY(read_prior(r));
     CLI_TRY(cli_glm_fit_shape(r->fit, r->error));
     CLI_TRY(read_scale(r));
     return read_posterior(r);

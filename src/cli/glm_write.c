@@ -3,6 +3,7 @@
 #include "cli/glm_fit.h"
 #include "cli/json.h"
 #include "cli/report.h"
+#include "cli/terms_json.h"
 
 #include <stdlib.h>
 
@@ -46,11 +47,6 @@ static json_t *list(dlp_index n, list_item *item, const void *of)
 
 /* ---- plain parts ---- */
 
-static json_t *string_at(const void *of, dlp_index i)
-{
-    return json_string(((const char *const *)of)[i]);
-}
-
 static json_t *real_at(const void *of, dlp_index i)
 {
     return cli_json_real(((const double *)of)[i]);
@@ -68,44 +64,31 @@ static json_t *row_at(const void *of, dlp_index i)
     return list(m->n, real_at, m->x + i * m->n);
 }
 
-/* ---- what makes the columns ---- */
+/* ---- priors ---- */
 
-static json_t *levels(const dlp_levels *of)
+static json_t *own_prior_at(const void *of, dlp_index j)
 {
-    if (!of->variable) return json_null();
-    return json_pack("{s:s, s:o}", "variable", of->variable, "levels",
-                     list(of->n, string_at, of->level));
+    const cli_glm_fit *fit = of;
+    const cli_glm_prior *prior = &fit->own_prior[j];
+    return json_pack("{s:s, s:o, s:o, s:o}", "term", fit->column[j], "mean",
+                     cli_json_real(prior->mean), "sd", cli_json_real(prior->sd), "df",
+                     cli_json_real(prior->df));
 }
 
-static json_t *factor_at(const void *of, dlp_index i)
-{
-    return levels(&((const dlp_terms *)of)->factor[i]);
-}
-
-static json_t *scaling_at(const void *of, dlp_index i)
-{
-    const dlp_scaling *s = &((const dlp_terms *)of)->scaling[i];
-    return json_pack("{s:s, s:o, s:o}", "variable", s->variable, "centre",
-                     cli_json_real(s->centre), "spread", cli_json_real(s->spread));
-}
-
-static json_t *terms_json(const cli_glm_fit *fit)
+static json_t *stated_prior_json(const cli_glm_fit *fit)
 {
     object o = new_object();
-    set(&o, "formula", json_string(fit->terms->formula));
-    set(&o, "response", levels(&fit->terms->response));
-    set(&o, "group", levels(&fit->terms->group));
-    set(&o, "factors", list(fit->terms->n_factors, factor_at, fit->terms));
-    set(&o, "scalings", list(fit->terms->n_scalings, scaling_at, fit->terms));
-    set(&o, "columns", list(fit->p, string_at, fit->column));
+    const matrix covariance = {fit->p, fit->prior_covariance};
+    set(&o, "sd", cli_json_real(fit->prior_sd));
+    set(&o, "df", cli_json_real(fit->prior_df));
+    if (fit->own_prior) set(&o, "terms", list(fit->p, own_prior_at, fit));
+    if (fit->prior_covariance) set(&o, "covariance", list(fit->p, row_at, &covariance));
     return finish(&o);
 }
 
 static json_t *prior_json(const cli_glm_fit *fit)
 {
-    if (fit->grouping != CLI_HIERARCHICAL)
-        return json_pack("{s:o, s:o}", "sd", cli_json_real(fit->prior_sd), "df",
-                         cli_json_real(fit->prior_df));
+    if (fit->grouping != CLI_HIERARCHICAL) return stated_prior_json(fit);
     return json_pack("{s:o, s:o, s:o, s:s}", "nu", cli_json_real(fit->nu), "phi0",
                      cli_json_real(fit->phi0), "phi1", cli_json_real(fit->phi1),
                      "sigma0_update", fit->paper_sigma0 ? "paper" : "corrected");
@@ -249,7 +232,8 @@ json_t *cli_glm_summary_json(const cli_glm_fit *fit)
 json_t *cli_glm_fit_json(const cli_glm_fit *fit)
 {
     object o = {cli_glm_summary_json(fit), 0};
-    set(&o, "terms", terms_json(fit));
+    set(&o, "terms",
+        cli_terms_json(fit->terms, fit->p, (const char *const *)fit->column));
     o.failed |= o.json ? cli_glm_add_blocks(fit, 0, fit->M, o.json) : -1;
     set(&o, "parameters", list(fit->n, parameter_at, fit));
     set(&o, "mean", by_block(fit, mean_at));

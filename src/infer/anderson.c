@@ -7,14 +7,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Units by the curvature given q(z) say less about how far mu has to go than mu itself,
+   unless they are this far apart: then coordinates are measured in different things. */
+static const double UNITS_APART = 0x1p16;
+
 dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, dlp_error *error)
 {
     memset(a, 0, sizeof *a);
     a->n = n;
-    a->r = dlpi_calloc(n, (2 + 2 * DLPI_ANDERSON_DEPTH) * sizeof *a->r);
+    a->r = dlpi_calloc(n, (3 + 2 * DLPI_ANDERSON_DEPTH) * sizeof *a->r);
     if (!a->r) return dlpi_no_memory(error, "the acceleration of the loop");
     a->g = a->r + n;
-    a->dR = a->g + n;
+    a->unit = a->g + n;
+    a->dR = a->unit + n;
+    for (dlp_index i = 0; i < n; i++) a->unit[i] = 1;
     a->dG = a->dR + DLPI_ANDERSON_DEPTH * n;
     return DLP_OK;
 }
@@ -30,12 +36,24 @@ void dlpi_anderson_reset(dlpi_anderson *a)
     a->seen = 0;
 }
 
+void dlpi_anderson_measure(dlpi_anderson *a, const double *unit)
+{
+    double least = unit[0], most = unit[0];
+    if (a->seen > 0) return;
+    for (dlp_index i = 1; i < a->n; i++) {
+        least = fmin(least, unit[i]);
+        most = fmax(most, unit[i]);
+    }
+    for (dlp_index i = 0; i < a->n; i++)
+        a->unit[i] = most > UNITS_APART * least ? unit[i] : 1;
+}
+
 /* The pair becomes the last one, its differences from the one before a row of the ring. */
 static void remember(dlpi_anderson *a, const double *mu, const double *g)
 {
     const dlp_index at = (a->seen + DLPI_ANDERSON_DEPTH - 1) % DLPI_ANDERSON_DEPTH * a->n;
     for (dlp_index i = 0; i < a->n; i++) {
-        const double r = g[i] - mu[i];
+        const double r = (g[i] - mu[i]) / a->unit[i];
         if (a->seen > 0) {
             a->dR[at + i] = r - a->r[i];
             a->dG[at + i] = g[i] - a->g[i];

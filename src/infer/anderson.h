@@ -14,11 +14,12 @@ enum { DLPI_ANDERSON_DEPTH = 8 };
 
 typedef struct dlpi_anderson {
     dlp_index n;
-    int seen;   /* pairs (mu, G(mu)) since the last reset */
-    double *r;  /* (n) the last residual G(mu) - mu */
-    double *g;  /* (n) the last G(mu) */
-    double *dR; /* (depth, n) differences of residuals, a ring */
-    double *dG; /* (depth, n) differences of G(mu) */
+    int seen;     /* pairs (mu, G(mu)) since the last reset */
+    double *unit; /* (n) of mu; 1 unless dlpi_anderson_measure was told others */
+    double *r;    /* (n) the last residual G(mu) - mu, in these units */
+    double *g;    /* (n) the last G(mu) */
+    double *dR;   /* (depth, n) differences of residuals, in units, a ring */
+    double *dG;   /* (depth, n) differences of G(mu) */
 } dlpi_anderson;
 
 dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, dlp_error *error);
@@ -26,6 +27,9 @@ void dlpi_anderson_free(dlpi_anderson *a);
 
 /* Forgets the past. */
 void dlpi_anderson_reset(dlpi_anderson *a);
+/* Residuals are compared in these units of mu (n) from the next first pair on, where the
+   units are far apart. */
+void dlpi_anderson_measure(dlpi_anderson *a, const double *unit);
 /* Takes the pair (mu, g = G(mu)) and writes to next (n) where the fixed point seems to
    be. false, with next untouched, while the past does not tell. */
 bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g,

@@ -23,8 +23,16 @@
 /* A delta q(theta) is believed this far from Laplace's mean, in Laplace's sds, and up to
    this many times as wide: beyond, the objective is climbing towards a singular -H. */
 static const double BELIEVED_AWAY = 3, BELIEVED_WIDER = 2;
+/* For that, and to start from, Laplace's mean need not be more exact than this: the
+   Newton step behind it squares the error. */
+static const double LAPLACE_TOL = 1e-3;
 /* An optimisation that stalls this near to its end, in nats, has arrived. */
 static const double ARRIVED = 1e-6;
+
+/* What an objective adds to f(mu), given hess f(mu); the gradient of it is added too,
+   where it is wanted. */
+typedef double addition(dlp_fit *fit, const double *mu, const dlp_sym *hess,
+                        double *grad);
 
 /* Adds 1/2 of the gradient of Tr{hess f(mu) Sigma}. */
 static void add_half_trace_grad(dlp_fit *fit, const double *mu, const dlp_sym *Sigma,
@@ -35,17 +43,27 @@ static void add_half_trace_grad(dlp_fit *fit, const double *mu, const dlp_sym *S
     for (dlp_index i = 0; i < fit->model.shape.n; i++) grad[i] += 0.5 * trace_grad[i];
 }
 
+/* f and an addition. hess receives that of f alone, which is what becomes of Sigma. */
+static double evaluate(dlp_fit *fit, addition *add, const double *mu, double *grad,
+                       dlp_sym *hess)
+{
+    dlp_sym *H = hess ? hess : &fit->hess;
+    const double f = dlpi_evaluate(fit, mu, grad, H);
+    return isfinite(f) ? f + add(fit, mu, H, grad) : f;
+}
+
 /* eq:lb-II as a function of mu, with Sigma = old.Sigma held. */
-static double objective_given_sigma(void *context, const double *mu, double *grad,
+static double add_given_sigma(dlp_fit *fit, const double *mu, const dlp_sym *hess,
+                              double *grad)
+{
+    if (grad) add_half_trace_grad(fit, mu, &fit->old.Sigma, grad);
+    return 0.5 * dlp_sym_trace(hess, &fit->old.Sigma);
+}
+
+static double objective_given_sigma(void *fit, const double *mu, double *grad,
                                     dlp_sym *hess)
 {
-    dlp_fit *fit = context;
-    (void)hess; /* would need fourth derivatives; L-BFGS does without */
-    double value = dlpi_evaluate(fit, mu, grad, &fit->hess);
-    if (!isfinite(value)) return value;
-    value += 0.5 * dlp_sym_trace(&fit->hess, &fit->old.Sigma);
-    if (grad) add_half_trace_grad(fit, mu, &fit->old.Sigma, grad);
-    return value;
+    return evaluate(fit, add_given_sigma, mu, grad, hess);
 }
 
 static bool near_laplace(const dlp_fit *fit, const double *mu)
@@ -57,43 +75,47 @@ static bool near_laplace(const dlp_fit *fit, const double *mu)
     return true;
 }
 
-/* f(mu) - 1/2 log|-hess f(mu)|; its gradient is that of eq:lb-II at Sigma(mu). */
-static double objective_profiled(void *context, const double *mu, double *grad,
-                                 dlp_sym *hess)
+/* -1/2 log|-hess f(mu)|; with it the gradient is that of eq:lb-II at Sigma(mu). */
+static double add_profiled(dlp_fit *fit, const double *mu, const dlp_sym *hess,
+                           double *grad)
 {
-    dlp_fit *fit = context;
     dlpi_gaussian *q = &fit->q;
-    (void)hess;
-    if (!near_laplace(fit, mu)) return -INFINITY;
-    const double value = dlpi_evaluate(fit, mu, grad, &fit->hess);
-    if (!isfinite(value)) return value;
-    dlp_sym_negate(&fit->hess);
-    if (fit->settings.diagonal) dlp_sym_keep_diagonal(&fit->hess);
-    if (dlp_factor_compute(q->precision, &fit->hess) >= 0) return -INFINITY;
+    dlp_sym *minus_hess = &fit->delta.P;
+    dlp_sym_copy(hess, minus_hess);
+    dlp_sym_negate(minus_hess);
+    if (fit->settings.diagonal) dlp_sym_keep_diagonal(minus_hess);
+    if (dlp_factor_compute(q->precision, minus_hess) >= 0) return -INFINITY;
     if (grad) {
         dlp_factor_inverse(q->precision, &q->Sigma);
         add_half_trace_grad(fit, mu, &q->Sigma, grad);
     }
-    return value - 0.5 * dlp_factor_log_det(q->precision);
+    return -0.5 * dlp_factor_log_det(q->precision);
 }
 
-/* Maximises `objective` over mu from optim.at, by L-BFGS in the metric of -H there. */
-static dlp_outcome maximise_over_mu(dlp_fit *fit, dlp_function *objective)
+static double objective_profiled(void *context, const double *mu, double *grad,
+                                 dlp_sym *hess)
 {
-    dlpi_optim *f = &fit->optim, *o = &fit->delta;
+    dlp_fit *fit = context;
+    return near_laplace(fit, mu) ? evaluate(fit, add_profiled, mu, grad, hess)
+                                 : -INFINITY;
+}
+
+/* The delta method's optimiser begins where f's stands, with -H there as its metric. */
+static bool begin_at_f(dlp_fit *fit, dlp_function *objective, addition *add)
+{
+    const dlpi_optim *f = &fit->optim;
+    dlpi_optim *o = &fit->delta;
     o->f = objective;
-    o->with_hess = false;
-    if (isnan(dlpi_optim_factor(f))) return DLP_NOT_CONCAVE;
+    o->with_hess = true;
+    if (isnan(dlpi_optim_factor(&fit->optim))) return false;
     dlp_factor *spare = o->metric;
     o->metric = f->metric;
-    f->metric = spare;
+    fit->optim.metric = spare;
     memcpy(o->at.x, f->at.x, (size_t)o->n * sizeof *o->at.x);
-    dlpi_optim_evaluate(o);
-    if (!dlpi_optim_finite(o)) return DLP_DIVERGED;
-    /* finer than the loop's rule, or a change too small for L-BFGS would end the fit; but
-       not finer than rounding */
-    const double tol = fmax(fmin(1e-3 * DLPI_INNER_TOL, 1e-2 * fit->settings.tol), 1e-12);
-    return dlpi_lbfgs(o, true, tol, DLPI_INNER_MAX_ITER);
+    memcpy(o->at.grad, f->at.grad, (size_t)o->n * sizeof *o->at.grad);
+    dlp_sym_copy(&f->at.hess, &o->at.hess);
+    o->at.f = f->at.f + add(fit, o->at.x, &o->at.hess, o->at.grad);
+    return dlpi_optim_finite(o);
 }
 
 /* q = N(mu, -hess f(mu)^-1) */
@@ -116,7 +138,13 @@ static bool arrived(const dlp_fit *fit, dlp_outcome outcome)
    next update goes on. */
 static dlp_outcome alternate(dlp_fit *fit)
 {
-    const dlp_outcome outcome = maximise_over_mu(fit, objective_given_sigma);
+    /* finer than the loop's rule, or a change too small for L-BFGS would end the fit; but
+       not finer than rounding */
+    const double tol = fmax(fmin(1e-3 * DLPI_INNER_TOL, 1e-2 * fit->settings.tol), 1e-12);
+    const dlp_outcome outcome =
+        begin_at_f(fit, objective_given_sigma, add_given_sigma)
+            ? dlpi_lbfgs(&fit->delta, true, tol, DLPI_INNER_MAX_ITER)
+            : DLP_DIVERGED;
     fit->at_maximum = outcome != DLP_MAX_ITERATIONS;
     if ((arrived(fit, outcome) || outcome == DLP_MAX_ITERATIONS) &&
         set_q_at(fit, fit->delta.at.x) == DLP_RUNNING)
@@ -137,19 +165,75 @@ static bool about_as_wide_as_laplace(const dlp_fit *fit)
     return true;
 }
 
+/* As far from Laplace's mean as the last run ended, if that helps. */
+static void begin_as_last_time(dlp_fit *fit)
+{
+    dlpi_optim *o = &fit->delta;
+    const double *away = fit->laplace + 2 * o->n, height = o->at.f;
+    for (dlp_index i = 0; i < o->n; i++) o->trial.x[i] = o->at.x[i] + away[i];
+    const dlpi_point mode = o->at;
+    o->at = o->trial;
+    o->trial = mode;
+    dlpi_optim_evaluate(o);
+    if (dlpi_optim_finite(o) && o->at.f >= height) return;
+    o->trial = o->at;
+    o->at = mode;
+}
+
+/* mu = argmax of the profiled objective; false where it was not found. */
+static bool maximise_profiled(dlp_fit *fit)
+{
+    dlpi_optim *o = &fit->delta;
+    if (!begin_at_f(fit, objective_profiled, add_profiled)) return false;
+    if (fit->warm) begin_as_last_time(fit);
+    return arrived(
+        fit, dlpi_lbfgs(o, true, fmax(fit->settings.tol, 1e-12), DLPI_INNER_MAX_ITER));
+}
+
+/* q at the maximum, where f's Hessian is known already. f's gradient is not, but the fit
+   ends here. */
+static bool set_q_at_maximum(dlp_fit *fit)
+{
+    const dlpi_optim *o = &fit->delta;
+    dlpi_point *at = &fit->optim.at;
+    memcpy(at->x, o->at.x, (size_t)o->n * sizeof *at->x);
+    dlp_sym_copy(&o->at.hess, &at->hess);
+    if (dlpi_set_q(fit) != DLP_RUNNING) return false;
+    at->f = o->at.f - 0.5 * fit->q.log_det;
+    return true;
+}
+
+/* Remembers Laplace's mean and sds, for the guard. */
+static void keep_laplace(dlp_fit *fit)
+{
+    const dlp_index n = fit->model.shape.n;
+    memcpy(fit->laplace, fit->q.mu, (size_t)n * sizeof *fit->laplace);
+    dlp_fit_sd(fit, fit->laplace + n);
+}
+
+/* And how far from there this run ended, for the next one. */
+static void keep_distance(dlp_fit *fit)
+{
+    const dlp_index n = fit->model.shape.n;
+    double *away = fit->laplace + 2 * n;
+    for (dlp_index i = 0; i < n; i++) away[i] = fit->q.mu[i] - fit->laplace[i];
+    fit->climbed = true;
+}
+
 /* The same end at once, from Laplace's mean. */
 static dlp_outcome climb(dlp_fit *fit)
 {
-    const dlp_index n = fit->model.shape.n;
-    const dlp_outcome laplace = dlpi_laplace.update_theta(fit);
+    const dlp_outcome laplace = dlpi_update_theta_laplace(fit, LAPLACE_TOL);
     if (laplace != DLP_RUNNING || !fit->settled) return laplace;
-    memcpy(fit->laplace, fit->q.mu, (size_t)n * sizeof *fit->laplace);
-    dlp_fit_sd(fit, fit->laplace + n);
-    if (arrived(fit, maximise_over_mu(fit, objective_profiled)) &&
-        set_q_at(fit, fit->delta.at.x) == DLP_RUNNING && about_as_wide_as_laplace(fit))
+    keep_laplace(fit);
+    if (maximise_profiled(fit) && set_q_at_maximum(fit) &&
+        about_as_wide_as_laplace(fit)) {
+        keep_distance(fit);
         return DLP_RUNNING;
+    }
     fit->result.fallbacks++;
-    return set_q_at(fit, fit->laplace);
+    const dlp_outcome again = set_q_at(fit, fit->laplace);
+    return again == DLP_RUNNING ? dlpi_laplace.update_theta(fit) : again;
 }
 
 static dlp_outcome update_theta_delta(dlp_fit *fit)

@@ -51,13 +51,16 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     DLP_TRY(gaussian_alloc(shape, &fit->q, error));
     DLP_TRY(gaussian_alloc(shape, &fit->old, error));
     DLP_TRY(dlpi_optim_alloc(&fit->optim, shape, dlpi_evaluate, fit, error));
-    if (fit->method == &dlpi_delta)
+    fit->optim.trusts = fit->model.type->sketch != NULL; /* evaluations cost much */
+    if (fit->method == &dlpi_delta) {
         DLP_TRY(dlpi_optim_alloc(&fit->delta, shape, NULL, fit, error));
+        fit->delta.unit = fit->optim.unit; /* one measure for both */
+    }
     DLP_TRY(dlpi_anderson_alloc(&fit->anderson, shape.n, error));
     DLP_TRY(dlp_sym_alloc(shape, &fit->hess, error));
     fit->vector = dlpi_calloc(shape.n, 5 * sizeof *fit->vector);
     fit->shrink = dlpi_calloc(shape.n, sizeof *fit->shrink);
-    fit->laplace = dlpi_calloc(shape.n, 2 * sizeof *fit->laplace);
+    fit->laplace = dlpi_calloc(shape.n, 3 * sizeof *fit->laplace);
     fit->e_eta = dlpi_calloc(n_eta, sizeof *fit->e_eta);
     fit->eta = dlpi_calloc(n_eta, 3 * sizeof *fit->eta);
     fit->trace = dlpi_calloc(fit->settings.max_iter, sizeof *fit->trace);

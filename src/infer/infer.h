@@ -43,10 +43,12 @@ struct dlp_fit {
     bool at_maximum;        /* the last update of q(theta) went all the way */
     bool stats_current;     /* E[t(z)] belongs to the current q(z) */
 
-    double *laplace;  /* (2n) delta: Laplace's mean and sds */
-    double *e_eta;    /* (n_eta) E[eta(theta)] */
-    double *eta;      /* (3 n_eta) for differences */
-    double *shrink;   /* (n) how much shorter the steps of differences must be */
+    double *laplace; /* (3n) delta: Laplace's mean and sds, and delta's mean from there */
+    bool climbed;    /* delta: all three are those of this run */
+    bool warm;       /* delta: the last are those of the run before */
+    double *e_eta;   /* (n_eta) E[eta(theta)] */
+    double *eta;     /* (3 n_eta) for differences */
+    double *shrink;  /* (n) how much shorter the steps of differences must be */
     long evaluations; /* calls of the model's f */
     double *vector;   /* (5 n) for differences and the trace gradient */
     dlp_sym hess;     /* for Tr{hess f Sigma} and its differences */
@@ -70,6 +72,10 @@ int dlpi_differenced(const dlp_model *model, const dlpi_method *method, bool tay
 /* q = N(0, I), and no result yet. */
 void dlpi_reset(dlp_fit *fit);
 
+/* dlp_fit_run for a model that has changed a little since the last one: from where that
+   ended. */
+dlp_status dlpi_fit_rerun(dlp_fit *fit, dlp_error *error);
+
 /* Figure 1, line 3: E[t(z)], unless it is current. */
 void dlpi_expect_stats(dlp_fit *fit);
 /* Figure 1, line 5: E[eta(theta)], exactly or by eq:eta-theta-approx. taylor.c */
@@ -78,8 +84,9 @@ void dlpi_expect_eta(dlp_fit *fit);
 /* q = N(optim.at.x, -H^-1) with H at optim.at (or its diagonal): the end of each
    method. DLP_RUNNING, or DLP_NOT_CONCAVE. */
 dlp_outcome dlpi_set_q(dlp_fit *fit);
-/* theta-hat = argmax f, from optim.at: laplace.c */
-dlp_outcome dlpi_maximise_f(dlp_fit *fit);
+/* Laplace's update from optim.at, where Newton's method ends with a step of tol:
+   laplace.c */
+dlp_outcome dlpi_update_theta_laplace(dlp_fit *fit, double tol);
 
 /* The objective, eq:monitor completed, at the present q: monitor.c */
 double dlpi_monitor(dlp_fit *fit);

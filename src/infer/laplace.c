@@ -5,13 +5,14 @@
 /* Up to this dimension a Hessian by differences is worth its n gradients a step. */
 enum { NEWTON_BY_DIFFERENCES = 40 };
 
-dlp_outcome dlpi_maximise_f(dlp_fit *fit)
+static dlp_outcome maximise_f(dlp_fit *fit, double tol)
 {
     dlpi_optim *o = &fit->optim;
     const bool newton =
         fit->model.type->derivatives == 2 || fit->model.shape.n <= NEWTON_BY_DIFFERENCES;
-    if (newton) return dlpi_newton(o, DLPI_INNER_TOL, DLPI_INNER_MAX_ITER);
+    if (newton) return dlpi_newton(o, tol, DLPI_INNER_MAX_ITER);
 
+    o->with_hess = false;
     const dlp_outcome outcome = dlpi_lbfgs(o, false, 1e-9, 50 * DLPI_INNER_MAX_ITER);
     o->with_hess = true;
     dlpi_optim_evaluate(o);
@@ -19,14 +20,19 @@ dlp_outcome dlpi_maximise_f(dlp_fit *fit)
 }
 
 /* q(theta) = N(theta_hat, -hess f(theta_hat)^-1), theta_hat = argmax f   (eq:lap-var) */
-static dlp_outcome update_theta_laplace(dlp_fit *fit)
+dlp_outcome dlpi_update_theta_laplace(dlp_fit *fit, double tol)
 {
-    const dlp_outcome found = dlpi_maximise_f(fit);
+    const dlp_outcome found = maximise_f(fit, tol);
     if (found == DLP_NOT_CONCAVE || found == DLP_DIVERGED || found == DLP_STALLED)
         return found;
     fit->at_maximum = fit->settled =
         found == DLP_CONVERGED; /* if not, go on from there */
     return dlpi_set_q(fit);
+}
+
+static dlp_outcome update_theta_laplace(dlp_fit *fit)
+{
+    return dlpi_update_theta_laplace(fit, DLPI_INNER_TOL);
 }
 
 const dlpi_method dlpi_laplace = {

@@ -48,14 +48,18 @@ static void swap_q(dlp_fit *fit)
     fit->result.mu = fit->q.mu;
 }
 
-/* The L2 rule of Section 3.4. Differences blur mu, and the rule knows. */
-static bool converged(const dlp_fit *fit, double change)
+/* The L2 rule of Section 3.4, in the units of theta. Differences blur mu, and the rule
+   knows. */
+static bool converged(const dlp_fit *fit)
 {
     const double blur[] = {1e-5, 1e-7, 0};
     const double tol = fmax(fit->settings.tol, blur[fit->model.type->derivatives]);
     if (!fit->at_maximum) return false;
     if (fit->settled && !fit->model.type->update_z) return true;
-    return change <= tol * (1 + dlpi_norm(fit->model.shape.n, fit->q.mu));
+    for (dlp_index i = 0; i < fit->model.shape.n; i++)
+        fit->vector[i] = fit->q.mu[i] - fit->old.mu[i];
+    return dlpi_optim_length(&fit->optim, fit->vector) <=
+           tol * (1 + dlpi_optim_length(&fit->optim, fit->q.mu));
 }
 
 /* ||mu - mu_old||_2 */
@@ -84,12 +88,14 @@ static double update_z_and_monitor(dlp_fit *fit)
 static double leap_and_monitor(dlp_fit *fit)
 {
     const size_t bytes = (size_t)fit->model.shape.n * sizeof *fit->q.mu;
-    const double least = fit->result.objective - 1e-2 * (1 + fabs(fit->result.objective));
+    const double before = fit->result.objective, size = 1 + fabs(before);
+    dlpi_anderson_measure(&fit->anderson, fit->optim.unit);
     if (dlpi_anderson_next(&fit->anderson, fit->old.mu, fit->q.mu, fit->vector)) {
         memcpy(fit->q.mu, fit->vector, bytes);
         fit->at_is_current = false;
         const double objective = update_z_and_monitor(fit);
-        if (objective >= least) return objective;
+        if (objective >= before - 1e-2 * size && objective <= before + size)
+            return objective;
         memcpy(fit->q.mu, fit->anderson.g, bytes);
         fit->at_is_current = false;
         dlpi_anderson_reset(&fit->anderson);
@@ -119,11 +125,11 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
 static dlp_outcome update_z_and_conclude(dlp_fit *fit)
 {
     const double change = change_of_mean(fit);
-    const bool done = converged(fit, change);
+    const bool done = converged(fit);
     const bool last = fit->result.iterations + 1 >= fit->settings.max_iter;
     const bool leap = !done && !last && !fit->settings.plain && fit->model.type->update_z;
     const double objective = leap ? leap_and_monitor(fit) : update_z_and_monitor(fit);
-    const bool far = dlpi_norm(fit->model.shape.n, fit->q.mu) > DLPI_FAR;
+    const bool far = dlpi_optim_length(&fit->optim, fit->q.mu) > DLPI_FAR;
     return isfinite(objective) && !far ? conclude(fit, objective, change, done)
                                        : DLP_DIVERGED;
 }
@@ -156,6 +162,7 @@ void dlp_fit_step(dlp_fit *fit)
 
     /* line 4: update q(theta) by the method; the q so far is fit->old from here on */
     swap_q(fit);
+    dlpi_optim_measure(&fit->optim);
     fit->at_maximum = true;
     fit->settled = false;
     r->outcome = fit->method->update_theta(fit);
@@ -189,7 +196,33 @@ void dlpi_reset(dlp_fit *fit)
     fit->q.log_det = 0;
     fit->evaluations = 0;
     fit->at_is_current = fit->stats_current = false;
+    fit->climbed = fit->warm = false;
     dlpi_anderson_reset(&fit->anderson);
+}
+
+static double sketch(void *context, const double *theta, double *grad, dlp_sym *hess)
+{
+    const dlp_fit *fit = context;
+    return fit->model.type->sketch(fit->model.state, theta, grad, hess);
+}
+
+/* mu = the maximum of the model's sketch of f, or 0. The sketch is no more exact than
+   this. */
+static void start_at_sketch(dlp_fit *fit)
+{
+    const double tol = 1e-2;
+    dlpi_optim *o = &fit->optim;
+    if (!fit->model.type->sketch) return;
+    memset(o->at.x, 0, (size_t)o->n * sizeof *o->at.x);
+    o->f = sketch;
+    o->with_hess = true;
+    dlpi_optim_evaluate(o);
+    if (dlpi_optim_finite(o)) {
+        dlpi_optim_measure(o);
+        if (dlpi_newton(o, tol, DLPI_INNER_MAX_ITER) == DLP_CONVERGED)
+            memcpy(fit->q.mu, o->at.x, (size_t)o->n * sizeof *o->at.x);
+    }
+    o->f = dlpi_evaluate;
 }
 
 /* Line 1: q(theta) = N(start, I), and q(z) from it. Until that has succeeded the fit has
@@ -202,8 +235,16 @@ dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
         return dlp_fail(
             error, DLP_EINVAL,
             "the start is not finite; give a finite start for every parameter");
-    if (start) memcpy(fit->q.mu, start, (size_t)n * sizeof *start);
-    const double objective = update_z_and_monitor(fit);
+    if (start)
+        memcpy(fit->q.mu, start, (size_t)n * sizeof *start);
+    else
+        start_at_sketch(fit);
+    double objective = update_z_and_monitor(fit);
+    if (!isfinite(objective) && !start && fit->model.type->sketch) {
+        memset(fit->q.mu, 0, (size_t)n * sizeof *fit->q.mu);
+        fit->at_is_current = false;
+        objective = update_z_and_monitor(fit);
+    }
     fit->result.evaluations = fit->evaluations;
     if (!isfinite(objective))
         return dlp_fail(
@@ -224,6 +265,17 @@ int dlp_fit_done(const dlp_fit *fit)
 dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error)
 {
     DLP_TRY(dlp_fit_init(fit, start, error));
+    while (!dlp_fit_done(fit)) dlp_fit_step(fit);
+    return DLP_OK;
+}
+
+dlp_status dlpi_fit_rerun(dlp_fit *fit, dlp_error *error)
+{
+    const bool climbed = fit->climbed;
+    double *start = fit->laplace;
+    if (!climbed) memcpy(start, fit->q.mu, (size_t)fit->model.shape.n * sizeof *start);
+    DLP_TRY(dlp_fit_init(fit, start, error));
+    fit->warm = climbed;
     while (!dlp_fit_done(fit)) dlp_fit_step(fit);
     return DLP_OK;
 }

@@ -14,19 +14,21 @@ enum { LAPACK_FROM = 400 };
 /* The loops below work on panels of this many rows. */
 enum { PANEL = 4 };
 
+/* Eight partial sums in a fixed shape: vectorises, and always the same bits. */
+DLPI_CLONES
+static double dot(dlp_index n, const double *x, const double *y)
+{
+    double s[8] = {0}, rest = 0;
+    dlp_index i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++) s[k] += x[i + k] * y[i + k];
+    for (; i < n; i++) rest += x[i] * y[i];
+    return rest + (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
+}
+
 double dlpi_dot(dlp_index n, const double *x, const double *y)
 {
-    /* Four partial sums in a fixed shape: vectorises, and always the same bits. */
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    dlp_index i = 0;
-    for (; i + 4 <= n; i += 4) {
-        s0 += x[i] * y[i];
-        s1 += x[i + 1] * y[i + 1];
-        s2 += x[i + 2] * y[i + 2];
-        s3 += x[i + 3] * y[i + 3];
-    }
-    for (; i < n; i++) s0 += x[i] * y[i];
-    return (s0 + s1) + (s2 + s3);
+    return dot(n, x, y);
 }
 
 double dlpi_norm(dlp_index n, const double *x)
@@ -76,6 +78,18 @@ DLPI_INLINE void add_rows(dlp_index n, double *restrict y, dlp_index rows,
 #pragma omp simd
         for (dlp_index j = 0; j < n; j++) y[j] += ck * x[j];
     }
+}
+
+DLPI_CLONES
+static void symmetric_multiply(dlp_index n, const double *A, const double *x, double *y)
+{
+    memset(y, 0, (size_t)n * sizeof *y);
+    add_rows(n, y, n, x, 1, A, n, 1);
+}
+
+void dlpi_symmetric_multiply(dlp_index n, const double *A, const double *x, double *y)
+{
+    symmetric_multiply(n, A, x, y);
 }
 
 /* What four rows y take of one row of X. */

@@ -10,6 +10,8 @@
 
 double dlpi_dot(dlp_index n, const double *x, const double *y);
 double dlpi_norm(dlp_index n, const double *x); /* L2, without overflow */
+/* y (n) = A x for a symmetric A (n, n). */
+void dlpi_symmetric_multiply(dlp_index n, const double *A, const double *x, double *y);
 int dlpi_all_finite(dlp_index n, const double *x);
 
 /* Factors A (n, n) in place: U over the upper triangle; the lower one is lost. -1, or the

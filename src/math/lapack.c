@@ -16,6 +16,9 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
             const int *k, const double *alpha, const double *A, const int *lda,
             const double *B, const int *ldb, const double *beta, double *C,
             const int *ldc);
+void dtrmm_(const char *side, const char *uplo, const char *transa, const char *diag,
+            const int *m, const int *n, const double *alpha, const double *A,
+            const int *lda, double *B, const int *ldb);
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int num_threads);
 
@@ -86,7 +89,11 @@ void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, dou
     const int order = (int)p, inner = (int)n, ldc = (int)stride;
     const double one = 1;
     enter();
-    dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
+    if (p <= DLPI_BLAS_SMALL) /* twice the work, but nothing is copied for it */
+        dgemm_("T", "N", &order, &order, &inner, &alpha, A, &inner, A, &inner, &one, C,
+               &ldc);
+    else
+        dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
     leave();
 }
 
@@ -98,5 +105,15 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
     const double one = 1, zero = 0;
     enter();
     dgemm_("N", "N", &rows, &order, &order, &one, A, &rows, S, &lds, &zero, B, &rows);
+    leave();
+}
+
+/* by columns: A' (n, p) times R', whose lower triangle lies as our upper one */
+void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A)
+{
+    const int order = (int)p, rows = (int)n;
+    const double one = 1;
+    enter();
+    dtrmm_("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
     leave();
 }

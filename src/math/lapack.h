@@ -19,12 +19,16 @@ void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
 
+/* Up to this order a product without copies beats half of one with. */
+enum { DLPI_BLAS_SMALL = 32 };
 /* The upper triangle of C (p, p), whose rows stand `stride` apart, += alpha A A' with A
-   (p, n). */
+   (p, n). The lower triangle may be used as room: it is lost. */
 void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,
                     dlp_index stride);
 /* B (p, n) = S A with S (p, p) symmetric, whose rows stand `stride` apart, and A (p, n). */
 void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
                     const double *A, double *B);
+/* A (p, n) = R A with R (p, p) upper triangular. */
+void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A);
 
 #endif

@@ -9,6 +9,7 @@
 #include "math/dense.h"
 #include "model/glm_state.h"
 
+#include <math.h>
 #include <string.h>
 
 static double tau_of(const dlp_glm *g, const double *theta)
@@ -23,21 +24,26 @@ static double sum(dlp_index n, const double *x)
     return s;
 }
 
+static void scale(dlp_index n, double *x, double factor)
+{
+    for (dlp_index i = 0; i < n; i++) x[i] *= factor;
+}
+
 /*
  * grad = sum_n l_e x_n,  hess = sum_n l_ee x_n x_n'; and, for tau, sum_n l_t, sum_n l_tt
- * and the column sum_n l_et x_n
+ * and the column sum_n l_et x_n. Over one tile of `every`, times so many.
  */
-double dlpi_glm_f(void *state, const double *theta, double *grad, dlp_sym *hess)
+static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, double *grad,
+                         double *H)
 {
-    dlp_glm *g = state;
     const dlp_index n = g->n, p = g->data.p;
     dlpi_rows *r = &g->rows;
-    double *H = hess ? dlp_sym_block(hess, 0) : NULL, value = 0;
+    double value = 0;
     if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
     if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
-    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
+    for (dlp_index at = 0; at < g->data.N; at += every * DLPI_TILE) {
         dlpi_tile_load(g, theta, at);
-        g->family->evaluate(r, tau_of(g, theta), hess ? 2 : grad ? 1 : 0);
+        g->family->evaluate(r, tau_of(g, theta), H ? 2 : grad ? 1 : 0);
         value += sum(r->n, r->l);
         if (grad) dlpi_tile_add_xw(g, at, r->l_e, grad, 1);
         if (grad && n > p) grad[p] += sum(r->n, r->l_t);
@@ -47,9 +53,30 @@ double dlpi_glm_f(void *state, const double *theta, double *grad, dlp_sym *hess)
         dlpi_tile_add_xw(g, at, r->l_et, H + p, n);
         H[p * n + p] += sum(r->n, r->l_tt);
     }
+    if (every > 1) {
+        value *= (double)every;
+        if (grad) scale(n, grad, (double)every);
+        if (H) scale(n * n, H, (double)every);
+    }
     value += dlpi_prior_add(&g->prior, theta, grad, H);
     if (H) dlpi_mirror(n, H);
     return value;
+}
+
+static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+{
+    return f_of_tiles(state, 1, theta, grad, hess ? dlp_sym_block(hess, 0) : NULL);
+}
+
+/* Tiles from all over the data, for they may be sorted; where there are so many that some
+   of them tell nearly as much. */
+static double sketch(void *state, const double *theta, double *grad, dlp_sym *hess)
+{
+    enum { EVERY = 16, LEAST_TILES = 16, LEAST_ROWS = 20 /* a parameter */ };
+    dlp_glm *g = state;
+    const dlp_index rows = g->data.N / EVERY;
+    if (rows / DLPI_TILE < LEAST_TILES || rows / LEAST_ROWS < g->n) return -INFINITY;
+    return f_of_tiles(g, EVERY, theta, grad, hess ? dlp_sym_block(hess, 0) : NULL);
 }
 
 /*
@@ -66,11 +93,15 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     const double *S = dlp_sym_block(Sigma, 0), c_tt = n > p ? S[p * n + p] : 0;
     double c_ee[DLPI_TILE], c_et[DLPI_TILE], w[DLPI_TILE];
     dlpi_rows *r = &g->rows;
+    const bool root = dlpi_tile_root(g, S);
     memset(grad, 0, (size_t)n * sizeof *grad);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
         dlpi_tile_load(g, theta, at);
         g->family->evaluate(r, tau_of(g, theta), 3);
-        dlpi_tile_variances(g, at, S, c_ee);
+        if (root)
+            dlpi_tile_variances_by_root(g, at, c_ee);
+        else
+            dlpi_tile_variances(g, at, S, c_ee);
         for (dlp_index i = 0; i < r->n; i++) w[i] = r->l_eee[i] * c_ee[i];
         if (n > p) {
             dlpi_tile_times(g, at, S + p, n, c_et);
@@ -86,4 +117,4 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
 }
 
 const dlp_model_type dlpi_glm_type = {
-    .name = "glm", .f = dlpi_glm_f, .derivatives = 2, .trace_grad = trace_grad};
+    .name = "glm", .f = f, .derivatives = 2, .trace_grad = trace_grad, .sketch = sketch};

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The scale of a response starts at 1 and is searched from there. */
+static const double LARGEST_RESPONSE = 1e20;
+
 dlp_glm_prior dlp_glm_prior_default(void)
 {
     return (dlp_glm_prior){.sd_all = 1, .scale_mean = 0, .scale_sd = 5};
@@ -62,10 +65,11 @@ static dlp_status check_column(dlp_index N, const double *x, const char *what,
                                dlp_index j, dlp_error *error)
 {
     for (dlp_index i = 0; i < N; i++)
-        if (!isfinite(x[i]))
+        if (!(fabs(x[i]) <= DLP_GLM_LARGEST))
             return dlp_fail(error, DLP_EINPUT,
-                            "row %td: %s %td is %g; every value must be finite", i + 1,
-                            what, j + 1, x[i]);
+                            "row %td: %s %td is %g; every value must be a number of at "
+                            "most %g",
+                            i + 1, what, j + 1, x[i], DLP_GLM_LARGEST);
     return DLP_OK;
 }
 
@@ -96,30 +100,43 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: the response is %g; for family %s it must be %s",
                             i + 1, d->y[i], family->name, family->support);
+        if (!(fabs(d->y[i]) <= LARGEST_RESPONSE))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: the response is %g; use units in which it is at "
+                            "most %g",
+                            i + 1, d->y[i], LARGEST_RESPONSE);
     }
+    return DLP_OK;
+}
+
+/* The prior of one coefficient; where there is a covariance, its sd is not looked at. */
+static dlp_status check_coefficient(const dlp_glm_prior *prior, dlp_index j,
+                                    dlp_error *error)
+{
+    const double mean = prior->mean ? prior->mean[j] : 0;
+    const double sd = prior->covariance ? 1 : prior->sd ? prior->sd[j] : prior->sd_all;
+    const double df = prior->df_each ? prior->df_each[j] : prior->df;
+    if (!(fabs(mean) <= DLP_GLM_LARGEST) ||
+        !(sd >= 1 / DLP_GLM_LARGEST && sd <= DLP_GLM_LARGEST))
+        return dlp_fail(error, DLP_EINVAL,
+                        "coefficient %td has prior mean %g and sd %g; the mean must be a "
+                        "number, the sd positive, both at most %g",
+                        j + 1, mean, sd, DLP_GLM_LARGEST);
+    if (!(df >= 0 && isfinite(df)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior's df of coefficient %td is %g; 0 or a positive number",
+                        j + 1, df);
+    if (prior->covariance && df > 0)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a full prior covariance goes with a Gaussian prior; set df to 0");
     return DLP_OK;
 }
 
 static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_scale,
                               dlp_error *error)
 {
-    if (!(prior->df >= 0 && isfinite(prior->df)))
-        return dlp_fail(error, DLP_EINVAL, "the prior's df is %g; 0 or a positive number",
-                        prior->df);
-    if (prior->covariance && prior->df > 0)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "a full prior covariance goes with a Gaussian prior; set df to 0");
-    for (dlp_index j = 0; j < p; j++) {
-        const double sd = prior->sd ? prior->sd[j] : prior->sd_all;
-        const double mean = prior->mean ? prior->mean[j] : 0;
-        if ((!prior->covariance && !(sd > 0 && isfinite(sd))) || !isfinite(mean))
-            return dlp_fail(
-                error, DLP_EINVAL,
-                "coefficient %td has prior mean %g and sd %g; the mean must be "
-                "finite, the sd positive",
-                j + 1, mean, sd);
-    }
+    for (dlp_index j = 0; j < p; j++) DLP_TRY(check_coefficient(prior, j, error));
     if (has_scale && !(prior->scale_sd > 0 && isfinite(prior->scale_mean)))
         return dlp_fail(error, DLP_EINVAL, "the prior of the scale needs a positive sd");
     return DLP_OK;
@@ -151,7 +168,7 @@ static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *e
     for (dlp_index i = 0; i < g->n_coefs; i++) {
         g->prior.mean[i] = prior->mean ? prior->mean[i % p] : 0;
         g->prior.sd[i] = prior->sd ? prior->sd[i % p] : prior->sd_all;
-        g->prior.df[i] = prior->df;
+        g->prior.df[i] = prior->df_each ? prior->df_each[i % p] : prior->df;
     }
     for (dlp_index i = g->n_coefs; i < g->n; i++) {
         g->prior.mean[i] = prior->scale_mean;

@@ -17,15 +17,13 @@ struct dlp_glm {
     double *xi; /* (N) jaakkola_jordan.c: where the bound touches; else NULL */
     dlpi_rows rows;
     double *tile;  /* (p, DLPI_TILE) columns of X, scaled or not */
-    double *half;  /* (p, DLPI_TILE) Sigma times them */
-    double *extra; /* what family->extra asked for */
+    double *half;  /* (p, DLPI_TILE) Sigma times them, or its root */
+    double *extra; /* what family->extra asked for, or jaakkola_jordan.c */
 };
 
 /* One table a kind of regression; all have a dlp_glm as their state. */
 extern const dlp_model_type dlpi_glm_type, dlpi_jaakkola_jordan_type,
     dlpi_multinomial_type, dlpi_ordinal_type;
-/* f of dlpi_glm_type, which jaakkola_jordan.c shares. */
-dlp_function dlpi_glm_f;
 
 /* tile.c. eta = X beta + offset and the responses of the tile that begins at row `at`,
    into glm->rows; what follows is about the tile loaded last. */
@@ -37,6 +35,11 @@ void dlpi_tile_add_xw(const dlp_glm *glm, dlp_index at, const double *w, double 
 void dlpi_tile_add_xwx(dlp_glm *glm, dlp_index at, const double *w, double *C);
 /* c_n = x_n'S x_n with S (p, p), rows glm->n apart. */
 void dlpi_tile_variances(dlp_glm *glm, dlp_index at, const double *S, double *c);
+/* The same for all tiles of one S in half the time: with R'R = S, c_n = ||R x_n||^2. The
+   first writes R to glm->half, which is not to be used for others meanwhile; false where
+   S is not positive definite, or of an order for which this is not faster. */
+bool dlpi_tile_root(dlp_glm *glm, const double *S);
+void dlpi_tile_variances_by_root(dlp_glm *glm, dlp_index at, double *c);
 /* out_n = sum_j x_nj v[j stride] */
 void dlpi_tile_times(const dlp_glm *glm, dlp_index at, const double *v, dlp_index stride,
                      double *out);

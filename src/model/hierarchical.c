@@ -8,9 +8,11 @@
 #include <delaplace/special.h>
 
 #include "core/core.h"
+#include "infer/infer.h"
 #include "math/dense.h"
 #include "math/structure.h"
 #include "model/glm_state.h"
+#include "model/prior_leap.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,14 +23,18 @@ struct dlp_hierarchy {
     dlp_glm *const *groups;
     dlp_fit **fits;    /* (M) */
     bool *failed;      /* (M) whose likelihood was not finite */
-    double *start;     /* (M, n) where each group's fit begins: its last mean */
+    double *mu;        /* (M, n) the means of q(theta_m) */
+    long evaluations;  /* of all E steps */
     double *mu0;       /* (n) */
-    double *Sigma0;    /* (n, n) */
+    double *Sigma0;    /* (n, n), right behind mu0 */
     double *precision; /* (n, n) Sigma_0^-1 */
     double log_det;    /* log |Sigma_0| */
     double *U, *work;  /* (n, n) for factors */
     double *vector;    /* (2n) */
-    double *before;    /* (n + n n) mu_0 and Sigma_0 of the last iteration */
+    double *before;    /* (n + n n) mu_0 and Sigma_0 before the last M step */
+    double *plain;     /* (n + n n) and right after it, before a leap */
+    dlpi_prior_leap leap;
+    bool leaped; /* mu_0 and Sigma_0 are not where the M step led */
     dlp_trace_row *trace;
     dlp_hierarchy_result result;
 };
@@ -53,25 +59,29 @@ static bool factor_sigma0(dlp_hierarchy *h)
     return true;
 }
 
-/* E step: q(theta_m) under N(mu_0, Sigma_0), from its last mean. */
+/* E step: q(theta_m) under N(mu_0, Sigma_0), from the last one. */
 static dlp_status e_step(dlp_hierarchy *h, dlp_error *error)
 {
+    const bool first = h->evaluations == 0;
     for (dlp_index m = 0; m < h->M; m++)
         dlpi_prior_share(&h->groups[m]->prior, h->mu0, h->precision, h->log_det);
 #pragma omp parallel for schedule(dynamic) num_threads(h->settings.threads)
     for (dlp_index m = 0; m < h->M; m++) {
-        double *start = h->start + m * h->n;
-        h->failed[m] = dlp_fit_run(h->fits[m], start, NULL) != DLP_OK;
-        memcpy(start, dlp_fit_result(h->fits[m])->mu, (size_t)h->n * sizeof *start);
+        dlp_fit *fit = h->fits[m];
+        h->failed[m] =
+            (first ? dlp_fit_run(fit, NULL, NULL) : dlpi_fit_rerun(fit, NULL)) != DLP_OK;
+        memcpy(h->mu + m * h->n, dlp_fit_result(fit)->mu, (size_t)h->n * sizeof *h->mu);
     }
-    for (dlp_index m = 0; m < h->M; m++)
-        if (h->failed[m])
-            return dlp_fail(
-                error, DLP_EINPUT,
-                "group %td cannot be fitted: its likelihood is not finite at the "
-                "start; look for huge values in its columns",
-                m + 1);
-    return DLP_OK;
+    h->result.failed = -1;
+    for (dlp_index m = h->M - 1; m >= 0; m--) {
+        h->evaluations += dlp_fit_result(h->fits[m])->evaluations;
+        if (h->failed[m]) h->result.failed = m;
+    }
+    if (h->result.failed < 0) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "group %td cannot be fitted: its likelihood is not finite at the "
+                    "start; look for huge values in its columns",
+                    h->result.failed + 1);
 }
 
 /* log N(mu_0; 0, phi1 I) + log Wishart(Sigma_0^-1; nu, phi0 I) */
@@ -106,7 +116,7 @@ static bool update_mu0(dlp_hierarchy *h)
     double *sum = h->vector, *right = sum + n;
     memset(sum, 0, (size_t)n * sizeof *sum);
     for (dlp_index m = 0; m < h->M; m++)
-        for (dlp_index j = 0; j < n; j++) sum[j] += h->start[m * n + j];
+        for (dlp_index j = 0; j < n; j++) sum[j] += h->mu[m * n + j];
     for (dlp_index j = 0; j < n; j++) {
         right[j] = dlpi_dot(n, h->precision + j * n, sum);
         for (dlp_index k = 0; k < n; k++)
@@ -130,7 +140,7 @@ static bool update_sigma0(dlp_hierarchy *h)
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1 / h->settings.phi0;
     for (dlp_index m = 0; m < h->M; m++) {
         const double *Sigma = dlp_sym_block(dlp_fit_result(h->fits[m])->Sigma, 0);
-        for (dlp_index j = 0; j < n; j++) off[j] = h->start[m * n + j] - h->mu0[j];
+        for (dlp_index j = 0; j < n; j++) off[j] = h->mu[m * n + j] - h->mu0[j];
         for (dlp_index j = 0; j < n; j++)
             for (dlp_index k = 0; k < n; k++)
                 h->Sigma0[j * n + k] +=
@@ -140,65 +150,121 @@ static bool update_sigma0(dlp_hierarchy *h)
     return factor_sigma0(h);
 }
 
-/* How far mu_0 and Sigma_0 have moved since they were last remembered. */
-static double change_since(dlp_hierarchy *h)
+/* ---- the fast route: EM, with leaps ---- */
+
+static size_t prior_bytes(const dlp_hierarchy *h)
 {
-    const dlp_index n = h->n;
-    double square = 0;
-    for (dlp_index i = 0; i < n + n * n; i++) {
-        const double now = i < n ? h->mu0[i] : h->Sigma0[i - n];
-        square += (now - h->before[i]) * (now - h->before[i]);
-        h->before[i] = now;
+    return (size_t)(h->n + h->n * h->n) * sizeof *h->mu0;
+}
+
+/* Whether every plain iteration raises the objective: both steps maximise it. Laplace's
+   q(theta_m) does not, and the printed update of Sigma_0 does not. */
+static bool is_ascent(const dlp_hierarchy *h)
+{
+    const bool maximises = strcmp(h->settings.method, "delta") == 0 || h->groups[0]->xi;
+    return maximises && !h->settings.paper_sigma0;
+}
+
+/* After the M step: on to where the iterations seem to end. */
+static void leap(dlp_hierarchy *h)
+{
+    if (h->settings.plain) return;
+    memcpy(h->plain, h->mu0, prior_bytes(h));
+    h->leaped =
+        dlpi_prior_leap_next(&h->leap, h->before, h->before + h->n, h->mu0, h->Sigma0);
+    if (h->leaped) h->leaped = factor_sigma0(h);
+    if (!h->leaped) {
+        memcpy(h->mu0, h->plain, prior_bytes(h));
+        factor_sigma0(h);
     }
+}
+
+/* The E step and the objective. A leap that lost height is taken back: where plain EM
+   ascends, the objective never falls; elsewhere it is watched, as in infer/loop.c. */
+static dlp_status e_step_on_course(dlp_hierarchy *h, double *value, dlp_error *error)
+{
+    const double last = h->result.objective, slack = is_ascent(h) ? 1e-12 : 1e-2,
+                 least = last - slack * (1 + fabs(last));
+    const dlp_status status = e_step(h, error);
+    *value = status == DLP_OK ? objective(h) : NAN;
+    if (!h->leaped || *value >= least) return status;
+    memcpy(h->mu0, h->plain, prior_bytes(h));
+    factor_sigma0(h);
+    h->leaped = false;
+    dlpi_prior_leap_reset(&h->leap);
+    DLP_TRY(e_step(h, error));
+    *value = objective(h);
+    return DLP_OK;
+}
+
+/* How far the M step has moved mu_0 and Sigma_0. */
+static double change_of_prior(const dlp_hierarchy *h)
+{
+    double square = 0;
+    for (dlp_index i = 0; i < h->n + h->n * h->n; i++)
+        square += (h->mu0[i] - h->before[i]) * (h->mu0[i] - h->before[i]);
     return sqrt(square);
 }
 
-static dlp_outcome conclude(dlp_hierarchy *h, double value, double change)
+static dlp_outcome conclude(dlp_hierarchy *h, double value, long evaluations)
 {
     const dlp_hierarchy_settings *s = &h->settings;
     dlp_hierarchy_result *r = &h->result;
     dlp_trace_row *row = &h->trace[r->iterations++];
-    *row =
-        (dlp_trace_row){.iteration = r->iterations, .objective = value, .change = change};
+    *row = (dlp_trace_row){.iteration = r->iterations,
+                           .evaluations = (int)evaluations,
+                           .objective = value,
+                           .change = change_of_prior(h)};
     r->unsettled = 0;
-    for (dlp_index m = 0; m < h->M; m++) {
-        const dlp_result *group = dlp_fit_result(h->fits[m]);
-        row->evaluations += (int)group->evaluations;
-        r->unsettled += group->outcome != DLP_CONVERGED;
-    }
+    for (dlp_index m = 0; m < h->M; m++)
+        r->unsettled += dlp_fit_result(h->fits[m])->outcome != DLP_CONVERGED;
     r->objective = value;
     const bool stop = s->progress && s->progress(s->context, row) != 0;
-    if (change <= s->tol * (1 + dlpi_norm(h->n + h->n * h->n, h->before)))
+    if (row->change <= s->tol * (1 + dlpi_norm(h->n + h->n * h->n, h->mu0)))
         return DLP_CONVERGED;
     if (stop) return DLP_CANCELLED;
     return r->iterations < s->max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
 }
 
-dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
+static dlp_status iterate(dlp_hierarchy *h, dlp_error *error)
+{
+    const long evaluations = h->evaluations;
+    double value;
+    DLP_TRY(e_step_on_course(h, &value, error));
+    memcpy(h->before, h->mu0, prior_bytes(h));
+    if (!isfinite(value) || !update_mu0(h) || !update_sigma0(h)) {
+        h->result.outcome = DLP_DIVERGED;
+        return DLP_OK;
+    }
+    h->result.outcome = conclude(h, value, h->evaluations - evaluations);
+    if (h->result.outcome == DLP_RUNNING) leap(h);
+    return DLP_OK;
+}
+
+/* mu_0 = 0, Sigma_0 = I */
+static void reset(dlp_hierarchy *h)
 {
     const dlp_index n = h->n;
-    dlp_hierarchy_result *r = &h->result;
-    *r = (dlp_hierarchy_result){.outcome = DLP_RUNNING,
-                                .n = n,
-                                .M = h->M,
-                                .mu0 = h->mu0,
-                                .Sigma0 = h->Sigma0,
-                                .trace = h->trace};
-    memset(h->mu0, 0, (size_t)n * sizeof *h->mu0);
-    memset(h->start, 0, (size_t)(h->M * n) * sizeof *h->start);
-    memset(h->Sigma0, 0, (size_t)(n * n) * sizeof *h->Sigma0);
+    h->result = (dlp_hierarchy_result){.outcome = DLP_RUNNING,
+                                       .n = n,
+                                       .M = h->M,
+                                       .mu0 = h->mu0,
+                                       .Sigma0 = h->Sigma0,
+                                       .trace = h->trace,
+                                       .failed = -1};
+    memset(h->mu0, 0, prior_bytes(h));
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1;
     factor_sigma0(h);
-    (void)change_since(h);
-    while (r->outcome == DLP_RUNNING) {
-        DLP_TRY(e_step(h, error));
-        const double value = objective(h);
-        if (!isfinite(value) || !update_mu0(h) || !update_sigma0(h)) {
-            r->outcome = DLP_DIVERGED;
-            break;
-        }
-        r->outcome = conclude(h, value, change_since(h));
-    }
+    h->evaluations = 0;
+    h->leaped = false;
+    dlpi_prior_leap_reset(&h->leap);
+}
+
+dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
+{
+    dlp_hierarchy_result *r = &h->result;
+    reset(h);
+    while (r->outcome == DLP_RUNNING) DLP_TRY(iterate(h, error));
     /* q(theta_m) and the objective belong to the last mu_0 and Sigma_0 */
     DLP_TRY(e_step(h, error));
     if (isfinite(objective(h))) r->objective = objective(h);
@@ -236,10 +302,10 @@ static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
     const dlp_index n = h->n, square = dlpi_size(n, n, 0);
     h->fits = dlpi_calloc(h->M, sizeof *h->fits);
     h->failed = dlpi_calloc(h->M, sizeof *h->failed);
-    h->start = dlpi_calloc(dlpi_size(h->M, n, 0), sizeof *h->start);
-    h->mu0 = dlpi_calloc(dlpi_size(5, square, dlpi_size(4, n, 0)), sizeof *h->mu0);
+    h->mu = dlpi_calloc(dlpi_size(h->M, n, 0), sizeof *h->mu);
+    h->mu0 = dlpi_calloc(dlpi_size(6, square, dlpi_size(5, n, 0)), sizeof *h->mu0);
     h->trace = dlpi_calloc(h->settings.max_iter, sizeof *h->trace);
-    if (!h->fits || !h->failed || !h->start || !h->mu0 || !h->trace)
+    if (!h->fits || !h->failed || !h->mu || !h->mu0 || !h->trace)
         return dlpi_no_memory(error, "the hierarchy");
     h->Sigma0 = h->mu0 + n;
     h->precision = h->Sigma0 + square;
@@ -247,8 +313,11 @@ static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
     h->work = h->U + square;
     h->vector = h->work + square;
     h->before = h->vector + 2 * n;
+    h->plain = h->before + n + square;
+    DLP_TRY(dlpi_prior_leap_alloc(&h->leap, n, error));
     dlp_settings settings = dlp_settings_default();
     settings.method = h->settings.method;
+    settings.tol = fmin(settings.tol, 1e-2 * h->settings.tol);
     for (dlp_index m = 0; m < h->M; m++) {
         const dlp_model model = dlp_glm_model(h->groups[m]);
         DLP_TRY(dlpi_prior_make_full(&h->groups[m]->prior, error));
@@ -285,9 +354,10 @@ void dlp_hierarchy_free(dlp_hierarchy *h)
     for (dlp_index m = 0; h->fits && m < h->M; m++) dlp_fit_free(h->fits[m]);
     free(h->fits);
     free(h->failed);
-    free(h->start);
+    free(h->mu);
     free(h->mu0);
     free(h->trace);
+    dlpi_prior_leap_free(&h->leap);
     free(h);
 }
 

@@ -24,20 +24,28 @@ static void forget(memory *m)
     m->stretch = 1;
 }
 
-/* v := M^-1 v */
+/* v := M^-1 v. Between a step and the next, trial.x is free to be written over. */
 static void apply_first_metric(const dlpi_optim *o, const memory *m, double *v)
 {
-    if (m->with_metric) dlp_factor_solve(o->metric, v);
+    if (!m->with_metric) return;
+    if (o->inverse) {
+        dlpi_symmetric_multiply(o->n, o->inverse, v, o->trial.x);
+        memcpy(v, o->trial.x, (size_t)o->n * sizeof *v);
+    } else {
+        dlp_factor_solve(o->metric, v);
+    }
 }
 
-/* Whether the pair at slot bends down enough to be of use; then m->gamma is set too. */
+/* Whether the pair at slot bends down enough to be of use, by more than the rounding of
+   s'y; then m->gamma is set too. */
 static bool is_useful(const dlpi_optim *o, memory *m, int slot)
 {
     const dlp_index n = o->n;
     const double *s = o->S + slot * n, *y = o->Y + slot * n;
-    double *My = o->scale;
+    double *My = o->scale, terms = 0;
     m->sy[slot] = dlpi_dot(n, s, y);
-    if (!(m->sy[slot] > 1e-10 * dlpi_norm(n, s) * dlpi_norm(n, y))) return false;
+    for (dlp_index i = 0; i < n; i++) terms += fabs(s[i] * y[i]);
+    if (!(m->sy[slot] > 1e-10 * terms)) return false;
     memcpy(My, y, (size_t)n * sizeof *My);
     apply_first_metric(o, m, My);
     const double gamma = m->sy[slot] / dlpi_dot(n, y, My);
@@ -98,7 +106,6 @@ static void direction(dlpi_optim *o, const memory *m)
 dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter)
 {
     memory m = {.with_metric = with_metric, .stretch = 1};
-    o->with_hess = false;
     for (int it = 0; it < max_iter; it++) {
         if (dlpi_optim_diverged(o)) return DLP_DIVERGED;
         if (dlpi_norm(o->n, o->at.grad) == 0) return DLP_CONVERGED;

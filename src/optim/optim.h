@@ -3,6 +3,11 @@
  * Finding the maximum of f: Newton where there is a Hessian, L-BFGS where there is
  * none. Both end with a named outcome after a bounded number of evaluations, whatever
  * f returns, and never move to a point where f or its gradient is not finite.
+ *
+ * The units of x do not matter. Newton's step, its slope and the Cholesky factor behind
+ * them are the same in any units (scaling rows and columns by powers of two changes no
+ * bit of the factor's mantissas), so nothing is rescaled. What does depend on units is
+ * how long a step is; so lengths are taken in `unit`, a coordinate's natural one.
  * Internal.
  */
 #ifndef DLPI_OPTIM_H
@@ -26,16 +31,20 @@ typedef struct dlpi_optim {
     dlp_index n;
     dlp_function *f;
     void *context;
-    bool with_hess;     /* evaluations include the Hessian */
-    dlpi_point at;      /* the best point so far */
-    dlpi_point trial;   /* the point being tried */
-    dlp_sym P;          /* -H plus a ridge */
-    dlp_factor *metric; /* P factored; L-BFGS may use it as its first metric */
-    dlp_index failed;   /* where -H was last seen not positive definite */
-    double *step;       /* (n) */
-    double *scale;      /* (n) of the ridge */
-    double *S, *Y;      /* (pairs, n) L-BFGS: steps, and falls of the gradient */
-    double *block;      /* the one allocation behind the vectors above */
+    bool with_hess;        /* evaluations include the Hessian */
+    dlpi_point at;         /* the best point so far */
+    dlpi_point trial;      /* the point being tried */
+    dlp_sym P;             /* -H plus a ridge */
+    dlp_factor *metric;    /* P factored; L-BFGS may use it as its first metric */
+    const double *inverse; /* (n, n) the inverse of a dense metric, to use in its place:
+                              cheaper to apply; NULL: none */
+    bool trusts;           /* Newton: the last step need not be evaluated if tiny */
+    dlp_index failed;      /* where -H was last seen not positive definite */
+    double *step;          /* (n) */
+    double *unit;          /* (n) of x: 1 until dlpi_optim_measure */
+    double *scale;         /* (n) of the ridge */
+    double *S, *Y;         /* (pairs, n) L-BFGS: steps, and falls of the gradient */
+    double *block;         /* the one allocation behind the vectors above */
     long evaluations;
     double slope; /* L-BFGS: what the last full step promised to gain */
 } dlpi_optim;
@@ -46,6 +55,11 @@ void dlpi_optim_free(dlpi_optim *o); /* fine on a zeroed or failed one */
 
 /* Evaluates f at o->at.x, with its gradient and, when with_hess, its Hessian. */
 void dlpi_optim_evaluate(dlpi_optim *o);
+/* Sets the units from H(at): a power of two near 1/sqrt|H_ii|, the standard deviation of
+   x_i when the others are held; 1 where there is no curvature. */
+void dlpi_optim_measure(dlpi_optim *o);
+/* The length of v (n) in these units. */
+double dlpi_optim_length(const dlpi_optim *o, const double *v);
 /* Whether `at` has a finite value, gradient and (with_hess) Hessian diagonal. */
 bool dlpi_optim_finite(const dlpi_optim *o);
 
@@ -55,7 +69,8 @@ bool dlpi_optim_finite(const dlpi_optim *o);
 double dlpi_optim_factor(dlpi_optim *o);
 
 /* Both start from `at`, evaluated (Newton: with its Hessian), stop when dlpi_settled, and
-   leave `at` evaluated in the same way. */
+   leave `at` evaluated in the same way. L-BFGS has no use for a Hessian, but carries it
+   along where with_hess says so. */
 dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter);
 /* with_metric: begin from o->metric instead of a multiple of the identity. */
 dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter);
@@ -67,16 +82,16 @@ double dlpi_line_search(dlpi_optim *o, double slope, double curvature);
 /* The factor of the next step where f does not bend down: longer ones, while whole steps
    succeed. */
 double dlpi_stretch(double stretch, double alpha);
-/* Shortens o->step to what is plausible from here; returns its length. */
+/* Shortens o->step to what is plausible from here; returns its length in units. */
 double dlpi_limit_step(dlpi_optim *o);
-/* Whether the full step, of this length and slope, is the last: short in x, ||step|| <=
-   tol (1 + ||x||), and short in standard deviations, whatever the units of x. The slope
-   is the sum of their squares: slope <= n tol / 100, or what f resolves. */
+/* Whether the full step, of this length and slope, is the last: short in units, ||step||
+   <= tol (1 + ||x||), and short in standard deviations. The slope is the sum of their
+   squares: slope <= n tol / 100, or what f resolves. */
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol);
 /* How much f may seem to fall by rounding alone. */
 double dlpi_rounding(double f);
-/* Beyond this norm x has diverged, and above this height f has. */
-#define DLPI_FAR  1e12
+/* Beyond this length in units x has diverged, and above this height f has. */
+#define DLPI_FAR  1e25
 #define DLPI_HIGH 1e300
 bool dlpi_optim_diverged(const dlpi_optim *o);
 

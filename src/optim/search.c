@@ -19,16 +19,17 @@ dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->trial.hess, error));
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->P, error));
     DLP_TRY_OR(fail, dlp_factor_alloc(shape, &o->metric, error));
-    o->block = dlpi_calloc(shape.n, (6 + 2 * DLPI_LBFGS_PAIRS) * sizeof *o->block);
+    o->block = dlpi_calloc(shape.n, (7 + 2 * DLPI_LBFGS_PAIRS) * sizeof *o->block);
     if (!o->block) {
         status = dlpi_no_memory(error, "the optimiser");
         goto fail;
     }
-    double **vectors[] = {&o->at.x,       &o->at.grad, &o->trial.x,
-                          &o->trial.grad, &o->step,    &o->scale};
+    double **vectors[] = {&o->at.x, &o->at.grad, &o->trial.x, &o->trial.grad,
+                          &o->step, &o->scale,   &o->unit};
     double *next = o->block;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, next += shape.n)
         *vectors[k] = next;
+    for (dlp_index i = 0; i < shape.n; i++) o->unit[i] = 1;
     o->S = next;
     o->Y = next + DLPI_LBFGS_PAIRS * shape.n;
     return DLP_OK;
@@ -58,6 +59,22 @@ void dlpi_optim_evaluate(dlpi_optim *o)
     evaluate(o, &o->at);
 }
 
+void dlpi_optim_measure(dlpi_optim *o)
+{
+    dlp_sym_get_diagonal(&o->at.hess, o->scale);
+    for (dlp_index i = 0; i < o->n; i++) {
+        const double curvature = fabs(o->scale[i]);
+        const bool known = curvature > 0 && isfinite(curvature);
+        o->unit[i] = known ? ldexp(1, -ilogb(curvature) / 2) : 1;
+    }
+}
+
+double dlpi_optim_length(const dlpi_optim *o, const double *v)
+{
+    for (dlp_index i = 0; i < o->n; i++) o->scale[i] = v[i] / o->unit[i];
+    return dlpi_norm(o->n, o->scale);
+}
+
 static bool finite_at(const dlpi_optim *o, const dlpi_point *p)
 {
     if (!isfinite(p->f) || !dlpi_all_finite(o->n, p->grad)) return false;
@@ -73,7 +90,7 @@ bool dlpi_optim_finite(const dlpi_optim *o)
 
 bool dlpi_optim_diverged(const dlpi_optim *o)
 {
-    return !(dlpi_norm(o->n, o->at.x) < DLPI_FAR && o->at.f < DLPI_HIGH);
+    return !(dlpi_optim_length(o, o->at.x) < DLPI_FAR && o->at.f < DLPI_HIGH);
 }
 
 double dlpi_rounding(double f)
@@ -86,18 +103,23 @@ double dlpi_stretch(double stretch, double alpha)
     return alpha == 1 ? fmin(10 * stretch, 1e30) : 1;
 }
 
+/* Both in units and as x stands: many rows of data make the units small, though f is as
+   smooth as with few. */
 double dlpi_limit_step(dlpi_optim *o)
 {
-    const double length = dlpi_norm(o->n, o->step);
-    const double longest = 100 * (1 + dlpi_norm(o->n, o->at.x));
-    if (!(length > longest)) return length;
-    for (dlp_index i = 0; i < o->n; i++) o->step[i] *= longest / length;
-    return longest;
+    const double length = dlpi_optim_length(o, o->step);
+    const double longest = 100 * (1 + dlpi_optim_length(o, o->at.x));
+    const double plain = dlpi_norm(o->n, o->step);
+    const double longest_plain = 100 * (1 + dlpi_norm(o->n, o->at.x));
+    if (!(length > longest && plain > longest_plain)) return length;
+    const double factor = fmax(longest / length, longest_plain / plain);
+    for (dlp_index i = 0; i < o->n; i++) o->step[i] *= factor;
+    return factor * length;
 }
 
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol)
 {
-    return length <= tol * (1 + dlpi_norm(o->n, o->at.x)) &&
+    return length <= tol * (1 + dlpi_optim_length(o, o->at.x)) &&
            slope <= fmax(0.01 * tol * (double)o->n, dlpi_rounding(o->at.f));
 }
 

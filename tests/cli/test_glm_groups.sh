@@ -217,3 +217,12 @@ for option in --prior-sd=3 --prior-df=4; do
 done
 try 2 glm fit 'y ~ x' --group g --nu 1 --data groups.csv -o fit.json
 has err "nu is 1"
+
+# A group that cannot be fitted is called as the data call it, and so is the column.
+printf 'y,x,z,g\n1,1,0,oak\n0,2,900,ash\n1,3,0,oak\n' >huge.csv
+for groups in hierarchical separate; do
+    try 1 glm fit 'y ~ x + offset(z)' --family poisson --group g --groups $groups \
+        --data huge.csv -o fit.json
+    has err "group 'ash' cannot be fitted"
+    has err "those of 'offset()', up to 900"
+done

@@ -94,9 +94,19 @@ bad "row 2: the response is 7; for family bernoulli it must be 0 or 1" 'y ~ x' \
     'y,x,g\n1,2,b\n7,2,a\n1,2,b\n' --family bernoulli --group g
 bad "is not UTF-8" 'y ~ f' 'y,f\n1,caf\351\n0,tea\n1,tea\n'
 for groups in hierarchical separate; do
-    bad "cannot be fitted" 'y ~ x' 'y,x,g\n1,1,a\n0,1e300,a\n1,3,b\n' --group g \
+    bad "most of all those of 'x'" 'y ~ x' 'y,x,g\n1,1,a\n0,1e300,a\n1,3,b\n' --group g \
         --groups $groups
+    bad "cannot be fitted" 'y ~ x + offset(z)' 'y,x,z,g\n1,1,0,b\n0,2,900,a\n1,3,0,b\n' \
+        --family poisson --group g --groups $groups
 done
+bad "too large to compute with, most of all those of 'offset()', up to 900" \
+    'y ~ x + offset(z)' 'y,x,z\n1,1,0\n0,2,900\n' --family poisson
+bad "the 2 rows cannot tell 2 columns and the sd of family gaussian apart" 'y ~ x' \
+    'y,x\n1.5,1\n2,3\n'
+bad "group 'b': 1 row cannot tell 2 columns and the shape of family gamma apart" 'y ~ x' \
+    'y,x,g\n1.5,1,a\n2,3,a\n4,5,a\n1,1,b\n' --family gamma --group g --groups separate
+bad "row 2: the response is 1e+30; use units in which it is at most 1e+20" 'y ~ x' \
+    'y,x\n1,1\n1e30,2\n3,4\n'
 try 1 glm fit 'y ~ x' --data nowhere -o fit.json
 has err "nowhere"
 try 1 glm fit 'y ~ x' --data "$work" -o fit.json
@@ -191,3 +201,8 @@ for words in "glm show fit.json" "glm show fit.json --json" \
     ((code == 4)) || fail "$words on a full disk ended with $code"
     has err "standard output"
 done
+
+# A column that gives the response away leaves nothing for the noise: 3, and a hint.
+seq 40 | awk 'BEGIN { print "y,x" } { print 2 * $1 + 1 "," $1 }' >exact.csv
+try 3 glm fit 'y ~ x' --data exact.csv -o exact.json
+has out "nothing is left to tell the sd from"
