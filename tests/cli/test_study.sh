@@ -1,0 +1,191 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The paper's experiments on small made-up data of the same formats and, where the real
+# ones are at hand ($DELAPLACE_DATA), the numbers that come out of those.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+
+# ---- data ----
+
+# arff ROWS FEATURES LABELS SEED: a table like those of Mulan.
+arff() {
+    awk -v rows="$1" -v features="$2" -v labels="$3" -v seed="$4" '
+    BEGIN {
+        srand(seed)
+        print "@relation made-up"
+        for (j = 1; j <= features; j++) print "@attribute Att" j " numeric"
+        for (k = 1; k <= labels; k++) print "@attribute Class" k " {0,1}"
+        print "@data"
+        for (i = 0; i < rows; i++) {
+            line = ""
+            for (j = 1; j <= features; j++) {
+                x[j] = int(2000 * rand() - 1000) / 1000
+                line = line x[j] ","
+            }
+            for (k = 1; k <= labels; k++)
+                line = line (x[1 + k % features] + rand() > 0.5) (k < labels ? "," : "")
+            print line
+        }
+    }'
+}
+
+mkdir -p data/yeast data/scene data/school
+arff 60 3 14 1 >data/yeast/yeast-train.arff
+arff 40 3 14 2 >data/yeast/yeast-test.arff
+arff 50 2 6 3 >data/scene/scene-train.arff
+arff 30 2 6 4 >data/scene/scene-test.arff
+awk 'BEGIN {
+    srand(5)
+    print "school,score,a,b"
+    for (m = 1; m <= 5; m++)
+        for (i = 0; i < 16; i++) {
+            a = int(100 * rand()) / 100
+            print m "," int(20 * a + m + 10 * rand()) "," a "," (i % 2)
+        }
+}' >data/school/school.csv
+awk 'BEGIN {
+    print "split1,split2,split3"
+    for (i = 0; i < 80; i++) print (i % 4 > 0) "," (i % 4 != 2) "," (i % 3 > 0)
+}' >data/school/school_splits.csv
+
+# ---- what is printed and written ----
+
+try 0 study table1 --data data -o one.csv
+has out 'yeast: 14 labels'
+has out 'laplace         over  jaakkola-jordan'
+is_empty err
+equal lines "$(wc -l <one.csv)" $((1 + (14 + 6) * 3))
+equal header "$(head -n 1 one.csv)" \
+    data,label,setting,method,accuracy,log_likelihood,log_likelihood_averaged,seconds,outcome
+try 0 study table2 --data data -o two.csv
+has out 'school: 3 splits'
+has out 'hierarchical* delta'
+equal lines "$(wc -l <two.csv)" $((1 + 3 * 11))
+
+try 0 study table1 --data data -o again.csv --threads 1 --quiet
+is_empty out
+cut -d, -f1-7,9 one.csv >one
+cut -d, -f1-7,9 again.csv >again
+same one again
+try 0 study table1 --data data -o - --json
+cut -d, -f1-7,9 out >again
+same one again
+
+try 0 study table2 --data data --method laplace --json
+equal study "$(json out study)" table2
+equal arms "$(json out data 0 arms)" 4
+equal setting "$(json out data 0 arms 3 setting)" 'hierarchical*'
+equal printed "$(json out data 0 arms 2 printed_log_likelihood)" -0.54900000000000004
+equal problem "$(json out data 0 problems 2)" split3
+equal tests "$(json out data 0 tests)" 4
+
+# ---- the same as fitting and scoring by hand ----
+
+try 0 glm fit 'Class2 ~ Att1 + Att2 + Att3' --data data/yeast/yeast-train.arff -o fit.json \
+    --method delta -q
+try 0 glm evaluate fit.json --data data/yeast/yeast-test.arff --json
+wanted=$(printf '%.10g' "$(json out log_likelihood)")
+equal "the log likelihood" "$(awk -F, '/^yeast,2,,delta/ { print $6 }' one.csv)" "$wanted"
+
+paste -d, data/school/school.csv data/school/school_splits.csv |
+    awk -F, 'NR > 1 { print $2 }' | sort -n | awk '{ x[NR] = $1 } END { print (x[40] + x[41]) / 2 }' >median
+paste -d, data/school/school.csv data/school/school_splits.csv |
+    awk -F, -v m="$(cat median)" '
+    NR == 1 { print "school,a,b,good" > "train.csv"; print "school,a,b,good" > "test.csv"; next }
+    { print $1 "," $3 "," $4 "," ($2 > m) > ($6 == 1 ? "train.csv" : "test.csv") }'
+for groups in separate pooled hierarchical; do
+    try 0 glm fit 'good ~ a + b' --group school --groups "$groups" --data train.csv \
+        -o fit.json --method laplace -q
+    try 0 glm evaluate fit.json --data test.csv --json
+    wanted=$(printf '%.8g' "$(json out log_likelihood)")
+    got=$(awk -F, -v g="$groups" '$2 == 2 && $3 == g && $4 == "laplace" { print $6 }' two.csv)
+    equal "the log likelihood of $groups" "$(printf '%.8g' "$got")" "$wanted"
+done
+
+# ---- the t-test, by its definition ----
+
+try 0 study table1 --data data --json
+awk -F, -v t="$(json out data 0 tests 0 log_likelihood t)" '
+$1 == "yeast" { score[$2, $4] = $6 }
+END {
+    for (i = 1; i <= 14; i++) mean += (score[i, "laplace"] - score[i, "jaakkola-jordan"]) / 14
+    for (i = 1; i <= 14; i++)
+        s += (score[i, "laplace"] - score[i, "jaakkola-jordan"] - mean) ^ 2
+    wanted = mean / sqrt(s / 13 / 14)
+    exit !((t - wanted) ^ 2 < 1e-8 * wanted ^ 2)
+}' one.csv || fail "t is $(json out data 0 tests 0 log_likelihood t)"
+equal df "$(json out data 0 tests 0 log_likelihood df)" 13
+
+# ---- packed files ----
+
+gzip data/yeast/yeast-train.arff
+xz data/yeast/yeast-test.arff
+zstd -q --rm data/scene/scene-train.arff
+try 0 study table1 --data data -o again.csv -q
+cut -d, -f1-7,9 again.csv >again
+same one again
+
+# ---- what goes wrong ----
+
+try 2 study
+try 2 study table1
+has err '--data'
+try 2 study table1 --data data --method previous-mean
+try 1 study table1 --data nowhere
+has err 'nowhere/yeast/yeast-train.arff: there is no such file'
+try 4 study table1 --data data -o /no/such/folder/out.csv
+cp -r data bad
+sed -i '3s/,.*//' bad/school/school_splits.csv
+try 1 study table2 --data bad
+head -n 60 data/school/school_splits.csv >bad/school/school_splits.csv
+try 1 study table2 --data bad
+has err 'there are 59 rows, and 80 in school/school.csv'
+sed 's/^\(.\),[01]/\1,1/' data/school/school_splits.csv >bad/school/school_splits.csv
+try 1 study table2 --data bad
+has err 'school, split split2: every school needs a row to learn from'
+cp data/school/school_splits.csv bad/school
+sed -i 's/^school,score/score,school/' bad/school/school.csv
+try 1 study table2 --data bad
+has err "the first columns must be 'school' and 'score'"
+sed '2,17d' data/school/school.csv >bad/school/school.csv
+sed -n '2,17p' data/school/school.csv >>bad/school/school.csv
+try 1 study table2 --data bad
+has err 'the rows must be in the order of the schools'
+sed 's/^1,[0-9]*,/1,x,/' data/school/school.csv >bad/school/school.csv
+try 1 study table2 --data bad
+has err "column 'score' must be numbers, and none missing"
+arff 30 2 7 4 >bad/scene/scene-test.arff
+try 1 study table1 --data bad
+has err 'have other columns'
+
+# ---- the real data ----
+
+real=${DELAPLACE_DATA-}
+if [[ ! -d $real/yeast || ! -d $real/school ]]; then
+    echo "the real data are not tried: DELAPLACE_DATA names no folder with them"
+    exit 0
+fi
+if ldd "$program" | grep -q libasan; then
+    echo "the real data are not tried under a sanitizer, where they take minutes"
+    exit 0
+fi
+
+# expect STUDY ARM ACCURACY LOG_LIKELIHOOD: of out, to the digits of the paper or better.
+expect() {
+    awk -v a="$(json out data "$1" arms "$2" accuracy)" -v A="$3" -v L="$4" \
+        -v l="$(json out data "$1" arms "$2" log_likelihood)" \
+        'BEGIN { exit !((100 * a - A) ^ 2 < 0.006 ^ 2 && (l - L) ^ 2 < 0.00006 ^ 2) }' ||
+        fail "arm $2 of $1 is not $3 and $4"
+}
+try 0 study table1 --data "$real" --json
+expect 0 0 80.14 -0.4491
+expect 0 1 80.13 -0.4490
+expect 0 2 80.17 -0.4495
+expect 1 0 89.48 -0.2654
+expect 1 1 89.35 -0.2590
+expect 1 2 89.55 -0.2652
+try 0 study table2 --data "$real" --method laplace --json
+expect 0 0 70.60 -0.5681
+expect 0 1 71.22 -0.5573
+expect 0 2 71.55 -0.5591
+expect 0 3 71.59 -0.5559
