@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The correlated topic model (Section 4.1):
+ *
+ *     theta_d ~ N(Gamma' x_d, Sigma_0),     pi_d = softmax(theta_d),
+ *     each word: z ~ pi_d,  w ~ beta_z,
+ *
+ * with K topics beta over V terms. x_d are the covariates of document d; the plain model
+ * has the intercept alone, x_d = 1, and then Gamma is the paper's mu_0.
+ *
+ *     dlp_topics_settings settings = dlp_topics_settings_default();
+ *     settings.K = 20;
+ *     dlp_ctm *ctm = NULL;
+ *     dlp_topics topics;
+ *     if (dlp_ctm_alloc(corpus, NULL, &settings, &ctm, &error) == DLP_OK) {
+ *         dlp_ctm_run(ctm);
+ *         dlp_ctm_topics(ctm, &topics, &error);  // beta, Gamma, Sigma0
+ *     }                                          // dlp_ctm_result(ctm)->mu, ->outcome
+ */
+#ifndef DELAPLACE_TOPICS_H
+#define DELAPLACE_TOPICS_H
+
+#include <delaplace/corpus.h>
+#include <delaplace/fit.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A model that new documents can be read with. */
+typedef struct dlp_topics {
+    dlp_index K, V, p; /* topics, terms, covariates (1: the intercept alone) */
+    double *beta;   /* (K, V) beta[k V + v] = p(term v | topic k); rows sum to 1. A term
+                          that training never saw is 0 in every topic */
+    double *Gamma;  /* (p, K) */
+    double *Sigma0; /* (K, K) */
+} dlp_topics;
+
+/* All zero. */
+DLP_API dlp_status dlp_topics_alloc(dlp_index K, dlp_index V, dlp_index p,
+                                    dlp_topics *topics, dlp_error *error);
+DLP_API void dlp_topics_free(dlp_topics *topics); /* fine on a zeroed or failed one */
+/* Whether rows of beta sum to 1 and Sigma_0 is symmetric and positive definite. */
+DLP_API dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error);
+
+/* The methods: "laplace", "delta", "blei-lafferty"; NULL from the end of the list on. */
+DLP_API const char *dlp_topics_method(int i);
+
+/* How q(theta_d) of a document is found. */
+typedef struct dlp_document_settings {
+    const char *method; /* default "laplace" */
+    int plain;    /* non-zero: Figure 1 to the letter; default 0: climb the objective
+                           with z summed out, which ends at the same mean. Not for
+                           blei-lafferty */
+    double tol;   /* stop when mu moves by no more than tol (1 + ||mu||); default
+                           1e-4 inside EM, 1e-8 in dlp_reader */
+    int max_iter; /* default 200 */
+} dlp_document_settings;
+
+/* The covariates of the documents: a column of ones first. */
+typedef struct dlp_covariates {
+    dlp_index D, p;
+    const double *X; /* (D, p) row by row */
+} dlp_covariates;
+
+/* One EM iteration, as the trace keeps it. */
+typedef struct dlp_topics_row {
+    int iteration;         /* from 1 */
+    dlp_index evaluations; /* of the documents' objectives */
+    dlp_index unsettled;   /* documents whose own fit ended without convergence */
+    double bound;  /* sum over documents of eq:monitor, completed, at this E step */
+    double change; /* of the bound, relative to its size; 0 in the first row */
+} dlp_topics_row;
+
+typedef struct dlp_topics_settings {
+    dlp_index K; /* topics, 2 or more */
+    dlp_document_settings document;
+    const char *init;        /* "spectral" (default) or "random" */
+    const dlp_topics *start; /* a model to start from instead; default NULL */
+    uint64_t seed;           /* of random topics; default 1 */
+    double tol;    /* stop when the bound changes by no more, relative to its size;
+                           default 5e-5 */
+    int max_iter;  /* EM iterations; default 500 */
+    double smooth; /* added to each expected count of a term in a topic; > 0; default
+                      0.03, which predicts new documents better than none */
+    double shrink; /* 0..1, of Sigma_0 towards its diagonal; default 0 */
+    int diagonal;  /* non-zero: Sigma_0 diagonal, for very large K; default 0 */
+    double ridge;  /* on Gamma, intercepts excepted: as many documents' worth of
+                           evidence for no effect; default 1 */
+    int threads;   /* the result does not depend on it; default 1 */
+    /* Called after each iteration; a non-zero return cancels. Default NULL. */
+    int (*progress)(void *context, const dlp_topics_row *row);
+    void *context;
+} dlp_topics_settings;
+
+DLP_API dlp_topics_settings dlp_topics_settings_default(void);
+
+typedef struct dlp_topics_result {
+    dlp_outcome outcome;
+    int iterations;
+    double bound;          /* at the last E step */
+    double bound_per_word; /* the same over the number of words */
+    int falls;             /* iterations where the bound fell: eq:monitor is no lower
+                              bound for laplace and delta, so it may */
+    dlp_index unsettled;   /* documents that did not converge at the last E step */
+    const double *mu;      /* (D, K) means of theta_d */
+    const dlp_topics_row *trace; /* (iterations) */
+} dlp_topics_result;
+
+typedef struct dlp_ctm dlp_ctm;
+
+/* Checks everything, finds the first topics, and allocates all that the fit will need.
+   corpus and covariates (NULL: none) must outlive the fit. */
+DLP_API dlp_status dlp_ctm_alloc(const dlp_corpus *corpus,
+                                 const dlp_covariates *covariates,
+                                 const dlp_topics_settings *settings, dlp_ctm **ctm,
+                                 dlp_error *error);
+DLP_API void dlp_ctm_free(dlp_ctm *ctm); /* NULL is fine */
+
+/* EM to its end, or an iteration at a time while not done. */
+DLP_API void dlp_ctm_run(dlp_ctm *ctm);
+DLP_API void dlp_ctm_step(dlp_ctm *ctm);
+DLP_API int dlp_ctm_done(const dlp_ctm *ctm);
+
+/* Valid until the fit is freed; changes with each step. */
+DLP_API const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm);
+/* A copy of beta, Gamma and Sigma_0 as they are now. */
+DLP_API dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics,
+                                  dlp_error *error);
+
+/* The whole state between two iterations, in a file of its own format that appears whole
+   or not at all. A fit of the same corpus with the same settings (threads, tol, max_iter
+   and progress may differ) that loads it goes on to the same bits. */
+DLP_API dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error);
+DLP_API dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error);
+
+/* Reads new documents with a model. It belongs to one thread at a time. */
+typedef struct dlp_reader dlp_reader;
+
+/* Copies what it needs of the topics. settings NULL: the defaults. */
+DLP_API dlp_status dlp_reader_alloc(const dlp_topics *topics,
+                                    const dlp_document_settings *settings,
+                                    dlp_reader **reader, dlp_error *error);
+DLP_API void dlp_reader_free(dlp_reader *reader); /* NULL is fine */
+
+/* A document as a corpus holds it: distinct terms with their counts. */
+typedef struct dlp_document {
+    dlp_index n;
+    const int32_t *term, *count; /* (n) */
+    const double *x;             /* (p) covariates; NULL: the intercept alone */
+} dlp_document;
+
+/* What reading a document found. */
+typedef struct dlp_reading {
+    dlp_outcome outcome;
+    dlp_index evaluations;
+    dlp_index words;  /* in terms that the model knows */
+    dlp_index unseen; /* words in terms that training never saw; they are left out */
+    double objective; /* eq:monitor, completed, at q(theta) */
+    const double *mu; /* (K) mean of theta; valid until the next document */
+} dlp_reading;
+
+/* q(theta) of a document, with document d of a corpus made by dlp_corpus_document. Fails
+   only on terms outside 0..V-1 and counts below 1. */
+DLP_API dlp_status dlp_read_document(dlp_reader *reader, const dlp_document *document,
+                                     dlp_reading *reading, dlp_error *error);
+DLP_API dlp_document dlp_corpus_document(const dlp_corpus *corpus, dlp_index d);
+/* After it, the covariance of theta, into Sigma (K, K). `corrected` non-zero: with z
+   summed out, which is the uncertainty to show to people; 0: the paper's, which holds
+   q(z) fixed and is too small. Returns 1 when it is the one asked for, 0 when the
+   corrected one is not positive definite and the paper's was written. */
+DLP_API int dlp_read_covariance(dlp_reader *reader, int corrected, double *Sigma);
+/* After it, the proportions softmax(mu) into pi (K), and where sd is not NULL their
+   standard deviations, to first order in the corrected covariance. */
+DLP_API void dlp_read_proportions(dlp_reader *reader, double *pi, double *sd);
+
+/* Held-out likelihood by document completion: a document's words, sorted by term, are
+   dealt alternately into two halves; theta is inferred from the first, and the second is
+   scored by log sum_k beta_kw pi_k with pi = softmax(mu)  (Section 5.1). */
+typedef struct dlp_completion {
+    dlp_index documents;    /* with a word to score */
+    dlp_index words;        /* scored */
+    dlp_index unseen_words; /* of both halves, left out */
+    double log_likelihood;  /* sum over the words scored */
+} dlp_completion;
+
+DLP_API dlp_status dlp_topics_completion(const dlp_topics *topics,
+                                         const dlp_document_settings *settings,
+                                         const dlp_corpus *corpus,
+                                         const dlp_covariates *covariates, int threads,
+                                         dlp_completion *completion, dlp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Held-out likelihood by document completion (P46). */
+#include "core/core.h"
+#include "math/structure.h"
+#include "model/ctm.h"
+
+#include <math.h>
+#include <omp.h>
+
+/* What a thread needs for its documents. */
+typedef struct worker {
+    dlp_reader *reader;
+    int32_t *half; /* (4 longest) first half: terms, counts; second half: the same */
+    double *pi;    /* (K) */
+} worker;
+
+typedef struct job {
+    const dlp_topics *topics;
+    const dlp_corpus *corpus;
+    const dlp_covariates *covariates;
+    dlp_index longest;
+    int threads;
+    worker *worker;         /* (threads) */
+    dlp_completion *scored; /* (D) */
+    dlp_status *status;     /* (D) */
+} job;
+
+/* Deals the words of a document, sorted by term, alternately into two halves. */
+static void deal(const dlp_document *whole, dlp_index longest, int32_t *half,
+                 dlp_document *first, dlp_document *second)
+{
+    int32_t *term[2] = {half, half + 2 * longest};
+    int32_t *count[2] = {half + longest, half + 3 * longest};
+    dlp_index n[2] = {0, 0};
+    int turn = 0;
+    for (dlp_index i = 0; i < whole->n; i++) {
+        const int32_t words = whole->count[i], more = words - words / 2;
+        const int32_t share[2] = {turn ? words / 2 : more, turn ? more : words / 2};
+        for (int h = 0; h < 2; h++) {
+            if (share[h] == 0) continue;
+            term[h][n[h]] = whole->term[i];
+            count[h][n[h]++] = share[h];
+        }
+        turn ^= words & 1;
+    }
+    *first = (dlp_document){.n = n[0], .term = term[0], .count = count[0], .x = whole->x};
+    *second = (dlp_document){.n = n[1], .term = term[1], .count = count[1]};
+}
+
+/* log sum_k beta_kw pi_k over the words of the second half */
+static void score(const dlp_topics *topics, const dlp_document *half, const double *pi,
+                  dlp_completion *to)
+{
+    for (dlp_index i = 0; i < half->n; i++) {
+        double p = 0;
+        for (dlp_index k = 0; k < topics->K; k++)
+            p += topics->beta[k * topics->V + half->term[i]] * pi[k];
+        if (p > 0) {
+            to->words += half->count[i];
+            to->log_likelihood += half->count[i] * log(p);
+        } else {
+            to->unseen_words += half->count[i];
+        }
+    }
+    to->documents = to->words > 0;
+}
+
+static dlp_status complete(const job *j, worker *w, dlp_index d)
+{
+    dlp_document whole = dlp_corpus_document(j->corpus, d), first, second;
+    dlp_reading reading;
+    if (j->covariates) whole.x = j->covariates->X + d * j->covariates->p;
+    deal(&whole, j->longest, w->half, &first, &second);
+    DLP_TRY(dlp_read_document(w->reader, &first, &reading, NULL));
+    dlp_read_proportions(w->reader, w->pi, NULL);
+    j->scored[d].unseen_words = reading.unseen;
+    score(j->topics, &second, w->pi, &j->scored[d]);
+    return DLP_OK;
+}
+
+static dlp_status allocate(job *j, const dlp_document_settings *settings,
+                           dlp_error *error)
+{
+    for (dlp_index d = 0; d < j->corpus->D; d++) {
+        const dlp_index n = j->corpus->row[d + 1] - j->corpus->row[d];
+        j->longest = n > j->longest ? n : j->longest;
+    }
+    j->worker = dlpi_calloc(j->threads, sizeof *j->worker);
+    j->scored = dlpi_calloc(j->corpus->D, sizeof *j->scored);
+    j->status = dlpi_calloc(j->corpus->D, sizeof *j->status);
+    if (!j->worker || !j->scored || !j->status)
+        return dlpi_no_memory(error, "the evaluation");
+    for (int t = 0; t < j->threads; t++) {
+        worker *w = &j->worker[t];
+        DLP_TRY(dlp_reader_alloc(j->topics, settings, &w->reader, error));
+        w->half = dlpi_calloc(dlpi_size(4, j->longest, 0), sizeof *w->half);
+        w->pi = dlpi_calloc(j->topics->K, sizeof *w->pi);
+        if (!w->half || !w->pi) return dlpi_no_memory(error, "the evaluation");
+    }
+    return DLP_OK;
+}
+
+static void release(job *j)
+{
+    for (int t = 0; j->worker && t < j->threads; t++) {
+        dlp_reader_free(j->worker[t].reader);
+        free(j->worker[t].half);
+        free(j->worker[t].pi);
+    }
+    free(j->worker);
+    free(j->scored);
+    free(j->status);
+}
+
+static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
+{
+    const dlp_index D = j->corpus->D;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(j->threads)
+    for (dlp_index d = 0; d < D; d++)
+        j->status[d] = complete(j, &j->worker[omp_get_thread_num()], d);
+    for (dlp_index d = 0; d < D; d++) {
+        if (j->status[d] != DLP_OK) return dlpi_no_memory(error, "a document");
+        sum->documents += j->scored[d].documents;
+        sum->words += j->scored[d].words;
+        sum->unseen_words += j->scored[d].unseen_words;
+        sum->log_likelihood += j->scored[d].log_likelihood;
+    }
+    return DLP_OK;
+}
+
+dlp_status dlp_topics_completion(const dlp_topics *topics,
+                                 const dlp_document_settings *settings,
+                                 const dlp_corpus *corpus,
+                                 const dlp_covariates *covariates, int threads,
+                                 dlp_completion *completion, dlp_error *error)
+{
+    *completion = (dlp_completion){0};
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    if (corpus->V > topics->V)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the corpus has %td terms and the model %td; both must count the "
+                        "same vocabulary",
+                        corpus->V, topics->V);
+    if (covariates && (covariates->D != corpus->D || covariates->p != topics->p))
+        return dlp_fail(error, DLP_EINPUT,
+                        "there are %td covariates of %td documents; the model wants %td, "
+                        "the corpus has %td documents",
+                        covariates->p, covariates->D, topics->p, corpus->D);
+    if (threads < 1 || threads > 1024)
+        return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
+    job j = {
+        .topics = topics, .corpus = corpus, .covariates = covariates, .threads = threads};
+    dlp_status status = allocate(&j, settings, error);
+    if (status == DLP_OK) status = run(&j, completion, error);
+    release(&j);
+    return status;
+}

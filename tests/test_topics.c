@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The correlated topic model of a corpus: golden numbers of EM, the same bits at any number
+   of threads and after a resume, covariates, new documents, held-out words. */
+#include "support.h"
+
+#include "math/dense.h"
+
+#include <unistd.h>
+
+/* A corpus of D documents over V terms in which term v prefers documents with d = v mod 4,
+   with lengths that vary and a document without words. */
+static dlp_corpus *make_corpus(dlp_index D, dlp_index V)
+{
+    int32_t *x = calloc((size_t)(D * V), sizeof *x);
+    for (dlp_index d = 0; d < D; d++) {
+        dlp_rng rng = dlp_rng_at(11, (uint64_t)d);
+        for (dlp_index n = 0; d != 5 && n < 20 + d % 37; n++) {
+            const dlp_index v = (dlp_index)(dlp_draw_uniform(&rng) * (double)V);
+            x[d * V + (dlp_draw_uniform(&rng) < 0.7 ? v / 4 * 4 + d % 4 : v) % V]++;
+        }
+    }
+    dlp_corpus *corpus = NULL;
+    assert_ok(dlp_corpus_from_counts(D, V, x, &corpus, error));
+    free(x);
+    return corpus;
+}
+
+static dlp_topics_settings settings_for(dlp_index K, const char *init)
+{
+    dlp_topics_settings s = dlp_topics_settings_default();
+    s.K = K;
+    s.init = init;
+    s.max_iter = 8;
+    s.tol = 1e-12;
+    return s;
+}
+
+/* Golden: five E steps, each followed by an M step. */
+static void check_golden_em(const json_t *root, const char *key, const char *method)
+{
+    enum { K = 2, V = 5, D = 8, STEPS = 5 };
+    const json_t *want = json_object_get(root, key),
+                 *docs = json_object_get(root, "docs");
+    int32_t x[D][V] = {{0}};
+    for (size_t d = 0; d < D; d++) {
+        const json_t *doc = json_array_get(docs, d);
+        const json_t *words = json_object_get(doc, "words");
+        for (size_t i = 0; i < json_array_size(words); i++)
+            x[d][(int)golden_at(words, i)] =
+                (int32_t)golden_at(json_object_get(doc, "counts"), i);
+    }
+    dlp_corpus *corpus = NULL;
+    dlp_topics start, end;
+    assert_ok(dlp_corpus_from_counts(D, V, x[0], &corpus, error));
+    assert_ok(dlp_topics_alloc(K, V, 1, &start, error));
+    for (size_t k = 0; k < K; k++) {
+        start.Sigma0[k * (K + 1)] = 1;
+        for (size_t v = 0; v < V; v++)
+            start.beta[k * V + v] = golden_entry(json_object_get(root, "beta0"), k, v);
+    }
+    dlp_topics_settings s = settings_for(K, "random");
+    s.start = &start;
+    s.smooth = 1e-12;
+    s.document = (dlp_document_settings){.method = method, .tol = 1e-10, .max_iter = 500};
+    dlp_ctm *ctm = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    for (size_t i = 0; i < STEPS; i++) {
+        dlp_ctm_step(ctm);
+        assert_close(dlp_ctm_result(ctm)->bound_per_word,
+                     golden_at(json_object_get(want, "per_word_bound"), i), 1e-9);
+    }
+    for (size_t d = 0; d < D; d++)
+        for (size_t k = 0; k < K; k++)
+            assert_near(dlp_ctm_result(ctm)->mu[d * K + k],
+                        golden_entry(json_object_get(want, "mu_docs"), d, k), 1e-5);
+    dlp_ctm_step(ctm); /* the fifth M step */
+    assert_ok(dlp_ctm_topics(ctm, &end, error));
+    for (size_t k = 0; k < K; k++) {
+        assert_near(end.Gamma[k], golden_at(json_object_get(want, "mu0"), k), 1e-5);
+        for (size_t j = 0; j < K; j++)
+            assert_near(end.Sigma0[k * K + j],
+                        golden_entry(json_object_get(want, "Sigma0"), k, j), 1e-6);
+        for (size_t v = 0; v < V; v++)
+            assert_near(end.beta[k * V + v],
+                        golden_entry(json_object_get(want, "beta"), k, v), 1e-6);
+    }
+    dlp_ctm_free(ctm);
+    dlp_topics_free(&start);
+    dlp_topics_free(&end);
+    dlp_corpus_free(corpus);
+}
+
+static void test_golden_em(void **state)
+{
+    (void)state;
+    json_t *root = json_load_file(DLP_TEST_DIR "/golden/ctm_em.json", 0, NULL);
+    assert_non_null(root);
+    check_golden_em(root, "laplace", "laplace");
+    check_golden_em(root, "delta", "delta");
+    check_golden_em(root, "bl", "blei-lafferty");
+    json_decref(root);
+}
+
+static void assert_same_topics(const dlp_ctm *a, const dlp_ctm *b, dlp_index D)
+{
+    dlp_topics x, y;
+    assert_ok(dlp_ctm_topics(a, &x, error));
+    assert_ok(dlp_ctm_topics(b, &y, error));
+    const size_t K = (size_t)x.K;
+    assert_memory_equal(x.beta, y.beta, K * (size_t)x.V * sizeof(double));
+    assert_memory_equal(x.Gamma, y.Gamma, K * (size_t)x.p * sizeof(double));
+    assert_memory_equal(x.Sigma0, y.Sigma0, K * K * sizeof(double));
+    const dlp_topics_result *r = dlp_ctm_result(a), *q = dlp_ctm_result(b);
+    assert_memory_equal(r->mu, q->mu, (size_t)D * K * sizeof(double));
+    assert_int_equal(r->iterations, q->iterations);
+    for (int i = 0; i < r->iterations; i++) {
+        assert_true(r->trace[i].bound == q->trace[i].bound);
+        assert_true(r->trace[i].change == q->trace[i].change);
+        assert_int_equal(r->trace[i].evaluations, q->trace[i].evaluations);
+    }
+    dlp_topics_free(&x);
+    dlp_topics_free(&y);
+}
+
+/* More documents than a block holds, so that blocks meet chunks. */
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    enum { D = 2500 };
+    dlp_corpus *corpus = make_corpus(D, 40);
+    dlp_topics_settings s = settings_for(3, "spectral");
+    s.max_iter = 3;
+    dlp_ctm *one = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &one, error));
+    dlp_ctm_run(one);
+    const int threads[] = {2, 3, 7};
+    for (size_t i = 0; i < 3; i++) {
+        dlp_ctm *many = NULL;
+        s.threads = threads[i];
+        assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &many, error));
+        dlp_ctm_run(many);
+        assert_same_topics(one, many, D);
+        dlp_ctm_free(many);
+    }
+    dlp_ctm_free(one);
+    dlp_corpus_free(corpus);
+}
+
+static void check_resume(const char *method, int plain)
+{
+    enum { D = 60 };
+    dlp_corpus *corpus = make_corpus(D, 30);
+    dlp_topics_settings s = settings_for(3, "random");
+    s.document.method = method;
+    s.document.plain = plain;
+    dlp_ctm *whole = NULL, *first = NULL, *second = NULL;
+    char path[] = "/tmp/delaplace-test-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &whole, error));
+    dlp_ctm_run(whole);
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &first, error));
+    for (int i = 0; i < 3; i++) dlp_ctm_step(first);
+    assert_ok(dlp_ctm_save(first, path, error));
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
+    assert_ok(dlp_ctm_load(second, path, error));
+    dlp_ctm_run(second);
+    assert_same_topics(whole, second, D);
+    dlp_ctm_free(first);
+    dlp_ctm_free(second);
+    s.K = 4;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
+    assert_fails(dlp_ctm_load(second, path, error), DLP_EINPUT, "other settings");
+    dlp_ctm_free(second);
+    s.K = 3;
+    assert_int_equal(truncate(path, 1000), 0);
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
+    assert_fails(dlp_ctm_load(second, path, error), DLP_EINPUT, "damaged");
+    dlp_ctm_free(second);
+    remove(path);
+    dlp_ctm_free(whole);
+    dlp_corpus_free(corpus);
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    check_resume("laplace", 0);
+    check_resume("laplace", 1);
+    check_resume("delta", 0);
+    check_resume("blei-lafferty", 0);
+}
+
+/* Theory: Blei and Lafferty's objective is a lower bound, so EM without a prior on beta
+   never lowers it. */
+static void test_bound_rises(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = make_corpus(80, 30);
+    dlp_topics_settings s = settings_for(4, "random");
+    s.document =
+        (dlp_document_settings){.method = "blei-lafferty", .tol = 1e-9, .max_iter = 500};
+    s.smooth = 1e-12;
+    s.max_iter = 60;
+    dlp_ctm *ctm = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    dlp_ctm_run(ctm);
+    const dlp_topics_result *r = dlp_ctm_result(ctm);
+    for (int i = 1; i < r->iterations; i++) assert_true(r->trace[i].change > -1e-10);
+    dlp_ctm_free(ctm);
+    dlp_corpus_free(corpus);
+}
+
+/* The two routes end at the same mean, and the reader finds what EM found. */
+static void test_reader_and_routes(void **state)
+{
+    (void)state;
+    enum { D = 60, V = 30, K = 3 };
+    dlp_corpus *corpus = make_corpus(D, V);
+    dlp_topics_settings s = settings_for(K, "spectral");
+    s.document.tol = 1e-9;
+    dlp_ctm *ctm = NULL;
+    dlp_topics topics;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    dlp_ctm_run(ctm);
+    assert_ok(dlp_ctm_topics(ctm, &topics, error));
+    for (int i = 0; i < 2; i++) {
+        const char *method = dlp_topics_method(i);
+        dlp_document_settings fast = {.method = method, .tol = 1e-10, .max_iter = 2000};
+        dlp_document_settings plain = fast;
+        plain.plain = 1;
+        dlp_reader *a = NULL, *b = NULL;
+        assert_ok(dlp_reader_alloc(&topics, &fast, &a, error));
+        assert_ok(dlp_reader_alloc(&topics, &plain, &b, error));
+        for (dlp_index d = 0; d < D; d++) {
+            const dlp_document doc = dlp_corpus_document(corpus, d);
+            dlp_reading x, y;
+            assert_ok(dlp_read_document(a, &doc, &x, error));
+            assert_ok(dlp_read_document(b, &doc, &y, error));
+            assert_int_equal(x.outcome, DLP_CONVERGED);
+            for (int k = 0; k < K; k++) {
+                assert_near(x.mu[k], y.mu[k], 1e-6);
+                if (i == 0)
+                    assert_near(x.mu[k], dlp_ctm_result(ctm)->mu[d * K + k], 1e-6);
+            }
+        }
+        dlp_reader_free(a);
+        dlp_reader_free(b);
+    }
+    dlp_topics_free(&topics);
+    dlp_ctm_free(ctm);
+    dlp_corpus_free(corpus);
+}
+
+/* The covariance with z summed out is wider than the paper's; the sd of proportions is
+   that of draws, to first order. */
+static void test_uncertainty(void **state)
+{
+    (void)state;
+    enum { K = 3, V = 30, DRAWS = 20000 };
+    dlp_corpus *corpus = make_corpus(60, V);
+    dlp_topics_settings s = settings_for(K, "spectral");
+    dlp_ctm *ctm = NULL;
+    dlp_topics topics;
+    dlp_reader *reader = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    dlp_ctm_run(ctm);
+    assert_ok(dlp_ctm_topics(ctm, &topics, error));
+    for (int k = 0; k < K; k++) topics.Sigma0[k * (K + 1)] += 1e-3;
+    assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
+    const dlp_document doc = dlp_corpus_document(corpus, 20);
+    dlp_reading reading;
+    double given_z[K * K], corrected[K * K], pi[K], sd[K], sum[K] = {0}, square[K] = {0};
+    assert_ok(dlp_read_document(reader, &doc, &reading, error));
+    assert_int_equal(dlp_read_covariance(reader, 0, given_z), 1);
+    assert_int_equal(dlp_read_covariance(reader, 1, corrected), 1);
+    for (int k = 0; k < K; k++)
+        assert_true(corrected[k * (K + 1)] >= given_z[k * (K + 1)]);
+    dlp_read_proportions(reader, pi, sd);
+    assert_int_equal(dlpi_cholesky(K, corrected), -1);
+    for (int i = 0; i < DRAWS; i++) {
+        dlp_rng rng = dlp_rng_at(3, (uint64_t)i);
+        double step[K] = {0}, e[K], total = 0;
+        for (int a = 0; a < K; a++) {
+            const double z = dlp_draw_normal(&rng);
+            for (int k = a; k < K; k++) step[k] += 0.1 * corrected[a * K + k] * z;
+        }
+        for (int k = 0; k < K; k++) total += e[k] = exp(reading.mu[k] + step[k]);
+        for (int k = 0; k < K; k++) {
+            sum[k] += e[k] / total;
+            square[k] += e[k] / total * e[k] / total;
+        }
+    }
+    for (int k = 0; k < K; k++) {
+        const double mean = sum[k] / DRAWS;
+        const double drawn = 10 * sqrt(square[k] / DRAWS - mean * mean);
+        assert_near(drawn / sd[k], 1, 0.05);
+    }
+    dlp_reader_free(reader);
+    dlp_topics_free(&topics);
+    dlp_ctm_free(ctm);
+    dlp_corpus_free(corpus);
+}
+
+/* Document completion against the protocol word by word. */
+static void test_completion(void **state)
+{
+    (void)state;
+    enum { D = 40, V = 30, K = 3 };
+    dlp_corpus *corpus = make_corpus(D, V);
+    dlp_topics_settings s = settings_for(K, "spectral");
+    dlp_ctm *ctm = NULL;
+    dlp_topics topics;
+    dlp_reader *reader = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    dlp_ctm_run(ctm);
+    assert_ok(dlp_ctm_topics(ctm, &topics, error));
+    for (int k = 0; k < K; k++) { /* a term that training never saw */
+        topics.beta[k * V + 1] += topics.beta[k * V];
+        topics.beta[k * V] = 0;
+    }
+    dlp_completion one, many;
+    assert_ok(dlp_topics_completion(&topics, NULL, corpus, NULL, 1, &one, error));
+    assert_ok(dlp_topics_completion(&topics, NULL, corpus, NULL, 3, &many, error));
+    assert_memory_equal(&one, &many, sizeof one);
+
+    double sum = 0;
+    dlp_index scored = 0, unseen = 0, documents = 0;
+    assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
+    for (dlp_index d = 0; d < D; d++) {
+        int32_t half[2][V] = {{0}}, term[V], count[V], turn = 0;
+        for (dlp_index i = corpus->row[d]; i < corpus->row[d + 1]; i++)
+            for (int32_t c = 0; c < corpus->count[i]; c++, turn ^= 1)
+                half[turn][corpus->term[i]]++;
+        dlp_document first = {.term = term, .count = count};
+        for (int v = 0; v < V; v++)
+            if (half[0][v]) {
+                term[first.n] = v;
+                count[first.n++] = half[0][v];
+            }
+        dlp_reading reading;
+        double pi[K];
+        assert_ok(dlp_read_document(reader, &first, &reading, error));
+        dlp_read_proportions(reader, pi, NULL);
+        unseen += half[0][0] + half[1][0];
+        dlp_index here = 0;
+        for (int v = 1; v < V; v++) {
+            double p = 0;
+            for (int k = 0; k < K; k++) p += topics.beta[k * V + v] * pi[k];
+            if (half[1][v]) sum += half[1][v] * log(p);
+            here += half[1][v];
+        }
+        scored += here;
+        documents += here > 0;
+    }
+    assert_int_equal(one.documents, documents);
+    assert_int_equal(one.words, scored);
+    assert_int_equal(one.unseen_words, unseen);
+    assert_close(one.log_likelihood, sum, 1e-12);
+    dlp_reader_free(reader);
+    dlp_topics_free(&topics);
+    dlp_ctm_free(ctm);
+    dlp_corpus_free(corpus);
+}
+
+/* Covariates: one that tells the documents' kind finds it, in any units, and the fit goes
+   on from a checkpoint. */
+static void test_covariates(void **state)
+{
+    (void)state;
+    enum { D = 200, V = 40, K = 4, P = 3 };
+    dlp_corpus *corpus = make_corpus(D, V);
+    double X[D][P], scaled[D][P];
+    for (int d = 0; d < D; d++) {
+        X[d][0] = scaled[d][0] = 1;
+        X[d][1] = d % 4 == 0;
+        X[d][2] = d % 7;
+        scaled[d][1] = 1000 * X[d][1] + 1e6;
+        scaled[d][2] = X[d][2];
+    }
+    const dlp_covariates given = {D, P, X[0]}, other = {D, P, scaled[0]};
+    dlp_topics_settings s = settings_for(K, "spectral");
+    s.max_iter = 30;
+    dlp_ctm *ctm = NULL, *again = NULL;
+    dlp_topics topics, in_units;
+    assert_ok(dlp_ctm_alloc(corpus, &given, &s, &ctm, error));
+    dlp_ctm_run(ctm);
+    assert_ok(dlp_ctm_topics(ctm, &topics, error));
+    assert_ok(dlp_ctm_alloc(corpus, &other, &s, &again, error));
+    dlp_ctm_run(again);
+    assert_ok(dlp_ctm_topics(again, &in_units, error));
+    double strongest = 0;
+    for (int k = 0; k < K; k++) {
+        strongest = fmax(strongest, fabs(topics.Gamma[K + k]));
+        assert_near(1000 * in_units.Gamma[K + k], topics.Gamma[K + k], 1e-3);
+        assert_true(fabs(topics.Gamma[2 * K + k]) < 0.3);
+    }
+    assert_true(strongest > 1);
+    dlp_topics_free(&topics);
+    dlp_topics_free(&in_units);
+    dlp_ctm_free(ctm);
+    dlp_ctm_free(again);
+
+    for (int d = 0; d < D; d++) X[d][2] = 3;
+    assert_fails(dlp_ctm_alloc(corpus, &given, &s, &ctm, error), DLP_EINPUT, "constant");
+    for (int d = 0; d < D; d++) X[d][2] = 2 * X[d][1];
+    s.ridge = 0;
+    assert_fails(dlp_ctm_alloc(corpus, &given, &s, &ctm, error), DLP_EINPUT, "follows");
+    dlp_corpus_free(corpus);
+}
+
+static void test_wrong_settings(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = make_corpus(20, 10);
+    dlp_ctm *ctm = NULL;
+    dlp_topics_settings s = settings_for(1, "spectral");
+    assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "K is 1");
+    s = settings_for(3, "best");
+    assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "best");
+    s = settings_for(3, "random");
+    s.document.method = "gibbs";
+    assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "gibbs");
+    s.document.method = "blei-lafferty";
+    s.document.plain = 1;
+    assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "one route");
+    s = settings_for(3, "random");
+    s.smooth = 0;
+    assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "smooth");
+    assert_null(ctm);
+    dlp_corpus_free(corpus);
+}
+
+/* More topics than documents or terms, one document, one term: no NaN, no crash. */
+static void test_small_corpora(void **state)
+{
+    (void)state;
+    const dlp_index sizes[][3] = {{1, 1, 2}, {1, 5, 4}, {3, 2, 7}, {6, 4, 20}};
+    for (size_t i = 0; i < 4; i++)
+        for (int m = 0; dlp_topics_method(m); m++)
+            for (int init = 0; init < 2; init++) {
+                dlp_corpus *corpus = make_corpus(sizes[i][0], sizes[i][1]);
+                dlp_topics_settings s =
+                    settings_for(sizes[i][2], init ? "random" : "spectral");
+                s.document.method = dlp_topics_method(m);
+                s.max_iter = 20;
+                dlp_ctm *ctm = NULL;
+                dlp_topics topics;
+                assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+                dlp_ctm_run(ctm);
+                assert_true(isfinite(dlp_ctm_result(ctm)->bound));
+                assert_ok(dlp_ctm_topics(ctm, &topics, error));
+                assert_ok(dlp_topics_check(&topics, error));
+                dlp_topics_free(&topics);
+                dlp_ctm_free(ctm);
+                dlp_corpus_free(corpus);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden_em),
+        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_bound_rises),
+        cmocka_unit_test(test_reader_and_routes),
+        cmocka_unit_test(test_uncertainty),
+        cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_covariates),
+        cmocka_unit_test(test_wrong_settings),
+        cmocka_unit_test(test_small_corpora),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
