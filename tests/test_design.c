@@ -260,6 +260,25 @@ static void responses_are_of_three_kinds(void **state)
     }
 }
 
+static void a_formula_may_have_one_side(void **state)
+{
+    (void)state;
+    static const struct hand_column one[] = {{"x", "2"}, {"sex", "m"}};
+    dlp_design *fit = build("~ x + sex");
+    assert_int_equal(fit->response, DLP_RESPONSE_NONE);
+    assert_null(fit->y);
+    assert_null(fit->terms->response.variable);
+    assert_names(fit->name, fit->p, "(Intercept) x sexm");
+    dlp_table *data = hand_table(one, COUNT(one));
+    dlp_design *d = rebuild(fit->terms, data, NULL);
+    assert_int_equal(d->response, DLP_RESPONSE_NONE);
+    assert_int_equal(d->p, 3);
+    assert_near(d->x[2][0], 1, 0);
+    dlp_design_free(d);
+    hand_table_free(data);
+    dlp_design_free(fit);
+}
+
 static void offsets_add_up(void **state)
 {
     (void)state;
@@ -691,6 +710,7 @@ static void memory_that_lacks_is_an_error(void **state)
          DLP_OK},
         {"cbind(won, lost) ~ (sex + ok + x)^3 + offset(x) + offset(y)", DLP_OK},
         {"cbind(won, lost) ~ ag", DLP_EINPUT},
+        {"~ sex*x", DLP_OK},
         {"y ~ log(x)", DLP_EINPUT},
     };
     for (size_t i = 0; i < COUNT(job); i++) {
@@ -718,6 +738,7 @@ int main(void)
         cmocka_unit_test(rows_that_miss_a_value_are_left_out),
         cmocka_unit_test(levels_that_do_not_occur_have_no_column),
         cmocka_unit_test(responses_are_of_three_kinds),
+        cmocka_unit_test(a_formula_may_have_one_side),
         cmocka_unit_test(offsets_add_up),
         cmocka_unit_test(groups_come_from_bars_or_an_option),
         cmocka_unit_test(every_term_varies_by_group),

@@ -149,7 +149,7 @@ static void what_is_wrong_is_pointed_at(void **state)
     (void)state;
     static const char *const wrong[][2] = {
         {"", "1:1: a formula begins with the response"},
-        {"~ x", "1:1: a formula begins with the response"},
+        {"~", "1:2: expected a variable, found the end"},
         {"y", "1:2: expected an operator or '~', found the end"},
         {"y ~", "1:4: expected a variable, found the end"},
         {"y ~ x +", "1:8: expected a variable, found the end"},

@@ -5,7 +5,7 @@
  *   y ~ x1 + x2              y ~ . - id                 log(y) ~ 0 + group
  *   y ~ a * b                y ~ (a + b + c)^2          y ~ (1 + x | school)
  *   y ~ x + I(x^2)           y ~ factor(year)           y ~ x + offset(log(n))
- *   cbind(won, lost) ~ x
+ *   cbind(won, lost) ~ x     ~ x, without a response
  *
  * design.h makes columns of numbers out of them.
  */

@@ -130,7 +130,8 @@ DLP_API dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics,
 
 /* The whole state between two iterations, in a file of its own format that appears whole
    or not at all. A fit of the same corpus with the same settings (threads, tol, max_iter
-   and progress may differ) that loads it goes on to the same bits. */
+   and progress may differ) that loads it goes on to the same bits. After a failure to load
+   the fit is only good to be freed. `start` must live as long as saving and loading do. */
 DLP_API dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error);
 DLP_API dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error);
 
@@ -165,6 +166,9 @@ typedef struct dlp_reading {
 DLP_API dlp_status dlp_read_document(dlp_reader *reader, const dlp_document *document,
                                      dlp_reading *reading, dlp_error *error);
 DLP_API dlp_document dlp_corpus_document(const dlp_corpus *corpus, dlp_index d);
+/* After it, where settings.plain was set: the iterations of Figure 1, and how many there
+   were; 0 by the fast route. Valid until the next document. */
+DLP_API int dlp_read_trace(const dlp_reader *reader, const dlp_trace_row **trace);
 /* After it, the covariance of theta, into Sigma (K, K). `corrected` non-zero: with z
    summed out, which is the uncertainty to show to people; 0: the paper's, which holds
    q(z) fixed and is too small. Returns 1 when it is the one asked for, 0 when the

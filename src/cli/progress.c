@@ -43,9 +43,10 @@ cli_progress cli_progress_begin(bool quiet)
 }
 
 /* Ten lines a second are as many as anyone reads. */
-static bool is_due(cli_progress *progress)
+bool cli_progress_is_due(cli_progress *progress)
 {
     struct timespec now;
+    if (!progress->shown) return false;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double seconds = (double)(now.tv_sec - progress->last.tv_sec) +
                            1e-9 * (double)(now.tv_nsec - progress->last.tv_nsec);
@@ -57,7 +58,7 @@ static bool is_due(cli_progress *progress)
 int cli_progress_step(void *context, const dlp_trace_row *row)
 {
     cli_progress *progress = context;
-    if (progress->shown && is_due(progress))
+    if (cli_progress_is_due(progress))
         fprintf(stderr, "\riteration %d, objective %.6f, change %.2e\033[K",
                 row->iteration, row->objective, row->change);
     return caught != 0;

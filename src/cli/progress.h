@@ -22,6 +22,8 @@ cli_progress cli_progress_begin(bool quiet);
 int cli_progress_step(void *context, const dlp_trace_row *row);
 /* The same without the line, for fits that run side by side; the context is not used. */
 int cli_progress_watch(void *context, const dlp_trace_row *row);
+/* Whether the line should be written now: it is shown, and the last one is old. */
+bool cli_progress_is_due(cli_progress *progress);
 /* Clears the line and lets the signals do again what they did before. */
 void cli_progress_end(cli_progress *progress);
 

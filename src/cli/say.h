@@ -15,11 +15,11 @@
       "and marked")                                                                      \
     X(CLI_SYSTEM, 4, "the system failed: memory, disk or I/O")                           \
     X(CLI_INTERRUPTED, 130,                                                              \
-      "interrupted (SIGINT); the result so far is written and "                          \
-      "marked")                                                                          \
+      "interrupted (SIGINT); the result so far is written and marked, or for topics a "  \
+      "checkpoint")                                                                      \
     X(CLI_TERMINATED, 143,                                                               \
-      "terminated (SIGTERM); the result so far is written and "                          \
-      "marked")
+      "terminated (SIGTERM); the result so far is written and marked, or for topics a "  \
+      "checkpoint")
 
 typedef enum cli_exit {
 #define CLI_EXIT_CODE(name, code, meaning) name = (code),

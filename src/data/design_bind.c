@@ -25,7 +25,7 @@ static dlp_status bind_dot(struct dlpi_build *b)
     const dlp_table *table = b->columns.table;
     struct dlpi_keys others = {.pool = b->scratch};
     const char **name = dlpi_pool_take(b->scratch, table->columns, sizeof *name);
-    bool ok = name && add_names_of(f->response, &others);
+    bool ok = name && (!f->response || add_names_of(f->response, &others));
     if (b->options.group) ok = ok && dlpi_keys_add_text(&others, b->options.group) >= 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
         ok = ok && dlpi_keys_add_text(&others, dlp_formula_group(f, i)) >= 0;
@@ -247,7 +247,7 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
     const struct dlpi_node *name = dlpi_factor_name(node);
     const dlp_levels *fitted = fitted_factor(b, variable->label);
     dlp_index column;
-    if (strcmp(variable->label, b->response.label) == 0)
+    if (b->response.label && strcmp(variable->label, b->response.label) == 0)
         return FAIL_AT(b, node, "the response stands on the right side too; take it out");
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
@@ -310,9 +310,11 @@ static dlp_status bind_numbers(struct dlpi_build *b, const struct dlpi_node *nod
 static dlp_status bind_response(struct dlpi_build *b)
 {
     struct dlpi_response *r = &b->response;
-    const struct dlpi_node *node = b->formula->response, *name = dlpi_factor_name(node);
+    const struct dlpi_node *node = b->formula->response;
     const dlp_levels *fitted = b->fitted ? &b->fitted->response : NULL;
     dlp_index column;
+    if (!node) return DLP_OK;
+    const struct dlpi_node *name = dlpi_factor_name(node);
     if (fitted && (b->options.skip_response || !has_columns(b, node))) return DLP_OK;
     if (node->kind == DLPI_NODE_CALL && node->function->role == DLPI_ROLE_CBIND) {
         r->kind = DLP_RESPONSE_BINOMIAL;
@@ -355,8 +357,10 @@ static dlp_status bind_columns(struct dlpi_build *b)
     const dlp_table *table = b->columns.table;
     b->columns.names.pool = b->scratch;
     b->columns.used = dlpi_pool_take(b->scratch, table->columns, sizeof(bool));
-    b->response.label = dlpi_label(b->formula->response, b->scratch);
-    if (!b->columns.used || !b->response.label) return dlpi_build_no_memory(b);
+    const struct dlpi_node *response = b->formula->response;
+    if (response) b->response.label = dlpi_label(response, b->scratch);
+    if (!b->columns.used || (response && !b->response.label))
+        return dlpi_build_no_memory(b);
     for (dlp_index j = 0; j < table->columns; j++) {
         const dlp_index number =
             dlpi_keys_add_text(&b->columns.names, table->column[j].name);

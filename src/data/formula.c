@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Formulas as a whole: response, '~', terms. */
+/* Formulas as a whole: response, if there is one, '~', terms. */
 #include "data/formula_parser.h"
 
 #include <string.h>
@@ -26,7 +26,8 @@ static const struct dlpi_node *find_misplaced(const struct dlpi_node *node)
 
 static dlp_status parse_response(struct dlpi_parser *p)
 {
-    if (p->token.kind == '~' || p->token.kind == DLPI_TOKEN_END)
+    if (p->token.kind == '~') return dlpi_parser_take(p); /* a formula with one side */
+    if (p->token.kind == DLPI_TOKEN_END)
         return DLPI_FAIL_AT(p, p->token.at,
                             "a formula begins with the response: y ~ ...");
     DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_RESPONSE, &p->formula->response));

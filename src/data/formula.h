@@ -117,8 +117,8 @@ struct dlpi_node {
 struct dlp_formula {
     struct dlpi_pool pool; /* of all that follows */
     char *text;
-    struct dlpi_node *response;
-    struct dlpi_node *terms; /* a DLPI_NODE_SUM */
+    struct dlpi_node *response; /* NULL in a formula with one side */
+    struct dlpi_node *terms;    /* a DLPI_NODE_SUM */
     dlp_index n_bars;
     struct dlpi_node **bar; /* (n_bars) the grouping terms */
 };

@@ -72,9 +72,17 @@ int dlpi_differenced(const dlp_model *model, const dlpi_method *method, bool tay
 /* q = N(0, I), and no result yet. */
 void dlpi_reset(dlp_fit *fit);
 
-/* dlp_fit_run for a model that has changed a little since the last one: from where that
-   ended. */
-dlp_status dlpi_fit_rerun(dlp_fit *fit, dlp_error *error);
+/* What a run leaves behind for the next one of the same model, which has changed a little
+   by then. One fit may serve several models of a shape in turn. */
+typedef struct dlpi_trail {
+    double *start; /* (n) where to start: at the mean; delta: at Laplace's */
+    double *away;  /* (n) delta: how far from there the run ended */
+    bool climbed;  /* there is such a distance */
+} dlpi_trail;
+
+void dlpi_fit_leave(const dlp_fit *fit, dlpi_trail *trail);
+/* dlp_fit_run from there. */
+dlp_status dlpi_fit_rerun(dlp_fit *fit, const dlpi_trail *trail, dlp_error *error);
 
 /* Figure 1, line 3: E[t(z)], unless it is current. */
 void dlpi_expect_stats(dlp_fit *fit);

@@ -269,13 +269,22 @@ dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_fit_rerun(dlp_fit *fit, dlp_error *error)
+void dlpi_fit_leave(const dlp_fit *fit, dlpi_trail *trail)
 {
-    const bool climbed = fit->climbed;
-    double *start = fit->laplace;
-    if (!climbed) memcpy(start, fit->q.mu, (size_t)fit->model.shape.n * sizeof *start);
-    DLP_TRY(dlp_fit_init(fit, start, error));
-    fit->warm = climbed;
+    const dlp_index n = fit->model.shape.n;
+    const size_t bytes = (size_t)n * sizeof *trail->start;
+    trail->climbed = fit->climbed;
+    memcpy(trail->start, fit->climbed ? fit->laplace : fit->q.mu, bytes);
+    if (fit->climbed) memcpy(trail->away, fit->laplace + 2 * n, bytes);
+}
+
+dlp_status dlpi_fit_rerun(dlp_fit *fit, const dlpi_trail *trail, dlp_error *error)
+{
+    const dlp_index n = fit->model.shape.n;
+    DLP_TRY(dlp_fit_init(fit, trail->start, error));
+    fit->warm = trail->climbed;
+    if (fit->warm)
+        memcpy(fit->laplace + 2 * n, trail->away, (size_t)n * sizeof *trail->away);
     while (!dlp_fit_done(fit)) dlp_fit_step(fit);
     return DLP_OK;
 }

@@ -199,16 +199,20 @@ void dlpi_cholesky_draw(dlp_index n, const double *U, double *z)
     }
 }
 
-void dlpi_cholesky_solve(dlp_index n, const double *U, double *b)
+void dlpi_cholesky_forward(dlp_index n, const double *U, double *b)
 {
-    /* U'y = b, by rows of U */
     for (dlp_index i = 0; i < n; i++) {
         const double *row = U + i * n;
         b[i] /= row[i];
 #pragma omp simd
         for (dlp_index j = i + 1; j < n; j++) b[j] -= b[i] * row[j];
     }
-    dlpi_cholesky_draw(n, U, b); /* U x = y */
+}
+
+void dlpi_cholesky_solve(dlp_index n, const double *U, double *b)
+{
+    dlpi_cholesky_forward(n, U, b); /* U'y = b */
+    dlpi_cholesky_draw(n, U, b);    /* U x = y */
 }
 
 /* W = U'^-1, lower triangular: W[i, :i] = -sum_{k<i} U[k,i] W[k, :] / U[i,i]. */

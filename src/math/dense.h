@@ -18,6 +18,8 @@ int dlpi_all_finite(dlp_index n, const double *x);
    first pivot that is not positive and finite. */
 dlp_index dlpi_cholesky(dlp_index n, double *A);
 double dlpi_cholesky_log_det(dlp_index n, const double *U);
+/* b := U'^-1 b. */
+void dlpi_cholesky_forward(dlp_index n, const double *U, double *b);
 /* b := (U'U)^-1 b. */
 void dlpi_cholesky_solve(dlp_index n, const double *U, double *b);
 /* z := U^-1 z, a draw from N(0, (U'U)^-1) when z is one from N(0, I). */

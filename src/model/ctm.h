@@ -69,19 +69,20 @@ struct dlpi_ctm_document {
     double N;            /* sum of c */
     double *mean;        /* (K) prior mean of theta */
 
-    double *theta;   /* (K) where the objective was evaluated last */
-    double value;    /* what it was there */
-    double *e;       /* (stride) exp(theta - max), zero in the padding */
-    double max;      /* max_k theta_k */
-    double sum_e;    /* sum_k e_k */
-    double *pi;      /* (K) softmax(theta) */
-    double *tally;   /* (stride) sum_w c_w b_w / s_w */
-    double *off;     /* (stride) theta - mean, zero in the padding */
-    double *pull;    /* (K) P0 (theta - mean) */
-    double *rows;    /* (4, K) for the metric */
-    double *spare;   /* (4, K) for spread */
-    double *s;       /* (room) s_w = e'b_w */
-    double *logs;    /* (room) */
+    double *theta; /* (K) where the objective was evaluated last */
+    double value;  /* what it was there */
+    double *e;     /* (stride) exp(theta - max), zero in the padding */
+    double max;    /* max_k theta_k */
+    double sum_e;  /* sum_k e_k */
+    double *pi;    /* (K) softmax(theta) */
+    double *tally; /* (stride) sum_w c_w b_w / s_w */
+    double *off;   /* (stride) theta - mean, zero in the padding */
+    double *pull;  /* (K) P0 (theta - mean) */
+    double *rows;  /* (4, K) for the metric */
+    double *spare; /* (4, K) for spread */
+    double *s;     /* (room) s_w = e'b_w */
+    double *logs;  /* (room) */
+    dlp_index n_active;
     int32_t *active; /* (K) topics with words in the document */
     double *stats;   /* (K) E[t(z)], for Figure 1 */
     double bound_z;  /* E[log p(x|z)] - E[log q(z)], for Figure 1 */
@@ -123,6 +124,12 @@ void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
 /* The curvature with z summed out: A0 - sum_w c_w (diag phi_w - phi_w phi_w'), into
    A (K, K), after an evaluation. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
+
+/* The metric of the climb, near the curvature with z summed out at the point evaluated
+   last, and v := M^-1 v in it (state: the document). `far` from the end a rougher one is
+   enough. ctm_metric.c */
+void dlpi_ctm_set_metric(dlpi_ctm_document *doc, bool far);
+void dlpi_ctm_metric_solve(void *state, double *v);
 
 /* The paper's model of one document, for the engine. */
 dlp_model dlpi_ctm_model(dlpi_ctm_document *doc);

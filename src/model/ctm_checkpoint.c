@@ -40,6 +40,15 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
 
 static const uint64_t HASH_START = 0xcbf29ce484222325;
 
+/* The model to start from */
+static uint64_t hash_start(uint64_t h, const dlp_topics *start)
+{
+    const size_t K = (size_t)start->K, V = (size_t)start->V, p = (size_t)start->p;
+    h = hash(h, start->beta, K * V * sizeof *start->beta);
+    h = hash(h, start->Gamma, p * K * sizeof *start->Gamma);
+    return hash(h, start->Sigma0, K * K * sizeof *start->Sigma0);
+}
+
 static uint64_t fingerprint_of(const dlp_ctm *ctm)
 {
     const dlp_topics_settings *s = &ctm->settings;
@@ -50,6 +59,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         (double)ctm->p,  (double)c->V};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
     h = hash(h, s->document.method, strlen(s->document.method));
+    h = s->start ? hash_start(h, s->start) : hash(h, s->init, strlen(s->init));
     h = hash(h, c->row, (size_t)(c->D + 1) * sizeof *c->row);
     h = hash(h, c->term, (size_t)c->nnz * sizeof *c->term);
     h = hash(h, c->count, (size_t)c->nnz * sizeof *c->count);

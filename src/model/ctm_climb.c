@@ -113,57 +113,8 @@ double dlpi_ctm_objective(void *state, const double *theta, double *grad, dlp_sy
     return value;
 }
 
-/* The curvature with z summed out as far as it matters: a topic with less than this many
-   words of the document is taken to have none. */
-static const double ACTIVE_WORDS = 0.1;
 /* So many steps are taken in one metric. */
 enum { METRIC_STEPS = 8 };
-
-/* The curvature at doc->theta, near enough to climb by, into doc->A: A0 less
-   sum_w c_w (diag phi_w - phi_w phi_w') over the active topics. They are few, so this
-   costs little more than A0, which alone would be far too steep. */
-static void climbing_curvature(dlpi_ctm_document *doc)
-{
-    const dlpi_ctm_shared *m = doc->shared;
-    const dlp_index K = m->K;
-    double *weight = doc->logs, *outer = doc->work;
-    int32_t *active = doc->active;
-    dlp_index n = 0;
-    for (dlp_index k = 0; k < K; k++)
-        if (doc->e[k] * doc->tally[k] > ACTIVE_WORDS) active[n++] = (int32_t)k;
-    for (dlp_index w = 0; w < doc->n; w++)
-        weight[w] = doc->c[w] / (doc->s[w] * doc->s[w]);
-    memset(outer, 0, (size_t)(n * n) * sizeof *outer);
-    dlpi_ctm_outer_active(n, active, m->stride, doc->n, doc->term, weight, m->beta,
-                          doc->rows, outer);
-    dlpi_ctm_curvature(doc, doc->A);
-    for (dlp_index i = 0; i < n; i++) {
-        const dlp_index at = active[i];
-        doc->A[at * (K + 1)] -= doc->e[at] * doc->tally[at];
-        for (dlp_index j = i; j < n; j++)
-            doc->A[at * K + active[j]] +=
-                doc->e[at] * doc->e[active[j]] * outer[i * n + j];
-    }
-}
-
-/* The metric of the climb: the inverse of that curvature, or of A0 where it is not
-   positive definite or, `far` from the end, would cost more than it tells */
-static bool set_metric(dlpi_ctm_document *doc, bool far)
-{
-    const dlp_index K = doc->shared->K;
-    bool positive = false;
-    if (!far) {
-        climbing_curvature(doc);
-        positive = dlpi_cholesky(K, doc->A) < 0;
-    }
-    if (!positive) {
-        dlpi_ctm_curvature(doc, doc->A);
-        if (dlpi_cholesky(K, doc->A) >= 0) return false;
-    }
-    dlpi_cholesky_inverse(K, doc->A, doc->work, doc->Sigma);
-    doc->optim.inverse = doc->Sigma;
-    return true;
-}
 
 /* L-BFGS from mu, in a metric that is renewed when the way is long. */
 static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)
@@ -180,7 +131,7 @@ static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)
          used += METRIC_STEPS) {
         if (memcmp(doc->theta, o->at.x, size) != 0)
             dlpi_ctm_objective(doc, o->at.x, NULL, NULL);
-        if (!set_metric(doc, far)) return DLP_DIVERGED;
+        dlpi_ctm_set_metric(doc, far);
         outcome = dlpi_lbfgs(o, true, doc->tol, METRIC_STEPS);
         far = false;
     }

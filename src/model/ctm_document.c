@@ -65,6 +65,7 @@ static dlp_status allocate(const dlp_document_settings *settings, dlpi_ctm_docum
     doc->rows = doc->spare + 4 * stride;
     DLP_TRY(dlpi_optim_alloc(&doc->optim, dlp_shape_dense(K), dlpi_ctm_objective, doc,
                              error));
+    doc->optim.solve = dlpi_ctm_metric_solve;
     if (!settings->plain) return DLP_OK;
     dlp_settings engine = dlp_settings_default();
     engine.method = doc->method->name;

@@ -140,6 +140,36 @@ void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index 
     outer_active(n_active, active, stride, n, row, weight, beta, rows, A);
 }
 
+DLPI_INLINE void add_scaled(dlp_index n, double r, const double *restrict x,
+                            double *restrict y)
+{
+    DLPI_SIMD()
+    for (dlp_index j = 0; j < n; j++) y[j] += r * x[j];
+}
+
+/* X = R M, then M = X R', both by adding rows: those of R' are R mirrored below its
+   diagonal. */
+DLPI_CLONES
+static void congruence(dlp_index n, double *restrict R, double *restrict X,
+                       double *restrict M)
+{
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = 0; j < i; j++) R[i * n + j] = R[j * n + i];
+    memset(X, 0, (size_t)(n * n) * sizeof *X);
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index k = i; k < n; k++)
+            add_scaled(n, R[i * n + k], M + k * n, X + i * n);
+    memset(M, 0, (size_t)(n * n) * sizeof *M);
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index k = i; k < n; k++)
+            add_scaled(k + 1 - i, X[i * n + k], R + k * n + i, M + i * n + i);
+}
+
+void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M)
+{
+    congruence(n, R, X, M);
+}
+
 DLPI_CLONES
 static void multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                      double *y)

@@ -31,6 +31,9 @@ void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *r
 void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index stride,
                            dlp_index n, const int32_t *row, const double *weight,
                            const double *beta, double *rows, double *A);
+/* M (n, n) := R M R', its upper triangle, for an upper triangular R (n, n) and a symmetric
+   M. X (n, n) and the lower triangle of R are overwritten. */
+void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M);
 /* y (K) = P x, with P (K, stride) and x (stride). */
 void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                        double *y);

@@ -154,6 +154,15 @@ dlp_status dlp_read_document(dlp_reader *r, const dlp_document *document,
     return DLP_OK;
 }
 
+int dlp_read_trace(const dlp_reader *r, const dlp_trace_row **trace)
+{
+    *trace = NULL;
+    if (!r->doc.fit) return 0;
+    const dlp_result *result = dlp_fit_result(r->doc.fit);
+    *trace = result->trace;
+    return result->iterations;
+}
+
 int dlp_read_covariance(dlp_reader *r, int corrected, double *Sigma)
 {
     const dlp_index K = r->shared.K;

@@ -24,13 +24,12 @@ static void forget(memory *m)
     m->stretch = 1;
 }
 
-/* v := M^-1 v. Between a step and the next, trial.x is free to be written over. */
+/* v := M^-1 v */
 static void apply_first_metric(const dlpi_optim *o, const memory *m, double *v)
 {
     if (!m->with_metric) return;
-    if (o->inverse) {
-        dlpi_symmetric_multiply(o->n, o->inverse, v, o->trial.x);
-        memcpy(v, o->trial.x, (size_t)o->n * sizeof *v);
+    if (o->solve) {
+        o->solve(o->context, v);
     } else {
         dlp_factor_solve(o->metric, v);
     }

@@ -31,20 +31,20 @@ typedef struct dlpi_optim {
     dlp_index n;
     dlp_function *f;
     void *context;
-    bool with_hess;        /* evaluations include the Hessian */
-    dlpi_point at;         /* the best point so far */
-    dlpi_point trial;      /* the point being tried */
-    dlp_sym P;             /* -H plus a ridge */
-    dlp_factor *metric;    /* P factored; L-BFGS may use it as its first metric */
-    const double *inverse; /* (n, n) the inverse of a dense metric, to use in its place:
-                              cheaper to apply; NULL: none */
-    bool trusts;           /* Newton: the last step need not be evaluated if tiny */
-    dlp_index failed;      /* where -H was last seen not positive definite */
-    double *step;          /* (n) */
-    double *unit;          /* (n) of x: 1 until dlpi_optim_measure */
-    double *scale;         /* (n) of the ridge */
-    double *S, *Y;         /* (pairs, n) L-BFGS: steps, and falls of the gradient */
-    double *block;         /* the one allocation behind the vectors above */
+    bool with_hess;     /* evaluations include the Hessian */
+    dlpi_point at;      /* the best point so far */
+    dlpi_point trial;   /* the point being tried */
+    dlp_sym P;          /* -H plus a ridge */
+    dlp_factor *metric; /* P factored; L-BFGS may use it as its first metric */
+    /* v := M^-1 v, in a metric of the caller's own to use in its place; NULL: none */
+    void (*solve)(void *context, double *v);
+    bool trusts;      /* Newton: the last step need not be evaluated if tiny */
+    dlp_index failed; /* where -H was last seen not positive definite */
+    double *step;     /* (n) */
+    double *unit;     /* (n) of x: 1 until dlpi_optim_measure */
+    double *scale;    /* (n) of the ridge */
+    double *S, *Y;    /* (pairs, n) L-BFGS: steps, and falls of the gradient */
+    double *block;    /* the one allocation behind the vectors above */
     long evaluations;
     double slope; /* L-BFGS: what the last full step promised to gain */
 } dlpi_optim;

@@ -20,7 +20,10 @@ offers() {
     equal "what '$*' offers" "${COMPREPLY[*]-}" "$wanted"
 }
 offers "unigram" un
-offers "glm unigram help version --version --json --help --quiet" ""
+try 0 help
+nouns=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !seen[$1]++ {print $1}' out | xargs)
+has out "topics fit"
+offers "$nouns --version --json --help --quiet" ""
 offers "fit --help --quiet" unigram ""
 offers "fit show predict evaluate --help --quiet" glm ""
 offers "hierarchical separate pooled" glm fit 'y ~ x' --groups ""

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The effect of covariates on how much of a document each topic takes: regressions of the
+ * proportions pi_d = softmax(theta_d) on covariates x_d, with intervals that carry how
+ * uncertain theta_d is.
+ *
+ * The method of composition (Treier & Jackman 2008; estimateEffect of R's stm): theta_d is
+ * drawn `draws` times from q(theta_d) of every document, with the corrected covariance;
+ * each time, and for each topic, pi_dk is regressed on x_d by least squares; then means
+ * are taken, and the variance is the mean of the regressions' own plus (1 + 1/draws) times
+ * the variance between them (Rubin 1987).
+ */
+#ifndef DELAPLACE_EFFECTS_H
+#define DELAPLACE_EFFECTS_H
+
+#include <delaplace/topics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_effects_settings {
+    int draws;     /* 2 or more; default 50 */
+    uint64_t seed; /* of the draws; document d has the stream d; default 1 */
+    int threads;   /* the result does not depend on it; default 1 */
+    const dlp_document_settings *document; /* default NULL: as dlp_reader_alloc has it */
+    /* Called after each 64 documents with how many are done; a non-zero return cancels.
+       From one thread at a time. Default NULL. */
+    int (*progress)(void *context, dlp_index done);
+    void *context;
+} dlp_effects_settings;
+
+DLP_API dlp_effects_settings dlp_effects_settings_default(void);
+
+typedef struct dlp_effects {
+    dlp_index K, p;
+    double *mean, *sd; /* (K, p) of the coefficients of each topic; the intercept first */
+    dlp_outcome outcome;   /* DLP_CONVERGED, or DLP_CANCELLED without numbers */
+    dlp_index unsettled;   /* documents whose own fit ended without convergence */
+    dlp_index uncorrected; /* documents drawn with the paper's covariance: the corrected
+                              one is not positive definite */
+} dlp_effects;
+
+/*
+ * The effects of X, covariates of the corpus's documents, on the topics. `prior` are the
+ * covariates of the model, NULL where it has none; they may be other ones. Refused: fewer
+ * documents than columns and one more, columns that depend on each other.
+ *
+ * Each document is read once. Memory is that of the readers and (threads + 1) draws
+ * (p + 1) K numbers.
+ */
+DLP_API dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus,
+                                      const dlp_covariates *prior,
+                                      const dlp_covariates *X,
+                                      const dlp_effects_settings *settings,
+                                      dlp_effects *effects, dlp_error *error);
+DLP_API void dlp_effects_free(dlp_effects *effects); /* fine on a zeroed or failed one */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What people read off a topic model: the words of its topics, how common the topics are,
+ * which of them go together, and how well they read.
+ */
+#ifndef DELAPLACE_TOPIC_WORDS_H
+#define DELAPLACE_TOPIC_WORDS_H
+
+#include <delaplace/topics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * By what the words of a topic are ranked. FREX (Bischof & Airoldi, "Summarizing topical
+ * content with word frequency and exclusivity", ICML 2012) is the harmonic mean, with
+ * weight 1/2, of two shares of the terms that training saw: those that are no more
+ * frequent in the topic, and those that are no more exclusive to it. A term's exclusivity
+ * is beta_kw / sum_j beta_jw.
+ */
+typedef enum dlp_word_order { DLP_BY_PROBABILITY, DLP_BY_FREX } dlp_word_order;
+
+/* The first words of every topic. */
+typedef struct dlp_topic_words {
+    dlp_index K, n;  /* topics; words of each */
+    dlp_index *term; /* (K, n) the best first */
+    double *score;   /* (K, n) probability, or FREX */
+} dlp_topic_words;
+
+/* The n best words of every topic, or as many as training saw, if those are fewer: a term
+   that it never saw, of probability 0 in all topics, is not ranked. Of equals the more
+   probable comes first, then the first in the vocabulary. O(K V) time and, beside the
+   result, O(V) memory. */
+DLP_API dlp_status dlp_topics_words(const dlp_topics *topics, dlp_word_order order,
+                                    dlp_index n, dlp_topic_words *words,
+                                    dlp_error *error);
+DLP_API void dlp_topic_words_free(dlp_topic_words *words); /* fine on a zeroed one */
+
+/* prevalence (K): the mean over documents of softmax(theta_d), where every document
+   counts alike, however long it is. theta is (D, K), as dlp_topics_result.mu; D >= 1. */
+DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
+                                   double *prevalence);
+
+/*
+ * R (K, K): correlations between topics. A softmax does not change when a constant is
+ * added to theta (erratum E7), and neither do these: they are the correlations of
+ * theta_k - mean_j theta_j, the centred log ratios, whose covariance is C Sigma_0 C with
+ * C = I - 11'/K. They are what the covariates leave unexplained. K topics that have
+ * nothing to do with each other have the correlation -1/(K-1), since a part that grows
+ * leaves less to the others. A topic without variance has the correlation 0 with others.
+ */
+DLP_API void dlp_topics_correlations(const dlp_topics *topics, double *R);
+
+/* Two topics, i < j, and their correlation. */
+typedef struct dlp_topic_pair {
+    dlp_index i, j;
+    double correlation;
+} dlp_topic_pair;
+
+/* The n pairs that are farthest from 0, the strongest first, of equals the first;
+   returns how many there are, n or K (K-1) / 2. */
+DLP_API dlp_index dlp_topics_strongest(dlp_index K, const double *R, dlp_index n,
+                                       dlp_topic_pair *pair);
+
+/*
+ * coherence (K): the mean over pairs of a topic's words of their normalised pointwise
+ * mutual information (Bouma 2009; Aletras & Stevenson 2013),
+ *
+ *     log( p(v,w) / p(v) p(w) ) / -log p(v,w),
+ *
+ * where p is the share of the corpus's documents that have the words: 1 when they come
+ * only together, 0 when they are independent, -1 when they never meet, and also when one
+ * is not in the corpus. NaN with fewer than two words. words->term are terms of the
+ * corpus. O(nnz + V) for the postings, and for each topic n^2 D / 64.
+ */
+DLP_API dlp_status dlp_topics_coherence(const dlp_topic_words *words,
+                                        const dlp_corpus *corpus, double *coherence,
+                                        dlp_error *error);
+
+/* exclusivity (K): the mean over a topic's words of beta_kw / sum_j beta_jw, 1 when they
+   are its own and 1/K when all topics share them; NaN without words. */
+DLP_API void dlp_topics_exclusivity(const dlp_topics *topics,
+                                    const dlp_topic_words *words, double *exclusivity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

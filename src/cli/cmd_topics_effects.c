@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics effects: what covariates do to topics. */
+#include "cli/corpus.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics_covariates.h"
+#include "cli/topics_effects_report.h"
+#include "cli/topics_match.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct effects_settings {
+    cli_common common;
+    const char *model;
+    const char *corpus;
+    const char *covariates;
+    const char *formula;
+    const char *output;
+    const char *vocab;
+    const char *format;
+    dlp_index topic;
+    dlp_index draws;
+    dlp_index seed;
+    dlp_index threads;
+    bool json;
+} effects_settings;
+
+/* All that a run holds; free_work takes it half built, too. */
+typedef struct work {
+    cli_topics_folder folder;
+    dlp_corpus *corpus;
+    cli_covariates prior; /* of the model */
+    cli_covariates asked; /* of --formula */
+    cli_effects found;
+} work;
+
+static void free_work(work *w)
+{
+    dlp_effects_free(&w->found.effects);
+    cli_covariates_clear(&w->asked);
+    cli_covariates_clear(&w->prior);
+    dlp_corpus_free(w->corpus);
+    cli_topics_folder_clear(&w->folder);
+}
+
+/* ---- input ---- */
+
+static dlp_status check_model(const effects_settings *s, const work *w, dlp_error *error)
+{
+    if (s->topic > w->folder.topics.K)
+        return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
+                        s->model, w->folder.topics.K, s->topic);
+    if (w->folder.terms || s->formula) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "%s was fitted without covariates; say which of the table's columns "
+                    "count: --formula '~ x'",
+                    s->model);
+}
+
+static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *error)
+{
+    dlp_index unseen;
+    CLI_TRY(cli_topics_folder_read(s->model, 0, &w->folder, error));
+    CLI_TRY(check_model(s, w, error));
+    CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
+    CLI_TRY(cli_topics_match_corpus(&w->folder, w->corpus, &unseen, error));
+    if (w->folder.terms)
+        CLI_TRY(cli_covariates_rebuild(s->covariates, &w->folder, w->corpus, &w->prior,
+                                       error));
+    if (!s->formula) return DLP_OK;
+    return cli_covariates_build(s->covariates, s->formula, w->corpus, &w->asked, error);
+}
+
+/* ---- the effects ---- */
+
+typedef struct reading {
+    cli_progress progress;
+    dlp_index D;
+} reading;
+
+static int show_progress(void *context, dlp_index done)
+{
+    reading *r = context;
+    if (cli_progress_is_due(&r->progress))
+        fprintf(stderr, "\r%td of %td documents\033[K", done, r->D);
+    return cli_progress_watch(NULL, NULL);
+}
+
+static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *error)
+{
+    const cli_covariates *X = s->formula ? &w->asked : &w->prior;
+    reading r = {.progress = cli_progress_begin(s->common.quiet), .D = w->corpus->D};
+    const dlp_effects_settings settings = {
+        .draws = (int)s->draws,
+        .seed = (uint64_t)s->seed,
+        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
+        .document = &w->folder.document,
+        .progress = show_progress,
+        .context = &r};
+    w->found = (cli_effects){.folder = &w->folder,
+                             .formula = X->design->terms->formula,
+                             .name = X->design->name,
+                             .D = w->corpus->D,
+                             .draws = settings.draws,
+                             .topic = s->topic - 1};
+    const dlp_status status =
+        dlp_topics_effects(&w->folder.topics, w->corpus, cli_covariates_of(&w->prior),
+                           cli_covariates_of(X), &settings, &w->found.effects, error);
+    cli_progress_end(&r.progress);
+    return cli_in_file(s->covariates, status, error);
+}
+
+/* ---- output ---- */
+
+static dlp_status report(const effects_settings *s, const work *w, dlp_error *error)
+{
+    const bool to_stdout = s->output && !strcmp(s->output, "-");
+    if (s->output)
+        CLI_TRY(cli_effects_write_csv(&w->found, cli_output_path(s->output), error));
+    if (to_stdout || (s->common.quiet && !s->json)) return DLP_OK;
+    if (!s->json) return cli_effects_print(&w->found, isatty(STDOUT_FILENO), error);
+    json_t *root = cli_effects_json(&w->found);
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static int run(const void *settings)
+{
+    const effects_settings *s = settings;
+    if (cli_corpus_reads_stdin_twice(cli_topics_effects_command.name, s->corpus,
+                                     s->vocab))
+        return CLI_MISUSE;
+    work w = {0};
+    dlp_error error = {""};
+    dlp_status status =
+        s->output ? dlp_file_try(cli_output_path(s->output), &error) : DLP_OK;
+    if (status == DLP_OK) status = read_inputs(s, &w, &error);
+    if (status == DLP_OK) status = find_effects(s, &w, &error);
+    const bool cancelled = w.found.effects.outcome == DLP_CANCELLED;
+    if (status == DLP_OK && !cancelled) status = report(s, &w, &error);
+    free_work(&w);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    return cancelled ? cli_progress_exit() : CLI_DONE;
+}
+
+#define FIELD(name) offsetof(effects_settings, name)
+
+static const cli_operand operands[] = {
+    {.name = "MODEL",
+     .offset = FIELD(model),
+     .path = true,
+     .help = "The folder that 'delaplace topics fit' made."},
+    {.name = "CORPUS",
+     .offset = FIELD(corpus),
+     .path = true,
+     .help = "The documents, in any format of 'corpus convert': those of the fit, or "
+             "others; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "covariates",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(covariates),
+     .required = true,
+     .help = "A table with a row for each document, in their order or named by a column "
+             "'document'. It has the columns of the model's own formula, too."},
+    {.name = "formula",
+     .type = CLI_STRING,
+     .value = "FORMULA",
+     .offset = FIELD(formula),
+     .help = "What to regress on, as R writes it: '~ year + party'. Without it, the "
+             "formula of the fit."},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write all numbers to this file: topic, term, estimate, sd, lower, upper. - "
+             "is standard output, without the text."},
+    {.name = "topic",
+     .type = CLI_COUNT,
+     .value = "K",
+     .offset = FIELD(topic),
+     .min = 1,
+     .max = 1000000,
+     .help = "Show the effects on this topic alone."},
+    {.name = "draws",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(draws),
+     .initial = "50",
+     .min = 2,
+     .max = 100000,
+     .help = "How often the proportions of each document are drawn."},
+    {.name = "seed",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(seed),
+     .initial = "1",
+     .min = 0,
+     .max = 9e15,
+     .help = "Of the draws."},
+    {.name = "threads",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(threads),
+     .min = 0,
+     .max = 1024,
+     .help =
+         "How many threads; 0 or nothing means one for each core that the process may "
+         "use. The result is the same with any number."},
+    {.name = "vocab",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(vocab),
+     .help = "The names of the corpus' terms, one a line; without it, X.vocab beside a "
+             "corpus X.ldac, if there is one."},
+    {.name = "format",
+     .type = CLI_CHOICE,
+     .value = "FORMAT",
+     .offset = FIELD(format),
+     .choices = cli_corpus_format,
+     .initial = "auto",
+     .help = "The format of the corpus; auto looks at its first lines."},
+    {.name = "json",
+     .offset = FIELD(json),
+     .help = "Print one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_topics_effects_command = {
+    .name = "topics effects",
+    .summary = "the effects of covariates on the topics of documents",
+    .description =
+        "Regresses the proportion of each topic in documents on covariates, and prints "
+        "for every topic and term the estimate, its sd and the 95 % interval.\n\n"
+        "By the method of composition, as estimateEffect of R's stm: each document's "
+        "proportions are drawn many times from their posterior, every draw is regressed "
+        "by least squares, and the results are pooled. So the intervals carry how "
+        "uncertain the proportions are. The same seed gives the same bytes.",
+    .example =
+        "  delaplace topics effects model data/packages.ldac --covariates "
+        "data/packages.csv\n"
+        "  delaplace topics effects model data/packages.ldac --covariates "
+        "data/packages.csv --formula '~ section' --topic 2\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(effects_settings),
+    .run = run,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics evaluate: how well a model foresees the rest of documents. */
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics_input.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct evaluate_settings {
+    cli_common common;
+    cli_topics_source source;
+    bool json;
+} evaluate_settings;
+
+static double per_word(const dlp_completion *c)
+{
+    return c->words > 0 ? c->log_likelihood / (double)c->words : NAN;
+}
+
+static dlp_status print_result(const evaluate_settings *s, const dlp_completion *c,
+                               dlp_error *error)
+{
+    if (!s->json && s->common.quiet) return DLP_OK;
+    if (!s->json) {
+        printf("documents          %td\n", c->documents);
+        printf("words scored       %td\n", c->words);
+        printf("unseen words       %td\n", c->unseen_words);
+        printf("held-out per word  %.6f\n", per_word(c));
+        return DLP_OK;
+    }
+    json_t *result = json_pack("{s:I, s:I, s:I, s:o, s:o}", "documents",
+                               (json_int_t)c->documents, "words", (json_int_t)c->words,
+                               "unseen_words", (json_int_t)c->unseen_words,
+                               "log_likelihood", cli_json_real(c->log_likelihood),
+                               "heldout_per_word", cli_json_real(per_word(c)));
+    const dlp_status status = cli_json_print(result, error);
+    json_decref(result);
+    return status;
+}
+
+static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
+                           dlp_error *error)
+{
+    dlp_completion completion;
+    CLI_TRY(cli_topics_input_read(&s->source, 0, input, error));
+    CLI_TRY(dlp_topics_completion(&input->folder.topics, &input->folder.document,
+                                  input->corpus, cli_covariates_of(&input->covariates),
+                                  input->threads, &completion, error));
+    completion.unseen_words += input->unseen;
+    if (completion.words == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: has no word to score: documents need two words that the "
+                        "model knows",
+                        s->source.corpus);
+    return print_result(s, &completion, error);
+}
+
+static int run(const void *command_settings)
+{
+    const evaluate_settings *s = command_settings;
+    if (cli_topics_input_misused(cli_topics_evaluate_command.name, &s->source))
+        return CLI_MISUSE;
+    cli_topics_input input = {0};
+    dlp_error error = {""};
+    const dlp_status status = evaluate(s, &input, &error);
+    cli_topics_input_clear(&input);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    CLI_TOPICS_SOURCE_OPERANDS(evaluate_settings),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_TOPICS_SOURCE_OPTIONS(evaluate_settings),
+    {.name = "json",
+     .offset = offsetof(evaluate_settings, json),
+     .help = "Print one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_topics_evaluate_command = {
+    .name = "topics evaluate",
+    .summary = "the held-out likelihood of a model, by document completion",
+    .description =
+        "The words of each document, sorted by term, are dealt alternately into two "
+        "halves. The topic proportions are inferred from the first, and the words of the "
+        "second are scored by the logarithm of their probability. Larger is better; "
+        "give documents that the model was not fitted to.\n\n"
+        "Words of terms that training never saw are left out and counted.",
+    .example = "  delaplace topics evaluate model test.ldac --json\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(evaluate_settings),
+    .run = run,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics search-k: how many topics a corpus has. */
+#include "cli/corpus.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics_search.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_TOPICS = 2, MOST_TOPICS = 10000, MOST_FITS = 1000 };
+
+typedef struct search_settings {
+    cli_common common;
+    const char *corpus;
+    const char *list;
+    const char *output;
+    dlp_index every;
+    const char *vocab;
+    const char *format;
+    const char *method;
+    const char *init;
+    dlp_index seed;
+    double tol;
+    dlp_index max_iter;
+    dlp_index threads;
+    bool json;
+} search_settings;
+
+static const char *init_name(int i)
+{
+    const char *const inits[] = {"spectral", "random"};
+    return i < 2 ? inits[i] : NULL;
+}
+
+/* All that a run holds; free_work takes it half built, too. */
+typedef struct work {
+    dlp_corpus *train, *test;
+    cli_search search;
+    bool stopped;
+} work;
+
+static void free_work(work *w)
+{
+    dlp_corpus_free(w->train);
+    dlp_corpus_free(w->test);
+    free(w->search.row);
+}
+
+/* ---- the numbers of topics ---- */
+
+/* "10,20,40" into rows; false when it is none. */
+static bool read_list(const char *list, cli_search *search)
+{
+    search->row = calloc(MOST_FITS, sizeof *search->row);
+    for (const char *at = list; search->row && search->count < MOST_FITS;) {
+        dlp_index K = 0;
+        const char *end = at;
+        for (; *end >= '0' && *end <= '9' && K <= MOST_TOPICS; end++)
+            K = 10 * K + (*end - '0');
+        if (end == at || K < LEAST_TOPICS || K > MOST_TOPICS) return false;
+        search->row[search->count++].K = K;
+        if (!*end) return true;
+        if (*end != ',') return false;
+        at = end + 1;
+    }
+    return false;
+}
+
+/* ---- the split ---- */
+
+static dlp_status select_part(const dlp_corpus *corpus, dlp_index every, bool test,
+                              dlp_corpus **part, dlp_error *error)
+{
+    unsigned char *keep = calloc((size_t)corpus->D + 1, sizeof *keep);
+    if (!keep)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory to split the corpus");
+    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = ((d + 1) % every == 0) == test;
+    const dlp_status status = dlp_corpus_select(corpus, keep, part, error);
+    free(keep);
+    return status;
+}
+
+static dlp_status split(const search_settings *s, const dlp_corpus *corpus, work *w,
+                        dlp_error *error)
+{
+    if (corpus->D < s->every)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s has %td document%s, so that there is no %td-th to hold out; "
+                        "use --every %td",
+                        s->corpus, corpus->D, cli_plural(corpus->D), s->every,
+                        corpus->D > 2 ? corpus->D : 2);
+    CLI_TRY(select_part(corpus, s->every, false, &w->train, error));
+    return select_part(corpus, s->every, true, &w->test, error);
+}
+
+static dlp_status read_corpus(const search_settings *s, work *w, dlp_error *error)
+{
+    dlp_corpus *corpus = NULL;
+    CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, error));
+    const dlp_status status = split(s, corpus, w, error);
+    dlp_corpus_free(corpus);
+    return status;
+}
+
+/* ---- the fits ---- */
+
+static dlp_topics_settings engine_settings(const search_settings *s)
+{
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    settings.document.method = s->method;
+    settings.init = s->init;
+    settings.seed = (uint64_t)s->seed;
+    if (s->tol > 0) settings.tol = s->tol;
+    if (s->max_iter > 0) settings.max_iter = (int)s->max_iter;
+    settings.threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
+    return settings;
+}
+
+/* The table is written after each fit, so that a long search can be looked at. */
+static dlp_status search_all(const search_settings *s, work *w, dlp_error *error)
+{
+    w->search.train = w->train;
+    w->search.test = w->test;
+    w->search.settings = engine_settings(s);
+    cli_progress progress = cli_progress_begin(s->common.quiet);
+    dlp_status status = DLP_OK;
+    while (status == DLP_OK && !w->stopped && w->search.done < w->search.count) {
+        status = cli_search_next(&w->search, &progress, &w->stopped, error);
+        status = cli_in_file(s->corpus, status, error);
+        if (status == DLP_OK && s->output && strcmp(s->output, "-") != 0)
+            status = cli_search_write_csv(&w->search, s->output, error);
+    }
+    cli_progress_end(&progress);
+    return status;
+}
+
+/* ---- output ---- */
+
+static dlp_status report(const search_settings *s, const work *w, dlp_error *error)
+{
+    if (s->output && !strcmp(s->output, "-"))
+        return cli_search_write_csv(&w->search, cli_output_path(s->output), error);
+    if (!s->json) {
+        if (!s->common.quiet) cli_search_print(&w->search);
+        return DLP_OK;
+    }
+    json_t *root = cli_search_json(&w->search);
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static int exit_code(const work *w)
+{
+    if (w->stopped) return cli_progress_exit();
+    for (dlp_index i = 0; i < w->search.done; i++)
+        if (w->search.row[i].outcome != DLP_CONVERGED) return CLI_NOT_CONVERGED;
+    return CLI_DONE;
+}
+
+static int run(const void *settings)
+{
+    const search_settings *s = settings;
+    const char *const name = cli_topics_search_command.name;
+    work w = {0};
+    dlp_error error = {""};
+    if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
+    if (!read_list(s->list, &w.search)) {
+        free_work(&w);
+        return cli_misuse(name,
+                          "--k takes up to %d numbers of topics, %d to %d, parted by "
+                          "commas: --k 10,20,40",
+                          MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
+    }
+    dlp_status status =
+        s->output ? dlp_file_try(cli_output_path(s->output), &error) : DLP_OK;
+    if (status == DLP_OK) status = read_corpus(s, &w, &error);
+    if (status == DLP_OK) status = search_all(s, &w, &error);
+    if (status == DLP_OK) status = report(s, &w, &error);
+    const int code = status == DLP_OK ? exit_code(&w) : cli_failed(status, &error);
+    free_work(&w);
+    return code;
+}
+
+#define FIELD(name) offsetof(search_settings, name)
+
+static const cli_operand operands[] = {
+    {.name = "CORPUS",
+     .offset = FIELD(corpus),
+     .path = true,
+     .help =
+         "The corpus, in any format of 'corpus convert', plain or compressed by gzip, "
+         "zstd or xz; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "k",
+     .letter = 'k',
+     .type = CLI_STRING,
+     .value = "LIST",
+     .offset = FIELD(list),
+     .required = true,
+     .help = "The numbers of topics to try, parted by commas: 10,20,40."},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write the table to this file, too, after each fit. - is standard output, "
+             "without the text."},
+    {.name = "every",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(every),
+     .initial = "5",
+     .min = 2,
+     .max = 1000000,
+     .help = "Hold out the N-th document, the 2N-th, and so on."},
+    {.name = "method",
+     .type = CLI_CHOICE,
+     .value = "METHOD",
+     .offset = FIELD(method),
+     .choices = dlp_topics_method,
+     .initial = "laplace",
+     .help = "How q(theta) of a document is found."},
+    {.name = "init",
+     .type = CLI_CHOICE,
+     .value = "INIT",
+     .offset = FIELD(init),
+     .choices = init_name,
+     .initial = "spectral",
+     .help = "The topics to start from."},
+    {.name = "seed",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(seed),
+     .initial = "1",
+     .min = 0,
+     .max = 9e15,
+     .help = "Of random topics."},
+    {.name = "tol",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(tol),
+     .above = true,
+     .max = 1,
+     .help =
+         "Stop a fit when the bound changes by no more, relative to its size; without "
+         "it, as 'topics fit' does."},
+    {.name = "max-iter",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(max_iter),
+     .min = 1,
+     .max = 1000000,
+     .help = "Stop a fit after this many iterations in any case; without it, as 'topics "
+             "fit' does."},
+    {.name = "threads",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(threads),
+     .min = 0,
+     .max = 1024,
+     .help =
+         "How many threads; 0 or nothing means one for each core that the process may "
+         "use. The result is the same with any number."},
+    {.name = "vocab",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(vocab),
+     .help = "The names of the terms, one a line; without it, X.vocab beside a corpus "
+             "X.ldac, if there is one."},
+    {.name = "format",
+     .type = CLI_CHOICE,
+     .value = "FORMAT",
+     .offset = FIELD(format),
+     .choices = cli_corpus_format,
+     .initial = "auto",
+     .help = "The format of the corpus; auto looks at its first lines."},
+    {.name = "json",
+     .offset = FIELD(json),
+     .help = "Print one JSON object instead of text."},
+    {.name = NULL},
+};
+
+const cli_command cli_topics_search_command = {
+    .name = "topics search-k",
+    .summary = "compare models with several numbers of topics",
+    .description =
+        "Holds out every fifth document, fits a model to the others for each number of "
+        "topics, and prints in one table: the bound a word, the held-out log likelihood "
+        "a word by document completion, the mean coherence (NPMI within the documents of "
+        "the fit) and exclusivity of the topics' 10 most probable words, iterations and "
+        "seconds.\n\n"
+        "No number is the right one. The held-out likelihood grows with K and then "
+        "stays; differences below about 0.05 a word are within the noise of one split, "
+        "so take the fewest topics that are about as good as the best, and that read "
+        "well.",
+    .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(search_settings),
+    .run = run,
+};

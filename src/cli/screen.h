@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text that makes pictures: bars, intervals, lists of words in lines that fit. */
+#ifndef DLP_CLI_SCREEN_H
+#define DLP_CLI_SCREEN_H
+
+enum { CLI_PLOT_WIDTH = 31 }; /* of a plot that has the room */
+
+/* The columns of the terminal that standard output is, 40 at least; 80 where it is none,
+   so that a file is the same wherever it is made. */
+int cli_screen_width(void);
+
+/* As many # as `share` (0 to 1) is of width, then blanks. */
+void cli_print_bar(double share, int width);
+
+/* Where a number stands in a plot from low to high. */
+typedef struct cli_axis {
+    double low, high;
+    int width; /* columns, 1 or more */
+} cli_axis;
+
+/* "   --o---|  " after a blank: the interval, the mean, and zero. Blanks at the end are
+   left out. */
+void cli_print_plot(const cli_axis *axis, double lower, double mean, double upper);
+
+/* A list of words, parted by commas. Zeroed but for indent and width, nothing is printed
+   yet, and the cursor stands at the column `indent`. */
+typedef struct cli_list {
+    int indent; /* column where lines begin, from 0 */
+    int width;  /* of the screen */
+    int at;     /* columns used behind the indent */
+} cli_list;
+
+void cli_list_add(cli_list *list, const char *word);
+void cli_list_end(cli_list *list);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/text_file.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+dlp_status cli_text_write(const char *path, cli_print_text *print, const void *what,
+                          dlp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool failed = !out;
+    if (out) {
+        print(out, what);
+        failed = ferror(out) != 0;
+        failed |= fclose(out) != 0;
+    }
+    const dlp_status status =
+        failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory to write %s", path)
+               : dlp_file_write(path, text, size, error);
+    free(text);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What commands that apply a model to a corpus are given. */
+#ifndef DLP_CLI_TOPICS_INPUT_H
+#define DLP_CLI_TOPICS_INPUT_H
+
+#include "cli/corpus.h"
+#include "cli/options.h"
+#include "cli/topics_covariates.h"
+#include "cli/topics_folder.h"
+
+/* As the command line tells. */
+typedef struct cli_topics_source {
+    const char *model, *corpus, *vocab, *format, *covariates;
+    dlp_index threads;
+} cli_topics_source;
+
+/* The operands and options that fill the field `source` of a command's settings. */
+#define CLI_TOPICS_SOURCE_OPERANDS(settings)                                             \
+    {.name = "MODEL",                                                                    \
+     .offset = offsetof(settings, source.model),                                         \
+     .path = true,                                                                       \
+     .help = "The folder that 'topics fit' has written."},                               \
+    {                                                                                    \
+        .name = "CORPUS", .offset = offsetof(settings, source.corpus), .path = true,     \
+        .help =                                                                          \
+            "The documents, in any format of 'corpus convert'. Terms are those of "      \
+            "the model by their names, or where names are not known by their "           \
+            "numbers; - is standard input."                                              \
+    }
+#define CLI_TOPICS_SOURCE_OPTIONS(settings)                                              \
+    {.name = "vocab",                                                                    \
+     .type = CLI_PATH,                                                                   \
+     .value = "FILE",                                                                    \
+     .offset = offsetof(settings, source.vocab),                                         \
+     .help =                                                                             \
+         "The names of the corpus' terms, one a line; without it, X.vocab beside a "     \
+         "corpus X.ldac, if there is one."},                                             \
+        {.name = "format",                                                               \
+         .type = CLI_CHOICE,                                                             \
+         .value = "FORMAT",                                                              \
+         .offset = offsetof(settings, source.format),                                    \
+         .choices = cli_corpus_format,                                                   \
+         .initial = "auto",                                                              \
+         .help = "The format of the corpus; auto looks at its first lines."},            \
+        {.name = "covariates",                                                           \
+         .type = CLI_PATH,                                                               \
+         .value = "FILE.csv",                                                            \
+         .offset = offsetof(settings, source.covariates),                                \
+         .help =                                                                         \
+             "The documents' covariates, for a model that was fitted with some: the "    \
+             "same columns, in a row for each document."},                               \
+    {                                                                                    \
+        .name = "threads", .type = CLI_COUNT, .value = "N",                              \
+        .offset = offsetof(settings, source.threads), .min = 0, .max = 1024,             \
+        .help =                                                                          \
+            "How many threads; 0 or nothing means one for each core that the "           \
+            "process may use. The result is the same with any number."                   \
+    }
+
+/* A model, and a corpus in its terms. Zeroed, it is empty. */
+typedef struct cli_topics_input {
+    cli_topics_folder folder;
+    dlp_corpus *corpus;
+    dlp_index unseen; /* words of the corpus in terms that the model does not have */
+    cli_covariates covariates;
+    int threads;
+} cli_topics_input;
+
+/* True, after saying so, when two of the files are standard input. */
+bool cli_topics_input_misused(const char *command, const cli_topics_source *source);
+/* parts: as of cli_topics_folder_read. */
+dlp_status cli_topics_input_read(const cli_topics_source *source, unsigned parts,
+                                 cli_topics_input *input, dlp_error *error);
+void cli_topics_input_clear(cli_topics_input *input);
+
+#endif

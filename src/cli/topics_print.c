@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/topics_print.h"
+
+#include "cli/json.h"
+#include "cli/report.h"
+
+#include <stdio.h>
+
+static void print_warnings(const cli_topics_fit *fit)
+{
+    const dlp_topics_result *r = dlp_ctm_result(fit->ctm);
+    if (r->falls > 0)
+        printf(
+            "The bound fell in %d iteration%s: by this method it is an approximation, "
+            "which may.\n",
+            r->falls, cli_plural(r->falls));
+    if (r->unsettled > 0)
+        printf("%td document%s did not settle in the last iteration.\n", r->unsettled,
+               cli_plural(r->unsettled));
+    if (r->outcome == DLP_MAX_ITERATIONS)
+        puts(
+            "To go on from here, type the same command with --resume and a larger "
+            "--max-iter.");
+}
+
+void cli_topics_print_next(const char *folder)
+{
+    fputs("\nNext, look at the topics:\n  delaplace topics show ", stdout);
+    cli_print_shell_word(folder);
+    putchar('\n');
+}
+
+void cli_topics_print_fit(const cli_topics_fit *fit)
+{
+    const dlp_topics_result *r = dlp_ctm_result(fit->ctm);
+    const dlp_corpus *c = fit->corpus;
+    printf("%td topics over %td terms, from %td documents of %td words.\n",
+           fit->settings.K, c->V, c->D, c->words);
+    printf("The fit by %s from %s topics %s after %d iteration%s and %.1f s.\n",
+           fit->settings.document.method,
+           fit->settings.start ? "another model's" : fit->init,
+           cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
+           fit->elapsed);
+    printf("Bound per word: %.6f\n", r->bound_per_word);
+    print_warnings(fit);
+    printf("Written to %s\n", fit->folder);
+    cli_topics_print_next(fit->folder);
+}
+
+dlp_status cli_topics_print_json(json_t *info, double seconds, dlp_error *error)
+{
+    if (!info || json_object_set_new(info, "seconds", cli_json_real(seconds)) != 0)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the summary");
+    (void)json_object_del(info, "files"); /* which may not be there */
+    return cli_json_print(info, error);
+}

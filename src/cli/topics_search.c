@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/topics_search.h"
+
+#include "cli/say.h"
+#include "cli/topics_run.h"
+#include "cli/topics_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the fit ---- */
+
+typedef struct watcher {
+    cli_progress *progress;
+    const cli_search *search;
+} watcher;
+
+static int show_progress(void *context, const dlp_topics_row *row)
+{
+    const watcher *w = context;
+    const cli_search *s = w->search;
+    if (cli_progress_is_due(w->progress))
+        fprintf(stderr, "\rK = %td, %td of %td: iteration %d, bound per word %.6f\033[K",
+                s->row[s->done].K, s->done + 1, s->count, row->iteration,
+                row->bound / (double)s->train->words);
+    return cli_progress_watch(NULL, NULL);
+}
+
+static dlp_status fit_topics(const cli_search *search, cli_progress *progress,
+                             cli_search_row *row, dlp_topics *topics, dlp_error *error)
+{
+    watcher w = {.progress = progress, .search = search};
+    dlp_topics_settings settings = search->settings;
+    const double started = cli_topics_clock();
+    dlp_ctm *ctm = NULL;
+    settings.K = row->K;
+    settings.progress = show_progress;
+    settings.context = &w;
+    CLI_TRY(dlp_ctm_alloc(search->train, NULL, &settings, &ctm, error));
+    dlp_ctm_run(ctm);
+    const dlp_topics_result *r = dlp_ctm_result(ctm);
+    row->outcome = r->outcome;
+    row->iterations = r->iterations;
+    row->bound_per_word = r->bound_per_word;
+    row->seconds = cli_topics_clock() - started;
+    const dlp_status status = dlp_ctm_topics(ctm, topics, error);
+    dlp_ctm_free(ctm);
+    return status;
+}
+
+/* ---- how good it is ---- */
+
+static double mean_of(const double *x, dlp_index n)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+/* each is room for K numbers. */
+static dlp_status rate(const cli_search *search, const dlp_topics *topics, double *each,
+                       cli_search_row *row, dlp_error *error)
+{
+    dlp_topic_words words;
+    CLI_TRY(
+        dlp_topics_words(topics, DLP_BY_PROBABILITY, CLI_QUALITY_WORDS, &words, error));
+    dlp_topics_exclusivity(topics, &words, each);
+    row->exclusivity = mean_of(each, topics->K);
+    const dlp_status status = dlp_topics_coherence(&words, search->train, each, error);
+    if (status == DLP_OK) row->coherence = mean_of(each, topics->K);
+    dlp_topic_words_free(&words);
+    return status;
+}
+
+static dlp_status score_words(const cli_search *search, const dlp_topics *topics,
+                              cli_search_row *row, dlp_error *error)
+{
+    double *each = calloc((size_t)topics->K, sizeof *each);
+    if (!each) return dlp_fail(error, DLP_ENOMEM, "not enough memory to rate the topics");
+    const dlp_status status = rate(search, topics, each, row, error);
+    free(each);
+    return status;
+}
+
+static dlp_status score(const cli_search *search, const dlp_topics *topics,
+                        cli_search_row *row, dlp_error *error)
+{
+    dlp_completion held;
+    CLI_TRY(dlp_topics_completion(topics, &search->settings.document, search->test, NULL,
+                                  search->settings.threads, &held, error));
+    row->heldout_per_word =
+        held.words > 0 ? held.log_likelihood / (double)held.words : NAN;
+    return score_words(search, topics, row, error);
+}
+
+dlp_status cli_search_next(cli_search *search, cli_progress *progress, bool *stopped,
+                           dlp_error *error)
+{
+    cli_search_row *row = &search->row[search->done];
+    dlp_topics topics;
+    CLI_TRY(fit_topics(search, progress, row, &topics, error));
+    *stopped = row->outcome == DLP_CANCELLED;
+    const dlp_status status = *stopped ? DLP_OK : score(search, &topics, row, error);
+    dlp_topics_free(&topics);
+    if (status == DLP_OK && !*stopped) search->done++;
+    return status;
+}
+
+/* ---- which is best ---- */
+
+dlp_index cli_search_best(const cli_search *search)
+{
+    dlp_index best = -1;
+    for (dlp_index i = 0; i < search->done; i++) {
+        const double held = search->row[i].heldout_per_word;
+        if (isfinite(held) && (best < 0 || held > search->row[best].heldout_per_word))
+            best = i;
+    }
+    return best;
+}
+
+dlp_index cli_search_fewest(const cli_search *search)
+{
+    const dlp_index best = cli_search_best(search);
+    dlp_index fewest = 0;
+    for (dlp_index i = 0; best >= 0 && i < search->done; i++) {
+        const cli_search_row *row = &search->row[i];
+        const double lost = search->row[best].heldout_per_word - row->heldout_per_word;
+        if (lost < CLI_SEARCH_NOISE && (fewest == 0 || row->K < fewest)) fewest = row->K;
+    }
+    return fewest;
+}

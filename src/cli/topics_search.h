@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits with several numbers of topics, compared on documents held out. */
+#ifndef DLP_CLI_TOPICS_SEARCH_H
+#define DLP_CLI_TOPICS_SEARCH_H
+
+#include "cli/progress.h"
+
+#include <jansson.h>
+
+/* Held-out likelihoods a word that differ by less are within the noise of a split. */
+#define CLI_SEARCH_NOISE 0.05
+
+/* What a number of topics came to. */
+typedef struct cli_search_row {
+    dlp_index K;
+    double bound_per_word;   /* of the fit */
+    double heldout_per_word; /* by document completion; NaN when there was no word */
+    double coherence, exclusivity; /* means over topics */
+    int iterations;
+    dlp_outcome outcome;
+    double seconds; /* of the fit alone */
+} cli_search_row;
+
+typedef struct cli_search {
+    const dlp_corpus *train, *test;
+    dlp_topics_settings settings; /* but for K and progress */
+    dlp_index count;
+    cli_search_row *row; /* (count) with K; the rest is found */
+    dlp_index done;      /* rows found */
+} cli_search;
+
+/* Finds the next row. A signal ends its fit: *stopped is true and the row is not found. */
+dlp_status cli_search_next(cli_search *search, cli_progress *progress, bool *stopped,
+                           dlp_error *error);
+
+/* The row of the best held-out likelihood, of equals the first; -1 when there is none. */
+dlp_index cli_search_best(const cli_search *search);
+/* The fewest topics whose likelihood is within the noise of the best; 0: there is none. */
+dlp_index cli_search_fewest(const cli_search *search);
+
+/* topics_search_report.c */
+void cli_search_print(const cli_search *search);
+dlp_status cli_search_write_csv(const cli_search *search, const char *path,
+                                dlp_error *error);
+json_t *cli_search_json(const cli_search *search); /* NULL without memory */
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers of topics compared, as text, CSV and JSON. */
+#include "cli/json.h"
+#include "cli/text_file.h"
+#include "cli/topics_search.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- text ---- */
+
+static void print_row(const cli_search_row *row, bool best)
+{
+    printf("  %5td %10.4f %10.4f%s %10.4f %10.4f %7d %9.2f", row->K, row->bound_per_word,
+           row->heldout_per_word, best ? "*" : " ", row->coherence, row->exclusivity,
+           row->iterations, row->seconds);
+    if (row->outcome != DLP_CONVERGED) printf("  %s", dlp_outcome_name(row->outcome));
+    putchar('\n');
+}
+
+void cli_search_print(const cli_search *search)
+{
+    const dlp_index best = cli_search_best(search);
+    printf("Fits of %td documents, held-out words of %td others.\n\n", search->train->D,
+           search->test->D);
+    printf("  %5s %10s %10s  %10s %10s %7s %9s\n", "K", "bound", "held-out", "coherence",
+           "exclusive", "iter", "seconds");
+    for (dlp_index i = 0; i < search->done; i++) print_row(&search->row[i], i == best);
+    if (best < 0) return;
+    printf(
+        "\nbound and held-out are log likelihoods a word; * marks the best. "
+        "Differences below\nabout %g are within the noise of one split",
+        CLI_SEARCH_NOISE);
+    if (cli_search_fewest(search) != search->row[best].K)
+        printf(": K = %td is as good as K = %td.\n", cli_search_fewest(search),
+               search->row[best].K);
+    else
+        puts(".");
+}
+
+/* ---- CSV ---- */
+
+/* Nothing where there is no number. */
+static void print_number(FILE *out, double x)
+{
+    if (isfinite(x))
+        fprintf(out, "%.10g,", x);
+    else
+        fputc(',', out);
+}
+
+static void print_csv(FILE *out, const void *what)
+{
+    const cli_search *search = what;
+    fputs(
+        "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,"
+        "seconds\n",
+        out);
+    for (dlp_index i = 0; i < search->done; i++) {
+        const cli_search_row *row = &search->row[i];
+        fprintf(out, "%td,", row->K);
+        print_number(out, row->bound_per_word);
+        print_number(out, row->heldout_per_word);
+        print_number(out, row->coherence);
+        print_number(out, row->exclusivity);
+        fprintf(out, "%d,%s,%.3f\n", row->iterations, dlp_outcome_name(row->outcome),
+                row->seconds);
+    }
+}
+
+dlp_status cli_search_write_csv(const cli_search *search, const char *path,
+                                dlp_error *error)
+{
+    return cli_text_write(path, print_csv, search, error);
+}
+
+/* ---- JSON ---- */
+
+static json_t *row_json(const cli_search_row *row)
+{
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
+                     "bound_per_word", cli_json_real(row->bound_per_word),
+                     "heldout_per_word", cli_json_real(row->heldout_per_word),
+                     "coherence", cli_json_real(row->coherence), "exclusivity",
+                     cli_json_real(row->exclusivity), "iterations", row->iterations,
+                     "outcome", dlp_outcome_name(row->outcome), "seconds",
+                     cli_json_real(row->seconds));
+}
+
+json_t *cli_search_json(const cli_search *search)
+{
+    const dlp_index best = cli_search_best(search);
+    json_t *list = json_array();
+    int failed = !list;
+    for (dlp_index i = 0; i < search->done && !failed; i++)
+        failed = json_array_append_new(list, row_json(&search->row[i]));
+    if (!failed)
+        return json_pack(
+            "{s:I, s:I, s:o, s:o, s:o, s:f}", "train_documents",
+            (json_int_t)search->train->D, "test_documents", (json_int_t)search->test->D,
+            "fits", list, "best",
+            best < 0 ? json_null() : json_integer((json_int_t)search->row[best].K),
+            "fewest_within_noise",
+            best < 0 ? json_null() : json_integer((json_int_t)cli_search_fewest(search)),
+            "noise", CLI_SEARCH_NOISE);
+    json_decref(list);
+    return NULL;
+}

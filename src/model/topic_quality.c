@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How common topics are, which go together, and how well they read. */
+#include <delaplace/topic_words.h>
+
+#include "core/core.h"
+#include "math/structure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- prevalence ---- */
+
+void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
+                           double *prevalence)
+{
+    memset(prevalence, 0, (size_t)K * sizeof *prevalence);
+    for (dlp_index d = 0; d < D; d++) {
+        const double *t = theta + d * K;
+        double most = t[0], sum = 0;
+        for (dlp_index k = 1; k < K; k++) most = fmax(most, t[k]);
+        for (dlp_index k = 0; k < K; k++) sum += exp(t[k] - most);
+        for (dlp_index k = 0; k < K; k++) prevalence[k] += exp(t[k] - most) / sum;
+    }
+    for (dlp_index k = 0; k < K; k++) prevalence[k] /= (double)D;
+}
+
+/* ---- correlations ---- */
+
+/* R = C S C: takes the means of rows and columns off, and puts the mean of all back. */
+static void centre(dlp_index K, const double *S, double *R)
+{
+    double whole = 0;
+    for (dlp_index i = 0; i < K; i++) {
+        double sum = 0;
+        for (dlp_index j = 0; j < K; j++) sum += S[i * K + j];
+        R[i * K] = sum / (double)K;
+        whole += R[i * K] / (double)K;
+    }
+    /* The first column holds the means of rows until each row and its column are done. */
+    for (dlp_index i = K - 1; i >= 0; i--)
+        for (dlp_index j = i; j >= 0; j--)
+            R[i * K + j] = S[i * K + j] - R[i * K] - R[j * K] + whole;
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = i + 1; j < K; j++) R[i * K + j] = R[j * K + i];
+}
+
+void dlp_topics_correlations(const dlp_topics *topics, double *R)
+{
+    const dlp_index K = topics->K;
+    centre(K, topics->Sigma0, R);
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < i; j++) {
+            const double scale = sqrt(R[i * (K + 1)]) * sqrt(R[j * (K + 1)]);
+            const double r = scale > 0 ? R[i * K + j] / scale : 0;
+            R[i * K + j] = R[j * K + i] = fmax(-1, fmin(r, 1));
+        }
+    for (dlp_index i = 0; i < K; i++) R[i * (K + 1)] = 1;
+}
+
+dlp_index dlp_topics_strongest(dlp_index K, const double *R, dlp_index n,
+                               dlp_topic_pair *pair)
+{
+    dlp_index taken = 0;
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = i + 1; j < K; j++) {
+            const double r = R[i * K + j];
+            if (n < 1 || (taken == n && fabs(r) <= fabs(pair[n - 1].correlation)))
+                continue;
+            dlp_index at = taken < n ? taken++ : n - 1;
+            for (; at > 0 && fabs(r) > fabs(pair[at - 1].correlation); at--)
+                pair[at] = pair[at - 1];
+            pair[at] = (dlp_topic_pair){i, j, r};
+        }
+    return taken;
+}
+
+/* ---- coherence ---- */
+
+/* The documents that have each word of a topic, a bit a document. */
+typedef struct presence {
+    dlp_index D, blocks; /* documents; numbers that hold so many bits */
+    uint64_t *bits;      /* (n, blocks) */
+    double *documents;   /* (n) how many */
+} presence;
+
+static void mark(const dlp_postings *postings, dlp_index n, const dlp_index *term,
+                 presence *p)
+{
+    memset(p->bits, 0, (size_t)(n * p->blocks) * sizeof *p->bits);
+    for (dlp_index i = 0; i < n; i++) {
+        const dlp_index first = postings->row[term[i]], end = postings->row[term[i] + 1];
+        uint64_t *bits = p->bits + i * p->blocks;
+        p->documents[i] = (double)(end - first);
+        for (dlp_index at = first; at < end; at++)
+            bits[postings->document[at] / 64] |= (uint64_t)1
+                                                 << (postings->document[at] % 64);
+    }
+}
+
+static double normalised_information(const presence *p, dlp_index i, dlp_index j)
+{
+    const uint64_t *a = p->bits + i * p->blocks, *b = p->bits + j * p->blocks;
+    const double D = (double)p->D;
+    dlp_index both = 0;
+    for (dlp_index w = 0; w < p->blocks; w++) both += __builtin_popcountll(a[w] & b[w]);
+    if (both == 0) return -1;
+    if (both == p->D) return 1; /* in every document: never apart */
+    const double together = (double)both / D;
+    return log(together / (p->documents[i] / D) / (p->documents[j] / D)) / -log(together);
+}
+
+static double coherence_of(const presence *p, dlp_index n)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = 0; j < i; j++) sum += normalised_information(p, i, j);
+    return n < 2 ? NAN : sum / ((double)n * (double)(n - 1) / 2);
+}
+
+static dlp_status check_words(const dlp_topic_words *words, const dlp_corpus *corpus,
+                              dlp_error *error)
+{
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    for (dlp_index i = 0; i < words->K * words->n; i++)
+        if (words->term[i] < 0 || words->term[i] >= corpus->V)
+            return dlp_fail(error, DLP_EINPUT,
+                            "a topic has term %td, and the corpus terms 0 to %td; both "
+                            "must count the same vocabulary",
+                            words->term[i], corpus->V - 1);
+    return DLP_OK;
+}
+
+dlp_status dlp_topics_coherence(const dlp_topic_words *words, const dlp_corpus *corpus,
+                                double *coherence, dlp_error *error)
+{
+    const dlp_index n = words->n;
+    dlp_postings *postings = NULL;
+    DLP_TRY(check_words(words, corpus, error));
+    DLP_TRY(dlp_corpus_transpose(corpus, &postings, error));
+    presence p = {.D = corpus->D, .blocks = (corpus->D + 63) / 64};
+    p.bits = dlpi_calloc(dlpi_size(n, p.blocks, 0), sizeof *p.bits);
+    p.documents = dlpi_calloc(n, sizeof *p.documents);
+    const bool sound = p.bits && p.documents;
+    for (dlp_index k = 0; sound && k < words->K; k++) {
+        mark(postings, n, words->term + k * n, &p);
+        coherence[k] = coherence_of(&p, n);
+    }
+    free(p.bits);
+    free(p.documents);
+    dlp_postings_free(postings);
+    return sound ? DLP_OK : dlpi_no_memory(error, "the coherence of topics");
+}
+
+/* ---- exclusivity ---- */
+
+void dlp_topics_exclusivity(const dlp_topics *topics, const dlp_topic_words *words,
+                            double *exclusivity)
+{
+    const dlp_index n = words->n, V = topics->V;
+    for (dlp_index k = 0; k < topics->K; k++) {
+        double sum = 0;
+        for (dlp_index i = 0; i < n; i++) {
+            const dlp_index v = words->term[k * n + i];
+            double total = 0;
+            for (dlp_index j = 0; j < topics->K; j++) total += topics->beta[j * V + v];
+            sum += topics->beta[k * V + v] / total;
+        }
+        exclusivity[k] = n > 0 ? sum / (double)n : NAN;
+    }
+}

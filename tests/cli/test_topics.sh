@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# delaplace topics fit, infer and evaluate: what is asked for, what is written, what is
+# printed.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+# shellcheck source=tests/cli/topics.sh
+source "$(dirname "$0")/topics.sh"
+
+# The folder, and what is said of it.
+try 0 "${fit[@]}" -o model
+is_empty err
+has out "4 topics over 2093 terms, from 600 documents of 24500 words."
+has out "The fit by laplace from spectral topics converged after"
+has out "Written to model"
+has out "delaplace topics show model"
+cd model && files=(*) && cd ..
+equal files "${files[*]}" \
+    "beta.npy model.json mu.npy sigma.npy theta.npy trace.csv vocab.txt"
+equal format "$(json model/model.json format)" delaplace-topics
+equal version "$(json model/model.json version)" 1
+equal K "$(json model/model.json K)" 4
+equal V "$(json model/model.json V)" 2093
+equal D "$(json model/model.json D)" 600
+equal words "$(json model/model.json words)" 24500
+equal method "$(json model/model.json method)" laplace
+equal outcome "$(json model/model.json outcome)" converged
+equal covariates "$(json model/model.json covariates)" null
+equal bytes "$(json model/model.json files theta.npy bytes)" $((128 + 600 * 4 * 8))
+same model/vocab.txt "$project/data/packages.vocab"
+equal header "$(head -1 model/trace.csv)" \
+    iteration,bound_per_word,change,evaluations,unsettled,seconds
+equal rows "$(wc -l <model/trace.csv)" $(($(json model/model.json iterations) + 1))
+equal bound "$(tail -1 model/trace.csv | cut -d, -f2)" \
+    "$(json model/model.json bound_per_word)"
+if grep -q seconds model/model.json; then fail "a time in a file that is to repeat"; fi
+
+# The same bytes again: over the old model, at other numbers of threads, from other bytes.
+cp -r model first
+try 0 "${fit[@]}" -o model/ --json
+same_model first model
+equal iterations "$(json out iterations)" "$(json model/model.json iterations)"
+equal outcome "$(json out outcome)" converged
+equal bound "$(json out bound_per_word)" "$(json model/model.json bound_per_word)"
+json out seconds >/dev/null
+for threads in 1 2 3; do
+    try 0 "${fit[@]}" -o threads --threads $threads -q
+    is_empty out
+    same_model first threads
+done
+xz -c "$packages" >packages.xz
+try 0 topics fit packages.xz -k 4 --vocab "$project/data/packages.vocab" -o packed -q
+same_model first packed
+
+# Options tell in the result.
+for options in '--method delta' '--method blei-lafferty' '--init random' \
+    '--init random --seed 2' '--smooth 1' '--shrink 0.5' --diagonal '--route plain'; do
+    # shellcheck disable=SC2086 # words of their own
+    try 0 "${fit[@]}" -o other -q --tol 1e-4 $options
+    if cmp -s first/beta.npy other/beta.npy; then fail "$options changes nothing"; fi
+done
+equal route "$(json other/model.json settings route)" plain
+
+# From another model: fewer steps to the same place; also over another vocabulary.
+try 0 "${fit[@]}" -o again --init first --json
+(($(json out iterations) < $(json first/model.json iterations))) ||
+    fail "a model is no better start than none"
+near bound "$(json out bound_per_word)" "$(json first/model.json bound_per_word)" 1e-3
+try 0 corpus convert "$packages" -o renumbered.csv -q
+try 0 topics fit renumbered.csv -k 4 -o again --init first --json
+near bound "$(json out bound_per_word)" "$(json first/model.json bound_per_word)" 1e-3
+try 1 topics fit "$packages" -k 5 -o again --init first
+has err "has 4 topics"
+
+# Without convergence: written, marked, and gone on with.
+try 3 "${fit[@]}" -o short --max-iter 3
+has out "stopped before convergence after 3 iterations"
+has out "--resume"
+equal outcome "$(json short/model.json outcome)" max-iterations
+[[ -e short/checkpoint ]] || fail "nothing to go on with"
+
+# Held-out likelihood. A model knows its own documents better than one of few iterations.
+try 0 topics evaluate first "$packages" --json
+equal documents "$(json out documents)" 600
+equal unseen "$(json out unseen_words)" 0
+words=$(json out words)
+((words > 11000 && words <= 12250)) || fail "$words words are not half of them"
+heldout=$(json out heldout_per_word)
+awk -v x="$heldout" 'BEGIN { exit !(x > -7 && x < -5) }' || fail "$heldout per word"
+cp out whole
+try 0 topics evaluate first "$packages" --threads 3 --json
+same out whole
+try 0 topics evaluate short "$packages" --json
+awk -v x="$heldout" -v y="$(json out heldout_per_word)" 'BEGIN { exit !(y < x) }' ||
+    fail "few iterations are better than many"
+try 0 topics evaluate first "$packages"
+has out "held-out per word"
+
+# The terms by their names, in any order; others are unseen.
+try 0 topics evaluate first renumbered.csv --json
+near "held-out by name" "$(json out heldout_per_word)" "$heldout" 0.05
+{
+    echo document,term,count
+    printf '%s\n' 'a,library,2' 'a,no such term,3' 'a,data,1' 'b,file,2' 'b,system,2'
+} >new.csv
+try 0 topics evaluate first new.csv --json
+equal documents "$(json out documents)" 2
+equal unseen "$(json out unseen_words)" 3
+# Without names, by their numbers.
+printf '2 0:3 5000:2\n2 1:1 2:4\n' >numbers.ldac
+try 0 topics evaluate first numbers.ldac --json
+equal unseen "$(json out unseen_words)" 2
+
+# Proportions: a row a document, sums of 1, with names where there are any.
+try 0 topics infer first "$packages" -o proportions.csv
+has out "Proportions of 4 topics in 600 documents."
+equal header "$(head -1 proportions.csv)" document,topic1,topic2,topic3,topic4
+equal rows "$(wc -l <proportions.csv)" 601
+awk -F, 'NR > 1 && ($2 + $3 + $4 + $5 - 1) ^ 2 > 1e-9 { exit 1 }' proportions.csv ||
+    fail "proportions do not sum to 1"
+awk -F, 'NR > 1 && $1 != NR - 1 { exit 1 }' proportions.csv || fail "documents' numbers"
+try 0 topics infer first "$packages" -o uncertain.csv --uncertainty --threads 2 --json
+equal documents "$(json out documents)" 600
+equal header "$(head -1 uncertain.csv | cut -d, -f5-7)" topic4,topic1_sd,topic2_sd
+cut -d, -f1-5 uncertain.csv >means
+same means proportions.csv
+awk -F, 'NR > 1 { for (i = 6; i <= 9; i++) if (!($i > 0 && $i < 0.5)) exit 1 }' \
+    uncertain.csv || fail "standard deviations"
+for threads in 1 3; do
+    try 0 topics infer first "$packages" -o - --uncertainty --threads $threads
+    same out uncertain.csv
+done
+try 0 topics infer first new.csv -o named.csv
+has out "3 of 10 words are of terms that the model never saw"
+equal names "$(cut -d, -f1 named.csv | tr '\n' ' ')" "document a b "
+# A document without words is what the prior says.
+echo 0 >empty.ldac
+try 0 topics infer first empty.ldac -o prior.csv --uncertainty
+awk -F, 'NR > 1 && !($2 > 0 && $6 > 0) { exit 1 }' prior.csv || fail "the prior"
+
+# Names of documents stay.
+try 0 corpus convert "$packages" -o named.ldac -q
+awk '{ print "doc " NR }' named.ldac >named.docs
+try 0 topics fit named.ldac -k 4 -o named -q
+same named/docs.txt named.docs
+same named/beta.npy first/beta.npy
+try 0 topics infer named named.ldac -o named.csv -q
+equal name "$(sed -n 2p named.csv | cut -d, -f1)" "doc 1"
+
+# Covariates: rows in order, or by name in any order; the model needs them again.
+awk -v OFS=, 'BEGIN { print "section", "year" }
+    { print (NR % 3 ? "lib" : "app"), 2000 + NR % 7 }' named.ldac >covariates.csv
+with=(--covariates covariates.csv --formula '~ section + year')
+try 0 topics fit "$packages" -k 4 -o regression -q "${with[@]}"
+equal column "$(json regression/model.json covariates columns 1)" sectionlib
+[[ -e regression/gamma.npy ]] || fail "no gamma.npy"
+{
+    echo document,section,year
+    paste -d, named.docs <(tail -n +2 covariates.csv) | tac
+    echo extra,app,1999
+} >by_name.csv
+try 0 topics fit named.ldac -k 4 -o by_name -q --covariates by_name.csv \
+    --formula '~ section + year'
+same by_name/gamma.npy regression/gamma.npy
+try 0 topics evaluate regression "$packages" --covariates covariates.csv --json
+near "held-out with covariates" "$(json out heldout_per_word)" "$heldout" 0.1
+try 0 topics infer regression "$packages" --covariates covariates.csv -o c.csv -q
+try 2 topics infer regression "$packages" -o c.csv
+has err "the model was fitted with covariates, ~"
+try 2 topics evaluate first "$packages" --covariates covariates.csv
+has err "the model has no covariates"
+# The next model of the folder has none: no gamma.npy stays behind.
+try 0 "${fit[@]}" -o regression -q
+same_model first regression

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What is read off a topic model: topics show, topics effects, topics search-k.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+data=$project/data
+corpus=$data/packages.ldac
+
+# close WHAT A B: the numbers agree to 1e-9.
+close() {
+    awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; exit !(d <= 1e-9 && d >= -1e-9) }' ||
+        fail "$1 is $2, not $3"
+}
+
+try 0 topics fit "$corpus" -k 8 -o model --max-iter 200 --quiet
+
+# ---- show ----
+
+try 0 topics show model
+has out "8 topics over 2093 terms, from 600 documents"
+has out "share"
+has out "frex"
+has out "log ratios"
+has out "--topic"
+equal "the number of topics" "$(grep -c ' % .*prob ' out)" 8
+awk 'length($0) > 100 { exit 1 }' out || fail "a line is too long"
+awk '/ % .*prob/ { if (seen && $2 > last) exit 1; last = $2; seen = 1 }' out ||
+    fail "topics are not in the order of their shares"
+
+# The same bytes once more, and no colours or bars outside a terminal.
+cp out first
+try 0 topics show model
+same out first
+! grep -q $'\033' out || fail "escape sequences in a file"
+! grep -q '##' out || fail "bars in a file"
+
+# Words are words of the vocabulary, and a topic has as many as asked for.
+try 0 topics show model --words 3 --json
+cp out show.json
+equal "K" "$(json show.json K)" 8
+equal "a topic's words" "$(json show.json topics 0 words)" 3
+word=$(json show.json topics 4 words 0 term)
+grep -qxF "$word" "$data/packages.vocab" || fail "'$word' is not a word"
+close "a topic's correlation with itself" "$(json show.json topics 2 correlations 2)" 1
+close "symmetry" "$(json show.json topics 1 correlations 5)" \
+    "$(json show.json topics 5 correlations 1)"
+sum=0
+for k in 0 1 2 3 4 5 6 7; do
+    sum="$sum $(json show.json topics $k prevalence)"
+done
+close "the sum of shares" \
+    "$(tr ' ' '\n' <<<"$sum" | awk '{ s += $1 } END { printf "%.12f", s }')" 1
+equal "coherence without a corpus" "$(json show.json mean_coherence)" null
+
+# With the corpus, coherence; its terms are found by name, whatever their numbers.
+try 0 topics show model --corpus "$corpus" --json
+coherence=$(json out mean_coherence)
+awk -v c="$coherence" 'BEGIN { exit !(c > -1 && c < 1) }' || fail "coherence $coherence"
+try 0 corpus convert "$corpus" -o triplets.csv
+try 0 topics show model --corpus triplets.csv --json
+close "coherence by names" "$(json out mean_coherence)" "$coherence"
+try 0 topics show model --corpus "$corpus"
+has out "npmi"
+has out "Mean coherence"
+
+# One topic.
+try 0 topics show model --topic 3 --words 5 --documents 4
+has out "Topic 3 takes"
+has out "by FREX"
+has out "documents that show it most"
+try 0 topics show model --topic 3 --documents 4 --json
+equal "topics shown" "$(json out topics)" 1
+equal "documents shown" "$(json out topics 0 documents)" 4
+
+try 1 topics show nowhere
+has err "nowhere"
+try 2 topics show model --topic 9
+has err "topics 1 to 8"
+try 2 topics show model --vocab words
+has err "--corpus"
+
+# ---- effects ----
+
+try 2 topics effects model "$corpus"
+has err "covariates"
+try 2 topics effects model "$corpus" --covariates "$data/packages.csv"
+has err "--formula"
+try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
+    --formula '~ section' -o effects.csv --draws 10 --threads 1
+has out "sectiongames"
+has out "95 % interval"
+equal "the header" "$(head -1 effects.csv)" "topic,term,estimate,sd,lower,upper"
+equal "rows" "$(wc -l <effects.csv)" 65 # 8 topics, 8 sections
+
+# Shares sum to 1, so the effects of a term sum to 0 over topics, the intercepts to 1.
+awk -F, 'NR > 1 { sum[$2] += $3 }
+    END { for (t in sum) { d = sum[t] - (t == "(Intercept)"); if (d*d > 1e-14) exit 1 } }' \
+    effects.csv || fail "effects do not sum to 0 over topics"
+
+# The same bytes at any number of threads.
+for threads in 2 3; do
+    try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
+        --formula '~ section' -o - --draws 10 --threads $threads
+    same out effects.csv
+done
+try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
+    --formula '~ section' --draws 10 --topic 2 --json
+close "the estimate" "$(json out effects 1 estimate)" \
+    "$(awk -F, '$1 == 2 { if (++n == 2) print $3 }' effects.csv)"
+
+# The formula of the fit is the default.
+try 0 topics fit "$corpus" -k 4 -o guided --max-iter 200 --quiet \
+    --covariates "$data/packages.csv" --formula '~ section'
+try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10
+has out "~ section"
+has out "sectionsound"
+try 0 topics show guided
+has out "~ section"
+
+try 1 topics effects model "$corpus" --covariates "$data/packages.csv" --formula '~ sektion'
+has err "sektion"
+head -500 "$data/packages.csv" >short.csv
+try 1 topics effects model "$corpus" --covariates short.csv --formula '~ section'
+has err short.csv
+try 2 topics effects model "$corpus" --covariates "$data/packages.csv" \
+    --formula '~ 0 + section'
+has err "intercept"
+
+# ---- search-k ----
+
+try 0 topics search-k "$corpus" -k 3,5 -o k.csv --max-iter 300
+has out "held-out"
+has out "*"
+has out "0.05"
+equal "the header" "$(head -1 k.csv)" \
+    "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds"
+equal "the rows" "$(cut -d, -f1 k.csv | tail -n +2 | tr '\n' ' ')" "3 5 "
+try 0 topics search-k "$corpus" --k 3,5 --json --threads 2
+cut -d, -f1-7 k.csv | sed -n 3p >first
+equal "documents" "$(json out train_documents)" 480
+close "the held-out likelihood" "$(json out fits 1 heldout_per_word)" "$(cut -d, -f3 first)"
+
+# It is that of topics evaluate on the same split, but for the settings of the fit.
+try 0 corpus split "$corpus" --every 5 -o train.ldac --test test.ldac
+try 0 topics fit train.ldac -k 5 -o five --quiet --max-iter 300
+try 0 topics evaluate five test.ldac --json
+awk -v a="$(json out heldout_per_word)" -v b="$(cut -d, -f3 first)" \
+    'BEGIN { d = a - b; exit !(d < 0.05 && d > -0.05) }' || fail "evaluate differs"
+
+for list in "" 1 "5," ",5" "5,x" "5,,6" 99999 -3; do
+    try 2 topics search-k "$corpus" "--k=$list"
+    has err "--k"
+done
+try 3 topics search-k "$corpus" -k 3 --max-iter 2
+has out "max-iterations"
+echo "1 0:1" >tiny.ldac
+try 1 topics search-k tiny.ldac -k 2
+has err "hold out"
