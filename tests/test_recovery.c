@@ -10,22 +10,22 @@ typedef struct truth {
     dlp_corpus *corpus;
     double theta[D][K];
     dlp_topics found;
-    int match[K]; /* the true topic of each one found */
+    dlp_index match[K]; /* the true topic of each one found */
 } truth;
 
 static double overlap(const double *a, const double *b)
 {
     double sum = 0;
-    for (int v = 0; v < V; v++) sum += fmin(a[v], b[v]);
+    for (dlp_index v = 0; v < V; v++) sum += fmin(a[v], b[v]);
     return sum;
 }
 
 static void match_topics(truth *t)
 {
     bool taken[K] = {false};
-    for (int k = 0; k < K; k++) {
+    for (dlp_index k = 0; k < K; k++) {
         double best = -1;
-        for (int j = 0; j < K; j++) {
+        for (dlp_index j = 0; j < K; j++) {
             const double here = overlap(t->found.beta + k * V, t->topics.beta + j * V);
             if (here > best) {
                 best = here;
@@ -75,15 +75,16 @@ static int tear_down(void **state)
 static void centred_correlations(const double *Sigma, double C[K][K])
 {
     double mean[K] = {0}, all = 0;
-    for (int i = 0; i < K; i++)
-        for (int j = 0; j < K; j++) mean[i] += Sigma[i * K + j] / K;
-    for (int i = 0; i < K; i++) all += mean[i] / K;
-    for (int i = 0; i < K; i++)
-        for (int j = 0; j < K; j++) C[i][j] = Sigma[i * K + j] - mean[i] - mean[j] + all;
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < K; j++) mean[i] += Sigma[i * K + j] / K;
+    for (dlp_index i = 0; i < K; i++) all += mean[i] / K;
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < K; j++)
+            C[i][j] = Sigma[i * K + j] - mean[i] - mean[j] + all;
     double sd[K];
-    for (int i = 0; i < K; i++) sd[i] = sqrt(C[i][i]);
-    for (int i = 0; i < K; i++)
-        for (int j = 0; j < K; j++) C[i][j] /= sd[i] * sd[j];
+    for (dlp_index i = 0; i < K; i++) sd[i] = sqrt(C[i][i]);
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < K; j++) C[i][j] /= sd[i] * sd[j];
 }
 
 static void test_correlations(void **state)
@@ -93,8 +94,8 @@ static void test_correlations(void **state)
     int strong = 0;
     centred_correlations(t->topics.Sigma0, want);
     centred_correlations(t->found.Sigma0, got);
-    for (int i = 0; i < K; i++)
-        for (int j = 0; j < i; j++) {
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < i; j++) {
             const double w = want[t->match[i]][t->match[j]];
             assert_near(got[i][j], w, 0.2);
             if (fabs(w) < 0.25) continue;
@@ -111,19 +112,19 @@ static double coverage(const truth *t, int corrected)
     dlp_reader *reader = NULL;
     dlp_index inside = 0;
     assert_ok(dlp_reader_alloc(&t->topics, NULL, &reader, error));
-    for (int d = 0; d < D; d++) {
+    for (dlp_index d = 0; d < D; d++) {
         const dlp_document doc = dlp_corpus_document(t->corpus, d);
         dlp_reading reading;
         double Sigma[K * K], mean[K] = {0}, all = 0, mu = 0, true_mean = 0;
         assert_ok(dlp_read_document(reader, &doc, &reading, error));
         dlp_read_covariance(reader, corrected, Sigma);
-        for (int k = 0; k < K; k++) {
+        for (dlp_index k = 0; k < K; k++) {
             mu += reading.mu[k] / K;
             true_mean += t->theta[d][k] / K;
-            for (int j = 0; j < K; j++) mean[k] += Sigma[k * K + j] / K;
+            for (dlp_index j = 0; j < K; j++) mean[k] += Sigma[k * K + j] / K;
         }
-        for (int k = 0; k < K; k++) all += mean[k] / K;
-        for (int k = 0; k < K; k++) {
+        for (dlp_index k = 0; k < K; k++) all += mean[k] / K;
+        for (dlp_index k = 0; k < K; k++) {
             const double sd = sqrt(Sigma[k * (K + 1)] - 2 * mean[k] + all);
             const double off = reading.mu[k] - mu - (t->theta[d][k] - true_mean);
             inside += fabs(off) <= 1.96 * sd;

@@ -113,7 +113,7 @@ static void assert_same_topics(const dlp_ctm *a, const dlp_ctm *b, dlp_index D)
     const dlp_topics_result *r = dlp_ctm_result(a), *q = dlp_ctm_result(b);
     assert_memory_equal(r->mu, q->mu, (size_t)D * K * sizeof(double));
     assert_int_equal(r->iterations, q->iterations);
-    for (int i = 0; i < r->iterations; i++) {
+    for (dlp_index i = 0; i < r->iterations; i++) {
         assert_true(r->trace[i].bound == q->trace[i].bound);
         assert_true(r->trace[i].change == q->trace[i].change);
         assert_int_equal(r->trace[i].evaluations, q->trace[i].evaluations);
@@ -161,7 +161,7 @@ static void check_resume(const char *method, int plain)
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &whole, error));
     dlp_ctm_run(whole);
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &first, error));
-    for (int i = 0; i < 3; i++) dlp_ctm_step(first);
+    for (dlp_index i = 0; i < 3; i++) dlp_ctm_step(first);
     assert_ok(dlp_ctm_save(first, path, error));
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
     assert_ok(dlp_ctm_load(second, path, error));
@@ -207,7 +207,8 @@ static void test_bound_rises(void **state)
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
     dlp_ctm_run(ctm);
     const dlp_topics_result *r = dlp_ctm_result(ctm);
-    for (int i = 1; i < r->iterations; i++) assert_true(r->trace[i].change > -1e-10);
+    for (dlp_index i = 1; i < r->iterations; i++)
+        assert_true(r->trace[i].change > -1e-10);
     dlp_ctm_free(ctm);
     dlp_corpus_free(corpus);
 }
@@ -225,7 +226,7 @@ static void test_reader_and_routes(void **state)
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
-    for (int i = 0; i < 2; i++) {
+    for (dlp_index i = 0; i < 2; i++) {
         const char *method = dlp_topics_method(i);
         dlp_document_settings fast = {.method = method, .tol = 1e-10, .max_iter = 2000};
         dlp_document_settings plain = fast;
@@ -239,7 +240,7 @@ static void test_reader_and_routes(void **state)
             assert_ok(dlp_read_document(a, &doc, &x, error));
             assert_ok(dlp_read_document(b, &doc, &y, error));
             assert_int_equal(x.outcome, DLP_CONVERGED);
-            for (int k = 0; k < K; k++) {
+            for (dlp_index k = 0; k < K; k++) {
                 assert_near(x.mu[k], y.mu[k], 1e-6);
                 if (i == 0)
                     assert_near(x.mu[k], dlp_ctm_result(ctm)->mu[d * K + k], 1e-6);
@@ -267,7 +268,7 @@ static void test_uncertainty(void **state)
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
-    for (int k = 0; k < K; k++) topics.Sigma0[k * (K + 1)] += 1e-3;
+    for (dlp_index k = 0; k < K; k++) topics.Sigma0[k * (K + 1)] += 1e-3;
     assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
     const dlp_document doc = dlp_corpus_document(corpus, 20);
     dlp_reading reading;
@@ -275,24 +276,24 @@ static void test_uncertainty(void **state)
     assert_ok(dlp_read_document(reader, &doc, &reading, error));
     assert_int_equal(dlp_read_covariance(reader, 0, given_z), 1);
     assert_int_equal(dlp_read_covariance(reader, 1, corrected), 1);
-    for (int k = 0; k < K; k++)
+    for (dlp_index k = 0; k < K; k++)
         assert_true(corrected[k * (K + 1)] >= given_z[k * (K + 1)]);
     dlp_read_proportions(reader, pi, sd);
     assert_int_equal(dlpi_cholesky(K, corrected), -1);
-    for (int i = 0; i < DRAWS; i++) {
+    for (dlp_index i = 0; i < DRAWS; i++) {
         dlp_rng rng = dlp_rng_at(3, (uint64_t)i);
         double step[K] = {0}, e[K], total = 0;
-        for (int a = 0; a < K; a++) {
+        for (dlp_index a = 0; a < K; a++) {
             const double z = dlp_draw_normal(&rng);
-            for (int k = a; k < K; k++) step[k] += 0.1 * corrected[a * K + k] * z;
+            for (dlp_index k = a; k < K; k++) step[k] += 0.1 * corrected[a * K + k] * z;
         }
-        for (int k = 0; k < K; k++) total += e[k] = exp(reading.mu[k] + step[k]);
-        for (int k = 0; k < K; k++) {
+        for (dlp_index k = 0; k < K; k++) total += e[k] = exp(reading.mu[k] + step[k]);
+        for (dlp_index k = 0; k < K; k++) {
             sum[k] += e[k] / total;
             square[k] += e[k] / total * e[k] / total;
         }
     }
-    for (int k = 0; k < K; k++) {
+    for (dlp_index k = 0; k < K; k++) {
         const double mean = sum[k] / DRAWS;
         const double drawn = 10 * sqrt(square[k] / DRAWS - mean * mean);
         assert_near(drawn / sd[k], 1, 0.05);
@@ -316,7 +317,7 @@ static void test_completion(void **state)
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
-    for (int k = 0; k < K; k++) { /* a term that training never saw */
+    for (dlp_index k = 0; k < K; k++) { /* a term that training never saw */
         topics.beta[k * V + 1] += topics.beta[k * V];
         topics.beta[k * V] = 0;
     }
@@ -334,7 +335,7 @@ static void test_completion(void **state)
             for (int32_t c = 0; c < corpus->count[i]; c++, turn ^= 1)
                 half[turn][corpus->term[i]]++;
         dlp_document first = {.term = term, .count = count};
-        for (int v = 0; v < V; v++)
+        for (dlp_index v = 0; v < V; v++)
             if (half[0][v]) {
                 term[first.n] = v;
                 count[first.n++] = half[0][v];
@@ -345,9 +346,9 @@ static void test_completion(void **state)
         dlp_read_proportions(reader, pi, NULL);
         unseen += half[0][0] + half[1][0];
         dlp_index here = 0;
-        for (int v = 1; v < V; v++) {
+        for (dlp_index v = 1; v < V; v++) {
             double p = 0;
-            for (int k = 0; k < K; k++) p += topics.beta[k * V + v] * pi[k];
+            for (dlp_index k = 0; k < K; k++) p += topics.beta[k * V + v] * pi[k];
             if (half[1][v]) sum += half[1][v] * log(p);
             here += half[1][v];
         }
@@ -372,7 +373,7 @@ static void test_covariates(void **state)
     enum { D = 200, V = 40, K = 4, P = 3 };
     dlp_corpus *corpus = make_corpus(D, V);
     double X[D][P], scaled[D][P];
-    for (int d = 0; d < D; d++) {
+    for (dlp_index d = 0; d < D; d++) {
         X[d][0] = scaled[d][0] = 1;
         X[d][1] = d % 4 == 0;
         X[d][2] = d % 7;
@@ -391,10 +392,10 @@ static void test_covariates(void **state)
     dlp_ctm_run(again);
     assert_ok(dlp_ctm_topics(again, &in_units, error));
     double strongest = 0;
-    for (int k = 0; k < K; k++) {
+    for (dlp_index k = 0; k < K; k++) {
         strongest = fmax(strongest, fabs(topics.Gamma[K + k]));
         assert_near(1000 * in_units.Gamma[K + k], topics.Gamma[K + k], 1e-3);
-        assert_true(fabs(topics.Gamma[2 * K + k]) < 0.3);
+        assert_true(fabs(topics.Gamma[(dlp_index)2 * K + k]) < 0.3);
     }
     assert_true(strongest > 1);
     dlp_topics_free(&topics);
@@ -402,9 +403,9 @@ static void test_covariates(void **state)
     dlp_ctm_free(ctm);
     dlp_ctm_free(again);
 
-    for (int d = 0; d < D; d++) X[d][2] = 3;
+    for (dlp_index d = 0; d < D; d++) X[d][2] = 3;
     assert_fails(dlp_ctm_alloc(corpus, &given, &s, &ctm, error), DLP_EINPUT, "constant");
-    for (int d = 0; d < D; d++) X[d][2] = 2 * X[d][1];
+    for (dlp_index d = 0; d < D; d++) X[d][2] = 2 * X[d][1];
     s.ridge = 0;
     assert_fails(dlp_ctm_alloc(corpus, &given, &s, &ctm, error), DLP_EINPUT, "follows");
     dlp_corpus_free(corpus);

@@ -7,42 +7,44 @@
 
 #include <string.h>
 
-dlp_status dlpi_ctm_shared_alloc(dlp_index K, dlp_index V, dlpi_ctm_shared *m,
+dlp_status dlpi_ctm_shared_alloc(dlp_index K, dlp_index V, dlpi_ctm_shared *shared,
                                  dlp_error *error)
 {
     const dlp_index stride = dlpi_ctm_stride(K);
-    *m = (dlpi_ctm_shared){.K = K, .stride = stride, .V = V};
-    m->beta = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *m->beta);
-    m->Sigma0 = dlpi_calloc(dlpi_size(3, dlpi_size(K, K, 0), 0), sizeof *m->Sigma0);
-    m->P0 = dlpi_calloc(dlpi_size(K, stride, 0), sizeof *m->P0);
-    if (!m->beta || !m->Sigma0 || !m->P0) {
-        dlpi_ctm_shared_free(m);
+    *shared = (dlpi_ctm_shared){.K = K, .stride = stride, .V = V};
+    shared->beta = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *shared->beta);
+    shared->Sigma0 =
+        dlpi_calloc(dlpi_size(3, dlpi_size(K, K, 0), 0), sizeof *shared->Sigma0);
+    shared->P0 = dlpi_calloc(dlpi_size(K, stride, 0), sizeof *shared->P0);
+    if (!shared->beta || !shared->Sigma0 || !shared->P0) {
+        dlpi_ctm_shared_free(shared);
         return dlpi_no_memory(error, "the topics");
     }
-    m->work = m->Sigma0 + K * K;
+    shared->work = shared->Sigma0 + K * K;
     return DLP_OK;
 }
 
-void dlpi_ctm_shared_free(dlpi_ctm_shared *m)
+void dlpi_ctm_shared_free(dlpi_ctm_shared *shared)
 {
-    free(m->beta);
-    free(m->Sigma0);
-    free(m->P0);
-    *m = (dlpi_ctm_shared){0};
+    free(shared->beta);
+    free(shared->Sigma0);
+    free(shared->P0);
+    *shared = (dlpi_ctm_shared){0};
 }
 
-bool dlpi_ctm_factor_sigma0(dlpi_ctm_shared *m)
+bool dlpi_ctm_factor_sigma0(dlpi_ctm_shared *shared)
 {
-    const dlp_index K = m->K;
-    double *U = m->work, *inverse = U + K * K;
-    memcpy(U, m->Sigma0, (size_t)(K * K) * sizeof *U);
+    const dlp_index K = shared->K;
+    double *U = shared->work, *inverse = U + K * K;
+    memcpy(U, shared->Sigma0, (size_t)(K * K) * sizeof *U);
     if (dlpi_cholesky(K, U) >= 0) return false;
-    m->log_det = dlpi_cholesky_log_det(K, U);
-    double *work = m->P0; /* (K, stride) is room for (K, K) */
+    shared->log_det = dlpi_cholesky_log_det(K, U);
+    double *work = shared->P0; /* (K, stride) is room for (K, K) */
     dlpi_cholesky_inverse(K, U, work, inverse);
-    memset(m->P0, 0, (size_t)(K * m->stride) * sizeof *m->P0);
+    memset(shared->P0, 0, (size_t)(K * shared->stride) * sizeof *shared->P0);
     for (dlp_index k = 0; k < K; k++)
-        memcpy(m->P0 + k * m->stride, inverse + k * K, (size_t)K * sizeof *inverse);
+        memcpy(shared->P0 + k * shared->stride, inverse + k * K,
+               (size_t)K * sizeof *inverse);
     return true;
 }
 

@@ -130,7 +130,7 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
         return dlp_fail(error, DLP_EINPUT,
                         "the corpus has no words; topics need some to be found in");
     DLP_TRY(dlpi_ctm_check_document_settings(&s->document, error));
-    if (!s->init || (strcmp(s->init, "spectral") && strcmp(s->init, "random")))
+    if (!s->init || (strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0))
         return dlp_fail(error, DLP_EINVAL, "init is %s; it must be spectral or random",
                         s->init ? s->init : "NULL");
     if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||

@@ -45,8 +45,9 @@ static void normalise(dlp_ctm *ctm)
 static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
-    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones), *draw = ones + V;
+    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones);
     if (!ones) return dlpi_no_memory(error, "random topics");
+    double *draw = ones + V;
     for (dlp_index v = 0; v < V; v++) ones[v] = 1;
     for (dlp_index k = 0; k < ctm->shared.K; k++) {
         dlp_rng rng = dlp_rng_at(ctm->settings.seed, (uint64_t)k);

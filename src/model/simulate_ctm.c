@@ -144,30 +144,33 @@ static dlp_index tally(const simulation *s, int32_t *count, dlp_index *pairs)
     return nnz;
 }
 
-static dlp_status make_corpus(const simulation *s, dlp_corpus **corpus, dlp_error *error)
+/* The pairs of each document, one after the other */
+static void fill(const simulation *s, const int32_t *count, const dlp_index *pairs,
+                 dlp_corpus *c)
 {
-    dlp_status status = DLP_OK;
-    int32_t *count = dlpi_calloc(dlpi_size(s->D, s->words, 0), sizeof *count);
-    dlp_index *pairs = dlpi_calloc(s->D, sizeof *pairs);
-    if (!count || !pairs) {
-        status = dlpi_no_memory(error, "the simulation");
-    } else {
-        const dlp_index nnz = tally(s, count, pairs);
-        *corpus = dlpi_corpus_alloc(s->D, nnz, error);
-        if (!*corpus) status = DLP_ENOMEM;
-    }
-    for (dlp_index d = 0; status == DLP_OK && d < s->D; d++) {
-        dlp_corpus *c = *corpus;
-        c->V = s->topics->V;
+    c->V = s->topics->V;
+    c->words = s->D * s->words;
+    for (dlp_index d = 0; d < s->D; d++) {
         const size_t size = (size_t)pairs[d] * sizeof *c->term;
         c->row[d + 1] = c->row[d] + pairs[d];
         memcpy(c->term + c->row[d], s->word + d * s->words, size);
         memcpy(c->count + c->row[d], count + d * s->words, size);
-        c->words += s->words;
+    }
+}
+
+static dlp_status make_corpus(const simulation *s, dlp_corpus **corpus, dlp_error *error)
+{
+    int32_t *count = dlpi_calloc(dlpi_size(s->D, s->words, 0), sizeof *count);
+    dlp_index *pairs = dlpi_calloc(s->D, sizeof *pairs);
+    if (count && pairs) {
+        *corpus = dlpi_corpus_alloc(s->D, tally(s, count, pairs), error);
+        if (*corpus) fill(s, count, pairs, *corpus);
+    } else {
+        (void)dlpi_no_memory(error, "the simulation");
     }
     free(count);
     free(pairs);
-    return status;
+    return *corpus ? DLP_OK : DLP_ENOMEM;
 }
 
 static dlp_status draw_all(simulation *s, int threads, dlp_corpus **corpus,
