@@ -63,13 +63,8 @@ double dlpi_ctm_words_and_prior(dlpi_ctm_document *doc, const double *theta, dou
 
 void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A)
 {
-    const dlp_index K = doc->shared->K;
-    for (dlp_index i = 0; i < K; i++) {
-        const double *P0 = doc->shared->P0 + i * doc->shared->stride;
-        const double n_i = doc->N * doc->pi[i];
-        for (dlp_index j = 0; j < K; j++) A[i * K + j] = P0[j] - n_i * doc->pi[j];
-        A[i * K + i] += n_i;
-    }
+    const dlpi_ctm_shared *m = doc->shared;
+    dlpi_ctm_add_softmax(m->K, m->stride, m->P0, doc->N, doc->pi, A);
 }
 
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A)

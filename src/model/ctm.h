@@ -78,7 +78,8 @@ struct dlpi_ctm_document {
     double *tally; /* (stride) sum_w c_w b_w / s_w */
     double *off;   /* (stride) theta - mean, zero in the padding */
     double *pull;  /* (K) P0 (theta - mean) */
-    double *rows;  /* (4, K) for the metric */
+    double *rows;  /* (8, stride) for the metric */
+    double *outer; /* (K, stride) for the metric */
     double *spare; /* (4, K) for spread */
     double *s;     /* (room) s_w = e'b_w */
     double *logs;  /* (room) */

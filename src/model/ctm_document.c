@@ -53,13 +53,15 @@ static dlp_status allocate(const dlp_document_settings *settings, dlpi_ctm_docum
 {
     const dlp_index K = doc->shared->K, stride = doc->shared->stride;
     const dlp_index square = dlpi_size(K, K, 0);
-    doc->block = dlpi_calloc(dlpi_size(16, stride, 0), sizeof *doc->block);
-    doc->Sigma = dlpi_calloc(dlpi_size(3, square, 0), sizeof *doc->Sigma);
+    doc->block = dlpi_calloc(dlpi_size(20, stride, 0), sizeof *doc->block);
+    doc->Sigma =
+        dlpi_calloc(dlpi_size(3, square, dlpi_size(K, stride, 0)), sizeof *doc->Sigma);
     doc->active = dlpi_calloc(K, sizeof *doc->active);
     if (!doc->block || !doc->Sigma || !doc->active)
         return dlpi_no_memory(error, "a document");
     doc->A = doc->Sigma + square;
     doc->work = doc->A + square;
+    doc->outer = doc->work + square;
     double **vectors[] = {&doc->e,    &doc->tally, &doc->off,   &doc->mean, &doc->pi,
                           &doc->pull, &doc->stats, &doc->theta, &doc->spare};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

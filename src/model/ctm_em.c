@@ -24,21 +24,36 @@ dlp_topics_settings dlp_topics_settings_default(void)
         .threads = 1};
 }
 
-/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen */
-static void update_beta(dlp_ctm *ctm)
+/* Smooths the counts of a chunk of the terms seen, and adds them up into sum (K). */
+static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum)
 {
-    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
     const dlp_index *row = ctm->postings->row;
-    double *sum = ctm->doc[0].spare;
     memset(sum, 0, (size_t)K * sizeof *sum);
-    for (dlp_index v = 0; v < V; v++)
+    for (dlp_index v = from; v < to; v++)
         for (dlp_index k = 0; row[v + 1] > row[v] && k < K; k++) {
             ctm->counts[v * stride + k] += ctm->settings.smooth;
             sum[k] += ctm->counts[v * stride + k];
         }
+}
+
+/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen. The sums
+   over terms are taken by chunks whose number does not depend on the threads. */
+static void update_beta(dlp_ctm *ctm)
+{
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    double *total = ctm->term_sums + DLPI_CTM_TERM_CHUNKS * K;
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
+    for (dlp_index c = 0; c < DLPI_CTM_TERM_CHUNKS; c++)
+        smooth_chunk(ctm, V * c / DLPI_CTM_TERM_CHUNKS,
+                     V * (c + 1) / DLPI_CTM_TERM_CHUNKS, ctm->term_sums + c * K);
+    memset(total, 0, (size_t)K * sizeof *total);
+    for (dlp_index i = 0; i < DLPI_CTM_TERM_CHUNKS * K; i++)
+        total[i % K] += ctm->term_sums[i];
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
     for (dlp_index v = 0; v < V; v++)
         for (dlp_index k = 0; k < K; k++)
-            ctm->shared.beta[v * stride + k] = ctm->counts[v * stride + k] / sum[k];
+            ctm->shared.beta[v * stride + k] = ctm->counts[v * stride + k] / total[k];
 }
 
 static bool m_step(dlp_ctm *ctm)
@@ -78,6 +93,19 @@ static dlp_outcome conclude(dlp_ctm *ctm)
     return stop && outcome == DLP_RUNNING ? DLP_CANCELLED : outcome;
 }
 
+/* While the topics still move, documents need not be followed to their ends: the tolerance
+   is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
+   depends on the trace alone, so a resumed fit has the same. */
+static void set_document_tolerance(dlp_ctm *ctm)
+{
+    const dlp_topics_result *r = &ctm->result;
+    const double last =
+        r->iterations > 1 ? fabs(ctm->trace[r->iterations - 1].change) : 1;
+    const double wider = fmin(fmax(1e3 * last, 1), 100);
+    for (int t = 0; t < ctm->settings.threads; t++)
+        ctm->doc[t].tol = wider * ctm->settings.document.tol;
+}
+
 void dlp_ctm_step(dlp_ctm *ctm)
 {
     dlp_topics_result *r = &ctm->result;
@@ -89,6 +117,7 @@ void dlp_ctm_step(dlp_ctm *ctm)
             return;
         }
     }
+    set_document_tolerance(ctm);
     dlpi_ctm_e_step(ctm, true);
     r->outcome = conclude(ctm);
 }
@@ -160,7 +189,10 @@ static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
     ctm->chunk = dlpi_calloc(ctm->n_chunks, sizeof *ctm->chunk);
     ctm->sums_block =
         dlpi_calloc(dlpi_size(ctm->n_chunks + 1, each, 0), sizeof *ctm->sums_block);
-    if (!ctm->chunk || !ctm->sums_block) return dlpi_no_memory(error, "the sums of EM");
+    ctm->term_sums =
+        dlpi_calloc(dlpi_size(DLPI_CTM_TERM_CHUNKS + 1, K, 0), sizeof *ctm->term_sums);
+    if (!ctm->chunk || !ctm->sums_block || !ctm->term_sums)
+        return dlpi_no_memory(error, "the sums of EM");
     for (dlp_index c = 0; c <= ctm->n_chunks; c++) {
         dlpi_ctm_sums *sums = c < ctm->n_chunks ? &ctm->chunk[c] : &ctm->sums;
         sums->scatter = ctm->sums_block + c * each;
@@ -249,6 +281,7 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->cursor);
     free(ctm->chunk);
     free(ctm->sums_block);
+    free(ctm->term_sums);
     free(ctm->trace);
     free(ctm);
 }

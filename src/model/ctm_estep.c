@@ -87,11 +87,13 @@ static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, dlp_index to)
 {
     const dlp_postings *p = ctm->postings;
     const dlp_index at = ctm->cursor[v], stride = ctm->shared.stride;
+    double *counts = ctm->counts + v * stride;
     dlp_index end = p->row[v + 1];
+    if (first == 0) memset(counts, 0, (size_t)stride * sizeof *counts);
     if (to < ctm->corpus->D)
         for (end = at; end < p->row[v + 1] && p->document[end] < to;) end++;
     dlpi_ctm_term(stride, end - at, p->document + at, p->count + at, first, ctm->e,
-                  ctm->shared.beta + v * stride, ctm->counts + v * stride);
+                  ctm->shared.beta + v * stride, counts);
     ctm->cursor[v] = end;
 }
 
@@ -111,7 +113,6 @@ void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
 {
     const dlp_index D = ctm->corpus->D, V = ctm->corpus->V;
     clear(ctm, &ctm->sums);
-    memset(ctm->counts, 0, (size_t)(V * ctm->shared.stride) * sizeof *ctm->counts);
     memcpy(ctm->cursor, ctm->postings->row, (size_t)V * sizeof *ctm->cursor);
     for (dlp_index first = 0; first < D; first += DLPI_CTM_BLOCK) {
         const dlp_index rest = D - first;

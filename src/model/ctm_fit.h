@@ -7,6 +7,8 @@
 
 /* An E step takes so many documents at a time. */
 enum { DLPI_CTM_BLOCK = 2048 };
+/* The M step of beta adds up terms by so many chunks. */
+enum { DLPI_CTM_TERM_CHUNKS = 64 };
 
 /* What an E step adds up over documents: a part of it over each chunk of them. */
 typedef struct dlpi_ctm_sums {
@@ -40,6 +42,7 @@ struct dlp_ctm {
     dlpi_ctm_sums *chunk; /* (n_chunks) */
     dlpi_ctm_sums sums;   /* over all documents */
     double *sums_block;   /* the one allocation behind them */
+    double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
     bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
 
     dlp_topics_row *trace; /* (max_iter) */

@@ -111,25 +111,41 @@ void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *r
     outer(K, stride, n, row, weight, beta, A);
 }
 
-DLPI_INLINE void gather(dlp_index n, const int32_t *index, const double *from, double *to)
+/* A row of beta at the active topics, with zeros up to the next whole vector */
+DLPI_INLINE void gather(dlp_index n, dlp_index padded, const int32_t *index,
+                        const double *from, double *to)
 {
     for (dlp_index i = 0; i < n; i++) to[i] = from[index[i]];
+    for (dlp_index i = n; i < padded; i++) to[i] = 0;
 }
 
+/* Rows of A are padded too, and each begins at a whole vector at or before the diagonal:
+   short loops would otherwise go to their tails. */
 DLPI_CLONES
 static void outer_active(dlp_index m, const int32_t *active, dlp_index stride,
                          dlp_index n, const int32_t *row, const double *weight,
-                         const double *beta, double *rows, double *restrict A)
+                         const double *beta, double *restrict rows, double *restrict A)
 {
-    dlp_index w = 0;
-    for (; w + 4 <= n; w += 4) {
-        for (int t = 0; t < 4; t++)
-            gather(m, active, beta + row[w + t] * stride, rows + t * m);
-        add_four_outer(m, weight + w, rows, rows + m, rows + 2 * m, rows + 3 * m, A);
-    }
-    for (; w < n; w++) {
-        gather(m, active, beta + row[w] * stride, rows);
-        add_outer(m, weight[w], rows, A);
+    const dlp_index p = dlpi_ctm_stride(m);
+    for (dlp_index w = 0; w < n; w += 4) {
+        for (int t = 0; t < 4; t++) {
+            const double r = w + t < n ? weight[w + t] : 0;
+            const double *b = beta + row[w + t < n ? w + t : w] * stride;
+            gather(m, p, active, b, rows + t * p);
+            DLPI_SIMD()
+            for (dlp_index j = 0; j < p; j++) rows[(4 + t) * p + j] = r * rows[t * p + j];
+        }
+        const double *restrict b0 = rows, *restrict b1 = b0 + p, *restrict b2 = b1 + p,
+                               *restrict b3 = b2 + p;
+        for (dlp_index i = 0; i < m; i++) {
+            double *restrict a = A + i * p;
+            const double r0 = rows[4 * p + i], r1 = rows[5 * p + i];
+            const double r2 = rows[6 * p + i], r3 = rows[7 * p + i];
+            for (dlp_index j = i / LANES * LANES; j < p; j += LANES) DLPI_SIMD()
+            for (int l = 0; l < LANES; l++)
+                a[j + l] +=
+                    (r0 * b0[j + l] + r1 * b1[j + l]) + (r2 * b2[j + l] + r3 * b3[j + l]);
+        }
     }
 }
 
@@ -168,6 +184,25 @@ static void congruence(dlp_index n, double *restrict R, double *restrict X,
 void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M)
 {
     congruence(n, R, X, M);
+}
+
+DLPI_CLONES
+static void add_softmax(dlp_index K, dlp_index stride, const double *P, double N,
+                        const double *restrict pi, double *restrict A)
+{
+    for (dlp_index i = 0; i < K; i++) {
+        const double *restrict row = P + i * stride;
+        const double n_i = N * pi[i];
+        DLPI_SIMD()
+        for (dlp_index j = 0; j < K; j++) A[i * K + j] = row[j] - n_i * pi[j];
+        A[i * K + i] += n_i;
+    }
+}
+
+void dlpi_ctm_add_softmax(dlp_index K, dlp_index stride, const double *P, double N,
+                          const double *pi, double *A)
+{
+    add_softmax(K, stride, P, N, pi, A);
 }
 
 DLPI_CLONES

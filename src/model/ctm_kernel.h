@@ -26,14 +26,17 @@ double dlpi_ctm_log_sum(dlp_index n, const double *c, const double *s, double *l
 /* A (K, K) upper triangle += sum_w weight_w b_w b_w'. */
 void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *row,
                     const double *weight, const double *beta, double *A);
-/* The same over some topics alone: A (n_active, n_active), upper triangle. rows
-   (4, n_active) is overwritten. */
+/* The same over some topics alone: A (n_active, their stride), upper triangle and more.
+   rows (8, their stride) is overwritten. */
 void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index stride,
                            dlp_index n, const int32_t *row, const double *weight,
                            const double *beta, double *rows, double *A);
 /* M (n, n) := R M R', its upper triangle, for an upper triangular R (n, n) and a symmetric
    M. X (n, n) and the lower triangle of R are overwritten. */
 void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M);
+/* A (K, K) = P + N (diag pi - pi pi'), with P (K, stride). */
+void dlpi_ctm_add_softmax(dlp_index K, dlp_index stride, const double *P, double N,
+                          const double *pi, double *A);
 /* y (K) = P x, with P (K, stride) and x (stride). */
 void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                        double *y);

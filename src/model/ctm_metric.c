@@ -42,9 +42,8 @@ static bool few_topics(const dlpi_ctm_document *doc)
 
 static void find_active(dlpi_ctm_document *doc)
 {
-    const dlp_index most = few_topics(doc) ? doc->shared->K : MOST_ACTIVE;
     double least = LEAST_WORDS;
-    while ((doc->n_active = count_active(doc, least)) > most) least *= 2;
+    while ((doc->n_active = count_active(doc, least)) > MOST_ACTIVE) least *= 2;
 }
 
 /* M (n, n) = N (diag pi - pi pi') over the active topics */
@@ -58,21 +57,21 @@ static void prior_part(const dlpi_ctm_document *doc, double *M)
     }
 }
 
-/* M -= sum_w c_w (diag phi_w - phi_w phi_w'), with outer (n, n) to work in */
-static void subtract_words(dlpi_ctm_document *doc, double *M, double *outer)
+/* M -= sum_w c_w (diag phi_w - phi_w phi_w') */
+static void subtract_words(dlpi_ctm_document *doc, double *M)
 {
-    const dlp_index n = doc->n_active;
-    double *weight = doc->logs;
+    const dlp_index n = doc->n_active, padded = dlpi_ctm_stride(n);
+    double *weight = doc->logs, *outer = doc->outer;
     for (dlp_index w = 0; w < doc->n; w++)
         weight[w] = doc->c[w] / (doc->s[w] * doc->s[w]);
-    memset(outer, 0, (size_t)(n * n) * sizeof *outer);
+    memset(outer, 0, (size_t)(n * padded) * sizeof *outer);
     dlpi_ctm_outer_active(n, doc->active, doc->shared->stride, doc->n, doc->term, weight,
                           doc->shared->beta, doc->rows, outer);
     for (dlp_index i = 0; i < n; i++) {
         const dlp_index k = doc->active[i];
         M[i * n + i] -= doc->e[k] * doc->tally[k];
         for (dlp_index j = i; j < n; j++) {
-            M[i * n + j] += doc->e[k] * doc->e[doc->active[j]] * outer[i * n + j];
+            M[i * n + j] += doc->e[k] * doc->e[doc->active[j]] * outer[i * padded + j];
             M[j * n + i] = M[i * n + j];
         }
     }
@@ -102,7 +101,7 @@ static bool factor_for_many(dlpi_ctm_document *doc, bool with_words)
 {
     double *M = doc->A, *R = doc->work, *X = doc->Sigma;
     prior_part(doc, M);
-    if (with_words) subtract_words(doc, M, X);
+    if (with_words) subtract_words(doc, M);
     return factor_sigma0(doc, R) && factor_inner(doc->n_active, R, X, M);
 }
 
@@ -114,7 +113,7 @@ static bool invert_for_few(dlpi_ctm_document *doc, bool with_words)
     dlpi_ctm_curvature(doc, A);
     if (with_words) {
         memset(M, 0, (size_t)(n * n) * sizeof *M);
-        subtract_words(doc, M, doc->work);
+        subtract_words(doc, M);
         for (dlp_index i = 0; i < n; i++)
             for (dlp_index j = 0; j < n; j++)
                 A[doc->active[i] * K + doc->active[j]] += M[i * n + j];
