@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus build: from raw text to word counts. */
+#include "cli/common_options.h"
 #include "cli/corpus_build_report.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -205,9 +206,7 @@ static const cli_option options[] = {
      .initial = "10",
      .max = 1000000,
      .help = "How many terms the summary shows."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus convert: from any format of a corpus to any other. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -115,9 +116,7 @@ static const cli_option options[] = {
      .offset = FIELD(vocab),
      .help = "The names of IN's terms, one a line; without it, X.vocab beside a corpus "
              "X.ldac, if there is one."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

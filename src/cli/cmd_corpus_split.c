@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus split: documents to learn from, and documents to test on. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -207,9 +208,7 @@ static const cli_option options[] = {
      .choices = cli_corpus_format,
      .initial = "auto",
      .help = "The format of IN; auto looks at its first lines."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

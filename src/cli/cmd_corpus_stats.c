@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus stats: how large a corpus is, and what it is about. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -153,19 +154,8 @@ static const cli_operand operands[] = {
 #define FIELD(name) offsetof(stats_settings, name)
 
 static const cli_option options[] = {
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of the terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one. Else a term is named by its number, from 0."},
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_corpus_format,
-     .initial = "auto",
-     .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",
@@ -173,9 +163,7 @@ static const cli_option options[] = {
      .initial = "10",
      .max = 1000000,
      .help = "How many of the most frequent terms to show."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm evaluate: how well a fitted regression predicts rows whose response is
    known. */
+#include "cli/common_options.h"
 #include "cli/glm_score.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -150,9 +151,7 @@ static const cli_operand operands[] = {
 
 static const cli_option options[] = {
     CLI_GLM_SOURCE_OPTIONS(evaluate_settings),
-    {.name = "json",
-     .offset = offsetof(evaluate_settings, json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(offsetof(evaluate_settings, json)),
     {.name = NULL},
 };
 

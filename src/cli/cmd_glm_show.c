@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm show: a fitted regression for people. */
+#include "cli/common_options.h"
 #include "cli/glm_fit.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -88,9 +89,7 @@ static const cli_option options[] = {
     {.name = "all-groups",
      .offset = offsetof(show_settings, all_groups),
      .help = "Show the coefficients of each group."},
-    {.name = "json",
-     .offset = offsetof(show_settings, json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(offsetof(show_settings, json)),
     {.name = NULL},
 };
 

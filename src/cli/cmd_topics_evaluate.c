@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics evaluate: how well a model foresees the rest of documents. */
+#include "cli/common_options.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
@@ -77,9 +78,7 @@ static const cli_operand operands[] = {
 
 static const cli_option options[] = {
     CLI_TOPICS_SOURCE_OPTIONS(evaluate_settings),
-    {.name = "json",
-     .offset = offsetof(evaluate_settings, json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(offsetof(evaluate_settings, json)),
     {.name = NULL},
 };
 

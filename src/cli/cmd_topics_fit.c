@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics fit: the correlated topic model of a corpus. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
@@ -333,19 +334,8 @@ static const cli_option options[] = {
      .help =
          "The folder of the model. One that is there stays as it is until the fit has "
          "ended."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of the terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one. Else a term is named by its number, from 0."},
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_corpus_format,
-     .initial = "auto",
-     .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "method",
      .type = CLI_CHOICE,
      .value = "METHOD",
@@ -376,15 +366,7 @@ static const cli_option options[] = {
      .min = 0,
      .max = 9e15,
      .help = "Of random topics."},
-    {.name = "threads",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(threads),
-     .min = 0,
-     .max = 1024,
-     .help =
-         "How many threads; 0 or nothing means one for each core that the process may "
-         "use. The result is the same with any number."},
+    CLI_THREADS(FIELD(threads)),
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",
@@ -454,9 +436,7 @@ static const cli_option options[] = {
      .help =
          "Go on from the checkpoint in the folder, to the bytes that an uninterrupted "
          "fit would have written."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics infer: what new documents are about. */
+#include "cli/common_options.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
@@ -141,9 +142,7 @@ static const cli_option options[] = {
      .offset = FIELD(uncertainty),
      .help = "Add the standard deviation of every proportion."},
     CLI_TOPICS_SOURCE_OPTIONS(infer_settings),
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics search-k: how many topics a corpus has. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -269,12 +270,7 @@ static const cli_option options[] = {
      .help =
          "How many threads; 0 or nothing means one for each core that the process may "
          "use. The result is the same with any number."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of the terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one."},
+    CLI_VOCAB(FIELD(vocab)),
     {.name = "format",
      .type = CLI_CHOICE,
      .value = "FORMAT",
@@ -282,9 +278,7 @@ static const cli_option options[] = {
      .choices = cli_corpus_format,
      .initial = "auto",
      .help = "The format of the corpus; auto looks at its first lines."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };
 

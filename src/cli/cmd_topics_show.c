@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics show: a topic model for people. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -138,12 +139,7 @@ static const cli_option options[] = {
      .help =
          "Show how well topics read, too: their coherence within this corpus (NPMI of "
          "the 10 most probable words) and their exclusivity."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of the corpus' terms, one a line; without it, X.vocab beside a "
-             "corpus X.ldac, if there is one."},
+    CLI_VOCAB(FIELD(vocab)),
     {.name = "format",
      .type = CLI_CHOICE,
      .value = "FORMAT",
@@ -151,9 +147,7 @@ static const cli_option options[] = {
      .choices = cli_corpus_format,
      .initial = "auto",
      .help = "The format of the corpus; auto looks at its first lines."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };
 

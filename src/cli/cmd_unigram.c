@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace unigram fit: the paper's running example on a corpus. */
+#include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
@@ -169,19 +170,8 @@ static const cli_option options[] = {
      .required = true,
      .help = "Where the result goes: written whole or not at all. - is standard output, "
              "without the summary."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of the terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one. Else a term is named by its number, from 0."},
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_corpus_format,
-     .initial = "auto",
-     .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "method",
      .type = CLI_CHOICE,
      .value = "METHOD",
@@ -224,9 +214,7 @@ static const cli_option options[] = {
      .initial = "10",
      .max = 1000000,
      .help = "How many terms the summary shows."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

@@ -135,6 +135,6 @@ void cli_option_details(const cli_option *option, char text[CLI_TEXT])
     }
     if (option->initial)
         append(text, "%s%s", *text ? "; default " : "Default ", option->initial);
-    if (option->required) append(text, "%s", "Required");
+    if (option->required) append(text, "%s", *text ? "; required" : "Required");
     if (*text) append(text, ".");
 }

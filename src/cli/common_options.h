@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Options that several commands have, each in one wording. `at` is the field's offset. */
+#ifndef DLP_CLI_COMMON_OPTIONS_H
+#define DLP_CLI_COMMON_OPTIONS_H
+
+#include "cli/corpus.h"
+#include "cli/options.h"
+
+/* --json of a command that writes its result to a file, and of one that prints it */
+#define CLI_JSON_SUMMARY(at)                                                             \
+    {                                                                                    \
+        .name = "json", .offset = (at),                                                  \
+        .help = "Print the summary as one JSON object instead of text."                  \
+    }
+#define CLI_JSON_RESULT(at)                                                              \
+    {                                                                                    \
+        .name = "json", .offset = (at), .help = "Print one JSON object instead of text." \
+    }
+
+/* How a corpus is read */
+#define CLI_VOCAB(at)                                                                    \
+    {                                                                                    \
+        .name = "vocab", .type = CLI_PATH, .value = "FILE", .offset = (at),              \
+        .help =                                                                          \
+            "The names of the corpus' terms, one a line; without it, X.vocab "           \
+            "beside a corpus X.ldac, if there is one. Else a term is named by its "      \
+            "number, from 0."                                                            \
+    }
+#define CLI_CORPUS_FORMAT(at)                                                            \
+    {                                                                                    \
+        .name = "format", .type = CLI_CHOICE, .value = "FORMAT", .offset = (at),         \
+        .choices = cli_corpus_format, .initial = "auto",                                 \
+        .help = "The format of the corpus; auto looks at its first lines."               \
+    }
+
+#define CLI_THREADS(at)                                                                  \
+    {                                                                                    \
+        .name = "threads", .type = CLI_COUNT, .value = "N", .offset = (at), .min = 0,    \
+        .max = 1024,                                                                     \
+        .help =                                                                          \
+            "How many threads; 0 or nothing means one for each core that the "           \
+            "process may use. The result does not depend on it."                         \
+    }
+
+#endif
