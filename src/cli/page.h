@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a report tells, as the JSON that its page reads (web/src). Numbers are rounded to
+ * what a picture shows: the page of 60 topics over 10,000 terms stays below 1 MB.
+ */
+#ifndef DLP_CLI_PAGE_H
+#define DLP_CLI_PAGE_H
+
+#include "cli/glm_score.h"
+#include "cli/topics_covariates.h"
+
+/* A list of n values, each made by item, which returns NULL without memory; so does
+   cli_page_list. */
+typedef json_t *cli_page_item(const void *of, dlp_index i);
+json_t *cli_page_list(dlp_index n, cli_page_item *item, const void *of);
+json_t *cli_page_reals(dlp_index n, const double *x);
+/* x times scale, rounded to a whole number: short, and as exact as scale tells. */
+json_t *cli_page_rounded(double x, double scale);
+json_t *cli_page_texts(dlp_index n, char *const *text);
+
+/* page_topics.c. The model of a folder, read with theta and names. trend may be NULL: a
+   page_trend.c object, which is taken; so may X, the model's own covariates. */
+json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
+                        const dlp_covariates *X, json_t *trend, dlp_error *error);
+
+/* page_pairs.c. For every pair of topics i < j, row by row, its correlation and the
+   bounds of an interval of about 95 %. NULL without memory. */
+json_t *cli_page_pairs(const cli_topics_folder *folder, const double *R,
+                       const dlp_covariates *X);
+
+/* page_trend.c. The mean share of each topic over the values of a column of the table at
+   path, which has the documents' rows. */
+dlp_status cli_page_trend(const cli_topics_folder *folder, const char *path,
+                          const char *column, json_t **trend, dlp_error *error);
+
+/* page_glm.c. A regression, as root, its FIT.json, has it; calibration as below, which is
+   taken, or NULL. NULL without memory. */
+json_t *cli_page_glm(const cli_glm_fit *fit, const json_t *root, json_t *calibration);
+
+/* page_calibration.c. What was fitted against what was observed. NULL without memory. */
+json_t *cli_page_calibration(const cli_glm_applied *applied);
+
+#endif

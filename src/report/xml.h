@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text inside XML. Internal. */
+#ifndef DLPI_XML_H
+#define DLPI_XML_H
+
+#include <stdio.h>
+
+/* Prints any bytes as text of an element or an attribute: what has a meaning in XML is
+   escaped, what it does not allow becomes a question mark. */
+void dlpi_xml_text(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# delaplace report, without a browser: what it takes, what it refuses, what it writes.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+data=$project/data
+
+# page FILE: the JSON that a report holds, in page.json.
+page() {
+    sed -n 's|^<script id="data" type="application/json">\(.*\)</script>$|\1|p' "$1" >page.json
+    [[ -s page.json ]] || fail "$1 holds no data"
+}
+
+# ---- topics ----
+try 0 topics fit "$data/packages.ldac" -k 5 -o model --quiet
+try 0 report model -o report.html --covariates "$data/packages.csv" --by section
+has out "Written to report.html"
+is_empty err
+page report.html
+equal kind "$(json page.json kind)" topics
+equal title "$(json page.json title)" model
+equal variable "$(json page.json trend variable)" section
+sections=$(tail -n +2 "$data/packages.csv" | cut -d, -f2 | LC_ALL=C sort -u)
+equal level "$(json page.json trend level 0)" "$(head -n 1 <<<"$sections")"
+json page.json topics 4 words 199 >/dev/null
+json page.json pairs 29 >/dev/null
+json page.json trace 3 >/dev/null
+(($(stat -c %s report.html) < 200000)) || fail "the report is large"
+
+# Nothing in it asks for anything, and the same report has the same bytes.
+if grep -qE 'https?://' report.html && grep -oE 'https?://[^"'"'"' ]*' report.html |
+    grep -qv '^http://www.w3.org/2000/svg'; then fail "the report names a network address"; fi
+try 0 report model -o - --covariates "$data/packages.csv" --by section
+same out report.html
+
+# A column of numbers becomes a line.
+awk -F, 'NR == 1 { print "package,year" } NR > 1 { print $1 "," 1990 + NR % 7 }' \
+    "$data/packages.csv" >years.csv
+try 0 report model -o report.html --covariates years.csv --by year --quiet
+is_empty out
+page report.html
+equal first "$(json page.json trend x 0)" 1990.0
+json page.json trend mean 4 6 >/dev/null
+awk 'BEGIN { print "x" } { print NR / 7 }' "$data/packages.ldac" >many.csv
+try 0 report model -o report.html --covariates many.csv --by x
+page report.html
+json page.json trend mean 4 9 >/dev/null
+
+try 2 report model -o report.html --by section
+has err "--covariates FILE"
+try 2 report model -o report.html --data years.csv
+has err "is for regressions"
+try 1 report model -o report.html --covariates years.csv --by nothing
+has err "nothing"
+try 1 report missing -o report.html
+try 4 report model -o missing/report.html
+rm model/trace.csv
+try 0 report model -o report.html
+page report.html
+
+# A model with covariates, with and without its table.
+try 0 topics fit "$data/packages.ldac" -k 4 -o covariates --covariates "$data/packages.csv" \
+    --formula '~ section' --quiet
+try 0 report covariates -o report.html
+page report.html
+equal formula "$(json page.json info formula)" '~ section'
+try 0 report covariates -o report.html --covariates "$data/packages.csv"
+try 1 report covariates -o report.html --covariates years.csv
+
+# ---- regressions ----
+try 0 glm fit 'distress ~ temperature' --data "$data/challenger.csv" -o fit.json
+try 0 report fit.json -o report.html --data "$data/challenger.csv" --title 'Cold & <hot>'
+has report.html '<title>Cold &amp; &lt;hot&gt;</title>'
+page report.html
+equal title "$(json page.json title)" 'Cold & <hot>'
+equal term "$(json page.json terms 1 name)" temperature
+equal rows "$(json page.json calibration rows)" 23
+equal parts "$(json page.json calibration series 0 parts 3 rows)" 6
+grep -q 'title.*u003chot' report.html || fail "a < stands in the data as it is"
+try 2 report fit.json -o report.html --by section
+has err "topic models"
+try 1 report "$data/challenger.csv" -o report.html
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department \
+    --data "$data/admissions.csv" -o groups.json
+try 0 report groups.json -o report.html
+page report.html
+equal group "$(json page.json groups name 5)" F
+json page.json groups sd 5 1 >/dev/null
+
+# Several levels: a series for each.
+awk 'BEGIN { print "y,x"; for (i = 0; i < 60; i++) print substr("abc", i % 3 + 1, 1) "," i % 7 }' >levels.csv
+for family in multinomial ordinal; do
+    try 0 glm fit 'y ~ x' --data levels.csv --family "$family" -o levels.json
+    try 0 report levels.json -o report.html --data levels.csv
+    page report.html
+    equal level "$(json page.json calibration series 2 level)" c
+done
+
+# A report that cannot be made leaves the former as it was.
+cp report.html before.html
+try 1 report "$data/README.md" -o report.html
+same report.html before.html

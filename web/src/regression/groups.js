@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Groups against their population, term by term, with how far each was drawn towards it.
+import { h } from "../dom.js";
+import { plural } from "../format.js";
+import { section } from "../page.js";
+import { extent } from "../scale.js";
+import { rowTable } from "./rows.js";
+
+const z = 1.959964;
+
+// The axis goes out to own means that lie so many sds of the population from its mean.
+const REACH = 6;
+
+/**
+ * Where a group's own data point. Its posterior is, on one term, an average of that and of
+ * the population's mean, weighted by precisions: 1/sd^2 = 1/own^2 + 1/population^2. A group
+ * whose data tell next to nothing of the term has no own place to show.
+ */
+function ownMean(mean, sd, population) {
+  const weight = 1 - (sd / population.sd) ** 2;
+  return weight > 0.02 ? population.mean + (mean - population.mean) / weight : null;
+}
+
+/** Terms on a logarithmic scale in the engine are not those of the population's list. */
+export function groupSection(data) {
+  const { groups, terms, info } = data;
+  const shared = info.grouping === "hierarchical";
+  const shown = terms.map((t, i) => ({ ...t, i })).filter((t) => t.kind === "coefficient");
+  const select = h(
+    "select",
+    { id: "term", onchange: () => render() },
+    shown.map((t) => h("option", { value: t.i }, t.name)),
+  );
+  const place = h("div", {
+    class: "scroll groups",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Groups",
+  });
+  const render = () => {
+    const population = terms[Number(select.value)];
+    const rows = groups.name
+      .map((name, m) => {
+        const mean = groups.mean[m][Number(select.value)],
+          sd = groups.sd[m][Number(select.value)];
+        return {
+          name,
+          mean,
+          lower: mean - z * sd,
+          upper: mean + z * sd,
+          own: shared ? ownMean(mean, sd, population) : null,
+        };
+      })
+      .sort((a, b) => b.mean - a.mean);
+    const near = (x) => x != null && Math.abs(x - population.mean) < REACH * population.sd;
+    const domain = extent([
+      population.lower,
+      population.upper,
+      ...rows.flatMap((r) => [r.lower, r.upper]),
+      ...rows.map((r) => r.own).filter(near),
+    ]);
+    place.replaceChildren(
+      rowTable(
+        rows,
+        domain,
+        { zero: population.mean, band: [population.lower, population.upper] },
+        [groups.variable, "", "Mean", "95\u00a0% interval"],
+        `Groups of ${groups.variable}`,
+      ),
+    );
+  };
+  render();
+  const note = shared
+    ? "The line is the mean of the population, the band where 95\u00a0% of groups lie. A filled dot is a group\u2019s posterior mean with its 95\u00a0% interval; the ring is about where its own data point, and the dotted line how far it was drawn towards the population."
+    : "The line is the mean over the groups, the band where 95\u00a0% of their means lie. Each group was fitted by itself.";
+  return section(
+    "groups",
+    plural(groups.name.length, "group"),
+    note,
+    h("div", { class: "row tools" }, h("label", { for: "term" }, "Term ", select)),
+    place,
+  );
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One topic: its words, its neighbours, its documents, its trend.
+import { h, s } from "../dom.js";
+import { correlation, interval, percent } from "../format.js";
+import { linear } from "../scale.js";
+import { colourOf } from "./graph.js";
+import { neighbours } from "./model.js";
+import { trendChart } from "./trend.js";
+
+const FEW = 12,
+  MANY = 50,
+  DOCUMENTS = 8,
+  LEVELS = 10;
+
+function part(title, note, ...content) {
+  return h(
+    "div",
+    { class: "part" },
+    h("h3", {}, title),
+    note && h("p", { class: "note" }, note),
+    content,
+  );
+}
+
+function wordBars(words, value, text) {
+  const most = Math.max(...words.map(value), 1e-12);
+  return h(
+    "ol",
+    { class: "bars" },
+    words.map((w) =>
+      h(
+        "li",
+        { title: text(w) },
+        h("span", { class: "bar under", style: `--part:${(value(w) / most).toFixed(4)}` }),
+        h("span", { class: "words" }, w.term),
+        h("span", { class: "value" }, text(w)),
+      ),
+    ),
+  );
+}
+
+function words(topic, n) {
+  return h(
+    "div",
+    { class: "pair" },
+    part(
+      "By probability",
+      "its share of the topic",
+      wordBars(
+        topic.words.slice(0, n),
+        (w) => w.p,
+        (w) => percent(w.p),
+      ),
+    ),
+    part(
+      "By FREX",
+      "the topic\u2019s share of it",
+      wordBars(
+        topic.frex.slice(0, n),
+        (w) => w.exclusivity,
+        (w) => percent(w.exclusivity, 0),
+      ),
+    ),
+  );
+}
+
+/** A button below a list that shows more of it. */
+function expandable(make, few, many, total) {
+  const place = h("div", {}, make(few));
+  if (total <= few) return place;
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "more",
+      "aria-expanded": "false",
+      onclick: () => {
+        const open = button.getAttribute("aria-expanded") !== "true";
+        button.setAttribute("aria-expanded", String(open));
+        button.textContent = open ? "Show fewer" : "Show more";
+        place.replaceChildren(make(open ? many : few), button);
+      },
+    },
+    "Show more",
+  );
+  place.append(button);
+  return place;
+}
+
+/** The correlation and its interval on [-1, 1]. */
+function whisker(p) {
+  const x = linear([-1, 1], [3, 97]);
+  return s(
+    "svg",
+    { class: "whisker", viewBox: "0 0 100 12", "aria-hidden": "true" },
+    s("line", { class: "zero", x1: x(0), x2: x(0), y1: 0, y2: 12 }),
+    s("line", { class: "range", x1: x(p.lower), x2: x(p.upper), y1: 6, y2: 6 }),
+    s("circle", { cx: x(p.r), cy: 6, r: 3 }),
+  );
+}
+
+function neighbourList(list, onSelect) {
+  return h(
+    "ul",
+    { class: "neighbours" },
+    list.map((p) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => onSelect(p.other.k, "detail"),
+            title: `correlation ${correlation(p.r)}, interval ${interval(p.lower, p.upper, correlation)}`,
+          },
+          h("span", { class: "dot", style: `background:${colourOf(p.other)}` }),
+          h("span", { class: "words" }, p.other.label),
+          whisker(p),
+          h("span", { class: "value" }, correlation(p.r)),
+        ),
+      ),
+    ),
+  );
+}
+
+function neighbourPart(title, list, few, onSelect) {
+  return (
+    list.length > 0 &&
+    part(
+      title,
+      "correlation, with an interval of about 95\u00a0%",
+      expandable(
+        (n) => neighbourList(list.slice(0, n), onSelect),
+        few,
+        list.length,
+        list.length,
+      ),
+    )
+  );
+}
+
+function documents(topic) {
+  return (n) =>
+    h(
+      "ol",
+      { class: "bars documents" },
+      topic.documents
+        .slice(0, n)
+        .map((d) =>
+          h(
+            "li",
+            { title: d.name },
+            h("span", { class: "bar under", style: `--part:${d.share.toFixed(4)}` }),
+            h("span", { class: "words" }, d.name),
+            h("span", { class: "value" }, percent(d.share, 0)),
+          ),
+        ),
+    );
+}
+
+export function topicDetail(model, trend, k, onSelect) {
+  const topic = model.topics[k];
+  const near = neighbours(model, k);
+  return h(
+    "div",
+    { style: `--colour:${colourOf(topic)}` },
+    h(
+      "p",
+      { class: "over" },
+      h("span", { class: "dot", style: `background:${colourOf(topic)}` }),
+      `Topic ${topic.number} \u00b7 ${percent(topic.prevalence)} of a document on average`,
+    ),
+    h("h2", { id: "topic", class: "label" }, topic.label),
+    expandable((n) => words(topic, n), FEW, MANY, topic.words.length),
+    neighbourPart(
+      "Goes with",
+      near.filter((p) => p.r > 0),
+      5,
+      onSelect,
+    ),
+    neighbourPart(
+      "Avoids",
+      near.filter((p) => p.r < model.unrelated),
+      3,
+      onSelect,
+    ),
+    trend &&
+      part(
+        `By ${trend.variable}`,
+        "mean share of a document, with 95\u00a0% intervals of the mean",
+        expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
+      ),
+    part(
+      "Documents that show it most",
+      "share of the document",
+      expandable(documents(topic), DOCUMENTS, topic.documents.length, topic.documents.length),
+    ),
+  );
+}
