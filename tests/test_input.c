@@ -204,10 +204,10 @@ static void the_corpus_that_comes_along_is_read(void **state)
 {
     (void)state;
     dlp_corpus *c = NULL;
-    assert_int_equal(dlp_corpus_read(DLP_TEST_DIR "/../data/packages.ldac", &c, NULL),
+    assert_int_equal(dlp_corpus_read(DLP_TEST_DIR "/data/packages.ldac", &c, NULL),
                      DLP_OK);
-    assert_int_equal(
-        dlp_corpus_read_vocab(c, DLP_TEST_DIR "/../data/packages.vocab", NULL), DLP_OK);
+    assert_int_equal(dlp_corpus_read_vocab(c, DLP_TEST_DIR "/data/packages.vocab", NULL),
+                     DLP_OK);
     assert_true(corpus_is_sound(c));
     assert_int_equal(c->D, 600);
     assert_int_equal(c->V, 2093);

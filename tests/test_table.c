@@ -155,7 +155,7 @@ static void the_table_that_comes_along_is_read(void **state)
 {
     (void)state;
     dlp_table *t = NULL;
-    assert_ok(dlp_table_read(DLP_TEST_DIR "/../data/packages.csv", NULL, &t, error));
+    assert_ok(dlp_table_read(DLP_TEST_DIR "/data/packages.csv", NULL, &t, error));
     assert_true(table_is_sound(t));
     assert_int_equal(t->rows, 600);
     assert_int_equal(t->columns, 2);

@@ -334,7 +334,7 @@ static void fast_route_on_a_real_corpus(void **state)
 {
     (void)state;
     dlp_corpus *corpus = NULL;
-    assert_ok(dlp_corpus_read(DLP_TEST_DIR "/../data/packages.ldac", &corpus, error));
+    assert_ok(dlp_corpus_read(DLP_TEST_DIR "/data/packages.ldac", &corpus, error));
     double *mu = calloc((size_t)corpus->V, sizeof *mu),
            *sd = calloc((size_t)corpus->V, sizeof *sd);
     double *given_z = calloc((size_t)corpus->V, sizeof *given_z), objective = 0;
@@ -382,7 +382,7 @@ static void marginal_sd_says_when_it_is_not(void **state)
     dlp_corpus *corpus = NULL;
     dlp_unigram *unigram = NULL;
     dlp_fit *fit = NULL;
-    assert_ok(dlp_corpus_read(DLP_TEST_DIR "/../data/packages.ldac", &corpus, error));
+    assert_ok(dlp_corpus_read(DLP_TEST_DIR "/data/packages.ldac", &corpus, error));
     assert_ok(dlp_unigram_alloc(corpus, &unigram, error));
     const dlp_model model = dlp_unigram_model(unigram);
     dlp_settings s = dlp_settings_default();

@@ -59,7 +59,8 @@ typedef struct dlp_settings {
     int plain;          /* non-zero: Figure 1 to the letter; default 0: between iterations
                            mu leaps ahead (Anderson acceleration) to the same fixed
                            point, often in a hundredth of the iterations */
-    double tol;         /* stop when ||mu-mu_old|| <= tol (1+||mu||); default 1e-8, > 0 */
+    double tol;         /* stop when ||mu-mu_old|| <= tol (1+||mu||), each coordinate in
+                           units of its own: 1/sqrt|H_ii|; default 1e-8, > 0 */
     int max_iter;       /* iterations of Figure 1; default 1000, 1..1000000 */
     /* Called after each iteration; a non-zero return cancels. Default NULL. */
     int (*progress)(void *context, const dlp_trace_row *row);

@@ -74,6 +74,16 @@ DLP_API dlp_model dlp_glm_model(dlp_glm *glm);
    links. */
 DLP_API dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error);
 
+/*
+ * The exact posterior of a gaussian regression whose coefficients have a Gaussian prior:
+ * mean mu (n), covariance Sigma (n, n) and log evidence. Given tau the coefficients are
+ * normal, and tau is summed over. O(N p^2 + p^3), for any number of rows and columns;
+ * DLP_EINVAL for other models, of which the first tells.
+ */
+DLP_API int dlp_glm_can_integrate(const dlp_glm *glm);
+DLP_API dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
+                                     double *log_evidence, dlp_error *error);
+
 /* What exp(tau) is in this family ("sd", "shape", "size"), or NULL. */
 DLP_API const char *dlp_glm_scale(const dlp_glm *glm);
 

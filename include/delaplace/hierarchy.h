@@ -18,7 +18,8 @@ extern "C" {
 #endif
 
 typedef struct dlp_hierarchy_settings {
-    const char *method; /* for q(theta_m): "laplace", "delta"; default "laplace" */
+    const char *method; /* for q(theta_m): "laplace", "delta", "previous-mean", or, with
+                           a logit link, "jaakkola-jordan"; default "laplace" */
     double nu;          /* > n - 1 for n parameters; 0 (default): n + 100, the paper's */
     double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
     int paper_sigma0; /* non-zero: Sigma_0's update as printed, which forgets the groups'
@@ -51,9 +52,13 @@ typedef struct dlp_hierarchy_result {
 
 typedef struct dlp_hierarchy dlp_hierarchy;
 
-/* The groups are regressions with the same columns and family. Their priors are replaced.
-   They must outlive the hierarchy, which does not own them. */
-DLP_API dlp_status dlp_hierarchy_alloc(dlp_index M, dlp_glm *const *groups,
+/*
+ * A regression of the family (as in dlp_glm_alloc) for each of M groups, with the same
+ * columns and levels. The array and the data stay the caller's and must outlive the
+ * hierarchy. It holds O(M n^2) numbers, and a workspace for each thread.
+ */
+DLP_API dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M,
+                                       const dlp_glm_data *groups,
                                        const dlp_hierarchy_settings *settings,
                                        dlp_hierarchy **hierarchy, dlp_error *error);
 DLP_API void dlp_hierarchy_free(dlp_hierarchy *hierarchy); /* NULL is fine */
@@ -63,8 +68,18 @@ DLP_API dlp_status dlp_hierarchy_run(dlp_hierarchy *hierarchy, dlp_error *error)
 
 DLP_API const dlp_hierarchy_result *
 dlp_hierarchy_result_of(const dlp_hierarchy *hierarchy);
-/* q(theta_m), m from 0. */
-DLP_API const dlp_fit *dlp_hierarchy_group(const dlp_hierarchy *hierarchy, dlp_index m);
+
+/* q(theta_m) = N(mu, Sigma) of a group, and how its last fit ended. */
+typedef struct dlp_group_result {
+    dlp_outcome outcome;
+    int fallbacks;    /* as in dlp_result */
+    double objective; /* the group's part of the whole */
+    const double *mu; /* (n) */
+    dlp_sym Sigma;    /* dense (n, n); the hierarchy's, not to be freed */
+} dlp_group_result;
+
+/* Group m, 0 <= m < M; valid until the next run. */
+DLP_API dlp_group_result dlp_hierarchy_group(const dlp_hierarchy *hierarchy, dlp_index m);
 
 #ifdef __cplusplus
 }

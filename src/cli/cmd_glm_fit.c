@@ -330,7 +330,7 @@ static const cli_option options[] = {
      .above = true,
      .max = 1e9,
      .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 100 more than there are "
-             "parameters in a group, the paper's."},
+             "parameters in a group, the paper's; for gaussian 2 more."},
     {.name = "phi0",
      .type = CLI_REAL,
      .value = "X",
@@ -339,7 +339,8 @@ static const cli_option options[] = {
      .max = 1e150,
      .help =
          "The scale of the Wishart: Sigma0 is near I / (NU PHI0) before data. Without "
-         "it: 0.01, the paper's."},
+         "it: 0.01, the paper's; for gaussian 100, with the response measured from its "
+         "mean in its sds."},
     {.name = "phi1",
      .type = CLI_REAL,
      .value = "X",
@@ -347,8 +348,8 @@ static const cli_option options[] = {
      .above = true,
      .max = 1e150,
      .help =
-         "mu0 ~ N(0, PHI1 I). Without it: 0.01, the paper's, and for gaussian the square "
-         "of ten times the root mean square of the response."},
+         "mu0 ~ N(0, PHI1 I). Without it: 0.01, the paper's; for gaussian 100, in the "
+         "same units."},
     {.name = "missing",
      .type = CLI_CHOICE,
      .value = "HOW",

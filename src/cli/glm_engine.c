@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_engine.h"
 
+#include "cli/glm_units.h"
 #include "cli/say.h"
 
 #include <math.h>
@@ -64,11 +65,12 @@ static dlp_settings settings_for(const cli_glm_fit *fit)
 }
 
 /* mu and Sigma of block m */
-static void keep_block(cli_glm_fit *fit, dlp_index m, const dlp_result *r)
+static void keep_block(cli_glm_fit *fit, dlp_index m, const double *mu,
+                       const dlp_sym *Sigma)
 {
     const dlp_index n = fit->n;
-    memcpy(fit->mu + m * n, r->mu, (size_t)n * sizeof *fit->mu);
-    dlp_sym_to_dense(r->Sigma, fit->Sigma + m * n * n);
+    memcpy(fit->mu + m * n, mu, (size_t)n * sizeof *fit->mu);
+    dlp_sym_to_dense(Sigma, fit->Sigma + m * n * n);
 }
 
 static dlp_status keep_trace(cli_glm_fit *fit, int n, const dlp_trace_row *trace,
@@ -159,8 +161,8 @@ typedef struct ending {
     double objective;
 } ending;
 
-static dlp_status run_block(dlp_glm *glm, dlp_index m, const dlp_settings *settings,
-                            cli_glm_fit *fit, ending *end, dlp_error *error)
+static dlp_status run_engine(dlp_glm *glm, dlp_index m, const dlp_settings *settings,
+                             cli_glm_fit *fit, ending *end, dlp_error *error)
 {
     const dlp_model model = dlp_glm_model(glm);
     dlp_fit *engine = NULL;
@@ -171,11 +173,42 @@ static dlp_status run_block(dlp_glm *glm, dlp_index m, const dlp_settings *setti
         const dlp_result *r = dlp_fit_result(engine);
         *end = (ending){DLP_OK,       r->outcome,     r->iterations,
                         r->fallbacks, r->evaluations, r->objective};
-        keep_block(fit, m, r);
+        keep_block(fit, m, r->mu, r->Sigma);
         if (fit->M == 1) status = keep_trace(fit, r->iterations, r->trace, error);
     }
     dlp_fit_free(engine);
     return status;
+}
+
+/* Whether the columns explain every response: what is left is the rounding of numbers. */
+static bool is_explained(const dlp_glm_data *d, double log_sd)
+{
+    return d->N > d->p && exp(log_sd) <= 1e-14 * largest(d->N, d->y);
+}
+
+/* What the delta method approximates, where it need not be approximated. */
+static dlp_status run_integral(const dlp_glm_data *data, dlp_glm *glm, dlp_index m,
+                               cli_glm_fit *fit, ending *end, dlp_error *error)
+{
+    const dlp_index n = fit->n;
+    double *mu = fit->mu + m * n;
+    dlp_trace_row row = {.iteration = 1, .evaluations = 4}; /* times it reads the rows */
+    CLI_TRY(dlp_glm_integrate(glm, mu, fit->Sigma + m * n * n, &row.objective, error));
+    *end =
+        (ending){.outcome = is_explained(data, mu[fit->p]) ? DLP_STALLED : DLP_CONVERGED,
+                 .iterations = row.iteration,
+                 .evaluations = row.evaluations,
+                 .objective = row.objective};
+    return fit->M == 1 ? keep_trace(fit, 1, &row, error) : DLP_OK;
+}
+
+static dlp_status run_block(const dlp_glm_data *data, dlp_glm *glm, dlp_index m,
+                            const dlp_settings *settings, cli_glm_fit *fit, ending *end,
+                            dlp_error *error)
+{
+    if (!strcmp(fit->method, "delta") && dlp_glm_can_integrate(glm))
+        return run_integral(data, glm, m, fit, end, error);
+    return run_engine(glm, m, settings, fit, end, error);
 }
 
 /* Adds the blocks up, in their order. The first that did not converge says how the whole
@@ -194,6 +227,15 @@ static void conclude(cli_glm_fit *fit, const ending *ends)
     }
 }
 
+/* As dlp_glm_can_integrate will say of the regressions of this fit. */
+static bool can_integrate(const cli_glm_fit *fit)
+{
+    bool gaussian = !strcmp(fit->family, "gaussian");
+    for (dlp_index j = 0; j < fit->p && gaussian && !fit->prior_covariance; j++)
+        gaussian = cli_glm_prior_of(fit, j).df == 0;
+    return gaussian;
+}
+
 /*
  * The noise of these families is told from what the columns leave unexplained. With as
  * many columns as rows that is nothing: the joint density rises without end as the noise
@@ -203,14 +245,19 @@ static void conclude(cli_glm_fit *fit, const ending *ends)
 static dlp_status check_noise(const cli_glm_fit *fit, dlp_index N, const char *group,
                               dlp_error *error)
 {
-    const bool noise = !strcmp(fit->family, "gaussian") || !strcmp(fit->family, "gamma");
-    if (!noise || N > fit->p) return DLP_OK;
+    const bool noise = !strcmp(fit->family, "gaussian") || !strcmp(fit->family, "gamma"),
+               delta = !strcmp(fit->method, "delta");
+    if (!noise || N > fit->p || (delta && can_integrate(fit))) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "%s%.80s%s %td row%s cannot tell %td column%s and the %s of family "
-                    "%s apart; use fewer columns than rows%s",
+                    "%s apart: the posterior has its mode at no noise at all; use %s%s",
                     group ? "group '" : "the", group ? group : "", group ? "':" : "", N,
                     N == 1 ? "" : "s", fit->p, fit->p == 1 ? "" : "s", fit->scale,
-                    fit->family, group ? ", or --groups hierarchical" : "");
+                    fit->family,
+                    can_integrate(fit)                 ? "--method delta"
+                    : !strcmp(fit->family, "gaussian") ? "a Gaussian prior"
+                                                       : "fewer columns than rows",
+                    group ? ", or --groups hierarchical" : "");
 }
 
 static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *progress,
@@ -221,7 +268,7 @@ static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *
     CLI_TRY(check_noise(fit, rows->data.N, NULL, error));
     settings.progress = cli_progress_step;
     settings.context = progress;
-    const dlp_status status = run_block(glm, 0, &settings, fit, &end, error);
+    const dlp_status status = run_block(&rows->data, glm, 0, &settings, fit, &end, error);
     if (status == DLP_EINPUT) return fail_too_large(rows, fit, error);
     if (status == DLP_OK) conclude(fit, &end);
     return status;
@@ -237,7 +284,7 @@ static void fit_group(const cli_glm_rows *rows, dlp_index m, cli_glm_fit *fit,
     dlp_glm *glm = NULL;
     settings.progress = cli_progress_watch;
     dlp_status status = make_glm(fit, &data, &glm, NULL);
-    if (status == DLP_OK) status = run_block(glm, m, &settings, fit, end, NULL);
+    if (status == DLP_OK) status = run_block(&data, glm, m, &settings, fit, end, NULL);
     end->status = status;
     dlp_glm_free(glm);
 }
@@ -290,7 +337,7 @@ static dlp_hierarchy_settings hierarchy_settings(const cli_glm_fit *fit, int thr
                                                  cli_progress *progress)
 {
     dlp_hierarchy_settings settings = dlp_hierarchy_settings_default();
-    settings.method = engine_method(fit);
+    settings.method = fit->method;
     settings.nu = fit->nu;
     settings.phi0 = fit->phi0;
     settings.phi1 = fit->phi1;
@@ -316,21 +363,11 @@ static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, cli_glm_fit *fi
     memcpy(fit->Sigma0, r->Sigma0, (size_t)(n * n) * sizeof *fit->Sigma0);
     for (int i = 0; i < r->iterations; i++) fit->evaluations += r->trace[i].evaluations;
     for (dlp_index m = 0; m < fit->M; m++) {
-        const dlp_result *group = dlp_fit_result(dlp_hierarchy_group(hierarchy, m));
-        fit->fallbacks += group->fallbacks;
-        keep_block(fit, m, group);
+        const dlp_group_result group = dlp_hierarchy_group(hierarchy, m);
+        fit->fallbacks += group.fallbacks;
+        keep_block(fit, m, group.mu, &group.Sigma);
     }
     return keep_trace(fit, r->iterations, r->trace, error);
-}
-
-static dlp_status make_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
-                              dlp_glm **groups, dlp_error *error)
-{
-    for (dlp_index m = 0; m < fit->M; m++) {
-        const dlp_glm_data data = cli_glm_rows_block(rows, m);
-        CLI_TRY(make_glm(fit, &data, &groups[m], error));
-    }
-    return DLP_OK;
 }
 
 /* Where a group fails it is named as the data name it. */
@@ -342,22 +379,33 @@ static dlp_status run_hierarchy(const cli_glm_rows *rows, const cli_glm_fit *fit
     return failed < 0 ? status : fail_group(rows, failed, fit, error);
 }
 
-static dlp_status fit_hierarchy(const cli_glm_rows *rows, int threads,
-                                cli_progress *progress, cli_glm_fit *fit,
-                                dlp_error *error)
+static dlp_status fit_groups(const cli_glm_rows *rows, int threads,
+                             cli_progress *progress, cli_glm_fit *fit, dlp_error *error)
 {
     const dlp_hierarchy_settings settings = hierarchy_settings(fit, threads, progress);
     dlp_hierarchy *hierarchy = NULL;
-    dlp_glm **groups = calloc((size_t)fit->M, sizeof(dlp_glm *));
+    dlp_glm_data *groups = calloc((size_t)fit->M, sizeof *groups);
     if (!groups) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
-    dlp_status status = make_groups(rows, fit, groups, error);
-    if (status == DLP_OK)
-        status = dlp_hierarchy_alloc(fit->M, groups, &settings, &hierarchy, error);
+    for (dlp_index m = 0; m < fit->M; m++) groups[m] = cli_glm_rows_block(rows, m);
+    dlp_status status = dlp_hierarchy_alloc(fit->family, fit->link, fit->M, groups,
+                                            &settings, &hierarchy, error);
     if (status == DLP_OK) status = run_hierarchy(rows, fit, hierarchy, error);
     if (status == DLP_OK) status = keep_hierarchy(hierarchy, fit, error);
     dlp_hierarchy_free(hierarchy);
-    for (dlp_index m = 0; m < fit->M; m++) dlp_glm_free(groups[m]);
     free(groups);
+    return status;
+}
+
+static dlp_status fit_hierarchy(cli_glm_rows *rows, int threads, cli_progress *progress,
+                                cli_glm_fit *fit, dlp_error *error)
+{
+    const dlp_glm_data data = rows->data;
+    cli_glm_units units;
+    dlp_status status = cli_glm_units_take(fit, &rows->data, &units, error);
+    if (status == DLP_OK) status = fit_groups(rows, threads, progress, fit, error);
+    if (status == DLP_OK) cli_glm_units_give_back(&units, fit);
+    rows->data = data;
+    cli_glm_units_clear(&units);
     return status;
 }
 

@@ -125,20 +125,20 @@ static double wide_sd(const dlp_glm_data *d)
 }
 
 /* The paper's priors are for predictors without a unit. Those of an identity link have the
-   response's, and coefficients and mu0 get a prior that is wide in it. */
+   response's, and get priors that are wide in it; glm_units.h sees to it that those of a
+   hierarchy are about standard deviations of the response. */
 static void set_default_prior(cli_glm_fit *fit, const dlp_glm_data *d)
 {
     const bool unit = !strcmp(fit->link, "identity");
-    const double wide = unit ? wide_sd(d) : 0;
     if (fit->grouping != CLI_HIERARCHICAL) {
         if (fit->prior_sd == 0)
-            fit->prior_sd = unit ? wide : dlp_glm_prior_default().sd_all;
+            fit->prior_sd = unit ? wide_sd(d) : dlp_glm_prior_default().sd_all;
         return;
     }
     const dlp_hierarchy_settings paper = dlp_hierarchy_settings_default();
-    if (fit->nu == 0) fit->nu = (double)fit->n + 100; /* as dlp_hierarchy has it */
-    if (fit->phi0 == 0) fit->phi0 = paper.phi0;
-    if (fit->phi1 == 0) fit->phi1 = unit ? wide * wide : paper.phi1;
+    if (fit->nu == 0) fit->nu = (double)fit->n + (unit ? 2 : 100); /* 100: the paper's */
+    if (fit->phi0 == 0) fit->phi0 = unit ? 100 : paper.phi0;
+    if (fit->phi1 == 0) fit->phi1 = unit ? 100 : paper.phi1;
 }
 
 dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,

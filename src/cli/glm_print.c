@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
 enum { MOST_PRIORS = 5 }; /* that are listed one by one */
@@ -153,6 +154,37 @@ static void print_prior_warning(const cli_glm_fit *fit)
     puts(" or use scale(x) in the formula.");
 }
 
+static double mean_of_groups(const cli_glm_fit *fit, dlp_index i)
+{
+    double sum = 0;
+    for (dlp_index m = 0; m < fit->M; m++) sum += fit->mu[m * fit->n + i];
+    return sum / (double)fit->M;
+}
+
+/* The same of mu0. The paper's hyperpriors are narrow, and most people do not expect that.
+   Those of an identity link are wide, in units of their own. */
+static void print_shared_prior_warning(const cli_glm_fit *fit)
+{
+    double most = 2 * sqrt(fit->phi1);
+    char name[NAME] = "";
+    if (fit->grouping != CLI_HIERARCHICAL || !strcmp(fit->link, "identity")) return;
+    for (dlp_index i = 0; i < fit->n; i++) {
+        const double away = fabs(mean_of_groups(fit, i));
+        if (!(away > most)) continue;
+        most = away;
+        const cli_glm_quantity q = cli_glm_parameter(fit, i);
+        cli_glm_quantity_name(&q, name, sizeof name);
+    }
+    if (!*name) return;
+    fputs("\nThe hyperprior holds the mean of '", stdout);
+    cli_print_name(name, 0);
+    printf(
+        "' back: the groups' lies %.1f prior sds from 0.\nIf that is not what you mean, "
+        "widen it (--phi1 %g), and let the groups tell how much they\ndiffer (--nu %td "
+        "--phi0 1).\n",
+        most / sqrt(fit->phi1), 1e4 * fit->phi1, fit->n + 2);
+}
+
 /* ---- the table ---- */
 
 static void print_row(const char *name, int width, const cli_estimate *e,
@@ -293,5 +325,6 @@ dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
     print_scale_hint(fit);
     const dlp_status status = print_blocks(fit, view, error);
     if (status == DLP_OK) print_prior_warning(fit);
+    if (status == DLP_OK) print_shared_prior_warning(fit);
     return status;
 }

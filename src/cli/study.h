@@ -15,6 +15,8 @@
 #include "cli/glm_fit.h"
 #include "cli/options.h"
 
+#include <limits.h>
+
 /* ---- problems ---- */
 
 /* Rows in blocks, one a school; those of a problem without groups are one block. Zeroed,
@@ -93,6 +95,10 @@ bool cli_study_ran(const cli_study *study, int arm);
 cli_study_score cli_study_mean(const cli_study *study, int arm);
 
 /* ---- data: study_data.c ---- */
+
+/* The path of a file below the folder, which may be packed. */
+dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_MAX],
+                          dlp_error *error);
 
 /* Reads the two tables. Every column must be of numbers, and none missing. */
 dlp_status cli_study_read(const char *folder, cli_study *study, dlp_error *error);

@@ -3,16 +3,14 @@
 #include "cli/say.h"
 #include "cli/study.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 /* ---- files ---- */
 
-/* The path of a file that may be packed. */
-static dlp_status find_file(const char *folder, const char *name, char path[PATH_MAX],
-                            dlp_error *error)
+dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_MAX],
+                          dlp_error *error)
 {
     static const char *const endings[] = {"", ".xz", ".zst", ".gz"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -42,7 +40,7 @@ dlp_status cli_study_read(const char *folder, cli_study *study, dlp_error *error
 {
     for (int i = 0; i < 2; i++) {
         char path[PATH_MAX];
-        CLI_TRY(find_file(folder, study->file[i], path, error));
+        CLI_TRY(cli_study_find(folder, study->file[i], path, error));
         CLI_TRY(dlp_table_read(path, NULL, &study->table[i], error));
         CLI_TRY(check_numbers(path, study->table[i], error));
     }

@@ -62,9 +62,9 @@ static dlp_status make_glm(const work *w, dlp_index first, dlp_index last, dlp_g
     return is_bound(w->arm) ? dlp_glm_use_jaakkola_jordan(*glm, error) : DLP_OK;
 }
 
-/* The test rows of the blocks, by the posterior of a fit. */
+/* The test rows of the blocks, under N(mu, Sigma). */
 static dlp_status predict(const work *w, dlp_index first, dlp_index last,
-                          const dlp_result *r, dlp_error *error)
+                          const double *mu, const dlp_sym *Sigma, dlp_error *error)
 {
     const cli_study_rows *test = &w->problem->test;
     const dlp_glm_data data = blocks(test, first, last);
@@ -75,7 +75,7 @@ static dlp_status predict(const work *w, dlp_index first, dlp_index last,
         .log_density_averaged = w->out.log_density_averaged + at,
     };
     if (data.N == 0) return DLP_OK;
-    return dlp_glm_predict(family, NULL, &data, r->mu, r->Sigma, &out, error);
+    return dlp_glm_predict(family, NULL, &data, mu, Sigma, &out, error);
 }
 
 static void note_outcome(work *w, dlp_outcome outcome)
@@ -106,7 +106,7 @@ static dlp_status fit_blocks(work *w, dlp_index first, dlp_index last, dlp_error
     if (status == DLP_OK) {
         const dlp_result *r = dlp_fit_result(fit);
         note_outcome(w, r->outcome);
-        status = predict(w, first, last, r, error);
+        status = predict(w, first, last, r->mu, r->Sigma, error);
     }
     dlp_fit_free(fit);
     dlp_glm_free(glm);
@@ -122,34 +122,34 @@ static dlp_status fit_each_block(work *w, dlp_error *error)
 
 /* ---- a hierarchy of all blocks ---- */
 
-static dlp_status run_hierarchy(const work *w, dlp_glm **groups,
+static dlp_status run_hierarchy(const work *w, dlp_glm_data *groups,
                                 dlp_hierarchy **hierarchy, dlp_error *error)
 {
     const dlp_index M = w->problem->train.M;
     dlp_hierarchy_settings settings = dlp_hierarchy_settings_default();
-    settings.method = engine_method(w->arm);
+    settings.method = w->arm->method;
     settings.paper_sigma0 = w->arm->paper_sigma0;
     settings.progress = cli_progress_watch;
-    for (dlp_index m = 0; m < M; m++) CLI_TRY(make_glm(w, m, m + 1, &groups[m], error));
-    CLI_TRY(dlp_hierarchy_alloc(M, groups, &settings, hierarchy, error));
+    for (dlp_index m = 0; m < M; m++) groups[m] = blocks(&w->problem->train, m, m + 1);
+    CLI_TRY(dlp_hierarchy_alloc(family, NULL, M, groups, &settings, hierarchy, error));
     return dlp_hierarchy_run(*hierarchy, error);
 }
 
 static dlp_status predict_groups(const work *w, const dlp_hierarchy *hierarchy,
                                  dlp_error *error)
 {
-    for (dlp_index m = 0; m < w->problem->test.M; m++)
-        CLI_TRY(predict(w, m, m + 1, dlp_fit_result(dlp_hierarchy_group(hierarchy, m)),
-                        error));
+    for (dlp_index m = 0; m < w->problem->test.M; m++) {
+        const dlp_group_result group = dlp_hierarchy_group(hierarchy, m);
+        CLI_TRY(predict(w, m, m + 1, group.mu, &group.Sigma, error));
+    }
     return DLP_OK;
 }
 
 static dlp_status fit_hierarchy(work *w, dlp_error *error)
 {
     const double start = seconds_now();
-    const dlp_index M = w->problem->train.M;
     dlp_hierarchy *hierarchy = NULL;
-    dlp_glm **groups = calloc((size_t)M, sizeof(dlp_glm *));
+    dlp_glm_data *groups = calloc((size_t)w->problem->train.M, sizeof *groups);
     if (!groups) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
     dlp_status status = run_hierarchy(w, groups, &hierarchy, error);
     w->score->seconds += seconds_now() - start;
@@ -158,7 +158,6 @@ static dlp_status fit_hierarchy(work *w, dlp_error *error)
         status = predict_groups(w, hierarchy, error);
     }
     dlp_hierarchy_free(hierarchy);
-    for (dlp_index m = 0; m < M; m++) dlp_glm_free(groups[m]);
     free(groups);
     return status;
 }

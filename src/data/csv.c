@@ -7,6 +7,7 @@
  */
 #include "data/csv.h"
 
+#include "data/mapping.h"
 #include "data/number.h"
 
 #include <math.h>
@@ -99,13 +100,31 @@ static dlp_status read_row(struct dlpi_csv *c, dlp_index row, dlp_error *error)
     return DLP_OK;
 }
 
+/* So much of a mapped text is read before its pages are given back. */
+enum { AT_ONCE = 1 << 24 };
+
 static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *error)
 {
+    const char *kept = c->s.at;
     for (*rows = 0;; ++*rows) {
         dlpi_csv_skip_blank_lines(c);
         if (c->s.at == c->s.end) return DLP_OK;
         DLP_TRY(read_row(c, *rows, error));
+        if (c->s.at - kept < AT_ONCE) continue;
+        if (c->s.mapped) dlpi_mapping_release(kept, c->s.at);
+        kept = c->s.at;
     }
+}
+
+static dlp_index count_lines(const struct dlpi_scan *s)
+{
+    dlp_index lines = 0;
+    for (const char *from = s->at, *to; from < s->end; from = to) {
+        to = s->end - from < AT_ONCE ? s->end : from + AT_ONCE;
+        lines += dlpi_count_lines(from, to);
+        if (s->mapped) dlpi_mapping_release(from, to);
+    }
+    return lines;
 }
 
 /* Reads again, as text, the fields above the one that made their column text. */
@@ -189,7 +208,7 @@ static dlp_status name_columns(struct dlpi_csv *c, bool header, struct dlpi_leve
    that has fewer is noticed when a part of it is read. */
 static dlp_status make_room(struct dlpi_csv *c, dlp_error *error)
 {
-    const dlp_index lines = 1 + dlpi_count_lines(c->s.at, c->s.end);
+    const dlp_index lines = 1 + count_lines(&c->s);
     const dlp_index rows = (c->s.end - c->s.at + 1) / c->table->columns + 1;
     c->room = lines < rows ? lines : rows;
     for (dlp_index j = 0; j < c->table->columns; j++)

@@ -17,6 +17,7 @@ struct dlpi_scan {
     const char *at;   /* the next byte */
     const char *end;
     dlp_index line; /* counted from 1 */
+    bool mapped;    /* the text is that of a mapping: see data/mapping.h */
 };
 
 struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size);

@@ -3,6 +3,7 @@
 #include "data/table.h"
 
 #include "data/data.h"
+#include "data/mapping.h"
 
 #include <string.h>
 
@@ -78,15 +79,10 @@ static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options
     return NULL;
 }
 
-dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
-                           const dlp_table_options *options, dlp_table **table,
-                           dlp_error *error)
+static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
+                        dlp_table **table, dlp_error *error)
 {
     dlp_table_options chosen = options ? *options : dlp_table_options_default();
-    if (table) *table = NULL;
-    if (!table || !name || (!text && size > 0))
-        return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a table");
-    const struct dlpi_scan s = dlpi_scan_start(name, text ? text : "", size);
     DLP_TRY(check_options(&chosen, error));
     dlpi_table_reader *const reader = choose_reader(s, &chosen);
     if (!reader)
@@ -103,16 +99,48 @@ dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
     return status;
 }
 
-dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
-                          dlp_table **table, dlp_error *error)
+dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
+                           const dlp_table_options *options, dlp_table **table,
+                           dlp_error *error)
+{
+    if (table) *table = NULL;
+    if (!table || !name || (!text && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a table");
+    return parse(dlpi_scan_start(name, text ? text : "", size), options, table, error);
+}
+
+static dlp_status read_mapped(const char *path, const struct dlpi_mapping *mapping,
+                              const dlp_table_options *options, dlp_table **table,
+                              dlp_error *error)
+{
+    struct dlpi_bytes bytes = {.data = mapping->data, .size = mapping->size};
+    DLP_TRY(dlpi_unpack(path, &bytes, 0, error)); /* not packed, or by other packers */
+    struct dlpi_scan s = dlpi_scan_start(path, mapping->data, mapping->size);
+    s.mapped = true;
+    return parse(s, options, table, error);
+}
+
+static dlp_status read_whole(const char *path, const dlp_table_options *options,
+                             dlp_table **table, dlp_error *error)
 {
     struct dlpi_bytes bytes;
-    if (table) *table = NULL;
-    if (!table || !path)
-        return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a table");
     DLP_TRY(dlpi_input_read(path, &bytes, error));
     const dlp_status status = dlp_table_parse(dlpi_input_name(path), bytes.data,
                                               bytes.size, options, table, error);
     free(bytes.data);
+    return status;
+}
+
+dlp_status dlp_table_read(const char *path, const dlp_table_options *options,
+                          dlp_table **table, dlp_error *error)
+{
+    struct dlpi_mapping mapping;
+    if (table) *table = NULL;
+    if (!table || !path)
+        return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a table");
+    if (!dlpi_mapping_open(path, &mapping))
+        return read_whole(path, options, table, error);
+    const dlp_status status = read_mapped(path, &mapping, options, table, error);
+    dlpi_mapping_close(&mapping);
     return status;
 }

@@ -17,7 +17,8 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
     !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                             \
     !defined(__SANITIZE_THREAD__)
-#define DLPI_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#define DLPI_CLONES     __attribute__((target_clones("default", "avx2", "avx512f")))
+#define DLPI_CLONE_SETS "default avx2 avx512f" /* the same, for people */
 #else
 #define DLPI_CLONES
 #endif

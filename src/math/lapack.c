@@ -21,6 +21,7 @@ void dtrmm_(const char *side, const char *uplo, const char *transa, const char *
             const int *lda, double *B, const int *ldb);
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int num_threads);
+char *openblas_get_config(void);
 
 /* OpenBLAS's thread count is one for the process. The first caller in sets it to one,
    the last one out restores it; between them nobody sees anything else. */
@@ -116,4 +117,9 @@ void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A)
     enter();
     dtrmm_("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
     leave();
+}
+
+const char *dlpi_lapack_config(void)
+{
+    return openblas_get_config();
 }

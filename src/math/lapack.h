@@ -31,4 +31,7 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
 /* A (p, n) = R A with R (p, p) upper triangular. */
 void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A);
 
+/* What OpenBLAS says of itself: version, settings, and the processor it sees. */
+const char *dlpi_lapack_config(void);
+
 #endif

@@ -8,10 +8,9 @@
 #include <delaplace/special.h>
 
 #include "core/core.h"
-#include "infer/infer.h"
 #include "math/dense.h"
 #include "math/structure.h"
-#include "model/glm_state.h"
+#include "model/hierarchy_groups.h"
 #include "model/prior_leap.h"
 
 #include <math.h>
@@ -20,19 +19,16 @@
 struct dlp_hierarchy {
     dlp_hierarchy_settings settings;
     dlp_index M, n;
-    dlp_glm *const *groups;
-    dlp_fit **fits;    /* (M) */
-    bool *failed;      /* (M) whose likelihood was not finite */
-    double *mu;        /* (M, n) the means of q(theta_m) */
-    long evaluations;  /* of all E steps */
-    double *mu0;       /* (n) */
-    double *Sigma0;    /* (n, n), right behind mu0 */
-    double *precision; /* (n, n) Sigma_0^-1 */
-    double log_det;    /* log |Sigma_0| */
-    double *U, *work;  /* (n, n) for factors */
-    double *vector;    /* (2n) */
-    double *before;    /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;     /* (n + n n) and right after it, before a leap */
+    dlpi_groups groups; /* q(theta_m) */
+    long evaluations;   /* of all E steps */
+    double *mu0;        /* (n) */
+    double *Sigma0;     /* (n, n), right behind mu0 */
+    double *precision;  /* (n, n) Sigma_0^-1 */
+    double log_det;     /* log |Sigma_0| */
+    double *U, *work;   /* (n, n) for factors */
+    double *vector;     /* (2n) */
+    double *before;     /* (n + n n) mu_0 and Sigma_0 before the last M step */
+    double *plain;      /* (n + n n) and right after it, before a leap */
     dlpi_prior_leap leap;
     bool leaped; /* mu_0 and Sigma_0 are not where the M step led */
     dlp_trace_row *trace;
@@ -62,21 +58,8 @@ static bool factor_sigma0(dlp_hierarchy *h)
 /* E step: q(theta_m) under N(mu_0, Sigma_0), from the last one. */
 static dlp_status e_step(dlp_hierarchy *h, dlp_error *error)
 {
-    const bool first = h->evaluations == 0;
-    for (dlp_index m = 0; m < h->M; m++)
-        dlpi_prior_share(&h->groups[m]->prior, h->mu0, h->precision, h->log_det);
-#pragma omp parallel for schedule(dynamic) num_threads(h->settings.threads)
-    for (dlp_index m = 0; m < h->M; m++) {
-        dlp_fit *fit = h->fits[m];
-        h->failed[m] =
-            (first ? dlp_fit_run(fit, NULL, NULL) : dlpi_fit_rerun(fit, NULL)) != DLP_OK;
-        memcpy(h->mu + m * h->n, dlp_fit_result(fit)->mu, (size_t)h->n * sizeof *h->mu);
-    }
-    h->result.failed = -1;
-    for (dlp_index m = h->M - 1; m >= 0; m--) {
-        h->evaluations += dlp_fit_result(h->fits[m])->evaluations;
-        if (h->failed[m]) h->result.failed = m;
-    }
+    h->result.failed = dlpi_groups_fit(&h->groups, h->mu0, h->precision, h->log_det);
+    for (dlp_index m = 0; m < h->M; m++) h->evaluations += h->groups.group[m].evaluations;
     if (h->result.failed < 0) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "group %td cannot be fitted: its likelihood is not finite at the "
@@ -104,7 +87,7 @@ static double log_hyperprior(const dlp_hierarchy *h)
 static double objective(const dlp_hierarchy *h)
 {
     double sum = log_hyperprior(h);
-    for (dlp_index m = 0; m < h->M; m++) sum += dlp_fit_result(h->fits[m])->objective;
+    for (dlp_index m = 0; m < h->M; m++) sum += h->groups.group[m].objective;
     return sum;
 }
 
@@ -116,7 +99,7 @@ static bool update_mu0(dlp_hierarchy *h)
     double *sum = h->vector, *right = sum + n;
     memset(sum, 0, (size_t)n * sizeof *sum);
     for (dlp_index m = 0; m < h->M; m++)
-        for (dlp_index j = 0; j < n; j++) sum[j] += h->mu[m * n + j];
+        for (dlp_index j = 0; j < n; j++) sum[j] += h->groups.mu[m * n + j];
     for (dlp_index j = 0; j < n; j++) {
         right[j] = dlpi_dot(n, h->precision + j * n, sum);
         for (dlp_index k = 0; k < n; k++)
@@ -139,8 +122,8 @@ static bool update_sigma0(dlp_hierarchy *h)
     memset(h->Sigma0, 0, (size_t)(n * n) * sizeof *h->Sigma0);
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1 / h->settings.phi0;
     for (dlp_index m = 0; m < h->M; m++) {
-        const double *Sigma = dlp_sym_block(dlp_fit_result(h->fits[m])->Sigma, 0);
-        for (dlp_index j = 0; j < n; j++) off[j] = h->mu[m * n + j] - h->mu0[j];
+        const double *mu = h->groups.mu + m * n, *Sigma = h->groups.Sigma + m * n * n;
+        for (dlp_index j = 0; j < n; j++) off[j] = mu[j] - h->mu0[j];
         for (dlp_index j = 0; j < n; j++)
             for (dlp_index k = 0; k < n; k++)
                 h->Sigma0[j * n + k] +=
@@ -161,8 +144,10 @@ static size_t prior_bytes(const dlp_hierarchy *h)
    q(theta_m) does not, and the printed update of Sigma_0 does not. */
 static bool is_ascent(const dlp_hierarchy *h)
 {
-    const bool maximises = strcmp(h->settings.method, "delta") == 0 || h->groups[0]->xi;
-    return maximises && !h->settings.paper_sigma0;
+    const char *const method = h->settings.method;
+    return (!strcmp(method, "delta") ||
+            !strcmp(method, dlpi_jaakkola_jordan_type.name)) &&
+           !h->settings.paper_sigma0;
 }
 
 /* After the M step: on to where the iterations seem to end. */
@@ -217,7 +202,7 @@ static dlp_outcome conclude(dlp_hierarchy *h, double value, long evaluations)
                            .change = change_of_prior(h)};
     r->unsettled = 0;
     for (dlp_index m = 0; m < h->M; m++)
-        r->unsettled += dlp_fit_result(h->fits[m])->outcome != DLP_CONVERGED;
+        r->unsettled += h->groups.group[m].outcome != DLP_CONVERGED;
     r->objective = value;
     const bool stop = s->progress && s->progress(s->context, row) != 0;
     if (row->change <= s->tol * (1 + dlpi_norm(h->n + h->n * h->n, h->mu0)))
@@ -256,6 +241,7 @@ static void reset(dlp_hierarchy *h)
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1;
     factor_sigma0(h);
     h->evaluations = 0;
+    h->groups.started = false;
     h->leaped = false;
     dlpi_prior_leap_reset(&h->leap);
 }
@@ -271,25 +257,25 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status check(dlp_index M, dlp_glm *const *groups,
-                        const dlp_hierarchy_settings *s, dlp_error *error)
+static dlp_status check(const dlp_hierarchy_settings *s, dlp_index n, dlp_error *error)
 {
-    if (M < 1) return dlp_fail(error, DLP_EINVAL, "a hierarchy needs one group or more");
-    for (dlp_index m = 1; m < M; m++)
-        if (groups[m]->n != groups[0]->n || groups[m]->family != groups[0]->family)
-            return dlp_fail(error, DLP_EINVAL,
-                            "group %td has other columns or another family than group 1",
-                            m + 1);
-    if (s->nu != 0 && !(s->nu > (double)(groups[0]->n - 1) && isfinite(s->nu)))
+    if (s->nu != 0 && !(s->nu > (double)(n - 1) && isfinite(s->nu)))
         return dlp_fail(
             error, DLP_EINVAL,
             "nu is %g; with %td parameters it must exceed %td, or be 0 for the "
             "default",
-            s->nu, groups[0]->n, groups[0]->n - 1);
+            s->nu, n, n - 1);
     if (!(s->phi0 > 0 && s->phi1 > 0 && isfinite(s->phi0) && isfinite(s->phi1)))
         return dlp_fail(error, DLP_EINVAL,
                         "phi0 is %g and phi1 %g; both must be positive", s->phi0,
                         s->phi1);
+    return DLP_OK;
+}
+
+static dlp_status check_counts(const dlp_hierarchy_settings *s, dlp_index M,
+                               dlp_error *error)
+{
+    if (M < 1) return dlp_fail(error, DLP_EINVAL, "a hierarchy needs one group or more");
     if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||
         s->threads > 1024)
         return dlp_fail(error, DLP_EINVAL,
@@ -300,13 +286,9 @@ static dlp_status check(dlp_index M, dlp_glm *const *groups,
 static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
 {
     const dlp_index n = h->n, square = dlpi_size(n, n, 0);
-    h->fits = dlpi_calloc(h->M, sizeof *h->fits);
-    h->failed = dlpi_calloc(h->M, sizeof *h->failed);
-    h->mu = dlpi_calloc(dlpi_size(h->M, n, 0), sizeof *h->mu);
     h->mu0 = dlpi_calloc(dlpi_size(6, square, dlpi_size(5, n, 0)), sizeof *h->mu0);
     h->trace = dlpi_calloc(h->settings.max_iter, sizeof *h->trace);
-    if (!h->fits || !h->failed || !h->mu || !h->mu0 || !h->trace)
-        return dlpi_no_memory(error, "the hierarchy");
+    if (!h->mu0 || !h->trace) return dlpi_no_memory(error, "the hierarchy");
     h->Sigma0 = h->mu0 + n;
     h->precision = h->Sigma0 + square;
     h->U = h->precision + square;
@@ -314,47 +296,38 @@ static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
     h->vector = h->work + square;
     h->before = h->vector + 2 * n;
     h->plain = h->before + n + square;
-    DLP_TRY(dlpi_prior_leap_alloc(&h->leap, n, error));
-    dlp_settings settings = dlp_settings_default();
-    settings.method = h->settings.method;
-    settings.tol = fmin(settings.tol, 1e-2 * h->settings.tol);
-    for (dlp_index m = 0; m < h->M; m++) {
-        const dlp_model model = dlp_glm_model(h->groups[m]);
-        DLP_TRY(dlpi_prior_make_full(&h->groups[m]->prior, error));
-        DLP_TRY(dlp_fit_alloc(&model, &settings, &h->fits[m], error));
-    }
-    return DLP_OK;
+    return dlpi_prior_leap_alloc(&h->leap, n, error);
 }
 
-dlp_status dlp_hierarchy_alloc(dlp_index M, dlp_glm *const *groups,
+dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M,
+                               const dlp_glm_data *groups,
                                const dlp_hierarchy_settings *settings,
                                dlp_hierarchy **hierarchy, dlp_error *error)
 {
+    dlp_status status;
     *hierarchy = NULL;
-    DLP_TRY(check(M, groups, settings, error));
+    DLP_TRY(check_counts(settings, M, error));
     dlp_hierarchy *h = dlpi_calloc(1, sizeof *h);
     if (!h) return dlpi_no_memory(error, "the hierarchy");
     h->settings = *settings;
     h->M = M;
-    h->n = groups[0]->n;
-    h->groups = groups;
+    DLP_TRY_OR(failed,
+               dlpi_groups_alloc(&h->groups, family, link, M, groups, settings, error));
+    h->n = h->groups.n;
     if (h->settings.nu == 0) h->settings.nu = (double)h->n + 100;
-    const dlp_status status = allocate(h, error);
-    if (status != DLP_OK) {
-        dlp_hierarchy_free(h);
-        return status;
-    }
+    DLP_TRY_OR(failed, check(&h->settings, h->n, error));
+    DLP_TRY_OR(failed, allocate(h, error));
     *hierarchy = h;
     return DLP_OK;
+failed:
+    dlp_hierarchy_free(h);
+    return status;
 }
 
 void dlp_hierarchy_free(dlp_hierarchy *h)
 {
     if (!h) return;
-    for (dlp_index m = 0; h->fits && m < h->M; m++) dlp_fit_free(h->fits[m]);
-    free(h->fits);
-    free(h->failed);
-    free(h->mu);
+    dlpi_groups_free(&h->groups);
     free(h->mu0);
     free(h->trace);
     dlpi_prior_leap_free(&h->leap);
@@ -366,7 +339,15 @@ const dlp_hierarchy_result *dlp_hierarchy_result_of(const dlp_hierarchy *hierarc
     return &hierarchy->result;
 }
 
-const dlp_fit *dlp_hierarchy_group(const dlp_hierarchy *hierarchy, dlp_index m)
+dlp_group_result dlp_hierarchy_group(const dlp_hierarchy *hierarchy, dlp_index m)
 {
-    return m >= 0 && m < hierarchy->M ? hierarchy->fits[m] : NULL;
+    const dlpi_groups *groups = &hierarchy->groups;
+    const dlp_index n = groups->n;
+    const dlpi_group *group = &groups->group[m];
+    return (dlp_group_result){
+        .outcome = group->outcome,
+        .fallbacks = group->fallbacks,
+        .objective = group->objective,
+        .mu = groups->mu + m * n,
+        .Sigma = {.shape = dlp_shape_dense(n), .a = groups->Sigma + m * n * n}};
 }

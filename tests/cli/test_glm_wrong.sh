@@ -101,8 +101,9 @@ for groups in hierarchical separate; do
 done
 bad "too large to compute with, most of all those of 'offset()', up to 900" \
     'y ~ x + offset(z)' 'y,x,z\n1,1,0\n0,2,900\n' --family poisson
-bad "the 2 rows cannot tell 2 columns and the sd of family gaussian apart" 'y ~ x' \
-    'y,x\n1.5,1\n2,3\n'
+bad "the 2 rows cannot tell 2 columns and the sd of family gaussian apart: the posterior has \
+its mode at no noise at all; use --method delta" 'y ~ x' 'y,x\n1.5,1\n2,3\n' --method laplace
+bad "use a Gaussian prior" 'y ~ x' 'y,x\n1.5,1\n2,3\n' --prior-df 4
 bad "group 'b': 1 row cannot tell 2 columns and the shape of family gamma apart" 'y ~ x' \
     'y,x,g\n1.5,1,a\n2,3,a\n4,5,a\n1,1,b\n' --family gamma --group g --groups separate
 bad "row 2: the response is 1e+30; use units in which it is at most 1e+20" 'y ~ x' \

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/glm_units.h"
+
+#include "cli/say.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dlp_index find_intercept(const cli_glm_fit *fit)
+{
+    for (dlp_index j = 0; j < fit->p; j++)
+        if (!strcmp(fit->column[j], "(Intercept)")) return j;
+    return -1;
+}
+
+/* The mean of y less its offset, or 0 without an intercept, and the root mean square of
+   what is left. */
+static void measure(const dlp_glm_data *d, cli_glm_units *units)
+{
+    double sum = 0, squares = 0;
+    for (dlp_index i = 0; i < d->N; i++) sum += d->y[i] - (d->offset ? d->offset[i] : 0);
+    units->centre = units->intercept >= 0 ? sum / (double)d->N : 0;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double off = d->y[i] - (d->offset ? d->offset[i] : 0) - units->centre;
+        squares += off * off / (double)d->N;
+    }
+    units->unit = squares > 0 ? sqrt(squares) : 1;
+}
+
+dlp_status cli_glm_units_take(const cli_glm_fit *fit, dlp_glm_data *data,
+                              cli_glm_units *units, dlp_error *error)
+{
+    const dlp_index N = data->N;
+    *units = (cli_glm_units){.intercept = find_intercept(fit)};
+    if (strcmp(fit->link, "identity") != 0) return DLP_OK;
+    measure(data, units);
+    units->y = calloc((size_t)N, sizeof *units->y);
+    if (data->offset) units->offset = calloc((size_t)N, sizeof *units->offset);
+    if (!units->y || (data->offset && !units->offset))
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the response");
+    for (dlp_index i = 0; i < N; i++) {
+        units->y[i] = (data->y[i] - units->centre) / units->unit;
+        if (data->offset) units->offset[i] = data->offset[i] / units->unit;
+    }
+    data->y = units->y;
+    data->offset = units->offset;
+    return DLP_OK;
+}
+
+/* N(mu, Sigma) of (beta, tau): beta = unit beta', the intercept from the centre on, and
+   tau = tau' + log unit. */
+static void turn_back(const cli_glm_units *units, dlp_index p, double *mu, double *Sigma)
+{
+    const dlp_index n = p + 1;
+    for (dlp_index j = 0; j < p; j++) {
+        mu[j] *= units->unit;
+        for (dlp_index k = 0; k < n; k++) {
+            Sigma[j * n + k] *= units->unit;
+            Sigma[k * n + j] *= units->unit;
+        }
+    }
+    if (units->intercept >= 0) mu[units->intercept] += units->centre;
+    mu[p] += log(units->unit);
+}
+
+void cli_glm_units_give_back(const cli_glm_units *units, cli_glm_fit *fit)
+{
+    const dlp_index n = fit->n;
+    if (units->unit == 0) return;
+    /* the density of y is that of y', over the unit */
+    const double shift = (double)fit->rows * log(units->unit);
+    turn_back(units, fit->p, fit->mu0, fit->Sigma0);
+    for (dlp_index m = 0; m < fit->M; m++)
+        turn_back(units, fit->p, fit->mu + m * n, fit->Sigma + m * n * n);
+    fit->objective -= shift;
+    for (int i = 0; i < fit->n_trace; i++) fit->trace[i].objective -= shift;
+}
+
+void cli_glm_units_clear(cli_glm_units *units)
+{
+    free(units->y);
+    free(units->offset);
+    *units = (cli_glm_units){0};
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "math/clones.h"
+#include "math/lapack.h"
+
+#include <delaplace/build.h>
+#include <delaplace/version.h>
+
+#if defined(__clang__)
+#define COMPILER __VERSION__
+#else
+#define COMPILER "GCC " __VERSION__
+#endif
+
+#ifdef DLPI_HAVE_MPI
+enum { HAVE_MPI = 1 };
+#else
+enum { HAVE_MPI = 0 };
+#endif
+
+#ifdef DLPI_CLONE_SETS
+/* As the loader chooses: the last set that the machine has. */
+static const char *chosen_set(void)
+{
+    if (__builtin_cpu_supports("avx512f")) return "avx512f";
+    return __builtin_cpu_supports("avx2") ? "avx2" : "default";
+}
+#else
+#define DLPI_CLONE_SETS "default"
+static const char *chosen_set(void)
+{
+    return "default";
+}
+#endif
+
+dlp_build dlp_build_facts(void)
+{
+    return (dlp_build){.version = DLP_VERSION,
+                       .compiler = COMPILER,
+                       .type = DLPI_BUILD_TYPE,
+                       .openblas = dlpi_lapack_config(),
+                       .openmp = _OPENMP,
+                       .mpi = HAVE_MPI,
+                       .instruction_sets = DLPI_CLONE_SETS,
+                       .instruction_set = chosen_set()};
+}

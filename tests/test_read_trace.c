@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The iterations of Figure 1 by which a reader came to q(theta) of a document. */
+#include "support.h"
+
+enum { K = 4, V = 60, D = 5, WORDS = 80 };
+
+typedef struct example {
+    dlp_topics topics;
+    dlp_corpus *corpus;
+} example;
+
+static int set_up(void **state)
+{
+    example *e = calloc(1, sizeof *e);
+    assert_non_null(e);
+    assert_ok(dlp_simulate_topics(K, V, 0.1, 3, &e->topics, error));
+    assert_ok(
+        dlp_simulate_ctm(&e->topics, NULL, D, WORDS, 3, 1, &e->corpus, NULL, error));
+    *state = e;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    example *e = *state;
+    dlp_corpus_free(e->corpus);
+    dlp_topics_free(&e->topics);
+    free(e);
+    return 0;
+}
+
+/* Rows are numbered from 1, changes end below the tolerance, and the last objective is
+   that of the reading. */
+static void check_trace(const dlp_trace_row *trace, int n, const dlp_reading *reading,
+                        double tol)
+{
+    assert_int_equal(reading->outcome, DLP_CONVERGED);
+    assert_true(n > 2);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(trace[i].iteration, i + 1);
+        assert_true(isfinite(trace[i].objective));
+    }
+    assert_true(trace[n - 1].change < trace[0].change * tol * 100);
+    assert_true(trace[n - 1].objective > trace[0].objective);
+    assert_close(trace[n - 1].objective, reading->objective, 1e-9);
+}
+
+static void test_figure_1_leaves_its_trace(void **state)
+{
+    const example *e = *state;
+    const char *const methods[] = {"laplace", "delta"};
+    for (int m = 0; m < 2; m++) {
+        const dlp_document_settings settings = {
+            .method = methods[m], .plain = 1, .tol = 1e-8, .max_iter = 2000};
+        dlp_reader *reader;
+        assert_ok(dlp_reader_alloc(&e->topics, &settings, &reader, error));
+        for (dlp_index d = 0; d < D; d++) {
+            const dlp_document document = dlp_corpus_document(e->corpus, d);
+            const dlp_trace_row *trace;
+            dlp_reading reading;
+            assert_ok(dlp_read_document(reader, &document, &reading, error));
+            const int n = dlp_read_trace(reader, &trace);
+            check_trace(trace, n, &reading, settings.tol);
+        }
+        dlp_reader_free(reader);
+    }
+}
+
+static void test_the_fast_route_has_none(void **state)
+{
+    const example *e = *state;
+    const dlp_document document = dlp_corpus_document(e->corpus, 0);
+    const dlp_trace_row *trace;
+    dlp_reading reading;
+    dlp_reader *reader;
+    assert_ok(dlp_reader_alloc(&e->topics, NULL, &reader, error));
+    assert_ok(dlp_read_document(reader, &document, &reading, error));
+    assert_int_equal(dlp_read_trace(reader, &trace), 0);
+    assert_null(trace);
+    dlp_reader_free(reader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figure_1_leaves_its_trace),
+        cmocka_unit_test(test_the_fast_route_has_none),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
