@@ -5,7 +5,8 @@
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 
-# Irregular counts: rounding keeps the mean moving, so that the fit never ends.
+# Irregular counts: rounding keeps the mean moving, so that the fit never ends. Many groups:
+# theirs ends after some seconds.
 awk 'BEGIN {
     x = 1
     for (d = 0; d < 40; d++) {
@@ -22,9 +23,9 @@ awk 'BEGIN {
 awk -v OFS=, 'BEGIN {
     print "y", "x", "g"
     x = 1
-    for (i = 0; i < 2000; i++) {
+    for (i = 0; i < 200000; i++) {
         x = (x * 69069 + 1) % 4294967296
-        print x % 7 < 3, x / 4294967296, i % 50
+        print x % 7 < 3, x / 4294967296, i % 5000
     }
 }' >table
 forever=(-o fit.json --tol 1e-300 --max-iter 1000000)
