@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm fit: a regression from a formula and a table. */
+#include "cli/common_options.h"
 #include "cli/glm_engine.h"
 #include "cli/glm_family.h"
 #include "cli/glm_prepare.h"
@@ -388,9 +389,7 @@ static const cli_option options[] = {
      .max = 1024,
      .help = "Fit so many groups at a time; the result does not depend on it. Without "
              "it: as many as there are processors."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print the summary as one JSON object instead of text."},
+    CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 

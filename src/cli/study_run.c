@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every arm of every problem of a study, side by side, and then the reports. */
+#include "cli/common_options.h"
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -224,8 +225,6 @@ const cli_option cli_study_options[] = {
      .max = 1024,
      .help = "Run so many fits at a time; the scores do not depend on it. Without it: as "
              "many as there are processors."},
-    {.name = "json",
-     .offset = FIELD(json),
-     .help = "Print one JSON object instead of text."},
+    CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };
