@@ -9,6 +9,12 @@ target_compile_options(delaplace_flags INTERFACE
   -fopenmp-simd -fno-math-errno -fno-trapping-math)
 target_compile_definitions(delaplace_flags INTERFACE _POSIX_C_SOURCE=200809L)
 
+# The same sources give the same bytes, wherever they lie. Coverage needs the paths.
+if(NOT DELAPLACE_COVERAGE)
+  target_compile_options(delaplace_flags INTERFACE
+    -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=.)
+endif()
+
 if(DELAPLACE_WERROR)
   target_compile_options(delaplace_flags INTERFACE -Werror)
 endif()

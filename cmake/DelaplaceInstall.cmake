@@ -1,5 +1,5 @@
-# What `cmake --install` puts where: libraries, headers, program, man pages, completion,
-# and the two ways by which other programs find the library.
+# What `cmake --install` puts where: program, data, man pages and completion; libraries,
+# headers, and the two ways by which other programs find the library.
 include(CMakePackageConfigHelpers)
 
 # The pages and scripts come out of the program itself, so that they say what it does.
@@ -18,21 +18,28 @@ add_custom_command(
   VERBATIM)
 add_custom_target(delaplace_docs ALL DEPENDS ${generated}/stamp)
 
-install(TARGETS delaplace_shared delaplace_static EXPORT delaplaceTargets)
-# The program finds the library of its own prefix, wherever that is.
-file(RELATIVE_PATH to_library
-  ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(delaplace_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
 install(TARGETS delaplace_cli)
-install(FILES include/delaplace.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY include/delaplace ${PROJECT_BINARY_DIR}/include/delaplace
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/delaplace)
 install(DIRECTORY ${generated}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(FILES ${generated}/delaplace.bash RENAME delaplace
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${generated}/_delaplace
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+# The static program stands alone.
+if(DELAPLACE_STATIC)
+  return()
+endif()
+
+install(TARGETS delaplace_shared delaplace_static EXPORT delaplaceTargets)
+# The program finds the library of its own prefix, wherever that is.
+file(RELATIVE_PATH to_library
+  ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(delaplace_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
+install(FILES include/delaplace.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/delaplace ${PROJECT_BINARY_DIR}/include/delaplace
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 # find_package(delaplace): delaplace::delaplace and delaplace::delaplace_static.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/delaplace)

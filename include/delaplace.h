@@ -12,9 +12,11 @@
 #ifndef DELAPLACE_H
 #define DELAPLACE_H
 
+#include <delaplace/build.h>
 #include <delaplace/check.h>
 #include <delaplace/corpus.h>
 #include <delaplace/design.h>
+#include <delaplace/effects.h>
 #include <delaplace/export.h>
 #include <delaplace/file.h>
 #include <delaplace/fit.h>
@@ -22,11 +24,16 @@
 #include <delaplace/glm.h>
 #include <delaplace/hierarchy.h>
 #include <delaplace/model.h>
+#include <delaplace/npy.h>
 #include <delaplace/random.h>
+#include <delaplace/simulate.h>
 #include <delaplace/special.h>
 #include <delaplace/status.h>
 #include <delaplace/sym.h>
 #include <delaplace/table.h>
+#include <delaplace/text.h>
+#include <delaplace/topic_words.h>
+#include <delaplace/topics.h>
 #include <delaplace/transform.h>
 #include <delaplace/unigram.h>
 #include <delaplace/version.h>

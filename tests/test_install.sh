@@ -25,7 +25,8 @@ library=$(find "$prefix" -name 'libdelaplace.so')
 libdir=$(dirname "$library")
 
 for file in bin/delaplace include/delaplace.h include/delaplace/version.h \
-    share/bash-completion/completions/delaplace share/zsh/site-functions/_delaplace; do
+    share/bash-completion/completions/delaplace share/zsh/site-functions/_delaplace \
+    share/delaplace/packages.ldac share/doc/delaplace/copyright; do
     [[ -s $prefix/$file ]] || fail "$file was not installed"
 done
 if grep -q '^LOWDOWN:FILEPATH=/' "$build/CMakeCache.txt"; then
@@ -46,6 +47,16 @@ soname=$(objdump -p "$library" | awk '$1 == "SONAME" {print $2}')
 
 # The program finds its library, in a prefix the loader does not know.
 "$prefix/bin/delaplace" --version >/dev/null || fail "the installed program does not run"
+
+# And its data; the demo stops at once, for want of a folder.
+: >"$work/wall"
+if "$prefix/bin/delaplace" demo -o "$work/wall" >"$work/log" 2>&1; then
+    fail "the demo writes below a file"
+fi
+grep -qF "topics fit '$prefix/share/delaplace/packages.ldac'" "$work/log" || {
+    cat "$work/log"
+    fail "the installed program does not find its data"
+}
 
 expected='converged: '
 # check_output NAME COMMAND...: the example runs and converges.

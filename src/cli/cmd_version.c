@@ -6,11 +6,36 @@
 #include "cli/say.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct version_settings {
     cli_common common;
     bool json;
 } version_settings;
+
+/* The words of a text, parted by blanks, as a list; NULL without memory. */
+static json_t *words_json(const char *text)
+{
+    json_t *list = json_array();
+    while (list && *text) {
+        const size_t length = strcspn(text, " ");
+        json_array_append_new(list, json_stringn(text, length));
+        text += length;
+        text += *text == ' ';
+    }
+    return list;
+}
+
+static json_t *version_json(void)
+{
+    const dlp_build build = dlp_build_facts();
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:o, s:s}", "name",
+                     "delaplace", "version", build.version, "compiler", build.compiler,
+                     "build_type", build.type, "openblas", build.openblas, "openmp",
+                     build.openmp, "mpi", (int)build.mpi, "static", DLP_STATIC,
+                     "instruction_sets", words_json(build.instruction_sets),
+                     "instruction_set", build.instruction_set);
+}
 
 int cli_print_version(bool as_json)
 {
@@ -19,7 +44,7 @@ int cli_print_version(bool as_json)
         return CLI_DONE;
     }
     dlp_error error = {""};
-    json_t *object = json_pack("{s:s, s:s}", "name", "delaplace", "version", DLP_VERSION);
+    json_t *object = version_json();
     const dlp_status status = cli_json_print(object, &error);
     json_decref(object);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
@@ -33,7 +58,8 @@ static int run(const void *settings)
 static const cli_option options[] = {
     {.name = "json",
      .offset = offsetof(version_settings, json),
-     .help = "Print it as a JSON object."},
+     .help = "Print it as a JSON object, with how the program was built and what of it "
+             "this machine uses."},
     {.name = NULL},
 };
 

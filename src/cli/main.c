@@ -1,67 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * delaplace, the program: a client of the public header, like any other. It finds
- * the command in the tables, reads its settings, runs it, and makes sure that what
- * it printed arrived.
+ * delaplace, the program: a client of the public header, like any other. It runs what the
+ * command line says and makes sure that what it printed arrived.
  */
-#include "cli/cmd_version.h"
-#include "cli/help.h"
-#include "cli/nouns.h"
+#include "cli/run.h"
 #include "cli/say.h"
-
-#include <stdlib.h>
-
-static int run_command(const cli_command *command, cli_common common, int count,
-                       const char *const *words)
-{
-    cli_common *settings = calloc(1, command->settings_size);
-    if (!settings) return cli_no_memory();
-    *settings = common;
-    int code = cli_parse(command, count, words, settings);
-    if (code == CLI_DONE && settings->help)
-        cli_help_command(stdout, command);
-    else if (code == CLI_DONE)
-        code = command->run(settings);
-    free(settings);
-    return code;
-}
-
-/* A noun that wants a verb and has none: with --help that is a question. */
-static int run_noun(const cli_noun *noun, cli_common common, int count,
-                    const char *const *words)
-{
-    const cli_command verbless = {.name = noun->name};
-    const int code = cli_parse(&verbless, count, words, &common);
-    if (code != CLI_DONE) return code;
-    cli_help_noun(common.help ? stdout : stderr, noun);
-    return common.help ? CLI_DONE : CLI_MISUSE;
-}
-
-static int run(int count, const char *const *words)
-{
-    cli_program_settings program = {0};
-    int leading;
-    int code = cli_parse_leading(&cli_program, count, words, &program, &leading);
-    if (code != CLI_DONE) return code;
-    if (program.version) return cli_print_version(program.json);
-    if (program.json)
-        return cli_misuse(cli_program.name, "--json stands after its command");
-    words += leading;
-    count -= leading;
-
-    cli_named named;
-    code = cli_resolve(count, words, &named);
-    if (code != CLI_DONE) return code;
-    words += named.used;
-    count -= named.used;
-    if (named.command) return run_command(named.command, program.common, count, words);
-    if (named.noun) return run_noun(named.noun, program.common, count, words);
-    cli_help_program(program.common.help ? stdout : stderr);
-    return program.common.help ? CLI_DONE : CLI_MISUSE;
-}
 
 int main(int argc, char **argv)
 {
     const int skipped = argc > 0; /* the program's own name */
-    return cli_close_output(run(argc - skipped, (const char *const *)argv + skipped));
+    return cli_close_output(cli_run(argc - skipped, (const char *const *)argv + skipped));
 }

@@ -39,7 +39,7 @@ check() {
     commands=$((commands + 1))
 }
 
-for document in README.md docs/regression.md; do
+for document in README.md docs/regression.md docs/text.md docs/corpus-formats.md docs/topics.md docs/report.md; do
     inside=0 command=
     while IFS= read -r line; do
         case $inside$line in

@@ -253,3 +253,14 @@ if grep -q $'\033' out; then fail "an escape character got through"; fi
 cp "$challenger" "my rings.csv"
 try 0 glm fit 'distress ~ temperature' --data "my rings.csv" -o fit.json
 has out "--data 'my rings.csv' -o predictions.csv"
+
+# As many columns as rows, and more, have a posterior like any other, in groups too.
+printf 'y,a,b,c\n1.5,1,0,2\n2,3,1,-1\n' >wide.csv
+try 0 glm fit 'y ~ a + b + c' --data wide.csv -o wide.json
+has out "converged"
+for how in '' '--groups separate --group g'; do
+    printf 'y,a,b,g\n1.5,1,0,k\n2,3,1,l\n7,2,2,l\n' >wide.csv
+    # shellcheck disable=SC2086 # options of several words
+    try 0 glm fit 'y ~ a + b' --data wide.csv -o wide.json $how
+    has out "converged"
+done

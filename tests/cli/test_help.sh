@@ -46,8 +46,13 @@ same out direct
 try 0 --version --json
 equal name "$(json out name)" delaplace
 equal version "delaplace $(json out version)" "$(cat direct)"
+cp out facts
+for fact in compiler openblas openmp mpi static; do
+    [[ -n $(json facts "$fact") ]] || fail "--version --json does not tell $fact"
+done
+has facts "\"$(json facts instruction_set)\"" # one of instruction_sets
 try 0 version --json
-equal version "delaplace $(json out version)" "$(cat direct)"
+same out facts
 
 # Every command has a page of the manual, with every option of its help.
 try 0 __man

@@ -41,7 +41,7 @@ misuse "--json takes no value" "${fit[@]}" --json=yes
 
 misuse "did you mean laplace?" "${fit[@]}" --method lapace
 misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=
-misuse "--format needs one of auto, ldac, uci, not 'csv'" "${fit[@]}" --format csv
+misuse "--format needs one of auto, mtx, uci, csv, ldac, svmlight, not 'bow'" "${fit[@]}" --format bow
 for number in 0 -1 2 1x x "" " 1" nan inf 0x 1e-400; do
     misuse "--tol needs a number above 0, at most 1, not '$number'" "${fit[@]}" \
         "--tol=$number"

@@ -27,7 +27,7 @@ equal method "$(json model/model.json method)" laplace
 equal outcome "$(json model/model.json outcome)" converged
 equal covariates "$(json model/model.json covariates)" null
 equal bytes "$(json model/model.json files theta.npy bytes)" $((128 + 600 * 4 * 8))
-same model/vocab.txt "$project/data/packages.vocab"
+same model/vocab.txt "$project/tests/data/packages.vocab"
 equal header "$(head -1 model/trace.csv)" \
     iteration,bound_per_word,change,evaluations,unsettled,seconds
 equal rows "$(wc -l <model/trace.csv)" $(($(json model/model.json iterations) + 1))
@@ -49,7 +49,7 @@ for threads in 1 2 3; do
     same_model first threads
 done
 xz -c "$packages" >packages.xz
-try 0 topics fit packages.xz -k 4 --vocab "$project/data/packages.vocab" -o packed -q
+try 0 topics fit packages.xz -k 4 --vocab "$project/tests/data/packages.vocab" -o packed -q
 same_model first packed
 
 # Options tell in the result.

@@ -3,7 +3,7 @@
 # What is read off a topic model: topics show, topics effects, topics search-k.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
-data=$project/data
+data=$project/tests/data
 corpus=$data/packages.ldac
 
 # close WHAT A B: the numbers agree to 1e-9.

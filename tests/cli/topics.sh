@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034 # for the scripts that source this
 # Threads that wait do not spin: on a busy machine that is what takes the time.
 export OMP_WAIT_POLICY=passive
-packages=$project/data/packages.ldac
+packages=$project/tests/data/packages.ldac
 fit=(topics fit "$packages" -k 4)
 
 # same_model FOLDER FOLDER: the same files with the same bytes, but for the times.

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the library was built, and what of it this machine uses: for reports of trouble. */
+#ifndef DELAPLACE_BUILD_H
+#define DELAPLACE_BUILD_H
+
+#include <delaplace/export.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The texts live as long as the library. */
+typedef struct dlp_build {
+    const char *version;          /* DLP_VERSION of the library, not of the header */
+    const char *compiler;         /* "GCC 12.2.0" */
+    const char *type;             /* CMake's: "RelWithDebInfo" */
+    const char *openblas;         /* what OpenBLAS says of itself */
+    int openmp;                   /* the month of its specification: 201511 */
+    bool mpi;                     /* the communicator over MPI is there */
+    const char *instruction_sets; /* the hot kernels' clones, from slow to fast, parted by
+                                     blanks: "default avx2 avx512f" */
+    const char *instruction_set;  /* the one of them that this machine runs */
+} dlp_build;
+
+DLP_API dlp_build dlp_build_facts(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace demo: a tour of the program, on the data that come with it. Every step is a
+   command line, printed, then run as if it had been typed. */
+#include "cli/data_folder.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/run.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct demo_settings {
+    cli_common common;
+    const char *output;
+    const char *data;
+} demo_settings;
+
+enum { MOST_WORDS = 16 };
+
+/* A step of the tour. Of its words, @NAME is a file of the data and %NAME one of the
+   output. */
+typedef struct demo_step {
+    const char *why;
+    bool shows; /* it prints, and does nothing else */
+    const char *words[MOST_WORDS];
+} demo_step;
+
+static const demo_step steps[] = {
+    {"What are packages of Debian about? We have how often each word stands in their\n"
+     "descriptions, and look for 30 topics.",
+     false,
+     {"topics", "fit", "@packages.ldac", "-k", "30", "-o", "%packages"}},
+    {"The topics by their words, and which of them go together.",
+     true,
+     {"topics", "show", "%packages", "--words", "5", "--correlations", "6"}},
+    {"The same to look at: a map of the topics, the packages that show each most, and "
+     "how\n"
+     "each goes with the sections of the archive, which the fit has not seen.",
+     false,
+     {"report", "%packages", "-o", "%packages.html", "--covariates", "@packages.csv",
+      "--by", "section", "--title", "What packages of Debian are about"}},
+    {"Did cold damage the O-rings of the space shuttle, in the 23 launches before the\n"
+     "Challenger's last?",
+     false,
+     {"glm", "fit", "distress ~ scale(temperature)", "--data", "@challenger.csv", "-o",
+      "%challenger.json"}},
+    {"What was to be expected of the last launch, at 31 degrees Fahrenheit? The mean is "
+     "the\n"
+     "probability of damage; lower and upper are its 95 % interval.",
+     true,
+     {"glm", "predict", "%challenger.json", "--data", "@challenger-last.csv", "-o", "-"}},
+    {"The coefficients to look at, and what was fitted against what was seen.",
+     false,
+     {"report", "%challenger.json", "-o", "%challenger.html", "--data", "@challenger.csv",
+      "--title", "O-rings and the cold"}},
+};
+enum { STEPS = sizeof steps / sizeof *steps };
+
+/* The folders that @ and % stand for. */
+typedef struct demo_folders {
+    char data[PATH_MAX];
+    const char *output;
+} demo_folders;
+
+static bool join(char path[PATH_MAX], const char *folder, const char *name)
+{
+    const size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    return snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) < PATH_MAX;
+}
+
+/* Puts the names of files into the words of a step. Returns how many words there are; -1
+   when a name is too long. */
+static int expand(const demo_step *step, const demo_folders *folders,
+                  char path[MOST_WORDS][PATH_MAX], const char *words[MOST_WORDS + 1])
+{
+    int count = 0;
+    for (; count < MOST_WORDS && step->words[count]; count++) {
+        const char *word = step->words[count];
+        const bool of_data = *word == '@', of_output = *word == '%';
+        const char *folder = of_data ? folders->data : folders->output;
+        words[count] = of_data || of_output ? path[count] : word;
+        if ((of_data || of_output) && !join(path[count], folder, word + 1)) return -1;
+    }
+    return count;
+}
+
+static void announce(const demo_step *step, int count, const char *const *words)
+{
+    printf("%s\n\n$ delaplace", step->why);
+    for (int i = 0; i < count; i++) {
+        putchar(' ');
+        cli_print_shell_word(words[i]);
+    }
+    puts("\n");
+    fflush(stdout);
+}
+
+static int run_step(const demo_step *step, const demo_folders *folders, bool quiet)
+{
+    char path[MOST_WORDS][PATH_MAX];
+    const char *words[MOST_WORDS + 1];
+    int count = expand(step, folders, path, words);
+    if (count < 0) {
+        const dlp_error error = {"the name of a folder is too long"};
+        return cli_failed(DLP_EINPUT, &error);
+    }
+    if (quiet && step->shows) return CLI_DONE;
+    if (quiet)
+        words[count++] = "--quiet";
+    else
+        announce(step, count, words);
+    const int code = cli_run(count, words);
+    if (code == CLI_DONE && !quiet) puts("\n----\n");
+    return code;
+}
+
+static dlp_status make_folder(const char *path, dlp_error *error)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return DLP_OK;
+    snprintf(error->message, sizeof error->message, "%.400s: cannot make the folder: %s",
+             path, strerror(errno));
+    return DLP_EIO;
+}
+
+static int run(const void *command_settings)
+{
+    const demo_settings *s = command_settings;
+    const bool quiet = s->common.quiet;
+    demo_folders folders = {.output = s->output};
+    dlp_error error = {""};
+    dlp_status status = cli_data_folder(s->data, folders.data, &error);
+    if (status == DLP_OK) status = make_folder(s->output, &error);
+    if (status != DLP_OK) return cli_failed(status, &error);
+
+    for (int i = 0; i < STEPS; i++) {
+        if (!quiet) printf("%d of %d. ", i + 1, STEPS);
+        const int code = run_step(&steps[i], &folders, quiet);
+        if (code != CLI_DONE) return code;
+    }
+    if (!quiet)
+        printf(
+            "Now open packages.html and challenger.html of the folder %s in a browser.\n",
+            s->output);
+    return CLI_DONE;
+}
+
+#define FIELD(name) offsetof(demo_settings, name)
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FOLDER",
+     .offset = FIELD(output),
+     .initial = "delaplace-demo",
+     .help = "Where models and reports go. Made when it is not there."},
+    {.name = "data",
+     .type = CLI_PATH,
+     .value = "FOLDER",
+     .offset = FIELD(data),
+     .help = "Where the data are, when they are not where the program was installed."},
+    {.name = NULL},
+};
+
+const cli_command cli_demo_command = {
+    .name = "demo",
+    .summary = "a tour on the data that come with the program",
+    .description =
+        "Fits topics to the descriptions of packages of Debian and a regression to the "
+        "launches of the space shuttle, and writes a report of each that a browser "
+        "opens. "
+        "It takes some seconds. Every step is printed as one would type it, and can be "
+        "typed again.",
+    .example =
+        "  delaplace demo\n"
+        "  delaplace demo -o /tmp/demo\n",
+    .options = options,
+    .settings_size = sizeof(demo_settings),
+    .run = run,
+};
