@@ -20,14 +20,15 @@
 /* rho = softmax(lambda + v/2); returns log sum exp */
 static double shares(dlp_index K, const double *lambda, const double *v, double *rho)
 {
-    double max = -INFINITY, sum = 0;
+    double max = -INFINITY;
     for (dlp_index k = 0; k < K; k++) {
         rho[k] = lambda[k] + 0.5 * v[k];
         max = rho[k] > max ? rho[k] : max;
     }
     for (dlp_index k = 0; k < K; k++) rho[k] -= max;
     dlp_exp_array(K, rho, rho);
-    for (dlp_index k = 0; k < K; k++) sum += rho[k];
+    double sum = rho[0];
+    for (dlp_index k = 1; k < K; k++) sum += rho[k];
     for (dlp_index k = 0; k < K; k++) rho[k] /= sum;
     return max + log(sum);
 }
