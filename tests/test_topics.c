@@ -174,6 +174,11 @@ static void check_resume(const char *method, int plain)
     assert_fails(dlp_ctm_load(second, path, error), DLP_EINPUT, "other settings");
     dlp_ctm_free(second);
     s.K = 3;
+    s.seed++;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
+    assert_fails(dlp_ctm_load(second, path, error), DLP_EINPUT, "other settings");
+    dlp_ctm_free(second);
+    s.seed--;
     assert_int_equal(truncate(path, 1000), 0);
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
     assert_fails(dlp_ctm_load(second, path, error), DLP_EINPUT, "damaged");
@@ -411,6 +416,110 @@ static void test_covariates(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* A start that cannot be: refused. One whose topic has none of these terms: begins as all
+   words do. */
+static void test_odd_starts(void **state)
+{
+    (void)state;
+    enum { K = 2, V = 10 };
+    dlp_corpus *corpus = make_corpus(20, V);
+    dlp_topics start;
+    dlp_ctm *ctm = NULL;
+    dlp_topics_settings s = settings_for(K, "random");
+    assert_ok(dlp_topics_alloc(K, V + 1, 1, &start, error));
+    start.V = V;
+    for (dlp_index v = 0; v < V; v++) start.beta[v] = 1.0 / V;
+    start.beta[V] = 1; /* the second topic has one term */
+    for (dlp_index i = 0; i < (dlp_index)K * K; i++) start.Sigma0[i] = 1;
+    s.start = &start;
+    assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINPUT,
+                 "not positive definite");
+    start.Sigma0[0] = start.Sigma0[3] = 2;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    dlp_ctm_run(ctm);
+    assert_true(isfinite(dlp_ctm_result(ctm)->bound));
+    dlp_ctm_free(ctm);
+    dlp_topics_free(&start);
+    dlp_corpus_free(corpus);
+}
+
+/* Nothing that is not a number gets in, and a reader that refused a document is still
+   good. */
+static void test_not_a_number(void **state)
+{
+    (void)state;
+    enum { K = 2, V = 30, D = 20, P = 2 };
+    dlp_topics topics;
+    dlp_corpus *corpus = NULL;
+    dlp_reader *reader = NULL;
+    dlp_completion completion;
+    double X[D][P], pi[K], sd[K];
+    for (dlp_index d = 0; d < D; d++) {
+        X[d][0] = 1;
+        X[d][1] = (double)d;
+    }
+    const dlp_covariates covariates = {D, P, X[0]};
+    assert_ok(dlp_simulate_topics(K, V, 1, 1, &topics, error));
+    dlp_topics_free(&topics);
+    assert_ok(dlp_topics_alloc(K, V, P, &topics, error));
+    for (dlp_index k = 0; k < K; k++) {
+        topics.Sigma0[k * (K + 1)] = 1;
+        for (dlp_index v = 0; v < V; v++) topics.beta[k * V + v] = 1.0 / V;
+    }
+    assert_ok(dlp_simulate_ctm(&topics, &covariates, D, 50, 1, 1, &corpus, NULL, error));
+    assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
+    dlp_document doc = dlp_corpus_document(corpus, 3);
+    dlp_reading reading;
+    assert_ok(dlp_read_document(reader, &doc, &reading, error));
+    X[3][1] = NAN;
+    doc.x = X[3];
+    assert_fails(dlp_read_document(reader, &doc, &reading, error), DLP_EINPUT, "finite");
+    dlp_read_proportions(reader, pi, sd);
+    const int32_t wrong[] = {0, V};
+    const dlp_document outside = {.n = 2, .term = wrong, .count = (int32_t[]){1, 1}};
+    assert_fails(dlp_read_document(reader, &outside, &reading, error), DLP_EINPUT,
+                 "term");
+    dlp_read_proportions(reader, pi, sd);
+    assert_true(isfinite(pi[0]) && isfinite(sd[0]));
+    assert_fails(
+        dlp_topics_completion(&topics, NULL, corpus, &covariates, 1, &completion, error),
+        DLP_EINPUT, "document 4");
+    dlp_corpus *none = NULL;
+    assert_fails(dlp_simulate_ctm(&topics, &covariates, D, 50, 1, 1, &none, NULL, error),
+                 DLP_EINPUT, "document 4");
+    corpus->words++;
+    assert_fails(dlp_corpus_check(corpus, error), DLP_EINPUT, "add up");
+    dlp_reader_free(reader);
+    dlp_topics_free(&topics);
+    dlp_corpus_free(corpus);
+}
+
+/* Documents are followed to their tolerance before EM says that it has converged. */
+static void test_converged_documents(void **state)
+{
+    (void)state;
+    enum { D = 60, K = 3 };
+    dlp_corpus *corpus = make_corpus(D, 30);
+    dlp_topics_settings s = settings_for(K, "spectral");
+    dlp_ctm *first = NULL, *again = NULL;
+    dlp_topics topics;
+    s.tol = 1e-5;
+    s.max_iter = 200;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &first, error));
+    dlp_ctm_run(first);
+    assert_int_equal(dlp_ctm_result(first)->outcome, DLP_CONVERGED);
+    assert_ok(dlp_ctm_topics(first, &topics, error));
+    s.start = &topics;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &again, error));
+    dlp_ctm_run(again);
+    assert_int_equal(dlp_ctm_result(again)->outcome, DLP_CONVERGED);
+    assert_true(dlp_ctm_result(again)->iterations > 2);
+    dlp_ctm_free(first);
+    dlp_ctm_free(again);
+    dlp_topics_free(&topics);
+    dlp_corpus_free(corpus);
+}
+
 static void test_wrong_settings(void **state)
 {
     (void)state;
@@ -471,6 +580,9 @@ int main(void)
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_covariates),
         cmocka_unit_test(test_wrong_settings),
+        cmocka_unit_test(test_odd_starts),
+        cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_converged_documents),
         cmocka_unit_test(test_small_corpora),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,7 +162,7 @@ typedef struct dlp_reading {
 } dlp_reading;
 
 /* q(theta) of a document, with document d of a corpus made by dlp_corpus_document. Fails
-   only on terms outside 0..V-1 and counts below 1. */
+   only on terms outside 0..V-1, counts below 1 and covariates that are not finite. */
 DLP_API dlp_status dlp_read_document(dlp_reader *reader, const dlp_document *document,
                                      dlp_reading *reading, dlp_error *error);
 DLP_API dlp_document dlp_corpus_document(const dlp_corpus *corpus, dlp_index d);

@@ -171,12 +171,17 @@ dlp_status dlp_corpus_check(const dlp_corpus *c, dlp_error *error)
         return dlp_fail(
             error, DLP_EINPUT,
             "the corpus is not whole: row goes from 0 to nnz over D documents");
+    dlp_index words = 0;
     for (dlp_index d = 0; d < c->D; d++) {
         if (c->row[d + 1] < c->row[d] || c->row[d + 1] > c->nnz)
             return dlp_fail(error, DLP_EINPUT,
                             "document %td ends before it begins; row must ascend", d);
         DLP_TRY(check_document(c, d, error));
+        for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) words += c->count[i];
     }
+    if (words != c->words)
+        return dlp_fail(error, DLP_EINPUT, "the counts add up to %td words, not to %td",
+                        words, c->words);
     DLP_TRY(check_names(c->vocab, c->V, "term", error));
     return check_names(c->name, c->D, "document", error);
 }

@@ -63,7 +63,7 @@ static double newton_step(const dlpi_ctm_document *doc, double *v, const double 
         const double taken = full < -0.9 ? -0.9
                              : full > 9  ? 9
                                          : full; /* v stays positive */
-        v[k] *= 1 + taken;
+        v[k] = fmin(v[k] * (1 + taken), 1 / prior_precision(doc, k)); /* as it must be */
         largest = fmax(largest, fabs(taken));
     }
     return largest;

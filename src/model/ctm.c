@@ -17,6 +17,8 @@
 #include <string.h>
 
 static const double LOG_2_PI = 1.8378770664093454836;
+/* Counts, which are below 2^31, can be divided twice by more than this. */
+static const double LEAST = 1e-145;
 
 /* e, sum_e, max and pi at theta */
 static void softmax(dlpi_ctm_document *doc, const double *theta)
@@ -39,7 +41,7 @@ static double log_words(dlpi_ctm_document *doc)
     dlpi_ctm_words(m->stride, doc->n, doc->term, doc->c, m->beta, doc->e, doc->s,
                    doc->tally);
     for (dlp_index w = 0; w < doc->n; w++)
-        if (!(doc->s[w] > 0)) return -INFINITY; /* no topic with this term is left */
+        if (!(doc->s[w] > LEAST)) return -INFINITY; /* no topic with this term is left */
     return dlpi_ctm_log_sum(doc->n, doc->c, doc->s, doc->logs) + doc->N * doc->max;
 }
 

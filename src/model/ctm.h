@@ -55,6 +55,10 @@ const dlpi_ctm_method *dlpi_ctm_method_find(const char *name);
 dlp_status dlpi_ctm_check_document_settings(const dlp_document_settings *settings,
                                             dlp_error *error);
 
+/* Whether covariates are p finite columns of D documents, of sizes that can be squared. */
+dlp_status dlpi_ctm_check_covariates(const dlp_covariates *covariates, dlp_index D,
+                                     dlp_index p, dlp_error *error);
+
 /* One document, with the workspace of the thread that reads it. */
 struct dlpi_ctm_document {
     const dlpi_ctm_shared *shared;

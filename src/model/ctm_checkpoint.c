@@ -59,7 +59,12 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         (double)ctm->p,  (double)c->V};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
     h = hash(h, s->document.method, strlen(s->document.method));
-    h = s->start ? hash_start(h, s->start) : hash(h, s->init, strlen(s->init));
+    if (s->start) {
+        h = hash_start(h, s->start);
+    } else {
+        h = hash(h, s->init, strlen(s->init));
+        h = hash(h, &s->seed, sizeof s->seed);
+    }
     h = hash(h, c->row, (size_t)(c->D + 1) * sizeof *c->row);
     h = hash(h, c->term, (size_t)c->nnz * sizeof *c->term);
     h = hash(h, c->count, (size_t)c->nnz * sizeof *c->count);
@@ -119,6 +124,13 @@ static dlp_status damaged(const char *path, dlp_error *error)
                     "%s: this checkpoint is damaged; remove it and fit again", path);
 }
 
+static dlp_status unreadable(FILE *file, const char *path, dlp_error *error)
+{
+    if (!ferror(file)) return damaged(path, error);
+    return dlpi_fail_errno(error, DLP_EIO, path, "read", errno,
+                           "is it the checkpoint of an interrupted fit?");
+}
+
 static dlp_status check_header(const dlp_ctm *ctm, const header *h, const char *path,
                                dlp_error *error)
 {
@@ -159,7 +171,7 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
     parts_of(ctm, h, parts);
     for (int i = 1; i < PARTS; i++) {
         if (fread(parts[i].data, 1, parts[i].size, file) != parts[i].size)
-            return damaged(path, error);
+            return unreadable(file, path, error);
         checksum = hash(checksum, parts[i].data, parts[i].size);
     }
     if (fread(&written, 1, sizeof written, file) != sizeof written ||
@@ -171,7 +183,7 @@ static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *pa
 static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *error)
 {
     header h;
-    if (fread(&h, 1, sizeof h, file) != sizeof h) return damaged(path, error);
+    if (fread(&h, 1, sizeof h, file) != sizeof h) return unreadable(file, path, error);
     DLP_TRY(check_header(ctm, &h, path, error));
     DLP_TRY(make_trace(ctm, h.iterations, error));
     DLP_TRY(read_parts(ctm, &h, file, path, error));

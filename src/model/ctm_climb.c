@@ -132,7 +132,9 @@ static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)
         if (memcmp(doc->theta, o->at.x, size) != 0)
             dlpi_ctm_objective(doc, o->at.x, NULL, NULL);
         dlpi_ctm_set_metric(doc, far);
-        outcome = dlpi_lbfgs(o, true, doc->tol, METRIC_STEPS);
+        const int rest = doc->max_iter - used;
+        outcome =
+            dlpi_lbfgs(o, true, doc->tol, rest < METRIC_STEPS ? rest : METRIC_STEPS);
         far = false;
     }
     memcpy(mu, o->at.x, size);
@@ -166,7 +168,7 @@ void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu)
 {
     doc->outcome = doc->fit ? figure_1(doc, mu) : climb(doc, mu);
     if (finish(doc, mu)) return;
-    /* f is finite at the prior mean of any model that can be fitted */
+    /* f is finite at the prior mean, unless its topics are further apart than doubles */
     memcpy(mu, doc->mean, (size_t)doc->shared->K * sizeof *mu);
     doc->outcome = DLP_DIVERGED;
     finish(doc, mu);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Held-out likelihood by document completion (P46). */
+/* Held-out likelihood by document completion. */
 #include "core/core.h"
 #include "math/structure.h"
 #include "model/ctm.h"
 
+#include <float.h>
 #include <math.h>
 #include <omp.h>
 
@@ -52,12 +53,15 @@ static void score(const dlp_topics *topics, const dlp_document *half, const doub
                   dlp_completion *to)
 {
     for (dlp_index i = 0; i < half->n; i++) {
-        double p = 0;
-        for (dlp_index k = 0; k < topics->K; k++)
-            p += topics->beta[k * topics->V + half->term[i]] * pi[k];
-        if (p > 0) {
+        double p = 0, most = 0;
+        for (dlp_index k = 0; k < topics->K; k++) {
+            const double beta = topics->beta[k * topics->V + half->term[i]];
+            p += beta * pi[k];
+            most = fmax(most, beta);
+        }
+        if (most > 0) { /* training saw it; p may still be too small for a double */
             to->words += half->count[i];
-            to->log_likelihood += half->count[i] * log(p);
+            to->log_likelihood += half->count[i] * log(fmax(p, DBL_MIN));
         } else {
             to->unseen_words += half->count[i];
         }
@@ -141,11 +145,8 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
                         "the corpus has %td terms and the model %td; both must count the "
                         "same vocabulary",
                         corpus->V, topics->V);
-    if (covariates && (covariates->D != corpus->D || covariates->p != topics->p))
-        return dlp_fail(error, DLP_EINPUT,
-                        "there are %td covariates of %td documents; the model wants %td, "
-                        "the corpus has %td documents",
-                        covariates->p, covariates->D, topics->p, corpus->D);
+    if (covariates)
+        DLP_TRY(dlpi_ctm_check_covariates(covariates, corpus->D, topics->p, error));
     if (threads < 1 || threads > 1024)
         return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
     job j = {

@@ -67,8 +67,9 @@ static dlp_status allocate(const dlp_document_settings *settings, dlpi_ctm_docum
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = doc->block + (dlp_index)i * stride; /* the last, spare, has four */
     doc->rows = doc->spare + 4 * stride;
-    DLP_TRY(dlpi_optim_alloc(&doc->optim, dlp_shape_dense(K), dlpi_ctm_objective, doc,
-                             error));
+    /* L-BFGS in a metric of our own needs no Hessian: the smallest shape will do */
+    DLP_TRY(dlpi_optim_alloc(&doc->optim, dlp_shape_low_rank(K, 0), dlpi_ctm_objective,
+                             doc, error));
     doc->optim.solve = dlpi_ctm_metric_solve;
     if (!settings->plain) return DLP_OK;
     dlp_settings engine = dlp_settings_default();

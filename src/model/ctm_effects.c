@@ -12,6 +12,7 @@
 #include "core/core.h"
 #include "math/dense.h"
 #include "math/structure.h"
+#include "model/ctm.h"
 #include "model/effects_regression.h"
 
 #include <math.h>
@@ -265,7 +266,8 @@ static dlp_status check(const job *j, const dlp_covariates *X, dlp_error *error)
                         "the model has %td covariates, and %td are given to read the "
                         "documents with",
                         j->topics->p, of_model);
-    return DLP_OK;
+    return j->prior ? dlpi_ctm_check_covariates(j->prior, corpus->D, of_model, error)
+                    : DLP_OK;
 }
 
 static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,

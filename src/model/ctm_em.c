@@ -63,13 +63,24 @@ static bool m_step(dlp_ctm *ctm)
     return dlpi_ctm_update_prior(ctm);
 }
 
+/* While the topics still move, documents need not be followed to their ends: the tolerance
+   is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
+   depends on the trace up to then alone, so a resumed fit has the same. (Figure 1 to the
+   letter keeps its own.) */
+static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
+{
+    const int last = iterations_before - 1;
+    return last < 1 ? 100 : fmin(fmax(1e3 * fabs(ctm->trace[last].change), 1), 100);
+}
+
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
 {
-    const dlp_topics_row *last = &ctm->trace[ctm->result.iterations - 1];
+    const int done = ctm->result.iterations;
+    const dlp_topics_row *last = &ctm->trace[done - 1];
     if (!isfinite(last->bound)) return DLP_DIVERGED;
-    if (last->iteration > 1 && fabs(last->change) <= ctm->settings.tol)
+    if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1)
         return DLP_CONVERGED;
-    return last->iteration < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+    return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
 }
 
 /* Takes the E step into the trace and tells whether EM has ended. */
@@ -93,17 +104,11 @@ static dlp_outcome conclude(dlp_ctm *ctm)
     return stop && outcome == DLP_RUNNING ? DLP_CANCELLED : outcome;
 }
 
-/* While the topics still move, documents need not be followed to their ends: the tolerance
-   is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
-   depends on the trace alone, so a resumed fit has the same. */
 static void set_document_tolerance(dlp_ctm *ctm)
 {
-    const dlp_topics_result *r = &ctm->result;
-    const double last =
-        r->iterations > 1 ? fabs(ctm->trace[r->iterations - 1].change) : 1;
-    const double wider = fmin(fmax(1e3 * last, 1), 100);
+    const double width = tolerance_width(ctm, ctm->result.iterations);
     for (int t = 0; t < ctm->settings.threads; t++)
-        ctm->doc[t].tol = wider * ctm->settings.document.tol;
+        ctm->doc[t].tol = width * ctm->settings.document.tol;
 }
 
 void dlp_ctm_step(dlp_ctm *ctm)
@@ -256,6 +261,10 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     dlp_ctm *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the topic model");
     made->settings = *settings;
+    /* the caller's strings need not live on */
+    made->settings.document.method =
+        dlpi_ctm_method_find(settings->document.method)->name;
+    made->settings.init = strcmp(settings->init, "random") == 0 ? "random" : "spectral";
     made->corpus = corpus;
     const dlp_status status = allocate(made, covariates, error);
     if (status != DLP_OK) {

@@ -32,9 +32,10 @@ static dlp_status standardise(dlp_ctm *ctm, const dlp_covariates *covariates,
             square += off * off;
         }
         const double sd = sqrt(square / (double)D);
-        if (!(sd > 0 && isfinite(sd)))
-            return dlp_fail(error, DLP_EINPUT, "covariate %td is %s; leave it out", j + 2,
-                            sd == 0 ? "constant" : "not finite everywhere");
+        if (!(sd > 0))
+            return dlp_fail(error, DLP_EINPUT,
+                            "covariate %td is constant, or as good as; leave it out",
+                            j + 2);
         ctm->center[j] = mean;
         ctm->unit[j] = sd;
         for (dlp_index d = 0; d < D; d++)
@@ -70,11 +71,9 @@ static dlp_status factor_gram(dlp_ctm *ctm, dlp_error *error)
 static dlp_status check_covariates(const dlp_ctm *ctm, const dlp_covariates *c,
                                    dlp_error *error)
 {
-    if (c->D != ctm->corpus->D)
-        return dlp_fail(error, DLP_EINPUT,
-                        "there are covariates for %td documents and %td documents; both "
-                        "must be the same, in the same order",
-                        c->D, ctm->corpus->D);
+    if (c->p < 1)
+        return dlp_fail(error, DLP_EINVAL, "covariates begin with a column of 1");
+    DLP_TRY(dlpi_ctm_check_covariates(c, ctm->corpus->D, c->p, error));
     for (dlp_index d = 0; d < c->D; d++)
         if (c->X[d * c->p] != 1)
             return dlp_fail(error, DLP_EINVAL,
@@ -87,7 +86,6 @@ dlp_status dlpi_ctm_prior_alloc(dlp_ctm *ctm, const dlp_covariates *covariates,
 {
     const dlp_index K = ctm->shared.K, D = ctm->corpus->D;
     const dlp_index p = covariates ? covariates->p : 1, q = p - 1;
-    if (p < 1) return dlp_fail(error, DLP_EINVAL, "covariates begin with a column of 1");
     if (covariates) DLP_TRY(check_covariates(ctm, covariates, error));
     ctm->p = p;
     ctm->X = dlpi_calloc(dlpi_size(D, q, 0), sizeof *ctm->X);

@@ -142,6 +142,11 @@ dlp_status dlp_read_document(dlp_reader *r, const dlp_document *document,
                              dlp_reading *reading, dlp_error *error)
 {
     *reading = (dlp_reading){.mu = r->mu};
+    dlpi_ctm_document_set(&r->doc, 0, NULL, NULL); /* what stays after a failure */
+    for (dlp_index j = 0; document->x && j < r->p; j++)
+        if (!isfinite(document->x[j]))
+            return dlp_fail(error, DLP_EINPUT, "covariate %td is %g; it must be finite",
+                            j + 1, document->x[j]);
     DLP_TRY(make_room(r, document->n, error));
     DLP_TRY(take_words(r, document, reading, error));
     set_prior_mean(r, document->x);
@@ -179,7 +184,7 @@ int dlp_read_covariance(dlp_reader *r, int corrected, double *Sigma)
     dlpi_ctm_revisit(doc, r->mu);
     doc->mean_only = true;
     memcpy(Sigma, doc->Sigma, size);
-    return !corrected;
+    return !corrected && doc->outcome == DLP_CONVERGED;
 }
 
 /* pi = softmax(mu); d pi_i / d theta_j = pi_i ([i=j] - pi_j), so the variance of pi_i is

@@ -24,7 +24,17 @@ static bool is_seen(const dlp_ctm *ctm, dlp_index v)
     return ctm->postings->row[v + 1] > ctm->postings->row[v];
 }
 
-/* Each column of beta, over the terms seen, becomes a distribution. */
+/* The part of all words that are term v */
+static double share_of(const dlp_ctm *ctm, dlp_index v)
+{
+    double words = 0;
+    for (dlp_index i = ctm->postings->row[v]; i < ctm->postings->row[v + 1]; i++)
+        words += ctm->postings->count[i];
+    return words / (double)ctm->corpus->words;
+}
+
+/* Each column of beta, over the terms seen, becomes a distribution; one of another model
+   that has none of these terms begins as all words do. */
 static void normalise(dlp_ctm *ctm)
 {
     const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
@@ -38,10 +48,12 @@ static void normalise(dlp_ctm *ctm)
         }
     }
     for (dlp_index v = 0; v < V; v++)
-        for (dlp_index k = 0; k < K; k++) ctm->shared.beta[v * stride + k] /= sum[k];
+        for (dlp_index k = 0; k < K; k++)
+            ctm->shared.beta[v * stride + k] =
+                sum[k] > 0 ? ctm->shared.beta[v * stride + k] / sum[k] : share_of(ctm, v);
 }
 
-/* Uniform draws from the simplex, a stream a topic (P44) */
+/* Uniform draws from the simplex, a stream a topic, as the paper begins */
 static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
@@ -94,15 +106,13 @@ static dlp_status other_model(dlp_ctm *ctm, const dlp_topics *start, dlp_error *
     const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
     DLP_TRY(check_start(ctm, start, error));
     for (dlp_index v = 0; v < V; v++) {
-        double *beta = ctm->shared.beta + v * stride, largest = 0, words = 0;
+        double *beta = ctm->shared.beta + v * stride, largest = 0;
         for (dlp_index k = 0; k < K; k++) {
             beta[k] = start->beta[k * V + v];
             largest = beta[k] > largest ? beta[k] : largest;
         }
-        for (dlp_index i = ctm->postings->row[v]; i < ctm->postings->row[v + 1]; i++)
-            words += ctm->postings->count[i];
         for (dlp_index k = 0; largest == 0 && k < K; k++)
-            beta[k] = 1e-6 * words / (double)ctm->corpus->words;
+            beta[k] = 1e-6 * share_of(ctm, v);
     }
     memcpy(ctm->shared.Sigma0, start->Sigma0, (size_t)(K * K) * sizeof *start->Sigma0);
     if (start->p == ctm->p) {
@@ -124,6 +134,7 @@ dlp_status dlpi_ctm_start(dlp_ctm *ctm, dlp_error *error)
         DLP_TRY(spectral_topics(ctm, error));
     }
     normalise(ctm);
-    dlpi_ctm_factor_sigma0(&ctm->shared);
-    return DLP_OK;
+    if (dlpi_ctm_factor_sigma0(&ctm->shared)) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "the covariance to start from is not positive definite");
 }

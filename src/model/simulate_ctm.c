@@ -7,6 +7,7 @@
 #include "data/data.h"
 #include "math/dense.h"
 #include "math/structure.h"
+#include "model/ctm.h"
 
 #include <math.h>
 #include <omp.h>
@@ -37,9 +38,10 @@ static void draw_sigma0(dlp_rng *rng, dlp_index K, double *Sigma0)
 dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentration,
                                uint64_t seed, dlp_topics *topics, dlp_error *error)
 {
-    if (K < 1 || V < 1 || !(concentration > 0 && isfinite(concentration)))
+    if (K < 1 || V < 1 || V > INT32_MAX || !(concentration > 0 && concentration <= 1e6))
         return dlp_fail(error, DLP_EINVAL,
-                        "K and V must be 1 or more, the concentration positive");
+                        "K and V must be 1 or more, V at most 2147483647, the "
+                        "concentration above 0 and at most 1e6");
     DLP_TRY(dlp_topics_alloc(K, V, 1, topics, error));
     double *alpha = dlpi_calloc(V, sizeof *alpha), sum = 0;
     if (!alpha) {
@@ -109,7 +111,8 @@ static void draw_document(const simulation *s, dlp_index d)
     const double log_sum = dlp_logsumexp(K, theta);
     for (dlp_index k = 0; k < K; k++) pi[k] = exp(theta[k] - log_sum);
     for (dlp_index n = 0; n < s->words; n++) {
-        const dlp_index k = dlp_draw_categorical(&rng, K, pi);
+        const dlp_index drawn = dlp_draw_categorical(&rng, K, pi);
+        const dlp_index k = drawn < 0 ? 0 : drawn; /* theta beyond all doubles */
         s->word[d * s->words + n] =
             draw_term(V, s->cumulative + k * V, dlp_draw_uniform(&rng));
     }
@@ -201,9 +204,7 @@ dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *cova
             error, DLP_EINVAL,
             "documents must be 1 or more, words 0 to 2147483647, threads 1 to "
             "1024");
-    if (covariates && (covariates->D != D || covariates->p != topics->p))
-        return dlp_fail(error, DLP_EINVAL, "the covariates must be %td of %td documents",
-                        topics->p, D);
+    if (covariates) DLP_TRY(dlpi_ctm_check_covariates(covariates, D, topics->p, error));
     const dlp_index K = topics->K;
     simulation s = {.topics = topics,
                     .covariates = covariates,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fitted topic model, and how its documents are to be read. */
 #include "core/core.h"
+#include "math/dense.h"
 #include "math/structure.h"
 #include "model/ctm.h"
 
 #include <math.h>
+#include <string.h>
 
 dlp_status dlp_topics_alloc(dlp_index K, dlp_index V, dlp_index p, dlp_topics *topics,
                             dlp_error *error)
@@ -47,6 +49,21 @@ static dlp_status check_beta(const dlp_topics *topics, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status check_sigma0(const dlp_topics *topics, dlp_error *error)
+{
+    const dlp_index K = topics->K;
+    double *U = dlpi_calloc(dlpi_size(K, K, 0), sizeof *U);
+    if (!U) return dlpi_no_memory(error, "the check of a topic model");
+    memcpy(U, topics->Sigma0, (size_t)(K * K) * sizeof *U);
+    const dlp_index failed = dlpi_cholesky(K, U);
+    free(U);
+    if (failed < 0) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "the covariance of the topics is not positive definite, from topic "
+                    "%td on",
+                    failed + 1);
+}
+
 dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error)
 {
     const dlp_index K = topics->K;
@@ -65,6 +82,25 @@ dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error)
                                 "%g the other",
                                 i + 1, j + 1, a, b);
         }
+    return check_sigma0(topics, error);
+}
+
+dlp_status dlpi_ctm_check_covariates(const dlp_covariates *c, dlp_index D, dlp_index p,
+                                     dlp_error *error)
+{
+    const double most = 1e100;
+    if (c->D != D || c->p != p)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "there are %td covariates of %td documents; %td covariates of %td "
+            "documents are wanted, in the same order",
+            c->p, c->D, p, D);
+    for (dlp_index i = 0; i < D * p; i++)
+        if (!(fabs(c->X[i]) <= most))
+            return dlp_fail(error, DLP_EINPUT,
+                            "covariate %td of document %td is %g; it must be a number of "
+                            "at most %g",
+                            i % p + 1, i / p + 1, c->X[i], most);
     return DLP_OK;
 }
 
