@@ -157,15 +157,15 @@ static dlp_corpus *finish(dlp_text_builder *b, dlp_text_report *report)
     dlp_text_report r;
     assert_ok(dlp_text_builder_finish(b, &c, &r, error));
     assert_true(corpus_is_sound(c));
-    assert_int_equal(c->V, r.kept_terms);
+    assert_true(c->V >= r.kept_terms); /* terms that are given may not be there */
     assert_int_equal(c->words, r.kept_words);
     assert_int_equal(c->D, r.documents);
-    assert_int_equal(r.words, r.kept_words + r.too_short.words + r.stop_words.words +
-                                  r.too_rare.words + r.too_common.words +
-                                  r.over_limit.words);
-    assert_int_equal(r.terms, r.kept_terms + r.too_short.terms + r.stop_words.terms +
-                                  r.too_rare.terms + r.too_common.terms +
-                                  r.over_limit.terms + r.stemmed);
+    assert_int_equal(r.words, r.kept_words + r.unknown.words + r.too_short.words +
+                                  r.stop_words.words + r.too_rare.words +
+                                  r.too_common.words + r.over_limit.words);
+    assert_int_equal(r.terms, r.kept_terms + r.unknown.terms + r.too_short.terms +
+                                  r.stop_words.terms + r.too_rare.terms +
+                                  r.too_common.terms + r.over_limit.terms + r.stemmed);
     if (report) *report = r;
     dlp_text_builder_free(b);
     return c;
@@ -284,6 +284,73 @@ static void test_stems(void **state)
     c = finish(b, NULL);
     assert_int_equal(c->V, 1);
     dlp_corpus_free(c);
+}
+
+/* The terms that are given are those of the corpus, whatever the rules would choose. */
+static void test_given_terms(void **state)
+{
+    (void)state;
+    char term_text[][8] = {"the", "zebra", "absent", "ox"};
+    char *const term[] = {term_text[0], term_text[1], term_text[2], term_text[3]};
+    const int32_t found[] = {0, 3, 1}, count[] = {2, 1, 1};
+    dlp_text_builder *b = start(NULL);
+    assert_ok(dlp_text_builder_terms(b, term, 4, error));
+    add(b, "The ox and the lion");
+    add(b, "zebra");
+    add(b, "unknown");
+    dlp_text_report r;
+    dlp_corpus *c = finish(b, &r);
+    assert_string_equal(vocabulary(c), "the zebra absent ox");
+    assert_int_equal(c->nnz, 3);
+    assert_memory_equal(c->term, found, sizeof found);
+    assert_memory_equal(c->count, count, sizeof count);
+    assert_int_equal(r.kept_terms, 3);
+    assert_int_equal(r.unknown.terms, 3);
+    assert_int_equal(r.empty_documents, 1);
+    dlp_corpus_free(c);
+}
+
+static void test_given_terms_by_stem(void **state)
+{
+    (void)state;
+    char text[][12] = {"running", "connections", "runs", "cat"};
+    char *const term[] = {text[0], text[1]}, *const same[] = {text[2], text[3], text[0]};
+    dlp_text_settings s = every_word();
+    s.stem = "english";
+    dlp_text_builder *b = start(&s);
+    assert_ok(dlp_text_builder_terms(b, term, 2, error));
+    add(b, "connected connection run cats");
+    dlp_text_report r;
+    dlp_corpus *c = finish(b, &r);
+    assert_string_equal(vocabulary(c), "running connections");
+    assert_int_equal(c->count[0], 1);
+    assert_int_equal(c->count[1], 2);
+    assert_int_equal(r.stemmed, 1);
+    assert_int_equal(r.unknown.terms, 1);
+    dlp_corpus_free(c);
+    b = start(&s);
+    assert_ok(dlp_text_builder_terms(b, same, 3, error));
+    add(b, "run");
+    assert_fails(dlp_text_builder_finish(b, &c, NULL, error), DLP_EINPUT,
+                 "'runs' and 'running' have one stem");
+    dlp_text_builder_free(b);
+}
+
+static void test_wrong_given_terms(void **state)
+{
+    (void)state;
+    char a[] = "a", b_text[] = "b", *const twice[] = {a, b_text, a};
+    dlp_text_builder *b = start(NULL);
+    assert_fails(dlp_text_builder_terms(b, NULL, 1, error), DLP_EINVAL, "1 or more");
+    assert_fails(dlp_text_builder_terms(b, twice, 0, error), DLP_EINVAL, "1 or more");
+    assert_fails(dlp_text_builder_read_terms(b, NULL, error), DLP_EINVAL, "path");
+    assert_fails(dlp_text_builder_terms(b, twice, 3, error), DLP_EINPUT,
+                 "'a' is term 1 and term 3");
+    dlp_text_builder_free(b);
+    b = start(NULL);
+    assert_ok(dlp_text_builder_terms(b, twice, 2, error));
+    assert_fails(dlp_text_builder_terms(b, twice, 2, error), DLP_EINVAL, "has none");
+    dlp_text_builder_free(b);
 }
 
 static void test_builder_goes_on(void **state)
@@ -570,8 +637,9 @@ static void test_wrong_sources(void **state)
 
 /* ---- memory ---- */
 
-static dlp_status build_all(dlp_error *error)
+static dlp_status build_all(bool given_terms, dlp_error *error)
 {
+    char run[] = "run", field[] = "field", *const term[] = {run, field};
     static const char rows[] =
         "id,text\n\"1\",\"a \"\"quoted\"\" field\"\n2,running runs\n";
     dlp_text_settings s = every_word();
@@ -582,6 +650,8 @@ static dlp_status build_all(dlp_error *error)
     s.stem = "english";
     s.max_terms = 3;
     dlp_status status = dlp_text_builder_alloc(&s, &b, error);
+    if (status == DLP_OK && given_terms)
+        status = dlp_text_builder_terms(b, term, 2, error);
     if (status == DLP_OK)
         status = dlpi_text_add_table(b, "t", rows, sizeof rows - 1, "text", "id", error);
     if (status == DLP_OK) status = dlp_text_builder_read(b, &source, error);
@@ -593,13 +663,12 @@ static dlp_status build_all(dlp_error *error)
 }
 
 /* Every allocation fails once: an error each time, and no leak. */
-static void test_memory_may_lack_anywhere(void **state)
+static void check_lack_of_memory(bool given_terms)
 {
-    (void)state;
     for (int n = 0;; n++) {
         dlp_error error = {""};
         allocations_left = n;
-        const dlp_status status = build_all(&error);
+        const dlp_status status = build_all(given_terms, &error);
         const bool all_succeeded = allocations_left >= 0;
         allocations_left = -1;
         if (all_succeeded) {
@@ -610,6 +679,13 @@ static void test_memory_may_lack_anywhere(void **state)
         assert_int_equal(status, DLP_ENOMEM);
         assert_non_null(strstr(error.message, "not enough memory"));
     }
+}
+
+static void test_memory_may_lack_anywhere(void **state)
+{
+    (void)state;
+    check_lack_of_memory(false);
+    check_lack_of_memory(true);
 }
 
 int main(void)
@@ -625,6 +701,9 @@ int main(void)
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_stop_words),
         cmocka_unit_test(test_stems),
+        cmocka_unit_test(test_given_terms),
+        cmocka_unit_test(test_given_terms_by_stem),
+        cmocka_unit_test(test_wrong_given_terms),
         cmocka_unit_test(test_builder_goes_on),
         cmocka_unit_test(test_nothing_left),
         cmocka_unit_test(test_arguments),

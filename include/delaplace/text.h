@@ -46,18 +46,19 @@ typedef struct dlp_text_dropped {
    order of this list; words = those dropped + those kept. */
 typedef struct dlp_text_report {
     dlp_index documents;
-    dlp_index bytes;         /* of text */
-    dlp_index invalid_bytes; /* that are not UTF-8 */
-    dlp_index runs_too_long; /* runs of more than 64 letters: no words */
-    dlp_index words;         /* read */
-    dlp_index terms;         /* distinct words read */
+    dlp_index bytes;          /* of text */
+    dlp_index invalid_bytes;  /* that are not UTF-8 */
+    dlp_index runs_too_long;  /* runs of more than 64 letters: no words */
+    dlp_index words;          /* read */
+    dlp_index terms;          /* distinct words read */
+    dlp_text_dropped unknown; /* not among the terms that are given */
     dlp_text_dropped too_short;
     dlp_text_dropped stop_words;
     dlp_text_dropped too_rare; /* counted by stem from here on */
     dlp_text_dropped too_common;
-    dlp_text_dropped over_limit; /* max_terms */
-    dlp_index stemmed;           /* distinct words that joined the term of another */
-    dlp_index kept_terms, kept_words;
+    dlp_text_dropped over_limit;      /* max_terms */
+    dlp_index stemmed;                /* distinct words that joined the term of another */
+    dlp_index kept_terms, kept_words; /* terms of the corpus that the text has */
     dlp_index empty_documents; /* of the corpus: they stay, as documents without words */
     dlp_index hidden_skipped;  /* files and folders whose name begins with a dot */
     dlp_index binary_skipped;  /* files with zero bytes, and what is no file */
@@ -81,6 +82,19 @@ DLP_API dlp_status dlp_text_builder_stop(dlp_text_builder *builder, const char *
 /* The same from a file: plain or compressed, "-" for standard input. */
 DLP_API dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder,
                                                     const char *path, dlp_error *error);
+
+/*
+ * The corpus will have exactly these terms, in this order: those of a model that is to read
+ * the documents, as its training corpus has them. Words of other terms are dropped as
+ * unknown, and none of the rules of dlp_text_settings applies but keep_numbers and stem,
+ * which are to be as they were for the training corpus. A term that stands twice is an
+ * error, and so is a second call.
+ */
+DLP_API dlp_status dlp_text_builder_terms(dlp_text_builder *builder, char *const *term,
+                                          dlp_index n, dlp_error *error);
+/* The same from a file, a term a line, as vocab.txt of a model. */
+DLP_API dlp_status dlp_text_builder_read_terms(dlp_text_builder *builder,
+                                               const char *path, dlp_error *error);
 
 /* One document of any bytes. In its name, control characters become spaces; NULL or "":
    its number, from 1. O(size). */
@@ -115,7 +129,8 @@ DLP_API dlp_status dlp_text_builder_read(dlp_text_builder *builder,
                                          const dlp_text_source *source, dlp_error *error);
 
 /*
- * Applies the rules and makes the corpus: terms in the order of their bytes, documents in
+ * Applies the rules and makes the corpus: terms in the order of their bytes (or as they
+ * are given), documents in
  * the order in which they came, with their names. report may be NULL. When no term is
  * left that is an error, which says what took them; the report is filled in even then.
  * The builder stays as it is: it may take more documents and make another corpus.

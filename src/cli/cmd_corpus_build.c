@@ -8,6 +8,7 @@
 #include "cli/say.h"
 
 #include <string.h>
+#include <unistd.h>
 
 typedef struct build_settings {
     cli_common common;
@@ -16,6 +17,7 @@ typedef struct build_settings {
     const char *column;
     const char *name;
     bool lines;
+    const char *vocab;
     const char *stop_words;
     bool keep_numbers;
     dlp_index min_length;
@@ -61,6 +63,7 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
     if (has_stop_file(s))
         CLI_TRY(dlp_text_builder_read_stop_words(*builder, s->stop_words, error));
+    if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
     CLI_TRY(dlp_text_builder_read(*builder, &source, error));
     return cli_in_file(s->source,
                        dlp_text_builder_finish(*builder, corpus, report, error), error);
@@ -87,12 +90,31 @@ static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *
     return to_stdout ? DLP_OK : print_build(s, build, error);
 }
 
+/* Standard input is one of them at most. */
+static bool shares_stdin(const build_settings *s)
+{
+    const int users = !strcmp(s->source, "-") + !strcmp(s->stop_words, "-") +
+                      (s->vocab && !strcmp(s->vocab, "-"));
+    return users > 1;
+}
+
+static bool is_file(const char *path)
+{
+    const bool is_there = !strcmp(path, "-") || access(path, F_OK) == 0;
+    return is_there && !cli_is_folder(path);
+}
+
 static int run(const void *command_settings)
 {
     const build_settings *s = command_settings;
-    if (!strcmp(s->source, "-") && !strcmp(s->stop_words, "-"))
+    if (!s->lines && !s->column && is_file(s->source))
         return cli_misuse(cli_corpus_build_command.name,
-                          "text and stop words cannot both be standard input");
+                          "'%s' is a file; tell what its documents are: --lines, or "
+                          "--column NAME of a table or of JSON lines",
+                          s->source);
+    if (shares_stdin(s))
+        return cli_misuse(cli_corpus_build_command.name,
+                          "only one of text, terms and stop words can be standard input");
     const dlp_text_settings settings = text_settings(s);
     dlp_text_builder *builder = NULL;
     dlp_corpus *corpus = NULL;
@@ -105,6 +127,7 @@ static int run(const void *command_settings)
     if (status == DLP_OK) {
         const cli_corpus_build build = {.source_path = s->source,
                                         .output_path = s->output,
+                                        .vocab_path = s->vocab,
                                         .settings = &settings,
                                         .report = &report,
                                         .corpus = corpus};
@@ -152,6 +175,14 @@ static const cli_option options[] = {
     {.name = "lines",
      .offset = FIELD(lines),
      .help = "Every line of the file is a document."},
+    {.name = "vocab",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(vocab),
+     .help =
+         "Count the terms of this file alone, one a line: MODEL/vocab.txt, to read new "
+         "documents with a model. No other rule applies, save --stem and "
+         "--keep-numbers, which must be as they were for the model's corpus."},
     {.name = "stop-words",
      .type = CLI_PATH,
      .value = "LIST",
@@ -226,6 +257,7 @@ const cli_command cli_corpus_build_command = {
     .example =
         "  delaplace corpus build reviews/ -o reviews.ldac\n"
         "  delaplace corpus build reviews.csv --column text --name id -o reviews.ldac\n"
+        "  delaplace corpus build new/ --vocab model/vocab.txt -o new.ldac\n"
         "  zcat tweets.jsonl.gz | delaplace corpus build - --column text -o "
         "tweets.ldac\n",
     .operands = operands,

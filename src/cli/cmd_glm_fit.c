@@ -154,7 +154,12 @@ static void print_next(const fit_settings *s, const cli_glm_fit *fit)
         cli_print_shell_word(s->output);
         fputs(" --data ", stdout);
         cli_print_shell_word(s->request.data);
-        fputs(" -o predictions.csv\n", stdout);
+        fputs(" -o predictions.csv\nor look at it in a browser:\n  delaplace report ",
+              stdout);
+        cli_print_shell_word(s->output);
+        fputs(" -o report.html --data ", stdout);
+        cli_print_shell_word(s->request.data);
+        putchar('\n');
     }
 }
 
@@ -381,14 +386,7 @@ static const cli_option options[] = {
      .min = 1,
      .max = 1000000,
      .help = "Stop after this many iterations in any case. Without it: 1000 (500)."},
-    {.name = "threads",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(threads),
-     .min = 1,
-     .max = 1024,
-     .help = "Fit so many groups at a time; the result does not depend on it. Without "
-             "it: as many as there are processors."},
+    CLI_THREADS(FIELD(threads)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };

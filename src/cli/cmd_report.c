@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct report_settings {
     cli_common common;
@@ -21,12 +20,6 @@ typedef struct report_settings {
     const char *by;
     const char *data;
 } report_settings;
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 static dlp_status no_memory(dlp_error *error)
 {
@@ -150,8 +143,8 @@ static int run(const void *settings)
     dlp_error error = {""};
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
     if (status == DLP_OK)
-        status = is_folder(s->fit) ? read_topics(s, &root, &error)
-                                   : read_glm(s, &root, &error);
+        status = cli_is_folder(s->fit) ? read_topics(s, &root, &error)
+                                       : read_glm(s, &root, &error);
     if (status == DLP_OK) status = write_page(s, root, &error);
     json_decref(root);
     if (status != DLP_OK) return cli_failed(status, &error);

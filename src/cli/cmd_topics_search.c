@@ -146,7 +146,7 @@ static dlp_status report(const search_settings *s, const work *w, dlp_error *err
     if (s->output && !strcmp(s->output, "-"))
         return cli_search_write_csv(&w->search, cli_output_path(s->output), error);
     if (!s->json) {
-        if (!s->common.quiet) cli_search_print(&w->search);
+        if (!s->common.quiet) cli_search_print(&w->search, s->corpus);
         return DLP_OK;
     }
     json_t *root = cli_search_json(&w->search);
@@ -261,23 +261,9 @@ static const cli_option options[] = {
      .max = 1000000,
      .help = "Stop a fit after this many iterations in any case; without it, as 'topics "
              "fit' does."},
-    {.name = "threads",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(threads),
-     .min = 0,
-     .max = 1024,
-     .help =
-         "How many threads; 0 or nothing means one for each core that the process may "
-         "use. The result is the same with any number."},
+    CLI_THREADS(FIELD(threads)),
     CLI_VOCAB(FIELD(vocab)),
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_corpus_format,
-     .initial = "auto",
-     .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_CORPUS_FORMAT(FIELD(format)),
     CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };

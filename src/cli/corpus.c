@@ -2,6 +2,7 @@
 #include "cli/corpus.h"
 
 #include "cli/json.h"
+#include "cli/report.h"
 #include "cli/say.h"
 
 #include <stdio.h>
@@ -17,6 +18,11 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
                            dlp_corpus **corpus, dlp_error *error)
 {
     const char *known = format && strcmp(format, "auto") != 0 ? format : NULL;
+    if (cli_is_folder(path))
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is a folder; count the words of the files in it first: "
+                        "'delaplace corpus build'",
+                        path);
     return dlp_corpus_open(path, known, vocab, corpus, error);
 }
 

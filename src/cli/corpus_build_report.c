@@ -1,43 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/corpus_build_report.h"
 
+#include "cli/corpus.h"
 #include "cli/json.h"
 #include "cli/report.h"
+#include "cli/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RULE_WIDTH = 34 };
-
-/* ---- the most frequent terms ---- */
-
-typedef struct ranked {
-    dlp_index words, documents;
-    dlp_index term;
-} ranked;
-
-/* The most frequent first; of equals, the first in the vocabulary. */
-static int compare_ranked(const void *a, const void *b)
-{
-    const ranked *left = a, *right = b;
-    if (left->words != right->words) return left->words > right->words ? -1 : 1;
-    return left->term < right->term ? -1 : 1;
-}
-
-/* All terms, to be freed; NULL without memory. */
-static ranked *rank_terms(const dlp_corpus *c)
-{
-    ranked *order = calloc((size_t)c->V + 1, sizeof *order);
-    if (!order) return NULL;
-    for (dlp_index v = 0; v < c->V; v++) order[v].term = v;
-    for (dlp_index i = 0; i < c->nnz; i++) {
-        order[c->term[i]].words += c->count[i];
-        order[c->term[i]].documents++;
-    }
-    qsort(order, (size_t)c->V, sizeof *order, compare_ranked);
-    return order;
-}
 
 /* ---- on a screen ---- */
 
@@ -54,6 +27,7 @@ static void print_rules(const cli_corpus_build *build)
     char rule[64];
     printf("\n  %-*s %10s %12s\n", RULE_WIDTH, "", "terms", "words");
     print_rule("read", (dlp_text_dropped){r->terms, r->words});
+    print_rule("- not among the given terms", r->unknown);
     snprintf(rule, sizeof rule, "- of fewer than %td letters", s->min_length);
     print_rule(rule, r->too_short);
     print_rule("- stop words", r->stop_words);
@@ -95,24 +69,50 @@ static void print_oddities(const dlp_text_report *r)
                cli_plural(r->runs_too_long), r->runs_too_long == 1 ? "is" : "are");
 }
 
-static void print_top(const dlp_corpus *c, const ranked *order, dlp_index top)
+static void print_top(const dlp_corpus *c, const cli_ranked_term *order, dlp_index top)
 {
     if (top > c->V) top = c->V;
+    while (top > 0 && order[top - 1].words == 0) top--;
     if (top == 0) return;
-    printf("\nThe most frequent term%s:", cli_plural(top));
+    const int indent = printf("\nThe most frequent term%s: ", cli_plural(top)) - 1;
+    cli_list list = {.indent = indent, .width = cli_screen_width()};
     for (dlp_index i = 0; i < top; i++) {
-        fputs(i > 0 ? ", " : " ", stdout);
-        cli_print_name(c->vocab[order[i].term], 0);
-        printf(" %td", order[i].words);
+        char entry[512];
+        snprintf(entry, sizeof entry, "%s %td", c->vocab[order[i].term], order[i].words);
+        cli_list_add(&list, entry);
     }
-    fputs(".\n", stdout);
+    putchar('.');
+    cli_list_end(&list);
+}
+
+/* The folder of the model whose terms were counted, or NULL where they are of another file;
+   to be freed. */
+static char *folder_of_vocab(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const bool of_model = slash && slash > path && !strcmp(slash, "/vocab.txt");
+    return of_model ? strndup(path, (size_t)(slash - path)) : NULL;
+}
+
+/* Documents that were counted by the terms of a model are there to be read with it. */
+static void print_next(const cli_corpus_build *build)
+{
+    char *model = folder_of_vocab(build->vocab_path);
+    fputs(model ? "\nNext, read them with the model:\n  delaplace topics infer "
+                : "\nNext, find its topics:\n  delaplace topics fit ",
+          stdout);
+    if (model) cli_print_shell_word(model);
+    if (model) putchar(' ');
+    cli_print_shell_word(build->output_path);
+    fputs(model ? " -o proportions.csv\n" : " -k 20 -o model\n", stdout);
+    free(model);
 }
 
 dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
                                   dlp_error *error)
 {
     const dlp_text_report *r = build->report;
-    ranked *order = rank_terms(build->corpus);
+    cli_ranked_term *order = cli_corpus_rank(build->corpus);
     if (!order) return dlp_fail(error, DLP_ENOMEM, "not enough memory to sort the terms");
     cli_print_name(
         strcmp(build->source_path, "-") ? build->source_path : "standard input", 0);
@@ -126,9 +126,7 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
         "\nWritten to %s, with the terms (.vocab) and the documents' names (.docs) "
         "beside it.\n",
         build->output_path);
-    fputs("\nNext, find its topics:\n  delaplace topics fit ", stdout);
-    cli_print_shell_word(build->output_path);
-    fputs(" -k 20 -o model/\n", stdout);
+    print_next(build);
     return DLP_OK;
 }
 
@@ -142,19 +140,10 @@ static json_t *dropped_json(dlp_text_dropped dropped)
 
 static json_t *top_json(const dlp_corpus *c, dlp_index top)
 {
-    ranked *order = rank_terms(c);
-    json_t *list = order ? json_array() : NULL;
-    int failed = !list;
-    for (dlp_index i = 0; i < top && i < c->V && !failed; i++)
-        failed = json_array_append_new(
-            list,
-            json_pack("{s:o, s:I, s:I}", "term", cli_json_text(c->vocab[order[i].term]),
-                      "words", (json_int_t)order[i].words, "documents",
-                      (json_int_t)order[i].documents));
+    cli_ranked_term *order = cli_corpus_rank(c);
+    json_t *list = order ? cli_corpus_rank_json(c, order, top) : NULL;
     free(order);
-    if (!failed) return list;
-    json_decref(list);
-    return NULL;
+    return list;
 }
 
 json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
@@ -165,7 +154,7 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         dlp_index value;
     } numbers[] = {
         {"D", r->documents},
-        {"V", r->kept_terms},
+        {"V", build->corpus->V},
         {"words", r->kept_words},
         {"empty_documents", r->empty_documents},
         {"bytes_read", r->bytes},
@@ -182,11 +171,11 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         failed |=
             json_object_set_new(root, numbers[i].key, json_integer(numbers[i].value));
-    json_t *dropped =
-        json_pack("{s:o, s:o, s:o, s:o, s:o}", "too_short", dropped_json(r->too_short),
-                  "stop_words", dropped_json(r->stop_words), "too_rare",
-                  dropped_json(r->too_rare), "too_common", dropped_json(r->too_common),
-                  "over_limit", dropped_json(r->over_limit));
+    json_t *dropped = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "unknown", dropped_json(r->unknown),
+        "too_short", dropped_json(r->too_short), "stop_words",
+        dropped_json(r->stop_words), "too_rare", dropped_json(r->too_rare), "too_common",
+        dropped_json(r->too_common), "over_limit", dropped_json(r->over_limit));
     failed |= json_object_set_new(root, "dropped", dropped);
     failed |= json_object_set_new(root, "top", top_json(build->corpus, top));
     if (!failed) return root;

@@ -10,6 +10,7 @@
 typedef struct cli_corpus_build {
     const char *source_path;
     const char *output_path;
+    const char *vocab_path; /* of terms that were given; NULL: none */
     const dlp_text_settings *settings;
     const dlp_text_report *report;
     const dlp_corpus *corpus;

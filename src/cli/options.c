@@ -183,10 +183,12 @@ static int check_required(const cli_command *command, void *settings)
             return cli_misuse(command->name, "%s is missing: %s", operand->name,
                               operand->help);
     const cli_option *option;
-    for (int i = 0; (option = cli_option_at(command, i)); i++)
-        if (option->required && is_missing(settings, option->offset))
-            return cli_misuse(command->name, "--%s %s is missing: %s", option->name,
-                              option->value, option->help);
+    for (int i = 0; (option = cli_option_at(command, i)); i++) {
+        char label[CLI_TEXT];
+        if (!option->required || !is_missing(settings, option->offset)) continue;
+        cli_option_label(option, label);
+        return cli_misuse(command->name, "%s is missing: %s", label, option->help);
+    }
     return CLI_DONE;
 }
 

@@ -5,9 +5,9 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 cli_interval cli_interval_of(double mean, double sd)
 {
@@ -18,6 +18,12 @@ cli_interval cli_interval_of(double mean, double sd)
 const char *cli_output_path(const char *typed)
 {
     return strcmp(typed, "-") ? typed : "/dev/stdout";
+}
+
+bool cli_is_folder(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)

@@ -6,6 +6,7 @@
 
 #include <delaplace.h>
 #include <jansson.h>
+#include <stdbool.h>
 
 /* The bounds of the middle 95 % of N(mean, sd^2). */
 typedef struct cli_interval {
@@ -15,6 +16,8 @@ cli_interval cli_interval_of(double mean, double sd);
 
 /* The file that --output names: "-" is standard output. */
 const char *cli_output_path(const char *typed);
+/* False for standard input and for what is not there. */
+bool cli_is_folder(const char *path);
 
 /* Puts the name of a file before the message of an input error, where the library did not
    know it; a message about the formula needs none. Returns status. */

@@ -101,8 +101,8 @@ static void print_notes(const cli_effects *e)
     const dlp_effects *x = &e->effects;
     puts(
         "\nAn estimate is the change of the topic's share of a document, 0 to 1, for one "
-        "more of\nthe covariate; its sd carries how uncertain the documents' shares "
-        "are.");
+        "more of\nthe covariate, or for this level of a factor instead of its first; "
+        "the sd carries how\nuncertain the documents' shares are.");
     if (x->unsettled)
         printf("The reading of %td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics_folder.h"
 
+#include "cli/report.h"
 #include "cli/say.h"
 #include "cli/terms_json.h"
 #include "cli/topics_commit.h"
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* New documents are read to this accuracy of their means, relative to their norm. On the
    AP corpus at 50 topics, proportions are then within 3e-6 of where they would end, and
@@ -190,6 +192,12 @@ dlp_status cli_topics_folder_read(const char *path, unsigned parts,
 {
     const reading r = {.path = path, .folder = folder, .error = error};
     *folder = (cli_topics_folder){0};
+    if (access(path, F_OK) == 0 && !cli_is_folder(path))
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: is a file; a topic model is a folder, which 'delaplace topics "
+            "fit' makes",
+            path);
     const dlp_status status = read_all(&r, parts);
     if (status != DLP_OK) cli_topics_folder_clear(folder);
     return status;

@@ -3,7 +3,7 @@
 #ifndef DLP_CLI_TOPICS_INPUT_H
 #define DLP_CLI_TOPICS_INPUT_H
 
-#include "cli/corpus.h"
+#include "cli/common_options.h"
 #include "cli/options.h"
 #include "cli/topics_covariates.h"
 #include "cli/topics_folder.h"
@@ -25,7 +25,8 @@ typedef struct cli_topics_source {
         .help =                                                                          \
             "The documents, in any format of 'corpus convert'. Terms are those of "      \
             "the model by their names, or where names are not known by their "           \
-            "numbers; - is standard input."                                              \
+            "numbers; - is standard input. Of new text, 'corpus build --vocab "          \
+            "MODEL/vocab.txt' makes one."                                                \
     }
 #define CLI_TOPICS_SOURCE_OPTIONS(settings)                                              \
     {.name = "vocab",                                                                    \
@@ -49,13 +50,7 @@ typedef struct cli_topics_source {
          .help =                                                                         \
              "The documents' covariates, for a model that was fitted with some: the "    \
              "same columns, in a row for each document."},                               \
-    {                                                                                    \
-        .name = "threads", .type = CLI_COUNT, .value = "N",                              \
-        .offset = offsetof(settings, source.threads), .min = 0, .max = 1024,             \
-        .help =                                                                          \
-            "How many threads; 0 or nothing means one for each core that the "           \
-            "process may use. The result is the same with any number."                   \
-    }
+        CLI_THREADS(offsetof(settings, source.threads))
 
 /* A model, and a corpus in its terms. Zeroed, it is empty. */
 typedef struct cli_topics_input {

@@ -39,7 +39,8 @@ dlp_index cli_search_best(const cli_search *search);
 dlp_index cli_search_fewest(const cli_search *search);
 
 /* topics_search_report.c */
-void cli_search_print(const cli_search *search);
+/* path: the corpus as it was typed, for the command to type next */
+void cli_search_print(const cli_search *search, const char *path);
 dlp_status cli_search_write_csv(const cli_search *search, const char *path,
                                 dlp_error *error);
 json_t *cli_search_json(const cli_search *search); /* NULL without memory */

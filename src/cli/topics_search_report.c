@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as text, CSV and JSON. */
 #include "cli/json.h"
+#include "cli/report.h"
 #include "cli/text_file.h"
 #include "cli/topics_search.h"
 
@@ -18,7 +19,7 @@ static void print_row(const cli_search_row *row, bool best)
     putchar('\n');
 }
 
-void cli_search_print(const cli_search *search)
+void cli_search_print(const cli_search *search, const char *path)
 {
     const dlp_index best = cli_search_best(search);
     printf("Fits of %td documents, held-out words of %td others.\n\n", search->train->D,
@@ -36,6 +37,11 @@ void cli_search_print(const cli_search *search)
                search->row[best].K);
     else
         puts(".");
+    fputs(
+        "\nNext, fit the one that you choose to all documents:\n  delaplace topics fit ",
+        stdout);
+    cli_print_shell_word(path);
+    printf(" -k %td -o model\n", cli_search_fewest(search));
 }
 
 /* ---- CSV ---- */

@@ -117,6 +117,9 @@ static void print_notes(const cli_topics_view *view, const char *path)
     printf("\nNext, a topic in detail:\n  delaplace topics show ");
     cli_print_shell_word(path);
     printf(" --topic %td\n", view->order[0] + 1);
+    printf("or all of it in a browser:\n  delaplace report ");
+    cli_print_shell_word(path);
+    puts(" -o report.html");
 }
 
 /* ---- one topic ---- */

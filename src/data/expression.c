@@ -22,19 +22,15 @@ static dlp_status fail_unknown(const dlp_formula *formula, const struct dlpi_nod
                                const char *const *known, dlp_index n, dlp_error *error)
 {
     const char *nearest = dlpi_nearest(name->name, known, n);
-    char list[256] = "";
-    size_t used = 0;
+    struct dlpi_shown_list list = {.used = 0};
     if (nearest)
         return dlpi_formula_fail(formula->text, name->at, error,
                                  "unknown column '%s'; did you mean '%s'?",
                                  dlpi_show(name->name).text, dlpi_show(nearest).text);
-    for (dlp_index j = 0; j < n && used < sizeof list - sizeof(struct dlpi_shown); j++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                 j > 0 ? ", " : "", dlpi_show(known[j]).text);
-    return dlpi_formula_fail(
-        formula->text, name->at, error, "unknown column '%s'; the %td columns are %s%s",
-        dlpi_show(name->name).text, n, list,
-        used < sizeof list - sizeof(struct dlpi_shown) ? "" : ", ...");
+    for (dlp_index j = 0; j < n; j++) dlpi_shown_list_add(&list, dlpi_show(known[j]));
+    return dlpi_formula_fail(formula->text, name->at, error,
+                             "unknown column '%s'; the %td columns are %s",
+                             dlpi_show(name->name).text, n, list.text);
 }
 
 dlp_status dlpi_columns_find(const struct dlpi_columns *columns,

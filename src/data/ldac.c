@@ -6,6 +6,11 @@
 #include <inttypes.h>
 
 static const char shape[] = "an LDA-C line is 'M term:count ...' with ids from 0";
+/* What no format knows is taken for LDA-C, and is most often text. */
+static const char shape_or_text[] =
+    "an LDA-C line is 'M term:count ...' with ids from 0; if this is text, count its "
+    "words "
+    "by 'delaplace corpus build' first";
 
 static dlp_status scan_pair(struct dlpi_scan *s, int32_t *term, int32_t *count,
                             dlp_error *error)
@@ -38,7 +43,8 @@ static dlp_status scan_document(struct dlpi_scan *s, dlp_corpus *c, dlp_error *e
     const char *const word = s->at;
     int64_t claimed = 0;
     if (!dlpi_scan_whole(s, &claimed) || !dlpi_at_word_end(s))
-        return dlpi_scan_fail(s, word, "the number of pairs", shape, error);
+        return dlpi_scan_fail(s, word, "the number of pairs",
+                              c->D == 0 ? shape_or_text : shape, error);
 
     const dlp_index first = c->row[c->D];
     dlp_index next = first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "data/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool dlpi_text_add(struct dlpi_text *text, const char *more, size_t size)
@@ -74,4 +75,16 @@ struct dlpi_shown dlpi_show_bytes(const char *name, size_t size)
 struct dlpi_shown dlpi_show(const char *name)
 {
     return dlpi_show_bytes(name, strlen(name));
+}
+
+void dlpi_shown_list_add(struct dlpi_shown_list *list, struct dlpi_shown name)
+{
+    static const char more[] = ", ...";
+    const char *comma = list->used > 0 ? ", " : "";
+    const size_t size = strlen(comma) + strlen(name.text);
+    if (list->used >= sizeof list->text - 1) return; /* it was full before */
+    const bool fits = list->used + size + sizeof more <= sizeof list->text;
+    snprintf(list->text + list->used, sizeof list->text - list->used, "%s%s",
+             fits ? comma : more, fits ? name.text : "");
+    list->used = fits ? list->used + size : sizeof list->text - 1;
 }

@@ -26,6 +26,13 @@ struct dlpi_shown {
 struct dlpi_shown dlpi_show(const char *name);
 struct dlpi_shown dlpi_show_bytes(const char *name, size_t size);
 
+/* Some names for a message, parted by commas; "..." stands for those that have no room. */
+struct dlpi_shown_list {
+    char text[256];
+    size_t used;
+};
+void dlpi_shown_list_add(struct dlpi_shown_list *list, struct dlpi_shown name);
+
 /* The name among n that `wrong` is likely a misspelling of, or NULL. */
 const char *dlpi_nearest(const char *wrong, const char *const *name, dlp_index n);
 

@@ -82,6 +82,7 @@ void dlp_text_builder_free(dlp_text_builder *b)
     if (!b) return;
     dlpi_levels_clear(&b->vocabulary);
     dlpi_levels_clear(&b->stop_words);
+    dlpi_levels_clear(&b->terms);
     free(b->last);
     free(b->term);
     free(b->count);

@@ -2,8 +2,8 @@
 /*
  * What the parts of the text builder share. text_words.c finds words, text_builder.c
  * counts them, text_stop.c and text_stem.c know languages, text_select.c applies the rules
- * to the distinct words at the end; text_read.c finds out what a source is, and one file a
- * kind of source reads it. Internal.
+ * to the distinct words at the end, or text_terms.c the terms that are given; text_read.c
+ * finds out what a source is, and one file a kind of source reads it. Internal.
  */
 #ifndef DLPI_TEXT_BUILDER_H
 #define DLPI_TEXT_BUILDER_H
@@ -19,6 +19,7 @@ struct dlp_text_builder {
     struct dlpi_words words;
     struct dlpi_levels vocabulary; /* every distinct word, before any rule */
     struct dlpi_levels stop_words;
+    struct dlpi_levels terms; /* those that are given; none: the rules choose */
     dlp_index *last; /* (terms_room) the latest pair of each word; -1: none yet */
     dlp_index terms_room;
     int32_t *term, *count; /* (pairs_room) the pairs of all documents, in order */
@@ -49,6 +50,10 @@ struct dlpi_stems {
 dlp_status dlpi_stem_words(const char *language, const struct dlpi_levels *words,
                            const dlp_index *total, struct dlpi_stems *stems,
                            dlp_error *error);
+
+/* group (distinct words): the term that is given for each word, or -1. */
+dlp_status dlpi_text_match_terms(const dlp_text_builder *builder, int32_t *group,
+                                 dlp_error *error);
 
 /* Each adds the documents that the bytes of a file hold; file names it in messages. */
 dlp_status dlpi_text_add_folder(dlp_text_builder *builder, const char *path,

@@ -11,6 +11,12 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") == 0 || stat(path, &st) == 0;
+}
+
 static dlp_status check_options(const dlp_text_source *source, bool folder,
                                 dlp_error *error)
 {
@@ -23,6 +29,10 @@ static dlp_status check_options(const dlp_text_source *source, bool folder,
     if (source->lines && (source->column || source->name))
         return dlp_fail(error, DLP_EINVAL,
                         "%s: a document is a line or a column's value, not both", path);
+    if (!is_there(source->path))
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: cannot read: there is no such folder or file; check the name", path);
     if (!folder && !source->lines && !source->column)
         return dlp_fail(
             error, DLP_EINVAL,

@@ -15,7 +15,8 @@ struct selection {
     dlp_index *words;     /* (groups) how often each group occurs */
     dlp_index *documents; /* (groups) in how many documents */
     enum fate *fate;      /* (groups) */
-    const char **term;    /* (kept) the words shown of the kept ones, in their order */
+    dlp_index V;          /* terms of the corpus */
+    const char **term;    /* (V) the words shown of the kept ones, in their order */
     int32_t *id;          /* (groups) the number of a kept one; -1 for the others */
     dlp_text_report report;
 };
@@ -79,6 +80,17 @@ static void group_words(struct selection *s)
             s->stems.group[t] = s->stems.groups++;
         }
     }
+}
+
+/* Every word goes to the term that is given for it. */
+static dlp_status group_by_terms(struct selection *s, dlp_error *error)
+{
+    const dlp_text_builder *b = s->b;
+    s->stems.groups = b->terms.count;
+    DLP_TRY(dlpi_text_match_terms(b, s->stems.group, error));
+    for (int32_t t = 0; t < b->vocabulary.count; t++)
+        if (s->stems.group[t] < 0) drop(&s->report.unknown, s->total[t]);
+    return DLP_OK;
 }
 
 /* ---- rules for a group ---- */
@@ -161,12 +173,28 @@ static void number_kept(struct selection *s, struct ranked *ranked)
         s->term[i] = ranked[i].word;
         s->id[ranked[i].group] = (int32_t)i;
     }
+    s->V = n;
+}
+
+/* Terms that are given stay, also those that no document has, in their order. */
+static void keep_all(struct selection *s)
+{
+    for (int32_t g = 0; g < s->stems.groups; g++) {
+        size_t size = 0;
+        s->fate[g] = KEPT;
+        s->id[g] = g;
+        s->term[g] = dlpi_levels_name(&s->b->terms, g, &size);
+    }
+    s->V = s->stems.groups;
 }
 
 static void report_groups(struct selection *s)
 {
     dlp_text_report *r = &s->report;
+    r->stemmed = r->terms - r->unknown.terms - r->too_short.terms - r->stop_words.terms;
     for (int32_t g = 0; g < s->stems.groups; g++) {
+        if (s->words[g] == 0) continue; /* a term that is given and not there */
+        r->stemmed--;
         switch (s->fate[g]) {
         case TOO_RARE: drop(&r->too_rare, s->words[g]); break;
         case TOO_COMMON: drop(&r->too_common, s->words[g]); break;
@@ -177,7 +205,6 @@ static void report_groups(struct selection *s)
             break;
         }
     }
-    r->stemmed = r->terms - r->too_short.terms - r->stop_words.terms - s->stems.groups;
 }
 
 /* ---- the corpus ---- */
@@ -226,7 +253,7 @@ static dlp_status make_corpus(struct selection *s, dlp_corpus **corpus, dlp_erro
         dlpi_corpus_alloc(s->b->documents, count_kept_pairs(s), error);
     if (!c) return DLP_ENOMEM;
     fill_pairs(s, c);
-    c->V = s->report.kept_terms;
+    c->V = s->V;
     c->vocab = dlpi_names_copy(s->term, c->V);
     c->name = copy_names(s->b);
     if (!c->vocab || !c->name) return dlpi_no_memory(error, "the names of a corpus");
@@ -248,6 +275,7 @@ static dlp_status select_words(struct selection *s, dlp_error *error)
     if (!s->total || !s->stems.group || !s->stems.shown)
         return dlpi_no_memory(error, "a vocabulary");
     start_report(s);
+    if (b->terms.count > 0) return group_by_terms(s, error);
     group_words(s);
     if (!b->settings.stem) return DLP_OK;
     return dlpi_stem_words(b->settings.stem, &b->vocabulary, s->total, &s->stems, error);
@@ -267,8 +295,12 @@ static dlp_status select_groups(struct selection *s, dlp_error *error)
         s->words && s->documents && s->fate && s->term && s->id && seen && ranked;
     if (enough) {
         count_groups(s, seen);
-        judge_by_documents(s);
-        number_kept(s, ranked);
+        if (s->b->terms.count > 0) {
+            keep_all(s);
+        } else {
+            judge_by_documents(s);
+            number_kept(s, ranked);
+        }
         report_groups(s);
     }
     free(seen);
@@ -303,8 +335,8 @@ dlp_status dlp_text_builder_finish(const dlp_text_builder *b, dlp_corpus **corpu
     dlp_status status = select_words(&s, error);
     if (status == DLP_OK) status = select_groups(&s, error);
     if (status == DLP_OK)
-        status = s.report.kept_terms > 0 ? make_corpus(&s, corpus, error)
-                                         : fail_without_terms(&s.report, error);
+        status = s.V > 0 ? make_corpus(&s, corpus, error)
+                         : fail_without_terms(&s.report, error);
     if (report) *report = s.report;
     free_selection(&s);
     return dlpi_corpus_parse_end(status, corpus);

@@ -21,21 +21,22 @@ static dlp_status find_column(struct rows *r, const char *wanted, dlp_index *pla
                               dlp_error *error)
 {
     struct dlpi_csv at_header = r->csv;
+    struct dlpi_shown_list columns = {.used = 0};
     dlp_status status = DLP_OK;
     *place = -1;
-    for (dlp_index j = 0; status == DLP_OK && j < r->table.columns && *place < 0; j++) {
+    for (dlp_index j = 0; j < r->table.columns && *place < 0; j++) {
         struct dlpi_csv_field f = {0};
         status = dlpi_csv_next_field(&at_header, &f, error);
-        if (status == DLP_OK && f.length == strlen(wanted) &&
-            memcmp(f.at, wanted, f.length) == 0)
-            *place = j;
+        if (status != DLP_OK) break;
+        if (f.length == strlen(wanted) && memcmp(f.at, wanted, f.length) == 0) *place = j;
+        dlpi_shown_list_add(&columns, dlpi_show_bytes(f.at, f.length));
     }
     r->csv.plain = at_header.plain; /* it may have grown */
     if (status != DLP_OK || *place >= 0) return status;
     dlpi_csv_locate(&r->csv, r->csv.s.at);
     return dlp_fail(error, DLP_EINPUT,
-                    "%s:%td: the header has no column '%s'; check its spelling",
-                    r->csv.s.name, r->csv.s.line, dlpi_show(wanted).text);
+                    "%s:%td: the header has no column '%s'; its columns are %s",
+                    r->csv.s.name, r->csv.s.line, dlpi_show(wanted).text, columns.text);
 }
 
 static dlp_status skip_header(struct rows *r, dlp_error *error)

@@ -114,7 +114,7 @@ double dlpi_ctm_objective(void *state, const double *theta, double *grad, dlp_sy
 }
 
 /* So many steps are taken in one metric. */
-enum { METRIC_STEPS = 8 };
+enum { METRIC_STEPS = 11 };
 
 /* L-BFGS from mu, in a metric that is renewed when the way is long. */
 static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)

@@ -35,7 +35,7 @@ has out "1 document has no words left and stays, empty."
 has out "2 hidden files or folders were skipped."
 has out "2 files are not text and skipped."
 has out "Written to texts.ldac"
-has out "delaplace topics fit texts.ldac -k 20 -o model/"
+has out "delaplace topics fit texts.ldac -k 20 -o model"
 
 # The same bytes again; --json, --quiet and - say less.
 cp texts.ldac first.ldac
@@ -84,6 +84,30 @@ printf 'connections\nrun\n' >wanted
 same stems.vocab wanted
 has out "joined to others of their stem"
 
+# New documents, counted by the terms of a model: the rules take nothing from them.
+mkdir model
+printf 'the\nrunning\nabsent\n' >model/vocab.txt
+echo 'The run, the lion' >new
+try 0 corpus build new --lines --vocab model/vocab.txt -o new.ldac
+printf '1 0:2\n' >wanted
+same new.ldac wanted
+same new.vocab model/vocab.txt
+has out "- not among the given terms"
+has out "delaplace topics infer model new.ldac -o proportions.csv"
+try 0 corpus build new --lines --vocab model/vocab.txt --stem english -o new.ldac --json
+printf '2 0:2 1:1\n' >wanted
+same new.ldac wanted
+equal V "$(json out V)" 3
+equal unknown "$(json out dropped unknown terms)" 1
+printf 'run\nrun\n' >twice
+try 1 corpus build new --lines --vocab twice -o new.ldac
+has err "twice: 'run' is term 1 and term 2"
+: >none
+try 1 corpus build new --lines --vocab none -o new.ldac
+has err "none: holds no terms"
+try 2 corpus build - --lines --vocab - -o new.ldac
+has err "only one of text, terms and stop words"
+
 # A table: every row stays, in its place; names stay as they are written.
 cat >table.csv <<'END'
 id,text,year
@@ -131,13 +155,16 @@ try 1 corpus build texts -o no.ldac
 has err "texts: no term is left of 9 distinct words in 5 documents"
 has err "min-docs"
 try 2 corpus build texts/zebra.txt -o no.ldac
-has err "(lines)"
+has err "--lines, or --column NAME"
 try 2 corpus build texts --lines -o no.ldac
 has err "is a folder"
-try 1 corpus build missing --lines -o no.ldac
-has err "missing: cannot read"
+for options in --lines '--column text' ''; do
+    # shellcheck disable=SC2086 # words
+    try 1 corpus build missing $options -o no.ldac
+    has err "missing: cannot read"
+done
 try 1 corpus build table.csv --column body -o no.ldac
-has err "table.csv:1: the header has no column 'body'"
+has err "table.csv:1: the header has no column 'body'; its columns are id, text, year"
 try 1 corpus build table.jsonl --column body -o no.ldac
 has err "table.jsonl: no object has the key 'body'"
 echo '[{"text": "x"}]' >list.json

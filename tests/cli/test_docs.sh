@@ -58,4 +58,15 @@ for document in README.md docs/regression.md docs/text.md docs/corpus-formats.md
         esac
     done <"$project/$document"
 done
+# Every link to a file leads to one.
+links=0
+for document in "$project"/*.md "$project"/{docs,study,data}/*.md; do
+    while IFS= read -r link; do
+        [[ $link == *:* ]] && continue
+        [[ -e $(dirname "$document")/${link%%#*} ]] || fail "$document links $link"
+        links=$((links + 1))
+    done < <(grep -o '](\([^)#][^) ]*\))' "$document" | sed 's/^](//; s/)$//')
+done
+((links >= 30)) || fail "only $links links were found"
+
 ((commands >= 12)) || fail "only $commands commands were found"

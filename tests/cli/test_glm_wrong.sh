@@ -54,7 +54,7 @@ wrong 2 "--prior-sd needs a number above 0" 'damaged ~ 1' --prior-sd 0
 wrong 2 "--prior-df needs a number above 0" 'damaged ~ 1' --prior-df=-1
 wrong 2 "--method needs one of laplace, delta, previous-mean, jaakkola-jordan" \
     'damaged ~ 1' --method nuts
-wrong 2 "--threads needs a whole number from 1 to 1024" 'damaged ~ 1' --threads 0
+wrong 2 "--threads needs a whole number from 0 to 1024" 'damaged ~ 1' --threads 1025
 wrong 2 "--format needs one of auto, csv, tsv, arff, svmlight" 'damaged ~ 1' --format xls
 wrong 2 "--missing needs one of drop, error" 'damaged ~ 1' --missing keep
 try 2 glm fit

@@ -8,7 +8,9 @@ source "$(dirname "$0")/topics.sh"
 
 # The command line.
 try 2 topics fit "$packages" -o model
-has err "--topics"
+has err "-k, --topics K is missing"
+try 1 topics show "$packages"
+has err "a topic model is a folder"
 try 2 topics fit "$packages" -k 1 -o model
 try 2 topics fit "$packages" -k 4 -o model --method guess
 try 2 topics fit "$packages" -k 4 -o model --covariates x.csv
@@ -27,6 +29,13 @@ try 1 topics fit wordless -k 2 -o model
 has err "has no words"
 try 1 topics fit missing -k 2 -o model
 has err "missing"
+# Text that was not counted yet, alone and in a folder.
+mkdir texts
+echo 'the words of a text' >texts/one.txt
+for source in texts texts/one.txt; do
+    try 1 topics fit "$source" -k 2 -o model
+    has err "delaplace corpus build"
+done
 [[ ! -e model ]] || fail "a folder made for nothing"
 # More topics than documents, or than words: a model all the same, or a reason.
 printf '2 0:3 1:2\n2 1:1 2:4\n' >small
