@@ -145,7 +145,7 @@ static void read_new(const dlp_topics *topics, const dlp_corpus *corpus, int wit
     dlp_error error;
     dlp_reader *reader = NULL;
     const dlp_document_settings settings = {
-        .method = "laplace", .tol = 1e-6, .max_iter = 200};
+        .method = "laplace", .tol = 1e-5, .max_iter = 200};
     double *pi = calloc((size_t)(2 * topics->K), sizeof *pi), best = INFINITY;
     if (!pi) exit(4);
     if (dlp_reader_alloc(topics, &settings, &reader, &error) != DLP_OK) stop(&error);

@@ -119,7 +119,7 @@ dlp_status cli_figure_fit(cli_figure_job *job, const dlp_topics_settings *settin
 }
 
 /* Documents are read as closely as 'topics evaluate' reads them. */
-static const double READING_TOL = 1e-6;
+static const double READING_TOL = 1e-5;
 
 dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
                             const dlp_ctm *ctm, double *heldout, dlp_error *error)

@@ -45,6 +45,15 @@ static double log_words(dlpi_ctm_document *doc)
     return dlpi_ctm_log_sum(doc->n, doc->c, doc->s, doc->logs) + doc->N * doc->max;
 }
 
+void dlpi_ctm_expected_counts(dlpi_ctm_document *doc, const double *theta, double *counts)
+{
+    const dlpi_ctm_shared *m = doc->shared;
+    softmax(doc, theta);
+    dlpi_ctm_words(m->stride, doc->n, doc->term, doc->c, m->beta, doc->e, doc->s,
+                   doc->tally);
+    for (dlp_index k = 0; k < m->K; k++) counts[k] = doc->e[k] * doc->tally[k];
+}
+
 /* 1/2 (theta-m)' P0 (theta-m), with pull = P0 (theta-m) */
 static double half_square(dlpi_ctm_document *doc, const double *theta)
 {

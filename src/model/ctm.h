@@ -122,6 +122,9 @@ void dlpi_ctm_revisit(dlpi_ctm_document *doc, const double *mu);
    gradient; -INFINITY outside the domain. Leaves e, sum_e, pi current. ctm.c */
 double dlpi_ctm_words_and_prior(dlpi_ctm_document *doc, const double *theta,
                                 double *grad);
+/* E[t(z)]_k = sum_w c_w phi_wk with q(z) at theta, into counts (K); leaves pi current. */
+void dlpi_ctm_expected_counts(dlpi_ctm_document *doc, const double *theta,
+                              double *counts);
 /* What the climb maximises; the Hessian is not written. ctm_climb.c */
 dlp_function dlpi_ctm_objective;
 /* A0 = P0 + N (diag pi - pi pi'), which is -hess f, into A (K, K). */

@@ -138,6 +138,32 @@ static void set_prior_mean(dlp_reader *r, const double *x)
         for (dlp_index k = 0; k < K; k++) r->doc.mean[k] += x[j] * r->Gamma[j * K + k];
 }
 
+/*
+ * Where to begin. The prior mean knows no words, so some rounds of
+ *     pi_k prop. to  PRIOR_WORDS pi_k(prior mean) + E[t(z)]_k
+ * lead nearer, each for less than an evaluation. Then mu = log pi, shifted to the mean of
+ * the prior's.
+ */
+static void begin(dlp_reader *r)
+{
+    enum { ROUNDS = 5 };
+    const double PRIOR_WORDS = 3;
+    dlpi_ctm_document *doc = &r->doc;
+    const dlp_index K = r->shared.K;
+    double *prior = doc->spare, *counts = prior + K, shift = 0;
+    memcpy(r->mu, doc->mean, (size_t)K * sizeof *r->mu);
+    if (doc->n == 0 || doc->fit) return; /* Figure 1 begins at the prior mean */
+    for (int i = 0; i < ROUNDS; i++) {
+        dlpi_ctm_expected_counts(doc, r->mu, counts);
+        if (i == 0) memcpy(prior, doc->pi, (size_t)K * sizeof *prior);
+        for (dlp_index k = 0; k < K; k++)
+            r->mu[k] = log((PRIOR_WORDS * prior[k] + counts[k]) / (PRIOR_WORDS + doc->N));
+    }
+    for (dlp_index k = 0; k < K; k++) shift += (doc->mean[k] - r->mu[k]) / (double)K;
+    for (dlp_index k = 0; k < K; k++) r->mu[k] += shift;
+    if (!dlpi_all_finite(K, r->mu)) memcpy(r->mu, doc->mean, (size_t)K * sizeof *r->mu);
+}
+
 dlp_status dlp_read_document(dlp_reader *r, const dlp_document *document,
                              dlp_reading *reading, dlp_error *error)
 {
@@ -150,7 +176,7 @@ dlp_status dlp_read_document(dlp_reader *r, const dlp_document *document,
     DLP_TRY(make_room(r, document->n, error));
     DLP_TRY(take_words(r, document, reading, error));
     set_prior_mean(r, document->x);
-    memcpy(r->mu, r->doc.mean, (size_t)r->shared.K * sizeof *r->mu);
+    begin(r);
     r->doc.optim.evaluations = 0;
     dlpi_ctm_infer(&r->doc, r->mu);
     reading->outcome = r->doc.outcome;
