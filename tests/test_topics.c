@@ -416,28 +416,33 @@ static void test_covariates(void **state)
     dlp_corpus_free(corpus);
 }
 
-/* A start that cannot be: refused. One whose topic has none of these terms: begins as all
-   words do. */
+/* A start that cannot be: refused. One with a topic that has none of the corpus' terms: it
+   begins as all words do. */
 static void test_odd_starts(void **state)
 {
     (void)state;
-    enum { K = 2, V = 10 };
-    dlp_corpus *corpus = make_corpus(20, V);
-    dlp_topics start;
+    enum { K = 2, V = 4, D = 3 };
+    const int32_t x[D][V] = {{3, 1, 2, 0}, {1, 4, 0, 0}, {0, 2, 5, 0}};
+    dlp_corpus *corpus = NULL;
+    dlp_topics start, end;
     dlp_ctm *ctm = NULL;
     dlp_topics_settings s = settings_for(K, "random");
-    assert_ok(dlp_topics_alloc(K, V + 1, 1, &start, error));
-    start.V = V;
+    assert_ok(dlp_corpus_from_counts(D, V, x[0], &corpus, error));
+    assert_ok(dlp_topics_alloc(K, V, 1, &start, error));
     for (dlp_index v = 0; v < V; v++) start.beta[v] = 1.0 / V;
-    start.beta[V] = 1; /* the second topic has one term */
+    start.beta[V + V - 1] = 1; /* the second topic: only the term that is not there */
     for (dlp_index i = 0; i < (dlp_index)K * K; i++) start.Sigma0[i] = 1;
     s.start = &start;
     assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINPUT,
                  "not positive definite");
     start.Sigma0[0] = start.Sigma0[3] = 2;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_topics(ctm, &end, error));
+    const double words[V] = {4, 7, 7, 0};
+    for (dlp_index v = 0; v < V; v++) assert_near(end.beta[V + v], words[v] / 18, 1e-15);
     dlp_ctm_run(ctm);
     assert_true(isfinite(dlp_ctm_result(ctm)->bound));
+    dlp_topics_free(&end);
     dlp_ctm_free(ctm);
     dlp_topics_free(&start);
     dlp_corpus_free(corpus);

@@ -142,12 +142,7 @@ static int run(const void *command_settings)
 }
 
 static const cli_operand operands[] = {
-    {.name = "CORPUS",
-     .offset = offsetof(stats_settings, corpus),
-     .path = true,
-     .help =
-         "The corpus, in any format of 'corpus convert', plain or compressed by gzip, "
-         "zstd or xz; - is standard input."},
+    CLI_CORPUS_OPERAND(offsetof(stats_settings, corpus)),
     {.name = NULL},
 };
 

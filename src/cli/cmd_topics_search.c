@@ -190,12 +190,7 @@ static int run(const void *settings)
 #define FIELD(name) offsetof(search_settings, name)
 
 static const cli_operand operands[] = {
-    {.name = "CORPUS",
-     .offset = FIELD(corpus),
-     .path = true,
-     .help =
-         "The corpus, in any format of 'corpus convert', plain or compressed by gzip, "
-         "zstd or xz; - is standard input."},
+    CLI_CORPUS_OPERAND(FIELD(corpus)),
     {.name = NULL},
 };
 

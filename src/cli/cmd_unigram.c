@@ -150,12 +150,7 @@ static int run(const void *command_settings)
 }
 
 static const cli_operand operands[] = {
-    {.name = "CORPUS",
-     .offset = offsetof(fit_settings, corpus),
-     .path = true,
-     .help =
-         "The corpus, in any format of 'corpus convert', plain or compressed by gzip, "
-         "zstd or xz; - is standard input."},
+    CLI_CORPUS_OPERAND(offsetof(fit_settings, corpus)),
     {.name = NULL},
 };
 

@@ -33,6 +33,15 @@
         .help = "The format of the corpus; auto looks at its first lines."               \
     }
 
+/* The corpus itself */
+#define CLI_CORPUS_OPERAND(at)                                                           \
+    {                                                                                    \
+        .name = "CORPUS", .offset = (at), .path = true,                                  \
+        .help =                                                                          \
+            "The corpus, in any format of 'corpus convert', plain or compressed by "     \
+            "gzip, zstd or xz; - is standard input."                                     \
+    }
+
 #define CLI_THREADS(at)                                                                  \
     {                                                                                    \
         .name = "threads", .type = CLI_COUNT, .value = "N", .offset = (at), .min = 0,    \

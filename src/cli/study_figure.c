@@ -2,6 +2,7 @@
 #include "cli/study_figure.h"
 
 #include "cli/say.h"
+#include "cli/topics_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,9 +119,6 @@ dlp_status cli_figure_fit(cli_figure_job *job, const dlp_topics_settings *settin
     return DLP_OK;
 }
 
-/* Documents are read as closely as 'topics evaluate' reads them. */
-static const double READING_TOL = 1e-5;
-
 dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
                             const dlp_ctm *ctm, double *heldout, dlp_error *error)
 {
@@ -128,7 +126,7 @@ dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
     dlp_topics topics;
     dlp_completion held;
     reading.method = method;
-    reading.tol = READING_TOL;
+    reading.tol = CLI_TOPICS_READING_TOL; /* as 'topics evaluate' */
     CLI_TRY(dlp_ctm_topics(ctm, &topics, error));
     const dlp_status status = dlp_topics_completion(&topics, &reading, job->test, NULL,
                                                     job->threads, &held, error);

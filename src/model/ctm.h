@@ -109,6 +109,8 @@ dlp_status dlpi_ctm_document_alloc(const dlpi_ctm_shared *shared,
 void dlpi_ctm_document_free(dlpi_ctm_document *doc); /* fine on a zeroed or failed one */
 dlp_status dlpi_ctm_document_reserve(dlpi_ctm_document *doc, dlp_index n,
                                      dlp_error *error);
+/* The most distinct terms in a document. */
+dlp_index dlpi_ctm_longest(const dlp_corpus *corpus);
 /* Takes the words of a document with n <= room; doc->mean is the caller's to fill. */
 void dlpi_ctm_document_set(dlpi_ctm_document *doc, dlp_index n, const int32_t *term,
                            const int32_t *count);

@@ -85,10 +85,7 @@ static dlp_status complete(const job *j, worker *w, dlp_index d)
 static dlp_status allocate(job *j, const dlp_document_settings *settings,
                            dlp_error *error)
 {
-    for (dlp_index d = 0; d < j->corpus->D; d++) {
-        const dlp_index n = j->corpus->row[d + 1] - j->corpus->row[d];
-        j->longest = n > j->longest ? n : j->longest;
-    }
+    j->longest = dlpi_ctm_longest(j->corpus);
     j->worker = dlpi_calloc(j->threads, sizeof *j->worker);
     j->scored = dlpi_calloc(j->corpus->D, sizeof *j->scored);
     j->status = dlpi_calloc(j->corpus->D, sizeof *j->status);

@@ -120,6 +120,16 @@ dlp_status dlpi_ctm_document_reserve(dlpi_ctm_document *doc, dlp_index n,
     return DLP_OK;
 }
 
+dlp_index dlpi_ctm_longest(const dlp_corpus *corpus)
+{
+    dlp_index longest = 0;
+    for (dlp_index d = 0; d < corpus->D; d++) {
+        const dlp_index n = corpus->row[d + 1] - corpus->row[d];
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
 void dlpi_ctm_document_set(dlpi_ctm_document *doc, dlp_index n, const int32_t *term,
                            const int32_t *count)
 {

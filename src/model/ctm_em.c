@@ -206,19 +206,9 @@ static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_index longest_document(const dlp_corpus *corpus)
-{
-    dlp_index longest = 0;
-    for (dlp_index d = 0; d < corpus->D; d++) {
-        const dlp_index n = corpus->row[d + 1] - corpus->row[d];
-        longest = n > longest ? n : longest;
-    }
-    return longest;
-}
-
 static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
 {
-    const dlp_index longest = longest_document(ctm->corpus);
+    const dlp_index longest = dlpi_ctm_longest(ctm->corpus);
     ctm->doc = dlpi_calloc(ctm->settings.threads, sizeof *ctm->doc);
     if (!ctm->doc) return dlpi_no_memory(error, "the documents");
     for (int t = 0; t < ctm->settings.threads; t++) {
