@@ -157,7 +157,6 @@ typedef struct dlp_reading {
     dlp_index evaluations;
     dlp_index words;  /* in terms that the model knows */
     dlp_index unseen; /* words in terms that training never saw; they are left out */
-    double objective; /* eq:monitor, completed, at q(theta) */
     const double *mu; /* (K) mean of theta; valid until the next document */
 } dlp_reading;
 
@@ -166,6 +165,8 @@ typedef struct dlp_reading {
 DLP_API dlp_status dlp_read_document(dlp_reader *reader, const dlp_document *document,
                                      dlp_reading *reading, dlp_error *error);
 DLP_API dlp_document dlp_corpus_document(const dlp_corpus *corpus, dlp_index d);
+/* After it, eq:monitor, completed, at q(theta). */
+DLP_API double dlp_read_objective(dlp_reader *reader);
 /* After it, where settings.plain was set: the iterations of Figure 1, and how many there
    were; 0 by the fast route. Valid until the next document. */
 DLP_API int dlp_read_trace(const dlp_reader *reader, const dlp_trace_row **trace);

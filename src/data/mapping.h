@@ -13,7 +13,7 @@
 #include "core/core.h"
 
 /* From this size on files are mapped. */
-#define DLPI_MAPPED ((size_t)1 << 26)
+#define DLPI_MAPPED ((size_t)1 << 24)
 
 /* Zeroed, it is none. */
 struct dlpi_mapping {

@@ -136,17 +136,17 @@ DLPI_INLINE void add_rows_to_four(dlp_index n, double *restrict y, dlp_index str
     }
 }
 
-/* The same for a panel of b rows, b <= PANEL. */
-DLPI_INLINE void add_rows_to_panel(dlp_index b, dlp_index n, double *y, dlp_index stride,
-                                   dlp_index rows, const double *c, const double *X,
-                                   double sign)
+/* The same for a panel of b rows, b <= PANEL, of the matrix that X is of. */
+DLPI_INLINE void add_rows_to_panel(dlp_index b, dlp_index n, double *y, dlp_index rows,
+                                   const double *c, dlp_index stride_c, const double *X,
+                                   dlp_index stride, double sign)
 {
     if (b == PANEL) {
-        add_rows_to_four(n, y, stride, rows, c, stride, X, stride, sign);
+        add_rows_to_four(n, y, stride, rows, c, stride_c, X, stride, sign);
         return;
     }
     for (dlp_index t = 0; t < b; t++)
-        add_rows(n, y + t * stride, rows, c + t, stride, X, stride, sign);
+        add_rows(n, y + t * stride, rows, c + t, stride_c, X, stride, sign);
 }
 
 DLPI_INLINE void scale_row(dlp_index n, double *row, double factor)
@@ -163,7 +163,7 @@ static dlp_index factor(dlp_index n, double *A)
     for (dlp_index i = 0; i < n; i += PANEL) {
         const dlp_index b = n - i < PANEL ? n - i : PANEL;
         double *panel = A + i * n + i;
-        add_rows_to_panel(b, n - i, panel, n, i, A + i, A + i, -1);
+        add_rows_to_panel(b, n - i, panel, i, A + i, n, A + i, n, -1);
         for (dlp_index t = 0; t < b; t++) {
             double *row = panel + t * n + t;
             add_rows(n - i - t, row, t, panel + t, n, panel + t, n, -1);
@@ -215,37 +215,48 @@ void dlpi_cholesky_solve(dlp_index n, const double *U, double *b)
     dlpi_cholesky_draw(n, U, b);    /* U x = y */
 }
 
-/* W = U'^-1, lower triangular: W[i, :i] = -sum_{k<i} U[k,i] W[k, :] / U[i,i]. */
-DLPI_INLINE void invert_triangle(dlp_index n, const double *U, double *W)
+/* W (n, ld) = U'^-1, lower triangular: W[i, :i] = -sum_{k<i} U[k,i] W[k, :] / U[i,i]. */
+DLPI_INLINE void invert_triangle(dlp_index n, const double *U, dlp_index ld, double *W)
 {
     enum { DEPTH = 16 }; /* rows of W taken together, though the first ones end earlier */
-    memset(W, 0, (size_t)(n * n) * sizeof *W);
+    memset(W, 0, (size_t)(n * ld) * sizeof *W);
     for (dlp_index i = 0; i < n; i += PANEL) {
         const dlp_index b = n - i < PANEL ? n - i : PANEL;
         for (dlp_index k = 0; k < i; k += DEPTH) {
             const dlp_index rows = i - k < DEPTH ? i - k : DEPTH;
-            add_rows_to_panel(b, k + rows, W + i * n, n, rows, U + k * n + i, W + k * n,
-                              -1);
+            add_rows_to_panel(b, k + rows, W + i * ld, rows, U + k * n + i, n, W + k * ld,
+                              ld, -1);
         }
         for (dlp_index t = i; t < i + b; t++) {
-            double *row = W + t * n;
-            add_rows(t, row, t - i, U + i * n + t, n, W + i * n, n, -1);
+            double *row = W + t * ld;
+            add_rows(t, row, t - i, U + i * n + t, n, W + i * ld, ld, -1);
             row[t] = 1;
             scale_row(t + 1, row, 1 / U[t * n + t]);
         }
     }
 }
 
+DLPI_CLONES
+static void invert_factor(dlp_index n, const double *U, dlp_index ld, double *W)
+{
+    invert_triangle(n, U, ld, W);
+}
+
+void dlpi_cholesky_invert_factor(dlp_index n, const double *U, dlp_index ld, double *W)
+{
+    invert_factor(n, U, ld, W);
+}
+
 /* (U'U)^-1 = W'W: row i is sum_{k>=i} W[k,i] W[k, :]. */
 DLPI_CLONES
 static void invert(dlp_index n, const double *U, double *W, double *inverse)
 {
-    invert_triangle(n, U, W);
+    invert_triangle(n, U, n, W);
     memset(inverse, 0, (size_t)(n * n) * sizeof *inverse);
     for (dlp_index i = 0; i < n; i += PANEL) {
         const dlp_index b = n - i < PANEL ? n - i : PANEL;
-        add_rows_to_panel(b, i + b, inverse + i * n, n, n - i, W + i * n + i, W + i * n,
-                          1);
+        add_rows_to_panel(b, i + b, inverse + i * n, n - i, W + i * n + i, n, W + i * n,
+                          n, 1);
     }
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index j = 0; j < i; j++) inverse[j * n + i] = inverse[i * n + j];

@@ -24,6 +24,8 @@ void dlpi_cholesky_forward(dlp_index n, const double *U, double *b);
 void dlpi_cholesky_solve(dlp_index n, const double *U, double *b);
 /* z := U^-1 z, a draw from N(0, (U'U)^-1) when z is one from N(0, I). */
 void dlpi_cholesky_draw(dlp_index n, const double *U, double *z);
+/* W (n, ld) := U'^-1, lower triangular, with zeros beyond; (U'U)^-1 = W'W. */
+void dlpi_cholesky_invert_factor(dlp_index n, const double *U, dlp_index ld, double *W);
 /* inverse (n, n) := (U'U)^-1, both triangles. work (n, n). */
 void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse);
 

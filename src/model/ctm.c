@@ -45,13 +45,17 @@ static double log_words(dlpi_ctm_document *doc)
     return dlpi_ctm_log_sum(doc->n, doc->c, doc->s, doc->logs) + doc->N * doc->max;
 }
 
-void dlpi_ctm_expected_counts(dlpi_ctm_document *doc, const double *theta, double *counts)
+void dlpi_ctm_blend_words(dlpi_ctm_document *doc, const double *theta, double weight,
+                          int rounds)
 {
     const dlpi_ctm_shared *m = doc->shared;
     softmax(doc, theta);
-    dlpi_ctm_words(m->stride, doc->n, doc->term, doc->c, m->beta, doc->e, doc->s,
-                   doc->tally);
-    for (dlp_index k = 0; k < m->K; k++) counts[k] = doc->e[k] * doc->tally[k];
+    for (int i = 0; i < rounds; i++) {
+        dlpi_ctm_words(m->stride, doc->n, doc->term, doc->c, m->beta, doc->e, doc->s,
+                       doc->tally);
+        for (dlp_index k = 0; k < m->K; k++)
+            doc->e[k] = weight * doc->pi[k] + doc->e[k] * doc->tally[k];
+    }
 }
 
 /* 1/2 (theta-m)' P0 (theta-m), with pull = P0 (theta-m) */

@@ -65,7 +65,7 @@ struct dlpi_ctm_document {
     const dlpi_ctm_method *method;
     double tol;
     int max_iter;
-    bool mean_only; /* dlpi_ctm_infer need not write Sigma */
+    bool mean_only; /* dlpi_ctm_infer leaves Sigma and the objective alone */
 
     dlp_index n, room;   /* distinct terms; how many there is room for */
     const int32_t *term; /* (n) */
@@ -73,20 +73,21 @@ struct dlpi_ctm_document {
     double N;            /* sum of c */
     double *mean;        /* (K) prior mean of theta */
 
-    double *theta; /* (K) where the objective was evaluated last */
-    double value;  /* what it was there */
-    double *e;     /* (stride) exp(theta - max), zero in the padding */
-    double max;    /* max_k theta_k */
-    double sum_e;  /* sum_k e_k */
-    double *pi;    /* (K) softmax(theta) */
-    double *tally; /* (stride) sum_w c_w b_w / s_w */
-    double *off;   /* (stride) theta - mean, zero in the padding */
-    double *pull;  /* (K) P0 (theta - mean) */
-    double *rows;  /* (8, stride) for the metric */
-    double *outer; /* (K, stride) for the metric */
-    double *spare; /* (4, K) for spread */
-    double *s;     /* (room) s_w = e'b_w */
-    double *logs;  /* (room) */
+    double *theta;  /* (K) where the objective was evaluated last */
+    double value;   /* what it was there */
+    double *e;      /* (stride) exp(theta - max), zero in the padding */
+    double max;     /* max_k theta_k */
+    double sum_e;   /* sum_k e_k */
+    double *pi;     /* (K) softmax(theta) */
+    double *tally;  /* (stride) sum_w c_w b_w / s_w */
+    double *off;    /* (stride) theta - mean, zero in the padding */
+    double *pull;   /* (K) P0 (theta - mean) */
+    double *rows;   /* (3, stride) for the metric */
+    double *outer;  /* (stride, stride) for the metric */
+    double *spare;  /* (4, K) for spread */
+    double *s;      /* (room) s_w = e'b_w */
+    double *logs;   /* (room) */
+    double *packed; /* (room, DLPI_CTM_MOST_ACTIVE) for the metric */
     dlp_index n_active;
     int32_t *active; /* (K) topics with words in the document */
     double *stats;   /* (K) E[t(z)], for Figure 1 */
@@ -124,9 +125,10 @@ void dlpi_ctm_revisit(dlpi_ctm_document *doc, const double *mu);
    gradient; -INFINITY outside the domain. Leaves e, sum_e, pi current. ctm.c */
 double dlpi_ctm_words_and_prior(dlpi_ctm_document *doc, const double *theta,
                                 double *grad);
-/* E[t(z)]_k = sum_w c_w phi_wk with q(z) at theta, into counts (K); leaves pi current. */
-void dlpi_ctm_expected_counts(dlpi_ctm_document *doc, const double *theta,
-                              double *counts);
+/* From pi = softmax(theta), rounds of  e_k = weight pi_k + E[t(z)]_k,  with q(z) at e:
+   expected counts of topics, which see the words. Leaves them in doc->e. */
+void dlpi_ctm_blend_words(dlpi_ctm_document *doc, const double *theta, double weight,
+                          int rounds);
 /* What the climb maximises; the Hessian is not written. ctm_climb.c */
 dlp_function dlpi_ctm_objective;
 /* A0 = P0 + N (diag pi - pi pi'), which is -hess f, into A (K, K). */
@@ -135,6 +137,8 @@ void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
    A (K, K), after an evaluation. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
 
+/* The metric of the climb takes account of the words of so many topics at most. */
+enum { DLPI_CTM_MOST_ACTIVE = 32 };
 /* The metric of the climb, near the curvature with z summed out at the point evaluated
    last, and v := M^-1 v in it (state: the document). `far` from the end a rougher one is
    enough. ctm_metric.c */

@@ -31,7 +31,7 @@ static double laplace_finish(dlpi_ctm_document *doc)
     const dlp_index K = doc->shared->K;
     dlpi_ctm_curvature(doc, doc->A);
     if (dlpi_cholesky(K, doc->A) >= 0) return NAN;
-    if (!doc->mean_only) dlpi_cholesky_inverse(K, doc->A, doc->work, doc->Sigma);
+    dlpi_cholesky_inverse(K, doc->A, doc->work, doc->Sigma);
     return -0.5 * dlpi_cholesky_log_det(K, doc->A);
 }
 
@@ -159,6 +159,7 @@ static bool finish(dlpi_ctm_document *doc, const double *mu)
     const size_t size = (size_t)K * sizeof *mu;
     if (doc->fit || memcmp(doc->theta, mu, size) != 0) /* else the climb ended there */
         dlpi_ctm_objective(doc, mu, NULL, NULL);
+    if (doc->mean_only) return isfinite(doc->value);
     if (!doc->method->full) memset(doc->Sigma, 0, (size_t)K * size);
     doc->objective = doc->value + doc->method->finish(doc) - 0.5 * doc->shared->log_det;
     return isfinite(doc->objective);

@@ -53,9 +53,9 @@ static dlp_status allocate(const dlp_document_settings *settings, dlpi_ctm_docum
 {
     const dlp_index K = doc->shared->K, stride = doc->shared->stride;
     const dlp_index square = dlpi_size(K, K, 0);
-    doc->block = dlpi_calloc(dlpi_size(20, stride, 0), sizeof *doc->block);
-    doc->Sigma =
-        dlpi_calloc(dlpi_size(3, square, dlpi_size(K, stride, 0)), sizeof *doc->Sigma);
+    doc->block = dlpi_calloc(dlpi_size(15, stride, 0), sizeof *doc->block);
+    doc->Sigma = dlpi_calloc(dlpi_size(3, square, dlpi_size(stride, stride, 0)),
+                             sizeof *doc->Sigma);
     doc->active = dlpi_calloc(K, sizeof *doc->active);
     if (!doc->block || !doc->Sigma || !doc->active)
         return dlpi_no_memory(error, "a document");
@@ -110,12 +110,13 @@ dlp_status dlpi_ctm_document_reserve(dlpi_ctm_document *doc, dlp_index n,
                                      dlp_error *error)
 {
     if (n <= doc->room) return DLP_OK;
-    double *c = dlpi_calloc(dlpi_size(3, n, 0), sizeof *c);
+    double *c = dlpi_calloc(dlpi_size(3 + DLPI_CTM_MOST_ACTIVE, n, 0), sizeof *c);
     if (!c) return dlpi_no_memory(error, "a document");
     free(doc->c);
     doc->c = c;
     doc->s = c + n;
     doc->logs = doc->s + n;
+    doc->packed = doc->logs + n;
     doc->room = n;
     return DLP_OK;
 }

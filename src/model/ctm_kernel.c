@@ -4,22 +4,72 @@
 #include "math/dense.h"
 #include "math/elementary.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LANES = DLPI_CTM_LANES };
 
-/* x'y, both padded: as many partial sums as lanes, added up in one fixed shape. */
-DLPI_INLINE double padded_dot(dlp_index stride, const double *restrict x,
-                              const double *restrict y)
+/* A vector of as many doubles as lanes, at any address; the compiler makes of it what the
+   machine has. */
+typedef double vector __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
+typedef double four __attribute__((vector_size(4 * sizeof(double)), aligned(8)));
+
+DLPI_INLINE four low_half(vector v)
 {
-    double s[LANES] = {0};
-    for (dlp_index k = 0; k < stride; k += LANES)
-        DLPI_SIMD() for (int j = 0; j < LANES; j++) s[j] += x[k + j] * y[k + j];
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    return __builtin_shufflevector(v, v, 0, 1, 2, 3);
 }
 
-/* Four rows a pass: tally is loaded and stored once for four multiply-adds, and four
-   divisions overlap. */
+DLPI_INLINE four high_half(vector v)
+{
+    return __builtin_shufflevector(v, v, 4, 5, 6, 7);
+}
+
+/* a0 + a1, b0 + b1, a2 + a3, b2 + b3 */
+DLPI_INLINE four add_pairs(four a, four b)
+{
+    return __builtin_shufflevector(a, b, 0, 4, 2, 6) +
+           __builtin_shufflevector(a, b, 1, 5, 3, 7);
+}
+
+/* The sums over the lanes of four vectors, each in the same fixed shape. */
+DLPI_INLINE four sums_of(vector a, vector b, vector c, vector d)
+{
+    const four ab = add_pairs(low_half(a) + high_half(a), low_half(b) + high_half(b));
+    const four cd = add_pairs(low_half(c) + high_half(c), low_half(d) + high_half(d));
+    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
+           __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+DLPI_INLINE vector load(const double *x)
+{
+    return *(const vector *)x;
+}
+
+/* x'y_i for four y, all padded */
+DLPI_INLINE four four_dots(dlp_index stride, const double *restrict x,
+                           const double *const y[4])
+{
+    vector a = {0}, b = {0}, c = {0}, d = {0};
+    for (dlp_index k = 0; k < stride; k += LANES) {
+        const vector x_k = load(x + k);
+        a += x_k * load(y[0] + k);
+        b += x_k * load(y[1] + k);
+        c += x_k * load(y[2] + k);
+        d += x_k * load(y[3] + k);
+    }
+    return sums_of(a, b, c, d);
+}
+
+/* x'y, in the same shape */
+DLPI_INLINE double one_dot(dlp_index stride, const double *restrict x,
+                           const double *restrict y)
+{
+    const double *const all[4] = {y, y, y, y};
+    return four_dots(stride, x, all)[0];
+}
+
+/* Four rows a pass: what is loaded of e and tally serves four, and their sums over lanes
+   and divisions are done together. */
 DLPI_CLONES
 static void words(dlp_index stride, dlp_index n, const int32_t *row, const double *c,
                   const double *beta, const double *restrict e, double *restrict s,
@@ -28,25 +78,22 @@ static void words(dlp_index stride, dlp_index n, const int32_t *row, const doubl
     memset(tally, 0, (size_t)stride * sizeof *tally);
     dlp_index w = 0;
     for (; w + 4 <= n; w += 4) {
-        const double *restrict b0 = beta + row[w] * stride;
-        const double *restrict b1 = beta + row[w + 1] * stride;
-        const double *restrict b2 = beta + row[w + 2] * stride;
-        const double *restrict b3 = beta + row[w + 3] * stride;
-        s[w] = padded_dot(stride, e, b0);
-        s[w + 1] = padded_dot(stride, e, b1);
-        s[w + 2] = padded_dot(stride, e, b2);
-        s[w + 3] = padded_dot(stride, e, b3);
-        const double r0 = c[w] / s[w], r1 = c[w + 1] / s[w + 1];
-        const double r2 = c[w + 2] / s[w + 2], r3 = c[w + 3] / s[w + 3];
-        DLPI_SIMD()
-        for (dlp_index k = 0; k < stride; k++)
-            tally[k] += (r0 * b0[k] + r1 * b1[k]) + (r2 * b2[k] + r3 * b3[k]);
+        const double *const b[4] = {beta + row[w] * stride, beta + row[w + 1] * stride,
+                                    beta + row[w + 2] * stride,
+                                    beta + row[w + 3] * stride};
+        const four s_w = four_dots(stride, e, b);
+        const four r = *(const four *)(c + w) / s_w;
+        *(four *)(s + w) = s_w;
+        for (dlp_index k = 0; k < stride; k += LANES)
+            *(vector *)(tally + k) += (r[0] * load(b[0] + k) + r[1] * load(b[1] + k)) +
+                                      (r[2] * load(b[2] + k) + r[3] * load(b[3] + k));
     }
     for (; w < n; w++) {
         const double *restrict b = beta + row[w] * stride;
-        s[w] = padded_dot(stride, e, b);
+        s[w] = one_dot(stride, e, b);
         const double r = c[w] / s[w];
-        DLPI_SIMD() for (dlp_index k = 0; k < stride; k++) tally[k] += r * b[k];
+        for (dlp_index k = 0; k < stride; k += LANES)
+            *(vector *)(tally + k) += r * load(b + k);
     }
 }
 
@@ -111,49 +158,60 @@ void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *r
     outer(K, stride, n, row, weight, beta, A);
 }
 
-/* A row of beta at the active topics, with zeros up to the next whole vector */
-DLPI_INLINE void gather(dlp_index n, dlp_index padded, const int32_t *index,
-                        const double *from, double *to)
+/* Rows of beta at the active topics, each times sqrt(weight), with zeros up to the next
+   whole vector: packed (n, p). */
+DLPI_INLINE void pack(dlp_index m, const int32_t *active, dlp_index p, dlp_index stride,
+                      dlp_index n, const int32_t *row, const double *weight,
+                      const double *beta, double *restrict packed)
 {
-    for (dlp_index i = 0; i < n; i++) to[i] = from[index[i]];
-    for (dlp_index i = n; i < padded; i++) to[i] = 0;
+    for (dlp_index w = 0; w < n; w++) {
+        const double *restrict b = beta + row[w] * stride, root = sqrt(weight[w]);
+        double *restrict to = packed + w * p;
+        for (dlp_index i = 0; i < m; i++) to[i] = root * b[active[i]];
+        for (dlp_index i = m; i < p; i++) to[i] = 0;
+    }
 }
 
-/* Rows of A are padded too, and each begins at a whole vector at or before the diagonal:
-   short loops would otherwise go to their tails. */
+/* Four rows by as many columns as lanes of X'Y, which stay in registers: X and Y are
+   columns of matrices (n, p), A is one of rows p apart. */
+DLPI_INLINE void multiply_tile(dlp_index n, dlp_index p, const double *restrict X,
+                               const double *restrict Y, double *restrict A)
+{
+    double a0[LANES] = {0}, a1[LANES] = {0}, a2[LANES] = {0}, a3[LANES] = {0};
+    for (dlp_index w = 0; w < n; w++, X += p, Y += p) {
+        DLPI_SIMD()
+        for (int l = 0; l < LANES; l++) {
+            a0[l] += X[0] * Y[l];
+            a1[l] += X[1] * Y[l];
+            a2[l] += X[2] * Y[l];
+            a3[l] += X[3] * Y[l];
+        }
+    }
+    for (int l = 0; l < LANES; l++) {
+        A[l] = a0[l];
+        A[p + l] = a1[l];
+        A[2 * p + l] = a2[l];
+        A[3 * p + l] = a3[l];
+    }
+}
+
 DLPI_CLONES
 static void outer_active(dlp_index m, const int32_t *active, dlp_index stride,
                          dlp_index n, const int32_t *row, const double *weight,
-                         const double *beta, double *restrict rows, double *restrict A)
+                         const double *beta, double *restrict packed, double *restrict A)
 {
     const dlp_index p = dlpi_ctm_stride(m);
-    for (dlp_index w = 0; w < n; w += 4) {
-        for (int t = 0; t < 4; t++) {
-            const double r = w + t < n ? weight[w + t] : 0;
-            const double *b = beta + row[w + t < n ? w + t : w] * stride;
-            gather(m, p, active, b, rows + t * p);
-            DLPI_SIMD()
-            for (dlp_index j = 0; j < p; j++) rows[(4 + t) * p + j] = r * rows[t * p + j];
-        }
-        const double *restrict b0 = rows, *restrict b1 = b0 + p, *restrict b2 = b1 + p,
-                               *restrict b3 = b2 + p;
-        for (dlp_index i = 0; i < m; i++) {
-            double *restrict a = A + i * p;
-            const double r0 = rows[4 * p + i], r1 = rows[5 * p + i];
-            const double r2 = rows[6 * p + i], r3 = rows[7 * p + i];
-            for (dlp_index j = i / LANES * LANES; j < p; j += LANES) DLPI_SIMD()
-            for (int l = 0; l < LANES; l++)
-                a[j + l] +=
-                    (r0 * b0[j + l] + r1 * b1[j + l]) + (r2 * b2[j + l] + r3 * b3[j + l]);
-        }
-    }
+    pack(m, active, p, stride, n, row, weight, beta, packed);
+    for (dlp_index i = 0; i < m; i += 4)
+        for (dlp_index j = i / LANES * LANES; j < p; j += LANES)
+            multiply_tile(n, p, packed + i, packed + j, A + i * p + j);
 }
 
 void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index stride,
                            dlp_index n, const int32_t *row, const double *weight,
-                           const double *beta, double *rows, double *A)
+                           const double *beta, double *packed, double *A)
 {
-    outer_active(n_active, active, stride, n, row, weight, beta, rows, A);
+    outer_active(n_active, active, stride, n, row, weight, beta, packed, A);
 }
 
 DLPI_INLINE void add_scaled(dlp_index n, double r, const double *restrict x,
@@ -209,13 +267,50 @@ DLPI_CLONES
 static void multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                      double *y)
 {
-    for (dlp_index i = 0; i < K; i++) y[i] = padded_dot(stride, P + i * stride, x);
+    dlp_index i = 0;
+    for (; i + 4 <= K; i += 4) {
+        const double *row = P + i * stride;
+        const double *const rows[4] = {row, row + stride, row + 2 * stride,
+                                       row + 3 * stride};
+        *(four *)(y + i) = four_dots(stride, x, rows);
+    }
+    for (; i < K; i++) y[i] = one_dot(stride, x, P + i * stride);
 }
 
 void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                        double *y)
 {
     multiply(K, stride, P, x, y);
+}
+
+/* y = sum_i (w_i'v) w_i over the rows of W, four a pass, up to the end of the last */
+DLPI_CLONES
+static void apply_factor(dlp_index K, dlp_index stride, const double *restrict W,
+                         const double *restrict v, double *restrict y)
+{
+    memset(y, 0, (size_t)stride * sizeof *y);
+    dlp_index i = 0;
+    for (; i + 4 <= K; i += 4) {
+        const double *const w[4] = {W + i * stride, W + (i + 1) * stride,
+                                    W + (i + 2) * stride, W + (i + 3) * stride};
+        const dlp_index end = dlpi_ctm_stride(i + 4);
+        const four t = four_dots(end, v, w);
+        for (dlp_index k = 0; k < end; k += LANES)
+            *(vector *)(y + k) += (t[0] * load(w[0] + k) + t[1] * load(w[1] + k)) +
+                                  (t[2] * load(w[2] + k) + t[3] * load(w[3] + k));
+    }
+    for (; i < K; i++) {
+        const double *w = W + i * stride;
+        const double t = one_dot(stride, v, w);
+        for (dlp_index k = 0; k < stride; k += LANES)
+            *(vector *)(y + k) += t * load(w + k);
+    }
+}
+
+void dlpi_ctm_apply_factor(dlp_index K, dlp_index stride, const double *W,
+                           const double *v, double *y)
+{
+    apply_factor(K, stride, W, v, y);
 }
 
 /* counts = b * sum_d (count_d / e_d'b) e_d, four documents a pass as above */
@@ -226,23 +321,22 @@ static void term(dlp_index stride, dlp_index n, const int32_t *document,
 {
     dlp_index d = 0;
     for (; d + 4 <= n; d += 4) {
-        const double *restrict e0 = e + (document[d] - first) * stride;
-        const double *restrict e1 = e + (document[d + 1] - first) * stride;
-        const double *restrict e2 = e + (document[d + 2] - first) * stride;
-        const double *restrict e3 = e + (document[d + 3] - first) * stride;
-        const double r0 = count[d] / padded_dot(stride, e0, b);
-        const double r1 = count[d + 1] / padded_dot(stride, e1, b);
-        const double r2 = count[d + 2] / padded_dot(stride, e2, b);
-        const double r3 = count[d + 3] / padded_dot(stride, e3, b);
-        DLPI_SIMD()
-        for (dlp_index k = 0; k < stride; k++)
-            counts[k] += b[k] * ((r0 * e0[k] + r1 * e1[k]) + (r2 * e2[k] + r3 * e3[k]));
+        const double *const e_d[4] = {e + (document[d] - first) * stride,
+                                      e + (document[d + 1] - first) * stride,
+                                      e + (document[d + 2] - first) * stride,
+                                      e + (document[d + 3] - first) * stride};
+        const four c = {count[d], count[d + 1], count[d + 2], count[d + 3]};
+        const four r = c / four_dots(stride, b, e_d);
+        for (dlp_index k = 0; k < stride; k += LANES)
+            *(vector *)(counts + k) +=
+                load(b + k) * ((r[0] * load(e_d[0] + k) + r[1] * load(e_d[1] + k)) +
+                               (r[2] * load(e_d[2] + k) + r[3] * load(e_d[3] + k)));
     }
     for (; d < n; d++) {
-        const double *restrict e0 = e + (document[d] - first) * stride;
-        const double r = count[d] / padded_dot(stride, e0, b);
-        DLPI_SIMD()
-        for (dlp_index k = 0; k < stride; k++) counts[k] += b[k] * (r * e0[k]);
+        const double *restrict e_d = e + (document[d] - first) * stride;
+        const double r = count[d] / one_dot(stride, b, e_d);
+        for (dlp_index k = 0; k < stride; k += LANES)
+            *(vector *)(counts + k) += load(b + k) * (r * load(e_d + k));
     }
 }
 

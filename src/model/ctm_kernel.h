@@ -26,11 +26,11 @@ double dlpi_ctm_log_sum(dlp_index n, const double *c, const double *s, double *l
 /* A (K, K) upper triangle += sum_w weight_w b_w b_w'. */
 void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *row,
                     const double *weight, const double *beta, double *A);
-/* The same over some topics alone: A (n_active, their stride), upper triangle and more.
-   rows (8, their stride) is overwritten. */
+/* The sum alone, over some topics: A (p, p), upper triangle and more, p = their stride.
+   packed (n, p) is overwritten. */
 void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index stride,
                            dlp_index n, const int32_t *row, const double *weight,
-                           const double *beta, double *rows, double *A);
+                           const double *beta, double *packed, double *A);
 /* M (n, n) := R M R', its upper triangle, for an upper triangular R (n, n) and a symmetric
    M. X (n, n) and the lower triangle of R are overwritten. */
 void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M);
@@ -40,6 +40,9 @@ void dlpi_ctm_add_softmax(dlp_index K, dlp_index stride, const double *P, double
 /* y (K) = P x, with P (K, stride) and x (stride). */
 void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                        double *y);
+/* y (stride) = W'W v, for a lower triangular W (K, stride); v is (stride). */
+void dlpi_ctm_apply_factor(dlp_index K, dlp_index stride, const double *W,
+                           const double *v, double *y);
 /* counts (stride) += sum over documents d of count_d (e_d * b) / (e_d'b): how often a term
    with the row b of beta is expected in each topic. e holds a row a document, the first
    one that of document `first`. */

@@ -6,7 +6,7 @@
  *
  * The words are felt by the active topics alone, those that have some of them, and a
  * document has few. With U the columns of the identity for the active topics the metric is
- * P0 + U M U'. For few topics in all it is inverted as it stands; for many, with
+ * P0 + U M U'. For few topics in all its factor is inverted as it stands; for many, with
  * S = U' Sigma_0 U = R'R and T = I + R M R', its inverse is
  *
  *     Sigma_0 - Sigma_0 U R^-1 (I - T^-1) R'^-1 U' Sigma_0,
@@ -22,8 +22,8 @@
 /* A topic with fewer words of the document than this is taken to have none; the bar is
    raised while more topics than this would pass. */
 static const double LEAST_WORDS = 0.1;
-enum { MOST_ACTIVE = 32 };
-/* With no more topics than this, the inverse of order K is the cheaper way. */
+enum { MOST_ACTIVE = DLPI_CTM_MOST_ACTIVE };
+/* With no more topics than this, a factor of order K is the cheaper way. */
 enum { FEW_TOPICS = 64 };
 
 static dlp_index count_active(dlpi_ctm_document *doc, double least)
@@ -64,9 +64,8 @@ static void subtract_words(dlpi_ctm_document *doc, double *M)
     double *weight = doc->logs, *outer = doc->outer;
     for (dlp_index w = 0; w < doc->n; w++)
         weight[w] = doc->c[w] / (doc->s[w] * doc->s[w]);
-    memset(outer, 0, (size_t)(n * padded) * sizeof *outer);
     dlpi_ctm_outer_active(n, doc->active, doc->shared->stride, doc->n, doc->term, weight,
-                          doc->shared->beta, doc->rows, outer);
+                          doc->shared->beta, doc->packed, outer);
     for (dlp_index i = 0; i < n; i++) {
         const dlp_index k = doc->active[i];
         M[i * n + i] -= doc->e[k] * doc->tally[k];
@@ -105,7 +104,7 @@ static bool factor_for_many(dlpi_ctm_document *doc, bool with_words)
     return factor_sigma0(doc, R) && factor_inner(doc->n_active, R, X, M);
 }
 
-/* The inverse is kept in doc->Sigma. */
+/* The inverse of the factor is kept in doc->outer. */
 static bool invert_for_few(dlpi_ctm_document *doc, bool with_words)
 {
     const dlp_index n = doc->n_active, K = doc->shared->K;
@@ -119,7 +118,7 @@ static bool invert_for_few(dlpi_ctm_document *doc, bool with_words)
                 A[doc->active[i] * K + doc->active[j]] += M[i * n + j];
     }
     if (dlpi_cholesky(K, A) >= 0) return false;
-    dlpi_cholesky_inverse(K, A, doc->work, doc->Sigma);
+    dlpi_cholesky_invert_factor(K, A, doc->shared->stride, doc->outer);
     return true;
 }
 
@@ -154,12 +153,14 @@ static void solve_for_many(const dlpi_ctm_document *doc, const double *v, double
 void dlpi_ctm_metric_solve(void *state, double *v)
 {
     const dlpi_ctm_document *doc = state;
-    const dlp_index K = doc->shared->K;
-    double *y = doc->rows;
+    const dlp_index K = doc->shared->K, stride = doc->shared->stride;
+    double *y = doc->rows, *padded = y + stride;
     if (doc->n_active < 0) { /* no factor: the prior alone */
         dlpi_symmetric_multiply(K, doc->shared->Sigma0, v, y);
     } else if (few_topics(doc)) {
-        dlpi_symmetric_multiply(K, doc->Sigma, v, y);
+        memcpy(padded, v, (size_t)K * sizeof *v);
+        for (dlp_index k = K; k < stride; k++) padded[k] = 0;
+        dlpi_ctm_apply_factor(K, stride, doc->outer, padded, y);
     } else {
         solve_for_many(doc, v, y);
     }

@@ -138,27 +138,20 @@ static void set_prior_mean(dlp_reader *r, const double *x)
         for (dlp_index k = 0; k < K; k++) r->doc.mean[k] += x[j] * r->Gamma[j * K + k];
 }
 
-/*
- * Where to begin. The prior mean knows no words, so some rounds of
- *     pi_k prop. to  PRIOR_WORDS pi_k(prior mean) + E[t(z)]_k
- * lead nearer, each for less than an evaluation. Then mu = log pi, shifted to the mean of
- * the prior's.
- */
+/* Where to begin. The prior mean knows no words, so some rounds that do lead nearer, each
+   for less than an evaluation. Then mu is the log of what they found, shifted to the mean
+   of the prior's. */
 static void begin(dlp_reader *r)
 {
     enum { ROUNDS = 5 };
     const double PRIOR_WORDS = 3;
     dlpi_ctm_document *doc = &r->doc;
     const dlp_index K = r->shared.K;
-    double *prior = doc->spare, *counts = prior + K, shift = 0;
+    double shift = 0;
     memcpy(r->mu, doc->mean, (size_t)K * sizeof *r->mu);
     if (doc->n == 0 || doc->fit) return; /* Figure 1 begins at the prior mean */
-    for (int i = 0; i < ROUNDS; i++) {
-        dlpi_ctm_expected_counts(doc, r->mu, counts);
-        if (i == 0) memcpy(prior, doc->pi, (size_t)K * sizeof *prior);
-        for (dlp_index k = 0; k < K; k++)
-            r->mu[k] = log((PRIOR_WORDS * prior[k] + counts[k]) / (PRIOR_WORDS + doc->N));
-    }
+    dlpi_ctm_blend_words(doc, doc->mean, PRIOR_WORDS, ROUNDS);
+    for (dlp_index k = 0; k < K; k++) r->mu[k] = log(doc->e[k]);
     for (dlp_index k = 0; k < K; k++) shift += (doc->mean[k] - r->mu[k]) / (double)K;
     for (dlp_index k = 0; k < K; k++) r->mu[k] += shift;
     if (!dlpi_all_finite(K, r->mu)) memcpy(r->mu, doc->mean, (size_t)K * sizeof *r->mu);
@@ -181,7 +174,6 @@ dlp_status dlp_read_document(dlp_reader *r, const dlp_document *document,
     dlpi_ctm_infer(&r->doc, r->mu);
     reading->outcome = r->doc.outcome;
     reading->evaluations = r->doc.optim.evaluations;
-    reading->objective = r->doc.objective;
     return DLP_OK;
 }
 
@@ -192,6 +184,20 @@ int dlp_read_trace(const dlp_reader *r, const dlp_trace_row **trace)
     const dlp_result *result = dlp_fit_result(r->doc.fit);
     *trace = result->trace;
     return result->iterations;
+}
+
+/* Sigma and the objective at mu, which reading leaves out */
+static void revisit(dlp_reader *r)
+{
+    r->doc.mean_only = false;
+    dlpi_ctm_revisit(&r->doc, r->mu);
+    r->doc.mean_only = true;
+}
+
+double dlp_read_objective(dlp_reader *r)
+{
+    revisit(r);
+    return r->doc.objective;
 }
 
 int dlp_read_covariance(dlp_reader *r, int corrected, double *Sigma)
@@ -206,9 +212,7 @@ int dlp_read_covariance(dlp_reader *r, int corrected, double *Sigma)
             return 1;
         }
     }
-    doc->mean_only = false;
-    dlpi_ctm_revisit(doc, r->mu);
-    doc->mean_only = true;
+    revisit(r);
     memcpy(Sigma, doc->Sigma, size);
     return !corrected && doc->outcome == DLP_CONVERGED;
 }

@@ -24,14 +24,16 @@ static void forget(memory *m)
     m->stretch = 1;
 }
 
-/* v := M^-1 v */
-static void apply_first_metric(const dlpi_optim *o, const memory *m, double *v)
+/* o->solved = M^-1 grad, the one use of the metric in an iteration: M^-1 y is the fall of
+   it. */
+static void solve(const dlpi_optim *o, const memory *m)
 {
+    memcpy(o->solved, o->at.grad, (size_t)o->n * sizeof *o->solved);
     if (!m->with_metric) return;
     if (o->solve) {
-        o->solve(o->context, v);
+        o->solve(o->context, o->solved);
     } else {
-        dlp_factor_solve(o->metric, v);
+        dlp_factor_solve(o->metric, o->solved);
     }
 }
 
@@ -41,16 +43,20 @@ static bool is_useful(const dlpi_optim *o, memory *m, int slot)
 {
     const dlp_index n = o->n;
     const double *s = o->S + slot * n, *y = o->Y + slot * n;
-    double *My = o->scale, terms = 0;
+    double terms = 0;
     m->sy[slot] = dlpi_dot(n, s, y);
     for (dlp_index i = 0; i < n; i++) terms += fabs(s[i] * y[i]);
     if (!(m->sy[slot] > 1e-10 * terms)) return false;
-    memcpy(My, y, (size_t)n * sizeof *My);
-    apply_first_metric(o, m, My);
-    const double gamma = m->sy[slot] / dlpi_dot(n, y, My);
+    const double gamma = m->sy[slot] / dlpi_dot(n, y, o->solved_Y + slot * n);
     if (!(gamma > 0 && isfinite(gamma))) return false;
     m->gamma = gamma;
     return true;
+}
+
+static void subtract(dlp_index n, const double *x, const double *y, double *difference)
+{
+#pragma omp simd
+    for (dlp_index i = 0; i < n; i++) difference[i] = x[i] - y[i];
 }
 
 /* The pair of a step of which the line search took alpha. */
@@ -58,10 +64,13 @@ static void remember(dlpi_optim *o, memory *m, double alpha)
 {
     const dlp_index n = o->n;
     const int slot = m->count ? (m->newest + 1) % DLPI_LBFGS_PAIRS : 0;
-    for (dlp_index i = 0; i < n; i++) { /* after a line search, trial is the old point */
-        o->S[slot * n + i] = o->at.x[i] - o->trial.x[i];
-        o->Y[slot * n + i] = o->trial.grad[i] - o->at.grad[i];
-    }
+    double *s = o->S + slot * n, *y = o->Y + slot * n, *solved_y = o->solved_Y + slot * n;
+    /* after a line search, trial is the old point */
+    subtract(n, o->at.x, o->trial.x, s);
+    subtract(n, o->trial.grad, o->at.grad, y);
+    memcpy(solved_y, o->solved, (size_t)n * sizeof *solved_y);
+    solve(o, m);
+    subtract(n, solved_y, o->solved, solved_y);
     if (is_useful(o, m, slot)) {
         m->newest = slot;
         m->stretch = 1;
@@ -76,35 +85,55 @@ static void remember(dlpi_optim *o, memory *m, double alpha)
 static double first_scale(const dlpi_optim *o, const memory *m)
 {
     if (m->count) return m->gamma;
-    return m->with_metric ? 1 : 1 / fmax(dlpi_norm(o->n, o->step), 1e-300);
+    return m->with_metric ? 1 : 1 / fmax(dlpi_norm(o->n, o->at.grad), 1e-300);
 }
 
-/* step = (approximate -H)^-1 grad, by the two-loop recursion. */
+/* The slot of the k-th newest pair */
+static int slot_of(const memory *m, int k)
+{
+    return (m->newest - k + DLPI_LBFGS_PAIRS) % DLPI_LBFGS_PAIRS;
+}
+
+/* y += a x */
+static void add_scaled(dlp_index n, double a, const double *x, double *y)
+{
+#pragma omp simd
+    for (dlp_index i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+static void scale(dlp_index n, double a, double *x)
+{
+#pragma omp simd
+    for (dlp_index i = 0; i < n; i++) x[i] *= a;
+}
+
+/* step = (approximate -H)^-1 grad, by the two-loop recursion: the first loop takes q from
+   grad to grad - sum alpha y, and the step with it from M^-1 grad to M^-1 q. */
 static void direction(dlpi_optim *o, const memory *m)
 {
     const dlp_index n = o->n;
-    double alpha[DLPI_LBFGS_PAIRS];
-    memcpy(o->step, o->at.grad, (size_t)n * sizeof *o->step);
+    double alpha[DLPI_LBFGS_PAIRS], *q = o->scale;
+    memcpy(q, o->at.grad, (size_t)n * sizeof *q);
+    memcpy(o->step, o->solved, (size_t)n * sizeof *o->step);
     for (int k = 0; k < m->count; k++) {
-        const int slot = (m->newest - k + DLPI_LBFGS_PAIRS) % DLPI_LBFGS_PAIRS;
-        alpha[slot] = dlpi_dot(n, o->S + slot * n, o->step) / m->sy[slot];
-        for (dlp_index i = 0; i < n; i++) o->step[i] -= alpha[slot] * o->Y[slot * n + i];
+        const int slot = slot_of(m, k);
+        alpha[k] = dlpi_dot(n, o->S + slot * n, q) / m->sy[slot];
+        add_scaled(n, -alpha[k], o->Y + slot * n, q);
+        add_scaled(n, -alpha[k], o->solved_Y + slot * n, o->step);
     }
-    const double scale = first_scale(o, m);
-    apply_first_metric(o, m, o->step);
-    for (dlp_index i = 0; i < n; i++) o->step[i] *= scale;
+    scale(n, first_scale(o, m), o->step);
     for (int k = m->count - 1; k >= 0; k--) {
-        const int slot = (m->newest - k + DLPI_LBFGS_PAIRS) % DLPI_LBFGS_PAIRS;
+        const int slot = slot_of(m, k);
         const double beta = dlpi_dot(n, o->Y + slot * n, o->step) / m->sy[slot];
-        for (dlp_index i = 0; i < n; i++)
-            o->step[i] += (alpha[slot] - beta) * o->S[slot * n + i];
+        add_scaled(n, alpha[k] - beta, o->S + slot * n, o->step);
     }
-    for (dlp_index i = 0; i < n; i++) o->step[i] *= m->stretch;
+    scale(n, m->stretch, o->step);
 }
 
 dlp_outcome dlpi_lbfgs(dlpi_optim *o, bool with_metric, double tol, int max_iter)
 {
     memory m = {.with_metric = with_metric, .stretch = 1};
+    solve(o, &m);
     for (int it = 0; it < max_iter; it++) {
         if (dlpi_optim_diverged(o)) return DLP_DIVERGED;
         if (dlpi_norm(o->n, o->at.grad) == 0) return DLP_CONVERGED;

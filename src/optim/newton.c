@@ -144,12 +144,13 @@ dlp_outcome dlpi_newton(dlpi_optim *o, double tol, int max_iter)
     double stretch = 1;
     o->with_hess = true;
     for (int it = 0; it < max_iter; it++) {
+        if (dlpi_optim_diverged(o)) return DLP_DIVERGED;
         const double ridge = dlpi_optim_factor(o);
         if (isnan(ridge)) return DLP_NOT_CONCAVE;
         if (ridge == 0) stretch = 1;
         double length;
         const double slope = newton_step(o, stretch, &length);
-        if (!isfinite(slope) || dlpi_optim_diverged(o)) return DLP_DIVERGED;
+        if (!isfinite(slope)) return DLP_DIVERGED;
         const bool settled = dlpi_settled(o, length, slope, tol);
         const double alpha = settled ? 0 : dlpi_line_search(o, slope, 0);
         if (alpha > 0) {

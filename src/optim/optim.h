@@ -44,7 +44,10 @@ typedef struct dlpi_optim {
     double *unit;     /* (n) of x: 1 until dlpi_optim_measure */
     double *scale;    /* (n) of the ridge */
     double *S, *Y;    /* (pairs, n) L-BFGS: steps, and falls of the gradient */
+    double *solved;   /* (n) L-BFGS: M^-1 grad(at), M the first metric */
+    double *solved_Y; /* (pairs, n) L-BFGS: M^-1 y */
     double *block;    /* the one allocation behind the vectors above */
+    double size;      /* the length of at.x in units when an iteration began */
     long evaluations;
     double slope; /* L-BFGS: what the last full step promised to gain */
 } dlpi_optim;
@@ -93,6 +96,6 @@ double dlpi_rounding(double f);
 /* Beyond this length in units x has diverged, and above this height f has. */
 #define DLPI_FAR  1e25
 #define DLPI_HIGH 1e300
-bool dlpi_optim_diverged(const dlpi_optim *o);
+bool dlpi_optim_diverged(dlpi_optim *o); /* sets o->size */
 
 #endif

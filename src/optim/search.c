@@ -19,19 +19,20 @@ dlp_status dlpi_optim_alloc(dlpi_optim *o, dlp_shape shape, dlp_function *f,
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->trial.hess, error));
     DLP_TRY_OR(fail, dlp_sym_alloc(shape, &o->P, error));
     DLP_TRY_OR(fail, dlp_factor_alloc(shape, &o->metric, error));
-    o->block = dlpi_calloc(shape.n, (7 + 2 * DLPI_LBFGS_PAIRS) * sizeof *o->block);
+    o->block = dlpi_calloc(shape.n, (8 + 3 * DLPI_LBFGS_PAIRS) * sizeof *o->block);
     if (!o->block) {
         status = dlpi_no_memory(error, "the optimiser");
         goto fail;
     }
     double **vectors[] = {&o->at.x, &o->at.grad, &o->trial.x, &o->trial.grad,
-                          &o->step, &o->scale,   &o->unit};
+                          &o->step, &o->scale,   &o->unit,    &o->solved};
     double *next = o->block;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, next += shape.n)
         *vectors[k] = next;
     for (dlp_index i = 0; i < shape.n; i++) o->unit[i] = 1;
     o->S = next;
-    o->Y = next + DLPI_LBFGS_PAIRS * shape.n;
+    o->Y = o->S + DLPI_LBFGS_PAIRS * shape.n;
+    o->solved_Y = o->Y + DLPI_LBFGS_PAIRS * shape.n;
     return DLP_OK;
 fail:
     dlpi_optim_free(o);
@@ -71,6 +72,7 @@ void dlpi_optim_measure(dlpi_optim *o)
 
 double dlpi_optim_length(const dlpi_optim *o, const double *v)
 {
+#pragma omp simd
     for (dlp_index i = 0; i < o->n; i++) o->scale[i] = v[i] / o->unit[i];
     return dlpi_norm(o->n, o->scale);
 }
@@ -88,9 +90,10 @@ bool dlpi_optim_finite(const dlpi_optim *o)
     return finite_at(o, &o->at);
 }
 
-bool dlpi_optim_diverged(const dlpi_optim *o)
+bool dlpi_optim_diverged(dlpi_optim *o)
 {
-    return !(dlpi_optim_length(o, o->at.x) < DLPI_FAR && o->at.f < DLPI_HIGH);
+    o->size = dlpi_optim_length(o, o->at.x);
+    return !(o->size < DLPI_FAR && o->at.f < DLPI_HIGH);
 }
 
 double dlpi_rounding(double f)
@@ -107,11 +110,11 @@ double dlpi_stretch(double stretch, double alpha)
    smooth as with few. */
 double dlpi_limit_step(dlpi_optim *o)
 {
-    const double length = dlpi_optim_length(o, o->step);
-    const double longest = 100 * (1 + dlpi_optim_length(o, o->at.x));
+    const double length = dlpi_optim_length(o, o->step), longest = 100 * (1 + o->size);
+    if (!(length > longest)) return length;
     const double plain = dlpi_norm(o->n, o->step);
     const double longest_plain = 100 * (1 + dlpi_norm(o->n, o->at.x));
-    if (!(length > longest && plain > longest_plain)) return length;
+    if (!(plain > longest_plain)) return length;
     const double factor = fmax(longest / length, longest_plain / plain);
     for (dlp_index i = 0; i < o->n; i++) o->step[i] *= factor;
     return factor * length;
@@ -119,19 +122,17 @@ double dlpi_limit_step(dlpi_optim *o)
 
 bool dlpi_settled(const dlpi_optim *o, double length, double slope, double tol)
 {
-    return length <= tol * (1 + dlpi_optim_length(o, o->at.x)) &&
+    return length <= tol * (1 + o->size) &&
            slope <= fmax(0.01 * tol * (double)o->n, dlpi_rounding(o->at.f));
 }
 
 /* trial.x = at.x + alpha step; false when rounding swallows the whole step. */
 static bool move(dlpi_optim *o, double alpha)
 {
-    bool moved = false;
-    for (dlp_index i = 0; i < o->n; i++) {
-        o->trial.x[i] = o->at.x[i] + alpha * o->step[i];
-        moved |= o->trial.x[i] != o->at.x[i];
-    }
-    return moved;
+    const size_t bytes = (size_t)o->n * sizeof *o->step;
+#pragma omp simd
+    for (dlp_index i = 0; i < o->n; i++) o->trial.x[i] = o->at.x[i] + alpha * o->step[i];
+    return memcmp(o->trial.x, o->at.x, bytes) != 0;
 }
 
 static bool take_trial(dlpi_optim *o, double least_rise)
