@@ -3,73 +3,11 @@
 
 #include "math/dense.h"
 #include "math/elementary.h"
+#include "model/ctm_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LANES = DLPI_CTM_LANES };
-
-/* A vector of as many doubles as lanes, at any address; the compiler makes of it what the
-   machine has. */
-typedef double vector __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
-typedef double four __attribute__((vector_size(4 * sizeof(double)), aligned(8)));
-
-DLPI_INLINE four low_half(vector v)
-{
-    return __builtin_shufflevector(v, v, 0, 1, 2, 3);
-}
-
-DLPI_INLINE four high_half(vector v)
-{
-    return __builtin_shufflevector(v, v, 4, 5, 6, 7);
-}
-
-/* a0 + a1, b0 + b1, a2 + a3, b2 + b3 */
-DLPI_INLINE four add_pairs(four a, four b)
-{
-    return __builtin_shufflevector(a, b, 0, 4, 2, 6) +
-           __builtin_shufflevector(a, b, 1, 5, 3, 7);
-}
-
-/* The sums over the lanes of four vectors, each in the same fixed shape. */
-DLPI_INLINE four sums_of(vector a, vector b, vector c, vector d)
-{
-    const four ab = add_pairs(low_half(a) + high_half(a), low_half(b) + high_half(b));
-    const four cd = add_pairs(low_half(c) + high_half(c), low_half(d) + high_half(d));
-    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
-           __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-}
-
-DLPI_INLINE vector load(const double *x)
-{
-    return *(const vector *)x;
-}
-
-/* x'y_i for four y, all padded */
-DLPI_INLINE four four_dots(dlp_index stride, const double *restrict x,
-                           const double *const y[4])
-{
-    vector a = {0}, b = {0}, c = {0}, d = {0};
-    for (dlp_index k = 0; k < stride; k += LANES) {
-        const vector x_k = load(x + k);
-        a += x_k * load(y[0] + k);
-        b += x_k * load(y[1] + k);
-        c += x_k * load(y[2] + k);
-        d += x_k * load(y[3] + k);
-    }
-    return sums_of(a, b, c, d);
-}
-
-/* x'y, in the same shape */
-DLPI_INLINE double one_dot(dlp_index stride, const double *restrict x,
-                           const double *restrict y)
-{
-    const double *const all[4] = {y, y, y, y};
-    return four_dots(stride, x, all)[0];
-}
-
-/* Four rows a pass: what is loaded of e and tally serves four, and their sums over lanes
-   and divisions are done together. */
 DLPI_CLONES
 static void words(dlp_index stride, dlp_index n, const int32_t *row, const double *c,
                   const double *beta, const double *restrict e, double *restrict s,
@@ -84,16 +22,12 @@ static void words(dlp_index stride, dlp_index n, const int32_t *row, const doubl
         const four s_w = four_dots(stride, e, b);
         const four r = *(const four *)(c + w) / s_w;
         *(four *)(s + w) = s_w;
-        for (dlp_index k = 0; k < stride; k += LANES)
-            *(vector *)(tally + k) += (r[0] * load(b[0] + k) + r[1] * load(b[1] + k)) +
-                                      (r[2] * load(b[2] + k) + r[3] * load(b[3] + k));
+        add_four(stride, r, b, tally);
     }
     for (; w < n; w++) {
         const double *restrict b = beta + row[w] * stride;
         s[w] = one_dot(stride, e, b);
-        const double r = c[w] / s[w];
-        for (dlp_index k = 0; k < stride; k += LANES)
-            *(vector *)(tally + k) += r * load(b + k);
+        add_one(stride, c[w] / s[w], b, tally);
     }
 }
 
@@ -294,16 +228,11 @@ static void apply_factor(dlp_index K, dlp_index stride, const double *restrict W
         const double *const w[4] = {W + i * stride, W + (i + 1) * stride,
                                     W + (i + 2) * stride, W + (i + 3) * stride};
         const dlp_index end = dlpi_ctm_stride(i + 4);
-        const four t = four_dots(end, v, w);
-        for (dlp_index k = 0; k < end; k += LANES)
-            *(vector *)(y + k) += (t[0] * load(w[0] + k) + t[1] * load(w[1] + k)) +
-                                  (t[2] * load(w[2] + k) + t[3] * load(w[3] + k));
+        add_four(end, four_dots(end, v, w), w, y);
     }
     for (; i < K; i++) {
         const double *w = W + i * stride;
-        const double t = one_dot(stride, v, w);
-        for (dlp_index k = 0; k < stride; k += LANES)
-            *(vector *)(y + k) += t * load(w + k);
+        add_one(stride, one_dot(stride, v, w), w, y);
     }
 }
 
