@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Charts as SVG: ticks at round numbers, well-formed XML, coordinates inside the picture.
    What a chart looks like is for people to judge: docs/images has some. */
-#include "report/svg.h"
+#include "report/letters.h"
+#include "report/plot_lines.h"
 #include "report/ticks.h"
 #include "report/xml.h"
-#include "support.h"
+#include "svg_support.h"
 
 /* ---- axes ---- */
 
@@ -102,85 +103,6 @@ static void test_axes_refuse_what_they_cannot_show(void **state)
 
 /* ---- XML ---- */
 
-/* A reader of the XML that charts are: declared nowhere, no comments, no CDATA. Fails
-   where tags do not nest, attributes are not quoted, or text is not escaped. */
-typedef struct parser {
-    const char *at;
-    char open[8][16]; /* the elements around */
-    int depth;
-} parser;
-
-static void read_name(parser *p, char name[16])
-{
-    size_t n = 0;
-    while (*p->at && !strchr(" \n/>=", *p->at)) {
-        assert_true(n < 15);
-        name[n++] = *p->at++;
-    }
-    assert_true(n > 0);
-    name[n] = '\0';
-}
-
-static void read_text(parser *p, char end)
-{
-    while (*p->at && *p->at != end) {
-        assert_int_not_equal(*p->at, '<');
-        assert_true((unsigned char)*p->at >= 0x20 || *p->at == '\n' || *p->at == '\t');
-        if (*p->at == '&') {
-            const char *stop = strchr(p->at, ';');
-            assert_true(stop && stop - p->at <= 5);
-        }
-        p->at++;
-    }
-}
-
-static void read_attributes(parser *p)
-{
-    char name[16];
-    while (*p->at == ' ') {
-        p->at++;
-        read_name(p, name);
-        assert_int_equal(*p->at++, '=');
-        assert_int_equal(*p->at++, '"');
-        read_text(p, '"');
-        assert_int_equal(*p->at++, '"');
-    }
-}
-
-static void read_tag(parser *p)
-{
-    char name[16];
-    p->at++;
-    if (*p->at == '/') {
-        p->at++;
-        read_name(p, name);
-        assert_true(p->depth > 0);
-        assert_string_equal(name, p->open[--p->depth]);
-    } else {
-        assert_true(p->depth < 8);
-        read_name(p, p->open[p->depth]);
-        read_attributes(p);
-        if (*p->at == '/')
-            p->at++;
-        else
-            p->depth++;
-    }
-    assert_int_equal(*p->at++, '>');
-}
-
-static void check_well_formed(const char *text)
-{
-    parser p = {.at = text};
-    assert_int_equal(*p.at, '<');
-    while (*p.at) {
-        read_tag(&p);
-        read_text(&p, '<');
-        if (p.depth == 0) break;
-    }
-    assert_int_equal(p.depth, 0);
-    assert_string_equal(p.at, "");
-}
-
 static char *xml_of(const char *text)
 {
     char *printed = NULL;
@@ -212,39 +134,67 @@ static void test_text_is_escaped(void **state)
     }
 }
 
+/* ---- letters ---- */
+
+static void test_texts_have_widths(void **state)
+{
+    (void)state;
+    assert_near(dlpi_letters_width("", 10), 0, 0);
+    assert_near(dlpi_letters_width("il", 1000), 444, 1e-9);
+    assert_near(dlpi_letters_width("W~", 1000), 944 + 584, 1e-9);
+    assert_near(dlpi_letters_width_of("WWW", 1, 1000), 944, 1e-9);
+    /* what combines takes no room; what is no UTF-8 is a question mark */
+    assert_near(dlpi_letters_width("e\xcc\x81", 1000), 556, 1e-9);
+    assert_near(dlpi_letters_width("\xff", 1000), 556, 1e-9);
+}
+
+static void test_texts_are_cut_between_characters(void **state)
+{
+    (void)state;
+    assert_int_equal(dlpi_letters_fit("abc", 10, 1000), 3);
+    assert_int_equal(dlpi_letters_fit("", 10, 0), 0);
+    assert_int_equal(dlpi_letters_fit("abc", 10, 0), 0);
+    const char *const texts[] = {"na\xc3\xafve na\xc3\xafve",
+                                 "\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97",
+                                 "e\xcc\x81"
+                                 "e\xcc\x81"
+                                 "e\xcc\x81"
+                                 "e\xcc\x81"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int step = 0; step < 120; step++) {
+            const double room = 0.7 * step;
+            const size_t fit = dlpi_letters_fit(texts[i], 10, room);
+            const unsigned char next = (unsigned char)texts[i][fit];
+            assert_true((next & 0xC0) != 0x80); /* no middle of a character */
+            assert_true(next != 0xCC);          /* and not what combines with one */
+            if (next)                           /* the ellipsis has its room, too */
+                assert_true(fit == 0 ||
+                            dlpi_letters_width_of(texts[i], fit, 10) + 10 <= room + 1e-9);
+        }
+}
+
 /* ---- figures ---- */
 
-static char *figure_of(const char *title, int charts, const dlpi_svg_chart *chart)
+static char *figure_of(const char *title, int charts, const dlpi_line_chart *chart)
 {
+    const dlpi_lines plot = {.page = {.title = title,
+                                      .kind = "Lines",
+                                      .width = 402.0 * charts,
+                                      .screen = true},
+                             .legend = true,
+                             .charts = charts,
+                             .per_row = charts,
+                             .chart_height = 290,
+                             .chart = chart};
     char *printed = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&printed, &size);
     assert_non_null(out);
-    dlpi_svg_print(out, title, charts, chart);
+    dlpi_plot_lines(out, &plot);
     assert_int_equal(ferror(out), 0);
     fclose(out);
-    check_well_formed(printed);
-    assert_null(strstr(printed, "nan"));
-    assert_null(strstr(printed, "inf"));
+    check_picture(printed);
     return printed;
-}
-
-static int count_of(const char *text, const char *what)
-{
-    int count = 0;
-    for (; (text = strstr(text, what)); text++) count++;
-    return count;
-}
-
-/* Every "Mx,y" and "Lx,y" is in the picture. */
-static void check_inside(const char *text, double width, double height)
-{
-    for (; *text; text++) {
-        double x, y;
-        if ((*text != 'M' && *text != 'L') || sscanf(text + 1, "%lf,%lf", &x, &y) != 2)
-            continue;
-        assert_true(x >= 0 && x <= width && y >= 0 && y <= height);
-    }
 }
 
 static void test_two_charts_with_a_legend(void **state)
@@ -252,22 +202,18 @@ static void test_two_charts_with_a_legend(void **state)
     (void)state;
     const double x[] = {10, 20, 30, 40}, y[] = {-7.9, -7.85, -7.83, -7.84};
     const double z[] = {-7.2, NAN, -7.1, -INFINITY};
-    const dlpi_svg_series series[] = {
+    const dlpi_line series[] = {
         {.name = "laplace", .n = 4, .x = x, .y = y, .marked = true},
         {.name = "R & D <x>", .colour = 1, .dashed = true, .n = 4, .x = x, .y = z},
     };
-    const dlpi_svg_chart charts[] = {
-        {.title = "one",
-         .x_label = "K",
-         .y_label = "bound",
-         .count = 2,
-         .series = series},
+    const dlpi_line_chart charts[] = {
+        {.title = "one", .x_label = "K", .y_label = "bound", .count = 2, .line = series},
         {.title = "two",
          .x_label = "K",
          .y_label = "a \"b\"",
          .log_x = true,
          .count = 2,
-         .series = series},
+         .line = series},
     };
     char *text = figure_of("A figure", 2, charts);
     assert_int_equal(count_of(text, "class=\"line"), 6); /* two in the legend */
@@ -286,17 +232,17 @@ static void test_nothing_to_draw(void **state)
 {
     (void)state;
     const double x[] = {0, -1, NAN}, y[] = {1, 2, 3}, huge[] = {1e308, -1e308, INFINITY};
-    const dlpi_svg_series series[] = {{.name = "", .n = 0},
-                                      {.name = "a", .n = 3, .x = x, .y = y},
-                                      {.name = "b", .n = 3, .x = y, .y = huge}};
-    dlpi_svg_chart chart = {.title = "", .x_label = "", .y_label = "", .log_x = true};
+    const dlpi_line series[] = {{.name = "", .n = 0},
+                                {.name = "a", .n = 3, .x = x, .y = y},
+                                {.name = "b", .n = 3, .x = y, .y = huge}};
+    dlpi_line_chart chart = {.title = "", .x_label = "", .y_label = "", .log_x = true};
     free(figure_of("", 1, &chart));
     chart.count = 3;
-    chart.series = series;
+    chart.line = series;
     free(figure_of("", 1, &chart));
     chart.log_x = false;
     char *text = figure_of("", 1, &chart);
-    check_inside(text, 414, 400);
+    check_inside(text, 402, 400);
     free(text);
 }
 
@@ -310,13 +256,13 @@ static void test_long_series_stay_small(void **state)
         x[i] = i + 1;
         y[i] = -1.0 / (i + 1);
     }
-    const dlpi_svg_series series = {.name = "long", .n = N, .x = x, .y = y};
-    const dlpi_svg_chart chart = {.title = "",
-                                  .x_label = "",
-                                  .y_label = "",
-                                  .log_x = true,
-                                  .count = 1,
-                                  .series = &series};
+    const dlpi_line series = {.name = "long", .n = N, .x = x, .y = y};
+    const dlpi_line_chart chart = {.title = "",
+                                   .x_label = "",
+                                   .y_label = "",
+                                   .log_x = true,
+                                   .count = 1,
+                                   .line = &series};
     char *text = figure_of("", 1, &chart);
     assert_true(strlen(text) < 30000);
     free(text);
@@ -331,6 +277,8 @@ int main(void)
         cmocka_unit_test(test_labels_tell_ticks_apart),
         cmocka_unit_test(test_axes_refuse_what_they_cannot_show),
         cmocka_unit_test(test_text_is_escaped),
+        cmocka_unit_test(test_texts_have_widths),
+        cmocka_unit_test(test_texts_are_cut_between_characters),
         cmocka_unit_test(test_two_charts_with_a_legend),
         cmocka_unit_test(test_nothing_to_draw),
         cmocka_unit_test(test_long_series_stay_small),

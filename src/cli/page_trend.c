@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/page.h"
 #include "cli/say.h"
+#include "cli/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -226,6 +227,16 @@ static char *formula_of(const char *column)
     return formula;
 }
 
+/* The formula is not the user's: a column that is not there is said without it. */
+static dlp_status explain(const char *path, const char *column, const dlp_table *table,
+                          dlp_error *error)
+{
+    const dlp_error why = *error;
+    CLI_TRY(cli_table_check_column(table, path, "--by", column, error));
+    *error = why;
+    return DLP_EINPUT;
+}
+
 dlp_status cli_page_trend(const cli_topics_folder *folder, const char *path,
                           const char *column, json_t **trend, dlp_error *error)
 {
@@ -235,6 +246,8 @@ dlp_status cli_page_trend(const cli_topics_folder *folder, const char *path,
     dlp_status status =
         formula ? cli_covariates_build(path, formula, &documents, &covariates, error)
                 : DLP_ENOMEM;
+    if (status == DLP_EINPUT && covariates.table && !covariates.design)
+        status = explain(path, column, covariates.table, error);
     if (status == DLP_OK) {
         *trend = make_trend(folder, column, &covariates);
         if (!*trend) status = DLP_ENOMEM;

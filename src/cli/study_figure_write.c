@@ -4,7 +4,7 @@
 #include "cli/say.h"
 #include "cli/study_figure.h"
 #include "cli/text_file.h"
-#include "report/svg.h"
+#include "report/plot_lines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void print_csv(FILE *out, const void *what)
 {
     const cli_figure *figure = what;
     fputs(
-        "method,start,topics,iteration,documents_unsettled,falls,seconds,bound_per_word,"
+        "method,init,K,iteration,unsettled,falls,seconds,bound_per_word,"
         "heldout_per_word,outcome\n",
         out);
     for (dlp_index i = 0; i < figure->n; i++) {
@@ -50,9 +50,9 @@ static json_t *row_json(const cli_figure_row *row)
 {
     return json_pack(
         "{s:s, s:s, s:I, s:i, s:I, s:I, s:o, s:o, s:o, s:s}", "method", row->method,
-        "start", row->start, "topics", (json_int_t)row->K, "iteration", row->iteration,
-        "documents_unsettled", (json_int_t)row->documents, "falls",
-        (json_int_t)row->falls, "seconds", cli_json_real(row->seconds), "bound_per_word",
+        "init", row->start, "K", (json_int_t)row->K, "iteration", row->iteration,
+        "unsettled", (json_int_t)row->documents, "falls", (json_int_t)row->falls,
+        "seconds", cli_json_real(row->seconds), "bound_per_word",
         cli_json_real(row->bound), "heldout_per_word", cli_json_real(row->heldout),
         "outcome", dlp_outcome_name(row->outcome));
 }
@@ -71,17 +71,17 @@ json_t *cli_figure_json(const cli_figure *figure)
 
 /* ---- SVG ---- */
 
-enum { NAME = 64 };
+enum { NAME = 64, PANEL_WIDTH = 402, PANEL_HEIGHT = 290 };
 
 /* The curves of all panels: what the charts point to. */
 typedef struct drawing {
     const cli_figure *figure;
     int curves;
-    double *number;          /* (CLI_PANELS, 2, n): x and y of each panel */
-    dlpi_svg_series *series; /* (CLI_PANELS, curves) */
-    char (*name)[NAME];      /* (curves) */
+    double *number;     /* (CLI_PANELS, 2, n): x and y of each panel */
+    dlpi_line *line;    /* (CLI_PANELS, curves) */
+    char (*name)[NAME]; /* (curves) */
     char title[2 * NAME];
-    dlpi_svg_chart chart[CLI_PANELS];
+    dlpi_line_chart chart[CLI_PANELS];
 } drawing;
 
 /* A method has its colour in every figure. */
@@ -119,7 +119,7 @@ static void draw_panel(drawing *d, int p)
 {
     const cli_figure *figure = d->figure;
     const cli_figure_panel *panel = &figure->panel[p];
-    dlpi_svg_series *series = d->series + (ptrdiff_t)p * d->curves;
+    dlpi_line *line = d->line + (ptrdiff_t)p * d->curves;
     double *x = d->number + figure->n * 2 * p, *y = x + figure->n;
     for (dlp_index i = 0; i < figure->n; i++) {
         x[i] = panel->x(&figure->row[i]);
@@ -130,35 +130,44 @@ static void draw_panel(drawing *d, int p)
         const cli_figure_row *row = &figure->row[i];
         end = cli_figure_curve_end(figure, i);
         name_curve(d, row, d->name[c]);
-        series[c] = (dlpi_svg_series){.name = d->name[c],
-                                      .colour = colour_of(row->method),
-                                      .dashed = !strcmp(row->start, "random"),
-                                      .marked = figure->marked,
-                                      .n = (size_t)(end - i),
-                                      .x = x + i,
-                                      .y = y + i};
+        line[c] = (dlpi_line){.name = d->name[c],
+                              .colour = colour_of(row->method),
+                              .dashed = !strcmp(row->start, "random"),
+                              .marked = figure->marked,
+                              .n = (size_t)(end - i),
+                              .x = x + i,
+                              .y = y + i};
     }
-    d->chart[p] = (dlpi_svg_chart){.title = panel->title,
-                                   .x_label = panel->x_label,
-                                   .y_label = panel->y_label,
-                                   .log_x = panel->log_x,
-                                   .count = d->curves,
-                                   .series = series};
+    d->chart[p] = (dlpi_line_chart){.title = panel->title,
+                                    .x_label = panel->x_label,
+                                    .y_label = panel->y_label,
+                                    .log_x = panel->log_x,
+                                    .count = d->curves,
+                                    .line = line};
 }
 
 static void print_svg(FILE *out, const void *what)
 {
     const drawing *d = what;
-    dlpi_svg_print(out, d->title, CLI_PANELS, d->chart);
+    const dlpi_lines plot = {.page = {.title = d->title,
+                                      .kind = "Line charts",
+                                      .width = PANEL_WIDTH * CLI_PANELS,
+                                      .screen = true},
+                             .legend = true,
+                             .charts = CLI_PANELS,
+                             .per_row = CLI_PANELS,
+                             .chart_height = PANEL_HEIGHT,
+                             .chart = d->chart};
+    dlpi_plot_lines(out, &plot);
 }
 
 static dlp_status draw(drawing *d, const char *path, dlp_error *error)
 {
     const size_t curves = (size_t)d->curves;
     d->number = calloc((size_t)d->figure->n * 2 * CLI_PANELS + 1, sizeof *d->number);
-    d->series = calloc(CLI_PANELS * curves + 1, sizeof *d->series);
+    d->line = calloc(CLI_PANELS * curves + 1, sizeof *d->line);
     d->name = calloc(curves + 1, sizeof *d->name);
-    if (!d->number || !d->series || !d->name)
+    if (!d->number || !d->line || !d->name)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     make_title(d);
     for (int p = 0; p < CLI_PANELS; p++) draw_panel(d, p);
@@ -171,7 +180,7 @@ dlp_status cli_figure_write_svg(const cli_figure *figure, const char *path,
     drawing d = {.figure = figure, .curves = cli_figure_curves(figure)};
     const dlp_status status = draw(&d, path, error);
     free(d.number);
-    free(d.series);
+    free(d.line);
     free(d.name);
     return status;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Line charts as SVG: one or more side by side, with one legend. A file needs nothing but
- * itself, and follows the reader's light or dark scheme. Internal.
+ * What all pictures are made of: a page with its title, a plot between, notes below, and
+ * text that fits. A file needs nothing but itself. Text may be any bytes: what XML does
+ * not allow becomes a question mark. Callers look at ferror. Internal.
  */
 #ifndef DLPI_SVG_H
 #define DLPI_SVG_H
@@ -10,29 +11,40 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { DLPI_SVG_COLOURS = 6 };
+/* The width of a page for a paper: 7.5 inches at 96 pixels. */
+enum { DLPI_SVG_PAPER = 720 };
+/* Around a page; the sizes of text; lines of small text. */
+enum { DLPI_SVG_EDGE = 12 };
+#define DLPI_SVG_TEXT  12.0
+#define DLPI_SVG_SMALL 10.5
 
-/* A line through points. Points that are not finite, or not positive on a logarithmic
-   axis, are left out; so are those that nobody could tell from the one before. */
-typedef struct dlpi_svg_series {
-    const char *name; /* in the legend; series of one name in two charts look the same */
-    int colour;       /* 0 to DLPI_SVG_COLOURS - 1; also the shape of its marks */
-    bool dashed;
-    bool marked; /* each point has a mark */
-    size_t n;
-    const double *x, *y; /* (n) */
-} dlpi_svg_series;
+/* The page around a plot. */
+typedef struct dlpi_svg_page {
+    const char *title;   /* at its head */
+    const char *kind;    /* what it is, for those who cannot see it: "Forest plot" */
+    const char *caption; /* below, in small letters; NULL: none */
+    const char *warning; /* below that, to be seen: a fit did not converge; NULL: none */
+    double width;
+    bool screen; /* follows the reader's light or dark scheme; paper is white */
+} dlpi_svg_page;
 
-typedef struct dlpi_svg_chart {
-    const char *title, *x_label, *y_label;
-    bool log_x;
-    int count;
-    const dlpi_svg_series *series; /* (count) */
-} dlpi_svg_chart;
+/* Begins a page that has `height` pixels between title and notes; returns their top. */
+double dlpi_svg_open(FILE *out, const dlpi_svg_page *page, double height);
+void dlpi_svg_close(FILE *out);
 
-/* Prints the figure; the caller looks at ferror. The legend is that of the first chart.
-   Text may be any bytes: what XML does not allow becomes a question mark. */
-void dlpi_svg_print(FILE *out, const char *title, int charts,
-                    const dlpi_svg_chart *chart);
+/* A text; class is a list of those in svg.c. */
+void dlpi_svg_text(FILE *out, double x, double y, const char *class, const char *text);
+/* One that reads upwards, around its middle. */
+void dlpi_svg_text_up(FILE *out, double x, double y, const char *text);
+/* One that is cut, with an ellipsis, to fit into room; the whole is in its title. */
+void dlpi_svg_text_in(FILE *out, double x, double y, const char *class, const char *text,
+                      double size, double room);
+
+/* A number with so many decimals, or where that is too long in short form; with a minus
+   sign and not a hyphen; what is not finite is a dash. */
+void dlpi_svg_number(double x, int decimals, char text[32]);
+/* The decimals for numbers of one table that have these n sds: half of them show two
+   digits or more. Negative: the short form. Sorts them. */
+int dlpi_svg_decimals(size_t n, double *sd);
 
 #endif

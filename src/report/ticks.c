@@ -9,6 +9,17 @@ static const double LARGEST = 1e300, LARGEST_QUOTIENT = 1e100;
 /* The share of an axis that stays free at each end. */
 static const double MARGIN = 0.04;
 
+dlpi_range dlpi_range_of_none(void)
+{
+    return (dlpi_range){INFINITY, -INFINITY};
+}
+
+void dlpi_range_cover(dlpi_range *range, double x)
+{
+    range->low = fmin(range->low, x);
+    range->high = fmax(range->high, x);
+}
+
 bool dlpi_axis_takes(bool log, double x)
 {
     if (log) return x >= 1 / LARGEST_QUOTIENT && x <= LARGEST_QUOTIENT;

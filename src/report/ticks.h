@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An axis: what it covers and the round numbers that stand on it. Internal. */
+/* Ranges of numbers, and an axis: what it covers and the round numbers that stand on it. Internal. */
 #ifndef DLPI_TICKS_H
 #define DLPI_TICKS_H
 
@@ -15,6 +15,13 @@ typedef struct dlpi_axis {
     int decimals;            /* that tell the ticks apart; -1: they would be too many */
     int digits;              /* that do, of numbers in short form: 1.5e+09 */
 } dlpi_axis;
+
+/* From the least number to the largest. */
+typedef struct dlpi_range {
+    double low, high; /* low > high: of none */
+} dlpi_range;
+dlpi_range dlpi_range_of_none(void);
+void dlpi_range_cover(dlpi_range *range, double x);
 
 /* Whether a number can stand on the axis: it is finite, within reason, and where log
    positive. */

@@ -25,16 +25,22 @@ static int is_allowed(utf8proc_int32_t code)
 
 void dlpi_xml_text(FILE *out, const char *text)
 {
+    dlpi_xml_bytes(out, text, strlen(text));
+}
+
+void dlpi_xml_bytes(FILE *out, const char *text, size_t size)
+{
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
-    size_t left = strlen(text);
+    size_t left = size;
     while (left > 0) {
         utf8proc_int32_t code;
-        const utf8proc_ssize_t size = utf8proc_iterate(at, (utf8proc_ssize_t)left, &code);
-        const size_t used = size > 0 ? (size_t)size : 1;
+        const utf8proc_ssize_t length =
+            utf8proc_iterate(at, (utf8proc_ssize_t)left, &code);
+        const size_t used = length > 0 ? (size_t)length : 1;
         const char *escape = used == 1 ? escape_of((char)*at) : NULL;
         if (escape)
             fputs(escape, out);
-        else if (size > 0 && is_allowed(code))
+        else if (length > 0 && is_allowed(code))
             fwrite(at, 1, used, out);
         else
             fputc('?', out);

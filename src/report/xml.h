@@ -8,5 +8,7 @@
 /* Prints any bytes as text of an element or an attribute: what has a meaning in XML is
    escaped, what it does not allow becomes a question mark. */
 void dlpi_xml_text(FILE *out, const char *text);
+/* The same of its first bytes. */
+void dlpi_xml_bytes(FILE *out, const char *text, size_t size);
 
 #endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/plot_forest.h"
+
+#include "report/letters.h"
+#include "report/ticks.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a page has room for. Panels stand in bands, each with the rows' names. */
+enum { MOST_ROWS = 60, MOST_PANELS = 12 };
+enum { BAND_ROWS = 6 }; /* that a further band takes the place of */
+/* The layout, in pixels at the picture's own size. */
+enum {
+    HEADING = 20, /* above the rows, for the panels' names or the columns' */
+    AXIS = 24,    /* below, for numbers */
+    BAND_GAP = 10,
+    LEAST_NAME = 50,
+    MOST_NAME = 210,
+    LEAST_PANEL = 88,
+    GAP = 12, /* between panels and columns */
+    ARROW = 4,
+};
+static const double DOT = 3.2, SMALL_DOT = 2.4; /* the latter where panels are many */
+enum { FEW_TICKS = 4, TICKS = 6 };
+/* A row aside that would make the axis so many times as long is cut off. */
+static const double TOO_LONG = 3;
+
+/* A plot that has been planned. */
+typedef struct forest {
+    FILE *out;
+    const dlpi_forest *plot;
+    int rows, panels;                       /* that are shown */
+    int row[MOST_ROWS], panel[MOST_PANELS]; /* which */
+    int bands, per_band;
+    double name, pitch;    /* room of names; from row to row */
+    double left, width;    /* of the first panel; of each */
+    double mean, interval; /* where the columns of numbers end; 0: there are none */
+    int decimals;
+    dlpi_axis axis;
+} forest;
+
+static const dlpi_estimate *estimate_of(const dlpi_forest *plot, ptrdiff_t panel,
+                                        ptrdiff_t row)
+{
+    return &plot->estimate[panel * plot->rows + row];
+}
+
+/* ---- which to show ---- */
+
+/* How far the mean is from 0, by its interval. */
+static double strength(const dlpi_estimate *e)
+{
+    const double width = e->upper - e->lower;
+    if (!isfinite(e->mean) || !(width >= 0)) return -1;
+    return width > 0 ? fabs(e->mean) / width : e->mean != 0 ? INFINITY : 0;
+}
+
+static double row_strength(const dlpi_forest *plot, ptrdiff_t row)
+{
+    double most = -1;
+    for (ptrdiff_t p = 0; p < plot->panels; p++)
+        most = fmax(most, strength(estimate_of(plot, p, row)));
+    return most;
+}
+
+static double panel_strength(const dlpi_forest *plot, ptrdiff_t panel)
+{
+    double most = -1;
+    for (ptrdiff_t r = 0; r < plot->rows; r++)
+        most = fmax(most, strength(estimate_of(plot, panel, r)));
+    return most;
+}
+
+/* The strongest of n, `most` at most, into list, in their own order; returns how many. */
+static int choose(const dlpi_forest *plot, ptrdiff_t n,
+                  double (*size)(const dlpi_forest *, ptrdiff_t), int most, int *list)
+{
+    double kept[MOST_ROWS] = {0};
+    int count = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const double x = size(plot, i);
+        int weakest = 0;
+        for (int j = 1; j < count; j++)
+            if (kept[j] <= kept[weakest]) weakest = j;
+        if (count == most && x <= kept[weakest]) continue;
+        if (count == most) {
+            memmove(list + weakest, list + weakest + 1,
+                    sizeof *list * (size_t)(count - weakest - 1));
+            memmove(kept + weakest, kept + weakest + 1,
+                    sizeof *kept * (size_t)(count - weakest - 1));
+            count--;
+        }
+        list[count] = (int)i;
+        kept[count++] = x;
+    }
+    return count;
+}
+
+/* ---- the axis ---- */
+
+static void cover(dlpi_range *r, double x)
+{
+    if (dlpi_axis_takes(false, x)) dlpi_range_cover(r, x);
+}
+
+static void cover_row(const forest *f, int row, dlpi_range *r)
+{
+    const dlpi_forest *plot = f->plot;
+    for (int p = 0; p < f->panels; p++) {
+        const dlpi_estimate *e = estimate_of(plot, f->panel[p], row);
+        cover(r, e->mean);
+        cover(r, e->lower);
+        cover(r, e->upper);
+    }
+    for (ptrdiff_t i = 0; i < plot->points; i++)
+        cover(r, plot->point[row * plot->points + i]);
+}
+
+/* All intervals and 0, but for rows aside that would make the others small. */
+static void make_axis(forest *f)
+{
+    dlpi_range all = {0, 0}, others = {0, 0};
+    for (int i = 0; i < f->rows; i++) {
+        const bool aside = f->plot->aside && f->plot->aside[f->row[i]];
+        cover_row(f, f->row[i], &all);
+        if (!aside) cover_row(f, f->row[i], &others);
+    }
+    const double length = others.high - others.low;
+    const bool cut = length > 0 && all.high - all.low > TOO_LONG * length;
+    const dlpi_range *r = cut ? &others : &all;
+    f->axis = dlpi_axis_make(r->low, r->high, false, f->panels > 2 ? FEW_TICKS : TICKS);
+}
+
+static double place(const forest *f, double left, double x)
+{
+    return left + f->width * fmin(1, fmax(0, dlpi_axis_place(&f->axis, x)));
+}
+
+/* ---- the plan ---- */
+
+static double name_room(const forest *f)
+{
+    double room = LEAST_NAME;
+    for (int i = 0; i < f->rows; i++)
+        room = fmax(room, dlpi_letters_width(f->plot->row[f->row[i]], DLPI_SVG_SMALL));
+    return fmin(room, MOST_NAME) + 1;
+}
+
+/* Those of all, or the short form where they would make zeros of a small interval. */
+static int decimals_of(const forest *f, const dlpi_estimate *e)
+{
+    const double sd = (e->upper - e->lower) / 4;
+    return sd > 0 && sd < 0.5 * pow(10, -f->decimals) ? -1 : f->decimals;
+}
+
+static void write_interval(const forest *f, const dlpi_estimate *e, char text[80])
+{
+    char lower[32], upper[32];
+    dlpi_svg_number(e->lower, decimals_of(f, e), lower);
+    dlpi_svg_number(e->upper, decimals_of(f, e), upper);
+    snprintf(text, 80, "[%s, %s]", lower, upper);
+}
+
+/* Columns of numbers, where one panel leaves the room for them. */
+static void plan_numbers(forest *f)
+{
+    double sd[MOST_ROWS], mean = dlpi_letters_width(f->plot->mean_is, DLPI_SVG_SMALL);
+    double interval = dlpi_letters_width(f->plot->interval_is, DLPI_SVG_SMALL);
+    for (int i = 0; i < f->rows; i++) {
+        const dlpi_estimate *e = estimate_of(f->plot, 0, f->row[i]);
+        sd[i] = (e->upper - e->lower) / 4;
+    }
+    f->decimals = dlpi_svg_decimals((size_t)f->rows, sd);
+    for (int i = 0; i < f->rows; i++) {
+        const dlpi_estimate *e = estimate_of(f->plot, 0, f->row[i]);
+        char text[80];
+        dlpi_svg_number(e->mean, decimals_of(f, e), text);
+        mean = fmax(mean, dlpi_letters_width(text, DLPI_SVG_SMALL));
+        write_interval(f, e, text);
+        interval = fmax(interval, dlpi_letters_width(text, DLPI_SVG_SMALL));
+    }
+    f->interval = f->plot->page.width - DLPI_SVG_EDGE - 2;
+    f->mean = f->interval - interval - GAP;
+    f->width -= mean + interval + 2 * GAP;
+}
+
+static forest make_plan(FILE *out, const dlpi_forest *plot)
+{
+    forest f = {.out = out, .plot = plot};
+    f.panels = choose(plot, plot->panels, panel_strength, MOST_PANELS, f.panel);
+    f.rows = choose(plot, plot->rows, row_strength, MOST_ROWS, f.row);
+    f.name = name_room(&f);
+    f.left = DLPI_SVG_EDGE + 2 + f.name + GAP;
+    const double room = plot->page.width - DLPI_SVG_EDGE - 2 - f.left;
+    const int most = (int)((room + GAP) / (LEAST_PANEL + GAP));
+    f.bands = (f.panels + most - 1) / most;
+    f.per_band = (f.panels + f.bands - 1) / f.bands;
+    const int rows = (MOST_ROWS - BAND_ROWS * (f.bands - 1)) / f.bands;
+    if (f.rows > rows) f.rows = choose(plot, plot->rows, row_strength, rows, f.row);
+    f.width = (room + GAP) / f.per_band - GAP;
+    f.pitch = plot->points > 0 ? 24 : f.rows * f.bands > 30 ? 14 : 18;
+    if (plot->panels == 1) plan_numbers(&f);
+    make_axis(&f);
+    return f;
+}
+
+/* ---- rows ---- */
+
+/* The line, with an arrow at an end that the axis does not reach. */
+static void print_interval(const forest *f, const dlpi_estimate *e, double left, double y)
+{
+    const double low = place(f, left, e->lower), high = place(f, left, e->upper);
+    fprintf(f->out,
+            "  <path class=\"line c0\" style=\"stroke-width:1.5\" d=\"M%.1f,%.1fH%.1f",
+            low, y, high);
+    if (e->lower < f->axis.low)
+        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", low + ARROW, y - ARROW + 1, -ARROW,
+                ARROW - 1, ARROW, ARROW - 1);
+    if (e->upper > f->axis.high)
+        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", high - ARROW, y - ARROW + 1, ARROW,
+                ARROW - 1, -ARROW, ARROW - 1);
+    fputs("\"/>\n", f->out);
+}
+
+/* Full where the interval leaves out 0. */
+static void print_estimate(const forest *f, const dlpi_estimate *e, double left, double y)
+{
+    if (isnan(e->mean) || isnan(e->lower) || isnan(e->upper)) return;
+    print_interval(f, e, left, y);
+    if (e->mean < f->axis.low || e->mean > f->axis.high) return;
+    const bool clear = e->lower > 0 || e->upper < 0;
+    fprintf(
+        f->out,
+        "  <circle class=\"c0 %s\" style=\"stroke-width:1.5\" cx=\"%.1f\" cy=\"%.1f\" "
+        "r=\"%.1f\"/>\n",
+        clear ? "m0" : "page", place(f, left, e->mean), y,
+        f->panels > 2 ? SMALL_DOT : DOT);
+}
+
+/* One after the other by the golden section, so that neighbours stand apart. */
+static void print_points(const forest *f, int row, double y)
+{
+    const ptrdiff_t n = f->plot->points;
+    if (n == 0) return;
+    fputs("  <path class=\"dots\" d=\"", f->out);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const double x = f->plot->point[row * n + i], turn = 0.6180339887 * (double)i;
+        if (!(x >= f->axis.low && x <= f->axis.high)) continue;
+        fprintf(f->out, "M%.1f,%.1fh0", place(f, f->left, x),
+                y + 0.7 * f->pitch * (turn - floor(turn) - 0.5));
+    }
+    fputs("\"/>\n", f->out);
+}
+
+static void print_numbers(const forest *f, const dlpi_estimate *e, double y)
+{
+    char text[80];
+    if (f->mean <= 0) return;
+    dlpi_svg_number(e->mean, decimals_of(f, e), text);
+    dlpi_svg_text(f->out, f->mean, y, "small end", text);
+    write_interval(f, e, text);
+    dlpi_svg_text(f->out, f->interval, y, "small end dim", text);
+}
+
+/* ---- panels ---- */
+
+static void print_panel(const forest *f, int p, double left, double top)
+{
+    const double bottom = top + f->pitch * f->rows;
+    if (f->plot->panel)
+        dlpi_svg_text_in(f->out, left + f->width / 2, top - 7, "small mid name",
+                         f->plot->panel[f->panel[p]], 1.08 * DLPI_SVG_SMALL,
+                         f->width + GAP - 4);
+    for (int i = 0; i < f->axis.count; i++) {
+        const double x = place(f, left, f->axis.tick[i]);
+        const bool zero = f->axis.tick[i] == 0;
+        char label[32];
+        dlpi_axis_label(&f->axis, f->axis.tick[i], label);
+        fprintf(f->out, "  <path class=\"%s\" d=\"M%.1f,%.1fV%.1f\"/>\n",
+                zero ? "axis" : "grid", x, top, bottom + 4);
+        dlpi_svg_text(f->out, x, bottom + 16, "small mid dim", label);
+    }
+    for (int i = 0; i < f->rows; i++)
+        print_points(f, f->row[i], top + f->pitch * (i + 0.5));
+    for (int i = 0; i < f->rows; i++)
+        print_estimate(f, estimate_of(f->plot, f->panel[p], f->row[i]), left,
+                       top + f->pitch * (i + 0.5));
+}
+
+static void print_names(const forest *f, double top)
+{
+    const double middle = 0.35 * DLPI_SVG_SMALL; /* from the baseline */
+    if (f->mean > 0) {
+        dlpi_svg_text(f->out, f->mean, top - 7, "small end dim", f->plot->mean_is);
+        dlpi_svg_text(f->out, f->interval, top - 7, "small end dim",
+                      f->plot->interval_is);
+    }
+    for (int i = 0; i < f->rows; i++) {
+        const double y = top + f->pitch * (i + 0.5) + middle;
+        dlpi_svg_text_in(f->out, DLPI_SVG_EDGE + 2, y, "small", f->plot->row[f->row[i]],
+                         DLPI_SVG_SMALL, f->name);
+        print_numbers(f, estimate_of(f->plot, f->panel[0], f->row[i]), y);
+    }
+}
+
+/* What is left out, behind the caption. */
+static void note_choice(const forest *f, char *note, size_t room)
+{
+    const dlpi_forest *plot = f->plot;
+    char rows[80] = "", panels[80] = "";
+    if (f->rows < plot->rows)
+        snprintf(rows, sizeof rows, "%d of the %td %s", f->rows, plot->rows,
+                 plot->rows_are);
+    if (f->panels < plot->panels)
+        snprintf(panels, sizeof panels, "%d of the %td %s", f->panels, plot->panels,
+                 plot->panels_are);
+    if (!*rows && !*panels) return;
+    const size_t at = strlen(note);
+    snprintf(note + at, room - at,
+             " Shown are %s%s%s: those farthest from 0 in units of their intervals.",
+             rows, *rows && *panels ? " and " : "", panels);
+}
+
+void dlpi_plot_forest(FILE *out, const dlpi_forest *plot)
+{
+    const forest f = make_plan(out, plot);
+    const double band = HEADING + f.pitch * f.rows + AXIS;
+    dlpi_svg_page page = plot->page;
+    char note[1024];
+    snprintf(note, sizeof note, "%s", page.caption ? page.caption : "");
+    note_choice(&f, note, sizeof note);
+    page.caption = note;
+    const double top =
+        dlpi_svg_open(out, &page, band * f.bands + BAND_GAP * (f.bands - 1)) + HEADING;
+    for (int b = 0; b < f.bands; b++) {
+        const double at = top + (band + BAND_GAP) * b;
+        print_names(&f, at);
+        for (int p = b * f.per_band; p < f.panels && p < (b + 1) * f.per_band; p++)
+            print_panel(&f, p, f.left + (f.width + GAP) * (p % f.per_band), at);
+    }
+    dlpi_svg_close(out);
+}

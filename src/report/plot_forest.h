@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A forest plot: rows of estimates with their intervals over one axis, in one panel or in
+ * several that share the rows. Where there are too many for a page, it shows the strongest
+ * and says so. Internal.
+ */
+#ifndef DLPI_PLOT_FOREST_H
+#define DLPI_PLOT_FOREST_H
+
+#include "report/svg.h"
+
+typedef struct dlpi_estimate {
+    double mean, lower, upper;
+} dlpi_estimate;
+
+typedef struct dlpi_forest {
+    dlpi_svg_page page;
+    const char *rows_are, *panels_are; /* "terms", where not all are shown */
+    const char *mean_is, *interval_is; /* "mean", "95 % interval" */
+    ptrdiff_t rows, panels;
+    const char *const *row;        /* (rows) names */
+    const char *const *panel;      /* (panels) names; NULL: they need none */
+    const dlpi_estimate *estimate; /* (panels, rows) */
+    const bool *aside;             /* (rows) intercepts and scales, which may reach beyond
+                                      the axis where they would make the others small; NULL */
+    ptrdiff_t points;
+    const double *point; /* (rows, points) shown pale behind the first panel; NULL */
+} dlpi_forest;
+
+void dlpi_plot_forest(FILE *out, const dlpi_forest *plot);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/plot_graph.h"
+
+#include "report/letters.h"
+#include "report/xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The layout, in pixels at the picture's own size. */
+enum {
+    LINE = 13, /* of text */
+    LABEL_GAP = 2,
+    BOX_GAP = 6,
+    MOST_LABEL = 150,
+    LEGEND = 44,
+    LEAST_HEIGHT = 80,
+    MOST_HEIGHT = 820,
+    COLOURS = 7, /* g0 to g6; g7 is that of nodes by themselves */
+};
+/* So much of the page may be covered by boxes before it becomes higher. */
+static const double FULL = 0.42;
+static const double ASPECT = 1.8; /* of the frame of few nodes */
+static const double LEAST_RADIUS = 3.5, MOST_RADIUS = 22;
+
+typedef struct drawing {
+    FILE *out;
+    const dlpi_graph *graph;
+    dlpi_graph_box *box; /* (n) */
+    double left, top;    /* of the frame that the boxes stand in */
+    double most;         /* the largest size */
+    double largest;      /* its radius */
+} drawing;
+
+static double radius(const drawing *d, double size)
+{
+    if (!(d->most > 0)) return LEAST_RADIUS;
+    return fmax(LEAST_RADIUS, d->largest * sqrt(fmax(0, size) / d->most));
+}
+
+static double edge_width(double weight)
+{
+    return 0.5 + 7 * pow(weight, 1.2);
+}
+
+/* ---- boxes ---- */
+
+static double label_room(const dlpi_graph_node *node)
+{
+    return fmin(MOST_LABEL, dlpi_letters_width(node->label, DLPI_SVG_SMALL) + 1);
+}
+
+/* The number is bold, and wider by that. */
+static double number_room(const dlpi_graph_node *node)
+{
+    return 1.06 * dlpi_letters_width(node->number, DLPI_SVG_SMALL) + 3;
+}
+
+/* Boxes, and a frame for them: as wide as the page, or less around few. */
+static void make_boxes(const drawing *d, double most_width, dlpi_graph *graph)
+{
+    double area = 0, widest = 0;
+    for (int k = 0; k < d->graph->n; k++) {
+        const dlpi_graph_node *node = &d->graph->node[k];
+        const double r = radius(d, node->size);
+        dlpi_graph_box *b = &d->box[k];
+        b->width = fmax(2 * r, number_room(node) + label_room(node)) + BOX_GAP;
+        b->height = 2 * r + LABEL_GAP + LINE + BOX_GAP;
+        area += b->width * b->height / FULL;
+        widest = fmax(widest, b->width);
+    }
+    graph->width = fmin(most_width, fmax(widest, sqrt(ASPECT * area)));
+    graph->height = fmin(MOST_HEIGHT, fmax(LEAST_HEIGHT, area / graph->width));
+}
+
+/* ---- nodes and edges ---- */
+
+static double node_x(const drawing *d, int k)
+{
+    return d->left + d->box[k].x;
+}
+
+/* The node is at the top of its box, the label below. */
+static double node_y(const drawing *d, int k)
+{
+    const double r = radius(d, d->graph->node[k].size);
+    return d->top + d->box[k].y - d->box[k].height / 2 + BOX_GAP / 2.0 + r;
+}
+
+static void print_edges(const drawing *d)
+{
+    fputs("  <g style=\"stroke:#5b6773;stroke-opacity:0.42;stroke-linecap:round\">\n",
+          d->out);
+    for (int e = 0; e < d->graph->edges; e++) {
+        const dlpi_graph_edge *edge = &d->graph->edge[e];
+        fprintf(d->out,
+                "    <path style=\"stroke-width:%.2f\" d=\"M%.1f,%.1fL%.1f,%.1f\"/>\n",
+                edge_width(edge->weight), node_x(d, edge->i), node_y(d, edge->i),
+                node_x(d, edge->j), node_y(d, edge->j));
+    }
+    fputs("  </g>\n", d->out);
+}
+
+static void print_node(const drawing *d, int k)
+{
+    const int group = d->box[k].group;
+    fprintf(d->out,
+            "  <circle class=\"g%d\" style=\"stroke:#ffffff;stroke-width:1.2\" "
+            "cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
+            group < 0 ? COLOURS : group % COLOURS, node_x(d, k), node_y(d, k),
+            radius(d, d->graph->node[k].size));
+    dlpi_xml_text(d->out, d->graph->node[k].title);
+    fputs("</title></circle>\n", d->out);
+}
+
+/* ---- labels ---- */
+
+/* Once wide and white, so that lines do not cross it, then as it is. Not by paint-order,
+   which some programs do not know. */
+static void print_label(const drawing *d, int k, bool halo)
+{
+    const dlpi_graph_node *node = &d->graph->node[k];
+    const double number = number_room(node), whole = number + label_room(node);
+    const double x = node_x(d, k) - whole / 2;
+    const double y = node_y(d, k) + radius(d, node->size) + LABEL_GAP + 0.75 * LINE;
+    const size_t fit = dlpi_letters_fit(node->label, DLPI_SVG_SMALL, whole - number);
+    fprintf(d->out,
+            "  <text x=\"%.1f\" y=\"%.1f\" class=\"small%s\"%s><tspan class=\"name\">", x,
+            y, halo ? " halo" : "", halo ? " aria-hidden=\"true\"" : "");
+    dlpi_xml_text(d->out, node->number);
+    fprintf(d->out, "</tspan><tspan x=\"%.1f\">", x + number);
+    dlpi_xml_bytes(d->out, node->label, fit);
+    fputs(node->label[fit] ? "\xe2\x80\xa6</tspan></text>\n" : "</tspan></text>\n",
+          d->out);
+}
+
+/* ---- the legend ---- */
+
+/* The next below x of 1, 2, 5 times a power of ten. */
+static double round_down(double x)
+{
+    const double power = pow(10, floor(log10(x)));
+    return x >= 5 * power ? 5 * power : x >= 2 * power ? 2 * power : power;
+}
+
+static double print_size(const drawing *d, double size, double x, double y)
+{
+    const double r = radius(d, size);
+    char text[32];
+    snprintf(text, sizeof text, "%.3g %%", 100 * size);
+    fprintf(d->out, "  <circle class=\"g%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n",
+            COLOURS, x + r, y, r);
+    dlpi_svg_text(d->out, x + 2 * r + 5, y + 4, "small dim", text);
+    return x + 2 * r + 5 + dlpi_letters_width(text, DLPI_SVG_SMALL) + 14;
+}
+
+static double print_weight(const drawing *d, double weight, double x, double y)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2f", weight);
+    fprintf(d->out,
+            "  <path style=\"stroke:#5b6773;stroke-opacity:0.42;stroke-width:%.2f\" "
+            "d=\"M%.1f,%.1fh26\"/>\n",
+            edge_width(weight), x, y);
+    dlpi_svg_text(d->out, x + 31, y + 4, "small dim", text);
+    return x + 31 + dlpi_letters_width(text, DLPI_SVG_SMALL) + 14;
+}
+
+static double print_heading(const drawing *d, const char *text, double x, double y)
+{
+    dlpi_svg_text(d->out, x, y + 4, "small", text);
+    return x + dlpi_letters_width(text, DLPI_SVG_SMALL) + 10;
+}
+
+static void print_legend(const drawing *d, double y)
+{
+    const dlpi_graph *g = d->graph;
+    double x = DLPI_SVG_EDGE + 2, least = INFINITY, most = 0;
+    if (d->most > 0) {
+        const double large = round_down(d->most);
+        x = print_heading(d, g->sizes_are, x, y);
+        x = print_size(d, large / 10, x, y);
+        x = print_size(d, round_down(large / 2.5), x, y);
+        x = print_size(d, large, x, y) + 20;
+    }
+    for (int e = 0; e < g->edges; e++) {
+        least = fmin(least, g->edge[e].weight);
+        most = fmax(most, g->edge[e].weight);
+    }
+    if (g->edges == 0) return;
+    x = print_heading(d, g->weights_are, x, y);
+    x = print_weight(d, least, x, y);
+    if (g->edges > 1) print_weight(d, most, x, y);
+}
+
+/* ---- where all stands ---- */
+
+static drawing drawing_of(const dlpi_graph *graph, FILE *out)
+{
+    drawing d = {.out = out,
+                 .graph = graph,
+                 .box = graph->box,
+                 .left = (graph->page.width - graph->width) / 2,
+                 .largest = fmin(MOST_RADIUS, 60 / sqrt(fmax(1, graph->n)) + 7)};
+    for (int k = 0; k < graph->n; k++) d.most = fmax(d.most, graph->node[k].size);
+    return d;
+}
+
+/* Colours by who goes with whom; one for all where nobody does. */
+static bool colour(const dlpi_graph *g)
+{
+    double *size = calloc((size_t)g->n + 1, sizeof *size);
+    int *group = calloc((size_t)g->n + 1, sizeof *group);
+    bool done = size && group;
+    if (done) {
+        for (int k = 0; k < g->n; k++) size[k] = g->node[k].size;
+        done = dlpi_communities(g->n, g->edges, g->edge, size, group);
+        for (int k = 0; k < g->n; k++) g->box[k].group = g->edges > 0 ? group[k] : 0;
+    }
+    free(size);
+    free(group);
+    return done;
+}
+
+bool dlpi_graph_arrange(dlpi_graph *graph)
+{
+    graph->box = calloc((size_t)graph->n + 1, sizeof *graph->box);
+    if (!graph->box || !colour(graph)) return false;
+    const drawing d = drawing_of(graph, NULL);
+    make_boxes(&d, graph->page.width - 2 * DLPI_SVG_EDGE, graph);
+    graph->height = dlpi_graph_layout(graph->n, graph->box, graph->edges, graph->edge,
+                                      graph->width, graph->height);
+    return graph->height >= 0;
+}
+
+/* ---- the page ---- */
+
+void dlpi_plot_graph(FILE *out, const dlpi_graph *graph)
+{
+    drawing d = drawing_of(graph, out);
+    d.top = dlpi_svg_open(out, &graph->page, graph->height + LEGEND);
+    print_edges(&d);
+    for (int k = 0; k < graph->n; k++) print_node(&d, k);
+    for (int k = 0; k < graph->n; k++) print_label(&d, k, true);
+    for (int k = 0; k < graph->n; k++) print_label(&d, k, false);
+    print_legend(&d, d.top + graph->height + LEGEND / 2.0);
+    dlpi_svg_close(out);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Line charts, in rows, with one legend. Internal. */
+#ifndef DLPI_PLOT_LINES_H
+#define DLPI_PLOT_LINES_H
+
+#include "report/svg.h"
+
+enum { DLPI_LINE_COLOURS = 6 };
+
+/* A line through points. Points that are not finite, or not positive on a logarithmic
+   axis, are left out; so are those that nobody could tell from the one before. */
+typedef struct dlpi_line {
+    const char *name; /* in the legend; lines of one name in two charts look the same */
+    int colour;       /* 0 to DLPI_LINE_COLOURS - 1; also the shape of its marks */
+    bool dashed;
+    bool marked; /* each point has a mark */
+    size_t n;
+    const double *x, *y; /* (n) */
+} dlpi_line;
+
+typedef struct dlpi_line_chart {
+    const char *title, *x_label, *y_label;
+    bool log_x;
+    int count;
+    const dlpi_line *line; /* (count) */
+} dlpi_line_chart;
+
+typedef struct dlpi_lines {
+    dlpi_svg_page page; /* wide enough for a row */
+    bool legend;        /* that of the first chart, for all */
+    int charts, per_row;
+    double chart_height;
+    const dlpi_line_chart *chart; /* (charts) */
+} dlpi_lines;
+
+void dlpi_plot_lines(FILE *out, const dlpi_lines *plot);
+
+#endif
