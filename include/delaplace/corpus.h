@@ -116,6 +116,9 @@ DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
 /* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". To be released
    by free(); NULL without memory. */
 DLP_API char *dlp_corpus_beside(const char *path, const char *extension);
+/* The name of the format that the path's extension tells, as dlp_corpus_write has it; NULL
+   and an error where it tells none. */
+DLP_API const char *dlp_corpus_format_of(const char *path, dlp_error *error);
 /* The names of the formats, from i = 0; NULL from the end on. */
 DLP_API const char *dlp_corpus_format_name(int i);
 

@@ -55,7 +55,7 @@ typedef enum dlp_response_kind {
     DLP_RESPONSE_CATEGORICAL /* class_code, of terms->response */
 } dlp_response_kind;
 
-/* x, y, trials and offset fit the fields of dlp_glm_data. */
+/* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
 typedef struct dlp_design {
     dlp_index N;       /* rows used */
     dlp_index dropped; /* rows left out because a variable is missing */
@@ -77,6 +77,7 @@ typedef struct dlp_design {
     const int32_t *class_code; /* (N) categorical: index in terms->response.level */
 
     const double *offset; /* (N) the sum of the offsets; NULL without */
+    const double *weight; /* (N) of options.weight, 0 or more; NULL without */
     const int32_t *group; /* (N) index in terms->group.level, -1: not seen at the fit, so
                              at the mean of all groups; NULL without groups */
     const dlp_terms *terms; /* for dlp_design_rebuild; the design owns them */
@@ -92,6 +93,7 @@ typedef enum dlp_unseen {
 typedef struct dlp_design_options {
     const char *group;       /* build: every term varies by this column, as if the right
                                 side stood in (... | group); NULL: as the formula says */
+    const char *weight;      /* the column of weights, numbers from 0; NULL: none */
     int missing_is_error;    /* 1: a missing value is an error; 0: its row is left out */
     dlp_unseen unseen_level; /* rebuild: levels of terms and of the response */
     dlp_unseen unseen_group; /* rebuild: levels of the group */
@@ -112,8 +114,8 @@ DLP_API dlp_design_options dlp_design_options_default(void);
  *
  * Refused, since no fit could use them: a constant response, no columns, no rows, a
  * factor with one level, infinite values, log(x) where x <= 0. A factor has the levels
- * that occur in the rows used. In '.', the columns of the response and of the group do
- * not count. Every term inside the bars of (... | g) varies by g, around a mean that the
+ * that occur in the rows used. In '.', the columns of the response, the group and
+ * the weights do not count. Every term inside the bars of (... | g) varies by g, around a mean that the
  * groups share; terms outside must stand inside too, for others are not supported yet. An
  * intercept outside counts where it is written or other terms stand outside.
  */

@@ -10,7 +10,7 @@
 #ifndef DELAPLACE_GLM_H
 #define DELAPLACE_GLM_H
 
-#include <delaplace/model.h>
+#include <delaplace/fit.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +28,7 @@ typedef struct dlp_glm_data {
     const double *y;        /* (N) the response; binomial: successes */
     const double *trials;   /* (N) binomial; NULL: 1 each */
     const double *offset;   /* (N) or NULL */
+    const double *weight;   /* (N) a row of weight w counts as w rows; NULL: 1 each */
     dlp_index levels;       /* multinomial, ordinal: y is 0, 1, ..., levels - 1 */
 } dlp_glm_data;
 
@@ -83,6 +84,32 @@ DLP_API dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error);
 DLP_API int dlp_glm_can_integrate(const dlp_glm *glm);
 DLP_API dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
                                      double *log_evidence, dlp_error *error);
+
+/*
+ * The posterior of a regression with many columns for its rows: mean mu (n) and covariance
+ * Sigma (n, n). A scale is summed over, at values of tau that are chosen by their weight:
+ * the mode of all parameters together lies at too little noise, and with as many columns
+ * as rows at none. Given tau the coefficients are fitted by the settings' method; what
+ * "delta" approximates is found by expectation propagation, which is nearer to it where
+ * single rows have much to say, and by the delta method where that does not converge. It
+ * costs some hundred fits that start near their ends, each O(N p^2 + p^3); without
+ * propagation O(N^2 p) more. DLP_EINVAL for models of which the first does not tell 1:
+ * those of several levels, and bounds.
+ */
+typedef struct dlp_glm_wide {
+    dlp_outcome outcome; /* of the fits at values of tau that matter, the first that did
+                            not converge */
+    int nodes;           /* so many values matter: they weigh more than 0.001 */
+    int propagated;      /* non-zero: by propagation, but for the next */
+    int fallbacks;       /* delta: at so many of them that, or else delta, failed */
+    long evaluations;    /* of f, or sweeps of propagation, in all */
+    double log_evidence;
+} dlp_glm_wide;
+
+DLP_API int dlp_glm_can_fit_wide(const dlp_glm *glm);
+DLP_API dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings,
+                                    double *mu, double *Sigma, dlp_glm_wide *end,
+                                    dlp_error *error);
 
 /* What exp(tau) is in this family ("sd", "shape", "size"), or NULL. */
 DLP_API const char *dlp_glm_scale(const dlp_glm *glm);

@@ -43,9 +43,10 @@ typedef struct dlp_hierarchy_result {
     int iterations;
     double objective; /* sum over groups + log p(mu_0) + log p(Sigma_0^-1), completed */
     dlp_index n, M;   /* parameters a group, groups */
-    const double *mu0, *Sigma0; /* (n), (n, n) */
-    const dlp_trace_row *trace; /* (iterations) objectives before each M step */
-    int unsettled;              /* groups whose own last fit did not converge */
+    const double *mu0, *Sigma0;   /* (n), (n, n) */
+    const double *mu0_covariance; /* (n, n) how sure mu_0 is, given Sigma_0 */
+    const dlp_trace_row *trace;   /* (iterations) objectives before each M step */
+    int unsettled;                /* groups whose own last fit did not converge */
     dlp_index failed; /* where the run failed: the group, from 0, whose likelihood is not
                          finite; else -1 */
 } dlp_hierarchy_result;

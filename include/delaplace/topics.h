@@ -182,17 +182,30 @@ DLP_API void dlp_read_proportions(dlp_reader *reader, double *pi, double *sd);
 /* Held-out likelihood by document completion: a document's words, sorted by term, are
    dealt alternately into two halves; theta is inferred from the first, and the second is
    scored by log sum_k beta_kw pi_k with pi = softmax(mu)  (Section 5.1). */
+typedef struct dlp_completion_settings {
+    const dlp_document_settings *document; /* default NULL: as dlp_reader_alloc has it */
+    int threads; /* the result does not depend on it; default 1 */
+    /* Called after each few documents with how many are done; a non-zero return cancels.
+       From one thread at a time. Default NULL. */
+    int (*progress)(void *context, dlp_index done);
+    void *context;
+} dlp_completion_settings;
+
+DLP_API dlp_completion_settings dlp_completion_settings_default(void);
+
 typedef struct dlp_completion {
+    dlp_outcome outcome;    /* DLP_CONVERGED, or DLP_CANCELLED without numbers */
     dlp_index documents;    /* with a word to score */
     dlp_index words;        /* scored */
     dlp_index unseen_words; /* of both halves, left out */
     double log_likelihood;  /* sum over the words scored */
 } dlp_completion;
 
+/* settings may be NULL. */
 DLP_API dlp_status dlp_topics_completion(const dlp_topics *topics,
-                                         const dlp_document_settings *settings,
+                                         const dlp_completion_settings *settings,
                                          const dlp_corpus *corpus,
-                                         const dlp_covariates *covariates, int threads,
+                                         const dlp_covariates *covariates,
                                          dlp_completion *completion, dlp_error *error);
 
 #ifdef __cplusplus

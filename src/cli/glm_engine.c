@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_engine.h"
 
+#include "cli/glm_solve.h"
 #include "cli/glm_units.h"
 #include "cli/say.h"
 
@@ -62,26 +63,6 @@ static dlp_settings settings_for(const cli_glm_fit *fit)
     settings.tol = fit->tol;
     settings.max_iter = fit->max_iter;
     return settings;
-}
-
-/* mu and Sigma of block m */
-static void keep_block(cli_glm_fit *fit, dlp_index m, const double *mu,
-                       const dlp_sym *Sigma)
-{
-    const dlp_index n = fit->n;
-    memcpy(fit->mu + m * n, mu, (size_t)n * sizeof *fit->mu);
-    dlp_sym_to_dense(Sigma, fit->Sigma + m * n * n);
-}
-
-static dlp_status keep_trace(cli_glm_fit *fit, int n, const dlp_trace_row *trace,
-                             dlp_error *error)
-{
-    fit->trace = malloc(((size_t)n + 1) * sizeof *fit->trace);
-    if (!fit->trace)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the trace of the fit");
-    if (n > 0) memcpy(fit->trace, trace, (size_t)n * sizeof *trace);
-    fit->n_trace = n;
-    return DLP_OK;
 }
 
 static dlp_status keep_scale(cli_glm_fit *fit, const dlp_glm *glm, dlp_error *error)
@@ -152,123 +133,33 @@ static dlp_status make_whole(const cli_glm_rows *rows, cli_glm_fit *fit, dlp_glm
     return status;
 }
 
-/* How the fit of a block ended, as one of many. */
-typedef struct ending {
-    dlp_status status;
-    dlp_outcome outcome;
-    int iterations, fallbacks;
-    long evaluations;
-    double objective;
-} ending;
-
-static dlp_status run_engine(dlp_glm *glm, dlp_index m, const dlp_settings *settings,
-                             cli_glm_fit *fit, ending *end, dlp_error *error)
-{
-    const dlp_model model = dlp_glm_model(glm);
-    dlp_fit *engine = NULL;
-    dlp_status status = dlp_fit_alloc(&model, settings, &engine, error);
-    if (status == DLP_OK && dlp_fit_run(engine, NULL, error) != DLP_OK)
-        status = DLP_EINPUT; /* f is not finite at the start */
-    if (status == DLP_OK) {
-        const dlp_result *r = dlp_fit_result(engine);
-        *end = (ending){DLP_OK,       r->outcome,     r->iterations,
-                        r->fallbacks, r->evaluations, r->objective};
-        keep_block(fit, m, r->mu, r->Sigma);
-        if (fit->M == 1) status = keep_trace(fit, r->iterations, r->trace, error);
-    }
-    dlp_fit_free(engine);
-    return status;
-}
-
-/* Whether the columns explain every response: what is left is the rounding of numbers. */
-static bool is_explained(const dlp_glm_data *d, double log_sd)
-{
-    return d->N > d->p && exp(log_sd) <= 1e-14 * largest(d->N, d->y);
-}
-
-/* What the delta method approximates, where it need not be approximated. */
-static dlp_status run_integral(const dlp_glm_data *data, dlp_glm *glm, dlp_index m,
-                               cli_glm_fit *fit, ending *end, dlp_error *error)
-{
-    const dlp_index n = fit->n;
-    double *mu = fit->mu + m * n;
-    dlp_trace_row row = {.iteration = 1, .evaluations = 4}; /* times it reads the rows */
-    CLI_TRY(dlp_glm_integrate(glm, mu, fit->Sigma + m * n * n, &row.objective, error));
-    *end =
-        (ending){.outcome = is_explained(data, mu[fit->p]) ? DLP_STALLED : DLP_CONVERGED,
-                 .iterations = row.iteration,
-                 .evaluations = row.evaluations,
-                 .objective = row.objective};
-    return fit->M == 1 ? keep_trace(fit, 1, &row, error) : DLP_OK;
-}
-
-static dlp_status run_block(const dlp_glm_data *data, dlp_glm *glm, dlp_index m,
-                            const dlp_settings *settings, cli_glm_fit *fit, ending *end,
-                            dlp_error *error)
-{
-    if (!strcmp(fit->method, "delta") && dlp_glm_can_integrate(glm))
-        return run_integral(data, glm, m, fit, end, error);
-    return run_engine(glm, m, settings, fit, end, error);
-}
-
 /* Adds the blocks up, in their order. The first that did not converge says how the whole
    ended. */
-static void conclude(cli_glm_fit *fit, const ending *ends)
+static void conclude(cli_glm_fit *fit, const cli_glm_ending *ends)
 {
     fit->outcome = DLP_CONVERGED;
     for (dlp_index m = 0; m < fit->M; m++) {
-        const ending *end = &ends[m];
+        const cli_glm_ending *end = &ends[m];
         if (fit->outcome == DLP_CONVERGED) fit->outcome = end->outcome;
         fit->unsettled += end->outcome != DLP_CONVERGED;
         if (fit->iterations < end->iterations) fit->iterations = end->iterations;
         fit->fallbacks += end->fallbacks;
         fit->evaluations += end->evaluations;
         fit->objective += end->objective;
+        fit->scale_summed |= end->summed;
+        fit->propagated |= end->propagated;
     }
-}
-
-/* As dlp_glm_can_integrate will say of the regressions of this fit. */
-static bool can_integrate(const cli_glm_fit *fit)
-{
-    bool gaussian = !strcmp(fit->family, "gaussian");
-    for (dlp_index j = 0; j < fit->p && gaussian && !fit->prior_covariance; j++)
-        gaussian = cli_glm_prior_of(fit, j).df == 0;
-    return gaussian;
-}
-
-/*
- * The noise of these families is told from what the columns leave unexplained. With as
- * many columns as rows that is nothing: the joint density rises without end as the noise
- * vanishes, and its maximum says nothing of the posterior. A hierarchy has other groups to
- * learn the noise from.
- */
-static dlp_status check_noise(const cli_glm_fit *fit, dlp_index N, const char *group,
-                              dlp_error *error)
-{
-    const bool noise = !strcmp(fit->family, "gaussian") || !strcmp(fit->family, "gamma"),
-               delta = !strcmp(fit->method, "delta");
-    if (!noise || N > fit->p || (delta && can_integrate(fit))) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "%s%.80s%s %td row%s cannot tell %td column%s and the %s of family "
-                    "%s apart: the posterior has its mode at no noise at all; use %s%s",
-                    group ? "group '" : "the", group ? group : "", group ? "':" : "", N,
-                    N == 1 ? "" : "s", fit->p, fit->p == 1 ? "" : "s", fit->scale,
-                    fit->family,
-                    can_integrate(fit)                 ? "--method delta"
-                    : !strcmp(fit->family, "gaussian") ? "a Gaussian prior"
-                                                       : "fewer columns than rows",
-                    group ? ", or --groups hierarchical" : "");
 }
 
 static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *progress,
                           cli_glm_fit *fit, dlp_error *error)
 {
     dlp_settings settings = settings_for(fit);
-    ending end;
-    CLI_TRY(check_noise(fit, rows->data.N, NULL, error));
+    cli_glm_ending end;
     settings.progress = cli_progress_step;
     settings.context = progress;
-    const dlp_status status = run_block(&rows->data, glm, 0, &settings, fit, &end, error);
+    const dlp_status status =
+        cli_glm_solve(&rows->data, glm, 0, &settings, fit, &end, error);
     if (status == DLP_EINPUT) return fail_too_large(rows, fit, error);
     if (status == DLP_OK) conclude(fit, &end);
     return status;
@@ -277,14 +168,15 @@ static dlp_status fit_one(const cli_glm_rows *rows, dlp_glm *glm, cli_progress *
 /* ---- groups ---- */
 
 static void fit_group(const cli_glm_rows *rows, dlp_index m, cli_glm_fit *fit,
-                      ending *end)
+                      cli_glm_ending *end)
 {
     const dlp_glm_data data = cli_glm_rows_block(rows, m);
     dlp_settings settings = settings_for(fit);
     dlp_glm *glm = NULL;
     settings.progress = cli_progress_watch;
     dlp_status status = make_glm(fit, &data, &glm, NULL);
-    if (status == DLP_OK) status = run_block(&data, glm, m, &settings, fit, end, NULL);
+    if (status == DLP_OK)
+        status = cli_glm_solve(&data, glm, m, &settings, fit, end, NULL);
     end->status = status;
     dlp_glm_free(glm);
 }
@@ -305,7 +197,7 @@ static dlp_status fail_group(const cli_glm_rows *rows, dlp_index m,
 }
 
 static dlp_status check_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
-                               const ending *ends, dlp_error *error)
+                               const cli_glm_ending *ends, dlp_error *error)
 {
     for (dlp_index m = 0; m < fit->M; m++) {
         if (ends[m].status == DLP_EINPUT) return fail_group(rows, m, fit, error);
@@ -319,9 +211,7 @@ static dlp_status check_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
 static dlp_status fit_separate(const cli_glm_rows *rows, int threads, cli_glm_fit *fit,
                                dlp_error *error)
 {
-    for (dlp_index m = 0; m < fit->M; m++)
-        CLI_TRY(check_noise(fit, rows->count[m], cli_glm_group(fit, m), error));
-    ending *ends = calloc((size_t)fit->M, sizeof *ends);
+    cli_glm_ending *ends = calloc((size_t)fit->M, sizeof *ends);
     if (!ends) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (dlp_index m = 0; m < fit->M; m++) fit_group(rows, m, fit, &ends[m]);
@@ -361,13 +251,15 @@ static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, cli_glm_fit *fi
     fit->unsettled = r->unsettled;
     memcpy(fit->mu0, r->mu0, (size_t)n * sizeof *fit->mu0);
     memcpy(fit->Sigma0, r->Sigma0, (size_t)(n * n) * sizeof *fit->Sigma0);
+    memcpy(fit->mu0_covariance, r->mu0_covariance,
+           (size_t)(n * n) * sizeof *fit->mu0_covariance);
     for (int i = 0; i < r->iterations; i++) fit->evaluations += r->trace[i].evaluations;
     for (dlp_index m = 0; m < fit->M; m++) {
         const dlp_group_result group = dlp_hierarchy_group(hierarchy, m);
         fit->fallbacks += group.fallbacks;
-        keep_block(fit, m, group.mu, &group.Sigma);
+        cli_glm_keep_block(fit, m, group.mu, &group.Sigma);
     }
-    return keep_trace(fit, r->iterations, r->trace, error);
+    return cli_glm_keep_trace(fit, r->iterations, r->trace, error);
 }
 
 /* Where a group fails it is named as the data name it. */

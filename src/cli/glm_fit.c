@@ -72,6 +72,7 @@ void cli_glm_fit_clear(cli_glm_fit *fit)
     free(fit->formula);
     dlp_terms_free(fit->terms);
     free(fit->scale);
+    free(fit->weights);
     for (dlp_index j = 0; fit->column && j < fit->p; j++) free(fit->column[j]);
     free(fit->column);
     free(fit->own_prior);
@@ -80,6 +81,7 @@ void cli_glm_fit_clear(cli_glm_fit *fit)
     free(fit->Sigma);
     free(fit->mu0);
     free(fit->Sigma0);
+    free(fit->mu0_covariance);
     free(fit->trace);
     *fit = (cli_glm_fit){0};
 }
@@ -112,7 +114,10 @@ dlp_status cli_glm_fit_room(cli_glm_fit *fit, dlp_error *error)
     fit->Sigma = numbers(M, n, n);
     fit->mu0 = shared ? numbers(n, 1, 1) : NULL;
     fit->Sigma0 = shared ? numbers(n, n, 1) : NULL;
-    if (fit->mu && fit->Sigma && (!shared || (fit->mu0 && fit->Sigma0))) return DLP_OK;
+    fit->mu0_covariance = shared ? numbers(n, n, 1) : NULL;
+    if (fit->mu && fit->Sigma &&
+        (!shared || (fit->mu0 && fit->Sigma0 && fit->mu0_covariance)))
+        return DLP_OK;
     return dlp_fail(error, DLP_ENOMEM,
                     "not enough memory for the posterior: %td x %td numbers in each of "
                     "%td blocks",

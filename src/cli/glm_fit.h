@@ -53,21 +53,27 @@ typedef struct cli_glm_fit {
     int max_iter;
 
     dlp_index rows, dropped;
-    dlp_index p;   /* columns */
-    char **column; /* (p) their names */
-    dlp_index n;   /* parameters a block */
-    dlp_index M;   /* blocks */
+    char *weights;       /* the column that weighs the rows; NULL: they count once */
+    double total_weight; /* the rows' sum of weights, or their number */
+    dlp_index p;         /* columns */
+    char **column;       /* (p) their names */
+    dlp_index n;         /* parameters a block */
+    dlp_index M;         /* blocks */
 
     dlp_outcome outcome;
     int iterations; /* of separate fits, the most that one took */
     long evaluations;
-    int fallbacks;    /* iterations in which the delta method fell back to Laplace */
-    int unsettled;    /* groups whose own fit did not converge */
-    double objective; /* NaN when it is not known */
-    double *mu;       /* (M, n) */
-    double *Sigma;    /* (M, n, n) */
-    double *mu0;      /* (n) hierarchical; else NULL */
-    double *Sigma0;   /* (n, n) hierarchical; else NULL */
+    int fallbacks;      /* iterations in which the delta method fell back to Laplace */
+    int unsettled;      /* groups whose own fit did not converge */
+    bool scale_summed;  /* the scale was summed over, in a group at least */
+    bool may_propagate; /* expectation propagation may stand in for the delta method */
+    bool propagated;    /* and did, in a group at least */
+    double objective;   /* NaN when it is not known */
+    double *mu;         /* (M, n) */
+    double *Sigma;      /* (M, n, n) */
+    double *mu0;        /* (n) hierarchical; else NULL */
+    double *Sigma0;     /* (n, n) hierarchical; else NULL */
+    double *mu0_covariance; /* (n, n) hierarchical; else NULL */
     int n_trace;
     dlp_trace_row *trace; /* (n_trace) */
 } cli_glm_fit;
@@ -153,5 +159,14 @@ typedef struct cli_glm_view {
 } cli_glm_view;
 dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
                          dlp_error *error);
+/* glm_warnings.c. Where the prior, not the data, makes the answer. */
+void cli_glm_print_warnings(const cli_glm_fit *fit);
+
+/* glm_svg.c. What a picture says of a fit that did not converge; "" of others. */
+void cli_glm_warn(const cli_glm_fit *fit, char *out, size_t room);
+/* A forest plot of a group, or with block -1 of the one fit or the
+   population. */
+dlp_status cli_glm_write_svg(const cli_glm_fit *fit, dlp_index block, const char *path,
+                             dlp_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/glm_family.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,10 @@ static dlp_status build_rows(const cli_glm_request *asked, const dlp_formula *fo
     dlp_design_options options = dlp_design_options_default();
     table.format = asked->format;
     options.group = asked->group;
+    options.weight = asked->weights;
     options.missing_is_error = !strcmp(asked->missing, "error");
     options.response_is_factor = asked->family && cli_glm_has_levels(asked->family);
-    CLI_TRY(dlp_table_read(asked->data, &table, &rows->table, error));
+    CLI_TRY(cli_table_read(asked->data, &table, &rows->table, error));
     const dlp_status status =
         dlp_design_build(formula, rows->table, &options, &rows->design, error);
     return cli_in_file(asked->data, status, error);
@@ -72,6 +74,10 @@ static dlp_status keep_terms(const cli_glm_request *asked, const dlp_terms *term
     CLI_TRY(check_text(asked->formula, error));
     CLI_TRY(check_names(&kept, error));
     CLI_TRY(keep_text(asked->formula, &fit->formula, error));
+    if (asked->weights) {
+        CLI_TRY(check_text(asked->weights, error));
+        CLI_TRY(keep_text(asked->weights, &fit->weights, error));
+    }
     return dlp_terms_copy(&kept, &fit->terms, error);
 }
 
@@ -120,25 +126,38 @@ static double wide_sd(const dlp_glm_data *d)
     double most = 0, squares = 0;
     for (dlp_index i = 0; i < d->N; i++) most = fmax(most, fabs(d->y[i]));
     if (most == 0) return 1;
-    for (dlp_index i = 0; i < d->N; i++) squares += (d->y[i] / most) * (d->y[i] / most);
-    return 10 * most * sqrt(squares / (double)d->N);
+    for (dlp_index i = 0; i < d->N; i++)
+        squares += cli_glm_weight(d, i) * (d->y[i] / most) * (d->y[i] / most);
+    return 10 * most * sqrt(squares / cli_glm_total_weight(d));
+}
+
+/* What the groups share: Sigma0^-1 ~ Wishart(nu, phi0 I), mu0 ~ N(0, phi1 I). The paper's,
+   made for 139 schools, hold mu0 at 0 and Sigma0 at I; by default the groups tell. The
+   more parameters, the less they can tell of each, and the more of I / phi0 is added to
+   their sum of squares. An identity link's are in sds of the response (glm_units.h), of
+   which groups differ by a small part. */
+static void set_default_hyperprior(const cli_glm_request *asked, cli_glm_fit *fit)
+{
+    const dlp_hierarchy_settings paper = dlp_hierarchy_settings_default();
+    const double n = (double)fit->n;
+    const bool unit = !strcmp(fit->link, "identity"),
+               as_printed = asked->hyperprior && !strcmp(asked->hyperprior, "paper");
+    const double weak_phi0 = unit ? 100 : fmax(100 / (n * n), 1);
+    if (fit->nu == 0) fit->nu = n + (as_printed ? 100 : 2);
+    if (fit->phi0 == 0) fit->phi0 = as_printed ? paper.phi0 : weak_phi0;
+    if (fit->phi1 == 0) fit->phi1 = as_printed ? paper.phi1 : 100;
 }
 
 /* The paper's priors are for predictors without a unit. Those of an identity link have the
-   response's, and get priors that are wide in it; glm_units.h sees to it that those of a
-   hierarchy are about standard deviations of the response. */
-static void set_default_prior(cli_glm_fit *fit, const dlp_glm_data *d)
+   response's, and get priors that are wide in it. */
+static void set_default_prior(const cli_glm_request *asked, cli_glm_fit *fit,
+                              const dlp_glm_data *d)
 {
     const bool unit = !strcmp(fit->link, "identity");
-    if (fit->grouping != CLI_HIERARCHICAL) {
-        if (fit->prior_sd == 0)
-            fit->prior_sd = unit ? wide_sd(d) : dlp_glm_prior_default().sd_all;
-        return;
-    }
-    const dlp_hierarchy_settings paper = dlp_hierarchy_settings_default();
-    if (fit->nu == 0) fit->nu = (double)fit->n + (unit ? 2 : 100); /* 100: the paper's */
-    if (fit->phi0 == 0) fit->phi0 = unit ? 100 : paper.phi0;
-    if (fit->phi1 == 0) fit->phi1 = unit ? 100 : paper.phi1;
+    if (fit->grouping == CLI_HIERARCHICAL)
+        set_default_hyperprior(asked, fit);
+    else if (fit->prior_sd == 0)
+        fit->prior_sd = unit ? wide_sd(d) : dlp_glm_prior_default().sd_all;
 }
 
 dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,
@@ -155,6 +174,7 @@ dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *form
     CLI_TRY(cli_glm_fit_shape(fit, error));
     fit->rows = design->N;
     fit->dropped = design->dropped;
-    set_default_prior(fit, &rows->data);
+    fit->total_weight = cli_glm_total_weight(&rows->data);
+    set_default_prior(asked, fit, &rows->data);
     return cli_glm_prior_take(&asked->prior, design, fit, error);
 }

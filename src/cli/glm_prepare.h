@@ -12,8 +12,10 @@ typedef struct cli_glm_request {
     const char *data, *format;
     const char *missing; /* one of cli_glm_missing */
     const char *family, *link;
-    const char *levels; /* the response's, in their order: "low,middle,high" */
-    const char *group;  /* a column */
+    const char *levels;     /* the response's, in their order: "low,middle,high" */
+    const char *group;      /* a column */
+    const char *weights;    /* a column */
+    const char *hyperprior; /* "weak", "paper", or NULL: weak */
     cli_glm_stated_prior prior;
 } cli_glm_request;
 

@@ -2,6 +2,7 @@
 /* A fitted regression on a screen. */
 #include "cli/glm_fit.h"
 #include "cli/report.h"
+#include "cli/say.h"
 #include "cli/screen.h"
 
 #include <math.h>
@@ -89,6 +90,11 @@ static void print_head(const cli_glm_fit *fit, bool guessed)
     print_prior(fit);
     printf("\n  rows       %td", fit->rows);
     if (fit->dropped) printf(" (%td with missing values left out)", fit->dropped);
+    if (fit->weights) {
+        fputs(", by '", stdout);
+        cli_print_name(fit->weights, 0);
+        printf("' as %.10g", fit->total_weight);
+    }
     if (fit->grouping != CLI_UNGROUPED && fit->terms->group.variable) {
         printf("\n  groups     %td of '", fit->terms->group.n);
         cli_print_name(fit->terms->group.variable, 0);
@@ -97,14 +103,28 @@ static void print_head(const cli_glm_fit *fit, bool guessed)
     printf("\n  objective  %.8g\n\n", fit->objective);
 }
 
+/* What was done instead of an expansion at one point. */
+static void print_solution(const cli_glm_fit *fit)
+{
+    if (fit->scale_summed && fit->scale)
+        printf("The %s was summed over, the coefficients fitted given each value.\n",
+               fit->scale);
+    if (fit->propagated)
+        puts("With few rows a coefficient, expectation propagation stood in for delta.");
+    if (fit->fallbacks && fit->propagated)
+        printf("In %d of its fits it did not converge, and there delta is used.\n",
+               fit->fallbacks);
+    else if (fit->fallbacks)
+        printf("In %d iteration%s the delta method fell back to Laplace.\n",
+               fit->fallbacks, cli_plural(fit->fallbacks));
+}
+
 static void print_outcome(const cli_glm_fit *fit)
 {
     printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n", fit->method,
            cli_outcome_sentence(fit->outcome), fit->iterations,
            cli_plural(fit->iterations), fit->evaluations);
-    if (fit->fallbacks)
-        printf("In %d iteration%s the delta method fell back to Laplace.\n",
-               fit->fallbacks, cli_plural(fit->fallbacks));
+    print_solution(fit);
     if (fit->unsettled && cli_glm_is_grouped(fit))
         printf("In %d of the groups the fit did not converge.\n", fit->unsettled);
 }
@@ -120,69 +140,6 @@ static void print_scale_hint(const cli_glm_fit *fit)
         "%s from,\nand it has no maximum: look for a column that gives the response "
         "away.\n",
         fit->scale);
-}
-
-/* A coefficient more than two sds from the mean of its Gaussian prior: the data say
-   something else, and the answer is a compromise. Names the farthest. */
-static void print_prior_warning(const cli_glm_fit *fit)
-{
-    double most = 2;
-    char name[NAME] = "";
-    cli_glm_prior of = {0};
-    if (cli_glm_is_grouped(fit)) return;
-    for (dlp_index i = 0; i < fit->n; i++) {
-        const cli_glm_quantity q = cli_glm_parameter(fit, i);
-        if (q.kind != CLI_COEFFICIENT) continue;
-        const cli_glm_prior prior = cli_glm_prior_of(fit, i % fit->p);
-        const double away = fabs(fit->mu[i] - prior.mean) / prior.sd;
-        if (prior.df > 0 || !(away > most)) continue;
-        most = away;
-        of = prior;
-        cli_glm_quantity_name(&q, name, sizeof name);
-    }
-    if (!*name) return;
-    fputs("\nThe prior holds '", stdout);
-    cli_print_name(name, 0);
-    printf(
-        "' back: it lies %.1f prior sds from %g. If that is not\nwhat you mean, widen "
-        "it ",
-        most, of.mean);
-    if (fit->own_prior || fit->prior_covariance)
-        printf("(its sd is %g)", of.sd);
-    else
-        printf("(--prior-sd %g)", 10 * of.sd);
-    puts(" or use scale(x) in the formula.");
-}
-
-static double mean_of_groups(const cli_glm_fit *fit, dlp_index i)
-{
-    double sum = 0;
-    for (dlp_index m = 0; m < fit->M; m++) sum += fit->mu[m * fit->n + i];
-    return sum / (double)fit->M;
-}
-
-/* The same of mu0. The paper's hyperpriors are narrow, and most people do not expect that.
-   Those of an identity link are wide, in units of their own. */
-static void print_shared_prior_warning(const cli_glm_fit *fit)
-{
-    double most = 2 * sqrt(fit->phi1);
-    char name[NAME] = "";
-    if (fit->grouping != CLI_HIERARCHICAL || !strcmp(fit->link, "identity")) return;
-    for (dlp_index i = 0; i < fit->n; i++) {
-        const double away = fabs(mean_of_groups(fit, i));
-        if (!(away > most)) continue;
-        most = away;
-        const cli_glm_quantity q = cli_glm_parameter(fit, i);
-        cli_glm_quantity_name(&q, name, sizeof name);
-    }
-    if (!*name) return;
-    fputs("\nThe hyperprior holds the mean of '", stdout);
-    cli_print_name(name, 0);
-    printf(
-        "' back: the groups' lies %.1f prior sds from 0.\nIf that is not what you mean, "
-        "widen it (--phi1 %g), and let the groups tell how much they\ndiffer (--nu %td "
-        "--phi0 1).\n",
-        most / sqrt(fit->phi1), 1e4 * fit->phi1, fit->n + 2);
 }
 
 /* ---- the table ---- */
@@ -291,15 +248,24 @@ static dlp_status print_block(const cli_glm_fit *fit, const cli_glm_view *view,
                            "95 % interval", error);
 }
 
+/* The mean of the groups with its own uncertainty, then how the groups lie around it. Of
+   separate fits the latter alone. */
 static dlp_status print_population(const cli_glm_fit *fit, const cli_glm_view *view,
                                    dlp_error *error)
 {
     const dlp_index n = fit->n;
+    if (fit->mu0) {
+        printf("\nThe mean of the %td groups:\n", fit->M);
+        CLI_TRY(print_posterior(fit, view, fit->mu0, fit->mu0_covariance, "95 % interval",
+                                error));
+    }
     double *mean = calloc((size_t)(n + n * n), sizeof *mean);
     if (!mean) return no_memory(error);
     cli_glm_population(fit, mean, mean + n);
-    printf("\nOver the %td groups%s:\n", fit->M,
-           fit->mu0 ? "" : ", the means of their fits");
+    if (fit->mu0)
+        puts("\nThe groups around it:");
+    else
+        printf("\nOver the %td groups, the means of their fits:\n", fit->M);
     const dlp_status status =
         print_posterior(fit, view, mean, mean + n, "95 % of groups", error);
     free(mean);
@@ -324,7 +290,6 @@ dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
     print_outcome(fit);
     print_scale_hint(fit);
     const dlp_status status = print_blocks(fit, view, error);
-    if (status == DLP_OK) print_prior_warning(fit);
-    if (status == DLP_OK) print_shared_prior_warning(fit);
+    if (status == DLP_OK) cli_glm_print_warnings(fit);
     return status;
 }

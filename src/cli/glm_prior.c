@@ -4,6 +4,7 @@
 #include "cli/guess.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static dlp_status read_priors(const cli_glm_stated_prior *stated,
 {
     const dlp_table_options options = csv();
     prior_table t = {.table = NULL};
-    CLI_TRY(dlp_table_read(stated->file, &options, &t.table, error));
+    CLI_TRY(cli_table_read(stated->file, &options, &t.table, error));
     t.stated = calloc((size_t)fit->p + 1, sizeof *t.stated);
     const dlp_status status =
         t.stated ? state_rows(&t, design, !stated->covariance, fit, error)
@@ -275,7 +276,7 @@ static dlp_status read_covariance(const char *path, cli_glm_fit *fit, dlp_error 
     const dlp_index p = fit->p;
     const dlp_table_options options = csv();
     dlp_table *table = NULL;
-    CLI_TRY(dlp_table_read(path, &options, &table, error));
+    CLI_TRY(cli_table_read(path, &options, &table, error));
     dlp_index *place = malloc(((size_t)p + 1) * sizeof *place);
     fit->prior_covariance = calloc((size_t)(p * p) + 1, sizeof(double));
     for (dlp_index j = 0; place && j < p; j++) place[j] = -1;

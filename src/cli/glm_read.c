@@ -6,6 +6,7 @@
 
 #include "cli/json.h"
 #include "cli/say.h"
+#include "cli/topics_folder.h"
 
 #include <limits.h>
 #include <math.h>
@@ -109,6 +110,11 @@ static dlp_status read_format(const cli_reader *r)
 {
     const char *format = json_string_value(json_object_get(r->root, "format"));
     const json_t *version = json_object_get(r->root, "version");
+    if (format && !strcmp(format, CLI_TOPICS_FORMAT))
+        return dlp_fail(r->error, DLP_EINPUT,
+                        "%s: belongs to a topic model; name its folder, to 'delaplace "
+                        "topics show' or 'delaplace report'",
+                        r->name);
     if (!format || strcmp(format, CLI_GLM_FORMAT) != 0)
         return dlp_fail(r->error, DLP_EINPUT,
                         "%s: this is not a fit of a regression (its \"format\" is not "
@@ -186,6 +192,17 @@ static const char *outcome_name(int i)
     return i <= DLP_CANCELLED ? dlp_outcome_name((dlp_outcome)i) : NULL;
 }
 
+static dlp_status read_weights(const cli_reader *r)
+{
+    const char *weights;
+    r->fit->total_weight = (double)r->fit->rows;
+    if (!json_object_get(r->root, "weights")) return DLP_OK;
+    CLI_TRY(cli_read_text(r, r->root, "weights", &weights));
+    r->fit->weights = strdup(weights);
+    if (!r->fit->weights) return cli_reader_no_memory(r);
+    return cli_read_real(r, r->root, "total_weight", &r->fit->total_weight);
+}
+
 static dlp_status read_summary(const cli_reader *r)
 {
     cli_glm_fit *fit = r->fit;
@@ -208,6 +225,7 @@ static dlp_status read_summary(const cli_reader *r)
     fit->rows = (dlp_index)count;
     CLI_TRY(read_count(r, "dropped", PTRDIFF_MAX, &count));
     fit->dropped = (dlp_index)count;
+    CLI_TRY(read_weights(r));
     CLI_TRY(read_word(r, "outcome", outcome_name, &i));
     fit->outcome = (dlp_outcome)i;
     CLI_TRY(read_int(r, "iterations", &fit->iterations));
@@ -215,6 +233,8 @@ static dlp_status read_summary(const cli_reader *r)
     fit->evaluations = (long)count;
     CLI_TRY(read_int(r, "fallbacks", &fit->fallbacks));
     if (cli_glm_is_grouped(fit)) CLI_TRY(read_int(r, "unsettled", &fit->unsettled));
+    fit->scale_summed = json_is_true(json_object_get(r->root, "scale_summed"));
+    fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
     fit->objective = NAN; /* null where it was not finite */
     if (json_is_null(json_object_get(r->root, "objective"))) return DLP_OK;
     return cli_read_real(r, r->root, "objective", &fit->objective);
@@ -274,8 +294,10 @@ static dlp_status read_posterior(const cli_reader *r)
                            json_array_get(covariance, (size_t)m)));
     if (fit->grouping != CLI_HIERARCHICAL) return DLP_OK;
     CLI_TRY(read_vector(r, "mu0", json_object_get(r->root, "mu0"), fit->mu0));
-    return read_square(r, "Sigma0", json_object_get(r->root, "Sigma0"), fit->n,
-                       fit->Sigma0);
+    CLI_TRY(read_square(r, "Sigma0", json_object_get(r->root, "Sigma0"), fit->n,
+                        fit->Sigma0));
+    return read_square(r, "mu0_covariance", json_object_get(r->root, "mu0_covariance"),
+                       fit->n, fit->mu0_covariance);
 }
 
 /* A family with a scale has one parameter more than columns; its name is the term of the

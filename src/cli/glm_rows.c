@@ -3,6 +3,7 @@
 
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/table.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,9 +58,22 @@ dlp_status cli_glm_rows_take(cli_glm_rows *rows, const char *family, dlp_error *
         .y = rows->code ? rows->code : d->y,
         .trials = d->trials,
         .offset = d->offset,
+        .weight = d->weight,
         .levels = cli_glm_has_levels(family) ? d->terms->response.n : 0,
     };
     return DLP_OK;
+}
+
+double cli_glm_weight(const dlp_glm_data *data, dlp_index i)
+{
+    return data->weight ? data->weight[i] : 1;
+}
+
+double cli_glm_total_weight(const dlp_glm_data *data)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < data->N; i++) sum += cli_glm_weight(data, i);
+    return sum;
 }
 
 void cli_glm_rows_recode(cli_glm_rows *rows, const dlp_index *rank)
@@ -120,7 +134,7 @@ static dlp_status move_rows(cli_glm_rows *rows, dlp_error *error)
     const size_t size = (size_t)d->N * sizeof(double);
     rows->place = malloc((size_t)d->N * sizeof *rows->place);
     rows->moved =
-        (size_t)d->p + 3 <= SIZE_MAX / size ? malloc(((size_t)d->p + 3) * size) : NULL;
+        (size_t)d->p + 4 <= SIZE_MAX / size ? malloc(((size_t)d->p + 4) * size) : NULL;
     if (!rows->place || !rows->moved) return no_memory(error);
     sort_rows(rows);
     for (dlp_index j = 0; j < d->p; j++)
@@ -129,6 +143,7 @@ static dlp_status move_rows(cli_glm_rows *rows, dlp_error *error)
     d->y = move_column(rows, d->y, rest);
     d->trials = move_column(rows, d->trials, rest + d->N);
     d->offset = move_column(rows, d->offset, rest + 2 * d->N);
+    d->weight = move_column(rows, d->weight, rest + 3 * d->N);
     d->x = rows->x; /* block 0 begins at row 0 */
     return DLP_OK;
 }
@@ -157,6 +172,7 @@ dlp_glm_data cli_glm_rows_block(const cli_glm_rows *rows, dlp_index m)
     if (d.y) d.y += begin;
     if (d.trials) d.trials += begin;
     if (d.offset) d.offset += begin;
+    if (d.weight) d.weight += begin;
     return d;
 }
 
@@ -212,6 +228,7 @@ static dlp_status choose_options(const cli_glm_source *source, const cli_glm_fit
     *options = dlp_design_options_default();
     options->missing_is_error = !strcmp(source->missing, "error");
     options->skip_response = !scored;
+    options->weight = source->weights;
     if (!strcmp(source->unseen, "drop"))
         options->unseen_level = options->unseen_group = DLP_UNSEEN_DROP;
     if (population || !cli_glm_is_grouped(fit))
@@ -269,6 +286,6 @@ dlp_status cli_glm_rows_read(const cli_glm_source *source, const cli_glm_fit *fi
     dlp_table_options table = dlp_table_options_default();
     table.format = source->format;
     table.features = features_of(fit->terms->formula);
-    CLI_TRY(dlp_table_read(source->path, &table, &rows->table, error));
+    CLI_TRY(cli_table_read(source->path, &table, &rows->table, error));
     return cli_glm_rows_rebuild(source, fit, scored, rows, error);
 }

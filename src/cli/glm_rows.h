@@ -36,6 +36,10 @@ void cli_glm_rows_recode(cli_glm_rows *rows, const dlp_index *rank);
    next. */
 dlp_status cli_glm_rows_part(cli_glm_rows *rows, dlp_index M, dlp_error *error);
 
+/* Of row i, 1 without weights, and of all rows. */
+double cli_glm_weight(const dlp_glm_data *data, dlp_index i);
+double cli_glm_total_weight(const dlp_glm_data *data);
+
 /* The rows of block m. */
 dlp_glm_data cli_glm_rows_block(const cli_glm_rows *rows, dlp_index m);
 /* Where row i of the design stands in the order of the blocks. */
@@ -48,6 +52,7 @@ typedef struct cli_glm_source {
     const char *path, *format;
     const char *unseen;  /* one of cli_glm_unseen */
     const char *missing; /* one of cli_glm_missing */
+    const char *weights; /* the column that weighs the rows; NULL: they count once */
 } cli_glm_source;
 
 /* What to do with levels that the fit did not see, and with missing values. */

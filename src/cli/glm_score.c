@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_score.h"
 
+#include "cli/phase.h"
 #include "cli/say.h"
 
 #include <stdlib.h>
@@ -89,15 +90,16 @@ static dlp_glm_prediction outputs_from(const dlp_glm_prediction *out, dlp_index 
 }
 
 /* The posterior of block m; behind the last group comes one that was not seen, which is
-   drawn from N(mu_0, Sigma_0). */
+   drawn from N(mu_0, Sigma_0), where mu_0 itself is not known for sure. */
 static void load_posterior(const cli_glm_fit *fit, dlp_index m, const double **mu,
                            dlp_sym *Sigma)
 {
     const dlp_index n = fit->n;
     const bool seen = m < fit->M;
+    double *to = dlp_sym_block(Sigma, 0);
     *mu = seen ? fit->mu + m * n : fit->mu0;
-    memcpy(dlp_sym_block(Sigma, 0), seen ? fit->Sigma + m * n * n : fit->Sigma0,
-           (size_t)(n * n) * sizeof(double));
+    memcpy(to, seen ? fit->Sigma + m * n * n : fit->Sigma0, (size_t)(n * n) * sizeof *to);
+    for (dlp_index i = 0; !seen && i < n * n; i++) to[i] += fit->mu0_covariance[i];
 }
 
 static dlp_status score_blocks(const cli_glm_fit *fit, const cli_glm_rows *rows,
@@ -121,9 +123,11 @@ dlp_status cli_glm_score(const cli_glm_fit *fit, const cli_glm_rows *rows,
 {
     dlp_sym Sigma = {.a = NULL};
     CLI_TRY(make_room(fit, rows, wanted, scores, error));
+    cli_phase_begin("predicting %td rows", rows->data.N);
     dlp_status status = dlp_sym_alloc(dlp_shape_dense(fit->n), &Sigma, error);
     if (status == DLP_OK) status = score_blocks(fit, rows, &Sigma, scores, error);
     dlp_sym_free(&Sigma);
+    cli_phase_end();
     return status;
 }
 

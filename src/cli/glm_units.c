@@ -19,11 +19,13 @@ static dlp_index find_intercept(const cli_glm_fit *fit)
 static void measure(const dlp_glm_data *d, cli_glm_units *units)
 {
     double sum = 0, squares = 0;
-    for (dlp_index i = 0; i < d->N; i++) sum += d->y[i] - (d->offset ? d->offset[i] : 0);
-    units->centre = units->intercept >= 0 ? sum / (double)d->N : 0;
+    const double N = cli_glm_total_weight(d);
+    for (dlp_index i = 0; i < d->N; i++)
+        sum += cli_glm_weight(d, i) * (d->y[i] - (d->offset ? d->offset[i] : 0));
+    units->centre = units->intercept >= 0 ? sum / N : 0;
     for (dlp_index i = 0; i < d->N; i++) {
         const double off = d->y[i] - (d->offset ? d->offset[i] : 0) - units->centre;
-        squares += off * off / (double)d->N;
+        squares += cli_glm_weight(d, i) * off * off / N;
     }
     units->unit = squares > 0 ? sqrt(squares) : 1;
 }
@@ -50,16 +52,20 @@ dlp_status cli_glm_units_take(const cli_glm_fit *fit, dlp_glm_data *data,
 
 /* N(mu, Sigma) of (beta, tau): beta = unit beta', the intercept from the centre on, and
    tau = tau' + log unit. */
-static void turn_back(const cli_glm_units *units, dlp_index p, double *mu, double *Sigma)
+static void turn_back_covariance(const cli_glm_units *units, dlp_index p, double *Sigma)
 {
     const dlp_index n = p + 1;
-    for (dlp_index j = 0; j < p; j++) {
-        mu[j] *= units->unit;
+    for (dlp_index j = 0; j < p; j++)
         for (dlp_index k = 0; k < n; k++) {
             Sigma[j * n + k] *= units->unit;
             Sigma[k * n + j] *= units->unit;
         }
-    }
+}
+
+static void turn_back(const cli_glm_units *units, dlp_index p, double *mu, double *Sigma)
+{
+    for (dlp_index j = 0; j < p; j++) mu[j] *= units->unit;
+    turn_back_covariance(units, p, Sigma);
     if (units->intercept >= 0) mu[units->intercept] += units->centre;
     mu[p] += log(units->unit);
 }
@@ -69,8 +75,9 @@ void cli_glm_units_give_back(const cli_glm_units *units, cli_glm_fit *fit)
     const dlp_index n = fit->n;
     if (units->unit == 0) return;
     /* the density of y is that of y', over the unit */
-    const double shift = (double)fit->rows * log(units->unit);
+    const double shift = fit->total_weight * log(units->unit);
     turn_back(units, fit->p, fit->mu0, fit->Sigma0);
+    turn_back_covariance(units, fit->p, fit->mu0_covariance);
     for (dlp_index m = 0; m < fit->M; m++)
         turn_back(units, fit->p, fit->mu + m * n, fit->Sigma + m * n * n);
     fit->objective -= shift;

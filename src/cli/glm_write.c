@@ -149,6 +149,18 @@ int cli_glm_add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
     return failed;
 }
 
+/* The mean of the groups, and how sure it is: as a list of its own. */
+static int add_mean_of_groups(const cli_glm_fit *fit, json_t *root)
+{
+    cli_glm_quantity *q = cli_glm_quantities(fit, fit->mu0, fit->mu0_covariance);
+    json_t *means = json_array();
+    int failed = q ? 0 : -1;
+    for (dlp_index i = 0; i < fit->n && !failed; i++)
+        failed = json_array_append_new(means, quantity_json(&q[i], NULL));
+    free(q);
+    return json_object_set_new(root, "mean_of_groups", means) || failed ? -1 : 0;
+}
+
 int cli_glm_add_population(const cli_glm_fit *fit, json_t *root)
 {
     const dlp_index n = fit->n;
@@ -158,6 +170,7 @@ int cli_glm_add_population(const cli_glm_fit *fit, json_t *root)
     if (mean && covariance) {
         cli_glm_population(fit, mean, covariance);
         failed = add_quantities(fit, mean, covariance, NULL, root);
+        if (!failed && fit->mu0) failed = add_mean_of_groups(fit, root);
     }
     free(mean);
     free(covariance);
@@ -219,12 +232,18 @@ json_t *cli_glm_summary_json(const cli_glm_fit *fit)
     set(&o, "max_iter", json_integer(fit->max_iter));
     set(&o, "rows", json_integer(fit->rows));
     set(&o, "dropped", json_integer(fit->dropped));
+    if (fit->weights) {
+        set(&o, "weights", json_string(fit->weights));
+        set(&o, "total_weight", cli_json_real(fit->total_weight));
+    }
     if (cli_glm_is_grouped(fit)) set(&o, "groups", json_integer(fit->M));
     set(&o, "outcome", json_string(dlp_outcome_name(fit->outcome)));
     set(&o, "iterations", json_integer(fit->iterations));
     set(&o, "evaluations", json_integer(fit->evaluations));
     set(&o, "fallbacks", json_integer(fit->fallbacks));
     if (cli_glm_is_grouped(fit)) set(&o, "unsettled", json_integer(fit->unsettled));
+    if (fit->scale_summed) set(&o, "scale_summed", json_true());
+    if (fit->propagated) set(&o, "propagated", json_true());
     set(&o, "objective", cli_json_real(fit->objective));
     return finish(&o);
 }
@@ -239,9 +258,11 @@ json_t *cli_glm_fit_json(const cli_glm_fit *fit)
     set(&o, "mean", by_block(fit, mean_at));
     set(&o, "covariance", by_block(fit, covariance_at));
     if (fit->grouping == CLI_HIERARCHICAL) {
-        const matrix Sigma0 = {fit->n, fit->Sigma0};
+        const matrix Sigma0 = {fit->n, fit->Sigma0},
+                     mu0_covariance = {fit->n, fit->mu0_covariance};
         set(&o, "mu0", list(fit->n, real_at, fit->mu0));
         set(&o, "Sigma0", list(fit->n, row_at, &Sigma0));
+        set(&o, "mu0_covariance", list(fit->n, row_at, &mu0_covariance));
     }
     set(&o, "trace", list(fit->n_trace, trace_at, fit->trace));
     return finish(&o);

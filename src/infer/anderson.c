@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
+#include "math/structure.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,17 +12,18 @@
    unless they are this far apart: then coordinates are measured in different things. */
 static const double UNITS_APART = 0x1p16;
 
-dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, dlp_error *error)
+dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, int depth, dlp_error *error)
 {
     memset(a, 0, sizeof *a);
     a->n = n;
-    a->r = dlpi_calloc(n, (3 + 2 * DLPI_ANDERSON_DEPTH) * sizeof *a->r);
+    a->depth = depth;
+    a->r = dlpi_calloc(dlpi_size(3 + 2 * depth, n, 0), sizeof *a->r);
     if (!a->r) return dlpi_no_memory(error, "the acceleration of the loop");
     a->g = a->r + n;
     a->unit = a->g + n;
     a->dR = a->unit + n;
     for (dlp_index i = 0; i < n; i++) a->unit[i] = 1;
-    a->dG = a->dR + DLPI_ANDERSON_DEPTH * n;
+    a->dG = a->dR + depth * n;
     return DLP_OK;
 }
 
@@ -51,7 +53,7 @@ void dlpi_anderson_measure(dlpi_anderson *a, const double *unit)
 /* The pair becomes the last one, its differences from the one before a row of the ring. */
 static void remember(dlpi_anderson *a, const double *mu, const double *g)
 {
-    const dlp_index at = (a->seen + DLPI_ANDERSON_DEPTH - 1) % DLPI_ANDERSON_DEPTH * a->n;
+    const dlp_index at = (a->seen + a->depth - 1) % a->depth * a->n;
     for (dlp_index i = 0; i < a->n; i++) {
         const double r = (g[i] - mu[i]) / a->unit[i];
         if (a->seen > 0) {
@@ -67,7 +69,7 @@ static void remember(dlpi_anderson *a, const double *mu, const double *g)
 /* gamma = argmin ||r - dR' gamma||, by the normal equations with a small ridge. */
 static bool least_squares(const dlpi_anderson *a, int m, double *gamma)
 {
-    double A[DLPI_ANDERSON_DEPTH * DLPI_ANDERSON_DEPTH], trace = 0;
+    double A[DLPI_ANDERSON_DEEPEST * DLPI_ANDERSON_DEEPEST], trace = 0;
     for (int i = 0; i < m; i++) {
         gamma[i] = dlpi_dot(a->n, a->dR + i * a->n, a->r);
         for (int j = i; j < m; j++)
@@ -84,12 +86,12 @@ static bool least_squares(const dlpi_anderson *a, int m, double *gamma)
 /* next = g - dG' gamma: Anderson (1965), type II, with mixing 1 */
 bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g, double *next)
 {
-    double gamma[DLPI_ANDERSON_DEPTH];
+    double gamma[DLPI_ANDERSON_DEEPEST];
     const double before = a->seen ? dlpi_norm(a->n, a->r) : INFINITY;
     remember(a, mu, g);
     if (dlpi_norm(a->n, a->r) > 2 * before) a->seen = 1; /* the last leap led astray */
     const int pairs = a->seen - 1;
-    const int m = pairs < DLPI_ANDERSON_DEPTH ? pairs : DLPI_ANDERSON_DEPTH;
+    const int m = pairs < a->depth ? pairs : a->depth;
     if (m == 0 || !least_squares(a, m, gamma)) return false;
     memcpy(next, g, (size_t)a->n * sizeof *next);
     for (int k = 0; k < m; k++)

@@ -10,10 +10,12 @@
 #include <delaplace/status.h>
 #include <stdbool.h>
 
-enum { DLPI_ANDERSON_DEPTH = 8 };
+/* How many differences at the most can be remembered. */
+enum { DLPI_ANDERSON_DEEPEST = 32 };
 
 typedef struct dlpi_anderson {
     dlp_index n;
+    int depth;    /* differences remembered */
     int seen;     /* pairs (mu, G(mu)) since the last reset */
     double *unit; /* (n) of mu; 1 unless dlpi_anderson_measure was told others */
     double *r;    /* (n) the last residual G(mu) - mu, in these units */
@@ -22,7 +24,9 @@ typedef struct dlpi_anderson {
     double *dG;   /* (depth, n) differences of G(mu) */
 } dlpi_anderson;
 
-dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, dlp_error *error);
+/* More depth finds more directions in which the iteration is slow, and takes more memory. */
+dlp_status dlpi_anderson_alloc(dlpi_anderson *a, dlp_index n, int depth,
+                               dlp_error *error);
 void dlpi_anderson_free(dlpi_anderson *a);
 
 /* Forgets the past. */

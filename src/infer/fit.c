@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 1000000 };
+enum { MOST_ITERATIONS = 1000000, ANDERSON_DEPTH = 8 };
 
 dlp_settings dlp_settings_default(void)
 {
@@ -56,7 +56,7 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
         DLP_TRY(dlpi_optim_alloc(&fit->delta, shape, NULL, fit, error));
         fit->delta.unit = fit->optim.unit; /* one measure for both */
     }
-    DLP_TRY(dlpi_anderson_alloc(&fit->anderson, shape.n, error));
+    DLP_TRY(dlpi_anderson_alloc(&fit->anderson, shape.n, ANDERSON_DEPTH, error));
     DLP_TRY(dlp_sym_alloc(shape, &fit->hess, error));
     fit->vector = dlpi_calloc(shape.n, 5 * sizeof *fit->vector);
     fit->shrink = dlpi_calloc(shape.n, sizeof *fit->shrink);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "math/lapack.h"
 
+#include "core/core.h"
+#include "math/structure.h"
+
 #include <math.h>
 #include <pthread.h>
 
@@ -9,6 +12,10 @@ void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *inf
 void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
             double *w, double *work, const int *lwork, int *info);
+void dgejsv_(const char *joba, const char *jobu, const char *jobv, const char *jobr,
+             const char *jobt, const char *jobp, const int *m, const int *n, double *A,
+             const int *lda, double *sva, double *U, const int *ldu, double *V,
+             const int *ldv, double *work, const int *lwork, int *iwork, int *info);
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
             const double *alpha, const double *A, const int *lda, const double *beta,
             double *C, const int *ldc);
@@ -82,6 +89,32 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
     dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
     leave();
     return info == 0;
+}
+
+/* by columns: the left singular vectors of F' (n, r), all n of them */
+dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma,
+                              double *V, dlp_error *error)
+{
+    const dlp_index room = dlpi_size(r, r, dlpi_size(70, n + r, 8));
+    const int rows = (int)n, columns = (int)r, lwork = (int)room, one = 1;
+    double *work = dlpi_calloc(room, sizeof *work), none = 0;
+    int *iwork = dlpi_calloc(dlpi_size(4, n, 0), sizeof *iwork), info = 0;
+    if (work && iwork) {
+        enter();
+        dgejsv_("F", "F", "N", "N", "N", "N", &rows, &columns, F, &rows, sigma, V, &rows,
+                &none, &one, work, &lwork, iwork, &info);
+        leave();
+        for (dlp_index k = 0; k < r; k++) sigma[k] *= work[0] / work[1];
+    }
+    const dlp_status status =
+        !work || !iwork ? dlpi_no_memory(error, "eigenvalues")
+        : info != 0     ? dlp_fail(error, DLP_EINPUT,
+                                   "the columns of numbers have no eigenvalues; "
+                                       "use other units")
+                        : DLP_OK;
+    free(work);
+    free(iwork);
+    return status;
 }
 
 void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, double *C,

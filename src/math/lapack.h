@@ -19,6 +19,12 @@ void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
 
+/* The singular values of F (r, n), r <= n, descending into sigma (r), small ones to their
+   own digits; the rows of V (n, n) become the vectors v with |F v| = sigma, and behind
+   them those with F v = 0. F is lost. */
+dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma,
+                              double *V, dlp_error *error);
+
 /* Up to this order a product without copies beats half of one with. */
 enum { DLPI_BLAS_SMALL = 32 };
 /* The upper triangle of C (p, p), whose rows stand `stride` apart, += alpha A A' with A

@@ -7,6 +7,10 @@
 #include <float.h>
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { CHUNK = 8 }; /* documents that a thread takes at a time */
 
 /* What a thread needs for its documents. */
 typedef struct worker {
@@ -19,12 +23,20 @@ typedef struct job {
     const dlp_topics *topics;
     const dlp_corpus *corpus;
     const dlp_covariates *covariates;
+    dlp_completion_settings settings;
     dlp_index longest;
-    int threads;
     worker *worker;         /* (threads) */
     dlp_completion *scored; /* (D) */
     dlp_status *status;     /* (D) */
+    omp_lock_t telling;     /* progress is told by one thread at a time */
+    dlp_index done;         /* documents */
+    atomic_bool cancelled;
 } job;
+
+dlp_completion_settings dlp_completion_settings_default(void)
+{
+    return (dlp_completion_settings){.threads = 1};
+}
 
 /* Deals the words of a document, sorted by term, alternately into two halves. */
 static void deal(const dlp_document *whole, dlp_index longest, int32_t *half,
@@ -82,18 +94,18 @@ static dlp_status complete(const job *j, worker *w, dlp_index d)
     return DLP_OK;
 }
 
-static dlp_status allocate(job *j, const dlp_document_settings *settings,
-                           dlp_error *error)
+static dlp_status allocate(job *j, dlp_error *error)
 {
+    const int threads = j->settings.threads;
     j->longest = dlpi_ctm_longest(j->corpus);
-    j->worker = dlpi_calloc(j->threads, sizeof *j->worker);
+    j->worker = dlpi_calloc(threads, sizeof *j->worker);
     j->scored = dlpi_calloc(j->corpus->D, sizeof *j->scored);
     j->status = dlpi_calloc(j->corpus->D, sizeof *j->status);
     if (!j->worker || !j->scored || !j->status)
         return dlpi_no_memory(error, "the evaluation");
-    for (int t = 0; t < j->threads; t++) {
+    for (int t = 0; t < threads; t++) {
         worker *w = &j->worker[t];
-        DLP_TRY(dlp_reader_alloc(j->topics, settings, &w->reader, error));
+        DLP_TRY(dlp_reader_alloc(j->topics, j->settings.document, &w->reader, error));
         w->half = dlpi_calloc(dlpi_size(4, j->longest, 0), sizeof *w->half);
         w->pi = dlpi_calloc(j->topics->K, sizeof *w->pi);
         if (!w->half || !w->pi) return dlpi_no_memory(error, "the evaluation");
@@ -103,7 +115,7 @@ static dlp_status allocate(job *j, const dlp_document_settings *settings,
 
 static void release(job *j)
 {
-    for (int t = 0; j->worker && t < j->threads; t++) {
+    for (int t = 0; j->worker && t < j->settings.threads; t++) {
         dlp_reader_free(j->worker[t].reader);
         free(j->worker[t].half);
         free(j->worker[t].pi);
@@ -113,12 +125,32 @@ static void release(job *j)
     free(j->status);
 }
 
+static void complete_chunk(job *j, worker *w, dlp_index first)
+{
+    const dlp_index rest = j->corpus->D - first, n = rest < CHUNK ? rest : CHUNK;
+    if (atomic_load(&j->cancelled)) return;
+    for (dlp_index d = first; d < first + n; d++) j->status[d] = complete(j, w, d);
+    if (!j->settings.progress) return;
+    omp_set_lock(&j->telling); /* a critical section would export a symbol */
+    j->done += n;
+    if (j->settings.progress(j->settings.context, j->done))
+        atomic_store(&j->cancelled, true);
+    omp_unset_lock(&j->telling);
+}
+
 static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
 {
     const dlp_index D = j->corpus->D;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(j->threads)
-    for (dlp_index d = 0; d < D; d++)
-        j->status[d] = complete(j, &j->worker[omp_get_thread_num()], d);
+    omp_init_lock(&j->telling);
+#pragma omp parallel for schedule(dynamic) num_threads(j->settings.threads)
+    for (dlp_index first = 0; first < D; first += CHUNK)
+        complete_chunk(j, &j->worker[omp_get_thread_num()], first);
+    omp_destroy_lock(&j->telling);
+    if (atomic_load(&j->cancelled)) {
+        sum->outcome = DLP_CANCELLED;
+        return DLP_OK;
+    }
+    sum->outcome = DLP_CONVERGED;
     for (dlp_index d = 0; d < D; d++) {
         if (j->status[d] != DLP_OK) return dlpi_no_memory(error, "a document");
         sum->documents += j->scored[d].documents;
@@ -130,12 +162,14 @@ static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
 }
 
 dlp_status dlp_topics_completion(const dlp_topics *topics,
-                                 const dlp_document_settings *settings,
+                                 const dlp_completion_settings *settings,
                                  const dlp_corpus *corpus,
-                                 const dlp_covariates *covariates, int threads,
+                                 const dlp_covariates *covariates,
                                  dlp_completion *completion, dlp_error *error)
 {
-    *completion = (dlp_completion){0};
+    job j = {.topics = topics, .corpus = corpus, .covariates = covariates};
+    j.settings = settings ? *settings : dlp_completion_settings_default();
+    memset(completion, 0, sizeof *completion);
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (corpus->V > topics->V)
         return dlp_fail(error, DLP_EINPUT,
@@ -144,11 +178,9 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
                         corpus->V, topics->V);
     if (covariates)
         DLP_TRY(dlpi_ctm_check_covariates(covariates, corpus->D, topics->p, error));
-    if (threads < 1 || threads > 1024)
+    if (j.settings.threads < 1 || j.settings.threads > 1024)
         return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
-    job j = {
-        .topics = topics, .corpus = corpus, .covariates = covariates, .threads = threads};
-    dlp_status status = allocate(&j, settings, error);
+    dlp_status status = allocate(&j, error);
     if (status == DLP_OK) status = run(&j, completion, error);
     release(&j);
     return status;

@@ -138,7 +138,8 @@ static void poisson_log(dlpi_rows *r, double tau, int order)
 /*
  * Negative binomial with mean m = exp eta and size k = exp tau; M = k + m, q = m/M:
  *   l = log Gamma(y+k) - log Gamma(k) - log y! + k log k + y eta - (y+k) log M
- *   l_e = y - (y+k) q,  l_ee = -(y+k) q (1-q),  l_eee = l_ee (1-2q)
+ *   l_e = y - (y+k) q,  l_ee = -(y+k) q (1-q),  l_eee = l_ee (1-2q),
+ *   l_eeee = l_ee (1-6q (1-q))
  *   l_k   = Psi(y+k) - Psi(k) + log k + 1 - log M - (y+k)/M
  *   l_kk  = Psi'(y+k) - Psi'(k) + 1/k - 2/M + (y+k)/M^2
  *   l_kkk = Psi''(y+k) - Psi''(k) - 1/k^2 + 3/M^2 - 2 (y+k)/M^3
@@ -152,6 +153,7 @@ static void negative_binomial_row(dlpi_rows *r, dlp_index i, double k,
     r->l_e[i] = y - (y + k) * q;
     r->l_ee[i] = -(y + k) * q * (1 - q);
     r->l_eee[i] = r->l_ee[i] * (1 - 2 * q);
+    r->l_eeee[i] = r->l_ee[i] * (1 - 6 * q * (1 - q));
     const double l_k = r->work[2][i] - psi_k[0] + log(k / M) + 1 - a;
     const double l_ek = q * (y - m) / M;
     r->l_t[i] = k * l_k;
@@ -208,7 +210,7 @@ static void gaussian_identity(dlpi_rows *r, double tau, int order)
         if (order == 0) continue;
         r->l_e[i] = w * e;
         r->l_ee[i] = -w;
-        r->l_eee[i] = 0;
+        r->l_eee[i] = r->l_eeee[i] = 0;
         r->l_t[i] = w * e * e - 1;
         r->l_tt[i] = -2 * w * e * e;
         r->l_ttt[i] = 4 * w * e * e;
@@ -221,7 +223,7 @@ static void gaussian_identity(dlpi_rows *r, double tau, int order)
 /*
  * Gamma with mean exp eta and shape a = exp tau; v = y exp(-eta):
  *   l = a (tau + log v - v) - log y - log Gamma(a)
- *   l_e = a (v-1),  l_ee = -a v,  l_eee = a v
+ *   l_e = a (v-1),  l_ee = -a v,  l_eee = a v,  l_eeee = -a v
  *   l_t = a B with B = tau + 1 + log v - v - Psi(a); B_t = 1 - a Psi'(a),
  *   B_tt = -a Psi'(a) - a^2 Psi''(a); l_et = l_ett = l_e, l_eet = l_ee
  */
@@ -236,7 +238,7 @@ static void gamma_log(dlpi_rows *r, double tau, int order)
         if (order == 0) continue;
         const double B = tau + 1 + log_v - v - psi;
         r->l_e[i] = r->l_et[i] = r->l_ett[i] = a * (v - 1);
-        r->l_ee[i] = r->l_eet[i] = -a * v;
+        r->l_ee[i] = r->l_eet[i] = r->l_eeee[i] = -a * v;
         r->l_eee[i] = a * v;
         r->l_t[i] = a * B;
         r->l_tt[i] = a * (B + B_t);

@@ -19,10 +19,11 @@ typedef struct dlpi_rows {
     dlp_index n;          /* <= DLPI_TILE */
     const double *y;      /* (n) */
     const double *trials; /* (n) binomial; NULL: 1 each */
+    const double *weight; /* (n) NULL: 1 each; the families do not look at it */
     const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
     double eta[DLPI_TILE];
     double l[DLPI_TILE];
-    double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE];
+    double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE], l_eeee[DLPI_TILE];
     double l_t[DLPI_TILE], l_tt[DLPI_TILE], l_ttt[DLPI_TILE];
     double l_et[DLPI_TILE], l_eet[DLPI_TILE], l_ett[DLPI_TILE];
     double work[6][DLPI_TILE];
@@ -31,7 +32,8 @@ typedef struct dlpi_rows {
 typedef struct dlpi_family {
     const char *name, *link;
     const char *scale; /* what exp(tau) is, for people; NULL: the family has none */
-    /* Writes l and all derivatives up to `order` (0..3). NULL: several levels. */
+    /* Writes l and all derivatives up to `order` (0..3), and, in families with a scale,
+       for 4 l_eeee. NULL: several levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
     /* E[y | eta] for a single trial. */
     double (*mean)(double eta);
@@ -44,6 +46,11 @@ typedef struct dlpi_family {
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
     dlp_index (*extra)(dlp_index p, dlp_index levels);
 } dlpi_family;
+
+static inline double dlpi_weight_of(const dlpi_rows *rows, dlp_index i)
+{
+    return rows->weight ? rows->weight[i] : 1;
+}
 
 /* log (n choose y); 0 for a single trial. */
 double dlpi_log_choose(double n, double y);

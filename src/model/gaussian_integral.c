@@ -15,49 +15,57 @@
  */
 #include "core/core.h"
 #include "math/dense.h"
+#include "math/graded.h"
 #include "math/lapack.h"
 #include "math/structure.h"
-#include "model/glm_state.h"
+#include "model/scale_grid.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NODES = 1024 };
-/* tau is sought this far out, in prior sds and at the most, and left out where its density
-   is exp(-DEEP) of the highest. */
-static const double FAR_OUT = 9, FARTHEST = 100, DEEP = 45;
-/* The reference is the posterior mean for so little noise: w d = PRECISE at most. */
-static const double PRECISE = 1e16;
-/* A d below so many of the largest is rounding. */
-static const double NOTHING = 1e-13;
+/* A tau is cheap, so that there can be many. */
+static const double FAR_OUT = 9, DEEP = 45;
+/* A d below so many of the largest has lost digits to it, if LAPACK's usual routine found
+   it. */
+static const double GRADED = 1e-7;
 
 typedef struct integral {
     dlp_glm *g;
     dlp_index p;
-    double *T;         /* (p, p) its columns, t_k, one after the other */
-    double *d, *g_k;   /* (p) */
-    double *m;         /* (p) */
-    double *r;         /* (p) the reference */
-    double *Xe;        /* (p) X'e, and room for one more */
-    double ee;         /* e'e */
-    double *mean;      /* (p) of u */
-    double *work;      /* (3p) */
-    double *C;         /* (p + 1, p + 1) covariance of u and tau */
-    double *A;         /* (p + 1, p + 1) X'X, and room */
-    double *U;         /* (p, p) P = U'U, and room */
-    double tau[NODES]; /* evenly spaced */
-    double L[NODES];   /* log p(y, tau) there, then weights that add up to 1 */
+    double N;        /* rows, by their weights */
+    double *T;       /* (p, p) its columns, t_k, one after the other */
+    double *d, *g_k; /* (p) */
+    double *m;       /* (p) */
+    double *r;       /* (p) the reference */
+    double *Xe;      /* (p) X'e, and room for one more */
+    double ee;       /* e'e */
+    double *mean;    /* (p) of u */
+    double *work;    /* (3p) */
+    double *C;       /* (p + 1, p + 1) covariance of u and tau */
+    double *A;       /* (p + 1, p + 1) X'X, and room */
+    double *U;       /* (p, p) P = U'U, and room */
+    dlpi_scale_grid grid;
 } integral;
+
+static dlp_status too_large(dlp_error *error)
+{
+    return dlp_fail(error, DLP_EINPUT,
+                    "the numbers are too large to compute with; use other units");
+}
 
 /* ---- the data ---- */
 
 static void add_cross_products(integral *s)
 {
-    double ones[DLPI_TILE];
-    for (int i = 0; i < DLPI_TILE; i++) ones[i] = 1;
+    const dlpi_rows *rows = &s->g->rows;
+    double weight[DLPI_TILE];
     for (dlp_index at = 0; at < s->g->data.N; at += DLPI_TILE) {
         dlpi_tile_load(s->g, s->r, at);
-        dlpi_tile_add_xwx(s->g, at, ones, s->A);
+        for (dlp_index i = 0; i < rows->n; i++) {
+            weight[i] = dlpi_weight_of(rows, i);
+            s->N += weight[i];
+        }
+        dlpi_tile_add_xwx(s->g, at, weight, s->A);
     }
     dlpi_mirror(s->p + 1, s->A);
     for (dlp_index j = 0; j < s->p; j++) /* from rows p + 1 apart to rows p apart */
@@ -67,15 +75,18 @@ static void add_cross_products(integral *s)
 /* e, and so g and m, at the reference. */
 static void take_residuals(integral *s)
 {
-    double e[DLPI_TILE];
+    const dlpi_rows *rows = &s->g->rows;
+    double e[DLPI_TILE], weighted[DLPI_TILE];
     s->ee = 0;
     memset(s->Xe, 0, (size_t)s->p * sizeof *s->Xe);
     for (dlp_index at = 0; at < s->g->data.N; at += DLPI_TILE) {
         dlpi_tile_load(s->g, s->r, at);
-        for (dlp_index i = 0; i < s->g->rows.n; i++)
-            e[i] = s->g->rows.y[i] - s->g->rows.eta[i];
-        s->ee += dlpi_dot(s->g->rows.n, e, e);
-        dlpi_tile_add_xw(s->g, at, e, s->Xe, 1);
+        for (dlp_index i = 0; i < rows->n; i++) {
+            e[i] = rows->y[i] - rows->eta[i];
+            weighted[i] = dlpi_weight_of(rows, i) * e[i];
+        }
+        s->ee += dlpi_dot(rows->n, e, weighted);
+        dlpi_tile_add_xw(s->g, at, weighted, s->Xe, 1);
     }
     for (dlp_index k = 0; k < s->p; k++)
         s->g_k[k] = s->d[k] > 0 ? dlpi_dot(s->p, s->T + k * s->p, s->Xe) : 0;
@@ -115,31 +126,29 @@ static void transpose(dlp_index p, double *A)
         }
 }
 
-/* U'^-1 X'X U^-1 = V diag(d) V', T = U^-1 V. A d that is 0 but for rounding is 0: the data
-   say nothing of these directions. */
-static bool diagonalise(integral *s)
+/* U'^-1 X'X U^-1 = V diag(d) V', T = U^-1 V. Where d is 0 the data say nothing. */
+static dlp_status diagonalise(integral *s, dlp_error *error)
 {
     const dlp_index p = s->p;
     solve_rows(s, s->A);
     transpose(p, s->A);
     solve_rows(s, s->A);
     memcpy(s->T, s->A, (size_t)(p * p) * sizeof *s->T);
-    if (p > 0 && !dlpi_lapack_eigen(p, s->T, s->d, s->work)) return false;
-    for (dlp_index k = 0; k < p; k++) {
-        if (s->d[k] <= NOTHING * s->d[p - 1]) s->d[k] = 0;
-        dlpi_cholesky_draw(p, s->U, s->T + k * p);
-    }
-    return true;
+    if (p == 0) return DLP_OK;
+    if (!dlpi_lapack_eigen(p, s->T, s->d, s->work)) return too_large(error);
+    if (!(s->d[0] > GRADED * s->d[p - 1]))
+        DLP_TRY(dlpi_graded_eigen(p, s->A, s->T, s->d, error));
+    for (dlp_index k = 0; k < p; k++) dlpi_cholesky_draw(p, s->U, s->T + k * p);
+    return DLP_OK;
 }
 
-/* Moves the reference to the posterior mean for little noise, where the residuals are
-   exact to their own size. Once more takes the rounding of the first time back. */
+/* Moves the reference to the posterior mean without noise, where the residuals are exact
+   to their own size. Once more takes the rounding of the first time back. */
 static void move_reference(integral *s)
 {
-    const double most = s->p > 0 ? s->d[s->p - 1] : 0, w = most > 0 ? PRECISE / most : 0;
-    for (int times = 0; times < 2 && w > 0; times++) {
+    for (int times = 0; times < 2; times++) {
         for (dlp_index k = 0; k < s->p; k++) {
-            const double u = (w * s->g_k[k] + s->m[k]) / (1 + w * s->d[k]);
+            const double u = s->d[k] > 0 ? s->g_k[k] / s->d[k] : s->m[k];
             s->m[k] -= u;
             for (dlp_index j = 0; j < s->p; j++) s->r[j] += u * s->T[k * s->p + j];
         }
@@ -147,32 +156,18 @@ static void move_reference(integral *s)
     }
 }
 
-static bool prepare(integral *s)
+static dlp_status prepare(integral *s, dlp_error *error)
 {
     memcpy(s->r, s->g->prior.mean, (size_t)s->p * sizeof *s->r);
     add_cross_products(s);
-    if (!factor_prior(s) || !diagonalise(s)) return false;
+    if (!factor_prior(s)) return too_large(error);
+    DLP_TRY(diagonalise(s, error));
     take_residuals(s);
     move_reference(s);
-    return isfinite(s->ee);
+    return isfinite(s->ee) ? DLP_OK : too_large(error);
 }
 
 /* ---- tau ---- */
-
-static double prior_sd_of_tau(const integral *s)
-{
-    const dlpi_prior *prior = &s->g->prior;
-    const dlp_index p = s->p, n = p + 1;
-    return prior->precision ? 1 / sqrt(prior->precision[p * n + p]) : prior->sd[p];
-}
-
-/* log p(tau) */
-static double log_prior(const integral *s, double tau)
-{
-    const double half_log_2_pi = 0.91893853320467274178, sd = prior_sd_of_tau(s),
-                 z = (tau - s->g->prior.mean[s->p]) / sd;
-    return -0.5 * z * z - log(sd) - half_log_2_pi;
-}
 
 /* log p(y, tau), u integrated out */
 static double log_joint(const integral *s, double tau)
@@ -184,48 +179,26 @@ static double log_joint(const integral *s, double tau)
         misfit += (m * m * d - w * g * g - 2 * g * m) / (1 + w * d);
         log_det += log1p(w * d);
     }
-    const double N =
-        (double)s->g->data.N; /* a sum of squares: below 0 by rounding only */
-    const double L = -N * (tau + 0.5 * log_2_pi) - 0.5 * log_det -
-                     0.5 * w * fmax(misfit, 0) + log_prior(s, tau);
+    /* a sum of squares: below 0 by rounding only */
+    const double L = -s->N * (tau + 0.5 * log_2_pi) - 0.5 * log_det -
+                     0.5 * w * fmax(misfit, 0) + dlpi_scale_log_prior(&s->grid, tau);
     return isfinite(L) ? L : -INFINITY;
 }
 
-/* L at nodes from lo to hi; the highest. */
-static double evaluate(integral *s, double lo, double hi)
+static bool evaluate(void *context, dlpi_scale_grid *grid)
 {
-    double most = -INFINITY;
-    for (int i = 0; i < NODES; i++) {
-        s->tau[i] = lo + (hi - lo) * i / (NODES - 1);
-        s->L[i] = log_joint(s, s->tau[i]);
-        most = fmax(most, s->L[i]);
-    }
-    return most;
+    for (int i = 0; i < grid->n; i++) grid->weight[i] = log_joint(context, grid->tau[i]);
+    return true;
 }
 
-/* Narrows the nodes to where the density is, then makes weights of it. The sum over even
-   spaces is exact to rounding for a density that fades at both ends. */
-static bool integrate_tau(integral *s, double *log_evidence)
+static bool integrate_tau(integral *s)
 {
-    const double mean = s->g->prior.mean[s->p], out = FAR_OUT * prior_sd_of_tau(s);
-    double lo = fmax(mean - out, -FARTHEST), hi = fmin(mean + out, FARTHEST), most;
-    for (;;) {
-        int first = 0, last = NODES - 1;
-        most = evaluate(s, lo, hi);
-        if (!isfinite(most)) return false;
-        while (s->L[first] < most - DEEP) first++;
-        while (s->L[last] < most - DEEP) last--;
-        first = first > 0 ? first - 1 : 0;
-        last = last < NODES - 1 ? last + 1 : NODES - 1;
-        if (last - first > NODES / 2) break;
-        lo = s->tau[first];
-        hi = s->tau[last];
-    }
-    double sum = 0;
-    for (int i = 0; i < NODES; i++) sum += s->L[i] = exp(s->L[i] - most);
-    for (int i = 0; i < NODES; i++) s->L[i] /= sum;
-    *log_evidence = most + log(sum * (hi - lo) / (NODES - 1));
-    return true;
+    dlpi_scale_grid *grid = &s->grid;
+    dlpi_scale_take_prior(s->g, grid);
+    grid->n = DLPI_SCALE_NODES;
+    grid->far_out = FAR_OUT;
+    grid->deep = DEEP;
+    return dlpi_scale_integrate(grid, evaluate, s);
 }
 
 /* ---- moments ---- */
@@ -238,13 +211,14 @@ static double mean_given_tau(const integral *s, dlp_index k, double w)
 /* E[u], E[tau] */
 static double take_means(integral *s)
 {
+    const dlpi_scale_grid *grid = &s->grid;
     double mean_tau = 0;
     memset(s->mean, 0, (size_t)s->p * sizeof *s->mean);
-    for (int i = 0; i < NODES; i++) {
-        const double w = exp(-2 * s->tau[i]);
-        mean_tau += s->L[i] * s->tau[i];
+    for (int i = 0; i < grid->n; i++) {
+        const double w = exp(-2 * grid->tau[i]);
+        mean_tau += grid->weight[i] * grid->tau[i];
         for (dlp_index k = 0; k < s->p; k++)
-            s->mean[k] += s->L[i] * mean_given_tau(s, k, w);
+            s->mean[k] += grid->weight[i] * mean_given_tau(s, k, w);
     }
     return mean_tau;
 }
@@ -253,19 +227,20 @@ static double take_means(integral *s)
 static void take_covariance(integral *s, double mean_tau)
 {
     const dlp_index p = s->p, n = p + 1;
+    const dlpi_scale_grid *grid = &s->grid;
     double *off = s->Xe; /* (p + 1) */
     memset(s->C, 0, (size_t)(n * n) * sizeof *s->C);
-    for (int i = 0; i < NODES; i++) {
-        const double w = exp(-2 * s->tau[i]);
-        if (s->L[i] < 1e-25) continue;
+    for (int i = 0; i < grid->n; i++) {
+        const double w = exp(-2 * grid->tau[i]);
+        if (grid->weight[i] < 1e-25) continue;
         for (dlp_index k = 0; k < p; k++) {
             off[k] = mean_given_tau(s, k, w) - s->mean[k];
-            s->C[k * n + k] += s->L[i] / (1 + w * s->d[k]);
+            s->C[k * n + k] += grid->weight[i] / (1 + w * s->d[k]);
         }
-        off[p] = s->tau[i] - mean_tau;
+        off[p] = grid->tau[i] - mean_tau;
         for (dlp_index k = 0; k < n; k++)
             for (dlp_index l = k; l < n; l++)
-                s->C[k * n + l] += s->L[i] * off[k] * off[l];
+                s->C[k * n + l] += grid->weight[i] * off[k] * off[l];
     }
     dlpi_mirror(n, s->C);
 }
@@ -296,12 +271,9 @@ static void write_moments(const integral *s, double mean_tau, double *mu, double
 int dlp_glm_can_integrate(const dlp_glm *glm)
 {
     const dlpi_prior *prior = &glm->prior;
-    const dlp_index p = glm->data.p, n = glm->n;
-    if (strcmp(glm->family->name, "gaussian") != 0) return 0;
-    for (dlp_index j = 0; j < p; j++) {
-        const bool apart = !prior->precision || prior->precision[j * n + p] == 0;
-        if (!apart || (!prior->precision && prior->df[j] > 0)) return 0;
-    }
+    if (strcmp(glm->family->name, "gaussian") != 0 || !dlpi_scale_is_apart(glm)) return 0;
+    for (dlp_index j = 0; !prior->precision && j < glm->data.p; j++)
+        if (prior->df[j] > 0) return 0;
     return 1;
 }
 
@@ -335,13 +307,13 @@ dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
     s->g = glm;
     s->p = glm->data.p;
     dlp_status status = room_for(s, error);
-    if (status == DLP_OK && !(prepare(s) && integrate_tau(s, log_evidence)))
-        status = dlp_fail(error, DLP_EINPUT,
-                          "the numbers are too large to compute with; use other units");
+    if (status == DLP_OK) status = prepare(s, error);
+    if (status == DLP_OK && !integrate_tau(s)) status = too_large(error);
     if (status == DLP_OK) {
         const double mean_tau = take_means(s);
         take_covariance(s, mean_tau);
         write_moments(s, mean_tau, mu, Sigma);
+        *log_evidence = s->grid.log_evidence;
     }
     free(s->C);
     free(s);

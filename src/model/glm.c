@@ -4,6 +4,8 @@
  *
  *   f(theta) = sum_n l(eta_n, tau; y_n) + log p(theta),   eta = X beta + offset
  *
+ * with each l times the weight of its row, where there are weights.
+ *
  * family.c says what l is and its derivatives; here they become those of f.
  */
 #include "math/dense.h"
@@ -14,7 +16,7 @@
 
 static double tau_of(const dlp_glm *g, const double *theta)
 {
-    return g->family->scale ? theta[g->data.p] : 0;
+    return g->n > g->data.p ? theta[g->data.p] : g->held_tau;
 }
 
 static double sum(dlp_index n, const double *x)
@@ -43,7 +45,7 @@ static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, doubl
     if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
     for (dlp_index at = 0; at < g->data.N; at += every * DLPI_TILE) {
         dlpi_tile_load(g, theta, at);
-        g->family->evaluate(r, tau_of(g, theta), H ? 2 : grad ? 1 : 0);
+        dlpi_tile_evaluate(g, tau_of(g, theta), H ? 2 : grad ? 1 : 0);
         value += sum(r->n, r->l);
         if (grad) dlpi_tile_add_xw(g, at, r->l_e, grad, 1);
         if (grad && n > p) grad[p] += sum(r->n, r->l_t);
@@ -97,7 +99,7 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     memset(grad, 0, (size_t)n * sizeof *grad);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
         dlpi_tile_load(g, theta, at);
-        g->family->evaluate(r, tau_of(g, theta), 3);
+        dlpi_tile_evaluate(g, tau_of(g, theta), 3);
         if (root)
             dlpi_tile_variances_by_root(g, at, c_ee);
         else

@@ -73,6 +73,16 @@ static dlp_status check_column(dlp_index N, const double *x, const char *what,
     return DLP_OK;
 }
 
+static dlp_status check_weights(const dlp_glm_data *d, dlp_error *error)
+{
+    for (dlp_index i = 0; i < d->N; i++)
+        if (!(d->weight[i] >= 0 && d->weight[i] <= DLP_GLM_LARGEST))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: its weight is %g; weights are numbers from 0 to %g",
+                            i + 1, d->weight[i], DLP_GLM_LARGEST);
+    return DLP_OK;
+}
+
 dlp_status dlpi_glm_check_x(const dlp_glm_data *d, dlp_error *error)
 {
     if (d->N < 1 || d->p < 0 || (d->p > 0 && !d->x))
@@ -80,7 +90,7 @@ dlp_status dlpi_glm_check_x(const dlp_glm_data *d, dlp_error *error)
     for (dlp_index j = 0; j < d->p; j++)
         DLP_TRY(check_column(d->N, d->x[j], "column", j, error));
     if (d->offset) DLP_TRY(check_column(d->N, d->offset, "offset", 0, error));
-    return DLP_OK;
+    return d->weight ? check_weights(d, error) : DLP_OK;
 }
 
 dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,

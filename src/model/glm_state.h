@@ -13,6 +13,7 @@ struct dlp_glm {
     dlp_glm_data data;
     dlp_index n;       /* parameters */
     dlp_index n_coefs; /* those of them that are coefficients; they come first */
+    double held_tau;   /* tau, where it is none of the parameters */
     dlpi_prior prior;
     double *xi; /* (N) jaakkola_jordan.c: where the bound touches; else NULL */
     dlpi_rows rows;
@@ -28,6 +29,8 @@ extern const dlp_model_type dlpi_glm_type, dlpi_jaakkola_jordan_type,
 /* tile.c. eta = X beta + offset and the responses of the tile that begins at row `at`,
    into glm->rows; what follows is about the tile loaded last. */
 void dlpi_tile_load(dlp_glm *glm, const double *beta, dlp_index at);
+/* What the family says of the loaded tile, each row times its weight. */
+void dlpi_tile_evaluate(dlp_glm *glm, double tau, int order);
 /* out[j stride] += sum_n x_nj w_n */
 void dlpi_tile_add_xw(const dlp_glm *glm, dlp_index at, const double *w, double *out,
                       dlp_index stride);

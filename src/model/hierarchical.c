@@ -11,6 +11,7 @@
 #include "math/dense.h"
 #include "math/structure.h"
 #include "model/hierarchy_groups.h"
+#include "model/hierarchy_mean.h"
 #include "model/prior_leap.h"
 
 #include <math.h>
@@ -19,16 +20,17 @@
 struct dlp_hierarchy {
     dlp_hierarchy_settings settings;
     dlp_index M, n;
-    dlpi_groups groups; /* q(theta_m) */
-    long evaluations;   /* of all E steps */
-    double *mu0;        /* (n) */
-    double *Sigma0;     /* (n, n), right behind mu0 */
-    double *precision;  /* (n, n) Sigma_0^-1 */
-    double log_det;     /* log |Sigma_0| */
-    double *U, *work;   /* (n, n) for factors */
-    double *vector;     /* (2n) */
-    double *before;     /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;      /* (n + n n) and right after it, before a leap */
+    dlpi_groups groups;     /* q(theta_m) */
+    long evaluations;       /* of all E steps */
+    double *mu0;            /* (n) */
+    double *Sigma0;         /* (n, n), right behind mu0 */
+    double *precision;      /* (n, n) Sigma_0^-1 */
+    double log_det;         /* log |Sigma_0| */
+    double *U, *work;       /* (n, n) for factors */
+    double *vector;         /* (2n) */
+    double *before;         /* (n + n n) mu_0 and Sigma_0 before the last M step */
+    double *plain;          /* (n + n n) and right after it, before a leap */
+    double *mu0_covariance; /* (n, n) */
     dlpi_prior_leap leap;
     bool leaped; /* mu_0 and Sigma_0 are not where the M step led */
     dlp_trace_row *trace;
@@ -235,6 +237,7 @@ static void reset(dlp_hierarchy *h)
                                        .M = h->M,
                                        .mu0 = h->mu0,
                                        .Sigma0 = h->Sigma0,
+                                       .mu0_covariance = h->mu0_covariance,
                                        .trace = h->trace,
                                        .failed = -1};
     memset(h->mu0, 0, prior_bytes(h));
@@ -254,6 +257,9 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
     /* q(theta_m) and the objective belong to the last mu_0 and Sigma_0 */
     DLP_TRY(e_step(h, error));
     if (isfinite(objective(h))) r->objective = objective(h);
+    double *work = h->U; /* and h->work, right behind it */
+    dlpi_shared_mean_covariance(h->n, h->M, h->precision, h->groups.Sigma,
+                                h->settings.phi1, work, h->mu0_covariance);
     return DLP_OK;
 }
 
@@ -286,7 +292,7 @@ static dlp_status check_counts(const dlp_hierarchy_settings *s, dlp_index M,
 static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
 {
     const dlp_index n = h->n, square = dlpi_size(n, n, 0);
-    h->mu0 = dlpi_calloc(dlpi_size(6, square, dlpi_size(5, n, 0)), sizeof *h->mu0);
+    h->mu0 = dlpi_calloc(dlpi_size(7, square, dlpi_size(5, n, 0)), sizeof *h->mu0);
     h->trace = dlpi_calloc(h->settings.max_iter, sizeof *h->trace);
     if (!h->mu0 || !h->trace) return dlpi_no_memory(error, "the hierarchy");
     h->Sigma0 = h->mu0 + n;
@@ -296,6 +302,7 @@ static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
     h->vector = h->work + square;
     h->before = h->vector + 2 * n;
     h->plain = h->before + n + square;
+    h->mu0_covariance = h->plain + n + square;
     return dlpi_prior_leap_alloc(&h->leap, n, error);
 }
 

@@ -69,7 +69,7 @@ static void expand(dlp_glm *g, const quadratic *q)
     memset(q->H, 0, (size_t)(p * p) * sizeof *q->H);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
         dlpi_tile_load(g, q->zero, at);
-        bounded_logit(&g->rows, 0, 2);
+        dlpi_tile_evaluate(g, 0, 2);
         for (dlp_index i = 0; i < g->rows.n; i++) *q->constant += g->rows.l[i];
         dlpi_tile_add_xw(g, at, g->rows.l_e, q->slope, 1);
         dlpi_tile_add_xwx(g, at, g->rows.l_ee, q->H);

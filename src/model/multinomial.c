@@ -39,11 +39,12 @@ static double load_probabilities(dlp_glm *g, const double *theta, dlp_index at)
         double top = 0, sum = 0;
         for (dlp_index k = 0; k < K1; k++) top = fmax(top, pi_of(g, k)[i]);
         const dlp_index y = (dlp_index)r->y[i];
-        value += y > 0 ? pi_of(g, y - 1)[i] : 0;
+        double l = y > 0 ? pi_of(g, y - 1)[i] : 0;
         for (dlp_index k = 0; k < K1; k++)
             sum += pi_of(g, k)[i] = exp(pi_of(g, k)[i] - top);
         sum += exp(-top);
-        value -= top + log(sum);
+        l -= top + log(sum);
+        value += dlpi_weight_of(r, i) * l;
         for (dlp_index k = 0; k < K1; k++) pi_of(g, k)[i] /= sum;
     }
     return value;
@@ -57,7 +58,8 @@ static void add_curvature(dlp_glm *g, dlp_index at, double *H)
     for (dlp_index k = 0; k < K1; k++)
         for (dlp_index l = k; l < K1; l++) {
             const double *a = pi_of(g, k), *b = pi_of(g, l);
-            for (dlp_index i = 0; i < g->rows.n; i++) w[i] = a[i] * (b[i] - (k == l));
+            for (dlp_index i = 0; i < g->rows.n; i++)
+                w[i] = dlpi_weight_of(&g->rows, i) * a[i] * (b[i] - (k == l));
             dlpi_tile_add_xwx(g, at, w, H + k * p * g->n + l * p);
         }
 }
@@ -86,7 +88,8 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
         value += load_probabilities(g, theta, at);
         for (dlp_index k = 0; grad && k < K1; k++) {
             for (dlp_index i = 0; i < g->rows.n; i++)
-                w[i] = (g->rows.y[i] == (double)(k + 1)) - pi_of(g, k)[i];
+                w[i] = dlpi_weight_of(&g->rows, i) *
+                       ((g->rows.y[i] == (double)(k + 1)) - pi_of(g, k)[i]);
             dlpi_tile_add_xw(g, at, w, grad + k * p, 1);
         }
         if (H) add_curvature(g, at, H);
@@ -115,7 +118,8 @@ static void tile_trace_grad(const dlp_glm *g, double *d_eta)
         }
         for (dlp_index k = 0; k < K1; k++)
             d_eta[k * DLPI_TILE + n] =
-                pi_of(g, k)[n] * (d_eta[k * DLPI_TILE + n] + diagonal - 2 * quadratic);
+                dlpi_weight_of(&g->rows, n) * pi_of(g, k)[n] *
+                (d_eta[k * DLPI_TILE + n] + diagonal - 2 * quadratic);
     }
 }
 

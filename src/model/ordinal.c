@@ -26,7 +26,7 @@
 #include <string.h>
 
 /* What the rows that touch a cut point add up to: s', s'', the trace gradient's s''' q +
-   s'' r, and how many rows have the category above the cut. */
+   s'' r, and the weight of the rows that have the category above the cut. */
 enum { SUM_1, SUM_2, SUM_B, TIMES, SUMS };
 
 /* extra, for J cut points: the sums of s'' x (J, p); C_j (J, J); Sigma (0, C_j) (J, n);
@@ -91,6 +91,15 @@ static double piece(double t, bool upper, double out[3])
     return dlp_log_logistic(upper ? t : -t);
 }
 
+/* The same of row i, times its weight. */
+static double row_piece(const dlpi_rows *r, dlp_index i, double c, bool upper,
+                        double out[3])
+{
+    const double w = dlpi_weight_of(r, i), s = piece(c - r->eta[i], upper, out);
+    for (int k = 0; k < 3; k++) out[k] *= w;
+    return w * s;
+}
+
 /* The tile's rows: l, l_e, l_ee, and what they add to the cut points. */
 static void load_rows(dlp_glm *g, const double *beta, dlp_index at, const double *c)
 {
@@ -104,7 +113,7 @@ static void load_rows(dlp_glm *g, const double *beta, dlp_index at, const double
             const dlp_index j = y - side;
             if (j < 0 || j >= J) continue;
             double d[3];
-            r->l[i] += piece(c[j] - r->eta[i], side == 0, d);
+            r->l[i] += row_piece(r, i, c[j], side == 0, d);
             r->l_e[i] -= d[0];
             r->l_ee[i] += d[1];
             sums_of(g, j)[SUM_1] += d[0];
@@ -120,7 +129,7 @@ static void second_derivatives(const dlp_glm *g, dlp_index j, double c, double *
     for (dlp_index i = 0; i < r->n; i++) {
         const dlp_index y = (dlp_index)r->y[i];
         double d[3] = {0};
-        if (y == j || y == j + 1) piece(c - r->eta[i], y == j, d);
+        if (y == j || y == j + 1) row_piece(r, i, c, y == j, d);
         w[i] = d[1];
     }
 }
@@ -155,7 +164,8 @@ static double add_gaps(const dlp_glm *g, const double *delta, double *grad, doub
     double value = 0, d[3];
     for (dlp_index i = 0; i < g->data.N; i++) {
         const dlp_index y = (dlp_index)g->data.y[i];
-        if (y > 0 && y < J) sums_of(g, y)[TIMES] += 1;
+        if (y > 0 && y < J)
+            sums_of(g, y)[TIMES] += g->data.weight ? g->data.weight[i] : 1;
     }
     for (dlp_index j = 1; j < J; j++) {
         const double times = sums_of(g, j)[TIMES];
@@ -234,7 +244,7 @@ static void tile_trace_grad(dlp_glm *g, dlp_index at, const double *S, const dou
             const dlp_index y = (dlp_index)g->rows.y[i];
             b[i] = w[i] = 0;
             if (y != j && y != j + 1) continue;
-            piece(c[j] - g->rows.eta[i], y == j, d);
+            row_piece(&g->rows, i, c[j], y == j, d);
             w[i] = d[1];
             b[i] = -(d[2] * (c_ee[i] - 2 * x_v[i] + K) + d[1] * r);
             sums_of(g, j)[SUM_B] -= b[i];

@@ -54,6 +54,32 @@ dlp_status dlpi_prior_make_full(dlpi_prior *prior, dlp_error *error)
     return prior->precision ? DLP_OK : dlpi_no_memory(error, "a prior covariance");
 }
 
+/* The constant of the rest, which are independent of one another too. */
+static double constant_of_rest(const dlpi_prior *from, dlp_index n)
+{
+    double constant = 0;
+    for (dlp_index i = n; i < from->n; i++)
+        constant += 0.5 * (log(from->precision[i * from->n + i]) - LOG_2_PI);
+    return constant;
+}
+
+dlp_status dlpi_prior_take(dlpi_prior *prior, const dlpi_prior *from, dlp_index n,
+                           dlp_error *error)
+{
+    const size_t bytes = (size_t)n * sizeof *prior->mean;
+    DLP_TRY(dlpi_prior_alloc(prior, n, error));
+    memcpy(prior->mean, from->mean, bytes);
+    memcpy(prior->sd, from->sd, bytes);
+    memcpy(prior->df, from->df, bytes);
+    dlpi_prior_settle(prior);
+    if (!from->precision) return DLP_OK;
+    DLP_TRY(dlpi_prior_make_full(prior, error));
+    for (dlp_index j = 0; j < n; j++)
+        memcpy(prior->precision + j * n, from->precision + j * from->n, bytes);
+    prior->constant = from->constant - constant_of_rest(from, n);
+    return DLP_OK;
+}
+
 void dlpi_prior_share(dlpi_prior *prior, const double *mean, const double *precision,
                       double log_det)
 {

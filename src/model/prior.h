@@ -20,6 +20,9 @@ typedef struct dlpi_prior {
 
 /* n independent N(0, 1) parameters. */
 dlp_status dlpi_prior_alloc(dlpi_prior *prior, dlp_index n, dlp_error *error);
+/* The first n parameters of another; the rest are independent of them and Gaussian. */
+dlp_status dlpi_prior_take(dlpi_prior *prior, const dlpi_prior *from, dlp_index n,
+                           dlp_error *error);
 void dlpi_prior_free(dlpi_prior *prior); /* fine on a zeroed or failed one */
 
 /* Recomputes the constant after mean, sd or df were set. */

@@ -50,9 +50,29 @@ void dlpi_tile_load(dlp_glm *g, const double *beta, dlp_index at)
     r->n = d->N - at < DLPI_TILE ? d->N - at : DLPI_TILE;
     r->y = d->y + at;
     r->trials = d->trials ? d->trials + at : NULL;
+    r->weight = d->weight ? d->weight + at : NULL;
     r->xi = g->xi ? g->xi + at : NULL;
     for (dlp_index i = 0; i < r->n; i++) r->eta[i] = d->offset ? d->offset[at + i] : 0;
     add_x_times(d->p, r->n, d->x, at, beta, 1, r->eta);
+}
+
+/* What is asked for only: the others are left from before. */
+static void weigh(dlpi_rows *r, int order)
+{
+    double *const written[][4] = {{r->l},
+                                  {r->l_e, r->l_t},
+                                  {r->l_ee, r->l_et, r->l_tt},
+                                  {r->l_eee, r->l_eet, r->l_ett, r->l_ttt},
+                                  {r->l_eeee}};
+    for (int k = 0; k <= order; k++)
+        for (int j = 0; j < 4 && written[k][j]; j++)
+            for (dlp_index i = 0; i < r->n; i++) written[k][j][i] *= r->weight[i];
+}
+
+void dlpi_tile_evaluate(dlp_glm *g, double tau, int order)
+{
+    g->family->evaluate(&g->rows, tau, order);
+    if (g->rows.weight) weigh(&g->rows, order);
 }
 
 void dlpi_tile_add_xw(const dlp_glm *g, dlp_index at, const double *w, double *out,

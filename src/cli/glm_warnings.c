@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What priors do to a fit that most people would not expect of them. */
+#include "cli/glm_fit.h"
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 256 };
+
+/* The Gaussian prior of a coefficient, or of the first cut point, which is where an
+   intercept would be; false of other parameters. */
+static bool gaussian_prior(const cli_glm_fit *fit, dlp_index i, cli_glm_prior *prior)
+{
+    const dlp_glm_prior usual = dlp_glm_prior_default();
+    const cli_glm_kind kind = cli_glm_parameter(fit, i).kind;
+    if (kind == CLI_COEFFICIENT)
+        *prior = cli_glm_prior_of(fit, i % fit->p);
+    else
+        *prior = (cli_glm_prior){.mean = usual.scale_mean, .sd = usual.scale_sd};
+    return kind == CLI_COEFFICIENT ? !(prior->df > 0) : kind == CLI_CUT && i == fit->p;
+}
+
+static void print_wider(const cli_glm_fit *fit, dlp_index i, double sd)
+{
+    if (cli_glm_parameter(fit, i).kind == CLI_CUT) return; /* it has no option */
+    if (fit->own_prior || fit->prior_covariance)
+        printf("widen it (its sd is %g) or ", sd);
+    else
+        printf("widen it (--prior-sd %g) or ", 10 * sd);
+}
+
+/* A parameter more than two sds from the mean of its prior: the data say something else,
+   and the answer is a compromise. Names the farthest. */
+static void print_prior_warning(const cli_glm_fit *fit)
+{
+    double most = 2;
+    dlp_index farthest = -1;
+    char name[NAME];
+    cli_glm_prior prior;
+    for (dlp_index i = 0; i < fit->n; i++) {
+        if (!gaussian_prior(fit, i, &prior)) continue;
+        const double away = fabs(fit->mu[i] - prior.mean) / prior.sd;
+        if (!(away > most)) continue;
+        most = away;
+        farthest = i;
+    }
+    if (farthest < 0) return;
+    const cli_glm_quantity q = cli_glm_parameter(fit, farthest);
+    gaussian_prior(fit, farthest, &prior);
+    cli_glm_quantity_name(&q, name, sizeof name);
+    fputs("\nThe prior holds '", stdout);
+    cli_print_name(name, 0);
+    printf("' back: it lies %.1f prior sds from %g. If that is not\nwhat you mean, ",
+           most, prior.mean);
+    print_wider(fit, farthest, prior.sd);
+    puts("use scale(x) in the formula.");
+}
+
+/* A posterior that is the prior: the data say nothing, or the units of a column keep it
+   from saying more. Names the first. */
+static void print_idle_warning(const cli_glm_fit *fit)
+{
+    const double idle = 0.99; /* of the prior's sd is left */
+    dlp_index count = 0;
+    char name[NAME] = "";
+    for (dlp_index i = 0; i < fit->n; i++) {
+        cli_glm_prior prior;
+        const double sd = sqrt(fit->Sigma[i * (fit->n + 1)]);
+        if (!gaussian_prior(fit, i, &prior) || !(sd > idle * prior.sd)) continue;
+        const cli_glm_quantity q = cli_glm_parameter(fit, i);
+        if (count++ == 0) cli_glm_quantity_name(&q, name, sizeof name);
+    }
+    if (count == 0) return;
+    fputs("\nThe data say next to nothing of '", stdout);
+    cli_print_name(name, 0);
+    putchar('\'');
+    if (count > 1) printf(" and %td more", count - 1);
+    puts(
+        ": what is known is the prior.\nA column in small units needs a wider one, or "
+        "scale(x) in the formula.");
+}
+
+static double mean_of_groups(const cli_glm_fit *fit, dlp_index i)
+{
+    double sum = 0;
+    for (dlp_index m = 0; m < fit->M; m++) sum += fit->mu[m * fit->n + i];
+    return sum / (double)fit->M;
+}
+
+/* Groups that lie far from where mu0's prior is. Those of an identity link are in units of
+   their own. */
+static void print_shared_prior_warning(const cli_glm_fit *fit)
+{
+    double most = 2 * sqrt(fit->phi1);
+    char name[NAME] = "";
+    if (fit->grouping != CLI_HIERARCHICAL || !strcmp(fit->link, "identity")) return;
+    for (dlp_index i = 0; i < fit->n; i++) {
+        const double away = fabs(mean_of_groups(fit, i));
+        if (!(away > most)) continue;
+        most = away;
+        const cli_glm_quantity q = cli_glm_parameter(fit, i);
+        cli_glm_quantity_name(&q, name, sizeof name);
+    }
+    if (!*name) return;
+    fputs("\nThe hyperprior holds the mean of '", stdout);
+    cli_print_name(name, 0);
+    printf("' back: the groups' lies %.1f prior sds from 0.\n", most / sqrt(fit->phi1));
+    if (fit->phi1 < 100)
+        puts("If that is not what you mean, leave out --hyperprior and --phi1.");
+    else
+        puts("A column in small units needs scale(x) in the formula, or a wider --phi1.");
+}
+
+void cli_glm_print_warnings(const cli_glm_fit *fit)
+{
+    if (!cli_glm_is_grouped(fit)) {
+        print_prior_warning(fit);
+        print_idle_warning(fit);
+    }
+    print_shared_prior_warning(fit);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Expectation propagation (Minka, UAI 2001) for a regression with one linear predictor,
+ * its scale held: each response, and each Student-t prior, is replaced by the Gaussian
+ * that has the same effect on the posterior's moments. Where every row has much to say of
+ * its own, as with as many columns as rows, it is far nearer to the posterior than an
+ * expansion at one point. Internal.
+ */
+#ifndef DLPI_PROPAGATION_H
+#define DLPI_PROPAGATION_H
+
+#include "model/glm_state.h"
+#include "model/row_sites.h"
+#include "model/student_sites.h"
+
+#include <delaplace/fit.h>
+
+typedef struct dlpi_propagation {
+    dlp_glm *g;
+    bool gaussian; /* the rows need no others in their places */
+    bool student;  /* there are Student-t priors */
+    bool started;  /* the Gaussians are those of a regression like this one */
+    dlpi_student_sites sites;
+    dlpi_prior prior;          /* (p) with Gaussians in their places */
+    double *precision, *shift; /* (N) of the Gaussians in the places of the rows */
+    double *mode;              /* (N) of the row times the rest, where it was last */
+    double *kept;              /* (3N + 2p) these three and the prior's, at another tau */
+    bool kept_started;
+    double *h, *mu;       /* (p) */
+    double *U, *C, *work; /* (p, p) */
+    double log_evidence;  /* log p(y | tau) */
+    double mismatch;      /* how far the moments are from agreeing, in sds */
+    long sweeps;          /* so far */
+    dlpi_row_tilt tilt;
+} dlpi_propagation;
+
+/* Whether it can: there is one predictor, and priors have variances. */
+bool dlpi_propagation_fits(const dlp_glm *glm);
+/* g's parameters are the coefficients alone; it outlives the propagation. */
+dlp_status dlpi_propagation_alloc(dlpi_propagation *e, dlp_glm *g, dlp_error *error);
+void dlpi_propagation_free(dlpi_propagation *e); /* fine on a zeroed or failed one */
+
+/* Sets mu, C and log_evidence for g->held_tau, from where it was last. */
+dlp_outcome dlpi_propagate(dlpi_propagation *e);
+/* Remembers where it was, and goes back there. */
+void dlpi_propagation_keep(dlpi_propagation *e);
+void dlpi_propagation_return(dlpi_propagation *e);
+
+#endif

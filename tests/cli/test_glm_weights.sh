@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# delaplace glm fit --weights: a row of weight 3 is three rows, in every family, with groups,
+# and where a fit is evaluated.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+
+# 60 rows with a response for every family, the weight n from 0 to 3, and a number that is
+# far from all others where n is 0.
+awk 'BEGIN {
+    srand(4); print "g,x,z,b,c,r,u,o,s,f,n"
+    for (i = 0; i < 60; i++) {
+        x = 2 * rand() - 1; e = rand() + rand() + rand() - 1.5
+        t = x + e; n = i % 4
+        printf "%s,%.4f,%.4f,%s,%d,%.4f,%.4f,%d,%d,%d,%d\n", substr("ABC", 1 + int(i / 20), 1),
+            x, n ? rand() : 1e6, (t > 0) ? "yes" : "no", int(exp(1 + 0.5 * t)), 3 + 2 * t,
+            exp(t), 1 + (t >= -0.5) + (t >= 0.5), int(6 / (1 + exp(-t))),
+            6 - int(6 / (1 + exp(-t))), n
+    }
+}' >weighted.csv
+awk -F, 'NR == 1 { print } NR > 1 { for (k = 0; k < $11; k++) print }' weighted.csv >repeated.csv
+
+# near KEY...: the number there is the same in both fits.
+near() {
+    local a b
+    a=$(json weighted.json "$@") b=$(json repeated.json "$@")
+    awk -v a="$a" -v b="$b" 'BEGIN { exit !((a - b)^2 <= 1e-12 * (1 + b * b)) }' ||
+        fail "$*: $a with weights, $b without"
+}
+# both FORMULA OPTION...: the fit with weights and the one of the rows written out.
+both() {
+    try 0 glm fit "$1" --data weighted.csv --weights n -o weighted.json "${@:2}"
+    try 0 glm fit "$1" --data repeated.csv -o repeated.json "${@:2}"
+    near objective
+}
+
+for family in bernoulli:b binomial:'cbind(s, f)' poisson:c negative-binomial:c gaussian:r gamma:u \
+    multinomial:o ordinal:o; do
+    for method in laplace delta; do
+        both "${family#*:} ~ x" --family "${family%%:*}" --method $method
+        for i in 0 1; do
+            near mean $i
+            near covariance $i $i
+        done
+    done
+done
+both 'b ~ x' --method jaakkola-jordan
+near mean 1
+both 'b ~ x + z' # the number of weight 0 counts for nothing
+near mean 2
+for family in bernoulli:b gaussian:r; do
+    both "${family#*:} ~ (x | g)" --family "${family%%:*}"
+    near mu0 1
+    near mean 2 1
+    both "${family#*:} ~ x" --family "${family%%:*}" --group g --groups separate
+    near mean 1 0
+done
+
+# The file and the screen say it; '.' leaves the weights out; evaluate takes them too.
+try 0 glm fit 'b ~ x' --data weighted.csv --weights n -o weighted.json
+has out "rows       60, by 'n' as 90"
+equal weights "$(json weighted.json weights)" n
+equal total "$(json weighted.json total_weight)" 90.0
+try 0 glm show weighted.json
+has out "rows       60, by 'n' as 90"
+try 0 glm fit 'r ~ . - b - g - o' --data weighted.csv --weights n -o all.json
+! grep -q '"term": "n"' all.json || fail "the weights are a term"
+try 0 glm evaluate weighted.json --data weighted.csv --weights n --json
+mv out weighted.json.out
+try 0 glm evaluate weighted.json --data repeated.csv --json
+for key in accuracy log_likelihood log_likelihood_averaged; do
+    equal "$key" "$(json weighted.json.out $key | cut -c1-12)" "$(json out $key | cut -c1-12)"
+done
+
+# wrong TEXT: the table in wrong.csv has weights that cannot be.
+wrong() {
+    try 1 glm fit 'y ~ x' --data wrong.csv --weights w -o fit.json
+    has err "$1"
+    [[ ! -e fit.json ]] || fail "it wrote a file"
+}
+printf 'y,x,w\n1,2,1\n2,1,-0.5\n4,3,1\n' >wrong.csv
+wrong "wrong.csv: the weight 'w' is -0.5 in row 2 (counted from 1); weights are 0 or more"
+printf 'y,x,w\n1,2,0\n2,1,0\n' >wrong.csv
+wrong "the weight 'w' is 0 in every row"
+printf 'y,x,w\n1,2,a\n2,1,b\n' >wrong.csv
+wrong "'w'"
+printf 'y,x,W\n1,2,1\n2,1,1\n' >wrong.csv
+wrong "'w'"
+printf 'y,x,w\n1,2,1\n2,1,NA\n4,3,1\n3,1,2\n2,2,2\n' >missing.csv
+try 0 glm fit 'y ~ x' --data missing.csv --weights w -o fit.json
+has out "rows       4 (1 with missing values left out), by 'w' as 6"
