@@ -4,6 +4,7 @@
 #include "cli/corpus_build_report.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
 
@@ -54,6 +55,18 @@ static dlp_text_settings text_settings(const build_settings *s)
                                .stem = s->stem};
 }
 
+/* A word that is no file may be meant as the name of a list. */
+static dlp_status read_stop_words(const build_settings *s, dlp_text_builder *builder,
+                                  dlp_error *error)
+{
+    if (strcmp(s->stop_words, "-") != 0 && access(s->stop_words, F_OK) != 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: there is no such file, nor such a list; --stop-words takes "
+                        "english, none or a file of words",
+                        s->stop_words);
+    return dlp_text_builder_read_stop_words(builder, s->stop_words, error);
+}
+
 static dlp_status build_corpus(const build_settings *s, const dlp_text_settings *settings,
                                dlp_text_builder **builder, dlp_corpus **corpus,
                                dlp_text_report *report, dlp_error *error)
@@ -61,12 +74,17 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
     const dlp_text_source source = {
         .path = s->source, .lines = s->lines, .column = s->column, .name = s->name};
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
-    if (has_stop_file(s))
-        CLI_TRY(dlp_text_builder_read_stop_words(*builder, s->stop_words, error));
+    if (has_stop_file(s)) CLI_TRY(read_stop_words(s, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
-    CLI_TRY(dlp_text_builder_read(*builder, &source, error));
-    return cli_in_file(s->source,
-                       dlp_text_builder_finish(*builder, corpus, report, error), error);
+    cli_phase_begin("reading %s", cli_input_name(s->source));
+    dlp_status status = dlp_text_builder_read(*builder, &source, error);
+    cli_phase_end();
+    if (status != DLP_OK) return status;
+    cli_phase_begin("choosing among the words");
+    status = dlp_text_builder_finish(*builder, corpus, report, error);
+    cli_phase_note("%td of %td terms", report->kept_terms, report->terms);
+    cli_phase_end();
+    return cli_in_file(s->source, status, error);
 }
 
 static dlp_status print_build(const build_settings *s, const cli_corpus_build *build,
@@ -86,7 +104,7 @@ static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *
                                dlp_error *error)
 {
     const bool to_stdout = !strcmp(s->output, "-");
-    CLI_TRY(dlp_corpus_write(build->corpus, s->output, to_stdout ? "ldac" : NULL, error));
+    CLI_TRY(cli_corpus_write(build->corpus, s->output, to_stdout ? "ldac" : NULL, error));
     return to_stdout ? DLP_OK : print_build(s, build, error);
 }
 
@@ -120,7 +138,7 @@ static int run(const void *command_settings)
     dlp_corpus *corpus = NULL;
     dlp_text_report report = {0};
     dlp_error error = {""};
-    dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
+    dlp_status status = cli_corpus_try(s->output, NULL, &error);
     if (status == DLP_OK)
         status = build_corpus(s, &settings, &builder, &corpus, &report, &error);
     dlp_text_builder_free(builder);

@@ -31,7 +31,8 @@ static json_t *summary_json(const convert_settings *s, const dlp_corpus *c)
 
 static void print_summary(const convert_settings *s, const dlp_corpus *c)
 {
-    printf("%s: %td documents, %td terms, %td words.\n", s->output, c->D, c->V, c->words);
+    printf("Written to %s: %td documents, %td terms, %td words.\n", s->output, c->D, c->V,
+           c->words);
     if (c->vocab || c->name)
         printf("Beside it: %s%s%s.\n", c->vocab ? "the terms (.vocab)" : "",
                c->vocab && c->name ? " and " : "",
@@ -57,9 +58,9 @@ static dlp_status print_converted(const convert_settings *s, const dlp_corpus *c
 static dlp_status convert(const convert_settings *s, dlp_corpus **corpus,
                           dlp_error *error)
 {
-    CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
+    CLI_TRY(cli_corpus_try(s->output, s->to, error));
     CLI_TRY(cli_corpus_open(s->input, s->from, s->vocab, corpus, error));
-    CLI_TRY(dlp_corpus_write(*corpus, s->output, s->to, error));
+    CLI_TRY(cli_corpus_write(*corpus, s->output, s->to, error));
     return strcmp(s->output, "-") == 0 ? DLP_OK : print_converted(s, *corpus, error);
 }
 

@@ -74,7 +74,8 @@ static json_t *part_json(const char *path, const dlp_corpus *c)
 
 static void print_part(const char *path, const dlp_corpus *c)
 {
-    printf("%s: %td document%s, %td words.\n", path, c->D, cli_plural(c->D), c->words);
+    printf("Written to %s: %td document%s, %td words.\n", path, c->D, cli_plural(c->D),
+           c->words);
 }
 
 static dlp_status report(const split_settings *s, const parts *p, dlp_error *error)
@@ -96,12 +97,12 @@ static dlp_status report(const split_settings *s, const parts *p, dlp_error *err
 static dlp_status split(const split_settings *s, dlp_corpus **corpus, parts *p,
                         dlp_error *error)
 {
-    CLI_TRY(dlp_file_try(s->train, error));
-    CLI_TRY(dlp_file_try(s->test, error));
+    CLI_TRY(cli_corpus_try(s->train, NULL, error));
+    CLI_TRY(cli_corpus_try(s->test, NULL, error));
     CLI_TRY(cli_corpus_open(s->input, s->format, s->vocab, corpus, error));
     CLI_TRY(part(s, *corpus, p, error));
-    CLI_TRY(dlp_corpus_write(p->train, s->train, NULL, error));
-    CLI_TRY(dlp_corpus_write(p->test, s->test, NULL, error));
+    CLI_TRY(cli_corpus_write(p->train, s->train, NULL, error));
+    CLI_TRY(cli_corpus_write(p->test, s->test, NULL, error));
     return report(s, p, error);
 }
 
@@ -116,6 +117,8 @@ static int check_paths(const split_settings *s)
     int code = CLI_DONE;
     if (!train || !test)
         code = cli_no_memory();
+    else if (!strcmp(s->train, s->test))
+        code = cli_misuse(name, "'%s' cannot be both parts; name two files", s->train);
     else if (!strcmp(train, test))
         code = cli_misuse(name,
                           "'%s' and '%s' differ in nothing but their extension, so their "
@@ -222,8 +225,8 @@ const cli_command cli_corpus_split_command = {
     .example =
         "  delaplace corpus split data/packages.ldac -o train.ldac --test "
         "test.ldac\n"
-        "  delaplace corpus split data/packages.ldac --fraction 0.1 --seed 7 -o "
-        "train.ldac --test test.ldac\n",
+        "  delaplace corpus split data/packages.ldac --fraction 0.1 --seed 7 \\\n"
+        "      -o train.ldac --test test.ldac\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(split_settings),

@@ -85,14 +85,14 @@ static void print_top(const dlp_corpus *c, const stats *numbers, dlp_index top)
 static void print_stats(const stats_settings *s, const dlp_corpus *c,
                         const stats *numbers)
 {
-    printf("%s\n\n", strcmp(s->corpus, "-") == 0 ? "standard input" : s->corpus);
+    printf("%s\n\n", cli_input_name(s->corpus));
     printf("  %-24s %10td", "documents", c->D);
     if (numbers->empty_documents) printf("   %td empty", numbers->empty_documents);
     printf("\n  %-24s %10td", "terms", c->V);
     if (numbers->used_terms < c->V) printf("   %td used", numbers->used_terms);
     printf("\n  %-24s %10td\n", "words", c->words);
     printf("  %-24s %10td\n", "pairs (document, term)", c->nnz);
-    printf("  %-24s %10.10g   from %td to %td\n", "words a document, median",
+    printf("  %-24s %10.10g   median, from %td to %td\n", "words per document",
            numbers->median, numbers->shortest, numbers->longest);
     print_top(c, numbers, s->top);
 }

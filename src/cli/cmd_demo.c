@@ -56,6 +56,21 @@ static const demo_step steps[] = {
      false,
      {"report", "%challenger.json", "-o", "%challenger.html", "--data", "@challenger.csv",
       "--title", "O-rings and the cold"}},
+    {"Did Berkeley's graduate school favour men in 1973? With all departments taken\n"
+     "together it seems so: the interval of 'gendermale' lies above 0.",
+     false,
+     {"glm", "fit", "cbind(admitted, rejected) ~ gender", "--data", "@admissions.csv",
+      "-o", "%pooled.json"}},
+    {"But departments decide, and they differ. Now each has its own rate of admissions\n"
+     "and its own effect of gender, and learns from the others. The mean effect is\n"
+     "below 0: men did better over all, since they applied where most are admitted.",
+     false,
+     {"glm", "fit", "cbind(admitted, rejected) ~ gender + (1 + gender | department)",
+      "--data", "@admissions.csv", "-o", "%admissions.json"}},
+    {"Each department beside the others, and how far it was drawn towards them.",
+     false,
+     {"report", "%admissions.json", "-o", "%admissions.html", "--data", "@admissions.csv",
+      "--title", "Admissions to Berkeley, by department"}},
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
@@ -143,7 +158,8 @@ static int run(const void *command_settings)
     }
     if (!quiet)
         printf(
-            "Now open packages.html and challenger.html of the folder %s in a browser.\n",
+            "Now open packages.html, challenger.html and admissions.html of the folder "
+            "%s in a\nbrowser.\n",
             s->output);
     return CLI_DONE;
 }
@@ -170,11 +186,11 @@ const cli_command cli_demo_command = {
     .name = "demo",
     .summary = "a tour on the data that come with the program",
     .description =
-        "Fits topics to the descriptions of packages of Debian and a regression to the "
-        "launches of the space shuttle, and writes a report of each that a browser "
-        "opens. "
-        "It takes some seconds. Every step is printed as one would type it, and can be "
-        "typed again.",
+        "Fits topics to the descriptions of packages of Debian, a regression to the "
+        "launches of the space shuttle and a hierarchical one to the admissions of a "
+        "graduate school, and writes a report of each that a browser opens. It takes "
+        "some seconds. Every step is printed as one would type it, and can be typed "
+        "again.",
     .example =
         "  delaplace demo\n"
         "  delaplace demo -o /tmp/demo\n",

@@ -2,9 +2,10 @@
 /* delaplace glm evaluate: how well a fitted regression predicts rows whose response is
    known. */
 #include "cli/common_options.h"
-#include "cli/glm_score.h"
+#include "cli/glm_calibration.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/report.h"
 #include "cli/say.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ typedef struct evaluate_settings {
     cli_common common;
     const char *fit;
     cli_glm_source source;
+    const char *svg;
     bool json;
 } evaluate_settings;
 
@@ -26,49 +28,52 @@ typedef struct evaluation {
     double rmse, mae;
 } evaluation;
 
-static double mean_of(dlp_index n, const double *x)
+/* All means are over the rows by their weights. */
+static double mean_of(const dlp_glm_data *d, const double *x)
 {
     double sum = 0;
-    for (dlp_index i = 0; i < n; i++) sum += x[i];
-    return sum / (double)n;
+    for (dlp_index i = 0; i < d->N; i++) sum += cli_glm_weight(d, i) * x[i];
+    return sum / cli_glm_total_weight(d);
 }
 
 static double share_right(const cli_glm_applied *a)
 {
     const dlp_glm_data *d = &a->rows.data;
     const dlp_glm_prediction *out = &a->scores.out;
-    dlp_index right = 0;
+    double right = 0;
     for (dlp_index i = 0; i < d->N; i++) {
         const dlp_index said =
             out->probability
                 ? cli_glm_best_level(d->levels, out->probability + i * d->levels)
                 : out->mean[i] > 0.5;
-        right += (double)said == d->y[i];
+        if ((double)said == d->y[i]) right += cli_glm_weight(d, i);
     }
-    return (double)right / (double)d->N;
+    return right / cli_glm_total_weight(d);
 }
 
 /* Of binomial counts, not proportions. */
 static void measure_errors(const cli_glm_applied *a, evaluation *e)
 {
     const dlp_glm_data *d = &a->rows.data;
+    const double N = cli_glm_total_weight(d);
     double squares = 0, sizes = 0;
     for (dlp_index i = 0; i < d->N; i++) {
         const double expected = a->scores.out.mean[i] * (d->trials ? d->trials[i] : 1);
-        squares += (d->y[i] - expected) * (d->y[i] - expected);
-        sizes += fabs(d->y[i] - expected);
+        const double w = cli_glm_weight(d, i), off = d->y[i] - expected;
+        squares += w * off * off;
+        sizes += w * fabs(off);
     }
-    e->rmse = sqrt(squares / (double)d->N);
-    e->mae = sizes / (double)d->N;
+    e->rmse = sqrt(squares / N);
+    e->mae = sizes / N;
 }
 
 static evaluation evaluate(const cli_glm_applied *a)
 {
     const dlp_glm_prediction *out = &a->scores.out;
-    const dlp_index N = a->rows.data.N;
+    const dlp_glm_data *d = &a->rows.data;
     evaluation e = {.accuracy = NAN,
-                    .log_likelihood = mean_of(N, out->log_density),
-                    .log_likelihood_averaged = mean_of(N, out->log_density_averaged),
+                    .log_likelihood = mean_of(d, out->log_density),
+                    .log_likelihood_averaged = mean_of(d, out->log_density_averaged),
                     .rmse = NAN,
                     .mae = NAN};
     if (out->probability || !strcmp(a->fit.family, "bernoulli"))
@@ -116,9 +121,32 @@ static void print_text(const evaluation *e, const dlp_design *design)
         printf("  rmse            %.6g\n", e->rmse);
         printf("  mae             %.6g\n", e->mae);
     }
-    printf("  log likelihood  %.6f a row, at the posterior mean\n", e->log_likelihood);
-    printf("                  %.6f a row, averaged over the posterior\n",
+    printf("  log likelihood  %.4f per row, at the posterior mean\n", e->log_likelihood);
+    printf("                  %.4f per row, averaged over the posterior\n",
            e->log_likelihood_averaged);
+}
+
+static dlp_status draw(const evaluate_settings *s, const cli_glm_applied *applied,
+                       dlp_error *error)
+{
+    cli_calibration calibration;
+    if (!s->svg) return DLP_OK;
+    CLI_TRY(cli_calibrate(applied, &calibration, error));
+    const dlp_status status = cli_calibration_write_svg(&applied->fit, &calibration,
+                                                        cli_output_path(s->svg), error);
+    cli_calibration_clear(&calibration);
+    return status;
+}
+
+static dlp_status report(const evaluate_settings *s, const cli_glm_applied *applied,
+                         dlp_error *error)
+{
+    const evaluation e = evaluate(applied);
+    CLI_TRY(draw(s, applied, error));
+    if (cli_is_stdout(s->svg)) return DLP_OK;
+    if (s->json) return print_json(&e, applied->rows.design, error);
+    print_text(&e, applied->rows.design);
+    return DLP_OK;
 }
 
 static int run(const void *settings)
@@ -126,15 +154,10 @@ static int run(const void *settings)
     const evaluate_settings *s = settings;
     cli_glm_applied applied = {.scores.memory = NULL};
     dlp_error error = {""};
-    dlp_status status =
-        cli_glm_apply(s->fit, &s->source, CLI_WANT_SCORES, &applied, &error);
-    if (status == DLP_OK) {
-        const evaluation e = evaluate(&applied);
-        if (s->json)
-            status = print_json(&e, applied.rows.design, &error);
-        else if (!s->common.quiet)
-            print_text(&e, applied.rows.design);
-    }
+    dlp_status status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK)
+        status = cli_glm_apply(s->fit, &s->source, CLI_WANT_SCORES, &applied, &error);
+    if (status == DLP_OK) status = report(s, &applied, &error);
     cli_glm_applied_clear(&applied);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
@@ -151,6 +174,13 @@ static const cli_operand operands[] = {
 
 static const cli_option options[] = {
     CLI_GLM_SOURCE_OPTIONS(evaluate_settings),
+    {.name = "weights",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = offsetof(evaluate_settings, source.weights),
+     .help = "The column of weights: a row of weight 3 counts as three rows."},
+    CLI_SVG(offsetof(evaluate_settings, svg),
+            "what was fitted against what was observed"),
     CLI_JSON_RESULT(offsetof(evaluate_settings, json)),
     {.name = NULL},
 };

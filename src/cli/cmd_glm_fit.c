@@ -6,7 +6,9 @@
 #include "cli/glm_prepare.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/phase.h"
 #include "cli/report.h"
+#include "cli/retype.h"
 #include "cli/say.h"
 
 #include <math.h>
@@ -57,6 +59,19 @@ static const char *groups_name(int i)
     return cli_grouping_name(i + 1); /* without "none" */
 }
 
+static const char automatic[] = "auto";
+
+static const char *method_name(int i)
+{
+    return i == 0 ? automatic : cli_glm_method(i - 1);
+}
+
+static const char *hyperprior_name(int i)
+{
+    static const char *const names[] = {"weak", "paper", NULL};
+    return names[i];
+}
+
 static const char *sigma0_update_name(int i)
 {
     static const char *const names[] = {"corrected", "paper", NULL};
@@ -80,8 +95,8 @@ static int check_prior_options(const fit_settings *s, cli_grouping grouping)
         return cli_misuse(name,
                           "--prior-sd, --prior-df, --intercept-sd, --prior-file and "
                           "--prior-covariance have no place in a hierarchical fit, which "
-                          "learns the prior from the groups; see --nu, --phi0 and "
-                          "--phi1");
+                          "learns the prior from the groups; see "
+                          "--hyperprior");
     if (stated->covariance && sds)
         return cli_misuse(name,
                           "--prior-covariance says all of the prior but its means: leave "
@@ -93,16 +108,16 @@ static int check_prior_options(const fit_settings *s, cli_grouping grouping)
 static int check_options(const fit_settings *s, cli_grouping grouping)
 {
     const char *name = cli_glm_fit_command.name;
-    const bool hyperprior =
-        s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 || s->sigma0_update;
+    const bool hyperprior = s->request.hyperprior || s->nu != 0 || s->phi0 != 0 ||
+                            s->phi1 != 0 || s->sigma0_update;
     if (s->groups && grouping == CLI_UNGROUPED)
         return cli_misuse(name,
                           "--groups needs groups: add --group COLUMN, or (... | "
                           "COLUMN) to the formula");
     if (hyperprior && grouping != CLI_HIERARCHICAL)
         return cli_misuse(name,
-                          "--nu, --phi0, --phi1 and --sigma0-update are about the "
-                          "prior that groups share: add --group COLUMN");
+                          "--hyperprior, --nu, --phi0, --phi1 and --sigma0-update are "
+                          "about the prior that groups share: add --group COLUMN");
     return check_prior_options(s, grouping);
 }
 
@@ -113,7 +128,8 @@ static void take_settings(const fit_settings *s, cli_grouping grouping, cli_glm_
     const bool hierarchy = grouping == CLI_HIERARCHICAL;
     const double tol = hierarchy ? shared.tol : one.tol;
     const int max_iter = hierarchy ? shared.max_iter : one.max_iter;
-    fit->method = s->method;
+    fit->may_propagate = !strcmp(s->method, automatic);
+    fit->method = fit->may_propagate ? "delta" : s->method;
     fit->grouping = grouping;
     fit->tol = s->tol > 0 ? s->tol : tol;
     fit->max_iter = s->max_iter > 0 ? (int)s->max_iter : max_iter;
@@ -130,12 +146,24 @@ static void take_settings(const fit_settings *s, cli_grouping grouping, cli_glm_
 
 /* ---- the fit ---- */
 
+/* Threads wait for one another in each iteration. A small fit is over before that pays, and
+   on a machine with other work it would wait for its share of the cores. */
+static int threads_for(const dlp_glm_data *data)
+{
+    const double enough = 8192; /* numbers for a thread */
+    const double numbers = (double)data->N * (double)(data->p + 1);
+    return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));
+}
+
 static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
 {
-    const int threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
-    cli_progress progress = cli_progress_begin(s->common.quiet);
+    const int threads = s->threads > 0 ? (int)s->threads : threads_for(&w->rows.data);
+    cli_progress progress = cli_progress_begin("fitting");
+    progress.tol = w->fit.tol;
+    progress.max_iter = w->fit.max_iter;
     const dlp_status status = cli_glm_run(&w->rows, threads, &progress, &w->fit, error);
-    cli_progress_end(&progress);
+    cli_phase_note("%s", dlp_outcome_name(w->fit.outcome));
+    cli_progress_end();
     return cli_in_file(s->request.data, status, error);
 }
 
@@ -144,11 +172,13 @@ static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
 /* The same fit once more, where it did not come to its end; else what a fit is for. */
 static void print_next(const fit_settings *s, const cli_glm_fit *fit)
 {
-    if (fit->outcome == DLP_MAX_ITERATIONS) {
-        printf("\nNext, let it run longer: the same with --max-iter %.0f\n",
-               fmin(10.0 * fit->max_iter, 1e6));
-    } else if (fit->outcome == DLP_CANCELLED) {
-        printf("\nNext, let it run to its end: the same again\n");
+    const bool longer = fit->outcome == DLP_MAX_ITERATIONS;
+    if (longer || fit->outcome == DLP_CANCELLED) {
+        fit_settings again = *s;
+        if (longer) again.max_iter = (dlp_index)fmin(10.0 * fit->max_iter, 1e6);
+        printf("\nNext, let it run %s:\n  ", longer ? "longer" : "to its end");
+        cli_print_command(&cli_glm_fit_command, &again);
+        putchar('\n');
     } else if (fit->outcome == DLP_CONVERGED) {
         printf("\nNext, predict:\n  delaplace glm predict ");
         cli_print_shell_word(s->output);
@@ -271,9 +301,11 @@ static const cli_option options[] = {
      .type = CLI_CHOICE,
      .value = "METHOD",
      .offset = FIELD(method),
-     .choices = cli_glm_method,
-     .initial = "delta",
-     .help = "How the posterior is approximated. jaakkola-jordan is for link logit."},
+     .choices = method_name,
+     .initial = automatic,
+     .help = "How the posterior is approximated. auto: by delta, or by expectation "
+             "propagation where there are few rows for the columns. jaakkola-jordan is "
+             "for link logit."},
     {.name = "prior-sd",
      .type = CLI_REAL,
      .value = "S",
@@ -314,6 +346,12 @@ static const cli_option options[] = {
      .offset = FIELD(request.group),
      .help = "The column of groups: every coefficient varies by it, as with (... | "
              "COLUMN) in the formula."},
+    {.name = "weights",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(request.weights),
+     .help = "The column of weights: a row of weight 3 counts as three rows, one of 0 as "
+             "none."},
     {.name = "groups",
      .type = CLI_CHOICE,
      .value = "HOW",
@@ -329,14 +367,22 @@ static const cli_option options[] = {
      .help = "The update of the groups' shared covariance: corrected counts the groups' "
              "own uncertainty, which the paper's print leaves out. Without it: "
              "corrected."},
+    {.name = "hyperprior",
+     .type = CLI_CHOICE,
+     .value = "WHICH",
+     .offset = FIELD(request.hyperprior),
+     .choices = hyperprior_name,
+     .help = "What is known of the prior that groups share. weak: little, so that the "
+             "groups tell. paper: its mean is near 0 and its covariance near I. Without "
+             "it: weak. --nu, --phi0 and --phi1 say it by numbers."},
     {.name = "nu",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(nu),
      .above = true,
      .max = 1e9,
-     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 100 more than there are "
-             "parameters in a group, the paper's; for gaussian 2 more."},
+     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 2 more than there are "
+             "parameters in a group; for --hyperprior paper 100 more."},
     {.name = "phi0",
      .type = CLI_REAL,
      .value = "X",
@@ -345,17 +391,16 @@ static const cli_option options[] = {
      .max = 1e150,
      .help =
          "The scale of the Wishart: Sigma0 is near I / (NU PHI0) before data. Without "
-         "it: 0.01, the paper's; for gaussian 100, with the response measured from its "
-         "mean in its sds."},
+         "it: 100 over the square of the parameters in a group, and 1 at least; for "
+         "gaussian 100, with the response measured from its mean in its sds; for "
+         "--hyperprior paper 0.01."},
     {.name = "phi1",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(phi1),
      .above = true,
      .max = 1e150,
-     .help =
-         "mu0 ~ N(0, PHI1 I). Without it: 0.01, the paper's; for gaussian 100, in the "
-         "same units."},
+     .help = "mu0 ~ N(0, PHI1 I). Without it: 100; for --hyperprior paper 0.01."},
     {.name = "missing",
      .type = CLI_CHOICE,
      .value = "HOW",
@@ -401,15 +446,16 @@ const cli_command cli_glm_fit_command = {
         "approximated by a normal distribution, in the time of an optimiser. Categorical "
         "columns become indicators of their levels, named as R names them.\n\n"
         "The method delta comes close to sampling; where its objective has no maximum it "
-        "falls back to Laplace and says so. With groups, every coefficient "
+        "falls back to Laplace and says so. Where there are few rows for the columns "
+        "expectation propagation comes closer. With groups, every coefficient "
         "varies by group, and all groups share a prior whose mean and covariance are "
         "estimated too.\n\n"
         "The result is a JSON file: for every coefficient the mean, sd and 95 % "
         "interval, the covariance of all of them, and what it takes to predict from "
         "other data. The same table and options give the same bytes.",
     .example =
-        "  delaplace glm fit 'distress ~ scale(temperature)' --data "
-        "data/challenger.csv -o fit.json\n"
+        "  delaplace glm fit 'distress ~ scale(temperature)' \\\n"
+        "      --data data/challenger.csv -o fit.json\n"
         "  delaplace glm show fit.json\n"
         "  delaplace glm predict fit.json --data data/challenger.csv -o "
         "predictions.csv\n",

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm predict: what a fitted regression says of new rows. */
+#include "cli/common_options.h"
 #include "cli/csv.h"
 #include "cli/glm_score.h"
+#include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/say.h"
@@ -15,6 +17,7 @@ typedef struct predict_settings {
     const char *fit;
     const char *output;
     cli_glm_source source;
+    bool json;
 } predict_settings;
 
 /* ---- CSV ---- */
@@ -120,14 +123,40 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
 
 /* ---- the command ---- */
 
-static void say_dropped(const dlp_design *design)
+/* Rows that are missing in a table on standard output are told beside it. */
+static void say_dropped(FILE *out, const dlp_design *design)
 {
     if (design->dropped)
-        fprintf(stderr, "delaplace: %td row%s with missing values left out\n",
-                design->dropped, cli_plural(design->dropped));
+        fprintf(out, "%td row%s with missing values left out.\n", design->dropped,
+                cli_plural(design->dropped));
     if (design->unseen)
-        fprintf(stderr, "delaplace: %td row%s with unseen levels left out\n",
-                design->unseen, cli_plural(design->unseen));
+        fprintf(out, "%td row%s with unseen levels left out.\n", design->unseen,
+                cli_plural(design->unseen));
+}
+
+static dlp_status print_json(const predict_settings *s, const dlp_design *design,
+                             dlp_error *error)
+{
+    json_t *summary =
+        json_pack("{s:o, s:I, s:I, s:I}", "output", cli_json_text(s->output), "rows",
+                  (json_int_t)design->N, "dropped", (json_int_t)design->dropped, "unseen",
+                  (json_int_t)design->unseen);
+    const dlp_status status = cli_json_print(summary, error);
+    json_decref(summary);
+    return status;
+}
+
+static dlp_status report(const predict_settings *s, const dlp_design *design,
+                         dlp_error *error)
+{
+    const bool to_stdout = !strcmp(s->output, "-");
+    if (s->json && !to_stdout) return print_json(s, design, error);
+    if (s->common.quiet) return DLP_OK;
+    if (!to_stdout)
+        printf("Predictions for %td row%s.\n", design->N, cli_plural(design->N));
+    say_dropped(to_stdout ? stderr : stdout, design);
+    if (!to_stdout) printf("Written to %s\n", s->output);
+    return DLP_OK;
 }
 
 static int run(const void *settings)
@@ -140,7 +169,7 @@ static int run(const void *settings)
         status =
             cli_glm_apply(s->fit, &s->source, CLI_WANT_PREDICTIONS, &applied, &error);
     if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
-    if (status == DLP_OK && !s->common.quiet) say_dropped(applied.rows.design);
+    if (status == DLP_OK) status = report(s, applied.rows.design, &error);
     cli_glm_applied_clear(&applied);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
@@ -162,7 +191,8 @@ static const cli_option options[] = {
      .offset = offsetof(predict_settings, output),
      .required = true,
      .help = "Where the predictions go: written whole or not at all. - is standard "
-             "output."},
+             "output, without the summary."},
+    CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
     {.name = NULL},
 };
 
@@ -178,7 +208,7 @@ const cli_command cli_glm_predict_command = {
         "binomial response the mean is the probability.\n\n"
         "For multinomial and ordinal regressions it has the most probable level and the "
         "probability of each, at the posterior mean and averaged.\n\n"
-        "Rows with missing values are left out and counted on standard error.",
+        "Rows with missing values are left out and counted.",
     .example = "  delaplace glm predict fit.json --data new.csv -o predictions.csv\n",
     .operands = operands,
     .options = options,

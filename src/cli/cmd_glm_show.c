@@ -4,6 +4,7 @@
 #include "cli/glm_fit.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/report.h"
 #include "cli/say.h"
 
 #include <unistd.h>
@@ -13,6 +14,7 @@ typedef struct show_settings {
     const char *fit;
     const char *group;
     bool all_groups;
+    const char *svg;
     bool json;
 } show_settings;
 
@@ -35,6 +37,9 @@ static json_t *show_json(const cli_glm_fit *fit, const cli_glm_view *view)
 static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
                        const cli_glm_view *view, dlp_error *error)
 {
+    if (s->svg)
+        CLI_TRY(cli_glm_write_svg(fit, view->block, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->svg)) return DLP_OK;
     if (!s->json) return cli_glm_print(fit, view, error);
     json_t *root = show_json(fit, view);
     const dlp_status status = cli_json_print(root, error);
@@ -49,7 +54,8 @@ static dlp_status find_group(const show_settings *s, const cli_glm_fit *fit,
     view->block = cli_glm_find_group(fit, s->group);
     if (view->block >= 0) return DLP_OK;
     if (!cli_glm_is_grouped(fit))
-        return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups", s->fit);
+        return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; leave --group out",
+                        s->fit);
     return dlp_fail(error, DLP_EINVAL,
                     "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
                     s->group, cli_glm_group(fit, 0));
@@ -63,9 +69,10 @@ static int run(const void *settings)
                           "--group and --all-groups exclude each other");
     cli_glm_view view = {
         .plot = isatty(STDOUT_FILENO), .block = -1, .every_block = s->all_groups};
-    cli_glm_fit fit;
+    cli_glm_fit fit = {0};
     dlp_error error = {""};
-    dlp_status status = cli_glm_fit_read(s->fit, &fit, &error);
+    dlp_status status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK) status = cli_glm_fit_read(s->fit, &fit, &error);
     if (status == DLP_OK) status = find_group(s, &fit, &view, &error);
     if (status == DLP_OK) status = show(s, &fit, &view, &error);
     cli_glm_fit_clear(&fit);
@@ -89,6 +96,7 @@ static const cli_option options[] = {
     {.name = "all-groups",
      .offset = offsetof(show_settings, all_groups),
      .help = "Show the coefficients of each group."},
+    CLI_SVG(offsetof(show_settings, svg), "the coefficients with their intervals"),
     CLI_JSON_RESULT(offsetof(show_settings, json)),
     {.name = NULL},
 };
@@ -101,12 +109,13 @@ const cli_command cli_glm_show_command = {
         "the posterior mean, the sd and the 95 % interval. A family's scale and the cut "
         "points of an ordinal regression stand below the coefficients. On a terminal "
         "each interval is drawn, with o at the mean and | at zero.\n\n"
-        "Of a fit with groups it shows the population: of a hierarchical one mu0, the "
-        "sds between groups (the roots of Sigma0's diagonal) and where 95 % of groups "
-        "lie; of separate fits the same of the groups' means.",
+        "Of a fit with groups it shows the population: of a hierarchical one the mean of "
+        "the groups and how sure it is, then the sds between groups (the roots of "
+        "Sigma0's diagonal) and where 95 % of groups lie; of separate fits the same of "
+        "the groups' means.",
     .example =
         "  delaplace glm show fit.json\n"
-        "  delaplace glm show fit.json --group 12\n",
+        "  delaplace glm show schools.json --group 12\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(show_settings),

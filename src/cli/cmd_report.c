@@ -3,6 +3,7 @@
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/page.h"
+#include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "report/report_page.h"
@@ -57,7 +58,9 @@ static dlp_status build_topics(const report_settings *s, const cli_topics_folder
     if (status == DLP_OK && s->by)
         status = cli_page_trend(folder, s->covariates, s->by, &trend, error);
     if (status == DLP_OK) {
+        cli_phase_begin("making the report");
         *root = cli_page_topics(s->fit, folder, cli_covariates_of(&own), trend, error);
+        cli_phase_end();
         if (!*root) status = no_memory(error);
     }
     cli_covariates_clear(&own);
@@ -87,7 +90,10 @@ static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
     CLI_TRY(cli_glm_rows_read(&source, &applied->fit, true, &applied->rows, error));
     CLI_TRY(cli_glm_score(&applied->fit, &applied->rows, CLI_WANT_SCORES,
                           &applied->scores, error));
-    *calibration = cli_page_calibration(applied);
+    cli_calibration found;
+    CLI_TRY(cli_calibrate(applied, &found, error));
+    *calibration = cli_page_calibration(&found);
+    cli_calibration_clear(&found);
     return *calibration ? DLP_OK : no_memory(error);
 }
 
@@ -130,8 +136,11 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
         return no_memory(error);
     const char *title = json_string_value(json_object_get(root, "title"));
     CLI_TRY(dlpi_report_page(title, root, &html, &size, error));
+    cli_phase_begin("writing %s", s->output);
     const dlp_status status =
         dlp_file_write(cli_output_path(s->output), html, size, error);
+    cli_phase_note("%zu bytes", size);
+    cli_phase_end();
     free(html);
     return status;
 }
@@ -214,8 +223,8 @@ const cli_command cli_report_command = {
         "observed. Both end with the trace of the fit and its settings.",
     .example =
         "  delaplace report model -o report.html\n"
-        "  delaplace report model -o report.html --covariates data/packages.csv --by "
-        "section\n"
+        "  delaplace report model -o report.html \\\n"
+        "      --covariates data/packages.csv --by section\n"
         "  delaplace report fit.json -o report.html --data data/challenger.csv\n",
     .operands = operands,
     .options = options,

@@ -3,6 +3,7 @@
 #include "cli/common_options.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/simulate_truth.h"
@@ -97,8 +98,12 @@ static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
     if (!w->theta)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for %td documents",
                         s->documents);
-    CLI_TRY(dlp_simulate_ctm(w->topics, NULL, s->documents, s->words, (uint64_t)s->seed,
-                             threads, &w->corpus, w->theta, error));
+    cli_phase_begin("drawing %td documents", s->documents);
+    const dlp_status status =
+        dlp_simulate_ctm(w->topics, NULL, s->documents, s->words, (uint64_t)s->seed,
+                         threads, &w->corpus, w->theta, error);
+    cli_phase_end();
+    CLI_TRY(status);
     return name_terms(s, w, error);
 }
 
@@ -115,12 +120,12 @@ static dlp_status write_truth(const simulate_settings *s, const work *w, dlp_err
 static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error)
 {
     const char *output = cli_output_path(s->output);
-    CLI_TRY(dlp_file_try(output, error));
+    CLI_TRY(cli_corpus_try(s->output, NULL, error));
     CLI_TRY(find_topics(s, w, error));
     if (s->truth) CLI_TRY(cli_topics_claim(s->truth, &w->made, &w->lock, error));
     CLI_TRY(draw(s, w, error));
     if (s->truth) CLI_TRY(write_truth(s, w, error));
-    return dlp_corpus_write(w->corpus, output, strcmp(s->output, "-") ? NULL : "ldac",
+    return cli_corpus_write(w->corpus, output, strcmp(s->output, "-") ? NULL : "ldac",
                             error);
 }
 
@@ -145,7 +150,7 @@ static void print_text(const simulate_settings *s, const work *w)
            w->topics->K, w->topics->V);
     printf("Written to %s", s->output);
     if (s->truth) printf(", and what it was drawn from to %s", s->truth);
-    fputs(". To fit it:\n  delaplace topics fit ", stdout);
+    fputs("\n\nNext, fit it:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(s->output);
     printf(" -k %td -o model\n", w->topics->K);
 }

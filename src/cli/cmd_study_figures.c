@@ -137,10 +137,10 @@ static dlp_status run_figure(const figures_settings *s, const cli_figure *plan, 
                              dlp_error *error)
 {
     cli_figure figure = *plan;
-    cli_progress progress = cli_progress_begin(s->common.quiet);
+    cli_progress progress = cli_progress_begin(figure.name);
     w->job.progress = &progress;
     dlp_status status = figure.run(&w->job, &figure, error);
-    cli_progress_end(&progress);
+    cli_progress_end();
     if (status == DLP_OK && !w->job.stopped) status = report(s, &figure, w, error);
     cli_figure_clear(&figure);
     return status;

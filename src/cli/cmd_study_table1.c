@@ -129,7 +129,7 @@ const cli_command cli_study_table1_command = {
         "data by each method, on the published training rows, and scores it on the test "
         "rows. The features are taken as they are; the prior of all coefficients, the "
         "intercept too, is N(0, I).\n\n"
-        "Prints accuracy and log likelihood a row, in the mean of the labels, beside "
+        "Prints accuracy and log likelihood per row, in the mean of the labels, beside "
         "those of the paper, with paired t-tests over the labels.\n\n"
         "DIR holds yeast/yeast-train.arff, yeast/yeast-test.arff, scene/scene-train.arff "
         "and scene/scene-test.arff of the Mulan library.",

@@ -193,7 +193,7 @@ const cli_command cli_study_table2_command = {
         "for each school, by one for all, and by a hierarchy of them, with each method, "
         "on each of the ten published splits. The features are taken as they are, with "
         "an intercept; hyperpriors are the paper's.\n\n"
-        "Prints accuracy and log likelihood a row, in the mean of the splits, beside "
+        "Prints accuracy and log likelihood per row, in the mean of the splits, beside "
         "those of the paper, with paired t-tests over the splits.\n\n"
         "DIR holds school/school.csv, with the columns school, score and the features, "
         "sorted by school, and school/school_splits.csv, with a column a split that "

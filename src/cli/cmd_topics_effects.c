@@ -23,6 +23,7 @@ typedef struct effects_settings {
     const char *covariates;
     const char *formula;
     const char *output;
+    const char *svg;
     const char *vocab;
     const char *format;
     dlp_index topic;
@@ -88,15 +89,15 @@ typedef struct reading {
 static int show_progress(void *context, dlp_index done)
 {
     reading *r = context;
-    if (cli_progress_is_due(&r->progress))
-        fprintf(stderr, "\r%td of %td documents\033[K", done, r->D);
+    cli_progress_count(&r->progress, done, r->D, "documents");
     return cli_progress_watch(NULL, NULL);
 }
 
 static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *error)
 {
     const cli_covariates *X = s->formula ? &w->asked : &w->prior;
-    reading r = {.progress = cli_progress_begin(s->common.quiet), .D = w->corpus->D};
+    reading r = {.progress = cli_progress_begin("reading the documents"),
+                 .D = w->corpus->D};
     const dlp_effects_settings settings = {
         .draws = (int)s->draws,
         .seed = (uint64_t)s->seed,
@@ -113,7 +114,7 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
     const dlp_status status =
         dlp_topics_effects(&w->folder.topics, w->corpus, cli_covariates_of(&w->prior),
                            cli_covariates_of(X), &settings, &w->found.effects, error);
-    cli_progress_end(&r.progress);
+    cli_progress_end();
     return cli_in_file(s->covariates, status, error);
 }
 
@@ -121,10 +122,11 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
 
 static dlp_status report(const effects_settings *s, const work *w, dlp_error *error)
 {
-    const bool to_stdout = s->output && !strcmp(s->output, "-");
+    const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->svg);
     if (s->output)
         CLI_TRY(cli_effects_write_csv(&w->found, cli_output_path(s->output), error));
-    if (to_stdout || (s->common.quiet && !s->json)) return DLP_OK;
+    if (s->svg) CLI_TRY(cli_effects_write_svg(&w->found, cli_output_path(s->svg), error));
+    if (to_stdout || (s->output && s->common.quiet && !s->json)) return DLP_OK;
     if (!s->json) return cli_effects_print(&w->found, isatty(STDOUT_FILENO), error);
     json_t *root = cli_effects_json(&w->found);
     const dlp_status status = cli_json_print(root, error);
@@ -138,10 +140,12 @@ static int run(const void *settings)
     if (cli_corpus_reads_stdin_twice(cli_topics_effects_command.name, s->corpus,
                                      s->vocab))
         return CLI_MISUSE;
+    if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
+        return cli_misuse(cli_topics_effects_command.name, "%s", cli_two_outputs);
     work w = {0};
     dlp_error error = {""};
-    dlp_status status =
-        s->output ? dlp_file_try(cli_output_path(s->output), &error) : DLP_OK;
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
     if (status == DLP_OK) status = read_inputs(s, &w, &error);
     if (status == DLP_OK) status = find_effects(s, &w, &error);
     const bool cancelled = w.found.effects.outcome == DLP_CANCELLED;
@@ -185,8 +189,9 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write all numbers to this file: topic, term, estimate, sd, lower, upper. - "
+     .help = "Write all numbers to this file: topic, term, mean, sd, lower, upper. - "
              "is standard output, without the text."},
+    CLI_SVG(FIELD(svg), "the effects with their intervals"),
     {.name = "topic",
      .type = CLI_COUNT,
      .value = "K",
@@ -222,16 +227,16 @@ const cli_command cli_topics_effects_command = {
     .summary = "the effects of covariates on the topics of documents",
     .description =
         "Regresses the proportion of each topic in documents on covariates, and prints "
-        "for every topic and term the estimate, its sd and the 95 % interval.\n\n"
+        "for every topic and term the mean, the sd and the 95 % interval.\n\n"
         "By the method of composition, as estimateEffect of R's stm: each document's "
         "proportions are drawn many times from their posterior, every draw is regressed "
         "by least squares, and the results are pooled. So the intervals carry how "
         "uncertain the proportions are. The same seed gives the same bytes.",
     .example =
-        "  delaplace topics effects model data/packages.ldac --covariates "
-        "data/packages.csv\n"
-        "  delaplace topics effects model data/packages.ldac --covariates "
-        "data/packages.csv --formula '~ section' --topic 2\n",
+        "  delaplace topics effects model data/packages.ldac \\\n"
+        "      --covariates data/packages.csv --formula '~ section'\n"
+        "  delaplace topics effects model data/packages.ldac \\\n"
+        "      --covariates data/packages.csv --formula '~ section' --topic 2\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(effects_settings),

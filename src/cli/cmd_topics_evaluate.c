@@ -3,6 +3,7 @@
 #include "cli/common_options.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/topics_input.h"
@@ -24,12 +25,11 @@ static double per_word(const dlp_completion *c)
 static dlp_status print_result(const evaluate_settings *s, const dlp_completion *c,
                                dlp_error *error)
 {
-    if (!s->json && s->common.quiet) return DLP_OK;
     if (!s->json) {
-        printf("documents          %td\n", c->documents);
-        printf("words scored       %td\n", c->words);
-        printf("unseen words       %td\n", c->unseen_words);
-        printf("held-out per word  %.6f\n", per_word(c));
+        printf("  documents       %td\n", c->documents);
+        printf("  words           %td\n", c->words);
+        printf("  unseen words    %td\n", c->unseen_words);
+        printf("  log likelihood  %.4f per word, held out\n", per_word(c));
         return DLP_OK;
     }
     json_t *result = json_pack("{s:I, s:I, s:I, s:o, s:o}", "documents",
@@ -42,14 +42,41 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
     return status;
 }
 
+typedef struct scoring {
+    cli_progress progress;
+    dlp_index D;
+} scoring;
+
+static int show_progress(void *context, dlp_index done)
+{
+    const scoring *r = context;
+    cli_progress_count(&r->progress, done, r->D, "documents");
+    return cli_progress_watch(NULL, NULL);
+}
+
+static dlp_status score(const cli_topics_input *input, dlp_completion *completion,
+                        dlp_error *error)
+{
+    scoring r = {.progress = cli_progress_begin("scoring"), .D = input->corpus->D};
+    const dlp_completion_settings settings = {.document = &input->folder.document,
+                                              .threads = input->threads,
+                                              .progress = show_progress,
+                                              .context = &r};
+    const dlp_status status =
+        dlp_topics_completion(&input->folder.topics, &settings, input->corpus,
+                              cli_covariates_of(&input->covariates), completion, error);
+    cli_progress_end();
+    return status;
+}
+
 static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
-                           dlp_error *error)
+                           bool *stopped, dlp_error *error)
 {
     dlp_completion completion;
     CLI_TRY(cli_topics_input_read(&s->source, 0, input, error));
-    CLI_TRY(dlp_topics_completion(&input->folder.topics, &input->folder.document,
-                                  input->corpus, cli_covariates_of(&input->covariates),
-                                  input->threads, &completion, error));
+    CLI_TRY(score(input, &completion, error));
+    *stopped = completion.outcome == DLP_CANCELLED;
+    if (*stopped) return DLP_OK;
     completion.unseen_words += input->unseen;
     if (completion.words == 0)
         return dlp_fail(error, DLP_EINPUT,
@@ -66,9 +93,11 @@ static int run(const void *command_settings)
         return CLI_MISUSE;
     cli_topics_input input = {0};
     dlp_error error = {""};
-    const dlp_status status = evaluate(s, &input, &error);
+    bool stopped = false;
+    const dlp_status status = evaluate(s, &input, &stopped, &error);
     cli_topics_input_clear(&input);
-    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    return stopped ? cli_progress_exit() : CLI_DONE;
 }
 
 static const cli_operand operands[] = {

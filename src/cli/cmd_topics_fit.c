@@ -3,6 +3,7 @@
 #include "cli/common_options.h"
 #include "cli/corpus.h"
 #include "cli/nouns.h"
+#include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/retype.h"
 #include "cli/say.h"
@@ -41,6 +42,8 @@ typedef struct fit_settings {
     bool resume;
     bool json;
 } fit_settings;
+
+enum { MOST_ITERATIONS = 1000000 };
 
 static const char *route_name(int i)
 {
@@ -204,18 +207,33 @@ static dlp_status end_checkpoint(const work *w, dlp_error *error)
     return status;
 }
 
-static dlp_status run_fit(const fit_settings *s, work *w, cli_progress *progress,
-                          dlp_error *error)
+/* With a signal that comes before the first iteration nothing is lost, so it may end the
+   program: many topics take long to choose. */
+static dlp_status begin_fit(const fit_settings *s, work *w, dlp_error *error)
 {
-    const cli_topics_run r = {.fit = &w->fit, .every = s->every, .progress = progress};
+    cli_phase_begin("choosing the first topics");
     const dlp_status status = dlp_ctm_alloc(w->corpus, cli_covariates_of(&w->covariates),
                                             &w->fit.settings, &w->fit.ctm, error);
+    cli_phase_end();
     CLI_TRY(cli_in_file(s->corpus, status, error));
-    CLI_TRY(take_checkpoint(s, w, error));
-    CLI_TRY(cli_topics_run_to_end(&r, w->started, &w->stopped, error));
-    if (w->stopped) return DLP_OK;
-    CLI_TRY(cli_topics_write(&w->fit, error));
-    return end_checkpoint(w, error);
+    return take_checkpoint(s, w, error);
+}
+
+static dlp_status run_fit(const fit_settings *s, work *w, dlp_error *error)
+{
+    cli_progress progress = cli_progress_begin("fitting");
+    progress.tol = s->tol;
+    progress.max_iter = (int)s->max_iter;
+    const cli_topics_run r = {.fit = &w->fit, .every = s->every, .progress = &progress};
+    dlp_status status = cli_topics_run_to_end(&r, w->started, &w->stopped, error);
+    cli_phase_note("%s", dlp_outcome_name(dlp_ctm_result(w->fit.ctm)->outcome));
+    if (status == DLP_OK && !w->stopped) {
+        cli_phase_begin("writing %s", s->output);
+        status = cli_topics_write(&w->fit, error);
+        if (status == DLP_OK) status = end_checkpoint(w, error);
+    }
+    cli_progress_end();
+    return status;
 }
 
 static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
@@ -226,25 +244,38 @@ static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
         cli_topics_has(s->output, "model.json"))
         CLI_TRY(find_finished(w, error));
     if (w->finished) return DLP_OK;
-    cli_progress progress = cli_progress_begin(s->common.quiet);
-    const dlp_status status = run_fit(s, w, &progress, error);
-    cli_progress_end(&progress);
-    return status;
+    CLI_TRY(begin_fit(s, w, error));
+    return run_fit(s, w, error);
 }
 
 /* ---- what it says ---- */
 
 /* The command again, so that nobody has to look for it. */
+static void print_again(const fit_settings *s, dlp_index max_iter)
+{
+    fit_settings again = *s;
+    again.resume = true;
+    again.max_iter = max_iter;
+    fputs("\nNext, go on with it:\n  ", stdout);
+    cli_print_command(&cli_topics_fit_command, &again);
+    putchar('\n');
+}
+
 static void print_stopped(const work *w, const fit_settings *s)
 {
     const dlp_topics_result *r = dlp_ctm_result(w->fit.ctm);
-    fit_settings again = *s;
-    again.resume = true;
-    printf(
-        "Stopped after iteration %d, bound per word %.6f. Nothing is lost. To go on:\n  ",
-        r->iterations, r->bound_per_word);
-    cli_print_command(&cli_topics_fit_command, &again);
-    putchar('\n');
+    printf("Stopped after iteration %d, bound per word %.4f. Nothing is lost.\n",
+           r->iterations, r->bound_per_word);
+    print_again(s, s->max_iter);
+}
+
+static void print_ended(const work *w, const fit_settings *s)
+{
+    cli_topics_print_fit(&w->fit);
+    if (dlp_ctm_result(w->fit.ctm)->outcome == DLP_MAX_ITERATIONS)
+        print_again(s, s->max_iter < MOST_ITERATIONS / 10 ? 10 * s->max_iter
+                                                          : MOST_ITERATIONS);
+    cli_topics_print_next(s->output);
 }
 
 static dlp_status print_json(const work *w, dlp_error *error)
@@ -265,7 +296,7 @@ static dlp_status say_how_it_ended(const fit_settings *s, const work *w, dlp_err
     else if (w->finished)
         cli_topics_print_next(s->output);
     else
-        cli_topics_print_fit(&w->fit);
+        print_ended(w, s);
     return DLP_OK;
 }
 
@@ -290,7 +321,7 @@ static int run(const void *command_settings)
 {
     const fit_settings *s = command_settings;
     if (check_usage(s) != CLI_DONE) return CLI_MISUSE;
-    work w = {.started = cli_topics_clock(), .lock = -1};
+    work w = {.started = cli_seconds(), .lock = -1};
     dlp_error error = {""};
     dlp_status status = fit_corpus(s, &w, &error);
     if (status == DLP_OK) status = say_how_it_ended(s, &w, &error);
@@ -455,8 +486,8 @@ const cli_command cli_topics_fit_command = {
         "crash, from the last checkpoint.",
     .example =
         "  delaplace topics fit data/packages.ldac -k 10 -o model\n"
-        "  delaplace topics fit news.ldac -k 40 -o model --covariates news.csv --formula "
-        "'~ section + year'\n",
+        "  delaplace topics fit data/packages.ldac -k 10 -o by-section \\\n"
+        "      --covariates data/packages.csv --formula '~ section'\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(fit_settings),

@@ -37,12 +37,11 @@ static dlp_index count_unseen(const cli_topics_input *input)
 static json_t *summary_json(const infer_settings *s, const cli_topics_input *input,
                             dlp_index unsettled)
 {
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
-                     "documents", (json_int_t)input->corpus->D, "topics",
-                     (json_int_t)input->folder.topics.K, "words",
-                     (json_int_t)input->corpus->words + (json_int_t)input->unseen,
-                     "unseen_words", (json_int_t)count_unseen(input), "unsettled",
-                     (json_int_t)unsettled);
+    return json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
+        (json_int_t)input->corpus->D, "K", (json_int_t)input->folder.topics.K, "words",
+        (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",
+        (json_int_t)count_unseen(input), "unsettled", (json_int_t)unsettled);
 }
 
 static void print_summary(const infer_settings *s, const cli_topics_input *input,
@@ -57,7 +56,7 @@ static void print_summary(const infer_settings *s, const cli_topics_input *input
             "out.\n",
             unseen, input->corpus->words + input->unseen);
     if (unsettled > 0)
-        printf("%td document%s did not settle; see --method of 'topics fit'.\n",
+        printf("%td document%s did not converge; see --method of 'topics fit'.\n",
                unsettled, cli_plural(unsettled));
     printf("Written to %s\n", s->output);
 }

@@ -19,6 +19,7 @@ typedef struct search_settings {
     const char *corpus;
     const char *list;
     const char *output;
+    const char *svg;
     dlp_index every;
     const char *vocab;
     const char *format;
@@ -127,7 +128,7 @@ static dlp_status search_all(const search_settings *s, work *w, dlp_error *error
     w->search.train = w->train;
     w->search.test = w->test;
     w->search.settings = engine_settings(s);
-    cli_progress progress = cli_progress_begin(s->common.quiet);
+    cli_progress progress = cli_progress_begin("searching");
     dlp_status status = DLP_OK;
     while (status == DLP_OK && !w->stopped && w->search.done < w->search.count) {
         status = cli_search_next(&w->search, &progress, &w->stopped, error);
@@ -135,7 +136,7 @@ static dlp_status search_all(const search_settings *s, work *w, dlp_error *error
         if (status == DLP_OK && s->output && strcmp(s->output, "-") != 0)
             status = cli_search_write_csv(&w->search, s->output, error);
     }
-    cli_progress_end(&progress);
+    cli_progress_end();
     return status;
 }
 
@@ -143,10 +144,12 @@ static dlp_status search_all(const search_settings *s, work *w, dlp_error *error
 
 static dlp_status report(const search_settings *s, const work *w, dlp_error *error)
 {
-    if (s->output && !strcmp(s->output, "-"))
+    if (s->svg) CLI_TRY(cli_search_write_svg(&w->search, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->svg)) return DLP_OK;
+    if (cli_is_stdout(s->output))
         return cli_search_write_csv(&w->search, cli_output_path(s->output), error);
     if (!s->json) {
-        if (!s->common.quiet) cli_search_print(&w->search, s->corpus);
+        if (!s->output || !s->common.quiet) cli_search_print(&w->search, s->corpus);
         return DLP_OK;
     }
     json_t *root = cli_search_json(&w->search);
@@ -169,16 +172,18 @@ static int run(const void *settings)
     const char *const name = cli_topics_search_command.name;
     work w = {0};
     dlp_error error = {""};
+    if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
+        return cli_misuse(name, "%s", cli_two_outputs);
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
     if (!read_list(s->list, &w.search)) {
         free_work(&w);
         return cli_misuse(name,
-                          "--k takes up to %d numbers of topics, %d to %d, parted by "
-                          "commas: --k 10,20,40",
+                          "--topics takes up to %d numbers, %d to %d, parted by commas: "
+                          "-k 10,20,40",
                           MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
     }
-    dlp_status status =
-        s->output ? dlp_file_try(cli_output_path(s->output), &error) : DLP_OK;
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
     if (status == DLP_OK) status = read_corpus(s, &w, &error);
     if (status == DLP_OK) status = search_all(s, &w, &error);
     if (status == DLP_OK) status = report(s, &w, &error);
@@ -195,7 +200,7 @@ static const cli_operand operands[] = {
 };
 
 static const cli_option options[] = {
-    {.name = "k",
+    {.name = "topics",
      .letter = 'k',
      .type = CLI_STRING,
      .value = "LIST",
@@ -209,6 +214,7 @@ static const cli_option options[] = {
      .offset = FIELD(output),
      .help = "Write the table to this file, too, after each fit. - is standard output, "
              "without the text."},
+    CLI_SVG(FIELD(svg), "the numbers against K"),
     {.name = "every",
      .type = CLI_COUNT,
      .value = "N",
@@ -268,12 +274,13 @@ const cli_command cli_topics_search_command = {
     .summary = "compare models with several numbers of topics",
     .description =
         "Holds out every fifth document, fits a model to the others for each number of "
-        "topics, and prints in one table: the bound a word, the held-out log likelihood "
-        "a word by document completion, the mean coherence (NPMI within the documents of "
+        "topics, and prints in one table: the bound per word, the held-out log "
+        "likelihood per word by document completion, the mean coherence (NPMI within the "
+        "documents of "
         "the fit) and exclusivity of the topics' 10 most probable words, iterations and "
         "seconds.\n\n"
         "No number is the right one. The held-out likelihood grows with K and then "
-        "stays; differences below about 0.05 a word are within the noise of one split, "
+        "stays; differences below about 0.05 per word are within the noise of one split, "
         "so take the fewest topics that are about as good as the best, and that read "
         "well.",
     .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",

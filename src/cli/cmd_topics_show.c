@@ -21,6 +21,7 @@ typedef struct show_settings {
     dlp_index words;
     dlp_index correlations;
     dlp_index documents;
+    const char *svg;
     bool json;
 } show_settings;
 
@@ -49,6 +50,8 @@ static dlp_status open_corpus(const show_settings *s, const cli_topics_folder *f
 static dlp_status report(const show_settings *s, const cli_topics_view *view,
                          dlp_error *error)
 {
+    if (s->svg) CLI_TRY(cli_topics_view_write_svg(view, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->svg)) return DLP_OK;
     if (!s->json) return cli_topics_view_print(view, s->model, error);
     json_t *root = cli_topics_view_json(view);
     const dlp_status status = cli_json_print(root, error);
@@ -83,10 +86,12 @@ static int run(const void *settings)
     if (s->vocab && !s->corpus)
         return cli_misuse(cli_topics_show_command.name,
                           "--vocab names the terms of a --corpus; the model has its own");
-    cli_topics_folder folder;
+    cli_topics_folder folder = {0};
     dlp_error error = {""};
-    dlp_status status = cli_topics_folder_read(
-        s->model, CLI_TOPICS_THETA | CLI_TOPICS_DOCS, &folder, &error);
+    dlp_status status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK)
+        status = cli_topics_folder_read(s->model, CLI_TOPICS_THETA | CLI_TOPICS_DOCS,
+                                        &folder, &error);
     if (status == DLP_OK) status = show(s, &folder, &error);
     cli_topics_folder_clear(&folder);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
@@ -147,6 +152,7 @@ static const cli_option options[] = {
      .choices = cli_corpus_format,
      .initial = "auto",
      .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_SVG(FIELD(svg), "which topics go together"),
     CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };

@@ -137,9 +137,11 @@ static int run(const void *command_settings)
     if (status == DLP_OK)
         status = cli_corpus_open(s->corpus, s->format, s->vocab, &w.corpus, &error);
     if (status == DLP_OK) {
-        progress = cli_progress_begin(s->common.quiet);
+        progress = cli_progress_begin("fitting");
+        progress.tol = settings.tol;
+        progress.max_iter = settings.max_iter;
         status = fit_corpus(&w, &settings, &error);
-        cli_progress_end(&progress);
+        cli_progress_end();
         status = cli_in_file(s->corpus, status, &error);
     }
     if (status == DLP_OK) status = report_fit(s, &settings, &w, &error);
@@ -226,9 +228,7 @@ const cli_command cli_unigram_fit = {
         "iteration the objective. The sd is the honest one, with the documents' "
         "proportions summed out; sd_given_z is the paper's, which holds them fixed and "
         "is too small. The same corpus and options give the same bytes.",
-    .example =
-        "  delaplace unigram fit data/packages.ldac --vocab data/packages.vocab -o "
-        "fit.json\n",
+    .example = "  delaplace unigram fit data/packages.ldac -o unigram.json\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(fit_settings),

@@ -17,6 +17,15 @@
         .name = "json", .offset = (at), .help = "Print one JSON object instead of text." \
     }
 
+/* A picture beside what is printed */
+#define CLI_SVG(at, what)                                                                \
+    {                                                                                    \
+        .name = "svg", .type = CLI_PATH, .value = "FILE.svg", .offset = (at),            \
+        .help = "Write " what                                                            \
+                " to this file, too: a picture for a paper, 7.5 inches wide. - is "      \
+                "standard output, without the text."                                     \
+    }
+
 /* How a corpus is read */
 #define CLI_VOCAB(at)                                                                    \
     {                                                                                    \

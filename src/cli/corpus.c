@@ -2,6 +2,7 @@
 #include "cli/corpus.h"
 
 #include "cli/json.h"
+#include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
 
@@ -23,7 +24,29 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
                         "%s: is a folder; count the words of the files in it first: "
                         "'delaplace corpus build'",
                         path);
-    return dlp_corpus_open(path, known, vocab, corpus, error);
+    cli_phase_begin("reading %s", cli_input_name(path));
+    const dlp_status status = dlp_corpus_open(path, known, vocab, corpus, error);
+    if (status == DLP_OK)
+        cli_phase_note("%td documents, %td terms, %td words", (*corpus)->D, (*corpus)->V,
+                       (*corpus)->words);
+    cli_phase_end();
+    return status;
+}
+
+dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error)
+{
+    const bool told = format || !strcmp(path, "-");
+    CLI_TRY(dlp_file_try(cli_output_path(path), error));
+    return told || dlp_corpus_format_of(path, error) ? DLP_OK : DLP_EINVAL;
+}
+
+dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
+                            const char *format, dlp_error *error)
+{
+    cli_phase_begin("writing %s", path);
+    const dlp_status status = dlp_corpus_write(corpus, path, format, error);
+    cli_phase_end();
+    return status;
 }
 
 bool cli_corpus_reads_stdin_twice(const char *command, const char *corpus,

@@ -114,8 +114,7 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
     const dlp_text_report *r = build->report;
     cli_ranked_term *order = cli_corpus_rank(build->corpus);
     if (!order) return dlp_fail(error, DLP_ENOMEM, "not enough memory to sort the terms");
-    cli_print_name(
-        strcmp(build->source_path, "-") ? build->source_path : "standard input", 0);
+    cli_print_name(cli_input_name(build->source_path), 0);
     printf(": %td document%s, %td bytes of text.\n", r->documents,
            cli_plural(r->documents), r->bytes);
     print_rules(build);

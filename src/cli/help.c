@@ -93,7 +93,10 @@ void cli_help_command(FILE *out, const cli_command *command)
 void cli_help_noun(FILE *out, const cli_noun *noun)
 {
     fprintf(out, "Usage: delaplace %s COMMAND [options]\n\n", noun->name);
-    fprintf(out, "delaplace %s: %s.\n\nCommands:\n", noun->name, noun->summary);
+    char headline[CLI_TEXT];
+    snprintf(headline, sizeof headline, "delaplace %s: %s.", noun->name, noun->summary);
+    print_wrapped(out, headline, 0, 0);
+    fputs("\nCommands:\n", out);
     for (const cli_command *const *verb = noun->verbs; *verb; verb++)
         print_entry(out, cli_verb_of(*verb), (*verb)->summary);
     fprintf(out, "\nType 'delaplace %s COMMAND --help' for help on a command.\n",
@@ -103,7 +106,10 @@ void cli_help_noun(FILE *out, const cli_noun *noun)
 void cli_help_program(FILE *out)
 {
     fputs("Usage: delaplace COMMAND [options]\n\n", out);
-    fprintf(out, "delaplace: %s.\n\n", cli_program.summary);
+    char headline[CLI_TEXT];
+    snprintf(headline, sizeof headline, "delaplace: %s.", cli_program.summary);
+    print_wrapped(out, headline, 0, 0);
+    fputc('\n', out);
     print_wrapped(out, cli_program.description, 0, 0);
     fputs("\nCommands:\n", out);
     const cli_command *command;

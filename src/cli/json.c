@@ -136,6 +136,11 @@ dlp_status cli_json_write(const json_t *value, const char *path, dlp_error *erro
 static dlp_status cannot_read(const char *name, dlp_error *error)
 {
     const bool memory = errno == ENOMEM;
+    if (errno == EISDIR)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is a folder, and a fit is a file; if it is a topic model, "
+                        "see 'delaplace topics show'",
+                        name);
     return dlp_fail(error, memory ? DLP_ENOMEM : DLP_EINPUT,
                     "%s: cannot read: %s; check the name", name, strerror(errno));
 }
@@ -145,6 +150,12 @@ static dlp_status wrong_json(const char *name, const json_error_t *wrong,
 {
     if (json_error_code(wrong) == json_error_out_of_memory)
         return dlp_fail(error, DLP_ENOMEM, "%s: not enough memory to read it", name);
+    const bool at_start = strstr(wrong->text, "'[' or '{' expected") ||
+                          strstr(wrong->text, "unable to decode");
+    if (wrong->line <= 1 && at_start)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is %s; expected a result of 'delaplace glm fit'", name,
+                        strstr(wrong->text, "end of file") ? "empty" : "not JSON");
     return dlp_fail(
         error, DLP_EINPUT,
         "%s:%d:%d: this is not whole JSON: %s; if the file was cut or edited, "

@@ -4,6 +4,7 @@
 #include "cli/guess.h"
 #include "cli/say.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define VERBS(...) ((const cli_command *const[]){__VA_ARGS__, NULL})
@@ -38,6 +39,7 @@ const cli_noun cli_nouns[] = {
 
 static const cli_option program_options[] = {
     {.name = "version",
+     .letter = 'V',
      .offset = offsetof(cli_program_settings, version),
      .help = "Print the version and do nothing else."},
     {.name = "json",
@@ -52,8 +54,10 @@ const cli_command cli_program = {
     .description =
         "Fits models by Laplace and delta-method variational inference (Wang and Blei, "
         "Variational Inference in Nonconjugate Models, JMLR 14, 2013).\n\n"
-        "Data are read from files; answers go to files and standard output; messages and "
-        "progress go to standard error.",
+        "Data are read from files; answers go to files and standard output; messages go "
+        "to "
+        "standard error, and on a terminal a line of progress, too. There are no "
+        "colours.",
     .options = program_options,
     .settings_size = sizeof(cli_program_settings),
 };
@@ -84,30 +88,64 @@ const char *cli_verb_of(const cli_command *command)
     return space ? space + 1 : command->name;
 }
 
-static int unknown_word(const char *where, const char *typed, const cli_guess *guess)
+/* A list of words for a message. */
+typedef struct list {
+    char text[256];
+    size_t used;
+} list;
+
+static void add_word(list *words, const char *word)
 {
-    if (!guess->best) return cli_misuse(where, "unknown command '%s'", typed);
+    const size_t room = sizeof words->text - words->used;
+    const int size =
+        snprintf(words->text + words->used, room, "%s%s", words->used ? ", " : "", word);
+    if (size > 0 && (size_t)size < room) words->used += (size_t)size;
+}
+
+static int unknown_word(const char *where, const char *typed, const cli_guess *guess,
+                        const list *known)
+{
+    if (!guess->best)
+        return cli_misuse(where, "unknown command '%s'; there are: %s", typed,
+                          known->text);
     return cli_misuse(where, "unknown command '%s'; did you mean %s?", typed,
                       guess->best);
+}
+
+/* A verb without its noun: "fit". */
+static bool say_nouns_of(const char *verb)
+{
+    list nouns = {.used = 0};
+    const cli_command *command;
+    for (int i = 0; (command = cli_command_at(i)); i++)
+        if (!strcmp(cli_verb_of(command), verb)) add_word(&nouns, command->name);
+    if (nouns.used == 0) return false;
+    (void)cli_misuse("", "'%s' wants to know of what; there are: %s", verb, nouns.text);
+    return true;
 }
 
 static int resolve_noun(const char *word, cli_named *named)
 {
     cli_guess guess = cli_guess_for(word);
+    list known = {.used = 0};
     for (const cli_noun *noun = cli_nouns; noun->name; noun++) {
         if (!strcmp(noun->name, word)) {
             named->noun = noun;
             named->used = 1;
             return CLI_DONE;
         }
-        if (noun->summary) cli_guess_consider(&guess, noun->name);
+        if (!noun->summary) continue;
+        cli_guess_consider(&guess, noun->name);
+        add_word(&known, noun->name);
     }
-    return unknown_word("", word, &guess);
+    if (say_nouns_of(word)) return CLI_MISUSE;
+    return unknown_word("", word, &guess, &known);
 }
 
 static int resolve_verb(const char *word, cli_named *named)
 {
     cli_guess guess = cli_guess_for(word);
+    list known = {.used = 0};
     for (const cli_command *const *verb = named->noun->verbs; *verb; verb++) {
         if (!strcmp(cli_verb_of(*verb), word)) {
             named->command = *verb;
@@ -115,8 +153,9 @@ static int resolve_verb(const char *word, cli_named *named)
             return CLI_DONE;
         }
         cli_guess_consider(&guess, cli_verb_of(*verb));
+        add_word(&known, cli_verb_of(*verb));
     }
-    return unknown_word(named->noun->name, word, &guess);
+    return unknown_word(named->noun->name, word, &guess, &known);
 }
 
 int cli_resolve(int count, const char *const *words, cli_named *named)

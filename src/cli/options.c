@@ -2,7 +2,7 @@
 /* The words of a command line, read against the tables of a command. */
 #include "cli/options.h"
 
-#include "cli/guess.h"
+#include "cli/meant.h"
 #include "cli/say.h"
 #include "cli/value.h"
 
@@ -17,7 +17,12 @@ const cli_option cli_common_options[] = {
     {.name = "quiet",
      .letter = 'q',
      .offset = offsetof(cli_common, quiet),
-     .help = "Say nothing but errors and what --json prints."},
+     .help = "Print results and errors alone: no summaries, notes or progress."},
+    {.name = "verbose",
+     .letter = 'v',
+     .offset = offsetof(cli_common, verbose),
+     .help = "Tell on standard error what is read, what each iteration does and how long "
+             "it takes."},
     {.name = NULL},
 };
 
@@ -39,43 +44,27 @@ const cli_option *cli_option_at(const cli_command *command, int i)
     return cli_common_options[i].name ? &cli_common_options[i] : NULL;
 }
 
-/* typed is the option with its dashes, up to an "=" when it has one. */
-static int unknown_option(const reader *r, const char *typed)
+static bool is_missing(void *settings, size_t offset)
 {
-    char shown[CLI_TEXT];
-    snprintf(shown, sizeof shown, "%.*s", (int)strcspn(typed, "="), typed);
-    const cli_option *option;
-    cli_guess guess = cli_guess_for(shown + strspn(shown, "-"));
-    for (int i = 0; (option = cli_option_at(r->command, i)); i++)
-        cli_guess_consider(&guess, option->name);
-    if (!guess.best) return cli_misuse(r->command->name, "unknown option %s", shown);
-    return cli_misuse(r->command->name, "unknown option %s; did you mean --%s?", shown,
-                      guess.best);
+    const char **field = cli_field(settings, offset);
+    return !*field;
 }
 
-static int wrong_value(const cli_command *command, const cli_option *option,
-                       const char *text)
+/* A word that looks like an option is more likely one than a value: such a value takes
+   the form --option=value. Numbers and formulas may begin with one dash. */
+static bool is_value(const cli_option *option, const char *word)
 {
-    char wanted[CLI_TEXT];
-    cli_value_wanted(option, wanted);
-    cli_guess guess = cli_guess_for(text);
-    const char *choice;
-    for (int i = 0; option->choices && (choice = option->choices(i)); i++)
-        cli_guess_consider(&guess, choice);
-    if (!guess.best)
-        return cli_misuse(command->name, "--%s needs %s, not '%s'", option->name, wanted,
-                          text);
-    return cli_misuse(command->name, "--%s needs %s, not '%s'; did you mean %s?",
-                      option->name, wanted, text, guess.best);
+    const bool named = option->type == CLI_PATH || option->type == CLI_CHOICE;
+    if (named && word[0] == '-' && word[1]) return false;
+    return strncmp(word, "--", 2) != 0;
 }
 
-/* The value of an option: the rest of its own word when there is one, else the
-   next word. A next word that looks like an option is more likely one than a value:
-   such a value takes the form --option=value. */
+/* The value of an option: the rest of its own word when there is one, else the next
+   word. */
 static int store_value(reader *r, const cli_option *option, const char *attached)
 {
     const char *text = attached;
-    if (!text && r->next < r->count && strncmp(r->words[r->next], "--", 2) != 0)
+    if (!text && r->next < r->count && is_value(option, r->words[r->next]))
         text = r->words[r->next++];
     if (!text) {
         char wanted[CLI_TEXT];
@@ -84,7 +73,7 @@ static int store_value(reader *r, const cli_option *option, const char *attached
                           wanted);
     }
     if (!cli_value_read(option, text, r->settings))
-        return wrong_value(r->command, option, text);
+        return cli_wrong_value(r->command, option, text);
     return CLI_DONE;
 }
 
@@ -97,7 +86,7 @@ static int read_long(reader *r, const char *typed)
     const cli_option *option;
     for (int i = 0; (option = cli_option_at(r->command, i)); i++)
         if (strlen(option->name) == length && !memcmp(option->name, name, length)) break;
-    if (!option) return unknown_option(r, typed);
+    if (!option) return cli_unknown_option(r->command, typed);
     if (option->type != CLI_FLAG) return store_value(r, option, attached);
     if (attached)
         return cli_misuse(r->command->name, "--%s takes no value", option->name);
@@ -112,7 +101,7 @@ static int read_short(reader *r, const char *typed)
         const cli_option *option;
         for (int i = 0; (option = cli_option_at(r->command, i)); i++)
             if (option->letter == *letter) break;
-        if (!option) return unknown_option(r, typed);
+        if (!option) return cli_unknown_option(r->command, typed);
         if (option->type != CLI_FLAG)
             return store_value(r, option, letter[1] ? letter + 1 : NULL);
         cli_value_read(option, "", r->settings);
@@ -120,12 +109,23 @@ static int read_short(reader *r, const char *typed)
     return CLI_DONE;
 }
 
+/* A word too many is often the value of an option that is needed and was not named. */
+static int too_many(const reader *r, const char *word)
+{
+    const cli_option *option = r->command->options;
+    for (; option && option->name; option++)
+        if (option->required && is_missing(r->settings, option->offset))
+            return cli_misuse(r->command->name,
+                              "'%s' is one word too many; did you mean --%s %s?", word,
+                              option->name, word);
+    return cli_misuse(r->command->name, "'%s' is one word too many", word);
+}
+
 static int read_operand(reader *r, const char *word)
 {
     const cli_operand *operand = r->command->operands;
     for (int i = 0; operand && operand->name && i < r->operands; i++) operand++;
-    if (!operand || !operand->name)
-        return cli_misuse(r->command->name, "'%s' is one word too many", word);
+    if (!operand || !operand->name) return too_many(r, word);
     const char **field = cli_field(r->settings, operand->offset);
     *field = word;
     r->operands++;
@@ -169,12 +169,6 @@ static void store_defaults(const cli_command *command, void *settings)
         if (option->initial) cli_value_read(option, option->initial, settings);
 }
 
-static bool is_missing(void *settings, size_t offset)
-{
-    const char **field = cli_field(settings, offset);
-    return !*field;
-}
-
 static int check_required(const cli_command *command, void *settings)
 {
     const cli_operand *operand = command->operands;
@@ -199,6 +193,8 @@ int cli_parse(const cli_command *command, int count, const char *const *words,
     store_defaults(command, settings);
     const int code = read_words(&r);
     if (code != CLI_DONE || ((const cli_common *)settings)->help) return code;
+    if (((const cli_common *)settings)->quiet && ((const cli_common *)settings)->verbose)
+        return cli_misuse(command->name, "--quiet and --verbose exclude each other");
     return check_required(command, settings);
 }
 

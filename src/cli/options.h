@@ -51,6 +51,7 @@ typedef struct cli_operand {
 typedef struct cli_common {
     bool help;
     bool quiet;
+    bool verbose;
 } cli_common;
 
 /* The options that fill a cli_common: every command has them. */

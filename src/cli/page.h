@@ -6,7 +6,7 @@
 #ifndef DLP_CLI_PAGE_H
 #define DLP_CLI_PAGE_H
 
-#include "cli/glm_score.h"
+#include "cli/glm_calibration.h"
 #include "cli/topics_covariates.h"
 
 /* A list of n values, each made by item, which returns NULL without memory; so does
@@ -38,6 +38,6 @@ dlp_status cli_page_trend(const cli_topics_folder *folder, const char *path,
 json_t *cli_page_glm(const cli_glm_fit *fit, const json_t *root, json_t *calibration);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
-json_t *cli_page_calibration(const cli_glm_applied *applied);
+json_t *cli_page_calibration(const cli_calibration *calibration);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/progress.h"
 
+#include "cli/phase.h"
 #include "cli/say.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+/* ---- signals ---- */
 
 static const int watched[] = {SIGINT, SIGTERM};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
@@ -35,48 +38,93 @@ static void watch_signals(void)
     }
 }
 
-cli_progress cli_progress_begin(bool quiet)
-{
-    watch_signals();
-    cli_progress progress = {.shown = !quiet && isatty(STDERR_FILENO)};
-    return progress;
-}
-
-/* Ten lines a second are as many as anyone reads. */
-bool cli_progress_is_due(cli_progress *progress)
-{
-    struct timespec now;
-    if (!progress->shown) return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double seconds = (double)(now.tv_sec - progress->last.tv_sec) +
-                           1e-9 * (double)(now.tv_nsec - progress->last.tv_nsec);
-    if (seconds < 0.1) return false;
-    progress->last = now;
-    return true;
-}
-
-int cli_progress_step(void *context, const dlp_trace_row *row)
-{
-    cli_progress *progress = context;
-    if (cli_progress_is_due(progress))
-        fprintf(stderr, "\riteration %d, objective %.6f, change %.2e\033[K",
-                row->iteration, row->objective, row->change);
-    return caught != 0;
-}
-
 int cli_progress_watch(void *context, const dlp_trace_row *row)
 {
     (void)context, (void)row;
     return caught != 0;
 }
 
-void cli_progress_end(cli_progress *progress)
-{
-    if (progress->shown) fputs("\r\033[K", stderr);
-    for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &earlier[i], NULL);
-}
-
 int cli_progress_exit(void)
 {
     return caught == SIGTERM ? CLI_TERMINATED : CLI_INTERRUPTED;
+}
+
+/* ---- loops ---- */
+
+cli_progress cli_progress_begin(const char *phase)
+{
+    watch_signals();
+    cli_phase_begin("%s", phase);
+    return (cli_progress){.began = cli_seconds()};
+}
+
+void cli_progress_restart(cli_progress *progress, const char *head)
+{
+    progress->head = head;
+    progress->began = cli_seconds();
+    progress->seen = 0;
+}
+
+/* How many iterations are left if the change goes on shrinking as it did over the last
+   few, at most all that are allowed; NaN where nothing tells. The first change is from
+   where the loop began, and tells nothing. */
+static double iterations_left(const cli_progress *p, int iteration)
+{
+    enum { RING = CLI_PROGRESS_BACK + 1 };
+    const int back = p->seen - 2 < CLI_PROGRESS_BACK ? p->seen - 2 : CLI_PROGRESS_BACK;
+    if (back < 1 || !(p->tol > 0)) return NAN;
+    const double now = p->change[p->seen % RING];
+    const double before = p->change[(p->seen - back) % RING];
+    const double shrink = log(now / before) / back;
+    if (!(shrink < 0)) return NAN;
+    return fmin(fmax(log(p->tol / now) / shrink, 1), p->max_iter - iteration);
+}
+
+enum { TIME = 40 };
+
+/* ", about 12 s left", or nothing where that is not known. */
+static void say_left(double seconds, char text[TIME])
+{
+    text[0] = '\0';
+    if (!isfinite(seconds)) return;
+    const bool short_time = seconds < 120;
+    snprintf(text, TIME, ", about %.0f %s left", short_time ? seconds : seconds / 60,
+             short_time ? "s" : "min");
+}
+
+void cli_progress_iteration(cli_progress *progress, int iteration, const char *what,
+                            double value, double change)
+{
+    char left[TIME];
+    const char *head = progress->head ? progress->head : "";
+    const char *comma = progress->head ? ", " : "";
+    const double elapsed = cli_seconds() - progress->began;
+    progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(change);
+    say_left(elapsed / progress->seen * iterations_left(progress, iteration), left);
+    cli_phase_show("%s%siteration %d%s, %s %.6f, change %.1e", head, comma, iteration,
+                   left, what, value, change);
+    cli_verbose("%s%siteration %d: %s %.6f, change %.2e, %.3f s", head, comma, iteration,
+                what, value, change, elapsed);
+}
+
+void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
+                        const char *what)
+{
+    char left[TIME];
+    const double elapsed = cli_seconds() - progress->began;
+    say_left(elapsed * (double)(all - done) / (double)done, left);
+    cli_phase_show("%td of %td %s%s", done, all, what, left);
+}
+
+int cli_progress_step(void *context, const dlp_trace_row *row)
+{
+    cli_progress_iteration(context, row->iteration, "objective", row->objective,
+                           row->change);
+    return caught != 0;
+}
+
+void cli_progress_end(void)
+{
+    cli_phase_end();
+    for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &earlier[i], NULL);
 }

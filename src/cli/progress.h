@@ -1,31 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A fit while it runs: one line on stderr, on a terminal only, and SIGINT and SIGTERM
- * turned into a clean end, so that the result so far can still be written. The same
- * signal a second time ends the program at once.
+ * A fit while it runs: a phase whose line tells how far it is and how long it may still
+ * take, and SIGINT and SIGTERM turned into a clean end, so that the result so far can
+ * still be written. The same signal a second time ends the program at once.
  */
 #ifndef DLP_CLI_PROGRESS_H
 #define DLP_CLI_PROGRESS_H
 
 #include <delaplace.h>
 #include <stdbool.h>
-#include <time.h>
 
+enum { CLI_PROGRESS_BACK = 5 }; /* iterations that tell how fast the change shrinks */
+
+/* How far a loop is. The time left is guessed only where tol is known. */
 typedef struct cli_progress {
-    bool shown;           /* stderr is a terminal and nobody asked for quiet */
-    struct timespec last; /* when the line was last written */
+    double tol;       /* the change at which the loop ends; 0: not known */
+    int max_iter;     /* iterations that there are at most */
+    const char *head; /* what stands before its numbers; NULL: nothing */
+    double began;
+    int seen; /* iterations so far, of this run */
+    double change[CLI_PROGRESS_BACK + 1];
 } cli_progress;
 
-/* Starts to watch the signals. One fit at a time. */
-cli_progress cli_progress_begin(bool quiet);
-/* For dlp_settings.progress; the context is the cli_progress. */
+/* Begins a phase and to watch the signals. One at a time. */
+cli_progress cli_progress_begin(const char *phase);
+/* Another loop of the same phase. */
+void cli_progress_restart(cli_progress *progress, const char *head);
+/* After an iteration: what is optimised, its value, how far the last iteration went. */
+void cli_progress_iteration(cli_progress *progress, int iteration, const char *what,
+                            double value, double change);
+/* So many of so many are done, all of which take about as long: "documents". */
+void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
+                        const char *what);
+/* cli_progress_iteration for dlp_settings.progress; the context is the cli_progress. */
 int cli_progress_step(void *context, const dlp_trace_row *row);
-/* The same without the line, for fits that run side by side; the context is not used. */
+/* Whether a signal came, for fits that run side by side; the arguments are not used. */
 int cli_progress_watch(void *context, const dlp_trace_row *row);
-/* Whether the line should be written now: it is shown, and the last one is old. */
-bool cli_progress_is_due(cli_progress *progress);
-/* Clears the line and lets the signals do again what they did before. */
-void cli_progress_end(cli_progress *progress);
+/* Ends the phase, and lets the signals do again what they did before. */
+void cli_progress_end(void);
 
 /* The exit code of a cancelled fit, after the signal that cancelled it. */
 int cli_progress_exit(void);

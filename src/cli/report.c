@@ -20,6 +20,24 @@ const char *cli_output_path(const char *typed)
     return strcmp(typed, "-") ? typed : "/dev/stdout";
 }
 
+const char cli_two_outputs[] =
+    "--output and --svg cannot both be standard output; name a file for one";
+
+bool cli_is_stdout(const char *typed)
+{
+    return typed && !strcmp(typed, "-");
+}
+
+dlp_status cli_try_output(const char *typed, dlp_error *error)
+{
+    return typed ? dlp_file_try(cli_output_path(typed), error) : DLP_OK;
+}
+
+const char *cli_input_name(const char *typed)
+{
+    return strcmp(typed, "-") ? typed : "standard input";
+}
+
 bool cli_is_folder(const char *path)
 {
     struct stat info;
@@ -29,9 +47,10 @@ bool cli_is_folder(const char *path)
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)
 {
     const dlp_error why = *error;
-    if (status != DLP_EINPUT || !strncmp(why.message, "formula:", 8)) return status;
-    return dlp_fail(error, status, "%s: %s", strcmp(path, "-") ? path : "standard input",
-                    why.message);
+    const bool of_formula =
+        !strncmp(why.message, "formula:", 8) && !strstr(why.message, "unknown column");
+    if (status != DLP_EINPUT || of_formula) return status;
+    return dlp_fail(error, status, "%s: %s", cli_input_name(path), why.message);
 }
 
 const char *cli_outcome_sentence(dlp_outcome outcome)

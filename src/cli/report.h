@@ -16,11 +16,19 @@ cli_interval cli_interval_of(double mean, double sd);
 
 /* The file that --output names: "-" is standard output. */
 const char *cli_output_path(const char *typed);
+/* Whether an option names standard output; NULL: it was not typed. */
+bool cli_is_stdout(const char *typed);
+/* What to say when two options do. */
+extern const char cli_two_outputs[];
+/* Fails as writing to it would, before the work is done; NULL: it was not typed. */
+dlp_status cli_try_output(const char *typed, dlp_error *error);
+/* How messages call an input: "-" is "standard input". */
+const char *cli_input_name(const char *typed);
 /* False for standard input and for what is not there. */
 bool cli_is_folder(const char *path);
 
 /* Puts the name of a file before the message of an input error, where the library did not
-   know it; a message about the formula needs none. Returns status. */
+   know it; a message about the formula alone needs none. Returns status. */
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error);
 
 /* How a fit ended, to stand after "the fit": "converged". */

@@ -4,6 +4,7 @@
 #include "cli/cmd_version.h"
 #include "cli/help.h"
 #include "cli/nouns.h"
+#include "cli/phase.h"
 #include "cli/say.h"
 
 #include <stdlib.h>
@@ -15,10 +16,13 @@ static int run_command(const cli_command *command, cli_common common, int count,
     if (!settings) return cli_no_memory();
     *settings = common;
     int code = cli_parse(command, count, words, settings);
-    if (code == CLI_DONE && settings->help)
+    if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
-    else if (code == CLI_DONE)
+    } else if (code == CLI_DONE) {
+        cli_phases_begin(settings);
         code = command->run(settings);
+        cli_phases_end();
+    }
     free(settings);
     return code;
 }

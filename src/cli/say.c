@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/say.h"
 
+#include "cli/phase.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,6 +13,7 @@ int cli_misuse(const char *command, const char *format, ...)
 {
     const char *space = *command ? " " : "";
     va_list args;
+    cli_phase_end();
     va_start(args, format);
     fprintf(stderr, "delaplace%s%s: ", space, command);
     vfprintf(stderr, format, args);
@@ -23,6 +26,7 @@ int cli_misuse(const char *command, const char *format, ...)
    become question marks. */
 static void say(const char *message)
 {
+    cli_phase_end();
     fputs("delaplace: ", stderr);
     for (; *message; message++) {
         const unsigned char byte = (unsigned char)*message;

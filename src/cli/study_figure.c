@@ -87,10 +87,8 @@ dlp_index cli_figure_one_k(const cli_figure_job *job)
 static int show_progress(void *context, const dlp_topics_row *row)
 {
     const cli_figure_job *job = context;
-    if (cli_progress_is_due(job->progress))
-        fprintf(stderr, "\r%s, %td topics: iteration %d, bound per word %.6f\033[K",
-                job->method, job->K, row->iteration,
-                row->bound / (double)job->train->words);
+    cli_progress_iteration(job->progress, row->iteration, "bound per word",
+                           row->bound / (double)job->train->words, row->change);
     return cli_progress_watch(NULL, NULL);
 }
 
@@ -105,8 +103,11 @@ dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
     if (job->quick) settings.max_iter = 5;
     settings.progress = show_progress;
     settings.context = job;
-    job->method = method;
     job->K = K;
+    snprintf(job->head, sizeof job->head, "%s, %td topics", method, K);
+    cli_progress_restart(job->progress, job->head);
+    job->progress->tol = settings.tol;
+    job->progress->max_iter = settings.max_iter;
     return settings;
 }
 
@@ -128,8 +129,10 @@ dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
     reading.method = method;
     reading.tol = CLI_TOPICS_READING_TOL; /* as 'topics evaluate' */
     CLI_TRY(dlp_ctm_topics(ctm, &topics, error));
-    const dlp_status status = dlp_topics_completion(&topics, &reading, job->test, NULL,
-                                                    job->threads, &held, error);
+    const dlp_completion_settings settings = {.document = &reading,
+                                              .threads = job->threads};
+    const dlp_status status =
+        dlp_topics_completion(&topics, &settings, job->test, NULL, &held, error);
     dlp_topics_free(&topics);
     *heldout = status == DLP_OK && held.words > 0
                    ? held.log_likelihood / (double)held.words

@@ -77,9 +77,8 @@ typedef struct cli_figure_job {
     cli_progress *progress;
     bool stopped; /* by a signal */
 
-    /* What is being fitted, for the line on the terminal. */
-    const char *method;
-    dlp_index K;
+    dlp_index K;   /* of the fit that runs */
+    char head[64]; /* what is being fitted, for the line on the terminal */
 } cli_figure_job;
 
 /* The number of topics of the figures that have only one. */

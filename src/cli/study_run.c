@@ -17,7 +17,7 @@ typedef struct running {
     cli_study *study;
     const char *method; /* the only one to run; NULL: all */
     int threads;
-    bool shown;           /* progress is */
+    const cli_progress *progress;
     dlp_index fits, done; /* how many there are, and have ended */
     bool stopped;         /* the user wants no more */
     dlp_index at;         /* the first problem that failed, and why */
@@ -42,9 +42,7 @@ static void show_progress(running *r)
 #pragma omp critical(study)
     {
         r->done++;
-        if (r->shown)
-            fprintf(stderr, "\r%s: %td of %td fits\033[K", r->study->data, r->done,
-                    r->fits);
+        cli_progress_count(r->progress, r->done, r->fits, "fits");
     }
 }
 
@@ -102,14 +100,15 @@ static void run_problem(running *r, dlp_index i)
 
 /* Problems run side by side, the arms of one after another: there are enough problems,
    and the rows of one are made once. */
-static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool shown,
-                            bool *stopped, dlp_error *error)
+static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool *stopped,
+                            dlp_error *error)
 {
+    const cli_progress progress = cli_progress_begin(study->data);
     running r = {
         .study = study,
         .method = s->method,
         .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
-        .shown = shown,
+        .progress = &progress,
     };
     r.fits = count_fits(&r);
     study->score = calloc((size_t)(study->problems * study->arms), sizeof *study->score);
@@ -129,11 +128,9 @@ static dlp_status run_studies(const cli_study_settings *s, cli_study_table *tabl
 {
     for (int i = 0; i < table->studies; i++)
         CLI_TRY(cli_study_read(s->data, &table->study[i], error));
-    cli_progress progress = cli_progress_begin(s->common.quiet);
     dlp_status status = DLP_OK;
     for (int i = 0; i < table->studies && status == DLP_OK && !*stopped; i++)
-        status = run_study(s, &table->study[i], progress.shown, stopped, error);
-    cli_progress_end(&progress);
+        status = run_study(s, &table->study[i], stopped, error);
     return status;
 }
 
@@ -148,7 +145,7 @@ static dlp_status report(const cli_study_settings *s, const cli_study_table *tab
         json_decref(root);
         return status;
     }
-    if (!s->common.quiet) cli_study_print(table);
+    if (!s->output || !s->common.quiet) cli_study_print(table);
     return DLP_OK;
 }
 

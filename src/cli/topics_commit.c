@@ -204,6 +204,11 @@ static dlp_status try_folder(const char *folder, dlp_error *error)
 dlp_status cli_topics_claim(const char *folder, bool *made, int *lock, dlp_error *error)
 {
     *lock = -1;
+    if (!strcmp(folder, "-"))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a topic model is a folder and cannot go to standard output; name "
+            "it: -o model");
     CLI_TRY(make_folder(folder, made, error));
     CLI_TRY(lock_folder(folder, lock, error));
     CLI_TRY(try_folder(folder, error));

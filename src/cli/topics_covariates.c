@@ -3,6 +3,7 @@
 
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -183,6 +184,9 @@ static dlp_status build(const char *formula, const dlp_corpus *corpus, cli_covar
 {
     const dlp_design_options options = every_row();
     dlp_formula *parsed;
+    if (!strchr(formula, '~'))
+        return dlp_fail(error, DLP_EINVAL, "--formula '%.80s' has no ~; write '~ %.80s'",
+                        formula, formula);
     CLI_TRY(dlp_formula_parse(formula, &parsed, error));
     const dlp_status status =
         dlp_design_build(parsed, c->table, &options, &c->design, error);
@@ -194,7 +198,7 @@ dlp_status cli_covariates_build(const char *path, const char *formula,
                                 const dlp_corpus *corpus, cli_covariates *covariates,
                                 dlp_error *error)
 {
-    CLI_TRY(dlp_table_read(path, NULL, &covariates->table, error));
+    CLI_TRY(cli_table_read(path, NULL, &covariates->table, error));
     return cli_in_file(path, build(formula, corpus, covariates, error), error);
 }
 
@@ -233,6 +237,6 @@ dlp_status cli_covariates_rebuild(const char *path, const cli_topics_folder *fol
                         "the model was fitted with covariates, %.200s; add --covariates "
                         "FILE.csv with these columns for the documents of this corpus",
                         folder->terms->formula);
-    CLI_TRY(dlp_table_read(path, NULL, &covariates->table, error));
+    CLI_TRY(cli_table_read(path, NULL, &covariates->table, error));
     return cli_in_file(path, rebuild(folder, corpus, covariates, error), error);
 }

@@ -13,7 +13,7 @@
 enum { LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24, LEAST_PLOT = 8, FEW_WORDS = 4 };
 
 typedef struct effect {
-    double estimate, sd, lower, upper;
+    double mean, sd, lower, upper;
 } effect;
 
 /* Of column j on topic k. */
@@ -70,10 +70,10 @@ static void print_row(const char *name, int width, const effect *x, const cli_ax
         snprintf(interval, sizeof interval, "[%.4g, %.4g]", x->lower, x->upper);
     fputs("  ", stdout);
     cli_print_name(name, width);
-    printf(" %10.4g %10.3g   %s", x->estimate, x->sd, interval);
+    printf(" %10.4g %10.3g   %s", x->mean, x->sd, interval);
     if (axis) {
         printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
-        cli_print_plot(axis, x->lower, x->estimate, x->upper);
+        cli_print_plot(axis, x->lower, x->mean, x->upper);
     }
     putchar('\n');
 }
@@ -89,7 +89,7 @@ static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_
         cli_print_name(cli_topics_term(e->folder, words->term[k * words->n + i], number),
                        0);
     }
-    printf(")\n  %-*s %10s %10s   95 %% interval\n", width, "term", "estimate", "sd");
+    printf(")\n  %-*s %10s %10s   95 %% interval\n", width, "term", "mean", "sd");
     for (dlp_index j = 0; j < e->effects.p; j++) {
         const effect x = effect_of(e, k, j);
         print_row(e->name[j], width, &x, j > 0 ? axis : NULL);
@@ -100,11 +100,11 @@ static void print_notes(const cli_effects *e)
 {
     const dlp_effects *x = &e->effects;
     puts(
-        "\nAn estimate is the change of the topic's share of a document, 0 to 1, for one "
+        "\nThe mean is the change of the topic's share of a document, 0 to 1, for one "
         "more of\nthe covariate, or for this level of a factor instead of its first; "
         "the sd carries how\nuncertain the documents' shares are.");
     if (x->unsettled)
-        printf("The reading of %td document%s did not converge.\n", x->unsettled,
+        printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
     if (x->uncorrected)
         printf("The uncertainty of %td document%s is the paper's, which is too small.\n",
@@ -133,14 +133,13 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
 static void print_csv(FILE *out, const void *what)
 {
     const cli_effects *e = what;
-    fputs("topic,term,estimate,sd,lower,upper\n", out);
+    fputs("topic,term,mean,sd,lower,upper\n", out);
     for (dlp_index k = 0; k < e->effects.K; k++)
         for (dlp_index j = 0; j < e->effects.p && is_shown(e, k); j++) {
             const effect x = effect_of(e, k, j);
             fprintf(out, "%td,", k + 1);
             cli_csv_text(out, "", e->name[j]);
-            fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.estimate, x.sd, x.lower,
-                    x.upper);
+            fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.mean, x.sd, x.lower, x.upper);
         }
 }
 
@@ -155,8 +154,8 @@ static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const effect x = effect_of(e, k, j);
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
-                     cli_json_text(e->name[j]), "estimate", cli_json_real(x.estimate),
-                     "sd", cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
+                     cli_json_text(e->name[j]), "mean", cli_json_real(x.mean), "sd",
+                     cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
                      cli_json_real(x.upper));
 }
 
@@ -169,8 +168,8 @@ json_t *cli_effects_json(const cli_effects *e)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
         return json_pack("{s:o, s:I, s:i, s:I, s:I, s:o}", "formula",
-                         cli_json_text(e->formula), "documents", (json_int_t)e->D,
-                         "draws", e->draws, "unsettled", (json_int_t)e->effects.unsettled,
+                         cli_json_text(e->formula), "D", (json_int_t)e->D, "draws",
+                         e->draws, "unsettled", (json_int_t)e->effects.unsettled,
                          "uncorrected", (json_int_t)e->effects.uncorrected, "effects",
                          list);
     json_decref(list);

@@ -22,6 +22,9 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error);
 /* topic,term,estimate,sd,lower,upper */
 dlp_status cli_effects_write_csv(const cli_effects *e, const char *path,
                                  dlp_error *error);
+/* topics_effects_svg.c: as a picture for a paper. */
+dlp_status cli_effects_write_svg(const cli_effects *e, const char *path,
+                                 dlp_error *error);
 /* NULL without memory. */
 json_t *cli_effects_json(const cli_effects *e);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics_folder.h"
 
+#include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/terms_json.h"
 #include "cli/topics_commit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,18 +184,40 @@ static dlp_status read_all(const reading *r, unsigned parts)
     return read_array(r, "theta.npy", 2, folder->D, folder->topics.K, &folder->theta);
 }
 
+/* Refuses what cannot be a model, before its files are missed one by one. */
+static dlp_status check_folder(const char *path, dlp_error *error)
+{
+    static const char is_what[] =
+        "a topic model is a folder, which 'delaplace topics fit' "
+        "makes";
+    if (!strcmp(path, "-"))
+        return dlp_fail(error, DLP_EINPUT, "standard input: %s", is_what);
+    if (access(path, F_OK) != 0)
+        return dlp_fail(error, DLP_EINPUT, "%s: cannot read: %s; %s", path,
+                        strerror(errno), is_what);
+    if (!cli_is_folder(path))
+        return dlp_fail(error, DLP_EINPUT, "%s: is a file; %s", path, is_what);
+    if (cli_topics_has(path, "model.json")) return DLP_OK;
+    if (cli_topics_has(path, "checkpoint"))
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: the fit has not ended; let it, or go on with it by 'delaplace "
+            "topics fit ... --resume'",
+            path);
+    return dlp_fail(error, DLP_EINPUT, "%s: has no model.json; %s", path, is_what);
+}
+
 dlp_status cli_topics_folder_read(const char *path, unsigned parts,
                                   cli_topics_folder *folder, dlp_error *error)
 {
     const reading r = {.path = path, .folder = folder, .error = error};
     *folder = (cli_topics_folder){0};
-    if (access(path, F_OK) == 0 && !cli_is_folder(path))
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "%s: is a file; a topic model is a folder, which 'delaplace topics "
-            "fit' makes",
-            path);
+    CLI_TRY(check_folder(path, error));
+    cli_phase_begin("reading %s", path);
     const dlp_status status = read_all(&r, parts);
+    if (status == DLP_OK)
+        cli_phase_note("%td topics, %td terms", folder->topics.K, folder->topics.V);
+    cli_phase_end();
     if (status != DLP_OK) cli_topics_folder_clear(folder);
     return status;
 }

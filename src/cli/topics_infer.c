@@ -2,7 +2,10 @@
 #include "cli/topics_infer.h"
 
 #include "cli/csv.h"
+#include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/share_text.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -11,8 +14,8 @@
 /* Documents are read, and their numbers turned into text, by all threads, a batch at a
    time; one thread then puts the lines together. */
 enum { BATCH = 1024 };
-/* ",%.6g" of a number from 0 to 1: digits, point, exponent and signs. */
-enum { FIELD_ROOM = 20 };
+/* A comma, and a number from 0 to 1. */
+enum { FIELD_ROOM = 1 + CLI_SHARE_TEXT };
 
 typedef struct job {
     cli_topics_inference *inference;
@@ -65,7 +68,10 @@ static dlp_status allocate(job *j, dlp_error *error)
 /* Six digits: fewer are meant. */
 static void print_numbers(const double *x, dlp_index n, char *line)
 {
-    for (dlp_index i = 0; i < n; i++) line += snprintf(line, FIELD_ROOM, ",%.6g", x[i]);
+    for (dlp_index i = 0; i < n; i++) {
+        *line++ = ',';
+        line = cli_share_text(x[i], line);
+    }
 }
 
 /* Document d, the i-th of its batch, by thread t. */
@@ -122,10 +128,14 @@ static dlp_status run_batch(job *j, dlp_index first, dlp_index n, FILE *out,
 static dlp_status run(job *j, FILE *out, dlp_error *error)
 {
     const dlp_index D = j->inference->corpus->D;
+    const cli_progress progress = {.began = cli_seconds()};
     CLI_TRY(allocate(j, error));
     print_header(j->inference, out);
-    for (dlp_index d = 0; d < D; d += BATCH)
-        CLI_TRY(run_batch(j, d, D - d < BATCH ? D - d : BATCH, out, error));
+    for (dlp_index d = 0; d < D; d += BATCH) {
+        const dlp_index n = D - d < BATCH ? D - d : BATCH;
+        CLI_TRY(run_batch(j, d, n, out, error));
+        cli_progress_count(&progress, d + n, D, "documents");
+    }
     return DLP_OK;
 }
 
@@ -133,7 +143,9 @@ dlp_status cli_topics_infer(cli_topics_inference *inference, FILE *out, dlp_erro
 {
     job j = {.inference = inference};
     inference->unsettled = 0;
+    cli_phase_begin("reading the documents");
     const dlp_status status = run(&j, out, error);
+    cli_phase_end();
     release(&j);
     return status;
 }

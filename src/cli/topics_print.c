@@ -15,12 +15,8 @@ static void print_warnings(const cli_topics_fit *fit)
             "which may.\n",
             r->falls, cli_plural(r->falls));
     if (r->unsettled > 0)
-        printf("%td document%s did not settle in the last iteration.\n", r->unsettled,
+        printf("%td document%s did not converge in the last iteration.\n", r->unsettled,
                cli_plural(r->unsettled));
-    if (r->outcome == DLP_MAX_ITERATIONS)
-        puts(
-            "To go on from here, type the same command with --resume and a larger "
-            "--max-iter.");
 }
 
 void cli_topics_print_next(const char *folder)
@@ -41,10 +37,9 @@ void cli_topics_print_fit(const cli_topics_fit *fit)
            fit->settings.start ? "another model's" : fit->init,
            cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
            fit->elapsed);
-    printf("Bound per word: %.6f\n", r->bound_per_word);
+    printf("Bound per word: %.4f\n", r->bound_per_word);
     print_warnings(fit);
     printf("Written to %s\n", fit->folder);
-    cli_topics_print_next(fit->folder);
 }
 
 dlp_status cli_topics_print_json(json_t *info, double seconds, dlp_error *error)

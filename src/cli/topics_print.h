@@ -5,7 +5,7 @@
 
 #include "cli/topics_write.h"
 
-/* A fit that is written: how it ended, and what to type next. */
+/* A fit that is written: how it ended. */
 void cli_topics_print_fit(const cli_topics_fit *fit);
 /* What model.json says of a fit, but for the files, and the seconds that this run took. */
 dlp_status cli_topics_print_json(json_t *info, double seconds, dlp_error *error);

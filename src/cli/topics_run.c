@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics_run.h"
 
+#include "cli/phase.h"
 #include "cli/say.h"
 #include "cli/topics_commit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Of the time, at most a tenth goes into checkpoints. */
 static const double CHECKPOINT_SHARE = 0.1;
@@ -15,13 +15,6 @@ static const double CHECKPOINT_SHARE = 0.1;
 char *cli_topics_checkpoint(const char *folder)
 {
     return cli_topics_path(folder, "checkpoint", "");
-}
-
-double cli_topics_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- checkpoints ---- */
@@ -35,9 +28,9 @@ typedef struct keeper {
 
 static dlp_status keep(keeper *k, const dlp_ctm *ctm, dlp_error *error)
 {
-    const double begin = cli_topics_clock();
+    const double begin = cli_seconds();
     CLI_TRY(dlp_ctm_save(ctm, k->path, error));
-    k->last = cli_topics_clock();
+    k->last = cli_seconds();
     k->cost = k->last - begin;
     return DLP_OK;
 }
@@ -45,35 +38,7 @@ static dlp_status keep(keeper *k, const dlp_ctm *ctm, dlp_error *error)
 static bool is_due(const keeper *k, double every)
 {
     if (every <= 0) return true;
-    return cli_topics_clock() - k->last >= fmax(every, k->cost / CHECKPOINT_SHARE);
-}
-
-/* ---- the line on the terminal ---- */
-
-/* How many iterations are left if the change goes on shrinking as it did over the last
-   few; at most all that are allowed. */
-static double iterations_left(const dlp_topics_result *r, const dlp_topics_settings *s)
-{
-    enum { BACK = 5 };
-    const double most = s->max_iter - r->iterations;
-    if (r->iterations < BACK + 2) return most;
-    const double now = fabs(r->trace[r->iterations - 1].change);
-    const double before = fabs(r->trace[r->iterations - 1 - BACK].change);
-    const double shrink = log(now / before) / BACK;
-    const double left = log(s->tol / now) / shrink;
-    return shrink < 0 && left < most ? fmax(left, 1) : most;
-}
-
-static void show(const cli_topics_run *run, double elapsed, int first)
-{
-    const dlp_topics_result *r = dlp_ctm_result(run->fit->ctm);
-    if (r->iterations == first || !cli_progress_is_due(run->progress)) return;
-    const double each = elapsed / (r->iterations - first);
-    const double left = each * iterations_left(r, &run->fit->settings);
-    fprintf(stderr,
-            "\riteration %d, bound per word %.6f, change %.1e, about %.0f %s left\033[K",
-            r->iterations, r->bound_per_word, r->trace[r->iterations - 1].change,
-            left < 120 ? left : left / 60, left < 120 ? "s" : "min");
+    return cli_seconds() - k->last >= fmax(every, k->cost / CHECKPOINT_SHARE);
 }
 
 /* ---- the loop ---- */
@@ -109,7 +74,9 @@ static void step(const cli_topics_run *run, double started, keeper *k)
     const int before = r->iterations;
     dlp_ctm_step(fit->ctm);
     if (r->iterations == before) return; /* it ended before the trace had a row */
-    fit->seconds[before] = cli_topics_clock() - started;
+    fit->seconds[before] = cli_seconds() - started;
+    cli_progress_iteration(run->progress, r->iterations, "bound per word",
+                           r->bound_per_word, r->trace[before].change);
     keep_if_due(run, k);
 }
 
@@ -117,12 +84,9 @@ static dlp_status run_loop(const cli_topics_run *run, double started, keeper *k,
                            bool *stopped, dlp_error *error)
 {
     dlp_ctm *ctm = run->fit->ctm;
-    const int first = dlp_ctm_result(ctm)->iterations;
-    const double began = cli_topics_clock();
     CLI_TRY(begin_times(run->fit, error));
     while (!dlp_ctm_done(ctm) && !*stopped) {
         step(run, started, k);
-        show(run, cli_topics_clock() - began, first);
         *stopped = cli_progress_watch(NULL, NULL) && !dlp_ctm_done(ctm);
     }
     return *stopped ? keep(k, ctm, error) : DLP_OK;
@@ -136,7 +100,7 @@ dlp_status cli_topics_run_to_end(const cli_topics_run *run, double started, bool
     *stopped = false;
     if (!path) return cli_topics_no_path(error);
     const dlp_status status = run_loop(run, started, &k, stopped, error);
-    run->fit->elapsed = cli_topics_clock() - started;
+    run->fit->elapsed = cli_seconds() - started;
     free(path);
     return status;
 }

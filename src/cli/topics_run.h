@@ -9,14 +9,11 @@
 typedef struct cli_topics_run {
     cli_topics_fit *fit;    /* with its ctm: as allocated, or as loaded */
     double every;           /* seconds between checkpoints; 0: after each iteration */
-    cli_progress *progress; /* under way */
+    cli_progress *progress; /* begun */
 } cli_topics_run;
 
 /* The path of the checkpoint in a folder, to be freed; NULL without memory. */
 char *cli_topics_checkpoint(const char *folder);
-
-/* Seconds on a clock that only goes forward. */
-double cli_topics_clock(void);
 
 /* Steps until the fit ends or a signal comes, in which case *stopped is true and a
    checkpoint is written. started is the time when the program began to work. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics_search.h"
 
+#include "cli/phase.h"
 #include "cli/say.h"
-#include "cli/topics_run.h"
 #include "cli/topics_view.h"
 
 #include <math.h>
@@ -19,11 +19,8 @@ typedef struct watcher {
 static int show_progress(void *context, const dlp_topics_row *row)
 {
     const watcher *w = context;
-    const cli_search *s = w->search;
-    if (cli_progress_is_due(w->progress))
-        fprintf(stderr, "\rK = %td, %td of %td: iteration %d, bound per word %.6f\033[K",
-                s->row[s->done].K, s->done + 1, s->count, row->iteration,
-                row->bound / (double)s->train->words);
+    cli_progress_iteration(w->progress, row->iteration, "bound per word",
+                           row->bound / (double)w->search->train->words, row->change);
     return cli_progress_watch(NULL, NULL);
 }
 
@@ -32,8 +29,14 @@ static dlp_status fit_topics(const cli_search *search, cli_progress *progress,
 {
     watcher w = {.progress = progress, .search = search};
     dlp_topics_settings settings = search->settings;
-    const double started = cli_topics_clock();
+    const double started = cli_seconds();
     dlp_ctm *ctm = NULL;
+    char head[64];
+    snprintf(head, sizeof head, "K = %td (%td of %td)", row->K, search->done + 1,
+             search->count);
+    cli_progress_restart(progress, head);
+    progress->tol = settings.tol;
+    progress->max_iter = settings.max_iter;
     settings.K = row->K;
     settings.progress = show_progress;
     settings.context = &w;
@@ -43,7 +46,7 @@ static dlp_status fit_topics(const cli_search *search, cli_progress *progress,
     row->outcome = r->outcome;
     row->iterations = r->iterations;
     row->bound_per_word = r->bound_per_word;
-    row->seconds = cli_topics_clock() - started;
+    row->seconds = cli_seconds() - started;
     const dlp_status status = dlp_ctm_topics(ctm, topics, error);
     dlp_ctm_free(ctm);
     return status;
@@ -87,8 +90,9 @@ static dlp_status score(const cli_search *search, const dlp_topics *topics,
                         cli_search_row *row, dlp_error *error)
 {
     dlp_completion held;
-    CLI_TRY(dlp_topics_completion(topics, &search->settings.document, search->test, NULL,
-                                  search->settings.threads, &held, error));
+    const dlp_completion_settings settings = {.document = &search->settings.document,
+                                              .threads = search->settings.threads};
+    CLI_TRY(dlp_topics_completion(topics, &settings, search->test, NULL, &held, error));
     row->heldout_per_word =
         held.words > 0 ? held.log_likelihood / (double)held.words : NAN;
     return score_words(search, topics, row, error);

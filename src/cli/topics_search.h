@@ -43,6 +43,9 @@ dlp_index cli_search_fewest(const cli_search *search);
 void cli_search_print(const cli_search *search, const char *path);
 dlp_status cli_search_write_csv(const cli_search *search, const char *path,
                                 dlp_error *error);
+/* topics_search_svg.c: as a picture for a paper. */
+dlp_status cli_search_write_svg(const cli_search *search, const char *path,
+                                dlp_error *error);
 json_t *cli_search_json(const cli_search *search); /* NULL without memory */
 
 #endif

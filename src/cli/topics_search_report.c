@@ -12,7 +12,7 @@
 
 static void print_row(const cli_search_row *row, bool best)
 {
-    printf("  %5td %10.4f %10.4f%s %10.4f %10.4f %7d %9.2f", row->K, row->bound_per_word,
+    printf("  %5td %10.4f %10.4f%s %10.4f %12.4f %11d %9.1f", row->K, row->bound_per_word,
            row->heldout_per_word, best ? "*" : " ", row->coherence, row->exclusivity,
            row->iterations, row->seconds);
     if (row->outcome != DLP_CONVERGED) printf("  %s", dlp_outcome_name(row->outcome));
@@ -24,12 +24,12 @@ void cli_search_print(const cli_search *search, const char *path)
     const dlp_index best = cli_search_best(search);
     printf("Fits of %td documents, held-out words of %td others.\n\n", search->train->D,
            search->test->D);
-    printf("  %5s %10s %10s  %10s %10s %7s %9s\n", "K", "bound", "held-out", "coherence",
-           "exclusive", "iter", "seconds");
+    printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
+           "exclusivity", "iterations", "seconds");
     for (dlp_index i = 0; i < search->done; i++) print_row(&search->row[i], i == best);
     if (best < 0) return;
     printf(
-        "\nbound and held-out are log likelihoods a word; * marks the best. "
+        "\nbound and held-out are log likelihoods per word; * marks the best. "
         "Differences below\nabout %g are within the noise of one split",
         CLI_SEARCH_NOISE);
     if (cli_search_fewest(search) != search->row[best].K)
@@ -102,9 +102,10 @@ json_t *cli_search_json(const cli_search *search)
         failed = json_array_append_new(list, row_json(&search->row[i]));
     if (!failed)
         return json_pack(
-            "{s:I, s:I, s:o, s:o, s:o, s:f}", "train_documents",
-            (json_int_t)search->train->D, "test_documents", (json_int_t)search->test->D,
-            "fits", list, "best",
+            "{s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:o, s:o, s:f}", "train", "D",
+            (json_int_t)search->train->D, "words", (json_int_t)search->train->words,
+            "test", "D", (json_int_t)search->test->D, "words",
+            (json_int_t)search->test->words, "fits", list, "best",
             best < 0 ? json_null() : json_integer((json_int_t)search->row[best].K),
             "fewest_within_noise",
             best < 0 ? json_null() : json_integer((json_int_t)cli_search_fewest(search)),

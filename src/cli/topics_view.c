@@ -4,6 +4,7 @@
 #include "cli/say.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,4 +141,22 @@ dlp_index cli_topics_neighbours(const cli_topics_view *view, dlp_index k, dlp_in
         list[at] = (dlp_topic_pair){k, j, r};
     }
     return taken;
+}
+
+char *cli_topics_name(const cli_topics_folder *folder, const dlp_topic_words *words,
+                      dlp_index k, dlp_index n, const char *prefix)
+{
+    char *text = NULL, number[32];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    fputs(prefix, out);
+    for (dlp_index i = 0; i < n && i < words->n; i++) {
+        if (i > 0) fputs(", ", out);
+        fputs(cli_topics_term(folder, words->term[k * words->n + i], number), out);
+    }
+    const bool failed = ferror(out) != 0;
+    if (fclose(out) == 0 && !failed) return text;
+    free(text);
+    return NULL;
 }

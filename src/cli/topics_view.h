@@ -54,12 +54,20 @@ dlp_index cli_topics_documents(const cli_topics_folder *folder, dlp_index k, dlp
 dlp_index cli_topics_neighbours(const cli_topics_view *view, dlp_index k, dlp_index n,
                                 dlp_topic_pair *list);
 
+/* The n first of a list's words of topic k, "one, two", behind a prefix; to be freed. NULL
+   without memory. */
+char *cli_topics_name(const cli_topics_folder *folder, const dlp_topic_words *words,
+                      dlp_index k, dlp_index n, const char *prefix);
+
 /* The mean over topics of coherence or exclusivity. */
 double cli_topics_mean(const cli_topics_view *view, const double *of);
 
 /* topics_view_print.c */
 dlp_status cli_topics_view_print(const cli_topics_view *view, const char *path,
                                  dlp_error *error);
+/* topics_view_svg.c: which topics go together, as a picture for a paper. */
+dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *path,
+                                     dlp_error *error);
 /* topics_view_json.c: NULL without memory. */
 json_t *cli_topics_view_json(const cli_topics_view *view);
 

@@ -64,7 +64,7 @@ static json_t *topic_json(const cli_topics_view *view, dlp_index k)
 {
     const dlp_index K = view->folder->topics.K;
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic",
-                     (json_int_t)k + 1, "prevalence", cli_json_real(view->prevalence[k]),
+                     (json_int_t)k + 1, "share", cli_json_real(view->prevalence[k]),
                      "exclusivity", cli_json_real(view->exclusivity[k]), "coherence",
                      view->coherence ? cli_json_real(view->coherence[k]) : json_null(),
                      "words", words_json(view, &view->probable, k, "probability"), "frex",

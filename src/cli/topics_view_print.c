@@ -69,8 +69,8 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
         indent += BAR + 2;
     }
     if (view->coherence) {
-        printf("%6.3f %6.3f  ", view->coherence[k], view->exclusivity[k]);
-        indent += 15;
+        printf("%9.4f  %11.4f  ", view->coherence[k], view->exclusivity[k]);
+        indent += 24;
     }
     print_words(view, &view->probable, k, "prob", indent);
     printf("%*s", indent, "");
@@ -80,7 +80,7 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
 static void print_topics(const cli_topics_view *view)
 {
     printf("\n  topic   share  %*s%swords\n", view->extent.bars ? BAR + 2 : 0, "",
-           view->coherence ? "  npmi   excl  " : "");
+           view->coherence ? "coherence  exclusivity  " : "");
     for (dlp_index i = 0; i < view->folder->topics.K; i++)
         print_topic(view, view->order[i]);
 }
@@ -189,7 +189,7 @@ static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
     const dlp_index k = view->extent.topic, K = view->folder->topics.K;
     dlp_index rank = 0;
     while (view->order[rank] != k) rank++;
-    printf("\nTopic %td takes %.2f %% of a document on average: rank %td of %td.\n",
+    printf("\nTopic %td takes %.1f %% of a document on average: rank %td of %td.\n",
            k + 1, 100 * view->prevalence[k], rank + 1, K);
     printf("Exclusivity %.4f", view->exclusivity[k]);
     if (view->coherence) printf(", coherence (NPMI) %.4f", view->coherence[k]);

@@ -70,8 +70,8 @@ static dlp_status print_top(const cli_unigram *fit, dlp_index top, bool bars,
 static void print_outcome(const cli_unigram *fit)
 {
     const dlp_result *r = fit->result;
-    printf("%s: %td documents, %td terms, %td words.\n", fit->corpus_path, fit->corpus->D,
-           fit->corpus->V, fit->corpus->words);
+    printf("%s: %td documents, %td terms, %td words.\n", cli_input_name(fit->corpus_path),
+           fit->corpus->D, fit->corpus->V, fit->corpus->words);
     printf("The fit by %s%s %s after %d iteration%s (%ld evaluations).\n",
            fit->settings->method, fit->settings->diagonal ? " (diagonal)" : "",
            cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
@@ -80,7 +80,7 @@ static void print_outcome(const cli_unigram *fit)
         printf("In %d of them the delta method fell back to Laplace.\n", r->fallbacks);
     printf("\n  objective      %.8g", r->objective);
     const double per_word = cli_unigram_per_word(fit);
-    if (isfinite(per_word)) printf(" (%.5f a word)", per_word);
+    if (isfinite(per_word)) printf(" (%.4f per word)", per_word);
     printf("\n  concentration  %.4g (the sum of the Dirichlet's parameters)\n",
            cli_unigram_concentration(fit));
 }

@@ -86,9 +86,10 @@ DLP_PRINTF(2, 3) static void append(char *text, const char *format, ...)
 static void append_range(const cli_option *option, char *text)
 {
     if (option->min == 0 && option->max == 0) return;
-    append(text, option->above ? " above %.10g" : " from %.10g", option->min);
+    const int digits = option->type == CLI_COUNT ? 17 : 10; /* none of a count is lost */
+    append(text, option->above ? " above %.*g" : " from %.*g", digits, option->min);
     if (isfinite(option->max))
-        append(text, option->above ? ", at most %.10g" : " to %.10g", option->max);
+        append(text, option->above ? ", at most %.*g" : " to %.*g", digits, option->max);
     else if (!option->above)
         append(text, " up");
 }

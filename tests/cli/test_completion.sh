@@ -23,9 +23,9 @@ offers "unigram" un
 try 0 help
 nouns=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !seen[$1]++ {print $1}' out | xargs)
 has out "topics fit"
-offers "$nouns --version --json --help --quiet" ""
-offers "fit --help --quiet" unigram ""
-offers "fit show predict evaluate --help --quiet" glm ""
+offers "$nouns --version --json --help --quiet --verbose" ""
+offers "fit --help --quiet --verbose" unigram ""
+offers "fit show predict evaluate --help --quiet --verbose" glm ""
 offers "hierarchical separate pooled" glm fit 'y ~ x' --groups ""
 offers "population" glm predict fit.json --unseen p
 offers "--method --max-iter" unigram fit --m

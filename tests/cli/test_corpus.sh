@@ -72,7 +72,7 @@ try 0 corpus stats a.ldac
 is_empty err
 has out "documents                         5   1 empty"
 has out "words                            33"
-has out "words a document, median          7   from 0 to 11"
+has out "words per document                7   median, from 0 to 11"
 has out "pear                             11          2"
 if grep -q $'\033' out; then fail "an escape character of the vocabulary got through"; fi
 try 0 corpus stats f.csv --json --top 2

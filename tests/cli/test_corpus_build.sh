@@ -166,7 +166,7 @@ done
 try 1 corpus build table.csv --column body -o no.ldac
 has err "table.csv:1: the header has no column 'body'; its columns are id, text, year"
 try 1 corpus build table.jsonl --column body -o no.ldac
-has err "table.jsonl: no object has the key 'body'"
+has err "table.jsonl: no object has the key 'body'; the keys of the first are id, text"
 echo '[{"text": "x"}]' >list.json
 try 1 corpus build list.json --column text -o no.ldac
 has err "jq -c"
@@ -179,7 +179,7 @@ try 2 corpus build - --lines --stop-words - -o no.ldac </dev/null
 try 2 corpus build texts -o no.ldac --stem englsh
 has err "did you mean english?"
 try 1 corpus build texts -o no.ldac --stop-words missing
-has err "missing: cannot read"
+has err "missing: there is no such file, nor such a list"
 try 4 corpus build texts -o nowhere/no.ldac
 has err "nowhere"
 ln -s nowhere texts/dangling

@@ -7,18 +7,22 @@ export OMP_WAIT_POLICY=passive # on a busy machine, spinning threads take the ti
 
 # The data that ship take some seconds to fit; every fourteenth package will do here.
 mkdir data
-cp "$project"/data/challenger*.csv data
+cp "$project"/data/{challenger,challenger-last,admissions}.csv data
 try 0 corpus split "$project/data/packages.ldac" --every 14 -o rest.ldac \
     --test data/packages.ldac --quiet
 cp "$project/data/packages.csv" data
 try 0 demo --data data -o seen
 is_empty err
-for file in packages.html challenger.html challenger.json packages/model.json; do
+for file in packages.html challenger.html admissions.html challenger.json packages/model.json; do
     [[ -s seen/$file ]] || fail "the demo leaves no $file"
 done
 has out "\$ delaplace topics fit data/packages.ldac -k 30 -o seen/packages"
 has out "seen/packages.html"
-equal "the number of steps" "$(grep -c '^\$ delaplace ' out)" 6
+equal "the number of steps" "$(grep -c '^\$ delaplace ' out)" 9
+# What it says of the admissions is so: together above 0, department by department below.
+positive=$("$json_get" seen/pooled.json coefficients 1 lower)
+negative=$("$json_get" seen/admissions.json mu0 1)
+[[ $positive != -* && $negative == -* ]] || fail "gender: $positive together, $negative apart"
 
 # Each step again, as it was printed: the same files.
 mkdir again bin

@@ -16,8 +16,9 @@ near() {
 try 0 "${by_department[@]}"
 is_empty err
 has out "groups     6 of 'department', hierarchical"
-has out "N(mu0, Sigma0), with nu = 102, phi0 = 0.01, phi1 = 0.01"
-has out "Over the 6 groups"
+has out "N(mu0, Sigma0), with nu = 4, phi0 = 25, phi1 = 100"
+has out "The mean of the 6 groups"
+has out "The groups around it"
 has out "95 % of groups"
 equal grouping "$(json fit.json grouping)" hierarchical
 equal groups "$(json fit.json groups)" 6
@@ -64,9 +65,16 @@ try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10
 equal nu "$(json fit.json prior nu)" 8.0
 equal phi0 "$(json fit.json prior phi0)" 0.20000000000000001
 equal phi1 "$(json fit.json prior phi1)" 10.0
-awk -v weak="$(json fit.json mu0 0)" -v paper="$(json first.json mu0 0)" \
-    'BEGIN { exit !(weak < paper - 0.3) }' || fail "phi1 does not free mu0"
 cp fit.json weak.json
+try 0 "${by_department[@]}" --hyperprior weak
+same fit.json first.json
+try 0 "${by_department[@]}" --hyperprior paper
+equal nu "$(json fit.json prior nu)" 102.0
+equal phi1 "$(json fit.json prior phi1)" 0.01
+has out "The hyperprior holds the mean of '(Intercept)' back"
+has out "leave out --hyperprior and --phi1"
+awk -v weak="$(json first.json mu0 0)" -v paper="$(json fit.json mu0 0)" \
+    'BEGIN { exit !(weak < paper - 0.3) }' || fail "a weak hyperprior does not free mu0"
 try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10 --sigma0-update paper
 equal update "$(json fit.json prior sigma0_update)" paper
 has out "Sigma0 as printed"
@@ -120,15 +128,19 @@ try 0 glm predict fit.json --data other.csv -o predicted.csv
 
 # show: the population, a group, all of them.
 try 0 glm show weak.json
-has out "Over the 6 groups:"
-equal rows "$(grep -c '\[.*\]$' out)" 2
+has out "The mean of the 6 groups:"
+equal rows "$(grep -c '\[.*\]$' out)" 4
 try 0 glm show weak.json --group B
 has out "Group 'B':"
 equal rows "$(grep -c '\[.*\]$' out)" 2
 try 0 glm show weak.json --all-groups
-equal rows "$(grep -c '\[.*\]$' out)" 14
+equal rows "$(grep -c '\[.*\]$' out)" 16
 try 0 glm show weak.json --json
 near population "$(json out coefficients 0 mean)" "$(json weak.json mu0 0)" 1e-15
+near mean "$(json out mean_of_groups 0 mean)" "$(json weak.json mu0 0)" 1e-15
+sd=$(json out mean_of_groups 1 sd)
+near variance "$(awk -v sd="$sd" 'BEGIN { print sd * sd }')" \
+    "$(json weak.json mu0_covariance 1 1)" 1e-6
 equal quantities "$(json out coefficients)" 2
 try 0 glm show weak.json --json --group F
 equal group "$(json out coefficients 0 group)" F
@@ -150,7 +162,7 @@ try 1 glm predict weak.json --data new.csv -o predicted.csv
 has err "new, one"
 [[ ! -e predicted.csv ]] || rm predicted.csv
 try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv
-has err "1 row with unseen levels left out"
+has out "1 row with unseen levels left out"
 equal lines "$(wc -l <predicted.csv)" 3
 equal row "$(sed -n 3p predicted.csv | cut -d, -f1,2)" 3,B
 try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv -q
@@ -207,7 +219,7 @@ try 1 glm fit 'y ~ x' --group nowhere --data groups.csv -o fit.json
 has err "nowhere"
 try 2 glm fit 'y ~ x' --groups separate --data groups.csv -o fit.json
 has err "--groups needs groups"
-for option in --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper; do
+for option in --hyperprior=paper --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper; do
     try 2 glm fit 'y ~ x' $option --data groups.csv -o fit.json
     has err "the prior that groups share"
 done
@@ -222,7 +234,7 @@ has err "nu is 1"
 printf 'y,x,z,g\n1,1,0,oak\n0,2,900,ash\n1,3,0,oak\n' >huge.csv
 for groups in hierarchical separate; do
     try 1 glm fit 'y ~ x + offset(z)' --family poisson --group g --groups $groups \
-        --data huge.csv -o fit.json
+        --method laplace --data huge.csv -o fit.json
     has err "group 'ash' cannot be fitted"
     has err "those of 'offset()', up to 900"
 done
@@ -255,9 +267,9 @@ awk -v a="$("$json_get" reaction.json mu0 0)" -v b="$("$json_get" other.json mu0
     echo 'y,g'
     for g in 1 2 3 4 5 6; do printf '%d,s%d\n' $((90 + 5 * g)) $g $((101 - g)) $g; done
 } >counts.csv
-try 0 glm fit 'y ~ (1 | g)' --family poisson --data counts.csv -o counts.json
-has out "The hyperprior holds the mean of '(Intercept)' back"
-try 0 glm fit 'y ~ (1 | g)' --family poisson --phi1 100 --nu 3 --phi0 1 --data counts.csv \
+try 0 glm fit 'y ~ (1 | g)' --family poisson --hyperprior paper --data counts.csv \
     -o counts.json
+has out "The hyperprior holds the mean of '(Intercept)' back"
+try 0 glm fit 'y ~ (1 | g)' --family poisson --data counts.csv -o counts.json
 has_not() { ! grep -qF -- "$2" "$1" || fail "$1 has: $2"; }
 has_not out "The hyperprior holds"

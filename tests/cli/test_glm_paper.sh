@@ -43,7 +43,8 @@ table1 scene delta 0.895 -0.265 "${scene[@]}"
 # 139 schools, every coefficient varying by school.
 xz -dc "$data/school/school.csv.xz" |
     awk -F, 'NR == 1 { print $0 ",good"; next } { print $0 "," ($2 > 19) }' >school.csv
-try 0 glm fit 'good ~ (. - score | school)' --data school.csv --method laplace -o fit.json -q
+try 0 glm fit 'good ~ (. - score | school)' --data school.csv --method laplace \
+    --hyperprior paper -o fit.json -q
 equal groups "$(json fit.json groups)" 139
 equal parameters "$(json fit.json parameters)" 28
 try 0 glm evaluate fit.json --data school.csv --json

@@ -12,8 +12,18 @@ for words in "--help" "-h" "help" "unigram --help" "help unigram" "unigram fit -
     try 0 $words
     has out "Usage: delaplace"
     is_empty err
-    ((${#words} && $(wc -L <out) <= 90)) || fail "a line of '$words' is too long"
+    (($(wc -L <out) <= 80)) || fail "a line of '$words' is too long"
 done
+
+# Every command says what it does in lines that fit, and has all the common options.
+try 0 --help
+awk '/^Commands:/ {on = 1; next} /^$/ {on = 0}
+    on && /^  [a-z]/ {print substr($0, 3, 22)}' out >commands
+while read -r noun verb; do
+    try 0 "$noun" ${verb:+"$verb"} --help </dev/null
+    (($(wc -L <out) <= 80)) || fail "a line of '$noun $verb --help' is too long"
+    for option in "-h, --help" "-q, --quiet" "-v, --verbose"; do has out "$option"; done
+done <commands
 
 # The two ways to ask give the same answer.
 try 0 unigram fit --help

@@ -19,13 +19,26 @@ misuse() {
 fit=(unigram fit corpus -o fit.json)
 
 misuse "unknown command 'unigrm'; did you mean unigram?" unigrm fit
-misuse "unknown command 'zzzzzzzz'" zzzzzzzz
+misuse "unknown command 'zzzzzzzz'; there are: glm, topics, unigram, corpus, " zzzzzzzz
+misuse "'fit' wants to know of what; there are: glm fit, topics fit, unigram fit" fit x
+misuse "unknown command 'lda'; did you mean topics?" lda fit corpus
+misuse "unknown command 'summary'; did you mean show?" glm summary fit.json
+misuse "unknown command 'corpus'; there are: fit" unigram corpus -o fit.json
+misuse "unknown command 'glm'; there are: ctm" simulate glm
 misuse "unknown command 'fti'; did you mean fit?" unigram fti corpus
 misuse "unknown option --metod; did you mean --method?" "${fit[@]}" --metod delta
 misuse "unknown option --metod; did you mean --method?" "${fit[@]}" --metod=delta
 misuse "did you mean --method?" "${fit[@]}" -method delta
 misuse "unknown option --qqqqqq" "${fit[@]}" --qqqqqq
 misuse "unknown option -x" "${fit[@]}" -x
+misuse "unknown option -k; 'topics fit' has it" "${fit[@]}" -k 5
+misuse "unknown option --covariates; 'topics fit' has it" "${fit[@]}" --covariates x.csv
+misuse "unknown option -K; did you mean -k?" topics fit corpus -K 5 -o fit.json
+misuse "unknown option --k; did you mean -k?" topics fit corpus --k 5 -o fit.json
+misuse "unknown option --iterations; did you mean --max-iter?" "${fit[@]}" --iterations 5
+misuse "unknown option --METHOD; did you mean --method?" "${fit[@]}" --METHOD delta
+misuse "unknown option --train; did you mean --output?" corpus split corpus --train a
+misuse "--quiet and --verbose exclude each other" "${fit[@]}" -qv
 misuse "unknown option --versio; did you mean --version?" --versio
 
 misuse "--json stands after its command" --json "${fit[@]}"
@@ -33,13 +46,25 @@ misuse "CORPUS is missing" unigram fit
 misuse "CORPUS is missing" unigram fit -o fit.json
 misuse "--output FIT.json is missing" unigram fit corpus
 misuse "'more' is one word too many" "${fit[@]}" more
+misuse "'x.csv' is one word too many; did you mean --data x.csv?" glm fit 'y ~ x' x.csv
+misuse "'x.mtx' is one word too many; did you mean --output x.mtx?" \
+    corpus convert corpus x.mtx
 misuse "'--json' is one word too many" "${fit[@]}" -- --json
 misuse "--output needs the name of a file after it" unigram fit corpus -o
 misuse "--output needs the name of a file after it" unigram fit corpus -o --json
+misuse "--output needs the name of a file after it" unigram fit corpus -o -q
 misuse "--output needs the name of a file, not ''" unigram fit corpus --output=
 misuse "--json takes no value" "${fit[@]}" --json=yes
 
 misuse "did you mean laplace?" "${fit[@]}" --method lapace
+misuse "did you mean laplace?" "${fit[@]}" --method LAPLACE
+misuse "did you mean bernoulli?" glm fit 'y ~ x' -d x.csv -o fit.json --family logistic
+misuse "did you mean gaussian?" glm fit 'y ~ x' -d x.csv -o fit.json --family normal
+misuse "from 2 to 10000, not '=5'; type -k 5" topics fit corpus -k=5 -o fit.json
+misuse "from 0 to 9000000000000000, not '1.5'" topics fit corpus -k 5 --seed 1.5 -o fit.json
+misuse "--topics takes up to 1000 numbers, 2 to 10000, parted by commas: -k 10,20,40" \
+    topics search-k corpus -k 5-10
+misuse "'a.ldac' cannot be both parts" corpus split corpus -o a.ldac --test a.ldac
 misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=
 misuse "--format needs one of auto, mtx, uci, csv, ldac, svmlight, not 'bow'" "${fit[@]}" --format bow
 for number in 0 -1 2 1x x "" " 1" nan inf 0x 1e-400; do
@@ -52,6 +77,17 @@ for number in 0 -3 1.5 1e3 12x "" " 1" 1000001 99999999999999999999; do
 done
 misuse "--top needs a whole number from 0 to 1000000, not '-1'" "${fit[@]}" --top -1
 misuse "cannot both be standard input" unigram fit - --vocab - -o fit.json
+
+# What only the work would show is refused before it.
+try 2 corpus build corpus --lines -o fit.txt
+has err "fit.txt: the name does not tell the format; let it end in .ldac"
+try 2 topics fit corpus -k 2 -o -
+has err "a topic model is a folder and cannot go to standard output"
+[[ ! -e - ]] || fail "a folder called -"
+
+# A version may be asked for by a letter.
+try 0 -V
+has out "delaplace "
 
 # The forms that are right: an operand after --, a value in its own word or attached.
 try 0 unigram fit -q -ofit.json -- corpus

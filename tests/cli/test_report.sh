@@ -51,7 +51,13 @@ has err "--covariates FILE"
 try 2 report model -o report.html --data years.csv
 has err "is for regressions"
 try 1 report model -o report.html --covariates years.csv --by nothing
-has err "nothing"
+has err "years.csv: has no column 'nothing' for --by; its columns are "
+try 1 report model -o report.html --covariates years.csv --by Year
+has err "years.csv: has no column 'Year'; did you mean --by 'year'?"
+try 1 report years.csv -o report.html
+has err "years.csv: is not JSON; expected a result of 'delaplace glm fit'"
+try 1 report model/model.json -o report.html
+has err "belongs to a topic model; name its folder"
 try 1 report missing -o report.html
 try 4 report model -o missing/report.html
 rm model/trace.csv

@@ -94,8 +94,10 @@ paste -d, data/school/school.csv data/school/school_splits.csv |
     NR == 1 { print "school,a,b,good" > "train.csv"; print "school,a,b,good" > "test.csv"; next }
     { print $1 "," $3 "," $4 "," ($2 > m) > ($6 == 1 ? "train.csv" : "test.csv") }'
 for groups in separate pooled hierarchical; do
-    try 0 glm fit 'good ~ a + b' --group school --groups "$groups" --data train.csv \
-        -o fit.json --method laplace -q
+    hyperprior=()
+    [[ $groups == hierarchical ]] && hyperprior=(--hyperprior paper)
+    try 0 glm fit 'good ~ a + b' --group school --groups "$groups" "${hyperprior[@]}" \
+        --data train.csv -o fit.json --method laplace -q
     try 0 glm evaluate fit.json --data test.csv --json
     wanted=$(printf '%.8g' "$(json out log_likelihood)")
     got=$(awk -F, -v g="$groups" '$2 == 2 && $3 == g && $4 == "laplace" { print $6 }' two.csv)

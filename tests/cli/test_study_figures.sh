@@ -21,7 +21,7 @@ equal files "$(cd figures && echo *)" \
     "convergence.csv convergence.svg time.csv time.svg topics.csv topics.svg"
 for name in convergence topics time; do
     equal header "$(head -n 1 figures/$name.csv)" \
-        method,start,topics,iteration,documents_unsettled,falls,seconds,bound_per_word,heldout_per_word,outcome
+        method,init,K,iteration,unsettled,falls,seconds,bound_per_word,heldout_per_word,outcome
     (($(wc -c <figures/$name.svg) < 30000)) || fail "$name.svg is large"
     if grep -qiE 'nan|inf[^e]' figures/$name.svg; then fail "$name.svg: no number"; fi
     if command -v xmllint >/dev/null; then

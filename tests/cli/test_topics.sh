@@ -94,7 +94,7 @@ try 0 topics evaluate short "$packages" --json
 awk -v x="$heldout" -v y="$(json out heldout_per_word)" 'BEGIN { exit !(y < x) }' ||
     fail "few iterations are better than many"
 try 0 topics evaluate first "$packages"
-has out "held-out per word"
+has out "per word, held out"
 
 # The terms by their names, in any order; others are unseen.
 try 0 topics evaluate first renumbered.csv --json
@@ -120,7 +120,7 @@ awk -F, 'NR > 1 && ($2 + $3 + $4 + $5 - 1) ^ 2 > 1e-9 { exit 1 }' proportions.cs
     fail "proportions do not sum to 1"
 awk -F, 'NR > 1 && $1 != NR - 1 { exit 1 }' proportions.csv || fail "documents' numbers"
 try 0 topics infer first "$packages" -o uncertain.csv --uncertainty --threads 2 --json
-equal documents "$(json out documents)" 600
+equal documents "$(json out D)" 600
 equal header "$(head -1 uncertain.csv | cut -d, -f5-7)" topic4,topic1_sd,topic2_sd
 cut -d, -f1-5 uncertain.csv >means
 same means proportions.csv

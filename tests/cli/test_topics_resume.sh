@@ -49,7 +49,7 @@ interrupt() {
     done
     [[ -e cut/checkpoint ]] || fail "SIG$name never came in time"
     ((code == wanted)) || fail "SIG$name ended with $code, not $wanted"
-    has out "To go on:"
+    has out "Next, go on with it:"
     has out " --output cut --threads 1 --max-iter 2000 --tol 1e-07 --resume"
     mv cut/checkpoint .
     same_model nothing cut

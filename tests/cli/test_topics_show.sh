@@ -46,7 +46,7 @@ close "symmetry" "$(json show.json topics 1 correlations 5)" \
     "$(json show.json topics 5 correlations 1)"
 sum=0
 for k in 0 1 2 3 4 5 6 7; do
-    sum="$sum $(json show.json topics $k prevalence)"
+    sum="$sum $(json show.json topics $k share)"
 done
 close "the sum of shares" \
     "$(tr ' ' '\n' <<<"$sum" | awk '{ s += $1 } END { printf "%.12f", s }')" 1
@@ -60,7 +60,7 @@ try 0 corpus convert "$corpus" -o triplets.csv
 try 0 topics show model --corpus triplets.csv --json
 close "coherence by names" "$(json out mean_coherence)" "$coherence"
 try 0 topics show model --corpus "$corpus"
-has out "npmi"
+has out "coherence  exclusivity"
 has out "Mean coherence"
 
 # One topic.
@@ -89,7 +89,7 @@ try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
     --formula '~ section' -o effects.csv --draws 10 --threads 1
 has out "sectiongames"
 has out "95 % interval"
-equal "the header" "$(head -1 effects.csv)" "topic,term,estimate,sd,lower,upper"
+equal "the header" "$(head -1 effects.csv)" "topic,term,mean,sd,lower,upper"
 equal "rows" "$(wc -l <effects.csv)" 65 # 8 topics, 8 sections
 
 # Shares sum to 1, so the effects of a term sum to 0 over topics, the intercepts to 1.
@@ -105,7 +105,7 @@ for threads in 2 3; do
 done
 try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
     --formula '~ section' --draws 10 --topic 2 --json
-close "the estimate" "$(json out effects 1 estimate)" \
+close "the mean" "$(json out effects 1 mean)" \
     "$(awk -F, '$1 == 2 { if (++n == 2) print $3 }' effects.csv)"
 
 # The formula of the fit is the default.
@@ -135,9 +135,9 @@ has out "0.05"
 equal "the header" "$(head -1 k.csv)" \
     "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds"
 equal "the rows" "$(cut -d, -f1 k.csv | tail -n +2 | tr '\n' ' ')" "3 5 "
-try 0 topics search-k "$corpus" --k 3,5 --json --threads 2
+try 0 topics search-k "$corpus" --topics 3,5 --json --threads 2
 cut -d, -f1-7 k.csv | sed -n 3p >first
-equal "documents" "$(json out train_documents)" 480
+equal "documents" "$(json out train D)" 480
 close "the held-out likelihood" "$(json out fits 1 heldout_per_word)" "$(cut -d, -f3 first)"
 
 # It is that of topics evaluate on the same split, but for the settings of the fit.

@@ -11,6 +11,20 @@ try 2 topics fit "$packages" -o model
 has err "-k, --topics K is missing"
 try 1 topics show "$packages"
 has err "a topic model is a folder"
+mkdir bare
+try 1 topics show bare
+has err "bare: has no model.json; a topic model is a folder"
+try 1 topics show nowhere
+has err "nowhere: cannot read: No such file or directory; a topic model is a folder"
+try 1 topics show -
+has err "standard input: a topic model is a folder"
+: >bare/checkpoint
+try 1 topics show bare
+has err "the fit has not ended"
+rm -r bare
+try 2 topics fit "$packages" -k 4 -o model --formula section \
+    --covariates "$project/tests/data/packages.csv"
+has err "--formula 'section' has no ~; write '~ section'"
 try 2 topics fit "$packages" -k 1 -o model
 try 2 topics fit "$packages" -k 4 -o model --method guess
 try 2 topics fit "$packages" -k 4 -o model --covariates x.csv
@@ -96,7 +110,7 @@ broken beta.npy "is not the file that model.json describes" truncate -s 500 beta
 broken sigma.npy "is not the file that model.json describes" change_byte sigma.npy 200
 broken vocab.txt "is not the file that model.json describes" change_byte vocab.txt 3
 broken mu.npy "cannot read" rm mu.npy
-broken model.json "cannot read" rm model.json
+broken model.json "has no model.json" rm model.json
 broken model.json "not whole JSON" truncate -s 100 model.json
 broken model.json "no \"format\"" sed -i s/delaplace-topics/other/ model.json
 broken damaged "reads version 1" sed -i 's/"version": 1/"version": 9/' model.json

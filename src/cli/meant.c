@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/meant.h"
+
+#include "cli/guess.h"
+#include "cli/nouns.h"
+#include "cli/say.h"
+#include "cli/value.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The option of a command that a wrong one is near to; NULL: none. A single letter is near
+   to the same in another case, and to a name that begins with it. */
+static const cli_option *nearest(const cli_command *command, const char *name)
+{
+    const cli_option *option, *near = NULL;
+    cli_guess guess = cli_guess_for(name);
+    for (int i = 0; (option = cli_option_at(command, i)); i++) {
+        const int letter = tolower((unsigned char)name[0]);
+        if (!name[0] || name[1]) {
+            const char *before = guess.best;
+            cli_guess_consider(&guess, option->name);
+            if (guess.best != before) near = option;
+        } else if (tolower((unsigned char)option->letter) == letter ||
+                   (!near && option->name[0] == letter)) {
+            near = option;
+        }
+    }
+    return near;
+}
+
+/* The first command that has an option of that name or letter; NULL: none. */
+static const char *owner_of(const char *name)
+{
+    const cli_command *command;
+    const cli_option *option;
+    for (int i = 0; (command = cli_command_at(i)); i++)
+        for (int j = 0; (option = cli_option_at(command, j)); j++)
+            if (!strcmp(option->name, name) ||
+                (option->letter && option->letter == name[0] && !name[1]))
+                return command->name;
+    return NULL;
+}
+
+int cli_unknown_option(const cli_command *command, const char *typed)
+{
+    char shown[CLI_TEXT];
+    snprintf(shown, sizeof shown, "%.*s", (int)strcspn(typed, "="), typed);
+    const char *where = command->name, *name = shown + strspn(shown, "-");
+    const cli_option *near = nearest(command, name);
+    const char *owner = owner_of(name);
+    const bool by_letter = near && near->letter && !name[1];
+    if (by_letter)
+        return cli_misuse(where, "unknown option %s; did you mean -%c?", shown,
+                          near->letter);
+    if (near)
+        return cli_misuse(where, "unknown option %s; did you mean --%s?", shown,
+                          near->name);
+    if (owner) return cli_misuse(where, "unknown option %s; '%s' has it", shown, owner);
+    return cli_misuse(where, "unknown option %s", shown);
+}
+
+int cli_wrong_value(const cli_command *command, const cli_option *option,
+                    const char *text)
+{
+    char wanted[CLI_TEXT];
+    cli_value_wanted(option, wanted);
+    cli_guess guess = cli_guess_for(text);
+    const char *choice;
+    for (int i = 0; option->choices && (choice = option->choices(i)); i++)
+        cli_guess_consider(&guess, choice);
+    if (!guess.best && text[0] == '=' && option->letter)
+        return cli_misuse(command->name, "--%s needs %s, not '%s'; type -%c %s",
+                          option->name, wanted, text, option->letter, text + 1);
+    if (!guess.best)
+        return cli_misuse(command->name, "--%s needs %s, not '%s'", option->name, wanted,
+                          text);
+    return cli_misuse(command->name, "--%s needs %s, not '%s'; did you mean %s?",
+                      option->name, wanted, text, guess.best);
+}

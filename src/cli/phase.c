@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/phase.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TEXT = 256, USUAL_WIDTH = 80 };
+/* Seconds before a phase gets its line, and between two looks at it. */
+static const double PATIENCE = 1;
+static const long LOOK = 200000000; /* nanoseconds */
+
+/* A program has one terminal, so this is one, too. The lock guards what follows it: the
+   line is drawn by a thread of its own, because most phases are one long call. */
+static struct {
+    bool shown;   /* stderr is a terminal that can erase a line, and nobody wants quiet */
+    bool verbose; /* say what was done */
+    int depth;    /* commands that are running: the demo runs others */
+    bool drawing; /* the thread runs */
+    pthread_t drawer;
+
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool ended; /* the thread is to end */
+    bool open;  /* a phase is */
+    bool drawn; /* there is a line to erase */
+    double began;
+    char name[TEXT], detail[TEXT], note[TEXT];
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+double cli_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- the line; all with the lock ---- */
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
+        return USUAL_WIDTH;
+    return size.ws_col;
+}
+
+/* Cuts the text to so many columns, between characters of UTF-8; control characters of
+   names, which could steer the terminal, become question marks. */
+static void fit_line(char *text, int columns)
+{
+    for (; *text; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if ((byte & 0xC0) != 0x80 && columns-- == 0) break;
+        if (byte < 0x20 || byte == 0x7F) *text = '?';
+    }
+    *text = '\0';
+}
+
+static void erase(void)
+{
+    if (watch.drawn) fputs("\r\033[K", stderr);
+    watch.drawn = false;
+}
+
+/* A line as wide as the terminal would wrap, and could not be erased. */
+static void draw(void)
+{
+    const double lasted = cli_seconds() - watch.began;
+    char line[2 * TEXT + 16];
+    if (!watch.open || lasted < PATIENCE) return;
+    if (*watch.detail)
+        snprintf(line, sizeof line, "%s: %s", watch.name, watch.detail);
+    else
+        snprintf(line, sizeof line, "%s, %d s", watch.name, (int)lasted);
+    fit_line(line, terminal_width() - 1);
+    fprintf(stderr, "\r%s\033[K", line);
+    fflush(stderr);
+    watch.drawn = true;
+}
+
+static void *draw_lines(void *unused)
+{
+    pthread_mutex_lock(&watch.lock);
+    while (!watch.ended) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += LOOK;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&watch.over, &watch.lock, &until);
+        if (!watch.ended) draw();
+    }
+    pthread_mutex_unlock(&watch.lock);
+    return unused;
+}
+
+/* ---- around a command ---- */
+
+static bool can_erase(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && terminal && *terminal &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+void cli_phases_begin(const cli_common *common)
+{
+    pthread_condattr_t attributes;
+    if (watch.depth++ > 0) return;
+    watch.verbose = common->verbose;
+    watch.shown = !common->quiet && can_erase();
+    if (!watch.shown || pthread_condattr_init(&attributes) != 0) return;
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    /* without the thread there is no line, and nothing else is missing */
+    watch.ended = false;
+    watch.drawing = pthread_cond_init(&watch.over, &attributes) == 0 &&
+                    pthread_create(&watch.drawer, NULL, draw_lines, NULL) == 0;
+    pthread_condattr_destroy(&attributes);
+}
+
+void cli_phases_end(void)
+{
+    cli_phase_end();
+    if (--watch.depth > 0 || !watch.drawing) return;
+    pthread_mutex_lock(&watch.lock);
+    watch.ended = true;
+    pthread_cond_signal(&watch.over);
+    pthread_mutex_unlock(&watch.lock);
+    pthread_join(watch.drawer, NULL);
+    pthread_cond_destroy(&watch.over);
+    watch.drawing = false;
+}
+
+/* ---- phases ---- */
+
+void cli_phase_begin(const char *format, ...)
+{
+    va_list args;
+    if (!watch.shown && !watch.verbose) return;
+    cli_phase_end();
+    pthread_mutex_lock(&watch.lock);
+    va_start(args, format);
+    vsnprintf(watch.name, TEXT, format, args);
+    va_end(args);
+    watch.detail[0] = watch.note[0] = '\0';
+    watch.began = cli_seconds();
+    watch.open = true;
+    pthread_mutex_unlock(&watch.lock);
+}
+
+void cli_phase_show(const char *format, ...)
+{
+    va_list args;
+    if (!watch.shown) return;
+    va_start(args, format);
+    pthread_mutex_lock(&watch.lock);
+    vsnprintf(watch.detail, TEXT, format, args);
+    pthread_mutex_unlock(&watch.lock);
+    va_end(args);
+}
+
+void cli_phase_note(const char *format, ...)
+{
+    va_list args;
+    if (!watch.verbose) return;
+    va_start(args, format);
+    vsnprintf(watch.note, TEXT, format, args);
+    va_end(args);
+}
+
+void cli_phase_end(void)
+{
+    pthread_mutex_lock(&watch.lock);
+    erase();
+    if (watch.open && watch.verbose) {
+        fit_line(watch.name, TEXT);
+        fprintf(stderr, "%s: %s%s%.3f s\n", watch.name, watch.note,
+                *watch.note ? ", " : "", cli_seconds() - watch.began);
+    }
+    watch.open = false;
+    pthread_mutex_unlock(&watch.lock);
+}
+
+void cli_verbose(const char *format, ...)
+{
+    va_list args;
+    if (!watch.verbose) return;
+    va_start(args, format);
+    pthread_mutex_lock(&watch.lock);
+    erase();
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    pthread_mutex_unlock(&watch.lock);
+    va_end(args);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/table.h"
+
+#include "cli/guess.h"
+#include "cli/phase.h"
+#include "cli/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+dlp_status cli_table_read(const char *path, const dlp_table_options *options,
+                          dlp_table **table, dlp_error *error)
+{
+    cli_phase_begin("reading %s", cli_input_name(path));
+    const dlp_status status = dlp_table_read(path, options, table, error);
+    if (status == DLP_OK)
+        cli_phase_note("%td rows, %td columns", (*table)->rows, (*table)->columns);
+    cli_phase_end();
+    return status;
+}
+
+/* The names of the columns, as many as have room. */
+static void list_columns(const dlp_table *table, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (dlp_index j = 0; j < table->columns; j++) {
+        const char *name = table->column[j].name;
+        const bool fits = used + strlen(name) + sizeof ", ..." < size;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", j > 0 ? ", " : "",
+                                 fits ? name : "...");
+        if (!fits) return;
+    }
+}
+
+dlp_status cli_table_check_column(const dlp_table *table, const char *path,
+                                  const char *option, const char *column,
+                                  dlp_error *error)
+{
+    char list[256];
+    cli_guess guess = cli_guess_for(column);
+    if (dlp_table_find(table, column) >= 0) return DLP_OK;
+    for (dlp_index j = 0; j < table->columns; j++)
+        cli_guess_consider(&guess, table->column[j].name);
+    if (guess.best)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: has no column '%.80s'; did you mean %s '%.80s'?",
+                        cli_input_name(path), column, option, guess.best);
+    list_columns(table, list, sizeof list);
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: has no column '%.80s' for %s; its columns are %s",
+                    cli_input_name(path), column, option, list);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A table that a command reads: a phase of its own, and its columns by name. */
+#ifndef DLP_CLI_TABLE_H
+#define DLP_CLI_TABLE_H
+
+#include <delaplace.h>
+
+/* dlp_table_read, shown while it lasts. */
+dlp_status cli_table_read(const char *path, const dlp_table_options *options,
+                          dlp_table **table, dlp_error *error);
+
+/* Refuses a column that the table, read from path, has not. The option is the one that
+   names it: "--by". */
+dlp_status cli_table_check_column(const dlp_table *table, const char *path,
+                                  const char *option, const char *column,
+                                  dlp_error *error);
+
+#endif

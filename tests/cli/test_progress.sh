@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What a command says while it works: a line on a terminal that is gone at the end, lines
+# of --verbose on stderr, and nothing with --quiet or where nobody looks.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+# shellcheck source=tests/cli/topics.sh
+source "$(dirname "$0")/topics.sh"
+printf '2 0:2 1:1\n1 1:3\n' >corpus
+
+# --verbose: what was read, every iteration, how it ended; stdout stays as it is.
+try 0 "${fit[@]}" -o model --max-iter 200
+cp out plain
+try 0 "${fit[@]}" -o model --max-iter 200 --verbose
+sed 's/ and [0-9.]* s\.$//' plain >wanted
+sed 's/ and [0-9.]* s\.$//' out >got
+same got wanted
+has err "reading $packages: 600 documents, "
+has err "choosing the first topics: "
+has err "iteration 1: bound per word -"
+has err "fitting: converged, "
+has err "writing model: "
+try 0 unigram fit corpus -o unigram.json -v --json
+has err "iteration 1: objective "
+[[ $(json out outcome) == converged ]] || fail "--verbose spoils --json"
+try 0 glm fit 'distress ~ temperature' --data "$project/data/challenger.csv" -o fit.json -v
+has err "challenger.csv: 23 rows, 6 columns, "
+if grep -q $'\033' err; then fail "escapes without a terminal"; fi
+
+# Results are no chatter: --quiet leaves them, and takes the rest.
+try 0 corpus stats corpus -q
+has out documents
+try 0 topics evaluate model "$packages" -q
+has out "per word, held out"
+is_empty err
+try 0 topics infer model "$packages" -o proportions.csv -q
+is_empty out
+is_empty err
+
+# On a terminal: input that takes its time.
+command -v script >/dev/null || {
+    echo "script is not there: what a terminal shows is not tested"
+    exit 0
+}
+cat >slow <<END
+(sleep 1.7; cat corpus) | $(printf %q "$program") corpus stats - "\$@"
+END
+# terminal TERM WORD...: what a terminal gets of that, in `seen`.
+terminal() {
+    local term=$1
+    shift
+    TERM=$term script -qec "bash slow $*" /dev/null </dev/null >seen
+}
+terminal xterm
+has seen "reading standard input, 1 s"
+# The line is erased before anything else is printed.
+has seen $'\r\033[Kstandard input'
+terminal xterm --quiet
+if grep -q reading seen; then fail "progress with --quiet"; fi
+terminal dumb
+if grep -q $'\033' seen; then fail "escapes on a dumb terminal"; fi
+has seen documents
