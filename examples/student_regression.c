@@ -69,9 +69,13 @@ int main(void)
     } else {
         const dlp_result *r = dlp_fit_result(fit);
         double sd[P];
+        char worst[200];
         dlp_fit_sd(fit, sd);
-        printf("derivatives %s\n",
-               check.error < 1e-7 ? "agree with differences" : "ARE WRONG");
+        dlp_check_describe(&check, worst, sizeof worst);
+        if (check.error < 1e-7)
+            printf("derivatives agree with differences\n");
+        else
+            printf("derivatives ARE WRONG: %s\n", worst);
         printf("%s: intercept %.3f (sd %.3f), slope %.3f (sd %.3f)\n",
                dlp_outcome_name(r->outcome), r->mu[0], sd[0], r->mu[1], sd[1]);
     }
