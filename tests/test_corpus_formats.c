@@ -300,6 +300,10 @@ static void formats_are_told_by_extension(void **state)
         assert_non_null(dlpi_corpus_format_named(dlp_corpus_format_name(i), NULL));
     assert_null(dlp_corpus_format_name(5));
     assert_null(dlp_corpus_format_name(-1));
+    assert_string_equal(dlp_corpus_format_of("a/b.docword.gz", NULL), "uci");
+    dlp_error error = {""};
+    assert_null(dlp_corpus_format_of("a.ldac/b.txt", &error));
+    assert_non_null(strstr(error.message, "a.ldac/b.txt: the name does not tell"));
 }
 
 int main(void)

@@ -189,6 +189,32 @@ static void collinear_columns_share(void **state)
                 2 * q.sd[1] * q.sd[1], 1e-9);
 }
 
+/* A prior so wide that it says nothing can be wider still, and a column can be in other
+   units: neither changes what the data tell of the other coefficients. */
+static void sizes_of_many_orders_are_told_apart(void **state)
+{
+    (void)state;
+    problem q;
+    moments plain, graded;
+    make(&q, 12, 4, 3);
+    q.prior.mean = NULL;
+    q.sd[2] = 1e5;
+    integrate(&q, &plain);
+    q.sd[2] = 1e13;
+    integrate(&q, &graded);
+    plain.log_evidence -= log(1e8);
+    assert_same(&graded, &plain, 5, 1e-6);
+    for (int i = 0; i < 12; i++) q.x[2][i] *= 1e9;
+    integrate(&q, &graded);
+    for (int k = 0; k < 5; k++) { /* back in the units before */
+        graded.Sigma[2 * 5 + k] *= 1e9;
+        graded.Sigma[k * 5 + 2] *= 1e9;
+    }
+    graded.mu[2] *= 1e9;
+    plain.log_evidence -= log(1e9);
+    assert_same(&graded, &plain, 5, 1e-6);
+}
+
 static void others_are_refused(void **state)
 {
     (void)state;
@@ -210,6 +236,7 @@ int main(void)
         cmocka_unit_test(moments_are_exact),
         cmocka_unit_test(covariances_are_taken),
         cmocka_unit_test(collinear_columns_share),
+        cmocka_unit_test(sizes_of_many_orders_are_told_apart),
         cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if ! command -v npm >/dev/null; then
-    echo "skipped: npm is missing; script/setup browser installs it"
+    echo "skipped: npm is missing; script/setup web installs it"
     exit 77
 fi
 mkdir "$work/src"
@@ -18,7 +18,7 @@ cp -r "$source/script" "$work/script"
 cp -r "$source/web" "$work/web"
 if ! (cd "$work" && timeout 120 script/build-report "$work/report.html") >"$work/log" 2>&1; then
     if [[ ! -d $source/web/node_modules/esbuild ]]; then
-        echo "skipped: npm could not fetch esbuild, is there a network?"
+        echo "skipped: npm could not fetch esbuild; can it reach its registry?"
         exit 77
     fi
     cat "$work/log" >&2

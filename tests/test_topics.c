@@ -309,6 +309,15 @@ static void test_uncertainty(void **state)
     dlp_corpus_free(corpus);
 }
 
+/* Keeps the number; one below 0 cancels. */
+static int count_done(void *context, dlp_index done)
+{
+    dlp_index *kept = context;
+    if (*kept < 0) return 1;
+    *kept = done;
+    return 0;
+}
+
 /* Document completion against the protocol word by word. */
 static void test_completion(void **state)
 {
@@ -327,9 +336,19 @@ static void test_completion(void **state)
         topics.beta[k * V] = 0;
     }
     dlp_completion one, many;
-    assert_ok(dlp_topics_completion(&topics, NULL, corpus, NULL, 1, &one, error));
-    assert_ok(dlp_topics_completion(&topics, NULL, corpus, NULL, 3, &many, error));
+    dlp_completion_settings scoring = dlp_completion_settings_default();
+    dlp_index done = 0;
+    assert_ok(dlp_topics_completion(&topics, NULL, corpus, NULL, &one, error));
+    scoring.threads = 3;
+    scoring.progress = count_done;
+    scoring.context = &done;
+    assert_ok(dlp_topics_completion(&topics, &scoring, corpus, NULL, &many, error));
     assert_memory_equal(&one, &many, sizeof one);
+    assert_int_equal(done, corpus->D);
+    done = -1; /* cancel */
+    assert_ok(dlp_topics_completion(&topics, &scoring, corpus, NULL, &many, error));
+    assert_int_equal(many.outcome, DLP_CANCELLED);
+    assert_int_equal(many.words, 0);
 
     double sum = 0;
     dlp_index scored = 0, unseen = 0, documents = 0;
@@ -487,7 +506,7 @@ static void test_not_a_number(void **state)
     dlp_read_proportions(reader, pi, sd);
     assert_true(isfinite(pi[0]) && isfinite(sd[0]));
     assert_fails(
-        dlp_topics_completion(&topics, NULL, corpus, &covariates, 1, &completion, error),
+        dlp_topics_completion(&topics, NULL, corpus, &covariates, &completion, error),
         DLP_EINPUT, "document 4");
     dlp_corpus *none = NULL;
     assert_fails(dlp_simulate_ctm(&topics, &covariates, D, 50, 1, 1, &none, NULL, error),

@@ -72,6 +72,7 @@ static dlp_status take_steps(struct dlpi_build *b)
     DLP_TRY(dlpi_build_response(b));
     DLP_TRY(dlpi_build_columns(b));
     DLP_TRY(dlpi_build_offset(b));
+    DLP_TRY(dlpi_build_weight(b));
     DLP_TRY(dlpi_build_group(b));
     return keep_terms(b);
 }

@@ -90,6 +90,7 @@ struct dlpi_build {
     struct dlpi_factor *group; /* NULL without groups */
     dlp_index n_offsets;
     struct dlpi_expression *offset; /* (n_offsets) */
+    struct dlpi_expression weight;  /* where options.weight is set */
 
     dlp_index n_factors;
     struct dlpi_factor **factor; /* (n_factors) of inputs, response and group */
@@ -101,6 +102,7 @@ dlp_status dlpi_build_rows(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
 dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);
+dlp_status dlpi_build_weight(struct dlpi_build *build);
 dlp_status dlpi_build_group(struct dlpi_build *build);
 
 /* The values of an expression in the rows used: the table's own where they stand there,

@@ -17,7 +17,7 @@ static bool add_names_of(const struct dlpi_node *node, struct dlpi_keys *names)
     return true;
 }
 
-/* '.' is every column but those of the response and of the groups. A formula of a fit
+/* '.' is every column but those of the response, of the groups and of the weights. A formula of a fit
    has it written out. */
 static dlp_status bind_dot(struct dlpi_build *b)
 {
@@ -27,6 +27,7 @@ static dlp_status bind_dot(struct dlpi_build *b)
     const char **name = dlpi_pool_take(b->scratch, table->columns, sizeof *name);
     bool ok = name && (!f->response || add_names_of(f->response, &others));
     if (b->options.group) ok = ok && dlpi_keys_add_text(&others, b->options.group) >= 0;
+    if (b->options.weight) ok = ok && dlpi_keys_add_text(&others, b->options.weight) >= 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
         ok = ok && dlpi_keys_add_text(&others, dlp_formula_group(f, i)) >= 0;
     if (!ok) return dlpi_build_no_memory(b);
@@ -165,18 +166,22 @@ static dlp_status bind_terms(struct dlpi_build *b)
     return check_outer_intercept(b, &outer);
 }
 
+/* A name that does not stand in the formula. */
+static const struct dlpi_node *name_from_outside(struct dlpi_build *b, const char *text)
+{
+    struct dlpi_node *name = dlpi_pool_take(b->scratch, 1, sizeof *name);
+    if (name)
+        *name =
+            (struct dlpi_node){.kind = DLPI_NODE_NAME, .at = DLPI_NOWHERE, .name = text};
+    return name;
+}
+
 /* The column to group by, from the bars, the option, or the fit; NULL without groups. */
 static const struct dlpi_node *group_name(struct dlpi_build *b)
 {
     const dlp_formula *f = b->formula;
     if (f->n_bars > 0) return dlpi_factor_name(f->bar[0]->first->next);
-    struct dlpi_node *name = dlpi_pool_take(b->scratch, 1, sizeof *name);
-    if (!name) return NULL;
-    *name = (struct dlpi_node){.kind = DLPI_NODE_NAME,
-                               .at = DLPI_NOWHERE,
-                               .name = b->fitted ? b->fitted->group.variable
-                                                 : b->options.group};
-    return name;
+    return name_from_outside(b, b->fitted ? b->fitted->group.variable : b->options.group);
 }
 
 static dlp_status bind_group(struct dlpi_build *b)
@@ -290,6 +295,15 @@ static dlp_status bind_offsets(struct dlpi_build *b)
     return DLP_OK;
 }
 
+static dlp_status bind_weight(struct dlpi_build *b)
+{
+    if (!b->options.weight) return DLP_OK;
+    const struct dlpi_node *name = name_from_outside(b, b->options.weight);
+    if (!name) return dlpi_build_no_memory(b);
+    return dlpi_expression_make(b->formula, name, &b->columns, b->scratch, &b->weight,
+                                b->error);
+}
+
 /* ---- the response ---- */
 
 static bool has_columns(const struct dlpi_build *b, const struct dlpi_node *node)
@@ -386,5 +400,6 @@ dlp_status dlpi_build_bind(struct dlpi_build *build)
     DLP_TRY(bind_response(b));
     DLP_TRY(bind_inputs(b));
     DLP_TRY(bind_offsets(b));
+    DLP_TRY(bind_weight(b));
     return bind_group(b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The response, the offset and the groups of a design. */
+/* The response, the offset, the weights and the groups of a design. */
 #include "data/design.h"
 
 /* ---- the response ---- */
@@ -92,7 +92,7 @@ dlp_status dlpi_build_response(struct dlpi_build *build)
     return DLP_OK;
 }
 
-/* ---- offset and groups ---- */
+/* ---- offset, weights and groups ---- */
 
 dlp_status dlpi_build_offset(struct dlpi_build *build)
 {
@@ -110,6 +110,28 @@ dlp_status dlpi_build_offset(struct dlpi_build *build)
     }
     d->offset = sum;
     return dlpi_build_check(b, "the sum of the offsets", sum);
+}
+
+dlp_status dlpi_build_weight(struct dlpi_build *build)
+{
+    struct dlpi_build *b = build;
+    dlp_design *d = b->design;
+    bool any = false;
+    if (!b->options.weight) return DLP_OK;
+    DLP_TRY(dlpi_build_values(b, &b->weight, b->pool, &d->weight));
+    for (dlp_index i = 0; i < d->N; i++) {
+        any |= d->weight[i] > 0;
+        if (d->weight[i] < 0)
+            return dlp_fail(b->error, DLP_EINPUT,
+                            "the weight '%s' is %g in row %td (counted from 1); weights "
+                            "are 0 or more",
+                            dlpi_show(b->options.weight).text, d->weight[i],
+                            dlpi_row_number(d, i));
+    }
+    if (!any)
+        return dlp_fail(b->error, DLP_EINPUT, "the weight '%s' is 0 in every row",
+                        dlpi_show(b->options.weight).text);
+    return DLP_OK;
 }
 
 dlp_status dlpi_build_group(struct dlpi_build *build)

@@ -131,6 +131,32 @@ static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)
     return DLP_OK;
 }
 
+/* Whether '.' stands in the formula where the variable does. */
+static bool is_from_dot(const struct dlpi_build *b, const struct dlpi_node *node)
+{
+    return node->kind == DLPI_NODE_NAME && node->name[0] != '.' &&
+           b->formula->text[node->at] == '.';
+}
+
+/* A text of its own in each row is a name, as R's write.csv puts one in front; '.' would
+   make a coefficient of each. */
+static dlp_status check_row_names(const struct dlpi_build *b)
+{
+    const dlp_index few = 8; /* rows of which nothing can be told */
+    for (dlp_index i = 0; i < b->terms.n_variables && b->design->N > few; i++) {
+        const struct dlpi_factor *factor = b->input[i].factor;
+        if (!factor || factor->levels.n < b->design->N) continue;
+        if (!is_from_dot(b, b->terms.variable[i].node)) continue;
+        const struct dlpi_shown shown = dlpi_show(factor->variable);
+        return dlp_fail(
+            b->error, DLP_EINPUT,
+            "column '%s' is different in each row, as names are; leave it out: "
+            "'. - %s'",
+            shown.text, shown.text);
+    }
+    return DLP_OK;
+}
+
 dlp_status dlpi_build_rows(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
@@ -146,5 +172,5 @@ dlp_status dlpi_build_rows(struct dlpi_build *build)
     for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)
         DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->scratch, b->factor[k],
                                 b->error));
-    return DLP_OK;
+    return b->fitted ? DLP_OK : check_row_names(b);
 }

@@ -81,9 +81,15 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
         if (has_extension(&formats[i], path + start, end - start)) return &formats[i];
     (void)dlp_fail(error, DLP_EINVAL,
                    "%s: the name does not tell the format; let it end in .ldac, .uci, "
-                   ".mtx, .svmlight or .csv, or name the format: %s",
-                   path, all_names);
+                   ".mtx, .svmlight or .csv",
+                   path);
     return NULL;
+}
+
+const char *dlp_corpus_format_of(const char *path, dlp_error *error)
+{
+    const struct dlpi_corpus_format *format = dlpi_corpus_format_of_path(path, error);
+    return format ? format->name : NULL;
 }
 
 /* What nothing tells is taken for LDA-C, whose parser says what is wrong with it. */

@@ -34,7 +34,7 @@ static const struct dlpi_function functions[] = {
     {.name = "ifelse", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "relevel",
      .role = DLPI_ROLE_REFUSED,
-     .advice = "the first level is the reference"},
+     .advice = "the first level is the reference: rename one (0-control)"},
     {.name = "ordered", .role = DLPI_ROLE_REFUSED, .advice = "write factor(x)"},
     {.name = "as.numeric", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "interaction", .role = DLPI_ROLE_REFUSED, .advice = "write a:b"},

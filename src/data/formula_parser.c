@@ -2,6 +2,8 @@
 /* What the rules of the parser share. */
 #include "data/formula_parser.h"
 
+#include <string.h>
+
 dlp_status dlpi_parser_take(struct dlpi_parser *p)
 {
     return dlpi_lex(&p->lexer, &p->token, p->error);
@@ -43,6 +45,9 @@ dlp_status dlpi_parser_unexpected(struct dlpi_parser *p, enum dlpi_mode mode,
         return DLPI_FAIL_AT(
             p, t->at, "%s is not supported; write nested terms as a + a:b", found.text);
     case DLPI_TOKEN_COMPARE:
+        if (!strcmp(found.text, "="))
+            return DLPI_FAIL_AT(
+                p, t->at, "'=' is not supported; between response and terms stands '~'");
         return DLPI_FAIL_AT(p, t->at,
                             "'%s' is not supported; make the column in the data first",
                             found.text);

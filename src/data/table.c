@@ -79,11 +79,22 @@ static dlpi_table_reader *choose_reader(struct dlpi_scan text, dlp_table_options
     return NULL;
 }
 
+/* A fit given for its data would else be told that it misses separators. */
+static dlp_status refuse_json(struct dlpi_scan text, dlp_error *error)
+{
+    dlpi_skip_blanks(&text);
+    if (text.at == text.end || *text.at != '{') return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: is JSON; expected a table: CSV, TSV, ARFF or svmlight",
+                    text.name);
+}
+
 static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
                         dlp_table **table, dlp_error *error)
 {
     dlp_table_options chosen = options ? *options : dlp_table_options_default();
     DLP_TRY(check_options(&chosen, error));
+    if (!chosen.format || !strcmp(chosen.format, "auto")) DLP_TRY(refuse_json(s, error));
     dlpi_table_reader *const reader = choose_reader(s, &chosen);
     if (!reader)
         return dlp_fail(error, DLP_EINVAL,

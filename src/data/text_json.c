@@ -64,6 +64,32 @@ static dlp_status add_line(dlp_text_builder *b, const struct dlpi_scan *s, size_
     return status;
 }
 
+/* The keys of the first object, which was read before. */
+static struct dlpi_shown_list first_keys(const char *text, size_t size)
+{
+    struct dlpi_shown_list keys = {.used = 0};
+    const char *key;
+    json_t *value;
+    json_t *object =
+        json_loadb(text, size, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
+    json_object_foreach(object, key, value)
+    {
+        dlpi_shown_list_add(&keys, dlpi_show(key));
+    }
+    json_decref(object);
+    return keys;
+}
+
+static dlp_status fail_without_key(const char *file, const char *text, size_t size,
+                                   const char *column, dlp_error *error)
+{
+    const struct dlpi_scan s = dlpi_scan_start(file, text, size); /* skips a mark */
+    const struct dlpi_shown_list keys = first_keys(s.at, (size_t)(s.end - s.at));
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: no object has the key '%s'; the keys of the first are %s", file,
+                    dlpi_show(column).text, keys.used > 0 ? keys.text : "none");
+}
+
 dlp_status dlpi_text_add_json(dlp_text_builder *b, const char *file, const char *text,
                               size_t size, const char *column, const char *name,
                               dlp_error *error)
@@ -79,8 +105,5 @@ dlp_status dlpi_text_add_json(dlp_text_builder *b, const char *file, const char 
             DLP_TRY(add_line(b, &s, (size_t)(end - s.at), column, name, &found, error));
         dlpi_skip_line(&s);
     }
-    if (found) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "%s: no object has the key '%s'; check its spelling", file,
-                    dlpi_show(column).text);
+    return found ? DLP_OK : fail_without_key(file, text, size, column, error);
 }

@@ -59,9 +59,9 @@ export async function fitsTheWidth(page, name) {
   assert.ok(content <= room, `${name}: the page is ${content} wide on a screen of ${room}`);
 }
 
-/** How many pairs of the elements cover each other. */
-export function overlaps(page, selector) {
-  return page.$$eval(selector, (elements) => {
+/** How many pairs of a locator's elements cover each other. */
+export function overlaps(locator) {
+  return locator.evaluateAll((elements) => {
     const boxes = elements.map((e) => e.getBoundingClientRect());
     const slack = 1;
     let count = 0;

@@ -2,7 +2,7 @@
 // Usage: node regression.mjs REPORT.html TERMS GROUPS PARTS
 // The report of a regression in a real browser. GROUPS is 0 where there are none.
 import assert from "node:assert/strict";
-import { atEachSize, everyControlHasAName } from "./check.mjs";
+import { atEachSize, everyControlHasAName, overlaps } from "./check.mjs";
 
 const file = process.argv[2];
 const [terms, groups, parts] = process.argv.slice(3).map(Number);
@@ -37,7 +37,8 @@ async function groupsFollowTheTerm(page) {
   const places = () =>
     page.$$eval(`${rowsIn("groups")} .point`, (dots) => dots.map((d) => d.style.left).join());
   const before = await places();
-  await page.selectOption("#term", "1");
+  assert.notEqual(await page.inputValue("#term"), "0", "it begins with the intercept");
+  await page.selectOption("#term", "0");
   assert.notEqual(await places(), before);
   assert.equal(await page.locator(`${rowsIn("groups")} .population`).count(), groups);
   assert.ok(
@@ -46,7 +47,29 @@ async function groupsFollowTheTerm(page) {
   );
 }
 
+/** Numbers of an axis have room, and all that a row says is seen, on a phone as well. */
+async function axesAreLegible(page) {
+  for (const axis of await page.locator(".plot-axis").all())
+    assert.equal(
+      await overlaps(axis.locator("span")),
+      0,
+      "numbers of an axis cover each other",
+    );
+  assert.ok(
+    await page
+      .locator(`${rowsIn("coefficients")} .muted`)
+      .first()
+      .isVisible(),
+  );
+}
+
 await atEachSize(file, async (page) => {
-  for (const check of [showsAll, everyControlHasAName, sortingSorts, groupsFollowTheTerm])
+  for (const check of [
+    showsAll,
+    everyControlHasAName,
+    axesAreLegible,
+    sortingSorts,
+    groupsFollowTheTerm,
+  ])
     await check(page);
 });

@@ -2,17 +2,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Usage: test_report.sh PROGRAM
 #
-# Opens reports in a real browser. Skipped, with what to type, where Chromium, Node or
-# Playwright is missing.
+# Opens reports in a real browser, which script/test installs, with its driver. Skipped,
+# with what to type, where there is none.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/../cli/harness.sh"
 here=$project/tests/browser
 
-CHROMIUM=$(command -v "${CHROMIUM:-chromium}" || command -v chromium-browser || true)
+CHROMIUM=$(command -v "${CHROMIUM:-chromium}" || command -v chromium-browser ||
+    command -v chromium-headless-shell || true)
 PLAYWRIGHT=$project/web/node_modules/playwright-core
-if [[ -z $CHROMIUM || ! -d $PLAYWRIGHT ]] || ! command -v node >/dev/null; then
-    echo "skipped: reports need a browser to be tested in; script/setup browser installs it,"
-    echo "and script/build-report fetches its driver"
+if [[ -z $CHROMIUM ]] || ! command -v node >/dev/null; then
+    echo "skipped: Chromium or Node is missing; script/setup browser installs them"
+    exit 77
+fi
+if [[ ! -d $PLAYWRIGHT ]]; then
+    echo "skipped: the browser's driver, playwright-core, is missing; script/setup browser"
+    echo "fetches it when npm can reach its registry"
     exit 77
 fi
 export CHROMIUM PLAYWRIGHT
@@ -31,6 +36,16 @@ try 0 glm fit 'distress ~ temperature + pressure' --data "$project/data/challeng
     -o fit.json
 try 0 report fit.json -o fit.html --data "$project/data/challenger.csv"
 node "$here/regression.mjs" fit.html 3 0 4 || fail "the report of a regression"
+
+# Names that are wider than a phone.
+long=$(printf 'a_name_without_an_end%.0s' {1..8})
+{
+    echo "y,$long,group"
+    for i in {1..24}; do echo "$((i * i % 7 + i % 3)),$((i % 5)),$long$((i % 3))"; done
+} >long.csv
+try 0 glm fit "y ~ $long" --group group --data long.csv -o long.json
+try 0 report long.json -o long.html --title "$long"
+node "$here/regression.mjs" long.html 3 3 0 || fail "the report of long names"
 
 # What people type must not become part of the page's program.
 title='</script><script>window.pwned = 1</script><!-- & {{data}} $& “é” '$'\u2028''end'

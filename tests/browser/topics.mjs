@@ -22,7 +22,7 @@ async function showsAll(page) {
   assert.equal(await count(page, ".topic"), topics);
   assert.ok((await count(page, ".edge")) > 0, "no edges");
   assert.ok((await count(page, ".labels text")) >= topics / 2, "few labels");
-  assert.equal(await overlaps(page, ".labels text"), 0, "labels cover each other");
+  assert.equal(await overlaps(page.locator(".labels text")), 0, "labels cover each other");
   assert.equal(await count(page, ".pair .bars"), 2);
   assert.ok((await count(page, ".documents li")) > 0);
   assert.equal(await count(page, ".levels li"), Math.min(levels, 10));
@@ -123,6 +123,72 @@ async function nodesCanBeDragged(page) {
   assert.ok(Math.abs(moved.x - box.x - 30) < 2 && Math.abs(moved.y - box.y - 20) < 2);
 }
 
+/** Fingers that go along: path(part) tells where each is, for part from 0 to 1. */
+async function touch(page, path) {
+  const cdp = await page.context().newCDPSession(page);
+  const send = (type, touchPoints) =>
+    cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await send("touchStart", path(0));
+  for (let step = 1; step <= 6; step++) {
+    await send("touchMove", path(step / 6));
+    await settle(page);
+  }
+  await send("touchEnd", []);
+  await settle(page);
+}
+
+/** Two fingers around the middle of the graph, first `from` pixels apart and then `to`. */
+async function pinch(page, from, to) {
+  const box = await page.locator("svg.graph").boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await touch(page, (part) => {
+    const half = (from + (to - from) * part) / 2;
+    return [
+      { x: x - half, y },
+      { x: x + half, y },
+    ];
+  });
+}
+
+/** How far the outermost nodes are from each other. */
+const spread = (page) =>
+  page.$$eval(".node circle", (circles) => {
+    const x = circles.map((c) => c.getBoundingClientRect().x);
+    return Math.max(...x) - Math.min(...x);
+  });
+
+async function fingersWork(page, size) {
+  if (size !== "phone") return;
+  await page.locator("svg.graph").scrollIntoViewIfNeeded();
+  const [whole, scrolled] = [await spread(page), await page.evaluate(() => scrollY)];
+  await pinch(page, 60, 120);
+  const near = await spread(page);
+  assert.ok(Math.abs(near / whole - 2) < 0.1, `apart by 2, the graph grew by ${near / whole}`);
+  await pinch(page, 120, 60);
+  assert.ok(Math.abs((await spread(page)) / whole - 1) < 0.1, "it does not shrink back");
+  assert.equal(await page.evaluate(() => scrollY), scrolled, "two fingers moved the page");
+  await page.tap("[aria-label='Show all']");
+  await page.tap('.node[data-topic="2"] circle');
+  await agree(page, 2);
+
+  const { x, y } = await page.locator("svg.graph").boundingBox();
+  const before = await page.evaluate(() => scrollY);
+  await touch(page, (part) => [{ x: x + 12, y: y + 300 - 200 * part }]);
+  assert.ok((await page.evaluate(() => scrollY)) > before, "one finger moves no page");
+}
+
+/** A line tells between what it is and how strong it is; the whiskers have a width. */
+async function correlationsAreTold(page) {
+  assert.match(
+    await page.locator(".edge title").first().textContent(),
+    /^.+ \u2013 .+: correlation [+\u2212]\d\.\d\d, about [+\u2212]\d/,
+  );
+  const widths = await page.$$eval(".neighbours .range", (ranges) =>
+    ranges.map((r) => r.getBoundingClientRect().width),
+  );
+  assert.ok(widths.length > 0 && widths.every((w) => w > 4), `whiskers of ${widths} pixels`);
+}
+
 async function themesDiffer(page) {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await ground();
@@ -130,19 +196,21 @@ async function themesDiffer(page) {
   assert.notEqual(await ground(), before);
 }
 
-await atEachSize(file, async (page) => {
+await atEachSize(file, async (page, size) => {
   for (const check of [
     showsAll,
     everyControlHasAName,
+    correlationsAreTold,
     clicksSelect,
     keysWork,
     searchFinds,
     sortingSorts,
     tableTellsTheSame,
     nodesCanBeDragged,
+    fingersWork,
     themesDiffer,
   ]) {
-    await check(page);
+    await check(page, size);
     await settle(page);
   }
 });

@@ -2,7 +2,7 @@
 // What was fitted against what was observed.
 import { axisBottom, axisLeft, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
-import { alike, interval, plural } from "../format.js";
+import { alike, count, interval, plural } from "../format.js";
 import { section } from "../page.js";
 import { extent, linear, ticks } from "../scale.js";
 
@@ -95,7 +95,7 @@ function table(series) {
         h(
           "tr",
           {},
-          h("td", { class: "value" }, p.rows),
+          h("td", { class: "value" }, count(p.rows)),
           h("td", { class: "value" }, number(p.fitted)),
           h("td", { class: "value" }, number(p.observed)),
           h("td", { class: "value muted" }, interval(p.lower, p.upper, number)),
@@ -109,6 +109,7 @@ export function calibrationSection({ calibration, info }) {
   const shares = ["bernoulli", "binomial", "multinomial", "ordinal"].includes(info.family);
   const place = h("div", { class: "calibration" });
   const levels = calibration.series.length > 1;
+  const dots = calibration.series.some((series) => series.points?.length);
   const select =
     levels &&
     h(
@@ -131,7 +132,7 @@ export function calibrationSection({ calibration, info }) {
   return section(
     "calibration",
     "Fitted against observed",
-    `${plural(calibration.rows, "row")}, sorted by what the fit says of them and dealt into parts of equal size: in each, the mean fitted and the mean observed, with a 95\u00a0% interval. On the line, the fit is right on average.`,
+    `${plural(calibration.rows, "row")}, sorted by what the fit says of them and dealt into parts of equal size: in each, the mean fitted and the mean observed, with a 95\u00a0% interval. On the line, the fit is right on average.${dots ? " Pale dots are single rows." : ""}`,
     select && h("div", { class: "row tools" }, h("label", { for: "level" }, "Level ", select)),
     place,
   );

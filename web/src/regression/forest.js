@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { section } from "../page.js";
 import { extent } from "../scale.js";
-import { rowTable } from "./rows.js";
+import { beyond, rowTable } from "./rows.js";
 
 const FILTER_FROM = 12;
 
@@ -14,7 +14,7 @@ const orders = {
   "A\u2013Z": (a, b) => a.name.localeCompare(b.name),
 };
 
-const isIntercept = (term) => /(^|: )\(Intercept\)$/.test(term.name);
+export const isIntercept = (term) => /(^|: )\(Intercept\)$/.test(term.name);
 
 // A term that would make the axis so many times as long is cut off and gets arrows.
 const TOO_LONG = 3;
@@ -59,19 +59,21 @@ export function forest(terms, grouped) {
       rowTable(
         rows,
         domain,
-        { zero: 0 },
+        { zero: true },
         ["Term", "", "Mean", grouped ? "95\u00a0% of groups" : "95\u00a0% interval"],
         "Coefficients with their intervals",
       ),
     );
   };
   render();
+  const note = grouped
+    ? "What groups are like: the mean of each term, and where 95\u00a0% of groups lie."
+    : "Posterior means with 95\u00a0% intervals. An interval that leaves out 0 tells the sign of its term.";
+  const cut = terms.some((t) => beyond(t, domain));
   return section(
     "coefficients",
     grouped ? "The population" : "Coefficients",
-    grouped
-      ? "What groups are like: the mean of each term, and where 95\u00a0% of groups lie."
-      : "Posterior means with 95\u00a0% intervals. An interval that leaves out 0 tells the sign of its term.",
+    cut ? `${note} An arrow points to what lies beyond the axis.` : note,
     h(
       "div",
       { class: "row tools" },

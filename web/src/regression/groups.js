@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { plural } from "../format.js";
 import { section } from "../page.js";
 import { extent } from "../scale.js";
+import { isIntercept } from "./forest.js";
 import { rowTable } from "./rows.js";
 
 const z = 1.959964;
@@ -26,10 +27,11 @@ export function groupSection(data) {
   const { groups, terms, info } = data;
   const shared = info.grouping === "hierarchical";
   const shown = terms.map((t, i) => ({ ...t, i })).filter((t) => t.kind === "coefficient");
+  const first = shown.find((t) => !isIntercept(t)) ?? shown[0];
   const select = h(
     "select",
     { id: "term", onchange: () => render() },
-    shown.map((t) => h("option", { value: t.i }, t.name)),
+    shown.map((t) => h("option", { value: t.i, selected: t === first }, t.name)),
   );
   const place = h("div", {
     class: "scroll groups",
@@ -63,7 +65,11 @@ export function groupSection(data) {
       rowTable(
         rows,
         domain,
-        { zero: population.mean, band: [population.lower, population.upper] },
+        {
+          zero: domain[0] < 0 && domain[1] > 0,
+          mean: population.mean,
+          band: [population.lower, population.upper],
+        },
         [groups.variable, "", "Mean", "95\u00a0% interval"],
         `Groups of ${groups.variable}`,
       ),
@@ -71,8 +77,8 @@ export function groupSection(data) {
   };
   render();
   const note = shared
-    ? "The line is the mean of the population, the band where 95\u00a0% of groups lie. A filled dot is a group\u2019s posterior mean with its 95\u00a0% interval; the ring is about where its own data point, and the dotted line how far it was drawn towards the population."
-    : "The line is the mean over the groups, the band where 95\u00a0% of their means lie. Each group was fitted by itself.";
+    ? "The line is the mean of the population, a broken one 0, the band where 95\u00a0% of groups lie. A filled dot is a group\u2019s posterior mean with its 95\u00a0% interval; the ring is about where its own data point, and the dotted line how far it was drawn towards the population."
+    : "The line is the mean over the groups, a broken one 0, the band where 95\u00a0% of their means lie. Each group was fitted by itself.";
   return section(
     "groups",
     plural(groups.name.length, "group"),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of intervals over one axis: what forest plots and groups are made of. Places are
-// parts of the width, so a row needs no redrawing when the page gets narrower.
+// parts of the width, so a row needs no redrawing when the page gets narrower. There the
+// plot goes below its numbers by display: grid, which would take the roles of a table away:
+// they are stated.
+import { responsive } from "../chart.js";
 import { h } from "../dom.js";
 import { alike, interval } from "../format.js";
 import { ticks, tickText } from "../scale.js";
@@ -9,6 +12,8 @@ import { ticks, tickText } from "../scale.js";
 export function placer([low, high]) {
   return (x) => Math.min(100, Math.max(0, (100 * (x - low)) / (high - low || 1)));
 }
+
+const TICK = 56; // pixels that a number of the axis wants
 
 const at = (name, place) => `${name}:${place.toFixed(2)}%`;
 
@@ -26,7 +31,8 @@ function plot(row, domain, lines) {
         class: "population",
         style: `${at("left", place(lines.band[0]))};${at("right", 100 - place(lines.band[1]))}`,
       }),
-    lines.zero != null && h("i", { class: "zero", style: at("left", place(lines.zero)) }),
+    lines.zero && h("i", { class: "zero", style: at("left", place(0)) }),
+    lines.mean != null && h("i", { class: "mean", style: at("left", place(lines.mean)) }),
     row.own != null &&
       h("i", {
         class: "pull",
@@ -45,59 +51,52 @@ function plot(row, domain, lines) {
 }
 
 function axis(domain) {
-  const list = ticks(...domain, 5),
-    text = tickText(list),
-    place = placer(domain);
+  const place = placer(domain);
+  const draw = (width) => {
+    const list = ticks(...domain, Math.min(6, width / TICK)),
+      text = tickText(list);
+    return h(
+      "div",
+      { class: "plot-axis" },
+      list.map((x, i) => h("span", { style: at("left", place(x)) }, text[i])),
+    );
+  };
   return h(
     "tr",
     { class: "axis-row", "aria-hidden": "true" },
     h("td", {}),
-    h(
-      "td",
-      {},
-      h(
-        "div",
-        { class: "plot-axis" },
-        list.map((x, i) => h("span", { style: at("left", place(x)) }, text[i])),
-      ),
-    ),
+    h("td", { class: "plot-cell" }, responsive(draw)),
     h("td", {}),
     h("td", {}),
   );
 }
 
-/** rows: {name, mean, lower, upper, own?, note?}; lines: {zero?, band?}. */
+/** Whether a row has anything that its axis does not show. */
+export function beyond({ lower, upper }, [low, high]) {
+  return lower < low || upper > high;
+}
+
+/** rows: {name, mean, lower, upper, own?}; lines: {zero?, mean?, band?}. */
 export function rowTable(rows, domain, lines, heads, caption) {
   const number = alike(rows.map((row) => (row.upper - row.lower) / 4));
+  const head = (text, i) =>
+    text
+      ? h("th", { role: "columnheader", class: i > 1 ? "value" : null }, text)
+      : h("td", { role: "cell", class: "plot-cell" });
+  const line = (row) =>
+    h(
+      "tr",
+      { role: "row" },
+      h("th", { role: "rowheader", title: row.name }, row.name),
+      h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
+      h("td", { role: "cell", class: "value" }, number(row.mean)),
+      h("td", { role: "cell", class: "value muted" }, interval(row.lower, row.upper, number)),
+    );
   return h(
     "table",
-    { class: "rows" },
-    h("caption", { class: "hidden" }, caption),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heads.map((text, i) =>
-          text ? h("th", { scope: "col", class: i > 1 ? "value" : null }, text) : h("td", {}),
-        ),
-      ),
-    ),
-    h(
-      "tbody",
-      {},
-      rows.map((row) =>
-        h(
-          "tr",
-          { title: row.note },
-          h("th", { scope: "row" }, row.name),
-          h("td", { class: "plot-cell" }, plot(row, domain, lines)),
-          h("td", { class: "value" }, number(row.mean)),
-          h("td", { class: "value muted" }, interval(row.lower, row.upper, number)),
-        ),
-      ),
-    ),
+    { class: "rows", role: "table", "aria-label": caption },
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(head))),
+    h("tbody", { role: "rowgroup" }, rows.map(line)),
     h("tfoot", {}, axis(domain)),
   );
 }

@@ -87,9 +87,9 @@ function expandable(make, few, many, total) {
   return place;
 }
 
-/** The correlation and its interval on [-1, 1]. */
-function whisker(p) {
-  const x = linear([-1, 1], [3, 97]);
+/** The correlation and its interval, on an axis from 0 to the farthest of its list. */
+function whisker(p, farthest) {
+  const x = linear(farthest > 0 ? [0, farthest] : [farthest, 0], [3, 97]);
   return s(
     "svg",
     { class: "whisker", viewBox: "0 0 100 12", "aria-hidden": "true" },
@@ -99,7 +99,15 @@ function whisker(p) {
   );
 }
 
+/** The end, of all intervals, that is farthest from 0. */
+function farthestEnd(list) {
+  return list
+    .flatMap((p) => [p.lower, p.upper])
+    .reduce((far, x) => (Math.abs(x) > Math.abs(far) ? x : far), 0);
+}
+
 function neighbourList(list, onSelect) {
+  const farthest = farthestEnd(list);
   return h(
     "ul",
     { class: "neighbours" },
@@ -116,7 +124,7 @@ function neighbourList(list, onSelect) {
           },
           h("span", { class: "dot", style: `background:${colourOf(p.other)}` }),
           h("span", { class: "words" }, p.other.label),
-          whisker(p),
+          whisker(p, farthest),
           h("span", { class: "value" }, correlation(p.r)),
         ),
       ),

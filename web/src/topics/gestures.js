@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hands on the graph: drag a node or the ground, pinch, wheel, keys. A page still scrolls
-// under one finger, and under a wheel until the graph has the focus.
+// under one finger, and under a wheel until the graph has the focus; two fingers are the
+// graph's.
 
 const CLICK = 4; // pixels that a hand may tremble
 
@@ -96,8 +97,18 @@ function pinch(graph, down, id, now) {
   graph.zoom(distance(now) / distance(before), (now.x + other.x) / 2, (now.y + other.y) / 2);
 }
 
+/** A browser that has begun to scroll keeps the fingers to itself: two it must not get. */
+function keepTwoFingers({ svg }) {
+  const keep = (event) => {
+    if (event.touches.length > 1) event.preventDefault();
+  };
+  for (const type of ["touchstart", "touchmove"])
+    svg.addEventListener(type, keep, { passive: false });
+}
+
 export function gestures(graph) {
   keys(graph);
+  keepTwoFingers(graph);
   wheel(graph);
   pointers(graph);
 }

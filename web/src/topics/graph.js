@@ -3,7 +3,7 @@
 // the group it belongs to. An edge is as wide as the lower end of its correlation's
 // interval; the pale band around it is as wide as the upper end.
 import { s, textWidth } from "../dom.js";
-import { percent } from "../format.js";
+import { correlation, interval, percent } from "../format.js";
 import { gestures } from "./gestures.js";
 import { placeLabels } from "./labels.js";
 import { layout } from "./layout.js";
@@ -168,7 +168,7 @@ export class Graph {
     const pairs = this.shownPairs();
     this.markNodes(pairs);
     this.edgeLayer.replaceChildren(...pairs.map((p) => this.edge(p)));
-    this.drawLabels();
+    this.drawLabels(pairs);
   }
 
   markNodes(pairs) {
@@ -207,16 +207,22 @@ export class Graph {
       },
       s("line", { class: "band", ...ends, "stroke-width": width(outer) }),
       s("line", { class: "core", ...ends, "stroke-width": width(inner) }),
+      s(
+        "title",
+        {},
+        `${a.topic.short} \u2013 ${b.topic.short}: correlation ${correlation(pair.r)}, about ${interval(pair.lower, pair.upper, correlation)}`,
+      ),
     );
   }
 
   /** The selected topic's label comes first, then its neighbours', then by share. */
-  drawLabels() {
+  drawLabels(pairs) {
     const first = (n) => (n.topic.k === this.selected ? 2 : n.near ? 1 : 0) - (n.faded ? 4 : 0);
     const order = [...this.nodes].sort(
       (a, b) => first(b) - first(a) || b.topic.prevalence - a.topic.prevalence,
     );
-    const labels = placeLabels(order, this.width, this.height, LINE);
+    const lines = pairs.map(({ i, j }) => [this.nodes[i], this.nodes[j]]);
+    const labels = placeLabels(order, lines, this.width, this.height, LINE);
     this.labelLayer.replaceChildren(
       ...labels.map(({ node, text, x, y, anchor }) =>
         s(

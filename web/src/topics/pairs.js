@@ -17,6 +17,7 @@ export function pairTable(model, pairs, onSelect) {
         `${topic.number} ${topic.short}`,
       ),
     );
+  const between = "with intervals of about 95\u00a0%";
   return h(
     "table",
     {},
@@ -24,8 +25,8 @@ export function pairTable(model, pairs, onSelect) {
       "caption",
       {},
       list.length > MOST
-        ? `The strongest ${MOST} of ${list.length} pairs that the graph shows`
-        : `The ${plural(list.length, "pair")} that the graph shows`,
+        ? `The strongest ${MOST} of ${list.length} pairs that the graph shows, ${between}`
+        : `The ${plural(list.length, "pair")} that the graph shows, ${between}`,
     ),
     h(
       "thead",
@@ -33,9 +34,9 @@ export function pairTable(model, pairs, onSelect) {
       h(
         "tr",
         {},
-        ["Topic", "Topic", "Correlation", "About 95\u00a0%"].map((t) =>
-          h("th", { scope: "col" }, t),
-        ),
+        h("th", { scope: "col" }, "Topic"),
+        h("th", { scope: "col" }, "Topic"),
+        h("th", { scope: "col", class: "value" }, "Correlation"),
       ),
     ),
     h(
@@ -49,8 +50,12 @@ export function pairTable(model, pairs, onSelect) {
             {},
             name(model.topics[p.i]),
             name(model.topics[p.j]),
-            h("td", { class: "value" }, correlation(p.r)),
-            h("td", { class: "value" }, interval(p.lower, p.upper, correlation)),
+            h(
+              "td",
+              { class: "value" },
+              correlation(p.r),
+              h("small", {}, interval(p.lower, p.upper, correlation)),
+            ),
           ),
         ),
     ),
