@@ -254,6 +254,8 @@ static int run(const void *command_settings)
 static const cli_operand operands[] = {
     {.name = "FORMULA",
      .offset = FIELD(request.formula),
+     .sign = '~',
+     .quoted = "put the formula in quotes: 'y ~ x'",
      .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
              "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
              "'y ~ (1 + x | school)'."},
@@ -372,9 +374,11 @@ static const cli_option options[] = {
      .value = "WHICH",
      .offset = FIELD(request.hyperprior),
      .choices = hyperprior_name,
-     .help = "What is known of the prior that groups share. weak: little, so that the "
-             "groups tell. paper: its mean is near 0 and its covariance near I. Without "
-             "it: weak. --nu, --phi0 and --phi1 say it by numbers."},
+     .help =
+         "What is known of the prior that groups share. weak: little, so that the "
+         "groups tell, of columns in their sds. paper: of the columns as they stand, "
+         "its mean is near 0 and its covariance near I. Without it: weak. --nu, --phi0 "
+         "and --phi1 say it by numbers."},
     {.name = "nu",
      .type = CLI_REAL,
      .value = "X",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_engine.h"
 
+#include "cli/glm_columns.h"
 #include "cli/glm_solve.h"
 #include "cli/glm_units.h"
 #include "cli/say.h"
@@ -208,13 +209,19 @@ static dlp_status check_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
     return DLP_OK;
 }
 
-static dlp_status fit_separate(const cli_glm_rows *rows, int threads, cli_glm_fit *fit,
+static dlp_status fit_separate(const cli_glm_rows *rows, int threads,
+                               const cli_progress *progress, cli_glm_fit *fit,
                                dlp_error *error)
 {
+    dlp_index done = 0;
     cli_glm_ending *ends = calloc((size_t)fit->M, sizeof *ends);
     if (!ends) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (dlp_index m = 0; m < fit->M; m++) fit_group(rows, m, fit, &ends[m]);
+    for (dlp_index m = 0; m < fit->M; m++) {
+        fit_group(rows, m, fit, &ends[m]);
+#pragma omp critical(groups_done)
+        cli_progress_count(progress, ++done, fit->M, "groups");
+    }
     const dlp_status status = check_groups(rows, fit, ends, error);
     if (status == DLP_OK) conclude(fit, ends);
     free(ends);
@@ -292,12 +299,20 @@ static dlp_status fit_hierarchy(cli_glm_rows *rows, int threads, cli_progress *p
                                 cli_glm_fit *fit, dlp_error *error)
 {
     const dlp_glm_data data = rows->data;
+    const double **x = rows->x;
     cli_glm_units units;
+    cli_glm_columns columns = {0};
     dlp_status status = cli_glm_units_take(fit, &rows->data, &units, error);
+    if (status == DLP_OK) status = cli_glm_columns_take(fit, rows, &columns, error);
     if (status == DLP_OK) status = fit_groups(rows, threads, progress, fit, error);
-    if (status == DLP_OK) cli_glm_units_give_back(&units, fit);
+    if (status == DLP_OK) {
+        cli_glm_columns_give_back(&columns, fit);
+        cli_glm_units_give_back(&units, fit);
+    }
     rows->data = data;
+    rows->x = x;
     cli_glm_units_clear(&units);
+    cli_glm_columns_clear(&columns);
     return status;
 }
 
@@ -312,6 +327,7 @@ dlp_status cli_glm_run(cli_glm_rows *rows, int threads, cli_progress *progress,
     dlp_glm_free(whole);
     if (status != DLP_OK || !grouped) return status;
     CLI_TRY(cli_glm_rows_part(rows, fit->M, error));
-    if (fit->grouping == CLI_SEPARATE) return fit_separate(rows, threads, fit, error);
+    if (fit->grouping == CLI_SEPARATE)
+        return fit_separate(rows, threads, progress, fit, error);
     return fit_hierarchy(rows, threads, progress, fit, error);
 }

@@ -49,6 +49,7 @@ typedef struct cli_glm_fit {
     double *prior_covariance;  /* (p, p) Sigma_0 of all; NULL: they are independent */
     double nu, phi0, phi1;     /* of a hierarchical fit alone */
     bool paper_sigma0;
+    bool paper_hyperprior; /* it is about the columns as they stand, not in their sds */
     double tol;
     int max_iter;
 
@@ -139,7 +140,8 @@ json_t *cli_glm_fit_json(const cli_glm_fit *fit);
    and scale or cut_points where there are any. Returns 0, or -1 without memory. */
 int cli_glm_add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
                        json_t *root);
-/* The same of the population. */
+/* Adds "population", an object with the same about where the groups lie, and of a
+   hierarchy "mean_of_groups", a list about their mean. */
 int cli_glm_add_population(const cli_glm_fit *fit, json_t *root);
 
 /* glm_read.c. The fit that a JSON value holds; name stands for the file in messages. On

@@ -120,11 +120,12 @@ static dlp_status keep_columns(const cli_glm_rows *rows, cli_glm_fit *fit,
     return DLP_OK;
 }
 
-/* Ten times the root mean square of the response. */
+/* Ten times the root mean square of the response, in the rows that count. */
 static double wide_sd(const dlp_glm_data *d)
 {
     double most = 0, squares = 0;
-    for (dlp_index i = 0; i < d->N; i++) most = fmax(most, fabs(d->y[i]));
+    for (dlp_index i = 0; i < d->N; i++)
+        if (cli_glm_weight(d, i) > 0) most = fmax(most, fabs(d->y[i]));
     if (most == 0) return 1;
     for (dlp_index i = 0; i < d->N; i++)
         squares += cli_glm_weight(d, i) * (d->y[i] / most) * (d->y[i] / most);
@@ -142,6 +143,7 @@ static void set_default_hyperprior(const cli_glm_request *asked, cli_glm_fit *fi
     const double n = (double)fit->n;
     const bool unit = !strcmp(fit->link, "identity"),
                as_printed = asked->hyperprior && !strcmp(asked->hyperprior, "paper");
+    fit->paper_hyperprior = as_printed;
     const double weak_phi0 = unit ? 100 : fmax(100 / (n * n), 1);
     if (fit->nu == 0) fit->nu = n + (as_printed ? 100 : 2);
     if (fit->phi0 == 0) fit->phi0 = as_printed ? paper.phi0 : weak_phi0;

@@ -171,7 +171,7 @@ static dlp_status read_prior_covariance(const cli_reader *r, const json_t *rows)
 static dlp_status read_prior(const cli_reader *r)
 {
     const json_t *prior = json_object_get(r->root, "prior");
-    const char *update;
+    const char *update, *which;
     cli_glm_fit *fit = r->fit;
     if (fit->grouping != CLI_HIERARCHICAL) {
         CLI_TRY(cli_read_real(r, prior, "sd", &fit->prior_sd));
@@ -184,6 +184,8 @@ static dlp_status read_prior(const cli_reader *r)
     CLI_TRY(cli_read_real(r, prior, "phi1", &fit->phi1));
     CLI_TRY(cli_read_text(r, prior, "sigma0_update", &update));
     fit->paper_sigma0 = !strcmp(update, "paper");
+    CLI_TRY(cli_read_text(r, prior, "hyperprior", &which));
+    fit->paper_hyperprior = !strcmp(which, "paper");
     return DLP_OK;
 }
 

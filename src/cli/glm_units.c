@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_units.h"
 
+#include "cli/glm_columns.h"
 #include "cli/say.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static dlp_index find_intercept(const cli_glm_fit *fit)
-{
-    for (dlp_index j = 0; j < fit->p; j++)
-        if (!strcmp(fit->column[j], "(Intercept)")) return j;
-    return -1;
-}
 
 /* The mean of y less its offset, or 0 without an intercept, and the root mean square of
    what is left. */
@@ -34,7 +28,7 @@ dlp_status cli_glm_units_take(const cli_glm_fit *fit, dlp_glm_data *data,
                               cli_glm_units *units, dlp_error *error)
 {
     const dlp_index N = data->N;
-    *units = (cli_glm_units){.intercept = find_intercept(fit)};
+    *units = (cli_glm_units){.intercept = cli_glm_intercept(fit)};
     if (strcmp(fit->link, "identity") != 0) return DLP_OK;
     measure(data, units);
     units->y = calloc((size_t)N, sizeof *units->y);

@@ -31,6 +31,16 @@ static void print_wider(const cli_glm_fit *fit, dlp_index i, double sd)
         printf("widen it (--prior-sd %g) or ", 10 * sd);
 }
 
+/* Whether a prior has much to say in any case: ten rows a column are enough that the delta
+   method needs no help. What rows of several trials count as is not kept; there it tells
+   whether it had any. */
+static bool rows_are_few(const cli_glm_fit *fit)
+{
+    const char *response = fit->terms->response.variable;
+    const bool of_trials = response && !strncmp(response, "cbind(", 6);
+    return fit->propagated || (!of_trials && fit->total_weight < 10 * (double)fit->p);
+}
+
 /* A parameter more than two sds from the mean of its prior: the data say something else,
    and the answer is a compromise. Names the farthest. */
 static void print_prior_warning(const cli_glm_fit *fit)
@@ -50,6 +60,13 @@ static void print_prior_warning(const cli_glm_fit *fit)
     const cli_glm_quantity q = cli_glm_parameter(fit, farthest);
     gaussian_prior(fit, farthest, &prior);
     cli_glm_quantity_name(&q, name, sizeof name);
+    if (rows_are_few(fit)) {
+        fputs("\nThere are few rows for the columns, so that the prior matters: '",
+              stdout);
+        cli_print_name(name, 0);
+        printf("'\nlies %.1f prior sds from %g.\n", most, prior.mean);
+        return;
+    }
     fputs("\nThe prior holds '", stdout);
     cli_print_name(name, 0);
     printf("' back: it lies %.1f prior sds from %g. If that is not\nwhat you mean, ",
@@ -89,13 +106,12 @@ static double mean_of_groups(const cli_glm_fit *fit, dlp_index i)
     return sum / (double)fit->M;
 }
 
-/* Groups that lie far from where mu0's prior is. Those of an identity link are in units of
-   their own. */
+/* Groups that lie far from where the paper's hyperprior has their mean, which is near 0. */
 static void print_shared_prior_warning(const cli_glm_fit *fit)
 {
     double most = 2 * sqrt(fit->phi1);
     char name[NAME] = "";
-    if (fit->grouping != CLI_HIERARCHICAL || !strcmp(fit->link, "identity")) return;
+    if (fit->grouping != CLI_HIERARCHICAL || !fit->paper_hyperprior) return;
     for (dlp_index i = 0; i < fit->n; i++) {
         const double away = fabs(mean_of_groups(fit, i));
         if (!(away > most)) continue;
@@ -106,11 +122,10 @@ static void print_shared_prior_warning(const cli_glm_fit *fit)
     if (!*name) return;
     fputs("\nThe hyperprior holds the mean of '", stdout);
     cli_print_name(name, 0);
-    printf("' back: the groups' lies %.1f prior sds from 0.\n", most / sqrt(fit->phi1));
-    if (fit->phi1 < 100)
-        puts("If that is not what you mean, leave out --hyperprior and --phi1.");
-    else
-        puts("A column in small units needs scale(x) in the formula, or a wider --phi1.");
+    printf(
+        "' back: the groups' lies %.1f prior sds from 0.\nIf that is not what you mean, "
+        "leave out --hyperprior paper.\n",
+        most / sqrt(fit->phi1));
 }
 
 void cli_glm_print_warnings(const cli_glm_fit *fit)

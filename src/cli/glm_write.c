@@ -89,9 +89,11 @@ static json_t *stated_prior_json(const cli_glm_fit *fit)
 static json_t *prior_json(const cli_glm_fit *fit)
 {
     if (fit->grouping != CLI_HIERARCHICAL) return stated_prior_json(fit);
-    return json_pack("{s:o, s:o, s:o, s:s}", "nu", cli_json_real(fit->nu), "phi0",
-                     cli_json_real(fit->phi0), "phi1", cli_json_real(fit->phi1),
-                     "sigma0_update", fit->paper_sigma0 ? "paper" : "corrected");
+    return json_pack("{s:s, s:o, s:o, s:o, s:s}", "hyperprior",
+                     fit->paper_hyperprior ? "paper" : "weak", "nu",
+                     cli_json_real(fit->nu), "phi0", cli_json_real(fit->phi0), "phi1",
+                     cli_json_real(fit->phi1), "sigma0_update",
+                     fit->paper_sigma0 ? "paper" : "corrected");
 }
 
 /* ---- quantities ---- */
@@ -161,6 +163,17 @@ static int add_mean_of_groups(const cli_glm_fit *fit, json_t *root)
     return json_object_set_new(root, "mean_of_groups", means) || failed ? -1 : 0;
 }
 
+/* Where the groups lie: an object of its own, for the same lists beside it would be those
+   of the groups themselves. */
+static int add_spread_of_groups(const cli_glm_fit *fit, const double *mean,
+                                const double *covariance, json_t *root)
+{
+    json_t *population = json_object();
+    const int failed =
+        population ? add_quantities(fit, mean, covariance, NULL, population) : -1;
+    return json_object_set_new(root, "population", population) || failed ? -1 : 0;
+}
+
 int cli_glm_add_population(const cli_glm_fit *fit, json_t *root)
 {
     const dlp_index n = fit->n;
@@ -169,7 +182,7 @@ int cli_glm_add_population(const cli_glm_fit *fit, json_t *root)
     int failed = -1;
     if (mean && covariance) {
         cli_glm_population(fit, mean, covariance);
-        failed = add_quantities(fit, mean, covariance, NULL, root);
+        failed = add_spread_of_groups(fit, mean, covariance, root);
         if (!failed && fit->mu0) failed = add_mean_of_groups(fit, root);
     }
     free(mean);

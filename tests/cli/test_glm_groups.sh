@@ -72,7 +72,7 @@ try 0 "${by_department[@]}" --hyperprior paper
 equal nu "$(json fit.json prior nu)" 102.0
 equal phi1 "$(json fit.json prior phi1)" 0.01
 has out "The hyperprior holds the mean of '(Intercept)' back"
-has out "leave out --hyperprior and --phi1"
+has out "leave out --hyperprior paper"
 awk -v weak="$(json first.json mu0 0)" -v paper="$(json fit.json mu0 0)" \
     'BEGIN { exit !(weak < paper - 0.3) }' || fail "a weak hyperprior does not free mu0"
 try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10 --sigma0-update paper
@@ -136,12 +136,19 @@ equal rows "$(grep -c '\[.*\]$' out)" 2
 try 0 glm show weak.json --all-groups
 equal rows "$(grep -c '\[.*\]$' out)" 16
 try 0 glm show weak.json --json
-near population "$(json out coefficients 0 mean)" "$(json weak.json mu0 0)" 1e-15
+near population "$(json out population coefficients 0 mean)" "$(json weak.json mu0 0)" 1e-15
+sd=$(json out population coefficients 1 sd)
+near "variance between groups" "$(awk -v sd="$sd" 'BEGIN { printf "%.15g", sd * sd }')" \
+    "$(json weak.json Sigma0 1 1)" 1e-6
 near mean "$(json out mean_of_groups 0 mean)" "$(json weak.json mu0 0)" 1e-15
 sd=$(json out mean_of_groups 1 sd)
-near variance "$(awk -v sd="$sd" 'BEGIN { print sd * sd }')" \
+near variance "$(awk -v sd="$sd" 'BEGIN { printf "%.15g", sd * sd }')" \
     "$(json weak.json mu0_covariance 1 1)" 1e-6
-equal quantities "$(json out coefficients)" 2
+equal quantities "$(json out population coefficients)" 2
+! grep -q '^ "coefficients"' out || fail "the population's are called like the groups' own"
+try 0 glm show separate.json --json
+equal quantities "$(json out population coefficients)" 2
+! grep -q mean_of_groups out || fail "separate fits have no mean of their own"
 try 0 glm show weak.json --json --group F
 equal group "$(json out coefficients 0 group)" F
 equal quantities "$(json out coefficients)" 2
@@ -150,7 +157,9 @@ equal quantities "$(json out coefficients)" 12
 try 0 glm show separate.json
 has out "the means of their fits"
 try 2 glm show weak.json --group Q
-has err "no group is called 'Q'"
+has err "no group is called 'Q'; the first is 'A'"
+try 2 glm show weak.json --group f
+has err "no group is called 'f'; did you mean 'F'?"
 try 2 glm show plain.json --group A
 has err "has no groups"
 try 2 glm show weak.json --group A --all-groups
@@ -160,6 +169,9 @@ has err "exclude each other"
 printf 'gender,department\nmale,A\nfemale,"new, one"\nmale,B\n' >new.csv
 try 1 glm predict weak.json --data new.csv -o predicted.csv
 has err "new, one"
+has err "with --unseen population, leave them out with --unseen drop, or fit again"
+try 1 glm predict separate.json --data new.csv -o predicted.csv
+has err "leave such rows out with --unseen drop, or fit again with them"
 [[ ! -e predicted.csv ]] || rm predicted.csv
 try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv
 has out "1 row with unseen levels left out"
@@ -192,6 +204,8 @@ equal group "$(json fit.json terms group levels 2)" 10
 equal scales "$(json fit.json scale)" 3
 equal group "$(json fit.json scale 2 group)" 10
 near "mu0 of a gaussian" "$(json fit.json mu0 0)" 21 1
+try 0 glm show fit.json --json
+equal scale "$(json out population scale 0 term)" sd
 for family in poisson gamma negative-binomial gaussian; do
     try 0 glm fit 'n ~ x' --group g --family $family --data groups.csv -o fit.json
     equal outcome "$(json fit.json outcome)" converged
@@ -261,6 +275,21 @@ for value in 'mu0 1' 'coefficients 3 mean' 'coefficients 3 sd'; do
 done
 awk -v a="$("$json_get" reaction.json mu0 0)" -v b="$("$json_get" other.json mu0 0)" \
     'BEGIN { exit !((5 + a / 1000 - b) ^ 2 < 1e-12) }' || fail "the intercept depends on units"
+
+# Nor on the units of a column, or where they begin.
+awk 'BEGIN { srand(4); print "y,x,far,g"; for (i = 0; i < 400; i++) { x = rand(); g = i % 16
+    print (rand() < 1 / (1 + exp(1 - 3 * x + (g - 8) / 8)) ? 1 : 0) "," x "," 7000 + 100 * x ",s" g } }' \
+    >far.csv
+try 0 glm fit 'y ~ (1 + x | g)' --data far.csv -o near.json
+try 0 glm fit 'y ~ (1 + far | g)' --data far.csv -o far.json
+for value in 'mu0 1' 'coefficients 3 mean' 'coefficients 3 sd'; do
+    # shellcheck disable=SC2086 # a path of several words
+    awk -v a="$("$json_get" near.json $value)" -v b="$("$json_get" far.json $value)" \
+        'BEGIN { exit !((a / 100 / b - 1) ^ 2 < 1e-8) }' || fail "$value depends on a column's units"
+done
+awk -v a="$(json near.json mu0 0)" -v s="$(json far.json mu0 1)" -v b="$(json far.json mu0 0)" \
+    'BEGIN { exit !((b + 7000 * s - a) ^ 2 < 1e-6) }' || fail "the intercept depends on where x begins"
+try 0 glm fit 'y ~ (1 + far | g)' --data far.csv -o far.json --hyperprior paper
 
 # The paper's hyperpriors hold mu0 near zero: where the data want it elsewhere, that is said.
 {
