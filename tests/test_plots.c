@@ -214,6 +214,70 @@ static void test_forest_with_groups_behind(void **state)
     free(text);
 }
 
+/* A mean has an interval of its own, which may even be the longer one. */
+static void test_forest_of_means_of_groups(void **state)
+{
+    (void)state;
+    const char *const names[] = {"x", "y", "(Intercept)"};
+    const dlpi_estimate estimate[] = {
+        {1, 0.52, 1.48}, {-0.25, -1.25, 0.75}, {30, 29, 31}};
+    const dlpi_spread spread[] = {{-1.5, 3.5}, {-0.5, 0.05}, {-80, 140}};
+    const bool aside[] = {false, false, true};
+    const dlpi_forest plot = {.page = page_of("means"),
+                              .rows_are = "terms",
+                              .mean_is = "mean",
+                              .interval_is = "95 % interval",
+                              .spread_is = "95 % of groups",
+                              .rows = 3,
+                              .panels = 1,
+                              .row = names,
+                              .estimate = estimate,
+                              .aside = aside,
+                              .spread = spread};
+    char *text = picture_of(print_forest, &plot);
+    assert_non_null(strstr(text, ">95 % interval<"));
+    assert_non_null(strstr(text, ">95 % of groups<"));
+    assert_non_null(strstr(text, ">[0.52, 1.48]<"));
+    assert_int_equal(count_of(text, "stroke-width:3.6"), 3);
+    assert_int_equal(count_of(text, "stroke-width:1.1"), 3);
+    assert_int_equal(count_of(text, "v7.0"), 2 * 2); /* the third ends in arrows */
+    /* Full by the mean's own interval, however far groups lie from each other. */
+    assert_int_equal(count_of(text, "class=\"c0 m0\""), 1);
+    assert_int_equal(count_of(text, "class=\"c0 page\""), 1);
+    free(text);
+}
+
+/* Whatever the numbers are; those that would leave the plot no room are left out. */
+static void test_forest_of_odd_spreads(void **state)
+{
+    (void)state;
+    const char *const names[] = {hostile, hostile};
+    const dlpi_estimate estimate[] = {{1234567.1234567, 1234567.12345, 1234567.1235},
+                                      {-7654321, -7654321.00003, -7654320.99997}};
+    const dlpi_spread odd[] = {{-1234567.5, 7654321.25}, {0, 0},      {NAN, 1},
+                               {-INFINITY, INFINITY},    {1e308, -1}, {-1e308, 1e308}};
+    dlpi_forest plot = {.page = page_of("odd"),
+                        .rows_are = "terms",
+                        .mean_is = "mean",
+                        .interval_is = "95 % interval",
+                        .spread_is = "95 % of groups",
+                        .panels = 1,
+                        .row = names,
+                        .estimate = estimate};
+    for (size_t first = 0; first + 1 < sizeof odd / sizeof *odd; first++)
+        for (plot.rows = 0; plot.rows <= 2; plot.rows++) {
+            plot.spread = odd + first;
+            free(picture_of(print_forest, &plot));
+        }
+    plot.rows = 2;
+    plot.spread = odd;
+    char *text = picture_of(print_forest, &plot);
+    assert_non_null(strstr(text, ">95 % interval<"));
+    assert_null(strstr(text, ">95 % of groups<"));
+    assert_int_equal(count_of(text, "stroke-width:1.1"), 2);
+    free(text);
+}
+
 /* A small interval keeps its digits beside large ones. */
 static void test_forest_of_small_and_large(void **state)
 {
@@ -374,6 +438,8 @@ int main(void)
         cmocka_unit_test(test_forest_shows_the_strongest),
         cmocka_unit_test(test_forest_of_panels),
         cmocka_unit_test(test_forest_with_groups_behind),
+        cmocka_unit_test(test_forest_of_means_of_groups),
+        cmocka_unit_test(test_forest_of_odd_spreads),
         cmocka_unit_test(test_forest_of_small_and_large),
         cmocka_unit_test(test_calibration),
         cmocka_unit_test(test_layout_keeps_boxes_apart),

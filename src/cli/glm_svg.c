@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A regression as a picture for a paper: its coefficients with their intervals, and of
-   groups the population, with the groups behind it. */
+   groups their mean and where they lie, with the groups behind it. */
 #include "cli/glm_fit.h"
 #include "cli/report.h"
 #include "cli/text_file.h"
@@ -18,14 +18,21 @@ typedef struct drawing {
     char **row;      /* (n) names */
     dlpi_estimate *estimate;
     bool *aside;
-    double *point;      /* (n, M) */
-    double *population; /* (n + n^2) */
+    dlpi_spread *spread; /* (n) of the groups of a hierarchy */
+    double *point;       /* (n, M) */
+    double *population;  /* (n + n^2) of separate fits */
     char title[NAME], caption[NAME], warning[NAME];
 } drawing;
 
 static bool shows_population(const drawing *d)
 {
     return cli_glm_is_grouped(d->fit) && d->block < 0;
+}
+
+/* And how sure its mean is. */
+static bool shows_mean(const drawing *d)
+{
+    return shows_population(d) && d->fit->mu0;
 }
 
 /* ---- words ---- */
@@ -45,20 +52,24 @@ void cli_glm_warn(const cli_glm_fit *fit, char *out, size_t room)
 static void write_words(drawing *d)
 {
     const cli_glm_fit *fit = d->fit;
-    const char *interval = "Posterior means with 95 % intervals";
+    const char *shown =
+        "Posterior means with 95 % intervals, a full dot where they leave out 0";
     if (d->block >= 0)
         snprintf(d->title, NAME, "%s, group %s", fit->formula,
                  cli_glm_group(fit, d->block));
     else
         snprintf(d->title, NAME, "%s", fit->formula);
-    if (shows_population(d))
-        interval = fit->mu0 ? "Population means and where 95 % of groups lie, with the "
-                              "groups' posterior means behind"
-                            : "Means over groups and where 95 % of them lie, with the "
-                              "groups' own means behind";
-    snprintf(d->caption, NAME,
-             "%s; a full dot where they leave out 0. Family %s, link %s, %td row%s.",
-             interval, fit->family, fit->link, fit->rows, cli_plural(fit->rows));
+    if (shows_mean(d))
+        shown =
+            "The mean of the groups with its 95 % interval (thick), a full dot where "
+            "that leaves out 0; where 95 % of groups lie (thin); pale, the groups' "
+            "posterior means";
+    else if (shows_population(d))
+        shown =
+            "Means over groups and where 95 % of them lie, a full dot where that "
+            "leaves out 0; pale, the groups' own means";
+    snprintf(d->caption, NAME, "%s. Family %s, link %s, %td row%s.", shown, fit->family,
+             fit->link, fit->rows, cli_plural(fit->rows));
     cli_glm_warn(fit, d->warning, sizeof d->warning);
 }
 
@@ -94,6 +105,18 @@ static bool fill_rows(drawing *d, const double *mu, const double *Sigma)
     return named;
 }
 
+static bool fill_spread(drawing *d)
+{
+    const cli_glm_fit *fit = d->fit;
+    cli_glm_quantity *quantity = cli_glm_quantities(fit, fit->mu0, fit->Sigma0);
+    if (!quantity) return false;
+    for (dlp_index i = 0; i < fit->n; i++)
+        d->spread[i] =
+            (dlpi_spread){quantity[i].estimate.lower, quantity[i].estimate.upper};
+    free(quantity);
+    return true;
+}
+
 static bool fill_points(drawing *d)
 {
     const dlp_index n = d->fit->n, M = d->fit->M;
@@ -112,21 +135,27 @@ static bool fill(drawing *d)
     const dlp_index n = d->fit->n, m = d->block > 0 ? d->block : 0;
     if (!shows_population(d))
         return fill_rows(d, d->fit->mu + m * n, d->fit->Sigma + m * n * n);
+    if (!fill_points(d)) return false;
+    if (shows_mean(d))
+        return fill_rows(d, d->fit->mu0, d->fit->mu0_covariance) && fill_spread(d);
     cli_glm_population(d->fit, d->population, d->population + n);
-    return fill_rows(d, d->population, d->population + n) && fill_points(d);
+    return fill_rows(d, d->population, d->population + n);
 }
 
 static bool allocate(drawing *d)
 {
     const size_t n = (size_t)d->fit->n, M = (size_t)d->fit->M;
-    const bool population = shows_population(d);
+    const bool population = shows_population(d), mean = shows_mean(d);
     d->row = calloc(n, sizeof *d->row);
     d->estimate = calloc(n, sizeof *d->estimate);
     d->aside = calloc(n, sizeof *d->aside);
     if (population) d->point = calloc(n * M, sizeof *d->point);
-    if (population) d->population = calloc(n + n * n, sizeof *d->population);
+    if (mean)
+        d->spread = calloc(n, sizeof *d->spread);
+    else if (population)
+        d->population = calloc(n + n * n, sizeof *d->population);
     return d->row && d->estimate && d->aside &&
-           (!population || (d->point && d->population));
+           (!population || (d->point && (d->spread || d->population)));
 }
 
 /* ---- the picture ---- */
@@ -141,13 +170,16 @@ static void print_svg(FILE *out, const void *what)
                                        .width = DLPI_SVG_PAPER},
                               .rows_are = "terms",
                               .mean_is = "mean",
-                              .interval_is = shows_population(d) ? "95 % of groups"
-                                                                 : "95 % interval",
+                              .interval_is = shows_population(d) && !shows_mean(d)
+                                                 ? "95 % of groups"
+                                                 : "95 % interval",
+                              .spread_is = "95 % of groups",
                               .rows = d->fit->n,
                               .panels = 1,
                               .row = (const char *const *)d->row,
                               .estimate = d->estimate,
                               .aside = d->aside,
+                              .spread = d->spread,
                               .points = d->point ? d->fit->M : 0,
                               .point = d->point};
     dlpi_plot_forest(out, &plot);
@@ -167,6 +199,7 @@ dlp_status cli_glm_write_svg(const cli_glm_fit *fit, dlp_index block, const char
     free(d.row);
     free(d.estimate);
     free(d.aside);
+    free(d.spread);
     free(d.point);
     free(d.population);
     return status;

@@ -51,6 +51,12 @@ static json_t *shared_terms_json(const cli_glm_fit *fit)
     return list;
 }
 
+/* Of the mean of the groups, and how sure it is; of separate fits that is not known. */
+static json_t *mean_of_groups_json(const cli_glm_fit *fit)
+{
+    return fit->mu0 ? terms_json(fit, fit->mu0, fit->mu0_covariance) : json_null();
+}
+
 /* ---- groups ---- */
 
 static json_t *group_name_at(const void *of, dlp_index m)
@@ -112,9 +118,10 @@ static json_t *trace_json(const json_t *root)
 
 json_t *cli_page_glm(const cli_glm_fit *fit, const json_t *root, json_t *calibration)
 {
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "kind", "glm", "title",
-                     cli_json_text(fit->formula), "program", "delaplace " DLP_VERSION,
-                     "info", cli_glm_summary_json(fit), "terms", shared_terms_json(fit),
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", "glm",
+                     "title", cli_json_text(fit->formula), "program",
+                     "delaplace " DLP_VERSION, "info", cli_glm_summary_json(fit), "terms",
+                     shared_terms_json(fit), "mean_of_groups", mean_of_groups_json(fit),
                      "groups", groups_json(fit), "trace", trace_json(root), "calibration",
                      calibration ? calibration : json_null());
 }

@@ -22,9 +22,14 @@ enum {
     ARROW = 4,
 };
 static const double DOT = 3.2, SMALL_DOT = 2.4; /* the latter where panels are many */
+/* Lines; of two in a row the thick one is the estimate's, and the thin one ends in caps,
+   which are seen even where the thick one covers it. */
+static const double LINE = 1.5, THICK = 3.6, THIN = 1.1, CAP = 3.5;
+/* Of numbers. */
+enum { MEAN, INTERVAL, SPREAD, COLUMNS };
 enum { FEW_TICKS = 4, TICKS = 6 };
 /* A row aside that would make the axis so many times as long is cut off. */
-static const double TOO_LONG = 3;
+static const double TOO_LONG = 4;
 
 /* A plot that has been planned. */
 typedef struct forest {
@@ -33,9 +38,9 @@ typedef struct forest {
     int rows, panels;                       /* that are shown */
     int row[MOST_ROWS], panel[MOST_PANELS]; /* which */
     int bands, per_band;
-    double name, pitch;    /* room of names; from row to row */
-    double left, width;    /* of the first panel; of each */
-    double mean, interval; /* where the columns of numbers end; 0: there are none */
+    double name, pitch;     /* room of names; from row to row */
+    double left, width;     /* of the first panel; of each */
+    double column[COLUMNS]; /* where those of numbers end; 0: it is not there */
     int decimals;
     dlpi_axis axis;
 } forest;
@@ -113,6 +118,10 @@ static void cover_row(const forest *f, int row, dlpi_range *r)
         cover(r, e->lower);
         cover(r, e->upper);
     }
+    if (plot->spread) {
+        cover(r, plot->spread[row].lower);
+        cover(r, plot->spread[row].upper);
+    }
     for (ptrdiff_t i = 0; i < plot->points; i++)
         cover(r, plot->point[row * plot->points + i]);
 }
@@ -137,6 +146,75 @@ static double place(const forest *f, double left, double x)
     return left + f->width * fmin(1, fmax(0, dlpi_axis_place(&f->axis, x)));
 }
 
+/* ---- numbers ---- */
+
+/* Those of all, or the short form where they would make zeros of a small interval. */
+static int decimals_of(const forest *f, double lower, double upper)
+{
+    const double sd = (upper - lower) / 4;
+    return sd > 0 && sd < 0.5 * pow(10, -f->decimals) ? -1 : f->decimals;
+}
+
+static void write_interval(const forest *f, double lower, double upper, char text[80])
+{
+    const int decimals = decimals_of(f, lower, upper);
+    char low[32], high[32];
+    dlpi_svg_number(lower, decimals, low);
+    dlpi_svg_number(upper, decimals, high);
+    snprintf(text, 80, "[%s, %s]", low, high);
+}
+
+static void write_number(const forest *f, int column, int row, char text[80])
+{
+    const dlpi_estimate *e = estimate_of(f->plot, 0, row);
+    if (column == MEAN)
+        dlpi_svg_number(e->mean, decimals_of(f, e->lower, e->upper), text);
+    else if (column == INTERVAL)
+        write_interval(f, e->lower, e->upper, text);
+    else
+        write_interval(f, f->plot->spread[row].lower, f->plot->spread[row].upper, text);
+}
+
+static const char *column_name(const dlpi_forest *plot, int column)
+{
+    return column == MEAN       ? plot->mean_is
+           : column == INTERVAL ? plot->interval_is
+                                : plot->spread_is;
+}
+
+static double column_room(const forest *f, int column)
+{
+    double room = dlpi_letters_width(column_name(f->plot, column), DLPI_SVG_SMALL);
+    for (int i = 0; i < f->rows; i++) {
+        char text[80];
+        write_number(f, column, f->row[i], text);
+        room = fmax(room, dlpi_letters_width(text, DLPI_SVG_SMALL));
+    }
+    return room + GAP;
+}
+
+/* Of one panel, which leaves the room for them: the columns' from the right, the plot's
+   what is left. A spread whose numbers would leave too little is drawn without them. */
+static void plan_numbers(forest *f)
+{
+    double sd[MOST_ROWS], room[COLUMNS] = {0};
+    for (int i = 0; i < f->rows; i++) {
+        const dlpi_estimate *e = estimate_of(f->plot, 0, f->row[i]);
+        sd[i] = (e->upper - e->lower) / 4;
+    }
+    f->decimals = dlpi_svg_decimals((size_t)f->rows, sd);
+    for (int c = 0; c < COLUMNS; c++)
+        if (c != SPREAD || f->plot->spread) room[c] = column_room(f, c);
+    if (f->width - room[MEAN] - room[INTERVAL] - room[SPREAD] < LEAST_PANEL)
+        room[SPREAD] = 0;
+    double end = f->left + f->width;
+    for (int c = COLUMNS - 1; c >= 0; c--) {
+        if (room[c] > 0) f->column[c] = end;
+        end -= room[c];
+    }
+    f->width = end - f->left;
+}
+
 /* ---- the plan ---- */
 
 static double name_room(const forest *f)
@@ -145,44 +223,6 @@ static double name_room(const forest *f)
     for (int i = 0; i < f->rows; i++)
         room = fmax(room, dlpi_letters_width(f->plot->row[f->row[i]], DLPI_SVG_SMALL));
     return fmin(room, MOST_NAME) + 1;
-}
-
-/* Those of all, or the short form where they would make zeros of a small interval. */
-static int decimals_of(const forest *f, const dlpi_estimate *e)
-{
-    const double sd = (e->upper - e->lower) / 4;
-    return sd > 0 && sd < 0.5 * pow(10, -f->decimals) ? -1 : f->decimals;
-}
-
-static void write_interval(const forest *f, const dlpi_estimate *e, char text[80])
-{
-    char lower[32], upper[32];
-    dlpi_svg_number(e->lower, decimals_of(f, e), lower);
-    dlpi_svg_number(e->upper, decimals_of(f, e), upper);
-    snprintf(text, 80, "[%s, %s]", lower, upper);
-}
-
-/* Columns of numbers, where one panel leaves the room for them. */
-static void plan_numbers(forest *f)
-{
-    double sd[MOST_ROWS], mean = dlpi_letters_width(f->plot->mean_is, DLPI_SVG_SMALL);
-    double interval = dlpi_letters_width(f->plot->interval_is, DLPI_SVG_SMALL);
-    for (int i = 0; i < f->rows; i++) {
-        const dlpi_estimate *e = estimate_of(f->plot, 0, f->row[i]);
-        sd[i] = (e->upper - e->lower) / 4;
-    }
-    f->decimals = dlpi_svg_decimals((size_t)f->rows, sd);
-    for (int i = 0; i < f->rows; i++) {
-        const dlpi_estimate *e = estimate_of(f->plot, 0, f->row[i]);
-        char text[80];
-        dlpi_svg_number(e->mean, decimals_of(f, e), text);
-        mean = fmax(mean, dlpi_letters_width(text, DLPI_SVG_SMALL));
-        write_interval(f, e, text);
-        interval = fmax(interval, dlpi_letters_width(text, DLPI_SVG_SMALL));
-    }
-    f->interval = f->plot->page.width - DLPI_SVG_EDGE - 2;
-    f->mean = f->interval - interval - GAP;
-    f->width -= mean + interval + 2 * GAP;
 }
 
 static forest make_plan(FILE *out, const dlpi_forest *plot)
@@ -207,20 +247,50 @@ static forest make_plan(FILE *out, const dlpi_forest *plot)
 
 /* ---- rows ---- */
 
-/* The line, with an arrow at an end that the axis does not reach. */
+/* At the ends that the axis does not reach. */
+static void print_arrows(const forest *f, double lower, double upper, double left,
+                         double y)
+{
+    const bool more = upper > f->axis.high, less = lower < f->axis.low;
+    if (!more && !less) return;
+    fprintf(f->out, "  <path class=\"line c0\" style=\"stroke-width:%.1f\" d=\"", LINE);
+    if (less)
+        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", place(f, left, lower) + ARROW,
+                y - ARROW + 1, -ARROW, ARROW - 1, ARROW, ARROW - 1);
+    if (more)
+        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", place(f, left, upper) - ARROW,
+                y - ARROW + 1, ARROW, ARROW - 1, -ARROW, ARROW - 1);
+    fputs("\"/>\n", f->out);
+}
+
+/* Cut at its ends, which round ones would lengthen where it is thick. */
 static void print_interval(const forest *f, const dlpi_estimate *e, double left, double y)
 {
-    const double low = place(f, left, e->lower), high = place(f, left, e->upper);
     fprintf(f->out,
-            "  <path class=\"line c0\" style=\"stroke-width:1.5\" d=\"M%.1f,%.1fH%.1f",
-            low, y, high);
-    if (e->lower < f->axis.low)
-        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", low + ARROW, y - ARROW + 1, -ARROW,
-                ARROW - 1, ARROW, ARROW - 1);
-    if (e->upper > f->axis.high)
-        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", high - ARROW, y - ARROW + 1, ARROW,
-                ARROW - 1, -ARROW, ARROW - 1);
+            "  <path class=\"line c0\" style=\"stroke-width:%.1f;stroke-linecap:butt\" "
+            "d=\"M%.1f,%.1fH%.1f\"/>\n",
+            f->plot->spread ? THICK : LINE, place(f, left, e->lower), y,
+            place(f, left, e->upper));
+    print_arrows(f, e->lower, e->upper, left, y);
+}
+
+static void print_cap(const forest *f, double x, double y)
+{
+    if (x < f->axis.low || x > f->axis.high) return;
+    fprintf(f->out, "M%.1f,%.1fv%.1f", place(f, f->left, x), y - CAP, 2 * CAP);
+}
+
+/* Behind the estimate. */
+static void print_spread(const forest *f, const dlpi_spread *s, double y)
+{
+    if (isnan(s->lower) || isnan(s->upper)) return;
+    fprintf(f->out,
+            "  <path class=\"line c0\" style=\"stroke-width:%.1f\" d=\"M%.1f,%.1fH%.1f",
+            THIN, place(f, f->left, s->lower), y, place(f, f->left, s->upper));
+    print_cap(f, s->lower, y);
+    print_cap(f, s->upper, y);
     fputs("\"/>\n", f->out);
+    print_arrows(f, s->lower, s->upper, f->left, y);
 }
 
 /* Full where the interval leaves out 0. */
@@ -253,14 +323,15 @@ static void print_points(const forest *f, int row, double y)
     fputs("\"/>\n", f->out);
 }
 
-static void print_numbers(const forest *f, const dlpi_estimate *e, double y)
+static void print_numbers(const forest *f, int row, double y)
 {
     char text[80];
-    if (f->mean <= 0) return;
-    dlpi_svg_number(e->mean, decimals_of(f, e), text);
-    dlpi_svg_text(f->out, f->mean, y, "small end", text);
-    write_interval(f, e, text);
-    dlpi_svg_text(f->out, f->interval, y, "small end dim", text);
+    for (int c = 0; c < COLUMNS; c++) {
+        if (f->column[c] <= 0) continue;
+        write_number(f, c, row, text);
+        dlpi_svg_text(f->out, f->column[c], y, c == MEAN ? "small end" : "small end dim",
+                      text);
+    }
 }
 
 /* ---- panels ---- */
@@ -283,6 +354,8 @@ static void print_panel(const forest *f, int p, double left, double top)
     }
     for (int i = 0; i < f->rows; i++)
         print_points(f, f->row[i], top + f->pitch * (i + 0.5));
+    for (int i = 0; p == 0 && f->plot->spread && i < f->rows; i++)
+        print_spread(f, &f->plot->spread[f->row[i]], top + f->pitch * (i + 0.5));
     for (int i = 0; i < f->rows; i++)
         print_estimate(f, estimate_of(f->plot, f->panel[p], f->row[i]), left,
                        top + f->pitch * (i + 0.5));
@@ -291,16 +364,15 @@ static void print_panel(const forest *f, int p, double left, double top)
 static void print_names(const forest *f, double top)
 {
     const double middle = 0.35 * DLPI_SVG_SMALL; /* from the baseline */
-    if (f->mean > 0) {
-        dlpi_svg_text(f->out, f->mean, top - 7, "small end dim", f->plot->mean_is);
-        dlpi_svg_text(f->out, f->interval, top - 7, "small end dim",
-                      f->plot->interval_is);
-    }
+    for (int c = 0; c < COLUMNS; c++)
+        if (f->column[c] > 0)
+            dlpi_svg_text(f->out, f->column[c], top - 7, "small end dim",
+                          column_name(f->plot, c));
     for (int i = 0; i < f->rows; i++) {
         const double y = top + f->pitch * (i + 0.5) + middle;
         dlpi_svg_text_in(f->out, DLPI_SVG_EDGE + 2, y, "small", f->plot->row[f->row[i]],
                          DLPI_SVG_SMALL, f->name);
-        print_numbers(f, estimate_of(f->plot, f->panel[0], f->row[i]), y);
+        print_numbers(f, f->row[i], y);
     }
 }
 

@@ -13,16 +13,23 @@ typedef struct dlpi_estimate {
     double mean, lower, upper;
 } dlpi_estimate;
 
+typedef struct dlpi_spread {
+    double lower, upper;
+} dlpi_spread;
+
 typedef struct dlpi_forest {
     dlpi_svg_page page;
     const char *rows_are, *panels_are; /* "terms", where not all are shown */
     const char *mean_is, *interval_is; /* "mean", "95 % interval" */
+    const char *spread_is;             /* "95 % of groups", where there is a spread */
     ptrdiff_t rows, panels;
     const char *const *row;        /* (rows) names */
     const char *const *panel;      /* (panels) names; NULL: they need none */
     const dlpi_estimate *estimate; /* (panels, rows) */
     const bool *aside;             /* (rows) intercepts and scales, which may reach beyond
                                       the axis where they would make the others small; NULL */
+    const dlpi_spread *spread;     /* (rows) where those lie that the estimates are means
+                                      of: a thin line in the first panel; NULL */
     ptrdiff_t points;
     const double *point; /* (rows, points) shown pale behind the first panel; NULL */
 } dlpi_forest;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Usage: node regression.mjs REPORT.html TERMS GROUPS PARTS
-// The report of a regression in a real browser. GROUPS is 0 where there are none.
+// Usage: node regression.mjs REPORT.html TERMS GROUPS PARTS [separate]
+// The report of a regression in a real browser. GROUPS is 0 where there are none; they share
+// a prior unless they are separate.
 import assert from "node:assert/strict";
 import { atEachSize, everyControlHasAName, overlaps } from "./check.mjs";
 
 const file = process.argv[2];
-const [terms, groups, parts] = process.argv.slice(3).map(Number);
-const rowsIn = (id) => `section[aria-labelledby=${id}] .rows tbody tr`;
+const [terms, groups, parts] = process.argv.slice(3, 6).map(Number);
+const hierarchical = groups > 0 && process.argv[6] !== "separate";
+const tableIn = (id) => `section[aria-labelledby=${id}] .rows`;
+const rowsIn = (id) => `${tableIn(id)} tbody tr`;
 
 async function showsAll(page) {
   const count = (selector) => page.locator(selector).count();
@@ -16,6 +19,35 @@ async function showsAll(page) {
   assert.equal(await count(".numbers tbody tr"), parts);
   assert.ok((await count(".settings dt")) > 5);
   assert.equal(await count(rowsIn("groups")), groups);
+}
+
+/** How sure the mean of groups is, and where they lie: a thick line and a thin one. */
+async function meanAndGroupsStandApart(page) {
+  const heads = await page.locator(`${tableIn("coefficients")} thead th`).allTextContents();
+  assert.deepEqual(
+    heads.slice(1).map((head) => head.replace("\u00a0", " ")),
+    hierarchical
+      ? ["Mean", "95 % interval", "95 % of groups"]
+      : ["Mean", groups > 0 ? "95 % of groups" : "95 % interval"],
+  );
+  const spreads = page.locator(`${rowsIn("coefficients")} .spread`);
+  assert.equal(await spreads.count(), hierarchical ? terms : 0);
+  if (!hierarchical) return;
+  const thin = await spreads.first().boundingBox(),
+    thick = await page.locator(`${rowsIn("coefficients")} .range`).first().boundingBox();
+  assert.ok(thin.height < thick.height && thin.width !== thick.width);
+}
+
+/** A phone has room for every number, side by side. */
+async function numbersHaveRoom(page) {
+  const table = page.locator(tableIn("coefficients"));
+  const [content, room] = await table.evaluate((e) => [
+    e.parentElement.scrollWidth,
+    e.parentElement.clientWidth,
+  ]);
+  assert.ok(content <= room, `the table is ${content} wide in a room of ${room}`);
+  for (const row of await page.locator(`${rowsIn("coefficients")}`).all())
+    assert.equal(await overlaps(row.locator("th, .value")), 0, "numbers cover each other");
 }
 
 async function sortingSorts(page) {
@@ -41,10 +73,8 @@ async function groupsFollowTheTerm(page) {
   await page.selectOption("#term", "0");
   assert.notEqual(await places(), before);
   assert.equal(await page.locator(`${rowsIn("groups")} .population`).count(), groups);
-  assert.ok(
-    (await page.locator(`${rowsIn("groups")} .own`).count()) > 0,
-    "shrinkage is not shown",
-  );
+  const own = await page.locator(`${rowsIn("groups")} .own`).count();
+  assert.equal(own > 0, hierarchical, "shrinkage is shown where there is some");
 }
 
 /** Numbers of an axis have room, and all that a row says is seen, on a phone as well. */
@@ -66,6 +96,8 @@ async function axesAreLegible(page) {
 await atEachSize(file, async (page) => {
   for (const check of [
     showsAll,
+    meanAndGroupsStandApart,
+    numbersHaveRoom,
     everyControlHasAName,
     axesAreLegible,
     sortingSorts,

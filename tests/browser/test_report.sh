@@ -31,6 +31,10 @@ try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department \
     --data "$project/data/admissions.csv" -o groups.json
 try 0 report groups.json -o groups.html --data "$project/data/admissions.csv"
 node "$here/regression.mjs" groups.html 2 6 10 || fail "the report of groups"
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department --groups separate \
+    --data "$project/data/admissions.csv" -o separate.json
+try 0 report separate.json -o separate.html
+node "$here/regression.mjs" separate.html 2 6 0 separate || fail "the report of separate fits"
 
 try 0 glm fit 'distress ~ temperature + pressure' --data "$project/data/challenger.csv" \
     -o fit.json

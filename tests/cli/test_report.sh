@@ -92,6 +92,17 @@ try 0 report groups.json -o report.html
 page report.html
 equal group "$(json page.json groups name 5)" F
 json page.json groups sd 5 1 >/dev/null
+# How sure their mean is, and where they lie; of separate fits the latter alone.
+try 0 glm show groups.json --json
+rounded() { printf %.3f "$(json "$@")"; }
+equal mean "$(rounded page.json mean_of_groups 1 upper)" "$(rounded out mean_of_groups 1 upper)"
+equal groups "$(rounded page.json terms 1 upper)" "$(rounded out population coefficients 1 upper)"
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department --groups separate \
+    --data "$data/admissions.csv" -o separate.json
+try 0 report separate.json -o report.html
+page report.html
+equal mean "$(json page.json mean_of_groups)" null
+json page.json terms 1 upper >/dev/null
 
 # Several levels: a series for each.
 awk 'BEGIN { print "y,x"; for (i = 0; i < 60; i++) print substr("abc", i % 3 + 1, 1) "," i % 7 }' >levels.csv

@@ -53,12 +53,22 @@ has calibration.svg 'pale, the rows themselves'
 try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department --nu 5 --phi0 2 \
     --phi1 10 --data "$data/admissions.csv" -o groups.json -q
 both 0 groups.svg glm show groups.json
-has groups.svg '95 % of groups'
+has groups.svg '>95 % interval<'
+has groups.svg '>95 % of groups<'
+has groups.svg 'where 95 % of groups lie (thin)'
 equal "rows of groups" "$(grep -c 'class="dots"' groups.svg)" 2
 try 0 glm show groups.json --group B --svg group.svg
 picture group.svg
 has group.svg 'group B'
+has group.svg '>95 % interval<'
 if grep -q 'class="dots"' group.svg; then fail "groups behind a group"; fi
+# Of separate fits nobody says how sure their mean is.
+try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department --groups separate \
+    --data "$data/admissions.csv" -o separate.json -q
+try 0 glm show separate.json --svg separate.svg
+picture separate.svg
+has separate.svg '>95 % of groups<'
+if grep -q '>95 % interval<' separate.svg; then fail "an interval that is not known"; fi
 
 # Names of any kind: escaped, cut, and whole in a title.
 long=$(printf 'long%.0s' {1..200})

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The coefficients with their intervals.
+// The coefficients with their intervals; of groups, their mean and where they lie.
 import { h } from "../dom.js";
 import { section } from "../page.js";
 import { extent } from "../scale.js";
-import { beyond, rowTable } from "./rows.js";
+import { beyond, ends, rowTable } from "./rows.js";
 
 const FILTER_FROM = 12;
 
@@ -17,18 +17,49 @@ const orders = {
 export const isIntercept = (term) => /(^|: )\(Intercept\)$/.test(term.name);
 
 // A term that would make the axis so many times as long is cut off and gets arrows.
-const TOO_LONG = 3;
+const TOO_LONG = 4;
 
 /** All intervals and 0, but for intercepts and scales that would make the others small. */
 function domainOf(terms) {
-  const range = (list) => extent([0, ...list.flatMap((t) => [t.lower, t.upper])]);
+  const range = (list) => extent([0, ...list.flatMap(ends)]);
   const others = range(terms.filter((t) => t.kind === "coefficient" && !isIntercept(t)));
   const all = range(terms);
   const alone = terms.every((t) => t.kind !== "coefficient" || isIntercept(t));
   return alone || all[1] - all[0] < TOO_LONG * (others[1] - others[0]) ? all : others;
 }
 
-export function forest(terms, grouped) {
+const INTERVAL = "95\u00a0% interval",
+  OF_GROUPS = "95\u00a0% of groups";
+
+/**
+ * What there is to show: of one fit its terms, of separate fits of groups where those lie, of
+ * a hierarchy its mean, which has an interval of its own, with where groups lie around it.
+ */
+function contentOf({ terms, mean_of_groups: means, groups }) {
+  if (means)
+    return {
+      terms: means.map((t, i) => ({ ...t, spread: [terms[i].lower, terms[i].upper] })),
+      title: "The population",
+      columns: ["Mean", INTERVAL, OF_GROUPS],
+      note: "What groups are like. A dot is the mean of the groups and the thick line its 95\u00a0% interval: how sure the mean is. The thin line is where 95\u00a0% of groups lie: how much they differ.",
+    };
+  if (groups)
+    return {
+      terms,
+      title: "The population",
+      columns: ["Mean", OF_GROUPS],
+      note: "What groups are like: the mean of each term, and where 95\u00a0% of groups lie.",
+    };
+  return {
+    terms,
+    title: "Coefficients",
+    columns: ["Mean", INTERVAL],
+    note: "Posterior means with 95\u00a0% intervals. An interval that leaves out 0 tells the sign of its term.",
+  };
+}
+
+export function forest(data) {
+  const { terms, title, columns, note } = contentOf(data);
   const domain = domainOf(terms);
   let order = "As fitted";
   const place = h("div", { class: "scroll-x" });
@@ -60,19 +91,16 @@ export function forest(terms, grouped) {
         rows,
         domain,
         { zero: true },
-        ["Term", "", "Mean", grouped ? "95\u00a0% of groups" : "95\u00a0% interval"],
+        ["Term", "", ...columns],
         "Coefficients with their intervals",
       ),
     );
   };
   render();
-  const note = grouped
-    ? "What groups are like: the mean of each term, and where 95\u00a0% of groups lie."
-    : "Posterior means with 95\u00a0% intervals. An interval that leaves out 0 tells the sign of its term.";
   const cut = terms.some((t) => beyond(t, domain));
   return section(
     "coefficients",
-    grouped ? "The population" : "Coefficients",
+    title,
     cut ? `${note} An arrow points to what lies beyond the axis.` : note,
     h(
       "div",

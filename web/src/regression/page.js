@@ -51,7 +51,7 @@ export function showRegression(data, app) {
     h(
       "main",
       { class: "regression-page" },
-      forest(data.terms, data.groups != null),
+      forest(data),
       data.groups && groupSection(data),
       data.calibration && calibrationSection(data),
     ),

@@ -17,11 +17,28 @@ const TICK = 56; // pixels that a number of the axis wants
 
 const at = (name, place) => `${name}:${place.toFixed(2)}%`;
 
-/** A range, a dot on it, and the lines that all rows share; beyond an end, an arrow. */
+const between = (left, right) => `${at("left", left)};${at("right", 100 - right)}`;
+
+/** A line, which says of its ends whether the axis reaches them or ends before. */
+function reach(kind, [lower, upper], [low, high]) {
+  const place = placer([low, high]);
+  const within = (x) => x >= low && x <= high;
+  const classes = [
+    kind,
+    within(lower) && "end-left",
+    within(upper) && "end-right",
+    lower < low && "more-left",
+    upper > high && "more-right",
+  ];
+  return h("i", {
+    class: classes.filter(Boolean).join(" "),
+    style: between(place(lower), place(upper)),
+  });
+}
+
+/** A range, a dot on it, what it is the mean of behind it, and the lines that all rows share. */
 function plot(row, domain, lines) {
   const place = placer(domain);
-  const left = place(row.lower),
-    right = place(row.upper);
   const inside = row.mean >= domain[0] && row.mean <= domain[1];
   return h(
     "div",
@@ -29,19 +46,17 @@ function plot(row, domain, lines) {
     lines.band &&
       h("i", {
         class: "population",
-        style: `${at("left", place(lines.band[0]))};${at("right", 100 - place(lines.band[1]))}`,
+        style: between(place(lines.band[0]), place(lines.band[1])),
       }),
     lines.zero && h("i", { class: "zero", style: at("left", place(0)) }),
     lines.mean != null && h("i", { class: "mean", style: at("left", place(lines.mean)) }),
     row.own != null &&
       h("i", {
         class: "pull",
-        style: `${at("left", place(Math.min(row.own, row.mean)))};${at("right", 100 - place(Math.max(row.own, row.mean)))}`,
+        style: between(place(Math.min(row.own, row.mean)), place(Math.max(row.own, row.mean))),
       }),
-    h("i", {
-      class: `range${row.lower < domain[0] ? " more-left" : ""}${row.upper > domain[1] ? " more-right" : ""}`,
-      style: `${at("left", left)};${at("right", 100 - right)}`,
-    }),
+    row.spread && reach("spread", row.spread, domain),
+    reach("range", [row.lower, row.upper], domain),
     row.own != null &&
       row.own >= domain[0] &&
       row.own <= domain[1] &&
@@ -50,7 +65,7 @@ function plot(row, domain, lines) {
   );
 }
 
-function axis(domain) {
+function axis(domain, columns) {
   const place = placer(domain);
   const draw = (width) => {
     const list = ticks(...domain, Math.min(6, width / TICK)),
@@ -66,17 +81,25 @@ function axis(domain) {
     { class: "axis-row", "aria-hidden": "true" },
     h("td", {}),
     h("td", { class: "plot-cell" }, responsive(draw)),
-    h("td", {}),
-    h("td", {}),
+    Array.from({ length: columns - 2 }, () => h("td", {})),
   );
 }
 
+/** From where to where a row has anything to show. */
+export function ends({ lower, upper, spread = [] }) {
+  return [Math.min(lower, ...spread), Math.max(upper, ...spread)];
+}
+
 /** Whether a row has anything that its axis does not show. */
-export function beyond({ lower, upper }, [low, high]) {
+export function beyond(row, [low, high]) {
+  const [lower, upper] = ends(row);
   return lower < low || upper > high;
 }
 
-/** rows: {name, mean, lower, upper, own?}; lines: {zero?, mean?, band?}. */
+/**
+ * rows: {name, mean, lower, upper, spread?, own?}, of which all or none have a spread, and a
+ * column for it; lines: {zero?, mean?, band?}.
+ */
 export function rowTable(rows, domain, lines, heads, caption) {
   const number = alike(rows.map((row) => (row.upper - row.lower) / 4));
   const head = (text, i) =>
@@ -91,12 +114,14 @@ export function rowTable(rows, domain, lines, heads, caption) {
       h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
       h("td", { role: "cell", class: "value" }, number(row.mean)),
       h("td", { role: "cell", class: "value muted" }, interval(row.lower, row.upper, number)),
+      row.spread &&
+        h("td", { role: "cell", class: "value muted" }, interval(...row.spread, number)),
     );
   return h(
     "table",
-    { class: "rows", role: "table", "aria-label": caption },
+    { class: heads.length > 4 ? "rows full" : "rows", role: "table", "aria-label": caption },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(head))),
     h("tbody", { role: "rowgroup" }, rows.map(line)),
-    h("tfoot", {}, axis(domain)),
+    h("tfoot", {}, axis(domain, heads.length)),
   );
 }
