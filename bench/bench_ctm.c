@@ -71,9 +71,12 @@ static corpora simulate(dlp_index D, dlp_index K)
     dlp_error error;
     dlp_topics topics;
     corpora c;
+    const dlp_simulate_settings
+        train = {.documents = D, .words = 100, .seed = 1, .threads = 1},
+        test = {.documents = 500, .words = 100, .seed = 2, .threads = 1};
     if (dlp_simulate_topics(K, 50000, 0.02, 1, &topics, &error) != DLP_OK ||
-        dlp_simulate_ctm(&topics, NULL, D, 100, 1, 1, &c.train, NULL, &error) != DLP_OK ||
-        dlp_simulate_ctm(&topics, NULL, 500, 100, 2, 1, &c.test, NULL, &error) != DLP_OK)
+        dlp_simulate_ctm(&topics, NULL, &train, &c.train, NULL, &error) != DLP_OK ||
+        dlp_simulate_ctm(&topics, NULL, &test, &c.test, NULL, &error) != DLP_OK)
         stop(&error);
     dlp_topics_free(&topics);
     return c;

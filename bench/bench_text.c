@@ -116,7 +116,8 @@ int main(int argc, char **argv)
 {
     struct dlpi_bytes text = {0};
     if (argc > 1) {
-        check(dlpi_input_read(argv[1], &text, NULL) == DLP_OK, "cannot read the file");
+        check(dlpi_input_read(argv[1], NULL, &text, NULL) == DLP_OK,
+              "cannot read the file");
         measure(argv[1], &text);
         free(text.data);
         return 0;

@@ -16,10 +16,11 @@ static inline void fuzz_expect(bool kept)
     if (!kept) abort();
 }
 
+typedef dlp_status fuzz_parse(const char *name, const char *text, size_t size,
+                              dlp_corpus **corpus, dlp_error *error);
+
 /* A parser either makes a sound corpus, or says what is wrong and makes none. */
-static inline void fuzz_parser(dlp_status (*parse)(const char *, const char *, size_t,
-                                                   dlp_corpus **, dlp_error *),
-                               const uint8_t *data, size_t size)
+static inline void fuzz_parser(fuzz_parse *parse, const uint8_t *data, size_t size)
 {
     dlp_corpus *corpus = NULL;
     dlp_error error = {""};

@@ -8,6 +8,6 @@ static bool is_whole(const dlp_corpus *corpus)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_format("mtx", data, size, is_whole);
+    fuzz_format("mtx", dlp_corpus_parse_mtx, data, size, is_whole);
     return 0;
 }

@@ -8,6 +8,6 @@ static bool is_whole(const dlp_corpus *corpus)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_format("svmlight", data, size, is_whole);
+    fuzz_format("svmlight", dlp_corpus_parse_svmlight, data, size, is_whole);
     return 0;
 }

@@ -12,6 +12,6 @@ static bool is_whole(const dlp_corpus *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_format("csv", data, size, is_whole);
+    fuzz_format("csv", dlp_corpus_parse_csv, data, size, is_whole);
     return 0;
 }

@@ -63,7 +63,7 @@ static void put(const char *file, const char *text)
 static dlp_corpus *open_corpus(const char *file)
 {
     dlp_corpus *c = NULL;
-    assert_ok(dlp_corpus_open(at(file), NULL, NULL, &c, error));
+    assert_ok(dlp_corpus_open(at(file), NULL, &c, error));
     assert_true(corpus_is_sound(c));
     return c;
 }
@@ -109,6 +109,16 @@ static dlp_corpus *sample(bool named)
 
 /* ---- there and back ---- */
 
+/* Options for format i; those of the last two stay valid. */
+static const dlp_corpus_options *format_named(int i)
+{
+    static dlp_corpus_options options[2];
+    static int next = 0;
+    dlp_corpus_options *o = &options[next++ % 2];
+    o->format = dlp_corpus_format_name(i);
+    return o;
+}
+
 static void each_format_becomes_each(void **state)
 {
     (void)state;
@@ -120,12 +130,10 @@ static void each_format_becomes_each(void **state)
                 char from[32], to[32];
                 snprintf(from, sizeof from, "a.x%s", packed[i % 3]);
                 snprintf(to, sizeof to, "b.x%s", packed[j % 3]);
-                assert_ok(
-                    dlp_corpus_write(c, at(from), dlp_corpus_format_name(i), error));
+                assert_ok(dlp_corpus_write(c, at(from), format_named(i), error));
                 dlp_corpus *first = open_corpus(from);
                 assert_same(first, c);
-                assert_ok(
-                    dlp_corpus_write(first, at(to), dlp_corpus_format_name(j), error));
+                assert_ok(dlp_corpus_write(first, at(to), format_named(j), error));
                 dlp_corpus *second = open_corpus(to);
                 assert_same(second, c);
                 dlp_corpus_free(first);
@@ -197,27 +205,30 @@ static void names_beside_are_found(void **state)
     assert_string_equal(c->name[1], "second");
     dlp_corpus_free(c);
     put("c.txt", "p\nq\n");
-    assert_ok(dlp_corpus_open(at("a.ldac"), "ldac", at("c.txt"), &c, error));
+    assert_ok(dlp_corpus_open(
+        at("a.ldac"), &(dlp_corpus_options){.format = "ldac", .vocab = at("c.txt")}, &c,
+        error));
     assert_string_equal(c->vocab[1], "q");
     assert_string_equal(c->name[1], "second");
     dlp_corpus_free(c);
 
     put("a.docs", "first\n");
-    assert_fails(dlp_corpus_open(at("a.ldac"), NULL, NULL, &c, error), DLP_EINPUT,
+    assert_fails(dlp_corpus_open(at("a.ldac"), NULL, &c, error), DLP_EINPUT,
                  "a.docs: has 1 names but the corpus has 2 documents");
     assert_null(c);
     put("a.docs", "first\n\nthird\n");
-    assert_fails(dlp_corpus_open(at("a.ldac"), NULL, NULL, &c, error), DLP_EINPUT,
+    assert_fails(dlp_corpus_open(at("a.ldac"), NULL, &c, error), DLP_EINPUT,
                  "a.docs:2: expected the name of a document");
     put("a.vocab", "x\n");
-    assert_fails(dlp_corpus_open(at("a.ldac"), NULL, NULL, &c, error), DLP_EINPUT,
+    assert_fails(dlp_corpus_open(at("a.ldac"), NULL, &c, error), DLP_EINPUT,
                  "a.vocab: has 1 names but the corpus has 2 terms");
-    assert_fails(dlp_corpus_open(at("a.ldac"), "bow", NULL, &c, error), DLP_EINVAL,
-                 "'bow' is no format of a corpus; expected ldac, uci");
-    assert_fails(dlp_corpus_open(at("a.ldac"), "uci", NULL, &c, error), DLP_EINPUT,
-                 "a.ldac:1: expected the number of documents");
-    assert_fails(dlp_corpus_open(NULL, NULL, NULL, &c, error), DLP_EINVAL,
-                 "needs a path");
+    assert_fails(
+        dlp_corpus_open(at("a.ldac"), &(dlp_corpus_options){.format = "bow"}, &c, error),
+        DLP_EINVAL, "'bow' is no format of a corpus; expected ldac, uci");
+    assert_fails(
+        dlp_corpus_open(at("a.ldac"), &(dlp_corpus_options){.format = "uci"}, &c, error),
+        DLP_EINPUT, "a.ldac:1: expected the number of documents");
+    assert_fails(dlp_corpus_open(NULL, NULL, &c, error), DLP_EINVAL, "needs a path");
 }
 
 static void names_beside_order_triplets(void **state)
@@ -237,10 +248,10 @@ static void names_beside_order_triplets(void **state)
     assert_string_equal(c->name[1], "d0");
     dlp_corpus_free(c);
     put("a.docs", "d1\nd0\n");
-    assert_fails(dlp_corpus_open(at("a.csv"), NULL, NULL, &c, error), DLP_EINPUT,
+    assert_fails(dlp_corpus_open(at("a.csv"), NULL, &c, error), DLP_EINPUT,
                  "a.docs: 'd2' of the corpus is not there");
     put("a.vocab", "c\nb\na\nb\n");
-    assert_fails(dlp_corpus_open(at("a.csv"), NULL, NULL, &c, error), DLP_EINPUT,
+    assert_fails(dlp_corpus_open(at("a.csv"), NULL, &c, error), DLP_EINPUT,
                  "a.vocab:4: 'b' stands in line 2 already");
     assert_null(c);
 }
@@ -269,13 +280,16 @@ static void what_cannot_be_written_is_refused(void **state)
     dlp_corpus *c = parse(dlp_corpus_parse_ldac, "1 0:2\n1 1:1\n");
     assert_fails(dlp_corpus_write(c, at("a.txt"), NULL, error), DLP_EINVAL,
                  "a.txt: the name does not tell the format; let it end in .ldac");
-    assert_fails(dlp_corpus_write(c, at("a.ldac"), "bow", error), DLP_EINVAL, "'bow'");
+    assert_fails(
+        dlp_corpus_write(c, at("a.ldac"), &(dlp_corpus_options){.format = "bow"}, error),
+        DLP_EINVAL, "'bow'");
     assert_fails(dlp_corpus_write(c, at("a.ldac.xz"), NULL, error), DLP_EINVAL,
                  "cannot pack by xz; let the name end in .gz, .zst or neither");
     assert_fails(dlp_corpus_write(c, at("no/a.ldac"), NULL, error), DLP_EIO,
                  "create its folder first");
-    assert_fails(dlp_corpus_write(c, at("a.vocab"), "ldac", error), DLP_EINVAL,
-                 "a.vocab: is where the corpus' names go");
+    assert_fails(dlp_corpus_write(c, at("a.vocab"),
+                                  &(dlp_corpus_options){.format = "ldac"}, error),
+                 DLP_EINVAL, "a.vocab: is where the corpus' names go");
     assert_fails(dlp_corpus_write(c, NULL, NULL, error), DLP_EINVAL, "needs a corpus");
     /* Names of another corpus are not taken for this one's. */
     put("a.docs", "x\n");
@@ -293,7 +307,8 @@ static void what_cannot_be_written_is_refused(void **state)
     assert_int_equal(unlink(at("a.docs")), 0);
     assert_fails(dlp_corpus_write(c, at("a.csv"), NULL, error), DLP_EINPUT,
                  "the corpus has no terms");
-    assert_ok(dlp_corpus_write(c, "/dev/null", "ldac", error));
+    assert_ok(
+        dlp_corpus_write(c, "/dev/null", &(dlp_corpus_options){.format = "ldac"}, error));
     c->row[1] = 1;
     assert_fails(dlp_corpus_write(c, at("a.ldac"), NULL, error), DLP_EINPUT, "not whole");
     dlp_corpus_free(c);
@@ -427,13 +442,13 @@ static dlp_status do_everything(const char *file, dlp_error *error)
     static const unsigned char keep[] = {1, 0, 1};
     dlp_corpus *c = NULL, *some = NULL, *pruned = NULL;
     dlp_postings *postings = NULL;
-    dlp_status status = dlp_corpus_open(at(file), NULL, NULL, &c, error);
+    dlp_status status = dlp_corpus_open(at(file), NULL, &c, error);
     if (status == DLP_OK) status = dlp_corpus_select(c, keep, &some, error);
     if (status == DLP_OK) status = dlp_corpus_prune(some, 1, 1, &pruned, error);
     if (status == DLP_OK) status = dlp_corpus_transpose(pruned, &postings, error);
     for (int i = 0; i < 5 && status == DLP_OK; i++)
-        status = dlp_corpus_write(c, at(i % 2 ? "b.x.gz" : "b.x.zst"),
-                                  dlp_corpus_format_name(i), error);
+        status =
+            dlp_corpus_write(c, at(i % 2 ? "b.x.gz" : "b.x.zst"), format_named(i), error);
     dlp_postings_free(postings);
     dlp_corpus_free(pruned);
     dlp_corpus_free(some);

@@ -354,8 +354,8 @@ static void what_no_fit_can_use_is_refused(void **state)
         {"y ~ (x | scool)",
          "formula:1:10: unknown column 'scool'; did you mean 'school'?"},
         {"y ~ log(school)",
-         "formula:1:9: column 'school' holds categories such as 'u', and "
-         "numbers are needed"},
+         "formula:1:9: column 'school' holds categories such as 'u' in row 1 (counted "
+         "from 1), and numbers are needed"},
         {"cbind(won, sex) ~ x", "formula:1:12: column 'sex' holds categories"},
         {"y ~ x + y", "formula:1:9: the response stands on the right side too"},
         {"y ~ x + y:x", "formula:1:9: the response stands on the right side too"},
@@ -411,6 +411,37 @@ static void what_no_fit_can_use_is_refused(void **state)
         assert_fails(try_build(wrong[i][0], NULL, &d, error), DLP_EINPUT, wrong[i][1]);
         assert_int_equal(try_build(wrong[i][0], NULL, &d, NULL), DLP_EINPUT);
     }
+}
+
+/* One slip makes a column of numbers one of categories, which nobody meant. */
+static void numbers_with_a_slip_are_no_categories(void **state)
+{
+    (void)state;
+    static const struct hand_column slips[] = {
+        {"y", "3 1 4 1 5 9 2 6 5 3 5 8"},
+        {"x", "1 2 3 4 NA - 6 abc 7 8 9 10"}, /* 9 of 11: a column of codes */
+        {"slip", "1 2 3 4 5 6 NA abc 7 8 9 10"},
+        {"twice", "1 2 3 4 5 6 1 abc 7 8 9 1"}, /* 9 distinct */
+    };
+    static const char slip[] =
+        "column 'slip' holds numbers, and 'abc' in row 8 (counted from 1); mend it, or "
+        "leave it empty where the value is missing; write factor(slip) if these are";
+    dlp_table *data = hand_table(slips, COUNT(slips)), *whole = table;
+    dlp_design *d;
+    table = data;
+    assert_fails(try_build("y ~ slip", NULL, &d, error), DLP_EINPUT, slip);
+    assert_fails(try_build("y ~ y:slip", NULL, &d, error), DLP_EINPUT, "right side too");
+    assert_fails(try_build("y ~ x:slip", NULL, &d, error), DLP_EINPUT, slip);
+    assert_fails(try_build("slip ~ y", NULL, &d, error), DLP_EINPUT, slip);
+    assert_fails(try_build("y ~ scale(slip)", NULL, &d, error), DLP_EINPUT,
+                 "such as 'abc' in row 8");
+    assert_fails(try_build("y ~ log(x)", NULL, &d, error), DLP_EINPUT,
+                 "such as 'abc' in row 8");
+    static const char *const right[] = {"y ~ factor(slip)", "factor(slip) ~ y", "y ~ x",
+                                        "y ~ twice", "y ~ (1 | slip)"};
+    for (size_t i = 0; i < COUNT(right); i++) dlp_design_free(build(right[i]));
+    table = whole;
+    hand_table_free(data);
 }
 
 static void misuse_is_refused(void **state)
@@ -588,8 +619,10 @@ static void columns_of_another_kind_are_noticed(void **state)
     static const struct hand_column fitted[] = {{"y", "1 2 3"}, {"code", "1 2 10+"}};
     dlp_table *data = hand_table(strange, COUNT(strange)), *whole = table;
     dlp_design *fit = build("y ~ x"), *d;
-    assert_fails(dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
-                 "formula:1:5: column 'x' holds categories such as '1', and numbers");
+    assert_fails(
+        dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+        "formula:1:5: column 'x' holds categories such as 'two' in row 2 (counted "
+        "from 1), and numbers are needed");
     dlp_design_free(fit);
     fit = build("y ~ age");
     assert_fails(dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
@@ -743,6 +776,7 @@ int main(void)
         cmocka_unit_test(groups_come_from_bars_or_an_option),
         cmocka_unit_test(every_term_varies_by_group),
         cmocka_unit_test(what_no_fit_can_use_is_refused),
+        cmocka_unit_test(numbers_with_a_slip_are_no_categories),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(wide_designs_are_refused),
         cmocka_unit_test(new_data_get_the_columns_of_the_fit),

@@ -76,12 +76,12 @@ static const char small_uci[] = "3\n5\n3\n1 2 2\n1 4 4\n3 1 1\n";
 
 static dlp_status read_ldac(const char *from, dlp_corpus **c, dlp_error *error)
 {
-    return dlp_corpus_open(from, "ldac", NULL, c, error);
+    return dlp_corpus_open(from, &(dlp_corpus_options){.format = "ldac"}, c, error);
 }
 
 static dlp_status read_uci(const char *from, dlp_corpus **c, dlp_error *error)
 {
-    return dlp_corpus_open(from, "uci", NULL, c, error);
+    return dlp_corpus_open(from, &(dlp_corpus_options){.format = "uci"}, c, error);
 }
 
 static void the_format_is_told_by_the_content(void **state)
@@ -343,7 +343,8 @@ static void cut_off_packed_bytes_are_refused(void **state)
         for (size_t size = 4; size < whole.size; size++) {
             struct dlpi_bytes part = copy(whole.data, size);
             dlp_error error = {""};
-            assert_int_equal(dlpi_unpack("part", &part, 1 << 20, &error), DLP_EINPUT);
+            assert_int_equal(dlpi_unpack("part", &part, 1 << 20, NULL, &error),
+                             DLP_EINPUT);
             assert_non_null(strstr(error.message, "data end too early"));
             assert_non_null(strstr(error.message, named[i]));
             assert_int_equal(part.size, size); /* as it was */
@@ -410,7 +411,7 @@ static void unpacking_stops_at_its_limit(void **state)
         for (size_t limit = 199998; limit <= 200001; limit++) {
             struct dlpi_bytes packed = packers[i](zeros, 200000);
             dlp_error error = {""};
-            const dlp_status status = dlpi_unpack("zeros", &packed, limit, &error);
+            const dlp_status status = dlpi_unpack("zeros", &packed, limit, NULL, &error);
             assert_int_equal(status, limit < 200000 ? DLP_EINPUT : DLP_OK);
             if (status == DLP_OK)
                 assert_int_equal(packed.size, 200000);

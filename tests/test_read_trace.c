@@ -14,8 +14,10 @@ static int set_up(void **state)
     example *e = calloc(1, sizeof *e);
     assert_non_null(e);
     assert_ok(dlp_simulate_topics(K, V, 0.1, 3, &e->topics, error));
-    assert_ok(
-        dlp_simulate_ctm(&e->topics, NULL, D, WORDS, 3, 1, &e->corpus, NULL, error));
+    assert_ok(dlp_simulate_ctm(
+        &e->topics, NULL,
+        &(dlp_simulate_settings){.documents = D, .words = WORDS, .seed = 3, .threads = 1},
+        &e->corpus, NULL, error));
     *state = e;
     return 0;
 }

@@ -44,8 +44,10 @@ static int set_up(void **state)
     dlp_topics_settings s = dlp_topics_settings_default();
     dlp_ctm *ctm = NULL;
     assert_ok(dlp_simulate_topics(K, V, 0.1, 5, &t->topics, error));
-    assert_ok(dlp_simulate_ctm(&t->topics, NULL, D, WORDS, 5, 1, &t->corpus, t->theta[0],
-                               error));
+    assert_ok(dlp_simulate_ctm(
+        &t->topics, NULL,
+        &(dlp_simulate_settings){.documents = D, .words = WORDS, .seed = 5, .threads = 1},
+        &t->corpus, t->theta[0], error));
     assert_ok(dlp_corpus_check(t->corpus, error));
     s.K = K;
     s.tol = 1e-7;
@@ -149,7 +151,11 @@ static void test_simulation_is_keyed(void **state)
     const truth *t = *state;
     dlp_corpus *few = NULL;
     double theta[20][K];
-    assert_ok(dlp_simulate_ctm(&t->topics, NULL, 20, WORDS, 5, 3, &few, theta[0], error));
+    assert_ok(
+        dlp_simulate_ctm(&t->topics, NULL,
+                         &(dlp_simulate_settings){
+                             .documents = 20, .words = WORDS, .seed = 5, .threads = 3},
+                         &few, theta[0], error));
     assert_memory_equal(theta, t->theta, sizeof theta);
     assert_memory_equal(few->term, t->corpus->term, (size_t)few->nnz * sizeof *few->term);
     assert_memory_equal(few->count, t->corpus->count,

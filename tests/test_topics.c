@@ -483,6 +483,8 @@ static void test_not_a_number(void **state)
         X[d][1] = (double)d;
     }
     const dlp_covariates covariates = {D, P, X[0]};
+    const dlp_simulate_settings draws = {
+        .documents = D, .words = 50, .seed = 1, .threads = 1};
     assert_ok(dlp_simulate_topics(K, V, 1, 1, &topics, error));
     dlp_topics_free(&topics);
     assert_ok(dlp_topics_alloc(K, V, P, &topics, error));
@@ -490,7 +492,7 @@ static void test_not_a_number(void **state)
         topics.Sigma0[k * (K + 1)] = 1;
         for (dlp_index v = 0; v < V; v++) topics.beta[k * V + v] = 1.0 / V;
     }
-    assert_ok(dlp_simulate_ctm(&topics, &covariates, D, 50, 1, 1, &corpus, NULL, error));
+    assert_ok(dlp_simulate_ctm(&topics, &covariates, &draws, &corpus, NULL, error));
     assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
     dlp_document doc = dlp_corpus_document(corpus, 3);
     dlp_reading reading;
@@ -509,7 +511,7 @@ static void test_not_a_number(void **state)
         dlp_topics_completion(&topics, NULL, corpus, &covariates, &completion, error),
         DLP_EINPUT, "document 4");
     dlp_corpus *none = NULL;
-    assert_fails(dlp_simulate_ctm(&topics, &covariates, D, 50, 1, 1, &none, NULL, error),
+    assert_fails(dlp_simulate_ctm(&topics, &covariates, &draws, &none, NULL, error),
                  DLP_EINPUT, "document 4");
     corpus->words++;
     assert_fails(dlp_corpus_check(corpus, error), DLP_EINPUT, "add up");

@@ -237,6 +237,71 @@ static void laplace_tells_the_scale(void **state)
     assert_near(sd_of(&got, P), sd_of(&want, P), 0.02);
 }
 
+/* The terms that Laplace's expansion is completed by are there without a scale, too. */
+static void laplace_tells_the_evidence(void **state)
+{
+    (void)state;
+    static const problem cases[] = {
+        {"poisson", 2, 0}, {"poisson", 4, 0}, {"bernoulli", 1, 0}, {"bernoulli", 4, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        moments got, want;
+        by_force(&cases[c], &want);
+        integrate(&cases[c], "laplace", &got);
+        assert_near(got.log_evidence, want.log_evidence, 0.01);
+    }
+}
+
+/* The fit of one column. */
+static dlp_glm_wide fit_column(const dlp_glm_data *data, double sd, double *mu, double *v)
+{
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    dlp_settings settings = dlp_settings_default();
+    dlp_glm_wide end;
+    dlp_glm *glm = NULL;
+    prior.sd_all = sd;
+    settings.method = "delta";
+    assert_ok(dlp_glm_alloc("bernoulli", NULL, data, &prior, &glm, error));
+    assert_ok(dlp_glm_fit_wide(glm, &settings, mu, v, &end, error));
+    assert_int_equal(end.outcome, DLP_CONVERGED);
+    assert_int_equal(end.fallbacks, 0);
+    dlp_glm_free(glm);
+    return end;
+}
+
+/* One row, whose density is a step beside a prior that is hundreds of times as wide: half
+   of a Gaussian, E[beta] = sd sqrt(2/pi) (1 - pi^2/(6 sd^2) + ...). */
+static void steps_are_seen(void **state)
+{
+    (void)state;
+    const dlp_glm_data data = {.N = 1, .p = 1, .x = columns, .y = ones + 1};
+    for (double sd = 30; sd < 2000; sd *= 3) {
+        const double want = sd * sqrt(2 / PI) * (1 - PI * PI / (6 * sd * sd));
+        const double variance = sd * sd - want * want;
+        double mu, v;
+        const dlp_glm_wide end = fit_column(&data, sd, &mu, &v);
+        assert_near(end.log_evidence, log(0.5), 2e-3);
+        assert_near(mu, want, 3e-3 * sqrt(variance));
+        assert_near(v / variance, 1, 5e-3);
+    }
+}
+
+/* A row of zeros says nothing of the coefficients. */
+static void empty_rows_do_not_matter(void **state)
+{
+    (void)state;
+    const double x[] = {1, 0, 0.5}, y[] = {1, 1, 0};
+    const double *const column[] = {x}, without_x[] = {1, 0.5}, without_y[] = {1, 0};
+    const double *const without[] = {without_x};
+    const dlp_glm_data all = {.N = 3, .p = 1, .x = column, .y = y},
+                       some = {.N = 2, .p = 1, .x = without, .y = without_y};
+    double mu, v, mu_some, v_some;
+    const dlp_glm_wide end = fit_column(&all, 2, &mu, &v),
+                       end_some = fit_column(&some, 2, &mu_some, &v_some);
+    assert_near(mu, mu_some, 1e-12);
+    assert_near(v, v_some, 1e-12);
+    assert_near(end.log_evidence, end_some.log_evidence + log(0.5), 1e-12);
+}
+
 /* Nothing is left of one run in the next, nor depends on how the prior is stated. */
 static void the_same_prior_gives_the_same(void **state)
 {
@@ -319,16 +384,16 @@ static int stop(void *context, const dlp_trace_row *row)
     return ++*(int *)context > 3;
 }
 
-static void it_can_be_cancelled(void **state)
+/* After so many calls: even the first fit makes a posterior. */
+static void cancel_after(int calls_left)
 {
-    (void)state;
     const problem q = {"gamma", 4, 0};
     const dlp_glm_data data = data_of(&q);
     const dlp_glm_prior prior = prior_of(&q);
     dlp_settings settings = dlp_settings_default();
     dlp_glm_wide end;
     moments m;
-    int calls = 0;
+    int calls = 4 - calls_left;
     dlp_glm *glm = NULL;
     settings.progress = stop;
     settings.context = &calls;
@@ -341,12 +406,22 @@ static void it_can_be_cancelled(void **state)
     dlp_glm_free(glm);
 }
 
+static void it_can_be_cancelled(void **state)
+{
+    (void)state;
+    cancel_after(4);
+    cancel_after(1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_are_near),
         cmocka_unit_test(gaussians_are_exact),
         cmocka_unit_test(laplace_tells_the_scale),
+        cmocka_unit_test(laplace_tells_the_evidence),
+        cmocka_unit_test(steps_are_seen),
+        cmocka_unit_test(empty_rows_do_not_matter),
         cmocka_unit_test(the_same_prior_gives_the_same),
         cmocka_unit_test(many_rows_agree_with_the_mode),
         cmocka_unit_test(others_are_refused),

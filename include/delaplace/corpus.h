@@ -89,30 +89,40 @@ DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
 DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
+/* How to open a corpus, and how to write it; all zero is the default. */
+typedef struct dlp_corpus_options {
+    const char *format; /* one of dlp_corpus_format_name; NULL: to open, as the content
+                           tells, and to write, as the path's extension tells */
+    const char *vocab; /* to open: the file of the terms; NULL: X.vocab, if it is there */
+    /* Called every few megabytes with the share of the work that is done, from 0, when
+       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED), and no file
+       is written. */
+    int (*progress)(void *context, double done);
+    void *context;
+} dlp_corpus_options;
+
 /*
  * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms
  * X.vocab and its documents' names X.docs. X is the path without .gz, .zst or .xz and
  * without its last extension.
  *
- * Reads the corpus at path, in the format of that name, or for NULL as its content tells,
- * then the names that belong to it: vocab where it is not NULL, else X.vocab where there
- * is one; X.docs where there is one. Standard input ("-") has no files beside it. A CSV
- * file has names of its own: the files' names then tell the order, and add terms that no
- * document uses and documents that are empty; a name that they lack is an error.
+ * Reads the corpus at path, then the names that belong to it, where there are any; options
+ * may be NULL. Standard input ("-") has no files beside it. A CSV file has names of its
+ * own: the files' names then tell the order, and add terms that no document uses and
+ * documents that are empty; a name that they lack is an error.
  */
-DLP_API dlp_status dlp_corpus_open(const char *path, const char *format,
-                                   const char *vocab, dlp_corpus **corpus,
-                                   dlp_error *error);
+DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
+                                   dlp_corpus **corpus, dlp_error *error);
 /*
- * Writes the corpus to path, in the format of that name, or for NULL as the path's
- * extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm or
+ * Writes the corpus to path, in the format of the options, which may be NULL, or as the
+ * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm or
  * .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
  * whole or not at all; the corpus comes last, and is packed when the path ends in .gz or
  * .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
  * be taken for its own. "-" and what is no regular file get the corpus alone.
  */
 DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
-                                    const char *format, dlp_error *error);
+                                    const dlp_corpus_options *options, dlp_error *error);
 /* The path of a file beside a corpus: X.vocab for X.ldac.gz and ".vocab". To be released
    by free(); NULL without memory. */
 DLP_API char *dlp_corpus_beside(const char *path, const char *extension);

@@ -91,15 +91,18 @@ typedef enum dlp_unseen {
 } dlp_unseen;
 
 typedef struct dlp_design_options {
-    const char *group;       /* build: every term varies by this column, as if the right
+    const char *group;        /* build: every term varies by this column, as if the right
                                 side stood in (... | group); NULL: as the formula says */
-    const char *weight;      /* the column of weights, numbers from 0; NULL: none */
-    int missing_is_error;    /* 1: a missing value is an error; 0: its row is left out */
-    dlp_unseen unseen_level; /* rebuild: levels of terms and of the response */
-    dlp_unseen unseen_group; /* rebuild: levels of the group */
-    int response_is_factor;  /* build: 1 takes a column of numbers on the left side for
+    const char *weight;       /* the column of weights, numbers from 0; NULL: none */
+    int missing_is_error;     /* 1: a missing value is an error; 0: its row is left out */
+    dlp_unseen unseen_level;  /* rebuild: levels of terms and of the response */
+    dlp_unseen unseen_group;  /* rebuild: levels of the group */
+    const char *level_advice; /* rebuild: what to do about an unseen level, and */
+    const char *group_advice; /*     an unseen group, in the message that refuses the
+                                 table; NULL: to leave such rows out, or to fit again */
+    int response_is_factor;   /* build: 1 takes a column of numbers on the left side for
                                 categories, in their order, as factor() does */
-    int skip_response;       /* rebuild: 1 does not look at the response, to predict it;
+    int skip_response;        /* rebuild: 1 does not look at the response, to predict it;
                                 0 reads it where the table has its columns */
 } dlp_design_options;
 
@@ -113,11 +116,13 @@ DLP_API dlp_design_options dlp_design_options_default(void);
  * formula, or the column, row (counted from 1) and value. options may be NULL.
  *
  * Refused, since no fit could use them: a constant response, no columns, no rows, a
- * factor with one level, infinite values, log(x) where x <= 0. A factor has the levels
- * that occur in the rows used. In '.', the columns of the response, the group and
- * the weights do not count. Every term inside the bars of (... | g) varies by g, around a mean that the
- * groups share; terms outside must stand inside too, for others are not supported yet. An
- * intercept outside counts where it is written or other terms stand outside.
+ * factor with one level, infinite values, log(x) where x <= 0. So is a column of
+ * categories, written without factor(), of which 9 in 10 values are numbers, and 10 of
+ * them distinct: it is one of numbers with a slip in it. A factor has the levels
+ * that occur in the rows used. In '.', the columns of the response, the group and the
+ * weights do not count. Every term inside the bars of (... | g) varies by g, around a mean
+ * that the groups share; terms outside must stand inside too, for others are not supported
+ * yet. An intercept outside counts where it is written or other terms stand outside.
  */
 DLP_API dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
                                     const dlp_design_options *options,

@@ -19,15 +19,25 @@ DLP_API dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentr
                                        uint64_t seed, dlp_topics *topics,
                                        dlp_error *error);
 
+typedef struct dlp_simulate_settings {
+    dlp_index documents; /* 1 or more */
+    dlp_index words;     /* of each document: 0 to 2147483647 */
+    uint64_t seed;       /* document d has the stream d */
+    int threads;         /* 1 to 1024; the result does not depend on it */
+    /* Called after each few documents with how many are done; a non-zero return cancels
+       (DLP_ECANCELLED). From the calling thread. NULL: nobody asks. */
+    int (*progress)(void *context, dlp_index done);
+    void *context;
+} dlp_simulate_settings;
+
 /*
- * A corpus of D documents of `words` words each, with the theta_d that made it into
- * theta (D, K), which may be NULL. covariates NULL: the intercept alone. A document has a
- * stream of random numbers of its own, so the result does not depend on threads, and the
- * first documents do not depend on D.
+ * A corpus of D = settings->documents documents, with the theta_d that made it into theta
+ * (D, K), which may be NULL. covariates NULL: the intercept alone. A document has a stream
+ * of random numbers of its own, so the first documents do not depend on D.
  */
 DLP_API dlp_status dlp_simulate_ctm(const dlp_topics *topics,
-                                    const dlp_covariates *covariates, dlp_index D,
-                                    dlp_index words, uint64_t seed, int threads,
+                                    const dlp_covariates *covariates,
+                                    const dlp_simulate_settings *settings,
                                     dlp_corpus **corpus, double *theta, dlp_error *error);
 
 #ifdef __cplusplus

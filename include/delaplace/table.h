@@ -42,6 +42,11 @@ typedef struct dlp_table_options {
     int header; /* csv: 1 the first line names the columns; 0 they are V1, V2, ... */
     dlp_index features; /* svmlight: make columns up to this index at least, as the fit
                            had that is to be applied; 0: as the file has */
+    /* Called every few megabytes with the share of the work that is done, from 0, when
+       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED). Default
+       NULL. */
+    int (*progress)(void *context, double done);
+    void *context;
 } dlp_table_options;
 
 DLP_API dlp_table_options dlp_table_options_default(void);
@@ -60,7 +65,9 @@ DLP_API dlp_table_options dlp_table_options_default(void);
  * hexadecimal ones. "inf" and "infinity" in any case are numbers, as R, Python and C
  * write them; so is a number beyond the largest double, which is infinite. Blanks around
  * a number do not count. These are missing values: nothing or blanks, NA, NaN, nan, -nan,
- * NAN, N/A, #N/A, null, NULL. Everything else is text, TRUE and FALSE too.
+ * NAN, N/A, n/a, #N/A, null, NULL. None, none, na, "." and "?" and "-" and "--" are missing
+ * in a column of which all other values are numbers. Everything else is text, TRUE and
+ * FALSE too.
  *
  * csv (RFC 4180): a field may stand in quotes, which keep separators, line ends and
  * blanks in it, and double a quote in it; quotes do not make text of a number or of NA.

@@ -107,6 +107,11 @@ typedef struct dlp_text_source {
     int lines;          /* the file holds a document a line */
     const char *column; /* else: the column of its documents, or the key of JSON lines */
     const char *name;   /* the column or key of their names; NULL: their numbers */
+    /* Called every few megabytes with the share of the work that is done, from 0, when
+       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED). NULL:
+       nobody asks. */
+    int (*progress)(void *context, double done);
+    void *context;
 } dlp_text_source;
 
 /*

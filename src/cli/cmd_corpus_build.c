@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
 
@@ -71,8 +72,13 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
                                dlp_text_builder **builder, dlp_corpus **corpus,
                                dlp_text_report *report, dlp_error *error)
 {
-    const dlp_text_source source = {
-        .path = s->source, .lines = s->lines, .column = s->column, .name = s->name};
+    cli_share share = {.begun = false};
+    const dlp_text_source source = {.path = s->source,
+                                    .lines = s->lines,
+                                    .column = s->column,
+                                    .name = s->name,
+                                    .progress = cli_share_show,
+                                    .context = &share};
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
     if (has_stop_file(s)) CLI_TRY(read_stop_words(s, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));

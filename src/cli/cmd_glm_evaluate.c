@@ -32,7 +32,8 @@ typedef struct evaluation {
 static double mean_of(const dlp_glm_data *d, const double *x)
 {
     double sum = 0;
-    for (dlp_index i = 0; i < d->N; i++) sum += cli_glm_weight(d, i) * x[i];
+    for (dlp_index i = 0; i < d->N; i++) /* of weight 0, x may be -infinity */
+        if (cli_glm_weight(d, i) > 0) sum += cli_glm_weight(d, i) * x[i];
     return sum / cli_glm_total_weight(d);
 }
 

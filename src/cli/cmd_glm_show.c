@@ -2,6 +2,7 @@
 /* delaplace glm show: a fitted regression for people. */
 #include "cli/common_options.h"
 #include "cli/glm_fit.h"
+#include "cli/guess.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
@@ -47,6 +48,21 @@ static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
     return status;
 }
 
+static dlp_status fail_unknown_group(const show_settings *s, const cli_glm_fit *fit,
+                                     dlp_error *error)
+{
+    cli_guess guess = cli_guess_for(s->group);
+    for (dlp_index m = 0; m < fit->M; m++)
+        cli_guess_consider(&guess, cli_glm_group(fit, m));
+    if (guess.best)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: no group is called '%.80s'; did you mean '%.80s'?", s->fit,
+                        s->group, guess.best);
+    return dlp_fail(error, DLP_EINVAL,
+                    "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
+                    s->group, cli_glm_group(fit, 0));
+}
+
 static dlp_status find_group(const show_settings *s, const cli_glm_fit *fit,
                              cli_glm_view *view, dlp_error *error)
 {
@@ -56,9 +72,7 @@ static dlp_status find_group(const show_settings *s, const cli_glm_fit *fit,
     if (!cli_glm_is_grouped(fit))
         return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; leave --group out",
                         s->fit);
-    return dlp_fail(error, DLP_EINVAL,
-                    "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
-                    s->group, cli_glm_group(fit, 0));
+    return fail_unknown_group(s, fit, error);
 }
 
 static int run(const void *settings)

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/simulate_truth.h"
@@ -91,17 +92,36 @@ static dlp_status name_terms(const simulate_settings *s, work *w, dlp_error *err
     return status;
 }
 
+/* The documents as they are drawn. */
+typedef struct drawing {
+    cli_progress progress;
+    dlp_index D;
+} drawing;
+
+static int show_drawing(void *context, dlp_index done)
+{
+    const drawing *drawn = context;
+    cli_progress_count(&drawn->progress, done, drawn->D, "documents");
+    return 0;
+}
+
 static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
 {
-    const int threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
+    drawing drawn = {.progress = {.began = cli_seconds()}, .D = s->documents};
+    const dlp_simulate_settings settings = {
+        .documents = s->documents,
+        .words = s->words,
+        .seed = (uint64_t)s->seed,
+        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
+        .progress = show_drawing,
+        .context = &drawn};
     w->theta = calloc((size_t)s->documents, (size_t)w->topics->K * sizeof *w->theta);
     if (!w->theta)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for %td documents",
                         s->documents);
     cli_phase_begin("drawing %td documents", s->documents);
     const dlp_status status =
-        dlp_simulate_ctm(w->topics, NULL, s->documents, s->words, (uint64_t)s->seed,
-                         threads, &w->corpus, w->theta, error);
+        dlp_simulate_ctm(w->topics, NULL, &settings, &w->corpus, w->theta, error);
     cli_phase_end();
     CLI_TRY(status);
     return name_terms(s, w, error);

@@ -106,8 +106,7 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
         .progress = show_progress,
         .context = &r};
     w->found = (cli_effects){.folder = &w->folder,
-                             .formula = X->design->terms->formula,
-                             .name = X->design->name,
+                             .design = X->design,
                              .D = w->corpus->D,
                              .draws = settings.draws,
                              .topic = s->topic - 1};

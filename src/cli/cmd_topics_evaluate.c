@@ -27,7 +27,7 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
 {
     if (!s->json) {
         printf("  documents       %td\n", c->documents);
-        printf("  words           %td\n", c->words);
+        printf("  words           %td, of the halves that are scored\n", c->words);
         printf("  unseen words    %td\n", c->unseen_words);
         printf("  log likelihood  %.4f per word, held out\n", per_word(c));
         return DLP_OK;

@@ -172,6 +172,17 @@ static void note(const fit_settings *s, const char *text)
     if (!s->common.quiet) fprintf(stderr, "%s: %s\n", s->output, text);
 }
 
+/* Topics that have less than two documents each are about single documents. */
+static void note_many_topics(const fit_settings *s, const dlp_corpus *corpus)
+{
+    const dlp_index enough = corpus->D / 10 > 2 ? corpus->D / 10 : 2;
+    if (s->common.quiet || s->K <= enough || s->K <= corpus->D / 2) return;
+    fprintf(stderr,
+            "%s: has %td document%s, too few to tell %td topics apart; try -k %td, or "
+            "compare with 'topics search-k'\n",
+            s->corpus, corpus->D, cli_plural(corpus->D), s->K, enough);
+}
+
 /* Goes on from the checkpoint, if there is one and it is wanted. */
 static dlp_status take_checkpoint(const fit_settings *s, work *w, dlp_error *error)
 {
@@ -244,6 +255,7 @@ static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
         cli_topics_has(s->output, "model.json"))
         CLI_TRY(find_finished(w, error));
     if (w->finished) return DLP_OK;
+    note_many_topics(s, w->corpus);
     CLI_TRY(begin_fit(s, w, error));
     return run_fit(s, w, error);
 }

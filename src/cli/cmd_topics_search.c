@@ -280,9 +280,9 @@ const cli_command cli_topics_search_command = {
         "the fit) and exclusivity of the topics' 10 most probable words, iterations and "
         "seconds.\n\n"
         "No number is the right one. The held-out likelihood grows with K and then "
-        "stays; differences below about 0.05 per word are within the noise of one split, "
-        "so take the fewest topics that are about as good as the best, and that read "
-        "well.",
+        "stays; coherence, which tells how well topics read, is best at fewer. Suggested "
+        "are the fewest topics whose held-out likelihood is within 0.5 % of the best. "
+        "Where the best is the largest number tried, try larger ones.",
     .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
     .operands = operands,
     .options = options,

@@ -3,6 +3,7 @@
 
 #include "cli/json.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
 
@@ -18,14 +19,19 @@ const char *cli_corpus_format(int i)
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error)
 {
-    const char *known = format && strcmp(format, "auto") != 0 ? format : NULL;
+    cli_share share = {.begun = false};
+    const dlp_corpus_options options = {
+        .format = format && strcmp(format, "auto") != 0 ? format : NULL,
+        .vocab = vocab,
+        .progress = cli_share_show,
+        .context = &share};
     if (cli_is_folder(path))
         return dlp_fail(error, DLP_EINPUT,
                         "%s: is a folder; count the words of the files in it first: "
                         "'delaplace corpus build'",
                         path);
     cli_phase_begin("reading %s", cli_input_name(path));
-    const dlp_status status = dlp_corpus_open(path, known, vocab, corpus, error);
+    const dlp_status status = dlp_corpus_open(path, &options, corpus, error);
     if (status == DLP_OK)
         cli_phase_note("%td documents, %td terms, %td words", (*corpus)->D, (*corpus)->V,
                        (*corpus)->words);
@@ -43,8 +49,11 @@ dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
                             const char *format, dlp_error *error)
 {
+    cli_share share = {.begun = false};
+    const dlp_corpus_options options = {
+        .format = format, .progress = cli_share_show, .context = &share};
     cli_phase_begin("writing %s", path);
-    const dlp_status status = dlp_corpus_write(corpus, path, format, error);
+    const dlp_status status = dlp_corpus_write(corpus, path, &options, error);
     cli_phase_end();
     return status;
 }

@@ -38,8 +38,10 @@ static void bound_proportion(double n, dlpi_calibration_part *p)
 static void bound_mean(const seen *row, dlp_index n, dlpi_calibration_part *p)
 {
     double squares = 0;
-    for (dlp_index i = 0; i < n; i++)
-        squares += (row[i].observed - p->observed) * (row[i].observed - p->observed);
+    for (dlp_index i = 0; i < n; i++) {
+        const double off = row[i].observed / row[i].trials - p->observed;
+        squares += off * off;
+    }
     const double se = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0;
     p->lower = p->observed - NORMAL_975 * se;
     p->upper = p->observed + NORMAL_975 * se;
@@ -65,24 +67,31 @@ static dlpi_calibration_part part_of(const seen *row, dlp_index n, bool proporti
 
 /* ---- series ---- */
 
-/* The rows as series k sees them: by level, or as they are. */
-static void see(const cli_glm_applied *a, dlp_index k, seen *row)
+/* The rows as series k sees them: by level, or as they are, with a weight for so many
+   rows. Returns how many there are: those without trials or weight tell nothing. */
+static dlp_index see(const cli_glm_applied *a, dlp_index k, seen *row)
 {
     const dlp_glm_data *d = &a->rows.data;
     const dlp_glm_prediction *out = &a->scores.out;
-    for (dlp_index i = 0; i < d->N; i++)
-        row[i] = (seen){.fitted = out->probability ? out->probability[i * d->levels + k]
-                                                   : out->mean[i],
-                        .observed = out->probability ? d->y[i] == (double)k : d->y[i],
-                        .trials = d->trials ? d->trials[i] : 1,
-                        .row = i};
-    qsort(row, (size_t)d->N, sizeof *row, compare_fitted);
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double w = cli_glm_weight(d, i), trials = d->trials ? d->trials[i] : 1,
+                     y = out->probability ? d->y[i] == (double)k : d->y[i];
+        if (!(w * trials > 0)) continue;
+        row[n++] = (seen){.fitted = out->probability ? out->probability[i * d->levels + k]
+                                                     : out->mean[i],
+                          .observed = w * y,
+                          .trials = w * trials,
+                          .row = i};
+    }
+    qsort(row, (size_t)n, sizeof *row, compare_fitted);
+    return n;
 }
 
 /* A row of many trials tells a share itself. */
-static dlp_index count_parts(const dlp_glm_data *d)
+static dlp_index count_parts(const dlp_glm_data *d, dlp_index n)
 {
-    const dlp_index most = d->N / (d->trials ? 1 : LEAST_ROWS);
+    const dlp_index most = n / (d->trials ? 1 : LEAST_ROWS);
     return most > PARTS ? PARTS : most < 1 ? 1 : most;
 }
 
@@ -93,17 +102,16 @@ static bool has_points(const cli_glm_applied *a)
            a->rows.data.N <= MOST_POINTS;
 }
 
-static bool fill_series(const cli_glm_applied *a, const seen *row, bool proportions,
-                        dlpi_calibration_series *s)
+static bool fill_series(const cli_glm_applied *a, const seen *row, dlp_index n,
+                        bool proportions, dlpi_calibration_series *s)
 {
-    const dlp_index N = a->rows.data.N;
-    s->parts = count_parts(&a->rows.data);
-    s->points = has_points(a) ? N : 0;
-    s->part = calloc((size_t)s->parts, sizeof *s->part);
+    s->parts = n > 0 ? count_parts(&a->rows.data, n) : 0;
+    s->points = has_points(a) ? n : 0;
+    s->part = calloc((size_t)s->parts + 1, sizeof *s->part);
     s->point = calloc((size_t)s->points + 1, sizeof *s->point);
     if (!s->part || !s->point) return false;
     for (dlp_index i = 0; i < s->parts; i++) {
-        const dlp_index begin = i * N / s->parts, end = (i + 1) * N / s->parts;
+        const dlp_index begin = i * n / s->parts, end = (i + 1) * n / s->parts;
         s->part[i] = part_of(row + begin, end - begin, proportions);
     }
     for (dlp_index i = 0; i < s->points; i++)
@@ -116,9 +124,9 @@ static bool fill(const cli_glm_applied *a, seen *row, cli_calibration *c)
 {
     const char *const *level = (const char *const *)a->fit.terms->response.level;
     for (dlp_index k = 0; k < c->n; k++) {
-        see(a, k, row);
+        const dlp_index n = see(a, k, row);
         c->series[k].level = a->scores.out.probability ? level[k] : NULL;
-        if (!fill_series(a, row, c->shares, &c->series[k])) return false;
+        if (!fill_series(a, row, n, c->shares, &c->series[k])) return false;
     }
     return true;
 }

@@ -210,10 +210,10 @@ static dlp_status check_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
 }
 
 static dlp_status fit_separate(const cli_glm_rows *rows, int threads,
-                               const cli_progress *progress, cli_glm_fit *fit,
-                               dlp_error *error)
+                               cli_progress *progress, cli_glm_fit *fit, dlp_error *error)
 {
     dlp_index done = 0;
+    cli_progress_restart(progress, NULL);
     cli_glm_ending *ends = calloc((size_t)fit->M, sizeof *ends);
     if (!ends) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the groups");
 #pragma omp parallel for schedule(dynamic) num_threads(threads)

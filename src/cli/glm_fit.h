@@ -64,7 +64,7 @@ typedef struct cli_glm_fit {
     dlp_outcome outcome;
     int iterations; /* of separate fits, the most that one took */
     long evaluations;
-    int fallbacks;      /* iterations in which the delta method fell back to Laplace */
+    int fallbacks;      /* how often propagation fell back to delta, or that to Laplace */
     int unsettled;      /* groups whose own fit did not converge */
     bool scale_summed;  /* the scale was summed over, in a group at least */
     bool may_propagate; /* expectation propagation may stand in for the delta method */

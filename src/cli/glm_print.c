@@ -103,25 +103,49 @@ static void print_head(const cli_glm_fit *fit, bool guessed)
     printf("\n  objective  %.8g\n\n", fit->objective);
 }
 
+/* Why it is not by delta; and how it would be, which with a scale and no more rows than
+   columns is not to be had. */
+static void print_propagation(const cli_glm_fit *fit)
+{
+    const bool saturated = fmin(fit->total_weight, (double)fit->rows) <= (double)fit->p;
+    if (cli_glm_is_grouped(fit))
+        puts(
+            "Groups with few rows for the columns were fitted by expectation "
+            "propagation, which comes\nnearer to the posterior there.");
+    else
+        printf(
+            "There are few rows for the columns: it comes nearer to the posterior than "
+            "the paper's\ndelta method%s.\n",
+            fit->scale && saturated ? "" : " (--method delta)");
+}
+
 /* What was done instead of an expansion at one point. */
 static void print_solution(const cli_glm_fit *fit)
 {
     if (fit->scale_summed && fit->scale)
         printf("The %s was summed over, the coefficients fitted given each value.\n",
                fit->scale);
-    if (fit->propagated)
-        puts("With few rows a coefficient, expectation propagation stood in for delta.");
+    if (fit->propagated) print_propagation(fit);
     if (fit->fallbacks && fit->propagated)
-        printf("In %d of its fits it did not converge, and there delta is used.\n",
-               fit->fallbacks);
+        printf(
+            "In %d of the fits propagation did not converge, and there delta is "
+            "used.\n",
+            fit->fallbacks);
     else if (fit->fallbacks)
         printf("In %d iteration%s the delta method fell back to Laplace.\n",
                fit->fallbacks, cli_plural(fit->fallbacks));
 }
 
+/* Separate fits may each be by another method; theirs is the one asked for. */
+static const char *method_used(const cli_glm_fit *fit)
+{
+    return fit->propagated && !cli_glm_is_grouped(fit) ? "expectation propagation"
+                                                       : fit->method;
+}
+
 static void print_outcome(const cli_glm_fit *fit)
 {
-    printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n", fit->method,
+    printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n", method_used(fit),
            cli_outcome_sentence(fit->outcome), fit->iterations,
            cli_plural(fit->iterations), fit->evaluations);
     print_solution(fit);

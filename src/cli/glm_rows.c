@@ -229,6 +229,13 @@ static dlp_status choose_options(const cli_glm_source *source, const cli_glm_fit
     options->missing_is_error = !strcmp(source->missing, "error");
     options->skip_response = !scored;
     options->weight = source->weights;
+    options->level_advice =
+        "leave such rows out with --unseen drop, or fit again with them";
+    options->group_advice = fit->grouping == CLI_HIERARCHICAL
+                                ? "take the population for such rows with --unseen "
+                                  "population, leave them out with --unseen drop, or fit "
+                                  "again with them"
+                                : options->level_advice;
     if (!strcmp(source->unseen, "drop"))
         options->unseen_level = options->unseen_group = DLP_UNSEEN_DROP;
     if (population || !cli_glm_is_grouped(fit))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_solve.h"
 
+#include "cli/glm_rows.h"
 #include "cli/say.h"
 
 #include <limits.h>
@@ -104,18 +105,24 @@ static bool is_delta(const cli_glm_fit *fit)
     return !strcmp(fit->method, "delta");
 }
 
-static bool is_exact(const dlp_glm_data *data, const dlp_glm *glm, const cli_glm_fit *fit)
-{
-    return (is_delta(fit) || data->N <= data->p) && dlp_glm_can_integrate(glm);
-}
-
-/* A row of several trials counts as so many. */
+/* A row of several trials, or with a weight, counts as so many. */
 static double observations(const dlp_glm_data *data)
 {
     double count = 0;
-    if (!data->trials) return (double)data->N;
-    for (dlp_index n = 0; n < data->N; n++) count += data->trials[n];
+    for (dlp_index n = 0; n < data->N; n++)
+        count += cli_glm_weight(data, n) * (data->trials ? data->trials[n] : 1);
     return count;
+}
+
+/* Whether the columns could explain every response. */
+static bool is_saturated(const dlp_glm_data *data)
+{
+    return fmin(observations(data), (double)data->N) <= (double)data->p;
+}
+
+static bool is_exact(const dlp_glm_data *data, const dlp_glm *glm, const cli_glm_fit *fit)
+{
+    return (is_delta(fit) || is_saturated(data)) && dlp_glm_can_integrate(glm);
 }
 
 /*
@@ -130,7 +137,7 @@ static bool is_wide(const dlp_glm_data *data, const dlp_glm *glm, const cli_glm_
 {
     const double rows = observations(data), columns = (double)data->p;
     const bool few = fit->may_propagate ? rows < (fit->scale ? 5 : 10) * columns
-                                        : fit->scale && data->N <= data->p;
+                                        : fit->scale && is_saturated(data);
     return few && dlp_glm_can_fit_wide(glm);
 }
 

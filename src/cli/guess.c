@@ -102,7 +102,8 @@ void cli_guess_consider(cli_guess *guess, const char *candidate)
     const int distance = is_synonym(guess->typed, candidate)
                              ? 0
                              : edits(guess->typed, (int)typed, candidate, (int)offered);
-    if (distance >= guess->distance) return;
+    /* What keeps no letter of the word is no slip of it. */
+    if (distance >= guess->distance || distance >= (int)typed) return;
     guess->best = candidate;
     guess->distance = distance;
 }

@@ -109,10 +109,27 @@ static int read_short(reader *r, const char *typed)
     return CLI_DONE;
 }
 
-/* A word too many is often the value of an option that is needed and was not named. */
+/* What to say of an operand without its sign; NULL: none lacks it. */
+static const char *torn_apart(const reader *r)
+{
+    const cli_operand *operand = r->command->operands;
+    for (; operand && operand->name; operand++) {
+        const char *const *typed = cli_field(r->settings, operand->offset);
+        if (operand->sign && *typed && !strchr(*typed, operand->sign))
+            return operand->quoted;
+    }
+    return NULL;
+}
+
+/* A word too many is often a part of one that needs quotes, or the value of an option that
+   is needed and was not named. */
 static int too_many(const reader *r, const char *word)
 {
     const cli_option *option = r->command->options;
+    const char *quoted = torn_apart(r);
+    if (quoted)
+        return cli_misuse(r->command->name, "'%s' is one word too many; %s", word,
+                          quoted);
     for (; option && option->name; option++)
         if (option->required && is_missing(r->settings, option->offset))
             return cli_misuse(r->command->name,

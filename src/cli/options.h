@@ -44,6 +44,9 @@ typedef struct cli_operand {
     bool optional;
     bool path;          /* the name of a file, for completion */
     cli_words *choices; /* likely words, for completion; NULL when any will do */
+    char sign;          /* what each such word holds; 0: nothing. Without it a shell took
+                           the word apart, */
+    const char *quoted; /*     and this is what to say */
     const char *help;
 } cli_operand;
 

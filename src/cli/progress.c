@@ -116,6 +116,22 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
     cli_phase_show("%td of %td %s%s", done, all, what, left);
 }
 
+/* What came before the first share, such as the wait for a pipe, tells nothing. What comes
+   after the last, such as the disk's own work, nobody can tell: seconds alone. */
+int cli_share_show(void *context, double done)
+{
+    cli_share *share = context;
+    char left[TIME];
+    const double now = cli_seconds();
+    if (!share->begun) *share = (cli_share){.begun = true, .began = now, .first = done};
+    say_left((now - share->began) * (1 - done) / (done - share->first), left);
+    if (done < 1)
+        cli_phase_show("%.0f %%%s", floor(100 * done), left);
+    else
+        cli_phase_show("%s", "");
+    return 0;
+}
+
 int cli_progress_step(void *context, const dlp_trace_row *row)
 {
     cli_progress_iteration(context, row->iteration, "objective", row->objective,

@@ -36,6 +36,17 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 int cli_progress_step(void *context, const dlp_trace_row *row);
 /* Whether a signal came, for fits that run side by side; the arguments are not used. */
 int cli_progress_watch(void *context, const dlp_trace_row *row);
+/*
+ * One long call of the library, by the share of it that is done; zeroed before it. The
+ * phase is one of cli_phase_begin: a signal ends the program, as nothing is lost by it.
+ */
+typedef struct cli_share {
+    bool begun;
+    double began, first; /* when the first share was told, and that share */
+} cli_share;
+/* For dlp_table_options.progress and its like; the context is the cli_share. */
+int cli_share_show(void *context, double done);
+
 /* Ends the phase, and lets the signals do again what they did before. */
 void cli_progress_end(void);
 

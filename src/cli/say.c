@@ -43,7 +43,8 @@ int cli_failed(dlp_status status, const dlp_error *error)
     case DLP_EINPUT: return CLI_WRONG_INPUT;
     case DLP_EINVAL: return CLI_MISUSE;
     case DLP_ENOMEM:
-    case DLP_EIO: break;
+    case DLP_EIO:
+    case DLP_ECANCELLED: break;
     }
     return CLI_SYSTEM;
 }

@@ -103,6 +103,9 @@ static void run_problem(running *r, dlp_index i)
 static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool *stopped,
                             dlp_error *error)
 {
+    study->score = calloc((size_t)(study->problems * study->arms), sizeof *study->score);
+    if (!study->score)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
     const cli_progress progress = cli_progress_begin(study->data);
     running r = {
         .study = study,
@@ -111,12 +114,10 @@ static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool 
         .progress = &progress,
     };
     r.fits = count_fits(&r);
-    study->score = calloc((size_t)(study->problems * study->arms), sizeof *study->score);
-    if (!study->score)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
 #pragma omp parallel for schedule(dynamic) num_threads(r.threads)
     for (dlp_index i = 0; i < study->problems; i++)
         if (!is_stopped(&r)) run_problem(&r, i);
+    cli_progress_end();
     *stopped = r.stopped;
     if (r.status == DLP_OK) return DLP_OK;
     return dlp_fail(error, r.status, "%s, %s %s: %s", study->data, study->unit,

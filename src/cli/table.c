@@ -3,6 +3,7 @@
 
 #include "cli/guess.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 
 #include <stdio.h>
@@ -11,8 +12,12 @@
 dlp_status cli_table_read(const char *path, const dlp_table_options *options,
                           dlp_table **table, dlp_error *error)
 {
+    dlp_table_options shown = options ? *options : dlp_table_options_default();
+    cli_share share = {.begun = false};
+    shown.progress = cli_share_show;
+    shown.context = &share;
     cli_phase_begin("reading %s", cli_input_name(path));
-    const dlp_status status = dlp_table_read(path, options, table, error);
+    const dlp_status status = dlp_table_read(path, &shown, table, error);
     if (status == DLP_OK)
         cli_phase_note("%td rows, %td columns", (*table)->rows, (*table)->columns);
     cli_phase_end();

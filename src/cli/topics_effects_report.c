@@ -9,6 +9,7 @@
 #include "cli/text_file.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24, LEAST_PLOT = 8, FEW_WORDS = 4 };
 
@@ -29,13 +30,31 @@ static bool is_shown(const cli_effects *e, dlp_index k)
     return e->topic < 0 || e->topic == k;
 }
 
+static bool is_term(const dlp_design *design, const char *variable)
+{
+    bool found = false;
+    for (dlp_index t = 0; t < design->n_terms && !found; t++)
+        found = !strcmp(design->term[t], variable);
+    return found;
+}
+
+const dlp_levels *cli_effects_next_factor(const cli_effects *e, dlp_index *at)
+{
+    const dlp_terms *terms = e->design->terms;
+    while (*at < terms->n_factors) {
+        const dlp_levels *factor = &terms->factor[(*at)++];
+        if (is_term(e->design, factor->variable)) return factor;
+    }
+    return NULL;
+}
+
 /* ---- text ---- */
 
 static int name_width(const cli_effects *e)
 {
     int width = LEAST_NAME;
     for (dlp_index j = 0; j < e->effects.p; j++) {
-        const int room = cli_name_width(e->name[j]);
+        const int room = cli_name_width(e->design->name[j]);
         if (room > width) width = room;
     }
     return width < MOST_NAME ? width : MOST_NAME;
@@ -92,7 +111,7 @@ static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_
     printf(")\n  %-*s %10s %10s   95 %% interval\n", width, "term", "mean", "sd");
     for (dlp_index j = 0; j < e->effects.p; j++) {
         const effect x = effect_of(e, k, j);
-        print_row(e->name[j], width, &x, j > 0 ? axis : NULL);
+        print_row(e->design->name[j], width, &x, j > 0 ? axis : NULL);
     }
 }
 
@@ -101,7 +120,7 @@ static void print_notes(const cli_effects *e)
     const dlp_effects *x = &e->effects;
     puts(
         "\nThe mean is the change of the topic's share of a document, 0 to 1, for one "
-        "more of\nthe covariate, or for this level of a factor instead of its first; "
+        "more of\nthe covariate, or for this level of a factor instead of the reference; "
         "the sd carries how\nuncertain the documents' shares are.");
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
@@ -111,6 +130,21 @@ static void print_notes(const cli_effects *e)
                x->uncorrected, cli_plural(x->uncorrected));
 }
 
+static void print_references(const cli_effects *e)
+{
+    dlp_index at = 0;
+    const dlp_levels *factor = cli_effects_next_factor(e, &at);
+    if (!factor) return;
+    for (const char *before = "The reference is '"; factor; before = ", '") {
+        fputs(before, stdout);
+        cli_print_name(factor->level[0], 0);
+        fputs("' of ", stdout);
+        cli_print_name(factor->variable, 0);
+        factor = cli_effects_next_factor(e, &at);
+    }
+    puts(".");
+}
+
 dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
 {
     dlp_topic_words words;
@@ -118,9 +152,10 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
     const bool drawn = plot && axis.width >= LEAST_PLOT &&
                        isfinite(axis.high - axis.low) && axis.high > axis.low;
     CLI_TRY(dlp_topics_words(&e->folder->topics, DLP_BY_FREX, FEW_WORDS, &words, error));
-    cli_print_name(e->formula, 0);
+    cli_print_name(e->design->terms->formula, 0);
     printf("\n\nEffects on the topics of %td documents, from %d draws of each.\n", e->D,
            e->draws);
+    print_references(e);
     for (dlp_index k = 0; k < e->effects.K; k++)
         if (is_shown(e, k)) print_topic(e, &words, k, drawn ? &axis : NULL);
     print_notes(e);
@@ -138,7 +173,7 @@ static void print_csv(FILE *out, const void *what)
         for (dlp_index j = 0; j < e->effects.p && is_shown(e, k); j++) {
             const effect x = effect_of(e, k, j);
             fprintf(out, "%td,", k + 1);
-            cli_csv_text(out, "", e->name[j]);
+            cli_csv_text(out, "", e->design->name[j]);
             fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.mean, x.sd, x.lower, x.upper);
         }
 }
@@ -154,8 +189,8 @@ static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const effect x = effect_of(e, k, j);
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
-                     cli_json_text(e->name[j]), "mean", cli_json_real(x.mean), "sd",
-                     cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
+                     cli_json_text(e->design->name[j]), "mean", cli_json_real(x.mean),
+                     "sd", cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
                      cli_json_real(x.upper));
 }
 
@@ -168,8 +203,8 @@ json_t *cli_effects_json(const cli_effects *e)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
         return json_pack("{s:o, s:I, s:i, s:I, s:I, s:o}", "formula",
-                         cli_json_text(e->formula), "D", (json_int_t)e->D, "draws",
-                         e->draws, "unsettled", (json_int_t)e->effects.unsettled,
+                         cli_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
+                         "draws", e->draws, "unsettled", (json_int_t)e->effects.unsettled,
                          "uncorrected", (json_int_t)e->effects.uncorrected, "effects",
                          list);
     json_decref(list);

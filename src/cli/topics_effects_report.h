@@ -9,17 +9,21 @@
 
 typedef struct cli_effects {
     const cli_topics_folder *folder;
-    const char *formula;
-    const char *const *name; /* (p) of the columns */
-    dlp_index D;             /* documents */
+    const dlp_design *design; /* what the shares are regressed on */
+    dlp_index D;              /* documents */
     int draws;
     dlp_index topic; /* the one to show, from 0; -1: all */
     dlp_effects effects;
 } cli_effects;
 
+/* The next factor from *at on whose first level is what the others are compared with, and
+   moves *at beyond it; NULL: there is none. A factor that is in interactions alone has an
+   effect for each of its levels. */
+const dlp_levels *cli_effects_next_factor(const cli_effects *e, dlp_index *at);
+
 /* For people; plot: draw the intervals. */
 dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error);
-/* topic,term,estimate,sd,lower,upper */
+/* topic,term,mean,sd,lower,upper */
 dlp_status cli_effects_write_csv(const cli_effects *e, const char *path,
                                  dlp_error *error);
 /* topics_effects_svg.c: as a picture for a paper. */

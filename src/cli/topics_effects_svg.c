@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WORDS = 2, TITLE_WORDS = 4, WORDS = 1024 };
+enum { LABEL_WORDS = 2, TITLE_WORDS = 4, WORDS = 1024, REFERENCES = 512 };
 
 typedef struct drawing {
     const cli_effects *e;
@@ -27,7 +27,7 @@ typedef struct drawing {
 
 static bool is_intercept(const cli_effects *e, dlp_index j)
 {
-    return !strcmp(e->name[j], "(Intercept)");
+    return !strcmp(e->design->name[j], "(Intercept)");
 }
 
 /* An intercept is no effect: it is shown where there is nothing else. */
@@ -36,7 +36,8 @@ static void choose_terms(drawing *d)
     const dlp_index p = d->e->effects.p;
     for (dlp_index j = 0; j < p; j++)
         if (p == 1 || !is_intercept(d->e, j)) d->column[d->terms++] = j;
-    for (dlp_index t = 0; t < d->terms; t++) d->term[t] = d->e->name[d->column[t]];
+    for (dlp_index t = 0; t < d->terms; t++)
+        d->term[t] = d->e->design->name[d->column[t]];
 }
 
 static dlpi_estimate estimate_of(const cli_effects *e, dlp_index k, dlp_index j)
@@ -75,7 +76,7 @@ static bool make_title(drawing *d)
 {
     char prefix[64];
     if (d->e->topic < 0) {
-        d->title = strdup(d->e->formula);
+        d->title = strdup(d->e->design->terms->formula);
     } else {
         snprintf(prefix, sizeof prefix, "Topic %td: ", d->e->topic + 1);
         d->title =
@@ -84,15 +85,34 @@ static bool make_title(drawing *d)
     return d->title != NULL;
 }
 
+/* " ('admin' of section, 'f' of sex)", as far as there is room for whole names. */
+static void write_references(const cli_effects *e, char text[REFERENCES])
+{
+    dlp_index at = 0;
+    size_t used = 0;
+    const dlp_levels *factor;
+    text[0] = '\0';
+    while ((factor = cli_effects_next_factor(e, &at))) {
+        const int length =
+            snprintf(text + used, REFERENCES - used, "%s'%s' of %s", used ? ", " : " (",
+                     factor->level[0], factor->variable);
+        if (length < 0 || (size_t)length + 1 >= REFERENCES - used) break;
+        used += (size_t)length;
+    }
+    snprintf(text + used, REFERENCES - used, "%s", used ? ")" : "");
+}
+
 static void write_texts(drawing *d)
 {
     const dlp_effects *x = &d->e->effects;
+    char references[REFERENCES];
+    write_references(d->e, references);
     snprintf(d->caption, WORDS,
-             "Change of a topic's share of a document (0 to 1) for one more of the "
-             "covariate, or for this level of a factor instead of its first, with 95 %% "
-             "intervals; a full dot where they leave out 0. %td document%s, %d draws of "
-             "each. Topics are named by their first words by FREX.",
-             d->e->D, cli_plural(d->e->D), d->e->draws);
+             "Mean change of a topic's share of a document (0 to 1) for one more of the "
+             "covariate, or for this level of a factor instead of the reference%s, with "
+             "95 %% intervals; a full dot where they leave out 0. %td document%s, %d "
+             "draws of each. Topics are named by their first words by FREX.",
+             references, d->e->D, cli_plural(d->e->D), d->e->draws);
     if (x->unsettled)
         snprintf(d->warning, WORDS, "The reading of %td document%s did not converge.",
                  x->unsettled, cli_plural(x->unsettled));
@@ -116,7 +136,7 @@ static void print_svg(FILE *out, const void *what)
                                        .width = DLPI_SVG_PAPER},
                               .rows_are = all ? "topics" : "terms",
                               .panels_are = "terms",
-                              .mean_is = "estimate",
+                              .mean_is = "mean",
                               .interval_is = "95 % interval",
                               .rows = all ? d->e->effects.K : d->terms,
                               .panels = all ? d->terms : 1,

@@ -113,25 +113,51 @@ dlp_status cli_search_next(cli_search *search, cli_progress *progress, bool *sto
 
 /* ---- which is best ---- */
 
-dlp_index cli_search_best(const cli_search *search)
+static double held_out_of(const cli_search_row *row)
 {
-    dlp_index best = -1;
+    return row->heldout_per_word;
+}
+
+static double coherence_of(const cli_search_row *row)
+{
+    return row->coherence;
+}
+
+/* The row of the largest number; NULL where no row has one. */
+static const cli_search_row *best_by(const cli_search *search,
+                                     double (*number)(const cli_search_row *))
+{
+    const cli_search_row *best = NULL;
     for (dlp_index i = 0; i < search->done; i++) {
-        const double held = search->row[i].heldout_per_word;
-        if (isfinite(held) && (best < 0 || held > search->row[best].heldout_per_word))
-            best = i;
+        const cli_search_row *row = &search->row[i];
+        if (isfinite(number(row)) && (!best || number(row) > number(best))) best = row;
     }
     return best;
 }
 
-dlp_index cli_search_fewest(const cli_search *search)
+static dlp_index fewest_close_to(const cli_search *search, const cli_search_row *best)
 {
-    const dlp_index best = cli_search_best(search);
-    dlp_index fewest = 0;
-    for (dlp_index i = 0; best >= 0 && i < search->done; i++) {
+    const double close = CLI_SEARCH_CLOSE * fabs(best->heldout_per_word);
+    dlp_index fewest = best->K;
+    for (dlp_index i = 0; i < search->done; i++) {
         const cli_search_row *row = &search->row[i];
-        const double lost = search->row[best].heldout_per_word - row->heldout_per_word;
-        if (lost < CLI_SEARCH_NOISE && (fewest == 0 || row->K < fewest)) fewest = row->K;
+        const double lost = best->heldout_per_word - row->heldout_per_word;
+        if (lost <= close && row->K < fewest) fewest = row->K;
     }
     return fewest;
+}
+
+cli_search_advice cli_search_advise(const cli_search *search)
+{
+    const cli_search_row *held_out = best_by(search, held_out_of);
+    const cli_search_row *coherent = best_by(search, coherence_of);
+    cli_search_advice a = {.best_held_out = held_out ? held_out->K : 0,
+                           .best_coherence = coherent ? coherent->K : 0,
+                           .suggested = held_out ? fewest_close_to(search, held_out) : 0};
+    for (dlp_index i = 0; i < search->done; i++) {
+        const dlp_index K = search->row[i].K;
+        if (i == 0 || K < a.least) a.least = K;
+        if (K > a.largest) a.largest = K;
+    }
+    return a;
 }

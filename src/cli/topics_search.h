@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-/* Held-out likelihoods a word that differ by less are within the noise of a split. */
-#define CLI_SEARCH_NOISE 0.05
+/* A held-out likelihood a word is close to the best within this part of it. */
+#define CLI_SEARCH_CLOSE 0.005
 
 /* What a number of topics came to. */
 typedef struct cli_search_row {
@@ -33,10 +33,14 @@ typedef struct cli_search {
 dlp_status cli_search_next(cli_search *search, cli_progress *progress, bool *stopped,
                            dlp_error *error);
 
-/* The row of the best held-out likelihood, of equals the first; -1 when there is none. */
-dlp_index cli_search_best(const cli_search *search);
-/* The fewest topics whose likelihood is within the noise of the best; 0: there is none. */
-dlp_index cli_search_fewest(const cli_search *search);
+/* Numbers of topics, 0 when there is none. */
+typedef struct cli_search_advice {
+    dlp_index best_held_out, best_coherence; /* of equals the first */
+    dlp_index suggested; /* the fewest whose held-out likelihood is close to the best */
+    dlp_index least, largest; /* that were tried */
+} cli_search_advice;
+
+cli_search_advice cli_search_advise(const cli_search *search);
 
 /* topics_search_report.c */
 /* path: the corpus as it was typed, for the command to type next */

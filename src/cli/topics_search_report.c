@@ -19,29 +19,46 @@ static void print_row(const cli_search_row *row, bool best)
     putchar('\n');
 }
 
+/* At an end of the list nothing tells that the best lies within it. */
+static void print_edge(const cli_search_advice *a)
+{
+    if (a->least == a->largest) return;
+    if (a->best_held_out == a->largest)
+        printf("%td is the largest K tried: larger ones are worth trying, too.\n",
+               a->largest);
+    if (a->best_held_out == a->least)
+        printf("%td is the smallest K tried: smaller ones are worth trying, too.\n",
+               a->least);
+}
+
+static void print_advice(const cli_search_advice *a, const char *path)
+{
+    printf("\nHeld-out is best at K = %td (*)", a->best_held_out);
+    if (a->best_coherence) printf(", coherence at K = %td", a->best_coherence);
+    puts(". bound and held-out are log\nlikelihoods per word.");
+    print_edge(a);
+    if (a->suggested != a->best_held_out)
+        printf(
+            "K = %td is the fewest topics whose held-out is within %g %% of the best.\n",
+            a->suggested, 100 * CLI_SEARCH_CLOSE);
+    else if (a->least < a->suggested)
+        printf("No fewer topics have a held-out within %g %% of it.\n",
+               100 * CLI_SEARCH_CLOSE);
+    fputs("\nNext, fit that many to all documents:\n  delaplace topics fit ", stdout);
+    cli_print_shell_word(path);
+    printf(" -k %td -o model\n", a->suggested);
+}
+
 void cli_search_print(const cli_search *search, const char *path)
 {
-    const dlp_index best = cli_search_best(search);
+    const cli_search_advice advice = cli_search_advise(search);
     printf("Fits of %td documents, held-out words of %td others.\n\n", search->train->D,
            search->test->D);
     printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
            "exclusivity", "iterations", "seconds");
-    for (dlp_index i = 0; i < search->done; i++) print_row(&search->row[i], i == best);
-    if (best < 0) return;
-    printf(
-        "\nbound and held-out are log likelihoods per word; * marks the best. "
-        "Differences below\nabout %g are within the noise of one split",
-        CLI_SEARCH_NOISE);
-    if (cli_search_fewest(search) != search->row[best].K)
-        printf(": K = %td is as good as K = %td.\n", cli_search_fewest(search),
-               search->row[best].K);
-    else
-        puts(".");
-    fputs(
-        "\nNext, fit the one that you choose to all documents:\n  delaplace topics fit ",
-        stdout);
-    cli_print_shell_word(path);
-    printf(" -k %td -o model\n", cli_search_fewest(search));
+    for (dlp_index i = 0; i < search->done; i++)
+        print_row(&search->row[i], search->row[i].K == advice.best_held_out);
+    if (advice.suggested) print_advice(&advice, path);
 }
 
 /* ---- CSV ---- */
@@ -93,23 +110,27 @@ static json_t *row_json(const cli_search_row *row)
                      cli_json_real(row->seconds));
 }
 
+static json_t *topics_json(dlp_index K)
+{
+    return K > 0 ? json_integer((json_int_t)K) : json_null();
+}
+
 json_t *cli_search_json(const cli_search *search)
 {
-    const dlp_index best = cli_search_best(search);
+    const cli_search_advice advice = cli_search_advise(search);
     json_t *list = json_array();
     int failed = !list;
     for (dlp_index i = 0; i < search->done && !failed; i++)
         failed = json_array_append_new(list, row_json(&search->row[i]));
     if (!failed)
-        return json_pack(
-            "{s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:o, s:o, s:f}", "train", "D",
-            (json_int_t)search->train->D, "words", (json_int_t)search->train->words,
-            "test", "D", (json_int_t)search->test->D, "words",
-            (json_int_t)search->test->words, "fits", list, "best",
-            best < 0 ? json_null() : json_integer((json_int_t)search->row[best].K),
-            "fewest_within_noise",
-            best < 0 ? json_null() : json_integer((json_int_t)cli_search_fewest(search)),
-            "noise", CLI_SEARCH_NOISE);
+        return json_pack("{s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:o, s:o, s:o}", "train", "D",
+                         (json_int_t)search->train->D, "words",
+                         (json_int_t)search->train->words, "test", "D",
+                         (json_int_t)search->test->D, "words",
+                         (json_int_t)search->test->words, "fits", list, "best_held_out",
+                         topics_json(advice.best_held_out), "best_coherence",
+                         topics_json(advice.best_coherence), "suggested",
+                         topics_json(advice.suggested));
     json_decref(list);
     return NULL;
 }

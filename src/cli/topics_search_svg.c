@@ -51,20 +51,21 @@ static bool fill(drawing *d)
 static void write_caption(drawing *d)
 {
     const cli_search *s = d->search;
-    const dlp_index best = cli_search_best(s);
+    const cli_search_advice advice = cli_search_advise(s);
     int length =
         snprintf(d->caption, WORDS,
                  "Fits of %td documents, held-out words of %td others; coherence "
                  "and exclusivity are means over topics, of their 10 most probable "
                  "words.",
                  s->train->D, s->test->D);
-    if (best < 0) return;
-    length += snprintf(d->caption + length, (size_t)(WORDS - length),
-                       " The held-out likelihood is best at K = %td", s->row[best].K);
-    if (cli_search_fewest(s) != s->row[best].K)
+    if (!advice.suggested) return;
+    length +=
+        snprintf(d->caption + length, (size_t)(WORDS - length),
+                 " The held-out likelihood is best at K = %td", advice.best_held_out);
+    if (advice.suggested != advice.best_held_out)
         length += snprintf(d->caption + length, (size_t)(WORDS - length),
-                           "; K = %td is within the noise of it, %g",
-                           cli_search_fewest(s), CLI_SEARCH_NOISE);
+                           "; that at K = %td is within %g %% of it", advice.suggested,
+                           100 * CLI_SEARCH_CLOSE);
     snprintf(d->caption + length, (size_t)(WORDS - length), ".");
 }
 

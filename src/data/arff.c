@@ -36,7 +36,7 @@ static dlp_status put_number(struct dlpi_arff *a, dlp_index j, dlp_index row,
         return dlpi_scan_fail(&a->s, first, "a number as the header declares",
                               "write ? for a missing value", error);
     column->number[row] = value == DLPI_NUMBER ? number : NAN;
-    column->missing += value == DLPI_MISSING;
+    column->missing += value != DLPI_NUMBER;
     return DLP_OK;
 }
 
@@ -172,8 +172,11 @@ static dlp_status read_sparse_row(struct dlpi_arff *a, dlp_index row, dlp_error 
 
 static dlp_status read_rows(struct dlpi_arff *a, dlp_error *error)
 {
-    for (dlp_index row = 0; dlpi_arff_find_line(&a->s); row++, dlpi_skip_line(&a->s))
+    dlpi_scan_step(&a->s, 1);
+    for (dlp_index row = 0; dlpi_arff_find_line(&a->s); row++, dlpi_skip_line(&a->s)) {
+        DLP_TRY(dlpi_scan_tell(&a->s, error));
         DLP_TRY((*a->s.at == '{' ? read_sparse_row : read_whole_row)(a, row, error));
+    }
     return DLP_OK;
 }
 

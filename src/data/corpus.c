@@ -50,20 +50,6 @@ dlp_index dlpi_corpus_most_terms(dlp_index pairs)
     return most_given(pairs, 10000000);
 }
 
-dlp_status dlpi_corpus_parse_start(struct dlpi_scan *s, const char *name,
-                                   const char *text, size_t size, dlp_corpus **corpus,
-                                   dlp_error *error)
-{
-    if (corpus) *corpus = NULL;
-    if (!corpus || !name || (!text && size > 0))
-        return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a corpus");
-    *s = dlpi_scan_start(name, text ? text : "", size);
-    if (dlpi_scan_is_over(s))
-        return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected at least one document",
-                        name);
-    return DLP_OK;
-}
-
 dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus)
 {
     if (status != DLP_OK) {
@@ -115,14 +101,68 @@ dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
     return dlpi_corpus_parse_end(dlpi_corpus_tidy("x", c, error), corpus);
 }
 
+/* ---- text ---- */
+
+static dlp_status parse(dlpi_corpus_parser *parser, struct dlpi_scan s,
+                        dlp_corpus **corpus, dlp_error *error)
+{
+    if (dlpi_scan_is_over(&s))
+        return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected at least one document",
+                        s.name);
+    dlpi_scan_step(&s, 1);
+    return dlpi_corpus_parse_end(parser(s, corpus, error), corpus);
+}
+
+static dlp_status parse_text(dlpi_corpus_parser *parser, const char *name,
+                             const char *text, size_t size, dlp_corpus **corpus,
+                             dlp_error *error)
+{
+    if (corpus) *corpus = NULL;
+    if (!corpus || !name || (!text && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a corpus");
+    return parse(parser, dlpi_scan_start(name, text ? text : "", size), corpus, error);
+}
+
+dlp_status dlp_corpus_parse_ldac(const char *name, const char *text, size_t size,
+                                 dlp_corpus **corpus, dlp_error *error)
+{
+    return parse_text(dlpi_corpus_parse_ldac, name, text, size, corpus, error);
+}
+
+dlp_status dlp_corpus_parse_uci(const char *name, const char *text, size_t size,
+                                dlp_corpus **corpus, dlp_error *error)
+{
+    return parse_text(dlpi_corpus_parse_uci, name, text, size, corpus, error);
+}
+
+dlp_status dlp_corpus_parse_mtx(const char *name, const char *text, size_t size,
+                                dlp_corpus **corpus, dlp_error *error)
+{
+    return parse_text(dlpi_corpus_parse_mtx, name, text, size, corpus, error);
+}
+
+dlp_status dlp_corpus_parse_svmlight(const char *name, const char *text, size_t size,
+                                     dlp_corpus **corpus, dlp_error *error)
+{
+    return parse_text(dlpi_corpus_parse_svmlight, name, text, size, corpus, error);
+}
+
+dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size_t size,
+                                dlp_corpus **corpus, dlp_error *error)
+{
+    return parse_text(dlpi_corpus_parse_csv, name, text, size, corpus, error);
+}
+
 dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
-                            dlp_corpus **corpus, dlp_error *error)
+                            struct dlpi_progress *progress, dlp_corpus **corpus,
+                            dlp_error *error)
 {
     struct dlpi_bytes bytes;
-    DLP_TRY(dlpi_input_read(path, &bytes, error));
+    DLP_TRY(dlpi_input_read(path, progress, &bytes, error));
     if (!format) format = dlpi_corpus_format_of_text(bytes.data, bytes.size);
-    const dlp_status status =
-        format->parse(dlpi_input_name(path), bytes.data, bytes.size, corpus, error);
+    struct dlpi_scan s = dlpi_scan_start(dlpi_input_name(path), bytes.data, bytes.size);
+    s.progress = progress;
+    const dlp_status status = parse(format->parse, s, corpus, error);
     free(bytes.data);
     return status;
 }
@@ -132,8 +172,10 @@ dlp_status dlp_corpus_read(const char *path, dlp_corpus **corpus, dlp_error *err
     if (corpus) *corpus = NULL;
     if (!corpus || !path)
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
-    return dlpi_corpus_read(path, NULL, corpus, error);
+    return dlpi_corpus_read(path, NULL, NULL, corpus, error);
 }
+
+/* ---- checks ---- */
 
 static dlp_status check_document(const dlp_corpus *c, dlp_index d, dlp_error *error)
 {

@@ -35,23 +35,27 @@ static dlp_status read_companion(dlp_corpus *corpus, const struct companion *com
     return status;
 }
 
-dlp_status dlp_corpus_open(const char *path, const char *format, const char *vocab,
+dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
                            dlp_corpus **corpus, dlp_error *error)
 {
+    const dlp_corpus_options chosen = options ? *options : (dlp_corpus_options){0};
+    struct dlpi_progress progress, *const p = dlpi_progress_for(
+                                       chosen.progress, chosen.context, &progress);
     dlp_status status;
     if (corpus) *corpus = NULL;
     if (!corpus || !path)
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
     const struct dlpi_corpus_format *known = NULL;
-    if (format) {
-        known = dlpi_corpus_format_named(format, error);
+    if (chosen.format) {
+        known = dlpi_corpus_format_named(chosen.format, error);
         if (!known) return DLP_EINVAL;
     }
-    DLP_TRY(dlpi_corpus_read(path, known, corpus, error));
+    DLP_TRY(dlpi_corpus_read(path, known, p, corpus, error));
     dlp_corpus *c = *corpus;
-    DLP_TRY_OR(done,
-               read_companion(c, &vocab_file, path, vocab, c->vocab != NULL, error));
+    DLP_TRY_OR(done, read_companion(c, &vocab_file, path, chosen.vocab, c->vocab != NULL,
+                                    error));
     DLP_TRY_OR(done, read_companion(c, &docs_file, path, NULL, c->name != NULL, error));
+    status = dlpi_progress_end(p, error);
 done:
     return dlpi_corpus_parse_end(status, corpus);
 }

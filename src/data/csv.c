@@ -4,6 +4,7 @@
  * right before its separator, is read where it stands; every other field goes through
  * csv_fields.c. A column is one of numbers until a field is text. The fields above that
  * one are then read again as text, for all such columns together, in a second pass.
+ * A mark such as "-" is a missing number or a category, as the rest of its column tells.
  */
 #include "data/csv.h"
 
@@ -65,6 +66,27 @@ static dlp_status put_text(struct dlpi_csv *c, dlp_index j, dlp_index row,
     return dlpi_levels_add(levels, f->at, f->length, code, error);
 }
 
+/* Makes a column that held numbers one of text, from that row on; marks are text too. */
+static dlp_status make_text(struct dlpi_csv *c, dlp_index j, dlp_index row,
+                            dlp_error *error)
+{
+    dlp_column *column = &c->table->column[j];
+    c->column[j].first_text = row;
+    column->missing -= c->column[j].marks;
+    return dlpi_column_hold_codes(column, c->room, error);
+}
+
+/* Marks alone are categories: no number says that they stand for one. */
+static dlp_status make_text_of_marks(struct dlpi_csv *c, dlp_index rows, dlp_error *error)
+{
+    for (dlp_index j = 0; j < c->table->columns; j++) {
+        const dlp_column *column = &c->table->column[j];
+        if (column->number && c->column[j].marks > 0 && column->missing == rows)
+            DLP_TRY(make_text(c, j, rows, error));
+    }
+    return DLP_OK;
+}
+
 static dlp_status put_field(struct dlpi_csv *c, dlp_index j, dlp_index row,
                             const struct dlpi_csv_field *f, dlp_error *error)
 {
@@ -74,10 +96,10 @@ static dlp_status put_field(struct dlpi_csv *c, dlp_index j, dlp_index row,
         const enum dlpi_value value =
             dlpi_value_of(f->at, f->length, &c->missing, &number);
         column->number[row] = value == DLPI_NUMBER ? number : NAN;
-        column->missing += value == DLPI_MISSING;
+        column->missing += value == DLPI_MISSING || value == DLPI_MARK;
+        c->column[j].marks += value == DLPI_MARK;
         if (value != DLPI_TEXT) return DLP_OK;
-        DLP_TRY(dlpi_column_hold_codes(column, c->room, error));
-        c->column[j].first_text = row;
+        DLP_TRY(make_text(c, j, row, error));
     }
     DLP_TRY(put_text(c, j, row, f, error));
     column->missing += column->code[row] < 0;
@@ -100,17 +122,20 @@ static dlp_status read_row(struct dlpi_csv *c, dlp_index row, dlp_error *error)
     return DLP_OK;
 }
 
-/* So much of a mapped text is read before its pages are given back. */
+/* So much of a text is read before it is told, and the pages of a mapped one go back. */
 enum { AT_ONCE = 1 << 24 };
 
 static dlp_status read_rows(struct dlpi_csv *c, dlp_index *rows, dlp_error *error)
 {
     const char *kept = c->s.at;
+    dlpi_scan_step(&c->s, 1);
+    DLP_TRY(dlpi_scan_tell(&c->s, error));
     for (*rows = 0;; ++*rows) {
         dlpi_csv_skip_blank_lines(c);
         if (c->s.at == c->s.end) return DLP_OK;
         DLP_TRY(read_row(c, *rows, error));
         if (c->s.at - kept < AT_ONCE) continue;
+        DLP_TRY(dlpi_scan_tell(&c->s, error));
         if (c->s.mapped) dlpi_mapping_release(kept, c->s.at);
         kept = c->s.at;
     }
@@ -223,6 +248,7 @@ static dlp_status read_columns(struct dlpi_csv *c, dlp_error *error)
     dlp_index rows = 0;
     DLP_TRY(make_room(c, error));
     DLP_TRY(read_rows(c, &rows, error));
+    DLP_TRY(make_text_of_marks(c, rows, error));
     DLP_TRY(read_text_above(c, first_row, error));
     for (dlp_index j = 0; j < c->table->columns; j++) {
         dlp_column *column = &c->table->column[j];

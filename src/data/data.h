@@ -7,11 +7,9 @@
 #ifndef DLPI_DATA_H
 #define DLPI_DATA_H
 
-#include "core/core.h"
+#include "data/progress.h"
 
 #include <delaplace/corpus.h>
-
-struct dlpi_scan;
 
 /* Bytes that grow; data is owned and released by free(). */
 struct dlpi_bytes {
@@ -28,7 +26,8 @@ const char *dlpi_input_name(const char *path);
 /* The whole file at path, or standard input for "-", unpacked. On failure *bytes is
    empty. A packed file may unpack to 1 GiB and 1100 times its size, which is more
    than gzip can reach and stops small files made to fill the memory. */
-dlp_status dlpi_input_read(const char *path, struct dlpi_bytes *bytes, dlp_error *error);
+dlp_status dlpi_input_read(const char *path, struct dlpi_progress *progress,
+                           struct dlpi_bytes *bytes, dlp_error *error);
 
 /* Whether the bytes begin as packed ones that dlpi_unpack unpacks do. */
 bool dlpi_is_packed(const struct dlpi_bytes *bytes);
@@ -36,7 +35,7 @@ bool dlpi_is_packed(const struct dlpi_bytes *bytes);
    hold, at most limit bytes; leaves plain bytes as they are, and also all bytes on
    failure. */
 dlp_status dlpi_unpack(const char *name, struct dlpi_bytes *bytes, size_t limit,
-                       dlp_error *error);
+                       struct dlpi_progress *progress, dlp_error *error);
 
 /* A corpus of D empty documents, V = 0, with room for nnz pairs; NULL without memory. */
 dlp_corpus *dlpi_corpus_alloc(dlp_index D, dlp_index nnz, dlp_error *error);
@@ -52,12 +51,8 @@ dlp_status dlpi_corpus_tidy(const char *name, dlp_corpus *corpus, dlp_error *err
 dlp_index dlpi_corpus_most_documents(dlp_index pairs);
 dlp_index dlpi_corpus_most_terms(dlp_index pairs);
 
-/* The first step of every parser: checks the arguments, refuses text without content
-   and sets *corpus to NULL. */
-dlp_status dlpi_corpus_parse_start(struct dlpi_scan *s, const char *name,
-                                   const char *text, size_t size, dlp_corpus **corpus,
-                                   dlp_error *error);
-/* The last: frees the half-built corpus on failure. Returns status. */
+/* The last step of what makes a corpus: frees a half-built one on failure. Returns
+   status. */
 dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus);
 
 /* dlp_corpus_read_vocab over bytes in memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a formula names, found in a table: columns, factors, groups. */
 #include "data/design.h"
+#include "data/table.h"
 
 #include <string.h>
 
@@ -17,8 +18,8 @@ static bool add_names_of(const struct dlpi_node *node, struct dlpi_keys *names)
     return true;
 }
 
-/* '.' is every column but those of the response, of the groups and of the weights. A formula of a fit
-   has it written out. */
+/* '.' is every column but those of the response, of the groups and of the weights. A
+   formula of a fit has it written out. */
 static dlp_status bind_dot(struct dlpi_build *b)
 {
     const dlp_formula *f = b->formula;
@@ -54,6 +55,22 @@ static dlp_status new_factor(struct dlpi_build *b, const char *variable, dlp_ind
     b->factor[b->n_factors++] = *out = factor;
     DLP_TRY(dlpi_factor_find(b->columns.table, b->scratch, factor, b->error));
     return fitted ? dlpi_factor_take(fitted, b->scratch, factor, b->error) : DLP_OK;
+}
+
+/* Whoever does not write factor() did not mean numbers with a slip for categories. */
+static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
+                                 const dlp_column *column)
+{
+    const dlp_index rows = b->columns.table->rows;
+    if (b->fitted || !dlpi_column_is_mistyped(column, rows)) return DLP_OK;
+    const dlp_index row = dlpi_column_first_text(column, rows);
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "column '%s' holds numbers, and '%s' in row %td (counted from 1); "
+                    "mend it, or leave it empty where the value is missing; write "
+                    "factor(%s) if these are categories",
+                    dlpi_show(column->name).text,
+                    dlpi_show(column->level[column->code[row]]).text, row + 1,
+                    dlpi_show(label).text);
 }
 
 static const dlp_levels *fitted_factor(const struct dlpi_build *b, const char *variable)
@@ -256,9 +273,10 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
         return FAIL_AT(b, node, "the response stands on the right side too; take it out");
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
+        const dlp_column *found = &b->columns.table->column[column];
         const bool is_category =
-            b->fitted ? fitted != NULL
-                      : b->columns.table->column[column].kind == DLP_CATEGORICAL;
+            b->fitted ? fitted != NULL : found->kind == DLP_CATEGORICAL;
+        if (node == name) DLP_TRY(check_mistyped(b, variable->label, found));
         if (is_category || (node != name && !b->fitted))
             return new_factor(b, variable->label, column, fitted, b->options.unseen_level,
                               &input->factor);
@@ -337,8 +355,10 @@ static dlp_status bind_response(struct dlpi_build *b)
     }
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
+        const dlp_column *found = &b->columns.table->column[column];
         const bool is_category = node != name || b->options.response_is_factor ||
-                                 b->columns.table->column[column].kind == DLP_CATEGORICAL;
+                                 found->kind == DLP_CATEGORICAL;
+        if (node == name) DLP_TRY(check_mistyped(b, r->label, found));
         if (fitted ? fitted->n > 0 : is_category) {
             r->kind = DLP_RESPONSE_CATEGORICAL;
             return new_factor(b, r->label, column, fitted, b->options.unseen_level,

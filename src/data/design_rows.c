@@ -78,18 +78,27 @@ static bool has_unseen(const struct dlpi_factor *factor)
     return false;
 }
 
-static dlp_status mark_unseen(const struct dlpi_factor *factor, dlp_index rows,
-                              unsigned char *state, dlp_error *error)
+static dlp_status fail_unseen(const struct dlpi_build *b,
+                              const struct dlpi_factor *factor, dlp_index row)
 {
+    const char *advice =
+        factor == b->group ? b->options.group_advice : b->options.level_advice;
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "level '%s' of '%s' in row %td (counted from 1) was not seen at the "
+                    "fit; %s",
+                    dlpi_show(factor->found[factor->found_code[row]]).text,
+                    dlpi_show(factor->variable).text, row + 1,
+                    advice ? advice : "leave such rows out, or fit again with them");
+}
+
+static dlp_status mark_unseen(const struct dlpi_build *b,
+                              const struct dlpi_factor *factor, unsigned char *state)
+{
+    const dlp_index rows = b->columns.table->rows;
     if (factor->unseen == DLP_UNSEEN_POPULATION || !has_unseen(factor)) return DLP_OK;
     for (dlp_index i = 0; i < rows; i++) {
         if (state[i] != USED || factor->level_of[factor->found_code[i]] >= 0) continue;
-        if (factor->unseen == DLP_UNSEEN_ERROR)
-            return dlp_fail(error, DLP_EINPUT,
-                            "level '%s' of '%s' in row %td (counted from 1) was not seen "
-                            "at the fit; leave such rows out, or fit again with them",
-                            dlpi_show(factor->found[factor->found_code[i]]).text,
-                            dlpi_show(factor->variable).text, i + 1);
+        if (factor->unseen == DLP_UNSEEN_ERROR) return fail_unseen(b, factor, i);
         state[i] = UNSEEN;
     }
     return DLP_OK;
@@ -166,7 +175,7 @@ dlp_status dlpi_build_rows(struct dlpi_build *build)
     if (!state) return dlpi_build_no_memory(b);
     DLP_TRY(mark_all_missing(b, state, &worst));
     for (dlp_index k = 0; k < b->n_factors && b->fitted; k++)
-        DLP_TRY(mark_unseen(b->factor[k], rows, state, b->error));
+        DLP_TRY(mark_unseen(b, b->factor[k], state));
     DLP_TRY(list_rows(b, state));
     if (b->design->N == 0) return fail_empty(b, worst);
     for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "data/expression.h"
 
+#include "data/table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,17 +78,27 @@ static void emit(struct compiler *c, struct dlpi_instruction instruction)
     if (c->depth > c->deepest) c->deepest = c->depth;
 }
 
+static dlp_status fail_categories(const struct compiler *c, const struct dlpi_node *name,
+                                  const dlp_column *column)
+{
+    const dlp_index row = dlpi_column_first_text(column, c->columns->table->rows);
+    if (row < 0)
+        return dlpi_formula_fail(c->formula->text, name->at, c->error,
+                                 "column '%s' holds categories, and numbers are needed",
+                                 dlpi_show(name->name).text);
+    return dlpi_formula_fail(c->formula->text, name->at, c->error,
+                             "column '%s' holds categories such as '%s' in row %td "
+                             "(counted from 1), and numbers are needed",
+                             dlpi_show(name->name).text,
+                             dlpi_show(column->level[column->code[row]]).text, row + 1);
+}
+
 static dlp_status compile_name(struct compiler *c, const struct dlpi_node *name)
 {
     dlp_index j;
     DLP_TRY(dlpi_columns_find(c->columns, c->formula, name, &j, c->error));
     const dlp_column *column = &c->columns->table->column[j];
-    if (column->kind != DLP_NUMERIC)
-        return dlpi_formula_fail(
-            c->formula->text, name->at, c->error,
-            "column '%s' holds categories such as '%s', and numbers are needed",
-            dlpi_show(name->name).text,
-            column->n_levels > 0 ? dlpi_show(column->level[0]).text : "");
+    if (column->kind != DLP_NUMERIC) return fail_categories(c, name, column);
     c->columns->used[j] = true;
     c->has_column = true;
     emit(c, (struct dlpi_instruction){.code = COLUMN, .column = j});

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "data/format.h"
 
-#include "data/scan.h"
 #include "data/text.h"
 
 #include <string.h>
@@ -12,27 +11,27 @@ static const struct dlpi_corpus_format formats[] = {
     {"mtx",
      {".mtx", ".mm"},
      dlpi_looks_like_mtx,
-     dlp_corpus_parse_mtx,
+     dlpi_corpus_parse_mtx,
      dlpi_corpus_put_mtx},
     {"uci",
      {".uci", ".docword"},
      dlpi_looks_like_uci,
-     dlp_corpus_parse_uci,
+     dlpi_corpus_parse_uci,
      dlpi_corpus_put_uci},
     {"csv",
      {".csv"},
      dlpi_looks_like_triplets,
-     dlp_corpus_parse_csv,
+     dlpi_corpus_parse_csv,
      dlpi_corpus_put_csv},
     {"ldac",
      {".ldac", ".dat"},
      dlpi_looks_like_ldac,
-     dlp_corpus_parse_ldac,
+     dlpi_corpus_parse_ldac,
      dlpi_corpus_put_ldac},
     {"svmlight",
      {".svmlight", ".svm", ".libsvm"},
      dlpi_looks_like_svmlight_counts,
-     dlp_corpus_parse_svmlight,
+     dlpi_corpus_parse_svmlight,
      dlpi_corpus_put_svmlight},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], EXTENSIONS = 3 };

@@ -4,10 +4,14 @@
 #define DLPI_FORMAT_H
 
 #include "data/output.h"
+#include "data/scan.h"
 
-typedef dlp_status dlpi_corpus_parser(const char *name, const char *text, size_t size,
-                                      dlp_corpus **corpus, dlp_error *error);
-/* Puts a sound corpus; fails only where the format cannot express it. */
+/* Reads the text of the scan, which is not blank. On failure *corpus, NULL at first, may
+   be half-built. */
+typedef dlp_status dlpi_corpus_parser(struct dlpi_scan s, dlp_corpus **corpus,
+                                      dlp_error *error);
+/* Puts a sound corpus, and tells how many of its pairs are; fails only where the format
+   cannot express it, or the caller cancels. */
 typedef dlp_status dlpi_corpus_putter(const dlp_corpus *c, struct dlpi_output *out,
                                       dlp_error *error);
 /* True when the text begins as such a file does. */
@@ -23,6 +27,8 @@ struct dlpi_corpus_format {
 
 dlpi_corpus_detector dlpi_looks_like_ldac, dlpi_looks_like_uci, dlpi_looks_like_mtx,
     dlpi_looks_like_svmlight_counts, dlpi_looks_like_triplets;
+dlpi_corpus_parser dlpi_corpus_parse_ldac, dlpi_corpus_parse_uci, dlpi_corpus_parse_mtx,
+    dlpi_corpus_parse_svmlight, dlpi_corpus_parse_csv;
 dlpi_corpus_putter dlpi_corpus_put_ldac, dlpi_corpus_put_uci, dlpi_corpus_put_mtx,
     dlpi_corpus_put_svmlight, dlpi_corpus_put_csv;
 
@@ -38,11 +44,10 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text,
 
 /* Reads the file at path, in any format for NULL; *corpus is NULL. */
 dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
-                            dlp_corpus **corpus, dlp_error *error);
+                            struct dlpi_progress *progress, dlp_corpus **corpus,
+                            dlp_error *error);
 
 /* ---- what LDA-C and svmlight share ---- */
-
-struct dlpi_scan;
 
 /* An empty corpus with room for what the text can hold: a document has its line and a
    pair its colon. */

@@ -59,15 +59,21 @@ static dlp_status reserve_for(const struct stat *st, struct dlpi_bytes *bytes,
     return DLP_OK;
 }
 
-static dlp_status read_all(const char *path, int fd, struct dlpi_bytes *bytes,
-                           dlp_error *error)
+/* What is left to do with the bytes takes about ten times as long as to read them. */
+static const double READING = 0.1;
+
+static dlp_status read_all(const char *path, int fd, struct dlpi_progress *progress,
+                           struct dlpi_bytes *bytes, dlp_error *error)
 {
-    const size_t most = (size_t)1 << 30; /* some systems refuse more in one call */
+    const size_t most = (size_t)1 << 24; /* in one call */
     struct stat st;
     if (fstat(fd, &st) != 0) return fail_reading(path, errno, error);
     if (S_ISDIR(st.st_mode)) return fail_reading(path, EISDIR, error);
     DLP_TRY(reserve_for(&st, bytes, error));
+    const bool known = bytes->capacity > 0; /* how much there is */
+    if (known) dlpi_progress_step(progress, READING, bytes->capacity - 1);
     for (;;) {
+        if (known) DLP_TRY(dlpi_progress_tell(progress, bytes->size, error));
         DLP_TRY(dlpi_bytes_grow(bytes, error));
         const size_t room = bytes->capacity - bytes->size;
         const ssize_t got =
@@ -80,12 +86,14 @@ static dlp_status read_all(const char *path, int fd, struct dlpi_bytes *bytes,
     }
 }
 
-static dlp_status read_path(const char *path, struct dlpi_bytes *bytes, dlp_error *error)
+static dlp_status read_path(const char *path, struct dlpi_progress *progress,
+                            struct dlpi_bytes *bytes, dlp_error *error)
 {
-    if (strcmp(path, "-") == 0) return read_all(path, STDIN_FILENO, bytes, error);
+    if (strcmp(path, "-") == 0)
+        return read_all(path, STDIN_FILENO, progress, bytes, error);
     const int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) return fail_reading(path, errno, error);
-    const dlp_status status = read_all(path, fd, bytes, error);
+    const dlp_status status = read_all(path, fd, progress, bytes, error);
     (void)close(fd);
     return status;
 }
@@ -97,13 +105,14 @@ static size_t unpacked_limit(size_t packed)
     return packed < (PTRDIFF_MAX - base) / ratio ? base + ratio * packed : PTRDIFF_MAX;
 }
 
-dlp_status dlpi_input_read(const char *path, struct dlpi_bytes *bytes, dlp_error *error)
+dlp_status dlpi_input_read(const char *path, struct dlpi_progress *progress,
+                           struct dlpi_bytes *bytes, dlp_error *error)
 {
     dlp_status status;
     *bytes = (struct dlpi_bytes){0};
-    DLP_TRY_OR(failed, read_path(path, bytes, error));
+    DLP_TRY_OR(failed, read_path(path, progress, bytes, error));
     DLP_TRY_OR(failed, dlpi_unpack(dlpi_input_name(path), bytes,
-                                   unpacked_limit(bytes->size), error));
+                                   unpacked_limit(bytes->size), progress, error));
     return DLP_OK;
 failed:
     free(bytes->data);

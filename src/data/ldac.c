@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LDA-C: a document a line, "M term:count term:count ...", ids from 0. */
 #include "data/format.h"
-#include "data/scan.h"
 
 #include <inttypes.h>
 
@@ -66,6 +65,7 @@ static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *
     dlp_index widest = 0; /* the line with the largest id */
     for (; !dlpi_scan_is_over(s); dlpi_next_line(s)) {
         const dlp_index before = c->V;
+        DLP_TRY(dlpi_scan_tell(s, error));
         DLP_TRY(scan_document(s, c, error));
         if (c->V > before) widest = s->line;
     }
@@ -79,16 +79,13 @@ static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *
     return DLP_OK;
 }
 
-dlp_status dlp_corpus_parse_ldac(const char *name, const char *text, size_t size,
-                                 dlp_corpus **corpus, dlp_error *error)
+dlp_status dlpi_corpus_parse_ldac(struct dlpi_scan s, dlp_corpus **corpus,
+                                  dlp_error *error)
 {
-    struct dlpi_scan s;
-    DLP_TRY(dlpi_corpus_parse_start(&s, name, text, size, corpus, error));
     *corpus = dlpi_corpus_alloc_for_lines(&s, error);
     if (!*corpus) return DLP_ENOMEM;
-    dlp_status status = scan_documents(&s, *corpus, error);
-    if (status == DLP_OK) status = dlpi_corpus_tidy(s.name, *corpus, error);
-    return dlpi_corpus_parse_end(status, corpus);
+    DLP_TRY(scan_documents(&s, *corpus, error));
+    return dlpi_corpus_tidy(s.name, *corpus, error);
 }
 
 /* True when the line begins with the number of pairs behind that number. */
@@ -122,8 +119,8 @@ bool dlpi_looks_like_ldac(const char *text, size_t size)
 dlp_status dlpi_corpus_put_ldac(const dlp_corpus *c, struct dlpi_output *out,
                                 dlp_error *error)
 {
-    (void)error;
     for (dlp_index d = 0; d < c->D; d++) {
+        DLP_TRY(dlpi_progress_tell(out->progress, (size_t)c->row[d], error));
         dlpi_put_whole(out, c->row[d + 1] - c->row[d]);
         dlpi_put_pairs(out, c, d, 0);
         dlpi_put_char(out, '\n');

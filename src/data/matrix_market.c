@@ -103,22 +103,19 @@ static dlp_status scan_sizes(struct dlpi_scan *s, struct dlpi_triples *t,
     return DLP_OK;
 }
 
-dlp_status dlp_corpus_parse_mtx(const char *name, const char *text, size_t size,
-                                dlp_corpus **corpus, dlp_error *error)
+dlp_status dlpi_corpus_parse_mtx(struct dlpi_scan s, dlp_corpus **corpus,
+                                 dlp_error *error)
 {
-    struct dlpi_scan s;
     struct dlpi_triples t = {.shape = shape};
-    DLP_TRY(dlpi_corpus_parse_start(&s, name, text, size, corpus, error));
     DLP_TRY(scan_banner(&s, &t, error));
     skip_comments(&s);
     DLP_TRY(scan_sizes(&s, &t, error));
-    return dlpi_corpus_parse_end(dlpi_corpus_scan_triples(&s, &t, corpus, error), corpus);
+    return dlpi_corpus_scan_triples(&s, &t, corpus, error);
 }
 
 dlp_status dlpi_corpus_put_mtx(const dlp_corpus *c, struct dlpi_output *out,
                                dlp_error *error)
 {
-    (void)error;
     dlpi_put_string(out, "%%MatrixMarket matrix coordinate integer general\n");
     dlpi_put_whole(out, c->D);
     dlpi_put_char(out, ' ');
@@ -126,6 +123,5 @@ dlp_status dlpi_corpus_put_mtx(const dlp_corpus *c, struct dlpi_output *out,
     dlpi_put_char(out, ' ');
     dlpi_put_whole(out, c->nnz);
     dlpi_put_char(out, '\n');
-    dlpi_put_triples(out, c, ' ');
-    return DLP_OK;
+    return dlpi_put_triples(out, c, ' ', error);
 }

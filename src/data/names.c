@@ -89,7 +89,7 @@ dlp_status dlpi_names_read(const char *path, const struct dlpi_named *named,
 {
     struct dlpi_bytes bytes;
     *names = (struct dlpi_names){0};
-    DLP_TRY(dlpi_input_read(path, &bytes, error));
+    DLP_TRY(dlpi_input_read(path, NULL, &bytes, error));
     const dlp_status status = dlpi_names_parse(dlpi_input_name(path), bytes.data,
                                                bytes.size, named, names, error);
     free(bytes.data);

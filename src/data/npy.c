@@ -64,7 +64,7 @@ dlp_status dlp_npy_read(const char *path, int dims, dlp_index *shape, double **x
     if (!path || !shape || !x || dims < 1 || dims > 2)
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_npy_read: needs a path, room, and one or two dimensions");
-    DLP_TRY(dlpi_input_read(path, &bytes, error));
+    DLP_TRY(dlpi_input_read(path, NULL, &bytes, error));
     dlp_status status = dlpi_npy_header(dlpi_input_name(path), bytes.data, bytes.size,
                                         dims, shape, &start, error);
     if (status == DLP_OK) {

@@ -55,11 +55,20 @@ void dlpi_put_quoted(struct dlpi_output *out, const char *text)
     dlpi_put_char(out, '"');
 }
 
+static dlp_status check(const struct dlpi_output *out, dlp_error *error)
+{
+    return out->failed ? dlpi_no_memory(error, "the text of a file") : DLP_OK;
+}
+
+dlp_status dlpi_output_pack(struct dlpi_output *out, const char *path, dlp_error *error)
+{
+    DLP_TRY(check(out, error));
+    return dlpi_pack(path, out->progress, &out->bytes, error);
+}
+
 dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error)
 {
-    dlp_status status =
-        out->failed ? dlpi_no_memory(error, "the text of a file") : DLP_OK;
-    if (status == DLP_OK) status = dlpi_pack(path, &out->bytes, error);
+    dlp_status status = check(out, error);
     if (status == DLP_OK)
         status = dlp_file_write(strcmp(path, "-") == 0 ? "/dev/stdout" : path,
                                 out->bytes.data, out->bytes.size, error);

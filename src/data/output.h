@@ -12,6 +12,7 @@
 struct dlpi_output {
     struct dlpi_bytes bytes;
     bool failed; /* memory was short: what is put from then on is lost */
+    struct dlpi_progress *progress; /* of what puts and packs; NULL: nobody asks */
 };
 
 void dlpi_put(struct dlpi_output *out, const char *text, size_t size);
@@ -22,8 +23,10 @@ void dlpi_put_whole(struct dlpi_output *out, int64_t number);
 /* A field of CSV in quotes, those inside doubled. */
 void dlpi_put_quoted(struct dlpi_output *out, const char *text);
 
-/* Writes what was put to path, packed as the path's end asks for, whole or not at all;
-   "-" is standard output. What was put is freed in any case. */
+/* Packs what was put as the path's end asks for. */
+dlp_status dlpi_output_pack(struct dlpi_output *out, const char *path, dlp_error *error);
+/* Writes what was put to path, whole or not at all; "-" is standard output. What was put
+   is freed in any case. */
 dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error);
 
 /* ---- pack.c ---- */
@@ -32,6 +35,7 @@ dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_erro
 size_t dlpi_unpacked_length(const char *path);
 /* Packs the bytes as path's end asks for. On failure they are as they were. The same
    bytes give the same bytes. */
-dlp_status dlpi_pack(const char *path, struct dlpi_bytes *bytes, dlp_error *error);
+dlp_status dlpi_pack(const char *path, struct dlpi_progress *progress,
+                     struct dlpi_bytes *bytes, dlp_error *error);
 
 #endif

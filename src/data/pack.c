@@ -7,8 +7,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-typedef dlp_status packer(const struct dlpi_bytes *in, struct dlpi_bytes *out,
-                          dlp_error *error);
+/* Tells how much of `in` is packed. */
+typedef dlp_status packer(const struct dlpi_bytes *in, struct dlpi_progress *progress,
+                          struct dlpi_bytes *out, dlp_error *error);
 
 static packer pack_gzip, pack_zstd;
 
@@ -37,14 +38,15 @@ size_t dlpi_unpacked_length(const char *path)
     return strlen(path) - (i < PACKERS ? strlen(packers[i].extension) : 0);
 }
 
-/* One step of zlib, whose counters are narrower than a size: a piece at a time. */
+/* So much is packed before it is told. */
+static const size_t PIECE = (size_t)1 << 22;
+
 static int deflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
                          struct dlpi_bytes *out)
 {
-    const size_t most = (size_t)1 << 30;
     const size_t left = in->size - *used, room = out->capacity - out->size;
-    const uInt given = (uInt)(left < most ? left : most);
-    const uInt space = (uInt)(room < most ? room : most);
+    const uInt given = (uInt)(left < PIECE ? left : PIECE);
+    const uInt space = (uInt)(room < PIECE ? room : PIECE);
     z->next_in = (const Bytef *)in->data + *used;
     z->avail_in = given;
     z->next_out = (Bytef *)out->data + out->size;
@@ -56,8 +58,8 @@ static int deflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
 }
 
 /* zlib leaves the name and the time out of the header: packed again, the same bytes. */
-static dlp_status pack_gzip(const struct dlpi_bytes *in, struct dlpi_bytes *out,
-                            dlp_error *error)
+static dlp_status pack_gzip(const struct dlpi_bytes *in, struct dlpi_progress *progress,
+                            struct dlpi_bytes *out, dlp_error *error)
 {
     const int as_gzip = 16, memory_level = 8;
     z_stream z = {0};
@@ -67,29 +69,49 @@ static dlp_status pack_gzip(const struct dlpi_bytes *in, struct dlpi_bytes *out,
     size_t used = 0;
     dlp_status status = DLP_OK;
     for (int code = Z_OK; code != Z_STREAM_END && status == DLP_OK;) {
-        status = dlpi_bytes_grow(out, error);
+        status = dlpi_progress_tell(progress, used, error);
+        if (status == DLP_OK) status = dlpi_bytes_grow(out, error);
         if (status == DLP_OK) code = deflate_piece(&z, in, &used, out);
     }
     deflateEnd(&z);
     return status;
 }
 
-static dlp_status pack_zstd(const struct dlpi_bytes *in, struct dlpi_bytes *out,
-                            dlp_error *error)
+static dlp_status compress_pieces(ZSTD_CCtx *context, const struct dlpi_bytes *in,
+                                  struct dlpi_progress *progress, struct dlpi_bytes *out,
+                                  dlp_error *error)
 {
-    const size_t bound = ZSTD_compressBound(in->size);
-    out->data = malloc(bound);
-    if (!out->data) return dlpi_no_memory(error, "packing");
-    out->capacity = bound;
-    const size_t size =
-        ZSTD_compress(out->data, bound, in->data, in->size, ZSTD_CLEVEL_DEFAULT);
-    /* There is room for whatever comes out, so memory is all that can lack. */
-    if (ZSTD_isError(size)) return dlpi_no_memory(error, "packing");
-    out->size = size;
-    return DLP_OK;
+    ZSTD_inBuffer input = {.src = in->data};
+    for (;;) {
+        DLP_TRY(dlpi_progress_tell(progress, input.pos, error));
+        DLP_TRY(dlpi_bytes_grow(out, error));
+        ZSTD_outBuffer output = {.dst = out->data + out->size,
+                                 .size = out->capacity - out->size};
+        const bool last = in->size - input.pos <= PIECE;
+        input.size = last ? in->size : input.pos + PIECE;
+        const size_t left = ZSTD_compressStream2(context, &output, &input,
+                                                 last ? ZSTD_e_end : ZSTD_e_continue);
+        /* There is room for whatever comes out, so memory is all that can lack. */
+        if (ZSTD_isError(left)) return dlpi_no_memory(error, "packing");
+        out->size += output.pos;
+        if (last && left == 0) return DLP_OK;
+    }
 }
 
-dlp_status dlpi_pack(const char *path, struct dlpi_bytes *bytes, dlp_error *error)
+static dlp_status pack_zstd(const struct dlpi_bytes *in, struct dlpi_progress *progress,
+                            struct dlpi_bytes *out, dlp_error *error)
+{
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    if (!context) return dlpi_no_memory(error, "packing");
+    /* known beforehand, the size stands in the header and tunes the packer */
+    ZSTD_CCtx_setPledgedSrcSize(context, in->size);
+    const dlp_status status = compress_pieces(context, in, progress, out, error);
+    ZSTD_freeCCtx(context);
+    return status;
+}
+
+dlp_status dlpi_pack(const char *path, struct dlpi_progress *progress,
+                     struct dlpi_bytes *bytes, dlp_error *error)
 {
     const int i = packer_of(path);
     if (i == PACKERS) return DLP_OK;
@@ -98,7 +120,8 @@ dlp_status dlpi_pack(const char *path, struct dlpi_bytes *bytes, dlp_error *erro
                         "%s: cannot pack by %s; let the name end in .gz, .zst or neither",
                         path, packers[i].extension + 1);
     struct dlpi_bytes out = {0};
-    const dlp_status status = packers[i].pack(bytes, &out, error);
+    dlpi_progress_step(progress, 1, bytes->size);
+    const dlp_status status = packers[i].pack(bytes, progress, &out, error);
     struct dlpi_bytes *discarded = status == DLP_OK ? bytes : &out;
     free(discarded->data);
     if (status == DLP_OK) *bytes = out;

@@ -11,6 +11,11 @@ struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size
     return s;
 }
 
+void dlpi_scan_step(struct dlpi_scan *s, double share)
+{
+    dlpi_progress_step(s->progress, share, (size_t)(s->end - s->at));
+}
+
 dlp_index dlpi_count_lines(const char *from, const char *to)
 {
     dlp_index lines = 0;

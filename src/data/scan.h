@@ -8,7 +8,7 @@
 #ifndef DLPI_SCAN_H
 #define DLPI_SCAN_H
 
-#include "core/core.h"
+#include "data/progress.h"
 
 #include <stdint.h>
 
@@ -18,9 +18,13 @@ struct dlpi_scan {
     const char *end;
     dlp_index line; /* counted from 1 */
     bool mapped;    /* the text is that of a mapping: see data/mapping.h */
+    struct dlpi_progress *progress; /* its step is the text; NULL: nobody asks */
 };
 
 struct dlpi_scan dlpi_scan_start(const char *name, const char *text, size_t size);
+
+/* Begins to read what is left of the text, as this share of what is left of the whole. */
+void dlpi_scan_step(struct dlpi_scan *s, double share);
 
 /* How many lines end (with LF) between the two. */
 dlp_index dlpi_count_lines(const char *from, const char *to);
@@ -58,6 +62,13 @@ static inline bool dlpi_at_word_end(const struct dlpi_scan *s)
 static inline void dlpi_skip_blanks(struct dlpi_scan *s)
 {
     while (dlpi_at_blank(s)) s->at++;
+}
+
+/* How far the text is read. Fails when the caller cancels. */
+static inline dlp_status dlpi_scan_tell(const struct dlpi_scan *s, dlp_error *error)
+{
+    struct dlpi_progress *const p = s->progress;
+    return p ? dlpi_progress_tell(p, p->size - (size_t)(s->end - s->at), error) : DLP_OK;
 }
 
 /* From the end of a line to the beginning of the next. */

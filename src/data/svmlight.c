@@ -32,7 +32,7 @@ static bool scan_value(struct svmlight *v, double *number)
     const size_t length = (size_t)(v->s.at - word);
     const enum dlpi_value value = dlpi_value_of(word, length, &v->missing, number);
     if (value == DLPI_MISSING) *number = NAN;
-    return length > 0 && value != DLPI_TEXT;
+    return length > 0 && (value == DLPI_NUMBER || value == DLPI_MISSING);
 }
 
 static void put(struct svmlight *v, dlp_index j, double number)
@@ -102,8 +102,10 @@ static dlp_status scan_row(struct svmlight *v, dlp_error *error)
 
 static dlp_status scan_rows(struct svmlight *v, dlp_error *error)
 {
-    for (v->rows = 0; dlpi_svmlight_find_row(&v->s); v->rows++)
+    for (v->rows = 0; dlpi_svmlight_find_row(&v->s); v->rows++) {
+        DLP_TRY(dlpi_scan_tell(&v->s, error));
         DLP_TRY(scan_row(v, error));
+    }
     return DLP_OK;
 }
 
@@ -150,6 +152,7 @@ dlp_status dlpi_table_read_svmlight(struct dlpi_scan text,
                          .missing = dlpi_missing_from(options),
                          .smallest = 1,
                          .largest = options->features};
+    dlpi_scan_step(&v.s, 0.5);
     DLP_TRY(scan_rows(&v, error));
     if (v.rows == 0)
         return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected rows; %s", text.name,
@@ -157,6 +160,7 @@ dlp_status dlpi_table_read_svmlight(struct dlpi_scan text,
     DLP_TRY(make_columns(&v, (size_t)(text.end - text.at), table, error));
     v.s = text;
     v.table = table;
+    dlpi_scan_step(&v.s, 1);
     DLP_TRY(scan_rows(&v, error));
     dlpi_table_end(table, v.rows);
     return DLP_OK;

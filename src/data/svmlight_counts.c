@@ -72,6 +72,7 @@ static dlp_status scan_documents(struct dlpi_scan *s, dlp_corpus *c, dlp_error *
 {
     dlp_index next = 0;
     while (dlpi_svmlight_find_row(s)) {
+        DLP_TRY(dlpi_scan_tell(s, error));
         DLP_TRY(scan_label(s, error));
         for (dlpi_skip_blanks(s); !dlpi_svmlight_at_end(s); dlpi_skip_blanks(s)) {
             DLP_TRY(scan_pair(s, &c->term[next], &c->count[next], error));
@@ -106,25 +107,22 @@ static dlp_status number_terms(const char *name, dlp_corpus *c, dlp_error *error
     return DLP_OK;
 }
 
-dlp_status dlp_corpus_parse_svmlight(const char *name, const char *text, size_t size,
-                                     dlp_corpus **corpus, dlp_error *error)
+dlp_status dlpi_corpus_parse_svmlight(struct dlpi_scan s, dlp_corpus **corpus,
+                                      dlp_error *error)
 {
-    struct dlpi_scan s;
-    DLP_TRY(dlpi_corpus_parse_start(&s, name, text, size, corpus, error));
     *corpus = dlpi_corpus_alloc_for_lines(&s, error);
     if (!*corpus) return DLP_ENOMEM;
-    dlp_status status = scan_documents(&s, *corpus, error);
-    if (status == DLP_OK) status = number_terms(s.name, *corpus, error);
-    if (status == DLP_OK) status = dlpi_corpus_tidy(s.name, *corpus, error);
-    return dlpi_corpus_parse_end(status, corpus);
+    DLP_TRY(scan_documents(&s, *corpus, error));
+    DLP_TRY(number_terms(s.name, *corpus, error));
+    return dlpi_corpus_tidy(s.name, *corpus, error);
 }
 
 /* A corpus has no labels: each is 0. */
 dlp_status dlpi_corpus_put_svmlight(const dlp_corpus *c, struct dlpi_output *out,
                                     dlp_error *error)
 {
-    (void)error;
     for (dlp_index d = 0; d < c->D; d++) {
+        DLP_TRY(dlpi_progress_tell(out->progress, (size_t)c->row[d], error));
         dlpi_put_char(out, '0');
         dlpi_put_pairs(out, c, d, 1);
         dlpi_put_char(out, '\n');

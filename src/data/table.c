@@ -102,7 +102,8 @@ static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
                         chosen.format);
     dlp_table *t = dlpi_calloc(1, sizeof *t);
     if (!t) return dlpi_no_memory(error, "a table");
-    const dlp_status status = reader(s, &chosen, t, error);
+    dlp_status status = reader(s, &chosen, t, error);
+    if (status == DLP_OK) status = dlpi_progress_end(s.progress, error);
     if (status == DLP_OK)
         *table = t;
     else
@@ -110,24 +111,37 @@ static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
     return status;
 }
 
+static struct dlpi_progress *progress_for(const dlp_table_options *options,
+                                          struct dlpi_progress *progress)
+{
+    return options ? dlpi_progress_for(options->progress, options->context, progress)
+                   : NULL;
+}
+
 dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
                            const dlp_table_options *options, dlp_table **table,
                            dlp_error *error)
 {
+    struct dlpi_progress progress;
     if (table) *table = NULL;
     if (!table || !name || (!text && size > 0))
         return dlp_fail(error, DLP_EINVAL, "a parser needs a name, text and a table");
-    return parse(dlpi_scan_start(name, text ? text : "", size), options, table, error);
+    struct dlpi_scan s = dlpi_scan_start(name, text ? text : "", size);
+    s.progress = progress_for(options, &progress);
+    return parse(s, options, table, error);
 }
 
 static dlp_status read_mapped(const char *path, const struct dlpi_mapping *mapping,
                               const dlp_table_options *options, dlp_table **table,
                               dlp_error *error)
 {
+    struct dlpi_progress progress;
     struct dlpi_bytes bytes = {.data = mapping->data, .size = mapping->size};
-    DLP_TRY(dlpi_unpack(path, &bytes, 0, error)); /* not packed, or by other packers */
+    /* not packed, or by other packers */
+    DLP_TRY(dlpi_unpack(path, &bytes, 0, NULL, error));
     struct dlpi_scan s = dlpi_scan_start(path, mapping->data, mapping->size);
     s.mapped = true;
+    s.progress = progress_for(options, &progress);
     return parse(s, options, table, error);
 }
 
@@ -135,9 +149,11 @@ static dlp_status read_whole(const char *path, const dlp_table_options *options,
                              dlp_table **table, dlp_error *error)
 {
     struct dlpi_bytes bytes;
-    DLP_TRY(dlpi_input_read(path, &bytes, error));
-    const dlp_status status = dlp_table_parse(dlpi_input_name(path), bytes.data,
-                                              bytes.size, options, table, error);
+    struct dlpi_progress progress, *const p = progress_for(options, &progress);
+    DLP_TRY(dlpi_input_read(path, p, &bytes, error));
+    struct dlpi_scan s = dlpi_scan_start(dlpi_input_name(path), bytes.data, bytes.size);
+    s.progress = p;
+    const dlp_status status = parse(s, options, table, error);
     free(bytes.data);
     return status;
 }

@@ -24,7 +24,12 @@ bool dlpi_looks_like_svmlight(struct dlpi_scan text);
 
 /* ---- what a field holds ---- */
 
-enum dlpi_value { DLPI_NUMBER, DLPI_MISSING, DLPI_TEXT };
+enum dlpi_value {
+    DLPI_NUMBER,
+    DLPI_MISSING,
+    DLPI_MARK, /* missing among numbers, a category among texts: "-", "?", "None" */
+    DLPI_TEXT
+};
 
 /* The user's own sign of a missing value. */
 struct dlpi_missing {
@@ -64,6 +69,13 @@ dlp_status dlpi_column_hold_codes(dlp_column *column, dlp_index room, dlp_error 
    of the set, follow. */
 dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
                                   const struct dlpi_levels *levels, dlp_error *error);
+/* Of a column of categories, the first row that makes it one: with a text that is neither
+   a number nor a mark; where none is, the first with a value; -1 where all miss it. */
+dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows);
+/* Whether a column of categories is most likely one of numbers with a slip in it: nearly
+   all of its values are numbers, and too many of them for the names of categories. */
+bool dlpi_column_is_mistyped(const dlp_column *column, dlp_index rows);
+
 /* Sets table->rows to what was read and gives back the rest of the room. */
 void dlpi_table_end(dlp_table *table, dlp_index rows);
 

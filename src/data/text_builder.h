@@ -29,6 +29,7 @@ struct dlp_text_builder {
     struct dlpi_bytes names; /* of the documents, a NUL after each */
     dlp_index bytes;         /* of text read */
     dlp_index hidden_skipped, binary_skipped;
+    struct dlpi_progress *progress; /* of the source that is read; NULL: nobody asks */
 };
 
 /* The text of a built-in list of stop words; NULL when there is none of that name. */

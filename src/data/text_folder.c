@@ -12,6 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A file to read, by its path from the root. */
+struct listed {
+    char *path;
+    size_t size; /* as it was when listed */
+};
+
 /* A folder that is still to be listed, by its path from the root. */
 struct pending {
     const char *path;
@@ -23,8 +29,9 @@ struct walk {
     const char *root;
     struct dlpi_pool pool; /* of all paths */
     struct pending *pending;
-    char **file; /* (room) paths from the root */
+    struct listed *file; /* (room) */
     dlp_index files, room;
+    size_t size; /* of all files */
 };
 
 static dlp_status fail_reading(const char *path, int code, dlp_error *error)
@@ -49,16 +56,17 @@ static char *join(struct dlpi_pool *pool, const char *folder, const char *name)
 
 /* ---- the paths ---- */
 
-static bool keep_file(struct walk *w, char *path)
+static bool keep_file(struct walk *w, char *path, size_t size)
 {
     if (w->files == w->room) {
         const dlp_index room = w->room ? 2 * w->room : 64;
-        char **file = realloc(w->file, (size_t)room * sizeof *file);
+        struct listed *file = realloc(w->file, (size_t)room * sizeof *file);
         if (!file) return false;
         w->file = file;
         w->room = room;
     }
-    w->file[w->files++] = path;
+    w->file[w->files++] = (struct listed){.path = path, .size = size};
+    w->size += size;
     return true;
 }
 
@@ -84,7 +92,7 @@ static dlp_status keep_entry(struct walk *w, const char *folder, const char *nam
     if (link && stat(full, &st) != 0) return fail_reading(full, errno, error);
     bool kept = true;
     if (S_ISREG(st.st_mode))
-        kept = keep_file(w, path);
+        kept = keep_file(w, path, (size_t)st.st_size);
     else if (S_ISDIR(st.st_mode) && !link)
         kept = keep_folder(w, path);
     else
@@ -120,7 +128,8 @@ static dlp_status list_folder(struct walk *w, const char *folder, dlp_error *err
 
 static int compare_paths(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    const struct listed *left = a, *right = b;
+    return strcmp(left->path, right->path);
 }
 
 static dlp_status list_files(struct walk *w, dlp_error *error)
@@ -170,7 +179,7 @@ static dlp_status add_file(struct walk *w, const char *path, dlp_error *error)
     const char *full = join(&w->pool, w->root, path);
     if (!full) return dlpi_no_memory(error, "the paths of a folder");
     DLP_TRY(peek(full, &binary, error));
-    if (!binary) DLP_TRY(dlpi_input_read(full, &bytes, error));
+    if (!binary) DLP_TRY(dlpi_input_read(full, NULL, &bytes, error));
     dlp_status status = DLP_OK;
     if (binary || is_binary(&bytes))
         w->b->binary_skipped++;
@@ -183,7 +192,13 @@ static dlp_status add_file(struct walk *w, const char *path, dlp_error *error)
 static dlp_status add_files(struct walk *w, dlp_error *error)
 {
     const dlp_index before = w->b->documents;
-    for (dlp_index i = 0; i < w->files; i++) DLP_TRY(add_file(w, w->file[i], error));
+    size_t done = 0;
+    dlpi_progress_step(w->b->progress, 1, w->size);
+    for (dlp_index i = 0; i < w->files; i++) {
+        DLP_TRY(dlpi_progress_tell(w->b->progress, done, error));
+        DLP_TRY(add_file(w, w->file[i].path, error));
+        done += w->file[i].size;
+    }
     if (w->b->documents > before) return DLP_OK;
     return dlp_fail(
         error, DLP_EINPUT,

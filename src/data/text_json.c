@@ -96,7 +96,10 @@ dlp_status dlpi_text_add_json(dlp_text_builder *b, const char *file, const char 
 {
     struct dlpi_scan s = dlpi_scan_start(file, text, size);
     bool found = false;
+    s.progress = b->progress;
+    dlpi_scan_step(&s, 1);
     while (s.at < s.end) {
+        DLP_TRY(dlpi_scan_tell(&s, error));
         struct dlpi_scan first = s;
         dlpi_skip_blanks(&first);
         const char *newline = memchr(s.at, '\n', (size_t)(s.end - s.at));

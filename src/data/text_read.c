@@ -45,13 +45,14 @@ static dlp_status check_options(const dlp_text_source *source, bool folder,
 dlp_status dlpi_text_add_lines(dlp_text_builder *b, const char *text, size_t size,
                                dlp_error *error)
 {
-    while (size > 0) {
-        const char *newline = memchr(text, '\n', size);
-        const size_t line = newline ? (size_t)(newline - text) : size;
-        DLP_TRY(dlp_text_builder_add(b, NULL, text, line, error));
-        const size_t step = newline ? line + 1 : line;
-        text += step;
-        size -= step;
+    size_t done = 0;
+    dlpi_progress_step(b->progress, 1, size);
+    while (done < size) {
+        const char *newline = memchr(text + done, '\n', size - done);
+        const size_t line = newline ? (size_t)(newline - text) - done : size - done;
+        DLP_TRY(dlpi_progress_tell(b->progress, done, error));
+        DLP_TRY(dlp_text_builder_add(b, NULL, text + done, line, error));
+        done += newline ? line + 1 : line;
     }
     return DLP_OK;
 }
@@ -89,7 +90,7 @@ static dlp_status add_file(dlp_text_builder *b, const dlp_text_source *source,
                            dlp_error *error)
 {
     struct dlpi_bytes bytes;
-    DLP_TRY(dlpi_input_read(source->path, &bytes, error));
+    DLP_TRY(dlpi_input_read(source->path, b->progress, &bytes, error));
     const dlp_status status = source->lines
                                   ? dlpi_text_add_lines(b, bytes.data, bytes.size, error)
                                   : add_rows(b, source, &bytes, error);
@@ -97,17 +98,27 @@ static dlp_status add_file(dlp_text_builder *b, const dlp_text_source *source,
     return status;
 }
 
-dlp_status dlp_text_builder_read(dlp_text_builder *b, const dlp_text_source *source,
-                                 dlp_error *error)
+static dlp_status add_source(dlp_text_builder *b, const dlp_text_source *source,
+                             dlp_error *error)
 {
-    if (!b || !source || !source->path)
-        return dlp_fail(error, DLP_EINVAL, "a source needs a builder and a path");
     const bool folder = is_folder(source->path);
     const dlp_index before = b->documents;
     DLP_TRY(check_options(source, folder, error));
     DLP_TRY(folder ? dlpi_text_add_folder(b, source->path, error)
                    : add_file(b, source, error));
-    if (b->documents > before) return DLP_OK;
+    if (b->documents > before) return dlpi_progress_end(b->progress, error);
     return dlp_fail(error, DLP_EINPUT, "%s: is empty; expected at least one document",
                     dlpi_input_name(source->path));
+}
+
+dlp_status dlp_text_builder_read(dlp_text_builder *b, const dlp_text_source *source,
+                                 dlp_error *error)
+{
+    struct dlpi_progress progress;
+    if (!b || !source || !source->path)
+        return dlp_fail(error, DLP_EINVAL, "a source needs a builder and a path");
+    b->progress = dlpi_progress_for(source->progress, source->context, &progress);
+    const dlp_status status = add_source(b, source, error);
+    b->progress = NULL;
+    return status;
 }

@@ -64,7 +64,7 @@ dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *b, const char *pat
     struct dlpi_bytes bytes;
     if (!b || !path)
         return dlp_fail(error, DLP_EINVAL, "stop words need a builder and a path");
-    DLP_TRY(dlpi_input_read(path, &bytes, error));
+    DLP_TRY(dlpi_input_read(path, NULL, &bytes, error));
     const int32_t before = b->stop_words.count;
     dlp_status status = dlp_text_builder_stop(b, bytes.data, bytes.size, error);
     if (status == DLP_OK && b->stop_words.count == before)

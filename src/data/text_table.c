@@ -92,6 +92,7 @@ static dlp_status add_rows(struct rows *r, dlp_text_builder *b, dlp_error *error
     for (;;) {
         dlpi_csv_skip_blank_lines(&r->csv);
         if (r->csv.s.at == r->csv.s.end) return DLP_OK;
+        DLP_TRY(dlpi_scan_tell(&r->csv.s, error));
         DLP_TRY(read_row(r, error));
         DLP_TRY(
             dlp_text_builder_add(b, r->called.data, r->text.data, r->text.size, error));
@@ -103,6 +104,8 @@ dlp_status dlpi_text_add_table(dlp_text_builder *b, const char *file, const char
                                dlp_error *error)
 {
     struct rows r = {.csv = {.s = dlpi_scan_start(file, text, size)}};
+    r.csv.s.progress = b->progress;
+    dlpi_scan_step(&r.csv.s, 1);
     dlp_status status = dlpi_csv_start(&r.csv, error);
     if (status == DLP_OK) status = read_header(&r, column, name, error);
     if (status == DLP_OK) status = add_rows(&r, b, error);

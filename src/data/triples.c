@@ -98,6 +98,7 @@ static dlp_status scan_all(struct dlpi_scan *s, const struct dlpi_triples *t,
                 "%s: has %td triples but its header says %td; the file is cut "
                 "off or its header is wrong",
                 s->name, i, c->nnz);
+        DLP_TRY(dlpi_scan_tell(s, error));
         DLP_TRY(scan_triple(s, t, c, i, &document[i], error));
     }
     if (!dlpi_scan_is_over(s))
@@ -163,9 +164,11 @@ dlp_status dlpi_corpus_gather(dlp_corpus *c, const int32_t *document, dlp_error 
 
 /* ---- writing ---- */
 
-void dlpi_put_triples(struct dlpi_output *out, const dlp_corpus *c, char separator)
+dlp_status dlpi_put_triples(struct dlpi_output *out, const dlp_corpus *c, char separator,
+                            dlp_error *error)
 {
-    for (dlp_index d = 0; d < c->D; d++)
+    for (dlp_index d = 0; d < c->D; d++) {
+        DLP_TRY(dlpi_progress_tell(out->progress, (size_t)c->row[d], error));
         for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) {
             dlpi_put_whole(out, d + 1);
             dlpi_put_char(out, separator);
@@ -174,4 +177,6 @@ void dlpi_put_triples(struct dlpi_output *out, const dlp_corpus *c, char separat
             dlpi_put_whole(out, c->count[i]);
             dlpi_put_char(out, '\n');
         }
+    }
+    return DLP_OK;
 }

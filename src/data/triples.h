@@ -31,6 +31,7 @@ dlp_status dlpi_corpus_scan_triples(struct dlpi_scan *s, const struct dlpi_tripl
 dlp_status dlpi_corpus_gather(dlp_corpus *c, const int32_t *document, dlp_error *error);
 
 /* Every pair as a line "document term count" with ids from 1. */
-void dlpi_put_triples(struct dlpi_output *out, const dlp_corpus *c, char separator);
+dlp_status dlpi_put_triples(struct dlpi_output *out, const dlp_corpus *c, char separator,
+                            dlp_error *error);
 
 #endif

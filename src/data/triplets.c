@@ -203,6 +203,7 @@ static dlp_status read_rows(struct triplets *t, dlp_error *error)
     for (;; t->rows++) {
         dlpi_csv_skip_blank_lines(&t->csv);
         if (t->csv.s.at == t->csv.s.end) break;
+        DLP_TRY(dlpi_scan_tell(&t->csv.s, error));
         DLP_TRY(read_row(t, error));
     }
     if (t->rows > 0) return DLP_OK;
@@ -319,13 +320,11 @@ done:
     return status;
 }
 
-dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size_t size,
-                                dlp_corpus **corpus, dlp_error *error)
+dlp_status dlpi_corpus_parse_csv(struct dlpi_scan s, dlp_corpus **corpus,
+                                 dlp_error *error)
 {
-    struct dlpi_scan s;
-    DLP_TRY(dlpi_corpus_parse_start(&s, name, text, size, corpus, error));
     struct triplets t = begin(s);
     const dlp_status status = read_triplets(&t, corpus, error);
     free_triplets(&t);
-    return dlpi_corpus_parse_end(status, corpus);
+    return status;
 }

@@ -72,9 +72,11 @@ dlp_status dlpi_corpus_put_csv(const dlp_corpus *c, struct dlpi_output *out,
     DLP_TRY(check_distinct(c->name, c->D, "document", error));
     DLP_TRY(check_distinct(c->vocab, c->V, "term", error));
     dlpi_put_string(out, "document,term,count\n");
-    for (dlp_index d = 0; d < c->D; d++)
+    for (dlp_index d = 0; d < c->D; d++) {
+        DLP_TRY(dlpi_progress_tell(out->progress, (size_t)c->row[d], error));
         for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++)
             put_row(out, c, d, c->term[i], c->count[i]);
+    }
     if (needs_last_row(c)) put_row(out, c, c->D - 1, c->V - 1, 0);
     return DLP_OK;
 }

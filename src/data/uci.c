@@ -40,29 +40,25 @@ static dlp_status scan_header(struct dlpi_scan *s, struct dlpi_triples *t,
     return DLP_OK;
 }
 
-dlp_status dlp_corpus_parse_uci(const char *name, const char *text, size_t size,
-                                dlp_corpus **corpus, dlp_error *error)
+dlp_status dlpi_corpus_parse_uci(struct dlpi_scan s, dlp_corpus **corpus,
+                                 dlp_error *error)
 {
-    struct dlpi_scan s;
     struct dlpi_triples t = {.D_line = 1,
                              .V_line = 2,
                              .nnz_line = 3,
                              .style = DLPI_COUNT_WHOLE,
                              .shape = shape};
-    DLP_TRY(dlpi_corpus_parse_start(&s, name, text, size, corpus, error));
     DLP_TRY(scan_header(&s, &t, error));
-    return dlpi_corpus_parse_end(dlpi_corpus_scan_triples(&s, &t, corpus, error), corpus);
+    return dlpi_corpus_scan_triples(&s, &t, corpus, error);
 }
 
 dlp_status dlpi_corpus_put_uci(const dlp_corpus *c, struct dlpi_output *out,
                                dlp_error *error)
 {
-    (void)error;
     const dlp_index header[] = {c->D, c->V, c->nnz};
     for (int i = 0; i < 3; i++) {
         dlpi_put_whole(out, header[i]);
         dlpi_put_char(out, '\n');
     }
-    dlpi_put_triples(out, c, ' ');
-    return DLP_OK;
+    return dlpi_put_triples(out, c, ' ', error);
 }

@@ -88,18 +88,26 @@ dlp_status dlpi_unpack_room(const char *name, struct dlpi_bytes *out, size_t lim
     return dlpi_bytes_grow(out, error);
 }
 
+size_t dlpi_unpack_piece(const struct dlpi_bytes *out)
+{
+    const size_t most = (size_t)1 << 24, room = out->capacity - out->size;
+    return room < most ? room : most;
+}
+
 bool dlpi_is_packed(const struct dlpi_bytes *bytes)
 {
     return unpacker_of(bytes) != NULL;
 }
 
 dlp_status dlpi_unpack(const char *name, struct dlpi_bytes *bytes, size_t limit,
-                       dlp_error *error)
+                       struct dlpi_progress *progress, dlp_error *error)
 {
+    const double unpacking = 0.5; /* it takes about as long as to parse what comes out */
     dlpi_unpacker *unpack = unpacker_of(bytes);
     if (!unpack) return refuse_other_packers(name, bytes, error);
     struct dlpi_bytes out = {0};
-    const dlp_status status = unpack(name, bytes, limit, &out, error);
+    dlpi_progress_step(progress, unpacking, bytes->size);
+    const dlp_status status = unpack(name, bytes, limit, progress, &out, error);
     struct dlpi_bytes *discarded = status == DLP_OK ? bytes : &out;
     free(discarded->data);
     if (status == DLP_OK) *bytes = out;

@@ -9,9 +9,9 @@ static int inflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
                          struct dlpi_bytes *out)
 {
     const size_t most = (size_t)1 << 30;
-    const size_t left = in->size - *used, room = out->capacity - out->size;
+    const size_t left = in->size - *used;
     const uInt given = (uInt)(left < most ? left : most);
-    const uInt space = (uInt)(room < most ? room : most);
+    const uInt space = (uInt)dlpi_unpack_piece(out);
     z->next_in = (const Bytef *)in->data + *used;
     z->avail_in = given;
     z->next_out = (Bytef *)out->data + out->size;
@@ -24,10 +24,12 @@ static int inflate_piece(z_stream *z, const struct dlpi_bytes *in, size_t *used,
 
 static dlp_status inflate_members(z_stream *z, const char *name,
                                   const struct dlpi_bytes *in, size_t limit,
-                                  struct dlpi_bytes *out, dlp_error *error)
+                                  struct dlpi_progress *progress, struct dlpi_bytes *out,
+                                  dlp_error *error)
 {
     size_t used = 0;
     for (;;) {
+        DLP_TRY(dlpi_progress_tell(progress, used, error));
         DLP_TRY(dlpi_unpack_room(name, out, limit, error));
         const int code = inflate_piece(z, in, &used, out);
         if (code == Z_STREAM_END && used == in->size)
@@ -47,13 +49,14 @@ static dlp_status inflate_members(z_stream *z, const char *name,
 }
 
 dlp_status dlpi_unpack_gzip(const char *name, const struct dlpi_bytes *in, size_t limit,
-                            struct dlpi_bytes *out, dlp_error *error)
+                            struct dlpi_progress *progress, struct dlpi_bytes *out,
+                            dlp_error *error)
 {
     const int gzip_only = 16;
     z_stream z = {0};
     if (inflateInit2(&z, MAX_WBITS + gzip_only) != Z_OK)
         return dlpi_no_memory(error, "unpacking");
-    const dlp_status status = inflate_members(&z, name, in, limit, out, error);
+    const dlp_status status = inflate_members(&z, name, in, limit, progress, out, error);
     inflateEnd(&z);
     return status;
 }

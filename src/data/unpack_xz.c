@@ -34,28 +34,31 @@ static dlp_status fail_decoding(const char *name, const lzma_stream *z, lzma_ret
 }
 
 static dlp_status decode_streams(lzma_stream *z, const char *name, size_t limit,
-                                 struct dlpi_bytes *out, dlp_error *error)
+                                 struct dlpi_progress *progress, struct dlpi_bytes *out,
+                                 dlp_error *error)
 {
     for (;;) {
+        DLP_TRY(dlpi_progress_tell(progress, (size_t)z->total_in, error));
         DLP_TRY(dlpi_unpack_room(name, out, limit, error));
         z->next_out = (uint8_t *)out->data + out->size;
-        z->avail_out = out->capacity - out->size;
+        const size_t space = z->avail_out = dlpi_unpack_piece(out);
         const lzma_ret code = lzma_code(z, LZMA_FINISH);
-        out->size = out->capacity - z->avail_out;
+        out->size += space - z->avail_out;
         if (code == LZMA_STREAM_END) return dlpi_unpack_room(name, out, limit, error);
         if (code != LZMA_OK) return fail_decoding(name, z, code, error);
     }
 }
 
 dlp_status dlpi_unpack_xz(const char *name, const struct dlpi_bytes *in, size_t limit,
-                          struct dlpi_bytes *out, dlp_error *error)
+                          struct dlpi_progress *progress, struct dlpi_bytes *out,
+                          dlp_error *error)
 {
     lzma_stream z = LZMA_STREAM_INIT;
     if (lzma_stream_decoder(&z, most_memory, LZMA_CONCATENATED) != LZMA_OK)
         return dlpi_no_memory(error, "unpacking");
     z.next_in = (const uint8_t *)in->data;
     z.avail_in = in->size;
-    const dlp_status status = decode_streams(&z, name, limit, out, error);
+    const dlp_status status = decode_streams(&z, name, limit, progress, out, error);
     lzma_end(&z);
     return status;
 }

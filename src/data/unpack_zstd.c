@@ -6,13 +6,15 @@
 
 static dlp_status decompress_frames(ZSTD_DCtx *context, const char *name,
                                     const struct dlpi_bytes *in, size_t limit,
+                                    struct dlpi_progress *progress,
                                     struct dlpi_bytes *out, dlp_error *error)
 {
     ZSTD_inBuffer input = {.src = in->data, .size = in->size};
     for (;;) {
+        DLP_TRY(dlpi_progress_tell(progress, input.pos, error));
         DLP_TRY(dlpi_unpack_room(name, out, limit, error));
         ZSTD_outBuffer output = {.dst = out->data + out->size,
-                                 .size = out->capacity - out->size};
+                                 .size = dlpi_unpack_piece(out)};
         const size_t left = ZSTD_decompressStream(context, &output, &input);
         if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
             return dlpi_no_memory(error, "unpacking");
@@ -26,11 +28,13 @@ static dlp_status decompress_frames(ZSTD_DCtx *context, const char *name,
 }
 
 dlp_status dlpi_unpack_zstd(const char *name, const struct dlpi_bytes *in, size_t limit,
-                            struct dlpi_bytes *out, dlp_error *error)
+                            struct dlpi_progress *progress, struct dlpi_bytes *out,
+                            dlp_error *error)
 {
     ZSTD_DCtx *context = ZSTD_createDCtx();
     if (!context) return dlpi_no_memory(error, "unpacking");
-    const dlp_status status = decompress_frames(context, name, in, limit, out, error);
+    const dlp_status status =
+        decompress_frames(context, name, in, limit, progress, out, error);
     ZSTD_freeDCtx(context);
     return status;
 }

@@ -7,21 +7,27 @@
 #include <string.h>
 
 /* What R, pandas, C, databases and spreadsheets write where there is no value. */
-static const char *const missing_words[] = {"",    "NA",  "NaN",  "nan",  "-nan",
-                                            "NAN", "N/A", "#N/A", "null", "NULL"};
+static const char *const missing_words[] = {"",    "NA",  "NaN",  "nan",  "-nan", "NAN",
+                                            "N/A", "n/a", "#N/A", "null", "NULL"};
+
+/* What Python, SAS, Weka and people write there. Each may be a category, too. */
+static const char *const marks[] = {"None", "none", "na", ".", "?", "-", "--"};
 
 static bool is_word(const char *field, size_t length, const char *word)
 {
     return strlen(word) == length && memcmp(field, word, length) == 0;
 }
 
-static bool is_missing_word(const char *field, size_t length,
-                            const struct dlpi_missing *missing)
+static bool is_one_of(const char *field, size_t length, const char *const *words,
+                      size_t count)
 {
-    for (size_t i = 0; i < sizeof missing_words / sizeof missing_words[0]; i++)
-        if (is_word(field, length, missing_words[i])) return true;
-    return missing->word && is_word(field, length, missing->word);
+    for (size_t i = 0; i < count; i++)
+        if (is_word(field, length, words[i])) return true;
+    return false;
 }
+
+#define IS_ONE_OF(field, length, words)                                                  \
+    is_one_of(field, length, words, sizeof(words) / sizeof *(words))
 
 static bool is_blank(char c)
 {
@@ -51,5 +57,7 @@ enum dlpi_value dlpi_value_of(const char *field, size_t length,
     while (length > 0 && is_blank(field[0])) field++, length--;
     if (is_number(field, length, number))
         return *number == missing->number ? DLPI_MISSING : DLPI_NUMBER;
-    return is_missing_word(field, length, missing) ? DLPI_MISSING : DLPI_TEXT;
+    if (missing->word && is_word(field, length, missing->word)) return DLPI_MISSING;
+    if (IS_ONE_OF(field, length, missing_words)) return DLPI_MISSING;
+    return IS_ONE_OF(field, length, marks) ? DLPI_MARK : DLPI_TEXT;
 }

@@ -22,7 +22,7 @@ double dlpi_log_choose(double n, double y)
 /* ---- binomial ---- */
 
 /* logit: l = y log s + (n-y) log(1-s), s = sigma(eta):
-   l' = y - n s,  l'' = -n s (1-s),  l''' = -n s (1-s) (1-2s) */
+   l' = y - n s,  l'' = -n s (1-s),  l''' = l'' (1-2s),  l'''' = l'' (1-6s (1-s)) */
 static void binomial_logit(dlpi_rows *r, double tau, int order)
 {
     double *s = r->work[0], *log_s = r->work[1];
@@ -40,16 +40,20 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
         r->l_ee[i] = -n * s[i] * (1 - s[i]);
         r->l_eee[i] = r->l_ee[i] * (1 - 2 * s[i]);
     }
+    for (dlp_index i = 0; order == 4 && i < r->n; i++)
+        r->l_eeee[i] = r->l_ee[i] * (1 - 6 * s[i] * (1 - s[i]));
 }
 
 /* log Phi and its derivatives, with m = phi/Phi:
-   L' = m,  L'' = -m (x + m),  L''' = -L'' (x + 2m) - m */
-static void log_phi(double x, double log_Phi, double d[3])
+   L' = m,  L'' = -m (x + m),  L''' = -L'' (x + 2m) - m,
+   L'''' = -L''' (x + 2m) - 2 L'' (1 + L'') */
+static void log_phi(double x, double log_Phi, double d[4])
 {
     const double half_log_2_pi = 0.91893853320467274178;
     d[0] = exp(-0.5 * x * x - half_log_2_pi - log_Phi);
     d[1] = -d[0] * (x + d[0]);
     d[2] = -d[1] * (x + 2 * d[0]) - d[0];
+    d[3] = -d[2] * (x + 2 * d[0]) - 2 * d[1] * (1 + d[1]);
 }
 
 /* probit: l = y log Phi(eta) + (n-y) log Phi(-eta) */
@@ -65,17 +69,19 @@ static void binomial_probit(dlpi_rows *r, double tau, int order)
         r->l[i] = (y > 0 ? y * up[i] : 0) + (n > y ? (n - y) * down[i] : 0) +
                   dlpi_log_choose(n, y);
         if (order == 0) continue;
-        double u[3], d[3];
+        double u[4], d[4];
         log_phi(r->eta[i], up[i], u);
         log_phi(minus[i], down[i], d);
         r->l_e[i] = y * u[0] - (n - y) * d[0];
         r->l_ee[i] = y * u[1] + (n - y) * d[1];
         r->l_eee[i] = y * u[2] - (n - y) * d[2];
+        r->l_eeee[i] = y * u[3] + (n - y) * d[3];
     }
 }
 
 /* cloglog: l = y A(eta) - (n-y) t, t = exp eta, A = log(1-exp(-t)); with g =
-   t/(exp(t)-1): A' = g,  A'' = g (1-t-g),  A''' = A'' (1-t-2g) - g t */
+   t/(exp(t)-1): A' = g,  A'' = g (1-t-g),  A''' = A'' (1-t-2g) - g t,
+   A'''' = A''' (1-t-2g) - A'' (t+2A'') - t (A''+g) */
 static void binomial_cloglog(dlpi_rows *r, double tau, int order)
 {
     double *t = r->work[0];
@@ -90,9 +96,12 @@ static void binomial_cloglog(dlpi_rows *r, double tau, int order)
         const double g = t[i] < 1e-300 ? 1 : t[i] > 700 ? 0 : t[i] / expm1(t[i]);
         const double A2 = g > 0 ? g * (1 - t[i] - g) : 0;
         const double A3 = g > 0 ? A2 * (1 - t[i] - 2 * g) - g * t[i] : 0;
+        const double A4 =
+            g > 0 ? A3 * (1 - t[i] - 2 * g) - A2 * (t[i] + 2 * A2) - t[i] * (A2 + g) : 0;
         r->l_e[i] = y * g - rest;
         r->l_ee[i] = y * A2 - rest;
         r->l_eee[i] = y * A3 - rest;
+        r->l_eeee[i] = y * A4 - rest;
     }
 }
 
@@ -119,7 +128,7 @@ static bool within_trials(double y, double trials)
 
 /* ---- counts ---- */
 
-/* l = y eta - m - log y!, m = exp eta; l' = y - m, l'' = l''' = -m */
+/* l = y eta - m - log y!, m = exp eta; l' = y - m, l'' = l''' = l'''' = -m */
 static void poisson_log(dlpi_rows *r, double tau, int order)
 {
     double *m = r->work[0], *log_factorial = r->work[1];
@@ -131,7 +140,7 @@ static void poisson_log(dlpi_rows *r, double tau, int order)
         r->l[i] = (r->y[i] > 0 ? r->y[i] * r->eta[i] : 0) - m[i] - log_factorial[i];
         if (order == 0) continue;
         r->l_e[i] = r->y[i] - m[i];
-        r->l_ee[i] = r->l_eee[i] = -m[i];
+        r->l_ee[i] = r->l_eee[i] = r->l_eeee[i] = -m[i];
     }
 }
 

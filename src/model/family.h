@@ -32,8 +32,8 @@ typedef struct dlpi_rows {
 typedef struct dlpi_family {
     const char *name, *link;
     const char *scale; /* what exp(tau) is, for people; NULL: the family has none */
-    /* Writes l and all derivatives up to `order` (0..3), and, in families with a scale,
-       for 4 l_eeee. NULL: several levels. */
+    /* Writes l and all derivatives up to `order` (0..3), and for 4 l_eeee. NULL: several
+       levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
     /* E[y | eta] for a single trial. */
     double (*mean)(double eta);

@@ -147,8 +147,11 @@ static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_
                               dlp_error *error)
 {
     for (dlp_index j = 0; j < p; j++) DLP_TRY(check_coefficient(prior, j, error));
-    if (has_scale && !(prior->scale_sd > 0 && isfinite(prior->scale_mean)))
-        return dlp_fail(error, DLP_EINVAL, "the prior of the scale needs a positive sd");
+    if (has_scale && !(prior->scale_sd > 0 && prior->scale_sd <= DLP_GLM_LARGEST &&
+                       fabs(prior->scale_mean) <= 100))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior of the scale needs a mean within 100 of 0 and a "
+                        "positive sd");
     return DLP_OK;
 }
 

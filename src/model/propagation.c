@@ -89,11 +89,15 @@ static bool update_row(dlpi_propagation *e, dlp_index n, double eta, double c)
     const double weight = d->weight ? d->weight[n] : 1;
     double *a = &e->precision[n], *b = &e->shift[n];
     if (weight == 0) return true;
+    dlpi_row_tilt_take(&e->tilt, e->g->family, e->g->held_tau, d->y[n],
+                       d->trials ? d->trials[n] : 1, weight);
+    if (c == 0) { /* its columns are all 0: it says nothing of the coefficients */
+        e->log_evidence += dlpi_row_tilt_at(&e->tilt, eta);
+        return true;
+    }
     const double rest = 1 / c - *a, m = (eta / c - *b) / rest;
     dlpi_tilted t;
     if (!(rest > 0)) return false;
-    dlpi_row_tilt_take(&e->tilt, e->g->family, e->g->held_tau, d->y[n],
-                       d->trials ? d->trials[n] : 1, weight);
     if (!dlpi_row_tilt_moments(&e->tilt, m, 1 / rest, &e->mode[n], &t)) return false;
     e->log_evidence += t.log_z - log_site_z(m, 1 / rest, *a, *b);
     e->mismatch = fmax(e->mismatch, fabs(t.mean - eta) / sqrt(t.variance));
@@ -105,13 +109,12 @@ static bool update_row(dlpi_propagation *e, dlp_index n, double eta, double c)
 
 static bool update_rows(dlpi_propagation *e)
 {
-    double c[DLPI_TILE], eta[DLPI_TILE];
+    double c[DLPI_TILE];
     for (dlp_index at = 0; at < e->g->data.N; at += DLPI_TILE) {
         dlpi_tile_load(e->g, e->mu, at);
         dlpi_tile_variances(e->g, at, e->C, c);
-        memcpy(eta, e->g->rows.eta, sizeof eta);
         for (dlp_index i = 0; i < e->g->rows.n; i++)
-            if (!update_row(e, at + i, eta[i], c[i])) return false;
+            if (!update_row(e, at + i, e->g->rows.eta[i], c[i])) return false;
     }
     return true;
 }
@@ -178,25 +181,6 @@ dlp_outcome dlpi_propagate(dlpi_propagation *e)
     return run(e);
 }
 
-void dlpi_propagation_keep(dlpi_propagation *e)
-{
-    const dlp_index N = e->g->data.N, p = e->prior.n;
-    e->kept_started = e->started;
-    memcpy(e->kept, e->precision, (size_t)(3 * N) * sizeof *e->kept);
-    memcpy(e->kept + 3 * N, e->prior.mean, (size_t)p * sizeof *e->kept);
-    memcpy(e->kept + 3 * N + p, e->prior.sd, (size_t)p * sizeof *e->kept);
-}
-
-void dlpi_propagation_return(dlpi_propagation *e)
-{
-    const dlp_index N = e->g->data.N, p = e->prior.n;
-    e->started = e->kept_started;
-    memcpy(e->precision, e->kept, (size_t)(3 * N) * sizeof *e->kept);
-    memcpy(e->prior.mean, e->kept + 3 * N, (size_t)p * sizeof *e->kept);
-    memcpy(e->prior.sd, e->kept + 3 * N + p, (size_t)p * sizeof *e->kept);
-    if (!e->prior.precision) dlpi_prior_settle(&e->prior);
-}
-
 bool dlpi_propagation_fits(const dlp_glm *glm)
 {
     bool fits = glm->family->evaluate && !glm->xi && glm->data.p > 0;
@@ -208,7 +192,7 @@ bool dlpi_propagation_fits(const dlp_glm *glm)
 static dlp_status room_for(dlpi_propagation *e, dlp_error *error)
 {
     const dlp_index N = e->g->data.N, p = e->g->data.p, square = dlpi_size(p, p, 0);
-    const dlp_index vectors = dlpi_size(6, N, dlpi_size(4, p, 0));
+    const dlp_index vectors = dlpi_size(3, N, dlpi_size(2, p, 0));
     e->U = dlpi_calloc(dlpi_size(3, square, vectors), sizeof *e->U);
     if (!e->U) return dlpi_no_memory(error, "the posterior of a regression");
     e->C = e->U + square;
@@ -218,7 +202,6 @@ static dlp_status room_for(dlpi_propagation *e, dlp_error *error)
     e->precision = e->mu + p;
     e->shift = e->precision + N;
     e->mode = e->shift + N;
-    e->kept = e->mode + N;
     return DLP_OK;
 }
 

@@ -24,13 +24,11 @@ typedef struct dlpi_propagation {
     dlpi_prior prior;          /* (p) with Gaussians in their places */
     double *precision, *shift; /* (N) of the Gaussians in the places of the rows */
     double *mode;              /* (N) of the row times the rest, where it was last */
-    double *kept;              /* (3N + 2p) these three and the prior's, at another tau */
-    bool kept_started;
-    double *h, *mu;       /* (p) */
-    double *U, *C, *work; /* (p, p) */
-    double log_evidence;  /* log p(y | tau) */
-    double mismatch;      /* how far the moments are from agreeing, in sds */
-    long sweeps;          /* so far */
+    double *h, *mu;            /* (p) */
+    double *U, *C, *work;      /* (p, p) */
+    double log_evidence;       /* log p(y | tau) */
+    double mismatch;           /* how far the moments are from agreeing, in sds */
+    long sweeps;               /* so far */
     dlpi_row_tilt tilt;
 } dlpi_propagation;
 
@@ -42,8 +40,5 @@ void dlpi_propagation_free(dlpi_propagation *e); /* fine on a zeroed or failed o
 
 /* Sets mu, C and log_evidence for g->held_tau, from where it was last. */
 dlp_outcome dlpi_propagate(dlpi_propagation *e);
-/* Remembers where it was, and goes back there. */
-void dlpi_propagation_keep(dlpi_propagation *e);
-void dlpi_propagation_return(dlpi_propagation *e);
 
 #endif

@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-/* Nodes of the trapezoidal rule, and how far down the density they reach, in nats. */
-enum { NODES = 96, DOUBLINGS = 48, PARTS = 8, MOST_STEPS = 200 };
-static const double DEEP = 30;
+/* Nodes of the trapezoidal rule, how far apart they may be while there can be more, for l
+   bends within a unit or two, and how far down the density they reach, in nats. */
+enum { NODES = 96, MOST_NODES = DLPI_TILE, DOUBLINGS = 48, PARTS = 8, MOST_STEPS = 200 };
+static const double APART = 1.5, DEEP = 30;
 static const double LOG_2_PI = 1.8378770664093454836;
 
 void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau, double y,
@@ -21,6 +22,15 @@ void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau,
     t->rows.y = t->y;
     t->rows.trials = t->trials;
     t->rows.weight = t->rows.xi = NULL;
+}
+
+double dlpi_row_tilt_at(dlpi_row_tilt *t, double eta)
+{
+    dlpi_rows *r = &t->rows;
+    r->n = 1;
+    r->eta[0] = eta;
+    t->family->evaluate(r, t->tau, 0);
+    return t->weight * r->l[0];
 }
 
 /* Into rows.l: l(eta) and the log of the Gaussian, at the n numbers in rows.eta; and the
@@ -118,27 +128,42 @@ static double reach(dlpi_row_tilt *t, double m, double v, double mode, double sd
     return distance[first_end(t, m, v, mode, sign, distance, PARTS - 1)];
 }
 
+/* Nodes mode + core sinh(t) at even spaces of t, with what each stands for: where the
+   Gaussian is wide l ends it on one side, and they are dense there. Returns how many. */
+static int spread_nodes(dlpi_rows *r, double mode, double down, double up, double *width)
+{
+    const int n = (int)fmin(MOST_NODES, fmax(NODES, (down + up) / APART));
+    const double core = 0.5 * fmin(down, up), first = -asinh(down / core),
+                 space = (asinh(up / core) - first) / (n - 1), ratio = exp(space);
+    double grown = exp(first); /* exp(t) */
+    for (int i = 0; i < n; i++, grown *= ratio) {
+        r->eta[i] = mode + 0.5 * core * (grown - 1 / grown);
+        width[i] = 0.5 * core * (grown + 1 / grown) * space;
+    }
+    return n;
+}
+
 bool dlpi_row_tilt_moments(dlpi_row_tilt *t, double m, double v, double *mode,
                            dlpi_tilted *out)
 {
     dlpi_rows *r = &t->rows;
     const double sd = find_mode(t, m, v, mode);
     if (!(sd > 0)) return false;
-    const double down = reach(t, m, v, *mode, sd, -1), up = reach(t, m, v, *mode, sd, 1),
-                 space = (down + up) / (NODES - 1);
+    const double down = reach(t, m, v, *mode, sd, -1), up = reach(t, m, v, *mode, sd, 1);
     if (!(down > 0 && up > 0)) return false;
-    double most = -INFINITY, sum = 0, mean = 0, square = 0;
-    for (int i = 0; i < NODES; i++) r->eta[i] = *mode - down + i * space;
-    evaluate(t, NODES, m, v, 0);
-    for (int i = 0; i < NODES; i++) most = fmax(most, r->l[i]);
-    for (int i = 0; i < NODES; i++) {
-        const double w = exp(r->l[i] - most), off = r->eta[i] - *mode;
+    double width[MOST_NODES], most = -INFINITY, sum = 0, mean = 0, square = 0;
+    const int n = spread_nodes(r, *mode, down, up, width);
+    evaluate(t, n, m, v, 0);
+    for (int i = 0; i < n; i++) most = fmax(most, r->l[i]);
+    for (int i = 0; i < n; i++) {
+        const double w = width[i] * exp(r->l[i] - most), off = r->eta[i] - *mode;
         sum += w;
         mean += w * off;
         square += w * off * off;
     }
+    if (!(sum > 0)) return false;
     mean /= sum;
-    *out = (dlpi_tilted){.log_z = most + log(sum * space) - 0.5 * (LOG_2_PI + log(v)),
+    *out = (dlpi_tilted){.log_z = most + log(sum) - 0.5 * (LOG_2_PI + log(v)),
                          .mean = *mode + mean,
                          .variance = square / sum - mean * mean};
     return isfinite(out->log_z) && out->variance > 0;

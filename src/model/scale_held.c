@@ -6,7 +6,6 @@
 #include "model/evidence.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- fits ---- */
 
@@ -63,27 +62,6 @@ void dlpi_scale_held_fit(dlpi_scale_held *held, double tau)
     if (!isfinite(held->log_p)) held->log_p = -INFINITY;
 }
 
-static void copy_trail(dlp_index p, const dlpi_trail *from, dlpi_trail *to)
-{
-    memcpy(to->start, from->start, (size_t)p * sizeof *to->start);
-    memcpy(to->away, from->away, (size_t)p * sizeof *to->away);
-    to->climbed = from->climbed;
-}
-
-void dlpi_scale_held_keep(dlpi_scale_held *held)
-{
-    held->kept_started = held->started;
-    copy_trail(held->given.n, &held->trail, &held->kept);
-    if (held->propagates) dlpi_propagation_keep(&held->propagation);
-}
-
-void dlpi_scale_held_return(dlpi_scale_held *held)
-{
-    held->started = held->kept_started;
-    copy_trail(held->given.n, &held->kept, &held->trail);
-    if (held->propagates) dlpi_propagation_return(&held->propagation);
-}
-
 /* ---- memory ---- */
 
 static dlp_status hold_scale(const dlp_glm *glm, dlp_glm *given, dlp_error *error)
@@ -97,14 +75,12 @@ static dlp_status hold_scale(const dlp_glm *glm, dlp_glm *given, dlp_error *erro
 static dlp_status room_for(dlpi_scale_held *held, dlp_error *error)
 {
     const dlp_index p = held->given.n, square = dlpi_size(p, p, 0);
-    const dlp_index vectors = dlpi_size(4, p, dlpi_evidence_room(&held->given));
+    const dlp_index vectors = dlpi_size(2, p, dlpi_evidence_room(&held->given));
     held->C_fit = dlpi_calloc(dlpi_size(1, square, vectors), sizeof *held->C_fit);
     if (!held->C_fit) return dlpi_no_memory(error, "the posterior of a regression");
     held->trail.start = held->C_fit + square;
     held->trail.away = held->trail.start + p;
-    held->kept.start = held->trail.away + p;
-    held->kept.away = held->kept.start + p;
-    held->work = held->kept.away + p;
+    held->work = held->trail.away + p;
     return DLP_OK;
 }
 

@@ -15,10 +15,10 @@ typedef struct dlpi_scale_held {
     bool propagates;
     dlpi_propagation propagation;
     dlp_fit *fit;
-    bool started, kept_started; /* there is a trail */
-    dlpi_trail trail, kept;     /* of the engine's last fit, and of another tau's */
-    double *C_fit;              /* (p, p) of the engine's */
-    double *work;               /* for its evidence */
+    bool started;     /* there is a trail */
+    dlpi_trail trail; /* of the engine's last fit */
+    double *C_fit;    /* (p, p) of the engine's */
+    double *work;     /* for its evidence */
 
     const double *mu, *C; /* of the last fit */
     double log_p;         /* log p(y | tau); -INFINITY where there is no fit */
@@ -34,8 +34,5 @@ void dlpi_scale_held_free(dlpi_scale_held *held); /* fine on a zeroed or failed 
 
 /* The fit for tau, from where the last one ended. */
 void dlpi_scale_held_fit(dlpi_scale_held *held, double tau);
-/* Remembers where the last one ended, and goes back there. */
-void dlpi_scale_held_keep(dlpi_scale_held *held);
-void dlpi_scale_held_return(dlpi_scale_held *held);
 
 #endif

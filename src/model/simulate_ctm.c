@@ -101,6 +101,13 @@ static int32_t draw_term(dlp_index V, const double *sums, double u)
     return (int32_t)low;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The words of a document, sorted by term. */
 static void draw_document(const simulation *s, dlp_index d)
 {
     const dlp_index K = s->topics->K, V = s->topics->V;
@@ -110,18 +117,13 @@ static void draw_document(const simulation *s, dlp_index d)
     if (s->theta) memcpy(s->theta + d * K, theta, (size_t)K * sizeof *theta);
     const double log_sum = dlp_logsumexp(K, theta);
     for (dlp_index k = 0; k < K; k++) pi[k] = exp(theta[k] - log_sum);
+    int32_t *word = s->word + d * s->words;
     for (dlp_index n = 0; n < s->words; n++) {
         const dlp_index drawn = dlp_draw_categorical(&rng, K, pi);
         const dlp_index k = drawn < 0 ? 0 : drawn; /* theta beyond all doubles */
-        s->word[d * s->words + n] =
-            draw_term(V, s->cumulative + k * V, dlp_draw_uniform(&rng));
+        word[n] = draw_term(V, s->cumulative + k * V, dlp_draw_uniform(&rng));
     }
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
+    qsort(word, (size_t)s->words, sizeof *word, by_number);
 }
 
 /* Counts each document's words, in place: s->word holds the distinct terms and `count` how
@@ -132,7 +134,6 @@ static dlp_index tally(const simulation *s, int32_t *count, dlp_index *pairs)
     for (dlp_index d = 0; d < s->D; d++) {
         int32_t *word = s->word + d * s->words, *times = count + d * s->words;
         dlp_index n = 0;
-        qsort(word, (size_t)s->words, sizeof *word, by_number);
         for (dlp_index i = 0; i < s->words; i++) {
             if (n > 0 && word[n - 1] == word[i]) {
                 times[n - 1]++;
@@ -176,10 +177,25 @@ static dlp_status make_corpus(const simulation *s, dlp_corpus **corpus, dlp_erro
     return *corpus ? DLP_OK : DLP_ENOMEM;
 }
 
-static dlp_status draw_all(simulation *s, int threads, dlp_corpus **corpus,
-                           dlp_error *error)
+/* A few hundredths of a second's work at a time, with enough for every thread. */
+static dlp_status draw_documents(const simulation *s,
+                                 const dlp_simulate_settings *settings, dlp_error *error)
 {
-    const dlp_index K = s->topics->K, V = s->topics->V, D = s->D;
+    const dlp_index batch = (dlp_index)64 * settings->threads + 1000000 / (s->words + 1);
+    for (dlp_index from = 0, to; from < s->D; from = to) {
+        to = s->D - from < batch ? s->D : from + batch;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(settings->threads)
+        for (dlp_index d = from; d < to; d++) draw_document(s, d);
+        if (settings->progress && settings->progress(settings->context, to) != 0)
+            return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+    }
+    return DLP_OK;
+}
+
+static dlp_status draw_all(simulation *s, const dlp_simulate_settings *settings,
+                           dlp_corpus **corpus, dlp_error *error)
+{
+    const dlp_index K = s->topics->K, V = s->topics->V;
     memcpy(s->U, s->topics->Sigma0, (size_t)(K * K) * sizeof *s->U);
     if (dlpi_cholesky(K, s->U) >= 0)
         return dlp_fail(error, DLP_EINPUT,
@@ -188,15 +204,16 @@ static dlp_status draw_all(simulation *s, int threads, dlp_corpus **corpus,
         for (dlp_index v = 0; v < V; v++)
             s->cumulative[k * V + v] =
                 s->topics->beta[k * V + v] + (v ? s->cumulative[k * V + v - 1] : 0);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-    for (dlp_index d = 0; d < D; d++) draw_document(s, d);
+    DLP_TRY(draw_documents(s, settings, error));
     return make_corpus(s, corpus, error);
 }
 
 dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *covariates,
-                            dlp_index D, dlp_index words, uint64_t seed, int threads,
-                            dlp_corpus **corpus, double *theta, dlp_error *error)
+                            const dlp_simulate_settings *settings, dlp_corpus **corpus,
+                            double *theta, dlp_error *error)
 {
+    const dlp_index D = settings->documents, words = settings->words;
+    const int threads = settings->threads;
     *corpus = NULL;
     DLP_TRY(dlp_topics_check(topics, error));
     if (D < 1 || words < 0 || words > INT32_MAX || threads < 1 || threads > 1024)
@@ -210,14 +227,14 @@ dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *cova
                     .covariates = covariates,
                     .D = D,
                     .words = words,
-                    .seed = seed ^ DOCUMENTS_SEED,
+                    .seed = settings->seed ^ DOCUMENTS_SEED,
                     .U = dlpi_calloc(dlpi_size(K, K, 0), sizeof *s.U),
                     .cumulative = dlpi_calloc(dlpi_size(K, topics->V, 0), sizeof *s.U),
                     .word = dlpi_calloc(dlpi_size(D, words, 0), sizeof *s.word),
                     .theta = theta,
                     .work = dlpi_calloc(dlpi_size(threads, 2 * K, 0), sizeof *s.work)};
     const dlp_status status = s.U && s.cumulative && s.word && s.work
-                                  ? draw_all(&s, threads, corpus, error)
+                                  ? draw_all(&s, settings, corpus, error)
                                   : dlpi_no_memory(error, "the simulation");
     free(s.U);
     free(s.cumulative);

@@ -36,7 +36,7 @@ void dlpi_student_sites_start(dlpi_student_sites *sites, const dlpi_prior *state
 /* The density of l = log lambda, lambda ~ Gamma(df/2, df/2), by its highest */
 static double log_density(double df, double l)
 {
-    return 0.5 * df * (l - exp(l) + 1);
+    return 0.5 * df * (l - expm1(l));
 }
 
 /* Where it is exp(-DEEP), on the side of the sign. */

@@ -56,7 +56,8 @@ void dlpi_tile_load(dlp_glm *g, const double *beta, dlp_index at)
     add_x_times(d->p, r->n, d->x, at, beta, 1, r->eta);
 }
 
-/* What is asked for only: the others are left from before. */
+/* What is asked for only: the others are left from before. A row of weight 0 says nothing,
+   not even that it is out of range. */
 static void weigh(dlpi_rows *r, int order)
 {
     double *const written[][4] = {{r->l},
@@ -66,7 +67,8 @@ static void weigh(dlpi_rows *r, int order)
                                   {r->l_eeee}};
     for (int k = 0; k <= order; k++)
         for (int j = 0; j < 4 && written[k][j]; j++)
-            for (dlp_index i = 0; i < r->n; i++) written[k][j][i] *= r->weight[i];
+            for (dlp_index i = 0; i < r->n; i++)
+                written[k][j][i] = r->weight[i] > 0 ? r->weight[i] * written[k][j][i] : 0;
 }
 
 void dlpi_tile_evaluate(dlp_glm *g, double tau, int order)

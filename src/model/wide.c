@@ -19,7 +19,8 @@
 enum { NODES = 64 };
 static const double FAR_OUT = 6, DEEP = 18;
 /* Where log p(y | tau) changes by less than this from node to node, twice, towards less
-   noise, it has come to its limit: no noise at all, or a Poisson's. */
+   noise, it has come to its limit: no noise at all, or a Poisson's. Beyond, the numbers of
+   a regression without noise would be too far apart to compute with. */
 static const double STEADY = 1e-3;
 /* What happens at nodes that weigh no more than this is not worth telling. */
 static const double OVERLOOKED = 1e-3;
@@ -37,12 +38,12 @@ typedef struct wide {
 
 /* ---- nodes ---- */
 
-static bool is_stopped(wide *s)
+/* Of the last fit, which counts even where the caller wants no more of them. */
+static void tell(wide *s)
 {
     const dlp_settings *settings = s->settings;
     const dlp_trace_row row = {.iteration = ++s->fits, .objective = s->held.log_p};
     s->stopped |= settings->progress && settings->progress(settings->context, &row) != 0;
-    return s->stopped;
 }
 
 /* Node i, with the fit for a tau that may be another: the limit. */
@@ -54,9 +55,11 @@ static void evaluate_node(wide *s, dlpi_scale_grid *grid, int i, double tau)
     dlpi_scale_held_fit(held, tau);
     s->outcome[i] = held->outcome;
     s->fell_back[i] = held->fell_back;
-    if (is_stopped(s) || !isfinite(held->log_p)) return;
-    grid->weight[i] = held->log_p + dlpi_scale_log_prior(grid, grid->tau[i]);
-    dlpi_mixture_add(&s->mixture, held->mu, held->C, grid->tau[i], grid->weight[i]);
+    if (isfinite(held->log_p)) {
+        grid->weight[i] = held->log_p + dlpi_scale_log_prior(grid, grid->tau[i]);
+        dlpi_mixture_add(&s->mixture, held->mu, held->C, grid->tau[i], grid->weight[i]);
+    }
+    tell(s);
 }
 
 static double log_p_at(const dlpi_scale_grid *grid, int i)
@@ -64,32 +67,22 @@ static double log_p_at(const dlpi_scale_grid *grid, int i)
     return grid->weight[i] - dlpi_scale_log_prior(grid, grid->tau[i]);
 }
 
-/* From the middle on to one side, each fit beginning where its neighbour ended. */
-static void evaluate_side(wide *s, dlpi_scale_grid *grid, int step)
+/* From the most noise to the least, each fit beginning where its neighbour ended. */
+static bool evaluate(void *context, dlpi_scale_grid *grid)
 {
+    wide *s = context;
     const bool is_sd = !strcmp(s->held.given.family->scale, "sd");
-    const int middle = grid->n / 2, less_noise = is_sd ? -1 : 1;
+    const int first = is_sd ? grid->n - 1 : 0, step = is_sd ? -1 : 1;
     int steady = 0;
     double limit = 0;
-    dlpi_scale_held_return(&s->held);
-    for (int i = middle + step; i >= 0 && i < grid->n; i += step) {
+    dlpi_mixture_clear(&s->mixture);
+    for (int i = first; i >= 0 && i < grid->n; i += step) {
         evaluate_node(s, grid, i, steady < 2 ? grid->tau[i] : limit);
-        if (steady == 2 || step != less_noise) continue;
+        if (steady == 2 || i == first) continue;
         const double change = log_p_at(grid, i) - log_p_at(grid, i - step);
         steady = fabs(change) < STEADY ? steady + 1 : 0;
         limit = grid->tau[i];
     }
-}
-
-static bool evaluate(void *context, dlpi_scale_grid *grid)
-{
-    wide *s = context;
-    const int middle = grid->n / 2;
-    dlpi_mixture_clear(&s->mixture);
-    evaluate_node(s, grid, middle, grid->tau[middle]);
-    dlpi_scale_held_keep(&s->held);
-    evaluate_side(s, grid, 1);
-    evaluate_side(s, grid, -1);
     return !s->stopped;
 }
 
@@ -130,7 +123,7 @@ static void conclude(const wide *s, dlp_glm_wide *end)
                        .evaluations = s->held.evaluations,
                        .log_evidence = s->stopped ? s->mixture.top : grid->log_evidence};
     for (int i = 0; !s->stopped && i < grid->n; i++) {
-        if (grid->weight[i] <= OVERLOOKED) continue;
+        if (grid->weight[i] * grid->n / NODES <= OVERLOOKED) continue;
         end->nodes++;
         end->fallbacks += s->fell_back[i];
         if (end->outcome == DLP_CONVERGED) end->outcome = s->outcome[i];

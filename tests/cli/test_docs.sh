@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command that the documents show is run, and does what they say. Each document is
-# read like a session in a folder of its own, with data/ and examples/ of the project in
-# it. By the word behind the fence of a block:
+# read like a session in a folder of its own, with data/, examples/ and include/ of the
+# project in it. By the word behind the fence of a block:
 #
 #   console   a line "$ command" is run, and the lines below it are its output, where
 #             "..." stands for anything (docs_match.awk)
@@ -162,7 +162,7 @@ check_text() {
 begin_session() {
     mkdir -p "$work/session/$1/blocks" "$work/session/$1/run"
     cd "$work/session/$1/run"
-    ln -s "$project"/{data,examples} .
+    ln -s "$project"/{data,examples,include} .
     mkdir texts new
     cp "$project"/include/delaplace/*.h texts
     cp "$project"/examples/*.c new

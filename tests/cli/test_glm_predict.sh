@@ -165,6 +165,7 @@ try 0 glm fit 'y ~ x + f' --data levels.csv -o fit.json -q
 printf 'y,x,f\n0,1,a\n1,2,c\n' >more.csv
 try 1 glm predict fit.json --data more.csv -o out.csv
 has err "level 'c' of 'f' in row 2"
+has err "leave such rows out with --unseen drop, or fit again with them"
 try 0 glm predict fit.json --data more.csv -o out.csv --unseen drop
 has out "1 row with unseen levels left out"
 equal lines "$(wc -l <out.csv)" 2

@@ -72,6 +72,13 @@ for i in 0 1 9; do
     is "sd $i" "$(json student.json coefficients $i sd)" \
         "$(json fit.json coefficients $i sd)" 0.01
 done
+# So they are in other units, in which the scale's prior is almost without noise.
+awk -F, -v OFS=, 'NR > 1 { $1 *= 1e8 } 1' wide.csv >large.csv
+try 0 glm fit "y ~ $wide" --data large.csv --prior-sd 2e8 -o fit.json
+try 0 glm fit "y ~ $wide" --data large.csv --prior-sd 2e8 --prior-df 1000 -o student.json
+for i in 0 1 9 10; do
+    is "variance $i" "$(json student.json covariance $i $i)" "$(json fit.json covariance $i $i)" 0.02
+done
 fit gaussian y --prior-df 4 --prior-sd 2
 fit gaussian y --prior-df 4 --prior-sd 2 --method laplace
 fit gaussian y --prior-df 1 --prior-sd 2
@@ -94,10 +101,28 @@ same one.json two.json
 try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json
 equal scale_summed "$(json fit.json scale_summed)" true
 equal propagated "$(json fit.json propagated)" true
+equal method "$(json fit.json method)" delta
+has out "The fit by expectation propagation converged"
+has out "few rows for the columns"
+has out "(--method delta)"
+! grep -q "fit by delta" out || fail "one fit, two methods"
+try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json --method delta
+has out "The fit by delta converged"
+! grep -q propagation out || fail "delta was asked for"
+try 0 glm fit "y ~ $wide" --family gamma --data wide.csv -o fit.json --method delta
+has out "The fit by expectation propagation converged"
+! grep -q -- --method out || fail "delta was asked for, and is not to be had"
 try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json --method laplace
 ! grep -q scale_summed fit.json || fail "Laplace summed over the scale"
 try 0 glm fit "y ~ x1 + x2" --family gamma --data narrow.csv -o fit.json
 ! grep -q scale_summed fit.json || fail "with ten rows a column it need not be"
+
+# A prior that holds a coefficient back is not to be widened where the rows are few.
+try 0 glm fit "k ~ $narrow" --family poisson --prior-sd 0.3 --data narrow.csv -o fit.json
+has out "There are few rows for the columns, so that the prior matters: '(Intercept)'"
+! grep -q 'holds\|widen' out || fail "a wider prior is advised"
+try 0 glm fit "k ~ x1" --family poisson --prior-sd 0.3 --data narrow.csv -o fit.json
+has out "The prior holds '(Intercept)' back"
 
 # A group with fewer rows than columns, beside one with more.
 for family in gamma gaussian; do

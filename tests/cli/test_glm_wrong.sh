@@ -90,6 +90,11 @@ bad "'f' is 'a' in each of the 2 rows used, and a factor needs two" 'y ~ f' 'y,f
 bad "infinite" 'y ~ x' 'y,x\n1,2\n0,inf\n'
 bad "too large to compute with, most of all those of 'x', up to 1e+300" 'y ~ x' \
     'y,x\n1,2\n0,1e300\n'
+numbers='1,5\n0,6\n1,7.5\n0,8\n1,9\n0,1\n1,2\n0,3\n1,4\n0,0\n'
+bad "bad.csv: column 'x' holds numbers, and 'abc' in row 11 (counted from 1)" 'y ~ x' \
+    "y,x\n${numbers}1,abc\n"
+bad "such as 'abc' in row 11 (counted from 1)" 'y ~ scale(x)' "y,x\n${numbers}1,abc\n"
+bad "column 'x' misses 1 of 11 values" 'y ~ x' "y,x\n${numbers}1,?\n" --missing error
 bad "bad.csv:3" 'y ~ x' 'y,x\n1,2\n0\n'
 bad "bad.csv" 'y ~ x' ''
 bad "row 3: the response is 7; for family bernoulli it must be 0 or 1 (rows that miss" \

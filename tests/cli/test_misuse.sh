@@ -47,6 +47,8 @@ misuse "CORPUS is missing" unigram fit -o fit.json
 misuse "--output FIT.json is missing" unigram fit corpus
 misuse "'more' is one word too many" "${fit[@]}" more
 misuse "'x.csv' is one word too many; did you mean --data x.csv?" glm fit 'y ~ x' x.csv
+misuse "'/root' is one word too many; put the formula in quotes: 'y ~ x'" \
+    glm fit y /root x --data x.csv -o fit.json
 misuse "'x.mtx' is one word too many; did you mean --output x.mtx?" \
     corpus convert corpus x.mtx
 misuse "'--json' is one word too many" "${fit[@]}" -- --json

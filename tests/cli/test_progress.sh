@@ -45,18 +45,31 @@ command -v script >/dev/null || {
 cat >slow <<END
 (sleep 1.7; cat corpus) | $(printf %q "$program") corpus stats - "\$@"
 END
-# terminal TERM WORD...: what a terminal gets of that, in `seen`.
+# The corpus is read, and how far is known; its terms come late.
+mkfifo terms
+cat >late_terms <<END
+(sleep 1.7; printf 'a\nb\n') >terms &
+$(printf %q "$program") corpus stats corpus --vocab terms "\$@"
+END
+# terminal TERM WORD...: what a terminal gets of the script, in `seen`.
 terminal() {
     local term=$1
     shift
-    TERM=$term script -qec "bash slow $*" /dev/null </dev/null >seen
+    TERM=$term script -qec "bash $*" /dev/null </dev/null >seen
 }
-terminal xterm
+terminal xterm late_terms
+grep -qE 'reading corpus: [0-9]+ %, about [0-9]+ s left' seen || fail "no time left"
+has seen $'\r\033[Kcorpus'
+terminal xterm late_terms --quiet
+if grep -q reading seen; then fail "progress with --quiet"; fi
+terminal dumb late_terms
+if grep -q reading seen; then fail "progress on a dumb terminal"; fi
+terminal xterm slow
 has seen "reading standard input, 1 s"
 # The line is erased before anything else is printed.
 has seen $'\r\033[Kstandard input'
-terminal xterm --quiet
+terminal xterm slow --quiet
 if grep -q reading seen; then fail "progress with --quiet"; fi
-terminal dumb
+terminal dumb slow
 if grep -q $'\033' seen; then fail "escapes on a dumb terminal"; fi
 has seen documents

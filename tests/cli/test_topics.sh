@@ -95,6 +95,7 @@ awk -v x="$heldout" -v y="$(json out heldout_per_word)" 'BEGIN { exit !(y < x) }
     fail "few iterations are better than many"
 try 0 topics evaluate first "$packages"
 has out "per word, held out"
+has out "of the halves that are scored"
 
 # The terms by their names, in any order; others are unseen.
 try 0 topics evaluate first renumbered.csv --json

@@ -114,6 +114,16 @@ try 0 topics fit "$corpus" -k 4 -o guided --max-iter 200 --quiet \
 try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10
 has out "~ section"
 has out "sectionsound"
+has out "The reference is 'database' of section."
+try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 \
+    --svg effects.svg -q
+has effects.svg "instead of the reference (&#39;database&#39;"
+try 0 topics effects guided "$corpus" --covariates "$data/packages.csv" --draws 10 \
+    --topic 2 --svg effect.svg -q
+has effect.svg ">mean<"
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "x" : NR % 7 }' "$data/packages.csv" >numbers.csv
+try 0 topics effects guided "$corpus" --covariates numbers.csv --draws 10 --formula '~ x'
+! grep -q "The reference is" out || fail "numbers have no reference"
 try 0 topics show guided
 has out "~ section"
 
@@ -131,7 +141,10 @@ has err "intercept"
 try 0 topics search-k "$corpus" -k 3,5 -o k.csv --max-iter 300
 has out "held-out"
 has out "*"
-has out "0.05"
+has out "Held-out is best at K = 5 (*), coherence at K = "
+has out "5 is the largest K tried: larger ones are worth trying, too."
+has out "No fewer topics have a held-out within 0.5 % of it."
+has out " -k 5 -o model"
 equal "the header" "$(head -1 k.csv)" \
     "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds"
 equal "the rows" "$(cut -d, -f1 k.csv | tail -n +2 | tr '\n' ' ')" "3 5 "
@@ -139,6 +152,20 @@ try 0 topics search-k "$corpus" --topics 3,5 --json --threads 2
 cut -d, -f1-7 k.csv | sed -n 3p >first
 equal "documents" "$(json out train D)" 480
 close "the held-out likelihood" "$(json out fits 1 heldout_per_word)" "$(cut -d, -f3 first)"
+
+equal "the best" "$(json out best_held_out)" 5
+equal "the suggested" "$(json out suggested)" 5
+equal "the most coherent" "$(json out best_coherence)" \
+    "$(tail -n +2 k.csv | sort -t, -k4gr | head -1 | cut -d, -f1)"
+# From too many topics down to fewer that are close: the fewest of these is suggested.
+try 0 topics search-k "$corpus" -k 60,5,3,40 --max-iter 300 -o many.csv --json
+awk -F, 'NR > 1 { K[NR] = $1; held[NR] = $3; if (!best || $3 > held[best]) best = NR }
+    END { n = K[best]
+          for (i in K) if (held[best] - held[i] <= -0.002 * held[best] && K[i] < n) n = K[i]
+          print K[best], n }' many.csv >wanted
+equal "best and suggested" "$(json out best_held_out) $(json out suggested)" "$(cat wanted)"
+try 0 topics search-k "$corpus" -k 3 --max-iter 300
+! grep -q 'worth trying' out || fail "of one number nothing is the largest"
 
 # It is that of topics evaluate on the same split, but for the settings of the fit.
 try 0 corpus split "$corpus" --every 5 -o train.ldac --test test.ldac

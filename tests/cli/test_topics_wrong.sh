@@ -60,6 +60,9 @@ for k in 2 3 50; do
     [[ $code == 1 ]] || try 0 topics evaluate small$k small
 done
 try 0 topics fit small -k 50 --init random -o random --max-iter 1000
+has err "small: has 2 documents, too few to tell 50 topics apart; try -k 2"
+try 0 topics fit small -k 50 --init random -o random --max-iter 1000 --quiet
+is_empty err
 
 # The folder.
 : >file
