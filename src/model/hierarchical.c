@@ -28,6 +28,7 @@ struct dlp_hierarchy {
     double log_det;         /* log |Sigma_0| */
     double *U, *work;       /* (n, n) for factors */
     double *vector;         /* (2n) */
+    double *aim;            /* (n) where mu_0 is to go, by Newton's step */
     double *before;         /* (n + n n) mu_0 and Sigma_0 before the last M step */
     double *plain;          /* (n + n n) and right after it, before a leap */
     double *mu0_covariance; /* (n, n) */
@@ -152,11 +153,31 @@ static bool is_ascent(const dlp_hierarchy *h)
            !h->settings.paper_sigma0;
 }
 
+/* Newton's step for mu_0, the theta_m integrated over: with C as in hierarchy_mean.h,
+   mu_0 + C (sum_m P (mu_m - mu_0) - mu_0 / phi1). The M step goes the same way, but shorter
+   the less the groups' data tell. */
+static void aim(dlp_hierarchy *h)
+{
+    const dlp_index n = h->n;
+    double *pull = h->vector, *gradient = pull + n, *C = h->mu0_covariance;
+    if (h->settings.plain) return;
+    dlpi_shared_mean_covariance(n, h->M, h->precision, h->groups.Sigma, h->settings.phi1,
+                                h->U, C);
+    memset(pull, 0, (size_t)n * sizeof *pull);
+    for (dlp_index m = 0; m < h->M; m++)
+        for (dlp_index j = 0; j < n; j++) pull[j] += h->groups.mu[m * n + j] - h->mu0[j];
+    dlpi_symmetric_multiply(n, h->precision, pull, gradient);
+    for (dlp_index j = 0; j < n; j++) gradient[j] -= h->mu0[j] / h->settings.phi1;
+    dlpi_symmetric_multiply(n, C, gradient, h->aim);
+    for (dlp_index j = 0; j < n; j++) h->aim[j] += h->mu0[j];
+}
+
 /* After the M step: on to where the iterations seem to end. */
 static void leap(dlp_hierarchy *h)
 {
     if (h->settings.plain) return;
     memcpy(h->plain, h->mu0, prior_bytes(h));
+    memcpy(h->mu0, h->aim, (size_t)h->n * sizeof *h->mu0);
     h->leaped =
         dlpi_prior_leap_next(&h->leap, h->before, h->before + h->n, h->mu0, h->Sigma0);
     if (h->leaped) h->leaped = factor_sigma0(h);
@@ -219,6 +240,7 @@ static dlp_status iterate(dlp_hierarchy *h, dlp_error *error)
     double value;
     DLP_TRY(e_step_on_course(h, &value, error));
     memcpy(h->before, h->mu0, prior_bytes(h));
+    aim(h);
     if (!isfinite(value) || !update_mu0(h) || !update_sigma0(h)) {
         h->result.outcome = DLP_DIVERGED;
         return DLP_OK;
@@ -292,7 +314,7 @@ static dlp_status check_counts(const dlp_hierarchy_settings *s, dlp_index M,
 static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
 {
     const dlp_index n = h->n, square = dlpi_size(n, n, 0);
-    h->mu0 = dlpi_calloc(dlpi_size(7, square, dlpi_size(5, n, 0)), sizeof *h->mu0);
+    h->mu0 = dlpi_calloc(dlpi_size(7, square, dlpi_size(6, n, 0)), sizeof *h->mu0);
     h->trace = dlpi_calloc(h->settings.max_iter, sizeof *h->trace);
     if (!h->mu0 || !h->trace) return dlpi_no_memory(error, "the hierarchy");
     h->Sigma0 = h->mu0 + n;
@@ -303,6 +325,7 @@ static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
     h->before = h->vector + 2 * n;
     h->plain = h->before + n + square;
     h->mu0_covariance = h->plain + n + square;
+    h->aim = h->mu0_covariance + square;
     return dlpi_prior_leap_alloc(&h->leap, n, error);
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* EM is slow in as many directions as the groups say little of, and an iteration of it is
-   dear: School, with 28 coefficients, takes 122 of them, and 217 with a depth of 8. */
+   dear: School, with 28 coefficients, takes 68 of them by delta, and 84 with a depth of
+   8. */
 enum { DEPTH = 30 };
 
 dlp_status dlpi_prior_leap_alloc(dlpi_prior_leap *leap, dlp_index n, dlp_error *error)
