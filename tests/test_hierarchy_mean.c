@@ -37,8 +37,8 @@ static void test_generalised_least_squares(void **state)
     dlp_rng rng = dlp_rng_at(7, 0);
     draw_precision(&rng, P);
     invert_sum(P, nothing, Sigma0);
-    for (int j = 0; j < N; j++) total[j * (N + 1)] = 1 / (real)PHI1;
-    for (int m = 0; m < M; m++) {
+    for (dlp_index j = 0; j < N; j++) total[j * (N + 1)] = 1 / (real)PHI1;
+    for (dlp_index m = 0; m < M; m++) {
         real A[SQUARE], of_data[SQUARE], tells[SQUARE], posterior[SQUARE];
         draw_precision(&rng, A);
         invert_sum(P, A, posterior);
@@ -46,7 +46,7 @@ static void test_generalised_least_squares(void **state)
         invert_sum(Sigma0, of_data, tells);
         for (int i = 0; i < SQUARE; i++) {
             total[i] += tells[i];
-            Sigma[(dlp_index)m * SQUARE + i] = (double)posterior[i];
+            Sigma[m * SQUARE + i] = (double)posterior[i];
         }
     }
     invert_sum(total, nothing, want);
@@ -61,8 +61,8 @@ static void test_nothing_is_known(void **state)
     (void)state;
     const double P[SQUARE] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
     double Sigma[M * SQUARE] = {0}, work[2 * SQUARE], got[SQUARE];
-    for (int m = 0; m < M; m++)
-        for (int j = 0; j < N; j++) Sigma[(dlp_index)m * SQUARE + j * (N + 1)] = 0.5;
+    for (dlp_index m = 0; m < M; m++)
+        for (dlp_index j = 0; j < N; j++) Sigma[m * SQUARE + j * (N + 1)] = 0.5;
     dlpi_shared_mean_covariance(N, M, P, Sigma, PHI1, work, got);
     for (int i = 0; i < SQUARE; i++)
         assert_near(got[i], i % (N + 1) == 0 ? PHI1 : 0, 1e-12);
