@@ -315,40 +315,9 @@ static void numbers_come_back_bit_for_bit(void **state)
     dlp_table_free(t);
 }
 
-/* A file large enough to be mapped: the same table as from memory, though a column turns
-   to text in its last row, so that all of it is read a second time. */
-static void large_files_are_mapped(void **state)
-{
-    (void)state;
-    enum { WIDE = 4000, ROWS = 17000 };
-    char path[] = "/tmp/delaplace-test-mapped-XXXXXX", wide[WIDE + 1];
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    FILE *file = fdopen(fd, "w");
-    assert_non_null(file);
-    memset(wide, '0', WIDE);
-    wide[WIDE] = '\0';
-    fputs("x,late,y\n", file);
-    for (int i = 0; i < ROWS; i++)
-        fprintf(file, "0.%s%d,%s,%d\n", wide, i, i < ROWS - 1 ? "7" : "text", i);
-    assert_int_equal(fclose(file), 0);
-    dlp_table *t = NULL;
-    assert_ok(dlp_table_read(path, NULL, &t, error));
-    remove(path);
-    assert_int_equal(t->rows, ROWS);
-    for (int i = 0; i < ROWS; i++) {
-        assert_true(t->column[0].number[i] == 0);
-        assert_int_equal(t->column[1].code[i], i < ROWS - 1 ? 0 : 1);
-        assert_true(t->column[2].number[i] == i);
-    }
-    assert_string_equal(t->column[1].level[1], "text");
-    dlp_table_free(t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_files_are_mapped),
         cmocka_unit_test(csv_is_read),
         cmocka_unit_test(variants_mean_the_same),
         cmocka_unit_test(quotes_keep_what_is_in_them),

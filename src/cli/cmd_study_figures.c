@@ -196,14 +196,7 @@ static int run(const void *command_settings)
 #define FIELD(name) offsetof(figures_settings, name)
 
 static const cli_option options[] = {
-    {.name = "data",
-     .letter = 'd',
-     .type = CLI_PATH,
-     .value = "DIR",
-     .offset = FIELD(data),
-     .required = true,
-     .help = "The folder of the data. Its files may be plain or compressed by gzip, zstd "
-             "or xz."},
+    CLI_STUDY_DATA(FIELD(data)),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,

@@ -51,6 +51,16 @@
             "gzip, zstd or xz; - is standard input."                                     \
     }
 
+/* The paper's data */
+#define CLI_STUDY_DATA(at)                                                               \
+    {                                                                                    \
+        .name = "data", .letter = 'd', .type = CLI_PATH, .value = "DIR", .offset = (at), \
+        .required = true,                                                                \
+        .help =                                                                          \
+            "The folder of the data. Its files may be plain or compressed by gzip, "     \
+            "zstd or xz."                                                                \
+    }
+
 #define CLI_THREADS(at)                                                                  \
     {                                                                                    \
         .name = "threads", .type = CLI_COUNT, .value = "N", .offset = (at), .min = 0,    \

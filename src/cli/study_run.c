@@ -194,14 +194,7 @@ static const char *method_name(int i)
 #define FIELD(name) offsetof(cli_study_settings, name)
 
 const cli_option cli_study_options[] = {
-    {.name = "data",
-     .letter = 'd',
-     .type = CLI_PATH,
-     .value = "DIR",
-     .offset = FIELD(data),
-     .required = true,
-     .help = "The folder of the data. Its files may be plain or compressed by gzip, zstd "
-             "or xz."},
+    CLI_STUDY_DATA(FIELD(data)),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,

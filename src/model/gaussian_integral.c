@@ -47,7 +47,7 @@ typedef struct integral {
     dlpi_scale_grid grid;
 } integral;
 
-static dlp_status too_large(dlp_error *error)
+dlp_status dlpi_glm_too_large(dlp_error *error)
 {
     return dlp_fail(error, DLP_EINPUT,
                     "the numbers are too large to compute with; use other units");
@@ -135,7 +135,7 @@ static dlp_status diagonalise(integral *s, dlp_error *error)
     solve_rows(s, s->A);
     memcpy(s->T, s->A, (size_t)(p * p) * sizeof *s->T);
     if (p == 0) return DLP_OK;
-    if (!dlpi_lapack_eigen(p, s->T, s->d, s->work)) return too_large(error);
+    if (!dlpi_lapack_eigen(p, s->T, s->d, s->work)) return dlpi_glm_too_large(error);
     if (!(s->d[0] > GRADED * s->d[p - 1]))
         DLP_TRY(dlpi_graded_eigen(p, s->A, s->T, s->d, error));
     for (dlp_index k = 0; k < p; k++) dlpi_cholesky_draw(p, s->U, s->T + k * p);
@@ -160,11 +160,11 @@ static dlp_status prepare(integral *s, dlp_error *error)
 {
     memcpy(s->r, s->g->prior.mean, (size_t)s->p * sizeof *s->r);
     add_cross_products(s);
-    if (!factor_prior(s)) return too_large(error);
+    if (!factor_prior(s)) return dlpi_glm_too_large(error);
     DLP_TRY(diagonalise(s, error));
     take_residuals(s);
     move_reference(s);
-    return isfinite(s->ee) ? DLP_OK : too_large(error);
+    return isfinite(s->ee) ? DLP_OK : dlpi_glm_too_large(error);
 }
 
 /* ---- tau ---- */
@@ -308,7 +308,7 @@ dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
     s->p = glm->data.p;
     dlp_status status = room_for(s, error);
     if (status == DLP_OK) status = prepare(s, error);
-    if (status == DLP_OK && !integrate_tau(s)) status = too_large(error);
+    if (status == DLP_OK && !integrate_tau(s)) status = dlpi_glm_too_large(error);
     if (status == DLP_OK) {
         const double mean_tau = take_means(s);
         take_covariance(s, mean_tau);

@@ -56,5 +56,7 @@ const dlpi_family *dlpi_family_named(const char *name, const char *link,
 dlp_status dlpi_glm_check_x(const dlp_glm_data *data, dlp_error *error);
 dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *data,
                             dlp_error *error);
+/* Says that they are too large for a posterior. gaussian_integral.c */
+dlp_status dlpi_glm_too_large(dlp_error *error);
 
 #endif

@@ -88,12 +88,6 @@ static bool evaluate(void *context, dlpi_scale_grid *grid)
 
 /* ---- the whole ---- */
 
-static dlp_status fail_too_large(dlp_error *error)
-{
-    return dlp_fail(error, DLP_EINPUT,
-                    "the numbers are too large to compute with; use other units");
-}
-
 /* Without a scale there is nothing to sum over. */
 static dlp_status fit_once(wide *s, double *mu, double *Sigma, dlp_glm_wide *end,
                            dlp_error *error)
@@ -101,7 +95,7 @@ static dlp_status fit_once(wide *s, double *mu, double *Sigma, dlp_glm_wide *end
     const dlpi_scale_held *held = &s->held;
     const size_t p = (size_t)held->given.n;
     dlpi_scale_held_fit(&s->held, 0);
-    if (!isfinite(held->log_p)) return fail_too_large(error);
+    if (!isfinite(held->log_p)) return dlpi_glm_too_large(error);
     memcpy(mu, held->mu, p * sizeof *mu);
     memcpy(Sigma, held->C, p * p * sizeof *Sigma);
     *end = (dlp_glm_wide){.outcome = held->outcome,
@@ -140,7 +134,7 @@ static dlp_status sum_over_scale(wide *s, const dlp_glm *glm, double *mu, double
     grid->far_out = FAR_OUT;
     grid->deep = DEEP;
     const bool summed = dlpi_scale_integrate(grid, evaluate, s);
-    if (!summed && !(s->stopped && s->mixture.sum > 0)) return fail_too_large(error);
+    if (!summed && !(s->stopped && s->mixture.sum > 0)) return dlpi_glm_too_large(error);
     conclude(s, end);
     dlpi_mixture_moments(&s->mixture, mu, Sigma);
     return DLP_OK;
