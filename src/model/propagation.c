@@ -10,9 +10,12 @@
 
 /* The moments agree to so many sds. */
 static const double AGREED = 1e-4;
-enum { MOST_SWEEPS = 60 };
-/* Gaussians move so much of the way: all at once, they would overshoot. */
-static const double DAMPING = 0.8;
+/* Gaussians move so much of the way: all at once, they would overshoot. Where that still
+   leads nowhere, they move by smaller steps, and more of them. */
+static const struct {
+    double damping;
+    int sweeps;
+} PACE[] = {{0.8, 60}, {0.3, 200}};
 static const double LOG_2_PI = 1.8378770664093454836;
 
 /* ---- the Gaussian posterior ---- */
@@ -82,28 +85,29 @@ static double log_site_z(double m, double v, double a, double b)
 }
 
 /* Row n, whose predictor is N(eta, c) under the posterior, of which the rest without the
-   row is a part. */
+   row is a part. A row of weight 3 is three rows, which differ in nothing. */
 static bool update_row(dlpi_propagation *e, dlp_index n, double eta, double c)
 {
     const dlp_glm_data *d = &e->g->data;
-    const double weight = d->weight ? d->weight[n] : 1;
-    double *a = &e->precision[n], *b = &e->shift[n];
+    const double weight = d->weight ? d->weight[n] : 1, copies = fmax(weight, 1);
+    const double a = e->precision[n] / copies, b = e->shift[n] / copies;
     if (weight == 0) return true;
     dlpi_row_tilt_take(&e->tilt, e->g->family, e->g->held_tau, d->y[n],
-                       d->trials ? d->trials[n] : 1, weight);
+                       d->trials ? d->trials[n] : 1, weight / copies);
     if (c == 0) { /* its columns are all 0: it says nothing of the coefficients */
-        e->log_evidence += dlpi_row_tilt_at(&e->tilt, eta);
+        e->log_evidence += copies * dlpi_row_tilt_at(&e->tilt, eta);
         return true;
     }
-    const double rest = 1 / c - *a, m = (eta / c - *b) / rest;
+    const double rest = 1 / c - a, m = (eta / c - b) / rest;
     dlpi_tilted t;
     if (!(rest > 0)) return false;
     if (!dlpi_row_tilt_moments(&e->tilt, m, 1 / rest, &e->mode[n], &t)) return false;
-    e->log_evidence += t.log_z - log_site_z(m, 1 / rest, *a, *b);
+    e->log_evidence += copies * (t.log_z - log_site_z(m, 1 / rest, a, b));
     e->mismatch = fmax(e->mismatch, fabs(t.mean - eta) / sqrt(t.variance));
     e->mismatch = fmax(e->mismatch, 0.5 * fabs(log(t.variance / c)));
-    *a += DAMPING * (fmax(1 / t.variance - rest, 0) - *a);
-    *b += DAMPING * (t.mean / t.variance - m * rest - *b);
+    const double step = e->damping * copies;
+    e->precision[n] += step * (fmax(1 / t.variance - rest, 0) - a);
+    e->shift[n] += step * (t.mean / t.variance - m * rest - b);
     return true;
 }
 
@@ -152,8 +156,26 @@ static dlp_outcome sweep(dlpi_propagation *e)
     return e->mismatch <= AGREED ? DLP_CONVERGED : DLP_RUNNING;
 }
 
-/* Nothing is known of the rows. */
-static void start_over(dlpi_propagation *e)
+/* The Gaussian that has the row's slope and curvature at eta = x'beta:
+   exp(l_e (eta' - eta) + l_ee (eta' - eta)^2 / 2). */
+static void expand_rows(dlpi_propagation *e, const double *beta)
+{
+    dlp_glm *g = e->g;
+    const dlpi_rows *r = &g->rows;
+    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
+        dlpi_tile_load(g, beta, at);
+        dlpi_tile_evaluate(g, g->held_tau, 2);
+        for (dlp_index i = 0; i < r->n; i++) {
+            const double a = fmax(-r->l_ee[i], 0);
+            e->precision[at + i] = a;
+            e->shift[at + i] = r->l_e[i] + a * r->eta[i];
+            e->mode[at + i] = r->eta[i];
+        }
+    }
+}
+
+/* beta: about where the posterior is; NULL: nothing is known of the rows. */
+static void start_over(dlpi_propagation *e, const double *beta)
 {
     const dlp_index N = e->g->data.N;
     const dlpi_prior *stated = &e->g->prior;
@@ -161,24 +183,48 @@ static void start_over(dlpi_propagation *e)
     memset(e->shift, 0, (size_t)N * sizeof *e->shift);
     memset(e->mode, 0, (size_t)N * sizeof *e->mode);
     memset(e->mu, 0, (size_t)stated->n * sizeof *e->mu);
+    if (beta && !e->gaussian) expand_rows(e, beta);
     memcpy(e->prior.mean, stated->mean, (size_t)stated->n * sizeof *stated->mean);
     if (e->student) dlpi_student_sites_start(&e->sites, stated, &e->prior);
 }
 
-static dlp_outcome run(dlpi_propagation *e)
+/* Whether the caller wants no more of it; what there is stays a posterior. */
+static bool is_stopped(const dlpi_propagation *e)
+{
+    const dlp_settings *settings = e->told;
+    const dlp_trace_row row = {
+        .iteration = (int)e->sweeps, .objective = e->log_evidence, .change = e->mismatch};
+    return settings && settings->progress &&
+           settings->progress(settings->context, &row) != 0;
+}
+
+static dlp_outcome run(dlpi_propagation *e, int pace)
 {
     dlp_outcome outcome = DLP_RUNNING;
-    for (int i = 0; i < MOST_SWEEPS && outcome == DLP_RUNNING; i++, e->sweeps++)
+    e->damping = PACE[pace].damping;
+    for (int i = 0; i < PACE[pace].sweeps && outcome == DLP_RUNNING; i++) {
         outcome = sweep(e);
+        e->sweeps++;
+        if (outcome == DLP_RUNNING && is_stopped(e)) outcome = DLP_CANCELLED;
+    }
     e->started = outcome == DLP_CONVERGED;
     return outcome == DLP_RUNNING ? DLP_MAX_ITERATIONS : outcome;
 }
 
-dlp_outcome dlpi_propagate(dlpi_propagation *e)
+static bool is_over(dlp_outcome outcome)
 {
-    if (e->started && run(e) == DLP_CONVERGED) return DLP_CONVERGED;
-    start_over(e);
-    return run(e);
+    return outcome == DLP_CONVERGED || outcome == DLP_CANCELLED;
+}
+
+dlp_outcome dlpi_propagate(dlpi_propagation *e, const double *beta)
+{
+    const int paces = sizeof PACE / sizeof *PACE;
+    dlp_outcome outcome = e->started ? run(e, 0) : DLP_RUNNING;
+    for (int pace = 0; pace < paces && !is_over(outcome); pace++) {
+        start_over(e, beta);
+        outcome = run(e, pace);
+    }
+    return outcome;
 }
 
 bool dlpi_propagation_fits(const dlp_glm *glm)

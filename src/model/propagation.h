@@ -29,6 +29,8 @@ typedef struct dlpi_propagation {
     double log_evidence;       /* log p(y | tau) */
     double mismatch;           /* how far the moments are from agreeing, in sds */
     long sweeps;               /* so far */
+    double damping;            /* of this run's steps */
+    const dlp_settings *told;  /* whose progress hears of every sweep; NULL: nobody's */
     dlpi_row_tilt tilt;
 } dlpi_propagation;
 
@@ -38,7 +40,8 @@ bool dlpi_propagation_fits(const dlp_glm *glm);
 dlp_status dlpi_propagation_alloc(dlpi_propagation *e, dlp_glm *g, dlp_error *error);
 void dlpi_propagation_free(dlpi_propagation *e); /* fine on a zeroed or failed one */
 
-/* Sets mu, C and log_evidence for g->held_tau, from where it was last. */
-dlp_outcome dlpi_propagate(dlpi_propagation *e);
+/* Sets mu, C and log_evidence for g->held_tau, from where it was last or, where that leads
+   nowhere, from beta (p), which may be NULL. */
+dlp_outcome dlpi_propagate(dlpi_propagation *e, const double *beta);
 
 #endif

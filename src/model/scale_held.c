@@ -40,16 +40,19 @@ static void fit_by_engine(dlpi_scale_held *held)
                                                           held->C_fit, delta, held->work);
 }
 
+/* The first begins where the engine ends: from the prior alone, many rows that each say
+   little would overshoot. */
 static bool fit_by_propagation(dlpi_scale_held *held)
 {
     dlpi_propagation *e = &held->propagation;
     const long before = e->sweeps;
-    held->outcome = dlpi_propagate(e);
+    const bool near = !e->started && run_engine(held);
+    held->outcome = dlpi_propagate(e, near ? dlp_fit_result(held->fit)->mu : NULL);
     held->evaluations += e->sweeps - before;
     held->mu = e->mu;
     held->C = e->C;
     held->log_p = e->log_evidence;
-    return held->outcome == DLP_CONVERGED;
+    return held->outcome == DLP_CONVERGED || held->outcome == DLP_CANCELLED;
 }
 
 void dlpi_scale_held_fit(dlpi_scale_held *held, double tau)

@@ -94,6 +94,7 @@ static dlp_status fit_once(wide *s, double *mu, double *Sigma, dlp_glm_wide *end
 {
     const dlpi_scale_held *held = &s->held;
     const size_t p = (size_t)held->given.n;
+    s->held.propagation.told = s->settings;
     dlpi_scale_held_fit(&s->held, 0);
     if (!isfinite(held->log_p)) return dlpi_glm_too_large(error);
     memcpy(mu, held->mu, p * sizeof *mu);
