@@ -42,6 +42,7 @@ typedef struct dlp_glm_prior {
     const double *df_each;    /* (p) df a coefficient; NULL: df for all */
     double scale_mean;        /* tau, and each delta, ~ N(scale_mean, scale_sd^2) */
     double scale_sd;
+    double first_cut_sd; /* ordinal: of the first cut point, from 0; 0: scale_sd */
 } dlp_glm_prior;
 
 /* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: a factor of 20,000
@@ -126,7 +127,10 @@ typedef struct dlp_glm_prediction {
     double *mean;          /* (N) E[y] (a proportion for binomials) at theta = mu */
     double *mean_averaged; /* (N) the same averaged over q(theta) */
     double *lower, *upper; /* (N) the middle 95 % of E[y] over q(eta) */
-    double *log_density;   /* (N) log p(y | theta = mu), the paper's */
+    /* (N) the middle 95 % of a new y, over q too: whole where responses are counts (of
+       data->trials for binomials). DLP_EINVAL for bernoulli and several levels. */
+    double *observed_lower, *observed_upper;
+    double *log_density;          /* (N) log p(y | theta = mu), the paper's */
     double *log_density_averaged; /* (N) log E_q[p(y | theta)] */
     double *probability;          /* (N, levels) of each level at theta = mu */
     double *probability_averaged; /* (N, levels) the same averaged over q(theta) */

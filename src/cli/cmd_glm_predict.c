@@ -5,6 +5,8 @@
 #include "cli/glm_score.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
 
@@ -17,8 +19,15 @@ typedef struct predict_settings {
     const char *fit;
     const char *output;
     cli_glm_source source;
+    const char *interval;
     bool json;
 } predict_settings;
+
+static const char *interval_name(int i)
+{
+    static const char *const names[] = {"mean", "observation", NULL};
+    return names[i];
+}
 
 /* ---- CSV ---- */
 
@@ -37,7 +46,7 @@ static void write_level_names(FILE *out, const char *before, const dlp_levels *l
     }
 }
 
-static void write_header(FILE *out, const cli_glm_fit *fit)
+static void write_header(FILE *out, const cli_glm_fit *fit, bool observed)
 {
     fputs("row", out);
     if (cli_glm_is_grouped(fit)) fputs(",group", out);
@@ -49,6 +58,7 @@ static void write_header(FILE *out, const cli_glm_fit *fit)
     } else {
         fputs(",mean,mean_averaged,lower,upper", out);
     }
+    if (observed) fputs(",observed_lower,observed_upper", out);
     fputc('\n', out);
 }
 
@@ -98,7 +108,21 @@ static void write_row(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *row
         write_number(out, scores->lower[at]);
         write_number(out, scores->upper[at]);
     }
+    if (scores->observed_lower) {
+        write_number(out, scores->observed_lower[at]);
+        write_number(out, scores->observed_upper[at]);
+    }
     fputc('\n', out);
+}
+
+static void write_rows(FILE *out, const cli_glm_applied *a)
+{
+    const dlp_index N = a->rows.data.N, often = 1 << 12;
+    const cli_progress progress = {.began = cli_seconds()};
+    for (dlp_index i = 0; i < N; i++) {
+        write_row(out, &a->fit, &a->rows, &a->scores.out, i);
+        if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, N, "rows");
+    }
 }
 
 static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_error *error)
@@ -108,11 +132,12 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
     FILE *out = open_memstream(&text, &size);
     bool failed = !out;
     if (out) {
-        write_header(out, &a->fit);
-        for (dlp_index i = 0; i < a->rows.data.N; i++)
-            write_row(out, &a->fit, &a->rows, &a->scores.out, i);
+        cli_phase_begin("writing the predictions");
+        write_header(out, &a->fit, a->scores.out.observed_lower != NULL);
+        write_rows(out, a);
         failed |= ferror(out) != 0;
         failed |= fclose(out) != 0;
+        cli_phase_end();
     }
     const dlp_status status =
         failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the predictions")
@@ -162,12 +187,16 @@ static dlp_status report(const predict_settings *s, const dlp_design *design,
 static int run(const void *settings)
 {
     const predict_settings *s = settings;
+    const bool observed = !strcmp(s->interval, "observation");
+    cli_glm_source source = s->source;
     cli_glm_applied applied = {.scores.memory = NULL};
     dlp_error error = {""};
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
+    source.unweighted = source.trials = true; /* all that a response is good for here */
     if (status == DLP_OK)
-        status =
-            cli_glm_apply(s->fit, &s->source, CLI_WANT_PREDICTIONS, &applied, &error);
+        status = cli_glm_apply(s->fit, &source,
+                               observed ? CLI_WANT_OBSERVATIONS : CLI_WANT_PREDICTIONS,
+                               &applied, &error);
     if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
     if (status == DLP_OK) status = report(s, applied.rows.design, &error);
     cli_glm_applied_clear(&applied);
@@ -192,6 +221,15 @@ static const cli_option options[] = {
      .required = true,
      .help = "Where the predictions go: written whole or not at all. - is standard "
              "output, without the summary."},
+    {.name = "interval",
+     .type = CLI_CHOICE,
+     .value = "OF",
+     .offset = offsetof(predict_settings, interval),
+     .choices = interval_name,
+     .initial = "mean",
+     .help =
+         "What the 95 % intervals are about: the mean response alone (lower, upper), or "
+         "a new observation, too (observed_lower, observed_upper)."},
     CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
     {.name = NULL},
 };
@@ -203,9 +241,14 @@ const cli_command cli_glm_predict_command = {
         "Writes a CSV file with a line for each row of the table: its number, the linear "
         "predictor eta and its sd, the mean response at the posterior mean (mean) and "
         "averaged over the posterior (mean_averaged), and the bounds of its 95 % "
-        "interval "
-        "(lower, upper), which is about the mean, not about a single response. Of a "
-        "binomial response the mean is the probability.\n\n"
+        "interval (lower, upper), which is about the mean, not about a single response. "
+        "Of a binomial response the mean is the probability.\n\n"
+        "--interval observation adds where a new response will lie, with 95 % "
+        "probability: the uncertainty of the coefficients and of the scale, and the "
+        "scatter of responses around their mean. Counts are whole, and those of a "
+        "binomial regression are successes out of the row's trials, so that the table "
+        "needs the columns of cbind(). A new response has the weight 1, whatever the "
+        "weights of the fit.\n\n"
         "For multinomial and ordinal regressions it has the most probable level and the "
         "probability of each, at the posterior mean and averaged.\n\n"
         "Rows with missing values are left out and counted.",

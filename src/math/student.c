@@ -4,8 +4,9 @@
  *
  *   P(T > |t|) = I_x(df/2, 1/2) / 2,   x = 1 / (1 + t^2/df).
  */
+#include "math/tails.h"
+
 #include <delaplace/special.h>
-#include <float.h>
 #include <math.h>
 
 /*
@@ -27,28 +28,6 @@ static double gamma_half_step(double a)
     return factor * sqrt(a) * exp(series / a);
 }
 
-/*
- * I_x(a, b) B(a, b) / (x^a y^b) = 1 / (b_0 + a_1 / (b_1 + a_2 / (b_2 + ...))), where
- * y = 1 - x, for x < (a+1) / (a+b+2): the fraction of Didonato & Morris ("Algorithm 708",
- * 1992), which takes y as it is and so keeps its digits where x is close to 1.
- */
-static double beta_fraction(double a, double b, double x, double y)
-{
-    const int most = 10000; /* 100 are enough */
-    double c = (a * y - b * x + 1) * a / (a + 1), d = 0, value = c, change = 0;
-    for (int n = 1; n < most && fabs(change - 1) > DBL_EPSILON; n++) {
-        const double s = a + 2 * n - 1;
-        const double top = (a + n - 1) / s * ((a + b + n - 1) / s) * n * (b - n) * x * x;
-        const double bottom = n + n * (b - n) * x / s +
-                              (a + n) / (s + 2) * (a * y - b * x + 1 + n * (1 + y));
-        d = 1 / (bottom + top * d);
-        c = bottom + top / c;
-        change = c * d;
-        value *= change;
-    }
-    return 1 / value;
-}
-
 double dlp_student_cdf(double t, double df)
 {
     if (isnan(t) || !(df > 0)) return NAN;
@@ -61,9 +40,9 @@ double dlp_student_cdf(double t, double df)
     const double power = u < 1 ? exp(-a * log1p(u * u)) : pow(h, -df);
     const double front = power * (u / h) * gamma_half_step(a) / root_pi;
     if (rest > (b + 1) / (a + b + 2)) { /* x < (a+1) / (a+b+2), without rounding to 1 */
-        const double tail = 0.5 * front * beta_fraction(a, b, x, rest);
+        const double tail = 0.5 * front * dlpi_beta_fraction(a, b, x, rest);
         return t < 0 ? tail : 1 - tail;
     }
-    const double middle = 0.5 * front * beta_fraction(b, a, rest, x);
+    const double middle = 0.5 * front * dlpi_beta_fraction(b, a, rest, x);
     return t < 0 ? 0.5 - middle : 0.5 + middle;
 }

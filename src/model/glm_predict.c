@@ -90,6 +90,8 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     DLP_TRY(dlpi_glm_check_x(d, error));
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));
+    if (out->observed_lower || out->observed_upper)
+        DLP_TRY(dlpi_predict_observed(family, d, mu, Sigma, out, error));
     if (!family->evaluate) return dlpi_predict_levels(family, d, mu, Sigma, out, error);
     const bool spread = out->eta_sd || out->mean_averaged || out->lower || out->upper ||
                         out->log_density_averaged;

@@ -152,6 +152,11 @@ static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_
         return dlp_fail(error, DLP_EINVAL,
                         "the prior of the scale needs a mean within 100 of 0 and a "
                         "positive sd");
+    if (!(prior->first_cut_sd >= 0 && prior->first_cut_sd <= DLP_GLM_LARGEST))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "the prior sd of the first cut point is %g; 0 or a positive number",
+            prior->first_cut_sd);
     return DLP_OK;
 }
 
@@ -166,7 +171,7 @@ static dlp_status set_full_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_err
         memcpy(Sigma0 + i * n + i / p * p, prior->covariance + i % p * p,
                (size_t)p * sizeof *Sigma0);
     for (dlp_index i = g->n_coefs; i < n; i++)
-        Sigma0[i * n + i] = prior->scale_sd * prior->scale_sd;
+        Sigma0[i * n + i] = g->prior.sd[i] * g->prior.sd[i];
     double *mean = Sigma0 + n * n;
     memcpy(mean, g->prior.mean, (size_t)n * sizeof *mean);
     const dlp_status status = dlpi_prior_set_gaussian(&g->prior, mean, Sigma0, error);
@@ -187,6 +192,8 @@ static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *e
         g->prior.mean[i] = prior->scale_mean;
         g->prior.sd[i] = prior->scale_sd;
     }
+    const bool cut = g->family->type == &dlpi_ordinal_type && prior->first_cut_sd > 0;
+    if (cut) g->prior.sd[g->n_coefs] = prior->first_cut_sd;
     if (prior->covariance) return set_full_prior(g, prior, error);
     dlpi_prior_settle(&g->prior);
     return DLP_OK;

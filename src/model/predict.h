@@ -25,4 +25,9 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *da
                                const double *mu, const dlp_sym *Sigma,
                                const dlp_glm_prediction *out, dlp_error *error);
 
+/* The part of dlp_glm_predict about new responses: observed_lower and observed_upper. */
+dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *data,
+                                 const double *mu, const dlp_sym *Sigma,
+                                 const dlp_glm_prediction *out, dlp_error *error);
+
 #endif
