@@ -45,7 +45,7 @@ static const demo_step steps[] = {
     {"Did cold damage the O-rings of the space shuttle, in the 23 launches before the\n"
      "Challenger's last?",
      false,
-     {"glm", "fit", "distress ~ scale(temperature)", "--data", "@challenger.csv", "-o",
+     {"glm", "fit", "distress ~ temperature", "--data", "@challenger.csv", "-o",
       "%challenger.json"}},
     {"What was to be expected of the last launch, at 31 degrees Fahrenheit? The mean is "
      "the\n"

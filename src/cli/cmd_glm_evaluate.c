@@ -86,15 +86,26 @@ static evaluation evaluate(const cli_glm_applied *a)
 
 /* ---- reports ---- */
 
-static dlp_status print_json(const evaluation *e, const dlp_design *design,
+static int add_weights(const cli_glm_rows *rows, json_t *root)
+{
+    json_t *weights = rows->weights ? cli_json_text(rows->weights) : json_null();
+    int failed = json_object_set_new(root, "weights", weights);
+    if (rows->weights)
+        failed |= json_object_set_new(root, "total_weight",
+                                      cli_json_real(cli_glm_total_weight(&rows->data)));
+    return failed;
+}
+
+static dlp_status print_json(const evaluation *e, const cli_glm_rows *rows,
                              dlp_error *error)
 {
+    const dlp_design *design = rows->design;
     json_t *root =
         json_pack("{s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)design->N, "dropped",
                   (json_int_t)design->dropped, "unseen", (json_int_t)design->unseen,
                   "log_likelihood", cli_json_real(e->log_likelihood),
                   "log_likelihood_averaged", cli_json_real(e->log_likelihood_averaged));
-    int failed = !root;
+    int failed = root ? add_weights(rows, root) : -1;
     if (!isnan(e->accuracy)) {
         failed |= json_object_set_new(root, "accuracy", cli_json_real(e->accuracy));
     } else {
@@ -110,12 +121,29 @@ static dlp_status print_json(const evaluation *e, const dlp_design *design,
     return status;
 }
 
-static void print_text(const evaluation *e, const dlp_design *design)
+/* Where nobody typed them: that they are the fit's, or are not there. */
+static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
 {
+    const char *used = a->rows.weights, *name = used ? used : a->fit.weights;
+    if (!name || s->source.unweighted) return;
+    fputs("  weights         '", stdout);
+    cli_print_name(name, 0);
+    if (used) printf("', %.10g in all", cli_glm_total_weight(&a->rows.data));
+    if (!used)
+        puts("' of the fit is not in the table: each row counts once");
+    else
+        puts(s->source.weights ? "" : ", as at the fit (--no-weights leaves them out)");
+}
+
+static void print_text(const evaluate_settings *s, const evaluation *e,
+                       const cli_glm_applied *a)
+{
+    const dlp_design *design = a->rows.design;
     printf("  rows            %td", design->N);
     if (design->dropped) printf(" (%td with missing values left out)", design->dropped);
     if (design->unseen) printf(" (%td with unseen levels left out)", design->unseen);
     putchar('\n');
+    print_weights(s, a);
     if (!isnan(e->accuracy)) {
         printf("  accuracy        %.4f\n", e->accuracy);
     } else {
@@ -145,14 +173,17 @@ static dlp_status report(const evaluate_settings *s, const cli_glm_applied *appl
     const evaluation e = evaluate(applied);
     CLI_TRY(draw(s, applied, error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
-    if (s->json) return print_json(&e, applied->rows.design, error);
-    print_text(&e, applied->rows.design);
+    if (s->json) return print_json(&e, &applied->rows, error);
+    print_text(s, &e, applied);
     return DLP_OK;
 }
 
 static int run(const void *settings)
 {
     const evaluate_settings *s = settings;
+    if (s->source.weights && s->source.unweighted)
+        return cli_misuse(cli_glm_evaluate_command.name,
+                          "--weights and --no-weights exclude each other");
     cli_glm_applied applied = {.scores.memory = NULL};
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
@@ -179,7 +210,11 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = offsetof(evaluate_settings, source.weights),
-     .help = "The column of weights: a row of weight 3 counts as three rows."},
+     .help = "The column of weights: a row of weight 3 counts as three rows. Without it: "
+             "that of the fit, where it had one and the table has it."},
+    {.name = "no-weights",
+     .offset = offsetof(evaluate_settings, source.unweighted),
+     .help = "Count each row once, whatever the fit did."},
     CLI_SVG(offsetof(evaluate_settings, svg),
             "what was fitted against what was observed"),
     CLI_JSON_RESULT(offsetof(evaluate_settings, json)),

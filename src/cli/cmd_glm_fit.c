@@ -169,14 +169,26 @@ static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
 
 /* ---- reports ---- */
 
-/* The same fit once more, where it did not come to its end; else what a fit is for. */
+/* The same fit once more, where it did not come to its end; NULL: it did, or there is no
+   better one to type. */
+static const char *improve(const cli_glm_fit *fit, fit_settings *s)
+{
+    if (fit->outcome == DLP_CANCELLED) return "let it run to its end";
+    if (fit->outcome == DLP_MAX_ITERATIONS) {
+        s->max_iter = (dlp_index)fmin(10.0 * fit->max_iter, 1e6);
+        return "let it run longer";
+    }
+    if (!cli_glm_is_lost(fit) || !strcmp(s->method, automatic)) return NULL;
+    s->method = automatic;
+    return "leave the method to the program";
+}
+
 static void print_next(const fit_settings *s, const cli_glm_fit *fit)
 {
-    const bool longer = fit->outcome == DLP_MAX_ITERATIONS;
-    if (longer || fit->outcome == DLP_CANCELLED) {
-        fit_settings again = *s;
-        if (longer) again.max_iter = (dlp_index)fmin(10.0 * fit->max_iter, 1e6);
-        printf("\nNext, let it run %s:\n  ", longer ? "longer" : "to its end");
+    fit_settings again = *s;
+    const char *what = improve(fit, &again);
+    if (what) {
+        printf("\nNext, %s:\n  ", what);
         cli_print_command(&cli_glm_fit_command, &again);
         putchar('\n');
     } else if (fit->outcome == DLP_CONVERGED) {
@@ -196,17 +208,17 @@ static void print_next(const fit_settings *s, const cli_glm_fit *fit)
 static dlp_status print_fit(const fit_settings *s, const cli_glm_fit *fit,
                             dlp_error *error)
 {
-    if (!s->json && s->common.quiet) return DLP_OK;
-    if (s->json) {
-        json_t *summary = cli_glm_summary_json(fit);
-        const dlp_status status = cli_json_print(summary, error);
-        json_decref(summary);
-        return status;
-    }
     const cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
                                .guessed = !s->request.family,
                                .most = SUMMARY_ROWS,
                                .block = -1};
+    if (!s->json && s->common.quiet) return DLP_OK;
+    if (s->json) {
+        json_t *summary = cli_glm_view_json(fit, &view);
+        const dlp_status status = cli_json_print(summary, error);
+        json_decref(summary);
+        return status;
+    }
     CLI_TRY(cli_glm_print(fit, &view, error));
     printf("\nWritten to %s: every coefficient, their covariance and the trace.\n",
            s->output);
@@ -314,8 +326,11 @@ static const cli_option options[] = {
      .offset = FIELD(prior_sd),
      .above = true,
      .max = DLP_GLM_LARGEST,
-     .help = "The prior of every coefficient, the intercept too, is N(0, S^2). Without "
-             "it: 1, and for gaussian ten times the root mean square of the response."},
+     .help = "The prior of every coefficient, the intercept too, is N(0, S^2); the "
+             "paper's S is 1. Without it, a weak one in the units of each column: 2.5 "
+             "for a change by one sd of it (of an indicator, from one value to the "
+             "other), less where there are many columns; for gaussian in sds of the "
+             "response. Wider for the intercept."},
     {.name = "intercept-sd",
      .type = CLI_REAL,
      .value = "S",
@@ -409,7 +424,7 @@ static const cli_option options[] = {
      .type = CLI_CHOICE,
      .value = "HOW",
      .offset = FIELD(request.missing),
-     .choices = cli_glm_missing,
+     .choices = cli_table_missing,
      .initial = "drop",
      .help = "Rows that miss a value of the formula's columns: leave them out and count "
              "them, or refuse the table."},
@@ -451,14 +466,15 @@ const cli_command cli_glm_fit_command = {
         "columns become indicators of their levels, named as R names them.\n\n"
         "The method delta comes close to sampling; where its objective has no maximum it "
         "falls back to Laplace and says so. Where there are few rows for the columns "
-        "expectation propagation comes closer. With groups, every coefficient "
+        "expectation propagation comes closer. With groups, every "
+        "coefficient "
         "varies by group, and all groups share a prior whose mean and covariance are "
         "estimated too.\n\n"
         "The result is a JSON file: for every coefficient the mean, sd and 95 % "
         "interval, the covariance of all of them, and what it takes to predict from "
         "other data. The same table and options give the same bytes.",
     .example =
-        "  delaplace glm fit 'distress ~ scale(temperature)' \\\n"
+        "  delaplace glm fit 'distress ~ temperature' \\\n"
         "      --data data/challenger.csv -o fit.json\n"
         "  delaplace glm show fit.json\n"
         "  delaplace glm predict fit.json --data data/challenger.csv -o "

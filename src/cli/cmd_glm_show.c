@@ -19,22 +19,6 @@ typedef struct show_settings {
     bool json;
 } show_settings;
 
-static json_t *show_json(const cli_glm_fit *fit, const cli_glm_view *view)
-{
-    json_t *root = cli_glm_summary_json(fit);
-    int failed = !root;
-    if (failed) return NULL;
-    if (!cli_glm_is_grouped(fit) || view->every_block)
-        failed = cli_glm_add_blocks(fit, 0, fit->M, root);
-    else if (view->block >= 0)
-        failed = cli_glm_add_blocks(fit, view->block, view->block + 1, root);
-    else
-        failed = cli_glm_add_population(fit, root);
-    if (!failed) return root;
-    json_decref(root);
-    return NULL;
-}
-
 static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
                        const cli_glm_view *view, dlp_error *error)
 {
@@ -42,7 +26,7 @@ static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
         CLI_TRY(cli_glm_write_svg(fit, view->block, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
     if (!s->json) return cli_glm_print(fit, view, error);
-    json_t *root = show_json(fit, view);
+    json_t *root = cli_glm_view_json(fit, view);
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
     return status;

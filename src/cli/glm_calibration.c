@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_calibration.h"
 
+#include "cli/report.h"
 #include "cli/say.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 enum { PARTS = 10, LEAST_ROWS = 5, MOST_POINTS = 500 };
-static const double NORMAL_975 = 1.9599639845400545;
 
 /* A row: what was said, what was observed in how many trials. */
 typedef struct seen {
@@ -25,12 +25,13 @@ static int compare_fitted(const void *a, const void *b)
 
 /* ---- one part ---- */
 
+/* Wilson's interval, which stays between 0 and 1. */
 static void bound_proportion(double n, dlpi_calibration_part *p)
 {
-    const double z2 = NORMAL_975 * NORMAL_975, share = p->observed;
+    const double z = cli_interval_of(0, 1).upper, z2 = z * z, share = p->observed;
     const double centre = (share + z2 / (2 * n)) / (1 + z2 / n);
     const double half =
-        NORMAL_975 / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n));
+        z / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n));
     p->lower = centre - half;
     p->upper = centre + half;
 }
@@ -43,8 +44,9 @@ static void bound_mean(const seen *row, dlp_index n, dlpi_calibration_part *p)
         squares += off * off;
     }
     const double se = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0;
-    p->lower = p->observed - NORMAL_975 * se;
-    p->upper = p->observed + NORMAL_975 * se;
+    const cli_interval mean = cli_interval_of(p->observed, se);
+    p->lower = mean.lower;
+    p->upper = mean.upper;
 }
 
 static dlpi_calibration_part part_of(const seen *row, dlp_index n, bool proportions)

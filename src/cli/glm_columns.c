@@ -16,40 +16,49 @@ dlp_index cli_glm_intercept(const cli_glm_fit *fit)
    column is an indicator, whatever the share of its rows. */
 static double step_of(const double *x, dlp_index N)
 {
-    double low = x[0], high = x[0];
-    for (dlp_index i = 1; i < N; i++) {
-        low = fmin(low, x[i]);
-        high = fmax(high, x[i]);
-    }
-    for (dlp_index i = 0; i < N; i++)
-        if (x[i] != low && x[i] != high) return 0;
-    return high - low;
+    const double one = x[0];
+    dlp_index i = 1;
+    while (i < N && x[i] == one) i++;
+    const double other = i < N ? x[i] : one;
+    for (; i < N; i++)
+        if (x[i] != one && x[i] != other) return 0;
+    return fabs(other - one);
 }
 
-/* Without an intercept to take it, the centre is 0; a column that does not vary stays as
-   it is. */
-static void measure(const dlp_glm_data *d, dlp_index j, cli_glm_columns *columns)
+enum { LANES = 4 }; /* sums that do not wait for one another */
+
+/* The mean over the rows of (x - centre)^power, power being 1 or 2. */
+static double moment(const dlp_glm_data *d, const double *x, double centre, int power)
 {
-    const double total = cli_glm_total_weight(d);
-    double mean = 0, square = 0;
-    for (dlp_index i = 0; i < d->N && columns->intercept >= 0; i++)
-        mean += cli_glm_weight(d, i) / total * d->x[j][i];
-    for (dlp_index i = 0; i < d->N; i++)
-        square +=
-            cli_glm_weight(d, i) / total * (d->x[j][i] - mean) * (d->x[j][i] - mean);
-    const double step = step_of(d->x[j], d->N), spread = step > 0 ? step : sqrt(square);
-    const bool varies =
-        j != columns->intercept && isfinite(spread) && spread > 1e-12 * fabs(mean);
-    columns->centre[j] = varies ? mean : 0;
-    columns->spread[j] = varies ? spread : 1;
+    double sum[LANES] = {0}, total[LANES] = {0};
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double w = d->weight ? d->weight[i] : 1, off = x[i] - centre;
+        sum[i % LANES] += w * (power == 1 ? off : off * off);
+        total[i % LANES] += w;
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) /
+           ((total[0] + total[1]) + (total[2] + total[3]));
+}
+
+void cli_glm_measure(const dlp_glm_data *d, dlp_index j, dlp_index intercept,
+                     double *centre, double *spread, double *sd)
+{
+    const double *x = d->x[j];
+    const double mean = intercept >= 0 ? moment(d, x, 0, 1) : 0;
+    *sd = sqrt(moment(d, x, mean, 2));
+    const double step = step_of(x, d->N), size = step > 0 ? step : *sd;
+    const bool varies = j != intercept && isfinite(size) && size > 1e-12 * fabs(mean);
+    *centre = varies ? mean : 0;
+    *spread = varies ? size : 1;
 }
 
 static void fill(const cli_glm_rows *rows, cli_glm_columns *columns)
 {
     const dlp_glm_data *d = &rows->data;
     for (dlp_index j = 0; j < d->p; j++) {
-        double *to = columns->X + j * d->N;
-        measure(d, j, columns);
+        double sd, *to = columns->X + j * d->N;
+        cli_glm_measure(d, j, columns->intercept, &columns->centre[j],
+                        &columns->spread[j], &sd);
         for (dlp_index i = 0; i < d->N; i++)
             to[i] = (d->x[j][i] - columns->centre[j]) / columns->spread[j];
         for (dlp_index m = 0; m < rows->blocks; m++)

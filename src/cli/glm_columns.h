@@ -21,6 +21,11 @@ typedef struct cli_glm_columns {
 
 /* The column of the intercept, or -1. */
 dlp_index cli_glm_intercept(const cli_glm_fit *fit);
+/* The mean of column j, its standard deviation, and as its spread that or, of an indicator,
+   the distance of its two values. Without an intercept to take it, the centre is 0; a column
+   that does not vary stays as it is. */
+void cli_glm_measure(const dlp_glm_data *d, dlp_index j, dlp_index intercept,
+                     double *centre, double *spread, double *sd);
 /* Replaces rows->x, which the caller keeps. */
 dlp_status cli_glm_columns_take(const cli_glm_fit *fit, cli_glm_rows *rows,
                                 cli_glm_columns *columns, dlp_error *error);

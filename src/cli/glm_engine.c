@@ -39,6 +39,7 @@ static dlp_glm_prior prior_for(const cli_glm_fit *fit, double *numbers)
     prior.sd = numbers + p;
     prior.df_each = numbers + 2 * p;
     prior.covariance = fit->prior_covariance;
+    prior.first_cut_sd = fit->first_cut_sd;
     return prior;
 }
 

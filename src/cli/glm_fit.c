@@ -45,6 +45,12 @@ bool cli_glm_is_grouped(const cli_glm_fit *fit)
     return fit->grouping == CLI_HIERARCHICAL || fit->grouping == CLI_SEPARATE;
 }
 
+bool cli_glm_is_lost(const cli_glm_fit *fit)
+{
+    return fit->outcome == DLP_NOT_CONCAVE || fit->outcome == DLP_STALLED ||
+           fit->outcome == DLP_DIVERGED;
+}
+
 const char *cli_glm_group(const cli_glm_fit *fit, dlp_index m)
 {
     return cli_glm_is_grouped(fit) ? fit->terms->group.level[m] : NULL;

@@ -36,6 +36,7 @@ extern const char cli_jaakkola_jordan[];
 /* The prior of a coefficient: normal, or with df > 0 Student-t. */
 typedef struct cli_glm_prior {
     double mean, sd, df;
+    bool weak; /* not stated, but by the spread of its column */
 } cli_glm_prior;
 
 typedef struct cli_glm_fit {
@@ -44,9 +45,11 @@ typedef struct cli_glm_fit {
     const char *family, *link, *method;
     char *scale; /* what the scale is, "sd"; NULL: the family has none */
     cli_grouping grouping;
-    double prior_sd, prior_df; /* of the coefficients; not of a hierarchical fit */
+    double prior_sd, prior_df; /* of the coefficients; not of a hierarchical fit. Of weak
+                                  priors prior_sd is in the spreads of columns */
     cli_glm_prior *own_prior;  /* (p) of each by itself; NULL: N(0, prior_sd^2) */
     double *prior_covariance;  /* (p, p) Sigma_0 of all; NULL: they are independent */
+    double first_cut_sd;       /* of an ordinal fit; 0: as the library has it */
     double nu, phi0, phi1;     /* of a hierarchical fit alone */
     bool paper_sigma0;
     bool paper_hyperprior; /* it is about the columns as they stand, not in their sds */
@@ -93,6 +96,8 @@ bool cli_glm_is_multinomial(const char *family);
 bool cli_glm_has_levels(const char *family);
 /* True when each group has a block of its own. */
 bool cli_glm_is_grouped(const cli_glm_fit *fit);
+/* True when it found no maximum, which more iterations would not change. */
+bool cli_glm_is_lost(const cli_glm_fit *fit);
 /* The prior of column j's coefficient; with a covariance, its margin. */
 cli_glm_prior cli_glm_prior_of(const cli_glm_fit *fit, dlp_index j);
 /* The name of block m; NULL without groups. */
@@ -132,17 +137,23 @@ void cli_glm_quantity_name(const cli_glm_quantity *quantity, char *out, size_t r
    and Sigma_0, or the moments of the groups' means. */
 void cli_glm_population(const cli_glm_fit *fit, double *mean, double *covariance);
 
+/* What of a fit to show. */
+typedef struct cli_glm_view {
+    bool plot;        /* draw the intervals */
+    bool guessed;     /* say that the family is a guess */
+    dlp_index most;   /* how many quantities to list; 0: all */
+    dlp_index block;  /* this group alone; -1: all as one */
+    bool every_block; /* each group by itself */
+} cli_glm_view;
+
 /* glm_write.c. How the fit ended, in numbers; and all of it, the content of FIT.json.
    NULL without memory. */
 json_t *cli_glm_summary_json(const cli_glm_fit *fit);
 json_t *cli_glm_fit_json(const cli_glm_fit *fit);
-/* Adds the quantities of the blocks from first up to last to an object: coefficients,
-   and scale or cut_points where there are any. Returns 0, or -1 without memory. */
-int cli_glm_add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
-                       json_t *root);
-/* Adds "population", an object with the same about where the groups lie, and of a
-   hierarchy "mean_of_groups", a list about their mean. */
-int cli_glm_add_population(const cli_glm_fit *fit, json_t *root);
+/* The summary and what the view asks for, all of it: coefficients, and scale or cut_points
+   where there are any; of groups as one, "population", an object with the same about where
+   they lie, and of a hierarchy "mean_of_groups", a list about their mean. */
+json_t *cli_glm_view_json(const cli_glm_fit *fit, const cli_glm_view *view);
 
 /* glm_read.c. The fit that a JSON value holds; name stands for the file in messages. On
    failure *fit is zeroed. */
@@ -152,13 +163,6 @@ dlp_status cli_glm_fit_parse(const char *name, const json_t *root, cli_glm_fit *
 dlp_status cli_glm_fit_read(const char *path, cli_glm_fit *fit, dlp_error *error);
 
 /* glm_print.c. The fit on a screen. */
-typedef struct cli_glm_view {
-    bool plot;        /* draw the intervals */
-    bool guessed;     /* say that the family is a guess */
-    dlp_index most;   /* how many quantities to list; 0: all */
-    dlp_index block;  /* this group alone; -1: all as one */
-    bool every_block; /* each group by itself */
-} cli_glm_view;
 dlp_status cli_glm_print(const cli_glm_fit *fit, const cli_glm_view *view,
                          dlp_error *error);
 /* glm_warnings.c. Where the prior, not the data, makes the answer. */

@@ -2,6 +2,7 @@
 #include "cli/glm_prepare.h"
 
 #include "cli/glm_family.h"
+#include "cli/glm_weak.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/table.h"
@@ -120,18 +121,6 @@ static dlp_status keep_columns(const cli_glm_rows *rows, cli_glm_fit *fit,
     return DLP_OK;
 }
 
-/* Ten times the root mean square of the response, in the rows that count. */
-static double wide_sd(const dlp_glm_data *d)
-{
-    double most = 0, squares = 0;
-    for (dlp_index i = 0; i < d->N; i++)
-        if (cli_glm_weight(d, i) > 0) most = fmax(most, fabs(d->y[i]));
-    if (most == 0) return 1;
-    for (dlp_index i = 0; i < d->N; i++)
-        squares += cli_glm_weight(d, i) * (d->y[i] / most) * (d->y[i] / most);
-    return 10 * most * sqrt(squares / cli_glm_total_weight(d));
-}
-
 /* What the groups share: Sigma0^-1 ~ Wishart(nu, phi0 I), mu0 ~ N(0, phi1 I). The paper's,
    made for 139 schools, hold mu0 at 0 and Sigma0 at I; by default the groups tell. The
    more parameters, the less they can tell of each, and the more of I / phi0 is added to
@@ -150,16 +139,16 @@ static void set_default_hyperprior(const cli_glm_request *asked, cli_glm_fit *fi
     if (fit->phi1 == 0) fit->phi1 = as_printed ? paper.phi1 : 100;
 }
 
-/* The paper's priors are for predictors without a unit. Those of an identity link have the
-   response's, and get priors that are wide in it. */
-static void set_default_prior(const cli_glm_request *asked, cli_glm_fit *fit,
-                              const dlp_glm_data *d)
+static dlp_status set_default_prior(const cli_glm_request *asked, cli_glm_fit *fit,
+                                    const dlp_glm_data *d, dlp_error *error)
 {
-    const bool unit = !strcmp(fit->link, "identity");
     if (fit->grouping == CLI_HIERARCHICAL)
         set_default_hyperprior(asked, fit);
+    else if (asked->prior.covariance)
+        fit->prior_sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
     else if (fit->prior_sd == 0)
-        fit->prior_sd = unit ? wide_sd(d) : dlp_glm_prior_default().sd_all;
+        return cli_glm_weak_prior(d, fit, error);
+    return DLP_OK;
 }
 
 dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,
@@ -177,6 +166,6 @@ dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *form
     fit->rows = design->N;
     fit->dropped = design->dropped;
     fit->total_weight = cli_glm_total_weight(&rows->data);
-    set_default_prior(asked, fit, &rows->data);
+    CLI_TRY(set_default_prior(asked, fit, &rows->data, error));
     return cli_glm_prior_take(&asked->prior, design, fit, error);
 }

@@ -10,7 +10,7 @@
 typedef struct cli_glm_request {
     const char *formula;
     const char *data, *format;
-    const char *missing; /* one of cli_glm_missing */
+    const char *missing; /* one of cli_table_missing */
     const char *family, *link;
     const char *levels;     /* the response's, in their order: "low,middle,high" */
     const char *group;      /* a column */

@@ -24,15 +24,33 @@ static void print_one_prior(const cli_glm_prior *prior, const char *of)
         printf("N(%g, %g^2) on %s", prior->mean, prior->sd, of);
 }
 
+/* Those of which nothing is said, which are in the units of their columns. */
+static void print_weak_prior(const cli_glm_fit *fit, const char *of)
+{
+    const bool identity = !strcmp(fit->link, "identity");
+    const double sd = round(100 * fit->prior_sd) / 100;
+    fputs("weak: ", stdout);
+    print_one_prior(&(cli_glm_prior){0, sd, fit->prior_df, true}, of);
+    printf(", in sds of %s", identity ? "column and response" : "its column");
+}
+
+static bool is_usual(const cli_glm_fit *fit, const cli_glm_prior *prior)
+{
+    return prior->weak ||
+           (prior->mean == 0 && prior->sd == fit->prior_sd && prior->df == fit->prior_df);
+}
+
 /* The first few that are not like the others, a line each, and then those. */
 static void print_own_prior(const cli_glm_fit *fit)
 {
-    const cli_glm_prior usual = {0, fit->prior_sd, fit->prior_df};
+    const cli_glm_prior usual = {0, fit->prior_sd, fit->prior_df, false};
+    bool weak = false;
     static const char next_line[] = "\n             ";
     dlp_index own = 0;
     for (dlp_index j = 0; j < fit->p; j++) {
         const cli_glm_prior *prior = &fit->own_prior[j];
-        if (prior->mean == 0 && prior->sd == usual.sd && prior->df == usual.df) continue;
+        weak = weak || prior->weak;
+        if (is_usual(fit, prior)) continue;
         if (++own > MOST_PRIORS) continue;
         if (own > 1) fputs(next_line, stdout);
         print_one_prior(prior, "'");
@@ -43,7 +61,11 @@ static void print_own_prior(const cli_glm_fit *fit)
         printf("%sand others of their own on %td more", next_line, own - MOST_PRIORS);
     if (own == fit->p) return;
     if (own > 0) fputs(next_line, stdout);
-    print_one_prior(&usual, own > 0 ? "each other coefficient" : "each coefficient");
+    const char *others = own > 0 ? "each other coefficient" : "each coefficient";
+    if (weak)
+        print_weak_prior(fit, others);
+    else
+        print_one_prior(&usual, others);
 }
 
 static void print_prior(const cli_glm_fit *fit)
@@ -58,7 +80,7 @@ static void print_prior(const cli_glm_fit *fit)
     else if (fit->own_prior)
         print_own_prior(fit);
     else
-        print_one_prior(&(cli_glm_prior){0, fit->prior_sd, fit->prior_df},
+        print_one_prior(&(cli_glm_prior){0, fit->prior_sd, fit->prior_df, false},
                         "each coefficient");
 }
 
@@ -153,17 +175,22 @@ static void print_outcome(const cli_glm_fit *fit)
         printf("In %d of the groups the fit did not converge.\n", fit->unsettled);
 }
 
-/* The usual reason why a regression with a scale finds no maximum. */
+/* The usual reason why a regression with a scale finds no maximum. The default method needs
+   none of all parameters together, so that there is one reason less. */
 static void print_scale_hint(const cli_glm_fit *fit)
 {
-    const bool lost = fit->outcome == DLP_NOT_CONCAVE || fit->outcome == DLP_STALLED ||
-                      fit->outcome == DLP_DIVERGED;
-    if (!lost || !fit->scale) return;
-    printf(
-        "Where the columns explain every response exactly, nothing is left to tell the "
-        "%s from,\nand it has no maximum: look for a column that gives the response "
-        "away.\n",
-        fit->scale);
+    if (!cli_glm_is_lost(fit) || !fit->scale) return;
+    if (strcmp(fit->method, "delta") != 0)
+        printf(
+            "The search for the mode of all parameters together lost its way. Without "
+            "--method %s\nthe %s is summed over, and none is needed.\n",
+            fit->method, fit->scale);
+    else
+        printf(
+            "Where the columns explain every response exactly, nothing is left to tell "
+            "the %s from,\nand it has no maximum: look for a column that gives the "
+            "response away.\n",
+            fit->scale);
 }
 
 /* ---- the table ---- */

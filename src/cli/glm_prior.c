@@ -97,6 +97,7 @@ static dlp_status state_one(prior_table *t, dlp_index row, dlp_index j, cli_glm_
     prior->mean = field_of(t->mean, row, prior->mean);
     prior->sd = field_of(t->sd, row, prior->sd);
     prior->df = field_of(t->df, row, prior->df);
+    prior->weak = false;
     const double most = DLP_GLM_LARGEST;
     if (fabs(prior->mean) <= most && prior->sd >= 1 / most && prior->sd <= most &&
         prior->df >= 0 && prior->df <= 1e9)
@@ -299,6 +300,18 @@ static dlp_status state_intercept(double sd, cli_glm_fit *fit, dlp_error *error)
                         cli_glm_is_ordinal(fit->family) ? "cut points in its place"
                                                         : "none");
     fit->own_prior[j].sd = sd;
+    fit->own_prior[j].weak = false;
+    return DLP_OK;
+}
+
+/* Coefficients of which nothing more is said have the prior of all, or their weak one. */
+static dlp_status begin_with_the_others(cli_glm_fit *fit, dlp_error *error)
+{
+    if (fit->own_prior) return DLP_OK;
+    fit->own_prior = calloc((size_t)fit->p + 1, sizeof *fit->own_prior);
+    if (!fit->own_prior) return no_memory(error);
+    for (dlp_index j = 0; j < fit->p; j++)
+        fit->own_prior[j] = (cli_glm_prior){0, fit->prior_sd, fit->prior_df, false};
     return DLP_OK;
 }
 
@@ -307,10 +320,7 @@ dlp_status cli_glm_prior_take(const cli_glm_stated_prior *stated,
                               dlp_error *error)
 {
     if (!stated->file && !stated->covariance && stated->intercept_sd == 0) return DLP_OK;
-    fit->own_prior = calloc((size_t)fit->p + 1, sizeof *fit->own_prior);
-    if (!fit->own_prior) return no_memory(error);
-    for (dlp_index j = 0; j < fit->p; j++)
-        fit->own_prior[j] = (cli_glm_prior){0, fit->prior_sd, fit->prior_df};
+    CLI_TRY(begin_with_the_others(fit, error));
     if (stated->intercept_sd > 0)
         CLI_TRY(state_intercept(stated->intercept_sd, fit, error));
     if (stated->file) CLI_TRY(read_priors(stated, design, fit, error));

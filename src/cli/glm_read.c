@@ -152,6 +152,7 @@ static dlp_status read_own_prior(const cli_reader *r, const json_t *list)
         CLI_TRY(cli_read_real(r, of, "mean", &prior->mean));
         CLI_TRY(cli_read_real(r, of, "sd", &prior->sd));
         CLI_TRY(cli_read_real(r, of, "df", &prior->df));
+        prior->weak = json_is_true(json_object_get(of, "weak"));
     }
     return DLP_OK;
 }
@@ -177,6 +178,8 @@ static dlp_status read_prior(const cli_reader *r)
         CLI_TRY(cli_read_real(r, prior, "sd", &fit->prior_sd));
         CLI_TRY(cli_read_real(r, prior, "df", &fit->prior_df));
         CLI_TRY(read_own_prior(r, json_object_get(prior, "terms")));
+        if (json_object_get(prior, "first_cut_sd"))
+            CLI_TRY(cli_read_real(r, prior, "first_cut_sd", &fit->first_cut_sd));
         return read_prior_covariance(r, json_object_get(prior, "covariance"));
     }
     CLI_TRY(cli_read_real(r, prior, "nu", &fit->nu));

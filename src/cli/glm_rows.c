@@ -190,13 +190,8 @@ dlp_index cli_glm_rows_number(const cli_glm_rows *rows, dlp_index i)
 
 const char *cli_glm_unseen(int i)
 {
-    static const char *const names[] = {"error", "drop", "population", NULL};
-    return names[i];
-}
-
-const char *cli_glm_missing(int i)
-{
-    static const char *const names[] = {"drop", "error", NULL};
+    static const char *const names[] = {"error", "drop", "population", "population,drop",
+                                        NULL};
     return names[i];
 }
 
@@ -219,30 +214,56 @@ static dlp_index features_of(const char *formula)
     return most;
 }
 
+/* Whether the choice of cli_glm_unseen has the word. */
+static bool unseen_is(const cli_glm_source *source, const char *word)
+{
+    return strstr(source->unseen, word) != NULL;
+}
+
+/* What the messages about an unseen level, and an unseen group, tell to type next. */
+static const char *level_advice(const cli_glm_source *source)
+{
+    if (unseen_is(source, "population"))
+        return "--unseen population is about groups alone: leave such rows out with "
+               "--unseen population,drop, or fit again with them";
+    return "leave such rows out with --unseen drop, or fit again with them";
+}
+
+static const char *group_advice(const cli_glm_source *source, const cli_glm_fit *fit)
+{
+    if (fit->grouping != CLI_HIERARCHICAL) return level_advice(source);
+    return "take the population for such rows with --unseen population, leave them out "
+           "with --unseen drop, or fit again with them";
+}
+
+/* Weights have no part in what is predicted of a row. */
+static const char *choose_weights(const cli_glm_source *source, const cli_glm_fit *fit,
+                                  bool scored, const dlp_table *table)
+{
+    if (!scored || source->unweighted) return NULL;
+    if (source->weights) return source->weights;
+    return fit->weights && dlp_table_find(table, fit->weights) >= 0 ? fit->weights : NULL;
+}
+
 /* The groups of a fit that does not tell them apart may be any. */
 static dlp_status choose_options(const cli_glm_source *source, const cli_glm_fit *fit,
                                  bool scored, dlp_design_options *options,
                                  dlp_error *error)
 {
-    const bool population = !strcmp(source->unseen, "population");
+    const bool population = unseen_is(source, "population");
     *options = dlp_design_options_default();
     options->missing_is_error = !strcmp(source->missing, "error");
     options->skip_response = !scored;
-    options->weight = source->weights;
-    options->level_advice =
-        "leave such rows out with --unseen drop, or fit again with them";
-    options->group_advice = fit->grouping == CLI_HIERARCHICAL
-                                ? "take the population for such rows with --unseen "
-                                  "population, leave them out with --unseen drop, or fit "
-                                  "again with them"
-                                : options->level_advice;
-    if (!strcmp(source->unseen, "drop"))
+    options->level_advice = level_advice(source);
+    options->group_advice = group_advice(source, fit);
+    if (unseen_is(source, "drop"))
         options->unseen_level = options->unseen_group = DLP_UNSEEN_DROP;
     if (population || !cli_glm_is_grouped(fit))
         options->unseen_group = DLP_UNSEEN_POPULATION;
     if (!population || fit->grouping == CLI_HIERARCHICAL) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
-                    "--unseen population needs a hierarchical fit, and this one is not");
+                    "--unseen %s needs a hierarchical fit, and this one is not",
+                    source->unseen);
 }
 
 /* A damaged file could ask for other columns than it has coefficients for. */
@@ -263,6 +284,12 @@ static dlp_status check_response(const cli_glm_rows *rows, const cli_glm_fit *fi
 {
     const dlp_response_kind kind = rows->design->response;
     const char *variable = fit->terms->response.variable;
+    if (kind == DLP_RESPONSE_NONE && source->trials)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s has no columns for '%s', whose sum is the trials of a new "
+                        "response; add them, with 0 for the successes where they are not "
+                        "known",
+                        source->path, variable);
     if (kind == DLP_RESPONSE_NONE)
         return dlp_fail(error, DLP_EINPUT, "%s has no response '%s' to compare with",
                         source->path, variable);
@@ -278,6 +305,8 @@ dlp_status cli_glm_rows_rebuild(const cli_glm_source *source, const cli_glm_fit 
 {
     dlp_design_options options;
     CLI_TRY(choose_options(source, fit, scored, &options, error));
+    rows->weights = choose_weights(source, fit, scored, rows->table);
+    options.weight = rows->weights;
     const dlp_status status =
         dlp_design_rebuild(fit->terms, rows->table, &options, &rows->design, error);
     CLI_TRY(cli_in_file(source->path, status, error));

@@ -6,6 +6,7 @@
 
 #include "cli/glm_fit.h"
 #include "cli/options.h"
+#include "cli/table.h"
 
 /* The formats of tables: "auto", "csv", ...; NULL from the end on. */
 const char *cli_table_format(int i);
@@ -16,6 +17,7 @@ typedef struct cli_glm_rows {
     dlp_design *design;
     dlp_glm_data data;       /* all rows, in the order of the blocks */
     const char *const *name; /* (data.p) of the columns */
+    const char *weights; /* the column that weighs new rows, the fit's or the source's */
     dlp_index blocks;
     dlp_index *begin, *count; /* (blocks) the first row and how many */
     dlp_index *place;         /* (N) where the design's row i stands; NULL: at i */
@@ -51,13 +53,15 @@ dlp_index cli_glm_rows_number(const cli_glm_rows *rows, dlp_index i);
 typedef struct cli_glm_source {
     const char *path, *format;
     const char *unseen;  /* one of cli_glm_unseen */
-    const char *missing; /* one of cli_glm_missing */
-    const char *weights; /* the column that weighs the rows; NULL: they count once */
+    const char *missing; /* one of cli_table_missing */
+    const char *weights; /* the column that weighs rows to be scored; NULL: the fit's,
+                            where the table has it */
+    bool unweighted;     /* not even that: they count once */
+    bool trials;         /* the response is read for its trials alone */
 } cli_glm_source;
 
-/* What to do with levels that the fit did not see, and with missing values. */
+/* What to do with levels that the fit did not see. */
 const char *cli_glm_unseen(int i);
-const char *cli_glm_missing(int i);
 
 /* The options that fill the field `source` of a command's settings. */
 #define CLI_GLM_SOURCE_OPTIONS(settings)                                                 \
@@ -84,10 +88,11 @@ const char *cli_glm_missing(int i);
          .help =                                                                         \
              "Rows with a level that the fit did not see: refuse the table, leave "      \
              "them out and count them, or, for groups of a hierarchical fit, take "      \
-             "the population for theirs."},                                              \
+             "the population for theirs. population,drop does that for groups and "      \
+             "leaves out rows with other levels."},                                      \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW",                           \
-        .offset = offsetof(settings, source.missing), .choices = cli_glm_missing,        \
+        .offset = offsetof(settings, source.missing), .choices = cli_table_missing,      \
         .initial = "drop",                                                               \
         .help =                                                                          \
             "Rows that miss a value: leave them out and count them, or refuse the "      \

@@ -13,8 +13,9 @@ typedef struct cli_glm_scores {
 
 /* Which of the outputs of dlp_glm_prediction to compute. */
 typedef enum cli_glm_wanted {
-    CLI_WANT_PREDICTIONS, /* eta, means and intervals; or the levels' probabilities */
-    CLI_WANT_SCORES       /* log densities; and means, or the levels' probabilities */
+    CLI_WANT_PREDICTIONS,  /* eta, means and intervals; or the levels' probabilities */
+    CLI_WANT_OBSERVATIONS, /* the same, and intervals of new responses */
+    CLI_WANT_SCORES        /* log densities; and means, or the levels' probabilities */
 } cli_glm_wanted;
 
 /* Computes them; scores->memory is to be freed. */
@@ -29,7 +30,7 @@ typedef struct cli_glm_applied {
 } cli_glm_applied;
 
 /* Reads the fit, then the data, and computes what is wanted; for scores the data need
-   the response. */
+   the response, and for observations out of trials its columns. */
 dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
                          cli_glm_wanted wanted, cli_glm_applied *applied,
                          dlp_error *error);

@@ -8,20 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mean of y less its offset, or 0 without an intercept, and the root mean square of
-   what is left. */
-static void measure(const dlp_glm_data *d, cli_glm_units *units)
+void cli_glm_measure_response(const dlp_glm_data *d, dlp_index intercept, double *centre,
+                              double *unit)
 {
     double sum = 0, squares = 0;
     const double N = cli_glm_total_weight(d);
     for (dlp_index i = 0; i < d->N; i++)
         sum += cli_glm_weight(d, i) * (d->y[i] - (d->offset ? d->offset[i] : 0));
-    units->centre = units->intercept >= 0 ? sum / N : 0;
+    *centre = intercept >= 0 ? sum / N : 0;
     for (dlp_index i = 0; i < d->N; i++) {
-        const double off = d->y[i] - (d->offset ? d->offset[i] : 0) - units->centre;
+        const double off = d->y[i] - (d->offset ? d->offset[i] : 0) - *centre;
         squares += cli_glm_weight(d, i) * off * off / N;
     }
-    units->unit = squares > 0 ? sqrt(squares) : 1;
+    *unit = squares > 0 ? sqrt(squares) : 1;
 }
 
 dlp_status cli_glm_units_take(const cli_glm_fit *fit, dlp_glm_data *data,
@@ -30,7 +29,7 @@ dlp_status cli_glm_units_take(const cli_glm_fit *fit, dlp_glm_data *data,
     const dlp_index N = data->N;
     *units = (cli_glm_units){.intercept = cli_glm_intercept(fit)};
     if (strcmp(fit->link, "identity") != 0) return DLP_OK;
-    measure(data, units);
+    cli_glm_measure_response(data, units->intercept, &units->centre, &units->unit);
     units->y = calloc((size_t)N, sizeof *units->y);
     if (data->offset) units->offset = calloc((size_t)N, sizeof *units->offset);
     if (!units->y || (data->offset && !units->offset))

@@ -18,6 +18,10 @@ typedef struct cli_glm_units {
     double *y, *offset;  /* (N) y', and the offset in the same unit */
 } cli_glm_units;
 
+/* The mean of the response less its offset, or 0 without an intercept, and the root mean
+   square of what is left, or 1 where that is 0. */
+void cli_glm_measure_response(const dlp_glm_data *d, dlp_index intercept, double *centre,
+                              double *unit);
 /* Replaces the response and the offset in *data, which must outlive the units. */
 dlp_status cli_glm_units_take(const cli_glm_fit *fit, dlp_glm_data *data,
                               cli_glm_units *units, dlp_error *error);

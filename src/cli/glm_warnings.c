@@ -18,17 +18,25 @@ static bool gaussian_prior(const cli_glm_fit *fit, dlp_index i, cli_glm_prior *p
     if (kind == CLI_COEFFICIENT)
         *prior = cli_glm_prior_of(fit, i % fit->p);
     else
-        *prior = (cli_glm_prior){.mean = usual.scale_mean, .sd = usual.scale_sd};
+        *prior = (cli_glm_prior){.mean = usual.scale_mean,
+                                 .sd = fit->first_cut_sd > 0 ? fit->first_cut_sd
+                                                             : usual.scale_sd};
     return kind == CLI_COEFFICIENT ? !(prior->df > 0) : kind == CLI_CUT && i == fit->p;
 }
 
-static void print_wider(const cli_glm_fit *fit, dlp_index i, double sd)
+/* What to do about a prior that is too narrow. A weak one is so whatever the units. */
+static void print_wider(const cli_glm_fit *fit, dlp_index i, const cli_glm_prior *prior)
 {
-    if (cli_glm_parameter(fit, i).kind == CLI_CUT) return; /* it has no option */
-    if (fit->own_prior || fit->prior_covariance)
-        printf("widen it (its sd is %g) or ", sd);
-    else
-        printf("widen it (--prior-sd %g) or ", 10 * sd);
+    const bool cut = cli_glm_parameter(fit, i).kind == CLI_CUT; /* it has no option */
+    if (prior->weak) {
+        printf("state a wider one (--prior-file; its sd is %g).\n", prior->sd);
+        return;
+    }
+    if (!cut && (fit->own_prior || fit->prior_covariance))
+        printf("widen it (its sd is %g) or ", prior->sd);
+    else if (!cut)
+        printf("widen it (--prior-sd %g) or ", 10 * prior->sd);
+    puts("use scale(x) in the formula.");
 }
 
 /* Whether a prior has much to say in any case: ten rows a column are enough that the delta
@@ -71,8 +79,7 @@ static void print_prior_warning(const cli_glm_fit *fit)
     cli_print_name(name, 0);
     printf("' back: it lies %.1f prior sds from %g. If that is not\nwhat you mean, ",
            most, prior.mean);
-    print_wider(fit, farthest, prior.sd);
-    puts("use scale(x) in the formula.");
+    print_wider(fit, farthest, &prior);
 }
 
 /* A posterior that is the prior: the data say nothing, or the units of a column keep it
@@ -81,6 +88,7 @@ static void print_idle_warning(const cli_glm_fit *fit)
 {
     const double idle = 0.99; /* of the prior's sd is left */
     dlp_index count = 0;
+    bool in_units = false; /* some prior is about a column as it stands */
     char name[NAME] = "";
     for (dlp_index i = 0; i < fit->n; i++) {
         cli_glm_prior prior;
@@ -88,15 +96,29 @@ static void print_idle_warning(const cli_glm_fit *fit)
         if (!gaussian_prior(fit, i, &prior) || !(sd > idle * prior.sd)) continue;
         const cli_glm_quantity q = cli_glm_parameter(fit, i);
         if (count++ == 0) cli_glm_quantity_name(&q, name, sizeof name);
+        in_units = in_units || !prior.weak;
     }
     if (count == 0) return;
     fputs("\nThe data say next to nothing of '", stdout);
     cli_print_name(name, 0);
     putchar('\'');
     if (count > 1) printf(" and %td more", count - 1);
-    puts(
-        ": what is known is the prior.\nA column in small units needs a wider one, or "
-        "scale(x) in the formula.");
+    puts(": what is known is the prior.");
+    if (in_units)
+        puts("A column in small units needs a wider one, or scale(x) in the formula.");
+}
+
+/* What data cannot tell, the prior does. A weak one says next to nothing. */
+static void print_wide_warning(const cli_glm_fit *fit)
+{
+    const double rows = fmin(fit->total_weight, (double)fit->rows);
+    if (rows > (double)fit->p) return;
+    printf(
+        "\nWith %td rows for %td columns the intervals are as wide as the prior lets "
+        "them "
+        "be. State\nwhat you know: --prior-sd S, or --prior-df 1 where few columns "
+        "matter.\n",
+        fit->rows, fit->p);
 }
 
 static double mean_of_groups(const cli_glm_fit *fit, dlp_index i)
@@ -133,6 +155,7 @@ void cli_glm_print_warnings(const cli_glm_fit *fit)
     if (!cli_glm_is_grouped(fit)) {
         print_prior_warning(fit);
         print_idle_warning(fit);
+        print_wide_warning(fit);
     }
     print_shared_prior_warning(fit);
 }

@@ -70,9 +70,9 @@ static json_t *own_prior_at(const void *of, dlp_index j)
 {
     const cli_glm_fit *fit = of;
     const cli_glm_prior *prior = &fit->own_prior[j];
-    return json_pack("{s:s, s:o, s:o, s:o}", "term", fit->column[j], "mean",
+    return json_pack("{s:s, s:o, s:o, s:o, s:b}", "term", fit->column[j], "mean",
                      cli_json_real(prior->mean), "sd", cli_json_real(prior->sd), "df",
-                     cli_json_real(prior->df));
+                     cli_json_real(prior->df), "weak", prior->weak);
 }
 
 static json_t *stated_prior_json(const cli_glm_fit *fit)
@@ -83,6 +83,7 @@ static json_t *stated_prior_json(const cli_glm_fit *fit)
     set(&o, "df", cli_json_real(fit->prior_df));
     if (fit->own_prior) set(&o, "terms", list(fit->p, own_prior_at, fit));
     if (fit->prior_covariance) set(&o, "covariance", list(fit->p, row_at, &covariance));
+    if (fit->first_cut_sd > 0) set(&o, "first_cut_sd", cli_json_real(fit->first_cut_sd));
     return finish(&o);
 }
 
@@ -140,8 +141,9 @@ static int add_quantities(const cli_glm_fit *fit, const double *mu, const double
     return failed;
 }
 
-int cli_glm_add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
-                       json_t *root)
+/* The quantities of the blocks from first up to last. */
+static int add_blocks(const cli_glm_fit *fit, dlp_index first, dlp_index last,
+                      json_t *root)
 {
     const dlp_index n = fit->n;
     int failed = json_object_set_new(root, "coefficients", json_array());
@@ -174,7 +176,7 @@ static int add_spread_of_groups(const cli_glm_fit *fit, const double *mean,
     return json_object_set_new(root, "population", population) || failed ? -1 : 0;
 }
 
-int cli_glm_add_population(const cli_glm_fit *fit, json_t *root)
+static int add_population(const cli_glm_fit *fit, json_t *root)
 {
     const dlp_index n = fit->n;
     double *mean = calloc((size_t)n, sizeof *mean);
@@ -266,7 +268,7 @@ json_t *cli_glm_fit_json(const cli_glm_fit *fit)
     object o = {cli_glm_summary_json(fit), 0};
     set(&o, "terms",
         cli_terms_json(fit->terms, fit->p, (const char *const *)fit->column));
-    o.failed |= o.json ? cli_glm_add_blocks(fit, 0, fit->M, o.json) : -1;
+    o.failed |= o.json ? add_blocks(fit, 0, fit->M, o.json) : -1;
     set(&o, "parameters", list(fit->n, parameter_at, fit));
     set(&o, "mean", by_block(fit, mean_at));
     set(&o, "covariance", by_block(fit, covariance_at));
@@ -279,4 +281,20 @@ json_t *cli_glm_fit_json(const cli_glm_fit *fit)
     }
     set(&o, "trace", list(fit->n_trace, trace_at, fit->trace));
     return finish(&o);
+}
+
+json_t *cli_glm_view_json(const cli_glm_fit *fit, const cli_glm_view *view)
+{
+    json_t *root = cli_glm_summary_json(fit);
+    int failed = !root;
+    if (failed) return NULL;
+    if (!cli_glm_is_grouped(fit) || view->every_block)
+        failed = add_blocks(fit, 0, fit->M, root);
+    else if (view->block >= 0)
+        failed = add_blocks(fit, view->block, view->block + 1, root);
+    else
+        failed = add_population(fit, root);
+    if (!failed) return root;
+    json_decref(root);
+    return NULL;
 }

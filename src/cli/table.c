@@ -24,6 +24,12 @@ dlp_status cli_table_read(const char *path, const dlp_table_options *options,
     return status;
 }
 
+const char *cli_table_missing(int i)
+{
+    static const char *const names[] = {"drop", "error", NULL};
+    return names[i];
+}
+
 /* The names of the columns, as many as have room. */
 static void list_columns(const dlp_table *table, char *text, size_t size)
 {

@@ -27,7 +27,7 @@ offers "$nouns --version --json --help --quiet --verbose" ""
 offers "fit --help --quiet --verbose" unigram ""
 offers "fit show predict evaluate --help --quiet --verbose" glm ""
 offers "hierarchical separate pooled" glm fit 'y ~ x' --groups ""
-offers "population" glm predict fit.json --unseen p
+offers "population population,drop" glm predict fit.json --unseen p
 offers "--method --max-iter" unigram fit --m
 offers "laplace delta previous-mean" unigram fit corpus --method ""
 offers "delta" unigram fit --method = d

@@ -188,6 +188,21 @@ awk -F, 'NR == 2 { seen = $4 } NR == 3 { exit !($5 > 5 * seen) }' predicted.csv 
 try 2 glm predict separate.json --data new.csv --unseen population -o predicted.csv
 has err "needs a hierarchical fit"
 
+# A new group and a new level of another column: each has its own answer.
+printf 'gender,department\nmale,A\nother,B\nfemale,G\nother,G\n' >both.csv
+try 1 glm predict weak.json --data both.csv --unseen population -o predicted.csv
+has err "level 'other' of 'gender' in row 2"
+has err "leave such rows out with --unseen population,drop, or fit again"
+try 0 glm predict weak.json --data both.csv --unseen population,drop -o predicted.csv
+has out "2 rows with unseen levels left out"
+equal rows "$(cut -d, -f1,2 predicted.csv | tail -n +2 | xargs)" "1,A 3,G"
+try 2 glm predict separate.json --data both.csv --unseen population,drop -o predicted.csv
+has err "--unseen population,drop needs a hierarchical fit"
+printf 'gender,department,admitted,rejected\nmale,A,5,4\nother,B,1,1\nfemale,G,2,3\n' >both.csv
+try 0 glm evaluate weak.json --data both.csv --unseen population,drop --json
+equal rows "$(json out rows)" 2
+equal unseen "$(json out unseen)" 1
+
 # Groups of numbers, in the order of numbers; every family; a scale and cut points each.
 awk -v OFS=, 'BEGIN {
     print "y,n,x,g,k"

@@ -22,7 +22,7 @@ table1() {
     : >scores
     for label in "$@"; do
         try 0 glm fit "$label ~ $columns" --data "$set-train.arff" \
-            --method "$method" -o fit.json -q
+            --method "$method" --prior-sd 1 -o fit.json -q
         try 0 glm evaluate fit.json --data "$set-test.arff" --json
         echo "$(json out accuracy) $(json out log_likelihood)" >>scores
     done

@@ -161,15 +161,15 @@ edited() {
     has err "$3"
 }
 edited '"terms": \[$' '"terms": [7,' '"prior" must be one for each column'
-edited '"df": 0.0}' '"df": "none"}' '"df" must be a number'
+edited '"df": 0.0, "weak"' '"df": "none", "weak"' '"df" must be a number'
 edited '^   \[4.0, ' '   [' '"prior" must be as large as'
 edited '^   \[4.0, ' '   [-4.0, ' '"prior" must be without negative'
 
 # A column in units so small that the prior keeps it from mattering is named.
 awk 'BEGIN { print "y,x"; for (i = 0; i < 40; i++) printf "%d,%de-6\n", i % 3 == 0, i * 7 % 11 }' >small.csv
-try 0 glm fit 'y ~ x' --data small.csv -o fit.json
+try 0 glm fit 'y ~ x' --data small.csv --prior-sd 1 -o fit.json
 has out "The data say next to nothing of 'x': what is known is the prior."
-try 0 glm fit 'y ~ scale(x)' --data small.csv -o fit.json
+try 0 glm fit 'y ~ scale(x)' --data small.csv --prior-sd 1 -o fit.json
 ! grep -q 'next to nothing' out || fail "scale(x) is said to be idle"
 
 # Cut points stand where an intercept would: far from 0 when a column is.
@@ -177,8 +177,8 @@ awk 'BEGIN {
     srand(5); print "y,x"
     for (i = 0; i < 90; i++) { e = 4 * rand() - 2; printf "%d,%.3f\n", 1 + (e > -1) + (e > 1), 100 + e + rand() }
 }' >far.csv
-try 0 glm fit 'y ~ x' --family ordinal --data far.csv -o fit.json
+try 0 glm fit 'y ~ x' --family ordinal --data far.csv --prior-sd 1 -o fit.json
 has out "The prior holds '1|2' back"
 has out "what you mean, use scale(x) in the formula."
-try 0 glm fit 'y ~ scale(x)' --family ordinal --data far.csv -o fit.json
+try 0 glm fit 'y ~ scale(x)' --family ordinal --data far.csv --prior-sd 1 -o fit.json
 ! grep -q "holds '1|2'" out || fail "cut points near 0 are said to be held back"

@@ -82,7 +82,24 @@ try 0 glm fit 'r ~ . - b - g - o' --data weighted.csv --weights n -o all.json
 ! grep -q '"term": "n"' all.json || fail "the weights are a term"
 try 0 glm evaluate weighted.json --data weighted.csv --weights n --json
 mv out weighted.json.out
-try 0 glm evaluate weighted.json --data repeated.csv --json
+equal weights "$(json weighted.json.out weights)" n
+equal total "$(json weighted.json.out total_weight)" 90.0
+try 0 glm evaluate weighted.json --data weighted.csv --json
+same out weighted.json.out # the fit's weights, without being told
+try 0 glm evaluate weighted.json --data weighted.csv
+has out "weights         'n', 90 in all, as at the fit (--no-weights leaves them out)"
+try 0 glm evaluate weighted.json --data weighted.csv --weights s
+has out "weights         's', "
+cut -d, -f1-10 repeated.csv >without.csv
+try 0 glm evaluate weighted.json --data without.csv
+has out "weights         'n' of the fit is not in the table: each row counts once"
+try 0 glm evaluate weighted.json --data without.csv --json
+equal weights "$(json out weights)" null
+mv out without.out
+try 2 glm evaluate weighted.json --data weighted.csv --weights n --no-weights
+has err "--weights and --no-weights exclude each other"
+try 0 glm evaluate weighted.json --data repeated.csv --no-weights --json
+same out without.out
 for key in accuracy log_likelihood log_likelihood_averaged; do
     equal "$key" "$(json weighted.json.out $key | cut -c1-12)" "$(json out $key | cut -c1-12)"
 done

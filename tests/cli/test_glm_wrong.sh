@@ -72,7 +72,7 @@ has err "FIT.json is missing"
 try 2 glm predict fit.json --data "$challenger"
 has err "--output OUT.csv is missing"
 try 2 glm predict fit.json --data "$challenger" -o out.csv --unseen keep
-has err "--unseen needs one of error, drop, population"
+has err "--unseen needs one of error, drop, population, population,drop"
 
 # Tables.
 # bad TEXT FORMULA CONTENT OPTION...: a table with the content is refused.
@@ -165,13 +165,13 @@ edited '"outcome": "converged"' '"outcome": "happy"' '"outcome" must be'
 edited '"rows": 23' '"rows": -1' '"rows" must be a whole number'
 edited '"rows": 23' '"rows": 1.5' '"rows" must be a whole number'
 edited '"iterations": 1' '"iterations": 99999999999' '"iterations" must be'
-edited '"sd": 1.0' '"sd": null' '"sd" must be a number'
+edited '"sd": 2.5,' '"sd": null,' '"sd" must be a number'
 edited '"mean": \[' '"mean": [0, ' '"mean" must be'
 edited '^  \[[^,]*,' '  [' '"covariance" must be'
 edited '^  \[[^,]*,' '  ["one",' '"covariance" must be'
 edited '^  \[[^,]*,' '  [-1,' '"covariance" must be without negative variances'
 edited '"parameters": \[' '"parameters": ["more", ' '"parameters" must be'
-edited '"columns": \["(Intercept)", ' '"columns": [' '"parameters" must be'
+edited '"columns": \["(Intercept)", ' '"columns": [' '"prior" must be one for each column'
 edited '"scalings": \[' '"scalings": [{"variable": "x"}, ' '"centre" must be'
 edited '"levels": \["50"' '"levels": [50' '"factors" must be a list of texts'
 edited '"formula": "distress' '"formula": 1, "was": "distress' '"formula" must be a text'
@@ -219,6 +219,34 @@ done
 seq 40 | awk 'BEGIN { print "y,x" } { print 2 * $1 + 1 "," $1 }' >exact.csv
 try 3 glm fit 'y ~ x' --data exact.csv -o exact.json
 has out "nothing is left to tell the sd from"
+
+# The mode of columns that are almost one another is not found in the units of R's longley
+# (Longley, JASA 62, 1967): the hint is a command that works.
+cat >longley.csv <<'TABLE'
+deflator,gnp,unemployed,forces,population,year,employed
+83,234.289,235.6,159,107.608,1947,60.323
+88.5,259.426,232.5,145.6,108.632,1948,61.122
+88.2,258.054,368.2,161.6,109.773,1949,60.171
+89.5,284.599,335.1,165,110.929,1950,61.187
+96.2,328.975,209.9,309.9,112.075,1951,63.221
+98.1,346.999,193.2,359.4,113.27,1952,63.639
+99,365.385,187,354.7,115.094,1953,64.989
+100,363.112,357.8,335,116.219,1954,63.761
+101.2,397.469,290.4,304.8,117.388,1955,66.019
+104.6,419.18,282.2,285.7,118.734,1956,67.857
+108.4,442.769,293.6,279.8,120.445,1957,68.169
+110.8,444.546,468.1,263.7,121.95,1958,66.513
+112.6,482.704,381.3,255.2,123.366,1959,68.655
+114.2,502.601,393.1,251.4,125.368,1960,69.564
+115.7,518.173,480.6,257.2,127.852,1961,69.331
+116.9,554.894,400.7,282.7,130.081,1962,70.551
+TABLE
+try 3 glm fit 'employed ~ .' --data longley.csv --method laplace --prior-sd 1e4 -o fit.json
+has out "Without --method laplace"
+has out "Next, leave the method to the program:"
+next=$(sed -n '/^Next, leave/,$p' out | sed -n 's/^  delaplace //p')
+eval "try 0 $next"
+! grep -q "gives the response away" out || fail "a hint that misleads"
 
 # Names of rows, as R's write.csv puts them in front, are no factor; by hand they may be.
 awk 'BEGIN { print "\"\",y,x"; for (i = 0; i < 12; i++) printf "row %d,%d,%d\n", i, i * 7 % 5, i % 3 }' >named.csv

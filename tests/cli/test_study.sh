@@ -82,7 +82,7 @@ equal tests "$(json out data 0 tests)" 4
 # ---- the same as fitting and scoring by hand ----
 
 try 0 glm fit 'Class2 ~ Att1 + Att2 + Att3' --data data/yeast/yeast-train.arff -o fit.json \
-    --method delta -q
+    --method delta --prior-sd 1 -q
 try 0 glm evaluate fit.json --data data/yeast/yeast-test.arff --json
 wanted=$(printf '%.10g' "$(json out log_likelihood)")
 equal "the log likelihood" "$(awk -F, '/^yeast,2,,delta/ { print $6 }' one.csv)" "$wanted"
@@ -94,9 +94,9 @@ paste -d, data/school/school.csv data/school/school_splits.csv |
     NR == 1 { print "school,a,b,good" > "train.csv"; print "school,a,b,good" > "test.csv"; next }
     { print $1 "," $3 "," $4 "," ($2 > m) > ($6 == 1 ? "train.csv" : "test.csv") }'
 for groups in separate pooled hierarchical; do
-    hyperprior=()
-    [[ $groups == hierarchical ]] && hyperprior=(--hyperprior paper)
-    try 0 glm fit 'good ~ a + b' --group school --groups "$groups" "${hyperprior[@]}" \
+    prior=(--prior-sd 1)
+    if [[ $groups == hierarchical ]]; then prior=(--hyperprior paper); fi
+    try 0 glm fit 'good ~ a + b' --group school --groups "$groups" "${prior[@]}" \
         --data train.csv -o fit.json --method laplace -q
     try 0 glm evaluate fit.json --data test.csv --json
     wanted=$(printf '%.8g' "$(json out log_likelihood)")
