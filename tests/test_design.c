@@ -200,6 +200,32 @@ static void rows_that_miss_a_value_are_left_out(void **state)
                  "column 'school' misses 1 of 8 values, the first in row 7");
 }
 
+/* A row that does not count is as good as not there: neither its missing values nor its
+   levels matter, and it is not among those that are left out. */
+static void rows_that_do_not_count_are_not_looked_at(void **state)
+{
+    (void)state;
+    const unsigned char keep[] = {1, 1, 0, 1, 1, 0, 1, 1};
+    const dlp_design_options some = {.keep = keep};
+    dlp_design *d = build_with("y ~ x + age + school", &some);
+    assert_int_equal(d->dropped, 1); /* row 7; row 3 misses one too, but is not there */
+    const dlp_index row[] = {0, 1, 3, 4, 7};
+    assert_int_equal(d->N, 5);
+    assert_memory_equal(d->row, row, sizeof row);
+    assert_numbers(d->x[2], 5, "31 42 23 54 17");
+    dlp_design_free(d);
+
+    const dlp_design_options strict = {
+        .keep = keep, .missing_is_error = 1, .missing_advice = "look for them"};
+    dlp_design_free(build_with("y ~ x + age", &strict));
+    assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
+                 "column 'school' misses 1 of 6 values, the first in row 7 (counted from "
+                 "1); look for them");
+    const unsigned char none[8] = {0};
+    const dlp_design_options nothing = {.keep = none};
+    assert_fails(try_build("y ~ x", &nothing, &d, error), DLP_EINPUT, "no rows");
+}
+
 static void levels_that_do_not_occur_have_no_column(void **state)
 {
     (void)state;
@@ -769,6 +795,7 @@ int main(void)
         cmocka_unit_test(numeric_columns_are_the_tables_own),
         cmocka_unit_test(columns_know_their_terms),
         cmocka_unit_test(rows_that_miss_a_value_are_left_out),
+        cmocka_unit_test(rows_that_do_not_count_are_not_looked_at),
         cmocka_unit_test(levels_that_do_not_occur_have_no_column),
         cmocka_unit_test(responses_are_of_three_kinds),
         cmocka_unit_test(a_formula_may_have_one_side),

@@ -104,6 +104,12 @@ typedef struct dlp_design_options {
                                 categories, in their order, as factor() does */
     int skip_response;        /* rebuild: 1 does not look at the response, to predict it;
                                 0 reads it where the table has its columns */
+
+    /* (rows) 0: the row does not count, as if the table had it not; NULL: all count */
+    const unsigned char *keep;
+    /* What to do about missing values, in the message that refuses the table; NULL: to
+       fill them in, or to leave such rows out */
+    const char *missing_advice;
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

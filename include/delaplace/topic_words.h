@@ -16,8 +16,8 @@ extern "C" {
  * By what the words of a topic are ranked. FREX (Bischof & Airoldi, "Summarizing topical
  * content with word frequency and exclusivity", ICML 2012) is the harmonic mean, with
  * weight 1/2, of two shares of the terms that training saw: those that are no more
- * frequent in the topic, and those that are no more exclusive to it. A term's exclusivity
- * is beta_kw / sum_j beta_jw.
+ * frequent in the topic, and those that are no more exclusive to it: from 0 to 1, the
+ * larger the better. A term's exclusivity is beta_kw / sum_j beta_jw.
  */
 typedef enum dlp_word_order { DLP_BY_PROBABILITY, DLP_BY_FREX } dlp_word_order;
 

@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/topics_covariates.h"
+#include "cli/topics_drop.h"
 #include "cli/topics_effects_report.h"
 #include "cli/topics_match.h"
 
@@ -26,6 +27,7 @@ typedef struct effects_settings {
     const char *svg;
     const char *vocab;
     const char *format;
+    const char *missing;
     dlp_index topic;
     dlp_index draws;
     dlp_index seed;
@@ -39,6 +41,7 @@ typedef struct work {
     dlp_corpus *corpus;
     cli_covariates prior; /* of the model */
     cli_covariates asked; /* of --formula */
+    dlp_index dropped;    /* documents that miss a value of either */
     cli_effects found;
 } work;
 
@@ -65,6 +68,21 @@ static dlp_status check_model(const effects_settings *s, const work *w, dlp_erro
                     s->model);
 }
 
+/* A document is read with the model's covariates, so it needs them, too. */
+static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error *error)
+{
+    cli_covariates *const both[] = {&w->prior, &w->asked};
+    w->prior.missing = w->asked.missing = s->missing;
+    if (w->folder.terms)
+        CLI_TRY(cli_covariates_rebuild(s->covariates, &w->folder, w->corpus, &w->prior,
+                                       error));
+    w->asked.among = w->prior.known;
+    if (s->formula)
+        CLI_TRY(
+            cli_covariates_build(s->covariates, s->formula, w->corpus, &w->asked, error));
+    return cli_topics_drop(2, both, &w->corpus, &w->dropped, error);
+}
+
 static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *error)
 {
     dlp_index unseen;
@@ -72,11 +90,7 @@ static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *err
     CLI_TRY(check_model(s, w, error));
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
     CLI_TRY(cli_topics_match_corpus(&w->folder, w->corpus, &unseen, error));
-    if (w->folder.terms)
-        CLI_TRY(cli_covariates_rebuild(s->covariates, &w->folder, w->corpus, &w->prior,
-                                       error));
-    if (!s->formula) return DLP_OK;
-    return cli_covariates_build(s->covariates, s->formula, w->corpus, &w->asked, error);
+    return read_covariates(s, w, error);
 }
 
 /* ---- the effects ---- */
@@ -108,6 +122,7 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
     w->found = (cli_effects){.folder = &w->folder,
                              .design = X->design,
                              .D = w->corpus->D,
+                             .dropped = w->dropped,
                              .draws = settings.draws,
                              .topic = s->topic - 1};
     const dlp_status status =
@@ -214,6 +229,7 @@ static const cli_option options[] = {
      .min = 0,
      .max = 9e15,
      .help = "Of the draws."},
+    CLI_MISSING_COVARIATES(FIELD(missing)),
     CLI_THREADS(FIELD(threads)),
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),

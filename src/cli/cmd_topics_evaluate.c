@@ -23,20 +23,25 @@ static double per_word(const dlp_completion *c)
 }
 
 static dlp_status print_result(const evaluate_settings *s, const dlp_completion *c,
-                               dlp_error *error)
+                               dlp_index dropped, dlp_error *error)
 {
     if (!s->json) {
-        printf("  documents       %td\n", c->documents);
+        printf("  documents       %td", c->documents);
+        if (dropped) printf(" (%td with missing values left out)", dropped);
+        putchar('\n');
         printf("  words           %td, of the halves that are scored\n", c->words);
-        printf("  unseen words    %td\n", c->unseen_words);
+        printf(
+            "  unseen words    %td of the corpus; 'corpus build' counts what it left "
+            "out\n",
+            c->unseen_words);
         printf("  log likelihood  %.4f per word, held out\n", per_word(c));
         return DLP_OK;
     }
-    json_t *result = json_pack("{s:I, s:I, s:I, s:o, s:o}", "documents",
-                               (json_int_t)c->documents, "words", (json_int_t)c->words,
-                               "unseen_words", (json_int_t)c->unseen_words,
-                               "log_likelihood", cli_json_real(c->log_likelihood),
-                               "heldout_per_word", cli_json_real(per_word(c)));
+    json_t *result = json_pack(
+        "{s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
+        "dropped", (json_int_t)dropped, "words", (json_int_t)c->words, "unseen_words",
+        (json_int_t)c->unseen_words, "log_likelihood", cli_json_real(c->log_likelihood),
+        "heldout_per_word", cli_json_real(per_word(c)));
     const dlp_status status = cli_json_print(result, error);
     json_decref(result);
     return status;
@@ -83,7 +88,7 @@ static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
                         "%s: has no word to score: documents need two words that the "
                         "model knows",
                         s->source.corpus);
-    return print_result(s, &completion, error);
+    return print_result(s, &completion, input->dropped, error);
 }
 
 static int run(const void *command_settings)
@@ -119,7 +124,9 @@ const cli_command cli_topics_evaluate_command = {
         "halves. The topic proportions are inferred from the first, and the words of the "
         "second are scored by the logarithm of their probability. Larger is better; "
         "give documents that the model was not fitted to.\n\n"
-        "Words of terms that training never saw are left out and counted.",
+        "Words of the corpus whose terms training never saw are left out and counted as "
+        "unseen. Of a corpus that 'corpus build --vocab MODEL/vocab.txt' has made there "
+        "are none: it left such words out itself, and told how many.",
     .example = "  delaplace topics evaluate model test.ldac --json\n",
     .operands = operands,
     .options = options,

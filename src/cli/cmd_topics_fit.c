@@ -8,6 +8,7 @@
 #include "cli/retype.h"
 #include "cli/say.h"
 #include "cli/topics_commit.h"
+#include "cli/topics_drop.h"
 #include "cli/topics_match.h"
 #include "cli/topics_print.h"
 #include "cli/topics_run.h"
@@ -37,6 +38,7 @@ typedef struct fit_settings {
     bool diagonal;
     const char *covariates;
     const char *formula;
+    const char *missing;
     double ridge;
     double every;
     bool resume;
@@ -125,13 +127,20 @@ static dlp_topics_settings engine_settings(const fit_settings *s, const work *w)
     return settings;
 }
 
+static dlp_status read_covariates(const fit_settings *s, work *w, dlp_error *error)
+{
+    cli_covariates *const covariates = &w->covariates;
+    covariates->missing = s->missing;
+    CLI_TRY(
+        cli_covariates_build(s->covariates, s->formula, w->corpus, covariates, error));
+    return cli_topics_drop(1, &covariates, &w->corpus, &w->fit.dropped, error);
+}
+
 static dlp_status read_inputs(const fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
     CLI_TRY(cli_in_file(s->corpus, cli_topics_check_names(w->corpus, error), error));
-    if (s->covariates)
-        CLI_TRY(cli_covariates_build(s->covariates, s->formula, w->corpus, &w->covariates,
-                                     error));
+    if (s->covariates) CLI_TRY(read_covariates(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
     w->fit.folder = s->output;
     w->fit.init = s->init;
@@ -452,6 +461,7 @@ static const cli_option options[] = {
      .value = "FORMULA",
      .offset = FIELD(formula),
      .help = "Which covariates the prior mean of topics depends on: '~ section + year'."},
+    CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",
      .type = CLI_REAL,
      .value = "X",

@@ -5,6 +5,7 @@
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/topics_drop.h"
 #include "cli/topics_infer.h"
 #include "cli/topics_input.h"
 
@@ -38,8 +39,9 @@ static json_t *summary_json(const infer_settings *s, const cli_topics_input *inp
                             dlp_index unsettled)
 {
     return json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
-        (json_int_t)input->corpus->D, "K", (json_int_t)input->folder.topics.K, "words",
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
+        (json_int_t)input->corpus->D, "dropped", (json_int_t)input->dropped, "K",
+        (json_int_t)input->folder.topics.K, "words",
         (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",
         (json_int_t)count_unseen(input), "unsettled", (json_int_t)unsettled);
 }
@@ -50,6 +52,7 @@ static void print_summary(const infer_settings *s, const cli_topics_input *input
     const dlp_index unseen = count_unseen(input);
     printf("Proportions of %td topics in %td document%s.\n", input->folder.topics.K,
            input->corpus->D, cli_plural(input->corpus->D));
+    cli_topics_print_dropped(stdout, input->dropped);
     if (unseen > 0)
         printf(
             "%td of %td words are of terms that the model never saw; they are left "
@@ -82,7 +85,10 @@ static dlp_status write_table(const infer_settings *s, cli_topics_inference *inf
 static dlp_status print_result(const infer_settings *s, const cli_topics_input *input,
                                dlp_index unsettled, dlp_error *error)
 {
-    if (!strcmp(s->output, "-")) return DLP_OK;
+    if (!strcmp(s->output, "-")) {
+        if (!s->common.quiet) cli_topics_print_dropped(stderr, input->dropped);
+        return DLP_OK;
+    }
     if (s->json) {
         json_t *summary = summary_json(s, input, unsettled);
         const dlp_status status = cli_json_print(summary, error);
@@ -154,7 +160,8 @@ const cli_command cli_topics_infer_command = {
         "topics, which are softmax of the posterior mean of theta. With --uncertainty, "
         "their standard deviations topic1_sd, ... follow, with the words' topics summed "
         "out, to first order.\n\n"
-        "Words of terms that training never saw are left out and counted. A document "
+        "Words of terms that training never saw are left out and counted; 'corpus build "
+        "--vocab MODEL/vocab.txt' leaves them out itself, and counts them. A document "
         "without any word that counts gets what the prior says.",
     .example =
         "  delaplace topics infer model new.ldac -o proportions.csv --uncertainty\n",

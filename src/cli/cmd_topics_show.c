@@ -165,6 +165,8 @@ const cli_command cli_topics_show_command = {
         "that a topic takes on average, its most probable words, and its words by FREX, "
         "which are frequent in the topic and exclusive to it. Below stand the strongest "
         "correlations between topics.\n\n"
+        "FREX goes from 0 to 1, and larger is better: the harmonic mean of the shares of "
+        "terms that are no more frequent in the topic, and no more exclusive to it.\n\n"
         "Correlations are those of the centred log ratios, theta minus its mean over "
         "topics, because theta itself is known only up to a shift. On a terminal bars "
         "are drawn, and lines are as wide as it is.",

@@ -5,6 +5,7 @@
 
 #include "cli/corpus.h"
 #include "cli/options.h"
+#include "cli/table.h"
 
 /* --json of a command that writes its result to a file, and of one that prints it */
 #define CLI_JSON_SUMMARY(at)                                                             \
@@ -59,6 +60,16 @@
         .help =                                                                          \
             "The folder of the data. Its files may be plain or compressed by gzip, "     \
             "zstd or xz."                                                                \
+    }
+
+/* Documents without covariates */
+#define CLI_MISSING_COVARIATES(at)                                                       \
+    {                                                                                    \
+        .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \
+        .choices = cli_table_missing, .initial = "drop",                                 \
+        .help =                                                                          \
+            "Documents that miss a value of the formula's columns: leave them out and "  \
+            "count them, or refuse the table."                                           \
     }
 
 #define CLI_THREADS(at)                                                                  \

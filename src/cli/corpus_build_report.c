@@ -27,7 +27,7 @@ static void print_rules(const cli_corpus_build *build)
     char rule[64];
     printf("\n  %-*s %10s %12s\n", RULE_WIDTH, "", "terms", "words");
     print_rule("read", (dlp_text_dropped){r->terms, r->words});
-    print_rule("- not among the given terms", r->unknown);
+    print_rule("- not among the terms of --vocab", r->unknown);
     snprintf(rule, sizeof rule, "- of fewer than %td letters", s->min_length);
     print_rule(rule, r->too_short);
     print_rule("- stop words", r->stop_words);

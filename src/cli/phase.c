@@ -14,22 +14,32 @@ enum { TEXT = 256, USUAL_WIDTH = 80 };
 /* Seconds before a phase gets its line, and between two looks at it. */
 static const double PATIENCE = 1;
 static const long LOOK = 200000000; /* nanoseconds */
+/* Where lines stay: seconds before a command writes its first, and between two at most. The
+   next comes when the command has lasted twice as long, so a log does not fill. */
+static const double FIRST_LINE = 10, LONGEST_WAIT = 600;
+
+typedef enum manner {
+    SILENT,
+    ONE_LINE,   /* stderr is a terminal that can erase a line */
+    PLAIN_LINES /* it is something else, such as a log */
+} manner;
 
 /* A program has one terminal, so this is one, too. The lock guards what follows it: the
    line is drawn by a thread of its own, because most phases are one long call. */
 static struct {
-    bool shown;   /* stderr is a terminal that can erase a line, and nobody wants quiet */
-    bool verbose; /* say what was done */
-    int depth;    /* commands that are running: the demo runs others */
-    bool drawing; /* the thread runs */
+    manner manner; /* how progress is told */
+    bool verbose;  /* say what was done */
+    int depth;     /* commands that are running: the demo runs others */
+    bool drawing;  /* the thread runs */
     pthread_t drawer;
 
     pthread_mutex_t lock;
     pthread_cond_t over;
-    bool ended; /* the thread is to end */
-    bool open;  /* a phase is */
-    bool drawn; /* there is a line to erase */
-    double began;
+    bool ended;           /* the thread is to end */
+    bool open;            /* a phase is */
+    bool drawn;           /* there is a line to erase */
+    double began;         /* the phase */
+    double started, next; /* the command, and its next plain line */
     char name[TEXT], detail[TEXT], note[TEXT];
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -69,19 +79,36 @@ static void erase(void)
 }
 
 /* A line as wide as the terminal would wrap, and could not be erased. */
-static void draw(void)
+static void draw_over(char *line)
 {
-    const double lasted = cli_seconds() - watch.began;
-    char line[2 * TEXT + 16];
-    if (!watch.open || lasted < PATIENCE) return;
-    if (*watch.detail)
-        snprintf(line, sizeof line, "%s: %s", watch.name, watch.detail);
-    else
-        snprintf(line, sizeof line, "%s, %d s", watch.name, (int)lasted);
     fit_line(line, terminal_width() - 1);
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
     watch.drawn = true;
+}
+
+static void draw_below(char *line, double now)
+{
+    const double lasted = now - watch.started;
+    fit_line(line, TEXT);
+    fprintf(stderr, "%s\n", line);
+    watch.next = now + (lasted < LONGEST_WAIT ? lasted : LONGEST_WAIT);
+}
+
+static void draw(void)
+{
+    const double now = cli_seconds(), lasted = now - watch.began;
+    char line[2 * TEXT + 16];
+    if (!watch.open || lasted < PATIENCE) return;
+    if (watch.manner == PLAIN_LINES && now < watch.next) return;
+    if (*watch.detail)
+        snprintf(line, sizeof line, "%s: %s", watch.name, watch.detail);
+    else
+        snprintf(line, sizeof line, "%s, %d s", watch.name, (int)lasted);
+    if (watch.manner == PLAIN_LINES)
+        draw_below(line, now);
+    else
+        draw_over(line);
 }
 
 static void *draw_lines(void *unused)
@@ -109,13 +136,23 @@ static bool can_erase(void)
            strcmp(terminal, "dumb") != 0;
 }
 
+/* What --verbose says in a log is enough. */
+static manner choose_manner(const cli_common *common)
+{
+    if (common->quiet) return SILENT;
+    if (can_erase()) return ONE_LINE;
+    return common->verbose ? SILENT : PLAIN_LINES;
+}
+
 void cli_phases_begin(const cli_common *common)
 {
     pthread_condattr_t attributes;
     if (watch.depth++ > 0) return;
     watch.verbose = common->verbose;
-    watch.shown = !common->quiet && can_erase();
-    if (!watch.shown || pthread_condattr_init(&attributes) != 0) return;
+    watch.manner = choose_manner(common);
+    watch.started = cli_seconds();
+    watch.next = watch.started + FIRST_LINE;
+    if (watch.manner == SILENT || pthread_condattr_init(&attributes) != 0) return;
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     /* without the thread there is no line, and nothing else is missing */
     watch.ended = false;
@@ -142,7 +179,7 @@ void cli_phases_end(void)
 void cli_phase_begin(const char *format, ...)
 {
     va_list args;
-    if (!watch.shown && !watch.verbose) return;
+    if (watch.manner == SILENT && !watch.verbose) return;
     cli_phase_end();
     pthread_mutex_lock(&watch.lock);
     va_start(args, format);
@@ -157,7 +194,7 @@ void cli_phase_begin(const char *format, ...)
 void cli_phase_show(const char *format, ...)
 {
     va_list args;
-    if (!watch.shown) return;
+    if (watch.manner == SILENT) return;
     va_start(args, format);
     pthread_mutex_lock(&watch.lock);
     vsnprintf(watch.detail, TEXT, format, args);

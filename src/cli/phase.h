@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a command is doing, for those who wait or want to know: phases, one after another,
- * such as "reading x.csv". A phase that lasts has a line on stderr, on a terminal alone,
- * which is gone when the phase ends. With --verbose each leaves a line that says what it
- * found and how long it took, wherever stderr goes; with --quiet there is nothing.
+ * such as "reading x.csv". A phase that lasts has a line on stderr: on a terminal one that
+ * is gone when the phase ends; elsewhere plain ones, ever fewer, from the tenth second of a
+ * command on. With --verbose each phase leaves a line that says what it found and how long
+ * it took, wherever stderr goes; with --quiet there is nothing.
  */
 #ifndef DLP_CLI_PHASE_H
 #define DLP_CLI_PHASE_H

@@ -60,7 +60,7 @@ cli_progress cli_progress_begin(const char *phase)
 
 void cli_progress_restart(cli_progress *progress, const char *head)
 {
-    progress->head = head;
+    snprintf(progress->head, sizeof progress->head, "%s", head ? head : "");
     progress->began = cli_seconds();
     progress->seen = 0;
 }
@@ -96,8 +96,7 @@ void cli_progress_iteration(cli_progress *progress, int iteration, const char *w
                             double value, double change)
 {
     char left[TIME];
-    const char *head = progress->head ? progress->head : "";
-    const char *comma = progress->head ? ", " : "";
+    const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;
     progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(change);
     say_left(elapsed / progress->seen * iterations_left(progress, iteration), left);

@@ -14,9 +14,9 @@ enum { CLI_PROGRESS_BACK = 5 }; /* iterations that tell how fast the change shri
 
 /* How far a loop is. The time left is guessed only where tol is known. */
 typedef struct cli_progress {
-    double tol;       /* the change at which the loop ends; 0: not known */
-    int max_iter;     /* iterations that there are at most */
-    const char *head; /* what stands before its numbers; NULL: nothing */
+    double tol;    /* the change at which the loop ends; 0: not known */
+    int max_iter;  /* iterations that there are at most */
+    char head[64]; /* what stands before its numbers, if anything */
     double began;
     int seen; /* iterations so far, of this run */
     double change[CLI_PROGRESS_BACK + 1];
@@ -24,7 +24,7 @@ typedef struct cli_progress {
 
 /* Begins a phase and to watch the signals. One at a time. */
 cli_progress cli_progress_begin(const char *phase);
-/* Another loop of the same phase. */
+/* Another loop of the same phase; NULL: nothing stands before its numbers. */
 void cli_progress_restart(cli_progress *progress, const char *head);
 /* After an iteration: what is optimised, its value, how far the last iteration went. */
 void cli_progress_iteration(cli_progress *progress, int iteration, const char *what,

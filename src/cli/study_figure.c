@@ -96,6 +96,7 @@ dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
                                         const char *start, dlp_index K)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
+    char head[64];
     settings.K = K;
     settings.document.method = method;
     settings.init = start;
@@ -104,8 +105,8 @@ dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
     settings.progress = show_progress;
     settings.context = job;
     job->K = K;
-    snprintf(job->head, sizeof job->head, "%s, %td topics", method, K);
-    cli_progress_restart(job->progress, job->head);
+    snprintf(head, sizeof head, "%s, %td topics", method, K);
+    cli_progress_restart(job->progress, head);
     job->progress->tol = settings.tol;
     job->progress->max_iter = settings.max_iter;
     return settings;

@@ -77,8 +77,7 @@ typedef struct cli_figure_job {
     cli_progress *progress;
     bool stopped; /* by a signal */
 
-    dlp_index K;   /* of the fit that runs */
-    char head[64]; /* what is being fitted, for the line on the terminal */
+    dlp_index K; /* of the fit that runs */
 } cli_figure_job;
 
 /* The number of topics of the figures that have only one. */

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The covariates of a corpus' documents, from a table and a formula. Where the corpus
- * knows its documents' names and the table has a column "document", rows are found by
- * name; else row i is document i.
- */
+/* The covariates of a corpus' documents, from a table (document_rows.h) and a formula. */
 #ifndef DLP_CLI_TOPICS_COVARIATES_H
 #define DLP_CLI_TOPICS_COVARIATES_H
 
@@ -11,9 +7,18 @@
 
 /* Zeroed, there are none. */
 typedef struct cli_covariates {
+    /* To be set before. One of cli_table_missing; NULL: the command has no such option, and
+       a missing value is an error */
+    const char *missing;
+    const unsigned char *among; /* (D) 0: a document that does not count; NULL: all do */
+    dlp_index left_out; /* of the documents of a fit: how many it left out for missing
+                           values; a table in their order may have those rows, too */
+
+    dlp_index *row; /* (D) the table's row of each; found unless set before */
     dlp_table *table;
-    dlp_design *design; /* its name and terms tell the columns */
-    double *X;          /* (D, p) */
+    dlp_design *design;   /* its name and terms tell the columns */
+    double *X;            /* (D, p) */
+    unsigned char *known; /* (D) whether a document counts and misses no value */
     dlp_covariates given;
 } cli_covariates;
 

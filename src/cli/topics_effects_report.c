@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "cli/screen.h"
 #include "cli/text_file.h"
+#include "cli/topics_drop.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,14 +83,15 @@ static cli_axis axis_of(const cli_effects *e)
     return a;
 }
 
+/* In percentage points. */
 static void print_row(const char *name, int width, const effect *x, const cli_axis *axis)
 {
     char interval[64];
-    const int length =
-        snprintf(interval, sizeof interval, "[%.4g, %.4g]", x->lower, x->upper);
+    const int length = snprintf(interval, sizeof interval, "[%.4g, %.4g]", 100 * x->lower,
+                                100 * x->upper);
     fputs("  ", stdout);
     cli_print_name(name, width);
-    printf(" %10.4g %10.3g   %s", x->mean, x->sd, interval);
+    printf(" %10.4g %10.3g   %s", 100 * x->mean, 100 * x->sd, interval);
     if (axis) {
         printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
         cli_print_plot(axis, x->lower, x->mean, x->upper);
@@ -119,9 +121,12 @@ static void print_notes(const cli_effects *e)
 {
     const dlp_effects *x = &e->effects;
     puts(
-        "\nThe mean is the change of the topic's share of a document, 0 to 1, for one "
-        "more of\nthe covariate, or for this level of a factor instead of the reference; "
-        "the sd carries how\nuncertain the documents' shares are.");
+        "\nThe mean is the change of the topic's share of a document, in percentage "
+        "points, for one\nmore of the covariate, or for this level of a factor instead "
+        "of "
+        "the reference; that of the\nintercept is a share in per cent. The sd carries "
+        "how "
+        "uncertain the documents' shares are.");
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
@@ -153,8 +158,11 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
                        isfinite(axis.high - axis.low) && axis.high > axis.low;
     CLI_TRY(dlp_topics_words(&e->folder->topics, DLP_BY_FREX, FEW_WORDS, &words, error));
     cli_print_name(e->design->terms->formula, 0);
-    printf("\n\nEffects on the topics of %td documents, from %d draws of each.\n", e->D,
-           e->draws);
+    printf(
+        "\n\nEffects on the topics of %td documents, in percentage points, from %d draws "
+        "of each.\n",
+        e->D, e->draws);
+    cli_topics_print_dropped(stdout, e->dropped);
     print_references(e);
     for (dlp_index k = 0; k < e->effects.K; k++)
         if (is_shown(e, k)) print_topic(e, &words, k, drawn ? &axis : NULL);
@@ -202,11 +210,11 @@ json_t *cli_effects_json(const cli_effects *e)
         for (dlp_index j = 0; j < e->effects.p && is_shown(e, k) && !failed; j++)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
-        return json_pack("{s:o, s:I, s:i, s:I, s:I, s:o}", "formula",
+        return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:o}", "formula",
                          cli_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
-                         "draws", e->draws, "unsettled", (json_int_t)e->effects.unsettled,
-                         "uncorrected", (json_int_t)e->effects.uncorrected, "effects",
-                         list);
+                         "dropped", (json_int_t)e->dropped, "draws", e->draws,
+                         "unsettled", (json_int_t)e->effects.unsettled, "uncorrected",
+                         (json_int_t)e->effects.uncorrected, "effects", list);
     json_decref(list);
     return NULL;
 }

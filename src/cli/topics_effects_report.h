@@ -10,7 +10,8 @@
 typedef struct cli_effects {
     const cli_topics_folder *folder;
     const dlp_design *design; /* what the shares are regressed on */
-    dlp_index D;              /* documents */
+    dlp_index D;              /* documents of the regression */
+    dlp_index dropped;        /* others, which miss a value */
     int draws;
     dlp_index topic; /* the one to show, from 0; -1: all */
     dlp_effects effects;
@@ -21,9 +22,9 @@ typedef struct cli_effects {
    effect for each of its levels. */
 const dlp_levels *cli_effects_next_factor(const cli_effects *e, dlp_index *at);
 
-/* For people; plot: draw the intervals. */
+/* For people, in percentage points; plot: draw the intervals. */
 dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error);
-/* topic,term,mean,sd,lower,upper */
+/* topic,term,mean,sd,lower,upper: shares from 0 to 1 and their differences, as in JSON */
 dlp_status cli_effects_write_csv(const cli_effects *e, const char *path,
                                  dlp_error *error);
 /* topics_effects_svg.c: as a picture for a paper. */

@@ -18,6 +18,7 @@ typedef struct drawing {
     dlp_topic_words words;
     dlp_index terms;
     dlp_index *column;       /* (terms) of the design */
+    ptrdiff_t *scale;        /* (terms) the levels of a factor share one */
     const char **term;       /* (terms) names */
     char **topic;            /* (K) names */
     dlpi_estimate *estimate; /* (terms, K) or (terms) */
@@ -36,15 +37,18 @@ static void choose_terms(drawing *d)
     const dlp_index p = d->e->effects.p;
     for (dlp_index j = 0; j < p; j++)
         if (p == 1 || !is_intercept(d->e, j)) d->column[d->terms++] = j;
-    for (dlp_index t = 0; t < d->terms; t++)
+    for (dlp_index t = 0; t < d->terms; t++) {
         d->term[t] = d->e->design->name[d->column[t]];
+        d->scale[t] = d->e->design->assign[d->column[t]];
+    }
 }
 
+/* In percentage points. */
 static dlpi_estimate estimate_of(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const double mean = e->effects.mean[k * e->effects.p + j];
     const cli_interval ends = cli_interval_of(mean, e->effects.sd[k * e->effects.p + j]);
-    return (dlpi_estimate){mean, ends.lower, ends.upper};
+    return (dlpi_estimate){100 * mean, 100 * ends.lower, 100 * ends.upper};
 }
 
 static void fill_estimates(const drawing *d)
@@ -102,17 +106,28 @@ static void write_references(const cli_effects *e, char text[REFERENCES])
     snprintf(text + used, REFERENCES - used, "%s", used ? ")" : "");
 }
 
+/* Whether the panels have more than one. */
+static bool has_scales(const drawing *d)
+{
+    bool differ = false;
+    for (dlp_index t = 1; t < d->terms && d->e->topic < 0; t++)
+        differ |= d->scale[t] != d->scale[0];
+    return differ;
+}
+
 static void write_texts(drawing *d)
 {
     const dlp_effects *x = &d->e->effects;
     char references[REFERENCES];
     write_references(d->e, references);
     snprintf(d->caption, WORDS,
-             "Mean change of a topic's share of a document (0 to 1) for one more of the "
-             "covariate, or for this level of a factor instead of the reference%s, with "
-             "95 %% intervals; a full dot where they leave out 0. %td document%s, %d "
-             "draws of each. Topics are named by their first words by FREX.",
-             references, d->e->D, cli_plural(d->e->D), d->e->draws);
+             "Mean change of a topic's share of a document, in percentage points, for "
+             "one more of the covariate, or for this level of a factor instead of the "
+             "reference%s, with 95 %% intervals; a full dot where they leave out 0.%s "
+             "%td document%s, %d draws of each. Topics are named by their first words by "
+             "FREX.",
+             references, has_scales(d) ? " Terms have scales of their own." : "", d->e->D,
+             cli_plural(d->e->D), d->e->draws);
     if (x->unsettled)
         snprintf(d->warning, WORDS, "The reading of %td document%s did not converge.",
                  x->unsettled, cli_plural(x->unsettled));
@@ -142,6 +157,7 @@ static void print_svg(FILE *out, const void *what)
                               .panels = all ? d->terms : 1,
                               .row = all ? topics : d->term,
                               .panel = all ? d->term : NULL,
+                              .scale = all ? d->scale : NULL,
                               .estimate = d->estimate};
     dlpi_plot_forest(out, &plot);
 }
@@ -153,7 +169,8 @@ static bool fill(drawing *d)
     d->term = calloc(p, sizeof *d->term);
     d->topic = calloc(K, sizeof *d->topic);
     d->estimate = calloc(K * p, sizeof *d->estimate);
-    if (!d->column || !d->term || !d->topic || !d->estimate) return false;
+    d->scale = calloc(p, sizeof *d->scale);
+    if (!d->column || !d->scale || !d->term || !d->topic || !d->estimate) return false;
     choose_terms(d);
     fill_estimates(d);
     write_texts(d);
@@ -173,6 +190,7 @@ dlp_status cli_effects_write_svg(const cli_effects *e, const char *path, dlp_err
     for (dlp_index k = 0; d.topic && k < e->effects.K; k++) free(d.topic[k]);
     free(d.topic);
     free(d.column);
+    free(d.scale);
     free(d.term);
     free(d.estimate);
     free(d.title);

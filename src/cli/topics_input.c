@@ -2,6 +2,7 @@
 #include "cli/topics_input.h"
 
 #include "cli/say.h"
+#include "cli/topics_drop.h"
 #include "cli/topics_match.h"
 
 #include <omp.h>
@@ -18,8 +19,11 @@ dlp_status cli_topics_input_read(const cli_topics_source *source, unsigned parts
     CLI_TRY(cli_topics_folder_read(source->model, parts, &input->folder, error));
     CLI_TRY(cli_corpus_open(source->corpus, source->format, source->vocab, &input->corpus,
                             error));
+    cli_covariates *const covariates = &input->covariates;
+    covariates->missing = source->missing;
     CLI_TRY(cli_covariates_rebuild(source->covariates, &input->folder, input->corpus,
-                                   &input->covariates, error));
+                                   covariates, error));
+    CLI_TRY(cli_topics_drop(1, &covariates, &input->corpus, &input->dropped, error));
     return cli_topics_match_corpus(&input->folder, input->corpus, &input->unseen, error);
 }
 

@@ -11,6 +11,7 @@
 /* As the command line tells. */
 typedef struct cli_topics_source {
     const char *model, *corpus, *vocab, *format, *covariates;
+    const char *missing; /* one of cli_table_missing */
     dlp_index threads;
 } cli_topics_source;
 
@@ -50,6 +51,7 @@ typedef struct cli_topics_source {
          .help =                                                                         \
              "The documents' covariates, for a model that was fitted with some: the "    \
              "same columns, in a row for each document."},                               \
+        CLI_MISSING_COVARIATES(offsetof(settings, source.missing)),                      \
         CLI_THREADS(offsetof(settings, source.threads))
 
 /* A model, and a corpus in its terms. Zeroed, it is empty. */
@@ -58,6 +60,7 @@ typedef struct cli_topics_input {
     dlp_corpus *corpus;
     dlp_index unseen; /* words of the corpus in terms that the model does not have */
     cli_covariates covariates;
+    dlp_index dropped; /* documents that miss a covariate, and are not in the corpus */
     int threads;
 } cli_topics_input;
 

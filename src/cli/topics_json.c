@@ -43,10 +43,11 @@ json_t *cli_topics_info_json(const cli_topics_fit *fit)
     const dlp_topics_result *r = dlp_ctm_result(fit->ctm);
     json_t *info = cli_topics_request_json(fit);
     json_t *ended = json_pack(
-        "{s:s, s:i, s:i, s:o, s:o, s:i, s:I}", "outcome", outcome_name(r->outcome),
-        "iterations", r->iterations, "max_iter", fit->settings.max_iter, "bound",
-        cli_json_real(r->bound), "bound_per_word", cli_json_real(r->bound_per_word),
-        "falls", r->falls, "unsettled", (json_int_t)r->unsettled);
+        "{s:I, s:s, s:i, s:i, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)fit->dropped,
+        "outcome", outcome_name(r->outcome), "iterations", r->iterations, "max_iter",
+        fit->settings.max_iter, "bound", cli_json_real(r->bound), "bound_per_word",
+        cli_json_real(r->bound_per_word), "falls", r->falls, "unsettled",
+        (json_int_t)r->unsettled);
     const int failed = !info || !ended || json_object_update(info, ended) != 0;
     json_decref(ended);
     if (!failed) return info;

@@ -3,6 +3,7 @@
 
 #include "cli/json.h"
 #include "cli/report.h"
+#include "cli/topics_drop.h"
 
 #include <stdio.h>
 
@@ -32,6 +33,7 @@ void cli_topics_print_fit(const cli_topics_fit *fit)
     const dlp_corpus *c = fit->corpus;
     printf("%td topics over %td terms, from %td documents of %td words.\n",
            fit->settings.K, c->V, c->D, c->words);
+    cli_topics_print_dropped(stdout, fit->dropped);
     printf("The fit by %s from %s topics %s after %d iteration%s and %.1f s.\n",
            fit->settings.document.method,
            fit->settings.start ? "another model's" : fit->init,

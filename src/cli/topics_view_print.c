@@ -137,6 +137,10 @@ static void print_ranking(const cli_topics_view *view, dlp_index k)
         cli_print_name(word_at(view, by_frex, k, i, number), WORD_WIDTH);
         printf(" %6.4f\n", by_frex->score[k * by_frex->n + i]);
     }
+    puts(
+        "\n  FREX, from 0 to 1: the larger, the higher a word ranks among all, both by "
+        "its\n"
+        "  probability in the topic and by how exclusive it is to it.");
 }
 
 static dlp_status no_memory(dlp_error *error)

@@ -10,6 +10,7 @@ typedef struct cli_topics_fit {
     const char *folder;
     const char *init; /* as it was typed */
     const dlp_corpus *corpus;
+    dlp_index dropped; /* documents that miss a covariate, and are not in the corpus */
     const cli_covariates *covariates;
     dlp_topics_settings settings;
     dlp_ctm *ctm;

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-enum row_state { USED = 0, MISSING, UNSEEN };
+enum row_state { USED = 0, MISSING, UNSEEN, SKIPPED };
 
 dlp_status dlpi_fail_infinite(const dlp_column *column, dlp_index row, dlp_error *error)
 {
@@ -14,6 +14,21 @@ dlp_status dlpi_fail_infinite(const dlp_column *column, dlp_index row, dlp_error
                     "finite, or missing",
                     dlpi_show(column->name).text,
                     column->number[row] > 0 ? "infinite" : "minus infinite", row + 1);
+}
+
+/* ---- rows that do not count ---- */
+
+/* Returns how many do. */
+static dlp_index mark_skipped(const struct dlpi_build *b, unsigned char *state)
+{
+    const dlp_index rows = b->columns.table->rows;
+    dlp_index left = rows;
+    for (dlp_index i = 0; b->options.keep && i < rows; i++) {
+        if (b->options.keep[i]) continue;
+        state[i] = SKIPPED;
+        left--;
+    }
+    return left;
 }
 
 /* ---- missing values ---- */
@@ -33,6 +48,7 @@ static dlp_status mark_missing(const dlp_column *column, dlp_index rows,
     *count = 0;
     if (column->kind == DLP_NUMERIC && is_all_finite(column->number, rows)) return DLP_OK;
     for (dlp_index i = 0; i < rows; i++) {
+        if (state[i] == SKIPPED) continue;
         if (column->kind == DLP_NUMERIC && isinf(column->number[i]))
             return dlpi_fail_infinite(column, i, error);
         if (column->kind == DLP_NUMERIC ? isnan(column->number[i])
@@ -44,9 +60,20 @@ static dlp_status mark_missing(const dlp_column *column, dlp_index rows,
     return DLP_OK;
 }
 
-/* *worst is the column that misses most, or -1. */
-static dlp_status mark_all_missing(struct dlpi_build *b, unsigned char *state,
-                                   dlp_index *worst)
+static dlp_status fail_missing(const struct dlpi_build *b, const dlp_column *column,
+                               dlp_index count, dlp_index rows, dlp_index first)
+{
+    const char *advice = b->options.missing_advice;
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "column '%s' misses %td of %td values, the first in row %td "
+                    "(counted from 1); %s",
+                    dlpi_show(column->name).text, count, rows, first + 1,
+                    advice ? advice : "fill them in, or leave such rows out");
+}
+
+/* Of so many rows that count. *worst is the column that misses most, or -1. */
+static dlp_status mark_all_missing(struct dlpi_build *b, dlp_index rows,
+                                   unsigned char *state, dlp_index *worst)
 {
     const dlp_table *table = b->columns.table;
     dlp_index most = 0;
@@ -57,10 +84,7 @@ static dlp_status mark_all_missing(struct dlpi_build *b, unsigned char *state,
         if (!b->columns.used[j]) continue;
         DLP_TRY(mark_missing(column, table->rows, state, &count, &first, b->error));
         if (count > 0 && b->options.missing_is_error)
-            return dlp_fail(b->error, DLP_EINPUT,
-                            "column '%s' misses %td of %td values, the first in row %td "
-                            "(counted from 1); fill them in, or leave such rows out",
-                            dlpi_show(column->name).text, count, table->rows, first + 1);
+            return fail_missing(b, column, count, rows, first);
         if (count > most) {
             most = count;
             *worst = j;
@@ -106,20 +130,19 @@ static dlp_status mark_unseen(const struct dlpi_build *b,
 
 /* ---- the rows that are left ---- */
 
-static dlp_status fail_empty(const struct dlpi_build *b, dlp_index worst)
+static dlp_status fail_empty(const struct dlpi_build *b, dlp_index rows, dlp_index worst)
 {
     const dlp_table *table = b->columns.table;
     if (worst < 0)
         return dlp_fail(b->error, DLP_EINPUT,
-                        table->rows == 0
-                            ? "the table has no rows"
-                            : "no row is left: each has a level that was not "
-                              "seen at the fit");
+                        rows == 0 ? "the table has no rows"
+                                  : "no row is left: each has a level that was not "
+                                    "seen at the fit");
     return dlp_fail(
         b->error, DLP_EINPUT,
         "no row is left: each of the %td misses a value, most often of column "
         "'%s'; take such columns out of the formula",
-        table->rows, dlpi_show(table->column[worst].name).text);
+        rows, dlpi_show(table->column[worst].name).text);
 }
 
 static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)
@@ -127,10 +150,10 @@ static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)
     dlp_design *d = b->design;
     const dlp_index rows = b->columns.table->rows;
     for (dlp_index i = 0; i < rows; i++) {
+        d->N += state[i] == USED;
         d->dropped += state[i] == MISSING;
         d->unseen += state[i] == UNSEEN;
     }
-    d->N = rows - d->dropped - d->unseen;
     if (d->N == rows) return DLP_OK;
     dlp_index *row = dlpi_pool_take(b->pool, d->N, sizeof *row), n = 0;
     if (!row) return dlpi_build_no_memory(b);
@@ -173,11 +196,12 @@ dlp_status dlpi_build_rows(struct dlpi_build *build)
     unsigned char *state = dlpi_pool_take(b->scratch, rows, sizeof *state);
     dlp_index worst;
     if (!state) return dlpi_build_no_memory(b);
-    DLP_TRY(mark_all_missing(b, state, &worst));
+    const dlp_index left = mark_skipped(b, state);
+    DLP_TRY(mark_all_missing(b, left, state, &worst));
     for (dlp_index k = 0; k < b->n_factors && b->fitted; k++)
         DLP_TRY(mark_unseen(b, b->factor[k], state));
     DLP_TRY(list_rows(b, state));
-    if (b->design->N == 0) return fail_empty(b, worst);
+    if (b->design->N == 0) return fail_empty(b, left, worst);
     for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)
         DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->scratch, b->factor[k],
                                 b->error));

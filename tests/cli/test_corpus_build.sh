@@ -92,7 +92,7 @@ try 0 corpus build new --lines --vocab model/vocab.txt -o new.ldac
 printf '1 0:2\n' >wanted
 same new.ldac wanted
 same new.vocab model/vocab.txt
-has out "- not among the given terms"
+has out "- not among the terms of --vocab"
 has out "delaplace topics infer model new.ldac -o proportions.csv"
 try 0 corpus build new --lines --vocab model/vocab.txt --stem english -o new.ldac --json
 printf '2 0:2 1:1\n' >wanted

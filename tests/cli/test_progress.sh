@@ -1,12 +1,32 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a command says while it works: a line on a terminal that is gone at the end, lines
-# of --verbose on stderr, and nothing with --quiet or where nobody looks.
+# What a command says while it works: a line on a terminal that is gone at the end, a few
+# plain ones elsewhere, those of --verbose on stderr, and nothing with --quiet.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
 # shellcheck source=tests/cli/topics.sh
 source "$(dirname "$0")/topics.sh"
 printf '2 0:2 1:1\n1 1:3\n' >corpus
+
+# Where nobody looks, a long wait is told in plain lines, from the tenth second on; a short
+# one, --quiet and --verbose need none. These wait while the rest goes on.
+log() { # log NAME SECONDS OPTION...
+    local name=$1 seconds=$2
+    shift 2
+    (sleep "$seconds"; cat corpus) | "$program" corpus stats - "$@" >/dev/null 2>"$name" &
+}
+log long 12
+log short 0
+log long_quiet 12 --quiet
+log long_verbose 12 --verbose
+check_logs() {
+    wait
+    grep -qE '^reading standard input, [0-9]+ s$' long || fail "a long wait is not told"
+    if grep -q $'[\r\033]' long; then fail "a log has escapes"; fi
+    is_empty short
+    is_empty long_quiet
+    equal "what --verbose leaves" "$(grep -c 'reading standard input' long_verbose)" 1
+}
 
 # --verbose: what was read, every iteration, how it ended; stdout stays as it is.
 try 0 "${fit[@]}" -o model --max-iter 200
@@ -39,6 +59,7 @@ is_empty err
 
 # On a terminal: input that takes its time.
 command -v script >/dev/null || {
+    check_logs
     echo "script is not there: what a terminal shows is not tested"
     exit 0
 }
@@ -73,3 +94,4 @@ if grep -q reading seen; then fail "progress with --quiet"; fi
 terminal dumb slow
 if grep -q $'\033' seen; then fail "escapes on a dumb terminal"; fi
 has seen documents
+check_logs

@@ -89,6 +89,10 @@ try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
     --formula '~ section' -o effects.csv --draws 10 --threads 1
 has out "sectiongames"
 has out "95 % interval"
+has out "in percentage points, from 10 draws"
+# For people per cent, in files shares from 0 to 1.
+close "per cent" "$(awk '$1 == "sectiongames" { print $2 / 100; exit }' out)" \
+    "$(awk -F, '$2 == "sectiongames" { printf "%.3e", $3; exit }' effects.csv)"
 equal "the header" "$(head -1 effects.csv)" "topic,term,mean,sd,lower,upper"
 equal "rows" "$(wc -l <effects.csv)" 65 # 8 topics, 8 sections
 

@@ -141,8 +141,10 @@ has err "two.csv: has 2 rows, and the corpus 600 documents"
 awk 'BEGIN { print "x,g"; for (i = 0; i < 600; i++) print i % 5 "," (i % 2 ? "a" : "b") }' \
     >good.csv
 sed '7s/.*/,a/' good.csv >hole.csv
-try 1 "${fit[@]}" -o c --covariates hole.csv --formula '~ x'
-has err "hole.csv"
+try 1 "${fit[@]}" -o c --covariates hole.csv --formula '~ x' --missing error
+has err "hole.csv: column 'x' misses 1 of 600 values, the first in row 6 (counted from 1)"
+has err "leave such documents out with --missing drop"
+try 2 "${fit[@]}" -o c --covariates hole.csv --formula '~ x' --missing skip
 try 1 "${fit[@]}" -o c --covariates good.csv --formula '~ y'
 try 2 "${fit[@]}" -o c --covariates good.csv --formula 'x ~ g'
 has err "no left side"
@@ -152,4 +154,4 @@ has err "covariates need an intercept"
 try 0 "${fit[@]}" -o c --covariates good.csv --formula '~ x + g' -q
 sed 's/b$/z/' good.csv >level.csv
 try 1 topics infer c "$packages" --covariates level.csv -o out.csv
-has err "level.csv"
+has err "level.csv: level 'z' of 'g' in row 1 (counted from 1) was not seen at the fit; empty"
