@@ -191,6 +191,33 @@ static void test_forest_of_panels(void **state)
     free(text);
 }
 
+/* The first two show alike quantities, the third far smaller ones, which are seen too. */
+static void test_forest_of_panels_with_their_scales(void **state)
+{
+    (void)state;
+    const char *const row[] = {"a"}, *const panel[] = {"u", "v", "w"};
+    const dlpi_estimate estimate[] = {{1, -3, 9}, {1, 0, 2}, {1e-5, -3e-5, 9e-5}};
+    const ptrdiff_t scale[] = {0, 0, 1};
+    dlpi_forest plot = {.page = page_of("scales"),
+                        .rows_are = "topics",
+                        .panels_are = "terms",
+                        .mean_is = "mean",
+                        .interval_is = "interval",
+                        .rows = 1,
+                        .panels = 3,
+                        .row = row,
+                        .panel = panel,
+                        .estimate = estimate};
+    char *text = picture_of(print_forest, &plot);
+    assert_int_equal(count_of(text, ">5<"), 3);
+    free(text);
+    plot.scale = scale;
+    text = picture_of(print_forest, &plot);
+    assert_int_equal(count_of(text, ">5<"), 2);
+    assert_int_equal(count_of(text, ">0.00005<"), 1);
+    free(text);
+}
+
 static void test_forest_with_groups_behind(void **state)
 {
     (void)state;
@@ -397,6 +424,39 @@ static void test_communities(void **state)
     for (int k = 0; k < 7; k++) assert_int_equal(group[k], -1);
 }
 
+/* Labels lie in the frame, on no node and on no other label. */
+static void check_labels(const dlpi_graph *g)
+{
+    for (int k = 0; k < g->n; k++) {
+        const dlpi_graph_label *a = &g->label[k];
+        assert_true(a->left >= -0.1 && a->left + a->width <= g->width + 0.1);
+        assert_true(a->top >= -0.1 && a->top + a->height <= g->height + 0.1);
+        for (int j = 0; j < g->n; j++) {
+            const dlpi_graph_label *b = &g->label[j];
+            const double dx = b->x - fmin(a->left + a->width, fmax(a->left, b->x));
+            const double dy = b->y - fmin(a->top + a->height, fmax(a->top, b->y));
+            assert_true(hypot(dx, dy) >= b->radius);
+            assert_true(j == k || a->left >= b->left + b->width - 1e-9 ||
+                        b->left >= a->left + a->width - 1e-9 ||
+                        a->top >= b->top + b->height - 1e-9 ||
+                        b->top >= a->top + a->height - 1e-9);
+        }
+    }
+}
+
+/* A line below a node sends its label to another side. */
+static void test_labels_avoid_lines(void **state)
+{
+    (void)state;
+    dlpi_graph_label label[] = {
+        {.x = 100, .y = 50, .radius = 8, .width = 60, .height = 13},
+        {.x = 100, .y = 150, .radius = 8, .width = 60, .height = 13}};
+    const dlpi_graph_edge edge = {0, 1, 0.5};
+    dlpi_graph_labels(2, label, 1, &edge, 200, 200);
+    assert_true(label[0].top + label[0].height <= 42); /* above */
+    assert_true(label[1].top >= 158);                  /* where it was, below */
+}
+
 static void print_graph(FILE *out, const void *plot)
 {
     dlpi_plot_graph(out, plot);
@@ -412,7 +472,7 @@ static void test_graphs(void **state)
         dlpi_graph_node node[MOST];
         for (int k = 0; k < n; k++)
             node[k] = (dlpi_graph_node){"12", k % 9 ? "one, two" : hostile, hostile,
-                                        k % 13 / 13.0};
+                                        k % 13 / 13.0, k % 11 - 1};
         dlpi_graph graph = {.page = page_of("graph"),
                             .sizes_are = "Share",
                             .weights_are = "Correlation",
@@ -421,11 +481,13 @@ static void test_graphs(void **state)
                             .node = node,
                             .edge = edge};
         assert_true(dlpi_graph_arrange(&graph));
+        check_labels(&graph);
         char *text = picture_of(print_graph, &graph);
         assert_int_equal(count_of(text, "<title>"), 1 + n);
         assert_int_equal(count_of(text, "halo\""), n);
+        assert_int_equal(count_of(text, "class=\"number\">12<"), n);
         free(text);
-        free(graph.box);
+        dlpi_graph_clear(&graph);
     }
 }
 
@@ -437,6 +499,7 @@ int main(void)
         cmocka_unit_test(test_forest_of_odd_numbers),
         cmocka_unit_test(test_forest_shows_the_strongest),
         cmocka_unit_test(test_forest_of_panels),
+        cmocka_unit_test(test_forest_of_panels_with_their_scales),
         cmocka_unit_test(test_forest_with_groups_behind),
         cmocka_unit_test(test_forest_of_means_of_groups),
         cmocka_unit_test(test_forest_of_odd_spreads),
@@ -444,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_calibration),
         cmocka_unit_test(test_layout_keeps_boxes_apart),
         cmocka_unit_test(test_communities),
+        cmocka_unit_test(test_labels_avoid_lines),
         cmocka_unit_test(test_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include "cli/glm_calibration.h"
 #include "cli/topics_covariates.h"
+#include "cli/topics_graph.h"
 
 /* A list of n values, each made by item, which returns NULL without memory; so does
    cli_page_list. */
@@ -24,9 +25,8 @@ json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
                         const dlp_covariates *X, json_t *trend, dlp_error *error);
 
 /* page_pairs.c. For every pair of topics i < j, row by row, its correlation and the
-   bounds of an interval of about 95 %. NULL without memory. */
-json_t *cli_page_pairs(const cli_topics_folder *folder, const double *R,
-                       const dlp_covariates *X);
+   bounds of an interval of about 95 %, in thousandths. NULL without memory. */
+json_t *cli_page_pairs(const cli_topics_graph *graph);
 
 /* page_trend.c. The mean share of each topic over the values of a column of the table at
    path, which has the documents' rows. */

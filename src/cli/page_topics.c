@@ -12,23 +12,17 @@
 /* So many words of a topic can be found by the search box, and so many are shown. */
 enum { WORDS = 200, FREX_WORDS = 50, DOCUMENTS = 20 };
 
-/* Probabilities in millionths, shares in ten thousandths. */
+/* Probabilities in millionths, shares and FREX in ten thousandths. */
 static const double PROBABILITY = 1e6, SHARE = 1e4;
 
 typedef struct page {
     const cli_topics_view *view;
+    cli_topics_graph graph;
     dlp_index *place; /* (V) of a term in the list of those that are named, from 1 */
-    double *total;    /* (V) sum_k beta_kw */
     json_t *terms;    /* their names */
 } page;
 
 /* ---- words ---- */
-
-static void add_up(const dlp_topics *t, double *total)
-{
-    for (dlp_index k = 0; k < t->K; k++)
-        for (dlp_index v = 0; v < t->V; v++) total[v] += t->beta[k * t->V + v];
-}
 
 /* The term's place in the list of names, where it is put when it is new. */
 static json_t *term_json(const page *p, dlp_index v)
@@ -57,7 +51,7 @@ static json_t *words_json(const page *p, dlp_index k)
     return NULL;
 }
 
-/* term, probability, exclusivity, term, ... */
+/* term, probability, FREX, term, ... */
 static json_t *frex_json(const page *p, dlp_index k)
 {
     const dlp_topics *t = &p->view->folder->topics;
@@ -66,11 +60,11 @@ static json_t *frex_json(const page *p, dlp_index k)
     json_t *list = json_array();
     bool failed = !list;
     for (dlp_index i = 0; i < n && !failed; i++) {
-        const dlp_index v = words->term[k * words->n + i];
+        const dlp_index at = k * words->n + i, v = words->term[at];
         const double beta = t->beta[k * t->V + v];
         failed = json_array_append_new(list, term_json(p, v)) != 0 ||
                  json_array_append_new(list, cli_page_rounded(beta, PROBABILITY)) ||
-                 json_array_append_new(list, cli_page_rounded(beta / p->total[v], SHARE));
+                 json_array_append_new(list, cli_page_rounded(words->score[at], SHARE));
     }
     if (!failed) return list;
     json_decref(list);
@@ -109,10 +103,11 @@ static json_t *topic_at(const void *of, dlp_index k)
        with every compiler. */
     json_t *words = words_json(p, k);
     json_t *frex = frex_json(p, k);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "prevalence",
+    return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o}", "prevalence",
                      cli_page_rounded(p->view->prevalence[k], PROBABILITY), "exclusivity",
-                     cli_page_rounded(p->view->exclusivity[k], SHARE), "words", words,
-                     "frex", frex, "documents", documents_json(p, k));
+                     cli_page_rounded(p->view->exclusivity[k], SHARE), "group",
+                     p->graph.group[k], "words", words, "frex", frex, "documents",
+                     documents_json(p, k));
 }
 
 /* model.json without what only machines want. */
@@ -151,36 +146,31 @@ static json_t *trace_json(const char *path)
 
 /* ---- the whole ---- */
 
-static json_t *page_json(const page *p, const char *path, const dlp_covariates *X,
-                         json_t *trend)
+static json_t *page_json(const page *p, const char *path, json_t *trend)
 {
     const cli_topics_folder *folder = p->view->folder;
     json_t *topics = cli_page_list(folder->topics.K, topic_at, p);
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:o, s:o}", "kind", "topics",
-                     "title", cli_json_text(path), "program", "delaplace " DLP_VERSION,
-                     "info", info_json(folder), "topics", topics, "terms", p->terms,
-                     "pairs", cli_page_pairs(folder, p->view->R, X), "trace",
-                     trace_json(path), "trend", trend ? trend : json_null());
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o}", "kind",
+                     "topics", "title", cli_json_text(path), "program",
+                     "delaplace " DLP_VERSION, "info", info_json(folder), "topics",
+                     topics, "terms", p->terms, "pairs", cli_page_pairs(&p->graph),
+                     "threshold", p->graph.threshold, "trace", trace_json(path), "trend",
+                     trend ? trend : json_null());
 }
 
 static json_t *make_page(const cli_topics_view *view, const char *path,
                          const dlp_covariates *X, json_t *trend)
 {
     const size_t V = (size_t)view->folder->topics.V;
-    page p = {.view = view,
-              .place = calloc(V, sizeof *p.place),
-              .total = calloc(V, sizeof *p.total),
-              .terms = json_array()};
+    page p = {.view = view, .place = calloc(V, sizeof *p.place), .terms = json_array()};
     json_t *root = NULL;
-    if (p.place && p.total && p.terms) {
-        add_up(&view->folder->topics, p.total);
-        root = page_json(&p, path, X, trend);
-    } else {
+    if (p.place && p.terms && cli_topics_graph_make(view, X, &p.graph))
+        root = page_json(&p, path, trend);
+    else
         json_decref(trend);
-    }
+    cli_topics_graph_clear(&p.graph);
     json_decref(p.terms);
     free(p.place);
-    free(p.total);
     return root;
 }
 

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double NORMAL_975 = 1.9599639845400545;
-
 /* A topic that the documents hardly tell of: beyond, intervals are all of [-1, 1]. */
 static const double LEAST_RELIABILITY = 1e-3;
 
@@ -64,16 +62,17 @@ double *cli_topics_reliabilities(const cli_topics_folder *folder, const dlp_cova
     return rho;
 }
 
-/* The bound of r on one side, -1 or 1. */
-static double bound(double r, double root, dlp_index D, double side)
+/* From Fisher's z of what is seen to a bound of r. */
+static double bound(double z, double root)
 {
-    const double seen = fmin(0.999999, fmax(-0.999999, r * root));
-    const double sd = 1 / sqrt((double)(D > 4 ? D - 3 : 1));
-    return fmin(1, fmax(-1, tanh(atanh(seen) + side * NORMAL_975 * sd) / root));
+    return fmin(1, fmax(-1, tanh(z) / root));
 }
 
 cli_interval cli_topics_pair_interval(double r, double rho_i, double rho_j, dlp_index D)
 {
     const double root = sqrt(rho_i * rho_j);
-    return (cli_interval){bound(r, root, D, -1), bound(r, root, D, 1)};
+    const double seen = fmin(0.999999, fmax(-0.999999, r * root));
+    const double sd = 1 / sqrt((double)(D > 4 ? D - 3 : 1));
+    const cli_interval z = cli_interval_of(atanh(seen), sd);
+    return (cli_interval){bound(z.lower, root), bound(z.upper, root)};
 }

@@ -3,23 +3,18 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/text_file.h"
-#include "cli/topics_pairs.h"
-#include "cli/topics_view.h"
+#include "cli/topics_graph.h"
 #include "report/plot_graph.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     MOST_TOPICS = 200, /* that a page has room for */
-    MANY_TOPICS = 80,  /* from here on a label is one word */
+    MANY_TOPICS = 40,  /* above, a label is one word */
     TITLE_WORDS = 6,
     WORDS = 512,
 };
-/* A graph of more lines than this for each topic is not readable. */
-static const double LINES = 1.6;
-
 typedef struct drawing {
     const cli_topics_view *view;
     int n;                 /* topics shown: the n most prevalent */
@@ -27,9 +22,8 @@ typedef struct drawing {
     char (*number)[32];    /* (n) */
     dlpi_graph_node *node; /* (n) */
     dlpi_graph_edge *edge; /* (n (n - 1) / 2 at most) */
-    double *lower;         /* of the edges' intervals, for the threshold */
     int edges;
-    double threshold;
+    cli_topics_graph graph;
     char title[WORDS], caption[WORDS], warning[WORDS];
 } drawing;
 
@@ -47,50 +41,22 @@ static bool fill_node(const drawing *d, int i)
     d->label[i] =
         cli_topics_name(view->folder, &view->frex, k, d->n > MANY_TOPICS ? 1 : 2, "");
     d->whole[i] = cli_topics_name(view->folder, &view->frex, k, TITLE_WORDS, prefix);
-    *node = (dlpi_graph_node){d->number[i], d->label[i], d->whole[i], share};
+    *node = (dlpi_graph_node){d->number[i], d->label[i], d->whole[i], share,
+                              d->graph.group[k]};
     return node->label && node->title;
 }
 
-/* ---- pairs ---- */
+/* ---- lines ---- */
 
-static int descending(const void *a, const void *b)
+static void find_edges(drawing *d)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
-/* All pairs that surely go together: their whole interval is above 0. */
-static void find_edges(drawing *d, const double *rho)
-{
-    const dlp_index K = d->view->folder->topics.K;
     for (int i = 0; i < d->n; i++)
         for (int j = i + 1; j < d->n; j++) {
             const dlp_index a = d->view->order[i], b = d->view->order[j];
-            const double r = d->view->R[a * K + b];
-            const double lower =
-                cli_topics_pair_interval(r, rho[a], rho[b], d->view->folder->D).lower;
-            if (!(lower > 0)) continue;
-            d->edge[d->edges] = (dlpi_graph_edge){i, j, fmin(1, r)};
-            d->lower[d->edges++] = lower;
+            if (cli_topics_graph_joins(&d->graph, a, b))
+                d->edge[d->edges++] = (dlpi_graph_edge){
+                    i, j, cli_topics_graph_pair(&d->graph, a, b)->r / 1000.0};
         }
-}
-
-/* Leaves out what is below the least correlation, to hundredths, that leaves few enough. */
-static bool drop_edges(drawing *d)
-{
-    const int most = (int)lround(LINES * d->n);
-    if (d->edges <= most) return true;
-    double *sorted = calloc((size_t)d->edges + 1, sizeof *sorted);
-    if (!sorted) return false;
-    memcpy(sorted, d->lower, sizeof *sorted * (size_t)d->edges);
-    qsort(sorted, (size_t)d->edges, sizeof *sorted, descending);
-    d->threshold = ceil(sorted[most] * 100) / 100;
-    free(sorted);
-    int kept = 0;
-    for (int e = 0; e < d->edges; e++)
-        if (d->lower[e] > d->threshold) d->edge[kept++] = d->edge[e];
-    d->edges = kept;
-    return true;
 }
 
 /* ---- words ---- */
@@ -104,14 +70,14 @@ static void write_texts(drawing *d)
              folder->D);
     int length =
         snprintf(d->caption, WORDS,
-                 "Topics by their mean share of a document (area), named by their "
-                 "first words by FREX. ");
+                 "Topics by their numbers and their first words by FREX; areas are "
+                 "mean shares of a document, the smallest drawn larger. ");
     if (d->edges > 0)
         length +=
             snprintf(d->caption + length, (size_t)(WORDS - length),
                      "Lines: correlations of log ratios whose 95 %% interval is above "
                      "%g. Colours: topics with many lines between them.",
-                     d->threshold);
+                     d->graph.threshold / 100.0);
     else
         length +=
             snprintf(d->caption + length, (size_t)(WORDS - length),
@@ -138,22 +104,17 @@ static bool allocate(drawing *d)
     d->number = calloc(n, sizeof *d->number);
     d->node = calloc(n, sizeof *d->node);
     d->edge = calloc(pairs + 1, sizeof *d->edge);
-    d->lower = calloc(pairs + 1, sizeof *d->lower);
-    return d->label && d->whole && d->number && d->node && d->edge && d->lower;
+    return d->label && d->whole && d->number && d->node && d->edge;
 }
 
 static bool fill(drawing *d)
 {
-    double *rho = cli_topics_reliabilities(d->view->folder, NULL);
-    bool done = rho && allocate(d);
-    if (done) {
-        for (int i = 0; i < d->n; i++) done &= fill_node(d, i);
-        find_edges(d, rho);
-        done &= drop_edges(d);
-        write_texts(d);
-    }
-    free(rho);
-    return done;
+    bool done = allocate(d) && cli_topics_graph_make(d->view, NULL, &d->graph);
+    for (int i = 0; i < d->n && done; i++) done = fill_node(d, i);
+    if (!done) return false;
+    find_edges(d);
+    write_texts(d);
+    return true;
 }
 
 static dlp_status draw(drawing *d, const char *path, dlp_error *error)
@@ -174,7 +135,7 @@ static dlp_status draw(drawing *d, const char *path, dlp_error *error)
         status = cli_text_write(path, print_svg, &graph, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
-    free(graph.box);
+    dlpi_graph_clear(&graph);
     return status;
 }
 
@@ -197,6 +158,6 @@ dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *pa
     free(d.number);
     free(d.node);
     free(d.edge);
-    free(d.lower);
+    cli_topics_graph_clear(&d.graph);
     return status;
 }

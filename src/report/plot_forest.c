@@ -18,7 +18,7 @@ enum {
     LEAST_NAME = 50,
     MOST_NAME = 210,
     LEAST_PANEL = 88,
-    GAP = 12, /* between panels and columns */
+    GAP = 20, /* between panels and columns; the numbers below reach into it */
     ARROW = 4,
 };
 static const double DOT = 3.2, SMALL_DOT = 2.4; /* the latter where panels are many */
@@ -42,8 +42,14 @@ typedef struct forest {
     double left, width;     /* of the first panel; of each */
     double column[COLUMNS]; /* where those of numbers end; 0: it is not there */
     int decimals;
-    dlpi_axis axis;
+    dlpi_axis axis[MOST_PANELS]; /* of those that are shown */
 } forest;
+
+/* Where a panel is drawn. */
+typedef struct area {
+    const dlpi_axis *axis;
+    double left, width;
+} area;
 
 static const dlpi_estimate *estimate_of(const dlpi_forest *plot, ptrdiff_t panel,
                                         ptrdiff_t row)
@@ -109,10 +115,18 @@ static void cover(dlpi_range *r, double x)
     if (dlpi_axis_takes(false, x)) dlpi_range_cover(r, x);
 }
 
-static void cover_row(const forest *f, int row, dlpi_range *r)
+static bool share_axis(const forest *f, int p, int q)
+{
+    const ptrdiff_t *scale = f->plot->scale;
+    return !scale || scale[f->panel[p]] == scale[f->panel[q]];
+}
+
+/* In the panels that share an axis with the one given. */
+static void cover_row(const forest *f, int given, int row, dlpi_range *r)
 {
     const dlpi_forest *plot = f->plot;
     for (int p = 0; p < f->panels; p++) {
+        if (!share_axis(f, given, p)) continue;
         const dlpi_estimate *e = estimate_of(plot, f->panel[p], row);
         cover(r, e->mean);
         cover(r, e->lower);
@@ -127,23 +141,23 @@ static void cover_row(const forest *f, int row, dlpi_range *r)
 }
 
 /* All intervals and 0, but for rows aside that would make the others small. */
-static void make_axis(forest *f)
+static dlpi_axis make_axis(const forest *f, int given)
 {
     dlpi_range all = {0, 0}, others = {0, 0};
     for (int i = 0; i < f->rows; i++) {
         const bool aside = f->plot->aside && f->plot->aside[f->row[i]];
-        cover_row(f, f->row[i], &all);
-        if (!aside) cover_row(f, f->row[i], &others);
+        cover_row(f, given, f->row[i], &all);
+        if (!aside) cover_row(f, given, f->row[i], &others);
     }
     const double length = others.high - others.low;
     const bool cut = length > 0 && all.high - all.low > TOO_LONG * length;
     const dlpi_range *r = cut ? &others : &all;
-    f->axis = dlpi_axis_make(r->low, r->high, false, f->panels > 2 ? FEW_TICKS : TICKS);
+    return dlpi_axis_make(r->low, r->high, false, f->panels > 2 ? FEW_TICKS : TICKS);
 }
 
-static double place(const forest *f, double left, double x)
+static double place(const area *p, double x)
 {
-    return left + f->width * fmin(1, fmax(0, dlpi_axis_place(&f->axis, x)));
+    return p->left + p->width * fmin(1, fmax(0, dlpi_axis_place(p->axis, x)));
 }
 
 /* ---- numbers ---- */
@@ -241,83 +255,82 @@ static forest make_plan(FILE *out, const dlpi_forest *plot)
     f.width = (room + GAP) / f.per_band - GAP;
     f.pitch = plot->points > 0 ? 24 : f.rows * f.bands > 30 ? 14 : 18;
     if (plot->panels == 1) plan_numbers(&f);
-    make_axis(&f);
+    for (int p = 0; p < f.panels; p++) f.axis[p] = make_axis(&f, p);
     return f;
 }
 
 /* ---- rows ---- */
 
 /* At the ends that the axis does not reach. */
-static void print_arrows(const forest *f, double lower, double upper, double left,
-                         double y)
+static void print_arrows(FILE *out, const area *p, double lower, double upper, double y)
 {
-    const bool more = upper > f->axis.high, less = lower < f->axis.low;
+    const bool more = upper > p->axis->high, less = lower < p->axis->low;
     if (!more && !less) return;
-    fprintf(f->out, "  <path class=\"line c0\" style=\"stroke-width:%.1f\" d=\"", LINE);
+    fprintf(out, "  <path class=\"line c0\" style=\"stroke-width:%.1f\" d=\"", LINE);
     if (less)
-        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", place(f, left, lower) + ARROW,
-                y - ARROW + 1, -ARROW, ARROW - 1, ARROW, ARROW - 1);
+        fprintf(out, "M%.1f,%.1fl%d,%dl%d,%d", place(p, lower) + ARROW, y - ARROW + 1,
+                -ARROW, ARROW - 1, ARROW, ARROW - 1);
     if (more)
-        fprintf(f->out, "M%.1f,%.1fl%d,%dl%d,%d", place(f, left, upper) - ARROW,
-                y - ARROW + 1, ARROW, ARROW - 1, -ARROW, ARROW - 1);
-    fputs("\"/>\n", f->out);
+        fprintf(out, "M%.1f,%.1fl%d,%dl%d,%d", place(p, upper) - ARROW, y - ARROW + 1,
+                ARROW, ARROW - 1, -ARROW, ARROW - 1);
+    fputs("\"/>\n", out);
 }
 
 /* Cut at its ends, which round ones would lengthen where it is thick. */
-static void print_interval(const forest *f, const dlpi_estimate *e, double left, double y)
+static void print_interval(const forest *f, const area *p, const dlpi_estimate *e,
+                           double y)
 {
     fprintf(f->out,
             "  <path class=\"line c0\" style=\"stroke-width:%.1f;stroke-linecap:butt\" "
             "d=\"M%.1f,%.1fH%.1f\"/>\n",
-            f->plot->spread ? THICK : LINE, place(f, left, e->lower), y,
-            place(f, left, e->upper));
-    print_arrows(f, e->lower, e->upper, left, y);
+            f->plot->spread ? THICK : LINE, place(p, e->lower), y, place(p, e->upper));
+    print_arrows(f->out, p, e->lower, e->upper, y);
 }
 
-static void print_cap(const forest *f, double x, double y)
+static void print_cap(FILE *out, const area *p, double x, double y)
 {
-    if (x < f->axis.low || x > f->axis.high) return;
-    fprintf(f->out, "M%.1f,%.1fv%.1f", place(f, f->left, x), y - CAP, 2 * CAP);
+    if (x < p->axis->low || x > p->axis->high) return;
+    fprintf(out, "M%.1f,%.1fv%.1f", place(p, x), y - CAP, 2 * CAP);
 }
 
 /* Behind the estimate. */
-static void print_spread(const forest *f, const dlpi_spread *s, double y)
+static void print_spread(FILE *out, const area *p, const dlpi_spread *s, double y)
 {
     if (isnan(s->lower) || isnan(s->upper)) return;
-    fprintf(f->out,
+    fprintf(out,
             "  <path class=\"line c0\" style=\"stroke-width:%.1f\" d=\"M%.1f,%.1fH%.1f",
-            THIN, place(f, f->left, s->lower), y, place(f, f->left, s->upper));
-    print_cap(f, s->lower, y);
-    print_cap(f, s->upper, y);
-    fputs("\"/>\n", f->out);
-    print_arrows(f, s->lower, s->upper, f->left, y);
+            THIN, place(p, s->lower), y, place(p, s->upper));
+    print_cap(out, p, s->lower, y);
+    print_cap(out, p, s->upper, y);
+    fputs("\"/>\n", out);
+    print_arrows(out, p, s->lower, s->upper, y);
 }
 
 /* Full where the interval leaves out 0. */
-static void print_estimate(const forest *f, const dlpi_estimate *e, double left, double y)
+static void print_estimate(const forest *f, const area *p, const dlpi_estimate *e,
+                           double y)
 {
     if (isnan(e->mean) || isnan(e->lower) || isnan(e->upper)) return;
-    print_interval(f, e, left, y);
-    if (e->mean < f->axis.low || e->mean > f->axis.high) return;
+    print_interval(f, p, e, y);
+    if (e->mean < p->axis->low || e->mean > p->axis->high) return;
     const bool clear = e->lower > 0 || e->upper < 0;
     fprintf(
         f->out,
         "  <circle class=\"c0 %s\" style=\"stroke-width:1.5\" cx=\"%.1f\" cy=\"%.1f\" "
         "r=\"%.1f\"/>\n",
-        clear ? "m0" : "page", place(f, left, e->mean), y,
-        f->panels > 2 ? SMALL_DOT : DOT);
+        clear ? "m0" : "page", place(p, e->mean), y, f->panels > 2 ? SMALL_DOT : DOT);
 }
 
 /* One after the other by the golden section, so that neighbours stand apart. */
-static void print_points(const forest *f, int row, double y)
+static void print_points(const forest *f, const area *p, int row, double y)
 {
     const ptrdiff_t n = f->plot->points;
     if (n == 0) return;
     fputs("  <path class=\"dots\" d=\"", f->out);
     for (ptrdiff_t i = 0; i < n; i++) {
         const double x = f->plot->point[row * n + i], turn = 0.6180339887 * (double)i;
-        if (!(x >= f->axis.low && x <= f->axis.high)) continue;
-        fprintf(f->out, "M%.1f,%.1fh0", place(f, f->left, x),
+        if (!(x >= p->axis->low && x <= p->axis->high)) continue;
+        fprintf(f->out, "M%.1f,%.1fh0", place(p, x),
                 y + 0.7 * f->pitch * (turn - floor(turn) - 0.5));
     }
     fputs("\"/>\n", f->out);
@@ -336,28 +349,34 @@ static void print_numbers(const forest *f, int row, double y)
 
 /* ---- panels ---- */
 
-static void print_panel(const forest *f, int p, double left, double top)
+static void print_axis(FILE *out, const area *p, double top, double bottom)
 {
-    const double bottom = top + f->pitch * f->rows;
+    for (int i = 0; i < p->axis->count; i++) {
+        const double x = place(p, p->axis->tick[i]);
+        const bool zero = p->axis->tick[i] == 0;
+        char label[32];
+        dlpi_axis_label(p->axis, p->axis->tick[i], label);
+        fprintf(out, "  <path class=\"%s\" d=\"M%.1f,%.1fV%.1f\"/>\n",
+                zero ? "axis" : "grid", x, top, bottom + 4);
+        dlpi_svg_text(out, x, bottom + 16, "small mid dim", label);
+    }
+}
+
+/* The n-th that is shown. */
+static void print_panel(const forest *f, int n, double left, double top)
+{
+    const area p = {.axis = &f->axis[n], .left = left, .width = f->width};
     if (f->plot->panel)
         dlpi_svg_text_in(f->out, left + f->width / 2, top - 7, "small mid name",
-                         f->plot->panel[f->panel[p]], 1.08 * DLPI_SVG_SMALL,
+                         f->plot->panel[f->panel[n]], 1.08 * DLPI_SVG_SMALL,
                          f->width + GAP - 4);
-    for (int i = 0; i < f->axis.count; i++) {
-        const double x = place(f, left, f->axis.tick[i]);
-        const bool zero = f->axis.tick[i] == 0;
-        char label[32];
-        dlpi_axis_label(&f->axis, f->axis.tick[i], label);
-        fprintf(f->out, "  <path class=\"%s\" d=\"M%.1f,%.1fV%.1f\"/>\n",
-                zero ? "axis" : "grid", x, top, bottom + 4);
-        dlpi_svg_text(f->out, x, bottom + 16, "small mid dim", label);
-    }
+    print_axis(f->out, &p, top, top + f->pitch * f->rows);
     for (int i = 0; i < f->rows; i++)
-        print_points(f, f->row[i], top + f->pitch * (i + 0.5));
-    for (int i = 0; p == 0 && f->plot->spread && i < f->rows; i++)
-        print_spread(f, &f->plot->spread[f->row[i]], top + f->pitch * (i + 0.5));
+        print_points(f, &p, f->row[i], top + f->pitch * (i + 0.5));
+    for (int i = 0; n == 0 && f->plot->spread && i < f->rows; i++)
+        print_spread(f->out, &p, &f->plot->spread[f->row[i]], top + f->pitch * (i + 0.5));
     for (int i = 0; i < f->rows; i++)
-        print_estimate(f, estimate_of(f->plot, f->panel[p], f->row[i]), left,
+        print_estimate(f, &p, estimate_of(f->plot, f->panel[n], f->row[i]),
                        top + f->pitch * (i + 0.5));
 }
 

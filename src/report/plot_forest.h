@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A forest plot: rows of estimates with their intervals over one axis, in one panel or in
+ * A forest plot: rows of estimates with their intervals over an axis, in one panel or in
  * several that share the rows. Where there are too many for a page, it shows the strongest
  * and says so. Internal.
  */
@@ -23,8 +23,10 @@ typedef struct dlpi_forest {
     const char *mean_is, *interval_is; /* "mean", "95 % interval" */
     const char *spread_is;             /* "95 % of groups", where there is a spread */
     ptrdiff_t rows, panels;
-    const char *const *row;        /* (rows) names */
-    const char *const *panel;      /* (panels) names; NULL: they need none */
+    const char *const *row;   /* (rows) names */
+    const char *const *panel; /* (panels) names; NULL: they need none */
+    const ptrdiff_t *scale;   /* (panels) those with the same number share an axis, as
+                                      what they show is alike; NULL: all do */
     const dlpi_estimate *estimate; /* (panels, rows) */
     const bool *aside;             /* (rows) intercepts and scales, which may reach beyond
                                       the axis where they would make the others small; NULL */

@@ -17,12 +17,13 @@ enum {
     LEGEND = 44,
     LEAST_HEIGHT = 80,
     MOST_HEIGHT = 820,
-    COLOURS = 7, /* g0 to g6; g7 is that of nodes by themselves */
+    COLOURS = 8, /* g0 to g7; g8 is that of nodes by themselves */
 };
 /* So much of the page may be covered by boxes before it becomes higher. */
 static const double FULL = 0.42;
 static const double ASPECT = 1.8; /* of the frame of few nodes */
-static const double LEAST_RADIUS = 3.5, MOST_RADIUS = 22;
+/* A node has room for its number: some pixels, and so many for each digit. */
+static const double NUMBER_ROOM = 2.6, DIGIT_ROOM = 2.3, MOST_RADIUS = 22;
 
 typedef struct drawing {
     FILE *out;
@@ -31,12 +32,13 @@ typedef struct drawing {
     double left, top;    /* of the frame that the boxes stand in */
     double most;         /* the largest size */
     double largest;      /* its radius */
+    double least;        /* that of the smallest: its number fits */
 } drawing;
 
 static double radius(const drawing *d, double size)
 {
-    if (!(d->most > 0)) return LEAST_RADIUS;
-    return fmax(LEAST_RADIUS, d->largest * sqrt(fmax(0, size) / d->most));
+    if (!(d->most > 0)) return d->least;
+    return fmax(d->least, d->largest * sqrt(fmax(0, size) / d->most));
 }
 
 static double edge_width(double weight)
@@ -51,12 +53,6 @@ static double label_room(const dlpi_graph_node *node)
     return fmin(MOST_LABEL, dlpi_letters_width(node->label, DLPI_SVG_SMALL) + 1);
 }
 
-/* The number is bold, and wider by that. */
-static double number_room(const dlpi_graph_node *node)
-{
-    return 1.06 * dlpi_letters_width(node->number, DLPI_SVG_SMALL) + 3;
-}
-
 /* Boxes, and a frame for them: as wide as the page, or less around few. */
 static void make_boxes(const drawing *d, double most_width, dlpi_graph *graph)
 {
@@ -65,7 +61,8 @@ static void make_boxes(const drawing *d, double most_width, dlpi_graph *graph)
         const dlpi_graph_node *node = &d->graph->node[k];
         const double r = radius(d, node->size);
         dlpi_graph_box *b = &d->box[k];
-        b->width = fmax(2 * r, number_room(node) + label_room(node)) + BOX_GAP;
+        b->group = node->group;
+        b->width = fmax(2 * r, label_room(node)) + BOX_GAP;
         b->height = 2 * r + LABEL_GAP + LINE + BOX_GAP;
         area += b->width * b->height / FULL;
         widest = fmax(widest, b->width);
@@ -104,14 +101,15 @@ static void print_edges(const drawing *d)
 
 static void print_node(const drawing *d, int k)
 {
-    const int group = d->box[k].group;
+    const dlpi_graph_node *node = &d->graph->node[k];
     fprintf(d->out,
             "  <circle class=\"g%d\" style=\"stroke:#ffffff;stroke-width:1.2\" "
             "cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
-            group < 0 ? COLOURS : group % COLOURS, node_x(d, k), node_y(d, k),
-            radius(d, d->graph->node[k].size));
-    dlpi_xml_text(d->out, d->graph->node[k].title);
+            node->group < 0 ? COLOURS : node->group % COLOURS, node_x(d, k), node_y(d, k),
+            radius(d, node->size));
+    dlpi_xml_text(d->out, node->title);
     fputs("</title></circle>\n", d->out);
+    dlpi_svg_text(d->out, node_x(d, k), node_y(d, k) + 3.2, "number", node->number);
 }
 
 /* ---- labels ---- */
@@ -120,19 +118,27 @@ static void print_node(const drawing *d, int k)
    which some programs do not know. */
 static void print_label(const drawing *d, int k, bool halo)
 {
-    const dlpi_graph_node *node = &d->graph->node[k];
-    const double number = number_room(node), whole = number + label_room(node);
-    const double x = node_x(d, k) - whole / 2;
-    const double y = node_y(d, k) + radius(d, node->size) + LABEL_GAP + 0.75 * LINE;
-    const size_t fit = dlpi_letters_fit(node->label, DLPI_SVG_SMALL, whole - number);
-    fprintf(d->out,
-            "  <text x=\"%.1f\" y=\"%.1f\" class=\"small%s\"%s><tspan class=\"name\">", x,
-            y, halo ? " halo" : "", halo ? " aria-hidden=\"true\"" : "");
-    dlpi_xml_text(d->out, node->number);
-    fprintf(d->out, "</tspan><tspan x=\"%.1f\">", x + number);
-    dlpi_xml_bytes(d->out, node->label, fit);
-    fputs(node->label[fit] ? "\xe2\x80\xa6</tspan></text>\n" : "</tspan></text>\n",
-          d->out);
+    const char *text = d->graph->node[k].label;
+    const dlpi_graph_label *place = &d->graph->label[k];
+    const size_t fit = dlpi_letters_fit(text, DLPI_SVG_SMALL, place->width);
+    fprintf(d->out, "  <text x=\"%.1f\" y=\"%.1f\" class=\"small mid%s\"%s>",
+            d->left + place->left + place->width / 2,
+            d->top + place->top + 0.77 * place->height, halo ? " halo" : "",
+            halo ? " aria-hidden=\"true\"" : "");
+    dlpi_xml_bytes(d->out, text, fit);
+    fputs(text[fit] ? "\xe2\x80\xa6</text>\n" : "</text>\n", d->out);
+}
+
+static void place_labels(const drawing *d)
+{
+    const dlpi_graph *g = d->graph;
+    for (int k = 0; k < g->n; k++)
+        g->label[k] = (dlpi_graph_label){.x = node_x(d, k) - d->left,
+                                         .y = node_y(d, k),
+                                         .radius = radius(d, g->node[k].size),
+                                         .width = label_room(&g->node[k]),
+                                         .height = LINE};
+    dlpi_graph_labels(g->n, g->label, g->edges, g->edge, g->width, g->height);
 }
 
 /* ---- the legend ---- */
@@ -144,10 +150,12 @@ static double round_down(double x)
     return x >= 5 * power ? 5 * power : x >= 2 * power ? 2 * power : power;
 }
 
+/* A size that is drawn as it is, and not as the least. */
 static double print_size(const drawing *d, double size, double x, double y)
 {
     const double r = radius(d, size);
     char text[32];
+    if (!(r > d->least)) return x;
     snprintf(text, sizeof text, "%.3g %%", 100 * size);
     fprintf(d->out, "  <circle class=\"g%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n",
             COLOURS, x + r, y, r);
@@ -203,35 +211,35 @@ static drawing drawing_of(const dlpi_graph *graph, FILE *out)
                  .box = graph->box,
                  .left = (graph->page.width - graph->width) / 2,
                  .largest = fmin(MOST_RADIUS, 60 / sqrt(fmax(1, graph->n)) + 7)};
-    for (int k = 0; k < graph->n; k++) d.most = fmax(d.most, graph->node[k].size);
-    return d;
-}
-
-/* Colours by who goes with whom; one for all where nobody does. */
-static bool colour(const dlpi_graph *g)
-{
-    double *size = calloc((size_t)g->n + 1, sizeof *size);
-    int *group = calloc((size_t)g->n + 1, sizeof *group);
-    bool done = size && group;
-    if (done) {
-        for (int k = 0; k < g->n; k++) size[k] = g->node[k].size;
-        done = dlpi_communities(g->n, g->edges, g->edge, size, group);
-        for (int k = 0; k < g->n; k++) g->box[k].group = g->edges > 0 ? group[k] : 0;
+    size_t digits = 2;
+    for (int k = 0; k < graph->n; k++) {
+        d.most = fmax(d.most, graph->node[k].size);
+        if (strlen(graph->node[k].number) > digits)
+            digits = strlen(graph->node[k].number);
     }
-    free(size);
-    free(group);
-    return done;
+    d.least = NUMBER_ROOM + DIGIT_ROOM * (double)digits;
+    return d;
 }
 
 bool dlpi_graph_arrange(dlpi_graph *graph)
 {
     graph->box = calloc((size_t)graph->n + 1, sizeof *graph->box);
-    if (!graph->box || !colour(graph)) return false;
+    graph->label = calloc((size_t)graph->n + 1, sizeof *graph->label);
+    if (!graph->box || !graph->label) return false;
     const drawing d = drawing_of(graph, NULL);
     make_boxes(&d, graph->page.width - 2 * DLPI_SVG_EDGE, graph);
     graph->height = dlpi_graph_layout(graph->n, graph->box, graph->edges, graph->edge,
                                       graph->width, graph->height);
+    if (graph->height >= 0) place_labels(&d);
     return graph->height >= 0;
+}
+
+void dlpi_graph_clear(dlpi_graph *graph)
+{
+    free(graph->box);
+    free(graph->label);
+    graph->box = NULL;
+    graph->label = NULL;
 }
 
 /* ---- the page ---- */

@@ -12,8 +12,8 @@
 enum { HEAD = 34, TITLE_BASELINE = 24, NOTE_LINE = 14, NOTE_GAP = 6 };
 static const double TITLE_SIZE = 15;
 
-/* Colours that readers who see few tell apart, too. c, m: of lines and of their marks;
-   g: of areas (Okabe and Ito 2008). */
+/* c, m: of lines and of their marks. g: of areas, as in reports (web/src/style.css): dark
+   letters can be read on each, and those who see few colours tell them by lightness. */
 static const char style[] =
     "  <style>\n"
     "    text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif;\n"
@@ -26,17 +26,19 @@ static const char style[] =
     "    .line { fill: none; stroke-width: 2; stroke-linejoin: round;\n"
     "      stroke-linecap: round }\n"
     "    .dashed { stroke-dasharray: 2 5 }\n"
-    "    .halo { fill: #ffffff; stroke: #ffffff; stroke-width: 3; stroke-opacity: 0.85;\n"
+    "    .halo { fill: #ffffff; stroke: #ffffff; stroke-width: 3.5;\n"
     "      stroke-linejoin: round }\n"
+    "    .number { font-size: 9px; font-weight: bold; text-anchor: middle;\n"
+    "      fill: #14181d }\n"
     "    .dots { fill: none; stroke: #57606a; stroke-opacity: 0.45; stroke-width: 3.6;\n"
     "      stroke-linecap: round }\n"
     "    .c0 { stroke: #0969da } .c1 { stroke: #d4500b } .c2 { stroke: #1a7f37 }\n"
     "    .c3 { stroke: #8250df } .c4 { stroke: #9a6700 } .c5 { stroke: #57606a }\n"
     "    .m0 { fill: #0969da } .m1 { fill: #d4500b } .m2 { fill: #1a7f37 }\n"
     "    .m3 { fill: #8250df } .m4 { fill: #9a6700 } .m5 { fill: #57606a }\n"
-    "    .g0 { fill: #56b4e9 } .g1 { fill: #e69f00 } .g2 { fill: #009e73 }\n"
-    "    .g3 { fill: #cc79a7 } .g4 { fill: #f0e442 } .g5 { fill: #d55e00 }\n"
-    "    .g6 { fill: #0072b2 } .g7 { fill: #b4b9bf }\n";
+    "    .g0 { fill: #6db4f6 } .g1 { fill: #c26b49 } .g2 { fill: #73ce95 }\n"
+    "    .g3 { fill: #9c70bc } .g4 { fill: #ca9d42 } .g5 { fill: #00b5b9 }\n"
+    "    .g6 { fill: #dd7d90 } .g7 { fill: #a4bd63 } .g8 { fill: #b4b9bf }\n";
 static const char dark_style[] =
     "    @media (prefers-color-scheme: dark) {\n"
     "      text { fill: #e6edf3 } .page { fill: #0d1117 } .grid { stroke: #2b323b }\n"

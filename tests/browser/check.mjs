@@ -80,6 +80,32 @@ export function overlaps(locator) {
   });
 }
 
+/** Every topic of the graph can be told: its number is there to read, and none on another. */
+export async function everyNodeHasItsNumber(page, topics) {
+  const frame = await page.locator("svg.graph").boundingBox();
+  const numbers = page.locator(".node .number");
+  assert.deepEqual(
+    await numbers.allTextContents(),
+    Array.from({ length: topics }, (_, k) => String(k + 1)),
+  );
+  for (const number of await numbers.all()) {
+    const box = await number.boundingBox();
+    assert.ok(box.width > 3 && box.height >= 9, "a number is too small to read");
+    assert.ok(
+      box.x >= frame.x &&
+        box.x + box.width <= frame.x + frame.width &&
+        box.y >= frame.y &&
+        box.y + box.height <= frame.y + frame.height,
+      "a number is outside the graph",
+    );
+  }
+  const sizes = await numbers.evaluateAll((list) =>
+    list.map((e) => parseFloat(getComputedStyle(e).fontSize)),
+  );
+  assert.ok(Math.min(...sizes) >= 9, `numbers of ${Math.min(...sizes)} pixels`);
+  assert.equal(await overlaps(numbers), 0, "numbers cover each other");
+}
+
 /** Every control says what it is. */
 export async function everyControlHasAName(page) {
   const nameless = await page.$$eval("button, input, select, svg[role], summary", (list) =>

@@ -3,13 +3,14 @@
 // The report of a regression in a real browser. GROUPS is 0 where there are none; they share
 // a prior unless they are separate.
 import assert from "node:assert/strict";
-import { atEachSize, everyControlHasAName, overlaps } from "./check.mjs";
+import { atEachSize, everyControlHasAName, overlaps, settle } from "./check.mjs";
 
 const file = process.argv[2];
 const [terms, groups, parts] = process.argv.slice(3, 6).map(Number);
 const hierarchical = groups > 0 && process.argv[6] !== "separate";
 const tableIn = (id) => `section[aria-labelledby=${id}] .rows`;
 const rowsIn = (id) => `${tableIn(id)} tbody tr`;
+const AT_ONCE = 60; // groups
 
 async function showsAll(page) {
   const count = (selector) => page.locator(selector).count();
@@ -36,6 +37,17 @@ async function meanAndGroupsStandApart(page) {
   const thin = await spreads.first().boundingBox(),
     thick = await page.locator(`${rowsIn("coefficients")} .range`).first().boundingBox();
   assert.ok(thin.height < thick.height && thin.width !== thick.width);
+}
+
+/** In the page: whether what an element holds is within all around it that would cut it. */
+function isWhole(element) {
+  const parts = [...element.children].map((e) => e.getBoundingClientRect());
+  for (let e = element; e !== document.body; e = e.parentElement) {
+    const around = e.getBoundingClientRect();
+    if (getComputedStyle(e).overflowX === "visible") continue;
+    if (parts.some((p) => p.left < around.left || p.right > around.right)) return false;
+  }
+  return true;
 }
 
 /** A phone has room for every number, side by side. */
@@ -77,14 +89,51 @@ async function groupsFollowTheTerm(page) {
   assert.equal(own > 0, hierarchical, "shrinkage is shown where there is some");
 }
 
+/** Groups are seen without an inner scroll bar: all, or of many the ends until one asks. */
+async function groupsAreSeen(page) {
+  if (groups === 0) return;
+  const seen = () =>
+    page.$$eval(rowsIn("groups"), (rows) => rows.filter((r) => r.offsetHeight > 0).length);
+  const hidden = await page.$eval(".groups", (e) => e.scrollHeight - e.clientHeight);
+  assert.ok(hidden <= 1, `${hidden} pixels of the groups are hidden`);
+  assert.equal(await seen(), Math.min(groups, AT_ONCE));
+  const button = page.locator("button.all");
+  assert.equal(await button.count(), groups > AT_ONCE ? 1 : 0);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await seen(), groups, "paper leaves out groups");
+  await page.emulateMedia({ media: "screen" });
+  if (groups <= AT_ONCE) return;
+  assert.equal(await button.textContent(), `Show all ${groups}`);
+  await button.click();
+  assert.equal(await seen(), groups);
+  assert.equal(await button.getAttribute("aria-expanded"), "true");
+  await button.click();
+  assert.equal(await seen(), AT_ONCE);
+}
+
+/** What the fit knows of its rows. */
+async function rowsAndWeightsAreTold(page) {
+  const info = await page.evaluate(
+    () => JSON.parse(document.getElementById("data").textContent).info,
+  );
+  const told = await page.$$eval(".settings div", (rows) =>
+    Object.fromEntries(rows.map((r) => [r.firstChild.textContent, r.lastChild.textContent])),
+  );
+  assert.ok(told.Rows.startsWith(info.rows.toLocaleString("en-US")));
+  assert.ok(told.Rows.includes(info.dropped ? `${info.dropped} left out` : "none left out"));
+  assert.equal(told.Weights?.split(",")[0], info.weights);
+}
+
 /** Numbers of an axis have room, and all that a row says is seen, on a phone as well. */
 async function axesAreLegible(page) {
-  for (const axis of await page.locator(".plot-axis").all())
+  for (const axis of await page.locator(".plot-axis").all()) {
     assert.equal(
       await overlaps(axis.locator("span")),
       0,
       "numbers of an axis cover each other",
     );
+    assert.ok(await axis.evaluate(isWhole), "the last number of an axis is cut off");
+  }
   assert.ok(
     await page
       .locator(`${rowsIn("coefficients")} .muted`)
@@ -102,6 +151,10 @@ await atEachSize(file, async (page) => {
     axesAreLegible,
     sortingSorts,
     groupsFollowTheTerm,
-  ])
+    groupsAreSeen,
+    rowsAndWeightsAreTold,
+  ]) {
     await check(page);
+    await settle(page);
+  }
 });

@@ -27,6 +27,11 @@ try 0 report model -o topics.html --covariates "$project/data/packages.csv" --by
 sections=$(tail -n +2 "$project/data/packages.csv" | cut -d, -f2 | sort -u | wc -l)
 node "$here/topics.mjs" topics.html 8 "$sections" || fail "the report of topics"
 
+# Many topics, wherever two iterations lead.
+try 3 topics fit "$project/data/packages.ldac" -k 60 --max-iter 2 -o many --quiet
+try 0 report many -o many.html
+node "$here/many_topics.mjs" many.html 60 || fail "the report of many topics"
+
 try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department \
     --data "$project/data/admissions.csv" -o groups.json
 try 0 report groups.json -o groups.html --data "$project/data/admissions.csv"
@@ -40,6 +45,14 @@ try 0 glm fit 'distress ~ temperature + pressure' --data "$project/data/challeng
     -o fit.json
 try 0 report fit.json -o fit.html --data "$project/data/challenger.csv"
 node "$here/regression.mjs" fit.html 3 0 4 || fail "the report of a regression"
+
+# More groups than a screen shows at once; weights, and rows that miss a value.
+awk 'BEGIN { print "y,x,hours,school"
+    for (i = 0; i < 350; i++)
+        print (i == 7 ? "NA" : i * i % 17 + i % 5) "," i % 9 "," 1 + i % 3 ",s" i % 70 }' >schools.csv
+try 0 glm fit 'y ~ x' --group school --weights hours --missing drop --data schools.csv -o schools.json
+try 0 report schools.json -o schools.html
+node "$here/regression.mjs" schools.html 3 70 0 || fail "the report of many groups"
 
 # Names that are wider than a phone.
 long=$(printf 'a_name_without_an_end%.0s' {1..8})

@@ -2,7 +2,13 @@
 // Usage: node topics.mjs REPORT.html TOPICS LEVELS
 // The report of a topic model in a real browser: what it shows, and that hands and keys work.
 import assert from "node:assert/strict";
-import { atEachSize, everyControlHasAName, overlaps, settle } from "./check.mjs";
+import {
+  atEachSize,
+  everyControlHasAName,
+  everyNodeHasItsNumber,
+  overlaps,
+  settle,
+} from "./check.mjs";
 
 const file = process.argv[2];
 const [topics, levels] = process.argv.slice(3).map(Number);
@@ -28,6 +34,39 @@ async function showsAll(page) {
   assert.equal(await count(page, ".levels li"), Math.min(levels, 10));
   assert.equal(await count(page, ".chart polyline"), 1);
   assert.ok((await count(page, ".settings dt")) > 5);
+}
+
+/** Colours are those that the program has found, in the graph and in the list. */
+async function coloursAreTheProgram(page) {
+  const groups = await page.evaluate(() =>
+    JSON.parse(document.getElementById("data").textContent).topics.map((t) => t.group),
+  );
+  const wanted = groups.map((g) => (g < 0 ? "var(--alone)" : `var(--group-${g % 8})`));
+  for (let k = 0; k < topics; k++)
+    for (const selector of [".node", ".topic"]) {
+      const mark = page.locator(`${selector}[data-topic="${k + 1}"] :is(circle, .chip)`);
+      assert.ok((await mark.getAttribute("style")).includes(wanted[k]));
+    }
+}
+
+/** Words by FREX are sorted by it, and it is a number up to 1. */
+async function frexSorts(page) {
+  const values = await page.$$eval(".pair .part:nth-child(2) .value", (list) =>
+    list.map((v) => Number(v.textContent)),
+  );
+  assert.ok(values.length > 0 && values.every((x) => x > 0 && x <= 1));
+  assert.deepEqual(
+    values,
+    [...values].sort((a, b) => b - a),
+  );
+}
+
+/** Shares have one unit. */
+async function sharesAreInPercent(page) {
+  const shares = await page
+    .locator(".topic .value, .documents .value, .levels .value, .pair .part:first-child .value")
+    .allTextContents();
+  assert.ok(shares.length > topics && shares.every((text) => /^[\d.]+\u00a0%$/.test(text)));
 }
 
 async function clicksSelect(page) {
@@ -199,6 +238,10 @@ async function themesDiffer(page) {
 await atEachSize(file, async (page, size) => {
   for (const check of [
     showsAll,
+    (of) => everyNodeHasItsNumber(of, topics),
+    coloursAreTheProgram,
+    frexSorts,
+    sharesAreInPercent,
     everyControlHasAName,
     correlationsAreTold,
     clicksSelect,

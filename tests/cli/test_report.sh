@@ -27,6 +27,20 @@ json page.json pairs 29 >/dev/null
 json page.json trace 3 >/dev/null
 (($(stat -c %s report.html) < 200000)) || fail "the report is large"
 
+# Its graph is that of the picture: the same colours, 8 of them and one more for a topic by
+# itself, and lines above the same correlation.
+try 0 topics show model --svg graph.svg --quiet
+for topic in 1 2 3 4 5; do
+    group=$(json page.json topics $((topic - 1)) group)
+    equal "colour of topic $topic" \
+        "$(sed -n "s/.*class=\"g\([0-8]\)\".*<title>Topic $topic,.*/\1/p" graph.svg)" \
+        $((group < 0 ? 8 : group % 8))
+done
+has graph.svg "above $(awk -v h="$(json page.json threshold)" 'BEGIN { printf "%g", h / 100 }')"
+# Words by FREX come with it, from 0 to 1 in ten thousandths, the largest first.
+first=$(json page.json topics 0 frex 2) second=$(json page.json topics 0 frex 5)
+((first <= 10000 && first >= second && second > 0)) || fail "FREX of $first before $second"
+
 # Nothing in it asks for anything, and the same report has the same bytes.
 if grep -qE 'https?://' report.html && grep -oE 'https?://[^"'"'"' ]*' report.html |
     grep -qv '^http://www.w3.org/2000/svg'; then fail "the report names a network address"; fi
@@ -92,6 +106,14 @@ try 0 report groups.json -o report.html
 page report.html
 equal group "$(json page.json groups name 5)" F
 json page.json groups sd 5 1 >/dev/null
+# Weights, and rows that were left out.
+awk 'BEGIN { print "y,x,w"; for (i = 0; i < 20; i++) print (i == 3 ? "NA" : i % 6) "," i "," 1 + i % 2 }' >weights.csv
+try 0 glm fit 'y ~ x' --weights w --missing drop --data weights.csv -o weights.json
+try 0 report weights.json -o weights.html
+page weights.html
+equal weights "$(json page.json info weights)" w
+equal dropped "$(json page.json info dropped)" 1
+page report.html
 # How sure their mean is, and where they lie; of separate fits the latter alone.
 try 0 glm show groups.json --json
 rounded() { printf %.3f "$(json "$@")"; }

@@ -125,6 +125,8 @@ equal nodes "$(grep -c '<circle.*<title>Topic ' two.svg)" 2
 awk 'BEGIN { print "x,part" } { print NR % 7 "," substr("abcd", NR % 4 + 1, 1) }' "$corpus" >table.csv
 effects=(topics effects model "$corpus" --covariates table.csv --draws 5 --formula)
 both 0 effects.svg "${effects[@]}" '~ x + part'
+has effects.svg "in percentage points"
+has effects.svg "Terms have scales of their own."
 for term in x partb partc partd; do has effects.svg ">$term<"; done
 if grep -q Intercept effects.svg; then fail "an intercept is no effect"; fi
 both 0 effect.svg "${effects[@]}" '~ x' --topic 2

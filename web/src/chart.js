@@ -3,9 +3,9 @@
 import { h, s } from "./dom.js";
 import { extent, linear, ticks, tickText } from "./scale.js";
 
-/** Horizontal lines with their numbers, at the left. */
-export function axisLeft(list, y, left, right) {
-  const text = tickText(list);
+/** Horizontal lines with their numbers, at the left, each with its unit. */
+export function axisLeft(list, y, left, right, unit = "") {
+  const text = tickText(list).map((number) => number + unit);
   return s(
     "g",
     { class: "axis" },

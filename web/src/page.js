@@ -71,7 +71,7 @@ export function fitSection(info, trace, what, rows) {
     h(
       "div",
       { class: chart ? "fit" : "fit single" },
-      chart && h("figure", {}, chart, h("figcaption", {}, `${what}, iteration by iteration`)),
+      chart && h("figure", {}, h("figcaption", {}, `${what}, iteration by iteration`), chart),
       settingsTable(rows),
     ),
   );

@@ -2,12 +2,14 @@
 // Groups against their population, term by term, with how far each was drawn towards it.
 import { h } from "../dom.js";
 import { plural } from "../format.js";
+import { NORMAL_975 } from "../normal.js";
 import { section } from "../page.js";
 import { extent } from "../scale.js";
 import { isIntercept } from "./forest.js";
 import { rowTable } from "./rows.js";
 
-const z = 1.959964;
+// So many groups are shown at once; of more, as many from both ends.
+const AT_ONCE = 60;
 
 // The axis goes out to own means that lie so many sds of the population from its mean.
 const REACH = 6;
@@ -22,6 +24,31 @@ function ownMean(mean, sd, population) {
   return weight > 0.02 ? population.mean + (mean - population.mean) / weight : null;
 }
 
+/** Of many rows, those between the ends wait until they are asked for. */
+function markMiddle(rows) {
+  if (rows.length <= AT_ONCE) return;
+  rows.forEach((row, i) => {
+    row.waits = i >= AT_ONCE / 2 && i < rows.length - AT_ONCE / 2;
+  });
+}
+
+/** The button that shows them; paper, which cannot be clicked, has them all (style.css). */
+function showAll(place, n) {
+  const half = AT_ONCE / 2;
+  const button = h("button", { type: "button", class: "all", onclick: () => set(!open) });
+  const note = h("span", { class: "note" });
+  let open;
+  const set = (now) => {
+    open = now;
+    place.classList.toggle("ends", !open);
+    button.setAttribute("aria-expanded", String(open));
+    button.textContent = open ? "Show fewer" : `Show all ${n}`;
+    note.textContent = open ? "" : `The ${half} highest and the ${half} lowest are shown.`;
+  };
+  set(false);
+  return h("div", { class: "row ends-tools" }, note, button);
+}
+
 /** Terms on a logarithmic scale in the engine are not those of the population's list. */
 export function groupSection(data) {
   const { groups, terms, info } = data;
@@ -33,12 +60,7 @@ export function groupSection(data) {
     { id: "term", onchange: () => render() },
     shown.map((t) => h("option", { value: t.i, selected: t === first }, t.name)),
   );
-  const place = h("div", {
-    class: "scroll groups",
-    tabindex: 0,
-    role: "region",
-    "aria-label": "Groups",
-  });
+  const place = h("div", { class: "groups" });
   const render = () => {
     const population = terms[Number(select.value)];
     const rows = groups.name
@@ -48,12 +70,13 @@ export function groupSection(data) {
         return {
           name,
           mean,
-          lower: mean - z * sd,
-          upper: mean + z * sd,
+          lower: mean - NORMAL_975 * sd,
+          upper: mean + NORMAL_975 * sd,
           own: shared ? ownMean(mean, sd, population) : null,
         };
       })
       .sort((a, b) => b.mean - a.mean);
+    markMiddle(rows);
     const near = (x) => x != null && Math.abs(x - population.mean) < REACH * population.sd;
     const domain = extent([
       population.lower,
@@ -83,7 +106,12 @@ export function groupSection(data) {
     "groups",
     plural(groups.name.length, "group"),
     note,
-    h("div", { class: "row tools" }, h("label", { for: "term" }, "Term ", select)),
+    h(
+      "div",
+      { class: "row tools" },
+      h("label", { for: "term" }, "Term ", select),
+      groups.name.length > AT_ONCE && showAll(place, groups.name.length),
+    ),
     place,
   );
 }

@@ -11,20 +11,42 @@ function facts({ title, info, groups }) {
   return [
     title !== info.formula && info.formula,
     `${info.family}, link ${info.link}`,
-    plural(info.rows, "row"),
+    plural(info.rows, "row") + (info.weights ? `, weighted by ${info.weights}` : ""),
     groups && `${plural(groups.name.length, "group")} of ${groups.variable}, ${info.grouping}`,
   ].filter(Boolean);
 }
 
-function priorText(prior) {
+const isUsual = (term, { sd, df }) => term.mean === 0 && term.sd === sd && term.df === df;
+
+function usualPrior({ df, sd }) {
+  const scale = Number(sd.toPrecision(6));
+  return df > 0
+    ? `Student-t, ${df} degrees of freedom, scale ${scale}`
+    : `N(0, ${scale}\u00b2)`;
+}
+
+/** Of terms of which nothing was said it is weak, in the units of their columns. */
+function priorText({ prior, link }) {
   if (prior.nu != null)
     return `shared by the groups: \u03bd = ${prior.nu}, \u03c6\u2080 = ${prior.phi0}, \u03c6\u2081 = ${prior.phi1}`;
   if (prior.covariance) return "normal, with a stated covariance";
-  const usual =
-    prior.df > 0
-      ? `Student-t, ${prior.df} degrees of freedom, scale ${prior.sd}`
-      : `N(0, ${prior.sd}\u00b2)`;
-  return prior.terms ? `${usual}, and others for some terms` : `${usual} on each coefficient`;
+  const terms = prior.terms ?? [];
+  const own = terms.filter((term) => !term.weak && !isUsual(term, prior)).length;
+  const units = `in sds of ${link === "identity" ? "column and response" : "its column"}`;
+  const usual = terms.some((term) => term.weak)
+    ? `weak: ${usualPrior(prior)} on each coefficient, ${units}`
+    : `${usualPrior(prior)} on each coefficient`;
+  return own > 0 ? `${usual}; others on ${plural(own, "term")}` : usual;
+}
+
+function rowsText({ rows, dropped }) {
+  return dropped > 0
+    ? `${count(rows)} of ${count(rows + dropped)}; ${count(dropped)} left out for missing values`
+    : `${count(rows)}, none left out`;
+}
+
+function weightsText({ weights, total_weight: total }) {
+  return weights && (total == null ? weights : `${weights}, ${count(total)} in total`);
 }
 
 function settings({ info }) {
@@ -34,8 +56,9 @@ function settings({ info }) {
     ["Link", info.link],
     ["Method", info.method],
     ["Grouping", info.grouping === "none" ? null : info.grouping],
-    ["Prior", priorText(info.prior)],
-    ["Rows left out for missing values", info.dropped || null],
+    ["Prior", priorText(info)],
+    ["Rows", rowsText(info)],
+    ["Weights", weightsText(info)],
     ["Objective", number(info.objective, 6)],
     ["Iterations", `${count(info.iterations)} of at most ${count(info.max_iter)}`],
     ["Evaluations", count(info.evaluations)],

@@ -97,8 +97,8 @@ export function beyond(row, [low, high]) {
 }
 
 /**
- * rows: {name, mean, lower, upper, spread?, own?}, of which all or none have a spread, and a
- * column for it; lines: {zero?, mean?, band?}.
+ * rows: {name, mean, lower, upper, spread?, own?, waits?}, of which all or none have a spread,
+ * and a column for it; lines: {zero?, mean?, band?}.
  */
 export function rowTable(rows, domain, lines, heads, caption) {
   const number = alike(rows.map((row) => (row.upper - row.lower) / 4));
@@ -109,7 +109,7 @@ export function rowTable(rows, domain, lines, heads, caption) {
   const line = (row) =>
     h(
       "tr",
-      { role: "row" },
+      { role: "row", class: row.waits && "waits" },
       h("th", { role: "rowheader", title: row.name }, row.name),
       h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
       h("td", { role: "cell", class: "value" }, number(row.mean)),

@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { correlation, interval, percent } from "../format.js";
 import { linear } from "../scale.js";
-import { colourOf } from "./graph.js";
+import { chip, colourOf } from "./chip.js";
 import { neighbours } from "./model.js";
 import { trendChart } from "./trend.js";
 
@@ -22,8 +22,7 @@ function part(title, note, ...content) {
   );
 }
 
-function wordBars(words, value, text) {
-  const most = Math.max(...words.map(value), 1e-12);
+function wordBars(words, most, value, text) {
   return h(
     "ol",
     { class: "bars" },
@@ -40,25 +39,28 @@ function wordBars(words, value, text) {
 }
 
 function words(topic, n) {
+  const probable = topic.words.slice(0, n);
   return h(
     "div",
     { class: "pair" },
     part(
       "By probability",
-      "its share of the topic",
+      "share of the topic",
       wordBars(
-        topic.words.slice(0, n),
+        probable,
+        Math.max(...probable.map((w) => w.p), 1e-12),
         (w) => w.p,
         (w) => percent(w.p),
       ),
     ),
     part(
-      "By FREX",
-      "the topic\u2019s share of it",
+      "By FREX, 0 to 1",
+      "frequent and exclusive",
       wordBars(
         topic.frex.slice(0, n),
-        (w) => w.exclusivity,
-        (w) => percent(w.exclusivity, 0),
+        1,
+        (w) => w.frex,
+        (w) => w.frex.toFixed(3),
       ),
     ),
   );
@@ -122,7 +124,7 @@ function neighbourList(list, onSelect) {
             onclick: () => onSelect(p.other.k, "detail"),
             title: `correlation ${correlation(p.r)}, interval ${interval(p.lower, p.upper, correlation)}`,
           },
-          h("span", { class: "dot", style: `background:${colourOf(p.other)}` }),
+          chip(p.other),
           h("span", { class: "words" }, p.other.label),
           whisker(p, farthest),
           h("span", { class: "value" }, correlation(p.r)),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The picture of which topics go together. A node's area is the topic's share, its colour
-// the group it belongs to. An edge is as wide as the lower end of its correlation's
+// The picture of which topics go together. A node has the topic's number inside, so that
+// each can be told where there is no room for words; its area is the topic's share, its
+// colour the group it belongs to. An edge is as wide as the lower end of its correlation's
 // interval; the pale band around it is as wide as the upper end.
 import { s, textWidth } from "../dom.js";
 import { correlation, interval, percent } from "../format.js";
+import { colourOf } from "./chip.js";
 import { gestures } from "./gestures.js";
 import { placeLabels } from "./labels.js";
 import { layout } from "./layout.js";
@@ -14,9 +16,9 @@ const FONT = 12.5,
   MARGIN = 18;
 const font = () => `500 ${FONT}px ${getComputedStyle(document.body).fontFamily}`;
 
-export function colourOf(topic) {
-  return topic.group < 0 ? "var(--alone)" : `var(--group-${topic.group % 8})`;
-}
+// Numbers: how large, and the least radius that holds one of so many digits.
+const numberSize = (radius) => Math.min(13, Math.max(9.5, 0.85 * radius));
+const leastRadius = (K) => (K > 99 ? 10.5 : 8.5);
 
 export class Graph {
   constructor(model, onSelect) {
@@ -55,16 +57,21 @@ export class Graph {
     const most = Math.max(...this.model.topics.map((t) => t.prevalence));
     const largest = Math.min(24, 72 / Math.sqrt(this.model.K) + 7);
     this.nodes = this.model.topics.map((topic) => {
-      const radius = Math.max(4, largest * Math.sqrt(topic.prevalence / most));
+      const radius = Math.max(
+        leastRadius(this.model.K),
+        largest * Math.sqrt(topic.prevalence / most),
+      );
       const circle = s("circle", { r: radius, style: `fill:${colourOf(topic)}` });
+      const number = s("text", { class: "number", dy: "0.36em" }, topic.number);
       const g = s(
         "g",
         { class: "node", "data-topic": topic.number },
         circle,
+        number,
         s("title", {}, `Topic ${topic.number}: ${topic.label} (${percent(topic.prevalence)})`),
       );
       this.nodeLayer.append(g);
-      return { topic, group: topic.group, radius, g, circle };
+      return { topic, group: topic.group, radius, g, circle, number };
     });
   }
 
@@ -158,12 +165,16 @@ export class Graph {
     for (const node of this.nodes) {
       node.px = x + scale * node.x;
       node.py = y + scale * node.y;
-      node.pr = node.radius * Math.sqrt(Math.min(2, Math.max(0.35, scale)));
+      node.pr = Math.max(
+        leastRadius(this.model.K),
+        node.radius * Math.sqrt(Math.min(2, Math.max(0.35, scale))),
+      );
       node.g.setAttribute(
         "transform",
         `translate(${node.px.toFixed(1)} ${node.py.toFixed(1)})`,
       );
       node.circle.setAttribute("r", node.pr.toFixed(1));
+      node.number.setAttribute("font-size", numberSize(node.pr).toFixed(1));
     }
     const pairs = this.shownPairs();
     this.markNodes(pairs);
@@ -194,6 +205,7 @@ export class Graph {
     const [inner, outer] = pair.r > 0 ? [pair.lower, pair.upper] : [pair.upper, pair.lower];
     const touches = pair.i === this.selected || pair.j === this.selected;
     const faded = a.faded || b.faded;
+    const within = pair.r > 0 && a.group >= 0 && a.group === b.group;
     const ends = {
       x1: a.px.toFixed(1),
       y1: a.py.toFixed(1),
@@ -204,6 +216,7 @@ export class Graph {
       "g",
       {
         class: `edge${pair.r < 0 ? " avoid" : ""}${touches ? " touches" : ""}${faded ? " faded" : ""}`,
+        style: within && `--edge:${colourOf(a.topic)};--edge-band:${colourOf(a.topic)}`,
       },
       s("line", { class: "band", ...ends, "stroke-width": width(outer) }),
       s("line", { class: "core", ...ends, "stroke-width": width(inner) }),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Labels that never cover each other or a node, as on a map: each in turn takes the free
-// place around its node that the fewest lines cross, or none; zooming in makes room for more.
+// place around its node that the fewest lines cross, away from other nodes, which it might
+// seem to name, or none; zooming in makes room for more.
 
 const GAP = 4;
 
@@ -26,45 +27,56 @@ function crosses([a, b], box) {
   return cut(a.px, b.px - a.px, box.x0, box.x1) && cut(a.py, b.py - a.py, box.y0, box.y1);
 }
 
-/** Below, above, right, left. */
-function around({ px, py, pr }, { text, width: w }, line) {
-  const box = (x0, y0) => ({ x0: x0 - 2, x1: x0 + w + 2, y0, y1: y0 + line });
-  const baseline = line * 0.74;
-  const places = [
-    {
-      anchor: "middle",
-      x: px,
-      y: py + pr + GAP / 2 + baseline,
-      box: box(px - w / 2, py + pr + GAP / 2),
-    },
-    {
-      anchor: "middle",
-      x: px,
-      y: py - pr - GAP / 2 - line + baseline,
-      box: box(px - w / 2, py - pr - GAP / 2 - line),
-    },
-    {
-      anchor: "start",
-      x: px + pr + GAP,
-      y: py - line / 2 + baseline,
-      box: box(px + pr + GAP, py - line / 2),
-    },
-    {
-      anchor: "end",
-      x: px - pr - GAP,
-      y: py - line / 2 + baseline,
-      box: box(px - pr - GAP - w, py - line / 2),
-    },
-  ];
-  return places.map((place) => ({ ...place, text }));
+// Below, above, right, left, then the corners.
+const sides = [
+  [0, 1],
+  [0, -1],
+  [1, 0],
+  [-1, 0],
+  [1, 1],
+  [-1, 1],
+  [1, -1],
+  [-1, -1],
+];
+const CORNER = 0.75; // of the way out, where a circle leaves more room
+
+// What a side costs, in lines that cross: of two that are as free, the first is better.
+const SIDE_COST = 0.05;
+
+function around({ px, py, pr }, { text, width }, line) {
+  return sides.map(([x, y], side) => {
+    const away = (pr + GAP) * (x && y ? CORNER : 1);
+    const x0 = px + x * away - (width * (1 - x)) / 2,
+      y0 = py + y * (x ? away : pr + GAP / 2) - (line * (1 - y)) / 2;
+    return {
+      text,
+      anchor: ["end", "middle", "start"][x + 1],
+      x: x0 + (width * (1 - x)) / 2,
+      y: y0 + line * 0.74,
+      box: { x0: x0 - 2, x1: x0 + width + 2, y0, y1: y0 + line },
+      penalty: side * SIDE_COST,
+    };
+  });
+}
+
+// What it costs to stand so many pixels from another node, in lines that cross.
+const NEAR = 7,
+  NEAR_COST = 0.8;
+
+function nearby({ x0, x1, y0, y1 }) {
+  return { x0: x0 - NEAR, x1: x1 + NEAR, y0: y0 - NEAR, y1: y1 + NEAR };
 }
 
 /** The place that costs least; of equals the first. */
-function cheapest(places, lines) {
+function cheapest(places, lines, others) {
   let best,
     least = Infinity;
   for (const place of places) {
-    const cost = lines.filter((ends) => crosses(ends, place.box)).length + place.penalty;
+    const around = nearby(place.box);
+    const cost =
+      lines.filter((ends) => crosses(ends, place.box)).length +
+      NEAR_COST * others.filter((circle) => overlaps(around, circle)).length +
+      place.penalty;
     if (cost < least) [best, least] = [place, cost];
   }
   return best;
@@ -93,13 +105,17 @@ export function placeLabels(nodes, lines, width, height, line) {
     if (node.px < 0 || node.px > width || node.py < 0 || node.py > height) return;
     const free = node.labels
       .flatMap((label, i) =>
-        around(node, label, line).map((place) => ({ ...place, penalty: i * SHORTER })),
+        around(node, label, line).map((place) => ({
+          ...place,
+          penalty: place.penalty + i * SHORTER,
+        })),
       )
       .filter(isFree);
-    const clear = free.filter(
-      ({ box }) => !circles.some((circle, i) => i !== at && overlaps(box, circle)),
-    );
-    const place = cheapest(clear, lines) ?? (node.claims ? cheapest(free, lines) : undefined);
+    const others = circles.filter((_, i) => i !== at);
+    const clear = free.filter(({ box }) => !others.some((circle) => overlaps(box, circle)));
+    const place =
+      cheapest(clear, lines, others) ??
+      (node.claims ? cheapest(free, lines, others) : undefined);
     if (!place) return;
     taken.push(place.box);
     labels.push({ node, ...place });

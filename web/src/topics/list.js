@@ -2,7 +2,7 @@
 // All topics with the share of each, to sort, to search by word, to walk through by keys.
 import { h } from "../dom.js";
 import { percent, plural } from "../format.js";
-import { colourOf } from "./graph.js";
+import { chip, colourOf } from "./chip.js";
 import { findWord } from "./model.js";
 
 // A page of paper cannot be clicked: it lists more words of each topic.
@@ -113,7 +113,7 @@ export class TopicList {
         h(
           "span",
           { class: "name" },
-          h("span", { class: "number" }, topic.number),
+          chip(topic),
           h("span", { class: "words" }, label),
         ),
         h("span", { class: "value" }, percent(value, word ? 2 : 1)),

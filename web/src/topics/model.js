@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The topics as the page uses them, from the rounded numbers of the report.
-import { communities } from "./communities.js";
 
 const millionth = 1e-6,
-  tenThousandth = 1e-4,
-  thousandth = 1e-3;
+  tenThousandth = 1e-4;
 
 /** [a, b, c, d, ...] in pieces of n */
 function pieces(list, n) {
@@ -15,11 +13,12 @@ function readTopic(topic, k, terms) {
   const frex = pieces(topic.frex, 3).map(([t, p, x]) => ({
     term: terms[t],
     p: p * millionth,
-    exclusivity: x * tenThousandth,
+    frex: x * tenThousandth,
   }));
   return {
     k,
     number: k + 1,
+    group: topic.group,
     prevalence: topic.prevalence * millionth,
     words: pieces(topic.words, 2).map(([t, p]) => ({ term: terms[t], p: p * millionth })),
     frex,
@@ -35,7 +34,8 @@ function readTopic(topic, k, terms) {
   };
 }
 
-/** Every pair i < j with its correlation r and the ends of its interval. */
+/** Every pair i < j with its correlation r and the ends of its interval. Divided, not
+    multiplied: what is equal as a text is then equal as a number, as the threshold needs. */
 function readPairs(flat, K) {
   const list = [];
   for (let i = 0, at = 0; i < K; i++)
@@ -43,39 +43,23 @@ function readPairs(flat, K) {
       list.push({
         i,
         j,
-        r: flat[at] * thousandth,
-        lower: flat[at + 1] * thousandth,
-        upper: flat[at + 2] * thousandth,
+        r: flat[at] / 1000,
+        lower: flat[at + 1] / 1000,
+        upper: flat[at + 2] / 1000,
       });
   return list;
 }
 
-/** The least correlation, to hundredths, that leaves few enough edges to be read. */
-function readableThreshold(pairs, K) {
-  const lower = pairs
-    .map((p) => p.lower)
-    .filter((x) => x > 0)
-    .sort((a, b) => b - a);
-  const most = Math.round(1.6 * K);
-  return lower.length > most ? Math.ceil(lower[most] * 100) / 100 : 0;
-}
-
+/** Colours and the first threshold are the program's, so that its pictures have them, too. */
 export function readTopics(data) {
   const K = data.topics.length;
-  const topics = data.topics.map((topic, k) => readTopic(topic, k, data.terms));
-  const pairs = readPairs(data.pairs, K);
-  const threshold = readableThreshold(pairs, K);
-  const edges = pairs.filter((p) => p.lower > threshold);
-  const groups = communities(
+  return {
     K,
-    edges,
-    topics.map((t) => t.prevalence),
-  );
-  const any = groups.some((group) => group >= 0); // without, one colour for all
-  groups.forEach((group, k) => {
-    topics[k].group = any ? group : 0;
-  });
-  return { K, topics, pairs, threshold, unrelated: -1 / Math.max(1, K - 1) };
+    topics: data.topics.map((topic, k) => readTopic(topic, k, data.terms)),
+    pairs: readPairs(data.pairs, K),
+    threshold: data.threshold / 100,
+    unrelated: -1 / Math.max(1, K - 1),
+  };
 }
 
 /** The pairs of topic k, the strongest first, each with the other topic. */

@@ -3,15 +3,15 @@
 import { axisBottom, axisLeft, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
 import { count, percent } from "../format.js";
+import { NORMAL_975 } from "../normal.js";
 import { extent, linear, ticks } from "../scale.js";
 
-const unit = 1e-5,
-  z = 1.96;
+const unit = 1e-5;
 
 /** The means of topic k with their intervals; a single document has none. */
 function points(trend, k) {
   return trend.mean[k].map((mean, i) => {
-    const half = z * (trend.se[k][i] ?? 0) * unit,
+    const half = NORMAL_975 * (trend.se[k][i] ?? 0) * unit,
       at = mean * unit;
     return { at, lower: Math.max(0, at - half), upper: at + half, count: trend.count[i] };
   });
@@ -72,9 +72,9 @@ function numbers(trend, list, width) {
       height,
       viewBox: `0 0 ${width} ${height}`,
       role: "img",
-      "aria-label": `Share in percent by ${trend.variable}`,
+      "aria-label": `Share by ${trend.variable}`,
     },
-    axisLeft(ticks(0, 100 * most, 3), y, left, right),
+    axisLeft(ticks(0, 100 * most, 3), y, left, right, "\u00a0%"),
     axisBottom(ticks(...domain, 4), x, bottom),
     s(
       "text",
