@@ -12,6 +12,7 @@
 #include "math/structure.h"
 #include "model/hierarchy_groups.h"
 #include "model/hierarchy_mean.h"
+#include "model/hierarchy_scale.h"
 #include "model/prior_leap.h"
 
 #include <math.h>
@@ -20,18 +21,19 @@
 struct dlp_hierarchy {
     dlp_hierarchy_settings settings;
     dlp_index M, n;
-    dlpi_groups groups;     /* q(theta_m) */
-    long evaluations;       /* of all E steps */
-    double *mu0;            /* (n) */
-    double *Sigma0;         /* (n, n), right behind mu0 */
-    double *precision;      /* (n, n) Sigma_0^-1 */
-    double log_det;         /* log |Sigma_0| */
-    double *U, *work;       /* (n, n) for factors */
-    double *vector;         /* (2n) */
-    double *aim;            /* (n) where mu_0 is to go, by Newton's step */
-    double *before;         /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;          /* (n + n n) and right after it, before a leap */
-    double *mu0_covariance; /* (n, n) */
+    dlpi_groups groups;      /* q(theta_m) */
+    dlpi_shared_scale scale; /* where the groups have one in common: the last of n */
+    long evaluations;        /* of all E steps */
+    double *mu0;             /* (n) */
+    double *Sigma0;          /* (n, n), right behind mu0 */
+    double *precision;       /* (n, n) Sigma_0^-1 */
+    double log_det;          /* log |Sigma_0| */
+    double *U, *work;        /* (n, n) for factors */
+    double *vector;          /* (2n) */
+    double *aim;             /* (n) where mu_0 is to go, by Newton's step */
+    double *before;          /* (n + n n) mu_0 and Sigma_0 before the last M step */
+    double *plain;           /* (n + n n) and right after it, before a leap */
+    double *mu0_covariance;  /* (n, n) */
     dlpi_prior_leap leap;
     bool leaped; /* mu_0 and Sigma_0 are not where the M step led */
     dlp_trace_row *trace;
@@ -58,9 +60,17 @@ static bool factor_sigma0(dlp_hierarchy *h)
     return true;
 }
 
+/* Whether the last parameter is a scale that the groups share. Its place in Sigma_0 is then
+   held by a 1, apart from the others. */
+static bool shares_scale(const dlp_hierarchy *h)
+{
+    return h->groups.fitted < h->n;
+}
+
 /* E step: q(theta_m) under N(mu_0, Sigma_0), from the last one. */
 static dlp_status e_step(dlp_hierarchy *h, dlp_error *error)
 {
+    if (shares_scale(h)) h->groups.tau = h->mu0[h->n - 1];
     h->result.failed = dlpi_groups_fit(&h->groups, h->mu0, h->precision, h->log_det);
     for (dlp_index m = 0; m < h->M; m++) h->evaluations += h->groups.group[m].evaluations;
     if (h->result.failed < 0) return DLP_OK;
@@ -73,14 +83,15 @@ static dlp_status e_step(dlp_hierarchy *h, dlp_error *error)
 /* log N(mu_0; 0, phi1 I) + log Wishart(Sigma_0^-1; nu, phi0 I) */
 static double log_hyperprior(const dlp_hierarchy *h)
 {
-    const double n = (double)h->n, nu = h->settings.nu, phi0 = h->settings.phi0;
+    const dlp_index vary = h->groups.fitted;
+    const double n = (double)vary, nu = h->settings.nu, phi0 = h->settings.phi0;
     const double log_2 = 0.69314718055994530942, log_pi = 1.1447298858494001741;
     double trace = 0, log_gamma_n = 0.25 * n * (n - 1) * log_pi;
-    for (dlp_index j = 0; j < h->n; j++) {
+    for (dlp_index j = 0; j < vary; j++) {
         trace += h->precision[j * h->n + j];
         log_gamma_n += dlp_lgamma(0.5 * (nu - (double)j));
     }
-    const double square = dlpi_dot(h->n, h->mu0, h->mu0);
+    const double square = dlpi_dot(vary, h->mu0, h->mu0);
     return -0.5 * (n * (log_2 + log_pi + log(h->settings.phi1)) +
                    square / h->settings.phi1) -
            0.5 * (nu - n - 1) * h->log_det - 0.5 * trace / phi0 -
@@ -90,6 +101,7 @@ static double log_hyperprior(const dlp_hierarchy *h)
 static double objective(const dlp_hierarchy *h)
 {
     double sum = log_hyperprior(h);
+    if (shares_scale(h)) sum += dlpi_shared_scale_log_prior(h->groups.tau);
     for (dlp_index m = 0; m < h->M; m++) sum += h->groups.group[m].objective;
     return sum;
 }
@@ -112,7 +124,16 @@ static bool update_mu0(dlp_hierarchy *h)
     if (dlpi_cholesky(n, h->U) >= 0) return false;
     dlpi_cholesky_solve(n, h->U, right);
     memcpy(h->mu0, right, (size_t)n * sizeof *right);
+    if (shares_scale(h)) h->mu0[n - 1] = h->scale.tau;
     return true;
+}
+
+static void hold_scale_apart(dlp_hierarchy *h)
+{
+    const dlp_index n = h->n, last = n - 1;
+    for (dlp_index j = 0; j < n; j++)
+        h->Sigma0[last * n + j] = h->Sigma0[j * n + last] = 0;
+    h->Sigma0[last * n + last] = 1;
 }
 
 /* Sigma_0 = (Phi_0^-1 + sum_m [Sigma_m + (mu_m - mu_0)(mu_m - mu_0)']) / (M + nu - n -
@@ -120,7 +141,7 @@ static bool update_mu0(dlp_hierarchy *h)
 static bool update_sigma0(dlp_hierarchy *h)
 {
     const dlp_index n = h->n;
-    const double divisor = (double)(h->M - n - 1) + h->settings.nu;
+    const double divisor = (double)(h->M - h->groups.fitted - 1) + h->settings.nu;
     double *off = h->vector;
     memset(h->Sigma0, 0, (size_t)(n * n) * sizeof *h->Sigma0);
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1 / h->settings.phi0;
@@ -133,6 +154,7 @@ static bool update_sigma0(dlp_hierarchy *h)
                     off[j] * off[k] + (h->settings.paper_sigma0 ? 0 : Sigma[j * n + k]);
     }
     for (dlp_index i = 0; i < n * n; i++) h->Sigma0[i] /= divisor;
+    if (shares_scale(h)) hold_scale_apart(h);
     return factor_sigma0(h);
 }
 
@@ -170,6 +192,7 @@ static void aim(dlp_hierarchy *h)
     for (dlp_index j = 0; j < n; j++) gradient[j] -= h->mu0[j] / h->settings.phi1;
     dlpi_symmetric_multiply(n, C, gradient, h->aim);
     for (dlp_index j = 0; j < n; j++) h->aim[j] += h->mu0[j];
+    if (shares_scale(h)) h->aim[n - 1] = h->scale.tau;
 }
 
 /* After the M step: on to where the iterations seem to end. */
@@ -240,6 +263,7 @@ static dlp_status iterate(dlp_hierarchy *h, dlp_error *error)
     double value;
     DLP_TRY(e_step_on_course(h, &value, error));
     memcpy(h->before, h->mu0, prior_bytes(h));
+    if (shares_scale(h)) dlpi_shared_scale_update(&h->scale, &h->groups);
     aim(h);
     if (!isfinite(value) || !update_mu0(h) || !update_sigma0(h)) {
         h->result.outcome = DLP_DIVERGED;
@@ -265,10 +289,21 @@ static void reset(dlp_hierarchy *h)
     memset(h->mu0, 0, prior_bytes(h));
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1;
     factor_sigma0(h);
+    dlpi_shared_scale_reset(&h->scale);
     h->evaluations = 0;
     h->groups.started = false;
     h->leaped = false;
     dlpi_prior_leap_reset(&h->leap);
+}
+
+/* What is known of the scale: as much in each group, which do not differ in it. */
+static void tell_scale(dlp_hierarchy *h)
+{
+    const dlp_index n = h->n, last = n * n - 1;
+    const double variance = dlpi_shared_scale_variance(&h->scale, &h->groups);
+    h->Sigma0[last] = 0;
+    h->mu0_covariance[last] = variance;
+    for (dlp_index m = 0; m < h->M; m++) h->groups.Sigma[m * n * n + last] = variance;
 }
 
 dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
@@ -282,6 +317,7 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
     double *work = h->U; /* and h->work, right behind it */
     dlpi_shared_mean_covariance(h->n, h->M, h->precision, h->groups.Sigma,
                                 h->settings.phi1, work, h->mu0_covariance);
+    if (shares_scale(h)) tell_scale(h);
     return DLP_OK;
 }
 
@@ -344,8 +380,10 @@ dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M
     DLP_TRY_OR(failed,
                dlpi_groups_alloc(&h->groups, family, link, M, groups, settings, error));
     h->n = h->groups.n;
-    if (h->settings.nu == 0) h->settings.nu = (double)h->n + 100;
-    DLP_TRY_OR(failed, check(&h->settings, h->n, error));
+    if (h->settings.nu == 0) h->settings.nu = (double)h->groups.fitted + 100;
+    DLP_TRY_OR(failed, check(&h->settings, h->groups.fitted, error));
+    if (shares_scale(h))
+        DLP_TRY_OR(failed, dlpi_shared_scale_alloc(&h->scale, &h->groups, error));
     DLP_TRY_OR(failed, allocate(h, error));
     *hierarchy = h;
     return DLP_OK;
@@ -358,6 +396,7 @@ void dlp_hierarchy_free(dlp_hierarchy *h)
 {
     if (!h) return;
     dlpi_groups_free(&h->groups);
+    dlpi_shared_scale_free(&h->scale);
     free(h->mu0);
     free(h->trace);
     dlpi_prior_leap_free(&h->leap);

@@ -31,6 +31,10 @@ typedef struct dlpi_group_worker {
 /* Zeroed, it is empty. */
 typedef struct dlpi_groups {
     dlp_index M, n;
+    dlp_index
+        fitted;  /* parameters of a group: n, or with a shared scale all but the last */
+    double tau;  /* the shared scale, which stands in the last place of each mean */
+    double *sub; /* (fitted, fitted) */
     const dlp_glm_data *data;  /* (M) of the caller */
     dlpi_group *group;         /* (M) */
     double *mu;                /* (M, n) means of q(theta_m) */
@@ -51,5 +55,8 @@ void dlpi_groups_free(dlpi_groups *groups); /* fine on a zeroed or failed one */
    first group whose likelihood is not finite, or -1. */
 dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
                           double log_det);
+
+/* The covariance of what is fitted of group m, into S (fitted, fitted). */
+void dlpi_groups_covariance(const dlpi_groups *groups, dlp_index m, double *S);
 
 #endif
