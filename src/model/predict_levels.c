@@ -1,136 +1,162 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Predictions of multinomial and ordinal regressions: the probability of each level, at
- * the mean of q(theta) and averaged over q(theta). An ordinal regression has one Gaussian
- * linear predictor (its cut points stay at their mean), so its average is a sum of one
- * dimension; a multinomial one has several, and takes the mean over draws, the same for
- * every row, each with its mirror image.
+ * the mean of q(theta) and averaged over q(theta). A multinomial regression has a Gaussian
+ * linear predictor for each level but the first, and takes the mean over a lattice of them.
  */
 #include "core/core.h"
 #include "math/dense.h"
+#include "math/normal_lattice.h"
 #include "math/structure.h"
 #include "model/glm_state.h"
 #include "model/predict.h"
+#include "model/predict_ordinal.h"
 
-#include <delaplace/random.h>
-#include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS = 256 }; /* draws, each used with both signs */
+enum { POINTS = 1021 }; /* of the lattice: a prime */
 
 typedef struct level_work {
-    dlp_index K, n_eta; /* levels, linear predictors */
-    double *draws;      /* (PAIRS, n_eta) N(0, 1) */
-    double *eta;        /* (n_eta) */
-    double *shifted;    /* (n_eta) */
-    double *root;       /* (n_eta, n_eta) of their covariance: lower triangular */
-    double *cuts;       /* (K-1) ordinal */
-    double *p;          /* (K) */
-    double *sum;        /* (K) */
-    double *row;        /* (p) of X */
+    dlp_index K, m;        /* levels; linear predictors: K - 1, ordinal: 1 */
+    dlpi_ordinal *ordinal; /* NULL: multinomial */
+    double *p;             /* (K) */
+    double *row;           /* (p) of X */
+    double *eta;           /* (m) */
+    /* multinomial: */
+    double *z;       /* (m, POINTS) N(0, 1) */
+    double *shifted; /* (m) */
+    double *root;    /* (m, m) of the covariance of eta: lower triangular */
+    double *sum;     /* (K) */
 } level_work;
+
+void dlpi_root(dlp_index m, double *A)
+{
+    for (dlp_index k = 0; k < m; k++)
+        for (dlp_index l = 0; l <= k; l++) {
+            double *row = A + k * m;
+            const double *other = A + l * m;
+            const double left = row[l] - dlpi_dot(l, row, other);
+            if (l == k)
+                row[k] = sqrt(fmax(left, 0));
+            else
+                row[l] = other[l] > 0 ? left / other[l] : 0;
+        }
+}
+
+/* ---- multinomial ---- */
 
 /* pi_k proportional to exp(eta_k), eta_0 = 0 */
 static void softmax(const level_work *w, const double *eta, double *p)
 {
     double top = 0, sum = 0;
-    for (dlp_index k = 0; k < w->n_eta; k++) top = fmax(top, eta[k]);
+    for (dlp_index k = 0; k < w->m; k++) top = fmax(top, eta[k]);
     for (dlp_index k = 0; k < w->K; k++) sum += p[k] = exp((k ? eta[k - 1] : 0) - top);
     for (dlp_index k = 0; k < w->K; k++) p[k] /= sum;
 }
 
-/* p(y = k) = sigma(c_k - eta) - sigma(c_(k-1) - eta) = sigma(c_k - eta) sigma(eta -
-   c_(k-1)) (1 - exp(c_(k-1) - c_k)), which loses no digits */
-static void cumulative(const level_work *w, double eta, double *p)
+/* The root of the covariance of the loaded row's linear predictors. */
+static void load_root(const level_work *w, dlp_index p, const dlp_sym *Sigma)
 {
-    for (dlp_index k = 0; k < w->K; k++) {
-        const bool upper = k<w->K - 1, lower = k> 0;
-        p[k] = upper ? dlp_logistic(w->cuts[k] - eta) : 1;
-        if (lower) p[k] *= dlp_logistic(eta - w->cuts[k - 1]);
-        if (upper && lower) p[k] *= -expm1(w->cuts[k - 1] - w->cuts[k]);
-    }
+    const dlp_index m = w->m, n = Sigma->shape.n;
+    const double *S = dlp_sym_block(Sigma, 0);
+    for (dlp_index k = 0; k < m; k++)
+        for (dlp_index l = 0; l <= k; l++)
+            w->root[k * m + l] = dlpi_quadratic(p, w->row, S + k * p * n + l * p, n);
+    dlpi_root(m, w->root);
 }
 
-static void probabilities(const level_work *w, const double *eta, double *p)
+/* w->p = E_q[p(y = k)] from eta and its root */
+static void average(const level_work *w)
 {
-    if (w->cuts)
-        cumulative(w, eta[0], p);
-    else
-        softmax(w, eta, p);
-}
-
-/* The linear predictors of row i under q: their means, and a root of their covariance. A
-   covariance that rounding makes indefinite loses what fails. */
-static void load_row(level_work *w, const dlp_glm_data *d, dlp_index i, const double *mu,
-                     const double *S, dlp_index n)
-{
-    const dlp_index m = w->n_eta, p = d->p;
-    dlpi_load_row(d, i, w->row);
-    for (dlp_index k = 0; k < m; k++) {
-        w->eta[k] = dlpi_dot(p, mu + k * p, w->row);
-        for (dlp_index l = 0; l <= k; l++) {
-            double left = dlpi_quadratic(p, w->row, S + k * p * n + l * p, n);
-            for (dlp_index s = 0; s < l; s++)
-                left -= w->root[k * m + s] * w->root[l * m + s];
-            if (l == k)
-                w->root[k * m + k] = sqrt(fmax(left, 0));
-            else
-                w->root[k * m + l] =
-                    w->root[l * m + l] > 0 ? left / w->root[l * m + l] : 0;
-        }
-    }
-}
-
-/* w->sum = E_q[p(y = k)] for the row loaded */
-static void average(level_work *w)
-{
-    const dlp_index m = w->n_eta;
+    const dlp_index m = w->m;
+    double *p = w->p;
     memset(w->sum, 0, (size_t)w->K * sizeof *w->sum);
-    const int count = w->cuts ? DLPI_NODES : 2 * PAIRS;
-    for (int s = 0; s < count; s++) {
-        double weight = 1.0 / (2 * PAIRS);
-        if (w->cuts) {
-            w->shifted[0] = w->eta[0] + w->root[0] * dlpi_node(s);
-            weight = dlpi_node_weight(s);
-        } else {
-            const double *z = w->draws + s / 2 * m, sign = s % 2 ? -1 : 1;
-            for (dlp_index k = 0; k < m; k++)
-                w->shifted[k] = w->eta[k] + sign * dlpi_dot(k + 1, w->root + k * m, z);
+    for (int i = 0; i < POINTS; i++) {
+        for (dlp_index k = 0; k < m; k++) {
+            w->shifted[k] = w->eta[k];
+            for (dlp_index l = 0; l <= k; l++)
+                w->shifted[k] += w->root[k * m + l] * w->z[l * POINTS + i];
         }
-        probabilities(w, w->shifted, w->p);
-        for (dlp_index k = 0; k < w->K; k++) w->sum[k] += weight * w->p[k];
+        softmax(w, w->shifted, p);
+        for (dlp_index k = 0; k < w->K; k++) w->sum[k] += p[k];
+    }
+    for (dlp_index k = 0; k < w->K; k++) p[k] = w->sum[k] / POINTS;
+}
+
+/* ---- rows ---- */
+
+static void load_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
+                     const double *mu)
+{
+    dlpi_load_row(d, i, w->row);
+    for (dlp_index k = 0; k < w->m; k++)
+        w->eta[k] = dlpi_dot(d->p, mu + k * d->p, w->row);
+}
+
+static void load_at_mean(const level_work *w)
+{
+    if (w->ordinal)
+        dlpi_ordinal_at_mean(w->ordinal, w->eta[0], w->p);
+    else
+        softmax(w, w->eta, w->p);
+}
+
+static void load_average(const level_work *w, dlp_index p, const dlp_sym *Sigma)
+{
+    if (w->ordinal) {
+        dlpi_ordinal_average(w->ordinal, w->row, w->p);
+    } else {
+        load_root(w, p, Sigma);
+        average(w);
     }
 }
 
-static dlp_status work_alloc(level_work *w, const dlp_glm_data *d, bool ordinal,
-                             const double *delta, dlp_error *error)
+/* w->p, as row i of the outputs, either of which may be NULL. */
+static void write_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
+                      double *probability, double *log_density)
 {
-    const dlp_index K = d->levels, m = ordinal ? 1 : K - 1;
+    if (probability) memcpy(probability + i * w->K, w->p, (size_t)w->K * sizeof *w->p);
+    if (log_density) log_density[i] = log(w->p[(dlp_index)d->y[i]]);
+}
+
+static void predict_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
+                        const double *mu, const dlp_sym *Sigma,
+                        const dlp_glm_prediction *out)
+{
+    load_row(w, d, i, mu);
+    if (out->eta && w->ordinal) out->eta[i] = w->eta[0];
+    if (out->eta_sd && w->ordinal)
+        out->eta_sd[i] = sqrt(fmax(
+            dlpi_quadratic(d->p, w->row, dlp_sym_block(Sigma, 0), Sigma->shape.n), 0));
+    if (out->probability || out->log_density) {
+        load_at_mean(w);
+        write_row(w, d, i, out->probability, out->log_density);
+    }
+    if (out->probability_averaged || out->log_density_averaged) {
+        load_average(w, d->p, Sigma);
+        write_row(w, d, i, out->probability_averaged, out->log_density_averaged);
+    }
+}
+
+static dlp_status work_alloc(level_work *w, dlp_index K, dlp_index m, dlp_index p,
+                             dlp_error *error)
+{
     memset(w, 0, sizeof *w);
     w->K = K;
-    w->n_eta = m;
-    w->draws = dlpi_calloc(dlpi_size(m, dlpi_size(1, m, PAIRS + 2), 3 * K + d->p),
-                           sizeof *w->draws);
-    if (!w->draws) {
+    w->m = m;
+    w->p = dlpi_calloc(dlpi_size(m, dlpi_size(1, m, POINTS + 2), dlpi_size(2, K, p)),
+                       sizeof *w->p);
+    if (!w->p) {
         (void)dlpi_no_memory(error, "predictions");
         return DLP_ENOMEM;
     }
-    w->eta = w->draws + PAIRS * m;
+    w->sum = w->p + K;
+    w->row = w->sum + K;
+    w->eta = w->row + p;
     w->shifted = w->eta + m;
     w->root = w->shifted + m;
-    w->p = w->root + m * m;
-    w->sum = w->p + K;
-    w->row = w->sum + 2 * K;
-    if (ordinal) {
-        w->cuts = w->sum + K;
-        for (dlp_index k = 0; k < K - 1; k++)
-            w->cuts[k] = k == 0 ? delta[0] : w->cuts[k - 1] + exp(delta[k]);
-    }
-    for (dlp_index s = 0; s < PAIRS; s++) {
-        dlp_rng rng = dlp_rng_at(0, (uint64_t)s);
-        for (dlp_index k = 0; k < m; k++) w->draws[s * m + k] = dlp_draw_normal(&rng);
-    }
+    w->z = w->root + m * m;
     return DLP_OK;
 }
 
@@ -139,28 +165,20 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
                                const dlp_glm_prediction *out, dlp_error *error)
 {
     const bool ordinal = family->type == &dlpi_ordinal_type;
-    const double *S = dlp_sym_block(Sigma, 0);
+    const dlp_index K = d->levels;
     level_work w;
-    if (d->levels < 2)
+    if (K < 2)
         return dlp_fail(error, DLP_EINVAL, "family %s needs two levels or more",
                         family->name);
-    DLP_TRY(work_alloc(&w, d, ordinal, mu + d->p, error));
-    for (dlp_index i = 0; i < d->N; i++) {
-        const dlp_index y =
-            out->log_density || out->log_density_averaged ? (dlp_index)d->y[i] : 0;
-        load_row(&w, d, i, mu, S, Sigma->shape.n);
-        if (out->eta && ordinal) out->eta[i] = w.eta[0];
-        if (out->eta_sd && ordinal) out->eta_sd[i] = w.root[0];
-        probabilities(&w, w.eta, w.p);
-        if (out->log_density) out->log_density[i] = log(w.p[y]);
-        if (out->probability)
-            memcpy(out->probability + i * w.K, w.p, (size_t)w.K * sizeof *w.p);
-        if (!out->probability_averaged && !out->log_density_averaged) continue;
-        average(&w);
-        if (out->log_density_averaged) out->log_density_averaged[i] = log(w.sum[y]);
-        if (out->probability_averaged)
-            memcpy(out->probability_averaged + i * w.K, w.sum, (size_t)w.K * sizeof *w.p);
-    }
-    free(w.draws);
-    return DLP_OK;
+    DLP_TRY(work_alloc(&w, K, ordinal ? 1 : K - 1, d->p, error));
+    dlp_status status = DLP_OK;
+    if (ordinal)
+        status = dlpi_ordinal_alloc(d->p, K, mu, Sigma, &w.ordinal, error);
+    else if (out->probability_averaged || out->log_density_averaged)
+        status = dlpi_normal_lattice(POINTS, w.m, w.z, error);
+    for (dlp_index i = 0; status == DLP_OK && i < d->N; i++)
+        predict_row(&w, d, i, mu, Sigma, out);
+    dlpi_ordinal_free(w.ordinal);
+    free(w.p);
+    return status;
 }

@@ -10,7 +10,6 @@
  * how often it was observed, so that a new response has none.
  */
 #include "core/core.h"
-#include "math/dense.h"
 #include "math/gauss_legendre.h"
 #include "math/tails.h"
 #include "model/predict.h"
@@ -335,18 +334,6 @@ static double quantile(const response *r, double p)
 
 /* ---- rows ---- */
 
-/* tau, and what is left of eta's variance given it; S and n as dlpi_quadratic has them. */
-static void take_scale(response *r, dlp_index p, const double *mu, const double *row,
-                       const double *S, dlp_index n)
-{
-    const double variance = S[p * n + p], both = dlpi_dot(p, S + p * n, row);
-    r->tau = mu[p];
-    if (!(variance > 0)) return;
-    r->tau_sd = sqrt(variance);
-    r->slope = both / variance;
-    r->given_sd = sqrt(fmax(r->eta_sd * r->eta_sd - both * r->slope, 0));
-}
-
 static bool has_trials(const dlpi_family *family)
 {
     return !strcmp(family->name, "binomial");
@@ -355,16 +342,17 @@ static bool has_trials(const dlpi_family *family)
 static response response_of(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
                             const double *mu, const dlp_sym *Sigma, const double *row)
 {
-    const dlp_index p = d->p, n = Sigma->shape.n;
-    const double *S = dlp_sym_block(Sigma, 0);
+    const dlpi_predictor q = dlpi_predictor_of(family, d, i, row, mu, Sigma);
     response r = {.family = family,
                   .how = find(family),
-                  .eta = (d->offset ? d->offset[i] : 0) + dlpi_dot(p, mu, row),
-                  .eta_sd = sqrt(fmax(dlpi_quadratic(p, row, S, n), 0)),
+                  .eta = q.eta,
+                  .eta_sd = q.eta_sd,
+                  .tau = q.tau,
+                  .tau_sd = q.tau_sd,
+                  .slope = q.slope,
+                  .given_sd = q.given_sd,
                   .trials = INFINITY};
     if (has_trials(family)) r.trials = d->trials ? d->trials[i] : 1;
-    r.given_sd = r.eta_sd;
-    if (family->scale) take_scale(&r, p, mu, row, S, n);
     const double spread = r.how->spread(&r);
     r.width = hypot(spread, r.eta_sd);
     /* responses scatter by as little as that where tau is three sds above */

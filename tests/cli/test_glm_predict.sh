@@ -138,6 +138,29 @@ done
 equal header "$(head -n 1 out.csv | cut -d, -f1-7)" \
     row,eta,eta_sd,level,probability_50,probability_100,probability_200
 
+# Where a column has its origin does not matter, though eta and the cut points, which the
+# average is over, go together the more, the farther off it is.
+awk 'BEGIN {
+    print "year,opinion"
+    for (i = 0; i < 60; i++) {
+        u = (i * 37 % 61 + 0.5) / 61; year = 2000 + i % 12
+        t = 0.25 * (year - 2005.5) + log(u / (1 - u))
+        print year "," (t < -0.7 ? "bad" : t < 0.7 ? "fair" : "good")
+    }
+}' >years.csv
+for term in year 'scale(year)'; do
+    try 0 glm fit "opinion ~ $term" --family ordinal --levels bad,fair,good \
+        --data years.csv -o years.json -q
+    try 0 glm predict years.json --data years.csv -o "$term.csv"
+    try 0 glm evaluate years.json --data years.csv --json
+    json out log_likelihood_averaged >"$term.likelihood"
+done
+paste -d, year.csv 'scale(year).csv' | awk -F, '
+NR > 1 && $3 < 10 { bad = 1 } # eta of a year is hardly known
+NR > 1 { for (k = 8; k <= 10; k++) if (($k - $(k + 10)) ^ 2 > 1e-6) bad = 1 }
+END { exit bad }' || fail "the averages depend on the origin of a column"
+near "likelihood" "$(cat year.likelihood)" "$(cat 'scale(year).likelihood')" 0.001
+
 # Names with commas and quotes are quoted.
 printf 'y,x\n"a,b",1\n"c""d",2\ne,3\n"a,b",2\n' >quoted.csv
 try 0 glm fit 'y ~ x' --data quoted.csv -o quoted.json -q
