@@ -190,8 +190,12 @@ static void test_counts(void **state)
     assert_ok(dlp_text_builder_add(b, "first\nname", "b a b", 5, error));
     assert_ok(dlp_text_builder_add(b, "", NULL, 0, error));
     assert_ok(dlp_text_builder_add(b, NULL, "C b \xff", 5, error));
+    for (dlp_index d = -1; d < 5; d++)
+        assert_int_equal(dlp_text_builder_invalid(b, d), d == 2);
+    assert_int_equal(dlp_text_builder_invalid(NULL, 0), 0);
     dlp_text_report r;
     dlp_corpus *c = finish(b, &r);
+    assert_int_equal(r.unnamed, 2);
     assert_string_equal(vocabulary(c), "a b c");
     assert_int_equal(c->D, 3);
     const int32_t term[] = {0, 1, 1, 2}, count[] = {1, 2, 1, 1};
@@ -256,6 +260,23 @@ static void test_stop_words(void **state)
     dlp_text_report r;
     c = finish(b, &r);
     assert_int_equal(r.invalid_bytes, 0);
+    dlp_corpus_free(c);
+}
+
+static void test_built_in_list(void **state)
+{
+    (void)state;
+    const char *list = dlp_text_stop_list(dlp_text_stop_list_name(0));
+    assert_non_null(strstr(list, "between"));
+    assert_null(dlp_text_stop_list("klingon"));
+    assert_null(dlp_text_stop_list(NULL));
+    dlp_text_settings s = every_word();
+    dlp_text_builder *b = start(&s);
+    assert_ok(dlp_text_builder_stop(b, list, strlen(list), error));
+    assert_ok(dlp_text_builder_stop(b, "soup", 4, error));
+    add(b, "the soup and bread");
+    dlp_corpus *c = finish(b, NULL);
+    assert_string_equal(vocabulary(c), "bread");
     dlp_corpus_free(c);
 }
 
@@ -328,6 +349,23 @@ static void test_given_terms_by_stem(void **state)
     assert_int_equal(r.stemmed, 1);
     assert_int_equal(r.unknown.terms, 1);
     dlp_corpus_free(c);
+    /* without stems, it is told how many words they would make known */
+    s.stem = NULL;
+    b = start(&s);
+    assert_ok(dlp_text_builder_terms(b, term, 2, error));
+    add(b, "connected connected run cats running");
+    c = finish(b, &r);
+    assert_int_equal(r.unknown.terms, 3);
+    assert_int_equal(r.unstemmed.terms, 2);
+    assert_int_equal(r.unstemmed.words, 3);
+    dlp_corpus_free(c);
+    b = start(&s);
+    assert_ok(dlp_text_builder_terms(b, same, 3, error));
+    add(b, "run");
+    c = finish(b, &r);
+    assert_int_equal(r.unstemmed.terms, 0);
+    dlp_corpus_free(c);
+    s.stem = "english";
     b = start(&s);
     assert_ok(dlp_text_builder_terms(b, same, 3, error));
     add(b, "run");
@@ -637,7 +675,7 @@ static void test_wrong_sources(void **state)
 
 /* ---- memory ---- */
 
-static dlp_status build_all(bool given_terms, dlp_error *error)
+static dlp_status build_all(bool given_terms, const char *stem, dlp_error *error)
 {
     char run[] = "run", field[] = "field", *const term[] = {run, field};
     static const char rows[] =
@@ -647,7 +685,7 @@ static dlp_status build_all(bool given_terms, dlp_error *error)
     dlp_text_builder *b = NULL;
     dlp_corpus *c = NULL;
     s.stop_words = "english";
-    s.stem = "english";
+    s.stem = stem;
     s.max_terms = 3;
     dlp_status status = dlp_text_builder_alloc(&s, &b, error);
     if (status == DLP_OK && given_terms)
@@ -663,12 +701,12 @@ static dlp_status build_all(bool given_terms, dlp_error *error)
 }
 
 /* Every allocation fails once: an error each time, and no leak. */
-static void check_lack_of_memory(bool given_terms)
+static void check_lack_of_memory(bool given_terms, const char *stem)
 {
     for (int n = 0;; n++) {
         dlp_error error = {""};
         allocations_left = n;
-        const dlp_status status = build_all(given_terms, &error);
+        const dlp_status status = build_all(given_terms, stem, &error);
         const bool all_succeeded = allocations_left >= 0;
         allocations_left = -1;
         if (all_succeeded) {
@@ -684,8 +722,9 @@ static void check_lack_of_memory(bool given_terms)
 static void test_memory_may_lack_anywhere(void **state)
 {
     (void)state;
-    check_lack_of_memory(false);
-    check_lack_of_memory(true);
+    check_lack_of_memory(false, "english");
+    check_lack_of_memory(true, "english");
+    check_lack_of_memory(true, NULL);
 }
 
 int main(void)
@@ -700,6 +739,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_stop_words),
+        cmocka_unit_test(test_built_in_list),
         cmocka_unit_test(test_stems),
         cmocka_unit_test(test_given_terms),
         cmocka_unit_test(test_given_terms_by_stem),

@@ -36,6 +36,9 @@ DLP_API dlp_text_settings dlp_text_settings_default(void);
    from i = 0; NULL from the end on. */
 DLP_API const char *dlp_text_stop_list_name(int i);
 DLP_API const char *dlp_text_stemmer_name(int i);
+/* The words of a built-in list, parted by blanks and line ends; NULL: there is none of
+   that name. */
+DLP_API const char *dlp_text_stop_list(const char *name);
 
 /* What a rule took away: distinct words, and how often they occur. */
 typedef struct dlp_text_dropped {
@@ -56,12 +59,16 @@ typedef struct dlp_text_report {
     dlp_text_dropped stop_words;
     dlp_text_dropped too_rare; /* counted by stem from here on */
     dlp_text_dropped too_common;
-    dlp_text_dropped over_limit;      /* max_terms */
-    dlp_index stemmed;                /* distinct words that joined the term of another */
+    dlp_text_dropped over_limit; /* max_terms */
+    dlp_text_dropped unstemmed;  /* of the unknown: words that have the English stem of a
+                                   term, where no two terms have one stem; so the terms
+                                   were likely made by stemming, and these words were not */
+    dlp_index stemmed;           /* distinct words that joined the term of another */
     dlp_index kept_terms, kept_words; /* terms of the corpus that the text has */
     dlp_index empty_documents; /* of the corpus: they stay, as documents without words */
     dlp_index hidden_skipped;  /* files and folders whose name begins with a dot */
     dlp_index binary_skipped;  /* files with zero bytes, and what is no file */
+    dlp_index unnamed;         /* documents that are named by their numbers */
 } dlp_text_report;
 
 /*
@@ -100,6 +107,9 @@ DLP_API dlp_status dlp_text_builder_read_terms(dlp_text_builder *builder,
    its number, from 1. O(size). */
 DLP_API dlp_status dlp_text_builder_add(dlp_text_builder *builder, const char *name,
                                         const char *text, size_t size, dlp_error *error);
+
+/* How many bytes of document d, from 0 in the order in which they came, are not UTF-8. */
+DLP_API dlp_index dlp_text_builder_invalid(const dlp_text_builder *builder, dlp_index d);
 
 /* Where documents come from. */
 typedef struct dlp_text_source {

@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/stop_words.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -31,41 +32,14 @@ typedef struct build_settings {
     bool json;
 } build_settings;
 
-/* The built-in list that the option names; NULL for none, and for a file. */
-static const char *built_in_stop_words(const build_settings *s)
-{
-    const char *name = NULL;
-    for (int i = 0; (name = dlp_text_stop_list_name(i)); i++)
-        if (!strcmp(name, s->stop_words)) return name;
-    return NULL;
-}
-
-static bool has_stop_file(const build_settings *s)
-{
-    return !built_in_stop_words(s) && strcmp(s->stop_words, "none") != 0;
-}
-
 static dlp_text_settings text_settings(const build_settings *s)
 {
     return (dlp_text_settings){.keep_numbers = s->keep_numbers,
-                               .stop_words = built_in_stop_words(s),
                                .min_length = s->min_length,
                                .min_documents = s->min_docs,
                                .max_share = s->max_share,
                                .max_terms = s->max_terms,
                                .stem = s->stem};
-}
-
-/* A word that is no file may be meant as the name of a list. */
-static dlp_status read_stop_words(const build_settings *s, dlp_text_builder *builder,
-                                  dlp_error *error)
-{
-    if (strcmp(s->stop_words, "-") != 0 && access(s->stop_words, F_OK) != 0)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: there is no such file, nor such a list; --stop-words takes "
-                        "english, none or a file of words",
-                        s->stop_words);
-    return dlp_text_builder_read_stop_words(builder, s->stop_words, error);
 }
 
 static dlp_status build_corpus(const build_settings *s, const dlp_text_settings *settings,
@@ -80,7 +54,7 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
                                     .progress = cli_share_show,
                                     .context = &share};
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
-    if (has_stop_file(s)) CLI_TRY(read_stop_words(s, *builder, error));
+    CLI_TRY(cli_stop_words_add(s->stop_words, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
     cli_phase_begin("reading %s", cli_input_name(s->source));
     dlp_status status = dlp_text_builder_read(*builder, &source, error);
@@ -117,7 +91,7 @@ static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *
 /* Standard input is one of them at most. */
 static bool shares_stdin(const build_settings *s)
 {
-    const int users = !strcmp(s->source, "-") + !strcmp(s->stop_words, "-") +
+    const int users = !strcmp(s->source, "-") + cli_stop_words_need_stdin(s->stop_words) +
                       (s->vocab && !strcmp(s->vocab, "-"));
     return users > 1;
 }
@@ -147,17 +121,20 @@ static int run(const void *command_settings)
     dlp_status status = cli_corpus_try(s->output, NULL, &error);
     if (status == DLP_OK)
         status = build_corpus(s, &settings, &builder, &corpus, &report, &error);
-    dlp_text_builder_free(builder);
     if (status == DLP_OK) {
-        const cli_corpus_build build = {.source_path = s->source,
+        const cli_corpus_build build = {.builder = builder,
+                                        .source_path = s->source,
                                         .output_path = s->output,
                                         .vocab_path = s->vocab,
                                         .settings = &settings,
                                         .report = &report,
+                                        .named = s->name != NULL,
+                                        .all_invalid = s->common.verbose,
                                         .corpus = corpus};
         status = write_corpus(s, &build, &error);
     }
     dlp_corpus_free(corpus);
+    dlp_text_builder_free(builder);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
 
@@ -212,8 +189,9 @@ static const cli_option options[] = {
      .value = "LIST",
      .offset = FIELD(stop_words),
      .initial = "english",
-     .help = "Words to leave out: english, none, or a file of words. What follows # or | "
-             "on its lines is a comment."},
+     .help = "Words to leave out: english, none, or a file of words, which takes the "
+             "place of english; english,FILE leaves out both. What follows # or | on a "
+             "file's lines is a comment."},
     {.name = "min-docs",
      .type = CLI_COUNT,
      .value = "N",

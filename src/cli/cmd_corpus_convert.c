@@ -31,8 +31,8 @@ static json_t *summary_json(const convert_settings *s, const dlp_corpus *c)
 
 static void print_summary(const convert_settings *s, const dlp_corpus *c)
 {
-    printf("Written to %s: %td documents, %td terms, %td words.\n", s->output, c->D, c->V,
-           c->words);
+    printf("Written to %s: %td document%s, %td terms, %td words.\n", s->output, c->D,
+           cli_plural(c->D), c->V, c->words);
     if (c->vocab || c->name)
         printf("Beside it: %s%s%s.\n", c->vocab ? "the terms (.vocab)" : "",
                c->vocab && c->name ? " and " : "",

@@ -14,6 +14,7 @@
 
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ typedef struct effects_settings {
     const char *svg;
     const char *vocab;
     const char *format;
+    const char *document;
     const char *missing;
     dlp_index topic;
     dlp_index draws;
@@ -68,15 +70,29 @@ static dlp_status check_model(const effects_settings *s, const work *w, dlp_erro
                     s->model);
 }
 
+/* The table of both is one, and so are its rows. */
+static dlp_status share_rows(work *w, dlp_error *error)
+{
+    const size_t size = (size_t)w->corpus->D * sizeof *w->prior.row;
+    if (!w->prior.row) return DLP_OK;
+    w->asked.row = malloc(size + 1);
+    if (!w->asked.row)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the covariates");
+    memcpy(w->asked.row, w->prior.row, size);
+    return DLP_OK;
+}
+
 /* A document is read with the model's covariates, so it needs them, too. */
 static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error *error)
 {
     cli_covariates *const both[] = {&w->prior, &w->asked};
     w->prior.missing = w->asked.missing = s->missing;
+    w->prior.document = w->asked.document = s->document;
     if (w->folder.terms)
         CLI_TRY(cli_covariates_rebuild(s->covariates, &w->folder, w->corpus, &w->prior,
                                        error));
     w->asked.among = w->prior.known;
+    CLI_TRY(share_rows(w, error));
     if (s->formula)
         CLI_TRY(
             cli_covariates_build(s->covariates, s->formula, w->corpus, &w->asked, error));
@@ -123,6 +139,7 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
                              .design = X->design,
                              .D = w->corpus->D,
                              .dropped = w->dropped,
+                             .covariates = {&w->prior, &w->asked},
                              .draws = settings.draws,
                              .topic = s->topic - 1};
     const dlp_status status =
@@ -134,6 +151,16 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
 
 /* ---- output ---- */
 
+static dlp_status print_text(const effects_settings *s, const work *w, dlp_error *error)
+{
+    CLI_TRY(cli_effects_print(&w->found, isatty(STDOUT_FILENO), error));
+    if (s->common.quiet) return DLP_OK;
+    if (s->output || s->svg) putchar('\n');
+    cli_print_written(s->output);
+    cli_print_written(s->svg);
+    return DLP_OK;
+}
+
 static dlp_status report(const effects_settings *s, const work *w, dlp_error *error)
 {
     const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->svg);
@@ -141,7 +168,7 @@ static dlp_status report(const effects_settings *s, const work *w, dlp_error *er
         CLI_TRY(cli_effects_write_csv(&w->found, cli_output_path(s->output), error));
     if (s->svg) CLI_TRY(cli_effects_write_svg(&w->found, cli_output_path(s->svg), error));
     if (to_stdout || (s->output && s->common.quiet && !s->json)) return DLP_OK;
-    if (!s->json) return cli_effects_print(&w->found, isatty(STDOUT_FILENO), error);
+    if (!s->json) return print_text(s, w, error);
     json_t *root = cli_effects_json(&w->found);
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
@@ -190,8 +217,9 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = FIELD(covariates),
      .required = true,
-     .help = "A table with a row for each document, in their order or named by a column "
-             "'document'. It has the columns of the model's own formula, too."},
+     .help =
+         "A table with a row for each document. It has the columns of the model's own "
+         "formula, too."},
     {.name = "formula",
      .type = CLI_STRING,
      .value = "FORMULA",
@@ -203,8 +231,9 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write all numbers to this file: topic, term, mean, sd, lower, upper. - "
-             "is standard output, without the text."},
+     .help = "Write the numbers to this file, too, of all topics or of that of --topic: "
+             "topic, term, mean, sd, lower, upper. - is standard output, without the "
+             "text."},
     CLI_SVG(FIELD(svg), "the effects with their intervals"),
     {.name = "topic",
      .type = CLI_COUNT,
@@ -229,6 +258,7 @@ static const cli_option options[] = {
      .min = 0,
      .max = 9e15,
      .help = "Of the draws."},
+    CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     CLI_THREADS(FIELD(threads)),
     CLI_VOCAB(FIELD(vocab)),

@@ -9,6 +9,7 @@
 #include "cli/say.h"
 #include "cli/topics_commit.h"
 #include "cli/topics_drop.h"
+#include "cli/topics_enough.h"
 #include "cli/topics_match.h"
 #include "cli/topics_print.h"
 #include "cli/topics_run.h"
@@ -38,6 +39,7 @@ typedef struct fit_settings {
     bool diagonal;
     const char *covariates;
     const char *formula;
+    const char *document;
     const char *missing;
     double ridge;
     double every;
@@ -130,6 +132,7 @@ static dlp_topics_settings engine_settings(const fit_settings *s, const work *w)
 static dlp_status read_covariates(const fit_settings *s, work *w, dlp_error *error)
 {
     cli_covariates *const covariates = &w->covariates;
+    covariates->document = s->document;
     covariates->missing = s->missing;
     CLI_TRY(
         cli_covariates_build(s->covariates, s->formula, w->corpus, covariates, error));
@@ -179,17 +182,6 @@ static dlp_status find_finished(work *w, dlp_error *error)
 static void note(const fit_settings *s, const char *text)
 {
     if (!s->common.quiet) fprintf(stderr, "%s: %s\n", s->output, text);
-}
-
-/* Topics that have less than two documents each are about single documents. */
-static void note_many_topics(const fit_settings *s, const dlp_corpus *corpus)
-{
-    const dlp_index enough = corpus->D / 10 > 2 ? corpus->D / 10 : 2;
-    if (s->common.quiet || s->K <= enough || s->K <= corpus->D / 2) return;
-    fprintf(stderr,
-            "%s: has %td document%s, too few to tell %td topics apart; try -k %td, or "
-            "compare with 'topics search-k'\n",
-            s->corpus, corpus->D, cli_plural(corpus->D), s->K, enough);
 }
 
 /* Goes on from the checkpoint, if there is one and it is wanted. */
@@ -264,7 +256,7 @@ static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
         cli_topics_has(s->output, "model.json"))
         CLI_TRY(find_finished(w, error));
     if (w->finished) return DLP_OK;
-    note_many_topics(s, w->corpus);
+    cli_topics_note_many(cli_input_name(s->corpus), w->corpus->D, s->K, true);
     CLI_TRY(begin_fit(s, w, error));
     return run_fit(s, w, error);
 }
@@ -292,10 +284,12 @@ static void print_stopped(const work *w, const fit_settings *s)
 
 static void print_ended(const work *w, const fit_settings *s)
 {
+    const dlp_topics_result *r = dlp_ctm_result(w->fit.ctm);
+    /* a checkpoint may be further than --max-iter allows */
+    const dlp_index done = r->iterations > s->max_iter ? r->iterations : s->max_iter;
     cli_topics_print_fit(&w->fit);
-    if (dlp_ctm_result(w->fit.ctm)->outcome == DLP_MAX_ITERATIONS)
-        print_again(s, s->max_iter < MOST_ITERATIONS / 10 ? 10 * s->max_iter
-                                                          : MOST_ITERATIONS);
+    if (r->outcome == DLP_MAX_ITERATIONS)
+        print_again(s, done < MOST_ITERATIONS / 10 ? 10 * done : MOST_ITERATIONS);
     cli_topics_print_next(s->output);
 }
 
@@ -335,6 +329,8 @@ static int check_usage(const fit_settings *s)
         return cli_misuse(name,
                           "--covariates and --formula come together: a table, and "
                           "which of its columns count");
+    if (s->document && !s->covariates)
+        return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;
 }
 
@@ -379,8 +375,8 @@ static const cli_option options[] = {
      .offset = FIELD(output),
      .required = true,
      .help =
-         "The folder of the model. One that is there stays as it is until the fit has "
-         "ended."},
+         "The folder of the model: a new one, or that of a model, which stays as it is "
+         "until the fit has ended."},
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "method",
@@ -454,13 +450,13 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(covariates),
-     .help = "A table of what is known of the documents: a row each, in their order, or "
-             "found by name in a column 'document' where the corpus has names."},
+     .help = "A table of what is known of the documents, with a row for each."},
     {.name = "formula",
      .type = CLI_STRING,
      .value = "FORMULA",
      .offset = FIELD(formula),
      .help = "Which covariates the prior mean of topics depends on: '~ section + year'."},
+    CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",
      .type = CLI_REAL,

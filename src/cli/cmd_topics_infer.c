@@ -46,13 +46,19 @@ static json_t *summary_json(const infer_settings *s, const cli_topics_input *inp
         (json_int_t)count_unseen(input), "unsettled", (json_int_t)unsettled);
 }
 
+static void print_dropped(FILE *out, const cli_topics_input *input)
+{
+    const cli_covariates *const covariates = &input->covariates;
+    cli_topics_print_dropped(out, input->dropped, 1, &covariates);
+}
+
 static void print_summary(const infer_settings *s, const cli_topics_input *input,
                           dlp_index unsettled)
 {
     const dlp_index unseen = count_unseen(input);
     printf("Proportions of %td topics in %td document%s.\n", input->folder.topics.K,
            input->corpus->D, cli_plural(input->corpus->D));
-    cli_topics_print_dropped(stdout, input->dropped);
+    print_dropped(stdout, input);
     if (unseen > 0)
         printf(
             "%td of %td words are of terms that the model never saw; they are left "
@@ -86,7 +92,7 @@ static dlp_status print_result(const infer_settings *s, const cli_topics_input *
                                dlp_index unsettled, dlp_error *error)
 {
     if (!strcmp(s->output, "-")) {
-        if (!s->common.quiet) cli_topics_print_dropped(stderr, input->dropped);
+        if (!s->common.quiet) print_dropped(stderr, input);
         return DLP_OK;
     }
     if (s->json) {

@@ -6,9 +6,11 @@
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/topics_enough.h"
 #include "cli/topics_search.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,23 +80,38 @@ static dlp_status select_part(const dlp_corpus *corpus, dlp_index every, bool te
                               dlp_corpus **part, dlp_error *error)
 {
     unsigned char *keep = calloc((size_t)corpus->D + 1, sizeof *keep);
-    if (!keep)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory to split the corpus");
+    if (!keep) {
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to split the corpus");
+        return DLP_ENOMEM; /* literally, for analysers */
+    }
     for (dlp_index d = 0; d < corpus->D; d++) keep[d] = ((d + 1) % every == 0) == test;
     const dlp_status status = dlp_corpus_select(corpus, keep, part, error);
     free(keep);
     return status;
 }
 
+static dlp_status check_documents(const search_settings *s, const dlp_corpus *corpus,
+                                  dlp_error *error)
+{
+    const dlp_index D = corpus->D;
+    if (D < 2)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s has %td document%s, and a search needs some to fit and some "
+                        "to hold out; add documents",
+                        s->corpus, D, cli_plural(D));
+    if (D < s->every)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s has %td documents, so that there is no %td-th to hold out; "
+                        "use --every %td",
+                        s->corpus, D, s->every, D);
+    return DLP_OK;
+}
+
 static dlp_status split(const search_settings *s, const dlp_corpus *corpus, work *w,
                         dlp_error *error)
 {
-    if (corpus->D < s->every)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s has %td document%s, so that there is no %td-th to hold out; "
-                        "use --every %td",
-                        s->corpus, corpus->D, cli_plural(corpus->D), s->every,
-                        corpus->D > 2 ? corpus->D : 2);
+    if (check_documents(s, corpus, error) != DLP_OK)
+        return DLP_EINPUT; /* literally, for analysers */
     CLI_TRY(select_part(corpus, s->every, false, &w->train, error));
     return select_part(corpus, s->every, true, &w->test, error);
 }
@@ -122,12 +139,22 @@ static dlp_topics_settings engine_settings(const search_settings *s)
     return settings;
 }
 
+static dlp_index most_topics(const cli_search *search)
+{
+    dlp_index most = 0;
+    for (dlp_index i = 0; i < search->count; i++)
+        if (search->row[i].K > most) most = search->row[i].K;
+    return most;
+}
+
 /* The table is written after each fit, so that a long search can be looked at. */
 static dlp_status search_all(const search_settings *s, work *w, dlp_error *error)
 {
     w->search.train = w->train;
     w->search.test = w->test;
     w->search.settings = engine_settings(s);
+    cli_topics_note_many(cli_input_name(s->corpus), w->train->D, most_topics(&w->search),
+                         false);
     cli_progress progress = cli_progress_begin("searching");
     dlp_status status = DLP_OK;
     while (status == DLP_OK && !w->stopped && w->search.done < w->search.count) {
@@ -142,6 +169,16 @@ static dlp_status search_all(const search_settings *s, work *w, dlp_error *error
 
 /* ---- output ---- */
 
+static void print_text(const search_settings *s, const work *w)
+{
+    if (s->output && s->common.quiet) return;
+    cli_search_print(&w->search, s->corpus);
+    if (s->common.quiet || (!s->output && !s->svg)) return;
+    putchar('\n');
+    cli_print_written(s->output);
+    cli_print_written(s->svg);
+}
+
 static dlp_status report(const search_settings *s, const work *w, dlp_error *error)
 {
     if (s->svg) CLI_TRY(cli_search_write_svg(&w->search, cli_output_path(s->svg), error));
@@ -149,7 +186,7 @@ static dlp_status report(const search_settings *s, const work *w, dlp_error *err
     if (cli_is_stdout(s->output))
         return cli_search_write_csv(&w->search, cli_output_path(s->output), error);
     if (!s->json) {
-        if (!s->output || !s->common.quiet) cli_search_print(&w->search, s->corpus);
+        print_text(s, w);
         return DLP_OK;
     }
     json_t *root = cli_search_json(&w->search);

@@ -9,6 +9,7 @@
 #include "cli/topics_match.h"
 #include "cli/topics_view.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 typedef struct show_settings {
@@ -47,12 +48,22 @@ static dlp_status open_corpus(const show_settings *s, const cli_topics_folder *f
     return cli_topics_match_corpus(folder, *corpus, &unseen, error);
 }
 
+static dlp_status print_text(const show_settings *s, const cli_topics_view *view,
+                             dlp_error *error)
+{
+    CLI_TRY(cli_topics_view_print(view, s->model, error));
+    if (s->common.quiet || !s->svg) return DLP_OK;
+    putchar('\n');
+    cli_print_written(s->svg);
+    return DLP_OK;
+}
+
 static dlp_status report(const show_settings *s, const cli_topics_view *view,
                          dlp_error *error)
 {
     if (s->svg) CLI_TRY(cli_topics_view_write_svg(view, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
-    if (!s->json) return cli_topics_view_print(view, s->model, error);
+    if (!s->json) return print_text(s, view, error);
     json_t *root = cli_topics_view_json(view);
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);

@@ -62,6 +62,16 @@
             "zstd or xz."                                                                \
     }
 
+/* Where a table of covariates has the documents' names */
+#define CLI_DOCUMENT_COLUMN(at)                                                          \
+    {                                                                                    \
+        .name = "document", .type = CLI_STRING, .value = "COLUMN", .offset = (at),       \
+        .help =                                                                          \
+            "The column of the table with the documents' names, by which rows are "      \
+            "found. Without it: the column 'document', or one that has every name of "   \
+            "the corpus once, or else the documents' order; a note tells which."         \
+    }
+
 /* Documents without covariates */
 #define CLI_MISSING_COVARIATES(at)                                                       \
     {                                                                                    \

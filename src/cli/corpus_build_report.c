@@ -5,12 +5,13 @@
 #include "cli/json.h"
 #include "cli/report.h"
 #include "cli/screen.h"
+#include "cli/topics_enough.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULE_WIDTH = 34 };
+enum { RULE_WIDTH = 34, USUAL_TOPICS = 20 };
 
 /* ---- on a screen ---- */
 
@@ -43,32 +44,6 @@ static void print_rules(const cli_corpus_build *build)
     print_rule("kept", (dlp_text_dropped){r->kept_terms, r->kept_words});
 }
 
-/* What somebody may want to look into. */
-static void print_oddities(const dlp_text_report *r)
-{
-    const dlp_index empty = r->empty_documents;
-    if (empty + r->hidden_skipped + r->binary_skipped + r->invalid_bytes +
-            r->runs_too_long >
-        0)
-        putchar('\n');
-    if (empty > 0)
-        printf("%td document%s %s no words left and stay%s, empty.\n", empty,
-               cli_plural(empty), empty == 1 ? "has" : "have", empty == 1 ? "s" : "");
-    if (r->hidden_skipped > 0)
-        printf("%td hidden file%s or folder%s skipped.\n", r->hidden_skipped,
-               cli_plural(r->hidden_skipped), r->hidden_skipped == 1 ? " was" : "s were");
-    if (r->binary_skipped > 0)
-        printf("%td file%s not text and skipped.\n", r->binary_skipped,
-               r->binary_skipped == 1 ? " is" : "s are");
-    if (r->invalid_bytes > 0)
-        printf(
-            "%td byte%s not UTF-8 and taken for blanks; 'iconv -t UTF-8' mends that.\n",
-            r->invalid_bytes, r->invalid_bytes == 1 ? " is" : "s are");
-    if (r->runs_too_long > 0)
-        printf("%td run%s of more than 64 letters %s no words.\n", r->runs_too_long,
-               cli_plural(r->runs_too_long), r->runs_too_long == 1 ? "is" : "are");
-}
-
 static void print_top(const dlp_corpus *c, const cli_ranked_term *order, dlp_index top)
 {
     if (top > c->V) top = c->V;
@@ -95,16 +70,35 @@ static char *folder_of_vocab(const char *path)
 }
 
 /* Documents that were counted by the terms of a model are there to be read with it. */
+static void print_infer(const cli_corpus_build *build, const char *model)
+{
+    fputs("\nNext, read them with the model:\n  delaplace topics infer ", stdout);
+    cli_print_shell_word(model);
+    putchar(' ');
+    cli_print_shell_word(build->output_path);
+    fputs(" -o proportions.csv\n", stdout);
+}
+
+static void print_fit(const cli_corpus_build *build)
+{
+    const dlp_index enough = cli_topics_enough(build->corpus->D);
+    if (enough == 0) {
+        printf("\n%td document%s too few to find topics in.\n", build->corpus->D,
+               build->corpus->D == 1 ? " is" : "s are");
+        return;
+    }
+    fputs("\nNext, find its topics:\n  delaplace topics fit ", stdout);
+    cli_print_shell_word(build->output_path);
+    printf(" -k %td -o model\n", enough < USUAL_TOPICS ? enough : USUAL_TOPICS);
+}
+
 static void print_next(const cli_corpus_build *build)
 {
     char *model = folder_of_vocab(build->vocab_path);
-    fputs(model ? "\nNext, read them with the model:\n  delaplace topics infer "
-                : "\nNext, find its topics:\n  delaplace topics fit ",
-          stdout);
-    if (model) cli_print_shell_word(model);
-    if (model) putchar(' ');
-    cli_print_shell_word(build->output_path);
-    fputs(model ? " -o proportions.csv\n" : " -k 20 -o model\n", stdout);
+    if (model)
+        print_infer(build, model);
+    else
+        print_fit(build);
     free(model);
 }
 
@@ -118,7 +112,7 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
     printf(": %td document%s, %td bytes of text.\n", r->documents,
            cli_plural(r->documents), r->bytes);
     print_rules(build);
-    print_oddities(r);
+    cli_corpus_build_print_notes(build);
     print_top(build->corpus, order, top);
     free(order);
     printf(
@@ -164,6 +158,7 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         {"runs_too_long", r->runs_too_long},
         {"hidden_skipped", r->hidden_skipped},
         {"binary_skipped", r->binary_skipped},
+        {"unnamed", r->unnamed},
     };
     json_t *root = json_object();
     int failed = json_object_set_new(root, "output", cli_json_text(build->output_path));
@@ -176,6 +171,7 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         dropped_json(r->stop_words), "too_rare", dropped_json(r->too_rare), "too_common",
         dropped_json(r->too_common), "over_limit", dropped_json(r->over_limit));
     failed |= json_object_set_new(root, "dropped", dropped);
+    failed |= json_object_set_new(root, "unstemmed", dropped_json(r->unstemmed));
     failed |= json_object_set_new(root, "top", top_json(build->corpus, top));
     if (!failed) return root;
     json_decref(root);

@@ -5,14 +5,18 @@
 
 #include <delaplace.h>
 #include <jansson.h>
+#include <stdbool.h>
 
 /* The parts of a corpus that was built; nothing here is owned. */
 typedef struct cli_corpus_build {
+    const dlp_text_builder *builder;
     const char *source_path;
     const char *output_path;
     const char *vocab_path; /* of terms that were given; NULL: none */
     const dlp_text_settings *settings;
     const dlp_text_report *report;
+    bool named;       /* by --name */
+    bool all_invalid; /* name all documents that are not UTF-8, rather than a few */
     const dlp_corpus *corpus;
 } cli_corpus_build;
 
@@ -21,5 +25,8 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
                                   dlp_error *error);
 /* The same as JSON; NULL without memory. */
 json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top);
+
+/* corpus_build_notes.c: the part of the summary about what is odd. */
+void cli_corpus_build_print_notes(const cli_corpus_build *build);
 
 #endif

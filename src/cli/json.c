@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seventeen digits tell every double from its neighbours. */
-#define FORMAT (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
+#define FORMAT JSON_ENCODE_ANY
 
 json_t *cli_json_real(double x)
 {
@@ -64,6 +63,58 @@ static void start_line(FILE *out, size_t i, int depth)
     fprintf(out, "%s\n%*s", i > 0 ? "," : "", depth, "");
 }
 
+/* The fewest digits that read back to the same number, of 15 or 17: those of numbers that
+   people typed. As jansson writes it, a real number has a point or an exponent. */
+static void dump_real(double x, FILE *out)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.15g", x);
+    if (strtod(text, NULL) != x) snprintf(text, sizeof text, "%.17g", x);
+    fprintf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+static int dump_plain(const json_t *value, FILE *out)
+{
+    if (!json_is_real(value)) return json_dumpf(value, out, FORMAT);
+    dump_real(json_real_value(value), out);
+    return 0;
+}
+
+/* With escapes, where it needs some. */
+static int dump_key(const char *key, FILE *out)
+{
+    json_t *text = json_string(key);
+    const int failed = text ? json_dumpf(text, out, FORMAT) : -1;
+    json_decref(text);
+    fputs(": ", out);
+    return failed;
+}
+
+/* In one line. */
+static int dump_flat(json_t *value, FILE *out)
+{
+    const char *key;
+    json_t *part;
+    size_t i;
+    int failed = 0;
+    if (!is_container(value)) return dump_plain(value, out);
+    fputc(json_is_array(value) ? '[' : '{', out);
+    json_array_foreach(value, i, part)
+    {
+        if (i > 0) fputs(", ", out);
+        failed |= dump_plain(part, out);
+    }
+    i = 0;
+    json_object_foreach(value, key, part)
+    {
+        if (i++ > 0) fputs(", ", out);
+        failed |= dump_key(key, out);
+        failed |= dump_plain(part, out);
+    }
+    fputc(json_is_array(value) ? ']' : '}', out);
+    return failed;
+}
+
 /* Lines for people: what holds only plain values (a coefficient, a row of a matrix) is
    one. The keys are our own, and need no escapes. */
 static int dump(json_t *value, int depth, FILE *out)
@@ -71,7 +122,7 @@ static int dump(json_t *value, int depth, FILE *out)
     const char *key;
     json_t *part;
     size_t i;
-    if (!holds_containers(value) && depth > 0) return json_dumpf(value, out, FORMAT);
+    if (!holds_containers(value) && depth > 0) return dump_flat(value, out);
     int failed = 0;
     fputc(json_is_array(value) ? '[' : '{', out);
     json_array_foreach(value, i, part)

@@ -28,6 +28,7 @@ typedef enum manner {
    line is drawn by a thread of its own, because most phases are one long call. */
 static struct {
     manner manner; /* how progress is told */
+    bool quiet;    /* say nothing beside results and errors */
     bool verbose;  /* say what was done */
     int depth;     /* commands that are running: the demo runs others */
     bool drawing;  /* the thread runs */
@@ -148,6 +149,7 @@ void cli_phases_begin(const cli_common *common)
 {
     pthread_condattr_t attributes;
     if (watch.depth++ > 0) return;
+    watch.quiet = common->quiet;
     watch.verbose = common->verbose;
     watch.manner = choose_manner(common);
     watch.started = cli_seconds();
@@ -222,6 +224,11 @@ void cli_phase_end(void)
     }
     watch.open = false;
     pthread_mutex_unlock(&watch.lock);
+}
+
+bool cli_phases_are_quiet(void)
+{
+    return watch.quiet;
 }
 
 void cli_verbose(const char *format, ...)

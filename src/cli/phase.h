@@ -26,6 +26,9 @@ void cli_phase_note(const char *format, ...) DLP_PRINTF(1, 2);
 /* Nothing is printed to stdout before this. Fine where no phase is open. */
 void cli_phase_end(void);
 
+/* Whether --quiet was typed. */
+bool cli_phases_are_quiet(void);
+
 /* A line of --verbose, at once. */
 void cli_verbose(const char *format, ...) DLP_PRINTF(1, 2);
 

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- signals ---- */
 
@@ -18,24 +19,41 @@ enum { WATCHED = sizeof watched / sizeof watched[0] };
 static volatile sig_atomic_t caught;
 static struct sigaction earlier[WATCHED];
 
+/* Writes with what a handler may call. */
+static void end_at_once(int number)
+{
+    static const char interrupted[] =
+        "delaplace: interrupted before there was a result\n",
+                      terminated[] = "delaplace: terminated before there was a result\n";
+    const bool ended = number == SIGTERM;
+    const ssize_t written = write(STDERR_FILENO, ended ? terminated : interrupted,
+                                  (ended ? sizeof terminated : sizeof interrupted) - 1);
+    (void)written; /* there is nobody else to tell */
+    _exit(ended ? CLI_TERMINATED : CLI_INTERRUPTED);
+}
+
 static void remember(int number)
 {
     caught = number;
 }
 
 /* A signal that was ignored when the program started (nohup) stays ignored. */
-static void watch_signals(void)
+static void handle_signals(void (*handler)(int))
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = remember;
+    action.sa_handler = handler;
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
-    caught = 0;
     for (int i = 0; i < WATCHED; i++) {
         sigaction(watched[i], NULL, &earlier[i]);
         if (earlier[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
     }
+}
+
+void cli_signals_begin(void)
+{
+    handle_signals(end_at_once);
 }
 
 int cli_progress_watch(void *context, const dlp_trace_row *row)
@@ -53,7 +71,8 @@ int cli_progress_exit(void)
 
 cli_progress cli_progress_begin(const char *phase)
 {
-    watch_signals();
+    caught = 0;
+    handle_signals(remember);
     cli_phase_begin("%s", phase);
     return (cli_progress){.began = cli_seconds()};
 }

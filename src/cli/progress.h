@@ -22,6 +22,10 @@ typedef struct cli_progress {
     double change[CLI_PROGRESS_BACK + 1];
 } cli_progress;
 
+/* Around a command: from now on SIGINT and SIGTERM end the program with a message and their
+   exit code, but for the time that a loop watches them. */
+void cli_signals_begin(void);
+
 /* Begins a phase and to watch the signals. One at a time. */
 cli_progress cli_progress_begin(const char *phase);
 /* Another loop of the same phase; NULL: nothing stands before its numbers. */

@@ -5,6 +5,7 @@
 #include "cli/help.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static int run_command(const cli_command *command, cli_common common, int count,
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
     } else if (code == CLI_DONE) {
+        cli_signals_begin();
         cli_phases_begin(settings);
         code = command->run(settings);
         cli_phases_end();

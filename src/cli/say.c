@@ -26,8 +26,6 @@ int cli_misuse(const char *command, const char *format, ...)
    become question marks. */
 static void say(const char *message)
 {
-    cli_phase_end();
-    fputs("delaplace: ", stderr);
     for (; *message; message++) {
         const unsigned char byte = (unsigned char)*message;
         fputc((byte < 0x20 && byte != '\n') || byte == 0x7F ? '?' : byte, stderr);
@@ -35,8 +33,22 @@ static void say(const char *message)
     fputc('\n', stderr);
 }
 
+void cli_note(const char *format, ...)
+{
+    char message[sizeof(dlp_error)];
+    va_list args;
+    if (cli_phases_are_quiet()) return;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    cli_phase_end();
+    say(message);
+}
+
 int cli_failed(dlp_status status, const dlp_error *error)
 {
+    cli_phase_end();
+    fputs("delaplace: ", stderr);
     say(error->message[0] ? error->message : dlp_status_string(status));
     switch (status) {
     case DLP_OK: return CLI_DONE;

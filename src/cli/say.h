@@ -15,10 +15,12 @@
       "and marked")                                                                      \
     X(CLI_SYSTEM, 4, "the system failed: memory, disk or I/O")                           \
     X(CLI_INTERRUPTED, 130,                                                              \
-      "interrupted (SIGINT); the result so far is written and marked, or for topics a "  \
+      "interrupted (SIGINT); the result so far, if any, is written and marked, or for "  \
+      "topics a "                                                                        \
       "checkpoint")                                                                      \
     X(CLI_TERMINATED, 143,                                                               \
-      "terminated (SIGTERM); the result so far is written and marked, or for topics a "  \
+      "terminated (SIGTERM); the result so far, if any, is written and marked, or for "  \
+      "topics a "                                                                        \
       "checkpoint")
 
 typedef enum cli_exit {
@@ -37,6 +39,9 @@ typedef enum cli_exit {
 /* Says how a command (its name as typed, "" for the program) was misused and where
    its help is. Returns CLI_MISUSE. */
 int cli_misuse(const char *command, const char *format, ...) DLP_PRINTF(2, 3);
+
+/* Says on stderr what a user may want to know, in a line of its own; not with --quiet. */
+void cli_note(const char *format, ...) DLP_PRINTF(1, 2);
 
 /* Says why a call of the library failed. Returns the exit code of its status. */
 int cli_failed(dlp_status status, const dlp_error *error);

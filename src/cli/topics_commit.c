@@ -179,6 +179,37 @@ static dlp_status make_folder(const char *folder, bool *made, dlp_error *error)
                     "%s: is a file, and the model is a folder; name another", folder);
 }
 
+/* Whether a fit that was killed may have left this name: a file of a model that never took
+   its place, or a hidden one. */
+static bool is_left(const char *name)
+{
+    bool found = name[0] == '.';
+    for (const char *const *file = files; *file && !found; file++) {
+        const size_t length = strlen(*file);
+        found = !strncmp(name, *file, length) && !strcmp(name + length, NEW);
+    }
+    return found;
+}
+
+/* A folder with other things in it was likely named by mistake. */
+static dlp_status check_folder(const char *folder, dlp_error *error)
+{
+    const struct dirent *entry;
+    dlp_status status = DLP_OK;
+    if (exists(folder, model, "") || exists(folder, model, NEW) ||
+        exists(folder, "checkpoint", ""))
+        return DLP_OK;
+    DIR *listing = opendir(folder);
+    while (listing && status == DLP_OK && (entry = readdir(listing)))
+        if (!is_left(entry->d_name))
+            status = dlp_fail(error, DLP_EINVAL,
+                              "%s: holds other files ('%.80s') and no model; name a new "
+                              "folder, as %.200s/model",
+                              folder, entry->d_name, folder);
+    if (listing) (void)closedir(listing);
+    return status;
+}
+
 /* Locks do not work everywhere; where they do, two fits cannot write to one folder. */
 static dlp_status lock_folder(const char *folder, int *lock, dlp_error *error)
 {
@@ -210,6 +241,7 @@ dlp_status cli_topics_claim(const char *folder, bool *made, int *lock, dlp_error
             "a topic model is a folder and cannot go to standard output; name "
             "it: -o model");
     CLI_TRY(make_folder(folder, made, error));
+    if (!*made) CLI_TRY(check_folder(folder, error));
     CLI_TRY(lock_folder(folder, lock, error));
     CLI_TRY(try_folder(folder, error));
     return recover(folder, error);

@@ -20,7 +20,7 @@ char *cli_topics_path(const char *folder, const char *name, const char *suffix);
 dlp_status cli_topics_no_path(dlp_error *error); /* says that it was NULL */
 
 /* Makes the folder where it is not there, tells whether it did, and whether it may be
-   written to. Finishes what an earlier fit left to rename, and removes what it left half
+   written to. One that holds other things than a model is misuse. Finishes what an earlier fit left to rename, and removes what it left half
    done. The folder is this process's until *lock is closed. */
 dlp_status cli_topics_claim(const char *folder, bool *made, int *lock, dlp_error *error);
 

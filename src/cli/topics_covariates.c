@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char cli_document_of_nothing[] =
+    "--document names a column; say of which table: --covariates FILE";
+
 void cli_covariates_clear(cli_covariates *covariates)
 {
     free(covariates->known);
@@ -51,7 +54,7 @@ static dlp_status check_design(const dlp_design *design, dlp_error *error)
     return DLP_OK;
 }
 
-/* Documents without values have zeros; cli_covariates_drop takes them out. place: (rows)
+/* Documents without values have zeros; cli_topics_drop takes them out. place: (rows)
    the design's row of the table's. */
 static void take_rows(const dlp_corpus *corpus, const dlp_index *place, cli_covariates *c)
 {
@@ -89,8 +92,26 @@ static dlp_status take_design(const dlp_corpus *corpus, cli_covariates *c,
 
 /* ---- from the command line ---- */
 
+/* A text of its own in each document is a name, and its effects would be the documents'
+   own. Of few documents that can be chance. */
+static dlp_status check_names(const dlp_design *design, dlp_error *error)
+{
+    enum { FEW = 8 };
+    for (dlp_index i = 0; i < design->terms->n_factors && design->N > FEW; i++) {
+        const dlp_levels *factor = &design->terms->factor[i];
+        if (factor->n < design->N) continue;
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "column '%.80s' is different in each document, as names are; take "
+            "another",
+            factor->variable);
+    }
+    return DLP_OK;
+}
+
 /* Where the columns come from: a formula, or the model that has them. */
 typedef struct origin {
+    const char *path; /* of the table */
     const char *formula;
     const cli_topics_folder *folder;
 } origin;
@@ -145,6 +166,7 @@ static dlp_status make_columns(const origin *from, const dlp_corpus *corpus,
     const dlp_design_options options = options_of(c, keep);
     if (from->formula) {
         CLI_TRY(make_design(from->formula, c->table, &options, &c->design, error));
+        CLI_TRY(check_names(c->design, error));
     } else {
         CLI_TRY(dlp_design_rebuild(from->folder->terms, c->table, &options, &c->design,
                                    error));
@@ -159,28 +181,39 @@ static dlp_status find_fitted_rows(const dlp_terms *terms, const dlp_corpus *cor
 {
     dlp_design *fitted;
     CLI_TRY(dlp_design_rebuild(terms, c->table, NULL, &fitted, error));
-    dlp_status status = DLP_OK;
-    if (fitted->N != corpus->D)
-        status = dlp_fail(
-            error, DLP_EINPUT,
-            "misses values of the model's columns in %td rows, and the fit left out %td; "
-            "give the table of the fit, or one with the documents' names",
-            fitted->dropped, c->left_out);
-    else
-        memcpy(c->row, fitted->row, (size_t)corpus->D * sizeof *c->row);
+    const dlp_index missing = fitted->dropped;
+    const bool same = fitted->N == corpus->D;
+    if (same) memcpy(c->row, fitted->row, (size_t)corpus->D * sizeof *c->row);
     dlp_design_free(fitted);
-    return status;
+    if (same) return DLP_OK;
+    (void)dlp_fail(
+        error, DLP_EINPUT,
+        "misses values of the model's columns in %td rows, and the fit left out "
+        "%td; give the table of the fit, or one with the documents' names",
+        missing, c->left_out);
+    return DLP_EINPUT; /* literally, for analysers */
 }
 
+/* Leaves c->row NULL where it fails. */
 static dlp_status find_rows(const origin *from, const dlp_corpus *corpus,
                             cli_covariates *c, dlp_error *error)
 {
+    cli_document_column column;
+    CLI_TRY(cli_document_column_find(c->table, corpus, c->document, &column, error));
+    const bool fitted = from->folder && c->left_out > 0 &&
+                        c->table->rows - corpus->D == c->left_out && column.index < 0;
     c->row = malloc((size_t)corpus->D * sizeof *c->row + 1);
     if (!c->row) return no_memory(error);
-    if (c->left_out > 0 && c->table->rows == corpus->D + c->left_out &&
-        !cli_document_rows_have_names(c->table, corpus))
-        return find_fitted_rows(from->folder->terms, corpus, c, error);
-    return cli_document_rows(c->table, corpus, c->row, error);
+    const dlp_status status =
+        fitted ? find_fitted_rows(from->folder->terms, corpus, c, error)
+               : cli_document_rows(c->table, corpus, &column, c->row, error);
+    if (status == DLP_OK && !fitted)
+        cli_document_rows_note(c->table, corpus, &column, cli_input_name(from->path),
+                               c->document);
+    if (status == DLP_OK) return DLP_OK;
+    free(c->row);
+    c->row = NULL;
+    return status;
 }
 
 /* Rows of documents that are not in the corpus do not count. */
@@ -197,27 +230,29 @@ static dlp_status make_all(const origin *from, const dlp_corpus *corpus,
     return status;
 }
 
-static dlp_status read_and_make(const char *path, const origin *from,
-                                const dlp_corpus *corpus, cli_covariates *c,
-                                dlp_error *error)
+static dlp_status read_and_make(const origin *from, const dlp_corpus *corpus,
+                                cli_covariates *c, dlp_error *error)
 {
-    CLI_TRY(cli_table_read(path, NULL, &c->table, error));
-    return cli_in_file(path, make_all(from, corpus, c, error), error);
+    CLI_TRY(cli_table_read(from->path, NULL, &c->table, error));
+    if (c->document)
+        CLI_TRY(cli_table_check_column(c->table, from->path, "--document", c->document,
+                                       error));
+    return cli_in_file(from->path, make_all(from, corpus, c, error), error);
 }
 
 dlp_status cli_covariates_build(const char *path, const char *formula,
                                 const dlp_corpus *corpus, cli_covariates *covariates,
                                 dlp_error *error)
 {
-    const origin from = {.formula = formula};
-    return read_and_make(path, &from, corpus, covariates, error);
+    const origin from = {.path = path, .formula = formula};
+    return read_and_make(&from, corpus, covariates, error);
 }
 
 dlp_status cli_covariates_rebuild(const char *path, const cli_topics_folder *folder,
                                   const dlp_corpus *corpus, cli_covariates *covariates,
                                   dlp_error *error)
 {
-    const origin from = {.folder = folder};
+    const origin from = {.path = path, .folder = folder};
     if (!path && !folder->terms) return DLP_OK;
     if (!folder->terms)
         return dlp_fail(error, DLP_EINVAL,
@@ -227,5 +262,5 @@ dlp_status cli_covariates_rebuild(const char *path, const cli_topics_folder *fol
                         "the model was fitted with covariates, %.200s; add --covariates "
                         "FILE.csv with these columns for the documents of this corpus",
                         folder->terms->formula);
-    return read_and_make(path, &from, corpus, covariates, error);
+    return read_and_make(&from, corpus, covariates, error);
 }

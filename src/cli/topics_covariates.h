@@ -10,6 +10,8 @@ typedef struct cli_covariates {
     /* To be set before. One of cli_table_missing; NULL: the command has no such option, and
        a missing value is an error */
     const char *missing;
+    const char *document; /* --document: the column of the documents' names; NULL: find it
+                             (document_rows.h) */
     const unsigned char *among; /* (D) 0: a document that does not count; NULL: all do */
     dlp_index left_out; /* of the documents of a fit: how many it left out for missing
                            values; a table in their order may have those rows, too */
@@ -21,6 +23,9 @@ typedef struct cli_covariates {
     unsigned char *known; /* (D) whether a document counts and misses no value */
     dlp_covariates given;
 } cli_covariates;
+
+/* What to say of --document without --covariates. */
+extern const char cli_document_of_nothing[];
 
 /* The columns of a formula, for a fit. */
 dlp_status cli_covariates_build(const char *path, const char *formula,

@@ -48,8 +48,11 @@ static void keep_rows(cli_covariates *c, const unsigned char *keep)
 {
     const dlp_index p = c->given.p;
     dlp_index left = 0;
-    for (dlp_index d = 0; d < c->given.D; d++)
-        if (keep[d]) memmove(c->X + left++ * p, c->X + d * p, (size_t)p * sizeof *c->X);
+    for (dlp_index d = 0; d < c->given.D; d++) {
+        if (!keep[d]) continue;
+        memmove(c->X + left * p, c->X + d * p, (size_t)p * sizeof *c->X);
+        c->row[left++] = c->row[d];
+    }
     c->given.D = left;
     memset(c->known, 1, (size_t)left);
 }
@@ -79,9 +82,35 @@ dlp_status cli_topics_drop(int n, cli_covariates *const covariates[], dlp_corpus
     return status;
 }
 
-void cli_topics_print_dropped(FILE *out, dlp_index dropped)
+static bool misses(const cli_covariates *c, dlp_index column)
 {
-    if (dropped > 0)
-        fprintf(out, "%td document%s with missing values left out.\n", dropped,
-                cli_plural(dropped));
+    return c->design && c->design->missing[column] > 0;
+}
+
+static void print_columns(FILE *out, int n, const cli_covariates *const covariates[])
+{
+    enum { SHOWN = 5 };
+    const dlp_table *table = NULL;
+    for (int i = 0; i < n; i++)
+        if (covariates[i]->table) table = covariates[i]->table;
+    int found = 0;
+    for (dlp_index j = 0; table && j < table->columns; j++) {
+        bool missed = false;
+        for (int i = 0; i < n; i++) missed |= misses(covariates[i], j);
+        if (!missed || ++found > SHOWN) continue;
+        fputs(found == 1 ? ", in '" : ", '", out);
+        cli_write_name(out, table->column[j].name);
+        fputc('\'', out);
+    }
+    if (found > SHOWN) fputs(", ...", out);
+}
+
+void cli_topics_print_dropped(FILE *out, dlp_index dropped, int n,
+                              const cli_covariates *const covariates[])
+{
+    if (dropped == 0) return;
+    fprintf(out, "%td document%s with missing values left out", dropped,
+            cli_plural(dropped));
+    print_columns(out, n, covariates);
+    fputs(".\n", out);
 }

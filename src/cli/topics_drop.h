@@ -15,7 +15,9 @@
 dlp_status cli_topics_drop(int n, cli_covariates *const covariates[], dlp_corpus **corpus,
                            dlp_index *dropped, dlp_error *error);
 
-/* A line that counts them, if there are any. */
-void cli_topics_print_dropped(FILE *out, dlp_index dropped);
+/* A line that counts them, if there are any, and names the columns whose values the n
+   covariates, of one table, miss. */
+void cli_topics_print_dropped(FILE *out, dlp_index dropped, int n,
+                              const cli_covariates *const covariates[]);
 
 #endif

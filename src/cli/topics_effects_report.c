@@ -91,7 +91,7 @@ static void print_row(const char *name, int width, const effect *x, const cli_ax
                                 100 * x->upper);
     fputs("  ", stdout);
     cli_print_name(name, width);
-    printf(" %10.4g %10.3g   %s", 100 * x->mean, 100 * x->sd, interval);
+    printf(" %10.4g %10.4g   %s", 100 * x->mean, 100 * x->sd, interval);
     if (axis) {
         printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
         cli_print_plot(axis, x->lower, x->mean, x->upper);
@@ -117,16 +117,63 @@ static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_
     }
 }
 
+static bool is_factor(const dlp_terms *terms, const char *term)
+{
+    bool found = false;
+    for (dlp_index i = 0; i < terms->n_factors && !found; i++)
+        found = !strcmp(terms->factor[i].variable, term);
+    return found;
+}
+
+/* The first term that is a number and has its own 0, or NULL; *numbers: whether there are
+   any, those of scale() too. */
+static const char *unscaled_term(const cli_effects *e, bool *numbers)
+{
+    const char *found = NULL;
+    *numbers = false;
+    for (dlp_index t = 0; t < e->design->n_terms; t++) {
+        const char *term = e->design->term[t];
+        if (strchr(term, ':') || is_factor(e->design->terms, term)) continue;
+        *numbers = true;
+        if (!found && strncmp(term, "scale(", 6) != 0) found = term;
+    }
+    return found;
+}
+
+/* Whether an intercept is no share: then 0 of some covariate is far from all documents. */
+static bool has_odd_intercept(const cli_effects *e)
+{
+    bool odd = false;
+    for (dlp_index k = 0; k < e->effects.K; k++) {
+        const double share = e->effects.mean[k * e->effects.p];
+        odd |= is_shown(e, k) && (share < -0.05 || share > 1.05);
+    }
+    return odd;
+}
+
+static void print_intercept(const cli_effects *e)
+{
+    bool numbers;
+    const char *term = unscaled_term(e, &numbers);
+    printf("The intercept is a share in per cent%s.\n",
+           numbers                  ? ": that where every number is 0 and every factor\n"
+                                      "its reference"
+           : e->design->n_terms > 0 ? ": that of the references"
+                                    : "");
+    if (!term || !has_odd_intercept(e)) return;
+    fputs("Here that is far from the documents; 'scale(", stdout);
+    cli_print_name(term, 0);
+    puts(")' in the formula puts 0 at the\nmean, and the effect is then that of one sd.");
+}
+
 static void print_notes(const cli_effects *e)
 {
     const dlp_effects *x = &e->effects;
     puts(
         "\nThe mean is the change of the topic's share of a document, in percentage "
-        "points, for one\nmore of the covariate, or for this level of a factor instead "
-        "of "
-        "the reference; that of the\nintercept is a share in per cent. The sd carries "
-        "how "
-        "uncertain the documents' shares are.");
+        "points,\nfor one more of the covariate, or for this level of a factor instead "
+        "of the\nreference. The sd carries how uncertain the documents' shares are.");
+    print_intercept(e);
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
@@ -159,10 +206,11 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
     CLI_TRY(dlp_topics_words(&e->folder->topics, DLP_BY_FREX, FEW_WORDS, &words, error));
     cli_print_name(e->design->terms->formula, 0);
     printf(
-        "\n\nEffects on the topics of %td documents, in percentage points, from %d draws "
+        "\n\nEffects on the topics of %td document%s, in percentage points, from %d "
+        "draws "
         "of each.\n",
-        e->D, e->draws);
-    cli_topics_print_dropped(stdout, e->dropped);
+        e->D, cli_plural(e->D), e->draws);
+    cli_topics_print_dropped(stdout, e->dropped, 2, e->covariates);
     print_references(e);
     for (dlp_index k = 0; k < e->effects.K; k++)
         if (is_shown(e, k)) print_topic(e, &words, k, drawn ? &axis : NULL);

@@ -3,15 +3,16 @@
 #ifndef DLP_CLI_TOPICS_EFFECTS_REPORT_H
 #define DLP_CLI_TOPICS_EFFECTS_REPORT_H
 
-#include "cli/topics_folder.h"
+#include "cli/topics_covariates.h"
 
 #include <stdbool.h>
 
 typedef struct cli_effects {
     const cli_topics_folder *folder;
-    const dlp_design *design; /* what the shares are regressed on */
-    dlp_index D;              /* documents of the regression */
-    dlp_index dropped;        /* others, which miss a value */
+    const dlp_design *design;            /* what the shares are regressed on */
+    dlp_index D;                         /* documents of the regression */
+    dlp_index dropped;                   /* others, which miss a value */
+    const cli_covariates *covariates[2]; /* of either of these */
     int draws;
     dlp_index topic; /* the one to show, from 0; -1: all */
     dlp_effects effects;

@@ -9,6 +9,10 @@
 
 bool cli_topics_input_misused(const char *command, const cli_topics_source *source)
 {
+    if (source->document && !source->covariates) {
+        (void)cli_misuse(command, "%s", cli_document_of_nothing);
+        return true;
+    }
     return cli_corpus_reads_stdin_twice(command, source->corpus, source->vocab);
 }
 
@@ -20,6 +24,7 @@ dlp_status cli_topics_input_read(const cli_topics_source *source, unsigned parts
     CLI_TRY(cli_corpus_open(source->corpus, source->format, source->vocab, &input->corpus,
                             error));
     cli_covariates *const covariates = &input->covariates;
+    covariates->document = source->document;
     covariates->missing = source->missing;
     CLI_TRY(cli_covariates_rebuild(source->covariates, &input->folder, input->corpus,
                                    covariates, error));

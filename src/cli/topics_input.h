@@ -11,7 +11,8 @@
 /* As the command line tells. */
 typedef struct cli_topics_source {
     const char *model, *corpus, *vocab, *format, *covariates;
-    const char *missing; /* one of cli_table_missing */
+    const char *document; /* the column of the documents' names */
+    const char *missing;  /* one of cli_table_missing */
     dlp_index threads;
 } cli_topics_source;
 
@@ -51,6 +52,7 @@ typedef struct cli_topics_source {
          .help =                                                                         \
              "The documents' covariates, for a model that was fitted with some: the "    \
              "same columns, in a row for each document."},                               \
+        CLI_DOCUMENT_COLUMN(offsetof(settings, source.document)),                        \
         CLI_MISSING_COVARIATES(offsetof(settings, source.missing)),                      \
         CLI_THREADS(offsetof(settings, source.threads))
 
@@ -64,7 +66,8 @@ typedef struct cli_topics_input {
     int threads;
 } cli_topics_input;
 
-/* True, after saying so, when two of the files are standard input. */
+/* True, after saying so, when two of the files are standard input, or --document has no
+   table. */
 bool cli_topics_input_misused(const char *command, const cli_topics_source *source);
 /* parts: as of cli_topics_folder_read. */
 dlp_status cli_topics_input_read(const cli_topics_source *source, unsigned parts,

@@ -31,9 +31,9 @@ void cli_topics_print_fit(const cli_topics_fit *fit)
 {
     const dlp_topics_result *r = dlp_ctm_result(fit->ctm);
     const dlp_corpus *c = fit->corpus;
-    printf("%td topics over %td terms, from %td documents of %td words.\n",
-           fit->settings.K, c->V, c->D, c->words);
-    cli_topics_print_dropped(stdout, fit->dropped);
+    printf("%td topics over %td terms, from %td document%s of %td words.\n",
+           fit->settings.K, c->V, c->D, cli_plural(c->D), c->words);
+    cli_topics_print_dropped(stdout, fit->dropped, 1, &fit->covariates);
     printf("The fit by %s from %s topics %s after %d iteration%s and %.1f s.\n",
            fit->settings.document.method,
            fit->settings.start ? "another model's" : fit->init,

@@ -52,8 +52,8 @@ static void print_advice(const cli_search_advice *a, const char *path)
 void cli_search_print(const cli_search *search, const char *path)
 {
     const cli_search_advice advice = cli_search_advise(search);
-    printf("Fits of %td documents, held-out words of %td others.\n\n", search->train->D,
-           search->test->D);
+    printf("Fits of %td document%s, held-out words of %td other%s.\n\n", search->train->D,
+           cli_plural(search->train->D), search->test->D, cli_plural(search->test->D));
     printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
            "exclusivity", "iterations", "seconds");
     for (dlp_index i = 0; i < search->done; i++)

@@ -36,8 +36,9 @@ static void print_head(const cli_topics_view *view, const char *path)
     printf(": %td topics over %td terms, from %td document%s.\n", f->topics.K,
            f->topics.V, f->D, cli_plural(f->D));
     if (outcome)
-        printf("The fit by %s ended after %lld iteration%s: %s.\n", f->document.method,
-               (long long)iterations, cli_plural((dlp_index)iterations), outcome);
+        printf("The fit by %s %s after %lld iteration%s.\n", f->document.method,
+               cli_outcome_sentence(cli_outcome_named(outcome)), (long long)iterations,
+               cli_plural((dlp_index)iterations));
     if (f->terms) {
         fputs("Prevalence depends on covariates: ", stdout);
         cli_print_name(f->terms->formula, 0);
@@ -133,7 +134,7 @@ static void print_ranking(const cli_topics_view *view, dlp_index k)
     for (dlp_index i = 0; i < by_probability->n; i++) {
         fputs("  ", stdout);
         cli_print_name(word_at(view, by_probability, k, i, number), WORD_WIDTH);
-        printf(" %12.3g     ", by_probability->score[k * by_probability->n + i]);
+        printf(" %10.3g %%     ", 100 * by_probability->score[k * by_probability->n + i]);
         cli_print_name(word_at(view, by_frex, k, i, number), WORD_WIDTH);
         printf(" %6.4f\n", by_frex->score[k * by_frex->n + i]);
     }

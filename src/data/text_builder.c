@@ -37,7 +37,7 @@ static dlp_status check_settings(const dlp_text_settings *s, dlp_error *error)
     if (!(s->max_share > 0 && s->max_share <= 1))
         return dlp_fail(error, DLP_EINVAL,
                         "max_share is %g; expected more than 0, up to 1", s->max_share);
-    if (s->stop_words && !dlpi_stop_list(s->stop_words))
+    if (s->stop_words && !dlp_text_stop_list(s->stop_words))
         return dlp_fail(error, DLP_EINVAL, "there is no list of stop words called '%s'",
                         dlpi_show(s->stop_words).text);
     if (s->stem && !find_stemmer(s->stem))
@@ -56,7 +56,7 @@ static dlp_status start(dlp_text_builder *b, const dlp_text_settings *settings,
     b->row = dlpi_calloc(1, sizeof *b->row);
     if (!b->row) return dlpi_no_memory(error, "a corpus");
     if (!settings->stop_words) return DLP_OK;
-    const char *list = dlpi_stop_list(settings->stop_words);
+    const char *list = dlp_text_stop_list(settings->stop_words);
     return dlp_text_builder_stop(b, list, strlen(list), error);
 }
 
@@ -87,6 +87,7 @@ void dlp_text_builder_free(dlp_text_builder *b)
     free(b->term);
     free(b->count);
     free(b->row);
+    free(b->invalid);
     free(b->names.data);
     free(b);
 }
@@ -170,6 +171,7 @@ static dlp_status keep_name(dlp_text_builder *b, const char *name, dlp_error *er
     if (!name || name[strspn(name, " \t\r\n")] == '\0') {
         snprintf(number, sizeof number, "%td", b->documents + 1);
         name = number;
+        b->unnamed++;
     }
     for (;; name++) {
         DLP_TRY(dlpi_bytes_grow(&b->names, error));
@@ -180,15 +182,23 @@ static dlp_status keep_name(dlp_text_builder *b, const char *name, dlp_error *er
     }
 }
 
-static dlp_status end_document(dlp_text_builder *b, size_t size, dlp_error *error)
+static bool make_room_for_document(dlp_text_builder *b)
 {
-    if (b->documents + 1 >= b->documents_room) {
-        const dlp_index room = b->documents_room ? b->documents_room : 64;
-        dlp_index *row = doubled(b->row, room, sizeof *row);
-        if (!row) return dlpi_no_memory(error, "a corpus");
-        b->row = row;
-        b->documents_room = 2 * room;
-    }
+    if (b->documents + 1 < b->documents_room) return true;
+    const dlp_index room = b->documents_room ? b->documents_room : 64;
+    dlp_index *row = doubled(b->row, room, sizeof *row);
+    if (row) b->row = row;
+    dlp_index *invalid = doubled(b->invalid, room, sizeof *invalid);
+    if (invalid) b->invalid = invalid;
+    if (row && invalid) b->documents_room = 2 * room;
+    return row && invalid;
+}
+
+static dlp_status end_document(dlp_text_builder *b, size_t size, dlp_index invalid,
+                               dlp_error *error)
+{
+    if (!make_room_for_document(b)) return dlpi_no_memory(error, "a corpus");
+    b->invalid[b->documents] = invalid;
     b->row[++b->documents] = b->pairs;
     b->bytes += (dlp_index)size;
     return DLP_OK;
@@ -199,7 +209,13 @@ dlp_status dlp_text_builder_add(dlp_text_builder *b, const char *name, const cha
 {
     if (!b || (!text && size > 0))
         return dlp_fail(error, DLP_EINVAL, "a document needs a builder and text");
+    const dlp_index before = b->words.invalid_bytes;
     DLP_TRY(count_words(b, text ? text : "", size, error));
     DLP_TRY(keep_name(b, name, error));
-    return end_document(b, size, error);
+    return end_document(b, size, b->words.invalid_bytes - before, error);
+}
+
+dlp_index dlp_text_builder_invalid(const dlp_text_builder *b, dlp_index d)
+{
+    return b && d >= 0 && d < b->documents ? b->invalid[d] : 0;
 }

@@ -24,16 +24,15 @@ struct dlp_text_builder {
     dlp_index terms_room;
     int32_t *term, *count; /* (pairs_room) the pairs of all documents, in order */
     dlp_index pairs, pairs_room;
-    dlp_index *row; /* (documents_room) document d holds pairs row[d]..row[d+1]-1 */
+    dlp_index *row;     /* (documents_room) document d holds pairs row[d]..row[d+1]-1 */
+    dlp_index *invalid; /* (documents_room) bytes of each that are not UTF-8 */
     dlp_index documents, documents_room;
     struct dlpi_bytes names; /* of the documents, a NUL after each */
     dlp_index bytes;         /* of text read */
-    dlp_index hidden_skipped, binary_skipped;
+    dlp_index hidden_skipped, binary_skipped, unnamed;
     struct dlpi_progress *progress; /* of the source that is read; NULL: nobody asks */
 };
 
-/* The text of a built-in list of stop words; NULL when there is none of that name. */
-const char *dlpi_stop_list(const char *name);
 extern const char dlpi_stop_english[];
 
 /*
@@ -55,6 +54,10 @@ dlp_status dlpi_stem_words(const char *language, const struct dlpi_levels *words
 /* group (distinct words): the term that is given for each word, or -1. */
 dlp_status dlpi_text_match_terms(const dlp_text_builder *builder, int32_t *group,
                                  dlp_error *error);
+/* The same by a language's stems, whatever the settings; two terms of one stem are
+   DLP_EINPUT. */
+dlp_status dlpi_text_match_stems(const dlp_text_builder *builder, const char *language,
+                                 int32_t *group, dlp_error *error);
 
 /* Each adds the documents that the bytes of a file hold; file names it in messages. */
 dlp_status dlpi_text_add_folder(dlp_text_builder *builder, const char *path,

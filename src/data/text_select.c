@@ -59,7 +59,8 @@ static void start_report(struct selection *s)
                                   .runs_too_long = b->words.runs_too_long,
                                   .terms = b->vocabulary.count,
                                   .hidden_skipped = b->hidden_skipped,
-                                  .binary_skipped = b->binary_skipped};
+                                  .binary_skipped = b->binary_skipped,
+                                  .unnamed = b->unnamed};
     count_totals(s);
 }
 
@@ -82,6 +83,23 @@ static void group_words(struct selection *s)
     }
 }
 
+/* Unknown words that a stem would make known. Terms that were not made by stemming have
+   some of one stem, save where they are few; those say nothing. */
+static dlp_status count_unstemmed(struct selection *s, dlp_error *error)
+{
+    const dlp_text_builder *b = s->b;
+    dlp_error why;
+    int32_t *group = dlpi_calloc(b->vocabulary.count, sizeof *group);
+    const dlp_status status = group ? dlpi_text_match_stems(b, "english", group, &why)
+                                    : dlpi_no_memory(error, "a vocabulary");
+    for (int32_t t = 0; status == DLP_OK && t < b->vocabulary.count; t++)
+        if (s->stems.group[t] < 0 && group[t] >= 0)
+            drop(&s->report.unstemmed, s->total[t]);
+    free(group);
+    if (status == DLP_OK || status == DLP_EINPUT) return DLP_OK;
+    return dlpi_no_memory(error, "a vocabulary");
+}
+
 /* Every word goes to the term that is given for it. */
 static dlp_status group_by_terms(struct selection *s, dlp_error *error)
 {
@@ -90,7 +108,7 @@ static dlp_status group_by_terms(struct selection *s, dlp_error *error)
     DLP_TRY(dlpi_text_match_terms(b, s->stems.group, error));
     for (int32_t t = 0; t < b->vocabulary.count; t++)
         if (s->stems.group[t] < 0) drop(&s->report.unknown, s->total[t]);
-    return DLP_OK;
+    return b->settings.stem ? DLP_OK : count_unstemmed(s, error);
 }
 
 /* ---- rules for a group ---- */

@@ -16,9 +16,9 @@ const char *dlp_text_stop_list_name(int i)
     return i >= 0 && i < LISTS ? lists[i].name : NULL;
 }
 
-const char *dlpi_stop_list(const char *name)
+const char *dlp_text_stop_list(const char *name)
 {
-    for (int i = 0; i < LISTS; i++)
+    for (int i = 0; name && i < LISTS; i++)
         if (strcmp(lists[i].name, name) == 0) return lists[i].text;
     return NULL;
 }

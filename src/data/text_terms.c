@@ -97,11 +97,11 @@ static dlp_status check_stems(const dlp_text_builder *b, const struct dlpi_stems
 }
 
 /* group (words) tells where each word is among all; it becomes the term of its stem. */
-static dlp_status match_stems(const dlp_text_builder *b, const struct dlpi_levels *all,
-                              const dlp_index *total, struct dlpi_stems *stems,
-                              int32_t *group, dlp_error *error)
+static dlp_status match_stems(const dlp_text_builder *b, const char *language,
+                              const struct dlpi_levels *all, const dlp_index *total,
+                              struct dlpi_stems *stems, int32_t *group, dlp_error *error)
 {
-    DLP_TRY(dlpi_stem_words(b->settings.stem, all, total, stems, error));
+    DLP_TRY(dlpi_stem_words(language, all, total, stems, error));
     DLP_TRY(check_stems(b, stems, error));
     for (int32_t t = 0; t < b->vocabulary.count; t++) {
         const int32_t stem = stems->group[group[t]];
@@ -112,32 +112,37 @@ static dlp_status match_stems(const dlp_text_builder *b, const struct dlpi_level
 
 /* Terms and words are stemmed together. The terms come first, so that the group of a
    term's stem has its number, and the groups after them are of no term. */
-static dlp_status match_by_stem(const dlp_text_builder *b, struct dlpi_levels *all,
-                                int32_t *group, dlp_error *error)
+static dlp_status match_by_stem(const dlp_text_builder *b, const char *language,
+                                struct dlpi_levels *all, int32_t *group, dlp_error *error)
 {
     DLP_TRY(add_all(&b->terms, all, NULL, error));
     DLP_TRY(add_all(&b->vocabulary, all, group, error));
     struct dlpi_stems stems = {.group = dlpi_calloc(all->count, sizeof *stems.group),
                                .shown = dlpi_calloc(all->count, sizeof *stems.shown)};
     dlp_index *total = dlpi_calloc(all->count, sizeof *total); /* none is preferred */
-    const dlp_status status = stems.group && stems.shown && total
-                                  ? match_stems(b, all, total, &stems, group, error)
-                                  : dlpi_no_memory(error, "a vocabulary");
+    const dlp_status status =
+        stems.group && stems.shown && total
+            ? match_stems(b, language, all, total, &stems, group, error)
+            : dlpi_no_memory(error, "a vocabulary");
     free(stems.group);
     free(stems.shown);
     free(total);
     return status;
 }
 
+dlp_status dlpi_text_match_stems(const dlp_text_builder *b, const char *language,
+                                 int32_t *group, dlp_error *error)
+{
+    struct dlpi_levels all = {0};
+    const dlp_status status = match_by_stem(b, language, &all, group, error);
+    dlpi_levels_clear(&all);
+    return status;
+}
+
 dlp_status dlpi_text_match_terms(const dlp_text_builder *b, int32_t *group,
                                  dlp_error *error)
 {
-    struct dlpi_levels all = {0};
-    if (!b->settings.stem) {
-        match_by_name(b, group);
-        return DLP_OK;
-    }
-    const dlp_status status = match_by_stem(b, &all, group, error);
-    dlpi_levels_clear(&all);
-    return status;
+    if (b->settings.stem) return dlpi_text_match_stems(b, b->settings.stem, group, error);
+    match_by_name(b, group);
+    return DLP_OK;
 }

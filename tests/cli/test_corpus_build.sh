@@ -35,7 +35,7 @@ has out "1 document has no words left and stays, empty."
 has out "2 hidden files or folders were skipped."
 has out "2 files are not text and skipped."
 has out "Written to texts.ldac"
-has out "delaplace topics fit texts.ldac -k 20 -o model"
+has out "delaplace topics fit texts.ldac -k 2 -o model"
 
 # The same bytes again; --json, --quiet and - say less.
 cp texts.ldac first.ldac
@@ -76,6 +76,24 @@ printf '# mine\nodd COMMON | not this\n' >stop
 try 0 corpus build lines --lines -o lines.ldac --stop-words stop --max-share 1 -q
 if grep -qE 'odd|common' lines.vocab; then fail "stop words of a file stayed"; fi
 has lines.vocab "don't"
+try 0 corpus build lines --lines -o lines.ldac --stop-words english,stop --max-share 1 -q
+if grep -qE "odd|common|don't" lines.vocab; then fail "stop words of a list and a file stayed"; fi
+try 1 corpus build lines --lines -o lines.ldac --stop-words english,missing
+has err "missing: there is no such file, nor such a list"
+cp stop a,b
+try 0 corpus build lines --lines -o lines.ldac --stop-words a,b --max-share 1 -q
+has lines.vocab "don't"
+try 2 corpus build - --lines --stop-words english,- -o no.ldac </dev/null
+# The documents have the English list as it is.
+sed -n '/^## The English/,/^## From C/p' "$project/docs/text.md" | sed '/^#/d; /^```/d; /^$/d' >listed
+sed -n 's/^ *"\(.*\)\\n";*$/\1/p' "$project/src/data/stop_english.c" >wanted
+[[ -s wanted ]] || fail "the list was not found"
+same listed wanted
+for _ in 1 2 3; do cat lines; done >thirty
+try 0 corpus build thirty --lines -o lines.ldac
+has out " -k 3 -o model"
+build 0 stop --lines -o one.ldac
+has out "2 documents are too few to find topics in."
 
 # Stems are shown as words.
 printf 'connections connected\nconnections run\nrunning\n' >stems
@@ -94,11 +112,17 @@ same new.ldac wanted
 same new.vocab model/vocab.txt
 has out "- not among the terms of --vocab"
 has out "delaplace topics infer model new.ldac -o proportions.csv"
+has out "1 of the words that were left out, of 1 term, have the stem of a term of --vocab,"
+has out "--stem? Then add it here, too."
 try 0 corpus build new --lines --vocab model/vocab.txt --stem english -o new.ldac --json
 printf '2 0:2 1:1\n' >wanted
 same new.ldac wanted
 equal V "$(json out V)" 3
 equal unknown "$(json out dropped unknown terms)" 1
+equal unstemmed "$(json out unstemmed terms)" 0
+printf 'the\nrunning\nruns\n' >unstemmed.vocab
+try 0 corpus build new --lines --vocab unstemmed.vocab -o new.ldac
+! grep -q 'add it here' out || fail "terms of one stem were not made by stemming"
 printf 'run\nrun\n' >twice
 try 1 corpus build new --lines --vocab twice -o new.ldac
 has err "twice: 'run' is term 1 and term 2"
@@ -122,6 +146,11 @@ printf '007\n008\n009\n' >wanted
 same table.docs wanted
 printf '3 0:1 1:1 2:1\n0\n1 0:1\n' >wanted
 same table.ldac wanted
+if grep -q 'the name of another' out; then fail "names are all different"; fi
+printf 'id,text\na,green\na,blue\n,red\na,white\n' >names.csv
+build 0 names.csv --column text --name id -o names.ldac
+has out "1 document has no name and is named by its number."
+has out "2 documents have the name of another, such as 'a'"
 cp table.ldac first.ldac
 printf '{"id": "007", "text": "Green, \\"greener\\"\\ngreenest"}\n{"id": "008", "text": null}\n{"id": "009", "text": "green"}\n' >table.jsonl
 zstd -q table.jsonl
@@ -142,7 +171,15 @@ printf 'caf\303\251\nstrasse\n\316\261\316\270\316\267\316\275\316\261\n' >wante
 same utf8.vocab wanted
 printf 'latin caf\351 one\n' >latin1
 build 0 latin1 --lines -o latin1.ldac
-has out "1 byte is not UTF-8"
+has out "1 byte is not UTF-8 and taken for blanks, in 1 document: 1."
+has out "'iconv -f LATIN1 -t UTF-8' makes UTF-8."
+mkdir latin
+for i in 1 2 3 4 5 6 7; do cp latin1 latin/$i.txt; done
+echo plain >latin/0.txt
+build 0 latin -o latin1.ldac
+has out "in 7 documents: 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, ... (--verbose names all)."
+build 0 latin -o latin1.ldac --verbose
+has out "5.txt, 6.txt, 7.txt."
 { head -c 3000000 /dev/zero | tr '\0' 'x'; printf ' word\0word\n'; } >long
 build 0 long --lines -o long.ldac
 echo word >wanted

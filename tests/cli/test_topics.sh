@@ -77,6 +77,11 @@ try 3 "${fit[@]}" -o short --max-iter 3
 has out "stopped before convergence after 3 iterations"
 has out "--resume"
 equal outcome "$(json short/model.json outcome)" max-iterations
+has short/model.json '"tol": 5e-05, ' # as it was typed
+try 0 topics show short
+has out "The fit by laplace stopped before convergence after 3 iterations."
+try 0 topics show short --topic 1
+awk '/by probability/ { getline; exit !($3 == "%" && $2 > 0.1) }' out || fail "words have no per cent"
 [[ -e short/checkpoint ]] || fail "nothing to go on with"
 
 # Held-out likelihood. A model knows its own documents better than one of few iterations.

@@ -16,6 +16,8 @@ try 3 "${fit[@]}" -o pieces --max-iter 5 -q
 try 3 "${fit[@]}" -o pieces --max-iter 9 --resume
 has err "pieces: going on after iteration 5"
 equal iterations "$(json pieces/model.json iterations)" 9
+try 3 "${fit[@]}" -o pieces --max-iter 3 --resume
+has out " --max-iter 90 --tol"
 try 0 "${fit[@]}" -o pieces --resume -q --threads 2
 is_empty err
 same_model alone pieces
@@ -60,6 +62,24 @@ interrupt() {
 }
 interrupt INT 130
 interrupt TERM 143
+
+# A signal that comes before the first iteration, here while the corpus is waited for.
+early() {
+    local name=$1 wanted=$2 code=0
+    mkfifo pipe
+    # a script's background jobs ignore SIGINT
+    env --default-signal=INT "$program" topics fit pipe -k 4 -o early >out 2>err &
+    local process=$!
+    exec 3>pipe # opens once the program reads
+    kill -"$name" $process
+    wait $process || code=$?
+    exec 3>&-
+    rm pipe
+    ((code == wanted)) || fail "an early SIG$name ended with $code, not $wanted"
+    has err "before there was a result"
+}
+early INT 130
+early TERM 143
 
 # kill -9 at several moments of one fit, resumed each time.
 for seconds in 0.03 0.1 0.1 0.2 0.3; do

@@ -88,6 +88,8 @@ has err "--formula"
 try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
     --formula '~ section' -o effects.csv --draws 10 --threads 1
 has out "sectiongames"
+has out "Written to effects.csv"
+has out "The intercept is a share in per cent: that of the references."
 has out "95 % interval"
 has out "in percentage points, from 10 draws"
 # For people per cent, in files shares from 0 to 1.
@@ -95,6 +97,14 @@ close "per cent" "$(awk '$1 == "sectiongames" { print $2 / 100; exit }' out)" \
     "$(awk -F, '$2 == "sectiongames" { printf "%.3e", $3; exit }' effects.csv)"
 equal "the header" "$(head -1 effects.csv)" "topic,term,mean,sd,lower,upper"
 equal "rows" "$(wc -l <effects.csv)" 65 # 8 topics, 8 sections
+
+# Far from 0 an intercept is no share, and that is said.
+awk 'BEGIN { print "year" } { print 2000 + NR % 9 }' "$corpus" >years.csv
+try 0 topics effects model "$corpus" --covariates years.csv --formula '~ year' --draws 10 --topic 1
+has out "that where every number is 0"
+has out "'scale(year)' in the formula puts 0 at the"
+try 0 topics effects model "$corpus" --covariates years.csv --formula '~ scale(year)' --draws 10
+! grep -q 'puts 0 at' out || fail "scale() suggested twice"
 
 # Shares sum to 1, so the effects of a term sum to 0 over topics, the intercepts to 1.
 awk -F, 'NR > 1 { sum[$2] += $3 }
@@ -151,6 +161,7 @@ has out "No fewer topics have a held-out within 0.5 % of it."
 has out " -k 5 -o model"
 equal "the header" "$(head -1 k.csv)" \
     "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds"
+has out "Written to k.csv"
 equal "the rows" "$(cut -d, -f1 k.csv | tail -n +2 | tr '\n' ' ')" "3 5 "
 try 0 topics search-k "$corpus" --topics 3,5 --json --threads 2
 cut -d, -f1-7 k.csv | sed -n 3p >first
@@ -186,4 +197,9 @@ try 3 topics search-k "$corpus" -k 3 --max-iter 2
 has out "max-iterations"
 echo "1 0:1" >tiny.ldac
 try 1 topics search-k tiny.ldac -k 2
-has err "hold out"
+has err "tiny.ldac has 1 document, and a search needs some to fit and some to hold out"
+for _ in 1 2 3 4 5 6; do echo "2 0:2 1:1"; done >few.ldac
+try 0 topics search-k few.ldac -k 2,9 --max-iter 1000
+has err "few.ldac: 5 documents are too few to tell 9 topics apart; try -k 2"
+try 0 topics search-k few.ldac -k 2,9 --max-iter 1000 -q
+is_empty err

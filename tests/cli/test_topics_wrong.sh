@@ -60,11 +60,31 @@ for k in 2 3 50; do
     [[ $code == 1 ]] || try 0 topics evaluate small$k small
 done
 try 0 topics fit small -k 50 --init random -o random --max-iter 1000
-has err "small: has 2 documents, too few to tell 50 topics apart; try -k 2"
+has err "small: 2 documents are too few to tell 50 topics apart"
 try 0 topics fit small -k 50 --init random -o random --max-iter 1000 --quiet
 is_empty err
 
-# The folder.
+head -1 small >one
+try 0 topics fit one -k 2 --init random -o random --max-iter 1000
+has err "one: 1 document is too few to tell 2 topics apart"
+has out "from 1 document of 5 words"
+
+# The folder: one with other things in it was named by mistake.
+mkdir home
+: >home/letter.txt
+try 2 "${fit[@]}" -o home
+has err "home: holds other files ('letter.txt') and no model; name a new folder, as home/model"
+equal "what is in it" "$(ls -A home)" letter.txt
+mv home/letter.txt home/docs.txt
+try 2 "${fit[@]}" -o home
+has err "home: holds other files ('docs.txt')"
+rm home/docs.txt
+: >home/.hidden
+: >home/beta.npy.new # of a fit that was killed
+try 3 "${fit[@]}" -o home --max-iter 2 -q
+: >home/notes.txt
+try 3 "${fit[@]}" -o home --max-iter 3 -q
+[[ -e home/notes.txt ]] || fail "a file beside the model is gone"
 : >file
 try 4 "${fit[@]}" -o file
 has err "file: is a file, and the model is a folder"
@@ -128,6 +148,11 @@ try 0 "${fit[@]}" -o damaged -q
 same_model model damaged
 try 1 topics evaluate file "$packages"
 try 1 topics evaluate no-model "$packages"
+
+# A covariate that is the document's name.
+awk 'BEGIN { print "document,x" } { print "d" NR ",1" }' "$packages" >names.csv
+try 1 "${fit[@]}" -o no --covariates names.csv --formula '~ document'
+has err "names.csv: column 'document' is different in each document, as names are"
 
 # What new documents lack.
 try 1 topics evaluate model wordless

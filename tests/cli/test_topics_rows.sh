@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which row of a table of covariates is which document: by names, wherever they are, or in
+# the documents' order, which is said.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+# shellcheck source=tests/cli/topics.sh
+source "$(dirname "$0")/topics.sh"
+
+# A corpus with names, and a table in another order.
+try 0 corpus convert "$packages" -o named.ldac -q
+awk '{ print "doc" NR }' named.ldac >named.docs
+awk -v OFS=, 'BEGIN { print "x", "id", "number", "part" }
+    { print NR % 7, "doc" NR, NR, substr("abc", NR % 3 + 1, 1) }' named.ldac >ordered.csv
+{ head -1 ordered.csv; tail -n +2 ordered.csv | sort -r; } >table.csv
+sed '1s/id/document/' table.csv >documents.csv
+covariates=(--covariates table.csv --formula '~ part')
+fit=(topics fit named.ldac -k 3 --max-iter 5)
+
+# By a column "document", or one that has all names once, or the one that is told.
+try 3 "${fit[@]}" -o wanted --covariates documents.csv --formula '~ part'
+is_empty err
+try 3 "${fit[@]}" -o found "${covariates[@]}"
+has err "table.csv: rows are found by column 'id', which has the documents' names"
+same_model wanted found
+try 3 "${fit[@]}" -o told "${covariates[@]}" --document id
+is_empty err
+same_model wanted told
+try 3 "${fit[@]}" -o told "${covariates[@]}" -q
+is_empty err
+
+# A part of the corpus, with the table of the whole; the model is read in the same way.
+try 0 corpus split named.ldac -o train.ldac --test test.ldac -q
+try 3 topics fit train.ldac -k 3 --max-iter 5 -o part "${covariates[@]}"
+has err "by column 'id'"
+try 0 topics infer part test.ldac --covariates table.csv -o wanted.csv
+has err "by column 'id'"
+try 0 topics infer part test.ldac --covariates documents.csv -o named.csv
+is_empty err
+same wanted.csv named.csv
+try 0 topics evaluate part test.ldac --covariates table.csv --document id
+is_empty err
+try 0 topics effects part test.ldac --covariates table.csv --formula '~ x' --draws 5
+equal notes "$(grep -c "by column 'id'" err)" 1
+try 0 report part --covariates table.csv --by x -o report.html
+equal notes "$(grep -c "by column 'id'" err)" 1
+try 0 report part --covariates table.csv --by x --document id -o again.html
+is_empty err
+same report.html again.html
+
+# Without names in the table: in the documents' order, if there are as many rows.
+cut -d, -f1,4 ordered.csv >nameless.csv
+nameless=(--covariates nameless.csv --formula '~ part')
+try 3 "${fit[@]}" -o order "${nameless[@]}"
+has err "nameless.csv: row i is taken for document i, as no column has the documents' names"
+same_model wanted order
+try 1 topics fit train.ldac -k 3 -o no "${nameless[@]}"
+has err "documents, whose names no column has; give a row for each, in their order, or names:"
+has err "in a column 'document' of the table or one that --document tells"
+try 1 "${fit[@]}" -o no "${nameless[@]}" --document part
+has err "no row has the document 'doc1' in its column 'part'"
+try 1 "${fit[@]}" -o no "${nameless[@]}" --document prat
+has err "did you mean --document 'part'?"
+
+# A name that is missing, or stands twice.
+sed '/,doc7,/d' table.csv >hole.csv
+try 1 "${fit[@]}" -o no --covariates hole.csv --formula '~ part'
+has err "hole.csv: has 599 rows, and the corpus 600 documents, of which its column 'id' names"
+has err "599 once; see what it lacks with --document 'id'"
+try 1 "${fit[@]}" -o no --covariates hole.csv --formula '~ part' --document id
+has err "no row has the document 'doc7' in its column 'id'"
+{ cat documents.csv; grep ,doc7, documents.csv; } >twice.csv
+try 1 "${fit[@]}" -o no --covariates twice.csv --formula '~ part'
+has err "the document 'doc7' has more than one row"
+
+# Names that are the documents' numbers do not part them from the table they came from.
+awk '{ print NR }' named.ldac >named.docs
+try 3 "${fit[@]}" -o numbered --covariates ordered.csv --formula '~ part'
+has err "row i is taken for document i; if its column 'number' tells which is which, add"
+same numbered/gamma.npy wanted/gamma.npy
+try 3 "${fit[@]}" -o sorted "${covariates[@]}" --document number
+is_empty err
+same sorted/gamma.npy wanted/gamma.npy
+rm named.docs
+try 2 "${fit[@]}" -o no "${covariates[@]}" --document id
+has err "the corpus has none"
+try 2 "${fit[@]}" -o no --document id
+has err "say of which table: --covariates"
+[[ ! -e no ]] || fail "a folder made for nothing"
