@@ -59,6 +59,12 @@ static void test_numbers_of_a_table(void **state)
         {INFINITY, 2, "\xe2\x80\x93"},
         {NAN, 0, "\xe2\x80\x93"},
         {1e-9, -1, "1e-09"},
+        {0.00035, -1, "0.00035"},
+        {-0.16894, -1,
+         "\xe2\x88\x92"
+         "0.1689"},
+        {12345.6, -1, "12346"},
+        {9999.7, -1, "10000"},
         {-1e300, 3,
          "\xe2\x88\x92"
          "1e+300"},
@@ -98,9 +104,13 @@ static void test_forest_of_a_few_rows(void **state)
                               .estimate = estimates,
                               .aside = aside};
     char *text = picture_of(print_forest, &plot);
-    /* The intercept is beyond the axis; one interval leaves out 0, one does not. */
-    assert_int_equal(count_of(text, "<circle"), 2);
-    assert_int_equal(count_of(text, "class=\"c0 m0\""), 1);
+    /* The intercept has an axis of its own, without 0; one interval of the others leaves
+       out 0, one does not. */
+    assert_int_equal(count_of(text, "<circle"), 3);
+    assert_int_equal(count_of(text, "class=\"c0 m0\""), 2);
+    assert_int_equal(count_of(text, "class=\"axis\""), 1);
+    assert_non_null(strstr(text, "The last row has its own axis."));
+    assert_true(strstr(text, ">(Intercept)<") > strstr(text, ">y<"));
     assert_int_equal(count_of(text, "class=\"c0 page\""), 1);
     assert_int_equal(count_of(text, "\xe2\x80\xa6"), 2); /* the title, a name */
     /* Cut, but whole in their titles, as the title of all is. */
@@ -267,9 +277,9 @@ static void test_forest_of_means_of_groups(void **state)
     assert_non_null(strstr(text, ">[0.52, 1.48]<"));
     assert_int_equal(count_of(text, "stroke-width:3.6"), 3);
     assert_int_equal(count_of(text, "stroke-width:1.1"), 3);
-    assert_int_equal(count_of(text, "v7.0"), 2 * 2); /* the third ends in arrows */
+    assert_int_equal(count_of(text, "v7.0"), 3 * 2); /* the third's, over its own axis */
     /* Full by the mean's own interval, however far groups lie from each other. */
-    assert_int_equal(count_of(text, "class=\"c0 m0\""), 1);
+    assert_int_equal(count_of(text, "class=\"c0 m0\""), 2);
     assert_int_equal(count_of(text, "class=\"c0 page\""), 1);
     free(text);
 }
@@ -279,10 +289,11 @@ static void test_forest_of_odd_spreads(void **state)
 {
     (void)state;
     const char *const names[] = {hostile, hostile};
-    const dlpi_estimate estimate[] = {{1234567.1234567, 1234567.12345, 1234567.1235},
+    const dlpi_estimate estimate[] = {{-1.2345e-100, -2.3456e-100, -1.2345e-101},
                                       {-7654321, -7654321.00003, -7654320.99997}};
-    const dlpi_spread odd[] = {{-1234567.5, 7654321.25}, {0, 0},      {NAN, 1},
-                               {-INFINITY, INFINITY},    {1e308, -1}, {-1e308, 1e308}};
+    const dlpi_spread odd[] = {
+        {-1.2345e-100, -7.6543e-101}, {0, 0},      {NAN, 1},
+        {-INFINITY, INFINITY},        {1e308, -1}, {-1e308, 1e308}};
     dlpi_forest plot = {.page = page_of("odd"),
                         .rows_are = "terms",
                         .mean_is = "mean",
@@ -321,7 +332,7 @@ static void test_forest_of_small_and_large(void **state)
                               .estimate = estimate};
     char *text = picture_of(print_forest, &plot);
     assert_non_null(strstr(text, ">[1e-08, 3e-08]<"));
-    assert_non_null(strstr(text, ">[4.00, 6.00]<"));
+    assert_non_null(strstr(text, ">[4, 6]<"));
     free(text);
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace report: a fit as one HTML file to look at, send and print. */
+#include "cli/common_options.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/page.h"
 #include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "cli/topics_drop.h"
 #include "report/report_page.h"
 
 #include <stdio.h>
@@ -20,6 +22,8 @@ typedef struct report_settings {
     const char *covariates;
     const char *by;
     const char *data;
+    const char *document;
+    const char *missing;
 } report_settings;
 
 static dlp_status no_memory(dlp_error *error)
@@ -37,6 +41,8 @@ static dlp_status check_topics(const report_settings *s, dlp_error *error)
                         "--data is for regressions, and %s is a topic model; leave it "
                         "out",
                         s->fit);
+    if (s->document && !s->covariates)
+        return dlp_fail(error, DLP_EINVAL, "%s", cli_document_of_nothing);
     if (s->by && !s->covariates)
         return dlp_fail(error, DLP_EINVAL,
                         "--by '%s' names a column; say of which table: --covariates FILE",
@@ -45,18 +51,38 @@ static dlp_status check_topics(const report_settings *s, dlp_error *error)
 }
 
 /* The model's own covariates sharpen what is known of its correlations; without the
-   table it is shown all the same. */
+   table it is shown all the same. Each of its documents was fitted with them, so none may
+   miss one here. */
+static dlp_status read_own(const report_settings *s, const cli_topics_folder *folder,
+                           cli_covariates *own, dlp_error *error)
+{
+    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
+    if (!s->covariates || !folder->terms) return DLP_OK;
+    own->document = s->document;
+    own->left_out =
+        (dlp_index)json_integer_value(json_object_get(folder->info, "dropped"));
+    return cli_covariates_rebuild(s->covariates, folder, &documents, own, error);
+}
+
+static dlp_status make_trend(const report_settings *s, const cli_topics_folder *folder,
+                             cli_covariates *own, json_t **trend, dlp_error *error)
+{
+    const cli_trend_source source = {.path = s->covariates,
+                                     .column = s->by,
+                                     .document = s->document,
+                                     .missing = s->missing,
+                                     .row = own->row};
+    own->row = NULL;
+    return cli_page_trend(folder, &source, trend, error);
+}
+
 static dlp_status build_topics(const report_settings *s, const cli_topics_folder *folder,
                                json_t **root, dlp_error *error)
 {
-    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
     cli_covariates own = {0};
     json_t *trend = NULL;
-    dlp_status status = DLP_OK;
-    if (s->covariates && folder->terms)
-        status = cli_covariates_rebuild(s->covariates, folder, &documents, &own, error);
-    if (status == DLP_OK && s->by)
-        status = cli_page_trend(folder, s->covariates, s->by, &trend, error);
+    dlp_status status = read_own(s, folder, &own, error);
+    if (status == DLP_OK && s->by) status = make_trend(s, folder, &own, &trend, error);
     if (status == DLP_OK) {
         cli_phase_begin("making the report");
         *root = cli_page_topics(s->fit, folder, cli_covariates_of(&own), trend, error);
@@ -85,7 +111,7 @@ static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
                             json_t **calibration, dlp_error *error)
 {
     const cli_glm_source source = {
-        .path = s->data, .format = "auto", .unseen = "drop", .missing = "drop"};
+        .path = s->data, .format = "auto", .unseen = "drop", .missing = s->missing};
     if (!s->data) return DLP_OK;
     CLI_TRY(cli_glm_rows_read(&source, &applied->fit, true, &applied->rows, error));
     CLI_TRY(cli_glm_score(&applied->fit, &applied->rows, CLI_WANT_SCORES,
@@ -115,11 +141,12 @@ static dlp_status build_glm(const report_settings *s, const json_t *file, json_t
 static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *error)
 {
     json_t *file;
-    if (s->covariates || s->by)
-        return dlp_fail(error, DLP_EINVAL,
-                        "--covariates and --by are for topic models, and %s is not a "
-                        "folder of one; leave them out",
-                        s->fit);
+    if (s->covariates || s->by || s->document)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--covariates, --by and --document are for topic models, and %s is not a "
+            "folder of one; leave them out",
+            s->fit);
     CLI_TRY(cli_json_read(s->fit, &file, error));
     const dlp_status status = build_glm(s, file, root, error);
     json_decref(file);
@@ -145,6 +172,23 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
     return status;
 }
 
+/* Documents that the trend is without. */
+static void print_dropped(FILE *out, const report_settings *s, const json_t *root)
+{
+    const json_t *dropped = json_object_get(json_object_get(root, "trend"), "dropped");
+    if (json_integer_value(dropped) == 0) return;
+    fprintf(out, "By %s: ", s->by);
+    cli_topics_print_dropped(out, (dlp_index)json_integer_value(dropped), 0, NULL);
+}
+
+static void print_summary(const report_settings *s, const json_t *root)
+{
+    const bool to_stdout = !strcmp(s->output, "-");
+    print_dropped(to_stdout ? stderr : stdout, s, root);
+    if (to_stdout) return;
+    printf("Written to %s\n\nOpen it in any browser; it needs no network.\n", s->output);
+}
+
 static int run(const void *settings)
 {
     const report_settings *s = settings;
@@ -155,11 +199,9 @@ static int run(const void *settings)
         status = cli_is_folder(s->fit) ? read_topics(s, &root, &error)
                                        : read_glm(s, &root, &error);
     if (status == DLP_OK) status = write_page(s, root, &error);
+    if (status == DLP_OK && !s->common.quiet) print_summary(s, root);
     json_decref(root);
-    if (status != DLP_OK) return cli_failed(status, &error);
-    if (s->common.quiet || !strcmp(s->output, "-")) return CLI_DONE;
-    printf("Written to %s\n\nOpen it in any browser; it needs no network.\n", s->output);
-    return CLI_DONE;
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
 
 /* ---- the tables ---- */
@@ -193,8 +235,7 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(covariates),
-     .help = "Topics: a table with a row for each document of the fit, in their order or "
-             "named by a column 'document'."},
+     .help = "Topics: a table with a row for each document of the fit."},
     {.name = "by",
      .type = CLI_STRING,
      .value = "COLUMN",
@@ -207,7 +248,17 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = FIELD(data),
      .help = "Regressions: show what was fitted against what these rows have; rows with "
-             "missing values or unseen levels are left out."},
+             "unseen levels are left out."},
+    CLI_DOCUMENT_COLUMN(FIELD(document)),
+    {.name = "missing",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(missing),
+     .choices = cli_table_missing,
+     .initial = "drop",
+     .help =
+         "Documents that miss a value of --by, or rows of --data that miss one: leave "
+         "them out, or refuse the table."},
     {.name = NULL},
 };
 

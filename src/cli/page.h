@@ -28,10 +28,26 @@ json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
    bounds of an interval of about 95 %, in thousandths. NULL without memory. */
 json_t *cli_page_pairs(const cli_topics_graph *graph);
 
-/* page_trend.c. The mean share of each topic over the values of a column of the table at
-   path, which has the documents' rows. */
-dlp_status cli_page_trend(const cli_topics_folder *folder, const char *path,
-                          const char *column, json_t **trend, dlp_error *error);
+/* A column of a table that a trend goes over. */
+typedef struct cli_trend_source {
+    const char *path; /* of the table */
+    const char *column;
+    const char *document; /* of the documents' names; NULL: as document_rows.h tells */
+    const char *missing;  /* one of cli_table_missing, for documents that miss it */
+    dlp_index *row; /* (D) the table's row of each document, which is taken; NULL: as
+                       document_rows.h tells */
+} cli_trend_source;
+
+/* page_trend_column.c. The column for the documents of a model, behind an intercept.
+   covariates are to be cleared, whatever is returned. */
+dlp_status cli_trend_column(const cli_topics_folder *folder,
+                            const cli_trend_source *source, cli_covariates *covariates,
+                            dlp_error *error);
+
+/* page_trend.c. The mean share of each topic over the column's values; "dropped" counts
+   the documents that have none. */
+dlp_status cli_page_trend(const cli_topics_folder *folder, const cli_trend_source *source,
+                          json_t **trend, dlp_error *error);
 
 /* page_glm.c. A regression, as root, its FIT.json, has it; calibration as below, which is
    taken, or NULL. NULL without memory. */

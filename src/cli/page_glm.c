@@ -116,11 +116,27 @@ static json_t *trace_json(const json_t *root)
     return cli_page_list((dlp_index)json_array_size(trace), objective_at, trace);
 }
 
+/* The summary, with what a terminal says of the method and of the response's levels. */
+static json_t *info_json(const cli_glm_fit *fit)
+{
+    json_t *info = cli_glm_summary_json(fit);
+    char *levels = cli_glm_levels_text(fit);
+    const int failed =
+        !levels ||
+        json_object_set_new(info, "method", json_string(cli_glm_method_used(fit))) ||
+        json_object_set_new(info, "levels",
+                            *levels ? cli_json_text(levels) : json_null());
+    free(levels);
+    if (!failed) return info;
+    json_decref(info);
+    return NULL;
+}
+
 json_t *cli_page_glm(const cli_glm_fit *fit, const json_t *root, json_t *calibration)
 {
     return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", "glm",
                      "title", cli_json_text(fit->formula), "program",
-                     "delaplace " DLP_VERSION, "info", cli_glm_summary_json(fit), "terms",
+                     "delaplace " DLP_VERSION, "info", info_json(fit), "terms",
                      shared_terms_json(fit), "mean_of_groups", mean_of_groups_json(fit),
                      "groups", groups_json(fit), "trace", trace_json(root), "calibration",
                      calibration ? calibration : json_null());

@@ -2,24 +2,21 @@
 /*
  * How a topic's share of documents goes with one covariate: the mean over the documents of
  * each level, or of each value of a number, or of each of ten parts of the documents when
- * it has many values. The standard errors are those of a mean over documents.
+ * it has many values. The standard errors are those of a mean over documents. Documents
+ * that miss the covariate are in no part.
  */
 #include "cli/json.h"
 #include "cli/page.h"
-#include "cli/say.h"
-#include "cli/table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_VALUES = 25, PARTS = 10 };
 
 /* Documents, parted. */
 typedef struct parts {
     dlp_index n;
-    dlp_index *of;    /* (D) */
+    dlp_index *of;    /* (D) -1: in none */
     double *x;        /* (n) the mean value; NULL for levels */
     dlp_index *count; /* (n) */
 } parts;
@@ -34,10 +31,18 @@ static void parts_clear(parts *p)
 static bool parts_alloc(parts *p, dlp_index D, dlp_index n, bool values)
 {
     p->n = n;
-    p->of = calloc((size_t)D, sizeof *p->of);
+    p->of = malloc((size_t)D * sizeof *p->of);
+    for (dlp_index d = 0; p->of && d < D; d++) p->of[d] = -1;
     p->count = calloc((size_t)n, sizeof *p->count);
     p->x = values ? calloc((size_t)n, sizeof *p->x) : NULL;
     return p->of && p->count && (p->x || !values);
+}
+
+static dlp_index count_parted(const parts *p)
+{
+    dlp_index parted = 0;
+    for (dlp_index i = 0; i < p->n; i++) parted += p->count[i];
+    return parted;
 }
 
 /* ---- which part is a document's ---- */
@@ -54,20 +59,20 @@ static int compare_values(const void *a, const void *b)
     return (u->d > v->d) - (u->d < v->d);
 }
 
-static dlp_index count_distinct(const valued *sorted, dlp_index D)
+static dlp_index count_distinct(const valued *sorted, dlp_index n)
 {
-    dlp_index n = 1;
-    for (dlp_index i = 1; i < D; i++) n += sorted[i].x != sorted[i - 1].x;
-    return n;
+    dlp_index distinct = 1;
+    for (dlp_index i = 1; i < n; i++) distinct += sorted[i].x != sorted[i - 1].x;
+    return distinct;
 }
 
 /* Equal values are never parted. */
-static void deal(const valued *sorted, dlp_index D, bool each, parts *p)
+static void deal(const valued *sorted, dlp_index n, bool each, parts *p)
 {
     dlp_index at = 0, distinct = 0;
-    for (dlp_index i = 0; i < D; i++) {
+    for (dlp_index i = 0; i < n; i++) {
         if (i > 0 && sorted[i].x != sorted[i - 1].x) {
-            const dlp_index wanted = each ? ++distinct : i * PARTS / D;
+            const dlp_index wanted = each ? ++distinct : i * PARTS / n;
             if (wanted > at) at++;
         }
         p->of[sorted[i].d] = at;
@@ -78,17 +83,25 @@ static void deal(const valued *sorted, dlp_index D, bool each, parts *p)
     for (dlp_index i = 0; i < p->n; i++) p->x[i] /= (double)p->count[i];
 }
 
-/* Column 1 of the design is the number itself. */
+/* Those that are known; column 1 of the design is the number itself. Returns how many. */
+static dlp_index take_values(const cli_covariates *c, dlp_index D, valued *list)
+{
+    dlp_index n = 0;
+    for (dlp_index d = 0; d < D; d++)
+        if (c->known[d]) list[n++] = (valued){c->X[d * c->given.p + 1], d};
+    return n;
+}
+
 static bool part_numbers(const cli_covariates *c, dlp_index D, parts *p)
 {
     valued *sorted = calloc((size_t)D, sizeof *sorted);
     if (!sorted) return false;
-    for (dlp_index d = 0; d < D; d++) sorted[d] = (valued){c->X[d * c->given.p + 1], d};
-    qsort(sorted, (size_t)D, sizeof *sorted, compare_values);
-    const dlp_index distinct = count_distinct(sorted, D);
+    const dlp_index n = take_values(c, D, sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_values);
+    const dlp_index distinct = count_distinct(sorted, n);
     const bool each = distinct <= MOST_VALUES;
     const bool ok = parts_alloc(p, D, each ? distinct : PARTS, true);
-    if (ok) deal(sorted, D, each, p);
+    if (ok) deal(sorted, n, each, p);
     free(sorted);
     return ok;
 }
@@ -99,6 +112,8 @@ static bool part_levels(const cli_covariates *c, dlp_index D, parts *p)
     const dlp_index columns = c->given.p;
     if (!parts_alloc(p, D, columns, false)) return false;
     for (dlp_index d = 0; d < D; d++) {
+        if (!c->known[d]) continue;
+        p->of[d] = 0;
         for (dlp_index j = 1; j < columns; j++)
             if (c->X[d * columns + j] == 1) p->of[d] = j;
         p->count[p->of[d]]++;
@@ -119,6 +134,7 @@ static void add_documents(const cli_topics_folder *folder, const parts *p, doubl
 {
     const dlp_index K = m->K;
     for (dlp_index d = 0; d < folder->D; d++) {
+        if (p->of[d] < 0) continue;
         const double *theta = folder->theta + d * K;
         const double log_sum = dlp_logsumexp(K, theta);
         const dlp_index i = p->of[d];
@@ -181,15 +197,16 @@ static json_t *level_at(const void *of, dlp_index i)
 }
 
 static json_t *trend_json(const char *column, const dlp_levels *levels, const parts *p,
-                          const means *m)
+                          const means *m, dlp_index dropped)
 {
     const row mean = {m->n, m->mean}, se = {m->n, m->se};
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o}", "variable", cli_json_text(column), "level",
-        levels ? cli_page_list(p->n, level_at, levels) : json_null(), "x",
-        p->x ? cli_page_reals(p->n, p->x) : json_null(), "count",
-        cli_page_list(p->n, count_at, p->count), "mean",
-        cli_page_list(m->K, row_at, &mean), "se", cli_page_list(m->K, row_at, &se));
+    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "variable",
+                     cli_json_text(column), "dropped", (json_int_t)dropped, "level",
+                     levels ? cli_page_list(p->n, level_at, levels) : json_null(), "x",
+                     p->x ? cli_page_reals(p->n, p->x) : json_null(), "count",
+                     cli_page_list(p->n, count_at, p->count), "mean",
+                     cli_page_list(m->K, row_at, &mean), "se",
+                     cli_page_list(m->K, row_at, &se));
 }
 
 /* ---- the whole ---- */
@@ -204,57 +221,23 @@ static json_t *make_trend(const cli_topics_folder *folder, const char *column,
     const bool ok =
         (levels ? part_levels(c, folder->D, &p) : part_numbers(c, folder->D, &p)) &&
         take_means(folder, &p, &m);
-    json_t *trend = ok ? trend_json(column, levels, &p, &m) : NULL;
+    json_t *trend =
+        ok ? trend_json(column, levels, &p, &m, folder->D - count_parted(&p)) : NULL;
     free(m.mean);
     parts_clear(&p);
     return trend;
 }
 
-/* "~`column`" with what would end the name escaped; to be freed. */
-static char *formula_of(const char *column)
+dlp_status cli_page_trend(const cli_topics_folder *folder, const cli_trend_source *source,
+                          json_t **trend, dlp_error *error)
 {
-    char *formula = malloc(2 * strlen(column) + 8);
-    if (!formula) return NULL;
-    char *end = formula;
-    *end++ = '~';
-    *end++ = '`';
-    for (; *column; column++) {
-        if (*column == '`' || *column == '\\') *end++ = '\\';
-        *end++ = *column;
-    }
-    *end++ = '`';
-    *end = '\0';
-    return formula;
-}
-
-/* The formula is not the user's: a column that is not there is said without it. */
-static dlp_status explain(const char *path, const char *column, const dlp_table *table,
-                          dlp_error *error)
-{
-    const dlp_error why = *error;
-    CLI_TRY(cli_table_check_column(table, path, "--by", column, error));
-    *error = why;
-    return DLP_EINPUT;
-}
-
-dlp_status cli_page_trend(const cli_topics_folder *folder, const char *path,
-                          const char *column, json_t **trend, dlp_error *error)
-{
-    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
     cli_covariates covariates = {0};
-    char *formula = formula_of(column);
-    dlp_status status =
-        formula ? cli_covariates_build(path, formula, &documents, &covariates, error)
-                : DLP_ENOMEM;
-    if (status == DLP_EINPUT && covariates.table && !covariates.design)
-        status = explain(path, column, covariates.table, error);
+    dlp_status status = cli_trend_column(folder, source, &covariates, error);
     if (status == DLP_OK) {
-        *trend = make_trend(folder, column, &covariates);
-        if (!*trend) status = DLP_ENOMEM;
+        *trend = make_trend(folder, source->column, &covariates);
+        if (!*trend)
+            status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the trends");
     }
-    if (status == DLP_ENOMEM)
-        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the trends");
-    free(formula);
     cli_covariates_clear(&covariates);
     return status;
 }

@@ -15,6 +15,7 @@ enum {
     HEADING = 20, /* above the rows, for the panels' names or the columns' */
     AXIS = 24,    /* below, for numbers */
     BAND_GAP = 10,
+    APART_GAP = 6, /* above rows with an axis of their own */
     LEAST_NAME = 50,
     MOST_NAME = 210,
     LEAST_PANEL = 88,
@@ -38,11 +39,12 @@ typedef struct forest {
     int rows, panels;                       /* that are shown */
     int row[MOST_ROWS], panel[MOST_PANELS]; /* which */
     int bands, per_band;
-    double name, pitch;     /* room of names; from row to row */
-    double left, width;     /* of the first panel; of each */
-    double column[COLUMNS]; /* where those of numbers end; 0: it is not there */
-    int decimals;
+    double name, pitch;          /* room of names; from row to row */
+    double left, width;          /* of the first panel; of each */
+    double column[COLUMNS];      /* where those of numbers end; 0: it is not there */
     dlpi_axis axis[MOST_PANELS]; /* of those that are shown */
+    int together;                /* rows, from the first, over the panels' axes */
+    dlpi_axis apart;             /* of the rows behind them, in the one panel */
 } forest;
 
 /* Where a panel is drawn. */
@@ -140,19 +142,52 @@ static void cover_row(const forest *f, int given, int row, dlpi_range *r)
         cover(r, plot->point[row * plot->points + i]);
 }
 
+static bool is_aside(const forest *f, int row)
+{
+    return f->plot->aside && f->plot->aside[row];
+}
+
 /* All intervals and 0, but for rows aside that would make the others small. */
 static dlpi_axis make_axis(const forest *f, int given)
 {
     dlpi_range all = {0, 0}, others = {0, 0};
     for (int i = 0; i < f->rows; i++) {
-        const bool aside = f->plot->aside && f->plot->aside[f->row[i]];
         cover_row(f, given, f->row[i], &all);
-        if (!aside) cover_row(f, given, f->row[i], &others);
+        if (!is_aside(f, f->row[i])) cover_row(f, given, f->row[i], &others);
     }
     const double length = others.high - others.low;
     const bool cut = length > 0 && all.high - all.low > TOO_LONG * length;
     const dlpi_range *r = cut ? &others : &all;
     return dlpi_axis_make(r->low, r->high, false, f->panels > 2 ? FEW_TICKS : TICKS);
+}
+
+/* Whether the axis of the one panel leaves out a part of the row. */
+static bool is_cut(const forest *f, int row)
+{
+    dlpi_range r = {f->axis[0].low, f->axis[0].high};
+    if (!is_aside(f, row)) return false;
+    cover_row(f, 0, row, &r);
+    return r.low < f->axis[0].low || r.high > f->axis[0].high;
+}
+
+/* Puts the rows that the axis of the one panel leaves out below the others, over an axis
+   of their own, which needs no 0. */
+static void part_rows(forest *f)
+{
+    int apart[MOST_ROWS], count = 0, kept = 0;
+    dlpi_range r = dlpi_range_of_none();
+    for (int i = 0; i < f->rows; i++) {
+        if (is_cut(f, f->row[i]))
+            apart[count++] = f->row[i];
+        else
+            f->row[kept++] = f->row[i];
+    }
+    for (int i = 0; i < count; i++) {
+        f->row[kept + i] = apart[i];
+        cover_row(f, 0, apart[i], &r);
+    }
+    f->together = kept;
+    if (count > 0) f->apart = dlpi_axis_make(r.low, r.high, false, TICKS);
 }
 
 static double place(const area *p, double x)
@@ -162,19 +197,15 @@ static double place(const area *p, double x)
 
 /* ---- numbers ---- */
 
-/* Those of all, or the short form where they would make zeros of a small interval. */
-static int decimals_of(const forest *f, double lower, double upper)
-{
-    const double sd = (upper - lower) / 4;
-    return sd > 0 && sd < 0.5 * pow(10, -f->decimals) ? -1 : f->decimals;
-}
+/* Significant digits, not decimals: these would make a 0 of the small end of an interval
+   that is clear of it. */
+enum { SHORT = -1 };
 
-static void write_interval(const forest *f, double lower, double upper, char text[80])
+static void write_interval(double lower, double upper, char text[80])
 {
-    const int decimals = decimals_of(f, lower, upper);
     char low[32], high[32];
-    dlpi_svg_number(lower, decimals, low);
-    dlpi_svg_number(upper, decimals, high);
+    dlpi_svg_number(lower, SHORT, low);
+    dlpi_svg_number(upper, SHORT, high);
     snprintf(text, 80, "[%s, %s]", low, high);
 }
 
@@ -182,11 +213,11 @@ static void write_number(const forest *f, int column, int row, char text[80])
 {
     const dlpi_estimate *e = estimate_of(f->plot, 0, row);
     if (column == MEAN)
-        dlpi_svg_number(e->mean, decimals_of(f, e->lower, e->upper), text);
+        dlpi_svg_number(e->mean, SHORT, text);
     else if (column == INTERVAL)
-        write_interval(f, e->lower, e->upper, text);
+        write_interval(e->lower, e->upper, text);
     else
-        write_interval(f, f->plot->spread[row].lower, f->plot->spread[row].upper, text);
+        write_interval(f->plot->spread[row].lower, f->plot->spread[row].upper, text);
 }
 
 static const char *column_name(const dlpi_forest *plot, int column)
@@ -211,12 +242,7 @@ static double column_room(const forest *f, int column)
    what is left. A spread whose numbers would leave too little is drawn without them. */
 static void plan_numbers(forest *f)
 {
-    double sd[MOST_ROWS], room[COLUMNS] = {0};
-    for (int i = 0; i < f->rows; i++) {
-        const dlpi_estimate *e = estimate_of(f->plot, 0, f->row[i]);
-        sd[i] = (e->upper - e->lower) / 4;
-    }
-    f->decimals = dlpi_svg_decimals((size_t)f->rows, sd);
+    double room[COLUMNS] = {0};
     for (int c = 0; c < COLUMNS; c++)
         if (c != SPREAD || f->plot->spread) room[c] = column_room(f, c);
     if (f->width - room[MEAN] - room[INTERVAL] - room[SPREAD] < LEAST_PANEL)
@@ -256,7 +282,21 @@ static forest make_plan(FILE *out, const dlpi_forest *plot)
     f.pitch = plot->points > 0 ? 24 : f.rows * f.bands > 30 ? 14 : 18;
     if (plot->panels == 1) plan_numbers(&f);
     for (int p = 0; p < f.panels; p++) f.axis[p] = make_axis(&f, p);
+    f.together = f.rows;
+    if (plot->panels == 1) part_rows(&f);
     return f;
+}
+
+/* From the top of the rows to the middle of the i-th that is shown. */
+static double middle_of(const forest *f, int i)
+{
+    return f->pitch * (i + 0.5) + (i < f->together ? 0 : AXIS + APART_GAP);
+}
+
+/* From the top of the first row to the end of the last. */
+static double rows_height(const forest *f)
+{
+    return middle_of(f, f->rows - 1) + 0.5 * f->pitch;
 }
 
 /* ---- rows ---- */
@@ -362,22 +402,33 @@ static void print_axis(FILE *out, const area *p, double top, double bottom)
     }
 }
 
+/* Rows from first up to last over their axis, in the n-th panel that is shown. */
+static void print_rows(const forest *f, int n, const area *p, int first, int last,
+                       double top)
+{
+    if (first == last) return;
+    print_axis(f->out, p, top + middle_of(f, first) - 0.5 * f->pitch,
+               top + middle_of(f, last - 1) + 0.5 * f->pitch);
+    for (int i = first; i < last; i++)
+        print_points(f, p, f->row[i], top + middle_of(f, i));
+    for (int i = first; n == 0 && f->plot->spread && i < last; i++)
+        print_spread(f->out, p, &f->plot->spread[f->row[i]], top + middle_of(f, i));
+    for (int i = first; i < last; i++)
+        print_estimate(f, p, estimate_of(f->plot, f->panel[n], f->row[i]),
+                       top + middle_of(f, i));
+}
+
 /* The n-th that is shown. */
 static void print_panel(const forest *f, int n, double left, double top)
 {
-    const area p = {.axis = &f->axis[n], .left = left, .width = f->width};
+    const area p = {.axis = &f->axis[n], .left = left, .width = f->width},
+               apart = {.axis = &f->apart, .left = left, .width = f->width};
     if (f->plot->panel)
         dlpi_svg_text_in(f->out, left + f->width / 2, top - 7, "small mid name",
                          f->plot->panel[f->panel[n]], 1.08 * DLPI_SVG_SMALL,
                          f->width + GAP - 4);
-    print_axis(f->out, &p, top, top + f->pitch * f->rows);
-    for (int i = 0; i < f->rows; i++)
-        print_points(f, &p, f->row[i], top + f->pitch * (i + 0.5));
-    for (int i = 0; n == 0 && f->plot->spread && i < f->rows; i++)
-        print_spread(f->out, &p, &f->plot->spread[f->row[i]], top + f->pitch * (i + 0.5));
-    for (int i = 0; i < f->rows; i++)
-        print_estimate(f, &p, estimate_of(f->plot, f->panel[n], f->row[i]),
-                       top + f->pitch * (i + 0.5));
+    print_rows(f, n, &p, 0, f->together, top);
+    print_rows(f, n, &apart, f->together, f->rows, top);
 }
 
 static void print_names(const forest *f, double top)
@@ -388,11 +439,21 @@ static void print_names(const forest *f, double top)
             dlpi_svg_text(f->out, f->column[c], top - 7, "small end dim",
                           column_name(f->plot, c));
     for (int i = 0; i < f->rows; i++) {
-        const double y = top + f->pitch * (i + 0.5) + middle;
+        const double y = top + middle_of(f, i) + middle;
         dlpi_svg_text_in(f->out, DLPI_SVG_EDGE + 2, y, "small", f->plot->row[f->row[i]],
                          DLPI_SVG_SMALL, f->name);
         print_numbers(f, f->row[i], y);
     }
+}
+
+static void note_apart(const forest *f, char *note, size_t room)
+{
+    const int apart = f->rows - f->together;
+    const size_t at = strlen(note);
+    if (apart == 1)
+        snprintf(note + at, room - at, " The last row has its own axis.");
+    else if (apart > 1)
+        snprintf(note + at, room - at, " The last %d rows have their own axis.", apart);
 }
 
 /* What is left out, behind the caption. */
@@ -406,6 +467,7 @@ static void note_choice(const forest *f, char *note, size_t room)
     if (f->panels < plot->panels)
         snprintf(panels, sizeof panels, "%d of the %td %s", f->panels, plot->panels,
                  plot->panels_are);
+    note_apart(f, note, room);
     if (!*rows && !*panels) return;
     const size_t at = strlen(note);
     snprintf(note + at, room - at,
@@ -416,7 +478,7 @@ static void note_choice(const forest *f, char *note, size_t room)
 void dlpi_plot_forest(FILE *out, const dlpi_forest *plot)
 {
     const forest f = make_plan(out, plot);
-    const double band = HEADING + f.pitch * f.rows + AXIS;
+    const double band = HEADING + rows_height(&f) + AXIS;
     dlpi_svg_page page = plot->page;
     char note[1024];
     snprintf(note, sizeof note, "%s", page.caption ? page.caption : "");

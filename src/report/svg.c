@@ -111,10 +111,11 @@ void dlpi_svg_number(double x, int decimals, char text[32])
         snprintf(text, 32, "\xe2\x80\x93");
         return;
     }
-    if (decimals >= 0 && fabs(x) < 1e7)
-        snprintf(digits, sizeof digits, "%.*f", decimals, fabs(x));
+    const bool whole = decimals < 0 && fabs(x) >= 9999.5; /* 12345, not 1.234e+04 */
+    if ((decimals >= 0 || whole) && fabs(x) < 1e7)
+        snprintf(digits, sizeof digits, "%.*f", whole ? 0 : decimals, fabs(x));
     else
-        snprintf(digits, sizeof digits, "%.3g", fabs(x));
+        snprintf(digits, sizeof digits, "%.4g", fabs(x));
     const bool negative = x < 0 && strspn(digits, "0.") < strlen(digits);
     snprintf(text, 32, "%s%.28s", negative ? "\xe2\x88\x92" : "", digits);
 }

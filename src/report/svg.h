@@ -40,8 +40,9 @@ void dlpi_svg_text_up(FILE *out, double x, double y, const char *text);
 void dlpi_svg_text_in(FILE *out, double x, double y, const char *class, const char *text,
                       double size, double room);
 
-/* A number with so many decimals, or where that is too long in short form; with a minus
-   sign and not a hyphen; what is not finite is a dash. */
+/* A number with so many decimals; where that is too long, or they are negative, in short
+   form: four significant digits, or all of a whole number. With a minus sign and not a
+   hyphen; what is not finite is a dash. */
 void dlpi_svg_number(double x, int decimals, char text[32]);
 /* The decimals for numbers of one table that have these n sds: half of them show two
    digits or more. Negative: the short form. Sorts them. */

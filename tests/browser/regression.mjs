@@ -9,7 +9,7 @@ const file = process.argv[2];
 const [terms, groups, parts] = process.argv.slice(3, 6).map(Number);
 const hierarchical = groups > 0 && process.argv[6] !== "separate";
 const tableIn = (id) => `section[aria-labelledby=${id}] .rows`;
-const rowsIn = (id) => `${tableIn(id)} tbody tr`;
+const rowsIn = (id) => `${tableIn(id)} tbody tr:not(.axis-row)`;
 const AT_ONCE = 60; // groups
 
 async function showsAll(page) {
@@ -62,18 +62,48 @@ async function numbersHaveRoom(page) {
     assert.equal(await overlaps(row.locator("th, .value")), 0, "numbers cover each other");
 }
 
+/** The rows over each axis. */
 async function sortingSorts(page) {
   if (terms < 3) return;
   const means = () =>
-    page.$$eval(`${rowsIn("coefficients")} td:nth-child(3)`, (cells) =>
-      cells.map((c) => parseFloat(c.textContent.replace("\u2212", "-"))),
+    page.$$eval(`${tableIn("coefficients")} tbody`, (parts) =>
+      parts.map((part) =>
+        [...part.querySelectorAll("tr:not(.axis-row) td:nth-child(3)")].map((cell) =>
+          parseFloat(cell.textContent.replace("\u2212", "-")),
+        ),
+      ),
     );
   await page.click(".choice >> text=Estimate");
-  const list = await means();
-  assert.deepEqual(
-    list,
-    [...list].sort((a, b) => b - a),
-  );
+  for (const list of await means())
+    assert.deepEqual(
+      list,
+      [...list].sort((a, b) => b - a),
+    );
+}
+
+/** A row whose mean lies far from the others' has its dot, over an axis of its own. */
+async function everyMeanIsSeen(page) {
+  assert.equal(await page.locator(`${rowsIn("coefficients")} .point`).count(), terms);
+  const axes = await page.locator(`${tableIn("coefficients")} .axis-row`).count();
+  const told = await page.locator("section[aria-labelledby=coefficients] .note").textContent();
+  assert.equal(axes > 1, told.includes("own axis"));
+}
+
+/** No number is written as 0 that is not: an interval that is clear of 0 is seen to be. */
+async function numbersKeepTheirSign(page) {
+  const { list, rows } = await page.evaluate((selector) => {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const texts = (row) => [...row.children].map((cell) => cell.textContent);
+    return {
+      list: data.mean_of_groups ?? data.terms,
+      rows: [...document.querySelectorAll(selector)].map(texts),
+    };
+  }, rowsIn("coefficients"));
+  for (const term of list) {
+    const shown = rows.find(([name]) => name === term.name);
+    const ends = shown[3].split(" to ").map((text) => parseFloat(text.replace("\u2212", "-")));
+    assert.deepEqual(ends.map(Math.sign), [term.lower, term.upper].map(Math.sign));
+  }
 }
 
 async function groupsFollowTheTerm(page) {
@@ -111,6 +141,34 @@ async function groupsAreSeen(page) {
   assert.equal(await seen(), AT_ONCE);
 }
 
+/** In the page: whether what is seen at the middle and at both edges of an element is it. */
+function isOnTop(element) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return [left + 1, (left + right) / 2, right - 1].every((x) =>
+    element.contains(document.elementFromPoint(x, (top + bottom) / 2)),
+  );
+}
+
+/** While one scrolls through groups their head stays above and their axis below. */
+async function headAndAxisStayApart(page) {
+  if (groups < 20) return;
+  const scrollTo = async (locator, block) => {
+    await locator.evaluate((e, where) => e.scrollIntoView({ block: where }), block);
+    await settle(page);
+  };
+  const head = page.locator(`${tableIn("groups")} thead th`).last();
+  await page.evaluate(() => scrollTo(0, 0));
+  await scrollTo(head, "end");
+  assert.ok(await head.evaluate(isOnTop), "the head of the groups is covered below");
+  await scrollTo(page.locator(rowsIn("groups")).nth(12), "start");
+  const above = await head.boundingBox(),
+    axis = await page.locator(`${tableIn("groups")} tfoot .plot-cell`).boundingBox();
+  assert.ok(above.y + above.height < axis.y, "the axis of the groups covers their head");
+  assert.ok(await head.evaluate(isOnTop), "the head of the groups is covered");
+  for (const part of await page.locator(`${tableIn("groups")} .plot-axis span`).all())
+    assert.ok(await part.evaluate(isOnTop), "a number of the axis is covered");
+}
+
 /** What the fit knows of its rows. */
 async function rowsAndWeightsAreTold(page) {
   const info = await page.evaluate(
@@ -122,6 +180,11 @@ async function rowsAndWeightsAreTold(page) {
   assert.ok(told.Rows.startsWith(info.rows.toLocaleString("en-US")));
   assert.ok(told.Rows.includes(info.dropped ? `${info.dropped} left out` : "none left out"));
   assert.equal(told.Weights?.split(",")[0], info.weights);
+  assert.equal(told.Levels, info.levels ?? undefined);
+  const facts = await page.locator(".facts").textContent();
+  assert.equal(facts.includes("levels "), info.levels != null);
+  assert.ok(told.Method.startsWith(info.method));
+  assert.ok((await page.locator("#fit + .note").textContent()).includes(`by ${info.method} `));
 }
 
 /** Numbers of an axis have room, and all that a row says is seen, on a phone as well. */
@@ -152,6 +215,9 @@ await atEachSize(file, async (page) => {
     sortingSorts,
     groupsFollowTheTerm,
     groupsAreSeen,
+    everyMeanIsSeen,
+    numbersKeepTheirSign,
+    headAndAxisStayApart,
     rowsAndWeightsAreTold,
   ]) {
     await check(page);

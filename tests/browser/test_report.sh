@@ -23,14 +23,18 @@ fi
 export CHROMIUM PLAYWRIGHT
 
 try 0 topics fit "$project/data/packages.ldac" -k 8 -o model --quiet
-try 0 report model -o topics.html --covariates "$project/data/packages.csv" --by section
-sections=$(tail -n +2 "$project/data/packages.csv" | cut -d, -f2 | sort -u | wc -l)
-node "$here/topics.mjs" topics.html 8 "$sections" || fail "the report of topics"
+awk -F, -v OFS=, 'NR % 300 == 7 { $2 = "" } 1' "$project/data/packages.csv" >sections.csv
+try 0 report model -o topics.html --covariates sections.csv --by section
+sections=$(tail -n +2 sections.csv | cut -d, -f2 | grep . | sort -u | wc -l)
+dropped=$(grep -c '^[^,]*,,' sections.csv)
+node "$here/topics.mjs" topics.html 8 "$sections" "$dropped" || fail "the report of topics"
 
 # Many topics, wherever two iterations lead.
 try 3 topics fit "$project/data/packages.ldac" -k 60 --max-iter 2 -o many --quiet
 try 0 report many -o many.html
 node "$here/many_topics.mjs" many.html 60 || fail "the report of many topics"
+try 0 report many -o trend.html --covariates "$project/data/packages.csv" --by size_kb
+node "$here/trend.mjs" trend.html || fail "the trend over a number"
 
 try 0 glm fit 'cbind(admitted, rejected) ~ gender' --group department \
     --data "$project/data/admissions.csv" -o groups.json
@@ -53,6 +57,37 @@ awk 'BEGIN { print "y,x,hours,school"
 try 0 glm fit 'y ~ x' --group school --weights hours --missing drop --data schools.csv -o schools.json
 try 0 report schools.json -o schools.html
 node "$here/regression.mjs" schools.html 3 70 0 || fail "the report of many groups"
+
+# An intercept far from the coefficients, a small interval clear of 0, and groups enough to
+# scroll; more columns than rows.
+awk 'BEGIN { print "time,days,tiny,who"
+    u = 1
+    for (i = 0; i < 250; i++) {
+        u = (u * 69069 + 1) % 4294967296
+        v = u / 4294967296
+        print 250 + 10 * (i % 10) * (0.4 + i % 25 / 20) + 40 * v + 3 * (i % 25) "," i % 10 ",\
+" 100 * v ",p" i % 25
+    } }' >sleep.csv
+try 0 glm fit 'time ~ (1 + days | who)' --data sleep.csv -o sleep.json
+try 0 report sleep.json -o sleep.html
+node "$here/regression.mjs" sleep.html 3 25 0 || fail "the report of a far intercept"
+try 0 glm fit 'time ~ days + I(tiny * 1000)' --data sleep.csv -o tiny.json
+try 0 report tiny.json -o tiny.html
+node "$here/regression.mjs" tiny.html 4 0 0 || fail "the report of small numbers"
+awk 'BEGIN { u = 1
+    for (i = 0; i <= 12; i++) {
+        line = i ? (i % 2 ? "yes" : "no") : "y"
+        for (j = 1; j <= 14; j++) {
+            u = (u * 69069 + 1) % 4294967296
+            line = line "," (i ? u / 4294967296 : "x" j)
+        }
+        print line
+    } }' >wide.csv
+try 0 glm fit 'y ~ .' --data wide.csv -o wide.json
+try 0 report wide.json -o wide.html
+has wide.html '"method":"expectation propagation"'
+has wide.html '"levels":"no (0), yes (1)"'
+node "$here/regression.mjs" wide.html 15 0 0 || fail "the report of many columns"
 
 # Names that are wider than a phone.
 long=$(printf 'a_name_without_an_end%.0s' {1..8})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Usage: node topics.mjs REPORT.html TOPICS LEVELS
+// Usage: node topics.mjs REPORT.html TOPICS LEVELS DROPPED
 // The report of a topic model in a real browser: what it shows, and that hands and keys work.
 import assert from "node:assert/strict";
 import {
@@ -11,7 +11,7 @@ import {
 } from "./check.mjs";
 
 const file = process.argv[2];
-const [topics, levels] = process.argv.slice(3).map(Number);
+const [topics, levels, dropped] = process.argv.slice(3).map(Number);
 
 const selected = (page) => page.getAttribute(".topic[aria-current]", "data-topic").then(Number);
 const heading = (page) => page.textContent("#topic");
@@ -34,6 +34,12 @@ async function showsAll(page) {
   assert.equal(await count(page, ".levels li"), Math.min(levels, 10));
   assert.equal(await count(page, ".chart polyline"), 1);
   assert.ok((await count(page, ".settings dt")) > 5);
+}
+
+/** The trend tells how many documents it is without. */
+async function trendCounts(page) {
+  const note = await page.textContent(".part:has(.levels) .note");
+  assert.ok(note.endsWith(`; ${dropped} documents without section left out`), note);
 }
 
 /** Colours are those that the program has found, in the graph and in the list. */
@@ -239,6 +245,7 @@ await atEachSize(file, async (page, size) => {
   for (const check of [
     showsAll,
     (of) => everyNodeHasItsNumber(of, topics),
+    trendCounts,
     coloursAreTheProgram,
     frexSorts,
     sharesAreInPercent,

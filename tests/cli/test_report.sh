@@ -87,6 +87,74 @@ equal formula "$(json page.json info formula)" '~ section'
 try 0 report covariates -o report.html --covariates "$data/packages.csv"
 try 1 report covariates -o report.html --covariates years.csv
 
+# ---- documents that miss a covariate ----
+# The trend goes without them; the rest of the report is the same.
+awk -v OFS=, 'BEGIN { print "document", "x", "part", "one", "none" }
+    { print "doc" NR, NR % 5 ? NR % 7 : "NA", NR % 4 ? substr("abc", NR % 3 + 1, 1) : "",
+      NR % 2 ? "same" : "", "" }' "$data/packages.ldac" >holes.csv
+cut -d, -f2- holes.csv >in_order.csv
+documents=$(wc -l <"$data/packages.ldac")
+without_x=$((documents / 5)) without_part=$((documents / 4)) without_both=$((documents / 20))
+trend() { grep -o '"trend":{[^}]*}' page.json; }
+
+try 0 report model -o whole.html --title t
+try 0 report model -o report.html --title t --covariates in_order.csv --by part
+has out "By part: $without_part documents with missing values left out."
+page report.html
+equal dropped "$(json page.json trend dropped)" "$without_part"
+equal level "$(json page.json trend level 0)" a
+equal documents "$(awk -v RS=, '/count/ { n = 3; sub(/.*\[/, "") } n-- > 0 { s += $0 }
+    END { print s }' <(trend))" $((documents - without_part))
+same <(sed 's/"trend":{[^}]*}/"trend":null/' report.html) whole.html
+try 0 report model -o - --title t --covariates in_order.csv --by part
+same out report.html
+has err "By part: $without_part documents"
+# It is what the others alone show: the mean share of a topic in the documents of a level.
+awk -F, 'NR == 1 { print "part" } NR > 1 { print $2 ? $2 : "none" }' in_order.csv >levels.csv
+shares=$(json page.json trend mean 2 1)
+try 0 report model -o report.html --covariates levels.csv --by part
+page report.html
+equal dropped "$(json page.json trend dropped)" 0
+equal "share in b" "$(json page.json trend mean 2 1)" "$shares"
+# Numbers: no value is taken for 0.
+try 0 report model -o report.html --covariates in_order.csv --by x
+page report.html
+equal dropped "$(json page.json trend dropped)" "$without_x"
+equal first "$(json page.json trend count 0)" $((documents / 7 - documents / 35))
+
+try 1 report model -o no.html --covariates in_order.csv --by part --missing error
+has err "in_order.csv: column 'part' misses $without_part of $documents values"
+has err "--missing drop"
+try 1 report model -o no.html --covariates in_order.csv --by none
+has err "in_order.csv: column 'none' is empty for every document of the model; take another"
+try 1 report model -o no.html --covariates in_order.csv --by one
+has err "in_order.csv: column 'one' is the same in every document that has it"
+
+# Of a model that was fitted without some, the same table serves: by name, by the order of
+# named documents, and by that of nameless ones.
+try 0 corpus convert "$data/packages.ldac" -o named.ldac --quiet
+awk '{ print "doc" NR }' named.ldac >named.docs
+some=(--formula '~ x' --max-iter 3 --quiet)
+try 3 topics fit named.ldac -k 4 -o by_name --covariates holes.csv "${some[@]}"
+try 3 topics fit named.ldac -k 4 -o by_order --covariates in_order.csv "${some[@]}"
+rm named.docs
+try 3 topics fit named.ldac -k 4 -o nameless --covariates in_order.csv "${some[@]}"
+for pair in by_name:holes by_order:in_order nameless:in_order; do
+    try 0 report "${pair%:*}" -o report.html --covariates "${pair#*:}.csv" --by part
+    page report.html
+    equal "$pair" "$(json page.json trend dropped)" $((without_part - without_both))
+    equal "left out by the fit" "$(json page.json info dropped)" "$without_x"
+    [[ -s first.txt ]] || trend >first.txt
+    same <(trend) first.txt
+done
+# A table with other holes is not that of the fit.
+sed '2s/^1,/,/' in_order.csv >other.csv
+try 1 report nameless -o no.html --covariates other.csv --by part
+has err "in $((without_x + 1)) rows, and the fit left out $without_x"
+try 1 report by_name -o no.html --covariates <(sed 's/^doc1,1,/doc1,,/' holes.csv)
+has err "column 'x' misses 1 of $((documents - without_x)) values"
+[[ ! -e no.html ]] || fail "a report of what was refused"
+
 # ---- regressions ----
 try 0 glm fit 'distress ~ temperature' --data "$data/challenger.csv" -o fit.json
 try 0 report fit.json -o report.html --data "$data/challenger.csv" --title 'Cold & <hot>'
@@ -97,6 +165,12 @@ equal term "$(json page.json terms 1 name)" temperature
 equal rows "$(json page.json calibration rows)" 23
 equal parts "$(json page.json calibration series 0 parts 3 rows)" 6
 grep -q 'title.*u003chot' report.html || fail "a < stands in the data as it is"
+sed '3s/,[0-9]*,/,,/' "$data/challenger.csv" >gaps.csv
+try 0 report fit.json -o gaps.html --data gaps.csv
+page gaps.html
+equal rows "$(json page.json calibration rows)" 22
+try 1 report fit.json -o gaps.html --data gaps.csv --missing error
+has err "gaps.csv: column 'temperature' misses 1 of 23 values"
 try 2 report fit.json -o report.html --by section
 has err "topic models"
 try 1 report "$data/challenger.csv" -o report.html
@@ -133,7 +207,32 @@ for family in multinomial ordinal; do
     try 0 report levels.json -o report.html --data levels.csv
     page report.html
     equal level "$(json page.json calibration series 2 level)" c
+    told=$([[ $family == ordinal ]] && echo 'a < b < c' || echo 'a, b, c; the first is the reference')
+    equal levels "$(json page.json info levels)" "$told"
+    try 0 glm show levels.json
+    has out "levels     $told"
 done
+
+# The level that is modelled, and how it was fitted, in the words of the terminal.
+awk 'BEGIN { u = 1
+    for (i = 0; i <= 12; i++) {
+        line = i ? (i % 2 ? "yes" : "no") : "y"
+        for (j = 1; j <= 14; j++) {
+            u = (u * 69069 + 1) % 4294967296
+            line = line "," (i ? u / 4294967296 : "x" j)
+        }
+        print line
+    } }' >wide.csv
+try 0 glm fit 'y ~ .' --data wide.csv -o wide.json
+has out "The fit by expectation propagation converged"
+has out "levels     no (0), yes (1)"
+try 0 report wide.json -o report.html
+page report.html
+equal method "$(json page.json info method)" "expectation propagation"
+equal levels "$(json page.json info levels)" "no (0), yes (1)"
+try 0 report weights.json -o report.html
+page report.html
+equal levels "$(json page.json info levels)" null
 
 # A report that cannot be made leaves the former as it was.
 cp report.html before.html

@@ -21,14 +21,18 @@ picture() {
 }
 
 # both CODE FILE WORD...: the picture as a file, and the same bytes on standard output,
-# where nothing else goes; the text is the same with and without a picture.
+# where nothing else goes; the text is the same with and without a picture, but for the line
+# that tells where it is.
 both() {
     local code=$1 file=$2
     shift 2
     try "$code" "$@"
     mv out text
     try "$code" "$@" --svg "$file"
-    same out text
+    [[ $1 != topics ]] || has out "Written to $file"
+    grep -vx "Written to $file" out | grep . >said
+    grep . text >wanted
+    same said wanted
     picture "$file"
     try "$code" "$@" --svg -
     same out "$file"

@@ -17,8 +17,7 @@ export function axisLeft(list, y, left, right, unit = "") {
 }
 
 /** Numbers below; with `top`, lines up to there. */
-export function axisBottom(list, x, bottom, top) {
-  const text = tickText(list);
+export function axisBottom(list, x, bottom, top, text = tickText(list)) {
   return s(
     "g",
     { class: "axis" },

@@ -23,6 +23,19 @@ export function number(x, digits = 3) {
   return minus(x.toFixed(Math.min(decimals, 8)));
 }
 
+/**
+ * As the terminal's tables have it: four significant digits, or all of a whole number. A
+ * number that is not 0 is not written as one.
+ */
+export function significant(x) {
+  if (x == null || !Number.isFinite(x)) return number(x);
+  const size = Math.abs(x);
+  if (size >= 9999.5 && size < 1e7) return minus(x.toFixed(0));
+  const short = x !== 0 && (size < 1e-4 || size >= 1e7);
+  const digits = short ? x.toExponential(3) : String(Number(x.toPrecision(4)));
+  return minus(digits.replace(/\.?0+e/, "e"));
+}
+
 /** How to write numbers of one table: with the decimals that half of their sds call for. */
 export function alike(sds) {
   const sorted = sds.filter((x) => x > 0 && Number.isFinite(x)).sort((a, b) => a - b);

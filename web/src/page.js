@@ -54,6 +54,14 @@ export function ending(info) {
   return `The fit by ${info.method} ${endings[info.outcome] ?? `ended: ${info.outcome}`} after ${plural(info.iterations, "iteration")}.`;
 }
 
+/** For the top of a page: that a fit ended before its time. */
+export function unfinished(info) {
+  return (
+    info.outcome !== "converged" &&
+    h("p", { class: "unfinished", role: "note" }, `${ending(info)} Numbers may still change.`)
+  );
+}
+
 /** The trace of an objective and the settings that led to it. */
 export function fitSection(info, trace, what, rows) {
   const known = (trace ?? []).filter((x) => x != null);

@@ -21,6 +21,26 @@ export function ticks(a, b, n = 5) {
   return list;
 }
 
+/** The same for logarithms. */
+export function logarithmic(domain, range) {
+  const place = linear(domain.map(Math.log), range);
+  return (x) => place(Math.log(x));
+}
+
+/** Powers of ten within [a, b], with 2 and 5 times them where there is room for n in all;
+    round numbers where that is too few. */
+export function logTicks(a, b, n) {
+  const within = (factors) => {
+    const list = [];
+    for (let e = Math.floor(Math.log10(a)); e <= Math.log10(b) + 1e-9; e++)
+      for (const m of factors) list.push(Number((m * 10 ** e).toPrecision(12)));
+    return list.filter((x) => x >= a * (1 - 1e-9) && x <= b * (1 + 1e-9));
+  };
+  const lists = [[1, 2, 5], [1, 3], [1]].map(within);
+  const list = lists.find((l) => l.length <= n + 1) ?? lists[2];
+  return list.length > 1 ? list : ticks(a, b, n);
+}
+
 /** All ticks with as many decimals as their step needs. */
 export function tickText(list) {
   const step = list.length > 1 ? list[1] - list[0] : Math.abs(list[0]) || 1;

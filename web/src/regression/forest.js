@@ -16,7 +16,7 @@ const orders = {
 
 export const isIntercept = (term) => /(^|: )\(Intercept\)$/.test(term.name);
 
-// A term that would make the axis so many times as long is cut off and gets arrows.
+// Terms that would make the axis so many times as long have one of their own.
 const TOO_LONG = 4;
 
 /** All intervals and 0, but for intercepts and scales that would make the others small. */
@@ -26,6 +26,16 @@ function domainOf(terms) {
   const all = range(terms);
   const alone = terms.every((t) => t.kind !== "coefficient" || isIntercept(t));
   return alone || all[1] - all[0] < TOO_LONG * (others[1] - others[0]) ? all : others;
+}
+
+/** The terms that the axis shows, and below them those that it does not, over another. */
+function partsOf(terms, domain) {
+  const apart = terms.filter((t) => beyond(t, domain));
+  const own = extent(apart.flatMap(ends));
+  return [
+    { terms: terms.filter((t) => !apart.includes(t)), domain, lines: { zero: true } },
+    { terms: apart, domain: own, lines: { zero: own[0] < 0 && own[1] > 0 } },
+  ];
 }
 
 const INTERVAL = "95\u00a0% interval",
@@ -60,7 +70,7 @@ function contentOf({ terms, mean_of_groups: means, groups }) {
 
 export function forest(data) {
   const { terms, title, columns, note } = contentOf(data);
-  const domain = domainOf(terms);
+  const parts = partsOf(terms, domainOf(terms));
   let order = "As fitted";
   const place = h("div", { class: "scroll-x" });
   const filter = h("input", {
@@ -84,24 +94,24 @@ export function forest(data) {
   );
   const render = () => {
     const typed = filter.value.trim().toLowerCase();
-    const rows = terms.filter((t) => t.name.toLowerCase().includes(typed)).sort(orders[order]);
+    const shown = (list) =>
+      list.filter((t) => t.name.toLowerCase().includes(typed)).sort(orders[order]);
+    const filled = parts
+      .map((part) => ({ ...part, rows: shown(part.terms) }))
+      .filter((part, i) => i === 0 || part.rows.length > 0);
     sorters.forEach((b) => b.setAttribute("aria-pressed", String(b.textContent === order)));
     place.replaceChildren(
-      rowTable(
-        rows,
-        domain,
-        { zero: true },
-        ["Term", "", ...columns],
-        "Coefficients with their intervals",
-      ),
+      rowTable(filled, ["Term", "", ...columns], "Coefficients with their intervals"),
     );
   };
   render();
-  const cut = terms.some((t) => beyond(t, domain));
+  const apart = parts[1].terms.length;
   return section(
     "coefficients",
     title,
-    cut ? `${note} An arrow points to what lies beyond the axis.` : note,
+    apart > 0
+      ? `${note} The last ${apart === 1 ? "row has its" : `${apart} rows have their`} own axis.`
+      : note,
     h(
       "div",
       { class: "row tools" },

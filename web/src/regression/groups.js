@@ -86,13 +86,17 @@ export function groupSection(data) {
     ]);
     place.replaceChildren(
       rowTable(
-        rows,
-        domain,
-        {
-          zero: domain[0] < 0 && domain[1] > 0,
-          mean: population.mean,
-          band: [population.lower, population.upper],
-        },
+        [
+          {
+            rows,
+            domain,
+            lines: {
+              zero: domain[0] < 0 && domain[1] > 0,
+              mean: population.mean,
+              band: [population.lower, population.upper],
+            },
+          },
+        ],
         [groups.variable, "", "Mean", "95\u00a0% interval"],
         `Groups of ${groups.variable}`,
       ),

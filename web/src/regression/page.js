@@ -2,7 +2,7 @@
 // The report of a regression.
 import { h } from "../dom.js";
 import { count, number, plural } from "../format.js";
-import { fitSection, pageFoot, pageHead } from "../page.js";
+import { fitSection, pageFoot, pageHead, unfinished } from "../page.js";
 import { calibrationSection } from "./calibration.js";
 import { forest } from "./forest.js";
 import { groupSection } from "./groups.js";
@@ -11,6 +11,7 @@ function facts({ title, info, groups }) {
   return [
     title !== info.formula && info.formula,
     `${info.family}, link ${info.link}`,
+    info.levels && `levels ${info.levels}`,
     plural(info.rows, "row") + (info.weights ? `, weighted by ${info.weights}` : ""),
     groups && `${plural(groups.name.length, "group")} of ${groups.variable}, ${info.grouping}`,
   ].filter(Boolean);
@@ -49,12 +50,21 @@ function weightsText({ weights, total_weight: total }) {
   return weights && (total == null ? weights : `${weights}, ${count(total)} in total`);
 }
 
-function settings({ info }) {
+/** Of separate groups, those with few rows for the columns were fitted otherwise. */
+function methodText({ info, groups }) {
+  return info.propagated && groups
+    ? `${info.method}; groups with few rows by expectation propagation`
+    : info.method;
+}
+
+function settings(data) {
+  const { info } = data;
   return [
     ["Formula", info.formula],
     ["Family", info.family],
     ["Link", info.link],
-    ["Method", info.method],
+    ["Levels", info.levels],
+    ["Method", methodText(data)],
     ["Grouping", info.grouping === "none" ? null : info.grouping],
     ["Prior", priorText(info)],
     ["Rows", rowsText(info)],
@@ -71,6 +81,7 @@ function settings({ info }) {
 export function showRegression(data, app) {
   app.append(
     pageHead(data.title, facts(data), data.title === data.info.formula ? "formula" : null),
+    unfinished(data.info) || "",
     h(
       "main",
       { class: "regression-page" },

@@ -5,7 +5,7 @@
 // they are stated.
 import { responsive } from "../chart.js";
 import { h } from "../dom.js";
-import { alike, interval } from "../format.js";
+import { interval, significant } from "../format.js";
 import { ticks, tickText } from "../scale.js";
 
 /** Where a value stands, in percent, kept within the plot. */
@@ -96,32 +96,42 @@ export function beyond(row, [low, high]) {
   return lower < low || upper > high;
 }
 
+/** A row of the table: what it is, its picture, its numbers. */
+function line(row, { domain, lines }) {
+  const numbers = (range) =>
+    h("td", { role: "cell", class: "value muted" }, interval(...range, significant));
+  return h(
+    "tr",
+    { role: "row", class: row.waits && "waits" },
+    h("th", { role: "rowheader", title: row.name }, row.name),
+    h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
+    h("td", { role: "cell", class: "value" }, significant(row.mean)),
+    numbers([row.lower, row.upper]),
+    row.spread && numbers(row.spread),
+  );
+}
+
 /**
- * rows: {name, mean, lower, upper, spread?, own?, waits?}, of which all or none have a spread,
- * and a column for it; lines: {zero?, mean?, band?}.
+ * Each of the parts, {rows, domain, lines}, has rows over an axis of its own. rows: {name,
+ * mean, lower, upper, spread?, own?, waits?}, of which all or none have a spread, and a column
+ * for it; lines: {zero?, mean?, band?}.
  */
-export function rowTable(rows, domain, lines, heads, caption) {
-  const number = alike(rows.map((row) => (row.upper - row.lower) / 4));
+export function rowTable(parts, heads, caption) {
   const head = (text, i) =>
     text
       ? h("th", { role: "columnheader", class: i > 1 ? "value" : null }, text)
       : h("td", { role: "cell", class: "plot-cell" });
-  const line = (row) =>
-    h(
-      "tr",
-      { role: "row", class: row.waits && "waits" },
-      h("th", { role: "rowheader", title: row.name }, row.name),
-      h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
-      h("td", { role: "cell", class: "value" }, number(row.mean)),
-      h("td", { role: "cell", class: "value muted" }, interval(row.lower, row.upper, number)),
-      row.spread &&
-        h("td", { role: "cell", class: "value muted" }, interval(...row.spread, number)),
-    );
   return h(
     "table",
     { class: heads.length > 4 ? "rows full" : "rows", role: "table", "aria-label": caption },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(head))),
-    h("tbody", { role: "rowgroup" }, rows.map(line)),
-    h("tfoot", {}, axis(domain, heads.length)),
+    parts.map((part, i) => [
+      h(
+        "tbody",
+        { role: "rowgroup" },
+        part.rows.map((row) => line(row, part)),
+      ),
+      h(i < parts.length - 1 ? "tbody" : "tfoot", {}, axis(part.domain, heads.length)),
+    ]),
   );
 }

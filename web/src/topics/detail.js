@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One topic: its words, its neighbours, its documents, its trend.
 import { h, s } from "../dom.js";
-import { correlation, interval, percent } from "../format.js";
-import { linear } from "../scale.js";
+import { correlation, interval, percent, plural } from "../format.js";
+import { extent, linear } from "../scale.js";
 import { chip, colourOf } from "./chip.js";
 import { neighbours } from "./model.js";
 import { trendChart } from "./trend.js";
@@ -89,9 +89,9 @@ function expandable(make, few, many, total) {
   return place;
 }
 
-/** The correlation and its interval, on an axis from 0 to the farthest of its list. */
-function whisker(p, farthest) {
-  const x = linear(farthest > 0 ? [0, farthest] : [farthest, 0], [3, 97]);
+/** The correlation and its interval, on an axis that its list has in common. */
+function whisker(p, domain) {
+  const x = linear(domain, [3, 97]);
   return s(
     "svg",
     { class: "whisker", viewBox: "0 0 100 12", "aria-hidden": "true" },
@@ -101,15 +101,8 @@ function whisker(p, farthest) {
   );
 }
 
-/** The end, of all intervals, that is farthest from 0. */
-function farthestEnd(list) {
-  return list
-    .flatMap((p) => [p.lower, p.upper])
-    .reduce((far, x) => (Math.abs(x) > Math.abs(far) ? x : far), 0);
-}
-
 function neighbourList(list, onSelect) {
-  const farthest = farthestEnd(list);
+  const domain = extent([0, ...list.flatMap((p) => [p.lower, p.upper])], 0);
   return h(
     "ul",
     { class: "neighbours" },
@@ -126,7 +119,7 @@ function neighbourList(list, onSelect) {
           },
           chip(p.other),
           h("span", { class: "words" }, p.other.label),
-          whisker(p, farthest),
+          whisker(p, domain),
           h("span", { class: "value" }, correlation(p.r)),
         ),
       ),
@@ -169,6 +162,13 @@ function documents(topic) {
     );
 }
 
+function trendNote({ variable, dropped }) {
+  const note = "mean share of a document, with 95\u00a0% intervals of the mean";
+  return dropped > 0
+    ? `${note}; ${plural(dropped, "document")} without ${variable} left out`
+    : note;
+}
+
 export function topicDetail(model, trend, k, onSelect) {
   const topic = model.topics[k];
   const near = neighbours(model, k);
@@ -198,7 +198,7 @@ export function topicDetail(model, trend, k, onSelect) {
     trend &&
       part(
         `By ${trend.variable}`,
-        "mean share of a document, with 95\u00a0% intervals of the mean",
+        trendNote(trend),
         expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
       ),
     part(

@@ -2,7 +2,7 @@
 // The report of a topic model: a list, a graph, the topic that is selected in both.
 import { h } from "../dom.js";
 import { count, number, plural } from "../format.js";
-import { fitSection, pageFoot, pageHead } from "../page.js";
+import { fitSection, pageFoot, pageHead, unfinished } from "../page.js";
 import { topicDetail } from "./detail.js";
 import { Graph } from "./graph.js";
 import { TopicList } from "./list.js";
@@ -28,6 +28,7 @@ function settings(info) {
     ["Started from", info.init],
     ["Seed", info.init === "random" ? info.seed : null],
     ["Covariates", info.formula],
+    ["Documents left out for missing values", info.dropped > 0 ? count(info.dropped) : null],
     ["Bound per word", number(info.bound_per_word, 6)],
     ["Iterations", `${count(info.iterations)} of at most ${count(info.max_iter)}`],
     ["Times the bound fell", info.falls],
@@ -185,6 +186,7 @@ export function showTopics(data, app) {
   });
   app.append(
     pageHead(data.title, facts(data.info)),
+    unfinished(data.info) || "",
     h("main", { class: "topics-page" }, list.element, card.element, detail),
     fitSection(data.info, data.trace, "Bound per word", settings(data.info)),
     pageFoot(data),

@@ -2,9 +2,9 @@
 // How a topic's share goes with a covariate: rows for levels, a band for numbers.
 import { axisBottom, axisLeft, responsive } from "../chart.js";
 import { h, s } from "../dom.js";
-import { count, percent } from "../format.js";
+import { percent, plural } from "../format.js";
 import { NORMAL_975 } from "../normal.js";
-import { extent, linear, ticks } from "../scale.js";
+import { extent, linear, logarithmic, logTicks, ticks, tickText } from "../scale.js";
 
 const unit = 1e-5;
 
@@ -30,7 +30,7 @@ function levels(trend, list, n) {
       .map((p) =>
         h(
           "li",
-          { title: `${p.level}: ${percent(p.at)} of ${count(p.count)} documents` },
+          { title: `${p.level}: ${percent(p.at)} of ${plural(p.count, "document")}` },
           h("span", { class: "words" }, p.level),
           s(
             "svg",
@@ -49,16 +49,33 @@ function levels(trend, list, n) {
   );
 }
 
+/** Whether most of rising numbers would be squeezed at the left of a linear axis. */
+function isSkewed(x) {
+  const [first, middle, last] = [x[0], x[Math.floor((x.length - 1) / 2)], x.at(-1)];
+  return x.length > 3 && first > 0 && middle - first < 0.2 * (last - first);
+}
+
+/** Where values stand, where marks do, and what is said of it. */
+function axisOf(values, from, to) {
+  const domain = extent(values, 0);
+  const marks = (to - from) / 70;
+  if (!isSkewed(values)) {
+    const list = ticks(...domain, marks);
+    return { x: linear(domain, [from, to]), list, text: tickText(list), note: "" };
+  }
+  const list = logTicks(...domain, marks);
+  return { x: logarithmic(domain, [from, to]), list, text: list.map(String), note: " (log scale)" };
+}
+
 function numbers(trend, list, width) {
   const height = 180,
     left = 44,
-    right = width - 8,
+    right = width - 22, // a number below the last mark has room
     top = 8,
     bottom = 146;
   const most = Math.max(...list.map((p) => p.upper), 1e-9);
-  const domain = extent(trend.x, 0);
-  const x = linear(domain, [left, right]),
-    y = linear([0, 100 * most], [bottom, top]);
+  const { x, ...axis } = axisOf(trend.x, left, right);
+  const y = linear([0, 100 * most], [bottom, top]);
   const place = (value, i) => `${x(trend.x[i]).toFixed(1)},${y(100 * value).toFixed(1)}`;
   const band = [
     ...list.map((p, i) => place(p.upper, i)),
@@ -75,11 +92,11 @@ function numbers(trend, list, width) {
       "aria-label": `Share by ${trend.variable}`,
     },
     axisLeft(ticks(0, 100 * most, 3), y, left, right, "\u00a0%"),
-    axisBottom(ticks(...domain, 4), x, bottom),
+    axisBottom(axis.list, x, bottom, null, axis.text),
     s(
       "text",
       { class: "axis-name", x: (left + right) / 2, y: height - 1, "text-anchor": "middle" },
-      trend.variable,
+      trend.variable + axis.note,
     ),
     s("polygon", { class: "area", points: band.join(" ") }),
     s("polyline", { class: "line", points: list.map((p, i) => place(p.at, i)).join(" ") }),
