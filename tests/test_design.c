@@ -178,6 +178,8 @@ static void rows_that_miss_a_value_are_left_out(void **state)
     dlp_design *d = build("y ~ x + age + school + offset(year)");
     assert_int_equal(d->N, 6);
     assert_int_equal(d->dropped, 2);
+    assert_int_equal(d->missing[dlp_table_find(table, "age")], 1);
+    assert_int_equal(d->missing[dlp_table_find(table, "y")], 0);
     assert_int_equal(d->unseen, 0);
     const dlp_index row[] = {0, 1, 3, 4, 5, 7};
     assert_memory_equal(d->row, row, sizeof row);
@@ -283,6 +285,43 @@ static void responses_are_of_three_kinds(void **state)
         assert_codes(again->class_code, again->N, "0 2 1 0 0 2 1 1");
         dlp_design_free(again);
         dlp_design_free(d);
+    }
+}
+
+static void a_reference_comes_first(void **state)
+{
+    (void)state;
+    static const struct {
+        dlp_reference reference;
+        const char *message;
+    } wrong[] = {
+        {{"scool", "w"}, "no factor 'scool'; did you mean 'school'?"},
+        {{"x", "1"}, "no factor 'x'; its factors are school, year"},
+        {{"school", "W"}, "'school' has no level 'W'; did you mean 'w'?"},
+        {{"school", "zzzzz"}, "'school' has no level 'zzzzz'; its levels are u, v, w"},
+    };
+    const char *text = "y ~ school + x + factor(year)";
+    const dlp_reference reference[] = {{"school", "w"}, {"factor(year)", "2000"}};
+    dlp_design_options options = {.n_references = 2, .reference = reference};
+    dlp_design *d = build_with(text, &options);
+    assert_names(d->name, d->p,
+                 "(Intercept) schoolu schoolv x factor(year)1999 factor(year)2001");
+    assert_names(d->terms->factor[0].level, 3, "w u v");
+    assert_numbers(d->x[1], d->N, "1 0 0 1 0 0 1");
+    assert_numbers(d->x[2], d->N, "0 1 0 0 1 0 0");
+    dlp_design *again = rebuild(d->terms, table, NULL);
+    assert_names(again->name, again->p,
+                 "(Intercept) schoolu schoolv x factor(year)1999 factor(year)2001");
+    for (dlp_index j = 0; j < d->p; j++)
+        assert_memory_equal(again->x[j], d->x[j], (size_t)d->N * sizeof **d->x);
+    dlp_design_free(again);
+    dlp_design_free(d);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        dlp_error error;
+        options =
+            (dlp_design_options){.n_references = 1, .reference = &wrong[i].reference};
+        assert_int_equal(try_build(text, &options, &d, &error), DLP_EINPUT);
+        assert_non_null(strstr(error.message, wrong[i].message));
     }
 }
 
@@ -798,6 +837,7 @@ int main(void)
         cmocka_unit_test(rows_that_do_not_count_are_not_looked_at),
         cmocka_unit_test(levels_that_do_not_occur_have_no_column),
         cmocka_unit_test(responses_are_of_three_kinds),
+        cmocka_unit_test(a_reference_comes_first),
         cmocka_unit_test(a_formula_may_have_one_side),
         cmocka_unit_test(offsets_add_up),
         cmocka_unit_test(groups_come_from_bars_or_an_option),

@@ -57,9 +57,11 @@ typedef enum dlp_response_kind {
 
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
 typedef struct dlp_design {
-    dlp_index N;       /* rows used */
-    dlp_index dropped; /* rows left out because a variable is missing */
-    dlp_index unseen;  /* rows left out because the fit did not see a level of theirs */
+    dlp_index N;              /* rows used */
+    dlp_index dropped;        /* rows left out because a variable is missing */
+    const dlp_index *missing; /* (columns of the table) how many rows that count miss its
+                                 value; 0 of columns that the design does not use */
+    dlp_index unseen; /* rows left out because the fit did not see a level of theirs */
     const dlp_index *row; /* (N) the table's row of each, from 0; NULL: all, in order */
 
     dlp_index p;             /* columns */
@@ -90,6 +92,12 @@ typedef enum dlp_unseen {
     DLP_UNSEEN_POPULATION /* groups only: code -1 */
 } dlp_unseen;
 
+/* The level of a factor that comes first, so that the others are compared with it. */
+typedef struct dlp_reference {
+    const char *column; /* of the table, or as in the formula: "factor(x)" */
+    const char *level;
+} dlp_reference;
+
 typedef struct dlp_design_options {
     const char *group;        /* build: every term varies by this column, as if the right
                                 side stood in (... | group); NULL: as the formula says */
@@ -110,6 +118,11 @@ typedef struct dlp_design_options {
     /* What to do about missing values, in the message that refuses the table; NULL: to
        fill them in, or to leave such rows out */
     const char *missing_advice;
+
+    /* build: of factors of the terms; those of others are the first of their numbers, or
+       by the alphabet */
+    dlp_index n_references;
+    const dlp_reference *reference; /* (n_references) */
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

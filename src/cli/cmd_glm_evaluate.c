@@ -97,14 +97,15 @@ static int add_weights(const cli_glm_rows *rows, json_t *root)
 }
 
 static dlp_status print_json(const evaluation *e, const cli_glm_rows *rows,
-                             dlp_error *error)
+                             const cli_glm_new *new, dlp_error *error)
 {
     const dlp_design *design = rows->design;
-    json_t *root =
-        json_pack("{s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)design->N, "dropped",
-                  (json_int_t)design->dropped, "unseen", (json_int_t)design->unseen,
-                  "log_likelihood", cli_json_real(e->log_likelihood),
-                  "log_likelihood_averaged", cli_json_real(e->log_likelihood_averaged));
+    json_t *root = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)design->N, "dropped",
+        (json_int_t)design->dropped, "unseen", (json_int_t)design->unseen, "new_groups",
+        (json_int_t) new->groups, "new_group_rows", (json_int_t) new->rows,
+        "log_likelihood", cli_json_real(e->log_likelihood), "log_likelihood_averaged",
+        cli_json_real(e->log_likelihood_averaged));
     int failed = root ? add_weights(rows, root) : -1;
     if (!isnan(e->accuracy)) {
         failed |= json_object_set_new(root, "accuracy", cli_json_real(e->accuracy));
@@ -136,13 +137,17 @@ static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
 }
 
 static void print_text(const evaluate_settings *s, const evaluation *e,
-                       const cli_glm_applied *a)
+                       const cli_glm_applied *a, const cli_glm_new *new)
 {
     const dlp_design *design = a->rows.design;
+    const char *unit = a->rows.weights ? "unit of weight" : "row";
     printf("  rows            %td", design->N);
     if (design->dropped) printf(" (%td with missing values left out)", design->dropped);
     if (design->unseen) printf(" (%td with unseen levels left out)", design->unseen);
     putchar('\n');
+    if (new->rows)
+        printf("  new groups      %td, with %td row%s, by the population\n", new->groups,
+               new->rows, cli_plural(new->rows));
     print_weights(s, a);
     if (!isnan(e->accuracy)) {
         printf("  accuracy        %.4f\n", e->accuracy);
@@ -150,9 +155,10 @@ static void print_text(const evaluate_settings *s, const evaluation *e,
         printf("  rmse            %.6g\n", e->rmse);
         printf("  mae             %.6g\n", e->mae);
     }
-    printf("  log likelihood  %.4f per row, at the posterior mean\n", e->log_likelihood);
-    printf("                  %.4f per row, averaged over the posterior\n",
-           e->log_likelihood_averaged);
+    printf("  log likelihood  %.4f per %s, at the posterior mean\n", e->log_likelihood,
+           unit);
+    printf("                  %.4f per %s, averaged over the posterior\n",
+           e->log_likelihood_averaged, unit);
 }
 
 static dlp_status draw(const evaluate_settings *s, const cli_glm_applied *applied,
@@ -171,10 +177,15 @@ static dlp_status report(const evaluate_settings *s, const cli_glm_applied *appl
                          dlp_error *error)
 {
     const evaluation e = evaluate(applied);
+    cli_glm_new new;
+    CLI_TRY(cli_glm_new_groups(&applied->rows, &applied->fit, &new, error));
     CLI_TRY(draw(s, applied, error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
-    if (s->json) return print_json(&e, &applied->rows, error);
-    print_text(s, &e, applied);
+    if (s->json) return print_json(&e, &applied->rows, &new, error);
+    print_text(s, &e, applied, &new);
+    if (s->common.quiet || !s->svg) return DLP_OK;
+    putchar('\n');
+    cli_print_written(s->svg);
     return DLP_OK;
 }
 
@@ -184,6 +195,8 @@ static int run(const void *settings)
     if (s->source.weights && s->source.unweighted)
         return cli_misuse(cli_glm_evaluate_command.name,
                           "--weights and --no-weights exclude each other");
+    if (cli_check_json(cli_glm_evaluate_command.name, s->json, "--svg", s->svg))
+        return CLI_MISUSE;
     cli_glm_applied applied = {.scores.memory = NULL};
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
@@ -228,7 +241,8 @@ const cli_command cli_glm_evaluate_command = {
         "Compares the predictions of a fit with the responses of a table, which should "
         "be "
         "other rows than those fitted.\n\n"
-        "The log likelihood is that of the response, in the mean of the rows, at the "
+        "The log likelihood is that of the response, in the mean of the rows (by their "
+        "weights, per unit of weight), at the "
         "posterior mean of the coefficients, as in the paper, and averaged over their "
         "posterior. For bernoulli, multinomial and ordinal regressions the accuracy is "
         "the share of rows whose most probable level is the right one; for the others "

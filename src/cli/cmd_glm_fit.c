@@ -4,6 +4,7 @@
 #include "cli/glm_engine.h"
 #include "cli/glm_family.h"
 #include "cli/glm_prepare.h"
+#include "cli/glm_score.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
@@ -78,6 +79,12 @@ static const char *sigma0_update_name(int i)
     return names[i];
 }
 
+static const char *scale_name(int i)
+{
+    static const char *const names[] = {"shared", "by-group", NULL};
+    return names[i];
+}
+
 static cli_grouping grouping_of(const fit_settings *s, const dlp_formula *formula)
 {
     if (!s->request.group && dlp_formula_groups(formula) == 0) return CLI_UNGROUPED;
@@ -108,16 +115,17 @@ static int check_prior_options(const fit_settings *s, cli_grouping grouping)
 static int check_options(const fit_settings *s, cli_grouping grouping)
 {
     const char *name = cli_glm_fit_command.name;
+    if (cli_check_json(name, s->json, "--output", s->output)) return CLI_MISUSE;
     const bool hyperprior = s->request.hyperprior || s->nu != 0 || s->phi0 != 0 ||
-                            s->phi1 != 0 || s->sigma0_update;
+                            s->phi1 != 0 || s->sigma0_update || s->request.scale;
     if (s->groups && grouping == CLI_UNGROUPED)
         return cli_misuse(name,
                           "--groups needs groups: add --group COLUMN, or (... | "
                           "COLUMN) to the formula");
     if (hyperprior && grouping != CLI_HIERARCHICAL)
         return cli_misuse(name,
-                          "--hyperprior, --nu, --phi0, --phi1 and --sigma0-update are "
-                          "about the prior that groups share: add --group COLUMN");
+                          "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
+                          "--scale are about what groups share: add --group COLUMN");
     return check_prior_options(s, grouping);
 }
 
@@ -138,6 +146,7 @@ static void take_settings(const fit_settings *s, cli_grouping grouping, cli_glm_
         fit->phi0 = s->phi0;
         fit->phi1 = s->phi1;
         fit->paper_sigma0 = s->sigma0_update && !strcmp(s->sigma0_update, "paper");
+        fit->shared_scale = !s->request.scale || !strcmp(s->request.scale, "shared");
     } else {
         fit->prior_sd = s->prior_sd;
         fit->prior_df = s->prior_df;
@@ -169,12 +178,34 @@ static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
 
 /* ---- reports ---- */
 
+/* A hierarchy that creeps: where its hyperprior alone stops the groups' mean or their sds
+   from growing, and where many iterations were not enough. */
+static bool wants_hyperprior(const cli_glm_fit *fit, bool separates)
+{
+    const int many = 10 * dlp_hierarchy_settings_default().max_iter;
+    return fit->grouping == CLI_HIERARCHICAL && !fit->paper_hyperprior &&
+           strcmp(fit->link, "identity") != 0 && (separates || fit->max_iter >= many);
+}
+
+/* Fills in what was not stated, for columns in their sds: the mean of the groups within
+   about two sds of 2 from 0, and sds between groups of about 1. False: all was. */
+static bool state_hyperprior(const cli_glm_fit *fit, fit_settings *s)
+{
+    const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
+    if (s->nu == 0) s->nu = (double)fit->n + 10;
+    if (s->phi0 == 0) s->phi0 = 0.1;
+    if (s->phi1 == 0) s->phi1 = 4;
+    return !stated;
+}
+
 /* The same fit once more, where it did not come to its end; NULL: it did, or there is no
    better one to type. */
-static const char *improve(const cli_glm_fit *fit, fit_settings *s)
+static const char *improve(const cli_glm_fit *fit, bool separates, fit_settings *s)
 {
     if (fit->outcome == DLP_CANCELLED) return "let it run to its end";
     if (fit->outcome == DLP_MAX_ITERATIONS) {
+        if (wants_hyperprior(fit, separates) && state_hyperprior(fit, s))
+            return "state a stronger hyperprior";
         s->max_iter = (dlp_index)fmin(10.0 * fit->max_iter, 1e6);
         return "let it run longer";
     }
@@ -183,10 +214,10 @@ static const char *improve(const cli_glm_fit *fit, fit_settings *s)
     return "leave the method to the program";
 }
 
-static void print_next(const fit_settings *s, const cli_glm_fit *fit)
+static void print_next(const fit_settings *s, const cli_glm_fit *fit, bool separates)
 {
     fit_settings again = *s;
-    const char *what = improve(fit, &again);
+    const char *what = improve(fit, separates, &again);
     if (what) {
         printf("\nNext, %s:\n  ", what);
         cli_print_command(&cli_glm_fit_command, &again);
@@ -205,9 +236,9 @@ static void print_next(const fit_settings *s, const cli_glm_fit *fit)
     }
 }
 
-static dlp_status print_fit(const fit_settings *s, const cli_glm_fit *fit,
-                            dlp_error *error)
+static dlp_status print_fit(const fit_settings *s, const work *w, dlp_error *error)
 {
+    const cli_glm_fit *fit = &w->fit;
     const cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
                                .guessed = !s->request.family,
                                .most = SUMMARY_ROWS,
@@ -220,20 +251,29 @@ static dlp_status print_fit(const fit_settings *s, const cli_glm_fit *fit,
         return status;
     }
     CLI_TRY(cli_glm_print(fit, &view, error));
+    cli_glm_print_constant(&w->rows, fit);
+    bool separates = false;
+    if (fit->outcome == DLP_MAX_ITERATIONS)
+        CLI_TRY(cli_glm_separates(fit, &w->rows, &separates, error));
+    if (separates)
+        puts(
+            "\nThe columns tell every response apart: larger coefficients would always "
+            "fit "
+            "better, and only\nthe prior holds them.");
     printf("\nWritten to %s: every coefficient, their covariance and the trace.\n",
            s->output);
-    print_next(s, fit);
+    print_next(s, fit, separates);
     return DLP_OK;
 }
 
-static dlp_status report(const fit_settings *s, const cli_glm_fit *fit, dlp_error *error)
+static dlp_status report(const fit_settings *s, const work *w, dlp_error *error)
 {
     const bool to_stdout = !strcmp(s->output, "-");
-    json_t *root = cli_glm_fit_json(fit);
+    json_t *root = cli_glm_fit_json(&w->fit);
     const dlp_status status = cli_json_write(root, cli_output_path(s->output), error);
     json_decref(root);
     if (status != DLP_OK || to_stdout) return status;
-    return print_fit(s, fit, error);
+    return print_fit(s, w, error);
 }
 
 static int run(const void *command_settings)
@@ -251,7 +291,7 @@ static int run(const void *command_settings)
         if (status == DLP_OK)
             status = cli_glm_prepare(&s->request, w.formula, &w.rows, &w.fit, &error);
         if (status == DLP_OK) status = fit_rows(s, &w, &error);
-        if (status == DLP_OK) status = report(s, &w.fit, &error);
+        if (status == DLP_OK) status = report(s, &w, &error);
         code = status == DLP_OK ? cli_outcome_exit(w.fit.outcome)
                                 : cli_failed(status, &error);
     }
@@ -311,6 +351,13 @@ static const cli_option options[] = {
      .offset = FIELD(request.levels),
      .help = "The order of the response's levels: for ordinal from low to high; else the "
              "first is the reference. Without it: as numbers, or by the alphabet."},
+    {.name = "reference",
+     .type = CLI_STRING,
+     .value = "COLUMN=LEVEL",
+     .offset = FIELD(request.references),
+     .help = "The level of a categorical column that its others are compared with; of "
+             "several columns A=X,B=Y. Without it: the first as numbers, or by the "
+             "alphabet."},
     {.name = "method",
      .type = CLI_CHOICE,
      .value = "METHOD",
@@ -384,6 +431,14 @@ static const cli_option options[] = {
      .help = "The update of the groups' shared covariance: corrected counts the groups' "
              "own uncertainty, which the paper's print leaves out. Without it: "
              "corrected."},
+    {.name = "scale",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(request.scale),
+     .choices = scale_name,
+     .help = "The sd of a gaussian, shape of a gamma or size of a negative binomial "
+             "hierarchy: one for all groups, as in lme4, or one for each, which takes "
+             "rows enough in each to tell it. Without it: shared."},
     {.name = "hyperprior",
      .type = CLI_CHOICE,
      .value = "WHICH",

@@ -148,9 +148,13 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
 
 /* ---- the command ---- */
 
-/* Rows that are missing in a table on standard output are told beside it. */
-static void say_dropped(FILE *out, const dlp_design *design)
+/* What the rows that are there, or are not, do not tell of themselves; of a table on
+   standard output it is told beside it. */
+static void say_rows(FILE *out, const dlp_design *design, const cli_glm_new *new)
 {
+    if (new->rows)
+        fprintf(out, "%td row%s of %td new group%s, by the population.\n", new->rows,
+                cli_plural(new->rows), new->groups, cli_plural(new->groups));
     if (design->dropped)
         fprintf(out, "%td row%s with missing values left out.\n", design->dropped,
                 cli_plural(design->dropped));
@@ -160,26 +164,30 @@ static void say_dropped(FILE *out, const dlp_design *design)
 }
 
 static dlp_status print_json(const predict_settings *s, const dlp_design *design,
-                             dlp_error *error)
+                             const cli_glm_new *new, dlp_error *error)
 {
     json_t *summary =
-        json_pack("{s:o, s:I, s:I, s:I}", "output", cli_json_text(s->output), "rows",
-                  (json_int_t)design->N, "dropped", (json_int_t)design->dropped, "unseen",
-                  (json_int_t)design->unseen);
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
+                  "rows", (json_int_t)design->N, "dropped", (json_int_t)design->dropped,
+                  "unseen", (json_int_t)design->unseen, "new_groups",
+                  (json_int_t) new->groups, "new_group_rows", (json_int_t) new->rows);
     const dlp_status status = cli_json_print(summary, error);
     json_decref(summary);
     return status;
 }
 
-static dlp_status report(const predict_settings *s, const dlp_design *design,
+static dlp_status report(const predict_settings *s, const cli_glm_applied *applied,
                          dlp_error *error)
 {
+    const dlp_design *design = applied->rows.design;
+    cli_glm_new new;
+    CLI_TRY(cli_glm_new_groups(&applied->rows, &applied->fit, &new, error));
     const bool to_stdout = !strcmp(s->output, "-");
-    if (s->json && !to_stdout) return print_json(s, design, error);
+    if (s->json) return print_json(s, design, &new, error);
     if (s->common.quiet) return DLP_OK;
     if (!to_stdout)
         printf("Predictions for %td row%s.\n", design->N, cli_plural(design->N));
-    say_dropped(to_stdout ? stderr : stdout, design);
+    say_rows(to_stdout ? stderr : stdout, design, &new);
     if (!to_stdout) printf("Written to %s\n", s->output);
     return DLP_OK;
 }
@@ -188,6 +196,8 @@ static int run(const void *settings)
 {
     const predict_settings *s = settings;
     const bool observed = !strcmp(s->interval, "observation");
+    if (cli_check_json(cli_glm_predict_command.name, s->json, "--output", s->output))
+        return CLI_MISUSE;
     cli_glm_source source = s->source;
     cli_glm_applied applied = {.scores.memory = NULL};
     dlp_error error = {""};
@@ -198,7 +208,7 @@ static int run(const void *settings)
                                observed ? CLI_WANT_OBSERVATIONS : CLI_WANT_PREDICTIONS,
                                &applied, &error);
     if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
-    if (status == DLP_OK) status = report(s, applied.rows.design, &error);
+    if (status == DLP_OK) status = report(s, &applied, &error);
     cli_glm_applied_clear(&applied);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }

@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "cli/say.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 typedef struct show_settings {
@@ -25,7 +26,13 @@ static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
     if (s->svg)
         CLI_TRY(cli_glm_write_svg(fit, view->block, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
-    if (!s->json) return cli_glm_print(fit, view, error);
+    if (!s->json) {
+        CLI_TRY(cli_glm_print(fit, view, error));
+        if (s->common.quiet || !s->svg) return DLP_OK;
+        putchar('\n');
+        cli_print_written(s->svg);
+        return DLP_OK;
+    }
     json_t *root = cli_glm_view_json(fit, view);
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
@@ -65,6 +72,8 @@ static int run(const void *settings)
     if (s->group && s->all_groups)
         return cli_misuse(cli_glm_show_command.name,
                           "--group and --all-groups exclude each other");
+    if (cli_check_json(cli_glm_show_command.name, s->json, "--svg", s->svg))
+        return CLI_MISUSE;
     cli_glm_view view = {
         .plot = isatty(STDOUT_FILENO), .block = -1, .every_block = s->all_groups};
     cli_glm_fit fit = {0};

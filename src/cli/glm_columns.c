@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm_columns.h"
 
+#include "cli/glm_moments.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,41 +14,14 @@ dlp_index cli_glm_intercept(const cli_glm_fit *fit)
     return -1;
 }
 
-/* The distance between the two values of a column that has no others; else 0. Such a
-   column is an indicator, whatever the share of its rows. */
-static double step_of(const double *x, dlp_index N)
-{
-    const double one = x[0];
-    dlp_index i = 1;
-    while (i < N && x[i] == one) i++;
-    const double other = i < N ? x[i] : one;
-    for (; i < N; i++)
-        if (x[i] != one && x[i] != other) return 0;
-    return fabs(other - one);
-}
-
-enum { LANES = 4 }; /* sums that do not wait for one another */
-
-/* The mean over the rows of (x - centre)^power, power being 1 or 2. */
-static double moment(const dlp_glm_data *d, const double *x, double centre, int power)
-{
-    double sum[LANES] = {0}, total[LANES] = {0};
-    for (dlp_index i = 0; i < d->N; i++) {
-        const double w = d->weight ? d->weight[i] : 1, off = x[i] - centre;
-        sum[i % LANES] += w * (power == 1 ? off : off * off);
-        total[i % LANES] += w;
-    }
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) /
-           ((total[0] + total[1]) + (total[2] + total[3]));
-}
-
 void cli_glm_measure(const dlp_glm_data *d, dlp_index j, dlp_index intercept,
                      double *centre, double *spread, double *sd)
 {
     const double *x = d->x[j];
-    const double mean = intercept >= 0 ? moment(d, x, 0, 1) : 0;
-    *sd = sqrt(moment(d, x, mean, 2));
-    const double step = step_of(x, d->N), size = step > 0 ? step : *sd;
+    const bool centred = intercept >= 0;
+    const double mean = centred ? cli_glm_mean(d, x) : 0;
+    *sd = sqrt(cli_glm_variance(d, x, mean));
+    const double step = cli_glm_step(d, x, centred), size = step > 0 ? step : *sd;
     const bool varies = j != intercept && isfinite(size) && size > 1e-12 * fabs(mean);
     *centre = varies ? mean : 0;
     *spread = varies ? size : 1;

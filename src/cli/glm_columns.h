@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The columns of a hierarchical regression from their means, in their standard deviations
- * (of indicators, in the distance of their values): what a hyperprior says of mu0 and Sigma0 is then about numbers of the order of one,
- * whatever the units. The posterior is turned back into what was asked for. The paper's
+ * (of indicators, in the distance of their values): what a hyperprior says of mu0 and Sigma0
+ * is then about numbers of the order of one, whatever the units. The posterior is turned back into what was asked for. The paper's
  * hyperprior is about the columns as they stand.
  */
 #ifndef DLP_CLI_GLM_COLUMNS_H
@@ -22,8 +22,8 @@ typedef struct cli_glm_columns {
 /* The column of the intercept, or -1. */
 dlp_index cli_glm_intercept(const cli_glm_fit *fit);
 /* The mean of column j, its standard deviation, and as its spread that or, of an indicator,
-   the distance of its two values. Without an intercept to take it, the centre is 0; a column
-   that does not vary stays as it is. */
+   the distance of its two values. Without an intercept to take it, the centre is 0, and an
+   indicator one that has the value 0; a column that does not vary stays as it is. */
 void cli_glm_measure(const dlp_glm_data *d, dlp_index j, dlp_index intercept,
                      double *centre, double *spread, double *sd);
 /* Replaces rows->x, which the caller keeps. */

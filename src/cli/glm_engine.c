@@ -3,6 +3,7 @@
 
 #include "cli/glm_columns.h"
 #include "cli/glm_solve.h"
+#include "cli/glm_turn.h"
 #include "cli/glm_units.h"
 #include "cli/say.h"
 
@@ -240,6 +241,7 @@ static dlp_hierarchy_settings hierarchy_settings(const cli_glm_fit *fit, int thr
     settings.phi0 = fit->phi0;
     settings.phi1 = fit->phi1;
     settings.paper_sigma0 = fit->paper_sigma0;
+    settings.shared_scale = fit->shared_scale;
     settings.tol = fit->tol;
     settings.max_iter = fit->max_iter;
     settings.threads = threads;
@@ -265,6 +267,7 @@ static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, cli_glm_fit *fi
     for (dlp_index m = 0; m < fit->M; m++) {
         const dlp_group_result group = dlp_hierarchy_group(hierarchy, m);
         fit->fallbacks += group.fallbacks;
+        if (fit->outcome == DLP_CONVERGED) fit->outcome = group.outcome;
         cli_glm_keep_block(fit, m, group.mu, &group.Sigma);
     }
     return cli_glm_keep_trace(fit, r->iterations, r->trace, error);
@@ -317,8 +320,8 @@ static dlp_status fit_hierarchy(cli_glm_rows *rows, int threads, cli_progress *p
     return status;
 }
 
-dlp_status cli_glm_run(cli_glm_rows *rows, int threads, cli_progress *progress,
-                       cli_glm_fit *fit, dlp_error *error)
+static dlp_status run(cli_glm_rows *rows, int threads, cli_progress *progress,
+                      cli_glm_fit *fit, dlp_error *error)
 {
     const bool grouped = cli_glm_is_grouped(fit);
     dlp_glm *whole = NULL;
@@ -331,4 +334,17 @@ dlp_status cli_glm_run(cli_glm_rows *rows, int threads, cli_progress *progress,
     if (fit->grouping == CLI_SEPARATE)
         return fit_separate(rows, threads, progress, fit, error);
     return fit_hierarchy(rows, threads, progress, fit, error);
+}
+
+dlp_status cli_glm_run(cli_glm_rows *rows, int threads, cli_progress *progress,
+                       cli_glm_fit *fit, dlp_error *error)
+{
+    cli_glm_turn turn;
+    if (!rows->freed) return run(rows, threads, progress, fit, error);
+    dlp_status status = cli_glm_turn_take(rows, fit, &turn, error);
+    if (status == DLP_OK) status = run(&turn.rows, threads, progress, fit, error);
+    cli_glm_turn_give_back(&turn, fit);
+    if (status == DLP_OK) status = cli_glm_turn_posterior(&turn, fit, error);
+    cli_glm_turn_clear(&turn);
+    return status;
 }

@@ -25,6 +25,13 @@ const char *cli_glm_method(int i)
     return i < engine ? dlp_method_name(i) : i == engine ? cli_jaakkola_jordan : NULL;
 }
 
+/* Separate fits may each be by another method; theirs is the one asked for. */
+const char *cli_glm_method_used(const cli_glm_fit *fit)
+{
+    return fit->propagated && !cli_glm_is_grouped(fit) ? "expectation propagation"
+                                                       : fit->method;
+}
+
 bool cli_glm_is_ordinal(const char *family)
 {
     return !strcmp(family, "ordinal");
@@ -33,6 +40,12 @@ bool cli_glm_is_ordinal(const char *family)
 bool cli_glm_is_multinomial(const char *family)
 {
     return !strcmp(family, "multinomial");
+}
+
+bool cli_glm_has_scale(const char *family)
+{
+    return !strcmp(family, "gaussian") || !strcmp(family, "gamma") ||
+           !strcmp(family, "negative-binomial");
 }
 
 bool cli_glm_has_levels(const char *family)
@@ -69,6 +82,13 @@ cli_glm_prior cli_glm_prior_of(const cli_glm_fit *fit, dlp_index j)
     if (fit->own_prior) prior = fit->own_prior[j];
     if (fit->prior_covariance) prior.sd = sqrt(fit->prior_covariance[j * (fit->p + 1)]);
     return prior;
+}
+
+bool cli_glm_is_weak(const cli_glm_fit *fit)
+{
+    bool weak = fit->own_prior != NULL;
+    for (dlp_index j = 0; weak && j < fit->p; j++) weak = fit->own_prior[j].weak;
+    return weak;
 }
 
 /* ---- memory ---- */
@@ -147,6 +167,13 @@ static cli_estimate log_normal(double mean, double sd)
                           exp(interval.upper)};
 }
 
+static bool has_column(const cli_glm_fit *fit, const char *name)
+{
+    for (dlp_index j = 0; j < fit->p; j++)
+        if (!strcmp(fit->column[j], name)) return true;
+    return false;
+}
+
 cli_glm_quantity cli_glm_parameter(const cli_glm_fit *fit, dlp_index i)
 {
     const dlp_index p = fit->p;
@@ -157,7 +184,9 @@ cli_glm_quantity cli_glm_parameter(const cli_glm_fit *fit, dlp_index i)
                                   .level = level[i / p + 1]};
     if (i < p) return (cli_glm_quantity){.kind = CLI_COEFFICIENT, .term = fit->column[i]};
     if (!cli_glm_is_ordinal(fit->family))
-        return (cli_glm_quantity){.kind = CLI_SCALE, .term = fit->scale};
+        return (cli_glm_quantity){.kind = CLI_SCALE,
+                                  .term = fit->scale,
+                                  .namesake = has_column(fit, fit->scale)};
     return (cli_glm_quantity){
         .kind = CLI_CUT, .term = level[i - p], .level = level[i - p + 1]};
 }
@@ -198,7 +227,7 @@ void cli_glm_quantity_name(const cli_glm_quantity *quantity, char *out, size_t r
     else if (quantity->level)
         snprintf(out, room, "%s: %s", quantity->level, quantity->term);
     else
-        snprintf(out, room, "%s", quantity->term);
+        snprintf(out, room, "%s%s", quantity->term, quantity->namesake ? " (scale)" : "");
 }
 
 void cli_glm_population(const cli_glm_fit *fit, double *mean, double *covariance)

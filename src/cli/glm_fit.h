@@ -52,6 +52,7 @@ typedef struct cli_glm_fit {
     double first_cut_sd;       /* of an ordinal fit; 0: as the library has it */
     double nu, phi0, phi1;     /* of a hierarchical fit alone */
     bool paper_sigma0;
+    bool shared_scale;     /* the groups of a hierarchy have one sd, shape or size */
     bool paper_hyperprior; /* it is about the columns as they stand, not in their sds */
     double tol;
     int max_iter;
@@ -90,8 +91,16 @@ dlp_status cli_glm_fit_shape(cli_glm_fit *fit, dlp_error *error);
 /* Makes room for the posterior, zeroed. */
 dlp_status cli_glm_fit_room(cli_glm_fit *fit, dlp_error *error);
 
+/* How the fit was made, to stand after "the fit by". */
+const char *cli_glm_method_used(const cli_glm_fit *fit);
+/* glm_levels.c. What the levels of the response are, "no (0), yes (1)", "low < high"; "" of
+   a response that has none. To be freed; NULL without memory. */
+char *cli_glm_levels_text(const cli_glm_fit *fit);
+
 bool cli_glm_is_ordinal(const char *family);
 bool cli_glm_is_multinomial(const char *family);
+/* Whether the response has an sd, shape or size. */
+bool cli_glm_has_scale(const char *family);
 /* Either: the response is one of several levels. */
 bool cli_glm_has_levels(const char *family);
 /* True when each group has a block of its own. */
@@ -100,6 +109,9 @@ bool cli_glm_is_grouped(const cli_glm_fit *fit);
 bool cli_glm_is_lost(const cli_glm_fit *fit);
 /* The prior of column j's coefficient; with a covariance, its margin. */
 cli_glm_prior cli_glm_prior_of(const cli_glm_fit *fit, dlp_index j);
+/* True when nothing is stated of any coefficient's prior; its covariance, if it has one, is
+   then by the columns. */
+bool cli_glm_is_weak(const cli_glm_fit *fit);
 /* The name of block m; NULL without groups. */
 const char *cli_glm_group(const cli_glm_fit *fit, dlp_index m);
 /* The block of the group of that name, or -1. */
@@ -117,6 +129,7 @@ typedef struct cli_glm_quantity {
     cli_glm_kind kind;
     const char *term;  /* the column; the scale's name; the level below a cut point */
     const char *level; /* multinomial: whose coefficient; the level above a cut point */
+    bool namesake;     /* a scale's: a column has its name, too */
     cli_estimate estimate;
 } cli_glm_quantity;
 
@@ -130,7 +143,8 @@ cli_glm_quantity *cli_glm_quantities(const cli_glm_fit *fit, const double *mu,
    S being n apart. False without memory. */
 bool cli_glm_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
                         cli_estimate *out);
-/* Its name as people see it, "x", "b: x", "low|high", for room bytes at out. */
+/* Its name as people see it, "x", "b: x", "low|high", "sd", or beside a column of that name
+   "sd (scale)", for room bytes at out. */
 void cli_glm_quantity_name(const cli_glm_quantity *quantity, char *out, size_t room);
 
 /* What a grouped fit says of groups as such, into mean (n) and covariance (n, n): mu_0

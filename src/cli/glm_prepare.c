@@ -2,6 +2,7 @@
 #include "cli/glm_prepare.h"
 
 #include "cli/glm_family.h"
+#include "cli/glm_reference.h"
 #include "cli/glm_weak.h"
 #include "cli/report.h"
 #include "cli/say.h"
@@ -22,8 +23,13 @@ static dlp_status build_rows(const cli_glm_request *asked, const dlp_formula *fo
     options.missing_is_error = !strcmp(asked->missing, "error");
     options.response_is_factor = asked->family && cli_glm_has_levels(asked->family);
     CLI_TRY(cli_table_read(asked->data, &table, &rows->table, error));
+    cli_glm_references references;
+    CLI_TRY(cli_glm_references_read(asked->references, &references, error));
+    options.n_references = references.n;
+    options.reference = references.item;
     const dlp_status status =
         dlp_design_build(formula, rows->table, &options, &rows->design, error);
+    cli_glm_references_clear(&references);
     return cli_in_file(asked->data, status, error);
 }
 
@@ -129,7 +135,7 @@ static dlp_status keep_columns(const cli_glm_rows *rows, cli_glm_fit *fit,
 static void set_default_hyperprior(const cli_glm_request *asked, cli_glm_fit *fit)
 {
     const dlp_hierarchy_settings paper = dlp_hierarchy_settings_default();
-    const double n = (double)fit->n;
+    const double n = (double)(fit->shared_scale ? fit->p : fit->n); /* that vary */
     const bool unit = !strcmp(fit->link, "identity"),
                as_printed = asked->hyperprior && !strcmp(asked->hyperprior, "paper");
     fit->paper_hyperprior = as_printed;
@@ -139,16 +145,31 @@ static void set_default_hyperprior(const cli_glm_request *asked, cli_glm_fit *fi
     if (fit->phi1 == 0) fit->phi1 = as_printed ? paper.phi1 : 100;
 }
 
-static dlp_status set_default_prior(const cli_glm_request *asked, cli_glm_fit *fit,
-                                    const dlp_glm_data *d, dlp_error *error)
+static dlp_status set_default_prior(const cli_glm_request *asked, cli_glm_rows *rows,
+                                    cli_glm_fit *fit, dlp_error *error)
 {
+    const bool all_weak = !asked->prior.file && asked->prior.intercept_sd == 0;
     if (fit->grouping == CLI_HIERARCHICAL)
         set_default_hyperprior(asked, fit);
     else if (asked->prior.covariance)
         fit->prior_sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
     else if (fit->prior_sd == 0)
-        return cli_glm_weak_prior(d, fit, error);
+        return cli_in_file(asked->data, cli_glm_weak_prior(all_weak, rows, fit, error),
+                           error);
     return DLP_OK;
+}
+
+/* Only some families have a scale to share. */
+static dlp_status check_scale(const cli_glm_request *asked, cli_glm_fit *fit,
+                              dlp_error *error)
+{
+    const bool has_scale = cli_glm_has_scale(fit->family);
+    fit->shared_scale = fit->shared_scale && has_scale;
+    if (has_scale || !asked->scale) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "--scale is about the sd, shape or size of a response, and family %s "
+                    "has none: leave it out",
+                    fit->family);
 }
 
 dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *formula,
@@ -163,9 +184,10 @@ dlp_status cli_glm_prepare(const cli_glm_request *asked, const dlp_formula *form
     if (asked->levels) CLI_TRY(order_levels(asked->levels, rows, fit, error));
     CLI_TRY(keep_columns(rows, fit, error));
     CLI_TRY(cli_glm_fit_shape(fit, error));
+    CLI_TRY(check_scale(asked, fit, error));
     fit->rows = design->N;
     fit->dropped = design->dropped;
     fit->total_weight = cli_glm_total_weight(&rows->data);
-    CLI_TRY(set_default_prior(asked, fit, &rows->data, error));
+    CLI_TRY(set_default_prior(asked, rows, fit, error));
     return cli_glm_prior_take(&asked->prior, design, fit, error);
 }

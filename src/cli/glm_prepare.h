@@ -13,9 +13,11 @@ typedef struct cli_glm_request {
     const char *missing; /* one of cli_table_missing */
     const char *family, *link;
     const char *levels;     /* the response's, in their order: "low,middle,high" */
+    const char *references; /* of factors, as glm_reference.h has them */
     const char *group;      /* a column */
     const char *weights;    /* a column */
     const char *hyperprior; /* "weak", "paper", or NULL: weak */
+    const char *scale;      /* "shared", "by-group", or NULL: shared */
     cli_glm_stated_prior prior;
 } cli_glm_request;
 

@@ -15,6 +15,8 @@ enum { MOST_PRIORS = 5 }; /* that are listed one by one */
 
 /* ---- what was fitted, and how it ended ---- */
 
+static const char next_line[] = "\n             "; /* of what stands under "prior" */
+
 static void print_one_prior(const cli_glm_prior *prior, const char *of)
 {
     if (prior->df > 0)
@@ -24,14 +26,27 @@ static void print_one_prior(const cli_glm_prior *prior, const char *of)
         printf("N(%g, %g^2) on %s", prior->mean, prior->sd, of);
 }
 
+/* Where the weak prior is wider: the intercept, or what stands for it. NULL: nowhere. */
+static const char *wider_on(const cli_glm_fit *fit)
+{
+    if (cli_glm_is_ordinal(fit->family)) return "the first cut point";
+    for (dlp_index j = 0; j < fit->p; j++)
+        if (!strcmp(fit->column[j], "(Intercept)"))
+            return fit->own_prior[j].weak ? "the intercept" : NULL;
+    return fit->prior_covariance ? "the levels that stand for an intercept" : NULL;
+}
+
 /* Those of which nothing is said, which are in the units of their columns. */
 static void print_weak_prior(const cli_glm_fit *fit, const char *of)
 {
     const bool identity = !strcmp(fit->link, "identity");
-    const double sd = round(100 * fit->prior_sd) / 100;
+    const char *wider = wider_on(fit);
+    char sd[32];
+    snprintf(sd, sizeof sd, "%.3g", fit->prior_sd);
     fputs("weak: ", stdout);
-    print_one_prior(&(cli_glm_prior){0, sd, fit->prior_df, true}, of);
+    print_one_prior(&(cli_glm_prior){0, strtod(sd, NULL), fit->prior_df, true}, of);
     printf(", in sds of %s", identity ? "column and response" : "its column");
+    if (wider) printf(",%swider on %s", next_line, wider);
 }
 
 static bool is_usual(const cli_glm_fit *fit, const cli_glm_prior *prior)
@@ -45,7 +60,6 @@ static void print_own_prior(const cli_glm_fit *fit)
 {
     const cli_glm_prior usual = {0, fit->prior_sd, fit->prior_df, false};
     bool weak = false;
-    static const char next_line[] = "\n             ";
     dlp_index own = 0;
     for (dlp_index j = 0; j < fit->p; j++) {
         const cli_glm_prior *prior = &fit->own_prior[j];
@@ -75,7 +89,7 @@ static void print_prior(const cli_glm_fit *fit)
             "shared by the groups: N(mu0, Sigma0), with nu = %g, phi0 = %g, phi1 = %g%s",
             fit->nu, fit->phi0, fit->phi1,
             fit->paper_sigma0 ? ", Sigma0 as printed" : "");
-    else if (fit->prior_covariance)
+    else if (fit->prior_covariance && !cli_glm_is_weak(fit))
         fputs("normal, with the covariance stated for all coefficients", stdout);
     else if (fit->own_prior)
         print_own_prior(fit);
@@ -87,19 +101,13 @@ static void print_prior(const cli_glm_fit *fit)
 /* What the mean of the response is about, where the levels have names. */
 static void print_levels(const cli_glm_fit *fit)
 {
-    const dlp_levels *r = &fit->terms->response;
-    if (r->n == 0) return;
-    const bool binary = !cli_glm_has_levels(fit->family) && r->n == 2;
-    fputs("  levels     ", stdout);
-    for (dlp_index k = 0; k < r->n && k < 12; k++) {
-        if (k > 0) fputs(cli_glm_is_ordinal(fit->family) ? " < " : ", ", stdout);
-        cli_print_name(r->level[k], 0);
-        if (binary) printf(" (%td)", k);
+    char *text = cli_glm_levels_text(fit);
+    if (text && *text) {
+        fputs("  levels     ", stdout);
+        cli_print_name(text, 0);
+        putchar('\n');
     }
-    if (r->n > 12) fputs(", ...", stdout);
-    if (cli_glm_is_multinomial(fit->family))
-        fputs("; the first is the reference", stdout);
-    putchar('\n');
+    free(text);
 }
 
 static void print_head(const cli_glm_fit *fit, bool guessed)
@@ -158,17 +166,10 @@ static void print_solution(const cli_glm_fit *fit)
                fit->fallbacks, cli_plural(fit->fallbacks));
 }
 
-/* Separate fits may each be by another method; theirs is the one asked for. */
-static const char *method_used(const cli_glm_fit *fit)
-{
-    return fit->propagated && !cli_glm_is_grouped(fit) ? "expectation propagation"
-                                                       : fit->method;
-}
-
 static void print_outcome(const cli_glm_fit *fit)
 {
-    printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n", method_used(fit),
-           cli_outcome_sentence(fit->outcome), fit->iterations,
+    printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n",
+           cli_glm_method_used(fit), cli_outcome_sentence(fit->outcome), fit->iterations,
            cli_plural(fit->iterations), fit->evaluations);
     print_solution(fit);
     if (fit->unsettled && cli_glm_is_grouped(fit))
@@ -179,8 +180,16 @@ static void print_outcome(const cli_glm_fit *fit)
    none of all parameters together, so that there is one reason less. */
 static void print_scale_hint(const cli_glm_fit *fit)
 {
-    if (!cli_glm_is_lost(fit) || !fit->scale) return;
-    if (strcmp(fit->method, "delta") != 0)
+    const bool by_group = fit->mu0 && !fit->shared_scale;
+    const bool ended = fit->outcome == DLP_CONVERGED || fit->outcome == DLP_CANCELLED;
+    if (!fit->scale || ended || !(by_group || cli_glm_is_lost(fit))) return;
+    if (by_group)
+        printf(
+            "Groups need rows enough to tell their own %s. Without --scale "
+            "by-group "
+            "they share one.\n",
+            fit->scale);
+    else if (strcmp(fit->method, "delta") != 0)
         printf(
             "The search for the mode of all parameters together lost its way. Without "
             "--method %s\nthe %s is summed over, and none is needed.\n",
@@ -268,11 +277,11 @@ static dlp_status no_memory(dlp_error *error)
     return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the fit");
 }
 
+/* Of the first n parameters. */
 static dlp_status print_posterior(const cli_glm_fit *fit, const cli_glm_view *view,
-                                  const double *mu, const double *Sigma,
+                                  dlp_index n, const double *mu, const double *Sigma,
                                   const char *interval, dlp_error *error)
 {
-    const dlp_index n = fit->n;
     cli_glm_quantity *quantities = cli_glm_quantities(fit, mu, Sigma);
     if (!quantities) return no_memory(error);
     const listing l = {.quantity = quantities,
@@ -295,7 +304,7 @@ static dlp_status print_block(const cli_glm_fit *fit, const cli_glm_view *view,
         cli_print_name(cli_glm_group(fit, m), 0);
         fputs("':\n", stdout);
     }
-    return print_posterior(fit, view, fit->mu + m * n, fit->Sigma + m * n * n,
+    return print_posterior(fit, view, n, fit->mu + m * n, fit->Sigma + m * n * n,
                            "95 % interval", error);
 }
 
@@ -306,9 +315,9 @@ static dlp_status print_population(const cli_glm_fit *fit, const cli_glm_view *v
 {
     const dlp_index n = fit->n;
     if (fit->mu0) {
-        printf("\nThe mean of the %td groups:\n", fit->M);
-        CLI_TRY(print_posterior(fit, view, fit->mu0, fit->mu0_covariance, "95 % interval",
-                                error));
+        printf("\nThe mean of the %td group%s:\n", fit->M, cli_plural(fit->M));
+        CLI_TRY(print_posterior(fit, view, n, fit->mu0, fit->mu0_covariance,
+                                "95 % interval", error));
     }
     double *mean = calloc((size_t)(n + n * n), sizeof *mean);
     if (!mean) return no_memory(error);
@@ -316,9 +325,11 @@ static dlp_status print_population(const cli_glm_fit *fit, const cli_glm_view *v
     if (fit->mu0)
         puts("\nThe groups around it:");
     else
-        printf("\nOver the %td groups, the means of their fits:\n", fit->M);
+        printf("\nOver the %td group%s, the means of their fits:\n", fit->M,
+               cli_plural(fit->M));
+    const dlp_index vary = fit->mu0 && fit->shared_scale ? fit->p : n;
     const dlp_status status =
-        print_posterior(fit, view, mean, mean + n, "95 % of groups", error);
+        print_posterior(fit, view, vary, mean, mean + n, "95 % of groups", error);
     free(mean);
     return status;
 }

@@ -189,6 +189,8 @@ static dlp_status read_prior(const cli_reader *r)
     fit->paper_sigma0 = !strcmp(update, "paper");
     CLI_TRY(cli_read_text(r, prior, "hyperprior", &which));
     fit->paper_hyperprior = !strcmp(which, "paper");
+    const char *scale = json_string_value(json_object_get(prior, "scale"));
+    fit->shared_scale = scale && !strcmp(scale, "shared");
     return DLP_OK;
 }
 

@@ -29,6 +29,8 @@ void cli_glm_rows_clear(cli_glm_rows *rows)
     free(rows->x);
     free(rows->code);
     free(rows->moved);
+    free(rows->freed);
+    free(rows->freed_sd);
     dlp_design_free(rows->design);
     dlp_table_free(rows->table);
     *rows = (cli_glm_rows){0};

@@ -24,6 +24,8 @@ typedef struct cli_glm_rows {
     const double **x;         /* (blocks, p) the columns from each block's first row on */
     double *code;             /* (N) a response of categories */
     double *moved;            /* columns in another order than the table's */
+    double *freed;    /* (p, p + 1) R of columns that are fitted in the place of x, and */
+    double *freed_sd; /*     (p) the sds of their priors (glm_weak.h); NULL: x is */
 } cli_glm_rows;
 
 void cli_glm_rows_clear(cli_glm_rows *rows);
@@ -106,5 +108,17 @@ dlp_status cli_glm_rows_rebuild(const cli_glm_source *source, const cli_glm_fit 
 /* Reads the table first. */
 dlp_status cli_glm_rows_read(const cli_glm_source *source, const cli_glm_fit *fit,
                              bool scored, cli_glm_rows *rows, dlp_error *error);
+
+/* glm_constant.c. Names, on the screen, a column of the fit that does not vary; nothing
+   where there is none. */
+void cli_glm_print_constant(const cli_glm_rows *rows, const cli_glm_fit *fit);
+
+/* glm_new_groups.c. The groups that the fit did not see, for which it takes the
+   population, and their rows. */
+typedef struct cli_glm_new {
+    dlp_index groups, rows;
+} cli_glm_new;
+dlp_status cli_glm_new_groups(const cli_glm_rows *rows, const cli_glm_fit *fit,
+                              cli_glm_new *found, dlp_error *error);
 
 #endif

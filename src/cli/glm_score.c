@@ -22,7 +22,13 @@ typedef struct output {
     dlp_index width;
 } output;
 
-/* Lists the outputs that are wanted; returns how many. */
+/* Where the mean is eta itself, to average it over the posterior changes nothing. */
+static bool is_linear(const cli_glm_fit *fit)
+{
+    return !strcmp(fit->link, "identity");
+}
+
+/* Lists the outputs that are wanted and are computed; returns how many. */
 static int list_columns(const cli_glm_fit *fit, dlp_index levels, cli_glm_wanted wanted,
                         dlp_glm_prediction *out, output *list)
 {
@@ -42,7 +48,7 @@ static int list_columns(const cli_glm_fit *fit, dlp_index levels, cli_glm_wanted
         list[n++] = (output){&out->probability_averaged, levels};
         return n;
     }
-    list[n++] = (output){&out->mean_averaged, 1};
+    if (!is_linear(fit)) list[n++] = (output){&out->mean_averaged, 1};
     list[n++] = (output){&out->lower, 1};
     list[n++] = (output){&out->upper, 1};
     if (wanted == CLI_WANT_PREDICTIONS) return n;
@@ -172,6 +178,8 @@ dlp_status cli_glm_score(const cli_glm_fit *fit, const cli_glm_rows *rows,
     dlp_status status =
         s.x ? dlp_sym_alloc(dlp_shape_dense(fit->n), &s.Sigma, error) : no_memory(error);
     if (status == DLP_OK) status = score_blocks(&s, error);
+    if (is_linear(fit) && wanted != CLI_WANT_SCORES)
+        scores->out.mean_averaged = scores->out.mean;
     if (status == DLP_OK) cli_phase_note("%td rows", rows->data.N);
     free(s.x);
     dlp_sym_free(&s.Sigma);

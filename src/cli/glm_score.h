@@ -40,4 +40,9 @@ void cli_glm_applied_clear(cli_glm_applied *applied);
 /* The level of the largest probability of a row; of equals, the first. */
 dlp_index cli_glm_best_level(dlp_index levels, const double *probability);
 
+/* glm_separation.c. Whether a fit tells the level of each of its own rows, or for each of
+   its rows of trials that all of them end alike. False of families without levels. */
+dlp_status cli_glm_separates(const cli_glm_fit *fit, const cli_glm_rows *rows,
+                             bool *separates, dlp_error *error);
+
 #endif

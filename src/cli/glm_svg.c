@@ -41,9 +41,9 @@ void cli_glm_warn(const cli_glm_fit *fit, char *out, size_t room)
 {
     *out = '\0';
     if (fit->outcome != DLP_CONVERGED)
-        snprintf(out, room, "The fit by %s %s (%d iteration%s).", fit->method,
-                 cli_outcome_sentence(fit->outcome), fit->iterations,
-                 cli_plural(fit->iterations));
+        snprintf(out, room, "The fit by %s %s (%d iteration%s).",
+                 cli_glm_method_used(fit), cli_outcome_sentence(fit->outcome),
+                 fit->iterations, cli_plural(fit->iterations));
     else if (fit->unsettled && cli_glm_is_grouped(fit))
         snprintf(out, room, "In %d of the groups the fit did not converge.",
                  fit->unsettled);
@@ -83,7 +83,7 @@ static bool is_intercept(const cli_glm_quantity *q)
 /* However long it is; to be freed. */
 static char *name_of(const cli_glm_quantity *q)
 {
-    const size_t room = strlen(q->term) + (q->level ? strlen(q->level) : 0) + 8;
+    const size_t room = strlen(q->term) + (q->level ? strlen(q->level) : 0) + 16;
     char *name = malloc(room);
     if (name) cli_glm_quantity_name(q, name, room);
     return name;

@@ -20,23 +20,39 @@ static bool gaussian_prior(const cli_glm_fit *fit, dlp_index i, cli_glm_prior *p
     else
         *prior = (cli_glm_prior){.mean = usual.scale_mean,
                                  .sd = fit->first_cut_sd > 0 ? fit->first_cut_sd
-                                                             : usual.scale_sd};
+                                                             : usual.scale_sd,
+                                 .weak = fit->first_cut_sd > 0};
     return kind == CLI_COEFFICIENT ? !(prior->df > 0) : kind == CLI_CUT && i == fit->p;
+}
+
+static bool is_intercept(const cli_glm_quantity *q)
+{
+    return q->kind == CLI_COEFFICIENT && !strcmp(q->term, "(Intercept)");
 }
 
 /* What to do about a prior that is too narrow. A weak one is so whatever the units. */
 static void print_wider(const cli_glm_fit *fit, dlp_index i, const cli_glm_prior *prior)
 {
-    const bool cut = cli_glm_parameter(fit, i).kind == CLI_CUT; /* it has no option */
-    if (prior->weak) {
+    const cli_glm_quantity q = cli_glm_parameter(fit, i);
+    const bool own = fit->own_prior || fit->prior_covariance;
+    if (q.kind == CLI_CUT && prior->weak) /* no option is about it */
+        printf("mind that its prior has an sd of %g.\n", prior->sd);
+    else if (prior->weak)
         printf("state a wider one (--prior-file; its sd is %g).\n", prior->sd);
-        return;
-    }
-    if (!cut && (fit->own_prior || fit->prior_covariance))
-        printf("widen it (its sd is %g) or ", prior->sd);
-    else if (!cut)
-        printf("widen it (--prior-sd %g) or ", 10 * prior->sd);
-    puts("use scale(x) in the formula.");
+    else if (q.kind == CLI_CUT)
+        puts("use scale(x) in the formula.");
+    else if (is_intercept(&q) && own)
+        printf("widen its prior (its sd is %g).\n", prior->sd);
+    else if (is_intercept(&q))
+        printf(
+            "give it a wider one of its own (--intercept-sd %g), or leave\n--prior-sd "
+            "out.\n",
+            100 * prior->sd);
+    else if (own)
+        printf("widen it (its sd is %g) or use scale(x) in the formula.\n", prior->sd);
+    else
+        printf("widen it (--prior-sd %g) or use scale(x) in the formula.\n",
+               10 * prior->sd);
 }
 
 /* Whether a prior has much to say in any case: ten rows a column are enough that the delta
@@ -82,13 +98,26 @@ static void print_prior_warning(const cli_glm_fit *fit)
     print_wider(fit, farthest, &prior);
 }
 
+/* What may be too narrow of the priors that were stated: that of a column in small units,
+   or the intercept's. */
+static void print_idle_advice(const cli_glm_fit *fit, bool column, bool intercept)
+{
+    if (column)
+        puts("A column in small units needs a wider one, or scale(x) in the formula.");
+    if (intercept)
+        printf(
+            "Where the prior holds the intercept back, slopes make up for it: widen it\n"
+            "(--intercept-sd S)%s.\n",
+            fit->own_prior ? "" : ", or leave --prior-sd out");
+}
+
 /* A posterior that is the prior: the data say nothing, or the units of a column keep it
    from saying more. Names the first. */
 static void print_idle_warning(const cli_glm_fit *fit)
 {
     const double idle = 0.99; /* of the prior's sd is left */
     dlp_index count = 0;
-    bool in_units = false; /* some prior is about a column as it stands */
+    bool column = false, intercept = false; /* of which the prior is stated */
     char name[NAME] = "";
     for (dlp_index i = 0; i < fit->n; i++) {
         cli_glm_prior prior;
@@ -96,7 +125,8 @@ static void print_idle_warning(const cli_glm_fit *fit)
         if (!gaussian_prior(fit, i, &prior) || !(sd > idle * prior.sd)) continue;
         const cli_glm_quantity q = cli_glm_parameter(fit, i);
         if (count++ == 0) cli_glm_quantity_name(&q, name, sizeof name);
-        in_units = in_units || !prior.weak;
+        column = column || !(prior.weak || is_intercept(&q));
+        intercept = intercept || (!prior.weak && is_intercept(&q));
     }
     if (count == 0) return;
     fputs("\nThe data say next to nothing of '", stdout);
@@ -104,21 +134,23 @@ static void print_idle_warning(const cli_glm_fit *fit)
     putchar('\'');
     if (count > 1) printf(" and %td more", count - 1);
     puts(": what is known is the prior.");
-    if (in_units)
-        puts("A column in small units needs a wider one, or scale(x) in the formula.");
+    print_idle_advice(fit, column, intercept);
 }
 
 /* What data cannot tell, the prior does. A weak one says next to nothing. */
 static void print_wide_warning(const cli_glm_fit *fit)
 {
     const double rows = fmin(fit->total_weight, (double)fit->rows);
-    if (rows > (double)fit->p) return;
-    printf(
-        "\nWith %td rows for %td columns the intervals are as wide as the prior lets "
-        "them "
-        "be. State\nwhat you know: --prior-sd S, or --prior-df 1 where few columns "
-        "matter.\n",
-        fit->rows, fit->p);
+    if (rows > (double)fit->p || fit->prior_df > 0 || !cli_glm_is_weak(fit)) return;
+    if (fit->weights)
+        printf("\nWith rows of a total weight of %.6g for %td column%s", rows, fit->p,
+               cli_plural(fit->p));
+    else
+        printf("\nWith %td row%s for %td column%s", fit->rows, cli_plural(fit->rows),
+               fit->p, cli_plural(fit->p));
+    puts(
+        " the intervals are as wide as the prior lets them be. State\nwhat you know: "
+        "--prior-sd S, or --prior-df 1 where few columns matter.");
 }
 
 static double mean_of_groups(const cli_glm_fit *fit, dlp_index i)

@@ -75,14 +75,28 @@ static json_t *own_prior_at(const void *of, dlp_index j)
                      cli_json_real(prior->df), "weak", prior->weak);
 }
 
+static json_t *prior_covariance_json(const cli_glm_fit *fit)
+{
+    const matrix covariance = {fit->p, fit->prior_covariance};
+    return list(fit->p, row_at, &covariance);
+}
+
+/* That of a weak prior nobody has asked for: the file has it, a summary not. */
+static int add_weak_covariance(const cli_glm_fit *fit, json_t *root)
+{
+    if (!fit->prior_covariance || !cli_glm_is_weak(fit)) return 0;
+    return json_object_set_new(json_object_get(root, "prior"), "covariance",
+                               prior_covariance_json(fit));
+}
+
 static json_t *stated_prior_json(const cli_glm_fit *fit)
 {
     object o = new_object();
-    const matrix covariance = {fit->p, fit->prior_covariance};
     set(&o, "sd", cli_json_real(fit->prior_sd));
     set(&o, "df", cli_json_real(fit->prior_df));
     if (fit->own_prior) set(&o, "terms", list(fit->p, own_prior_at, fit));
-    if (fit->prior_covariance) set(&o, "covariance", list(fit->p, row_at, &covariance));
+    if (fit->prior_covariance && !cli_glm_is_weak(fit))
+        set(&o, "covariance", prior_covariance_json(fit));
     if (fit->first_cut_sd > 0) set(&o, "first_cut_sd", cli_json_real(fit->first_cut_sd));
     return finish(&o);
 }
@@ -90,11 +104,15 @@ static json_t *stated_prior_json(const cli_glm_fit *fit)
 static json_t *prior_json(const cli_glm_fit *fit)
 {
     if (fit->grouping != CLI_HIERARCHICAL) return stated_prior_json(fit);
-    return json_pack("{s:s, s:o, s:o, s:o, s:s}", "hyperprior",
-                     fit->paper_hyperprior ? "paper" : "weak", "nu",
-                     cli_json_real(fit->nu), "phi0", cli_json_real(fit->phi0), "phi1",
-                     cli_json_real(fit->phi1), "sigma0_update",
-                     fit->paper_sigma0 ? "paper" : "corrected");
+    object o = new_object();
+    set(&o, "hyperprior", json_string(fit->paper_hyperprior ? "paper" : "weak"));
+    set(&o, "nu", cli_json_real(fit->nu));
+    set(&o, "phi0", cli_json_real(fit->phi0));
+    set(&o, "phi1", cli_json_real(fit->phi1));
+    set(&o, "sigma0_update", json_string(fit->paper_sigma0 ? "paper" : "corrected"));
+    if (cli_glm_has_scale(fit->family))
+        set(&o, "scale", json_string(fit->shared_scale ? "shared" : "by-group"));
+    return finish(&o);
 }
 
 /* ---- quantities ---- */
@@ -268,6 +286,7 @@ json_t *cli_glm_fit_json(const cli_glm_fit *fit)
     object o = {cli_glm_summary_json(fit), 0};
     set(&o, "terms",
         cli_terms_json(fit->terms, fit->p, (const char *const *)fit->column));
+    o.failed |= o.json ? add_weak_covariance(fit, o.json) : -1;
     o.failed |= o.json ? add_blocks(fit, 0, fit->M, o.json) : -1;
     set(&o, "parameters", list(fit->n, parameter_at, fit));
     set(&o, "mean", by_block(fit, mean_at));

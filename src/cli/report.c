@@ -28,6 +28,19 @@ bool cli_is_stdout(const char *typed)
     return typed && !strcmp(typed, "-");
 }
 
+int cli_check_json(const char *command, bool json, const char *option, const char *typed)
+{
+    if (!json || !cli_is_stdout(typed)) return CLI_DONE;
+    return cli_misuse(command,
+                      "--json and %s - exclude each other: both print on standard output",
+                      option);
+}
+
+void cli_print_written(const char *typed)
+{
+    if (typed && !cli_is_stdout(typed)) printf("Written to %s\n", typed);
+}
+
 dlp_status cli_try_output(const char *typed, dlp_error *error)
 {
     return typed ? dlp_file_try(cli_output_path(typed), error) : DLP_OK;
@@ -51,6 +64,13 @@ dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)
         !strncmp(why.message, "formula:", 8) && !strstr(why.message, "unknown column");
     if (status != DLP_EINPUT || of_formula) return status;
     return dlp_fail(error, status, "%s: %s", cli_input_name(path), why.message);
+}
+
+dlp_outcome cli_outcome_named(const char *name)
+{
+    for (int i = 0; i <= DLP_CANCELLED; i++)
+        if (!strcmp(name, dlp_outcome_name((dlp_outcome)i))) return (dlp_outcome)i;
+    return DLP_RUNNING;
 }
 
 const char *cli_outcome_sentence(dlp_outcome outcome)
@@ -91,13 +111,18 @@ int cli_name_width(const char *name)
     return width;
 }
 
+void cli_write_name(FILE *out, const char *name)
+{
+    for (; *name; name++) {
+        const unsigned char byte = (unsigned char)*name;
+        fputc(byte < 0x20 || byte == 0x7F ? '?' : byte, out);
+    }
+}
+
 void cli_print_name(const char *name, int width)
 {
     const int room = width - cli_name_width(name);
-    for (; *name; name++) {
-        const unsigned char byte = (unsigned char)*name;
-        putchar(byte < 0x20 || byte == 0x7F ? '?' : byte);
-    }
+    cli_write_name(stdout, name);
     printf("%*s", room > 0 ? room : 0, "");
 }
 

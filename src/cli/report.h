@@ -7,6 +7,7 @@
 #include <delaplace.h>
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* The bounds of the middle 95 % of N(mean, sd^2). */
 typedef struct cli_interval {
@@ -20,6 +21,11 @@ const char *cli_output_path(const char *typed);
 bool cli_is_stdout(const char *typed);
 /* What to say when two options do. */
 extern const char cli_two_outputs[];
+/* Refuses --json beside an option ("--output") that names standard output, too: says so
+   and returns CLI_MISUSE, else CLI_DONE. */
+int cli_check_json(const char *command, bool json, const char *option, const char *typed);
+/* Says where a command has written, unless to standard output; NULL: it was not typed. */
+void cli_print_written(const char *typed);
 /* Fails as writing to it would, before the work is done; NULL: it was not typed. */
 dlp_status cli_try_output(const char *typed, dlp_error *error);
 /* How messages call an input: "-" is "standard input". */
@@ -31,6 +37,8 @@ bool cli_is_folder(const char *path);
    know it; a message about the formula alone needs none. Returns status. */
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error);
 
+/* The outcome of that name, as files have it; DLP_RUNNING: there is none. */
+dlp_outcome cli_outcome_named(const char *name);
 /* How a fit ended, to stand after "the fit": "converged". */
 const char *cli_outcome_sentence(dlp_outcome outcome);
 /* The exit code of a command whose fit ended so. */
@@ -42,6 +50,8 @@ const char *cli_plural(dlp_index count);
 /* Prints a name in a column of that width. Control characters, which could steer a
    terminal, become question marks; bytes that continue a UTF-8 character take no room. */
 void cli_print_name(const char *name, int width);
+/* The same elsewhere, as wide as it is. */
+void cli_write_name(FILE *out, const char *name);
 /* The room that a name takes. */
 int cli_name_width(const char *name);
 /* Prints a word as a shell takes it: in quotes when it is not plain. */

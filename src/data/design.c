@@ -69,6 +69,7 @@ static dlp_status take_steps(struct dlpi_build *b)
 {
     DLP_TRY(dlpi_build_bind(b));
     DLP_TRY(dlpi_build_rows(b));
+    DLP_TRY(dlpi_build_references(b));
     DLP_TRY(dlpi_build_response(b));
     DLP_TRY(dlpi_build_columns(b));
     DLP_TRY(dlpi_build_offset(b));

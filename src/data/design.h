@@ -2,8 +2,9 @@
 /*
  * How terms and a table become columns. design.c goes through the steps: design_bind.c
  * finds what the formula names, factor.c gives codes to categories, design_scale.c
- * finds the constants of scale(), design_rows.c chooses the rows, design_columns.c makes
- * the columns and design_response.c the rest. terms.c
+ * finds the constants of scale(), design_rows.c chooses the rows, design_reference.c puts
+ * the reference levels first, design_columns.c makes the columns and design_response.c
+ * the rest. terms.c
  * keeps what it takes to do it again. Internal.
  */
 #ifndef DLPI_DESIGN_H
@@ -99,6 +100,7 @@ struct dlpi_build {
 /* The steps, in order. */
 dlp_status dlpi_build_bind(struct dlpi_build *build);
 dlp_status dlpi_build_rows(struct dlpi_build *build);
+dlp_status dlpi_build_references(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
 dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);

@@ -13,11 +13,13 @@ static bool is_constant(const double *x, dlp_index n)
 
 static dlp_status fail_constant(const struct dlpi_build *b, const char *value)
 {
-    return dlp_fail(b->error, DLP_EINPUT,
-                    "the response '%s' is '%s' in each of the %td rows used, so there is "
-                    "nothing to explain; check the column and the missing values",
-                    dlpi_show(b->response.label).text, dlpi_show(value).text,
-                    b->design->N);
+    const dlp_index N = b->design->N;
+    return dlp_fail(
+        b->error, DLP_EINPUT,
+        "the response '%s' is '%s' in %s%td row%s used, so there is nothing to "
+        "explain; check the column and the missing values",
+        dlpi_show(b->response.label).text, dlpi_show(value).text,
+        N == 1 ? "the " : "each of the ", N, N == 1 ? "" : "s");
 }
 
 static dlp_status make_numeric(struct dlpi_build *b)

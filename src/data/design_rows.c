@@ -78,11 +78,15 @@ static dlp_status mark_all_missing(struct dlpi_build *b, dlp_index rows,
     const dlp_table *table = b->columns.table;
     dlp_index most = 0;
     *worst = -1;
+    dlp_index *missing = dlpi_pool_take(b->pool, table->columns, sizeof *missing);
+    if (!missing) return dlpi_build_no_memory(b);
+    b->design->missing = missing;
     for (dlp_index j = 0; j < table->columns; j++) {
         const dlp_column *column = &table->column[j];
         dlp_index count, first = 0;
         if (!b->columns.used[j]) continue;
         DLP_TRY(mark_missing(column, table->rows, state, &count, &first, b->error));
+        missing[j] = count;
         if (count > 0 && b->options.missing_is_error)
             return fail_missing(b, column, count, rows, first);
         if (count > most) {

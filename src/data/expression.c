@@ -30,9 +30,9 @@ static dlp_status fail_unknown(const dlp_formula *formula, const struct dlpi_nod
                                  "unknown column '%s'; did you mean '%s'?",
                                  dlpi_show(name->name).text, dlpi_show(nearest).text);
     for (dlp_index j = 0; j < n; j++) dlpi_shown_list_add(&list, dlpi_show(known[j]));
-    return dlpi_formula_fail(formula->text, name->at, error,
-                             "unknown column '%s'; the %td columns are %s",
-                             dlpi_show(name->name).text, n, list.text);
+    return dlpi_formula_fail(
+        formula->text, name->at, error, "unknown column '%s'; the %td column%s %s",
+        dlpi_show(name->name).text, n, n == 1 ? " is" : "s are", list.text);
 }
 
 dlp_status dlpi_columns_find(const struct dlpi_columns *columns,

@@ -14,7 +14,7 @@ function near(a, b, mantissa, point, unit, difference) {
     point = index(mantissa, ".")
     unit = (point ? 10 ^ (point - length(mantissa)) : 1)
     if (a ~ /e/) unit *= 10 ^ substr(a, index(a, "e") + 1)
-    difference = a > b ? a - b : b - a
+    difference = a - b < 0 ? b - a : a - b # as numbers, for a and b are texts
     return difference <= 1.000001 * unit || difference <= 0.005 * (a < 0 ? -a : +a)
 }
 

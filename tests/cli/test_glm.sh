@@ -204,7 +204,7 @@ has out "Student-t with 4 degrees of freedom, scaled by 2"
 equal df "$(json fit.json prior df)" 4.0
 try 0 glm fit 'temperature ~ 1' --data "$challenger" -o fit.json --family gamma --prior-sd 1
 has out "The prior holds '(Intercept)' back"
-has out "(--prior-sd 10)"
+has out "(--intercept-sd 100), or leave"
 # A gaussian regression finds the mean of a response far from zero.
 try 0 glm fit 'temperature ~ 1' --data "$challenger" -o fit.json
 near mean "$(json fit.json mean 0)" 69.56 0.05

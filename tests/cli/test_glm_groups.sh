@@ -181,6 +181,13 @@ try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv -q
 is_empty err
 try 0 glm predict weak.json --data new.csv --unseen population -o predicted.csv
 has predicted.csv '2,"new, one",'
+has out "1 row of 1 new group, by the population."
+try 0 glm predict weak.json --data new.csv --unseen population -o predicted.csv --json
+equal unseen "$(json out unseen)" 0
+equal "new groups" "$(json out new_groups)" 1
+equal "rows of new groups" "$(json out new_group_rows)" 1
+try 0 glm predict weak.json --data new.csv --unseen population -o -
+has err "1 row of 1 new group, by the population."
 near "eta of the population" "$(sed -n 3p predicted.csv | cut -d, -f4)" \
     "$(json weak.json mu0 0)" 1e-8
 awk -F, 'NR == 2 { seen = $4 } NR == 3 { exit !($5 > 5 * seen) }' predicted.csv ||
@@ -202,6 +209,10 @@ printf 'gender,department,admitted,rejected\nmale,A,5,4\nother,B,1,1\nfemale,G,2
 try 0 glm evaluate weak.json --data both.csv --unseen population,drop --json
 equal rows "$(json out rows)" 2
 equal unseen "$(json out unseen)" 1
+equal "new groups" "$(json out new_groups)" 1
+printf 'gender,department,admitted,rejected\nmale,H,5,4\nmale,G,1,1\nfemale,G,2,3\nmale,A,3,3\n' >both.csv
+try 0 glm evaluate weak.json --data both.csv --unseen population
+has out "new groups      2, with 3 rows, by the population"
 
 # Groups of numbers, in the order of numbers; every family; a scale and cut points each.
 awk -v OFS=, 'BEGIN {
@@ -248,9 +259,9 @@ try 1 glm fit 'y ~ x' --group nowhere --data groups.csv -o fit.json
 has err "nowhere"
 try 2 glm fit 'y ~ x' --groups separate --data groups.csv -o fit.json
 has err "--groups needs groups"
-for option in --hyperprior=paper --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper; do
+for option in --hyperprior=paper --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper --scale=shared; do
     try 2 glm fit 'y ~ x' $option --data groups.csv -o fit.json
-    has err "the prior that groups share"
+    has err "are about what groups share"
 done
 for option in --prior-sd=3 --prior-df=4; do
     try 2 glm fit 'y ~ x' --group g $option --data groups.csv -o fit.json
@@ -317,3 +328,42 @@ has out "The hyperprior holds the mean of '(Intercept)' back"
 try 0 glm fit 'y ~ (1 | g)' --family poisson --data counts.csv -o counts.json
 has_not() { ! grep -qF -- "$2" "$1" || fail "$1 has: $2"; }
 has_not out "The hyperprior holds"
+
+# Ten pairs: extra hours of sleep under two drugs (Cushny & Peebles 1905, as Student 1908 has
+# them; R's `sleep`). lmer(extra ~ (1 | ID)) has 1.54 (0.568), sds 1.504 between and 1.389
+# within; ours are posterior modes, and between groups a little smaller.
+{
+    echo 'extra,id'
+    i=0
+    for extra in 0.7 -1.6 -0.2 -1.2 -0.1 3.4 3.7 0.8 0.0 2.0 1.9 0.8 1.1 0.1 -0.1 4.4 5.5 1.6 4.6 3.4; do
+        echo "$extra,p$((i++ % 10))"
+    done
+} >sleep.csv
+try 0 glm fit 'extra ~ (1 | id)' --data sleep.csv -o sleep.json
+has out "The fit by delta converged"
+near mean "$(json sleep.json mu0 0)" 1.54 0.01
+near within "$(awk -v t="$(json sleep.json mu0 1)" 'BEGIN { print exp(t) }')" 1.389 0.1
+near between "$(awk -v v="$(json sleep.json Sigma0 0 0)" 'BEGIN { print sqrt(v) }')" 1.504 0.4
+equal scale "$(json sleep.json prior scale)" shared
+[[ $(grep -c '^  sd ' out) == 1 ]] || fail "a shared sd is listed where groups differ"
+try 0 glm show sleep.json --group p3
+has out "  sd "
+try 0 glm predict sleep.json --data sleep.csv -o -
+# two rows and two coefficients a group, and one row
+awk 'BEGIN {
+    srand(2); print "g,x,y,g1"
+    for (g = 0; g < 20; g++) for (i = 0; i < 2; i++) {
+        x = rand(); printf "g%d,%.3f,%.3f,h%d\n", g, x, 1 + x + rand() + rand(), 2 * g + i
+    }
+}' >pairs.csv
+try 0 glm fit 'y ~ (x | g)' --data pairs.csv -o fit.json
+! grep -q 'inf\|nan\|e+[0-9][0-9]' out || fail "numbers beyond reason"
+try 0 glm fit 'y ~ (x | g1)' --data pairs.csv -o fit.json
+! grep -q 'inf\|nan\|e+[0-9][0-9]' out || fail "numbers beyond reason"
+try 0 glm fit 'y ~ (1 | g)' --data pairs.csv --scale by-group --max-iter 5000 -o fit.json
+equal scale "$(json fit.json prior scale)" by-group
+try 3 glm fit 'y ~ (x | g)' --data pairs.csv --scale by-group -o fit.json
+has out "Without --scale by-group"
+try 2 glm fit 'cbind(admitted, rejected) ~ gender' --group department --scale shared \
+    --data "$admissions" -o fit.json
+has err "family binomial has none: leave it out"

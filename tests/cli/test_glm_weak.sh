@@ -29,7 +29,8 @@ awk 'BEGIN {
 
 # The numbers are those that the help states.
 try 0 glm fit 'b ~ x + f' --data units.csv -o fit.json
-has out "prior      weak: N(0, 2.5^2) on each coefficient, in sds of its column"
+has out "prior      weak: N(0, 2.5^2) on each coefficient, in sds of its column,"
+has out "             wider on the intercept"
 close "the sd of an indicator" "$(json fit.json prior terms 2 sd)" 2.5 1e-9
 sd=$(awk -F, 'NR > 1 { n++; s += $5; q += $5 ^ 2 } END { printf "%.9g", sqrt(q / n - (s / n) ^ 2) }' units.csv)
 close "the sd of a column" "$(json fit.json prior terms 1 sd)" "$(awk -v s="$sd" 'BEGIN { print 2.5 / s }')" 1e-5
@@ -68,8 +69,13 @@ awk 'BEGIN {
 }' >many.csv
 try 0 glm fit 'y ~ . - f' --data many.csv -o fit.json
 close "the sd in sds" "$(json fit.json prior sd)" 0.625 1e-9
+has out "weak: N(0, 0.625^2)"
 try 0 glm fit 'y ~ f' --data many.csv -o fit.json
 close "the sd of levels" "$(json fit.json prior sd)" 2.5 1e-9
+
+# Without an intercept there is none to be wider.
+try 0 glm fit 'b ~ 0 + x' --data units.csv -o fit.json
+if grep -q wider out; then fail "there is no intercept"; fi
 
 # What is stated stands beside it, with zero for its mean, and replaces it.
 try 0 glm fit 'g ~ x + f' --data units.csv --intercept-sd 3e9 -o fit.json
@@ -86,3 +92,136 @@ has out "weak: Student-t with 4 degrees of freedom, scaled by 2.5, on each coeff
 head -n 41 many.csv >wide.csv
 try 0 glm fit 'y ~ . - f' --data wide.csv -o fit.json
 has out "With 40 rows for 65 columns the intervals are as wide as the prior lets them be."
+for stated in '--prior-sd 1' '--prior-df 4'; do
+    # shellcheck disable=SC2086 # an option and its value
+    try 0 glm fit 'y ~ . - f' --data wide.csv $stated -o fit.json
+    if grep -q 'as wide as' out; then fail "$stated is not seen"; fi
+done
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "w" : 0.0025 }' many.csv >light.csv
+try 0 glm fit 'y ~ x1' --weights w --data light.csv -o fit.json
+has out "With rows of a total weight of 1 for 2 columns the intervals are as wide as"
+
+# Rows of no weight say nothing of a column, nor of whether it is an indicator.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "i,w" : (NR == 2 ? "1e6,0" : ($2 == "l3") ",1") }' many.csv >zero.csv
+try 0 glm fit 'y ~ i' --weights w --data zero.csv -o fit.json
+close "the sd of an indicator" "$(json fit.json prior terms 1 sd)" 2.5 1e-9
+
+# ---- beside R, where the data tell ----
+
+awk 'function u() { s = (16807 * s) % 2147483647; return s / 2147483647 }
+function z() { return u() + u() + u() + u() - 2 }
+BEGIN {
+    s = 7; print "y,b,k,q,x,yr,f,two,far,t,w"
+    for (i = 0; i < 200; i++) {
+        x = 1.7 * z(); t = int(21 * u()) - 10; l = int(3 * u()); two = int(2 * u())
+        e = 0.5 * x + 0.1 * t + 0.1 * x * t + 0.5 * (l == 1)
+        printf "%.4f,%d,%d,%.4f,%.4f,%d,%s,%d,%.4f,", e + 1.7 * z(), u() < 1 / (1 + exp(-e)), \
+            exp(e / 2) * 2 * u() + u(), 0.1 * t - 0.02 * t * t + 1.7 * z(), x, 2010 + t, \
+            substr("abc", l + 1, 1), 2019 + two, 1e6 + x
+        printf "%d,%d\n", t, 1 + 2 * (i % 2)
+    }
+}' >years.csv
+
+# beside FORMULA SES TERM MEAN SE [OPTION...]: the coefficient TERM (from 0) is within SES
+# standard errors of R's, and its sd within 2 %. The numbers are those of
+#   Rscript -e 'd <- read.csv("years.csv"); coef(summary(lm(FORMULA, d)))'
+# and of glm(FORMULA, poisson, d) for k.
+beside() {
+    local formula=$1 off=$2 term=$3 mean=$4 se=$5
+    shift 5
+    try 0 glm fit "$formula" "$@" --data years.csv -o fit.json
+    awk -v m="$(json fit.json coefficients "$term" mean)" -v r="$mean" -v s="$se" -v t="$off" \
+        'BEGIN { exit !((m - r) ^ 2 <= (t * s) ^ 2) }' ||
+        fail "$formula: coefficient $term is not R's $mean but $(json fit.json coefficients "$term" mean)"
+    close "$formula: the sd of $term" "$(json fit.json coefficients "$term" sd)" "$se" 0.02
+}
+
+beside 'y ~ 0 + x + two' 0.02 0 0.375130 0.101279 # two values, of which none is 0
+beside 'y ~ 0 + x + two' 0.02 1 0.000136901 5.06061e-05
+beside 'y ~ 0 + f + yr' 0.02 3 0.117239 0.0146574 # a factor stands for the intercept
+has out "             wider on the levels that stand for an intercept"
+beside 'y ~ 0 + f + yr' 0.02 0 -235.787 29.4736
+try 0 glm fit 'k ~ 0 + f' --family poisson --data years.csv -o fit.json # nothing else
+has out "prior      weak: N(0, 10^2) on each coefficient, in sds of its column"
+if "$json_get" fit.json prior covariance 0 0 >json.out 2>&1; then fail "levels alone are independent"; fi
+beside 'k ~ 0 + f + yr' 0.05 3 0.0776589 0.0104674 --family poisson
+beside 'y ~ x * yr' 0.02 0 -187.408 26.0596 # slopes at the year 0
+beside 'y ~ x * yr' 0.02 1 -198.539 25.4194
+beside 'y ~ x * yr' 0.02 2 0.0933449 0.0129647
+beside 'y ~ x * yr' 0.02 3 0.0989796 0.0126518
+has out "prior      weak: N(0, 2.5^2) on each coefficient"
+try 0 glm show fit.json
+has out "prior      weak: N(0, 2.5^2) on each coefficient"
+beside 'k ~ x * yr' 0.05 3 0.0616402 0.00996832 --family poisson
+beside 'q ~ yr + I(yr^2)' 0.02 1 82.2797 7.95968
+beside 'q ~ I(yr^2) + yr' 0.02 1 -0.0204411 0.00198003
+beside 'y ~ f * yr' 0.02 1 -35.3665 78.4583
+beside 'y ~ f * yr' 0.02 5 0.0296973 0.0350733
+beside 'y ~ f / yr' 0.02 0 -200.205 54.2676
+beside 'y ~ f / yr' 0.02 3 0.0995432 0.0269879
+beside 'y ~ far' 0.02 1 0.375131 0.101279
+beside 'y ~ x * yr' 0.05 3 0.0989796 0.0126518 --prior-df 4 # there parents are widened
+beside 'y ~ x * yr' 0.05 3 0.0989796 0.0126518 --intercept-sd 1e5
+
+# Years from another origin are another parametrisation of the same regression and prior:
+# its evidence is the same, whatever the family and method, and so is what is not the
+# slopes' or level at the origin.
+moved() {
+    for year in yr t; do try 0 glm fit "${1//YEAR/$year}" "${@:2}" --data years.csv -o $year.json; done
+    close "$*: the objective from another origin" "$(json yr.json objective)" "$(json t.json objective)" 1e-9
+}
+for method in auto laplace delta jaakkola-jordan; do moved 'b ~ x * YEAR' --method $method; done
+moved 'b ~ x + YEAR'
+moved 'y ~ x * YEAR'
+moved 'y ~ x * YEAR' --method laplace
+moved 'k ~ f / YEAR' --family negative-binomial
+moved 'f ~ x * YEAR' --family multinomial
+moved 'y ~ 0 + f + x * YEAR'
+moved 'b ~ x * YEAR' --weights w
+moved 'b ~ x * YEAR' --group f --groups separate
+moved 'b ~ x * YEAR' --group f --groups pooled
+head -n 31 years.csv >few.csv
+for year in yr t; do
+    try 0 glm fit "b ~ x * $year" --data few.csv -o $year.json
+    equal "by propagation" "$(json $year.json propagated)" true
+done
+close "the objective of few rows" "$(json yr.json objective)" "$(json t.json objective)" 1e-9
+
+# The covariance that is written is that of the prior: stated, it has the same posterior.
+try 0 glm fit 'k ~ x * t' --family poisson --data years.csv -o weak.json
+{
+    echo '(Intercept),x,t,x:t'
+    for i in 0 1 2 3; do
+        for j in 0 1 2 3; do
+            printf '%s%s' "$(json weak.json prior covariance $i $j)" "$([[ $j == 3 ]] || echo ,)"
+        done
+        echo
+    done
+} >covariance.csv
+try 0 glm fit 'k ~ x * t' --family poisson --prior-covariance covariance.csv --data years.csv -o stated.json
+has out "prior      normal, with the covariance stated for all coefficients"
+for i in 0 1 2 3; do
+    close "the mean under the prior stated" "$(json stated.json coefficients $i mean)" \
+        "$(json weak.json coefficients $i mean)" 1e-5
+done
+
+# ---- columns that have no digits left ----
+
+awk -F, -v OFS=, '{ print $1, NR == 1 ? "huge" : sprintf("%.4f", 1e8 + $5), $6 }' years.csv >huge.csv
+try 1 glm fit 'y ~ huge' --data huge.csv -o fit.json
+has err "'huge' varies by no more than"
+has err "write scale(huge) in the formula"
+try 0 glm fit 'y ~ scale(huge)' --data huge.csv -o fit.json
+try 1 glm fit 'y ~ yr + I(yr^2) + I(yr^3)' --data huge.csv -o fit.json
+has err "beside its parts, 'I(yr^3)' varies by no more than"
+# what is made up of others has none to lose
+try 0 glm fit 'y ~ yr + I(2 * yr) + scale(yr) + yr:I(yr * 3)' --data huge.csv -o fit.json
+
+# ---- priors that hold an intercept back ----
+
+try 0 glm fit 'q ~ x' --data years.csv --prior-sd 0.001 -o fit.json
+has out "widen it"
+awk -F, -v OFS=, '{ print $1, NR == 1 ? "m" : 40 + $1 - $5, $5 }' years.csv >level.csv
+try 0 glm fit 'm ~ x' --data level.csv --prior-sd 3 -o fit.json
+has out "The prior holds '(Intercept)' back"
+has out "give it a wider one of its own (--intercept-sd 300), or leave"

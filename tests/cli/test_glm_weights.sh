@@ -88,6 +88,9 @@ try 0 glm evaluate weighted.json --data weighted.csv --json
 same out weighted.json.out # the fit's weights, without being told
 try 0 glm evaluate weighted.json --data weighted.csv
 has out "weights         'n', 90 in all, as at the fit (--no-weights leaves them out)"
+has out "per unit of weight, at the posterior mean"
+try 0 glm evaluate weighted.json --data weighted.csv --no-weights
+has out "per row, at the posterior mean"
 try 0 glm evaluate weighted.json --data weighted.csv --weights s
 has out "weights         's', "
 cut -d, -f1-10 repeated.csv >without.csv

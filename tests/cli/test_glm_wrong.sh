@@ -74,6 +74,15 @@ has err "--output OUT.csv is missing"
 try 2 glm predict fit.json --data "$challenger" -o out.csv --unseen keep
 has err "--unseen needs one of error, drop, population, population,drop"
 
+try 2 glm fit 'distress ~ temperature' --data "$challenger" -o - --json
+has err "--json and --output - exclude each other"
+try 2 glm predict fit.json --data "$challenger" -o - --json
+has err "--json and --output - exclude each other"
+try 2 glm show fit.json --svg - --json
+has err "--json and --svg - exclude each other"
+try 2 glm evaluate fit.json --data "$challenger" --svg - --json
+has err "--json and --svg - exclude each other"
+
 # Tables.
 # bad TEXT FORMULA CONTENT OPTION...: a table with the content is refused.
 bad() {
@@ -84,6 +93,8 @@ bad() {
     [[ ! -e fit.json ]] || fail "it wrote a file"
 }
 bad "is '1' in each of the 2 rows used" 'y ~ x' 'y,x\n1,2\n1,3\n'
+bad "is '1' in the 1 row used" 'y ~ x' 'y,x\n1,2\n'
+bad "unknown column 'qqqq'; the 1 column is y" 'y ~ qqqq' 'y\n1\n0\n'
 bad "misses 1 of 2 values" 'y ~ x' 'y,x\n1,2\n0,NA\n' --missing error
 bad "no row is left" 'y ~ x' 'y,x\n1,NA\n0,NA\n'
 bad "'f' is 'a' in each of the 2 rows used, and a factor needs two" 'y ~ f' 'y,f\n1,a\n0,a\n'

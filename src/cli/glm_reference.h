@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* --reference COLUMN=LEVEL,...: the levels that those of factors are compared with. */
+#ifndef DLP_CLI_GLM_REFERENCE_H
+#define DLP_CLI_GLM_REFERENCE_H
+
+#include <delaplace.h>
+
+/* Zeroed, it is empty. */
+typedef struct cli_glm_references {
+    dlp_index n;
+    dlp_reference *item; /* (n) */
+    char *text;          /* that they point into */
+} cli_glm_references;
+
+/* What was typed; NULL is none. A comma begins another one where COLUMN= follows, else it
+   is a part of the level. */
+dlp_status cli_glm_references_read(const char *typed, cli_glm_references *references,
+                                   dlp_error *error);
+void cli_glm_references_clear(cli_glm_references *references);
+
+#endif
