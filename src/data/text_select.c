@@ -88,10 +88,10 @@ static void group_words(struct selection *s)
 static dlp_status count_unstemmed(struct selection *s, dlp_error *error)
 {
     const dlp_text_builder *b = s->b;
-    dlp_error why;
+    dlp_error why = {""};
     int32_t *group = dlpi_calloc(b->vocabulary.count, sizeof *group);
-    const dlp_status status = group ? dlpi_text_match_stems(b, "english", group, &why)
-                                    : dlpi_no_memory(error, "a vocabulary");
+    if (!group) return dlpi_no_memory(error, "a vocabulary");
+    const dlp_status status = dlpi_text_match_stems(b, "english", group, &why);
     for (int32_t t = 0; status == DLP_OK && t < b->vocabulary.count; t++)
         if (s->stems.group[t] < 0 && group[t] >= 0)
             drop(&s->report.unstemmed, s->total[t]);

@@ -97,7 +97,8 @@ dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma
                               double *V, dlp_error *error)
 {
     const dlp_index room = dlpi_size(r, r, dlpi_size(70, n + r, 8));
-    const int rows = (int)n, columns = (int)r, lwork = room < INT_MAX ? (int)room : INT_MAX, one = 1;
+    const int rows = (int)n, columns = (int)r,
+              lwork = room < INT_MAX ? (int)room : INT_MAX, one = 1;
     double *work = dlpi_calloc(room, sizeof *work), none = 0;
     int *iwork = dlpi_calloc(dlpi_size(4, n, 0), sizeof *iwork), info = 0;
     if (work && iwork) {
