@@ -63,14 +63,19 @@ static void start_line(FILE *out, size_t i, int depth)
     fprintf(out, "%s\n%*s", i > 0 ? "," : "", depth, "");
 }
 
-/* The fewest digits that read back to the same number, of 15 or 17: those of numbers that
-   people typed. As jansson writes it, a real number has a point or an exponent. */
+/* 17 digits, or 15 where they read back to the same number: of numbers that people typed,
+   which end in 00001 or 99999 otherwise. As jansson writes it, a real number has a point or
+   an exponent. */
 static void dump_real(double x, FILE *out)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%.15g", x);
-    if (strtod(text, NULL) != x) snprintf(text, sizeof text, "%.17g", x);
-    fprintf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+    char text[40], fewer[40];
+    snprintf(text, sizeof text, "%.17g", x);
+    if (strstr(text, "0000") || strstr(text, "9999")) {
+        snprintf(fewer, sizeof fewer, "%.15g", x);
+        if (strtod(fewer, NULL) == x) memcpy(text, fewer, sizeof text);
+    }
+    fputs(text, out);
+    if (!strpbrk(text, ".e")) fputs(".0", out);
 }
 
 static int dump_plain(const json_t *value, FILE *out)
