@@ -319,7 +319,8 @@ const cli_command cli_topics_search_command = {
         "No number is the right one. The held-out likelihood grows with K and then "
         "stays; coherence, which tells how well topics read, is best at fewer. Suggested "
         "are the fewest topics whose held-out likelihood is within 0.5 % of the best. "
-        "Where the best is the largest number tried, try larger ones.",
+        "Where the best is the largest number tried, try larger ones. Covariates have no "
+        "part: they move the prevalence of topics, not how many there are to find.",
     .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
     .operands = operands,
     .options = options,

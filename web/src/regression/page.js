@@ -20,7 +20,7 @@ function facts({ title, info, groups }) {
 const isUsual = (term, { sd, df }) => term.mean === 0 && term.sd === sd && term.df === df;
 
 function usualPrior({ df, sd }) {
-  const scale = Number(sd.toPrecision(6));
+  const scale = Number(sd.toPrecision(3));
   return df > 0
     ? `Student-t, ${df} degrees of freedom, scale ${scale}`
     : `N(0, ${scale}\u00b2)`;
