@@ -149,13 +149,15 @@ static dlp_status set_default_prior(const cli_glm_request *asked, cli_glm_rows *
                                     cli_glm_fit *fit, dlp_error *error)
 {
     const bool all_weak = !asked->prior.file && asked->prior.intercept_sd == 0;
-    if (fit->grouping == CLI_HIERARCHICAL)
+    if (fit->grouping == CLI_HIERARCHICAL) {
         set_default_hyperprior(asked, fit);
-    else if (asked->prior.covariance)
+        if (!fit->paper_hyperprior) return cli_glm_free_products(rows, fit, error);
+    } else if (asked->prior.covariance) {
         fit->prior_sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
-    else if (fit->prior_sd == 0)
+    } else if (fit->prior_sd == 0) {
         return cli_in_file(asked->data, cli_glm_weak_prior(all_weak, rows, fit, error),
                            error);
+    }
     return DLP_OK;
 }
 

@@ -118,6 +118,11 @@ dlp_status cli_glm_turn_posterior(const cli_glm_turn *turn, cli_glm_fit *fit,
         turn_numbers(&t, fit->mu + m * n, 1);
         turn_covariance(&t, fit->Sigma + m * n * n);
     }
+    if (entries && t.was && fit->mu0) {
+        turn_numbers(&t, fit->mu0, 1);
+        turn_covariance(&t, fit->Sigma0);
+        turn_covariance(&t, fit->mu0_covariance);
+    }
     const dlp_status status = entries && t.was ? DLP_OK : no_memory(error);
     free(entries);
     free(t.was);

@@ -296,3 +296,25 @@ dlp_status cli_glm_weak_prior(bool all_weak, cli_glm_rows *rows, cli_glm_fit *fi
     cli_glm_lineage_clear(&lineage);
     return status;
 }
+
+dlp_status cli_glm_free_products(cli_glm_rows *rows, const cli_glm_fit *fit,
+                                 dlp_error *error)
+{
+    const cli_glm_stand_in level = cli_glm_stand_in_of(&rows->data, rows->design, fit);
+    cli_glm_lineage lineage;
+    cli_glm_freed freed = {.R = NULL};
+    dlp_status status = cli_glm_lineage_make(rows->design, &lineage, error);
+    const bool products = status == DLP_OK && lineage.begin[lineage.terms] > 0 &&
+                          level.n > 0 && level.first < fit->p;
+    if (products)
+        status = cli_glm_free_columns(&rows->data, rows->design, &lineage, &level, &freed,
+                                      error);
+    if (status == DLP_OK) {
+        rows->freed = freed.R;
+        rows->freed_sd = freed.sd;
+        freed.R = freed.sd = NULL;
+    }
+    cli_glm_freed_clear(&freed);
+    cli_glm_lineage_clear(&lineage);
+    return status;
+}

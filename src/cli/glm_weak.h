@@ -23,4 +23,9 @@
 dlp_status cli_glm_weak_prior(bool all_weak, cli_glm_rows *rows, cli_glm_fit *fit,
                               dlp_error *error);
 
+/* For a hierarchy, whose hyperprior is weak: sets rows->freed where columns are products or
+   functions of others, whose spread is else that of what their parents say. */
+dlp_status cli_glm_free_products(cli_glm_rows *rows, const cli_glm_fit *fit,
+                                 dlp_error *error);
+
 #endif

@@ -367,3 +367,19 @@ has out "Without --scale by-group"
 try 2 glm fit 'cbind(admitted, rejected) ~ gender' --group department --scale shared \
     --data "$admissions" -o fit.json
 has err "family binomial has none: leave it out"
+
+# Where years are counted from matters not to their product with another column, nor to a power.
+awk 'BEGIN {
+    srand(6); print "y,x,t,year,g"
+    for (i = 0; i < 160; i++) {
+        x = rand() + rand() - 1; t = int(12 * rand()) - 6
+        printf "%.4f,%.4f,%d,%d,g%d\n", x + 0.1 * t + 0.3 * x * t + rand(), x, t, 2010 + t, i % 8
+    }
+}' >years.csv
+for columns in 'x * YEAR' 'x + YEAR + I(YEAR^2)'; do
+    for year in t year; do
+        try 0 glm fit "y ~ ${columns//YEAR/$year}" --group g --data years.csv -o $year.json
+    done
+    awk -v a="$(json t.json mu0 3)" -v b="$(json year.json mu0 3)" -v s="$(json t.json mu0_covariance 3 3)" \
+        'BEGIN { exit !((a - b) ^ 2 <= 1e-6 * s) }' || fail "$columns depends on where years begin"
+done
