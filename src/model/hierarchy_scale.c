@@ -56,15 +56,13 @@ static void take_variances(dlpi_shared_scale *scale, dlpi_groups *groups)
     }
 }
 
-/* Where the slope is 0, between lo, where it is above, and hi, where it is not: by false
-   position, with the Illinois rule against an end that stays. */
+/* Where the slope is 0, between lo, where it is at_lo > 0, and hi, where it is at_hi: by
+   false position, with the Illinois rule against an end that stays. */
 static double find_zero(const dlpi_shared_scale *scale, dlpi_groups *groups, double lo,
-                        double hi)
+                        double at_lo, double hi, double at_hi)
 {
     enum { MOST = 100 };
     const double enough = 1e-12;
-    double at_lo = slopes_at(scale, groups, lo).slope;
-    double at_hi = slopes_at(scale, groups, hi).slope;
     int kept = 0; /* which end stayed the last time */
     for (int i = 0; i < MOST && hi - lo > enough * (1 + fabs(lo)); i++) {
         double tau = (lo * at_hi - hi * at_lo) / (at_hi - at_lo);
@@ -101,15 +99,19 @@ void dlpi_shared_scale_update(dlpi_shared_scale *scale, dlpi_groups *groups)
 {
     double step = 0.5, lo = scale->tau - step, hi = scale->tau + step;
     take_variances(scale, groups);
-    while (lo > -FARTHEST && slopes_at(scale, groups, lo).slope < 0) {
-        hi = lo;
+    double at_lo = slopes_at(scale, groups, lo).slope,
+           at_hi = slopes_at(scale, groups, hi).slope;
+    while (lo > -FARTHEST && at_lo < 0) {
+        hi = lo, at_hi = at_lo;
         lo -= step *= 2;
+        at_lo = slopes_at(scale, groups, lo).slope;
     }
-    while (hi < FARTHEST && slopes_at(scale, groups, hi).slope > 0) {
-        lo = hi;
+    while (hi < FARTHEST && at_hi > 0) {
+        lo = hi, at_lo = at_hi;
         hi += step *= 2;
+        at_hi = slopes_at(scale, groups, hi).slope;
     }
-    scale->tau = find_zero(scale, groups, lo, hi);
+    scale->tau = find_zero(scale, groups, lo, at_lo, hi, at_hi);
 }
 
 double dlpi_shared_scale_log_prior(double tau)
