@@ -5,6 +5,7 @@
  * can be made to fail once, and fsync, which is slow and tested elsewhere.
  */
 #include "corpus_support.h"
+#include "folder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +20,6 @@ int __wrap_fsync(int fd) /* NOLINT(bugprone-reserved-identifier) */
     return fd < 0 ? -1 : 0;
 }
 
-static char folder[] = "/tmp/delaplace-test-files-XXXXXX";
 static const char *const files[] = {"a.vocab", "a.docs", "b.vocab", "b.docs", "c.txt"};
 
 /* A path in the folder; each of the last four stays valid. */
@@ -30,20 +30,6 @@ static const char *at(const char *file)
     char *path = paths[next++ % 4];
     snprintf(path, sizeof paths[0], "%s/%s", folder, file);
     return path;
-}
-
-static int go(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command); /* NOLINT(cert-env33-c): a name of our own making */
 }
 
 /* Removes what a test before may have left beside a corpus. */

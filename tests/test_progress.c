@@ -4,6 +4,7 @@
  * them; and whoever listens may cancel at any of these calls, after which nothing is left.
  */
 #include "data/output.h"
+#include "folder.h"
 #include "support.h"
 
 #include <lzma.h>
@@ -136,22 +137,6 @@ static void assert_told(job *run, const char *path, int least)
 /* ---- files ---- */
 
 static const size_t LARGE = (size_t)9 << 19; /* bytes: a call on the way */
-
-static char folder[] = "/tmp/delaplace-test-progress-XXXXXX";
-
-static int go(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command); /* NOLINT(cert-env33-c): a name of our own making */
-}
 
 /* The header, then the line again and again. */
 static void put_lines(const char *path, const char *header, const char *line, size_t size)

@@ -74,15 +74,7 @@ node "$here/regression.mjs" sleep.html 3 25 0 || fail "the report of a far inter
 try 0 glm fit 'time ~ days + I(tiny * 1000)' --data sleep.csv -o tiny.json
 try 0 report tiny.json -o tiny.html
 node "$here/regression.mjs" tiny.html 4 0 0 || fail "the report of small numbers"
-awk 'BEGIN { u = 1
-    for (i = 0; i <= 12; i++) {
-        line = i ? (i % 2 ? "yes" : "no") : "y"
-        for (j = 1; j <= 14; j++) {
-            u = (u * 69069 + 1) % 4294967296
-            line = line "," (i ? u / 4294967296 : "x" j)
-        }
-        print line
-    } }' >wide.csv
+wide_table >wide.csv
 try 0 glm fit 'y ~ .' --data wide.csv -o wide.json
 try 0 report wide.json -o wide.html
 has wide.html '"method":"expectation propagation"'

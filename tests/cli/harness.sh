@@ -50,3 +50,16 @@ json() {
 equal() {
     [[ $2 == "$3" ]] || fail "$1 is '$2', not '$3'"
 }
+
+# wide_table: twelve rows of 'yes' and 'no' with fourteen columns, drawn.
+wide_table() {
+    awk 'BEGIN { u = 1
+        for (i = 0; i <= 12; i++) {
+            line = i ? (i % 2 ? "yes" : "no") : "y"
+            for (j = 1; j <= 14; j++) {
+                u = (u * 69069 + 1) % 4294967296
+                line = line "," (i ? u / 4294967296 : "x" j)
+            }
+            print line
+        } }'
+}

@@ -214,15 +214,7 @@ for family in multinomial ordinal; do
 done
 
 # The level that is modelled, and how it was fitted, in the words of the terminal.
-awk 'BEGIN { u = 1
-    for (i = 0; i <= 12; i++) {
-        line = i ? (i % 2 ? "yes" : "no") : "y"
-        for (j = 1; j <= 14; j++) {
-            u = (u * 69069 + 1) % 4294967296
-            line = line "," (i ? u / 4294967296 : "x" j)
-        }
-        print line
-    } }' >wide.csv
+wide_table >wide.csv
 try 0 glm fit 'y ~ .' --data wide.csv -o wide.json
 has out "The fit by expectation propagation converged"
 has out "levels     no (0), yes (1)"
