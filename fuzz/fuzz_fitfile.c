@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* FIT.json of `delaplace glm fit`: whatever a file holds is refused with a message, or is
    a sound fit that can be written, read again, and applied to a table. */
-#include "cli/glm_score.h"
+#include "cli/glm/score.h"
 #include "cli/json.h"
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "data/data.h"
 #include "fuzz.h"
+#include "io/input.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dlp_error error = {""};
     if (!bytes.data) return 0;
     if (size > 0) memcpy(bytes.data, data, size);
-    const bool unpacked = dlpi_unpack("fuzz", &bytes, limit, NULL, &error) == DLP_OK;
+    const bool unpacked = dlpi_decompress("fuzz", &bytes, limit, NULL, &error) == DLP_OK;
     const bool as_it_was = bytes.size == size && memcmp(bytes.data, data, size) == 0;
     fuzz_expect(as_it_was || (unpacked && bytes.size <= limit));
     fuzz_expect(unpacked || error.message[0] != '\0');

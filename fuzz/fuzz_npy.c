@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "data/npy.h"
+#include "io/npy.h"
 
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "data/data.h"
+#include "corpus/corpus.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -25,6 +25,7 @@
 #include <delaplace/hierarchy.h>
 #include <delaplace/model.h>
 #include <delaplace/npy.h>
+#include <delaplace/progress.h>
 #include <delaplace/random.h>
 #include <delaplace/simulate.h>
 #include <delaplace/special.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints src/data/number_tables.h: the powers of five that turn decimals into doubles.
+"""Prints src/io/number_tables.h: the powers of five that turn decimals into doubles.
 
-    python3 script/number_tables.py | clang-format > src/data/number_tables.h
+    python3 script/number_tables.py | clang-format > src/io/number_tables.h
 
 5^q times a power of two, as a whole number of 128 bits whose first bit is set, rounded
 down; but up where 64 bits may hold a multiple of 5^-q (-27 <= q < 0), so that a product

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Corpora from texts in memory: each format, each error, and that the formats agree. */
+#include "corpus/corpus.h"
 #include "corpus_support.h"
-#include "data/data.h"
 
 /* ---- LDA-C ---- */
 

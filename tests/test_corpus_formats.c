@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrix Market, svmlight and CSV triplets from texts in memory: each form, each error,
    and how the formats are told apart. */
+#include "corpus/format.h"
 #include "corpus_support.h"
-#include "data/format.h"
 
 /* ---- Matrix Market ---- */
 

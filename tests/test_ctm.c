@@ -3,7 +3,7 @@
    implementation, derivatives, and that the two routes end at the same mean. */
 #include "support.h"
 
-#include "model/ctm.h"
+#include "topics/ctm.h"
 
 enum { K = 3, V = 6, WORDS = 5 };
 

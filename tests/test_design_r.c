@@ -5,7 +5,7 @@
  * second time, from the terms of the first, which must give the same bits.
  * DLP_FORMULA_GOLDEN names another such file, for trials.
  */
-#include "data/text.h"
+#include "core/text.h"
 #include "hand_table.h"
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Formulas as text: what they mean, and where the message points when they mean nothing. */
-#include "data/formula.h"
 #include "support.h"
+#include "table/formula.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -319,15 +319,15 @@ static void nearest_names_are_found(void **state)
         {"", NULL},
     };
     for (size_t i = 0; i < COUNT(known); i++) {
-        const char *nearest = dlpi_nearest(known[i][0], name, COUNT(name));
+        const char *nearest = dlpi_suggest(known[i][0], name, COUNT(name));
         if (known[i][1])
             assert_string_equal(nearest, known[i][1]);
         else
             assert_null(nearest);
     }
     char *longer = repeat("", "a", 100, "");
-    assert_null(dlpi_nearest(longer, name, COUNT(name)));
-    assert_null(dlpi_nearest("age", (const char *const[]){longer}, 1));
+    assert_null(dlpi_suggest(longer, name, COUNT(name)));
+    assert_null(dlpi_suggest("age", (const char *const[]){longer}, 1));
     free(longer);
 }
 

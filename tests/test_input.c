@@ -5,7 +5,7 @@
  */
 #define ZLIB_CONST
 #include "../fuzz/sound.h"
-#include "data/data.h"
+#include "corpus/corpus.h"
 
 #include <delaplace/corpus.h>
 #include <delaplace/file.h>
@@ -343,7 +343,7 @@ static void cut_off_packed_bytes_are_refused(void **state)
         for (size_t size = 4; size < whole.size; size++) {
             struct dlpi_bytes part = copy(whole.data, size);
             dlp_error error = {""};
-            assert_int_equal(dlpi_unpack("part", &part, 1 << 20, NULL, &error),
+            assert_int_equal(dlpi_decompress("part", &part, 1 << 20, NULL, &error),
                              DLP_EINPUT);
             assert_non_null(strstr(error.message, "data end too early"));
             assert_non_null(strstr(error.message, named[i]));
@@ -411,7 +411,8 @@ static void unpacking_stops_at_its_limit(void **state)
         for (size_t limit = 199998; limit <= 200001; limit++) {
             struct dlpi_bytes packed = packers[i](zeros, 200000);
             dlp_error error = {""};
-            const dlp_status status = dlpi_unpack("zeros", &packed, limit, NULL, &error);
+            const dlp_status status =
+                dlpi_decompress("zeros", &packed, limit, NULL, &error);
             assert_int_equal(status, limit < 200000 ? DLP_EINPUT : DLP_OK);
             if (status == DLP_OK)
                 assert_int_equal(packed.size, 200000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A file large enough to be mapped gives the table that its text gives. */
-#include "data/mapping.h"
+#include "io/mapping.h"
 #include "tables.h"
 
 #include <stdio.h>

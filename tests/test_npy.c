@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* .npy files: their bytes, there and back, and each error. */
-#include "data/npy.h"
+#include "io/npy.h"
 
 #include "support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decimals to doubles, bit for bit as the C library's strtod, which is exact too. */
-#include "data/number.h"
+#include "io/number.h"
 #include "support.h"
 
 #include <delaplace/random.h>

@@ -3,8 +3,8 @@
  * Readers tell how far they are: shares that rise from 0 to 1, or documents up to all of
  * them; and whoever listens may cancel at any of these calls, after which nothing is left.
  */
-#include "data/output.h"
 #include "folder.h"
+#include "io/output.h"
 #include "support.h"
 
 #include <lzma.h>
@@ -224,7 +224,7 @@ static void packed_files_tell(void **state)
     static const char *const packed[] = {"p.ldac.gz", "p.ldac.zst"};
     for (int i = 0; i < 2; i++) {
         struct dlpi_bytes bytes = random_corpus();
-        dlp_status status = dlpi_pack(packed[i], NULL, &bytes, NULL);
+        dlp_status status = dlpi_compress(packed[i], NULL, &bytes, NULL);
         if (status == DLP_OK)
             status = dlp_file_write(packed[i], bytes.data, bytes.size, NULL);
         free(bytes.data);

@@ -2,9 +2,9 @@
 /* The spectral start: against the dense matrices it never forms, on corpora whose topics
    are known, on corpora that have none, and that threads do not change a bit. */
 #include "failing_allocator.h"
-#include "model/spectral.h"
-#include "model/spectral_parts.h"
 #include "support.h"
+#include "topics/spectral.h"
+#include "topics/spectral_parts.h"
 
 /* A corpus of counts x (D, V) and its transpose. */
 typedef struct pair {

@@ -4,7 +4,7 @@
  * standard input, and memory that lacks. The linker wraps the allocator, so that every
  * allocation can be made to fail once.
  */
-#include "data/levels.h"
+#include "core/levels.h"
 #include "failing_allocator.h"
 #include "tables.h"
 

@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "../fuzz/sound.h"
-#include "data/text_builder.h"
-#include "data/text_words.h"
+#include "corpus/text_builder.h"
+#include "corpus/text_words.h"
 #include "failing_allocator.h"
 
 #include <sys/stat.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace demo: a tour of the program, on the data that come with it. Every step is a
    command line, printed, then run as if it had been typed. */
-#include "cli/data_folder.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/say.h"
+#include "cli/study/data_folder.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef DLP_CLI_COMMON_OPTIONS_H
 #define DLP_CLI_COMMON_OPTIONS_H
 
-#include "cli/corpus.h"
+#include "cli/corpus/source.h"
 #include "cli/options.h"
 #include "cli/table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CLI_SHARE_TEXT_H
-#define CLI_SHARE_TEXT_H
+#ifndef DLP_CLI_SHARE_TEXT_H
+#define DLP_CLI_SHARE_TEXT_H
 
 /* Room for what follows: six digits, point, zeros, sign and exponent, and the end. */
 enum { CLI_SHARE_TEXT = 16 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What readers and writers of files share: files in pieces, and the message of a failed
    system call. */
-#ifndef DLPI_FILE_H
-#define DLPI_FILE_H
+#ifndef DLPI_CORE_FILE_H
+#define DLPI_CORE_FILE_H
 
 #include <delaplace/file.h>
 

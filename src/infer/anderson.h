@@ -4,8 +4,8 @@
  * from outside. It changes how fast the fixed point is reached, not where it is.
  * Internal.
  */
-#ifndef DLPI_ANDERSON_H
-#define DLPI_ANDERSON_H
+#ifndef DLPI_INFER_ANDERSON_H
+#define DLPI_INFER_ANDERSON_H
 
 #include <delaplace/status.h>
 #include <stdbool.h>

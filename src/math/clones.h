@@ -7,8 +7,8 @@
  * Floating point contraction is off in the files that use this (src/CMakeLists.txt),
  * so that every clone does the same IEEE operations and gives the same bits.
  */
-#ifndef DLPI_CLONES_H
-#define DLPI_CLONES_H
+#ifndef DLPI_MATH_CLONES_H
+#define DLPI_MATH_CLONES_H
 
 #include <delaplace/status.h>
 #include <stdlib.h> /* for __GLIBC__ */

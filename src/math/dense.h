@@ -3,8 +3,8 @@
  * Dense kernels: vectors, and the Cholesky factor P = U'U of a row-major matrix. Small
  * matrices take hand-written loops, large ones LAPACK. Nothing allocates. Internal.
  */
-#ifndef DLPI_DENSE_H
-#define DLPI_DENSE_H
+#ifndef DLPI_MATH_DENSE_H
+#define DLPI_MATH_DENSE_H
 
 #include <delaplace/status.h>
 

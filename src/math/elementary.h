@@ -6,8 +6,8 @@
  * value is the same bits in a scalar, in a lane of any vector, and on any machine.
  * The C library's own functions promise none of these. Errors are about one ulp.
  */
-#ifndef DLPI_ELEMENTARY_H
-#define DLPI_ELEMENTARY_H
+#ifndef DLPI_MATH_ELEMENTARY_H
+#define DLPI_MATH_ELEMENTARY_H
 
 #include "math/clones.h"
 #include "math/special_tables.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rule of Gauss and Legendre with 32 points: exact for polynomials of degree 63, and for
    a normal density over 16 of its sds to 1e-12. Internal. */
-#ifndef DLPI_GAUSS_LEGENDRE_H
-#define DLPI_GAUSS_LEGENDRE_H
+#ifndef DLPI_MATH_GAUSS_LEGENDRE_H
+#define DLPI_MATH_GAUSS_LEGENDRE_H
 
 enum { DLPI_LEGENDRE = 32 };
 

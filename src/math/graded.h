@@ -4,8 +4,8 @@
  * routines are exact to rounding of the largest eigenvalue, so that a constant beside a
  * column of millions would drown. Internal.
  */
-#ifndef DLPI_GRADED_H
-#define DLPI_GRADED_H
+#ifndef DLPI_MATH_GRADED_H
+#define DLPI_MATH_GRADED_H
 
 #include <delaplace/status.h>
 

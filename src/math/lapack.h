@@ -6,8 +6,8 @@
  * Each call runs OpenBLAS on one thread and puts its thread count back: the same
  * input gives the same bits whatever the host program set.
  */
-#ifndef DLPI_LAPACK_H
-#define DLPI_LAPACK_H
+#ifndef DLPI_MATH_LAPACK_H
+#define DLPI_MATH_LAPACK_H
 
 #include <delaplace/status.h>
 

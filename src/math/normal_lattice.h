@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points that stand for N(0, I) in several dimensions: the mean of a smooth function over
    them is nearer to its expectation than over as many draws. Internal. */
-#ifndef DLPI_NORMAL_LATTICE_H
-#define DLPI_NORMAL_LATTICE_H
+#ifndef DLPI_MATH_NORMAL_LATTICE_H
+#define DLPI_MATH_NORMAL_LATTICE_H
 
 #include <delaplace/status.h>
 

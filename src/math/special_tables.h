@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Minimax coefficients, constant term first. Printed by script/special_tables.py. */
-#ifndef DLPI_SPECIAL_TABLES_H
-#define DLPI_SPECIAL_TABLES_H
+#ifndef DLPI_MATH_SPECIAL_TABLES_H
+#define DLPI_MATH_SPECIAL_TABLES_H
 
 /* (exp(r) - 1 - r)/r^2 on |r| <= log(2)/2;
    error 4.5e-18. */

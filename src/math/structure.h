@@ -3,8 +3,8 @@
  * What a structure of symmetric matrices must be able to do: one table a structure.
  * dlp_sym_* and dlp_factor_* (sym.c) look the table up and call it. Internal.
  */
-#ifndef DLPI_STRUCTURE_H
-#define DLPI_STRUCTURE_H
+#ifndef DLPI_MATH_STRUCTURE_H
+#define DLPI_MATH_STRUCTURE_H
 
 #include <delaplace/sym.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tails of the gamma and beta distributions: the regularised incomplete functions. No
    fit calls them; predictions of new responses do. Internal. */
-#ifndef DLPI_TAILS_H
-#define DLPI_TAILS_H
+#ifndef DLPI_MATH_TAILS_H
+#define DLPI_MATH_TAILS_H
 
 /* Both of them, so that each keeps its digits where it is tiny. They add up to 1. */
 typedef struct dlpi_tails {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nodes of a graph that go together, for colours. Internal. */
-#ifndef DLPI_COMMUNITIES_H
-#define DLPI_COMMUNITIES_H
+#ifndef DLPI_REPORT_COMMUNITIES_H
+#define DLPI_REPORT_COMMUNITIES_H
 
 #include <stdbool.h>
 

@@ -5,8 +5,8 @@
  * the lines run through it least, if nothing else is there. So none ever covers another,
  * or a node, and the same graph has the same labels everywhere. Internal.
  */
-#ifndef DLPI_GRAPH_LABELS_H
-#define DLPI_GRAPH_LABELS_H
+#ifndef DLPI_REPORT_GRAPH_LABELS_H
+#define DLPI_REPORT_GRAPH_LABELS_H
 
 #include "report/communities.h"
 

@@ -5,8 +5,8 @@
  * starts from a circle ordered by group, and every step rounds to a grid, so that the same
  * graph has the same picture on every machine. Internal.
  */
-#ifndef DLPI_GRAPH_LAYOUT_H
-#define DLPI_GRAPH_LAYOUT_H
+#ifndef DLPI_REPORT_GRAPH_LAYOUT_H
+#define DLPI_REPORT_GRAPH_LAYOUT_H
 
 #include "report/communities.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How wide a text is, without a font to ask: by the widths of Helvetica, which Arial and
    Liberation Sans share, so that a picture is the same wherever it is made. Internal. */
-#ifndef DLPI_LETTERS_H
-#define DLPI_LETTERS_H
+#ifndef DLPI_REPORT_LETTERS_H
+#define DLPI_REPORT_LETTERS_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was observed against what was fitted: one square chart with its numbers beside it,
    or one for each level of a response. Internal. */
-#ifndef DLPI_PLOT_CALIBRATION_H
-#define DLPI_PLOT_CALIBRATION_H
+#ifndef DLPI_REPORT_PLOT_CALIBRATION_H
+#define DLPI_REPORT_PLOT_CALIBRATION_H
 
 #include "report/svg.h"
 

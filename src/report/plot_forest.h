@@ -4,8 +4,8 @@
  * several that share the rows. Where there are too many for a page, it shows the strongest
  * and says so. Internal.
  */
-#ifndef DLPI_PLOT_FOREST_H
-#define DLPI_PLOT_FOREST_H
+#ifndef DLPI_REPORT_PLOT_FOREST_H
+#define DLPI_REPORT_PLOT_FOREST_H
 
 #include "report/svg.h"
 

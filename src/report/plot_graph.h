@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A graph: nodes by size with a number inside each, edges by weight, no label on another.
    Internal. */
-#ifndef DLPI_PLOT_GRAPH_H
-#define DLPI_PLOT_GRAPH_H
+#ifndef DLPI_REPORT_PLOT_GRAPH_H
+#define DLPI_REPORT_PLOT_GRAPH_H
 
 #include "report/graph_labels.h"
 #include "report/graph_layout.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Line charts, in rows, with one legend. Internal. */
-#ifndef DLPI_PLOT_LINES_H
-#define DLPI_PLOT_LINES_H
+#ifndef DLPI_REPORT_PLOT_LINES_H
+#define DLPI_REPORT_PLOT_LINES_H
 
 #include "report/svg.h"
 

@@ -4,8 +4,8 @@
  * text that fits. A file needs nothing but itself. Text may be any bytes: what XML does
  * not allow becomes a question mark. Callers look at ferror. Internal.
  */
-#ifndef DLPI_SVG_H
-#define DLPI_SVG_H
+#ifndef DLPI_REPORT_SVG_H
+#define DLPI_REPORT_SVG_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranges of numbers, and an axis: what it covers and the round numbers that stand on it. Internal. */
-#ifndef DLPI_TICKS_H
-#define DLPI_TICKS_H
+#ifndef DLPI_REPORT_TICKS_H
+#define DLPI_REPORT_TICKS_H
 
 #include <stdbool.h>
 

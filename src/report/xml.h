@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text inside XML. Internal. */
-#ifndef DLPI_XML_H
-#define DLPI_XML_H
+#ifndef DLPI_REPORT_XML_H
+#define DLPI_REPORT_XML_H
 
 #include <stdio.h>
 

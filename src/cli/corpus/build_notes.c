@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `corpus build` found in a text that somebody may want to look into. */
+#include "cli/corpus/build_report.h"
+#include "cli/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_INVALID = 5 };
+
+static void print_invalid(const cli_corpus_build *build)
+{
+    const dlp_index bytes = build->report->invalid_bytes, D = build->report->documents;
+    dlp_index documents = 0, shown = 0;
+    for (dlp_index d = 0; d < D; d++)
+        documents += dlp_text_builder_invalid(build->builder, d) > 0;
+    printf("%td byte%s not UTF-8 and taken for blanks, in %td document%s:", bytes,
+           bytes == 1 ? " is" : "s are", documents, cli_plural(documents));
+    for (dlp_index d = 0; d < D && (shown < FEW_INVALID || build->all_invalid); d++) {
+        if (dlp_text_builder_invalid(build->builder, d) == 0) continue;
+        fputs(shown++ > 0 ? ", " : " ", stdout);
+        cli_print_name(build->corpus->name[d], 0);
+    }
+    puts(shown < documents ? ", ... (--verbose names all)." : ".");
+    puts("Of text in Latin-1, 'iconv -f LATIN1 -t UTF-8' makes UTF-8.");
+}
+
+/* Terms of a stemmed corpus stand for words that are not written like them. */
+static void print_unstemmed(const dlp_text_dropped *lost)
+{
+    printf(
+        "%td of the words that were left out, of %td term%s, have the stem of a term of "
+        "--vocab,\nno two of which share a stem. Was the model's corpus built with "
+        "--stem? Then add it here, too.\n",
+        lost->words, lost->terms, cli_plural(lost->terms));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* How many documents are called as another before them in the order of names; *one is such
+   a name. */
+static dlp_index count_repeated(const dlp_corpus *c, const char **one)
+{
+    dlp_index repeated = 0;
+    const char **name = calloc((size_t)c->D + 1, sizeof *name);
+    for (dlp_index d = 0; name && d < c->D; d++) name[d] = c->name[d];
+    if (name) qsort(name, (size_t)c->D, sizeof *name, compare_names);
+    for (dlp_index d = 1; name && d < c->D; d++) {
+        if (strcmp(name[d - 1], name[d]) != 0) continue;
+        if (repeated++ == 0) *one = name[d];
+    }
+    free(name);
+    return repeated;
+}
+
+/* Names that --name took from the text, and that tell documents apart badly. */
+static void print_names(const cli_corpus_build *build)
+{
+    const dlp_index unnamed = build->report->unnamed;
+    const char *one = "";
+    const dlp_index repeated = count_repeated(build->corpus, &one);
+    if (unnamed + repeated > 0) putchar('\n');
+    if (unnamed > 0)
+        printf("%td document%s no name and %s named by %s.\n", unnamed,
+               unnamed == 1 ? " has" : "s have", unnamed == 1 ? "is" : "are",
+               unnamed == 1 ? "its number" : "their numbers");
+    if (repeated == 0) return;
+    printf("%td document%s the name of another, such as '", repeated,
+           repeated == 1 ? " has" : "s have");
+    cli_print_name(one, 0);
+    puts("': covariates cannot be found\nby such names.");
+}
+
+static void print_oddities(const cli_corpus_build *build)
+{
+    const dlp_text_report *r = build->report;
+    const dlp_index empty = r->empty_documents;
+    if (empty + r->hidden_skipped + r->binary_skipped + r->invalid_bytes +
+            r->runs_too_long + r->unstemmed.words >
+        0)
+        putchar('\n');
+    if (empty > 0)
+        printf("%td document%s %s no words left and stay%s, empty.\n", empty,
+               cli_plural(empty), empty == 1 ? "has" : "have", empty == 1 ? "s" : "");
+    if (r->hidden_skipped > 0)
+        printf("%td hidden file%s or folder%s skipped.\n", r->hidden_skipped,
+               cli_plural(r->hidden_skipped), r->hidden_skipped == 1 ? " was" : "s were");
+    if (r->binary_skipped > 0)
+        printf("%td file%s not text and skipped.\n", r->binary_skipped,
+               r->binary_skipped == 1 ? " is" : "s are");
+    if (r->unstemmed.words > 0) print_unstemmed(&r->unstemmed);
+    if (r->invalid_bytes > 0) print_invalid(build);
+    if (r->runs_too_long > 0)
+        printf("%td run%s of more than 64 letters %s no words.\n", r->runs_too_long,
+               cli_plural(r->runs_too_long), r->runs_too_long == 1 ? "is" : "are");
+}
+
+void cli_corpus_build_print_notes(const cli_corpus_build *build)
+{
+    print_oddities(build);
+    if (build->named) print_names(build);
+}

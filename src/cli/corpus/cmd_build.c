@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace corpus build: from raw text to word counts. */
+#include "cli/common_options.h"
+#include "cli/corpus/build_report.h"
+#include "cli/corpus/stop_words.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/phase.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <string.h>
+#include <unistd.h>
+
+typedef struct build_settings {
+    cli_common common;
+    const char *source;
+    const char *output;
+    const char *column;
+    const char *name;
+    bool lines;
+    const char *vocab;
+    const char *stop_words;
+    bool keep_numbers;
+    dlp_index min_length;
+    dlp_index min_docs;
+    double max_share;
+    dlp_index max_terms;
+    const char *stem;
+    dlp_index top;
+    bool json;
+} build_settings;
+
+static dlp_text_settings text_settings(const build_settings *s)
+{
+    return (dlp_text_settings){.keep_numbers = s->keep_numbers,
+                               .min_length = s->min_length,
+                               .min_documents = s->min_docs,
+                               .max_share = s->max_share,
+                               .max_terms = s->max_terms,
+                               .stem = s->stem};
+}
+
+static dlp_status build_corpus(const build_settings *s, const dlp_text_settings *settings,
+                               dlp_text_builder **builder, dlp_corpus **corpus,
+                               dlp_text_report *report, dlp_error *error)
+{
+    cli_share share = {.begun = false};
+    const dlp_text_source source = {.path = s->source,
+                                    .lines = s->lines,
+                                    .column = s->column,
+                                    .name = s->name,
+                                    .progress = cli_share_show,
+                                    .context = &share};
+    CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
+    CLI_TRY(cli_stop_words_add(s->stop_words, *builder, error));
+    if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
+    cli_phase_begin("reading %s", cli_input_name(s->source));
+    dlp_status status = dlp_text_builder_read(*builder, &source, error);
+    cli_phase_end();
+    if (status != DLP_OK) return status;
+    cli_phase_begin("choosing among the words");
+    status = dlp_text_builder_finish(*builder, corpus, report, error);
+    cli_phase_note("%td of %td terms", report->kept_terms, report->terms);
+    cli_phase_end();
+    return cli_in_file(s->source, status, error);
+}
+
+static dlp_status print_build(const build_settings *s, const cli_corpus_build *build,
+                              dlp_error *error)
+{
+    if (s->json) {
+        json_t *summary = cli_corpus_build_json(build, s->top);
+        const dlp_status status = cli_json_print(summary, error);
+        json_decref(summary);
+        return status;
+    }
+    return s->common.quiet ? DLP_OK : cli_corpus_build_print(build, s->top, error);
+}
+
+/* Standard output gets the corpus alone, in the format of most programs. */
+static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *build,
+                               dlp_error *error)
+{
+    const bool to_stdout = !strcmp(s->output, "-");
+    CLI_TRY(cli_corpus_write(build->corpus, s->output, to_stdout ? "ldac" : NULL, error));
+    return to_stdout ? DLP_OK : print_build(s, build, error);
+}
+
+/* Standard input is one of them at most. */
+static bool shares_stdin(const build_settings *s)
+{
+    const int users = !strcmp(s->source, "-") + cli_stop_words_need_stdin(s->stop_words) +
+                      (s->vocab && !strcmp(s->vocab, "-"));
+    return users > 1;
+}
+
+static bool is_file(const char *path)
+{
+    const bool is_there = !strcmp(path, "-") || access(path, F_OK) == 0;
+    return is_there && !cli_is_folder(path);
+}
+
+static int run(const void *command_settings)
+{
+    const build_settings *s = command_settings;
+    if (!s->lines && !s->column && is_file(s->source))
+        return cli_misuse(cli_corpus_build_command.name,
+                          "'%s' is a file; tell what its documents are: --lines, or "
+                          "--column NAME of a table or of JSON lines",
+                          s->source);
+    if (shares_stdin(s))
+        return cli_misuse(cli_corpus_build_command.name,
+                          "only one of text, terms and stop words can be standard input");
+    const dlp_text_settings settings = text_settings(s);
+    dlp_text_builder *builder = NULL;
+    dlp_corpus *corpus = NULL;
+    dlp_text_report report = {0};
+    dlp_error error = {""};
+    dlp_status status = cli_corpus_try(s->output, NULL, &error);
+    if (status == DLP_OK)
+        status = build_corpus(s, &settings, &builder, &corpus, &report, &error);
+    if (status == DLP_OK) {
+        const cli_corpus_build build = {.builder = builder,
+                                        .source_path = s->source,
+                                        .output_path = s->output,
+                                        .vocab_path = s->vocab,
+                                        .settings = &settings,
+                                        .report = &report,
+                                        .named = s->name != NULL,
+                                        .all_invalid = s->common.verbose,
+                                        .corpus = corpus};
+        status = write_corpus(s, &build, &error);
+    }
+    dlp_corpus_free(corpus);
+    dlp_text_builder_free(builder);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    {.name = "SOURCE",
+     .offset = offsetof(build_settings, source),
+     .path = true,
+     .help = "A folder of text files, each a document; or a file: a table with --column, "
+             "JSON lines with --column, or text with --lines. Plain or compressed by "
+             "gzip, zstd or xz; - is standard input."},
+    {.name = NULL},
+};
+
+#define FIELD(name) offsetof(build_settings, name)
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "OUT.ldac",
+     .offset = FIELD(output),
+     .required = true,
+     .help = "Where the corpus goes, in the format that its extension tells; OUT.vocab "
+             "and OUT.docs stand beside it. - is standard output: LDA-C alone, without "
+             "the summary."},
+    {.name = "column",
+     .type = CLI_STRING,
+     .value = "NAME",
+     .offset = FIELD(column),
+     .help =
+         "The column of a table, or the key of JSON lines, that holds the text. Every "
+         "row stays a document, so that other columns can serve as covariates."},
+    {.name = "name",
+     .type = CLI_STRING,
+     .value = "NAME",
+     .offset = FIELD(name),
+     .help = "The column or key that names the documents. Without it they are named by "
+             "their number, from 1; the files of a folder by their paths."},
+    {.name = "lines",
+     .offset = FIELD(lines),
+     .help = "Every line of the file is a document."},
+    {.name = "vocab",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(vocab),
+     .help =
+         "Count the terms of this file alone, one a line: MODEL/vocab.txt, to read new "
+         "documents with a model. No other rule applies, save --stem and "
+         "--keep-numbers, which must be as they were for the model's corpus."},
+    {.name = "stop-words",
+     .type = CLI_PATH,
+     .value = "LIST",
+     .offset = FIELD(stop_words),
+     .initial = "english",
+     .help = "Words to leave out: english, none, or a file of words, which takes the "
+             "place of english; english,FILE leaves out both. What follows # or | on a "
+             "file's lines is a comment."},
+    {.name = "min-docs",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(min_docs),
+     .initial = "5",
+     .min = 1,
+     .max = 1e9,
+     .help = "Leave out terms that stand in fewer documents."},
+    {.name = "max-share",
+     .type = CLI_REAL,
+     .value = "P",
+     .offset = FIELD(max_share),
+     .initial = "0.5",
+     .above = true,
+     .max = 1,
+     .help = "Leave out terms that stand in a larger share of the documents."},
+    {.name = "max-terms",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(max_terms),
+     .initial = "0",
+     .max = 1e9,
+     .help = "Keep only this many terms, the most frequent ones; 0 keeps all."},
+    {.name = "min-length",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(min_length),
+     .initial = "3",
+     .min = 1,
+     .max = 64,
+     .help = "Leave out words of fewer letters."},
+    {.name = "keep-numbers",
+     .offset = FIELD(keep_numbers),
+     .help = "Digits belong to words, like letters. Without it they part words."},
+    {.name = "stem",
+     .type = CLI_CHOICE,
+     .value = "LANGUAGE",
+     .offset = FIELD(stem),
+     .choices = dlp_text_stemmer_name,
+     .help = "Count words of one stem as one term, shown as the most frequent of them."},
+    {.name = "top",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(top),
+     .initial = "10",
+     .max = 1000000,
+     .help = "How many terms the summary shows."},
+    CLI_JSON_SUMMARY(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_corpus_build_command = {
+    .name = "corpus build",
+    .summary = "count the words of raw text",
+    .description =
+        "Reads documents, parts them into words, leaves out words that say little, and "
+        "writes the counts of the others as a corpus, with the terms and the documents' "
+        "names beside it. The same text and options give the same bytes.\n\n"
+        "A word is a run of Unicode letters and the marks on them, without regard to "
+        "case "
+        "or to how accents are encoded. Everything else parts words. An apostrophe does, "
+        "too, save in n't: don't is one word.\n\n"
+        "The rules apply in this order: --min-length, --stop-words, --stem, --min-docs, "
+        "--max-share, --max-terms. A document that loses all its words stays, empty.",
+    .example =
+        "  delaplace corpus build reviews/ -o reviews.ldac\n"
+        "  delaplace corpus build reviews.csv --column text --name id -o reviews.ldac\n"
+        "  delaplace corpus build new/ --vocab model/vocab.txt -o new.ldac\n"
+        "  zcat tweets.jsonl.gz | delaplace corpus build - --column text -o "
+        "tweets.ldac\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(build_settings),
+    .run = run,
+};

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace corpus split: documents to learn from, and documents to test on. */
+#include "cli/common_options.h"
+#include "cli/corpus/source.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct split_settings {
+    cli_common common;
+    const char *input;
+    const char *train;
+    const char *test;
+    dlp_index every;
+    double fraction;
+    dlp_index seed;
+    const char *vocab;
+    const char *format;
+    bool json;
+} split_settings;
+
+enum { DEFAULT_EVERY = 5 };
+
+/* Marks the test documents. A document's draw depends on the seed and its place alone. */
+static void choose(const split_settings *s, dlp_index D, unsigned char *test)
+{
+    const dlp_index every = s->every ? s->every : DEFAULT_EVERY;
+    for (dlp_index d = 0; d < D; d++) {
+        dlp_rng rng = dlp_rng_at((uint64_t)s->seed, (uint64_t)d);
+        test[d] =
+            s->fraction > 0 ? dlp_draw_uniform(&rng) < s->fraction : (d + 1) % every == 0;
+    }
+}
+
+static void choose_others(dlp_index D, unsigned char *test)
+{
+    for (dlp_index d = 0; d < D; d++) test[d] = !test[d];
+}
+
+/* The two parts of a corpus. */
+typedef struct parts {
+    dlp_corpus *train, *test;
+} parts;
+
+static dlp_status part(const split_settings *s, const dlp_corpus *corpus, parts *out,
+                       dlp_error *error)
+{
+    unsigned char *keep = malloc((size_t)corpus->D + 1);
+    if (!keep) {
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to split");
+        return DLP_ENOMEM;
+    }
+    choose(s, corpus->D, keep);
+    dlp_status status = dlp_corpus_select(corpus, keep, &out->test, error);
+    choose_others(corpus->D, keep);
+    if (status == DLP_OK) status = dlp_corpus_select(corpus, keep, &out->train, error);
+    free(keep);
+    (void)cli_in_file(s->input, status, error);
+    return status;
+}
+
+/* ---- what was done ---- */
+
+static json_t *part_json(const char *path, const dlp_corpus *c)
+{
+    return json_pack("{s:o, s:I, s:I}", "output", cli_json_text(path), "D",
+                     (json_int_t)c->D, "words", (json_int_t)c->words);
+}
+
+static void print_part(const char *path, const dlp_corpus *c)
+{
+    printf("Written to %s: %td document%s, %td words.\n", path, c->D, cli_plural(c->D),
+           c->words);
+}
+
+static dlp_status report(const split_settings *s, const parts *p, dlp_error *error)
+{
+    if (s->json) {
+        json_t *summary = json_pack("{s:o, s:o}", "train", part_json(s->train, p->train),
+                                    "test", part_json(s->test, p->test));
+        const dlp_status status = cli_json_print(summary, error);
+        json_decref(summary);
+        return status;
+    }
+    if (!s->common.quiet) {
+        print_part(s->train, p->train);
+        print_part(s->test, p->test);
+    }
+    return DLP_OK;
+}
+
+static dlp_status split(const split_settings *s, dlp_corpus **corpus, parts *p,
+                        dlp_error *error)
+{
+    CLI_TRY(cli_corpus_try(s->train, NULL, error));
+    CLI_TRY(cli_corpus_try(s->test, NULL, error));
+    CLI_TRY(cli_corpus_open(s->input, s->format, s->vocab, corpus, error));
+    CLI_TRY(part(s, *corpus, p, error));
+    CLI_TRY(cli_corpus_write(p->train, s->train, NULL, error));
+    CLI_TRY(cli_corpus_write(p->test, s->test, NULL, error));
+    return report(s, p, error);
+}
+
+/* Both parts have names of their documents, in files that must differ, too. */
+static int check_paths(const split_settings *s)
+{
+    const char *const name = cli_corpus_split_command.name;
+    if (!strcmp(s->train, "-") || !strcmp(s->test, "-"))
+        return cli_misuse(name, "a split makes two files; name both");
+    char *train = dlp_corpus_beside(s->train, ".docs");
+    char *test = dlp_corpus_beside(s->test, ".docs");
+    int code = CLI_DONE;
+    if (!train || !test)
+        code = cli_no_memory();
+    else if (!strcmp(s->train, s->test))
+        code = cli_misuse(name, "'%s' cannot be both parts; name two files", s->train);
+    else if (!strcmp(train, test))
+        code = cli_misuse(name,
+                          "'%s' and '%s' differ in nothing but their extension, so their "
+                          "documents' names would go to one file",
+                          s->train, s->test);
+    free(train);
+    free(test);
+    return code;
+}
+
+static int run(const void *command_settings)
+{
+    const split_settings *s = command_settings;
+    const char *const name = cli_corpus_split_command.name;
+    if (cli_corpus_reads_stdin_twice(name, s->input, s->vocab)) return CLI_MISUSE;
+    if (s->every && s->fraction > 0)
+        return cli_misuse(name, "--every and --fraction exclude each other");
+    const int code = check_paths(s);
+    if (code != CLI_DONE) return code;
+    dlp_corpus *corpus = NULL;
+    parts p = {0};
+    dlp_error error = {""};
+    const dlp_status status = split(s, &corpus, &p, &error);
+    dlp_corpus_free(p.train);
+    dlp_corpus_free(p.test);
+    dlp_corpus_free(corpus);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    {.name = "IN",
+     .offset = offsetof(split_settings, input),
+     .path = true,
+     .help =
+         "The corpus, in any format of 'corpus convert', plain or compressed by gzip, "
+         "zstd or xz; - is standard input."},
+    {.name = NULL},
+};
+
+#define FIELD(name) offsetof(split_settings, name)
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "TRAIN",
+     .offset = FIELD(train),
+     .required = true,
+     .help = "Where the documents to learn from go, in the format that the extension "
+             "tells."},
+    {.name = "test",
+     .type = CLI_PATH,
+     .value = "TEST",
+     .offset = FIELD(test),
+     .required = true,
+     .help = "Where the other documents go."},
+    {.name = "every",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(every),
+     .min = 2,
+     .max = 1e9,
+     .help =
+         "Every N-th document, from the N-th on, is a test document. Without this and "
+         "--fraction, N is 5."},
+    {.name = "fraction",
+     .type = CLI_REAL,
+     .value = "P",
+     .offset = FIELD(fraction),
+     .above = true,
+     .max = 0.999999,
+     .help = "Each document is a test document with probability P instead."},
+    {.name = "seed",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(seed),
+     .initial = "1",
+     .max = 1e15,
+     .help = "Which random numbers --fraction uses; the same seed makes the same split."},
+    {.name = "vocab",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(vocab),
+     .help = "The names of IN's terms, one a line; without it, X.vocab beside a corpus "
+             "X.ldac, if there is one."},
+    {.name = "format",
+     .type = CLI_CHOICE,
+     .value = "FORMAT",
+     .offset = FIELD(format),
+     .choices = cli_corpus_format,
+     .initial = "auto",
+     .help = "The format of IN; auto looks at its first lines."},
+    CLI_JSON_SUMMARY(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_corpus_split_command = {
+    .name = "corpus split",
+    .summary = "part a corpus into documents to learn from and to test on",
+    .description =
+        "Writes two corpora over the same terms: documents to fit a model to, and "
+        "documents to evaluate it on. The order stays. The terms and the documents' "
+        "names, where known, go beside each part (.vocab and .docs).",
+    .example =
+        "  delaplace corpus split data/packages.ldac -o train.ldac --test "
+        "test.ldac\n"
+        "  delaplace corpus split data/packages.ldac --fraction 0.1 --seed 7 \\\n"
+        "      -o train.ldac --test test.ldac\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(split_settings),
+    .run = run,
+};

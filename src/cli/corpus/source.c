@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/corpus/source.h"
+
+#include "cli/json.h"
+#include "cli/phase.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cli_corpus_format(int i)
+{
+    return i == 0 ? "auto" : dlp_corpus_format_name(i - 1);
+}
+
+dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
+                           dlp_corpus **corpus, dlp_error *error)
+{
+    cli_share share = {.begun = false};
+    const dlp_corpus_options options = {
+        .format = format && strcmp(format, "auto") != 0 ? format : NULL,
+        .vocab = vocab,
+        .progress = cli_share_show,
+        .context = &share};
+    if (cli_is_folder(path))
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is a folder; count the words of the files in it first: "
+                        "'delaplace corpus build'",
+                        path);
+    cli_phase_begin("reading %s", cli_input_name(path));
+    const dlp_status status = dlp_corpus_open(path, &options, corpus, error);
+    if (status == DLP_OK)
+        cli_phase_note("%td documents, %td terms, %td words", (*corpus)->D, (*corpus)->V,
+                       (*corpus)->words);
+    cli_phase_end();
+    return status;
+}
+
+dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error)
+{
+    const bool told = format || !strcmp(path, "-");
+    CLI_TRY(dlp_file_try(cli_output_path(path), error));
+    return told || dlp_corpus_format_of(path, error) ? DLP_OK : DLP_EINVAL;
+}
+
+dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
+                            const char *format, dlp_error *error)
+{
+    cli_share share = {.begun = false};
+    const dlp_corpus_options options = {
+        .format = format, .progress = cli_share_show, .context = &share};
+    cli_phase_begin("writing %s", path);
+    const dlp_status status = dlp_corpus_write(corpus, path, &options, error);
+    cli_phase_end();
+    return status;
+}
+
+bool cli_corpus_reads_stdin_twice(const char *command, const char *corpus,
+                                  const char *vocab)
+{
+    if (!vocab || strcmp(corpus, "-") != 0 || strcmp(vocab, "-") != 0) return false;
+    (void)cli_misuse(command, "corpus and vocabulary cannot both be standard input");
+    return true;
+}
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const cli_ranked_term *left = a, *right = b;
+    if (left->words != right->words) return left->words > right->words ? -1 : 1;
+    return left->term < right->term ? -1 : 1;
+}
+
+cli_ranked_term *cli_corpus_rank(const dlp_corpus *c)
+{
+    cli_ranked_term *order = calloc((size_t)c->V + 1, sizeof *order);
+    if (!order) return NULL;
+    for (dlp_index v = 0; v < c->V; v++) order[v].term = v;
+    for (dlp_index i = 0; i < c->nnz; i++) {
+        order[c->term[i]].words += c->count[i];
+        order[c->term[i]].documents++;
+    }
+    qsort(order, (size_t)c->V, sizeof *order, compare_ranked);
+    return order;
+}
+
+json_t *cli_corpus_rank_json(const dlp_corpus *c, const cli_ranked_term *order,
+                             dlp_index top)
+{
+    json_t *list = json_array();
+    int failed = !list;
+    for (dlp_index i = 0; i < top && i < c->V && !failed; i++) {
+        char number[32];
+        failed = json_array_append_new(
+            list, json_pack("{s:o, s:I, s:I}", "term",
+                            cli_json_text(cli_corpus_term(c, order[i].term, number)),
+                            "words", (json_int_t)order[i].words, "documents",
+                            (json_int_t)order[i].documents));
+    }
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+const char *cli_corpus_term(const dlp_corpus *c, dlp_index v, char number[32])
+{
+    if (c->vocab) return c->vocab[v];
+    snprintf(number, 32, "%td", v);
+    return number;
+}

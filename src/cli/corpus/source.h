@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What commands that read a corpus share: its format by name, and the files that belong
+   to it. */
+#ifndef DLP_CLI_CORPUS_SOURCE_H
+#define DLP_CLI_CORPUS_SOURCE_H
+
+#include <delaplace.h>
+#include <jansson.h>
+#include <stdbool.h>
+
+/* The formats of a corpus for --format, from "auto" on; NULL from the end on. */
+const char *cli_corpus_format(int i);
+
+/* dlp_corpus_open for what was typed: the format "auto" (or NULL) is told by the
+   content; vocab may be NULL. */
+dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
+                           dlp_corpus **corpus, dlp_error *error);
+
+/* dlp_corpus_write, shown while it lasts. */
+dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
+                            const char *format, dlp_error *error);
+/* Refuses a path that cannot be written, or whose name does not tell the format where none
+   is given: better now than after the work. */
+dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error);
+
+/* True, after saying so, when both names are standard input. */
+bool cli_corpus_reads_stdin_twice(const char *command, const char *corpus,
+                                  const char *vocab);
+
+/* A term and where it occurs. */
+typedef struct cli_ranked_term {
+    dlp_index term;
+    dlp_index words;     /* how often */
+    dlp_index documents; /* in how many */
+} cli_ranked_term;
+
+/* All V terms, the most frequent first, of equals the first in the vocabulary. To be
+   freed; NULL without memory. */
+cli_ranked_term *cli_corpus_rank(const dlp_corpus *corpus);
+/* The first `top` of them as a list of {term, words, documents}; NULL without memory. */
+json_t *cli_corpus_rank_json(const dlp_corpus *corpus, const cli_ranked_term *order,
+                             dlp_index top);
+/* The name of a term: its word when the vocabulary is known, else its id from 0, written
+   to number. */
+const char *cli_corpus_term(const dlp_corpus *corpus, dlp_index v, char number[32]);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/corpus/stop_words.h"
+
+#include "cli/say.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_none(const char *typed)
+{
+    return !strcmp(typed, "none");
+}
+
+static bool is_file(const char *name)
+{
+    return !strcmp(name, "-") || access(name, F_OK) == 0;
+}
+
+bool cli_stop_words_need_stdin(const char *typed)
+{
+    const char *dash = strchr(typed, '-');
+    for (; dash; dash = strchr(dash + 1, '-'))
+        if ((dash == typed || dash[-1] == ',') && (!dash[1] || dash[1] == ','))
+            return true;
+    return false;
+}
+
+/* A word that is no file may be meant as the name of a list. */
+static dlp_status add_one(const char *name, dlp_text_builder *builder, dlp_error *error)
+{
+    const char *list = dlp_text_stop_list(name);
+    if (list) return dlp_text_builder_stop(builder, list, strlen(list), error);
+    if (is_file(name)) return dlp_text_builder_read_stop_words(builder, name, error);
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: there is no such file, nor such a list; --stop-words takes "
+                    "english, none or a file of words, or several: english,FILE",
+                    name);
+}
+
+dlp_status cli_stop_words_add(const char *typed, dlp_text_builder *builder,
+                              dlp_error *error)
+{
+    if (is_none(typed)) return DLP_OK;
+    if (is_file(typed) || !strchr(typed, ',')) return add_one(typed, builder, error);
+    char *names = strdup(typed), *next = names;
+    if (!names) return dlp_fail(error, DLP_ENOMEM, "not enough memory for stop words");
+    dlp_status status = DLP_OK;
+    while (status == DLP_OK && next) {
+        char *name = next;
+        next = strchr(name, ',');
+        if (next) *next++ = '\0';
+        status = add_one(name, builder, error);
+    }
+    free(names);
+    return status;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm predict: what a fitted regression says of new rows. */
+#include "cli/common_options.h"
+#include "cli/csv.h"
+#include "cli/glm/score.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/phase.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct predict_settings {
+    cli_common common;
+    const char *fit;
+    const char *output;
+    cli_glm_source source;
+    const char *interval;
+    bool json;
+} predict_settings;
+
+static const char *interval_name(int i)
+{
+    static const char *const names[] = {"mean", "observation", NULL};
+    return names[i];
+}
+
+/* ---- CSV ---- */
+
+/* Ten digits: more than any prediction is worth, and few enough to be the same on every
+   machine. */
+static void write_number(FILE *out, double x)
+{
+    fprintf(out, ",%.10g", x);
+}
+
+static void write_level_names(FILE *out, const char *before, const dlp_levels *levels)
+{
+    for (dlp_index k = 0; k < levels->n; k++) {
+        fputc(',', out);
+        cli_csv_text(out, before, levels->level[k]);
+    }
+}
+
+static void write_header(FILE *out, const cli_glm_fit *fit, bool observed)
+{
+    fputs("row", out);
+    if (cli_glm_is_grouped(fit)) fputs(",group", out);
+    if (!cli_glm_is_multinomial(fit->family)) fputs(",eta,eta_sd", out);
+    if (cli_glm_has_levels(fit->family)) {
+        fputs(",level", out);
+        write_level_names(out, "probability_", &fit->terms->response);
+        write_level_names(out, "probability_averaged_", &fit->terms->response);
+    } else {
+        fputs(",mean,mean_averaged,lower,upper", out);
+    }
+    if (observed) fputs(",observed_lower,observed_upper", out);
+    fputc('\n', out);
+}
+
+/* The group as the table has it: one that the fit did not see has a name, too. */
+static void write_group(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *rows,
+                        dlp_index i)
+{
+    const dlp_index j = dlp_table_find(rows->table, fit->terms->group.variable);
+    const dlp_column *column = &rows->table->column[j];
+    const dlp_index row = cli_glm_rows_number(rows, i) - 1;
+    if (rows->design->group[i] >= 0) {
+        fputc(',', out);
+        cli_csv_text(out, "", cli_glm_group(fit, rows->design->group[i]));
+    } else if (column->kind == DLP_CATEGORICAL) {
+        fputc(',', out);
+        cli_csv_text(out, "", column->level[column->code[row]]);
+    } else {
+        write_number(out, column->number[row]);
+    }
+}
+
+static void write_levels(FILE *out, const cli_glm_fit *fit,
+                         const dlp_glm_prediction *scores, dlp_index at)
+{
+    const dlp_index K = fit->terms->response.n;
+    const double *p = scores->probability + at * K;
+    const double *averaged = scores->probability_averaged + at * K;
+    fputc(',', out);
+    cli_csv_text(out, "", fit->terms->response.level[cli_glm_best_level(K, p)]);
+    for (dlp_index k = 0; k < K; k++) write_number(out, p[k]);
+    for (dlp_index k = 0; k < K; k++) write_number(out, averaged[k]);
+}
+
+static void write_row(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *rows,
+                      const dlp_glm_prediction *scores, dlp_index i)
+{
+    const dlp_index at = cli_glm_rows_place(rows, i);
+    fprintf(out, "%td", cli_glm_rows_number(rows, i));
+    if (cli_glm_is_grouped(fit)) write_group(out, fit, rows, i);
+    if (scores->eta) write_number(out, scores->eta[at]);
+    if (scores->eta_sd) write_number(out, scores->eta_sd[at]);
+    if (scores->probability) {
+        write_levels(out, fit, scores, at);
+    } else {
+        write_number(out, scores->mean[at]);
+        write_number(out, scores->mean_averaged[at]);
+        write_number(out, scores->lower[at]);
+        write_number(out, scores->upper[at]);
+    }
+    if (scores->observed_lower) {
+        write_number(out, scores->observed_lower[at]);
+        write_number(out, scores->observed_upper[at]);
+    }
+    fputc('\n', out);
+}
+
+static void write_rows(FILE *out, const cli_glm_applied *a)
+{
+    const dlp_index N = a->rows.data.N, often = 1 << 12;
+    const cli_progress progress = {.began = cli_seconds()};
+    for (dlp_index i = 0; i < N; i++) {
+        write_row(out, &a->fit, &a->rows, &a->scores.out, i);
+        if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, N, "rows");
+    }
+}
+
+static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool failed = !out;
+    if (out) {
+        cli_phase_begin("writing the predictions");
+        write_header(out, &a->fit, a->scores.out.observed_lower != NULL);
+        write_rows(out, a);
+        failed |= ferror(out) != 0;
+        failed |= fclose(out) != 0;
+        cli_phase_end();
+    }
+    const dlp_status status =
+        failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the predictions")
+               : dlp_file_write(cli_output_path(path), text, size, error);
+    free(text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+/* What the rows that are there, or are not, do not tell of themselves; of a table on
+   standard output it is told beside it. */
+static void say_rows(FILE *out, const dlp_design *design, const cli_glm_new *new)
+{
+    if (new->rows)
+        fprintf(out, "%td row%s of %td new group%s, by the population.\n", new->rows,
+                cli_plural(new->rows), new->groups, cli_plural(new->groups));
+    if (design->dropped)
+        fprintf(out, "%td row%s with missing values left out.\n", design->dropped,
+                cli_plural(design->dropped));
+    if (design->unseen)
+        fprintf(out, "%td row%s with unseen levels left out.\n", design->unseen,
+                cli_plural(design->unseen));
+}
+
+static dlp_status print_json(const predict_settings *s, const dlp_design *design,
+                             const cli_glm_new *new, dlp_error *error)
+{
+    json_t *summary =
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
+                  "rows", (json_int_t)design->N, "dropped", (json_int_t)design->dropped,
+                  "unseen", (json_int_t)design->unseen, "new_groups",
+                  (json_int_t) new->groups, "new_group_rows", (json_int_t) new->rows);
+    const dlp_status status = cli_json_print(summary, error);
+    json_decref(summary);
+    return status;
+}
+
+static dlp_status report(const predict_settings *s, const cli_glm_applied *applied,
+                         dlp_error *error)
+{
+    const dlp_design *design = applied->rows.design;
+    cli_glm_new new;
+    CLI_TRY(cli_glm_new_groups(&applied->rows, &applied->fit, &new, error));
+    const bool to_stdout = !strcmp(s->output, "-");
+    if (s->json) return print_json(s, design, &new, error);
+    if (s->common.quiet) return DLP_OK;
+    if (!to_stdout)
+        printf("Predictions for %td row%s.\n", design->N, cli_plural(design->N));
+    say_rows(to_stdout ? stderr : stdout, design, &new);
+    if (!to_stdout) printf("Written to %s\n", s->output);
+    return DLP_OK;
+}
+
+static int run(const void *settings)
+{
+    const predict_settings *s = settings;
+    const bool observed = !strcmp(s->interval, "observation");
+    if (cli_check_json(cli_glm_predict_command.name, s->json, "--output", s->output))
+        return CLI_MISUSE;
+    cli_glm_source source = s->source;
+    cli_glm_applied applied = {.scores.memory = NULL};
+    dlp_error error = {""};
+    dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
+    source.unweighted = source.trials = true; /* all that a response is good for here */
+    if (status == DLP_OK)
+        status = cli_glm_apply(s->fit, &source,
+                               observed ? CLI_WANT_OBSERVATIONS : CLI_WANT_PREDICTIONS,
+                               &applied, &error);
+    if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
+    if (status == DLP_OK) status = report(s, &applied, &error);
+    cli_glm_applied_clear(&applied);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    {.name = "FIT.json",
+     .offset = offsetof(predict_settings, fit),
+     .path = true,
+     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_GLM_SOURCE_OPTIONS(predict_settings),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "OUT.csv",
+     .offset = offsetof(predict_settings, output),
+     .required = true,
+     .help = "Where the predictions go: written whole or not at all. - is standard "
+             "output, without the summary."},
+    {.name = "interval",
+     .type = CLI_CHOICE,
+     .value = "OF",
+     .offset = offsetof(predict_settings, interval),
+     .choices = interval_name,
+     .initial = "mean",
+     .help =
+         "What the 95 % intervals are about: the mean response alone (lower, upper), or "
+         "a new observation, too (observed_lower, observed_upper)."},
+    CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
+    {.name = NULL},
+};
+
+const cli_command cli_glm_predict_command = {
+    .name = "glm predict",
+    .summary = "predict the responses of new rows",
+    .description =
+        "Writes a CSV file with a line for each row of the table: its number, the linear "
+        "predictor eta and its sd, the mean response at the posterior mean (mean) and "
+        "averaged over the posterior (mean_averaged), and the bounds of its 95 % "
+        "interval (lower, upper), which is about the mean, not about a single response. "
+        "Of a binomial response the mean is the probability.\n\n"
+        "--interval observation adds where a new response will lie, with 95 % "
+        "probability: the uncertainty of the coefficients and of the scale, and the "
+        "scatter of responses around their mean. Counts are whole, and those of a "
+        "binomial regression are successes out of the row's trials, so that the table "
+        "needs the columns of cbind(). A new response has the weight 1, whatever the "
+        "weights of the fit.\n\n"
+        "For multinomial and ordinal regressions it has the most probable level and the "
+        "probability of each, at the posterior mean and averaged.\n\n"
+        "Rows with missing values are left out and counted.",
+    .example = "  delaplace glm predict fit.json --data new.csv -o predictions.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(predict_settings),
+    .run = run,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/glm/reference.h"
+
+#include "cli/say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cli_glm_references_clear(cli_glm_references *references)
+{
+    free(references->item);
+    free(references->text);
+    *references = (cli_glm_references){0};
+}
+
+/* The comma that ends the COLUMN=LEVEL at text; NULL: it is the last. */
+static char *end_of(char *text)
+{
+    for (char *comma = strchr(text, ','); comma; comma = strchr(comma + 1, ',')) {
+        const char *next = comma + 1 + strcspn(comma + 1, ",=");
+        if (*next == '=') return comma;
+    }
+    return NULL;
+}
+
+static dlp_status fail_shape(const char *part, dlp_error *error)
+{
+    return dlp_fail(error, DLP_EINVAL,
+                    "--reference takes COLUMN=LEVEL, or several parted by commas, not "
+                    "'%.80s'",
+                    part);
+}
+
+/* Takes one apart, in place. */
+static dlp_status take_apart(char *part, dlp_reference *reference, dlp_error *error)
+{
+    char *sign = strchr(part, '=');
+    if (!sign || sign == part || !sign[1]) return fail_shape(part, error);
+    *sign = '\0';
+    *reference = (dlp_reference){.column = part, .level = sign + 1};
+    return DLP_OK;
+}
+
+static dlp_status read_all(cli_glm_references *references, dlp_error *error)
+{
+    for (char *part = references->text; part;) {
+        char *comma = end_of(part);
+        if (comma) *comma = '\0';
+        CLI_TRY(take_apart(part, &references->item[references->n], error));
+        references->n++;
+        part = comma ? comma + 1 : NULL;
+    }
+    return DLP_OK;
+}
+
+dlp_status cli_glm_references_read(const char *typed, cli_glm_references *references,
+                                   dlp_error *error)
+{
+    *references = (cli_glm_references){0};
+    if (!typed) return DLP_OK;
+    references->text = strdup(typed);
+    references->item = calloc(strlen(typed) + 1, sizeof *references->item);
+    dlp_status status = DLP_ENOMEM;
+    if (references->text && references->item)
+        status = read_all(references, error);
+    else
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for --reference");
+    if (status != DLP_OK) cli_glm_references_clear(references);
+    return status;
+}

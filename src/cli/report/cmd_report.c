@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace report: a fit as one HTML file to look at, send and print. */
+#include "cli/common_options.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/phase.h"
+#include "cli/report.h"
+#include "cli/report/page.h"
+#include "cli/say.h"
+#include "cli/topics/drop.h"
+#include "report/report_page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct report_settings {
+    cli_common common;
+    const char *fit;
+    const char *output;
+    const char *title;
+    const char *covariates;
+    const char *by;
+    const char *data;
+    const char *document;
+    const char *missing;
+} report_settings;
+
+static dlp_status no_memory(dlp_error *error)
+{
+    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    return DLP_ENOMEM; /* literally, for analysers */
+}
+
+/* ---- topics ---- */
+
+static dlp_status check_topics(const report_settings *s, dlp_error *error)
+{
+    if (s->data)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--data is for regressions, and %s is a topic model; leave it "
+                        "out",
+                        s->fit);
+    if (s->document && !s->covariates)
+        return dlp_fail(error, DLP_EINVAL, "%s", cli_document_of_nothing);
+    if (s->by && !s->covariates)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--by '%s' names a column; say of which table: --covariates FILE",
+                        s->by);
+    return DLP_OK;
+}
+
+/* The model's own covariates sharpen what is known of its correlations; without the
+   table it is shown all the same. Each of its documents was fitted with them, so none may
+   miss one here. */
+static dlp_status read_own(const report_settings *s, const cli_topics_folder *folder,
+                           cli_covariates *own, dlp_error *error)
+{
+    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
+    if (!s->covariates || !folder->terms) return DLP_OK;
+    own->document = s->document;
+    own->left_out =
+        (dlp_index)json_integer_value(json_object_get(folder->info, "dropped"));
+    return cli_covariates_rebuild(s->covariates, folder, &documents, own, error);
+}
+
+static dlp_status make_trend(const report_settings *s, const cli_topics_folder *folder,
+                             cli_covariates *own, json_t **trend, dlp_error *error)
+{
+    const cli_trend_source source = {.path = s->covariates,
+                                     .column = s->by,
+                                     .document = s->document,
+                                     .missing = s->missing,
+                                     .row = own->row};
+    own->row = NULL;
+    return cli_page_trend(folder, &source, trend, error);
+}
+
+static dlp_status build_topics(const report_settings *s, const cli_topics_folder *folder,
+                               json_t **root, dlp_error *error)
+{
+    cli_covariates own = {0};
+    json_t *trend = NULL;
+    dlp_status status = read_own(s, folder, &own, error);
+    if (status == DLP_OK && s->by) status = make_trend(s, folder, &own, &trend, error);
+    if (status == DLP_OK) {
+        cli_phase_begin("making the report");
+        *root = cli_page_topics(s->fit, folder, cli_covariates_of(&own), trend, error);
+        cli_phase_end();
+        if (!*root) status = no_memory(error);
+    }
+    cli_covariates_clear(&own);
+    return status;
+}
+
+static dlp_status read_topics(const report_settings *s, json_t **root, dlp_error *error)
+{
+    cli_topics_folder folder;
+    CLI_TRY(check_topics(s, error));
+    CLI_TRY(cli_topics_folder_read(s->fit, CLI_TOPICS_THETA | CLI_TOPICS_DOCS, &folder,
+                                   error));
+    const dlp_status status = build_topics(s, &folder, root, error);
+    cli_topics_folder_clear(&folder);
+    return status;
+}
+
+/* ---- regressions ---- */
+
+/* What the table says of the fit; nothing without one. */
+static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
+                            json_t **calibration, dlp_error *error)
+{
+    const cli_glm_source source = {
+        .path = s->data, .format = "auto", .unseen = "drop", .missing = s->missing};
+    if (!s->data) return DLP_OK;
+    CLI_TRY(cli_glm_rows_read(&source, &applied->fit, true, &applied->rows, error));
+    CLI_TRY(cli_glm_score(&applied->fit, &applied->rows, CLI_WANT_SCORES,
+                          &applied->scores, error));
+    cli_calibration found;
+    CLI_TRY(cli_calibrate(applied, &found, error));
+    *calibration = cli_page_calibration(&found);
+    cli_calibration_clear(&found);
+    return *calibration ? DLP_OK : no_memory(error);
+}
+
+static dlp_status build_glm(const report_settings *s, const json_t *file, json_t **root,
+                            dlp_error *error)
+{
+    cli_glm_applied applied = {.scores.memory = NULL};
+    json_t *calibration = NULL;
+    dlp_status status = cli_glm_fit_parse(s->fit, file, &applied.fit, error);
+    if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
+    if (status == DLP_OK) {
+        *root = cli_page_glm(&applied.fit, file, calibration);
+        if (!*root) status = no_memory(error);
+    }
+    cli_glm_applied_clear(&applied);
+    return status;
+}
+
+static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *error)
+{
+    json_t *file;
+    if (s->covariates || s->by || s->document)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--covariates, --by and --document are for topic models, and %s is not a "
+            "folder of one; leave them out",
+            s->fit);
+    CLI_TRY(cli_json_read(s->fit, &file, error));
+    const dlp_status status = build_glm(s, file, root, error);
+    json_decref(file);
+    return status;
+}
+
+/* ---- the page ---- */
+
+static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *error)
+{
+    char *html;
+    size_t size;
+    if (s->title && json_object_set_new(root, "title", cli_json_text(s->title)) != 0)
+        return no_memory(error);
+    const char *title = json_string_value(json_object_get(root, "title"));
+    CLI_TRY(dlpi_report_page(title, root, &html, &size, error));
+    cli_phase_begin("writing %s", s->output);
+    const dlp_status status =
+        dlp_file_write(cli_output_path(s->output), html, size, error);
+    cli_phase_note("%zu bytes", size);
+    cli_phase_end();
+    free(html);
+    return status;
+}
+
+/* Documents that the trend is without. */
+static void print_dropped(FILE *out, const report_settings *s, const json_t *root)
+{
+    const json_t *dropped = json_object_get(json_object_get(root, "trend"), "dropped");
+    if (json_integer_value(dropped) == 0) return;
+    fprintf(out, "By %s: ", s->by);
+    cli_topics_print_dropped(out, (dlp_index)json_integer_value(dropped), 0, NULL);
+}
+
+static void print_summary(const report_settings *s, const json_t *root)
+{
+    const bool to_stdout = !strcmp(s->output, "-");
+    print_dropped(to_stdout ? stderr : stdout, s, root);
+    if (to_stdout) return;
+    printf("Written to %s\n\nOpen it in any browser; it needs no network.\n", s->output);
+}
+
+static int run(const void *settings)
+{
+    const report_settings *s = settings;
+    json_t *root = NULL;
+    dlp_error error = {""};
+    dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
+    if (status == DLP_OK)
+        status = cli_is_folder(s->fit) ? read_topics(s, &root, &error)
+                                       : read_glm(s, &root, &error);
+    if (status == DLP_OK) status = write_page(s, root, &error);
+    if (status == DLP_OK && !s->common.quiet) print_summary(s, root);
+    json_decref(root);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+/* ---- the tables ---- */
+
+#define FIELD(name) offsetof(report_settings, name)
+
+static const cli_operand operands[] = {
+    {.name = "FIT",
+     .offset = FIELD(fit),
+     .path = true,
+     .help = "The folder that 'delaplace topics fit' made, or the FIT.json of 'delaplace "
+             "glm fit'."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "REPORT.html",
+     .offset = FIELD(output),
+     .required = true,
+     .help = "Where the report goes: written whole or not at all. - is standard output."},
+    {.name = "title",
+     .type = CLI_STRING,
+     .value = "TEXT",
+     .offset = FIELD(title),
+     .help = "What stands at the head of it; without it, the name of the model or the "
+             "formula."},
+    {.name = "covariates",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(covariates),
+     .help = "Topics: a table with a row for each document of the fit."},
+    {.name = "by",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(by),
+     .help = "Topics: show how the share of each topic goes with this column of the "
+             "covariates."},
+    {.name = "data",
+     .letter = 'd',
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(data),
+     .help = "Regressions: show what was fitted against what these rows have; rows with "
+             "unseen levels are left out."},
+    CLI_DOCUMENT_COLUMN(FIELD(document)),
+    {.name = "missing",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(missing),
+     .choices = cli_table_missing,
+     .initial = "drop",
+     .help =
+         "Documents that miss a value of --by, or rows of --data that miss one: leave "
+         "them out, or refuse the table."},
+    {.name = NULL},
+};
+
+const cli_command cli_report_command = {
+    .name = "report",
+    .summary = "a fit as one HTML file, to look at, send and print",
+    .description =
+        "Writes a report that a browser opens from disk: one file, which asks nothing of "
+        "a network. Of topics it shows which go together, with the uncertainty of that, "
+        "the words of each, by probability and by FREX, and the documents that show it "
+        "most. Of a regression it shows the coefficients with their intervals, groups "
+        "beside their population, and, with --data, what was fitted against what was "
+        "observed. Both end with the trace of the fit and its settings.",
+    .example =
+        "  delaplace report model -o report.html\n"
+        "  delaplace report model -o report.html \\\n"
+        "      --covariates data/packages.csv --by section\n"
+        "  delaplace report fit.json -o report.html --data data/challenger.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(report_settings),
+    .run = run,
+};

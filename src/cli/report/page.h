@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a report tells, as the JSON that its page reads (web/src). Numbers are rounded to
+ * what a picture shows: the page of 60 topics over 10,000 terms stays below 1 MB.
+ */
+#ifndef DLP_CLI_REPORT_PAGE_H
+#define DLP_CLI_REPORT_PAGE_H
+
+#include "cli/glm/calibration.h"
+#include "cli/topics/covariates.h"
+#include "cli/topics/graph.h"
+
+/* A list of n values, each made by item, which returns NULL without memory; so does
+   cli_page_list. */
+typedef json_t *cli_page_item(const void *of, dlp_index i);
+json_t *cli_page_list(dlp_index n, cli_page_item *item, const void *of);
+json_t *cli_page_reals(dlp_index n, const double *x);
+/* x times scale, rounded to a whole number: short, and as exact as scale tells. */
+json_t *cli_page_rounded(double x, double scale);
+json_t *cli_page_texts(dlp_index n, char *const *text);
+
+/* page_topics.c. The model of a folder, read with theta and names. trend may be NULL: a
+   page_trend.c object, which is taken; so may X, the model's own covariates. */
+json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
+                        const dlp_covariates *X, json_t *trend, dlp_error *error);
+
+/* page_pairs.c. For every pair of topics i < j, row by row, its correlation and the
+   bounds of an interval of about 95 %, in thousandths. NULL without memory. */
+json_t *cli_page_pairs(const cli_topics_graph *graph);
+
+/* A column of a table that a trend goes over. */
+typedef struct cli_trend_source {
+    const char *path; /* of the table */
+    const char *column;
+    const char *document; /* of the documents' names; NULL: as document_rows.h tells */
+    const char *missing;  /* one of cli_table_missing, for documents that miss it */
+    dlp_index *row; /* (D) the table's row of each document, which is taken; NULL: as
+                       document_rows.h tells */
+} cli_trend_source;
+
+/* page_trend_column.c. The column for the documents of a model, behind an intercept.
+   covariates are to be cleared, whatever is returned. */
+dlp_status cli_trend_column(const cli_topics_folder *folder,
+                            const cli_trend_source *source, cli_covariates *covariates,
+                            dlp_error *error);
+
+/* page_trend.c. The mean share of each topic over the column's values; "dropped" counts
+   the documents that have none. */
+dlp_status cli_page_trend(const cli_topics_folder *folder, const cli_trend_source *source,
+                          json_t **trend, dlp_error *error);
+
+/* page_glm.c. A regression, as root, its FIT.json, has it; calibration as below, which is
+   taken, or NULL. NULL without memory. */
+json_t *cli_page_glm(const cli_glm_fit *fit, const json_t *root, json_t *calibration);
+
+/* page_calibration.c. What was fitted against what was observed. NULL without memory. */
+json_t *cli_page_calibration(const cli_calibration *calibration);
+
+#endif

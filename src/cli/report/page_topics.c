@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A topic model for its report. */
+#include "cli/json.h"
+#include "cli/report/page.h"
+#include "cli/say.h"
+#include "cli/topics/commit.h"
+#include "cli/topics/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many words of a topic can be found by the search box, and so many are shown. */
+enum { WORDS = 200, FREX_WORDS = 50, DOCUMENTS = 20 };
+
+/* Probabilities in millionths, shares and FREX in ten thousandths. */
+static const double PROBABILITY = 1e6, SHARE = 1e4;
+
+typedef struct page {
+    const cli_topics_view *view;
+    cli_topics_graph graph;
+    dlp_index *place; /* (V) of a term in the list of those that are named, from 1 */
+    json_t *terms;    /* their names */
+} page;
+
+/* ---- words ---- */
+
+/* The term's place in the list of names, where it is put when it is new. */
+static json_t *term_json(const page *p, dlp_index v)
+{
+    char number[32];
+    if (p->place[v] == 0) {
+        const char *name = cli_topics_term(p->view->folder, v, number);
+        if (json_array_append_new(p->terms, cli_json_text(name)) != 0) return NULL;
+        p->place[v] = (dlp_index)json_array_size(p->terms);
+    }
+    return json_integer((json_int_t)p->place[v] - 1);
+}
+
+/* term, probability, term, ... */
+static json_t *words_json(const page *p, dlp_index k)
+{
+    const dlp_topic_words *words = &p->view->probable;
+    json_t *list = json_array();
+    bool failed = !list;
+    for (dlp_index i = k * words->n; i < (k + 1) * words->n && !failed; i++)
+        failed =
+            json_array_append_new(list, term_json(p, words->term[i])) != 0 ||
+            json_array_append_new(list, cli_page_rounded(words->score[i], PROBABILITY));
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* term, probability, FREX, term, ... */
+static json_t *frex_json(const page *p, dlp_index k)
+{
+    const dlp_topics *t = &p->view->folder->topics;
+    const dlp_topic_words *words = &p->view->frex;
+    const dlp_index n = words->n < FREX_WORDS ? words->n : FREX_WORDS;
+    json_t *list = json_array();
+    bool failed = !list;
+    for (dlp_index i = 0; i < n && !failed; i++) {
+        const dlp_index at = k * words->n + i, v = words->term[at];
+        const double beta = t->beta[k * t->V + v];
+        failed = json_array_append_new(list, term_json(p, v)) != 0 ||
+                 json_array_append_new(list, cli_page_rounded(beta, PROBABILITY)) ||
+                 json_array_append_new(list, cli_page_rounded(words->score[at], SHARE));
+    }
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* ---- documents ---- */
+
+typedef struct shown {
+    const cli_topics_folder *folder;
+    cli_shown_document document[DOCUMENTS];
+} shown;
+
+static json_t *document_at(const void *of, dlp_index i)
+{
+    const shown *s = of;
+    char number[32];
+    const char *name = cli_topics_document(s->folder, s->document[i].document, number);
+    return json_pack("[o, o]", cli_json_text(name),
+                     cli_page_rounded(s->document[i].share, SHARE));
+}
+
+static json_t *documents_json(const page *p, dlp_index k)
+{
+    shown s = {.folder = p->view->folder};
+    const dlp_index n = cli_topics_documents(s.folder, k, DOCUMENTS, s.document);
+    return cli_page_list(n, document_at, &s);
+}
+
+/* ---- topics ---- */
+
+static json_t *topic_at(const void *of, dlp_index k)
+{
+    const page *p = of;
+    /* One after the other: both add to the list of terms, whose order is to be the same
+       with every compiler. */
+    json_t *words = words_json(p, k);
+    json_t *frex = frex_json(p, k);
+    return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o}", "prevalence",
+                     cli_page_rounded(p->view->prevalence[k], PROBABILITY), "exclusivity",
+                     cli_page_rounded(p->view->exclusivity[k], SHARE), "group",
+                     p->graph.group[k], "words", words, "frex", frex, "documents",
+                     documents_json(p, k));
+}
+
+/* model.json without what only machines want. */
+static json_t *info_json(const cli_topics_folder *folder)
+{
+    json_t *info = json_copy(folder->info);
+    if (!info) return NULL;
+    json_object_del(info, "files");
+    json_object_del(info, "covariates");
+    if (!folder->terms) return info;
+    if (json_object_set_new(info, "formula", cli_json_text(folder->terms->formula)) == 0)
+        return info;
+    json_decref(info);
+    return NULL;
+}
+
+/* ---- the trace ---- */
+
+/* The bound of each iteration. trace.csv is no part of the model: where it is gone or
+   changed, the report goes without. */
+static json_t *trace_json(const char *path)
+{
+    dlp_table *table = NULL;
+    char *file = cli_topics_path(path, "trace.csv", "");
+    if (!file) return NULL;
+    const dlp_status status = dlp_table_read(file, NULL, &table, NULL);
+    free(file);
+    if (status != DLP_OK) return json_null();
+    const dlp_index j = dlp_table_find(table, "bound_per_word");
+    json_t *trace = j >= 0 && table->column[j].kind == DLP_NUMERIC
+                        ? cli_page_reals(table->rows, table->column[j].number)
+                        : json_null();
+    dlp_table_free(table);
+    return trace;
+}
+
+/* ---- the whole ---- */
+
+static json_t *page_json(const page *p, const char *path, json_t *trend)
+{
+    const cli_topics_folder *folder = p->view->folder;
+    json_t *topics = cli_page_list(folder->topics.K, topic_at, p);
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o}", "kind",
+                     "topics", "title", cli_json_text(path), "program",
+                     "delaplace " DLP_VERSION, "info", info_json(folder), "topics",
+                     topics, "terms", p->terms, "pairs", cli_page_pairs(&p->graph),
+                     "threshold", p->graph.threshold, "trace", trace_json(path), "trend",
+                     trend ? trend : json_null());
+}
+
+static json_t *make_page(const cli_topics_view *view, const char *path,
+                         const dlp_covariates *X, json_t *trend)
+{
+    const size_t V = (size_t)view->folder->topics.V;
+    page p = {.view = view, .place = calloc(V, sizeof *p.place), .terms = json_array()};
+    json_t *root = NULL;
+    if (p.place && p.terms && cli_topics_graph_make(view, X, &p.graph))
+        root = page_json(&p, path, trend);
+    else
+        json_decref(trend);
+    cli_topics_graph_clear(&p.graph);
+    json_decref(p.terms);
+    free(p.place);
+    return root;
+}
+
+json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
+                        const dlp_covariates *X, json_t *trend, dlp_error *error)
+{
+    const cli_topics_extent extent = {.words = WORDS, .topic = -1};
+    cli_topics_view view = {0};
+    if (cli_topics_view_make(folder, &extent, NULL, &view, error) != DLP_OK) {
+        json_decref(trend);
+        return NULL;
+    }
+    json_t *root = make_page(&view, path, X, trend);
+    cli_topics_view_clear(&view);
+    return root;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The column of a table that a trend goes over, for the documents of a fit. */
+#include "cli/report/page.h"
+#include "cli/say.h"
+#include "cli/table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "~`column`" with what would end the name escaped; to be freed. */
+static char *formula_of(const char *column)
+{
+    char *formula = malloc(2 * strlen(column) + 8);
+    if (!formula) return NULL;
+    char *end = formula;
+    *end++ = '~';
+    *end++ = '`';
+    for (; *column; column++) {
+        if (*column == '`' || *column == '\\') *end++ = '\\';
+        *end++ = *column;
+    }
+    *end++ = '`';
+    *end = '\0';
+    return formula;
+}
+
+static bool is_missing(const dlp_column *column, dlp_index row)
+{
+    return column->kind == DLP_NUMERIC ? isnan(column->number[row])
+                                       : column->code[row] < 0;
+}
+
+static bool is_same(const dlp_column *column, dlp_index a, dlp_index b)
+{
+    return column->kind == DLP_NUMERIC ? column->number[a] == column->number[b]
+                                       : column->code[a] == column->code[b];
+}
+
+/* How many values documents have of a column; 2 stands for more, too. */
+static int count_values(const dlp_column *column, const dlp_index *row, dlp_index D)
+{
+    dlp_index first = -1;
+    for (dlp_index d = 0; d < D; d++) {
+        if (is_missing(column, row[d])) continue;
+        if (first < 0) first = row[d];
+        if (!is_same(column, first, row[d])) return 2;
+    }
+    return first >= 0 ? 1 : 0;
+}
+
+/* Refuses a column that is not there, or over which nothing can go. */
+static dlp_status check_column(const cli_trend_source *source, const cli_covariates *c,
+                               dlp_index D, dlp_error *error)
+{
+    const dlp_table *table = c->table;
+    CLI_TRY(cli_table_check_column(table, source->path, "--by", source->column, error));
+    const dlp_column *column = &table->column[dlp_table_find(table, source->column)];
+    const int values = c->row ? count_values(column, c->row, D) : 2;
+    if (values == 2) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "%.400s: column '%.80s' is %s; take another for --by", source->path,
+                    column->name,
+                    values == 0 ? "empty for every document of the model"
+                                : "the same in every document that has it, and shows no "
+                                  "trend");
+}
+
+/* The formula is not the user's: where the column itself is wrong, that is said first. */
+dlp_status cli_trend_column(const cli_topics_folder *folder,
+                            const cli_trend_source *source, cli_covariates *covariates,
+                            dlp_error *error)
+{
+    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
+    dlp_error why = {""};
+    *covariates = (cli_covariates){
+        .document = source->document, .missing = source->missing, .row = source->row};
+    char *formula = formula_of(source->column);
+    if (!formula) {
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the trends");
+        return DLP_ENOMEM; /* literally, for analysers */
+    }
+    const dlp_status status =
+        cli_covariates_build(source->path, formula, &documents, covariates, &why);
+    free(formula);
+    if (covariates->table && (status == DLP_OK || status == DLP_EINPUT))
+        CLI_TRY(check_column(source, covariates, folder->D, error));
+    if (status != DLP_OK && error) *error = why;
+    return status;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace simulate ctm: a corpus drawn from a correlated topic model. */
+#include "cli/common_options.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/phase.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/simulate/truth.h"
+#include "cli/topics/commit.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct simulate_settings {
+    cli_common common;
+    const char *output;
+    const char *truth; /* NULL: nowhere */
+    const char *model; /* NULL: topics are drawn */
+    dlp_index K;
+    dlp_index terms;
+    dlp_index documents;
+    dlp_index words;
+    dlp_index seed;
+    double concentration; /* 0: the default */
+    dlp_index threads;
+    bool json;
+} simulate_settings;
+
+static const double CONCENTRATION = 0.05;
+
+/* All that a run holds; free_work takes it half built, too. */
+typedef struct work {
+    cli_topics_folder model;
+    dlp_topics drawn;
+    const dlp_topics *topics; /* the model's or those drawn */
+    double concentration;
+    dlp_corpus *corpus;
+    double *theta; /* (D, K) */
+    bool made;     /* the folder of the truth was not there before */
+    int lock;
+} work;
+
+static void free_work(work *w)
+{
+    free(w->theta);
+    dlp_corpus_free(w->corpus);
+    dlp_topics_free(&w->drawn);
+    cli_topics_folder_clear(&w->model);
+    if (w->lock >= 0) (void)close(w->lock);
+}
+
+/* ---- the model ---- */
+
+static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *error)
+{
+    CLI_TRY(cli_topics_folder_read(s->model, 0, &w->model, error));
+    if (w->model.terms)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: the model has covariates, which a simulation does not; name "
+                        "a model without",
+                        s->model);
+    w->topics = &w->model.topics;
+    w->concentration = NAN;
+    return DLP_OK;
+}
+
+static dlp_status find_topics(const simulate_settings *s, work *w, dlp_error *error)
+{
+    if (s->model) return read_model(s, w, error);
+    w->topics = &w->drawn;
+    w->concentration = s->concentration > 0 ? s->concentration : CONCENTRATION;
+    return dlp_simulate_topics(s->K, s->terms, w->concentration, (uint64_t)s->seed,
+                               &w->drawn, error);
+}
+
+/* ---- the corpus ---- */
+
+/* The names of the model's terms, where it has them. */
+static dlp_status name_terms(const simulate_settings *s, work *w, dlp_error *error)
+{
+    char *path;
+    if (!w->model.vocab) return DLP_OK;
+    CLI_TRY(cli_topics_find(s->model, w->model.info, "vocab.txt", &path, error));
+    const dlp_status status = dlp_corpus_read_vocab(w->corpus, path, error);
+    free(path);
+    return status;
+}
+
+/* The documents as they are drawn. */
+typedef struct drawing {
+    cli_progress progress;
+    dlp_index D;
+} drawing;
+
+static int show_drawing(void *context, dlp_index done)
+{
+    const drawing *drawn = context;
+    cli_progress_count(&drawn->progress, done, drawn->D, "documents");
+    return 0;
+}
+
+static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
+{
+    drawing drawn = {.progress = {.began = cli_seconds()}, .D = s->documents};
+    const dlp_simulate_settings settings = {
+        .documents = s->documents,
+        .words = s->words,
+        .seed = (uint64_t)s->seed,
+        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
+        .progress = show_drawing,
+        .context = &drawn};
+    w->theta = calloc((size_t)s->documents, (size_t)w->topics->K * sizeof *w->theta);
+    if (!w->theta)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for %td documents",
+                        s->documents);
+    cli_phase_begin("drawing %td documents", s->documents);
+    const dlp_status status =
+        dlp_simulate_ctm(w->topics, NULL, &settings, &w->corpus, w->theta, error);
+    cli_phase_end();
+    CLI_TRY(status);
+    return name_terms(s, w, error);
+}
+
+static dlp_status write_truth(const simulate_settings *s, const work *w, dlp_error *error)
+{
+    const cli_truth truth = {.topics = w->topics,
+                             .corpus = w->corpus,
+                             .theta = w->theta,
+                             .seed = s->seed,
+                             .concentration = w->concentration};
+    return cli_truth_write(&truth, s->truth, error);
+}
+
+static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error)
+{
+    const char *output = cli_output_path(s->output);
+    CLI_TRY(cli_corpus_try(s->output, NULL, error));
+    CLI_TRY(find_topics(s, w, error));
+    if (s->truth) CLI_TRY(cli_topics_claim(s->truth, &w->made, &w->lock, error));
+    CLI_TRY(draw(s, w, error));
+    if (s->truth) CLI_TRY(write_truth(s, w, error));
+    return cli_corpus_write(w->corpus, output, strcmp(s->output, "-") ? NULL : "ldac",
+                            error);
+}
+
+/* ---- what was done ---- */
+
+static dlp_status print_json(const simulate_settings *s, const work *w, dlp_error *error)
+{
+    json_t *summary =
+        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
+                  "truth", s->truth ? cli_json_text(s->truth) : json_null(), "K",
+                  (json_int_t)w->topics->K, "V", (json_int_t)w->topics->V, "D",
+                  (json_int_t)w->corpus->D, "words", (json_int_t)w->corpus->words);
+    const dlp_status status = cli_json_print(summary, error);
+    json_decref(summary);
+    return status;
+}
+
+static void print_text(const simulate_settings *s, const work *w)
+{
+    printf("%td document%s of %td word%s each, from %td topics over %td terms.\n",
+           w->corpus->D, cli_plural(w->corpus->D), s->words, cli_plural(s->words),
+           w->topics->K, w->topics->V);
+    printf("Written to %s", s->output);
+    if (s->truth) printf(", and what it was drawn from to %s", s->truth);
+    fputs("\n\nNext, fit it:\n  delaplace topics fit ", stdout);
+    cli_print_shell_word(s->output);
+    printf(" -k %td -o model\n", w->topics->K);
+}
+
+static dlp_status report(const simulate_settings *s, const work *w, dlp_error *error)
+{
+    if (!strcmp(s->output, "-")) return DLP_OK;
+    if (s->json) return print_json(s, w, error);
+    if (!s->common.quiet) print_text(s, w);
+    return DLP_OK;
+}
+
+/* ---- the command ---- */
+
+static int check_usage(const simulate_settings *s)
+{
+    const char *const name = cli_simulate_ctm_command.name;
+    const bool drawn = s->K > 0 || s->terms > 0 || s->concentration > 0;
+    if (s->model && drawn)
+        return cli_misuse(name,
+                          "a model has its topics: --model goes without --topics, "
+                          "--terms and --concentration");
+    if (!s->model && (s->K == 0 || s->terms == 0))
+        return cli_misuse(name, "either --topics and --terms are needed, or --model");
+    return CLI_DONE;
+}
+
+static int run(const void *command_settings)
+{
+    const simulate_settings *s = command_settings;
+    if (check_usage(s) != CLI_DONE) return CLI_MISUSE;
+    work w = {.lock = -1};
+    dlp_error error = {""};
+    dlp_status status = simulate(s, &w, &error);
+    if (status == DLP_OK) status = report(s, &w, &error);
+    const int code = status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+    /* a folder made for nothing; one that holds a file stays */
+    if (status != DLP_OK && w.made) (void)rmdir(s->truth);
+    free_work(&w);
+    return code;
+}
+
+#define FIELD(name) offsetof(simulate_settings, name)
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "CORPUS",
+     .offset = FIELD(output),
+     .required = true,
+     .help =
+         "Where the corpus goes, in the format that the extension tells (.ldac, .uci, "
+         ".mtx, .svmlight, .csv); - is standard output, as LDA-C."},
+    {.name = "truth",
+     .type = CLI_PATH,
+     .value = "MODEL/",
+     .offset = FIELD(truth),
+     .help = "The folder for what the corpus was drawn from: a model as 'topics fit' "
+             "writes it, with the documents' own theta."},
+    {.name = "topics",
+     .letter = 'k',
+     .type = CLI_COUNT,
+     .value = "K",
+     .offset = FIELD(K),
+     .min = 2,
+     .max = 10000,
+     .help = "How many topics to draw."},
+    {.name = "terms",
+     .type = CLI_COUNT,
+     .value = "V",
+     .offset = FIELD(terms),
+     .min = 2,
+     .max = 10000000,
+     .help = "How many terms they are over."},
+    {.name = "documents",
+     .type = CLI_COUNT,
+     .value = "D",
+     .offset = FIELD(documents),
+     .required = true,
+     .min = 1,
+     .max = 100000000,
+     .help = "How many documents."},
+    {.name = "words",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(words),
+     .required = true,
+     .min = 1,
+     .max = 10000000,
+     .help = "How many words each of them has."},
+    {.name = "seed",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(seed),
+     .initial = "1",
+     .min = 0,
+     .max = 9e15,
+     .help = "Another seed draws other topics and documents."},
+    {.name = "concentration",
+     .type = CLI_REAL,
+     .value = "C",
+     .offset = FIELD(concentration),
+     .min = 0,
+     .max = 1e6,
+     .above = true,
+     .help = "How alike topics are: each is a draw from a Dirichlet around Zipf's law, "
+             "with C words' worth of evidence a term. Without it: 0.05, distinct topics "
+             "that share their most common terms."},
+    {.name = "model",
+     .type = CLI_PATH,
+     .value = "MODEL/",
+     .offset = FIELD(model),
+     .help = "Draw from this model, without covariates, instead of from topics that are "
+             "drawn first. The corpus has its vocabulary."},
+    CLI_THREADS(FIELD(threads)),
+    CLI_JSON_SUMMARY(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_simulate_ctm_command = {
+    .name = "simulate ctm",
+    .summary = "a corpus drawn from a correlated topic model",
+    .description =
+        "Draws documents from a correlated topic model: for each, theta from the "
+        "logistic normal prior, then every word from the topics in the proportions "
+        "softmax(theta). With the truth beside it, what 'topics fit' finds can be held "
+        "against what was there.\n\n"
+        "The topics, their mean and their covariance are drawn, too, or come from a "
+        "model. The first documents do not depend on how many there are.\n\n"
+        "LDA-C and svmlight files do not tell of terms at the end of the vocabulary that "
+        "no document uses; .uci and .mtx files do.",
+    .example =
+        "  delaplace simulate ctm -k 5 --terms 500 --documents 1000 --words 100 \\\n"
+        "      -o corpus.ldac --truth truth\n"
+        "  delaplace topics fit corpus.ldac -k 5 -o model\n",
+    .options = options,
+    .settings_size = sizeof(simulate_settings),
+    .run = run,
+};

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/study/figure.h"
+
+#include "cli/say.h"
+#include "cli/topics/folder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ---- */
+
+dlp_status cli_figure_add(cli_figure *figure, const cli_figure_row *row, dlp_error *error)
+{
+    if (figure->n == figure->room) {
+        const dlp_index room = 2 * figure->room + 64;
+        cli_figure_row *more = realloc(figure->row, (size_t)room * sizeof *more);
+        if (!more) return dlp_fail(error, DLP_ENOMEM, "not enough memory for a figure");
+        figure->row = more;
+        figure->room = room;
+    }
+    figure->row[figure->n++] = *row;
+    return DLP_OK;
+}
+
+void cli_figure_clear(cli_figure *figure)
+{
+    free(figure->row);
+    figure->row = NULL;
+    figure->n = figure->room = 0;
+}
+
+dlp_index cli_figure_curve_end(const cli_figure *figure, dlp_index i)
+{
+    const cli_figure_row *first = &figure->row[i];
+    while (i < figure->n && !strcmp(figure->row[i].method, first->method) &&
+           !strcmp(figure->row[i].start, first->start))
+        i++;
+    return i;
+}
+
+int cli_figure_curves(const cli_figure *figure)
+{
+    int curves = 0;
+    for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i)) curves++;
+    return curves;
+}
+
+double cli_figure_topics(const cli_figure_row *row)
+{
+    return (double)row->K;
+}
+
+double cli_figure_iteration(const cli_figure_row *row)
+{
+    return row->iteration;
+}
+
+double cli_figure_documents(const cli_figure_row *row)
+{
+    return (double)row->documents;
+}
+
+double cli_figure_seconds(const cli_figure_row *row)
+{
+    return row->seconds;
+}
+
+double cli_figure_bound(const cli_figure_row *row)
+{
+    return row->bound;
+}
+
+double cli_figure_heldout(const cli_figure_row *row)
+{
+    return row->heldout;
+}
+
+/* ---- fits ---- */
+
+dlp_index cli_figure_one_k(const cli_figure_job *job)
+{
+    return job->quick ? 10 : 60;
+}
+
+static int show_progress(void *context, const dlp_topics_row *row)
+{
+    const cli_figure_job *job = context;
+    cli_progress_iteration(job->progress, row->iteration, "bound per word",
+                           row->bound / (double)job->train->words, row->change);
+    return cli_progress_watch(NULL, NULL);
+}
+
+dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
+                                        const char *start, dlp_index K)
+{
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    char head[64];
+    settings.K = K;
+    settings.document.method = method;
+    settings.init = start;
+    settings.threads = job->threads;
+    if (job->quick) settings.max_iter = 5;
+    settings.progress = show_progress;
+    settings.context = job;
+    job->K = K;
+    snprintf(head, sizeof head, "%s, %td topics", method, K);
+    cli_progress_restart(job->progress, head);
+    job->progress->tol = settings.tol;
+    job->progress->max_iter = settings.max_iter;
+    return settings;
+}
+
+dlp_status cli_figure_fit(cli_figure_job *job, const dlp_topics_settings *settings,
+                          dlp_ctm **ctm, dlp_error *error)
+{
+    CLI_TRY(dlp_ctm_alloc(job->train, NULL, settings, ctm, error));
+    dlp_ctm_run(*ctm);
+    job->stopped = dlp_ctm_result(*ctm)->outcome == DLP_CANCELLED;
+    return DLP_OK;
+}
+
+dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
+                            const dlp_ctm *ctm, double *heldout, dlp_error *error)
+{
+    dlp_document_settings reading = dlp_topics_settings_default().document;
+    dlp_topics topics;
+    dlp_completion held;
+    reading.method = method;
+    reading.tol = CLI_TOPICS_READING_TOL; /* as 'topics evaluate' */
+    CLI_TRY(dlp_ctm_topics(ctm, &topics, error));
+    const dlp_completion_settings settings = {.document = &reading,
+                                              .threads = job->threads};
+    const dlp_status status =
+        dlp_topics_completion(&topics, &settings, job->test, NULL, &held, error);
+    dlp_topics_free(&topics);
+    *heldout = status == DLP_OK && held.words > 0
+                   ? held.log_likelihood / (double)held.words
+                   : NAN;
+    return status;
+}

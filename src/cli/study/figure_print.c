@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figures as tables for people. */
+#include "cli/report.h"
+#include "cli/study/figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- convergence ---- */
+
+static void print_document_curve(const cli_figure *figure, dlp_index begin, dlp_index end)
+{
+    const cli_figure_row *first = &figure->row[begin], *last = &figure->row[end - 1];
+    dlp_index falls = 0, half = begin;
+    for (dlp_index i = begin; i < end; i++) falls += figure->row[i].falls;
+    while (half + 1 < end && 2 * figure->row[half].documents > first->documents) half++;
+    printf("  %-14s %12.6f %12.6f %10d %10d %8td\n", first->method, first->bound,
+           last->bound, figure->row[half].iteration, last->iteration, falls);
+}
+
+void cli_figure_print_convergence(const cli_figure *figure)
+{
+    printf("%-16s %25s %21s\n", "", "objective per word", "iterations until");
+    printf("  %-14s %12s %12s %10s %10s %8s\n", "method", "at first", "at last",
+           "half are", "all are", "falls");
+    for (dlp_index i = 0, end; i < figure->n; i = end) {
+        end = cli_figure_curve_end(figure, i);
+        print_document_curve(figure, i, end);
+    }
+}
+
+/* ---- topics ---- */
+
+/* The fit of a curve's method and start at K; NULL: there is none. */
+static const cli_figure_row *find_row(const cli_figure *figure,
+                                      const cli_figure_row *curve, dlp_index K)
+{
+    for (dlp_index i = 0; i < figure->n; i++) {
+        const cli_figure_row *row = &figure->row[i];
+        if (row->K == K && !strcmp(row->method, curve->method) &&
+            !strcmp(row->start, curve->start))
+            return row;
+    }
+    return NULL;
+}
+
+static void print_by_topics(const cli_figure *figure, const char *title,
+                            cli_figure_column *value)
+{
+    const dlp_index first_end = cli_figure_curve_end(figure, 0);
+    printf("\n  %s\n  %8s", title, "topics");
+    for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i))
+        printf(" %13s", figure->row[i].method);
+    printf("\n  %8s", "");
+    for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i))
+        printf(" %13s", figure->row[i].start);
+    putchar('\n');
+    for (dlp_index k = 0; k < first_end; k++) {
+        printf("  %8td", figure->row[k].K);
+        for (dlp_index i = 0; i < figure->n; i = cli_figure_curve_end(figure, i)) {
+            const cli_figure_row *row =
+                find_row(figure, &figure->row[i], figure->row[k].K);
+            printf(" %13.4f", row ? value(row) : NAN);
+        }
+        putchar('\n');
+    }
+}
+
+void cli_figure_print_topics(const cli_figure *figure)
+{
+    print_by_topics(figure, "objective per word", cli_figure_bound);
+    print_by_topics(figure, "held-out log likelihood per word", cli_figure_heldout);
+}
+
+/* ---- time ---- */
+
+void cli_figure_print_time(const cli_figure *figure)
+{
+    printf("  %-14s %10s %12s %16s %18s %7s\n", "method", "iterations", "CPU seconds",
+           "objective/word", "held-out/word", "falls");
+    for (dlp_index i = 0, end; i < figure->n; i = end) {
+        end = cli_figure_curve_end(figure, i);
+        const cli_figure_row *last = &figure->row[end - 1];
+        printf("  %-14s %10d %12.2f %16.4f %18.4f %7td\n", last->method, last->iteration,
+               last->seconds, last->bound, last->heldout, last->falls);
+    }
+}

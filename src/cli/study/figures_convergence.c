@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The objective at each iteration of Figure 1, which is run to the letter. */
+#include "cli/say.h"
+#include "cli/study/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Blei and Lafferty's method is no instance of Figure 1. */
+static const char *const methods[] = {"laplace", "delta"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+enum { DOCUMENTS = 100, QUICK_DOCUMENTS = 10, ITERATIONS = 1000 };
+static const double TOL = 1e-6;
+/* A fall smaller than this, relative to the objective, is rounding. */
+static const double ROUNDING = 1e-12;
+
+/* An iteration, over all documents. */
+typedef struct sum {
+    double objective; /* a document that is settled keeps its last */
+    dlp_index documents, falls;
+} sum;
+
+typedef struct curve {
+    sum at[ITERATIONS];
+    int iterations; /* of the document that took most */
+    dlp_index documents, words;
+    dlp_index unsettled; /* documents whose fit ended without convergence */
+} curve;
+
+static bool has_fallen(double before, double after)
+{
+    return after < before - ROUNDING * fabs(before);
+}
+
+static void add_document(const dlp_trace_row *trace, int n, const dlp_reading *reading,
+                         curve *c)
+{
+    const bool settles = reading->outcome == DLP_CONVERGED;
+    for (int i = 0; i < ITERATIONS; i++) {
+        const int now = i < n ? i : n - 1;
+        c->at[i].objective += trace[now].objective;
+        c->at[i].documents += !settles || i + 1 < n;
+        c->at[i].falls +=
+            i > 0 && i < n && has_fallen(trace[i - 1].objective, trace[i].objective);
+    }
+    c->iterations = n > c->iterations ? n : c->iterations;
+    c->documents++;
+    c->words += reading->words;
+    c->unsettled += !settles;
+}
+
+static dlp_status read_documents(cli_figure_job *job, dlp_reader *reader, curve *c,
+                                 dlp_error *error)
+{
+    const dlp_index wanted = job->quick ? QUICK_DOCUMENTS : DOCUMENTS;
+    for (dlp_index d = 0; d < job->test->D && c->documents < wanted; d++) {
+        const dlp_document document = dlp_corpus_document(job->test, d);
+        const dlp_trace_row *trace;
+        dlp_reading reading;
+        CLI_TRY(dlp_read_document(reader, &document, &reading, error));
+        const int n = dlp_read_trace(reader, &trace);
+        if (n > 0 && reading.words > 0) add_document(trace, n, &reading, c);
+        job->stopped = cli_progress_watch(NULL, NULL);
+        if (job->stopped) break;
+    }
+    return DLP_OK;
+}
+
+static dlp_status add_rows(const cli_figure_job *job, const char *method, const curve *c,
+                           cli_figure *figure, dlp_error *error)
+{
+    const dlp_outcome outcome = c->unsettled > 0 ? DLP_MAX_ITERATIONS : DLP_CONVERGED;
+    for (int i = 0; i < c->iterations; i++) {
+        const cli_figure_row row = {.method = method,
+                                    .start = "spectral",
+                                    .K = job->K,
+                                    .iteration = i + 1,
+                                    .documents = c->at[i].documents,
+                                    .falls = c->at[i].falls,
+                                    .seconds = NAN,
+                                    .bound = c->at[i].objective / (double)c->words,
+                                    .heldout = NAN,
+                                    .outcome = outcome};
+        CLI_TRY(cli_figure_add(figure, &row, error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status add_curve(cli_figure_job *job, cli_figure *figure,
+                            const dlp_topics *topics, const char *method,
+                            dlp_error *error)
+{
+    const dlp_document_settings settings = {
+        .method = method, .plain = 1, .tol = TOL, .max_iter = ITERATIONS};
+    dlp_reader *reader = NULL;
+    curve *c = calloc(1, sizeof *c);
+    if (!c) return dlp_fail(error, DLP_ENOMEM, "not enough memory for a figure");
+    dlp_status status = dlp_reader_alloc(topics, &settings, &reader, error);
+    if (status == DLP_OK) status = read_documents(job, reader, c, error);
+    if (status == DLP_OK && !job->stopped)
+        status = add_rows(job, method, c, figure, error);
+    dlp_reader_free(reader);
+    free(c);
+    return status;
+}
+
+/* Both methods read the same documents with the same topics. */
+static dlp_status run(cli_figure_job *job, cli_figure *figure, dlp_error *error)
+{
+    const dlp_topics_settings settings =
+        cli_figure_settings(job, "laplace", "spectral", cli_figure_one_k(job));
+    dlp_ctm *ctm = NULL;
+    dlp_topics topics = {0};
+    CLI_TRY(cli_figure_fit(job, &settings, &ctm, error));
+    dlp_status status = dlp_ctm_topics(ctm, &topics, error);
+    dlp_ctm_free(ctm);
+    for (int i = 0; i < METHODS && status == DLP_OK && !job->stopped; i++)
+        status = add_curve(job, figure, &topics, methods[i], error);
+    dlp_topics_free(&topics);
+    return status;
+}
+
+const cli_figure cli_figure_of_convergence = {
+    .name = "convergence",
+    .title = "Inference of documents, iteration by iteration",
+    .panel =
+        {
+            {.title = "Objective",
+             .x_label = "iteration of Figure 1",
+             .y_label = "objective per word",
+             .log_x = true,
+             .x = cli_figure_iteration,
+             .y = cli_figure_bound},
+            {.title = "Documents that are not settled",
+             .x_label = "iteration of Figure 1",
+             .y_label = "documents",
+             .log_x = true,
+             .x = cli_figure_iteration,
+             .y = cli_figure_documents},
+        },
+    .run = run,
+    .print = cli_figure_print_convergence,
+};

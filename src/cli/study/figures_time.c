@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bound and held-out likelihood against time, at one number of topics. */
+#include "cli/say.h"
+#include "cli/study/figure.h"
+
+#include <math.h>
+#include <time.h>
+
+/* Processor seconds of this process. The fits of this figure have one thread, so these
+   are theirs however busy the machine is. */
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* One fit, step by step. The clock stands still while it is scored. */
+typedef struct timed {
+    cli_figure_job *job;
+    cli_figure *figure;
+    dlp_ctm *ctm;
+    cli_figure_row row; /* as it is now */
+    int next;           /* the next iteration to score at */
+} timed;
+
+/* All of the first iterations are scored, then ever fewer, and the last. */
+static bool is_scored(timed *t)
+{
+    if (t->row.iteration < t->next && !dlp_ctm_done(t->ctm)) return false;
+    t->next = (int)ceil(1.2 * t->row.iteration + 0.5);
+    return true;
+}
+
+static dlp_status add_step(timed *t, dlp_error *error)
+{
+    const double began = clock_now();
+    dlp_ctm_step(t->ctm);
+    t->row.seconds += clock_now() - began;
+    const dlp_topics_result *r = dlp_ctm_result(t->ctm);
+    t->job->stopped = r->outcome == DLP_CANCELLED;
+    if (t->job->stopped) return DLP_OK;
+    t->row.iteration = r->iterations;
+    t->row.documents = r->unsettled;
+    t->row.falls = r->falls;
+    t->row.bound = r->bound_per_word;
+    t->row.outcome = r->outcome;
+    t->row.heldout = NAN;
+    if (is_scored(t))
+        CLI_TRY(cli_figure_score(t->job, t->row.method, t->ctm, &t->row.heldout, error));
+    return cli_figure_add(t->figure, &t->row, error);
+}
+
+static dlp_status add_curve(cli_figure_job *job, cli_figure *figure, const char *method,
+                            dlp_error *error)
+{
+    const dlp_index K = cli_figure_one_k(job);
+    dlp_topics_settings settings = cli_figure_settings(job, method, "spectral", K);
+    timed t = {.job = job,
+               .figure = figure,
+               .row = {.method = method, .start = settings.init, .K = K}};
+    settings.threads = 1;
+    const double began = clock_now();
+    CLI_TRY(dlp_ctm_alloc(job->train, NULL, &settings, &t.ctm, error));
+    t.row.seconds = clock_now() - began;
+    dlp_status status = DLP_OK;
+    while (status == DLP_OK && !dlp_ctm_done(t.ctm)) status = add_step(&t, error);
+    dlp_ctm_free(t.ctm);
+    return status;
+}
+
+static dlp_status run(cli_figure_job *job, cli_figure *figure, dlp_error *error)
+{
+    for (int i = 0; dlp_topics_method(i) && !job->stopped; i++)
+        CLI_TRY(add_curve(job, figure, dlp_topics_method(i), error));
+    return DLP_OK;
+}
+
+const cli_figure cli_figure_of_time = {
+    .name = "time",
+    .title = "Correlated topic models while they are fitted",
+    .panel =
+        {
+            {.title = "Bound, on the documents of the fit",
+             .x_label = "processor seconds, one thread",
+             .y_label = "objective per word",
+             .log_x = true,
+             .x = cli_figure_seconds,
+             .y = cli_figure_bound},
+            {.title = "Held-out documents",
+             .x_label = "processor seconds, one thread",
+             .y_label = "log likelihood per word",
+             .log_x = true,
+             .x = cli_figure_seconds,
+             .y = cli_figure_heldout},
+        },
+    .run = run,
+    .print = cli_figure_print_time,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The paper's experiments on regressions (Section 5.2). A study is a list of data sets;
+ * of each there are several problems (the labels of Table 1, the splits of Table 2), and
+ * every arm, a method in a setting, is fitted to and scored on every problem.
+ *
+ * cmd_study_table1.c and cmd_study_table2.c say what the problems and arms are; the rest
+ * is the same for both: study_data.c reads, study_fit.c fits and scores one arm of one
+ * problem, study_run.c runs them all, study_test.c compares arms, study_print.c and
+ * study_write.c show what came out.
+ */
+#ifndef DLP_CLI_STUDY_STUDY_H
+#define DLP_CLI_STUDY_STUDY_H
+
+#include "cli/glm/fit.h"
+#include "cli/options.h"
+
+#include <limits.h>
+
+/* ---- problems ---- */
+
+/* Rows in blocks, one a school; those of a problem without groups are one block. Zeroed,
+   it is empty. */
+typedef struct cli_study_rows {
+    dlp_index p, M;   /* columns and blocks */
+    dlp_index *begin; /* (M + 1) the first row of each block, and the end */
+    const double **x; /* (M, p) the columns from each block's first row on; the first
+                         column is ones */
+    double *y;        /* 0 or 1 */
+    double *number;   /* what x and y point to */
+} cli_study_rows;
+
+/* What to learn from and what to predict. Both have the same blocks. */
+typedef struct cli_study_problem {
+    cli_study_rows train, test;
+} cli_study_problem;
+
+/* ---- arms ---- */
+
+typedef struct cli_study_arm {
+    const char *method;              /* one of cli_glm_method */
+    cli_grouping grouping;           /* CLI_UNGROUPED: the problem has one block */
+    bool paper_sigma0;               /* Sigma_0's update as printed */
+    double accuracy, log_likelihood; /* in the paper's table; NaN: not there */
+} cli_study_arm;
+
+/* "hierarchical", "hierarchical*" with the printed update; "" without groups. */
+const char *cli_study_setting(const cli_study_arm *arm);
+
+/* How an arm did on the test rows of a problem. */
+typedef struct cli_study_score {
+    double accuracy;
+    double log_likelihood;          /* mean of a row, at the posterior mean */
+    double log_likelihood_averaged; /* the same averaged over the posterior */
+    double seconds;                 /* of the fit */
+    dlp_outcome outcome;
+} cli_study_score;
+
+/* Fits the arm to the problem and scores it. */
+dlp_status cli_study_fit(const cli_study_problem *problem, const cli_study_arm *arm,
+                         cli_study_score *score, dlp_error *error);
+
+/* ---- studies ---- */
+
+/* A claim of the paper: the first arm does better than the second. */
+typedef struct cli_study_claim {
+    int better, than; /* arms */
+} cli_study_claim;
+
+/* One data set. */
+typedef struct cli_study {
+    const char *data, *unit; /* "yeast"; "label": what its problems are */
+    const char *file[2];     /* below the folder of the data, without .xz and the like */
+    int arms, claims;
+    const cli_study_arm *arm;     /* (arms) */
+    const cli_study_claim *claim; /* (claims) */
+    /* Takes the problems from the tables: sets problems, names and response. */
+    dlp_status (*prepare)(struct cli_study *study, dlp_error *error);
+    /* Makes problem i, from 0, to be cleared on failure too. */
+    dlp_status (*make)(const struct cli_study *study, dlp_index i,
+                       cli_study_problem *problem, dlp_error *error);
+
+    /* From here on zero until it runs. */
+    dlp_table *table[2];
+    dlp_index problems;
+    const dlp_column *names; /* (problems) the columns whose names the problems have */
+    double *response;        /* (rows) where it is not a column */
+    cli_study_score *score;  /* (problems, arms) */
+} cli_study;
+
+/* Whether it ran: an arm of a method that was not asked for does not. */
+bool cli_study_ran(const cli_study *study, int arm);
+/* The score of an arm in the mean of the problems; seconds are the sum, and the outcome
+   is the first that is not converged. */
+cli_study_score cli_study_mean(const cli_study *study, int arm);
+
+/* ---- data: study_data.c ---- */
+
+/* The path of a file below the folder, which may be packed. */
+dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_MAX],
+                          dlp_error *error);
+
+/* Reads the two tables. Every column must be of numbers, and none missing. */
+dlp_status cli_study_read(const char *folder, cli_study *study, dlp_error *error);
+void cli_study_clear(cli_study *study);
+
+/* Makes room for N rows of so many features in M blocks, the first column filled. */
+dlp_status cli_study_rows_room(dlp_index N, dlp_index features, dlp_index M,
+                               cli_study_rows *rows, dlp_error *error);
+/* Points x of each block at its first row, once begin is known. */
+void cli_study_rows_part(cli_study_rows *rows);
+void cli_study_problem_clear(cli_study_problem *problem);
+
+/* ---- running: study_run.c ---- */
+
+/* What is typed after the verbs of `study`. */
+typedef struct cli_study_settings {
+    cli_common common;
+    const char *data, *output;
+    const char *method; /* NULL: all */
+    dlp_index threads;
+    bool json;
+} cli_study_settings;
+
+/* The options that fill it. */
+extern const cli_option cli_study_options[];
+
+/* A table of the paper. */
+typedef struct cli_study_table {
+    const char *name;    /* "table1" */
+    const char *title;   /* for people */
+    const char *remarks; /* below the table */
+    int studies;
+    cli_study *study; /* (studies) */
+} cli_study_table;
+
+/* Runs all of it, reports, and returns an exit code. */
+int cli_study_run(const cli_study_settings *settings, cli_study_table *table);
+
+/* ---- comparisons ---- */
+
+/* A paired t-test of the differences between two arms over the problems. */
+typedef struct cli_study_test {
+    double difference; /* their mean */
+    double t;          /* NaN where all differences are the same */
+    dlp_index df;
+    double p; /* of a t this large or larger, were there no difference: one-sided */
+} cli_study_test;
+
+typedef enum cli_study_measure { CLI_ACCURACY, CLI_LOG_LIKELIHOOD } cli_study_measure;
+
+/* Whether both arms ran. */
+bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim);
+cli_study_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,
+                                 cli_study_measure measure);
+
+/* ---- reports ---- */
+
+void cli_study_print(const cli_study_table *table);
+/* NULL without memory. */
+json_t *cli_study_json(const cli_study_table *table);
+/* A line for each arm of each problem. */
+dlp_status cli_study_write_csv(const cli_study_table *table, const char *path,
+                               dlp_error *error);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A study for machines: a JSON object of the means, a CSV file of every fit. */
+#include "cli/json.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/study/study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- JSON ---- */
+
+static json_t *arm_json(const cli_study *study, int i)
+{
+    const cli_study_arm *arm = &study->arm[i];
+    const cli_study_score mean = cli_study_mean(study, i);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "setting",
+                     cli_study_setting(arm), "method", arm->method, "accuracy",
+                     cli_json_real(mean.accuracy), "log_likelihood",
+                     cli_json_real(mean.log_likelihood), "log_likelihood_averaged",
+                     cli_json_real(mean.log_likelihood_averaged), "printed_accuracy",
+                     cli_json_real(arm->accuracy / 100), "printed_log_likelihood",
+                     cli_json_real(arm->log_likelihood), "seconds",
+                     cli_json_real(mean.seconds), "outcome",
+                     dlp_outcome_name(mean.outcome));
+}
+
+static json_t *test_json(const cli_study *study, const cli_study_claim *claim,
+                         cli_study_measure measure)
+{
+    const cli_study_test test = cli_study_compare(study, claim, measure);
+    return json_pack("{s:o, s:o, s:I, s:o}", "gain", cli_json_real(test.difference), "t",
+                     cli_json_real(test.t), "df", (json_int_t)test.df, "p",
+                     cli_json_real(test.p));
+}
+
+static json_t *claim_json(const cli_study *study, const cli_study_claim *claim)
+{
+    const cli_study_arm *better = &study->arm[claim->better];
+    const cli_study_arm *than = &study->arm[claim->than];
+    return json_pack("{s:[s, s], s:[s, s], s:o, s:o}", "better",
+                     cli_study_setting(better), better->method, "than",
+                     cli_study_setting(than), than->method, "accuracy",
+                     test_json(study, claim, CLI_ACCURACY), "log_likelihood",
+                     test_json(study, claim, CLI_LOG_LIKELIHOOD));
+}
+
+static json_t *study_json(const cli_study *study)
+{
+    json_t *names = json_array(), *arms = json_array(), *tests = json_array();
+    int failed = 0;
+    for (dlp_index i = 0; i < study->problems; i++)
+        failed |= json_array_append_new(names, cli_json_text(study->names[i].name));
+    for (int i = 0; i < study->arms; i++)
+        if (cli_study_ran(study, i))
+            failed |= json_array_append_new(arms, arm_json(study, i));
+    for (int i = 0; i < study->claims; i++)
+        if (cli_study_is_tested(study, &study->claim[i]))
+            failed |= json_array_append_new(tests, claim_json(study, &study->claim[i]));
+    json_t *root =
+        json_pack("{s:s, s:s, s:o, s:o, s:o}", "data", study->data, "unit", study->unit,
+                  "problems", names, "arms", arms, "tests", tests);
+    if (!failed) return root;
+    json_decref(root);
+    return NULL;
+}
+
+json_t *cli_study_json(const cli_study_table *table)
+{
+    json_t *studies = json_array();
+    int failed = 0;
+    for (int i = 0; i < table->studies; i++)
+        failed |= json_array_append_new(studies, study_json(&table->study[i]));
+    json_t *root = json_pack("{s:s, s:o}", "study", table->name, "data", studies);
+    if (!failed) return root;
+    json_decref(root);
+    return NULL;
+}
+
+/* ---- CSV ---- */
+
+static void write_problem(FILE *out, const cli_study *study, dlp_index problem)
+{
+    for (int i = 0; i < study->arms; i++) {
+        if (!cli_study_ran(study, i)) continue;
+        const cli_study_arm *arm = &study->arm[i];
+        const cli_study_score *score = &study->score[problem * study->arms + i];
+        fprintf(out, "%s,%td,%s,%s,%.10g,%.10g,%.10g,%.3g,%s\n", study->data, problem + 1,
+                cli_study_setting(arm), arm->method, score->accuracy,
+                score->log_likelihood, score->log_likelihood_averaged, score->seconds,
+                dlp_outcome_name(score->outcome));
+    }
+}
+
+static void write_studies(FILE *out, const cli_study_table *table)
+{
+    fprintf(out,
+            "data,%s,setting,method,accuracy,log_likelihood,log_likelihood_averaged,"
+            "seconds,outcome\n",
+            table->study[0].unit);
+    for (int i = 0; i < table->studies; i++)
+        for (dlp_index j = 0; j < table->study[i].problems; j++)
+            write_problem(out, &table->study[i], j);
+}
+
+dlp_status cli_study_write_csv(const cli_study_table *table, const char *path,
+                               dlp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool failed = !out;
+    if (out) {
+        write_studies(out, table);
+        failed |= ferror(out) != 0;
+        failed |= fclose(out) != 0;
+    }
+    const dlp_status status =
+        failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores")
+               : dlp_file_write(path, text, size, error);
+    free(text);
+    return status;
+}

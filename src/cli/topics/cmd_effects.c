@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics effects: what covariates do to topics. */
+#include "cli/common_options.h"
+#include "cli/corpus/source.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics/covariates.h"
+#include "cli/topics/drop.h"
+#include "cli/topics/effects_report.h"
+#include "cli/topics/match.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct effects_settings {
+    cli_common common;
+    const char *model;
+    const char *corpus;
+    const char *covariates;
+    const char *formula;
+    const char *output;
+    const char *svg;
+    const char *vocab;
+    const char *format;
+    const char *document;
+    const char *missing;
+    dlp_index topic;
+    dlp_index draws;
+    dlp_index seed;
+    dlp_index threads;
+    bool json;
+} effects_settings;
+
+/* All that a run holds; free_work takes it half built, too. */
+typedef struct work {
+    cli_topics_folder folder;
+    dlp_corpus *corpus;
+    cli_covariates prior; /* of the model */
+    cli_covariates asked; /* of --formula */
+    dlp_index dropped;    /* documents that miss a value of either */
+    cli_effects found;
+} work;
+
+static void free_work(work *w)
+{
+    dlp_effects_free(&w->found.effects);
+    cli_covariates_clear(&w->asked);
+    cli_covariates_clear(&w->prior);
+    dlp_corpus_free(w->corpus);
+    cli_topics_folder_clear(&w->folder);
+}
+
+/* ---- input ---- */
+
+static dlp_status check_model(const effects_settings *s, const work *w, dlp_error *error)
+{
+    if (s->topic > w->folder.topics.K)
+        return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
+                        s->model, w->folder.topics.K, s->topic);
+    if (w->folder.terms || s->formula) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "%s was fitted without covariates; say which of the table's columns "
+                    "count: --formula '~ x'",
+                    s->model);
+}
+
+/* The table of both is one, and so are its rows. */
+static dlp_status share_rows(work *w, dlp_error *error)
+{
+    const size_t size = (size_t)w->corpus->D * sizeof *w->prior.row;
+    if (!w->prior.row) return DLP_OK;
+    w->asked.row = malloc(size + 1);
+    if (!w->asked.row)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the covariates");
+    memcpy(w->asked.row, w->prior.row, size);
+    return DLP_OK;
+}
+
+/* A document is read with the model's covariates, so it needs them, too. */
+static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error *error)
+{
+    cli_covariates *const both[] = {&w->prior, &w->asked};
+    w->prior.missing = w->asked.missing = s->missing;
+    w->prior.document = w->asked.document = s->document;
+    if (w->folder.terms)
+        CLI_TRY(cli_covariates_rebuild(s->covariates, &w->folder, w->corpus, &w->prior,
+                                       error));
+    w->asked.among = w->prior.known;
+    CLI_TRY(share_rows(w, error));
+    if (s->formula)
+        CLI_TRY(
+            cli_covariates_build(s->covariates, s->formula, w->corpus, &w->asked, error));
+    return cli_topics_drop(2, both, &w->corpus, &w->dropped, error);
+}
+
+static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *error)
+{
+    dlp_index unseen;
+    CLI_TRY(cli_topics_folder_read(s->model, 0, &w->folder, error));
+    CLI_TRY(check_model(s, w, error));
+    CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
+    CLI_TRY(cli_topics_match_corpus(&w->folder, w->corpus, &unseen, error));
+    return read_covariates(s, w, error);
+}
+
+/* ---- the effects ---- */
+
+typedef struct reading {
+    cli_progress progress;
+    dlp_index D;
+} reading;
+
+static int show_progress(void *context, dlp_index done)
+{
+    reading *r = context;
+    cli_progress_count(&r->progress, done, r->D, "documents");
+    return cli_progress_watch(NULL, NULL);
+}
+
+static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *error)
+{
+    const cli_covariates *X = s->formula ? &w->asked : &w->prior;
+    reading r = {.progress = cli_progress_begin("reading the documents"),
+                 .D = w->corpus->D};
+    const dlp_effects_settings settings = {
+        .draws = (int)s->draws,
+        .seed = (uint64_t)s->seed,
+        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
+        .document = &w->folder.document,
+        .progress = show_progress,
+        .context = &r};
+    w->found = (cli_effects){.folder = &w->folder,
+                             .design = X->design,
+                             .D = w->corpus->D,
+                             .dropped = w->dropped,
+                             .covariates = {&w->prior, &w->asked},
+                             .draws = settings.draws,
+                             .topic = s->topic - 1};
+    const dlp_status status =
+        dlp_topics_effects(&w->folder.topics, w->corpus, cli_covariates_of(&w->prior),
+                           cli_covariates_of(X), &settings, &w->found.effects, error);
+    cli_progress_end();
+    return cli_in_file(s->covariates, status, error);
+}
+
+/* ---- output ---- */
+
+static dlp_status print_text(const effects_settings *s, const work *w, dlp_error *error)
+{
+    CLI_TRY(cli_effects_print(&w->found, isatty(STDOUT_FILENO), error));
+    if (s->common.quiet) return DLP_OK;
+    if (s->output || s->svg) putchar('\n');
+    cli_print_written(s->output);
+    cli_print_written(s->svg);
+    return DLP_OK;
+}
+
+static dlp_status report(const effects_settings *s, const work *w, dlp_error *error)
+{
+    const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->svg);
+    if (s->output)
+        CLI_TRY(cli_effects_write_csv(&w->found, cli_output_path(s->output), error));
+    if (s->svg) CLI_TRY(cli_effects_write_svg(&w->found, cli_output_path(s->svg), error));
+    if (to_stdout || (s->output && s->common.quiet && !s->json)) return DLP_OK;
+    if (!s->json) return print_text(s, w, error);
+    json_t *root = cli_effects_json(&w->found);
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static int run(const void *settings)
+{
+    const effects_settings *s = settings;
+    if (cli_corpus_reads_stdin_twice(cli_topics_effects_command.name, s->corpus,
+                                     s->vocab))
+        return CLI_MISUSE;
+    if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
+        return cli_misuse(cli_topics_effects_command.name, "%s", cli_two_outputs);
+    work w = {0};
+    dlp_error error = {""};
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK) status = read_inputs(s, &w, &error);
+    if (status == DLP_OK) status = find_effects(s, &w, &error);
+    const bool cancelled = w.found.effects.outcome == DLP_CANCELLED;
+    if (status == DLP_OK && !cancelled) status = report(s, &w, &error);
+    free_work(&w);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    return cancelled ? cli_progress_exit() : CLI_DONE;
+}
+
+#define FIELD(name) offsetof(effects_settings, name)
+
+static const cli_operand operands[] = {
+    {.name = "MODEL",
+     .offset = FIELD(model),
+     .path = true,
+     .help = "The folder that 'delaplace topics fit' made."},
+    {.name = "CORPUS",
+     .offset = FIELD(corpus),
+     .path = true,
+     .help = "The documents, in any format of 'corpus convert': those of the fit, or "
+             "others; - is standard input."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "covariates",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(covariates),
+     .required = true,
+     .help =
+         "A table with a row for each document. It has the columns of the model's own "
+         "formula, too."},
+    {.name = "formula",
+     .type = CLI_STRING,
+     .value = "FORMULA",
+     .offset = FIELD(formula),
+     .help = "What to regress on, as R writes it: '~ year + party'. Without it, the "
+             "formula of the fit."},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write the numbers to this file, too, of all topics or of that of --topic: "
+             "topic, term, mean, sd, lower, upper. - is standard output, without the "
+             "text."},
+    CLI_SVG(FIELD(svg), "the effects with their intervals"),
+    {.name = "topic",
+     .type = CLI_COUNT,
+     .value = "K",
+     .offset = FIELD(topic),
+     .min = 1,
+     .max = 1000000,
+     .help = "Show the effects on this topic alone."},
+    {.name = "draws",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(draws),
+     .initial = "50",
+     .min = 2,
+     .max = 100000,
+     .help = "How often the proportions of each document are drawn."},
+    {.name = "seed",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(seed),
+     .initial = "1",
+     .min = 0,
+     .max = 9e15,
+     .help = "Of the draws."},
+    CLI_DOCUMENT_COLUMN(FIELD(document)),
+    CLI_MISSING_COVARIATES(FIELD(missing)),
+    CLI_THREADS(FIELD(threads)),
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
+    CLI_JSON_RESULT(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_topics_effects_command = {
+    .name = "topics effects",
+    .summary = "the effects of covariates on the topics of documents",
+    .description =
+        "Regresses the proportion of each topic in documents on covariates, and prints "
+        "for every topic and term the mean, the sd and the 95 % interval.\n\n"
+        "By the method of composition, as estimateEffect of R's stm: each document's "
+        "proportions are drawn many times from their posterior, every draw is regressed "
+        "by least squares, and the results are pooled. So the intervals carry how "
+        "uncertain the proportions are. The same seed gives the same bytes.",
+    .example =
+        "  delaplace topics effects model data/packages.ldac \\\n"
+        "      --covariates data/packages.csv --formula '~ section'\n"
+        "  delaplace topics effects model data/packages.ldac \\\n"
+        "      --covariates data/packages.csv --formula '~ section' --topic 2\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(effects_settings),
+    .run = run,
+};

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics evaluate: how well a model foresees the rest of documents. */
+#include "cli/common_options.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics/input.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct evaluate_settings {
+    cli_common common;
+    cli_topics_source source;
+    bool json;
+} evaluate_settings;
+
+static double per_word(const dlp_completion *c)
+{
+    return c->words > 0 ? c->log_likelihood / (double)c->words : NAN;
+}
+
+static dlp_status print_result(const evaluate_settings *s, const dlp_completion *c,
+                               dlp_index dropped, dlp_error *error)
+{
+    if (!s->json) {
+        printf("  documents       %td", c->documents);
+        if (dropped) printf(" (%td with missing values left out)", dropped);
+        putchar('\n');
+        printf("  words           %td, of the halves that are scored\n", c->words);
+        printf(
+            "  unseen words    %td of the corpus; 'corpus build' counts what it left "
+            "out\n",
+            c->unseen_words);
+        printf("  log likelihood  %.4f per word, held out\n", per_word(c));
+        return DLP_OK;
+    }
+    json_t *result = json_pack(
+        "{s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
+        "dropped", (json_int_t)dropped, "words", (json_int_t)c->words, "unseen_words",
+        (json_int_t)c->unseen_words, "log_likelihood", cli_json_real(c->log_likelihood),
+        "heldout_per_word", cli_json_real(per_word(c)));
+    const dlp_status status = cli_json_print(result, error);
+    json_decref(result);
+    return status;
+}
+
+typedef struct scoring {
+    cli_progress progress;
+    dlp_index D;
+} scoring;
+
+static int show_progress(void *context, dlp_index done)
+{
+    const scoring *r = context;
+    cli_progress_count(&r->progress, done, r->D, "documents");
+    return cli_progress_watch(NULL, NULL);
+}
+
+static dlp_status score(const cli_topics_input *input, dlp_completion *completion,
+                        dlp_error *error)
+{
+    scoring r = {.progress = cli_progress_begin("scoring"), .D = input->corpus->D};
+    const dlp_completion_settings settings = {.document = &input->folder.document,
+                                              .threads = input->threads,
+                                              .progress = show_progress,
+                                              .context = &r};
+    const dlp_status status =
+        dlp_topics_completion(&input->folder.topics, &settings, input->corpus,
+                              cli_covariates_of(&input->covariates), completion, error);
+    cli_progress_end();
+    return status;
+}
+
+static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
+                           bool *stopped, dlp_error *error)
+{
+    dlp_completion completion;
+    CLI_TRY(cli_topics_input_read(&s->source, 0, input, error));
+    CLI_TRY(score(input, &completion, error));
+    *stopped = completion.outcome == DLP_CANCELLED;
+    if (*stopped) return DLP_OK;
+    completion.unseen_words += input->unseen;
+    if (completion.words == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: has no word to score: documents need two words that the "
+                        "model knows",
+                        s->source.corpus);
+    return print_result(s, &completion, input->dropped, error);
+}
+
+static int run(const void *command_settings)
+{
+    const evaluate_settings *s = command_settings;
+    if (cli_topics_input_misused(cli_topics_evaluate_command.name, &s->source))
+        return CLI_MISUSE;
+    cli_topics_input input = {0};
+    dlp_error error = {""};
+    bool stopped = false;
+    const dlp_status status = evaluate(s, &input, &stopped, &error);
+    cli_topics_input_clear(&input);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    return stopped ? cli_progress_exit() : CLI_DONE;
+}
+
+static const cli_operand operands[] = {
+    CLI_TOPICS_SOURCE_OPERANDS(evaluate_settings),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_TOPICS_SOURCE_OPTIONS(evaluate_settings),
+    CLI_JSON_RESULT(offsetof(evaluate_settings, json)),
+    {.name = NULL},
+};
+
+const cli_command cli_topics_evaluate_command = {
+    .name = "topics evaluate",
+    .summary = "the held-out likelihood of a model, by document completion",
+    .description =
+        "The words of each document, sorted by term, are dealt alternately into two "
+        "halves. The topic proportions are inferred from the first, and the words of the "
+        "second are scored by the logarithm of their probability. Larger is better; "
+        "give documents that the model was not fitted to.\n\n"
+        "Words of the corpus whose terms training never saw are left out and counted as "
+        "unseen. Of a corpus that 'corpus build --vocab MODEL/vocab.txt' has made there "
+        "are none: it left such words out itself, and told how many.",
+    .example = "  delaplace topics evaluate model test.ldac --json\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(evaluate_settings),
+    .run = run,
+};

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics infer: what new documents are about. */
+#include "cli/common_options.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics/drop.h"
+#include "cli/topics/infer.h"
+#include "cli/topics/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct infer_settings {
+    cli_common common;
+    cli_topics_source source;
+    const char *output;
+    bool uncertainty;
+    bool json;
+} infer_settings;
+
+/* Words of terms that the model has, but that training never saw, are unseen, too. */
+static dlp_index count_unseen(const cli_topics_input *input)
+{
+    const dlp_topics *t = &input->folder.topics;
+    dlp_index unseen = input->unseen;
+    for (dlp_index i = 0; i < input->corpus->nnz; i++) {
+        const double *beta = t->beta + input->corpus->term[i];
+        dlp_index k = 0;
+        while (k < t->K && !(beta[k * t->V] > 0)) k++;
+        if (k == t->K) unseen += input->corpus->count[i];
+    }
+    return unseen;
+}
+
+static json_t *summary_json(const infer_settings *s, const cli_topics_input *input,
+                            dlp_index unsettled)
+{
+    return json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
+        (json_int_t)input->corpus->D, "dropped", (json_int_t)input->dropped, "K",
+        (json_int_t)input->folder.topics.K, "words",
+        (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",
+        (json_int_t)count_unseen(input), "unsettled", (json_int_t)unsettled);
+}
+
+static void print_dropped(FILE *out, const cli_topics_input *input)
+{
+    const cli_covariates *const covariates = &input->covariates;
+    cli_topics_print_dropped(out, input->dropped, 1, &covariates);
+}
+
+static void print_summary(const infer_settings *s, const cli_topics_input *input,
+                          dlp_index unsettled)
+{
+    const dlp_index unseen = count_unseen(input);
+    printf("Proportions of %td topics in %td document%s.\n", input->folder.topics.K,
+           input->corpus->D, cli_plural(input->corpus->D));
+    print_dropped(stdout, input);
+    if (unseen > 0)
+        printf(
+            "%td of %td words are of terms that the model never saw; they are left "
+            "out.\n",
+            unseen, input->corpus->words + input->unseen);
+    if (unsettled > 0)
+        printf("%td document%s did not converge; see --method of 'topics fit'.\n",
+               unsettled, cli_plural(unsettled));
+    printf("Written to %s\n", s->output);
+}
+
+static dlp_status write_table(const infer_settings *s, cli_topics_inference *inference,
+                              dlp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the table");
+    dlp_status status = cli_topics_infer(inference, out, error);
+    bool failed = ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    if (status == DLP_OK && failed)
+        status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the table");
+    if (status == DLP_OK)
+        status = dlp_file_write(cli_output_path(s->output), text, size, error);
+    free(text);
+    return status;
+}
+
+static dlp_status print_result(const infer_settings *s, const cli_topics_input *input,
+                               dlp_index unsettled, dlp_error *error)
+{
+    if (!strcmp(s->output, "-")) {
+        if (!s->common.quiet) print_dropped(stderr, input);
+        return DLP_OK;
+    }
+    if (s->json) {
+        json_t *summary = summary_json(s, input, unsettled);
+        const dlp_status status = cli_json_print(summary, error);
+        json_decref(summary);
+        return status;
+    }
+    if (!s->common.quiet) print_summary(s, input, unsettled);
+    return DLP_OK;
+}
+
+static dlp_status infer(const infer_settings *s, cli_topics_input *input,
+                        dlp_error *error)
+{
+    CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
+    CLI_TRY(cli_topics_input_read(&s->source, 0, input, error));
+    cli_topics_inference inference = {
+        .folder = &input->folder,
+        .corpus = input->corpus,
+        .covariates = cli_covariates_of(&input->covariates),
+        .uncertainty = s->uncertainty,
+        .threads = input->threads,
+    };
+    CLI_TRY(write_table(s, &inference, error));
+    return print_result(s, input, inference.unsettled, error);
+}
+
+static int run(const void *command_settings)
+{
+    const infer_settings *s = command_settings;
+    if (cli_topics_input_misused(cli_topics_infer_command.name, &s->source))
+        return CLI_MISUSE;
+    cli_topics_input input = {0};
+    dlp_error error = {""};
+    const dlp_status status = infer(s, &input, &error);
+    cli_topics_input_clear(&input);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static const cli_operand operands[] = {
+    CLI_TOPICS_SOURCE_OPERANDS(infer_settings),
+    {.name = NULL},
+};
+
+#define FIELD(name) offsetof(infer_settings, name)
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "OUT.csv",
+     .offset = FIELD(output),
+     .required = true,
+     .help = "Where the table goes: written whole or not at all. - is standard output, "
+             "without the summary."},
+    {.name = "uncertainty",
+     .offset = FIELD(uncertainty),
+     .help = "Add the standard deviation of every proportion."},
+    CLI_TOPICS_SOURCE_OPTIONS(infer_settings),
+    CLI_JSON_SUMMARY(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_topics_infer_command = {
+    .name = "topics infer",
+    .summary = "the topic proportions of new documents",
+    .description =
+        "Reads documents with a fitted model and writes a table with a row for each: its "
+        "name, or its number from 1, then the proportions topic1, topic2, ... of the "
+        "topics, which are softmax of the posterior mean of theta. With --uncertainty, "
+        "their standard deviations topic1_sd, ... follow, with the words' topics summed "
+        "out, to first order.\n\n"
+        "Words of terms that training never saw are left out and counted; 'corpus build "
+        "--vocab MODEL/vocab.txt' leaves them out itself, and counts them. A document "
+        "without any word that counts gets what the prior says.",
+    .example =
+        "  delaplace topics infer model new.ldac -o proportions.csv --uncertainty\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(infer_settings),
+    .run = run,
+};

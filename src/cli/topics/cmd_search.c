@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics search-k: how many topics a corpus has. */
+#include "cli/common_options.h"
+#include "cli/corpus/source.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics/enough.h"
+#include "cli/topics/search.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_TOPICS = 2, MOST_TOPICS = 10000, MOST_FITS = 1000 };
+
+typedef struct search_settings {
+    cli_common common;
+    const char *corpus;
+    const char *list;
+    const char *output;
+    const char *svg;
+    dlp_index every;
+    const char *vocab;
+    const char *format;
+    const char *method;
+    const char *init;
+    dlp_index seed;
+    double tol;
+    dlp_index max_iter;
+    dlp_index threads;
+    bool json;
+} search_settings;
+
+static const char *init_name(int i)
+{
+    const char *const inits[] = {"spectral", "random"};
+    return i < 2 ? inits[i] : NULL;
+}
+
+/* All that a run holds; free_work takes it half built, too. */
+typedef struct work {
+    dlp_corpus *train, *test;
+    cli_search search;
+    bool stopped;
+} work;
+
+static void free_work(work *w)
+{
+    dlp_corpus_free(w->train);
+    dlp_corpus_free(w->test);
+    free(w->search.row);
+}
+
+/* ---- the numbers of topics ---- */
+
+/* "10,20,40" into rows; false when it is none. */
+static bool read_list(const char *list, cli_search *search)
+{
+    search->row = calloc(MOST_FITS, sizeof *search->row);
+    for (const char *at = list; search->row && search->count < MOST_FITS;) {
+        dlp_index K = 0;
+        const char *end = at;
+        for (; *end >= '0' && *end <= '9' && K <= MOST_TOPICS; end++)
+            K = 10 * K + (*end - '0');
+        if (end == at || K < LEAST_TOPICS || K > MOST_TOPICS) return false;
+        search->row[search->count++].K = K;
+        if (!*end) return true;
+        if (*end != ',') return false;
+        at = end + 1;
+    }
+    return false;
+}
+
+/* ---- the split ---- */
+
+static dlp_status select_part(const dlp_corpus *corpus, dlp_index every, bool test,
+                              dlp_corpus **part, dlp_error *error)
+{
+    unsigned char *keep = calloc((size_t)corpus->D + 1, sizeof *keep);
+    if (!keep) {
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to split the corpus");
+        return DLP_ENOMEM; /* literally, for analysers */
+    }
+    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = ((d + 1) % every == 0) == test;
+    const dlp_status status = dlp_corpus_select(corpus, keep, part, error);
+    free(keep);
+    return status;
+}
+
+static dlp_status check_documents(const search_settings *s, const dlp_corpus *corpus,
+                                  dlp_error *error)
+{
+    const dlp_index D = corpus->D;
+    if (D < 2)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s has %td document%s, and a search needs some to fit and some "
+                        "to hold out; add documents",
+                        s->corpus, D, cli_plural(D));
+    if (D < s->every)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s has %td documents, so that there is no %td-th to hold out; "
+                        "use --every %td",
+                        s->corpus, D, s->every, D);
+    return DLP_OK;
+}
+
+static dlp_status split(const search_settings *s, const dlp_corpus *corpus, work *w,
+                        dlp_error *error)
+{
+    if (check_documents(s, corpus, error) != DLP_OK)
+        return DLP_EINPUT; /* literally, for analysers */
+    CLI_TRY(select_part(corpus, s->every, false, &w->train, error));
+    return select_part(corpus, s->every, true, &w->test, error);
+}
+
+static dlp_status read_corpus(const search_settings *s, work *w, dlp_error *error)
+{
+    dlp_corpus *corpus = NULL;
+    CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, error));
+    const dlp_status status = split(s, corpus, w, error);
+    dlp_corpus_free(corpus);
+    return status;
+}
+
+/* ---- the fits ---- */
+
+static dlp_topics_settings engine_settings(const search_settings *s)
+{
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    settings.document.method = s->method;
+    settings.init = s->init;
+    settings.seed = (uint64_t)s->seed;
+    if (s->tol > 0) settings.tol = s->tol;
+    if (s->max_iter > 0) settings.max_iter = (int)s->max_iter;
+    settings.threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
+    return settings;
+}
+
+static dlp_index most_topics(const cli_search *search)
+{
+    dlp_index most = 0;
+    for (dlp_index i = 0; i < search->count; i++)
+        if (search->row[i].K > most) most = search->row[i].K;
+    return most;
+}
+
+/* The table is written after each fit, so that a long search can be looked at. */
+static dlp_status search_all(const search_settings *s, work *w, dlp_error *error)
+{
+    w->search.train = w->train;
+    w->search.test = w->test;
+    w->search.settings = engine_settings(s);
+    cli_topics_note_many(cli_input_name(s->corpus), w->train->D, most_topics(&w->search),
+                         false);
+    cli_progress progress = cli_progress_begin("searching");
+    dlp_status status = DLP_OK;
+    while (status == DLP_OK && !w->stopped && w->search.done < w->search.count) {
+        status = cli_search_next(&w->search, &progress, &w->stopped, error);
+        status = cli_in_file(s->corpus, status, error);
+        if (status == DLP_OK && s->output && strcmp(s->output, "-") != 0)
+            status = cli_search_write_csv(&w->search, s->output, error);
+    }
+    cli_progress_end();
+    return status;
+}
+
+/* ---- output ---- */
+
+static void print_text(const search_settings *s, const work *w)
+{
+    if (s->output && s->common.quiet) return;
+    cli_search_print(&w->search, s->corpus);
+    if (s->common.quiet || (!s->output && !s->svg)) return;
+    putchar('\n');
+    cli_print_written(s->output);
+    cli_print_written(s->svg);
+}
+
+static dlp_status report(const search_settings *s, const work *w, dlp_error *error)
+{
+    if (s->svg) CLI_TRY(cli_search_write_svg(&w->search, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->svg)) return DLP_OK;
+    if (cli_is_stdout(s->output))
+        return cli_search_write_csv(&w->search, cli_output_path(s->output), error);
+    if (!s->json) {
+        print_text(s, w);
+        return DLP_OK;
+    }
+    json_t *root = cli_search_json(&w->search);
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static int exit_code(const work *w)
+{
+    if (w->stopped) return cli_progress_exit();
+    for (dlp_index i = 0; i < w->search.done; i++)
+        if (w->search.row[i].outcome != DLP_CONVERGED) return CLI_NOT_CONVERGED;
+    return CLI_DONE;
+}
+
+static int run(const void *settings)
+{
+    const search_settings *s = settings;
+    const char *const name = cli_topics_search_command.name;
+    work w = {0};
+    dlp_error error = {""};
+    if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
+        return cli_misuse(name, "%s", cli_two_outputs);
+    if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
+    if (!read_list(s->list, &w.search)) {
+        free_work(&w);
+        return cli_misuse(name,
+                          "--topics takes up to %d numbers, %d to %d, parted by commas: "
+                          "-k 10,20,40",
+                          MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
+    }
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK) status = read_corpus(s, &w, &error);
+    if (status == DLP_OK) status = search_all(s, &w, &error);
+    if (status == DLP_OK) status = report(s, &w, &error);
+    const int code = status == DLP_OK ? exit_code(&w) : cli_failed(status, &error);
+    free_work(&w);
+    return code;
+}
+
+#define FIELD(name) offsetof(search_settings, name)
+
+static const cli_operand operands[] = {
+    CLI_CORPUS_OPERAND(FIELD(corpus)),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "topics",
+     .letter = 'k',
+     .type = CLI_STRING,
+     .value = "LIST",
+     .offset = FIELD(list),
+     .required = true,
+     .help = "The numbers of topics to try, parted by commas: 10,20,40."},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write the table to this file, too, after each fit. - is standard output, "
+             "without the text."},
+    CLI_SVG(FIELD(svg), "the numbers against K"),
+    {.name = "every",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(every),
+     .initial = "5",
+     .min = 2,
+     .max = 1000000,
+     .help = "Hold out the N-th document, the 2N-th, and so on."},
+    {.name = "method",
+     .type = CLI_CHOICE,
+     .value = "METHOD",
+     .offset = FIELD(method),
+     .choices = dlp_topics_method,
+     .initial = "laplace",
+     .help = "How q(theta) of a document is found."},
+    {.name = "init",
+     .type = CLI_CHOICE,
+     .value = "INIT",
+     .offset = FIELD(init),
+     .choices = init_name,
+     .initial = "spectral",
+     .help = "The topics to start from."},
+    {.name = "seed",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(seed),
+     .initial = "1",
+     .min = 0,
+     .max = 9e15,
+     .help = "Of random topics."},
+    {.name = "tol",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(tol),
+     .above = true,
+     .max = 1,
+     .help =
+         "Stop a fit when the bound changes by no more, relative to its size; without "
+         "it, as 'topics fit' does."},
+    {.name = "max-iter",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(max_iter),
+     .min = 1,
+     .max = 1000000,
+     .help = "Stop a fit after this many iterations in any case; without it, as 'topics "
+             "fit' does."},
+    CLI_THREADS(FIELD(threads)),
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
+    CLI_JSON_RESULT(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_topics_search_command = {
+    .name = "topics search-k",
+    .summary = "compare models with several numbers of topics",
+    .description =
+        "Holds out every fifth document, fits a model to the others for each number of "
+        "topics, and prints in one table: the bound per word, the held-out log "
+        "likelihood per word by document completion, the mean coherence (NPMI within the "
+        "documents of "
+        "the fit) and exclusivity of the topics' 10 most probable words, iterations and "
+        "seconds.\n\n"
+        "No number is the right one. The held-out likelihood grows with K and then "
+        "stays; coherence, which tells how well topics read, is best at fewer. Suggested "
+        "are the fewest topics whose held-out likelihood is within 0.5 % of the best. "
+        "Where the best is the largest number tried, try larger ones. Covariates have no "
+        "part: they move the prevalence of topics, not how many there are to find.",
+    .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(search_settings),
+    .run = run,
+};

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics show: a topic model for people. */
+#include "cli/common_options.h"
+#include "cli/corpus/source.h"
+#include "cli/json.h"
+#include "cli/nouns.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/topics/match.h"
+#include "cli/topics/view.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct show_settings {
+    cli_common common;
+    const char *model;
+    const char *corpus;
+    const char *vocab;
+    const char *format;
+    dlp_index topic;
+    dlp_index words;
+    dlp_index correlations;
+    dlp_index documents;
+    const char *svg;
+    bool json;
+} show_settings;
+
+/* Words of each topic, and of one in detail, where nothing is said. */
+enum { WORDS_OF_ALL = 7, WORDS_OF_ONE = 20 };
+
+static cli_topics_extent extent_of(const show_settings *s)
+{
+    const dlp_index usual = s->topic ? WORDS_OF_ONE : WORDS_OF_ALL;
+    return (cli_topics_extent){.words = s->words ? s->words : usual,
+                               .pairs = s->correlations,
+                               .documents = s->topic ? s->documents : 0,
+                               .topic = s->topic - 1,
+                               .bars = isatty(STDOUT_FILENO)};
+}
+
+static dlp_status open_corpus(const show_settings *s, const cli_topics_folder *folder,
+                              dlp_corpus **corpus, dlp_error *error)
+{
+    dlp_index unseen;
+    if (!s->corpus) return DLP_OK;
+    CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, corpus, error));
+    return cli_topics_match_corpus(folder, *corpus, &unseen, error);
+}
+
+static dlp_status print_text(const show_settings *s, const cli_topics_view *view,
+                             dlp_error *error)
+{
+    CLI_TRY(cli_topics_view_print(view, s->model, error));
+    if (s->common.quiet || !s->svg) return DLP_OK;
+    putchar('\n');
+    cli_print_written(s->svg);
+    return DLP_OK;
+}
+
+static dlp_status report(const show_settings *s, const cli_topics_view *view,
+                         dlp_error *error)
+{
+    if (s->svg) CLI_TRY(cli_topics_view_write_svg(view, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->svg)) return DLP_OK;
+    if (!s->json) return print_text(s, view, error);
+    json_t *root = cli_topics_view_json(view);
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+static dlp_status show(const show_settings *s, const cli_topics_folder *folder,
+                       dlp_error *error)
+{
+    const cli_topics_extent extent = extent_of(s);
+    dlp_corpus *corpus = NULL;
+    cli_topics_view view = {0};
+    if (s->topic > folder->topics.K)
+        return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
+                        s->model, folder->topics.K, s->topic);
+    dlp_status status = open_corpus(s, folder, &corpus, error);
+    if (status == DLP_OK)
+        status = cli_topics_view_make(folder, &extent, corpus, &view, error);
+    if (status == DLP_OK) status = report(s, &view, error);
+    cli_topics_view_clear(&view);
+    dlp_corpus_free(corpus);
+    return status;
+}
+
+static int run(const void *settings)
+{
+    const show_settings *s = settings;
+    if (s->corpus &&
+        cli_corpus_reads_stdin_twice(cli_topics_show_command.name, s->corpus, s->vocab))
+        return CLI_MISUSE;
+    if (s->vocab && !s->corpus)
+        return cli_misuse(cli_topics_show_command.name,
+                          "--vocab names the terms of a --corpus; the model has its own");
+    cli_topics_folder folder = {0};
+    dlp_error error = {""};
+    dlp_status status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK)
+        status = cli_topics_folder_read(s->model, CLI_TOPICS_THETA | CLI_TOPICS_DOCS,
+                                        &folder, &error);
+    if (status == DLP_OK) status = show(s, &folder, &error);
+    cli_topics_folder_clear(&folder);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+#define FIELD(name) offsetof(show_settings, name)
+
+static const cli_operand operands[] = {
+    {.name = "MODEL",
+     .offset = FIELD(model),
+     .path = true,
+     .help = "The folder that 'delaplace topics fit' made."},
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "topic",
+     .type = CLI_COUNT,
+     .value = "K",
+     .offset = FIELD(topic),
+     .min = 1,
+     .max = 1000000,
+     .help = "Show this topic in detail: its words with their probabilities and FREX, "
+             "its neighbours, and the documents that show it most."},
+    {.name = "words",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(words),
+     .min = 1,
+     .max = 1000000,
+     .help = "How many words of a topic to show; without it 7, or 20 of one topic."},
+    {.name = "correlations",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(correlations),
+     .initial = "8",
+     .max = 1000000,
+     .help = "How many of the strongest correlations between topics to show."},
+    {.name = "documents",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(documents),
+     .initial = "10",
+     .max = 1000000,
+     .help = "With --topic: how many documents to show."},
+    {.name = "corpus",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(corpus),
+     .help =
+         "Show how well topics read, too: their coherence within this corpus (NPMI of "
+         "the 10 most probable words) and their exclusivity."},
+    CLI_VOCAB(FIELD(vocab)),
+    {.name = "format",
+     .type = CLI_CHOICE,
+     .value = "FORMAT",
+     .offset = FIELD(format),
+     .choices = cli_corpus_format,
+     .initial = "auto",
+     .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_SVG(FIELD(svg), "which topics go together"),
+    CLI_JSON_RESULT(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_topics_show_command = {
+    .name = "topics show",
+    .summary = "show the topics of a model",
+    .description =
+        "Prints a table of the topics, the most prevalent first: the share of a document "
+        "that a topic takes on average, its most probable words, and its words by FREX, "
+        "which are frequent in the topic and exclusive to it. Below stand the strongest "
+        "correlations between topics.\n\n"
+        "FREX goes from 0 to 1, and larger is better: the harmonic mean of the shares of "
+        "terms that are no more frequent in the topic, and no more exclusive to it.\n\n"
+        "Correlations are those of the centred log ratios, theta minus its mean over "
+        "topics, because theta itself is known only up to a shift. On a terminal bars "
+        "are drawn, and lines are as wide as it is.",
+    .example =
+        "  delaplace topics show model\n"
+        "  delaplace topics show model --topic 3\n"
+        "  delaplace topics show model --corpus data/packages.ldac\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(show_settings),
+    .run = run,
+};

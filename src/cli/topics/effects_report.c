@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/topics/effects_report.h"
+
+#include "cli/csv.h"
+#include "cli/json.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/screen.h"
+#include "cli/text_file.h"
+#include "cli/topics/drop.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24, LEAST_PLOT = 8, FEW_WORDS = 4 };
+
+typedef struct effect {
+    double mean, sd, lower, upper;
+} effect;
+
+/* Of column j on topic k. */
+static effect effect_of(const cli_effects *e, dlp_index k, dlp_index j)
+{
+    const dlp_index i = k * e->effects.p + j;
+    const cli_interval interval = cli_interval_of(e->effects.mean[i], e->effects.sd[i]);
+    return (effect){e->effects.mean[i], e->effects.sd[i], interval.lower, interval.upper};
+}
+
+static bool is_shown(const cli_effects *e, dlp_index k)
+{
+    return e->topic < 0 || e->topic == k;
+}
+
+static bool is_term(const dlp_design *design, const char *variable)
+{
+    bool found = false;
+    for (dlp_index t = 0; t < design->n_terms && !found; t++)
+        found = !strcmp(design->term[t], variable);
+    return found;
+}
+
+const dlp_levels *cli_effects_next_factor(const cli_effects *e, dlp_index *at)
+{
+    const dlp_terms *terms = e->design->terms;
+    while (*at < terms->n_factors) {
+        const dlp_levels *factor = &terms->factor[(*at)++];
+        if (is_term(e->design, factor->variable)) return factor;
+    }
+    return NULL;
+}
+
+/* ---- text ---- */
+
+static int name_width(const cli_effects *e)
+{
+    int width = LEAST_NAME;
+    for (dlp_index j = 0; j < e->effects.p; j++) {
+        const int room = cli_name_width(e->design->name[j]);
+        if (room > width) width = room;
+    }
+    return width < MOST_NAME ? width : MOST_NAME;
+}
+
+/* What of the screen is left behind a row's numbers. */
+static int plot_width(const cli_effects *e)
+{
+    const int numbers = 2 + name_width(e) + 11 + 11 + 3 + INTERVAL + 1;
+    const int left = cli_screen_width() - numbers;
+    return left < CLI_PLOT_WIDTH ? left : CLI_PLOT_WIDTH;
+}
+
+/* One for all topics, so that they can be compared. An intercept is no effect: it would
+   make the others small. */
+static cli_axis axis_of(const cli_effects *e)
+{
+    cli_axis a = {0, 0, plot_width(e)};
+    for (dlp_index k = 0; k < e->effects.K; k++)
+        for (dlp_index j = 1; j < e->effects.p && is_shown(e, k); j++) {
+            const effect x = effect_of(e, k, j);
+            a.low = fmin(a.low, x.lower);
+            a.high = fmax(a.high, x.upper);
+        }
+    return a;
+}
+
+/* In percentage points. */
+static void print_row(const char *name, int width, const effect *x, const cli_axis *axis)
+{
+    char interval[64];
+    const int length = snprintf(interval, sizeof interval, "[%.4g, %.4g]", 100 * x->lower,
+                                100 * x->upper);
+    fputs("  ", stdout);
+    cli_print_name(name, width);
+    printf(" %10.4g %10.4g   %s", 100 * x->mean, 100 * x->sd, interval);
+    if (axis) {
+        printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
+        cli_print_plot(axis, x->lower, x->mean, x->upper);
+    }
+    putchar('\n');
+}
+
+static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_index k,
+                        const cli_axis *axis)
+{
+    char number[32];
+    const int width = name_width(e);
+    printf("\nTopic %td (", k + 1);
+    for (dlp_index i = 0; i < words->n; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_print_name(cli_topics_term(e->folder, words->term[k * words->n + i], number),
+                       0);
+    }
+    printf(")\n  %-*s %10s %10s   95 %% interval\n", width, "term", "mean", "sd");
+    for (dlp_index j = 0; j < e->effects.p; j++) {
+        const effect x = effect_of(e, k, j);
+        print_row(e->design->name[j], width, &x, j > 0 ? axis : NULL);
+    }
+}
+
+static bool is_factor(const dlp_terms *terms, const char *term)
+{
+    bool found = false;
+    for (dlp_index i = 0; i < terms->n_factors && !found; i++)
+        found = !strcmp(terms->factor[i].variable, term);
+    return found;
+}
+
+/* The first term that is a number and has its own 0, or NULL; *numbers: whether there are
+   any, those of scale() too. */
+static const char *unscaled_term(const cli_effects *e, bool *numbers)
+{
+    const char *found = NULL;
+    *numbers = false;
+    for (dlp_index t = 0; t < e->design->n_terms; t++) {
+        const char *term = e->design->term[t];
+        if (strchr(term, ':') || is_factor(e->design->terms, term)) continue;
+        *numbers = true;
+        if (!found && strncmp(term, "scale(", 6) != 0) found = term;
+    }
+    return found;
+}
+
+/* Whether an intercept is no share: then 0 of some covariate is far from all documents. */
+static bool has_odd_intercept(const cli_effects *e)
+{
+    bool odd = false;
+    for (dlp_index k = 0; k < e->effects.K; k++) {
+        const double share = e->effects.mean[k * e->effects.p];
+        odd |= is_shown(e, k) && (share < -0.05 || share > 1.05);
+    }
+    return odd;
+}
+
+static void print_intercept(const cli_effects *e)
+{
+    bool numbers;
+    const char *term = unscaled_term(e, &numbers);
+    printf("The intercept is a share in per cent%s.\n",
+           numbers                  ? ": that where every number is 0 and every factor\n"
+                                      "its reference"
+           : e->design->n_terms > 0 ? ": that of the references"
+                                    : "");
+    if (!term || !has_odd_intercept(e)) return;
+    fputs("Here that is far from the documents; 'scale(", stdout);
+    cli_print_name(term, 0);
+    puts(")' in the formula puts 0 at the\nmean, and the effect is then that of one sd.");
+}
+
+static void print_notes(const cli_effects *e)
+{
+    const dlp_effects *x = &e->effects;
+    puts(
+        "\nThe mean is the change of the topic's share of a document, in percentage "
+        "points,\nfor one more of the covariate, or for this level of a factor instead "
+        "of the\nreference. The sd carries how uncertain the documents' shares are.");
+    print_intercept(e);
+    if (x->unsettled)
+        printf("%td document%s did not converge.\n", x->unsettled,
+               cli_plural(x->unsettled));
+    if (x->uncorrected)
+        printf("The uncertainty of %td document%s is the paper's, which is too small.\n",
+               x->uncorrected, cli_plural(x->uncorrected));
+}
+
+static void print_references(const cli_effects *e)
+{
+    dlp_index at = 0;
+    const dlp_levels *factor = cli_effects_next_factor(e, &at);
+    if (!factor) return;
+    for (const char *before = "The reference is '"; factor; before = ", '") {
+        fputs(before, stdout);
+        cli_print_name(factor->level[0], 0);
+        fputs("' of ", stdout);
+        cli_print_name(factor->variable, 0);
+        factor = cli_effects_next_factor(e, &at);
+    }
+    puts(".");
+}
+
+dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
+{
+    dlp_topic_words words;
+    const cli_axis axis = axis_of(e);
+    const bool drawn = plot && axis.width >= LEAST_PLOT &&
+                       isfinite(axis.high - axis.low) && axis.high > axis.low;
+    CLI_TRY(dlp_topics_words(&e->folder->topics, DLP_BY_FREX, FEW_WORDS, &words, error));
+    cli_print_name(e->design->terms->formula, 0);
+    printf(
+        "\n\nEffects on the topics of %td document%s, in percentage points, from %d "
+        "draws "
+        "of each.\n",
+        e->D, cli_plural(e->D), e->draws);
+    cli_topics_print_dropped(stdout, e->dropped, 2, e->covariates);
+    print_references(e);
+    for (dlp_index k = 0; k < e->effects.K; k++)
+        if (is_shown(e, k)) print_topic(e, &words, k, drawn ? &axis : NULL);
+    print_notes(e);
+    dlp_topic_words_free(&words);
+    return DLP_OK;
+}
+
+/* ---- CSV ---- */
+
+static void print_csv(FILE *out, const void *what)
+{
+    const cli_effects *e = what;
+    fputs("topic,term,mean,sd,lower,upper\n", out);
+    for (dlp_index k = 0; k < e->effects.K; k++)
+        for (dlp_index j = 0; j < e->effects.p && is_shown(e, k); j++) {
+            const effect x = effect_of(e, k, j);
+            fprintf(out, "%td,", k + 1);
+            cli_csv_text(out, "", e->design->name[j]);
+            fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.mean, x.sd, x.lower, x.upper);
+        }
+}
+
+dlp_status cli_effects_write_csv(const cli_effects *e, const char *path, dlp_error *error)
+{
+    return cli_text_write(path, print_csv, e, error);
+}
+
+/* ---- JSON ---- */
+
+static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
+{
+    const effect x = effect_of(e, k, j);
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
+                     cli_json_text(e->design->name[j]), "mean", cli_json_real(x.mean),
+                     "sd", cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
+                     cli_json_real(x.upper));
+}
+
+json_t *cli_effects_json(const cli_effects *e)
+{
+    json_t *list = json_array();
+    int failed = !list;
+    for (dlp_index k = 0; k < e->effects.K; k++)
+        for (dlp_index j = 0; j < e->effects.p && is_shown(e, k) && !failed; j++)
+            failed = json_array_append_new(list, effect_json(e, k, j));
+    if (!failed)
+        return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:o}", "formula",
+                         cli_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
+                         "dropped", (json_int_t)e->dropped, "draws", e->draws,
+                         "unsettled", (json_int_t)e->effects.unsettled, "uncorrected",
+                         (json_int_t)e->effects.uncorrected, "effects", list);
+    json_decref(list);
+    return NULL;
+}

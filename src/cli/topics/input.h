@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What commands that apply a model to a corpus are given. */
+#ifndef DLP_CLI_TOPICS_INPUT_H
+#define DLP_CLI_TOPICS_INPUT_H
+
+#include "cli/common_options.h"
+#include "cli/options.h"
+#include "cli/topics/covariates.h"
+#include "cli/topics/folder.h"
+
+/* As the command line tells. */
+typedef struct cli_topics_source {
+    const char *model, *corpus, *vocab, *format, *covariates;
+    const char *document; /* the column of the documents' names */
+    const char *missing;  /* one of cli_table_missing */
+    dlp_index threads;
+} cli_topics_source;
+
+/* The operands and options that fill the field `source` of a command's settings. */
+#define CLI_TOPICS_SOURCE_OPERANDS(settings)                                             \
+    {.name = "MODEL",                                                                    \
+     .offset = offsetof(settings, source.model),                                         \
+     .path = true,                                                                       \
+     .help = "The folder that 'topics fit' has written."},                               \
+    {                                                                                    \
+        .name = "CORPUS", .offset = offsetof(settings, source.corpus), .path = true,     \
+        .help =                                                                          \
+            "The documents, in any format of 'corpus convert'. Terms are those of "      \
+            "the model by their names, or where names are not known by their "           \
+            "numbers; - is standard input. Of new text, 'corpus build --vocab "          \
+            "MODEL/vocab.txt' makes one."                                                \
+    }
+#define CLI_TOPICS_SOURCE_OPTIONS(settings)                                              \
+    {.name = "vocab",                                                                    \
+     .type = CLI_PATH,                                                                   \
+     .value = "FILE",                                                                    \
+     .offset = offsetof(settings, source.vocab),                                         \
+     .help =                                                                             \
+         "The names of the corpus' terms, one a line; without it, X.vocab beside a "     \
+         "corpus X.ldac, if there is one."},                                             \
+        {.name = "format",                                                               \
+         .type = CLI_CHOICE,                                                             \
+         .value = "FORMAT",                                                              \
+         .offset = offsetof(settings, source.format),                                    \
+         .choices = cli_corpus_format,                                                   \
+         .initial = "auto",                                                              \
+         .help = "The format of the corpus; auto looks at its first lines."},            \
+        {.name = "covariates",                                                           \
+         .type = CLI_PATH,                                                               \
+         .value = "FILE.csv",                                                            \
+         .offset = offsetof(settings, source.covariates),                                \
+         .help =                                                                         \
+             "The documents' covariates, for a model that was fitted with some: the "    \
+             "same columns, in a row for each document."},                               \
+        CLI_DOCUMENT_COLUMN(offsetof(settings, source.document)),                        \
+        CLI_MISSING_COVARIATES(offsetof(settings, source.missing)),                      \
+        CLI_THREADS(offsetof(settings, source.threads))
+
+/* A model, and a corpus in its terms. Zeroed, it is empty. */
+typedef struct cli_topics_input {
+    cli_topics_folder folder;
+    dlp_corpus *corpus;
+    dlp_index unseen; /* words of the corpus in terms that the model does not have */
+    cli_covariates covariates;
+    dlp_index dropped; /* documents that miss a covariate, and are not in the corpus */
+    int threads;
+} cli_topics_input;
+
+/* True, after saying so, when two of the files are standard input, or --document has no
+   table. */
+bool cli_topics_input_misused(const char *command, const cli_topics_source *source);
+/* parts: as of cli_topics_folder_read. */
+dlp_status cli_topics_input_read(const cli_topics_source *source, unsigned parts,
+                                 cli_topics_input *input, dlp_error *error);
+void cli_topics_input_clear(cli_topics_input *input);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers of topics compared, as text, CSV and JSON. */
+#include "cli/json.h"
+#include "cli/report.h"
+#include "cli/text_file.h"
+#include "cli/topics/search.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- text ---- */
+
+static void print_row(const cli_search_row *row, bool best)
+{
+    printf("  %5td %10.4f %10.4f%s %10.4f %12.4f %11d %9.1f", row->K, row->bound_per_word,
+           row->heldout_per_word, best ? "*" : " ", row->coherence, row->exclusivity,
+           row->iterations, row->seconds);
+    if (row->outcome != DLP_CONVERGED) printf("  %s", dlp_outcome_name(row->outcome));
+    putchar('\n');
+}
+
+/* At an end of the list nothing tells that the best lies within it. */
+static void print_edge(const cli_search_advice *a)
+{
+    if (a->least == a->largest) return;
+    if (a->best_held_out == a->largest)
+        printf("%td is the largest K tried: larger ones are worth trying, too.\n",
+               a->largest);
+    if (a->best_held_out == a->least)
+        printf("%td is the smallest K tried: smaller ones are worth trying, too.\n",
+               a->least);
+}
+
+static void print_advice(const cli_search_advice *a, const char *path)
+{
+    printf("\nHeld-out is best at K = %td (*)", a->best_held_out);
+    if (a->best_coherence) printf(", coherence at K = %td", a->best_coherence);
+    puts(". bound and held-out are log\nlikelihoods per word.");
+    print_edge(a);
+    if (a->suggested != a->best_held_out)
+        printf(
+            "K = %td is the fewest topics whose held-out is within %g %% of the best.\n",
+            a->suggested, 100 * CLI_SEARCH_CLOSE);
+    else if (a->least < a->suggested)
+        printf("No fewer topics have a held-out within %g %% of it.\n",
+               100 * CLI_SEARCH_CLOSE);
+    fputs("\nNext, fit that many to all documents:\n  delaplace topics fit ", stdout);
+    cli_print_shell_word(path);
+    printf(" -k %td -o model\n", a->suggested);
+}
+
+void cli_search_print(const cli_search *search, const char *path)
+{
+    const cli_search_advice advice = cli_search_advise(search);
+    printf("Fits of %td document%s, held-out words of %td other%s.\n\n", search->train->D,
+           cli_plural(search->train->D), search->test->D, cli_plural(search->test->D));
+    printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
+           "exclusivity", "iterations", "seconds");
+    for (dlp_index i = 0; i < search->done; i++)
+        print_row(&search->row[i], search->row[i].K == advice.best_held_out);
+    if (advice.suggested) print_advice(&advice, path);
+}
+
+/* ---- CSV ---- */
+
+/* Nothing where there is no number. */
+static void print_number(FILE *out, double x)
+{
+    if (isfinite(x))
+        fprintf(out, "%.10g,", x);
+    else
+        fputc(',', out);
+}
+
+static void print_csv(FILE *out, const void *what)
+{
+    const cli_search *search = what;
+    fputs(
+        "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,"
+        "seconds\n",
+        out);
+    for (dlp_index i = 0; i < search->done; i++) {
+        const cli_search_row *row = &search->row[i];
+        fprintf(out, "%td,", row->K);
+        print_number(out, row->bound_per_word);
+        print_number(out, row->heldout_per_word);
+        print_number(out, row->coherence);
+        print_number(out, row->exclusivity);
+        fprintf(out, "%d,%s,%.3f\n", row->iterations, dlp_outcome_name(row->outcome),
+                row->seconds);
+    }
+}
+
+dlp_status cli_search_write_csv(const cli_search *search, const char *path,
+                                dlp_error *error)
+{
+    return cli_text_write(path, print_csv, search, error);
+}
+
+/* ---- JSON ---- */
+
+static json_t *row_json(const cli_search_row *row)
+{
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
+                     "bound_per_word", cli_json_real(row->bound_per_word),
+                     "heldout_per_word", cli_json_real(row->heldout_per_word),
+                     "coherence", cli_json_real(row->coherence), "exclusivity",
+                     cli_json_real(row->exclusivity), "iterations", row->iterations,
+                     "outcome", dlp_outcome_name(row->outcome), "seconds",
+                     cli_json_real(row->seconds));
+}
+
+static json_t *topics_json(dlp_index K)
+{
+    return K > 0 ? json_integer((json_int_t)K) : json_null();
+}
+
+json_t *cli_search_json(const cli_search *search)
+{
+    const cli_search_advice advice = cli_search_advise(search);
+    json_t *list = json_array();
+    int failed = !list;
+    for (dlp_index i = 0; i < search->done && !failed; i++)
+        failed = json_array_append_new(list, row_json(&search->row[i]));
+    if (!failed)
+        return json_pack("{s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:o, s:o, s:o}", "train", "D",
+                         (json_int_t)search->train->D, "words",
+                         (json_int_t)search->train->words, "test", "D",
+                         (json_int_t)search->test->D, "words",
+                         (json_int_t)search->test->words, "fits", list, "best_held_out",
+                         topics_json(advice.best_held_out), "best_coherence",
+                         topics_json(advice.best_coherence), "suggested",
+                         topics_json(advice.suggested));
+    json_decref(list);
+    return NULL;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Topics for machines. */
+#include "cli/json.h"
+#include "cli/topics/view.h"
+
+#include <stdlib.h>
+
+/* Adds the value to the list; true when memory was short. */
+static bool fails_to_add(json_t *list, json_t *value)
+{
+    return json_array_append_new(list, value) != 0;
+}
+
+/* The list, or NULL and nothing left of it. */
+static json_t *unless(bool failed, json_t *list)
+{
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *words_json(const cli_topics_view *view, const dlp_topic_words *words,
+                          dlp_index k, const char *score)
+{
+    json_t *list = json_array();
+    bool failed = !list;
+    for (dlp_index i = k * words->n; i < (k + 1) * words->n && !failed; i++) {
+        char number[32];
+        const char *term = cli_topics_term(view->folder, words->term[i], number);
+        failed = fails_to_add(list, json_pack("{s:o, s:o}", "term", cli_json_text(term),
+                                              score, cli_json_real(words->score[i])));
+    }
+    return unless(failed, list);
+}
+
+static json_t *documents_json(const cli_topics_view *view, dlp_index k)
+{
+    const dlp_index most = view->extent.documents;
+    json_t *list = json_array();
+    cli_shown_document *shown = calloc((size_t)most + 1, sizeof *shown);
+    bool failed = !list || !shown;
+    const dlp_index n = failed ? 0 : cli_topics_documents(view->folder, k, most, shown);
+    for (dlp_index i = 0; i < n && !failed; i++) {
+        char number[32];
+        const char *name = cli_topics_document(view->folder, shown[i].document, number);
+        failed =
+            fails_to_add(list, json_pack("{s:o, s:o}", "document", cli_json_text(name),
+                                         "share", cli_json_real(shown[i].share)));
+    }
+    free(shown);
+    return unless(failed, list);
+}
+
+static json_t *row_json(const double *row, dlp_index n)
+{
+    json_t *list = json_array();
+    bool failed = !list;
+    for (dlp_index i = 0; i < n && !failed; i++)
+        failed = fails_to_add(list, cli_json_real(row[i]));
+    return unless(failed, list);
+}
+
+static json_t *topic_json(const cli_topics_view *view, dlp_index k)
+{
+    const dlp_index K = view->folder->topics.K;
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic",
+                     (json_int_t)k + 1, "share", cli_json_real(view->prevalence[k]),
+                     "exclusivity", cli_json_real(view->exclusivity[k]), "coherence",
+                     view->coherence ? cli_json_real(view->coherence[k]) : json_null(),
+                     "words", words_json(view, &view->probable, k, "probability"), "frex",
+                     words_json(view, &view->frex, k, "frex"), "correlations",
+                     row_json(view->R + k * K, K), "documents", documents_json(view, k));
+}
+
+static json_t *pairs_json(const cli_topics_view *view)
+{
+    json_t *list = json_array();
+    bool failed = !list;
+    for (dlp_index i = 0; i < view->n_pairs && !failed; i++) {
+        const dlp_topic_pair *p = &view->pair[i];
+        failed =
+            fails_to_add(list, json_pack("{s:[I, I], s:o}", "topics",
+                                         (json_int_t)p->i + 1, (json_int_t)p->j + 1,
+                                         "correlation", cli_json_real(p->correlation)));
+    }
+    return unless(failed, list);
+}
+
+static json_t *topics_json(const cli_topics_view *view)
+{
+    json_t *list = json_array();
+    bool failed = !list;
+    for (dlp_index k = 0; k < view->folder->topics.K && !failed; k++)
+        if (view->extent.topic < 0 || view->extent.topic == k)
+            failed = fails_to_add(list, topic_json(view, k));
+    return unless(failed, list);
+}
+
+json_t *cli_topics_view_json(const cli_topics_view *view)
+{
+    const cli_topics_folder *f = view->folder;
+    return json_pack(
+        "{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "K", (json_int_t)f->topics.K, "V",
+        (json_int_t)f->topics.V, "D", (json_int_t)f->D, "topics", topics_json(view),
+        "strongest", pairs_json(view), "mean_exclusivity",
+        cli_json_real(cli_topics_mean(view, view->exclusivity)), "mean_coherence",
+        view->coherence ? cli_json_real(cli_topics_mean(view, view->coherence))
+                        : json_null());
+}

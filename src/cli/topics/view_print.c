@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Topics on a screen: all in a table, or one in detail. */
+#include "cli/report.h"
+#include "cli/screen.h"
+#include "cli/topics/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BAR = 10, FEW_WORDS = 3, WORD_WIDTH = 20 };
+
+static const char *word_at(const cli_topics_view *view, const dlp_topic_words *words,
+                           dlp_index k, dlp_index i, char number[32])
+{
+    return cli_topics_term(view->folder, words->term[k * words->n + i], number);
+}
+
+/* The first words of a topic, by FREX: they name it best. */
+static void print_few(const cli_topics_view *view, dlp_index k)
+{
+    char number[32];
+    for (dlp_index i = 0; i < FEW_WORDS && i < view->frex.n; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_print_name(word_at(view, &view->frex, k, i, number), 0);
+    }
+}
+
+static void print_head(const cli_topics_view *view, const char *path)
+{
+    const cli_topics_folder *f = view->folder;
+    const char *outcome = json_string_value(json_object_get(f->info, "outcome"));
+    const json_int_t iterations =
+        json_integer_value(json_object_get(f->info, "iterations"));
+    cli_print_name(path, 0);
+    printf(": %td topics over %td terms, from %td document%s.\n", f->topics.K,
+           f->topics.V, f->D, cli_plural(f->D));
+    if (outcome)
+        printf("The fit by %s %s after %lld iteration%s.\n", f->document.method,
+               cli_outcome_sentence(cli_outcome_named(outcome)), (long long)iterations,
+               cli_plural((dlp_index)iterations));
+    if (f->terms) {
+        fputs("Prevalence depends on covariates: ", stdout);
+        cli_print_name(f->terms->formula, 0);
+        putchar('\n');
+    }
+}
+
+/* ---- all topics ---- */
+
+static void print_words(const cli_topics_view *view, const dlp_topic_words *words,
+                        dlp_index k, const char *title, int indent)
+{
+    char number[32];
+    cli_list list = {.indent = indent + 6, .width = cli_screen_width()};
+    printf("%-6s", title);
+    for (dlp_index i = 0; i < words->n; i++)
+        cli_list_add(&list, word_at(view, words, k, i, number));
+    cli_list_end(&list);
+}
+
+static void print_topic(const cli_topics_view *view, dlp_index k)
+{
+    const double largest = view->prevalence[view->order[0]];
+    int indent = 17; /* of what is printed next */
+    printf("  %5td %5.1f %%  ", k + 1, 100 * view->prevalence[k]);
+    if (view->extent.bars) {
+        cli_print_bar(view->prevalence[k] / largest, BAR);
+        fputs("  ", stdout);
+        indent += BAR + 2;
+    }
+    if (view->coherence) {
+        printf("%9.4f  %11.4f  ", view->coherence[k], view->exclusivity[k]);
+        indent += 24;
+    }
+    print_words(view, &view->probable, k, "prob", indent);
+    printf("%*s", indent, "");
+    print_words(view, &view->frex, k, "frex", indent);
+}
+
+static void print_topics(const cli_topics_view *view)
+{
+    printf("\n  topic   share  %*s%swords\n", view->extent.bars ? BAR + 2 : 0, "",
+           view->coherence ? "coherence  exclusivity  " : "");
+    for (dlp_index i = 0; i < view->folder->topics.K; i++)
+        print_topic(view, view->order[i]);
+}
+
+static void print_pairs(const cli_topics_view *view)
+{
+    if (view->n_pairs == 0) return;
+    printf(
+        "\nTopics that go together (+) or avoid each other (-), by the correlation of "
+        "their\nlog ratios; topics that have nothing to do with each other have "
+        "%.2f:\n",
+        -1 / ((double)view->folder->topics.K - 1));
+    for (dlp_index i = 0; i < view->n_pairs; i++) {
+        const dlp_topic_pair *p = &view->pair[i];
+        printf("  %+6.2f  %3td (", p->correlation, p->i + 1);
+        print_few(view, p->i);
+        printf(") and %td (", p->j + 1);
+        print_few(view, p->j);
+        puts(")");
+    }
+}
+
+static void print_notes(const cli_topics_view *view, const char *path)
+{
+    if (view->coherence)
+        printf(
+            "\nMean coherence (NPMI) %.4f, mean exclusivity %.4f, each over a topic's "
+            "%d most\nprobable words.\n",
+            cli_topics_mean(view, view->coherence),
+            cli_topics_mean(view, view->exclusivity), CLI_QUALITY_WORDS);
+    puts(
+        "\nThe share is the mean over documents of a topic's proportion, where every "
+        "document\ncounts alike.");
+    printf("\nNext, a topic in detail:\n  delaplace topics show ");
+    cli_print_shell_word(path);
+    printf(" --topic %td\n", view->order[0] + 1);
+    printf("or all of it in a browser:\n  delaplace report ");
+    cli_print_shell_word(path);
+    puts(" -o report.html");
+}
+
+/* ---- one topic ---- */
+
+static void print_ranking(const cli_topics_view *view, dlp_index k)
+{
+    const dlp_topic_words *by_probability = &view->probable, *by_frex = &view->frex;
+    char number[32];
+    printf("\n  %-*s %12s     %-*s %6s\n", WORD_WIDTH, "by probability", "probability",
+           WORD_WIDTH, "by FREX", "FREX");
+    for (dlp_index i = 0; i < by_probability->n; i++) {
+        fputs("  ", stdout);
+        cli_print_name(word_at(view, by_probability, k, i, number), WORD_WIDTH);
+        printf(" %10.3g %%     ", 100 * by_probability->score[k * by_probability->n + i]);
+        cli_print_name(word_at(view, by_frex, k, i, number), WORD_WIDTH);
+        printf(" %6.4f\n", by_frex->score[k * by_frex->n + i]);
+    }
+    puts(
+        "\n  FREX, from 0 to 1: the larger, the higher a word ranks among all, both by "
+        "its\n"
+        "  probability in the topic and by how exclusive it is to it.");
+}
+
+static dlp_status no_memory(dlp_error *error)
+{
+    return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the topic");
+}
+
+static dlp_status print_neighbours(const cli_topics_view *view, dlp_index k,
+                                   dlp_error *error)
+{
+    const dlp_index most = view->extent.pairs;
+    dlp_topic_pair *list = calloc((size_t)most + 1, sizeof *list);
+    if (!list) return no_memory(error);
+    const dlp_index n = cli_topics_neighbours(view, k, most, list);
+    if (n > 0) puts("\n  correlation with other topics");
+    for (dlp_index i = 0; i < n; i++) {
+        printf("  %+6.2f  %3td (", list[i].correlation, list[i].j + 1);
+        print_few(view, list[i].j);
+        puts(")");
+    }
+    free(list);
+    return DLP_OK;
+}
+
+static dlp_status print_documents(const cli_topics_view *view, dlp_index k,
+                                  dlp_error *error)
+{
+    const dlp_index most = view->extent.documents;
+    cli_shown_document *list = calloc((size_t)most + 1, sizeof *list);
+    if (!list) return no_memory(error);
+    const dlp_index n = cli_topics_documents(view->folder, k, most, list);
+    if (n > 0) puts("\n  documents that show it most");
+    for (dlp_index i = 0; i < n; i++) {
+        char number[32];
+        printf("  %5.1f %%  ", 100 * list[i].share);
+        if (view->extent.bars) {
+            cli_print_bar(list[i].share, BAR);
+            fputs("  ", stdout);
+        }
+        if (!view->folder->docs) fputs("document ", stdout);
+        cli_print_name(cli_topics_document(view->folder, list[i].document, number), 0);
+        putchar('\n');
+    }
+    free(list);
+    return DLP_OK;
+}
+
+static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
+{
+    const dlp_index k = view->extent.topic, K = view->folder->topics.K;
+    dlp_index rank = 0;
+    while (view->order[rank] != k) rank++;
+    printf("\nTopic %td takes %.1f %% of a document on average: rank %td of %td.\n",
+           k + 1, 100 * view->prevalence[k], rank + 1, K);
+    printf("Exclusivity %.4f", view->exclusivity[k]);
+    if (view->coherence) printf(", coherence (NPMI) %.4f", view->coherence[k]);
+    printf(", over its %d most probable words.\n", CLI_QUALITY_WORDS);
+    print_ranking(view, k);
+    dlp_status status = print_neighbours(view, k, error);
+    if (status == DLP_OK) status = print_documents(view, k, error);
+    return status;
+}
+
+dlp_status cli_topics_view_print(const cli_topics_view *view, const char *path,
+                                 dlp_error *error)
+{
+    print_head(view, path);
+    if (view->extent.topic >= 0) return print_detail(view, error);
+    print_topics(view);
+    print_pairs(view);
+    print_notes(view, path);
+    return DLP_OK;
+}

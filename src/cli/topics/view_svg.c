@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which topics go together, as a picture for a paper: the graph of the report. */
+#include "cli/report.h"
+#include "cli/say.h"
+#include "cli/text_file.h"
+#include "cli/topics/graph.h"
+#include "report/plot_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_TOPICS = 200, /* that a page has room for */
+    MANY_TOPICS = 40,  /* above, a label is one word */
+    TITLE_WORDS = 6,
+    WORDS = 512,
+};
+typedef struct drawing {
+    const cli_topics_view *view;
+    int n;                 /* topics shown: the n most prevalent */
+    char **label, **whole; /* (n) */
+    char (*number)[32];    /* (n) */
+    dlpi_graph_node *node; /* (n) */
+    dlpi_graph_edge *edge; /* (n (n - 1) / 2 at most) */
+    int edges;
+    cli_topics_graph graph;
+    char title[WORDS], caption[WORDS], warning[WORDS];
+} drawing;
+
+/* ---- topics ---- */
+
+static bool fill_node(const drawing *d, int i)
+{
+    const cli_topics_view *view = d->view;
+    const dlp_index k = view->order[i];
+    const double share = view->prevalence[k];
+    char prefix[64];
+    dlpi_graph_node *node = &d->node[i];
+    snprintf(d->number[i], sizeof d->number[i], "%td", k + 1);
+    snprintf(prefix, sizeof prefix, "Topic %td, %.1f %%: ", k + 1, 100 * share);
+    d->label[i] =
+        cli_topics_name(view->folder, &view->frex, k, d->n > MANY_TOPICS ? 1 : 2, "");
+    d->whole[i] = cli_topics_name(view->folder, &view->frex, k, TITLE_WORDS, prefix);
+    *node = (dlpi_graph_node){d->number[i], d->label[i], d->whole[i], share,
+                              d->graph.group[k]};
+    return node->label && node->title;
+}
+
+/* ---- lines ---- */
+
+static void find_edges(drawing *d)
+{
+    for (int i = 0; i < d->n; i++)
+        for (int j = i + 1; j < d->n; j++) {
+            const dlp_index a = d->view->order[i], b = d->view->order[j];
+            if (cli_topics_graph_joins(&d->graph, a, b))
+                d->edge[d->edges++] = (dlpi_graph_edge){
+                    i, j, cli_topics_graph_pair(&d->graph, a, b)->r / 1000.0};
+        }
+}
+
+/* ---- words ---- */
+
+static void write_texts(drawing *d)
+{
+    const cli_topics_folder *folder = d->view->folder;
+    const dlp_index K = folder->topics.K;
+    const char *outcome = json_string_value(json_object_get(folder->info, "outcome"));
+    snprintf(d->title, WORDS, "%td topic%s of %td documents", K, cli_plural(K),
+             folder->D);
+    int length =
+        snprintf(d->caption, WORDS,
+                 "Topics by their numbers and their first words by FREX; areas are "
+                 "mean shares of a document, the smallest drawn larger. ");
+    if (d->edges > 0)
+        length +=
+            snprintf(d->caption + length, (size_t)(WORDS - length),
+                     "Lines: correlations of log ratios whose 95 %% interval is above "
+                     "%g. Colours: topics with many lines between them.",
+                     d->graph.threshold / 100.0);
+    else
+        length +=
+            snprintf(d->caption + length, (size_t)(WORDS - length),
+                     "No correlation of log ratios has its 95 %% interval above 0.");
+    if (d->n < K)
+        snprintf(d->caption + length, (size_t)(WORDS - length),
+                 " Shown are the %d most prevalent of the %td topics.", d->n, K);
+    if (outcome && strcmp(outcome, dlp_outcome_name(DLP_CONVERGED)) != 0)
+        snprintf(d->warning, WORDS, "The fit did not converge (%s).", outcome);
+}
+
+/* ---- the picture ---- */
+
+static void print_svg(FILE *out, const void *what)
+{
+    dlpi_plot_graph(out, what);
+}
+
+static bool allocate(drawing *d)
+{
+    const size_t n = (size_t)d->n, pairs = n * (n - 1) / 2;
+    d->label = calloc(n, sizeof *d->label);
+    d->whole = calloc(n, sizeof *d->whole);
+    d->number = calloc(n, sizeof *d->number);
+    d->node = calloc(n, sizeof *d->node);
+    d->edge = calloc(pairs + 1, sizeof *d->edge);
+    return d->label && d->whole && d->number && d->node && d->edge;
+}
+
+static bool fill(drawing *d)
+{
+    bool done = allocate(d) && cli_topics_graph_make(d->view, NULL, &d->graph);
+    for (int i = 0; i < d->n && done; i++) done = fill_node(d, i);
+    if (!done) return false;
+    find_edges(d);
+    write_texts(d);
+    return true;
+}
+
+static dlp_status draw(drawing *d, const char *path, dlp_error *error)
+{
+    dlpi_graph graph = {.page = {.title = d->title,
+                                 .kind = "Graph of which topics go together",
+                                 .caption = d->caption,
+                                 .warning = d->warning,
+                                 .width = DLPI_SVG_PAPER},
+                        .sizes_are = "Share",
+                        .weights_are = "Correlation",
+                        .n = d->n,
+                        .edges = d->edges,
+                        .node = d->node,
+                        .edge = d->edge};
+    dlp_status status = DLP_ENOMEM;
+    if (dlpi_graph_arrange(&graph))
+        status = cli_text_write(path, print_svg, &graph, error);
+    else
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    dlpi_graph_clear(&graph);
+    return status;
+}
+
+dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *path,
+                                     dlp_error *error)
+{
+    const dlp_index K = view->folder->topics.K;
+    drawing d = {.view = view, .n = K < MOST_TOPICS ? (int)K : MOST_TOPICS};
+    dlp_status status = DLP_ENOMEM;
+    if (fill(&d))
+        status = draw(&d, path, error);
+    else
+        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    for (int i = 0; i < d.n; i++) {
+        if (d.label) free(d.label[i]);
+        if (d.whole) free(d.whole[i]);
+    }
+    free(d.label);
+    free(d.whole);
+    free(d.number);
+    free(d.node);
+    free(d.edge);
+    cli_topics_graph_clear(&d.graph);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Distinct byte strings, numbered in the order in which they come: a hash table that
+   remembers the order. Internal. */
+#ifndef DLPI_CORE_KEYS_H
+#define DLPI_CORE_KEYS_H
+
+#include "core/pool.h"
+
+#include <stdint.h>
+
+struct dlpi_key {
+    const void *bytes; /* of the caller, who keeps them */
+    size_t size;
+    uint64_t hash;
+    bool removed;
+};
+
+/* {.pool = ...} is an empty set. The pool gives the memory. */
+struct dlpi_keys {
+    struct dlpi_pool *pool;
+    dlp_index n;          /* numbers given so far, also to keys removed since */
+    struct dlpi_key *key; /* (n) */
+    dlp_index room;
+    dlp_index *slot; /* (slots) a number, plus 1; 0: free */
+    size_t slots;    /* a power of 2, or 0 */
+};
+
+/* The number of a key, or -1. */
+dlp_index dlpi_keys_find(const struct dlpi_keys *keys, const void *bytes, size_t size);
+
+/* The number of a key, which is added if it is new; -1 without memory. A key that was
+   removed comes back as a new one. */
+dlp_index dlpi_keys_add(struct dlpi_keys *keys, const void *bytes, size_t size);
+
+/* Removes a key, if it is there; the others keep their numbers. */
+void dlpi_keys_remove(struct dlpi_keys *keys, const void *bytes, size_t size);
+
+/* The same for strings. */
+dlp_index dlpi_keys_find_text(const struct dlpi_keys *keys, const char *text);
+dlp_index dlpi_keys_add_text(struct dlpi_keys *keys, const char *text);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/progress.h"
+
+/* Bytes between two calls: a hundredth of a second of most readers' work. */
+static const size_t OFTEN = (size_t)1 << 22;
+
+struct dlpi_progress *dlpi_progress_for(int (*call)(void *context, double done),
+                                        void *context, struct dlpi_progress *p)
+{
+    *p = (struct dlpi_progress){.call = call, .context = context};
+    return call ? p : NULL;
+}
+
+void dlpi_progress_step(struct dlpi_progress *p, double share, size_t size)
+{
+    if (!p) return;
+    p->from = p->to;
+    p->to += share * (1 - p->to);
+    p->size = size;
+    p->next = 0;
+}
+
+static dlp_status call(const struct dlpi_progress *p, double done, dlp_error *error)
+{
+    return p->call(p->context, done) == 0
+               ? DLP_OK
+               : dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+}
+
+/* A file may grow while it is read: a step ends where the next begins all the same. */
+dlp_status dlpi_progress_call(struct dlpi_progress *p, size_t done, dlp_error *error)
+{
+    const double part = done < p->size ? (double)done / (double)p->size : 1;
+    p->next = done + OFTEN;
+    return call(p, p->from + part * (p->to - p->from), error);
+}
+
+dlp_status dlpi_progress_end(struct dlpi_progress *p, dlp_error *error)
+{
+    return p ? call(p, 1, error) : DLP_OK;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Settings that can gain fields. A public settings struct begins with `size_t size`, which
+ * dlp_xxx_settings_default() sets; it is an inline function of the header, so that the size
+ * is that of the header a program was compiled with:
+ *
+ *     DLP_API void dlp_xxx_settings_init(dlp_xxx_settings *settings, size_t size);
+ *     static inline dlp_xxx_settings dlp_xxx_settings_default(void) { ... _init(&s, sizeof s) }
+ *
+ * The library takes what the program has over its own defaults. Internal.
+ */
+#ifndef DLPI_CORE_SETTINGS_H
+#define DLPI_CORE_SETTINGS_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* full (full_size bytes) has the defaults; NULL for given leaves them. */
+static inline void dlpi_settings_take(void *full, size_t full_size, const void *given)
+{
+    size_t size = 0;
+    if (given) memcpy(&size, given, sizeof size);
+    memcpy(full, given ? given : full, size < full_size ? size : full_size);
+    memcpy(full, &full_size, sizeof full_size);
+}
+
+/* For dlp_xxx_settings_init: as much of the defaults as fits into so many bytes. */
+static inline void dlpi_settings_give(void *settings, size_t size, const void *defaults,
+                                      size_t full_size)
+{
+    memset(settings, 0, size);
+    memcpy(settings, defaults, size < full_size ? size : full_size);
+    memcpy(settings, &size, sizeof size);
+}
+
+#endif

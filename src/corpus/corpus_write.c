@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a corpus and the files of names that belong to it. */
+#include "corpus/format.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where each path goes is known before the first is written. */
+struct files {
+    const char *corpus;
+    char *vocab, *docs; /* owned; NULL where there is none */
+};
+
+/* Pipes, terminals, devices and open descriptors take the corpus alone. */
+static bool is_stream(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/stderr") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+           (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+/* The file for the names, if there are any; without, one that is there would be taken
+   for this corpus' own. */
+static dlp_status plan_names(const char *path, const char *extension, char *const *name,
+                             char **file, dlp_error *error)
+{
+    struct stat st;
+    *file = dlp_corpus_beside(path, extension);
+    if (!*file) return dlpi_no_memory(error, "a file's name");
+    if (strcmp(*file, path) == 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: is where the corpus' names go; name another file", path);
+    if (name) return DLP_OK;
+    if (stat(*file, &st) == 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: is there, and would be taken for the names of %s, which has "
+                        "none; give the corpus its names, move that file away or name "
+                        "another output",
+                        *file, path);
+    free(*file);
+    *file = NULL;
+    return DLP_OK;
+}
+
+static dlp_status put_names(char *const *name, dlp_index n, const char *path,
+                            dlp_error *error)
+{
+    struct dlpi_output out = {0};
+    for (dlp_index i = 0; i < n; i++) {
+        dlpi_put_string(&out, name[i]);
+        dlpi_put_char(&out, '\n');
+    }
+    return dlpi_output_write(&out, path, error);
+}
+
+/* The bytes of the corpus' file. To pack them takes far longer than to make them, and to
+   write them about as long. */
+static dlp_status make_bytes(const dlp_corpus *c, const struct dlpi_corpus_format *format,
+                             const char *path, struct dlpi_output *out, dlp_error *error)
+{
+    const bool packed = dlpi_unpacked_length(path) < strlen(path);
+    dlpi_progress_step(out->progress, packed ? 0.1 : 0.6, (size_t)c->nnz);
+    DLP_TRY(format->put(c, out, error));
+    DLP_TRY(dlpi_output_pack(out, path, error));
+    return dlpi_progress_end(out->progress, error);
+}
+
+/* The corpus comes last: who finds it new finds its names new, too. */
+static dlp_status write_files(const dlp_corpus *c,
+                              const struct dlpi_corpus_format *format,
+                              const struct files *files, struct dlpi_progress *progress,
+                              dlp_error *error)
+{
+    struct dlpi_output out = {.progress = progress};
+    dlp_status status = make_bytes(c, format, files->corpus, &out, error);
+    if (status == DLP_OK && files->vocab)
+        status = put_names(c->vocab, c->V, files->vocab, error);
+    if (status == DLP_OK && files->docs)
+        status = put_names(c->name, c->D, files->docs, error);
+    if (status == DLP_OK) return dlpi_output_write(&out, files->corpus, error);
+    free(out.bytes.data);
+    return status;
+}
+
+dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
+                            const dlp_corpus_options *options, dlp_error *error)
+{
+    const dlp_corpus_options chosen = options ? *options : (dlp_corpus_options){0};
+    struct dlpi_progress progress, *const p = dlpi_progress_for(
+                                       chosen.progress, chosen.context, &progress);
+    dlp_status status = DLP_OK;
+    if (!corpus || !path || !*path)
+        return dlp_fail(error, DLP_EINVAL, "dlp_corpus_write: needs a corpus and a path");
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    if (corpus->D < 1)
+        return dlp_fail(error, DLP_EINPUT, "%s: the corpus has no documents", path);
+    const struct dlpi_corpus_format *known =
+        chosen.format ? dlpi_corpus_format_named(chosen.format, error)
+                      : dlpi_corpus_format_of_path(path, error);
+    if (!known) return DLP_EINVAL;
+    struct files files = {.corpus = path};
+    if (!is_stream(path)) {
+        status = plan_names(path, ".vocab", corpus->vocab, &files.vocab, error);
+        if (status == DLP_OK)
+            status = plan_names(path, ".docs", corpus->name, &files.docs, error);
+    }
+    if (status == DLP_OK) status = write_files(corpus, known, &files, p, error);
+    free(files.vocab);
+    free(files.docs);
+    return status;
+}

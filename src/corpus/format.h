@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The formats of a corpus: one table, one file a format. Internal. */
+#ifndef DLPI_CORPUS_FORMAT_H
+#define DLPI_CORPUS_FORMAT_H
+
+#include "corpus/corpus.h"
+#include "io/output.h"
+#include "io/scan.h"
+
+/* Reads the text of the scan, which is not blank. On failure *corpus, NULL at first, may
+   be half-built. */
+typedef dlp_status dlpi_corpus_parser(struct dlpi_scan s, dlp_corpus **corpus,
+                                      dlp_error *error);
+/* Puts a sound corpus, and tells how many of its pairs are; fails only where the format
+   cannot express it, or the caller cancels. */
+typedef dlp_status dlpi_corpus_putter(const dlp_corpus *c, struct dlpi_output *out,
+                                      dlp_error *error);
+/* True when the text begins as such a file does. */
+typedef bool dlpi_corpus_detector(const char *text, size_t size);
+
+struct dlpi_corpus_format {
+    const char *name;
+    const char *extension[3]; /* of its files; NULL where there are fewer */
+    dlpi_corpus_detector *detect;
+    dlpi_corpus_parser *parse;
+    dlpi_corpus_putter *put;
+};
+
+dlpi_corpus_detector dlpi_looks_like_ldac, dlpi_looks_like_uci, dlpi_looks_like_mtx,
+    dlpi_looks_like_svmlight_counts, dlpi_looks_like_triplets;
+dlpi_corpus_parser dlpi_corpus_parse_ldac, dlpi_corpus_parse_uci, dlpi_corpus_parse_mtx,
+    dlpi_corpus_parse_svmlight, dlpi_corpus_parse_csv;
+dlpi_corpus_putter dlpi_corpus_put_ldac, dlpi_corpus_put_uci, dlpi_corpus_put_mtx,
+    dlpi_corpus_put_svmlight, dlpi_corpus_put_csv;
+
+/* The format of that name, or NULL after a failure. */
+const struct dlpi_corpus_format *dlpi_corpus_format_named(const char *name,
+                                                          dlp_error *error);
+/* The format that the path's extension tells, or NULL after a failure. */
+const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
+                                                            dlp_error *error);
+/* The format that the text tells. */
+const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text,
+                                                            size_t size);
+
+/* Reads the file at path, in any format for NULL; *corpus is NULL. */
+dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
+                            struct dlpi_progress *progress, dlp_corpus **corpus,
+                            dlp_error *error);
+
+/* ---- what LDA-C and svmlight share ---- */
+
+/* An empty corpus with room for what the text can hold: a document has its line and a
+   pair its colon. */
+dlp_corpus *dlpi_corpus_alloc_for_lines(const struct dlpi_scan *s, dlp_error *error);
+/* " term:count" for each pair of a document, with ids from `first`. */
+void dlpi_put_pairs(struct dlpi_output *out, const dlp_corpus *c, dlp_index d, int first);
+
+#endif

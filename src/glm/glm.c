@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Generalised linear models with one linear predictor (Appendix C for other families):
+ *
+ *   f(theta) = sum_n l(eta_n, tau; y_n) + log p(theta),   eta = X beta + offset
+ *
+ * with each l times the weight of its row, where there are weights.
+ *
+ * family.c says what l is and its derivatives; here they become those of f.
+ */
+#include "glm/glm_state.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+static double tau_of(const dlp_glm *g, const double *theta)
+{
+    return g->n > g->data.p ? theta[g->data.p] : g->held_tau;
+}
+
+static double sum(dlp_index n, const double *x)
+{
+    double s = 0;
+    for (dlp_index i = 0; i < n; i++) s += x[i];
+    return s;
+}
+
+static void scale(dlp_index n, double *x, double factor)
+{
+    for (dlp_index i = 0; i < n; i++) x[i] *= factor;
+}
+
+/*
+ * grad = sum_n l_e x_n,  hess = sum_n l_ee x_n x_n'; and, for tau, sum_n l_t, sum_n l_tt
+ * and the column sum_n l_et x_n. Over one tile of `every`, times so many.
+ */
+static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, double *grad,
+                         double *H)
+{
+    const dlp_index n = g->n, p = g->data.p;
+    dlpi_rows *r = &g->rows;
+    double value = 0;
+    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
+    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
+    for (dlp_index at = 0; at < g->data.N; at += every * DLPI_TILE) {
+        dlpi_tile_load(g, theta, at);
+        dlpi_tile_evaluate(g, tau_of(g, theta), H ? 2 : grad ? 1 : 0);
+        value += sum(r->n, r->l);
+        if (grad) dlpi_tile_add_xw(g, at, r->l_e, grad, 1);
+        if (grad && n > p) grad[p] += sum(r->n, r->l_t);
+        if (!H) continue;
+        dlpi_tile_add_xwx(g, at, r->l_ee, H);
+        if (n == p) continue;
+        dlpi_tile_add_xw(g, at, r->l_et, H + p, n);
+        H[p * n + p] += sum(r->n, r->l_tt);
+    }
+    if (every > 1) {
+        value *= (double)every;
+        if (grad) scale(n, grad, (double)every);
+        if (H) scale(n * n, H, (double)every);
+    }
+    value += dlpi_prior_add(&g->prior, theta, grad, H);
+    if (H) dlpi_mirror(n, H);
+    return value;
+}
+
+static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
+{
+    return f_of_tiles(state, 1, theta, grad, hess ? dlp_sym_block(hess, 0) : NULL);
+}
+
+/* Tiles from all over the data, for they may be sorted; where there are so many that some
+   of them tell nearly as much. */
+static double sketch(void *state, const double *theta, double *grad, dlp_sym *hess)
+{
+    enum { EVERY = 16, LEAST_TILES = 16, LEAST_ROWS = 20 /* a parameter */ };
+    dlp_glm *g = state;
+    const dlp_index rows = g->data.N / EVERY;
+    if (rows / DLPI_TILE < LEAST_TILES || rows / LEAST_ROWS < g->n) return -INFINITY;
+    return f_of_tiles(g, EVERY, theta, grad, hess ? dlp_sym_block(hess, 0) : NULL);
+}
+
+/*
+ * With u = (eta, tau) linear in theta and C = the covariance of u under Sigma,
+ *   d/d theta Tr{hess f Sigma} = sum_n sum_k (sum_ij l_ijk C_ij) du_k/d theta:
+ * for eta, l_eee C_ee + 2 l_eet C_et + l_ett C_tt; for tau, l_eet C_ee + 2 l_ett C_et +
+ * l_ttt C_tt.
+ */
+static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
+                       double *grad)
+{
+    dlp_glm *g = state;
+    const dlp_index n = g->n, p = g->data.p;
+    const double *S = dlp_sym_block(Sigma, 0), c_tt = n > p ? S[p * n + p] : 0;
+    double c_ee[DLPI_TILE], c_et[DLPI_TILE], w[DLPI_TILE];
+    dlpi_rows *r = &g->rows;
+    const bool root = dlpi_tile_root(g, S);
+    memset(grad, 0, (size_t)n * sizeof *grad);
+    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
+        dlpi_tile_load(g, theta, at);
+        dlpi_tile_evaluate(g, tau_of(g, theta), 3);
+        if (root)
+            dlpi_tile_variances_by_root(g, at, c_ee);
+        else
+            dlpi_tile_variances(g, at, S, c_ee);
+        for (dlp_index i = 0; i < r->n; i++) w[i] = r->l_eee[i] * c_ee[i];
+        if (n > p) {
+            dlpi_tile_times(g, at, S + p, n, c_et);
+            for (dlp_index i = 0; i < r->n; i++) {
+                w[i] += 2 * r->l_eet[i] * c_et[i] + r->l_ett[i] * c_tt;
+                grad[p] += r->l_eet[i] * c_ee[i] + 2 * r->l_ett[i] * c_et[i] +
+                           r->l_ttt[i] * c_tt;
+            }
+        }
+        dlpi_tile_add_xw(g, at, w, grad, 1);
+    }
+    dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
+}
+
+const dlp_model_type dlpi_glm_type = {
+    .name = "glm", .f = f, .derivatives = 2, .trace_grad = trace_grad, .sketch = sketch};

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A generalised linear model before its fit: names, checks, the prior, memory. */
+#include "core/core.h"
+#include "glm/glm_state.h"
+#include "math/structure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The scale of a response starts at 1 and is searched from there. */
+static const double LARGEST_RESPONSE = 1e20;
+
+dlp_glm_prior dlp_glm_prior_default(void)
+{
+    return (dlp_glm_prior){.sd_all = 1, .scale_mean = 0, .scale_sd = 5};
+}
+
+const char *dlp_glm_family(int i)
+{
+    for (int k = 0; dlpi_family_at(k); k++) { /* each name once, at its first link */
+        const dlpi_family *family = dlpi_family_at(k);
+        if (dlpi_family_find(family->name, NULL) == family && i-- == 0)
+            return family->name;
+    }
+    return NULL;
+}
+
+const char *dlp_glm_link(const char *family, int i)
+{
+    for (int k = 0; dlpi_family_at(k); k++)
+        if (strcmp(dlpi_family_at(k)->name, family) == 0 && i-- == 0)
+            return dlpi_family_at(k)->link;
+    return NULL;
+}
+
+dlp_index dlp_glm_parameters(const char *name, dlp_index p, dlp_index levels)
+{
+    const dlpi_family *family = name ? dlpi_family_find(name, NULL) : NULL;
+    if (!family || p < 0 || (!family->evaluate && levels < 2)) return 0;
+    const dlp_index n = family->parameters(p, levels);
+    return n > 0 ? n : 0;
+}
+
+const char *dlp_glm_scale(const dlp_glm *glm)
+{
+    return glm->family->scale;
+}
+
+const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_error *error)
+{
+    const dlpi_family *family = name ? dlpi_family_find(name, link) : NULL;
+    if (family) return family;
+    if (!name || !dlpi_family_find(name, NULL))
+        (void)dlp_fail(error, DLP_EINVAL,
+                       "unknown family '%s'; use bernoulli, binomial, poisson, "
+                       "negative-binomial, gaussian, gamma, multinomial or ordinal",
+                       name ? name : "NULL");
+    else
+        (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
+                       name, link, dlp_glm_link(name, 0));
+    return NULL;
+}
+
+static dlp_status check_column(dlp_index N, const double *x, const char *what,
+                               dlp_index j, dlp_error *error)
+{
+    for (dlp_index i = 0; i < N; i++)
+        if (!(fabs(x[i]) <= DLP_GLM_LARGEST))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: %s %td is %g; every value must be a number of at "
+                            "most %g",
+                            i + 1, what, j + 1, x[i], DLP_GLM_LARGEST);
+    return DLP_OK;
+}
+
+static dlp_status check_weights(const dlp_glm_data *d, dlp_error *error)
+{
+    for (dlp_index i = 0; i < d->N; i++)
+        if (!(d->weight[i] >= 0 && d->weight[i] <= DLP_GLM_LARGEST))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: its weight is %g; weights are numbers from 0 to %g",
+                            i + 1, d->weight[i], DLP_GLM_LARGEST);
+    return DLP_OK;
+}
+
+dlp_status dlpi_glm_check_x(const dlp_glm_data *d, dlp_error *error)
+{
+    if (d->N < 1 || d->p < 0 || (d->p > 0 && !d->x))
+        return dlp_fail(error, DLP_EINVAL, "a regression needs one row of data or more");
+    for (dlp_index j = 0; j < d->p; j++)
+        DLP_TRY(check_column(d->N, d->x[j], "column", j, error));
+    if (d->offset) DLP_TRY(check_column(d->N, d->offset, "offset", 0, error));
+    return d->weight ? check_weights(d, error) : DLP_OK;
+}
+
+dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
+                            dlp_error *error)
+{
+    if (!d->y) return dlp_fail(error, DLP_EINVAL, "the response is missing");
+    const bool of_levels = family->evaluate == NULL;
+    if (of_levels && (d->levels < 2 || d->offset))
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s needs two levels or more, and takes no offset",
+                        family->name);
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double most = of_levels   ? (double)(d->levels - 1)
+                            : d->trials ? d->trials[i]
+                                        : 1;
+        if (!family->supports(d->y[i], most))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: the response is %g; for family %s it must be %s",
+                            i + 1, d->y[i], family->name, family->support);
+        if (!(fabs(d->y[i]) <= LARGEST_RESPONSE))
+            return dlp_fail(error, DLP_EINPUT,
+                            "row %td: the response is %g; use units in which it is at "
+                            "most %g",
+                            i + 1, d->y[i], LARGEST_RESPONSE);
+    }
+    return DLP_OK;
+}
+
+/* The prior of one coefficient; where there is a covariance, its sd is not looked at. */
+static dlp_status check_coefficient(const dlp_glm_prior *prior, dlp_index j,
+                                    dlp_error *error)
+{
+    const double mean = prior->mean ? prior->mean[j] : 0;
+    const double sd = prior->covariance ? 1 : prior->sd ? prior->sd[j] : prior->sd_all;
+    const double df = prior->df_each ? prior->df_each[j] : prior->df;
+    if (!(fabs(mean) <= DLP_GLM_LARGEST) ||
+        !(sd >= 1 / DLP_GLM_LARGEST && sd <= DLP_GLM_LARGEST))
+        return dlp_fail(error, DLP_EINVAL,
+                        "coefficient %td has prior mean %g and sd %g; the mean must be a "
+                        "number, the sd positive, both at most %g",
+                        j + 1, mean, sd, DLP_GLM_LARGEST);
+    if (!(df >= 0 && isfinite(df)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior's df of coefficient %td is %g; 0 or a positive number",
+                        j + 1, df);
+    if (prior->covariance && df > 0)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a full prior covariance goes with a Gaussian prior; set df to 0");
+    return DLP_OK;
+}
+
+static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_scale,
+                              dlp_error *error)
+{
+    for (dlp_index j = 0; j < p; j++) DLP_TRY(check_coefficient(prior, j, error));
+    if (has_scale && !(prior->scale_sd > 0 && prior->scale_sd <= DLP_GLM_LARGEST &&
+                       fabs(prior->scale_mean) <= 100))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior of the scale needs a mean within 100 of 0 and a "
+                        "positive sd");
+    if (!(prior->first_cut_sd >= 0 && prior->first_cut_sd <= DLP_GLM_LARGEST))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "the prior sd of the first cut point is %g; 0 or a positive number",
+            prior->first_cut_sd);
+    return DLP_OK;
+}
+
+/* Sigma_0 over all parameters: that of the coefficients, for each level where there are
+   several, and the other parameters apart from them. */
+static dlp_status set_full_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
+{
+    const dlp_index n = g->n, p = g->data.p;
+    double *Sigma0 = dlpi_calloc(dlpi_size(n, n, n), sizeof *Sigma0);
+    if (!Sigma0) return dlpi_no_memory(error, "the prior covariance");
+    for (dlp_index i = 0; i < g->n_coefs; i++)
+        memcpy(Sigma0 + i * n + i / p * p, prior->covariance + i % p * p,
+               (size_t)p * sizeof *Sigma0);
+    for (dlp_index i = g->n_coefs; i < n; i++)
+        Sigma0[i * n + i] = g->prior.sd[i] * g->prior.sd[i];
+    double *mean = Sigma0 + n * n;
+    memcpy(mean, g->prior.mean, (size_t)n * sizeof *mean);
+    const dlp_status status = dlpi_prior_set_gaussian(&g->prior, mean, Sigma0, error);
+    free(Sigma0);
+    return status;
+}
+
+static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
+{
+    const dlp_index p = g->data.p;
+    DLP_TRY(dlpi_prior_alloc(&g->prior, g->n, error));
+    for (dlp_index i = 0; i < g->n_coefs; i++) {
+        g->prior.mean[i] = prior->mean ? prior->mean[i % p] : 0;
+        g->prior.sd[i] = prior->sd ? prior->sd[i % p] : prior->sd_all;
+        g->prior.df[i] = prior->df_each ? prior->df_each[i % p] : prior->df;
+    }
+    for (dlp_index i = g->n_coefs; i < g->n; i++) {
+        g->prior.mean[i] = prior->scale_mean;
+        g->prior.sd[i] = prior->scale_sd;
+    }
+    const bool cut = g->family->type == &dlpi_ordinal_type && prior->first_cut_sd > 0;
+    if (cut) g->prior.sd[g->n_coefs] = prior->first_cut_sd;
+    if (prior->covariance) return set_full_prior(g, prior, error);
+    dlpi_prior_settle(&g->prior);
+    return DLP_OK;
+}
+
+dlp_status dlp_glm_alloc(const char *family_name, const char *link,
+                         const dlp_glm_data *data, const dlp_glm_prior *prior,
+                         dlp_glm **glm, dlp_error *error)
+{
+    const dlpi_family *family = dlpi_family_named(family_name, link, error);
+    *glm = NULL;
+    if (!family) return DLP_EINVAL;
+    DLP_TRY(dlpi_glm_check_x(data, error));
+    DLP_TRY(dlpi_glm_check_y(family, data, error));
+    const dlp_index n = family->parameters(data->p, data->levels);
+    DLP_TRY(check_prior(prior, data->p, n > data->p, error));
+    if (n < 1)
+        return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
+
+    dlp_glm *g = dlpi_calloc(1, sizeof *g);
+    if (!g) return dlpi_no_memory(error, "the regression");
+    g->family = family;
+    g->data = *data;
+    g->n = n;
+    g->n_coefs = family->type == &dlpi_multinomial_type ? n : data->p;
+    g->tile = dlpi_calloc(data->p, (size_t)2 * DLPI_TILE * sizeof *g->tile);
+    g->extra = dlpi_calloc(family->extra(data->p, data->levels), sizeof *g->extra);
+    dlp_status status = DLP_ENOMEM;
+    if (!g->tile || !g->extra) {
+        (void)dlpi_no_memory(error, "the regression");
+    } else {
+        g->half = g->tile + data->p * DLPI_TILE;
+        status = set_prior(g, prior, error);
+    }
+    if (status != DLP_OK) {
+        dlp_glm_free(g);
+        return status;
+    }
+    *glm = g;
+    return DLP_OK;
+}
+
+void dlp_glm_free(dlp_glm *glm)
+{
+    if (!glm) return;
+    dlpi_prior_free(&glm->prior);
+    free(glm->tile);
+    free(glm->xi);
+    free(glm->extra);
+    free(glm);
+}
+
+dlp_model dlp_glm_model(dlp_glm *glm)
+{
+    return (dlp_model){.type = glm->family->type,
+                       .state = glm,
+                       .shape = dlp_shape_dense(glm->n),
+                       .n_eta = glm->xi ? glm->data.N : 0};
+}

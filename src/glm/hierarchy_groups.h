@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The groups of a hierarchy, each with its q(theta_m) under the prior that they share. A
+ * group keeps what its posterior is, O(n^2) numbers; the workspace of a fit is a hundred
+ * times that, and belongs to a thread, which fits one group after another in it. Internal.
+ */
+#ifndef DLPI_GLM_HIERARCHY_GROUPS_H
+#define DLPI_GLM_HIERARCHY_GROUPS_H
+
+#include <delaplace/hierarchy.h>
+
+#include "glm/glm_state.h"
+#include "infer/infer.h"
+
+/* How a group's last fit ended. */
+typedef struct dlpi_group {
+    double objective;
+    long evaluations;
+    dlp_outcome outcome;
+    int fallbacks;
+    bool failed;  /* its likelihood was not finite at the start */
+    bool climbed; /* as dlpi_trail has it */
+} dlpi_group;
+
+/* One group at a time. */
+typedef struct dlpi_group_worker {
+    dlp_glm *glm;
+    dlp_fit *fit;
+} dlpi_group_worker;
+
+/* Zeroed, it is empty. */
+typedef struct dlpi_groups {
+    dlp_index M, n;
+    dlp_index
+        fitted;  /* parameters of a group: n, or with a shared scale all but the last */
+    double tau;  /* the shared scale, which stands in the last place of each mean */
+    double *sub; /* (fitted, fitted) */
+    const dlp_glm_data *data;  /* (M) of the caller */
+    dlpi_group *group;         /* (M) */
+    double *mu;                /* (M, n) means of q(theta_m) */
+    double *Sigma;             /* (M, n, n) covariances */
+    double *start, *away;      /* (M, n) each group's dlpi_trail */
+    bool started;              /* there are trails */
+    dlpi_group_worker *worker; /* (threads) */
+    int threads;
+} dlpi_groups;
+
+/* Checks every group's data. */
+dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
+                             dlp_index M, const dlp_glm_data *data,
+                             const dlp_hierarchy_settings *settings, dlp_error *error);
+void dlpi_groups_free(dlpi_groups *groups); /* fine on a zeroed or failed one */
+
+/* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. Returns the
+   first group whose likelihood is not finite, or -1. */
+dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
+                          double log_det);
+
+/* The covariance of what is fitted of group m, into S (fitted, fitted). */
+void dlpi_groups_covariance(const dlpi_groups *groups, dlp_index m, double *S);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The probabilities of the levels of an ordinal regression. Internal. */
+#ifndef DLPI_GLM_PREDICT_ORDINAL_H
+#define DLPI_GLM_PREDICT_ORDINAL_H
+
+#include <delaplace/sym.h>
+
+typedef struct dlpi_ordinal dlpi_ordinal;
+
+/* For theta = (beta (p), delta (K-1)) ~ N(mu, Sigma), which the caller keeps. */
+dlp_status dlpi_ordinal_alloc(dlp_index p, dlp_index K, const double *mu,
+                              const dlp_sym *Sigma, dlpi_ordinal **ordinal,
+                              dlp_error *error);
+void dlpi_ordinal_free(dlpi_ordinal *ordinal); /* NULL is fine */
+
+/* p(y = k | theta = mu), k < K, for the linear predictor eta. */
+void dlpi_ordinal_at_mean(const dlpi_ordinal *ordinal, double eta, double *probability);
+/* E[p(y = k | theta)], k < K, for the row (p) of X. Nothing allocates. */
+void dlpi_ordinal_average(dlpi_ordinal *ordinal, const double *row, double *probability);
+
+#endif

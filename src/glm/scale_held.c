@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "glm/scale_held.h"
+
+#include "core/core.h"
+#include "glm/evidence.h"
+#include "math/structure.h"
+
+#include <math.h>
+
+/* ---- fits ---- */
+
+/* The engine's, from where its last one ended or, where that leads nowhere, from
+   scratch. */
+static bool run_engine(dlpi_scale_held *held)
+{
+    const dlp_result *r = dlp_fit_result(held->fit);
+    bool ok = held->started && dlpi_fit_rerun(held->fit, &held->trail, NULL) == DLP_OK;
+    if (ok) held->evaluations += r->evaluations;
+    if (ok && r->outcome == DLP_CONVERGED) return true;
+    ok = dlp_fit_run(held->fit, NULL, NULL) == DLP_OK;
+    held->evaluations += r->evaluations;
+    return ok;
+}
+
+static void fit_by_engine(dlpi_scale_held *held)
+{
+    const dlp_result *r = dlp_fit_result(held->fit);
+    held->log_p = -INFINITY;
+    held->outcome = DLP_DIVERGED;
+    if (!run_engine(held)) return;
+    dlpi_fit_leave(held->fit, &held->trail);
+    held->started = true;
+    held->outcome = r->outcome;
+    held->mu = r->mu;
+    held->C = held->C_fit;
+    held->fell_back |= r->fallbacks > 0;
+    dlp_sym_to_dense(r->Sigma, held->C_fit);
+    const bool delta = held->fit->method == &dlpi_delta && r->fallbacks == 0;
+    held->log_p = r->objective + dlpi_evidence_correction(&held->given, held->mu,
+                                                          held->C_fit, delta, held->work);
+}
+
+/* The first begins where the engine ends: from the prior alone, many rows that each say
+   little would overshoot. */
+static bool fit_by_propagation(dlpi_scale_held *held)
+{
+    dlpi_propagation *e = &held->propagation;
+    const long before = e->sweeps;
+    const bool near = !e->started && run_engine(held);
+    held->outcome = dlpi_propagate(e, near ? dlp_fit_result(held->fit)->mu : NULL);
+    held->evaluations += e->sweeps - before;
+    held->mu = e->mu;
+    held->C = e->C;
+    held->log_p = e->log_evidence;
+    return held->outcome == DLP_CONVERGED || held->outcome == DLP_CANCELLED;
+}
+
+void dlpi_scale_held_fit(dlpi_scale_held *held, double tau)
+{
+    held->given.held_tau = tau;
+    held->fell_back = false;
+    if (held->propagates && fit_by_propagation(held)) return;
+    held->fell_back = held->propagates;
+    fit_by_engine(held);
+    if (!isfinite(held->log_p)) held->log_p = -INFINITY;
+}
+
+/* ---- memory ---- */
+
+static dlp_status hold_scale(const dlp_glm *glm, dlp_glm *given, dlp_error *error)
+{
+    *given = *glm; /* its rooms too */
+    given->n = glm->data.p;
+    given->prior = (dlpi_prior){0};
+    return dlpi_prior_take(&given->prior, &glm->prior, given->n, error);
+}
+
+static dlp_status room_for(dlpi_scale_held *held, dlp_error *error)
+{
+    const dlp_index p = held->given.n, square = dlpi_size(p, p, 0);
+    const dlp_index vectors = dlpi_size(2, p, dlpi_evidence_room(&held->given));
+    held->C_fit = dlpi_calloc(dlpi_size(1, square, vectors), sizeof *held->C_fit);
+    if (!held->C_fit) return dlpi_no_memory(error, "the posterior of a regression");
+    held->trail.start = held->C_fit + square;
+    held->trail.away = held->trail.start + p;
+    held->work = held->trail.away + p;
+    return DLP_OK;
+}
+
+dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
+                                 const dlp_settings *settings, dlp_error *error)
+{
+    dlp_settings own = *settings;
+    own.progress = NULL; /* it is told of the whole */
+    DLP_TRY(hold_scale(glm, &held->given, error));
+    DLP_TRY(room_for(held, error));
+    const dlp_model model = dlp_glm_model(&held->given);
+    DLP_TRY(dlp_fit_alloc(&model, &own, &held->fit, error));
+    held->propagates =
+        held->fit->method == &dlpi_delta && dlpi_propagation_fits(&held->given);
+    if (!held->propagates) return DLP_OK;
+    return dlpi_propagation_alloc(&held->propagation, &held->given, error);
+}
+
+void dlpi_scale_held_free(dlpi_scale_held *held)
+{
+    dlpi_propagation_free(&held->propagation);
+    dlp_fit_free(held->fit);
+    dlpi_prior_free(&held->given.prior);
+    free(held->C_fit);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/output.h"
+
+#include <delaplace/file.h>
+#include <string.h>
+
+/* Room for so many bytes more. */
+static bool reserve(struct dlpi_output *out, size_t more)
+{
+    while (!out->failed && out->bytes.capacity - out->bytes.size < more) {
+        const size_t used = out->bytes.size;
+        out->bytes.size = out->bytes.capacity; /* full, so that it grows */
+        out->failed = dlpi_bytes_grow(&out->bytes, NULL) != DLP_OK;
+        out->bytes.size = used;
+    }
+    return !out->failed;
+}
+
+void dlpi_put(struct dlpi_output *out, const char *text, size_t size)
+{
+    if (size == 0 || !reserve(out, size)) return;
+    memcpy(out->bytes.data + out->bytes.size, text, size);
+    out->bytes.size += size;
+}
+
+void dlpi_put_string(struct dlpi_output *out, const char *text)
+{
+    dlpi_put(out, text, strlen(text));
+}
+
+void dlpi_put_char(struct dlpi_output *out, char c)
+{
+    if (reserve(out, 1)) out->bytes.data[out->bytes.size++] = c;
+}
+
+void dlpi_put_whole(struct dlpi_output *out, int64_t number)
+{
+    char digits[20];
+    size_t first = sizeof digits;
+    do {
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    dlpi_put(out, digits + first, sizeof digits - first);
+}
+
+void dlpi_put_quoted(struct dlpi_output *out, const char *text)
+{
+    dlpi_put_char(out, '"');
+    for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+        dlpi_put(out, text, (size_t)(quote - text));
+        dlpi_put(out, "\"\"", 2);
+    }
+    dlpi_put_string(out, text);
+    dlpi_put_char(out, '"');
+}
+
+static dlp_status check(const struct dlpi_output *out, dlp_error *error)
+{
+    return out->failed ? dlpi_no_memory(error, "the text of a file") : DLP_OK;
+}
+
+dlp_status dlpi_output_pack(struct dlpi_output *out, const char *path, dlp_error *error)
+{
+    DLP_TRY(check(out, error));
+    return dlpi_compress(path, out->progress, &out->bytes, error);
+}
+
+dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error)
+{
+    dlp_status status = check(out, error);
+    if (status == DLP_OK)
+        status = dlp_file_write(strcmp(path, "-") == 0 ? "/dev/stdout" : path,
+                                out->bytes.data, out->bytes.size, error);
+    free(out->bytes.data);
+    *out = (struct dlpi_output){0};
+    return status;
+}

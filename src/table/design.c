@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Designs: the steps from a formula and a table to columns. */
+#include "table/design.h"
+
+#include <math.h>
+
+dlp_design_options dlp_design_options_default(void)
+{
+    return (dlp_design_options){.unseen_level = DLP_UNSEEN_ERROR};
+}
+
+dlp_status dlpi_build_no_memory(const struct dlpi_build *build)
+{
+    return dlpi_no_memory(build->error, "a design");
+}
+
+dlp_index dlpi_row_number(const dlp_design *design, dlp_index i)
+{
+    return (design->row ? design->row[i] : i) + 1;
+}
+
+dlp_status dlpi_build_check(const struct dlpi_build *build, const char *label,
+                            const double *x)
+{
+    const dlp_design *d = build->design;
+    for (dlp_index i = 0; i < d->N; i++)
+        if (!isfinite(x[i]))
+            return dlp_fail(build->error, DLP_EINPUT,
+                            "'%s' is too large in row %td (counted from 1); check the "
+                            "values there, or use other units",
+                            dlpi_show(label).text, dlpi_row_number(d, i));
+    return DLP_OK;
+}
+
+/* ---- what it takes to build it again ---- */
+
+static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
+{
+    const dlp_index n = b->terms.n_variables;
+    dlp_levels *factor = dlpi_pool_take(b->scratch, n, sizeof *factor);
+    dlp_scaling *scaling = dlpi_pool_take(b->scratch, n, sizeof *scaling);
+    *terms = (dlp_terms){.formula = dlpi_write_dots(b->formula, &b->dot, b->scratch),
+                         .response = {.variable = b->response.label},
+                         .factor = factor,
+                         .scaling = scaling};
+    if (!factor || !scaling || !terms->formula) return dlpi_build_no_memory(b);
+    for (dlp_index i = 0; i < n; i++) {
+        if (b->input[i].factor) factor[terms->n_factors++] = b->input[i].factor->levels;
+        if (b->input[i].scaling.variable)
+            scaling[terms->n_scalings++] = b->input[i].scaling;
+    }
+    if (b->response.factor) terms->response = b->response.factor->levels;
+    if (b->group) terms->group = b->group->levels;
+    return DLP_OK;
+}
+
+static dlp_status keep_terms(struct dlpi_build *b)
+{
+    dlp_terms now, *copy = dlpi_pool_take(b->pool, 1, sizeof *copy);
+    if (!copy) return dlpi_build_no_memory(b);
+    if (!b->fitted) DLP_TRY(describe(b, &now));
+    b->design->terms = copy;
+    return dlpi_terms_copy(b->fitted ? b->fitted : &now, b->pool, copy, b->error);
+}
+
+/* ---- the steps ---- */
+
+static dlp_status take_steps(struct dlpi_build *b)
+{
+    DLP_TRY(dlpi_build_bind(b));
+    DLP_TRY(dlpi_build_rows(b));
+    DLP_TRY(dlpi_build_references(b));
+    DLP_TRY(dlpi_build_response(b));
+    DLP_TRY(dlpi_build_columns(b));
+    DLP_TRY(dlpi_build_offset(b));
+    DLP_TRY(dlpi_build_weight(b));
+    DLP_TRY(dlpi_build_group(b));
+    return keep_terms(b);
+}
+
+static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitted,
+                               const dlp_table *table, const dlp_design_options *options,
+                               dlp_design **design, dlp_error *error)
+{
+    struct dlpi_pool scratch = {0};
+    struct dlpi_owned_design *owned = dlpi_calloc(1, sizeof *owned);
+    if (!owned) return dlpi_no_memory(error, "a design");
+    struct dlpi_build build = {.formula = formula,
+                               .fitted = fitted,
+                               .options =
+                                   options ? *options : dlp_design_options_default(),
+                               .columns.table = table,
+                               .scratch = &scratch,
+                               .pool = &owned->pool,
+                               .design = &owned->design,
+                               .error = error};
+    const dlp_status status = take_steps(&build);
+    dlpi_pool_free(&scratch);
+    if (status == DLP_OK)
+        *design = &owned->design;
+    else
+        dlp_design_free(&owned->design);
+    return status;
+}
+
+static dlp_status check_table(const dlp_table *table, dlp_error *error)
+{
+    if (table->columns > 0) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT, "the table has no columns");
+}
+
+dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
+                            const dlp_design_options *options, dlp_design **design,
+                            dlp_error *error)
+{
+    if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_build: design is NULL");
+    *design = NULL;
+    if (!formula || !table)
+        return dlp_fail(error, DLP_EINVAL, "dlp_design_build: formula or table is NULL");
+    DLP_TRY(check_table(table, error));
+    return build_design(formula, NULL, table, options, design, error);
+}
+
+dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
+                              const dlp_design_options *options, dlp_design **design,
+                              dlp_error *error)
+{
+    dlp_design_options as_fitted = options ? *options : dlp_design_options_default();
+    dlp_formula *formula;
+    as_fitted.group = NULL; /* the terms say it */
+    if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: design is NULL");
+    *design = NULL;
+    if (!terms || !table)
+        return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: terms or table is NULL");
+    if (as_fitted.unseen_level == DLP_UNSEEN_POPULATION)
+        return dlp_fail(error, DLP_EINVAL,
+                        "dlp_design_rebuild: DLP_UNSEEN_POPULATION is for groups only");
+    DLP_TRY(check_table(table, error));
+    DLP_TRY(dlpi_terms_check(terms, error));
+    DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
+    const dlp_status status =
+        build_design(formula, terms, table, &as_fitted, design, error);
+    dlp_formula_free(formula);
+    return status;
+}
+
+void dlp_design_free(dlp_design *design)
+{
+    struct dlpi_owned_design *owned = (struct dlpi_owned_design *)design;
+    if (!owned) return;
+    dlpi_pool_free(&owned->pool);
+    free(owned);
+}

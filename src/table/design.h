@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How terms and a table become columns. design.c goes through the steps: design_bind.c
+ * finds what the formula names, factor.c gives codes to categories, design_scale.c
+ * finds the constants of scale(), design_rows.c chooses the rows, design_reference.c puts
+ * the reference levels first, design_columns.c makes the columns and design_response.c
+ * the rest. terms.c
+ * keeps what it takes to do it again. Internal.
+ */
+#ifndef DLPI_TABLE_DESIGN_H
+#define DLPI_TABLE_DESIGN_H
+
+#include "table/expression.h"
+
+#include <delaplace/design.h>
+
+enum { DLPI_MOST_COLUMNS = 1 << 15 }; /* of a design */
+
+/* ---- categories ---- */
+
+/* A categorical variable: a column of categories, or of numbers that stand for some. */
+struct dlpi_factor {
+    const char *variable; /* its name in messages */
+    dlp_index column;     /* in the table */
+    dlp_unseen unseen;    /* what to do with levels that the fit did not see */
+
+    dlp_index n_found; /* levels that the table has */
+    const char *const *found;
+    const int32_t *found_code; /* (rows) -1 where missing */
+    int32_t *level_of;         /* (n_found) the index below, -1 for none */
+
+    dlp_levels levels;   /* those of the design */
+    const int32_t *code; /* (N) */
+};
+
+/* Finds the levels of the column. */
+dlp_status dlpi_factor_find(const dlp_table *table, struct dlpi_pool *pool,
+                            struct dlpi_factor *factor, dlp_error *error);
+/* Takes the levels of the fit as they are; those found that are not among them get -1. */
+dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
+                            struct dlpi_factor *factor, dlp_error *error);
+/* Takes the levels that occur in the n rows listed; row NULL: all. */
+dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, struct dlpi_pool *pool,
+                           struct dlpi_factor *factor, dlp_error *error);
+/* Sets factor->code, which is the table's own where that is the same. */
+dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_index n,
+                            struct dlpi_pool *pool, struct dlpi_factor *factor,
+                            dlp_error *error);
+
+/* ---- building ---- */
+
+/* A variable of the terms: a factor, or numbers. */
+struct dlpi_input {
+    struct dlpi_factor *factor; /* NULL: numbers */
+    struct dlpi_expression expression;
+    dlp_scaling scaling; /* variable NULL: none */
+    bool is_used;        /* a term has it */
+    bool is_column;      /* it is a term by itself, so that the design keeps its values */
+    const double *value; /* (N) numbers */
+};
+
+struct dlpi_response {
+    dlp_response_kind kind;
+    const char *label;
+    struct dlpi_factor *factor;
+    struct dlpi_expression first, second; /* y, or successes and failures */
+};
+
+/* A design, and the memory it owns. */
+struct dlpi_owned_design {
+    dlp_design design;
+    struct dlpi_pool pool;
+};
+
+/* All that is known while a design is built. */
+struct dlpi_build {
+    const dlp_formula *formula;
+    const dlp_terms *fitted; /* of the fit; NULL: this is the fit */
+    dlp_design_options options;
+    struct dlpi_columns columns;                      /* and the table */
+    struct dlpi_keys fitted_factors, fitted_scalings; /* the variables of fitted's */
+    struct dlpi_pool *scratch;                        /* memory for now */
+    struct dlpi_pool *pool;                           /* memory of the design */
+    dlp_design *design;
+    dlp_error *error;
+
+    struct dlpi_dot dot;
+    struct dlpi_expansion terms;
+    struct dlpi_input *input; /* (terms.n_variables) */
+    struct dlpi_response response;
+    struct dlpi_factor *group; /* NULL without groups */
+    dlp_index n_offsets;
+    struct dlpi_expression *offset; /* (n_offsets) */
+    struct dlpi_expression weight;  /* where options.weight is set */
+
+    dlp_index n_factors;
+    struct dlpi_factor **factor; /* (n_factors) of inputs, response and group */
+};
+
+/* The steps, in order. */
+dlp_status dlpi_build_bind(struct dlpi_build *build);
+dlp_status dlpi_build_rows(struct dlpi_build *build);
+dlp_status dlpi_build_references(struct dlpi_build *build);
+dlp_status dlpi_build_response(struct dlpi_build *build);
+dlp_status dlpi_build_columns(struct dlpi_build *build);
+dlp_status dlpi_build_offset(struct dlpi_build *build);
+dlp_status dlpi_build_weight(struct dlpi_build *build);
+dlp_status dlpi_build_group(struct dlpi_build *build);
+
+/* The values of an expression in the rows used: the table's own where they stand there,
+   else from pool. */
+dlp_status dlpi_build_values(struct dlpi_build *build,
+                             const struct dlpi_expression *expression,
+                             struct dlpi_pool *pool, const double **out);
+
+/* The constants of scale() over all rows of the table that have a value. */
+dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,
+                             struct dlpi_pool *scratch, dlp_scaling *scaling,
+                             dlp_error *error);
+
+/* The number of the design's row i in the table, as people count. */
+dlp_index dlpi_row_number(const dlp_design *design, dlp_index i);
+
+/* Computed numbers must be finite in the rows used; label names them. */
+dlp_status dlpi_build_check(const struct dlpi_build *build, const char *label,
+                            const double *x);
+
+/* "column 'x' is infinite in row ..." */
+dlp_status dlpi_fail_infinite(const dlp_column *column, dlp_index row, dlp_error *error);
+
+dlp_status dlpi_build_no_memory(const struct dlpi_build *build);
+
+/* ---- terms ---- */
+
+/* Copies all that terms point to. */
+dlp_status dlpi_terms_copy(const dlp_terms *terms, struct dlpi_pool *pool,
+                           dlp_terms *copy, dlp_error *error);
+/* Refuses terms that no design has, as a damaged file may hold them. */
+dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Formulas as a whole: response, if there is one, '~', terms. */
+#include "table/formula_parser.h"
+
+#include <string.h>
+
+const struct dlpi_node *dlpi_factor_name(const struct dlpi_node *node)
+{
+    if (node->kind == DLPI_NODE_CALL && node->function->role == DLPI_ROLE_FACTOR)
+        node = node->first;
+    return node->kind == DLPI_NODE_NAME ? node : NULL;
+}
+
+/* cbind() or factor() below the top of the response, or NULL. */
+static const struct dlpi_node *find_misplaced(const struct dlpi_node *node)
+{
+    for (const struct dlpi_node *part = node->first; part; part = part->next) {
+        const bool is_whole =
+            part->kind == DLPI_NODE_CALL && (part->function->role == DLPI_ROLE_CBIND ||
+                                             part->function->role == DLPI_ROLE_FACTOR);
+        const struct dlpi_node *found = is_whole ? part : find_misplaced(part);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static dlp_status parse_response(struct dlpi_parser *p)
+{
+    if (p->token.kind == '~') return dlpi_parser_take(p); /* a formula with one side */
+    if (p->token.kind == DLPI_TOKEN_END)
+        return DLPI_FAIL_AT(p, p->token.at,
+                            "a formula begins with the response: y ~ ...");
+    DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_RESPONSE, &p->formula->response));
+    const struct dlpi_node *misplaced = find_misplaced(p->formula->response);
+    if (misplaced)
+        return DLPI_FAIL_AT(p, misplaced->at, "%s() must be the whole response",
+                            misplaced->function->name);
+    return dlpi_parser_expect(p, DLPI_MODE_RESPONSE, '~', "an operator or '~'");
+}
+
+/* Lists the grouping terms in the order of the text. */
+static void list_bars(dlp_formula *f, const struct dlpi_node *node, dlp_index *n)
+{
+    for (struct dlpi_node *part = node->first; part; part = part->next) {
+        if (part->kind == DLPI_NODE_BAR) f->bar[(*n)++] = part;
+        list_bars(f, part, n);
+    }
+}
+
+static dlp_status parse(struct dlpi_parser *p)
+{
+    dlp_formula *f = p->formula;
+    DLP_TRY(dlpi_parser_take(p));
+    DLP_TRY(parse_response(p));
+    DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_TERMS, &f->terms));
+    if (p->token.kind != DLPI_TOKEN_END)
+        return dlpi_parser_unexpected(p, DLPI_MODE_TERMS, "an operator or the end");
+    f->bar = dlpi_pool_take(&f->pool, f->n_bars, sizeof *f->bar);
+    if (!f->bar) return dlpi_parser_no_memory(p);
+    dlp_index listed = 0;
+    list_bars(f, f->terms, &listed);
+    return DLP_OK;
+}
+
+static dlp_status start(struct dlpi_parser *p, const char *text)
+{
+    const size_t size = strlen(text);
+    if (size > DLPI_MOST_TEXT)
+        return dlp_fail(
+            p->error, DLP_EINPUT,
+            "the formula has %zu bytes, more than %d; use '.' for all columns", size,
+            DLPI_MOST_TEXT);
+    struct dlpi_pool *pool = &p->formula->pool;
+    p->formula->text = dlpi_pool_copy(pool, text, size);
+    p->lexer.text = p->formula->text;
+    p->lexer.names = dlpi_pool_take(pool, (dlp_index)size + 2, 1);
+    if (!p->lexer.text || !p->lexer.names) return dlpi_parser_no_memory(p);
+    return DLP_OK;
+}
+
+dlp_status dlp_formula_parse(const char *text, dlp_formula **formula, dlp_error *error)
+{
+    dlp_status status;
+    if (!formula)
+        return dlp_fail(error, DLP_EINVAL, "dlp_formula_parse: formula is NULL");
+    *formula = NULL;
+    if (!text) return dlp_fail(error, DLP_EINVAL, "dlp_formula_parse: text is NULL");
+    struct dlpi_parser p = {.formula = dlpi_calloc(1, sizeof *p.formula), .error = error};
+    if (!p.formula) return dlpi_no_memory(error, "a formula");
+    DLP_TRY_OR(failed, start(&p, text));
+    DLP_TRY_OR(failed, parse(&p));
+    *formula = p.formula;
+    return DLP_OK;
+failed:
+    dlp_formula_free(p.formula);
+    return status;
+}
+
+void dlp_formula_free(dlp_formula *formula)
+{
+    if (!formula) return;
+    dlpi_pool_free(&formula->pool);
+    free(formula);
+}
+
+const char *dlp_formula_text(const dlp_formula *formula)
+{
+    return formula->text;
+}
+
+dlp_index dlp_formula_groups(const dlp_formula *formula)
+{
+    return formula->n_bars;
+}
+
+const char *dlp_formula_group(const dlp_formula *formula, dlp_index i)
+{
+    if (i < 0 || i >= formula->n_bars) return NULL;
+    return dlpi_factor_name(formula->bar[i]->first->next)->name;
+}

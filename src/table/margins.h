@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which terms of a formula are made of others: x:yr of x and of yr, I(yr^2) of yr. Those
+ * are its parents; what they share with it is theirs, as a level is the intercept's. Of
+ * functions of the same variables, such as I(yr^2) and I(yr^3), each has the earlier for a
+ * parent too. Parents of parents are parents.
+ */
+#ifndef DLPI_TABLE_MARGINS_H
+#define DLPI_TABLE_MARGINS_H
+
+#include <delaplace.h>
+#include <stdbool.h>
+
+/* Of the terms of a design, without the intercept. Zeroed, it is empty. Internal. */
+typedef struct dlpi_margins {
+    dlp_index terms;
+    dlp_index *order;  /* (terms) parents before children */
+    dlp_index *begin;  /* (terms + 1) the parents of term t stand from begin[t] on */
+    dlp_index *parent; /* (begin[terms]) */
+} dlpi_margins;
+
+/* O(terms^2), for terms that are a product or a function. */
+dlp_status dlpi_margins_find(const dlp_design *design, dlpi_margins *margins,
+                             dlp_error *error);
+/* Whether the column of that name is one factor, or a product of some, of another. */
+bool dlpi_is_margin_of(const char *name, const char *of);
+void dlpi_margins_clear(dlpi_margins *margins);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Terms as plain data: copies, and whether they are sound. */
+#include "table/design.h"
+
+#include <math.h>
+#include <string.h>
+
+struct owned_terms {
+    dlp_terms terms;
+    struct dlpi_pool pool;
+};
+
+static bool copy_string(const char *string, struct dlpi_pool *pool, const char **copy)
+{
+    if (string) *copy = dlpi_pool_copy(pool, string, strlen(string));
+    return !string || *copy;
+}
+
+static bool copy_levels(const dlp_levels *levels, struct dlpi_pool *pool,
+                        dlp_levels *copy)
+{
+    const char **level = dlpi_pool_take(pool, levels->n, sizeof *level);
+    if (!level || !copy_string(levels->variable, pool, &copy->variable)) return false;
+    for (dlp_index i = 0; i < levels->n; i++)
+        if (!copy_string(levels->level[i], pool, &level[i])) return false;
+    copy->n = levels->n;
+    copy->level = level;
+    return true;
+}
+
+static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
+    dlp_scaling *scaling = dlpi_pool_take(pool, terms->n_scalings, sizeof *scaling);
+    if (!factor || !scaling) return false;
+    for (dlp_index i = 0; i < terms->n_factors; i++)
+        if (!copy_levels(&terms->factor[i], pool, &factor[i])) return false;
+    for (dlp_index i = 0; i < terms->n_scalings; i++) {
+        scaling[i] = terms->scaling[i];
+        if (!copy_string(terms->scaling[i].variable, pool, &scaling[i].variable))
+            return false;
+    }
+    *copy = (dlp_terms){.n_factors = terms->n_factors,
+                        .factor = factor,
+                        .n_scalings = terms->n_scalings,
+                        .scaling = scaling};
+    return copy_string(terms->formula, pool, &copy->formula) &&
+           copy_levels(&terms->response, pool, &copy->response) &&
+           copy_levels(&terms->group, pool, &copy->group);
+}
+
+dlp_status dlpi_terms_copy(const dlp_terms *terms, struct dlpi_pool *pool,
+                           dlp_terms *copy, dlp_error *error)
+{
+    return copy_terms(terms, pool, copy) ? DLP_OK : dlpi_no_memory(error, "terms");
+}
+
+dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy, dlp_error *error)
+{
+    if (!copy) return dlp_fail(error, DLP_EINVAL, "dlp_terms_copy: copy is NULL");
+    *copy = NULL;
+    if (!terms) return DLP_OK;
+    DLP_TRY(dlpi_terms_check(terms, error));
+    struct owned_terms *owned = dlpi_calloc(1, sizeof *owned);
+    if (!owned) return dlpi_no_memory(error, "terms");
+    const dlp_status status = dlpi_terms_copy(terms, &owned->pool, &owned->terms, error);
+    if (status == DLP_OK)
+        *copy = &owned->terms;
+    else
+        dlp_terms_free(&owned->terms);
+    return status;
+}
+
+void dlp_terms_free(dlp_terms *copy)
+{
+    struct owned_terms *owned = (struct owned_terms *)copy;
+    if (!owned) return;
+    dlpi_pool_free(&owned->pool);
+    free(owned);
+}
+
+/* ---- checks ---- */
+
+static dlp_status fail_terms(dlp_error *error, const char *variable, const char *what)
+{
+    return dlp_fail(error, DLP_EINPUT,
+                    "the terms of the fit are damaged: '%s' %s; fit again",
+                    variable ? dlpi_show(variable).text : "", what);
+}
+
+/* Adds a name that must be there and new; `of` is what it belongs to. */
+static dlp_status check_name(struct dlpi_keys *names, const char *name, const char *of,
+                             dlp_error *error)
+{
+    const dlp_index before = names->n;
+    if (!name) return fail_terms(error, of, "has a part without a name");
+    if (dlpi_keys_add_text(names, name) < 0) return dlpi_no_memory(error, "terms");
+    return names->n > before ? DLP_OK : fail_terms(error, name, "is there twice");
+}
+
+static dlp_status check_levels(const dlp_levels *levels, dlp_index least,
+                               dlp_error *error)
+{
+    struct dlpi_pool pool = {0};
+    struct dlpi_keys names = {.pool = &pool};
+    dlp_status status = DLP_OK;
+    if (levels->n < least || levels->n > INT32_MAX || (levels->n > 0 && !levels->level))
+        return fail_terms(error, levels->variable, "has too few levels");
+    for (dlp_index i = 0; i < levels->n && status == DLP_OK; i++)
+        status = check_name(&names, levels->level[i], levels->variable, error);
+    dlpi_pool_free(&pool);
+    return status;
+}
+
+static dlp_status check_parts(const dlp_terms *terms, struct dlpi_keys *names,
+                              dlp_error *error)
+{
+    for (dlp_index i = 0; i < terms->n_factors; i++) {
+        DLP_TRY(check_name(names, terms->factor[i].variable, "factors", error));
+        DLP_TRY(check_levels(&terms->factor[i], 2, error));
+    }
+    for (dlp_index i = 0; i < terms->n_scalings; i++) {
+        const dlp_scaling *s = &terms->scaling[i];
+        DLP_TRY(check_name(names, s->variable, "scalings", error));
+        if (!isfinite(s->centre) || !isfinite(s->spread) || s->spread <= 0)
+            return fail_terms(error, s->variable, "has no centre and spread");
+    }
+    return DLP_OK;
+}
+
+dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
+{
+    if (!terms->formula) return fail_terms(error, "formula", "is absent");
+    if (terms->n_factors < 0 || (terms->n_factors > 0 && !terms->factor))
+        return fail_terms(error, "factors", "are absent");
+    if (terms->n_scalings < 0 || (terms->n_scalings > 0 && !terms->scaling))
+        return fail_terms(error, "scalings", "are absent");
+    DLP_TRY(check_levels(&terms->response, 0, error));
+    DLP_TRY(check_levels(&terms->group, terms->group.variable != NULL, error));
+    struct dlpi_pool pool = {0};
+    struct dlpi_keys names = {.pool = &pool};
+    const dlp_status status = check_parts(terms, &names, error);
+    dlpi_pool_free(&pool);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Held-out likelihood by document completion. */
+#include "core/core.h"
+#include "math/structure.h"
+#include "topics/ctm.h"
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { CHUNK = 8 }; /* documents that a thread takes at a time */
+
+/* What a thread needs for its documents. */
+typedef struct worker {
+    dlp_reader *reader;
+    int32_t *half; /* (4 longest) first half: terms, counts; second half: the same */
+    double *pi;    /* (K) */
+} worker;
+
+typedef struct job {
+    const dlp_topics *topics;
+    const dlp_corpus *corpus;
+    const dlp_covariates *covariates;
+    dlp_completion_settings settings;
+    dlp_index longest;
+    worker *worker;         /* (threads) */
+    dlp_completion *scored; /* (D) */
+    dlp_status *status;     /* (D) */
+    omp_lock_t telling;     /* progress is told by one thread at a time */
+    dlp_index done;         /* documents */
+    atomic_bool cancelled;
+} job;
+
+dlp_completion_settings dlp_completion_settings_default(void)
+{
+    return (dlp_completion_settings){.threads = 1};
+}
+
+/* Deals the words of a document, sorted by term, alternately into two halves. */
+static void deal(const dlp_document *whole, dlp_index longest, int32_t *half,
+                 dlp_document *first, dlp_document *second)
+{
+    int32_t *term[2] = {half, half + 2 * longest};
+    int32_t *count[2] = {half + longest, half + 3 * longest};
+    dlp_index n[2] = {0, 0};
+    int turn = 0;
+    for (dlp_index i = 0; i < whole->n; i++) {
+        const int32_t words = whole->count[i], more = words - words / 2;
+        const int32_t share[2] = {turn ? words / 2 : more, turn ? more : words / 2};
+        for (int h = 0; h < 2; h++) {
+            if (share[h] == 0) continue;
+            term[h][n[h]] = whole->term[i];
+            count[h][n[h]++] = share[h];
+        }
+        turn ^= words & 1;
+    }
+    *first = (dlp_document){.n = n[0], .term = term[0], .count = count[0], .x = whole->x};
+    *second = (dlp_document){.n = n[1], .term = term[1], .count = count[1]};
+}
+
+/* log sum_k beta_kw pi_k over the words of the second half */
+static void score(const dlp_topics *topics, const dlp_document *half, const double *pi,
+                  dlp_completion *to)
+{
+    for (dlp_index i = 0; i < half->n; i++) {
+        double p = 0, most = 0;
+        for (dlp_index k = 0; k < topics->K; k++) {
+            const double beta = topics->beta[k * topics->V + half->term[i]];
+            p += beta * pi[k];
+            most = fmax(most, beta);
+        }
+        if (most > 0) { /* training saw it; p may still be too small for a double */
+            to->words += half->count[i];
+            to->log_likelihood += half->count[i] * log(fmax(p, DBL_MIN));
+        } else {
+            to->unseen_words += half->count[i];
+        }
+    }
+    to->documents = to->words > 0;
+}
+
+static dlp_status complete(const job *j, worker *w, dlp_index d)
+{
+    dlp_document whole = dlp_corpus_document(j->corpus, d), first, second;
+    dlp_reading reading;
+    if (j->covariates) whole.x = j->covariates->X + d * j->covariates->p;
+    deal(&whole, j->longest, w->half, &first, &second);
+    DLP_TRY(dlp_read_document(w->reader, &first, &reading, NULL));
+    dlp_read_proportions(w->reader, w->pi, NULL);
+    j->scored[d].unseen_words = reading.unseen;
+    score(j->topics, &second, w->pi, &j->scored[d]);
+    return DLP_OK;
+}
+
+static dlp_status allocate(job *j, dlp_error *error)
+{
+    const int threads = j->settings.threads;
+    j->longest = dlpi_ctm_longest(j->corpus);
+    j->worker = dlpi_calloc(threads, sizeof *j->worker);
+    j->scored = dlpi_calloc(j->corpus->D, sizeof *j->scored);
+    j->status = dlpi_calloc(j->corpus->D, sizeof *j->status);
+    if (!j->worker || !j->scored || !j->status)
+        return dlpi_no_memory(error, "the evaluation");
+    for (int t = 0; t < threads; t++) {
+        worker *w = &j->worker[t];
+        DLP_TRY(dlp_reader_alloc(j->topics, j->settings.document, &w->reader, error));
+        w->half = dlpi_calloc(dlpi_size(4, j->longest, 0), sizeof *w->half);
+        w->pi = dlpi_calloc(j->topics->K, sizeof *w->pi);
+        if (!w->half || !w->pi) return dlpi_no_memory(error, "the evaluation");
+    }
+    return DLP_OK;
+}
+
+static void release(job *j)
+{
+    for (int t = 0; j->worker && t < j->settings.threads; t++) {
+        dlp_reader_free(j->worker[t].reader);
+        free(j->worker[t].half);
+        free(j->worker[t].pi);
+    }
+    free(j->worker);
+    free(j->scored);
+    free(j->status);
+}
+
+static void complete_chunk(job *j, worker *w, dlp_index first)
+{
+    const dlp_index rest = j->corpus->D - first, n = rest < CHUNK ? rest : CHUNK;
+    if (atomic_load(&j->cancelled)) return;
+    for (dlp_index d = first; d < first + n; d++) j->status[d] = complete(j, w, d);
+    if (!j->settings.progress) return;
+    omp_set_lock(&j->telling); /* a critical section would export a symbol */
+    j->done += n;
+    if (j->settings.progress(j->settings.context, j->done))
+        atomic_store(&j->cancelled, true);
+    omp_unset_lock(&j->telling);
+}
+
+static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
+{
+    const dlp_index D = j->corpus->D;
+    omp_init_lock(&j->telling);
+#pragma omp parallel for schedule(dynamic) num_threads(j->settings.threads)
+    for (dlp_index first = 0; first < D; first += CHUNK)
+        complete_chunk(j, &j->worker[omp_get_thread_num()], first);
+    omp_destroy_lock(&j->telling);
+    if (atomic_load(&j->cancelled)) {
+        sum->outcome = DLP_CANCELLED;
+        return DLP_OK;
+    }
+    sum->outcome = DLP_CONVERGED;
+    for (dlp_index d = 0; d < D; d++) {
+        if (j->status[d] != DLP_OK) return dlpi_no_memory(error, "a document");
+        sum->documents += j->scored[d].documents;
+        sum->words += j->scored[d].words;
+        sum->unseen_words += j->scored[d].unseen_words;
+        sum->log_likelihood += j->scored[d].log_likelihood;
+    }
+    return DLP_OK;
+}
+
+dlp_status dlp_topics_completion(const dlp_topics *topics,
+                                 const dlp_completion_settings *settings,
+                                 const dlp_corpus *corpus,
+                                 const dlp_covariates *covariates,
+                                 dlp_completion *completion, dlp_error *error)
+{
+    job j = {.topics = topics, .corpus = corpus, .covariates = covariates};
+    j.settings = settings ? *settings : dlp_completion_settings_default();
+    memset(completion, 0, sizeof *completion);
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    if (corpus->V > topics->V)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the corpus has %td terms and the model %td; both must count the "
+                        "same vocabulary",
+                        corpus->V, topics->V);
+    if (covariates)
+        DLP_TRY(dlpi_ctm_check_covariates(covariates, corpus->D, topics->p, error));
+    if (j.settings.threads < 1 || j.settings.threads > 1024)
+        return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
+    dlp_status status = allocate(&j, error);
+    if (status == DLP_OK) status = run(&j, completion, error);
+    release(&j);
+    return status;
+}

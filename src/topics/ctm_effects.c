@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The method of composition. Every document is read once; all of its draws are added to
+ * the sums of all regressions. Documents are taken in chunks of a fixed size, a thread a
+ * chunk, and the sums of chunks are added up in their order: so the numbers do not depend
+ * on the threads.
+ */
+#include <delaplace/effects.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
+
+#include "core/core.h"
+#include "math/dense.h"
+#include "math/structure.h"
+#include "topics/ctm.h"
+#include "topics/effects_regression.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { CHUNK = 64 };
+
+/* Over documents: for draw s, sums + s (p+1) K holds sum_d z_d pi_d' (p, K), and below it
+   sum_d pi_dk^2 (K). */
+typedef struct totals {
+    double *sums; /* (draws, p+1, K) */
+    dlp_index unsettled, uncorrected;
+} totals;
+
+/* What a thread needs for its documents. */
+typedef struct worker {
+    dlp_reader *reader;
+    double *Sigma;      /* (K, K) */
+    double *noise, *pi; /* (K) */
+    double *z;          /* (p) */
+    totals own;
+    dlp_error error;
+} worker;
+
+typedef struct job {
+    const dlp_topics *topics;
+    const dlp_corpus *corpus;
+    const dlp_covariates *prior;
+    dlp_effects_settings settings;
+    dlpi_regression regression;
+    dlp_index K, p;
+    worker *worker; /* (threads) */
+    totals all;
+    atomic_bool ended; /* a call failed, or somebody cancelled */
+} job;
+
+dlp_effects_settings dlp_effects_settings_default(void)
+{
+    return (dlp_effects_settings){.draws = 50, .seed = 1, .threads = 1};
+}
+
+/* How many numbers totals.sums has; -1 when too many. */
+static dlp_index sums_size(const job *j)
+{
+    return dlpi_size(dlpi_size(j->settings.draws, j->p + 1, 0), j->K, 0);
+}
+
+static void clear(const job *j, totals *t)
+{
+    memset(t->sums, 0, (size_t)sums_size(j) * sizeof *t->sums);
+    t->unsettled = t->uncorrected = 0;
+}
+
+static void add(const job *j, const totals *from, totals *to)
+{
+    const dlp_index n = sums_size(j);
+    for (dlp_index i = 0; i < n; i++) to->sums[i] += from->sums[i];
+    to->unsettled += from->unsettled;
+    to->uncorrected += from->uncorrected;
+}
+
+/* ---- draws of a document ---- */
+
+/* pi = softmax(mu + U'noise), where U'U = Sigma */
+static void draw_proportions(const job *j, worker *w, const double *mu, dlp_rng *rng)
+{
+    const dlp_index K = j->K;
+    double *restrict pi = w->pi;
+    for (dlp_index k = 0; k < K; k++) w->noise[k] = dlp_draw_normal(rng);
+    memcpy(pi, mu, (size_t)K * sizeof *pi);
+    for (dlp_index i = 0; i < K; i++) {
+        const double *restrict U = w->Sigma + i * K, noise = w->noise[i];
+        for (dlp_index k = i; k < K; k++) pi[k] += U[k] * noise;
+    }
+    double most = pi[0], sum = 0;
+    for (dlp_index k = 1; k < K; k++) most = fmax(most, pi[k]);
+    for (dlp_index k = 0; k < K; k++) pi[k] -= most;
+    dlp_exp_array(K, pi, pi);
+    for (dlp_index k = 0; k < K; k++) sum += pi[k];
+    for (dlp_index k = 0; k < K; k++) pi[k] /= sum;
+}
+
+static void add_draw(const job *j, const worker *w, double *sums)
+{
+    const double *restrict pi = w->pi;
+    for (dlp_index i = 0; i < j->p; i++) {
+        double *restrict row = sums + i * j->K;
+        for (dlp_index k = 0; k < j->K; k++) row[k] += w->z[i] * pi[k];
+    }
+    double *restrict squares = sums + j->p * j->K;
+    for (dlp_index k = 0; k < j->K; k++) squares[k] += pi[k] * pi[k];
+}
+
+static dlp_status add_document(const job *j, worker *w, dlp_index d)
+{
+    dlp_document document = dlp_corpus_document(j->corpus, d);
+    dlp_reading reading;
+    if (j->prior) document.x = j->prior->X + d * j->prior->p;
+    DLP_TRY(dlp_read_document(w->reader, &document, &reading, &w->error));
+    w->own.unsettled += reading.outcome != DLP_CONVERGED;
+    w->own.uncorrected += !dlp_read_covariance(w->reader, 1, w->Sigma);
+    if (dlpi_cholesky(j->K, w->Sigma) >= 0)
+        return dlp_fail(&w->error, DLP_EINPUT,
+                        "the covariance of document %td is not positive definite", d + 1);
+    dlpi_regression_row(&j->regression, d, w->z);
+    dlp_rng rng = dlp_rng_at(j->settings.seed, (uint64_t)d);
+    for (int s = 0; s < j->settings.draws; s++) {
+        draw_proportions(j, w, reading.mu, &rng);
+        add_draw(j, w, w->own.sums + s * (j->p + 1) * j->K);
+    }
+    return DLP_OK;
+}
+
+/* ---- all documents ---- */
+
+static dlp_status add_chunk(const job *j, worker *w, dlp_index first)
+{
+    const dlp_index rest = j->corpus->D - first, n = rest < CHUNK ? rest : CHUNK;
+    clear(j, &w->own);
+    for (dlp_index d = first; d < first + n; d++) DLP_TRY(add_document(j, w, d));
+    return DLP_OK;
+}
+
+/* In the order of chunks, one thread at a time; the first failure counts. */
+static void take_chunk(job *j, const worker *w, dlp_index first, dlp_status found,
+                       dlp_status *status, dlp_outcome *outcome, dlp_error *error)
+{
+    const dlp_index rest = j->corpus->D - first,
+                    done = first + (rest < CHUNK ? rest : CHUNK);
+    if (atomic_load(&j->ended)) return;
+    *status = found;
+    if (found != DLP_OK) {
+        if (error) *error = w->error;
+        atomic_store(&j->ended, true);
+        return;
+    }
+    add(j, &w->own, &j->all);
+    if (!j->settings.progress || !j->settings.progress(j->settings.context, done)) return;
+    *outcome = DLP_CANCELLED;
+    atomic_store(&j->ended, true);
+}
+
+static dlp_status read_documents(job *j, dlp_outcome *outcome, dlp_error *error)
+{
+    const dlp_index D = j->corpus->D;
+    dlp_status status = DLP_OK;
+#pragma omp parallel for ordered schedule(dynamic) num_threads(j->settings.threads)
+    for (dlp_index first = 0; first < D; first += CHUNK) {
+        worker *w = &j->worker[omp_get_thread_num()];
+        const dlp_status found = atomic_load(&j->ended) ? DLP_OK : add_chunk(j, w, first);
+#pragma omp ordered
+        take_chunk(j, w, first, found, &status, outcome, error);
+    }
+    return status;
+}
+
+/* ---- pooling ---- */
+
+/* mean and sd (p) of topic k, over the regressions of all draws; b is room for p. */
+static void pool(const job *j, dlp_index k, double *b, double *mean, double *sd)
+{
+    const dlp_index p = j->p, K = j->K;
+    const double S = j->settings.draws, freedom = (double)(j->corpus->D - p);
+    double noise = 0; /* the mean of the residual variances */
+    memset(mean, 0, (size_t)p * sizeof *mean);
+    memset(sd, 0, (size_t)p * sizeof *sd);
+    for (int s = 0; s < j->settings.draws; s++) {
+        const double *sums = j->all.sums + s * (p + 1) * K + k;
+        for (dlp_index i = 0; i < p; i++) b[i] = sums[i * K];
+        const double left = sums[p * K] - dlpi_regression_solve(&j->regression, b);
+        noise += fmax(left, 0) / freedom / S;
+        for (dlp_index i = 0; i < p;
+             i++) { /* Welford's way to the squares around a mean */
+            const double off = b[i] - mean[i];
+            mean[i] += off / (s + 1);
+            sd[i] += off * (b[i] - mean[i]);
+        }
+    }
+    for (dlp_index i = 0; i < p; i++)
+        sd[i] = sqrt(noise * j->regression.spread[i] + (1 + 1 / S) * sd[i] / (S - 1));
+}
+
+/* ---- the call ---- */
+
+static dlp_status allocate_worker(const job *j, worker *w, dlp_error *error)
+{
+    const dlp_index K = j->K;
+    DLP_TRY(dlp_reader_alloc(j->topics, j->settings.document, &w->reader, error));
+    w->Sigma = dlpi_calloc(dlpi_size(K, K, 0), sizeof *w->Sigma);
+    w->noise = dlpi_calloc(K, sizeof *w->noise);
+    w->pi = dlpi_calloc(K, sizeof *w->pi);
+    w->z = dlpi_calloc(j->p, sizeof *w->z);
+    w->own.sums = dlpi_calloc(sums_size(j), sizeof *w->own.sums);
+    if (w->Sigma && w->noise && w->pi && w->z && w->own.sums) return DLP_OK;
+    return dlpi_no_memory(error, "the draws");
+}
+
+static dlp_status allocate(job *j, dlp_effects *effects, dlp_error *error)
+{
+    const dlp_index n = dlpi_size(j->K, j->p, 0);
+    j->worker = dlpi_calloc(j->settings.threads, sizeof *j->worker);
+    j->all.sums = dlpi_calloc(sums_size(j), sizeof *j->all.sums);
+    effects->mean = dlpi_calloc(n, sizeof *effects->mean);
+    effects->sd = dlpi_calloc(n, sizeof *effects->sd);
+    if (!j->worker || !j->all.sums || !effects->mean || !effects->sd)
+        return dlpi_no_memory(error, "the effects");
+    for (int t = 0; t < j->settings.threads; t++)
+        DLP_TRY(allocate_worker(j, &j->worker[t], error));
+    return DLP_OK;
+}
+
+static void release(job *j)
+{
+    for (int t = 0; j->worker && t < j->settings.threads; t++) {
+        worker *w = &j->worker[t];
+        dlp_reader_free(w->reader);
+        free(w->Sigma);
+        free(w->noise);
+        free(w->pi);
+        free(w->z);
+        free(w->own.sums);
+    }
+    free(j->worker);
+    free(j->all.sums);
+    dlpi_regression_free(&j->regression);
+}
+
+static dlp_status check(const job *j, const dlp_covariates *X, dlp_error *error)
+{
+    const dlp_corpus *corpus = j->corpus;
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    if (j->settings.threads < 1 || j->settings.threads > 1024)
+        return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
+    if (j->settings.draws < 2 || j->settings.draws > 1000000)
+        return dlp_fail(error, DLP_EINVAL, "draws must be 2 to 1000000");
+    if (corpus->V > j->topics->V)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the corpus has %td terms and the model %td; both must count the "
+                        "same vocabulary",
+                        corpus->V, j->topics->V);
+    const dlp_index of_model = j->prior ? j->prior->p : 1;
+    if (X->D != corpus->D || (j->prior && j->prior->D != corpus->D))
+        return dlp_fail(error, DLP_EINPUT,
+                        "there are covariates of %td documents, and the corpus has %td; "
+                        "both must be the same, in the same order",
+                        X->D, corpus->D);
+    if (of_model != j->topics->p)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the model has %td covariates, and %td are given to read the "
+                        "documents with",
+                        j->topics->p, of_model);
+    return j->prior ? dlpi_ctm_check_covariates(j->prior, corpus->D, of_model, error)
+                    : DLP_OK;
+}
+
+static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
+                      dlp_error *error)
+{
+    DLP_TRY(check(j, X, error));
+    DLP_TRY(dlpi_regression_alloc(X, &j->regression, error));
+    DLP_TRY(allocate(j, effects, error));
+    DLP_TRY(read_documents(j, &effects->outcome, error));
+    effects->unsettled = j->all.unsettled;
+    effects->uncorrected = j->all.uncorrected;
+    for (dlp_index k = 0; k < j->K && effects->outcome == DLP_CONVERGED; k++)
+        pool(j, k, j->worker[0].z, effects->mean + k * j->p, effects->sd + k * j->p);
+    return DLP_OK;
+}
+
+dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus,
+                              const dlp_covariates *prior, const dlp_covariates *X,
+                              const dlp_effects_settings *settings, dlp_effects *effects,
+                              dlp_error *error)
+{
+    job j = {.topics = topics,
+             .corpus = corpus,
+             .prior = prior,
+             .settings = settings ? *settings : dlp_effects_settings_default(),
+             .K = topics->K,
+             .p = X->p};
+    *effects = (dlp_effects){.K = j.K, .p = j.p, .outcome = DLP_CONVERGED};
+    const dlp_status status = run(&j, X, effects, error);
+    release(&j);
+    if (status != DLP_OK) dlp_effects_free(effects);
+    return status;
+}
+
+void dlp_effects_free(dlp_effects *effects)
+{
+    free(effects->mean);
+    free(effects->sd);
+    *effects = (dlp_effects){0};
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variational EM for the correlated topic model (Section 4.1, after Blei and Lafferty
+ * 2007). An iteration is an M step from the sums of the last E step, then an E step: so
+ * the documents' means, the bound and the topics that a fit ends with belong together.
+ */
+#include "core/core.h"
+#include "math/structure.h"
+#include "topics/ctm_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+dlp_topics_settings dlp_topics_settings_default(void)
+{
+    return (dlp_topics_settings){
+        .document = {.method = "laplace", .tol = 1e-4, .max_iter = 200},
+        .init = "spectral",
+        .seed = 1,
+        .tol = 5e-5,
+        .max_iter = 500,
+        .smooth = 0.03,
+        .ridge = 1,
+        .threads = 1};
+}
+
+/* Smooths the counts of a chunk of the terms seen, and adds them up into sum (K). */
+static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index *row = ctm->postings->row;
+    memset(sum, 0, (size_t)K * sizeof *sum);
+    for (dlp_index v = from; v < to; v++)
+        for (dlp_index k = 0; row[v + 1] > row[v] && k < K; k++) {
+            ctm->counts[v * stride + k] += ctm->settings.smooth;
+            sum[k] += ctm->counts[v * stride + k];
+        }
+}
+
+/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen. The sums
+   over terms are taken by chunks whose number does not depend on the threads. */
+static void update_beta(dlp_ctm *ctm)
+{
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    double *total = ctm->term_sums + DLPI_CTM_TERM_CHUNKS * K;
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
+    for (dlp_index c = 0; c < DLPI_CTM_TERM_CHUNKS; c++)
+        smooth_chunk(ctm, V * c / DLPI_CTM_TERM_CHUNKS,
+                     V * (c + 1) / DLPI_CTM_TERM_CHUNKS, ctm->term_sums + c * K);
+    memset(total, 0, (size_t)K * sizeof *total);
+    for (dlp_index i = 0; i < DLPI_CTM_TERM_CHUNKS * K; i++)
+        total[i % K] += ctm->term_sums[i];
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
+    for (dlp_index v = 0; v < V; v++)
+        for (dlp_index k = 0; k < K; k++)
+            ctm->shared.beta[v * stride + k] = ctm->counts[v * stride + k] / total[k];
+}
+
+static bool m_step(dlp_ctm *ctm)
+{
+    update_beta(ctm);
+    ctm->summed = false;
+    return dlpi_ctm_update_prior(ctm);
+}
+
+/* While the topics still move, documents need not be followed to their ends: the tolerance
+   is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
+   depends on the trace up to then alone, so a resumed fit has the same. (Figure 1 to the
+   letter keeps its own.) */
+static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
+{
+    const int last = iterations_before - 1;
+    return last < 1 ? 100 : fmin(fmax(1e3 * fabs(ctm->trace[last].change), 1), 100);
+}
+
+dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
+{
+    const int done = ctm->result.iterations;
+    const dlp_topics_row *last = &ctm->trace[done - 1];
+    if (!isfinite(last->bound)) return DLP_DIVERGED;
+    if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1)
+        return DLP_CONVERGED;
+    return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+/* Takes the E step into the trace and tells whether EM has ended. */
+static dlp_outcome conclude(dlp_ctm *ctm)
+{
+    const dlp_topics_settings *s = &ctm->settings;
+    dlp_topics_result *r = &ctm->result;
+    const double before = r->bound;
+    dlp_topics_row *row = &ctm->trace[r->iterations++];
+    *row = (dlp_topics_row){.iteration = r->iterations,
+                            .evaluations = ctm->sums.evaluations,
+                            .unsettled = ctm->sums.unsettled,
+                            .bound = ctm->sums.bound};
+    if (row->iteration > 1) row->change = (row->bound - before) / (1 + fabs(before));
+    r->falls += row->change < 0;
+    r->bound = row->bound;
+    r->bound_per_word = row->bound / (double)ctm->corpus->words;
+    r->unsettled = row->unsettled;
+    const bool stop = s->progress && s->progress(s->context, row) != 0;
+    const dlp_outcome outcome = dlpi_ctm_ended(ctm);
+    return stop && outcome == DLP_RUNNING ? DLP_CANCELLED : outcome;
+}
+
+static void set_document_tolerance(dlp_ctm *ctm)
+{
+    const double width = tolerance_width(ctm, ctm->result.iterations);
+    for (int t = 0; t < ctm->settings.threads; t++)
+        ctm->doc[t].tol = width * ctm->settings.document.tol;
+}
+
+void dlp_ctm_step(dlp_ctm *ctm)
+{
+    dlp_topics_result *r = &ctm->result;
+    if (r->outcome != DLP_RUNNING) return;
+    if (r->iterations > 0) {
+        if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
+        if (!m_step(ctm)) {
+            r->outcome = DLP_DIVERGED;
+            return;
+        }
+    }
+    set_document_tolerance(ctm);
+    dlpi_ctm_e_step(ctm, true);
+    r->outcome = conclude(ctm);
+}
+
+void dlp_ctm_run(dlp_ctm *ctm)
+{
+    while (!dlp_ctm_done(ctm)) dlp_ctm_step(ctm);
+}
+
+int dlp_ctm_done(const dlp_ctm *ctm)
+{
+    return ctm->result.outcome != DLP_RUNNING;
+}
+
+const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
+{
+    return &ctm->result;
+}
+
+dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
+    for (dlp_index v = 0; v < V; v++)
+        for (dlp_index k = 0; k < K; k++)
+            topics->beta[k * V + v] = ctm->shared.beta[v * stride + k];
+    dlpi_ctm_gamma_out(ctm, topics->Gamma);
+    memcpy(topics->Sigma0, ctm->shared.Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
+    return DLP_OK;
+}
+
+static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
+                                 dlp_error *error)
+{
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    if (s->K < 2 || s->K > 10000)
+        return dlp_fail(error, DLP_EINVAL, "K is %td; it must be 2 to 10000", s->K);
+    if (corpus->words == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the corpus has no words; topics need some to be found in");
+    DLP_TRY(dlpi_ctm_check_document_settings(&s->document, error));
+    if (!s->init || (strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0))
+        return dlp_fail(error, DLP_EINVAL, "init is %s; it must be spectral or random",
+                        s->init ? s->init : "NULL");
+    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||
+        s->threads > 1024)
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol must be positive, max_iter 1 to 1000000, threads 1 to 1024");
+    if (!(s->smooth > 0 && isfinite(s->smooth)) || !(s->shrink >= 0 && s->shrink <= 1) ||
+        !(s->ridge >= 0 && isfinite(s->ridge)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "smooth must be positive, shrink 0 to 1, ridge 0 or more");
+    return DLP_OK;
+}
+
+/* The chunks of a block: enough for many threads, few enough for their memory. Their
+   number shapes the sums, so it depends on K alone. */
+static dlp_index chunks_for(dlp_index K)
+{
+    const dlp_index fit = ((dlp_index)1 << 22) / (K * K);
+    return fit < 8 ? 8 : fit > 64 ? 64 : fit;
+}
+
+static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K, square = dlpi_size(K, K, 0);
+    const dlp_index each = square + dlpi_size(ctm->p, K, 0);
+    ctm->n_chunks = chunks_for(K);
+    ctm->chunk = dlpi_calloc(ctm->n_chunks, sizeof *ctm->chunk);
+    ctm->sums_block =
+        dlpi_calloc(dlpi_size(ctm->n_chunks + 1, each, 0), sizeof *ctm->sums_block);
+    ctm->term_sums =
+        dlpi_calloc(dlpi_size(DLPI_CTM_TERM_CHUNKS + 1, K, 0), sizeof *ctm->term_sums);
+    if (!ctm->chunk || !ctm->sums_block || !ctm->term_sums)
+        return dlpi_no_memory(error, "the sums of EM");
+    for (dlp_index c = 0; c <= ctm->n_chunks; c++) {
+        dlpi_ctm_sums *sums = c < ctm->n_chunks ? &ctm->chunk[c] : &ctm->sums;
+        sums->scatter = ctm->sums_block + c * each;
+        sums->cross = sums->scatter + square;
+    }
+    return DLP_OK;
+}
+
+static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_index longest = dlpi_ctm_longest(ctm->corpus);
+    ctm->doc = dlpi_calloc(ctm->settings.threads, sizeof *ctm->doc);
+    if (!ctm->doc) return dlpi_no_memory(error, "the documents");
+    for (int t = 0; t < ctm->settings.threads; t++) {
+        DLP_TRY(dlpi_ctm_document_alloc(&ctm->shared, &ctm->settings.document,
+                                        &ctm->doc[t], error));
+        DLP_TRY(dlpi_ctm_document_reserve(&ctm->doc[t], longest, error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
+                           dlp_error *error)
+{
+    const dlp_index K = ctm->settings.K, D = ctm->corpus->D, V = ctm->corpus->V;
+    const dlp_index block = D < DLPI_CTM_BLOCK ? D : DLPI_CTM_BLOCK;
+    DLP_TRY(dlp_corpus_transpose(ctm->corpus, &ctm->postings, error));
+    DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
+    DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
+    DLP_TRY(alloc_sums(ctm, error));
+    DLP_TRY(alloc_documents(ctm, error));
+    const dlp_index stride = ctm->shared.stride;
+    ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
+    ctm->counts = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *ctm->counts);
+    ctm->e = dlpi_calloc(dlpi_size(block, stride, 0), sizeof *ctm->e);
+    ctm->cursor = dlpi_calloc(V, sizeof *ctm->cursor);
+    ctm->trace = dlpi_calloc(ctm->settings.max_iter, sizeof *ctm->trace);
+    if (!ctm->mu || !ctm->counts || !ctm->e || !ctm->cursor || !ctm->trace)
+        return dlpi_no_memory(error, "the topic model");
+    ctm->result =
+        (dlp_topics_result){.outcome = DLP_RUNNING, .mu = ctm->mu, .trace = ctm->trace};
+    return dlpi_ctm_start(ctm, error);
+}
+
+dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covariates,
+                         const dlp_topics_settings *settings, dlp_ctm **ctm,
+                         dlp_error *error)
+{
+    *ctm = NULL;
+    DLP_TRY(check_settings(corpus, settings, error));
+    dlp_ctm *made = dlpi_calloc(1, sizeof *made);
+    if (!made) return dlpi_no_memory(error, "the topic model");
+    made->settings = *settings;
+    /* the caller's strings need not live on */
+    made->settings.document.method =
+        dlpi_ctm_method_find(settings->document.method)->name;
+    made->settings.init = strcmp(settings->init, "random") == 0 ? "random" : "spectral";
+    made->corpus = corpus;
+    const dlp_status status = allocate(made, covariates, error);
+    if (status != DLP_OK) {
+        dlp_ctm_free(made);
+        return status;
+    }
+    *ctm = made;
+    return DLP_OK;
+}
+
+void dlp_ctm_free(dlp_ctm *ctm)
+{
+    if (!ctm) return;
+    for (int t = 0; ctm->doc && t < ctm->settings.threads; t++)
+        dlpi_ctm_document_free(&ctm->doc[t]);
+    free(ctm->doc);
+    dlp_postings_free(ctm->postings);
+    dlpi_ctm_shared_free(&ctm->shared);
+    dlpi_ctm_prior_free(ctm);
+    free(ctm->mu);
+    free(ctm->counts);
+    free(ctm->e);
+    free(ctm->cursor);
+    free(ctm->chunk);
+    free(ctm->sums_block);
+    free(ctm->term_sums);
+    free(ctm->trace);
+    free(ctm);
+}
