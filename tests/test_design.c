@@ -217,12 +217,19 @@ static void rows_that_do_not_count_are_not_looked_at(void **state)
     assert_numbers(d->x[2], 5, "31 42 23 54 17");
     dlp_design_free(d);
 
+    dlp_design_problem problem;
     const dlp_design_options strict = {
-        .keep = keep, .missing_is_error = 1, .missing_advice = "look for them"};
+        .keep = keep, .missing_is_error = 1, .problem = &problem};
     dlp_design_free(build_with("y ~ x + age", &strict));
     assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
                  "column 'school' misses 1 of 6 values, the first in row 7 (counted from "
-                 "1); look for them");
+                 "1)");
+    assert_int_equal(problem.kind, DLP_PROBLEM_MISSING);
+    assert_string_equal(table->column[problem.column].name, "school");
+    assert_int_equal(problem.row, 6);
+    assert_fails(try_build("y ~ x + wrong", &strict, &d, error), DLP_EINPUT, "infinite");
+    assert_int_equal(problem.kind, DLP_PROBLEM_OTHER);
+    assert_int_equal(problem.column, -1);
     const unsigned char none[8] = {0};
     const dlp_design_options nothing = {.keep = none};
     assert_fails(try_build("y ~ x", &nothing, &d, error), DLP_EINPUT, "no rows");
@@ -643,9 +650,14 @@ static void groups_unseen_at_the_fit_may_be_at_the_mean(void **state)
     (void)state;
     dlp_table *data = hand_table(others, COUNT(others));
     dlp_design *fit = build("won ~ (x | school)"), *d;
+    dlp_design_problem problem;
     assert_fails(
-        dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
+        dlp_design_rebuild(fit->terms, data, &(dlp_design_options){.problem = &problem},
+                           &d, error),
+        DLP_EINPUT,
         "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
+    assert_int_equal(problem.kind, DLP_PROBLEM_UNSEEN_GROUP);
+    assert_int_equal(problem.row, 2);
     d = rebuild(fit->terms, data, &(dlp_design_options){.unseen_group = DLP_UNSEEN_DROP});
     assert_codes(d->group, d->N, "2 0 1");
     assert_int_equal(d->unseen, 1);

@@ -48,12 +48,27 @@ DLP_API dlp_status dlp_terms_copy(const dlp_terms *terms, dlp_terms **copy,
 /* Frees what dlp_terms_copy made, and nothing else; NULL is fine. */
 DLP_API void dlp_terms_free(dlp_terms *copy);
 
+/* dlp_formula_features of the terms' formula, for dlp_table_options.features of new data;
+   fails where the formula is damaged. */
+DLP_API dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
+                                      dlp_error *error);
+
 typedef enum dlp_response_kind {
     DLP_RESPONSE_NONE,       /* the formula, or the table of a rebuilt design, has none */
     DLP_RESPONSE_NUMERIC,    /* y */
     DLP_RESPONSE_BINOMIAL,   /* y successes out of trials: cbind(successes, failures) */
     DLP_RESPONSE_CATEGORICAL /* class_code, of terms->response */
 } dlp_response_kind;
+
+/* A variable of the terms: a column, or what the formula computes of some. */
+typedef struct dlp_variable {
+    const char *label;   /* as R writes it: "x", "I(x^2)", "factor(x)", "`my x`" */
+    int is_function;     /* 1: of numbers, as I(x^2), log(x) and scale(x) are */
+    dlp_index factor;    /* its levels are terms->factor[factor]; -1: numbers */
+    dlp_index n_columns; /* of the table, that it is computed from; I(2) has none */
+    const dlp_index
+        *column; /* (n_columns) in the order of the text; I(x*x) has x twice */
+} dlp_variable;
 
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
 typedef struct dlp_design {
@@ -83,6 +98,15 @@ typedef struct dlp_design {
     const int32_t *group; /* (N) index in terms->group.level, -1: not seen at the fit, so
                              at the mean of all groups; NULL without groups */
     const dlp_terms *terms; /* for dlp_design_rebuild; the design owns them */
+
+    /* What terms and columns are made of, so that no label need be read. */
+    dlp_index n_variables;
+    const dlp_variable *variable;   /* (n_variables) in the order of the formula */
+    const dlp_index *term_begin;    /* (n_terms + 1) the variables of term t are */
+    const dlp_index *term_variable; /*     term_variable[term_begin[t]], ..., ascending */
+    const dlp_index *const *level;  /* (p) of each variable of the column's term the level
+                                       that the column is of; -1: numbers. NULL of the
+                                       intercept */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -98,26 +122,36 @@ typedef struct dlp_reference {
     const char *level;
 } dlp_reference;
 
+/* Why a table was refused, where a program may do something about it. */
+typedef enum dlp_design_problem_kind {
+    DLP_PROBLEM_OTHER, /* the message says it, or the call succeeded */
+    DLP_PROBLEM_MISSING,
+    DLP_PROBLEM_UNSEEN_LEVEL, /* of a term or of the response */
+    DLP_PROBLEM_UNSEEN_GROUP
+} dlp_design_problem_kind;
+
+typedef struct dlp_design_problem {
+    dlp_design_problem_kind kind;
+    dlp_index column; /* of the table; -1 of DLP_PROBLEM_OTHER */
+    dlp_index row;    /* the first row that has it, from 0; -1 of DLP_PROBLEM_OTHER */
+} dlp_design_problem;
+
 typedef struct dlp_design_options {
-    const char *group;        /* build: every term varies by this column, as if the right
+    const char *group;       /* build: every term varies by this column, as if the right
                                 side stood in (... | group); NULL: as the formula says */
-    const char *weight;       /* the column of weights, numbers from 0; NULL: none */
-    int missing_is_error;     /* 1: a missing value is an error; 0: its row is left out */
-    dlp_unseen unseen_level;  /* rebuild: levels of terms and of the response */
-    dlp_unseen unseen_group;  /* rebuild: levels of the group */
-    const char *level_advice; /* rebuild: what to do about an unseen level, and */
-    const char *group_advice; /*     an unseen group, in the message that refuses the
-                                 table; NULL: to leave such rows out, or to fit again */
-    int response_is_factor;   /* build: 1 takes a column of numbers on the left side for
+    const char *weight;      /* the column of weights, numbers from 0; NULL: none */
+    int missing_is_error;    /* 1: a missing value is an error; 0: its row is left out */
+    dlp_unseen unseen_level; /* rebuild: levels of terms and of the response */
+    dlp_unseen unseen_group; /* rebuild: levels of the group */
+    int response_is_factor;  /* build: 1 takes a column of numbers on the left side for
                                 categories, in their order, as factor() does */
-    int skip_response;        /* rebuild: 1 does not look at the response, to predict it;
+    int skip_response;       /* rebuild: 1 does not look at the response, to predict it;
                                 0 reads it where the table has its columns */
 
     /* (rows) 0: the row does not count, as if the table had it not; NULL: all count */
     const unsigned char *keep;
-    /* What to do about missing values, in the message that refuses the table; NULL: to
-       fill them in, or to leave such rows out */
-    const char *missing_advice;
+    /* Filled in when the call fails, for programs that have advice; NULL: not wanted */
+    dlp_design_problem *problem;
 
     /* build: of factors of the terms; those of others are the first of their numbers, or
        by the alphabet */

@@ -66,6 +66,19 @@ dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error)
     return dlp_fail(error, status, "%s: %s", cli_input_name(path), why.message);
 }
 
+dlp_status cli_design_advise(const dlp_design_problem *problem,
+                             const cli_design_advice *advice, dlp_status status,
+                             dlp_error *error)
+{
+    const char *const by_kind[] = {[DLP_PROBLEM_MISSING] = advice->missing,
+                                   [DLP_PROBLEM_UNSEEN_LEVEL] = advice->level,
+                                   [DLP_PROBLEM_UNSEEN_GROUP] = advice->group};
+    const char *words = by_kind[problem->kind];
+    const dlp_error why = *error;
+    if (status == DLP_OK || !words) return status;
+    return dlp_fail(error, status, "%s; %s", why.message, words);
+}
+
 dlp_outcome cli_outcome_named(const char *name)
 {
     for (int i = 0; i <= DLP_CANCELLED; i++)

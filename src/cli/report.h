@@ -37,6 +37,15 @@ bool cli_is_folder(const char *path);
    know it; a message about the formula alone needs none. Returns status. */
 dlp_status cli_in_file(const char *path, dlp_status status, dlp_error *error);
 
+/* What to type next, for each reason why the library may refuse a table; NULL: nothing. */
+typedef struct cli_design_advice {
+    const char *missing, *level, *group;
+} cli_design_advice;
+/* Puts the advice behind the message of a design that failed. Returns status. */
+dlp_status cli_design_advise(const dlp_design_problem *problem,
+                             const cli_design_advice *advice, dlp_status status,
+                             dlp_error *error);
+
 /* The outcome of that name, as files have it; DLP_RUNNING: there is none. */
 dlp_outcome cli_outcome_named(const char *name);
 /* How a fit ended, to stand after "the fit": "converged". */

@@ -71,6 +71,7 @@ static dlp_status take_steps(struct dlpi_build *b)
     DLP_TRY(dlpi_build_rows(b));
     DLP_TRY(dlpi_build_references(b));
     DLP_TRY(dlpi_build_response(b));
+    DLP_TRY(dlpi_build_variables(b));
     DLP_TRY(dlpi_build_columns(b));
     DLP_TRY(dlpi_build_offset(b));
     DLP_TRY(dlpi_build_weight(b));
@@ -103,6 +104,12 @@ static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitt
     return status;
 }
 
+static void clear_problem(const dlp_design_options *options)
+{
+    if (options && options->problem)
+        *options->problem = (dlp_design_problem){.column = -1, .row = -1};
+}
+
 static dlp_status check_table(const dlp_table *table, dlp_error *error)
 {
     if (table->columns > 0) return DLP_OK;
@@ -113,6 +120,7 @@ dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
                             const dlp_design_options *options, dlp_design **design,
                             dlp_error *error)
 {
+    clear_problem(options);
     if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_build: design is NULL");
     *design = NULL;
     if (!formula || !table)
@@ -128,6 +136,7 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
     dlp_design_options as_fitted = options ? *options : dlp_design_options_default();
     dlp_formula *formula;
     as_fitted.group = NULL; /* the terms say it */
+    clear_problem(options);
     if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: design is NULL");
     *design = NULL;
     if (!terms || !table)

@@ -3,9 +3,9 @@
  * How terms and a table become columns. design.c goes through the steps: design_bind.c
  * finds what the formula names, factor.c gives codes to categories, design_scale.c
  * finds the constants of scale(), design_rows.c chooses the rows, design_reference.c puts
- * the reference levels first, design_columns.c makes the columns and design_response.c
- * the rest. terms.c
- * keeps what it takes to do it again. Internal.
+ * the reference levels first, design_variables.c lists what terms are made of,
+ * design_columns.c makes the columns and design_response.c the rest. terms.c keeps what
+ * it takes to do it again. Internal.
  */
 #ifndef DLPI_TABLE_DESIGN_H
 #define DLPI_TABLE_DESIGN_H
@@ -102,6 +102,7 @@ dlp_status dlpi_build_bind(struct dlpi_build *build);
 dlp_status dlpi_build_rows(struct dlpi_build *build);
 dlp_status dlpi_build_references(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
+dlp_status dlpi_build_variables(struct dlpi_build *build);
 dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);
 dlp_status dlpi_build_weight(struct dlpi_build *build);

@@ -95,6 +95,16 @@ static void next_levels(struct part *part, dlp_index order)
     }
 }
 
+/* NULL without memory. */
+static const dlp_index *list_levels(const struct part *part, dlp_index order,
+                                    struct dlpi_pool *pool)
+{
+    dlp_index *level = dlpi_pool_take(pool, order, sizeof *level);
+    for (dlp_index k = 0; level && k < order; k++)
+        level[k] = part[k].input->factor ? part[k].level : -1;
+    return level;
+}
+
 static const char *name_column(const struct part *part, dlp_index order,
                                struct dlpi_pool *pool)
 {
@@ -146,6 +156,7 @@ struct columns {
     const double **x;
     const char **name, **term;
     dlp_index *assign;
+    const dlp_index **level;
 };
 
 /* Counts the columns, term by term, so that a large number is refused before any is made.
@@ -201,8 +212,10 @@ static dlp_status make_term(struct dlpi_build *b, dlp_index t, const bool *full,
     for (dlp_index i = 0; i < n; i++, next_levels(part, term->order), ++*j) {
         out->x[*j] = make_column(b, part, term->order);
         out->name[*j] = name_column(part, term->order, b->pool);
+        out->level[*j] = list_levels(part, term->order, b->pool);
         out->assign[*j] = t;
-        if (!out->x[*j] || !out->name[*j]) return dlpi_build_no_memory(b);
+        if (!out->x[*j] || !out->name[*j] || !out->level[*j])
+            return dlpi_build_no_memory(b);
         if (term->order > 1) DLP_TRY(dlpi_build_check(b, out->name[*j], out->x[*j]));
     }
     out->term[t] = dlpi_term_label(&b->terms, term, b->pool);
@@ -233,8 +246,10 @@ dlp_status dlpi_build_columns(struct dlpi_build *build)
         .name = dlpi_pool_take(b->pool, d->p, sizeof *out.name),
         .term = dlpi_pool_take(b->pool, d->n_terms, sizeof *out.term),
         .assign = dlpi_pool_take(b->pool, d->p, sizeof *out.assign),
+        .level = dlpi_pool_take(b->pool, d->p, sizeof *out.level),
     };
-    if (!out.x || !out.name || !out.term || !out.assign) return dlpi_build_no_memory(b);
+    if (!out.x || !out.name || !out.term || !out.assign || !out.level)
+        return dlpi_build_no_memory(b);
     dlp_index j = b->terms.intercept;
     if (b->terms.intercept) DLP_TRY(make_intercept(b, &out));
     for (dlp_index t = 0; t < d->n_terms; t++)
@@ -243,5 +258,6 @@ dlp_status dlpi_build_columns(struct dlpi_build *build)
     d->name = out.name;
     d->term = out.term;
     d->assign = out.assign;
+    d->level = out.level;
     return DLP_OK;
 }

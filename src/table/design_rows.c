@@ -60,15 +60,23 @@ static dlp_status mark_missing(const dlp_column *column, dlp_index rows,
     return DLP_OK;
 }
 
-static dlp_status fail_missing(const struct dlpi_build *b, const dlp_column *column,
+static void tell_problem(const struct dlpi_build *b, dlp_design_problem_kind kind,
+                         dlp_index column, dlp_index row)
+{
+    if (b->options.problem)
+        *b->options.problem =
+            (dlp_design_problem){.kind = kind, .column = column, .row = row};
+}
+
+static dlp_status fail_missing(const struct dlpi_build *b, dlp_index column,
                                dlp_index count, dlp_index rows, dlp_index first)
 {
-    const char *advice = b->options.missing_advice;
+    tell_problem(b, DLP_PROBLEM_MISSING, column, first);
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' misses %td of %td values, the first in row %td "
-                    "(counted from 1); %s",
-                    dlpi_show(column->name).text, count, rows, first + 1,
-                    advice ? advice : "fill them in, or leave such rows out");
+                    "(counted from 1)",
+                    dlpi_show(b->columns.table->column[column].name).text, count, rows,
+                    first + 1);
 }
 
 /* Of so many rows that count. *worst is the column that misses most, or -1. */
@@ -88,7 +96,7 @@ static dlp_status mark_all_missing(struct dlpi_build *b, dlp_index rows,
         DLP_TRY(mark_missing(column, table->rows, state, &count, &first, b->error));
         missing[j] = count;
         if (count > 0 && b->options.missing_is_error)
-            return fail_missing(b, column, count, rows, first);
+            return fail_missing(b, j, count, rows, first);
         if (count > most) {
             most = count;
             *worst = j;
@@ -109,14 +117,14 @@ static bool has_unseen(const struct dlpi_factor *factor)
 static dlp_status fail_unseen(const struct dlpi_build *b,
                               const struct dlpi_factor *factor, dlp_index row)
 {
-    const char *advice =
-        factor == b->group ? b->options.group_advice : b->options.level_advice;
+    tell_problem(b,
+                 factor == b->group ? DLP_PROBLEM_UNSEEN_GROUP : DLP_PROBLEM_UNSEEN_LEVEL,
+                 factor->column, row);
     return dlp_fail(b->error, DLP_EINPUT,
                     "level '%s' of '%s' in row %td (counted from 1) was not seen at the "
-                    "fit; %s",
+                    "fit",
                     dlpi_show(factor->found[factor->found_code[row]]).text,
-                    dlpi_show(factor->variable).text, row + 1,
-                    advice ? advice : "leave such rows out, or fit again with them");
+                    dlpi_show(factor->variable).text, row + 1);
 }
 
 static dlp_status mark_unseen(const struct dlpi_build *b,

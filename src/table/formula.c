@@ -118,3 +118,33 @@ const char *dlp_formula_group(const dlp_formula *formula, dlp_index i)
     if (i < 0 || i >= formula->n_bars) return NULL;
     return dlpi_factor_name(formula->bar[i]->first->next)->name;
 }
+
+/* The k of a name xk, or 0. More features than a table may have are none. */
+static dlp_index feature_of(const char *name)
+{
+    dlp_index k = 0;
+    if (name[0] != 'x' || name[1] == '0') return 0;
+    for (const char *at = name + 1; *at; at++) {
+        if (*at < '0' || *at > '9') return 0;
+        k = 10 * k + (*at - '0');
+        if (k > INT32_MAX) return 0;
+    }
+    return k;
+}
+
+static dlp_index largest_feature(const struct dlpi_node *node)
+{
+    dlp_index most = node->kind == DLPI_NODE_NAME ? feature_of(node->name) : 0;
+    for (const struct dlpi_node *part = node->first; part; part = part->next) {
+        const dlp_index k = largest_feature(part);
+        if (k > most) most = k;
+    }
+    return most;
+}
+
+dlp_index dlp_formula_features(const dlp_formula *formula)
+{
+    const dlp_index left = formula->response ? largest_feature(formula->response) : 0;
+    const dlp_index right = largest_feature(formula->terms);
+    return left > right ? left : right;
+}

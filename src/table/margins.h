@@ -22,8 +22,9 @@ typedef struct dlpi_margins {
 /* O(terms^2), for terms that are a product or a function. */
 dlp_status dlpi_margins_find(const dlp_design *design, dlpi_margins *margins,
                              dlp_error *error);
-/* Whether the column of that name is one factor, or a product of some, of another. */
-bool dlpi_is_margin_of(const char *name, const char *of);
+/* Whether column k is one factor, or a product of some, of column j: each of its variables
+   is one of column j, at the same level. */
+bool dlpi_is_margin_of(const dlp_design *design, dlp_index k, dlp_index j);
 void dlpi_margins_clear(dlpi_margins *margins);
 
 #endif

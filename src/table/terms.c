@@ -79,6 +79,20 @@ void dlp_terms_free(dlp_terms *copy)
     free(owned);
 }
 
+dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *features,
+                              dlp_error *error)
+{
+    dlp_formula *formula;
+    if (!terms || !features)
+        return dlp_fail(error, DLP_EINVAL,
+                        "dlp_terms_features: terms or features is NULL");
+    *features = 0;
+    DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
+    *features = dlp_formula_features(formula);
+    dlp_formula_free(formula);
+    return DLP_OK;
+}
+
 /* ---- checks ---- */
 
 static dlp_status fail_terms(dlp_error *error, const char *variable, const char *what)

@@ -16,7 +16,8 @@ static const double NOTHING = 1e-9, COLLINEAR = 1e-10, CONSTANT = 1e-12;
 /* All it takes, sized once. */
 typedef struct workspace {
     const dlp_glm_data *d;
-    const char *const *name; /* (p) */
+    const dlp_design *design;
+    dlp_index skipped;       /* columns of the design before those of d */
     const dlp_index *assign; /* (p) the term of each, in their order; -1: intercept */
     dlp_index *first;        /* (terms + 1) the first column of each term */
     const dlpi_margins *margins;
@@ -78,7 +79,8 @@ static void centre(workspace *w, dlp_index j)
 static void add_parents_of_term(workspace *w, dlp_index term, dlp_index j, bool all)
 {
     for (dlp_index k = w->first[term]; k < w->first[term + 1]; k++)
-        if (w->kept[k] && (all || dlpi_is_margin_of(w->name[k], w->name[j])))
+        if (w->kept[k] &&
+            (all || dlpi_is_margin_of(w->design, w->skipped + k, w->skipped + j)))
             w->parent[w->parents++] = k;
 }
 
@@ -294,7 +296,8 @@ dlp_status cli_glm_free_columns(const dlp_glm_data *data, const dlp_design *desi
     const dlp_index skipped = design->p - data->p;
     *freed = (cli_glm_freed){0};
     workspace w = {.d = data,
-                   .name = design->name + skipped,
+                   .design = design,
+                   .skipped = skipped,
                    .assign = design->assign + skipped,
                    .margins = margins,
                    .level = level,

@@ -27,8 +27,12 @@ static dlp_status build_rows(const cli_glm_request *asked, const dlp_formula *fo
     CLI_TRY(cli_glm_references_read(asked->references, &references, error));
     options.n_references = references.n;
     options.reference = references.item;
-    const dlp_status status =
+    dlp_design_problem problem;
+    options.problem = &problem;
+    dlp_status status =
         dlp_design_build(formula, rows->table, &options, &rows->design, error);
+    const cli_design_advice advice = {.missing = "fill them in, or leave such rows out"};
+    status = cli_design_advise(&problem, &advice, status, error);
     cli_glm_references_clear(&references);
     return cli_in_file(asked->data, status, error);
 }

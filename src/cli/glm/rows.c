@@ -197,25 +197,6 @@ const char *cli_glm_unseen(int i)
     return names[i];
 }
 
-/* The largest number k of a column xk that the formula names: an svmlight file with
-   fewer of them still has them all, and zeros there. */
-static dlp_index features_of(const char *formula)
-{
-    const char *letters =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._`";
-    dlp_index most = 0;
-    while (*formula) {
-        const size_t length = strspn(formula, letters);
-        char *end;
-        if (formula[0] == 'x' && length > 1) {
-            const long k = strtol(formula + 1, &end, 10);
-            if (end == formula + length && k > most) most = k;
-        }
-        formula += length ? length : 1;
-    }
-    return most;
-}
-
 /* Whether the choice of cli_glm_unseen has the word. */
 static bool unseen_is(const cli_glm_source *source, const char *word)
 {
@@ -256,8 +237,6 @@ static dlp_status choose_options(const cli_glm_source *source, const cli_glm_fit
     *options = dlp_design_options_default();
     options->missing_is_error = !strcmp(source->missing, "error");
     options->skip_response = !scored;
-    options->level_advice = level_advice(source);
-    options->group_advice = group_advice(source, fit);
     if (unseen_is(source, "drop"))
         options->unseen_level = options->unseen_group = DLP_UNSEEN_DROP;
     if (population || !cli_glm_is_grouped(fit))
@@ -309,8 +288,14 @@ dlp_status cli_glm_rows_rebuild(const cli_glm_source *source, const cli_glm_fit 
     CLI_TRY(choose_options(source, fit, scored, &options, error));
     rows->weights = choose_weights(source, fit, scored, rows->table);
     options.weight = rows->weights;
-    const dlp_status status =
+    dlp_design_problem problem;
+    options.problem = &problem;
+    const cli_design_advice advice = {.missing = "fill them in, or leave such rows out",
+                                      .level = level_advice(source),
+                                      .group = group_advice(source, fit)};
+    dlp_status status =
         dlp_design_rebuild(fit->terms, rows->table, &options, &rows->design, error);
+    status = cli_design_advise(&problem, &advice, status, error);
     CLI_TRY(cli_in_file(source->path, status, error));
     if (scored) CLI_TRY(check_response(rows, fit, source, error));
     CLI_TRY(cli_glm_rows_take(rows, fit->family, error));
@@ -323,7 +308,7 @@ dlp_status cli_glm_rows_read(const cli_glm_source *source, const cli_glm_fit *fi
 {
     dlp_table_options table = dlp_table_options_default();
     table.format = source->format;
-    table.features = features_of(fit->terms->formula);
+    CLI_TRY(dlp_terms_features(fit->terms, &table.features, error));
     CLI_TRY(cli_table_read(source->path, &table, &rows->table, error));
     return cli_glm_rows_rebuild(source, fit, scored, rows, error);
 }

@@ -144,34 +144,36 @@ static dlp_status check_columns(const cli_topics_folder *folder, const dlp_desig
 }
 
 /* What to do about values that are missing, and levels that the model does not know. */
-static dlp_design_options options_of(const cli_covariates *c, const unsigned char *keep)
+static dlp_status advise(const cli_covariates *c, const dlp_design_problem *problem,
+                         dlp_status status, dlp_error *error)
 {
-    dlp_design_options options = dlp_design_options_default();
-    options.keep = keep;
-    options.missing_is_error = !c->missing || strcmp(c->missing, "drop") != 0;
-    options.missing_advice =
-        c->missing ? "fill them in, or leave such documents out with --missing drop"
-                   : "fill them in";
-    options.level_advice =
-        c->missing ? "empty its field, so that --missing drop leaves the document out, "
-                     "or fit again with it"
-                   : "fit again with it";
-    return options;
+    const cli_design_advice advice = {
+        .missing = c->missing
+                       ? "fill them in, or leave such documents out with --missing drop"
+                       : "fill them in",
+        .level = c->missing
+                     ? "empty its field, so that --missing drop leaves the document out, "
+                       "or fit again with it"
+                     : "fit again with it"};
+    return cli_design_advise(problem, &advice, status, error);
 }
 
 static dlp_status make_columns(const origin *from, const dlp_corpus *corpus,
                                const unsigned char *keep, cli_covariates *c,
                                dlp_error *error)
 {
-    const dlp_design_options options = options_of(c, keep);
-    if (from->formula) {
-        CLI_TRY(make_design(from->formula, c->table, &options, &c->design, error));
-        CLI_TRY(check_names(c->design, error));
-    } else {
-        CLI_TRY(dlp_design_rebuild(from->folder->terms, c->table, &options, &c->design,
-                                   error));
-        CLI_TRY(check_columns(from->folder, c->design, error));
-    }
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
+    dlp_design_options options = dlp_design_options_default();
+    options.keep = keep;
+    options.missing_is_error = !c->missing || strcmp(c->missing, "drop") != 0;
+    options.problem = &problem;
+    const dlp_status status =
+        from->formula ? make_design(from->formula, c->table, &options, &c->design, error)
+                      : dlp_design_rebuild(from->folder->terms, c->table, &options,
+                                           &c->design, error);
+    CLI_TRY(advise(c, &problem, status, error));
+    CLI_TRY(from->formula ? check_names(c->design, error)
+                          : check_columns(from->folder, c->design, error));
     return take_design(corpus, c, error);
 }
 
@@ -180,7 +182,13 @@ static dlp_status find_fitted_rows(const dlp_terms *terms, const dlp_corpus *cor
                                    cli_covariates *c, dlp_error *error)
 {
     dlp_design *fitted;
-    CLI_TRY(dlp_design_rebuild(terms, c->table, NULL, &fitted, error));
+    dlp_design_problem problem;
+    dlp_design_options options = dlp_design_options_default();
+    options.problem = &problem;
+    const dlp_status made = dlp_design_rebuild(terms, c->table, &options, &fitted, error);
+    const cli_design_advice advice = {.level =
+                                          "leave such rows out, or fit again with them"};
+    CLI_TRY(cli_design_advise(&problem, &advice, made, error));
     const dlp_index missing = fitted->dropped;
     const bool same = fitted->N == corpus->D;
     if (same) memcpy(c->row, fitted->row, (size_t)corpus->D * sizeof *c->row);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the terms of a design are made of: variables, and the table's columns in them. */
+#include "table/design.h"
+
+#include <string.h>
+
+/* Appends the columns that a tree names; column NULL: only counts them. */
+static void list_columns(const struct dlpi_build *b, const struct dlpi_node *node,
+                         dlp_index *column, dlp_index *n)
+{
+    if (node->kind == DLPI_NODE_NAME) {
+        if (column) column[*n] = dlpi_keys_find_text(&b->columns.names, node->name);
+        ++*n;
+    }
+    for (const struct dlpi_node *part = node->first; part; part = part->next)
+        list_columns(b, part, column, n);
+}
+
+static bool is_function(const struct dlpi_node *node)
+{
+    return node->kind == DLPI_NODE_CALL && node->function->role != DLPI_ROLE_FACTOR;
+}
+
+/* Of variable i of the expansion; `factors` come before it. */
+static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
+                     dlp_variable *variable)
+{
+    const struct dlpi_variable *v = &b->terms.variable[i];
+    const bool is_factor = b->input[i].factor != NULL;
+    *variable = (dlp_variable){.is_function = is_function(v->node), .factor = -1};
+    if (is_factor)
+        variable->factor =
+            b->fitted ? dlpi_keys_find_text(&b->fitted_factors, v->label) : factors;
+    list_columns(b, v->node, NULL, &variable->n_columns);
+    dlp_index *column = dlpi_pool_take(b->pool, variable->n_columns, sizeof *column);
+    dlp_index listed = 0;
+    variable->label = dlpi_pool_copy(b->pool, v->label, strlen(v->label));
+    variable->column = column;
+    if (column) list_columns(b, v->node, column, &listed);
+    return column && variable->label;
+}
+
+/* Only those that a term has; number[i] is the new number of variable i. */
+static bool list_variables(struct dlpi_build *b, dlp_index *number)
+{
+    dlp_design *d = b->design;
+    const dlp_index n = b->terms.n_variables;
+    dlp_variable *variable = dlpi_pool_take(b->pool, n, sizeof *variable);
+    dlp_index factors = 0;
+    if (!variable) return false;
+    for (dlp_index i = 0; i < n; i++) {
+        if (!b->input[i].is_used) continue;
+        number[i] = d->n_variables++;
+        if (!describe(b, i, factors, &variable[number[i]])) return false;
+        factors += b->input[i].factor != NULL;
+    }
+    d->variable = variable;
+    return true;
+}
+
+static bool list_terms(struct dlpi_build *b, const dlp_index *number)
+{
+    const struct dlpi_expansion *x = &b->terms;
+    dlp_index total = 0, n = 0;
+    for (dlp_index t = 0; t < x->n_terms; t++) total += x->term[t].order;
+    dlp_index *begin = dlpi_pool_take(b->pool, x->n_terms + 1, sizeof *begin);
+    dlp_index *variable = dlpi_pool_take(b->pool, total, sizeof *variable);
+    if (!begin || !variable) return false;
+    for (dlp_index t = 0; t < x->n_terms; t++) {
+        begin[t] = n;
+        for (dlp_index k = 0; k < x->term[t].order; k++)
+            variable[n++] = number[x->term[t].variable[k]];
+    }
+    begin[x->n_terms] = n;
+    b->design->term_begin = begin;
+    b->design->term_variable = variable;
+    return true;
+}
+
+dlp_status dlpi_build_variables(struct dlpi_build *build)
+{
+    struct dlpi_build *b = build;
+    dlp_index *number = dlpi_pool_take(b->scratch, b->terms.n_variables, sizeof *number);
+    if (!number || !list_variables(b, number) || !list_terms(b, number))
+        return dlpi_build_no_memory(b);
+    return DLP_OK;
+}
