@@ -78,6 +78,18 @@ DLP_API dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size
 /* From a dense table of counts x (D, V), row by row; a copy is taken. */
 DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
                                           dlp_corpus **corpus, dlp_error *error);
+/*
+ * From compressed sparse rows, as scipy.sparse.csr_matrix and the transpose of a dgCMatrix
+ * of R's Matrix hold them; all is copied. row (D+1) goes up from row[0] = 0; document d has
+ * the pairs row[d]..row[d+1]-1 of term (0..V-1) and count (>= 0), both (row[D]), in any
+ * order: terms are sorted, those that stand twice are added up, zeros dropped. vocab (V)
+ * and name (D) may be NULL; else each is one line of text that is not blank. Errors name
+ * the document, counted from 0. O(nnz log nnz + V + D).
+ */
+DLP_API dlp_status dlp_corpus_from_csr(dlp_index D, dlp_index V, const dlp_index *row,
+                                       const int32_t *term, const int32_t *count,
+                                       const char *const *vocab, const char *const *name,
+                                       dlp_corpus **corpus, dlp_error *error);
 /* Adds the terms' names, a line each: any bytes, but not none. A file with more lines
    than V widens V (terms that no document uses); one with fewer is an error. On failure
    the corpus is as it was. */

@@ -23,8 +23,11 @@ typedef struct dlp_column {
     double *number;     /* (rows) DLP_NUMERIC, else NULL; may be infinite */
     int32_t *code;      /* (rows) DLP_CATEGORICAL, else NULL */
     dlp_index n_levels; /* DLP_CATEGORICAL */
-    char **level;       /* (n_levels) distinct, in the order of their bytes; one block */
+    char **level;       /* (n_levels) distinct, in the order of their bytes, or as
+                           dlp_table_from_columns was given them; one block */
     dlp_index missing;  /* how many values are */
+    int borrowed;       /* 1: number is the caller's of dlp_table_from_columns, so it is
+                           neither changed nor freed */
 } dlp_column;
 
 typedef struct dlp_table {
@@ -99,6 +102,29 @@ DLP_API dlp_status dlp_table_read(const char *path, const dlp_table_options *opt
 DLP_API dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
                                    const dlp_table_options *options, dlp_table **table,
                                    dlp_error *error);
+/* A column in memory: number, or code and level, or text; the others are NULL. */
+typedef struct dlp_column_data {
+    const char *name;         /* not empty, unlike the others' */
+    const double *number;     /* (rows) NaN where missing */
+    const int32_t *code;      /* (rows) index in level, -1 where missing */
+    dlp_index n_levels;       /* of code, else 0 */
+    const char *const *level; /* (n_levels) distinct; their order is kept, and the first
+                                 is the reference unless another is asked for */
+    const char *const *text;  /* (rows) categories, NULL where missing; the levels are in
+                                 the order of their bytes. "NA" and "1" are texts, too */
+} dlp_column_data;
+
+/*
+ * A table of columns in memory. Numbers are borrowed: they are not copied, and must stay
+ * as they are until the table, and designs of it, are freed. Everything else is copied.
+ * Checked: names, codes, levels; on failure *table is NULL and the error names the column,
+ * and the row (counted from 1). O(rows columns); memory that of the columns which are not
+ * numbers. Released by dlp_table_free.
+ */
+DLP_API dlp_status dlp_table_from_columns(dlp_index rows, dlp_index columns,
+                                          const dlp_column_data *column,
+                                          dlp_table **table, dlp_error *error);
+
 DLP_API void dlp_table_free(dlp_table *table); /* NULL is fine */
 
 /* The column of that name, or -1. */

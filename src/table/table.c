@@ -18,7 +18,7 @@ void dlp_table_free(dlp_table *table)
     for (dlp_index j = 0; j < table->columns; j++) {
         dlp_column *column = &table->column[j];
         free(column->name);
-        free(column->number);
+        if (!column->borrowed) free(column->number);
         free(column->code);
         free(column->level);
     }
