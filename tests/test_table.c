@@ -4,7 +4,7 @@
  * standard input, and memory that lacks. The linker wraps the allocator, so that every
  * allocation can be made to fail once.
  */
-#include "core/levels.h"
+#include "core/string_set.h"
 #include "failing_allocator.h"
 #include "tables.h"
 
@@ -175,9 +175,9 @@ static void levels_are_a_sorted_set(void **state)
     static char name[DRAWS][LONGEST + 1];
     static int32_t order[DRAWS];
     dlp_rng rng = dlp_rng_at(2385, 0);
-    struct dlpi_levels levels = {0};
+    struct dlpi_string_set levels = {0};
     int32_t count = 0;
-    assert_int_equal(dlpi_levels_find(&levels, "a", 1), -1);
+    assert_int_equal(dlpi_string_set_find(&levels, "a", 1), -1);
     for (int i = 0; i < DRAWS; i++) {
         char drawn[LONGEST + 1] = "";
         const size_t length = dlp_draw_bits(&rng) % (LONGEST + 1);
@@ -185,17 +185,18 @@ static void levels_are_a_sorted_set(void **state)
             drawn[k] = "ab\xff\x01"[dlp_draw_bits(&rng) % (length > 3 ? 4 : 2)];
         int32_t code = -1, expected = 0;
         while (expected < count && strcmp(name[expected], drawn) != 0) expected++;
-        assert_int_equal(dlpi_levels_find(&levels, drawn, length),
+        assert_int_equal(dlpi_string_set_find(&levels, drawn, length),
                          expected < count ? expected : -1);
-        assert_int_equal(dlpi_levels_add(&levels, drawn, length, &code, NULL), DLP_OK);
+        assert_int_equal(dlpi_string_set_add(&levels, drawn, length, &code, NULL),
+                         DLP_OK);
         assert_int_equal(code, expected);
         if (expected == count) memcpy(name[count++], drawn, sizeof drawn);
         assert_int_equal(levels.count, count);
     }
-    assert_int_equal(dlpi_levels_sort(&levels, order, NULL), DLP_OK);
+    assert_int_equal(dlpi_string_set_sort(&levels, order, NULL), DLP_OK);
     for (int32_t r = 1; r < count; r++)
         assert_true(strcmp(name[order[r - 1]], name[order[r]]) < 0);
-    dlpi_levels_clear(&levels);
+    dlpi_string_set_clear(&levels);
     assert_int_equal(levels.count, 0);
 }
 

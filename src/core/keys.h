@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distinct byte strings, numbered in the order in which they come: a hash table that
-   remembers the order. Internal. */
+/* Distinct byte strings of the caller's, numbered in the order in which they come.
+   Internal. */
 #ifndef DLPI_CORE_KEYS_H
 #define DLPI_CORE_KEYS_H
 
-#include "core/pool.h"
-
-#include <stdint.h>
+#include "core/hash.h"
 
 struct dlpi_key {
     const void *bytes; /* of the caller, who keeps them */
     size_t size;
-    uint64_t hash;
     bool removed;
 };
 
@@ -21,15 +18,14 @@ struct dlpi_keys {
     dlp_index n;          /* numbers given so far, also to keys removed since */
     struct dlpi_key *key; /* (n) */
     dlp_index room;
-    dlp_index *slot; /* (slots) a number, plus 1; 0: free */
-    size_t slots;    /* a power of 2, or 0 */
+    struct dlpi_hash table; /* of the numbers */
 };
 
 /* The number of a key, or -1. */
 dlp_index dlpi_keys_find(const struct dlpi_keys *keys, const void *bytes, size_t size);
 
-/* The number of a key, which is added if it is new; -1 without memory. A key that was
-   removed comes back as a new one. */
+/* The number of a key, which is added if it is new; -1 without memory, or beyond
+   INT32_MAX keys. A key that was removed comes back as a new one. */
 dlp_index dlpi_keys_add(struct dlpi_keys *keys, const void *bytes, size_t size);
 
 /* Removes a key, if it is there; the others keep their numbers. */

@@ -80,9 +80,9 @@ dlp_status dlp_text_builder_alloc(const dlp_text_settings *settings,
 void dlp_text_builder_free(dlp_text_builder *b)
 {
     if (!b) return;
-    dlpi_levels_clear(&b->vocabulary);
-    dlpi_levels_clear(&b->stop_words);
-    dlpi_levels_clear(&b->terms);
+    dlpi_string_set_clear(&b->vocabulary);
+    dlpi_string_set_clear(&b->stop_words);
+    dlpi_string_set_clear(&b->terms);
     free(b->last);
     free(b->term);
     free(b->count);
@@ -154,8 +154,8 @@ static dlp_status count_words(dlp_text_builder *b, const char *text, size_t size
     dlpi_words_open(&b->words, text, size);
     while (dlpi_words_next(&b->words)) {
         int32_t term = 0;
-        DLP_TRY(
-            dlpi_levels_add(&b->vocabulary, b->words.word, b->words.size, &term, error));
+        DLP_TRY(dlpi_string_set_add(&b->vocabulary, b->words.word, b->words.size, &term,
+                                    error));
         if (!make_room_for_term(b)) return dlpi_no_memory(error, "a vocabulary");
         DLP_TRY(count_word(b, term, error));
     }

@@ -8,7 +8,7 @@
 #ifndef DLPI_CORPUS_TEXT_BUILDER_H
 #define DLPI_CORPUS_TEXT_BUILDER_H
 
-#include "core/levels.h"
+#include "core/string_set.h"
 #include "corpus/corpus.h"
 #include "corpus/text_words.h"
 
@@ -17,9 +17,9 @@
 struct dlp_text_builder {
     dlp_text_settings settings;
     struct dlpi_words words;
-    struct dlpi_levels vocabulary; /* every distinct word, before any rule */
-    struct dlpi_levels stop_words;
-    struct dlpi_levels terms; /* those that are given; none: the rules choose */
+    struct dlpi_string_set vocabulary; /* every distinct word, before any rule */
+    struct dlpi_string_set stop_words;
+    struct dlpi_string_set terms; /* those that are given; none: the rules choose */
     dlp_index *last; /* (terms_room) the latest pair of each word; -1: none yet */
     dlp_index terms_room;
     int32_t *term, *count; /* (pairs_room) the pairs of all documents, in order */
@@ -47,7 +47,7 @@ struct dlpi_stems {
 
 /* Puts the words of one stem into one group, those with group[t] < 0 aside. total is how
    often each word occurs: the most frequent one is shown. */
-dlp_status dlpi_stem_words(const char *language, const struct dlpi_levels *words,
+dlp_status dlpi_stem_words(const char *language, const struct dlpi_string_set *words,
                            const dlp_index *total, struct dlpi_stems *stems,
                            dlp_error *error);
 

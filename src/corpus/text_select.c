@@ -70,11 +70,11 @@ static void group_words(struct selection *s)
     const dlp_text_builder *b = s->b;
     for (int32_t t = 0; t < b->vocabulary.count; t++) {
         size_t size = 0;
-        const char *word = dlpi_levels_name(&b->vocabulary, t, &size);
+        const char *word = dlpi_string_set_name(&b->vocabulary, t, &size);
         s->stems.group[t] = -1;
         if (dlpi_word_length(word, size) < b->settings.min_length) {
             drop(&s->report.too_short, s->total[t]);
-        } else if (dlpi_levels_find(&b->stop_words, word, size) >= 0) {
+        } else if (dlpi_string_set_find(&b->stop_words, word, size) >= 0) {
             drop(&s->report.stop_words, s->total[t]);
         } else {
             s->stems.shown[s->stems.groups] = t;
@@ -169,7 +169,7 @@ static dlp_index rank_kept(const struct selection *s, struct ranked *ranked)
         size_t size = 0;
         if (s->fate[g] != KEPT) continue;
         ranked[n++] = (struct ranked){
-            .word = dlpi_levels_name(&s->b->vocabulary, s->stems.shown[g], &size),
+            .word = dlpi_string_set_name(&s->b->vocabulary, s->stems.shown[g], &size),
             .words = s->words[g],
             .group = g};
     }
@@ -201,7 +201,7 @@ static void keep_all(struct selection *s)
         size_t size = 0;
         s->fate[g] = KEPT;
         s->id[g] = g;
-        s->term[g] = dlpi_levels_name(&s->b->terms, g, &size);
+        s->term[g] = dlpi_string_set_name(&s->b->terms, g, &size);
     }
     s->V = s->stems.groups;
 }

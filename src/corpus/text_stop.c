@@ -32,8 +32,8 @@ static dlp_status add_words(dlp_text_builder *b, const char *text, size_t size,
     dlpi_words_open(&b->words, text, size);
     while (status == DLP_OK && dlpi_words_next(&b->words)) {
         int32_t code = 0;
-        status =
-            dlpi_levels_add(&b->stop_words, b->words.word, b->words.size, &code, error);
+        status = dlpi_string_set_add(&b->stop_words, b->words.word, b->words.size, &code,
+                                     error);
     }
     b->words.invalid_bytes = invalid;
     b->words.runs_too_long = too_long;

@@ -20,7 +20,7 @@ dlp_status dlp_text_builder_terms(dlp_text_builder *b, char *const *term, dlp_in
                         "terms need a builder that has none, and are 1 or more");
     for (dlp_index v = 0; v < n; v++) {
         int32_t code = 0;
-        DLP_TRY(dlpi_levels_add(&b->terms, term[v], strlen(term[v]), &code, error));
+        DLP_TRY(dlpi_string_set_add(&b->terms, term[v], strlen(term[v]), &code, error));
         if (code < v)
             return dlp_fail(error, DLP_EINPUT,
                             "'%s' is term %td and term %td; a term is listed once",
@@ -59,21 +59,21 @@ static void match_by_name(const dlp_text_builder *b, int32_t *group)
 {
     for (int32_t t = 0; t < b->vocabulary.count; t++) {
         size_t size = 0;
-        const char *word = dlpi_levels_name(&b->vocabulary, t, &size);
-        group[t] = dlpi_levels_find(&b->terms, word, size);
+        const char *word = dlpi_string_set_name(&b->vocabulary, t, &size);
+        group[t] = dlpi_string_set_find(&b->terms, word, size);
     }
 }
 
 /* Adds the names of one set to another; place (from->count) is where each went, where it is
    not NULL. */
-static dlp_status add_all(const struct dlpi_levels *from, struct dlpi_levels *to,
+static dlp_status add_all(const struct dlpi_string_set *from, struct dlpi_string_set *to,
                           int32_t *place, dlp_error *error)
 {
     for (int32_t i = 0; i < from->count; i++) {
         size_t size = 0;
-        const char *name = dlpi_levels_name(from, i, &size);
+        const char *name = dlpi_string_set_name(from, i, &size);
         int32_t code = 0;
-        DLP_TRY(dlpi_levels_add(to, name, size, &code, error));
+        DLP_TRY(dlpi_string_set_add(to, name, size, &code, error));
         if (place) place[i] = code;
     }
     return DLP_OK;
@@ -90,15 +90,15 @@ static dlp_status check_stems(const dlp_text_builder *b, const struct dlpi_stems
             error, DLP_EINPUT,
             "the terms '%s' and '%s' have one stem: they were not made by "
             "stemming, so that the text must not be stemmed either",
-            dlpi_show(dlpi_levels_name(&b->terms, stems->group[v], &size)).text,
-            dlpi_show(dlpi_levels_name(&b->terms, v, &size)).text);
+            dlpi_show(dlpi_string_set_name(&b->terms, stems->group[v], &size)).text,
+            dlpi_show(dlpi_string_set_name(&b->terms, v, &size)).text);
     }
     return DLP_OK;
 }
 
 /* group (words) tells where each word is among all; it becomes the term of its stem. */
 static dlp_status match_stems(const dlp_text_builder *b, const char *language,
-                              const struct dlpi_levels *all, const dlp_index *total,
+                              const struct dlpi_string_set *all, const dlp_index *total,
                               struct dlpi_stems *stems, int32_t *group, dlp_error *error)
 {
     DLP_TRY(dlpi_stem_words(language, all, total, stems, error));
@@ -113,7 +113,8 @@ static dlp_status match_stems(const dlp_text_builder *b, const char *language,
 /* Terms and words are stemmed together. The terms come first, so that the group of a
    term's stem has its number, and the groups after them are of no term. */
 static dlp_status match_by_stem(const dlp_text_builder *b, const char *language,
-                                struct dlpi_levels *all, int32_t *group, dlp_error *error)
+                                struct dlpi_string_set *all, int32_t *group,
+                                dlp_error *error)
 {
     DLP_TRY(add_all(&b->terms, all, NULL, error));
     DLP_TRY(add_all(&b->vocabulary, all, group, error));
@@ -133,9 +134,9 @@ static dlp_status match_by_stem(const dlp_text_builder *b, const char *language,
 dlp_status dlpi_text_match_stems(const dlp_text_builder *b, const char *language,
                                  int32_t *group, dlp_error *error)
 {
-    struct dlpi_levels all = {0};
+    struct dlpi_string_set all = {0};
     const dlp_status status = match_by_stem(b, language, &all, group, error);
-    dlpi_levels_clear(&all);
+    dlpi_string_set_clear(&all);
     return status;
 }
 

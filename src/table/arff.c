@@ -49,8 +49,8 @@ static dlp_status put_code(struct dlpi_arff *a, dlp_index j, dlp_index row,
     *code = -1;
     if (is_missing(a, w)) return DLP_OK;
     if (attribute->type == DLPI_ARFF_STRINGS)
-        return dlpi_levels_add(&attribute->levels, w->at, w->length, code, error);
-    *code = dlpi_levels_find(&attribute->levels, w->at, w->length);
+        return dlpi_string_set_add(&attribute->levels, w->at, w->length, code, error);
+    *code = dlpi_string_set_find(&attribute->levels, w->at, w->length);
     if (*code < 0)
         return dlpi_scan_fail(&a->s, first, "a level that the header declares",
                               "add it to the attribute's {...}, or write ? for a "
@@ -199,7 +199,7 @@ static dlp_status make_room(struct dlpi_arff *a, size_t bytes, dlp_error *error)
 
 /* What the levels are as numbers, to be freed; NULL in *value when one is none. */
 static dlp_status levels_as_numbers(const struct dlpi_arff *a,
-                                    const struct dlpi_levels *levels, double **value,
+                                    const struct dlpi_string_set *levels, double **value,
                                     dlp_error *error)
 {
     bool numbers = true;
@@ -207,7 +207,7 @@ static dlp_status levels_as_numbers(const struct dlpi_arff *a,
     if (!*value) return dlpi_no_memory(error, "the levels of a column");
     for (int32_t code = 0; code < levels->count && numbers; code++) {
         size_t length = 0;
-        const char *name = dlpi_levels_name(levels, code, &length);
+        const char *name = dlpi_string_set_name(levels, code, &length);
         numbers =
             dlpi_value_of(name, length, &a->missing, &(*value)[code]) == DLPI_NUMBER;
     }
@@ -255,7 +255,7 @@ dlp_status dlpi_table_read_arff(struct dlpi_scan text, const dlp_table_options *
         .s = text, .missing = dlpi_missing_from(options), .table = table};
     const dlp_status status = read_table(&a, (size_t)(text.end - text.at), error);
     for (dlp_index j = 0; j < table->columns; j++)
-        dlpi_levels_clear(&a.attribute[j].levels);
+        dlpi_string_set_clear(&a.attribute[j].levels);
     free(a.attribute);
     free(a.plain.data);
     return status;

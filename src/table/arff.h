@@ -10,7 +10,7 @@ enum dlpi_arff_type { DLPI_ARFF_NUMBERS, DLPI_ARFF_NOMINAL, DLPI_ARFF_STRINGS };
 
 struct dlpi_arff_attribute {
     enum dlpi_arff_type type;
-    struct dlpi_levels levels; /* by code: as declared, or as met in strings */
+    struct dlpi_string_set levels; /* by code: as declared, or as met in strings */
 };
 
 struct dlpi_arff {

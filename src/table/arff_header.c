@@ -12,7 +12,7 @@ bool dlpi_looks_like_arff(struct dlpi_scan text)
 }
 
 /* "{a, b, 'c d'}" */
-static dlp_status declare_levels(struct dlpi_arff *a, struct dlpi_levels *levels,
+static dlp_status declare_levels(struct dlpi_arff *a, struct dlpi_string_set *levels,
                                  dlp_error *error)
 {
     a->s.at++;
@@ -27,7 +27,7 @@ static dlp_status declare_levels(struct dlpi_arff *a, struct dlpi_levels *levels
                                   error);
         more = *a->s.at == ',';
         if (w.length > 0 || w.quoted)
-            DLP_TRY(dlpi_levels_add(levels, w.at, w.length, &code, error));
+            DLP_TRY(dlpi_string_set_add(levels, w.at, w.length, &code, error));
     }
     return DLP_OK;
 }
@@ -61,7 +61,7 @@ static dlp_status declare_type(struct dlpi_arff *a, struct dlpi_arff_attribute *
 
 /* What follows the type, the format of a date for one, is of no use here. */
 static dlp_status declare_attribute(struct dlpi_arff *a, dlp_index j,
-                                    struct dlpi_levels *names, dlp_error *error)
+                                    struct dlpi_string_set *names, dlp_error *error)
 {
     struct dlpi_arff_word w;
     dlpi_skip_blanks(&a->s);
@@ -73,7 +73,7 @@ static dlp_status declare_attribute(struct dlpi_arff *a, dlp_index j,
     return declare_type(a, &a->attribute[j], error);
 }
 
-static dlp_status declare_attributes(struct dlpi_arff *a, struct dlpi_levels *names,
+static dlp_status declare_attributes(struct dlpi_arff *a, struct dlpi_string_set *names,
                                      dlp_error *error)
 {
     for (dlp_index j = 0; dlpi_arff_find_line(&a->s); dlpi_skip_line(&a->s)) {
@@ -102,13 +102,13 @@ static dlp_index count_attributes(struct dlpi_scan s)
 dlp_status dlpi_arff_read_header(struct dlpi_arff *a, dlp_error *error)
 {
     const dlp_index columns = count_attributes(a->s);
-    struct dlpi_levels names = {0};
+    struct dlpi_string_set names = {0};
     if (columns == 0)
         return dlp_fail(error, DLP_EINPUT, "%s: has no attributes; %s", a->s.name, shape);
     a->attribute = dlpi_calloc(columns, sizeof *a->attribute);
     if (!a->attribute) return dlpi_no_memory(error, "the columns of a table");
     DLP_TRY(dlpi_table_add_columns(a->table, columns, a->s.name, error));
     const dlp_status status = declare_attributes(a, &names, error);
-    dlpi_levels_clear(&names);
+    dlpi_string_set_clear(&names);
     return status;
 }

@@ -22,12 +22,12 @@ dlp_status dlpi_table_add_columns(dlp_table *table, dlp_index columns, const cha
     return DLP_OK;
 }
 
-dlp_status dlpi_table_name(dlp_table *table, dlp_index j, struct dlpi_levels *names,
+dlp_status dlpi_table_name(dlp_table *table, dlp_index j, struct dlpi_string_set *names,
                            const char *name, size_t length, const struct dlpi_scan *s,
                            dlp_error *error)
 {
     int32_t code = 0;
-    DLP_TRY(dlpi_levels_add(names, name, length, &code, error));
+    DLP_TRY(dlpi_string_set_add(names, name, length, &code, error));
     if (code < j) {
         char quoted[64];
         dlpi_quote(name, length, quoted, sizeof quoted);
@@ -94,7 +94,7 @@ dlp_status dlpi_column_hold_codes(dlp_column *column, dlp_index room, dlp_error 
 }
 
 /* All levels in one block, pointers first, so that one free() releases them. */
-static char **copy_levels(const struct dlpi_levels *levels, const int32_t *order)
+static char **copy_levels(const struct dlpi_string_set *levels, const int32_t *order)
 {
     const size_t pointers = (size_t)levels->count * sizeof(char *);
     const size_t text = levels->count > 0 ? levels->start[levels->count] : 0;
@@ -103,7 +103,7 @@ static char **copy_levels(const struct dlpi_levels *levels, const int32_t *order
     char *next = (char *)level + pointers;
     for (int32_t rank = 0; rank < levels->count; rank++) {
         size_t length = 0;
-        const char *name = dlpi_levels_name(levels, order[rank], &length);
+        const char *name = dlpi_string_set_name(levels, order[rank], &length);
         memcpy(next, name, length + 1);
         level[rank] = next;
         next += length + 1;
@@ -113,10 +113,10 @@ static char **copy_levels(const struct dlpi_levels *levels, const int32_t *order
 
 /* order and rank have room for all levels. */
 static dlp_status put_in_order(dlp_column *column, dlp_index rows,
-                               const struct dlpi_levels *levels, int32_t *order,
+                               const struct dlpi_string_set *levels, int32_t *order,
                                int32_t *rank, dlp_error *error)
 {
-    DLP_TRY(dlpi_levels_sort(levels, order, error));
+    DLP_TRY(dlpi_string_set_sort(levels, order, error));
     column->level = copy_levels(levels, order);
     if (!column->level) return dlpi_no_memory(error, "the levels of a column");
     column->n_levels = levels->count;
@@ -127,7 +127,7 @@ static dlp_status put_in_order(dlp_column *column, dlp_index rows,
 }
 
 dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
-                                  const struct dlpi_levels *levels, dlp_error *error)
+                                  const struct dlpi_string_set *levels, dlp_error *error)
 {
     int32_t *order = dlpi_calloc(levels->count, sizeof *order);
     int32_t *rank = dlpi_calloc(levels->count, sizeof *rank);

@@ -56,14 +56,14 @@ dlp_status dlpi_csv_fail_ragged(struct dlpi_csv *c, const char *row, dlp_error *
 static dlp_status put_text(struct dlpi_csv *c, dlp_index j, dlp_index row,
                            const struct dlpi_csv_field *f, dlp_error *error)
 {
-    struct dlpi_levels *levels = &c->column[j].levels;
+    struct dlpi_string_set *levels = &c->column[j].levels;
     int32_t *code = &c->table->column[j].code[row];
     double number = 0;
-    *code = dlpi_levels_find(levels, f->at, f->length);
+    *code = dlpi_string_set_find(levels, f->at, f->length);
     if (*code >= 0 ||
         dlpi_value_of(f->at, f->length, &c->missing, &number) == DLPI_MISSING)
         return DLP_OK;
-    return dlpi_levels_add(levels, f->at, f->length, code, error);
+    return dlpi_string_set_add(levels, f->at, f->length, code, error);
 }
 
 /* Makes a column that held numbers one of text, from that row on; marks are text too. */
@@ -211,8 +211,8 @@ dlp_status dlpi_csv_start(struct dlpi_csv *c, dlp_error *error)
 }
 
 /* Names the columns after the header or, without one, V1, V2, ... */
-static dlp_status name_columns(struct dlpi_csv *c, bool header, struct dlpi_levels *names,
-                               dlp_error *error)
+static dlp_status name_columns(struct dlpi_csv *c, bool header,
+                               struct dlpi_string_set *names, dlp_error *error)
 {
     dlpi_csv_locate(c, c->s.at);
     const struct dlpi_scan here = c->s;
@@ -262,11 +262,11 @@ static dlp_status read_columns(struct dlpi_csv *c, dlp_error *error)
 static dlp_status read_header(struct dlpi_csv *c, bool header, dlp_error *error)
 {
     dlp_index columns = 0;
-    struct dlpi_levels names = {0};
+    struct dlpi_string_set names = {0};
     DLP_TRY(dlpi_csv_count_fields(c, &columns, error));
     DLP_TRY(dlpi_table_add_columns(c->table, columns, c->s.name, error));
     const dlp_status status = name_columns(c, header, &names, error);
-    dlpi_levels_clear(&names);
+    dlpi_string_set_clear(&names);
     DLP_TRY(status);
     dlpi_csv_skip_blank_lines(c);
     if (c->s.at == c->s.end)
@@ -280,7 +280,7 @@ static dlp_status read_header(struct dlpi_csv *c, bool header, dlp_error *error)
 static void free_columns(struct dlpi_csv *c)
 {
     for (dlp_index j = 0; c->column && j < c->table->columns; j++)
-        dlpi_levels_clear(&c->column[j].levels);
+        dlpi_string_set_clear(&c->column[j].levels);
     free(c->column);
     free(c->plain.data);
 }

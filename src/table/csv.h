@@ -9,9 +9,9 @@
 
 /* What a column needs while it is read. */
 struct dlpi_csv_column {
-    struct dlpi_levels levels; /* of a column that holds text */
-    dlp_index first_text;      /* the row that made it one */
-    dlp_index marks;           /* among numbers, counted as missing */
+    struct dlpi_string_set levels; /* of a column that holds text */
+    dlp_index first_text;          /* the row that made it one */
+    dlp_index marks;               /* among numbers, counted as missing */
 };
 
 struct dlpi_csv {

@@ -9,7 +9,7 @@
 /* ---- names ---- */
 
 static dlp_status name_column(const dlp_column_data *data, dlp_index j,
-                              struct dlpi_levels *names, dlp_column *column,
+                              struct dlpi_string_set *names, dlp_column *column,
                               dlp_error *error)
 {
     int32_t code = 0;
@@ -17,7 +17,7 @@ static dlp_status name_column(const dlp_column_data *data, dlp_index j,
         return dlp_fail(error, DLP_EINVAL, "column %td (counted from 1) has no name",
                         j + 1);
     const size_t length = strlen(data->name);
-    DLP_TRY(dlpi_levels_add(names, data->name, length, &code, error));
+    DLP_TRY(dlpi_string_set_add(names, data->name, length, &code, error));
     if (code < j)
         return dlp_fail(error, DLP_EINVAL,
                         "columns %td and %td (counted from 1) are both called '%s'; give "
@@ -45,7 +45,7 @@ static void borrow_numbers(const dlp_column_data *data, dlp_index rows,
 static dlp_status check_levels(const dlp_column_data *data, size_t *bytes,
                                dlp_error *error)
 {
-    struct dlpi_levels distinct = {0};
+    struct dlpi_string_set distinct = {0};
     dlp_status status = DLP_OK;
     *bytes = 0;
     for (dlp_index k = 0; k < data->n_levels && status == DLP_OK; k++) {
@@ -54,15 +54,15 @@ static dlp_status check_levels(const dlp_column_data *data, size_t *bytes,
             status = dlp_fail(error, DLP_EINVAL, "column '%s': level %td is NULL",
                               dlpi_show(data->name).text, k);
         else
-            status = dlpi_levels_add(&distinct, data->level[k], strlen(data->level[k]),
-                                     &code, error);
+            status = dlpi_string_set_add(&distinct, data->level[k],
+                                         strlen(data->level[k]), &code, error);
         if (status == DLP_OK && code < k)
             status = dlp_fail(
                 error, DLP_EINVAL, "column '%s': levels %d and %td are both '%s'",
                 dlpi_show(data->name).text, (int)code, k, dlpi_show(data->level[k]).text);
         if (status == DLP_OK) *bytes += strlen(data->level[k]) + 1;
     }
-    dlpi_levels_clear(&distinct);
+    dlpi_string_set_clear(&distinct);
     return status;
 }
 
@@ -110,7 +110,7 @@ static dlp_status copy_codes(const dlp_column_data *data, dlp_index rows,
 /* ---- texts ---- */
 
 static dlp_status code_texts(const dlp_column_data *data, dlp_index rows,
-                             dlp_column *column, struct dlpi_levels *levels,
+                             dlp_column *column, struct dlpi_string_set *levels,
                              dlp_error *error)
 {
     DLP_TRY(dlpi_column_hold_codes(column, rows, error));
@@ -119,7 +119,8 @@ static dlp_status code_texts(const dlp_column_data *data, dlp_index rows,
         column->code[i] = -1;
         column->missing += !text;
         if (text)
-            DLP_TRY(dlpi_levels_add(levels, text, strlen(text), &column->code[i], error));
+            DLP_TRY(
+                dlpi_string_set_add(levels, text, strlen(text), &column->code[i], error));
     }
     return dlpi_column_set_levels(column, rows, levels, error);
 }
@@ -129,7 +130,7 @@ static dlp_status code_texts(const dlp_column_data *data, dlp_index rows,
 static dlp_status take_column(const dlp_column_data *data, dlp_index rows,
                               dlp_column *column, dlp_error *error)
 {
-    struct dlpi_levels levels = {0};
+    struct dlpi_string_set levels = {0};
     const int kinds =
         (data->number != NULL) + (data->code != NULL) + (data->text != NULL);
     if (kinds != 1)
@@ -143,13 +144,14 @@ static dlp_status take_column(const dlp_column_data *data, dlp_index rows,
     }
     if (data->code) return copy_codes(data, rows, column, error);
     const dlp_status status = code_texts(data, rows, column, &levels, error);
-    dlpi_levels_clear(&levels);
+    dlpi_string_set_clear(&levels);
     return status;
 }
 
 static dlp_status take_columns(dlp_index rows, dlp_index columns,
-                               const dlp_column_data *column, struct dlpi_levels *names,
-                               dlp_table *table, dlp_error *error)
+                               const dlp_column_data *column,
+                               struct dlpi_string_set *names, dlp_table *table,
+                               dlp_error *error)
 {
     DLP_TRY(dlpi_table_add_columns(table, columns, "the table", error));
     table->rows = rows;
@@ -164,7 +166,7 @@ dlp_status dlp_table_from_columns(dlp_index rows, dlp_index columns,
                                   const dlp_column_data *column, dlp_table **table,
                                   dlp_error *error)
 {
-    struct dlpi_levels names = {0};
+    struct dlpi_string_set names = {0};
     if (table) *table = NULL;
     if (!table || !column || rows < 1 || columns < 1)
         return dlp_fail(error, DLP_EINVAL,
@@ -172,7 +174,7 @@ dlp_status dlp_table_from_columns(dlp_index rows, dlp_index columns,
     dlp_table *t = dlpi_calloc(1, sizeof *t);
     if (!t) return dlpi_no_memory(error, "a table");
     const dlp_status status = take_columns(rows, columns, column, &names, t, error);
-    dlpi_levels_clear(&names);
+    dlpi_string_set_clear(&names);
     if (status == DLP_OK)
         *table = t;
     else

@@ -110,7 +110,7 @@ static dlp_status scan_rows(struct svmlight *v, dlp_error *error)
 }
 
 /* The columns label, qid where a row has one, and x1, x2, ... after the indices. */
-static dlp_status name_columns(const struct svmlight *v, struct dlpi_levels *names,
+static dlp_status name_columns(const struct svmlight *v, struct dlpi_string_set *names,
                                dlp_table *table, dlp_error *error)
 {
     const dlp_index features = first_feature(v);
@@ -131,11 +131,11 @@ static dlp_status make_columns(const struct svmlight *v, size_t bytes, dlp_table
 {
     const dlp_index columns =
         first_feature(v) + (dlp_index)(v->largest - v->smallest + 1);
-    struct dlpi_levels names = {0};
+    struct dlpi_string_set names = {0};
     DLP_TRY(dlpi_table_check_shape(v->s.name, v->rows, columns, bytes, error));
     DLP_TRY(dlpi_table_add_columns(table, columns, v->s.name, error));
     const dlp_status status = name_columns(v, &names, table, error);
-    dlpi_levels_clear(&names);
+    dlpi_string_set_clear(&names);
     DLP_TRY(status);
     for (dlp_index j = 0; j < columns; j++) {
         DLP_TRY(dlpi_column_hold_numbers(&table->column[j], v->rows, error));

@@ -6,7 +6,7 @@
 #ifndef DLPI_TABLE_H
 #define DLPI_TABLE_H
 
-#include "core/levels.h"
+#include "core/string_set.h"
 #include "io/scan.h"
 
 #include <delaplace/table.h>
@@ -51,7 +51,7 @@ dlp_status dlpi_table_add_columns(dlp_table *table, dlp_index columns, const cha
  * Names column j, the next one without a name; `names` holds those before it. Two
  * columns of one name are refused; s tells where.
  */
-dlp_status dlpi_table_name(dlp_table *table, dlp_index j, struct dlpi_levels *names,
+dlp_status dlpi_table_name(dlp_table *table, dlp_index j, struct dlpi_string_set *names,
                            const char *name, size_t length, const struct dlpi_scan *s,
                            dlp_error *error);
 /*
@@ -68,7 +68,7 @@ dlp_status dlpi_column_hold_codes(dlp_column *column, dlp_index room, dlp_error 
 /* Gives a column of codes its levels in order; its first `rows` codes, which are those
    of the set, follow. */
 dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
-                                  const struct dlpi_levels *levels, dlp_error *error);
+                                  const struct dlpi_string_set *levels, dlp_error *error);
 /* Of a column of categories, the first row that makes it one: with a text that is neither
    a number nor a mark; where none is, the first with a value; -1 where all miss it. */
 dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows);

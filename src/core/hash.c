@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A hash table with open addressing: a number stands in the first free slot from its place
+   on. At least half of the slots are free. */
+#include "core/hash.h"
+
+#include <string.h>
+#include <time.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+/* ---- SipHash-1-3, of Aumasson and Bernstein ---- */
+
+static uint64_t rotate(uint64_t word, int bits)
+{
+    return word << bits | word >> (64 - bits);
+}
+
+static void mix(uint64_t v[4])
+{
+    v[0] += v[1];
+    v[2] += v[3];
+    v[1] = rotate(v[1], 13) ^ v[0];
+    v[3] = rotate(v[3], 16) ^ v[2];
+    v[0] = rotate(v[0], 32);
+    v[2] += v[1];
+    v[0] += v[3];
+    v[1] = rotate(v[1], 17) ^ v[2];
+    v[3] = rotate(v[3], 21) ^ v[0];
+    v[2] = rotate(v[2], 32);
+}
+
+static void take_word(uint64_t v[4], uint64_t word)
+{
+    v[3] ^= word;
+    mix(v);
+    v[0] ^= word;
+}
+
+uint32_t dlpi_hash_of(const struct dlpi_hash *table, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    uint64_t v[4] = {
+        table->key[0] ^ 0x736f6d6570736575, table->key[1] ^ 0x646f72616e646f6d,
+        table->key[0] ^ 0x6c7967656e657261, table->key[1] ^ 0x7465646279746573};
+    uint64_t word, last = (uint64_t)size << 56;
+    size_t left = size;
+    for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        take_word(v, word);
+    }
+    for (size_t i = 0; i < left; i++) last |= (uint64_t)at[i] << 8 * i;
+    take_word(v, last);
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; i++) mix(v);
+    return (uint32_t)(v[0] ^ v[1] ^ v[2] ^ v[3]);
+}
+
+/* ---- the key ---- */
+
+/* What the kernel gave the process at random, the time, and where the table lies: who
+   writes a file knows none of them. */
+static void draw_key(struct dlpi_hash *table)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    table->key[0] = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec;
+    table->key[1] = (uintptr_t)table ^ rotate((uintptr_t)&now, 32);
+#if defined(__linux__)
+    uint64_t random[2] = {0};
+    const void *given = (const void *)getauxval(AT_RANDOM); /* 16 bytes */
+    if (given) memcpy(random, given, sizeof random);
+    table->key[0] ^= random[0];
+    table->key[1] ^= random[1];
+#endif
+}
+
+/* ---- slots ---- */
+
+static size_t first_slot(const struct dlpi_hash *table, uint64_t slot)
+{
+    return (slot >> 32) & (table->slots - 1);
+}
+
+static size_t next_slot(const struct dlpi_hash *table, size_t i)
+{
+    return (i + 1) & (table->slots - 1);
+}
+
+static void put(struct dlpi_hash *table, uint64_t slot)
+{
+    size_t i = first_slot(table, slot);
+    while (table->slot[i]) i = next_slot(table, i);
+    table->slot[i] = slot;
+}
+
+bool dlpi_hash_reserve(struct dlpi_hash *table, int32_t n)
+{
+    const struct dlpi_hash old = *table;
+    size_t slots = old.slots ? old.slots : 8;
+    while (slots < 2 * (size_t)n) slots *= 2;
+    if (slots == old.slots) return true;
+    uint64_t *slot = old.pool ? dlpi_pool_take(old.pool, (dlp_index)slots, sizeof *slot)
+                              : dlpi_calloc((dlp_index)slots, sizeof *slot);
+    if (!slot) return false;
+    if (old.slots == 0) draw_key(table);
+    table->slot = slot;
+    table->slots = slots;
+    for (size_t i = 0; i < old.slots; i++)
+        if (old.slot[i]) put(table, old.slot[i]);
+    if (!old.pool) free(old.slot);
+    return true;
+}
+
+int32_t dlpi_hash_find(const struct dlpi_hash *table, uint32_t hash, dlpi_hash_same *same,
+                       const void *context, const void *bytes, size_t size)
+{
+    if (table->slots == 0) return -1;
+    for (size_t i = hash & (table->slots - 1); table->slot[i]; i = next_slot(table, i)) {
+        const int32_t number = (int32_t)((table->slot[i] & UINT32_MAX) - 1);
+        if (table->slot[i] >> 32 == hash && same(context, number, bytes, size))
+            return number;
+    }
+    return -1;
+}
+
+void dlpi_hash_add(struct dlpi_hash *table, uint32_t hash, int32_t number)
+{
+    put(table, (uint64_t)hash << 32 | ((uint32_t)number + 1));
+}
+
+void dlpi_hash_clear(struct dlpi_hash *table)
+{
+    if (!table->pool) free(table->slot);
+    *table = (struct dlpi_hash){.pool = table->pool};
+}
+
+size_t dlpi_hash_longest_search(const struct dlpi_hash *table)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < table->slots; i++) {
+        if (!table->slot[i]) continue;
+        const size_t away = (i - first_slot(table, table->slot[i])) & (table->slots - 1);
+        if (away + 1 > longest) longest = away + 1;
+    }
+    return longest;
+}
