@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Formulas as text: what they mean, and where the message points when they mean nothing. */
+#include "core/suggest.h"
 #include "support.h"
 #include "table/formula.h"
 

@@ -3,11 +3,9 @@
 #ifndef DLP_CLI_GUESS_H
 #define DLP_CLI_GUESS_H
 
-typedef struct cli_guess {
-    const char *typed;
-    const char *best; /* NULL while nothing is near */
-    int distance;     /* edits from typed to best; more than allowed without best */
-} cli_guess;
+#include "core/suggest.h"
+
+typedef struct dlpi_suggestion cli_guess;
 
 /* A guess for a word, of any length; words too far from it are never offered. */
 cli_guess cli_guess_for(const char *typed);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which name was meant. */
-#include "core/text.h"
+#include "core/suggest.h"
 
 #include <string.h>
 
-enum { LONGEST = 63 }; /* names beyond this are not compared */
+enum {
+    LONGEST = 63,      /* names beyond this are not compared */
+    EDIT = LONGEST + 1 /* so that the case of all letters is less than one edit */
+};
 
 static char lower(char c)
 {
@@ -16,46 +18,58 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Twice the number of letters to insert, delete, replace or swap with their neighbour to
-   turn a into b; once the number where only upper and lower case differ. */
+static int change(char a, char b)
+{
+    return a == b ? 0 : lower(a) == lower(b) ? 1 : EDIT;
+}
+
+/* Levenshtein's distance with a swap of neighbours as one edit, over three rows of its
+   table: EDIT for each edit, and 1 for each letter in the other case. */
 static int distance(const char *a, const char *b)
 {
-    int row[3][LONGEST + 1] = {
-        {0}}; /* this row of the table of distances, last, last but one */
+    int row[3][LONGEST + 1] = {{0}};
     int *now = row[0], *last = row[1], *before = row[2];
     const int n = (int)strlen(a), m = (int)strlen(b);
-    for (int j = 0; j <= m; j++) now[j] = 2 * j;
+    for (int j = 0; j <= m; j++) now[j] = EDIT * j;
     for (int i = 1; i <= n; i++) {
         int *oldest = before;
         before = last;
         last = now;
         now = oldest;
-        now[0] = 2 * i;
+        now[0] = EDIT * i;
         for (int j = 1; j <= m; j++) {
-            const int change = a[i - 1] == b[j - 1]                 ? 0
-                               : lower(a[i - 1]) == lower(b[j - 1]) ? 1
-                                                                    : 2;
-            now[j] = least(last[j - 1] + change, 2 + least(last[j], now[j - 1]));
+            now[j] = least(last[j - 1] + change(a[i - 1], b[j - 1]),
+                           EDIT + least(last[j], now[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = least(now[j], before[j - 2] + 2);
+                now[j] = least(now[j], before[j - 2] + EDIT);
         }
     }
     return now[m];
 }
 
-/* A misspelling changes about one letter in three, or only the case. */
+/* A misspelling changes about one letter in three, of a long name three; and the case of
+   any. */
+struct dlpi_suggestion dlpi_suggestion_for(const char *typed)
+{
+    const size_t length = strlen(typed);
+    const int allowed = length >= 9 ? 3 : (int)(length + 2) / 3;
+    return (struct dlpi_suggestion){.typed = typed, .distance = EDIT * (allowed + 1)};
+}
+
+void dlpi_suggestion_consider(struct dlpi_suggestion *suggestion, const char *candidate)
+{
+    const size_t length = strlen(suggestion->typed);
+    if (length > LONGEST || strlen(candidate) > LONGEST) return;
+    const int d = distance(suggestion->typed, candidate);
+    /* What keeps no letter of a name is no slip of it. */
+    if (d >= suggestion->distance || d >= EDIT * (int)length) return;
+    suggestion->best = candidate;
+    suggestion->distance = d;
+}
+
 const char *dlpi_suggest(const char *wrong, const char *const *name, dlp_index n)
 {
-    const size_t size = strlen(wrong);
-    const char *nearest = NULL;
-    int shortest = size <= 3 ? 3 : 2 * (int)((size + 2) / 3) + 1;
-    if (size > LONGEST) return NULL;
-    for (dlp_index i = 0; i < n; i++) {
-        if (strlen(name[i]) > LONGEST) continue;
-        const int d = distance(wrong, name[i]);
-        if (d >= shortest || d >= 2 * (int)size) continue;
-        shortest = d;
-        nearest = name[i];
-    }
-    return nearest;
+    struct dlpi_suggestion suggestion = dlpi_suggestion_for(wrong);
+    for (dlp_index i = 0; i < n; i++) dlpi_suggestion_consider(&suggestion, name[i]);
+    return suggestion.best;
 }

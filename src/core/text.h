@@ -33,9 +33,6 @@ struct dlpi_shown_list {
 };
 void dlpi_shown_list_add(struct dlpi_shown_list *list, struct dlpi_shown name);
 
-/* The name among n that `wrong` is likely a misspelling of, or NULL. */
-const char *dlpi_suggest(const char *wrong, const char *const *name, dlp_index n);
-
 enum { DLPI_NUMBER_TEXT = 32 };
 /* A finite number as R's as.character writes it: at most 15 digits, the shorter of fixed
    and scientific notation. 100000 is "1e+05". The locale does not matter. */

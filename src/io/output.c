@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/output.h"
 
+#include "io/csv_text.h"
+
 #include <delaplace/file.h>
 #include <string.h>
 
@@ -44,14 +46,15 @@ void dlpi_put_whole(struct dlpi_output *out, int64_t number)
     dlpi_put(out, digits + first, sizeof digits - first);
 }
 
+static void put_bytes(void *out, const char *bytes, size_t size)
+{
+    dlpi_put(out, bytes, size);
+}
+
 void dlpi_put_quoted(struct dlpi_output *out, const char *text)
 {
     dlpi_put_char(out, '"');
-    for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
-        dlpi_put(out, text, (size_t)(quote - text));
-        dlpi_put(out, "\"\"", 2);
-    }
-    dlpi_put_string(out, text);
+    dlpi_csv_put_text(text, put_bytes, out);
     dlpi_put_char(out, '"');
 }
 

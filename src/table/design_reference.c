@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The level that a factor's others are compared with: its first, unless told. */
+#include "core/suggest.h"
 #include "table/design.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "table/expression.h"
 
+#include "core/suggest.h"
 #include "table/table.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of formulas, and what to write instead of those that are not among them. */
+#include "core/suggest.h"
 #include "table/formula.h"
 
 #include <math.h>

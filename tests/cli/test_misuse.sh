@@ -37,7 +37,16 @@ misuse "unknown option -K; did you mean -k?" topics fit corpus -K 5 -o fit.json
 misuse "unknown option --k; did you mean -k?" topics fit corpus --k 5 -o fit.json
 misuse "unknown option --iterations; did you mean --max-iter?" "${fit[@]}" --iterations 5
 misuse "unknown option --METHOD; did you mean --method?" "${fit[@]}" --METHOD delta
-misuse "unknown option --train; did you mean --output?" corpus split corpus --train a
+# What is far from a word, for its length, is not offered.
+misuse "unknown option --train; did you mean --data?" glm fit 'y ~ x' --train x.csv
+misuse "unknown option --train" corpus split corpus --train a
+if grep -q 'did you mean' err; then fail "--train is no slip of an option"; fi
+misuse "unknown option --xyz" "${fit[@]}" --xyz 5
+if grep -q 'did you mean' err; then fail "--xyz is no slip of an option"; fi
+misuse "unknown option --quite-another-thing" "${fit[@]}" --quite-another-thing
+if grep -q 'did you mean' err; then fail "--quite-another-thing is no slip"; fi
+misuse "unknown option --otuput; did you mean --output?" corpus split corpus --otuput a
+misuse "did you mean --max-iter?" "${fit[@]}" --MAX-ITERS 5
 misuse "--quiet and --verbose exclude each other" "${fit[@]}" -qv
 misuse "unknown option --versio; did you mean --version?" --versio
 

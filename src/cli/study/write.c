@@ -4,9 +4,9 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/study/study.h"
+#include "cli/text_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- JSON ---- */
 
@@ -92,8 +92,9 @@ static void write_problem(FILE *out, const cli_study *study, dlp_index problem)
     }
 }
 
-static void write_studies(FILE *out, const cli_study_table *table)
+static void write_studies(FILE *out, const void *what)
 {
+    const cli_study_table *table = what;
     fprintf(out,
             "data,%s,setting,method,accuracy,log_likelihood,log_likelihood_averaged,"
             "seconds,outcome\n",
@@ -106,18 +107,5 @@ static void write_studies(FILE *out, const cli_study_table *table)
 dlp_status cli_study_write_csv(const cli_study_table *table, const char *path,
                                dlp_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool failed = !out;
-    if (out) {
-        write_studies(out, table);
-        failed |= ferror(out) != 0;
-        failed |= fclose(out) != 0;
-    }
-    const dlp_status status =
-        failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores")
-               : dlp_file_write(path, text, size, error);
-    free(text);
-    return status;
+    return cli_text_write(path, write_studies, table, error);
 }

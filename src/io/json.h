@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* JSON as files have it: numbers that read back to the same double, lines for people.
+   Internal, and compiled into the program too. */
+#ifndef DLPI_IO_JSON_H
+#define DLPI_IO_JSON_H
+
+#include <delaplace/status.h>
+#include <jansson.h>
+
+/* The number, or null when it is not finite: JSON has no NaN. */
+json_t *dlpi_json_real(double x);
+/* The text; when it is not UTF-8, its bytes as Latin-1, which loses nothing. */
+json_t *dlpi_json_text(const char *text);
+/* A list of n values, each made by item; NULL without memory. */
+typedef json_t *dlpi_json_item(const void *of, dlp_index i);
+json_t *dlpi_json_list(dlp_index n, dlpi_json_item *item, const void *of);
+
+/* The value as text with a final newline, to be freed; NULL without memory, and for
+   NULL. */
+char *dlpi_json_lines(const json_t *value, size_t *size);
+/* Writes the value to path, whole or not at all; NULL for value: there was no memory. */
+dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *error);
+
+/* Reads the file at path, or standard input for "-". On failure *value is NULL and the
+   error names file, line and column, or what was expected ("a fit") where the file is not
+   JSON at all. */
+dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,
+                          dlp_error *error);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* JSON files and fields of CSV, as the library and the program write them. */
+#include "io/csv_text.h"
+#include "io/json.h"
+#include "support.h"
+
+#include <delaplace/file.h>
+
+static json_t *square(const void *of, dlp_index i)
+{
+    return dlpi_json_real(((const double *)of)[i] * ((const double *)of)[i]);
+}
+
+/* Numbers read back to the same double, with as few digits as that takes. */
+static void lines_are_for_people(void **state)
+{
+    (void)state;
+    static const double x[] = {0.1, 3, NAN, 1e200};
+    size_t size = 0;
+    json_t *value =
+        json_pack("{s:o, s:o, s:o}", "one", dlpi_json_real(0.1), "latin",
+                  dlpi_json_text("caf\xe9"), "squares", dlpi_json_list(4, square, x));
+    char *text = dlpi_json_lines(value, &size);
+    assert_string_equal(text,
+                        "{\n \"one\": 0.1,\n \"latin\": \"caf\xc3\xa9\",\n"
+                        " \"squares\": [0.010000000000000002, 9.0, null, null]\n}\n");
+    assert_int_equal(size, strlen(text));
+    free(text);
+    json_decref(value);
+    assert_null(dlpi_json_lines(NULL, &size));
+    assert_fails(dlpi_json_write(NULL, "nowhere", error), DLP_ENOMEM, "memory");
+}
+
+static json_t *nothing(const void *of, dlp_index i)
+{
+    (void)of;
+    return i == 2 ? NULL : json_true();
+}
+
+static void a_list_that_lacks_a_value_is_none(void **state)
+{
+    (void)state;
+    assert_null(dlpi_json_list(4, nothing, NULL));
+    json_t *list = dlpi_json_list(0, nothing, NULL);
+    assert_int_equal(json_array_size(list), 0);
+    json_decref(list);
+}
+
+static void wrong_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"", "is empty; expected a fit"},
+        {"y,x\n1,2\n", "is not JSON; expected a fit"},
+        {"{\"a\": 1,\n", ":2:0: this is not whole JSON"},
+        {"{\"a\": 1, \"a\": 2}", "duplicate"},
+        {"{\"a\": \"\xff\"}", "this is not whole JSON"},
+    };
+    const char path[] = "test_json.tmp";
+    json_t *value = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_ok(dlp_file_write(path, wrong[i].text, strlen(wrong[i].text), error));
+        assert_fails(dlpi_json_read(path, "a fit", &value, error), DLP_EINPUT,
+                     wrong[i].words);
+        assert_null(value);
+    }
+    assert_fails(dlpi_json_read(".", "a fit", &value, error), DLP_EINPUT,
+                 "is a folder; expected a fit");
+    assert_fails(dlpi_json_read("nowhere/at/all", "a fit", &value, error), DLP_EINPUT,
+                 "cannot read");
+    value = json_pack("[i]", 5);
+    assert_ok(dlpi_json_write(value, path, error));
+    json_decref(value);
+    assert_ok(dlpi_json_read(path, "a fit", &value, error));
+    assert_int_equal(json_integer_value(json_array_get(value, 0)), 5);
+    json_decref(value);
+    remove(path);
+}
+
+static void append(void *sink, const char *bytes, size_t size)
+{
+    strncat(sink, bytes, size);
+}
+
+static void quotes_in_fields_come_twice(void **state)
+{
+    (void)state;
+    static const char *const known[][2] = {
+        {"", ""}, {"plain", "plain"}, {"\"", "\"\""}, {"a\"b\"\"c", "a\"\"b\"\"\"\"c"}};
+    for (int i = 0; i < 4; i++) {
+        char text[64] = "";
+        dlpi_csv_put_text(known[i][0], append, text);
+        assert_string_equal(text, known[i][1]);
+    }
+    assert_false(dlpi_csv_needs_quotes("a b;c"));
+    assert_true(dlpi_csv_needs_quotes("a,b"));
+    assert_true(dlpi_csv_needs_quotes("a\nb"));
+    assert_true(dlpi_csv_needs_quotes("\""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_for_people),
+        cmocka_unit_test(a_list_that_lacks_a_value_is_none),
+        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(quotes_in_fields_come_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
