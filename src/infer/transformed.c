@@ -96,7 +96,7 @@ static void jacobian(const dlp_transformed *T, const double *theta)
     dlp_index p = 0, q = 0;
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         const dlp_transform *t = &T->transforms[s];
-        const dlp_index m = dlp_transform_free(t);
+        const dlp_index m = dlp_transform_dimension(t);
         for (dlp_index k = 0; k < t->n; k++)
             for (dlp_index j = 0; j < m; j++) {
                 double *entry = &T->J[(p + k) * N + q + j];
@@ -149,7 +149,7 @@ static void chain_with_simplex(const dlp_transformed *T, const double *theta,
             }
         }
         p += t->n;
-        q += dlp_transform_free(t);
+        q += dlp_transform_dimension(t);
     }
 }
 
@@ -157,7 +157,7 @@ void dlp_transformed_apply(const dlp_transformed *T, const double *theta, double
 {
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         dlp_transform_apply(&T->transforms[s], theta, psi);
-        theta += dlp_transform_free(&T->transforms[s]);
+        theta += dlp_transform_dimension(&T->transforms[s]);
         psi += T->transforms[s].n;
     }
 }
@@ -166,7 +166,7 @@ void dlp_transformed_invert(const dlp_transformed *T, const double *psi, double 
 {
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         dlp_transform_invert(&T->transforms[s], psi, theta);
-        theta += dlp_transform_free(&T->transforms[s]);
+        theta += dlp_transform_dimension(&T->transforms[s]);
         psi += T->transforms[s].n;
     }
 }
@@ -182,7 +182,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     const double *at = theta;
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         value += dlp_transform_log_jacobian(&T->transforms[s], at);
-        at += dlp_transform_free(&T->transforms[s]);
+        at += dlp_transform_dimension(&T->transforms[s]);
     }
     if (!isfinite(value) || !(grad || hess)) return value;
     if (T->has_simplex)
