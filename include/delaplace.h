@@ -26,9 +26,7 @@
 #include <delaplace/model.h>
 #include <delaplace/npy.h>
 #include <delaplace/progress.h>
-#include <delaplace/random.h>
 #include <delaplace/simulate.h>
-#include <delaplace/special.h>
 #include <delaplace/status.h>
 #include <delaplace/sym.h>
 #include <delaplace/table.h>

@@ -263,7 +263,8 @@ static double exponents_f(void *m, const double *psi, double *grad, dlp_sym *hes
     return f;
 }
 
-static const dlp_model_type exponents = {.name = "exponents", .f = exponents_f};
+static const dlp_model_type exponents = {
+    .size = sizeof exponents, .name = "exponents", .f = exponents_f};
 
 /* The integral over theta in [-60, 60]^m, m = 1 or 2, by the trapezium rule, which for
    such functions is exact to all digits once the step is small. */
@@ -326,8 +327,10 @@ static void fits_of_transformed_models_find_the_mode(void **state)
     double ab[] = {2.385, 0.031};
     const dlp_transform t = {DLP_POSITIVE, 1, 0, 0};
     for (int derivatives = 0; derivatives <= 2; derivatives++) {
-        const dlp_model_type type = {
-            .name = "gamma", .f = gamma_f, .derivatives = derivatives};
+        const dlp_model_type type = {.size = sizeof type,
+                                     .name = "gamma",
+                                     .f = gamma_f,
+                                     .derivatives = derivatives};
         const dlp_model inner = {.type = &type, .state = ab, .shape = dlp_shape_dense(1)};
         const dlp_settings settings = dlp_settings_default();
         const double tolerance = derivatives == 2 ? 1e-10 : 1e-5;
@@ -383,7 +386,8 @@ static double witness_bound(void *m)
     return -7.25;
 }
 
-static const dlp_model_type witness_type = {.name = "witness",
+static const dlp_model_type witness_type = {.size = sizeof witness_type,
+                                            .name = "witness",
                                             .f = witness_f,
                                             .expect_stats = witness_stats,
                                             .eta = witness_eta,

@@ -32,9 +32,14 @@ static const char *chosen_set(void)
 }
 #endif
 
+const char *dlp_version(void)
+{
+    return DLP_VERSION;
+}
+
 dlp_build dlp_build_facts(void)
 {
-    return (dlp_build){.version = DLP_VERSION,
+    return (dlp_build){.version = dlp_version(),
                        .compiler = COMPILER,
                        .type = DLPI_BUILD_TYPE,
                        .openblas = dlpi_lapack_config(),
