@@ -6,7 +6,7 @@
  *
  * The one public header. Read model.h to write a model, fit.h to fit it.
  * The library never prints, exits, seeds or keeps global state (around a call of LAPACK it
- * sets OpenBLAS's thread count to one and puts it back). Objects belong to one thread at a
+ * sets the thread count of OpenBLAS, MKL or BLIS to one and puts it back). Objects belong to one thread at a
  * time; different objects may be used by different threads.
  */
 #ifndef DELAPLACE_H

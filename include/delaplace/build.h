@@ -19,7 +19,7 @@ typedef struct dlp_build {
     const char *version;          /* dlp_version() */
     const char *compiler;         /* "GCC 12.2.0" */
     const char *type;             /* CMake's: "RelWithDebInfo" */
-    const char *openblas;         /* what OpenBLAS says of itself */
+    const char *blas;             /* what the BLAS in use says of itself, or "unknown" */
     int openmp;                   /* the month of its specification: 201511 */
     bool mpi;                     /* the communicator over MPI is there */
     const char *instruction_sets; /* the hot kernels' clones, from slow to fast, parted by
