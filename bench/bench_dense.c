@@ -5,6 +5,7 @@
  * factor and the inverse together are faster by LAPACK. Before they are timed the two are
  * compared: the last column is their largest difference, relative to the largest entry.
  */
+#include "math/blas_threads.h"
 #include "math/dense.h"
 #include "math/lapack.h"
 
@@ -19,7 +20,6 @@ enum { MOST = 500, REPEATS = 7 };
 
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *A,
              const int *lda, double *b, const int *ldb, int *info);
-void openblas_set_num_threads(int num_threads);
 
 /* The matrix, what is made of it, and room to work in. */
 static double P[MOST * MOST], U[MOST * MOST], inverse[MOST * MOST], work[MOST * MOST];
@@ -113,7 +113,7 @@ static double difference(dlp_index n)
 int main(void)
 {
     static const dlp_index sizes[] = {5, 20, 60, 100, 150, 200, 250, 300, 400, 500};
-    openblas_set_num_threads(1);
+    dlpi_blas_enter(); /* and never leaves */
     printf("microseconds      factor            inverse             solve\n");
     printf(
         "   n        loops   LAPACK      loops   LAPACK     loops  LAPACK  difference\n");

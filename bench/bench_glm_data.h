@@ -4,6 +4,8 @@
 #define DLP_BENCH_GLM_DATA_H
 
 #include <delaplace.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,9 @@
  * bench_glm_labels [TABLE LABELS], where the last LABELS columns of the table are 0 or 1;
  * without, 1500 x 103 random numbers and 14 labels. The best of five.
  */
+#include <delaplace/random.h>
+#include <delaplace/special.h>
+
 #include "bench_glm_data.h"
 
 enum { ROWS = 1500, COLUMNS = 103, LABELS = 14 };

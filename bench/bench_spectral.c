@@ -10,6 +10,7 @@
 #include "topics/spectral.h"
 
 #include <delaplace.h>
+#include <delaplace/random.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "corpus/text_builder.h"
 
 #include <delaplace.h>
+#include <delaplace/random.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

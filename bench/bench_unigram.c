@@ -5,6 +5,8 @@
  * one, a corpus of AP's shape is drawn from the model.
  */
 #include <delaplace.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -56,6 +56,5 @@ install(FILES ${generated}/delaplaceConfig.cmake ${generated}/delaplaceConfigVer
 # tree may be moved, and --prefix given at install time works.
 file(RELATIVE_PATH PC_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-list(JOIN OPENBLAS_LDFLAGS " " PC_OPENBLAS)
 configure_file(cmake/delaplace.pc.in ${generated}/delaplace.pc @ONLY)
 install(FILES ${generated}/delaplace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

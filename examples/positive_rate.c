@@ -6,6 +6,7 @@
  * hours), so the answer can be checked: q(theta) gives a log-normal for the rate.
  */
 #include <delaplace.h>
+#include <delaplace/special.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -24,7 +25,8 @@ static double f(void *m, const double *rate, double *grad, dlp_sym *hess)
 
 int main(void)
 {
-    const dlp_model_type type = {.name = "pump", .f = f, .derivatives = 2};
+    const dlp_model_type type = {
+        .size = sizeof type, .name = "pump", .f = f, .derivatives = 2};
     const dlp_model over_rate = {.type = &type, .shape = dlp_shape_dense(1)};
     const dlp_transform positive = {.kind = DLP_POSITIVE, .n = 1, .lower = 0};
     const double z = dlp_normal_quantile(0.975), shape = A + FAILURES,

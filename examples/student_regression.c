@@ -53,7 +53,8 @@ int main(void)
         data.x[i][1] = -1 + 2.0 * i / (N - 1);
         data.y[i] = 1 + 2 * data.x[i][1] + 0.3 * sin(7.0 * i) + (i % 7 == 3 ? 12 : 0);
     }
-    const dlp_model_type type = {.name = "student-regression", .f = f, .derivatives = 2};
+    const dlp_model_type type = {
+        .size = sizeof type, .name = "student-regression", .f = f, .derivatives = 2};
     const dlp_model model = {.type = &type, .state = &data, .shape = dlp_shape_dense(P)};
     dlp_settings settings = dlp_settings_default();
     settings.method = "delta";

@@ -6,7 +6,7 @@
  *
  * The one public header. Read model.h to write a model, fit.h to fit it.
  * The library never prints, exits, seeds or keeps global state (around a call of LAPACK it
- * sets OpenBLAS's thread count to one and puts it back). Objects belong to one thread at a
+ * sets the thread count of OpenBLAS, MKL or BLIS to one and puts it back). Objects belong to one thread at a
  * time; different objects may be used by different threads.
  */
 #ifndef DELAPLACE_H
@@ -26,9 +26,7 @@
 #include <delaplace/model.h>
 #include <delaplace/npy.h>
 #include <delaplace/progress.h>
-#include <delaplace/random.h>
 #include <delaplace/simulate.h>
-#include <delaplace/special.h>
 #include <delaplace/status.h>
 #include <delaplace/sym.h>
 #include <delaplace/table.h>

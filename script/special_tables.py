@@ -197,7 +197,7 @@ def main():
     emit("digamma_tail", "(log x - 1/(2x) - Psi(x)) x^2 in 1/x^2, x >= 2",
          remez(digamma_tail, 0, mpf(1) / 4, 5, 5,
                weight=lambda y: (y + mpf("0.02")) / digamma_tail(y)))
-    for m, name, degree in ((1, "trigamma", 8), (2, "tetragamma", 9), (3, "pentagamma", 10)):
+    for m, name, degree in ((1, "trigamma", 8), (2, "tetragamma", 9)):
         emit(name, f"|Psi^({m})(x)| x^{m}/{m - 1}! in 1/x, x >= 1",
              remez(polygamma_tail(m), 0, 1, degree, degree))
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <delaplace/special.h>
+
 #include "models.h"
 
 #include <math.h>
@@ -47,7 +49,8 @@ static void no_third_derivative(void *m, const double *theta, const dlp_sym *Sig
     memset(grad, 0, (size_t)Sigma->shape.n * sizeof *grad);
 }
 
-static const dlp_model_type gaussian_type = {.name = "gaussian",
+static const dlp_model_type gaussian_type = {.size = sizeof gaussian_type,
+                                             .name = "gaussian",
                                              .f = gaussian_f,
                                              .derivatives = 2,
                                              .trace_grad = no_third_derivative};
@@ -122,7 +125,8 @@ static double chain_bound_z(void *m)
     return sum;
 }
 
-static const dlp_model_type chain_type = {.name = "normal-chain",
+static const dlp_model_type chain_type = {.size = sizeof chain_type,
+                                          .name = "normal-chain",
                                           .f = chain_f,
                                           .derivatives = 2,
                                           .trace_grad = no_third_derivative,
@@ -157,7 +161,8 @@ static void poisson_trace_grad(void *m, const double *theta, const dlp_sym *Sigm
     grad[0] = -exp(theta[0]) * dlp_sym_block(Sigma, 0)[0];
 }
 
-static const dlp_model_type poisson_type = {.name = "poisson",
+static const dlp_model_type poisson_type = {.size = sizeof poisson_type,
+                                            .name = "poisson",
                                             .f = poisson_f,
                                             .derivatives = 2,
                                             .trace_grad = poisson_trace_grad};
@@ -186,7 +191,7 @@ static double logit_f(void *m, const double *theta, double *grad, dlp_sym *hess)
 }
 
 static const dlp_model_type logit_type = {
-    .name = "logit", .f = logit_f, .derivatives = 2};
+    .size = sizeof logit_type, .name = "logit", .f = logit_f, .derivatives = 2};
 
 dlp_model make_logit(void **memory)
 {
@@ -221,7 +226,7 @@ static double blocks_f(void *m, const double *theta, double *grad, dlp_sym *hess
 }
 
 static const dlp_model_type blocks_type = {
-    .name = "blocks", .f = blocks_f, .derivatives = 2};
+    .size = sizeof blocks_type, .name = "blocks", .f = blocks_f, .derivatives = 2};
 
 static dlp_model make_blocks(void **memory)
 {
@@ -250,7 +255,7 @@ static double robust_f(void *m, const double *theta, double *grad, dlp_sym *hess
 }
 
 static const dlp_model_type robust_type = {
-    .name = "robust", .f = robust_f, .derivatives = 2};
+    .size = sizeof robust_type, .name = "robust", .f = robust_f, .derivatives = 2};
 
 static dlp_model make_robust(void **memory)
 {
@@ -270,7 +275,8 @@ static double rate_f(void *m, const double *psi, double *grad, dlp_sym *hess)
     return (shape - 1 + y) * log(p) - (rate + exposure) * p;
 }
 
-static const dlp_model_type rate_type = {.name = "rate", .f = rate_f, .derivatives = 2};
+static const dlp_model_type rate_type = {
+    .size = sizeof rate_type, .name = "rate", .f = rate_f, .derivatives = 2};
 
 static dlp_model make_rate(void **memory)
 {

@@ -106,11 +106,6 @@ static inline void oracle_tetragamma(mpfr_t out, const mpfr_t x)
     mpfr_neg(out, out, MPFR_RNDN);
 }
 
-static inline void oracle_pentagamma(mpfr_t out, const mpfr_t x)
-{
-    oracle_polygamma(out, 3, x);
-}
-
 static inline void oracle_exp(mpfr_t out, const mpfr_t x)
 {
     mpfr_exp(out, x, MPFR_RNDN);

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 #include <delaplace.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>

@@ -68,7 +68,8 @@ static void liar_eta_trace(void *m, const double *x, const dlp_sym *Sigma, doubl
     if (l->mistake == ETA_TRACE_GAP) trace[l->i] = t;
 }
 
-static const dlp_model_type liar_type = {.name = "liar",
+static const dlp_model_type liar_type = {.size = sizeof liar_type,
+                                         .name = "liar",
                                          .f = liar_f,
                                          .derivatives = 2,
                                          .trace_grad = liar_trace_grad,
@@ -197,7 +198,8 @@ static void logarithm_trace_grad(void *m, const double *x, const dlp_sym *Sigma,
 static void ends_of_the_domain_are_respected(void **state)
 {
     (void)state;
-    const dlp_model_type type = {.name = "logarithm",
+    const dlp_model_type type = {.size = sizeof type,
+                                 .name = "logarithm",
                                  .f = logarithm,
                                  .derivatives = 2,
                                  .trace_grad = logarithm_trace_grad};

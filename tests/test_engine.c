@@ -219,7 +219,8 @@ static void large_model_without_hessian(void **state)
     dlp_model poisson = make_poisson(&memory);
     dlp_fit *single = run(&poisson, settings_for("laplace"));
     /* gradient only, one block each */
-    const dlp_model_type type = {.name = "many", .f = many_poisson, .derivatives = 1};
+    const dlp_model_type type = {
+        .size = sizeof type, .name = "many", .f = many_poisson, .derivatives = 1};
     dlp_model model = {
         .type = &type, .state = &poisson, .shape = dlp_shape_blocks(N, one)};
     dlp_fit *fit = run(&model, settings_for("laplace"));
@@ -394,22 +395,22 @@ static void same_input_same_bits(void **state)
         const double objective = dlp_fit_result(fit)->objective;
         const int iterations = dlp_fit_result(fit)->iterations;
         assert_ok(dlp_fit_init(fit, NULL, error));
-        while (!dlp_fit_done(fit)) dlp_fit_step(fit);
+        while (!dlp_fit_done(fit)) assert_ok(dlp_fit_step(fit, error));
         const dlp_result *r = dlp_fit_result(fit);
         assert_memory_equal(r->mu, mu, sizeof mu);
         assert_memory_equal(&r->objective, &objective, sizeof objective);
         assert_int_equal(r->iterations, iterations);
-        dlp_fit_step(fit); /* behind the end: nothing happens */
+        assert_ok(dlp_fit_step(fit, error)); /* behind the end: nothing happens */
         assert_int_equal(r->iterations, iterations);
         dlp_fit_free(fit);
         dlp_unigram_free(memory);
     }
 }
 
-static int cancel_at_third(void *context, const dlp_trace_row *row)
+static int cancel_at_third(void *context, const dlp_progress *progress)
 {
-    *(int *)context = row->iteration;
-    return row->iteration == 3;
+    *(int *)context = progress->iteration;
+    return progress->iteration == 3;
 }
 
 static void progress_can_cancel(void **state)

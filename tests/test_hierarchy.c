@@ -68,7 +68,7 @@ static void check_group(const dlp_group_result *group, const json_t *want, size_
 }
 
 /* Returns how many iterations it took. Where both steps maximise the objective it rises,
-   leaps or not. */
+   Anderson steps or not. */
 static int check_route(golden *g, const json_t *want, const dlp_hierarchy_settings *s,
                        bool rises)
 {
@@ -100,7 +100,7 @@ static int check_route(golden *g, const json_t *want, const dlp_hierarchy_settin
     return iterations;
 }
 
-/* Plain EM, step by step as the golden one, and with leaps to the same end in fewer. */
+/* Plain EM, step by step as the golden one, and with Anderson steps to the same end in fewer. */
 static void check_run(golden *g, const char *key, const char *method, int paper)
 {
     const json_t *want = json_object_get(json_object_get(g->root, key), "converged");

@@ -158,7 +158,7 @@ static void the_variance_knows_what_was_fitted(void **state)
     dlp_hierarchy_free(h);
 }
 
-/* Plain EM never falls, and leaps end where it does, whatever the threads. */
+/* Plain EM never falls, and Anderson steps end where it does, whatever the threads. */
 static void both_routes_end_alike(void **state)
 {
     (void)state;

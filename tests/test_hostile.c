@@ -119,8 +119,10 @@ static void hostile_models_end_with_an_outcome(void **state)
         for (int method = 0; dlp_method_name(method); method++)
             for (int has = 2; has >= 0; has--) {
                 dlp_rng rng = dlp_rng_at(11, k);
-                const dlp_model_type type = {
-                    .name = hostile[k].name, .f = hostile[k].f, .derivatives = has};
+                const dlp_model_type type = {.size = sizeof type,
+                                             .name = hostile[k].name,
+                                             .f = hostile[k].f,
+                                             .derivatives = has};
                 const dlp_model model = {
                     .type = &type, .state = &rng, .shape = dlp_shape_dense(1)};
                 dlp_settings s = dlp_settings_default();
@@ -142,6 +144,8 @@ static void hostile_models_end_with_an_outcome(void **state)
                 assert_true(r->outcome > DLP_RUNNING);
                 assert_true(isfinite(r->mu[0]) && isfinite(r->objective));
                 assert_true(isfinite(sd) && sd > 0);
+                assert_int_equal(r->valid, r->iterations > 0);
+                if (!r->valid) assert_true(r->mu[0] == hostile[k].start && sd == 1);
                 assert_true(r->evaluations < 2000000);
                 if (hostile[k].f == lying_gradient && method < 2 && has == 2)
                     assert_int_equal(r->outcome, DLP_STALLED);
@@ -179,8 +183,10 @@ static double student_location(void *m, const double *t, double *grad, dlp_sym *
 static double fit_location(location *l, int derivatives, const char *method, double *mu,
                            int *fallbacks)
 {
-    const dlp_model_type type = {
-        .name = "location", .f = student_location, .derivatives = derivatives};
+    const dlp_model_type type = {.size = sizeof type,
+                                 .name = "location",
+                                 .f = student_location,
+                                 .derivatives = derivatives};
     const dlp_model model = {.type = &type, .state = l, .shape = dlp_shape_dense(1)};
     dlp_settings s = dlp_settings_default();
     dlp_fit *fit = NULL;
@@ -229,8 +235,10 @@ static void delta_is_guarded(void **state)
 static void plain_delta_is_guarded(void **state)
 {
     (void)state;
-    const dlp_model_type type = {
-        .name = "vanishing-curvature", .f = vanishing_curvature, .derivatives = 2};
+    const dlp_model_type type = {.size = sizeof type,
+                                 .name = "vanishing-curvature",
+                                 .f = vanishing_curvature,
+                                 .derivatives = 2};
     const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
     dlp_settings s = dlp_settings_default();
     s.method = "delta";
@@ -261,8 +269,10 @@ static void differences_stay_inside_the_domain(void **state)
 {
     (void)state;
     for (int derivatives = 1; derivatives <= 2; derivatives++) {
-        const dlp_model_type type = {
-            .name = "near-zero", .f = near_zero, .derivatives = derivatives};
+        const dlp_model_type type = {.size = sizeof type,
+                                     .name = "near-zero",
+                                     .f = near_zero,
+                                     .derivatives = derivatives};
         const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
         const dlp_settings s = dlp_settings_default();
         dlp_fit *fit = NULL;
@@ -293,8 +303,10 @@ static void every_call_of_f_is_counted(void **state)
     for (int method = 0; dlp_method_name(method); method++)
         for (int derivatives = 0; derivatives <= 2; derivatives++) {
             long calls = 0, traced = 0;
-            const dlp_model_type type = {
-                .name = "counted", .f = counted, .derivatives = derivatives};
+            const dlp_model_type type = {.size = sizeof type,
+                                         .name = "counted",
+                                         .f = counted,
+                                         .derivatives = derivatives};
             const dlp_model model = {
                 .type = &type, .state = &calls, .shape = dlp_shape_dense(1)};
             dlp_settings s = dlp_settings_default();
@@ -303,7 +315,7 @@ static void every_call_of_f_is_counted(void **state)
             assert_ok(dlp_fit_alloc(&model, &s, &fit, error));
             assert_ok(dlp_fit_init(fit, NULL, error));
             const long before = calls;
-            while (!dlp_fit_done(fit)) dlp_fit_step(fit);
+            while (!dlp_fit_done(fit)) assert_ok(dlp_fit_step(fit, error));
             const dlp_result *r = dlp_fit_result(fit);
             assert_int_equal(r->evaluations, calls);
             for (int t = 0; t < r->iterations; t++) traced += r->trace[t].evaluations;
@@ -315,7 +327,8 @@ static void every_call_of_f_is_counted(void **state)
 static void nothing_can_be_asked_too_early(void **state)
 {
     (void)state;
-    const dlp_model_type type = {.name = "nan", .f = nan_everywhere, .derivatives = 2};
+    const dlp_model_type type = {
+        .size = sizeof type, .name = "nan", .f = nan_everywhere, .derivatives = 2};
     const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
     const dlp_settings s = dlp_settings_default();
     dlp_fit *fit = NULL;
@@ -325,7 +338,7 @@ static void nothing_can_be_asked_too_early(void **state)
          failed++) { /* before init, and after one that failed */
         dlp_rng rng = dlp_rng_at(1, 1);
         assert_true(dlp_fit_done(fit));
-        dlp_fit_step(fit);
+        assert_ok(dlp_fit_step(fit, error));
         dlp_fit_draw(fit, &rng, &theta);
         dlp_fit_sd(fit, &sd);
         assert_true(isfinite(theta));
@@ -333,7 +346,8 @@ static void nothing_can_be_asked_too_early(void **state)
         assert_true(isfinite(dlp_fit_result(fit)->mu[0]));
         const double start = failed ? NAN : 2;
         assert_int_equal(dlp_fit_init(fit, &start, NULL), DLP_EINVAL);
-        assert_int_equal(dlp_fit_result(fit)->outcome, DLP_DIVERGED);
+        assert_int_equal(dlp_fit_result(fit)->outcome, DLP_NOT_STARTED);
+        assert_false(dlp_fit_result(fit)->valid);
     }
     dlp_fit_free(fit);
 }
@@ -341,7 +355,8 @@ static void nothing_can_be_asked_too_early(void **state)
 static void not_concave_names_the_coordinate(void **state)
 {
     (void)state;
-    const dlp_model_type type = {.name = "flat", .f = flat, .derivatives = 2};
+    const dlp_model_type type = {
+        .size = sizeof type, .name = "flat", .f = flat, .derivatives = 2};
     const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
     dlp_settings s = dlp_settings_default();
     dlp_fit *fit = NULL;
@@ -438,7 +453,8 @@ static void bad_models_are_refused(void **state)
 static void bad_starts_are_refused(void **state)
 {
     (void)state;
-    const dlp_model_type type = {.name = "nan", .f = nan_everywhere, .derivatives = 2};
+    const dlp_model_type type = {
+        .size = sizeof type, .name = "nan", .f = nan_everywhere, .derivatives = 2};
     const dlp_model model = {.type = &type, .shape = dlp_shape_dense(1)};
     const dlp_settings s = dlp_settings_default();
     dlp_fit *fit = NULL;

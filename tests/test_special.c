@@ -22,20 +22,34 @@ typedef struct {
     domain domain;
 } subject;
 
+/* Those that have the array form alone. */
+static double dlp_exp(double x)
+{
+    double y;
+    dlp_exp_array(1, &x, &y);
+    return y;
+}
+
+static double dlp_normal_log_cdf(double x)
+{
+    double y;
+    dlp_normal_log_cdf_array(1, &x, &y);
+    return y;
+}
+
 #define WITH_ARRAY(name) #name, dlp_##name, dlp_##name##_array, oracle_##name
 static const subject subjects[] = {
     {WITH_ARRAY(lgamma), POSITIVE},
     {WITH_ARRAY(digamma), POSITIVE},
     {WITH_ARRAY(trigamma), POSITIVE},
     {WITH_ARRAY(tetragamma), POSITIVE},
-    {WITH_ARRAY(pentagamma), POSITIVE},
     {WITH_ARRAY(exp), REAL},
     {WITH_ARRAY(logistic), REAL},
     {WITH_ARRAY(log_logistic), REAL},
     {"log1pexp", dlp_log1pexp, NULL, oracle_log1pexp, REAL},
-    {WITH_ARRAY(normal_cdf), REAL},
+    {"normal_cdf", dlp_normal_cdf, NULL, oracle_normal_cdf, REAL},
     {WITH_ARRAY(normal_log_cdf), REAL},
-    {WITH_ARRAY(normal_quantile), PROBABILITY},
+    {"normal_quantile", dlp_normal_quantile, NULL, oracle_normal_quantile, PROBABILITY},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
@@ -211,9 +225,6 @@ static void special_values_are_as_the_header_says(void **state)
         ROW(tetragamma, 0.0, -INFINITY),
         ROW(tetragamma, -0.0, -INFINITY),
         ROW(tetragamma, INFINITY, 0),
-        ROW(pentagamma, 0.0, INFINITY),
-        ROW(pentagamma, -0.0, INFINITY),
-        ROW(pentagamma, INFINITY, 0),
         ROW(exp, -INFINITY, 0),
         ROW(exp, 0.0, 1),
         ROW(exp, INFINITY, INFINITY),
@@ -325,8 +336,6 @@ static void gamma_functions_obey_their_recurrences(void **state)
         assert_close(dlp_digamma(above) - r, dlp_digamma(1 / r), 1e-13);
         assert_close(dlp_trigamma(above) + r * r, dlp_trigamma(1 / r), 1e-13);
         assert_close(dlp_tetragamma(above) - 2 * r * r * r, dlp_tetragamma(1 / r), 1e-13);
-        assert_close(dlp_pentagamma(above) + 6 * r * r * r * r, dlp_pentagamma(1 / r),
-                     1e-13);
     }
 }
 

@@ -169,6 +169,19 @@ static void close_workbench(workbench *w)
     free(w->z);
 }
 
+/* x'A x, for which w->z has A x; the terms may cancel. */
+static void check_quadratic(const workbench *w)
+{
+    real sum = 0, size = 0;
+    for (dlp_index i = 0; i < w->n; i++) {
+        sum += w->z[i] * w->x[i];
+        for (dlp_index j = 0; j < w->n; j++)
+            size += fabsl(w->dense[i * w->n + j] * w->x[i] * w->x[j]);
+    }
+    assert_near(dlp_sym_quadratic(&w->A, w->x), (double)sum,
+                NAIVE_CLOSE * (double)(1 + size));
+}
+
 static void check_readers(workbench *w)
 {
     const dlp_index n = w->n;
@@ -176,6 +189,8 @@ static void check_readers(workbench *w)
     real trace = 0;
     dlp_sym_to_dense(&w->A, all);
     assert_same(w->name, "to_dense", n * n, all, w->dense);
+    for (dlp_index i = 0; i < n * n; i++) all[i] = dlp_sym_entry(&w->A, i / n, i % n);
+    assert_same(w->name, "entry", n * n, all, w->dense);
 
     dlp_sym_multiply(&w->A, w->x, w->y);
     for (dlp_index i = 0; i < n; i++) {
@@ -183,6 +198,7 @@ static void check_readers(workbench *w)
         for (dlp_index j = 0; j < n; j++) w->z[i] += w->dense[i * n + j] * w->x[j];
     }
     assert_same(w->name, "multiply", n, w->y, w->z);
+    check_quadratic(w);
 
     dlp_sym_get_diagonal(&w->A, w->y);
     for (dlp_index i = 0; i < n; i++) w->z[i] = w->dense[i * n + i];
@@ -272,6 +288,31 @@ static void check_draw(workbench *w, const dlp_factor *F, const real *inverse)
     free(R);
 }
 
+/* L from unit vectors; L L' must be P. What a draw was made of, whitening finds. */
+static void check_root(workbench *w, const dlp_factor *F)
+{
+    const dlp_index n = w->n;
+    double *L = allocate(n * n, sizeof *L), *got = allocate(n * n, sizeof *got);
+    for (dlp_index j = 0; j < n; j++) {
+        L[j * n + j] = 1;
+        dlp_factor_multiply_root(F, L + j * n);
+    }
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = 0; j < n; j++) {
+            real sum = 0;
+            for (dlp_index k = 0; k < n; k++) sum += (real)L[k * n + i] * L[k * n + j];
+            got[i * n + j] = (double)sum;
+        }
+    assert_same(w->name, "multiply_root", n * n, got, w->dense);
+    for (dlp_index i = 0; i < n; i++) w->z[i] = w->x[i];
+    memcpy(w->y, w->x, (size_t)n * sizeof *w->y);
+    dlp_factor_draw(F, w->y);
+    dlp_factor_whiten(F, w->y);
+    assert_same(w->name, "whiten", n, w->y, w->z);
+    free(got);
+    free(L);
+}
+
 static void check_factor(workbench *w, dlp_factor *F)
 {
     const dlp_index n = w->n;
@@ -293,6 +334,7 @@ static void check_factor(workbench *w, dlp_factor *F)
     assert_same(w->name, "solve", n, w->y, w->z);
 
     check_draw(w, F, inverse);
+    check_root(w, F);
     check_product_is_identity(w);
 }
 
@@ -343,12 +385,34 @@ static void units_of_the_coordinates_do_not_matter(void **state)
     }
 }
 
+/* As many as one likes: each is found at once. */
+static void many_blocks_are_filled_one_by_one(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 200000 };
+    dlp_index *size = allocate(BLOCKS, sizeof *size), at = 0, n = 0;
+    for (dlp_index k = 0; k < BLOCKS; k++) size[k] = 1 + k % 3;
+    dlp_sym A;
+    assert_ok(dlp_sym_alloc(dlp_shape_blocks(BLOCKS, size), &A, error));
+    for (dlp_index k = 0; k < BLOCKS; k++) {
+        assert_ptr_equal(dlp_sym_block(&A, k), A.a + at);
+        A.a[at] = 2.385 + (double)k;
+        assert_true(dlp_sym_entry(&A, n, n) == A.a[at]);
+        if (k > 0) assert_true(dlp_sym_entry(&A, n, n - 1) == 0);
+        at += size[k] * size[k];
+        n += size[k];
+    }
+    dlp_sym_free(&A);
+    free(size);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_agree_with_the_naive_ones),
         cmocka_unit_test(factors_agree_with_the_naive_ones),
         cmocka_unit_test(units_of_the_coordinates_do_not_matter),
+        cmocka_unit_test(many_blocks_are_filled_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 static void draw_theta(dlp_rng *rng, const dlp_transform *t, double *theta)
 {
-    for (dlp_index i = 0; i < dlp_transform_free(t); i++)
+    for (dlp_index i = 0; i < dlp_transform_dimension(t); i++)
         theta[i] = 1.5 * dlp_draw_normal(rng);
 }
 
@@ -55,11 +55,11 @@ static void transforms_go_there_and_back(void **state)
         /* what the bounds take away from the digits of psi */
         const double lost = fmax(fabs(t->lower), fabs(t->upper)) / (t->upper - t->lower);
         const double tolerance = t->kind == DLP_INTERVAL ? 1e-13 * (10 + lost) : 1e-12;
-        for (dlp_index i = 0; i < dlp_transform_free(t); i++)
+        for (dlp_index i = 0; i < dlp_transform_dimension(t); i++)
             assert_near(back[i], theta[i], tolerance * (1 + exp(fabs(theta[i]))));
     }
-    assert_int_equal(dlp_transform_free(&kinds[0]), 3);
-    assert_int_equal(dlp_transform_free(&kinds[7]), 4);
+    assert_int_equal(dlp_transform_dimension(&kinds[0]), 3);
+    assert_int_equal(dlp_transform_dimension(&kinds[7]), 4);
 }
 
 /* d psi_k / d theta_j by Richardson's differences, in long double from doubles. */
@@ -89,7 +89,7 @@ static void log_jacobians_are_log_determinants(void **state)
     dlp_rng rng = dlp_rng_at(8, 2);
     for (int k = 0; k < 20 * N_KINDS; k++) {
         const dlp_transform *t = &kinds[k % N_KINDS];
-        const dlp_index m = dlp_transform_free(t);
+        const dlp_index m = dlp_transform_dimension(t);
         double theta[MOST] = {0};
         real J[MOST * MOST] = {0}, inverse[MOST * MOST] = {0};
         draw_theta(&rng, t, theta);
@@ -236,7 +236,7 @@ static void values_are_those_of_the_parts(void **state)
             const dlp_transform *t = &mixes[k].transforms[s];
             dlp_transform_apply(t, theta + free_parts, psi + parts);
             log_jacobian += dlp_transform_log_jacobian(t, theta + free_parts);
-            free_parts += dlp_transform_free(t);
+            free_parts += dlp_transform_dimension(t);
             parts += t->n;
         }
         dlp_model model = dlp_transformed_model(T);
@@ -263,7 +263,8 @@ static double exponents_f(void *m, const double *psi, double *grad, dlp_sym *hes
     return f;
 }
 
-static const dlp_model_type exponents = {.name = "exponents", .f = exponents_f};
+static const dlp_model_type exponents = {
+    .size = sizeof exponents, .name = "exponents", .f = exponents_f};
 
 /* The integral over theta in [-60, 60]^m, m = 1 or 2, by the trapezium rule, which for
    such functions is exact to all digits once the step is small. */
@@ -326,8 +327,10 @@ static void fits_of_transformed_models_find_the_mode(void **state)
     double ab[] = {2.385, 0.031};
     const dlp_transform t = {DLP_POSITIVE, 1, 0, 0};
     for (int derivatives = 0; derivatives <= 2; derivatives++) {
-        const dlp_model_type type = {
-            .name = "gamma", .f = gamma_f, .derivatives = derivatives};
+        const dlp_model_type type = {.size = sizeof type,
+                                     .name = "gamma",
+                                     .f = gamma_f,
+                                     .derivatives = derivatives};
         const dlp_model inner = {.type = &type, .state = ab, .shape = dlp_shape_dense(1)};
         const dlp_settings settings = dlp_settings_default();
         const double tolerance = derivatives == 2 ? 1e-10 : 1e-5;
@@ -383,7 +386,8 @@ static double witness_bound(void *m)
     return -7.25;
 }
 
-static const dlp_model_type witness_type = {.name = "witness",
+static const dlp_model_type witness_type = {.size = sizeof witness_type,
+                                            .name = "witness",
                                             .f = witness_f,
                                             .expect_stats = witness_stats,
                                             .eta = witness_eta,

@@ -284,8 +284,10 @@ static void marginal_is_right(void **state)
 {
     golden *g = *state;
     const dlp_model model = dlp_unigram_model(g->unigram);
-    const dlp_model_type type = {
-        .name = "marginal", .f = model.type->marginal, .derivatives = 2};
+    const dlp_model_type type = {.size = sizeof type,
+                                 .name = "marginal",
+                                 .f = model.type->marginal,
+                                 .derivatives = 2};
     dlp_model marginal = model;
     marginal.type = &type;
     marginal.n_eta = 0;

@@ -380,10 +380,9 @@ static void others_are_refused(void **state)
     dlp_glm_free(glm);
 }
 
-static int stop(void *context, const dlp_trace_row *row)
+static int stop(void *context, const dlp_progress *progress)
 {
-    (void)row;
-    return ++*(int *)context > 3;
+    return !progress->polled && ++*(int *)context > 3;
 }
 
 /* After so many calls: even the first fit makes a posterior. */
@@ -408,11 +407,53 @@ static void cancel_after(int calls_left)
     dlp_glm_free(glm);
 }
 
+typedef struct countdown {
+    int left, after;
+} countdown;
+
+static int stop_at_last(void *context, const dlp_progress *progress)
+{
+    countdown *c = context;
+    (void)progress;
+    c->after += c->left <= 0;
+    return --c->left <= 0;
+}
+
+/* At any call: with what there is, or with nothing. Returns whether that was in time. */
+static bool cancel_at(const problem *q, const char *method, int call)
+{
+    const dlp_glm_data data = data_of(q);
+    const dlp_glm_prior prior = prior_of(q);
+    dlp_settings settings = dlp_settings_default();
+    dlp_glm_wide end = {.outcome = DLP_RUNNING};
+    countdown c = {.left = call};
+    moments m;
+    dlp_glm *glm = NULL;
+    settings.method = method;
+    settings.progress = stop_at_last;
+    settings.context = &c;
+    assert_ok(dlp_glm_alloc(q->family, NULL, &data, &prior, &glm, error));
+    const dlp_status status = dlp_glm_fit_wide(glm, &settings, m.mu, m.Sigma, &end, NULL);
+    assert_int_equal(c.after, 0);
+    assert_true(status == DLP_OK || status == DLP_ECANCELLED);
+    if (status == DLP_OK)
+        for (int a = 0; a < P; a++) assert_true(isfinite(m.mu[a]));
+    dlp_glm_free(glm);
+    return status == DLP_ECANCELLED || end.outcome == DLP_CANCELLED;
+}
+
 static void it_can_be_cancelled(void **state)
 {
     (void)state;
+    const problem gamma = {"gamma", 4, 0}, bernoulli = {"bernoulli", 4, 0};
     cancel_after(4);
     cancel_after(1);
+    for (int call = 1; call < 300; call += 1 + call / 4) {
+        assert_true(cancel_at(&gamma, "delta", call));
+        assert_true(cancel_at(&gamma, "laplace", call));
+        cancel_at(&bernoulli, "delta", call);
+    }
+    assert_false(cancel_at(&bernoulli, "delta", 1000000));
 }
 
 int main(void)

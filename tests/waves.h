@@ -125,7 +125,10 @@ static inline void waves_eta_trace(void *m, const double *x, const dlp_sym *Sigm
 /* The table of a model that writes so many derivatives of f. */
 static inline dlp_model_type waves_type(int derivatives)
 {
-    return (dlp_model_type){.name = "waves", .f = waves_f, .derivatives = derivatives};
+    return (dlp_model_type){.size = sizeof(dlp_model_type),
+                            .name = "waves",
+                            .f = waves_f,
+                            .derivatives = derivatives};
 }
 
 static inline dlp_model make_waves(waves *w, dlp_shape shape, const dlp_model_type *type)

@@ -10,12 +10,16 @@
 extern "C" {
 #endif
 
+/* The version of the library that runs, such as "0.1.0"; DLP_VERSION is that of the header
+   a program was compiled with. */
+DLP_API const char *dlp_version(void);
+
 /* The texts live as long as the library. */
 typedef struct dlp_build {
-    const char *version;          /* DLP_VERSION of the library, not of the header */
+    const char *version;          /* dlp_version() */
     const char *compiler;         /* "GCC 12.2.0" */
     const char *type;             /* CMake's: "RelWithDebInfo" */
-    const char *openblas;         /* what OpenBLAS says of itself */
+    const char *blas;             /* what the BLAS in use says of itself, or "unknown" */
     int openmp;                   /* the month of its specification: 201511 */
     bool mpi;                     /* the communicator over MPI is there */
     const char *instruction_sets; /* the hot kernels' clones, from slow to fast, parted by

@@ -2,9 +2,8 @@
 /*
  * Nonconjugate variational inference: Figure 1 of the paper, for any model.
  *
- *     dlp_settings settings = dlp_settings_default();
  *     dlp_fit *fit = NULL;
- *     if (dlp_fit_alloc(&model, &settings, &fit, &error) == DLP_OK &&
+ *     if (dlp_fit_alloc(&model, NULL, &fit, &error) == DLP_OK &&
  *         dlp_fit_run(fit, NULL, &error) == DLP_OK) {
  *         const dlp_result *r = dlp_fit_result(fit);  // r->mu, r->Sigma, r->outcome
  *     }
@@ -14,13 +13,14 @@
 #define DELAPLACE_FIT_H
 
 #include <delaplace/model.h>
-#include <delaplace/random.h>
+#include <delaplace/progress.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* How a fit ended. Every outcome leaves a result without NaN in it. */
+/* How a fit ended. Every outcome leaves a result without NaN in it; whether its numbers
+   are an estimate, result.valid says. */
 #define DLP_OUTCOME_LIST(X)                                                              \
     X(DLP_RUNNING, "running")               /* not ended yet */                          \
     X(DLP_CONVERGED, "converged")           /* the L2 rule held */                       \
@@ -28,7 +28,9 @@ extern "C" {
     X(DLP_NOT_CONCAVE, "not-concave")       /* no maximum with -H positive definite */   \
     X(DLP_DIVERGED, "diverged")             /* f or theta left every bound */            \
     X(DLP_STALLED, "stalled")               /* f falls where its gradient says rise */   \
-    X(DLP_CANCELLED, "cancelled")           /* the progress callback said stop */
+    X(DLP_CANCELLED, "cancelled")           /* the progress callback said stop */        \
+    X(DLP_NOT_STARTED, "not-started")       /* before a run, or one that cannot start */ \
+    X(DLP_FAILED, "failed")                 /* the model reported a failure */
 
 typedef enum dlp_outcome {
 #define DLP_OUTCOME_CODE(code, name) code,
@@ -51,23 +53,33 @@ typedef struct dlp_trace_row {
     double change;    /* ||mu - mu_old||_2 by the update of q(theta) */
 } dlp_trace_row;
 
+/* Fill one by dlp_settings_default(). */
 typedef struct dlp_settings {
+    size_t size;        /* of the struct, as the program knows it */
     const char *method; /* one of dlp_method_name; default "laplace" */
     int diagonal;       /* non-zero: Sigma diagonal, Sigma_kk = 1/(-H_kk); default 0 */
     int taylor_eta;     /* non-zero: E[eta] by eq:eta-theta-approx even where the
                            model knows it exactly; default 0 */
     int plain;          /* non-zero: Figure 1 to the letter; default 0: between iterations
-                           mu leaps ahead (Anderson acceleration) to the same fixed
-                           point, often in a hundredth of the iterations */
+                           mu takes Anderson steps ahead to the same fixed point,
+                           often in a hundredth of the iterations */
     double tol;         /* stop when ||mu-mu_old|| <= tol (1+||mu||), each coordinate in
                            units of its own: 1/sqrt|H_ii|; default 1e-8, > 0 */
     int max_iter;       /* iterations of Figure 1; default 1000, 1..1000000 */
-    /* Called after each iteration; a non-zero return cancels. Default NULL. */
-    int (*progress)(void *context, const dlp_trace_row *row);
+    /* Called after each iteration, and, `polled`, before each evaluation of f, however
+       cheap; a non-zero return cancels. Default NULL. */
+    dlp_progress_call *progress;
     void *context;
 } dlp_settings;
 
-DLP_API dlp_settings dlp_settings_default(void);
+/* The defaults, into the first size bytes of settings. */
+DLP_API void dlp_settings_init(dlp_settings *settings, size_t size);
+static inline dlp_settings dlp_settings_default(void)
+{
+    dlp_settings settings;
+    dlp_settings_init(&settings, sizeof settings);
+    return settings;
+}
 
 typedef struct dlp_result {
     dlp_outcome outcome;
@@ -84,23 +96,29 @@ typedef struct dlp_result {
                                    delta optimum was not found, far from Laplace's mean,
                                    far wider, or without -H positive definite */
     dlp_index worst;            /* not-concave: the coordinate where -H failed; else -1 */
+    int valid; /* non-zero: q(theta) is the work of an iteration. 0: there
+                                   was none yet, or the first one failed, so that mu is the
+                                   start and Sigma is I: numbers, but no estimate */
 } dlp_result;
 
 typedef struct dlp_fit dlp_fit;
+struct dlp_rng; /* random.h */
 
-/* Checks the model's table and the settings, and allocates all that the fit will
-   need. The model's state must outlive the fit. */
+/* Checks the model's table and the settings (NULL: the defaults), and allocates all that
+   the fit will need. Both are copied; the model's state must outlive the fit. */
 DLP_API dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
                                  dlp_fit **fit, dlp_error *error);
 DLP_API void dlp_fit_free(dlp_fit *fit); /* NULL is fine */
 
-/* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails only when f
-   is not finite at the start. */
+/* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails when f is not
+   finite at the start, and with what the model's `failure` tells. When the progress
+   callback cancels, the call ends soon with the last good q, and DLP_OK; where there is
+   none yet, with DLP_ECANCELLED. */
 DLP_API dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error);
 
-/* The same in steps: init, then step while not done. */
+/* The same in steps: init, then step while not done. A step beyond the end does nothing. */
 DLP_API dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error);
-DLP_API void dlp_fit_step(dlp_fit *fit);
+DLP_API dlp_status dlp_fit_step(dlp_fit *fit, dlp_error *error);
 DLP_API int dlp_fit_done(const dlp_fit *fit);
 
 /* Valid until the fit is freed; changes with each step. */
@@ -113,11 +131,11 @@ DLP_API void dlp_fit_sd(const dlp_fit *fit, double *sd);
  * so is too small in a model with z; this one comes from the curvature at mu of
  * log p(x, theta) with z summed out. Returns 1 where the model offers it (`marginal`) and
  * that curvature is positive definite; else 0, and sd is dlp_fit_sd's. Without z the two
- * are the same and 1 is returned.
+ * are the same and 1 is returned. 0 while the result is not valid.
  */
 DLP_API int dlp_fit_marginal_sd(dlp_fit *fit, double *sd);
-/* A draw from q(theta), into theta (n). */
-DLP_API void dlp_fit_draw(const dlp_fit *fit, dlp_rng *rng, double *theta);
+/* A draw from q(theta), into theta (n); random.h has dlp_rng_at. */
+DLP_API void dlp_fit_draw(const dlp_fit *fit, struct dlp_rng *rng, double *theta);
 
 #ifdef __cplusplus
 }

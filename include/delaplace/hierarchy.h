@@ -17,7 +17,9 @@
 extern "C" {
 #endif
 
+/* Fill one by dlp_hierarchy_settings_default(). */
 typedef struct dlp_hierarchy_settings {
+    size_t size;        /* of the struct, as the program knows it */
     const char *method; /* for q(theta_m): "laplace", "delta", "previous-mean", or, with
                            a logit link, "jaakkola-jordan"; default "laplace" */
     double nu;          /* > n - 1 for n parameters; 0 (default): n + 100, the paper's */
@@ -27,18 +29,26 @@ typedef struct dlp_hierarchy_settings {
     int paper_sigma0; /* non-zero: Sigma_0's update as printed, which forgets the groups'
                          own uncertainty (erratum E3); default 0 */
     int plain;    /* non-zero: EM to the letter; default 0: between iterations mu_0 and
-                         Sigma_0 leap ahead (Anderson acceleration) to the same fixed
-                         point, in fewer iterations */
+                         Sigma_0 take Anderson steps ahead to the same fixed point, in
+                         fewer iterations */
     double tol;   /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
                          their norm; default 1e-6 */
     int max_iter; /* default 500 */
     int threads;  /* for the groups; the result does not depend on it; default 1 */
-    /* Called after each iteration (change: of mu_0 and Sigma_0); non-zero cancels. */
-    int (*progress)(void *context, const dlp_trace_row *row);
+    /* Called after each iteration (change: of mu_0 and Sigma_0), and, `polled`, before
+       each evaluation of a group's f by the calling thread; non-zero cancels. */
+    dlp_progress_call *progress;
     void *context;
 } dlp_hierarchy_settings;
 
-DLP_API dlp_hierarchy_settings dlp_hierarchy_settings_default(void);
+/* The defaults, into the first size bytes of settings. */
+DLP_API void dlp_hierarchy_settings_init(dlp_hierarchy_settings *settings, size_t size);
+static inline dlp_hierarchy_settings dlp_hierarchy_settings_default(void)
+{
+    dlp_hierarchy_settings settings;
+    dlp_hierarchy_settings_init(&settings, sizeof settings);
+    return settings;
+}
 
 typedef struct dlp_hierarchy_result {
     dlp_outcome outcome;
@@ -51,14 +61,15 @@ typedef struct dlp_hierarchy_result {
     int unsettled;                /* groups whose own last fit did not converge */
     dlp_index failed; /* where the run failed: the group, from 0, whose likelihood is not
                          finite; else -1 */
+    int valid;        /* non-zero: an iteration has ended; 0: nothing is estimated */
 } dlp_hierarchy_result;
 
 typedef struct dlp_hierarchy dlp_hierarchy;
 
 /*
  * A regression of the family (as in dlp_glm_alloc) for each of M groups, with the same
- * columns and levels. The array and the data stay the caller's and must outlive the
- * hierarchy. It holds O(M n^2) numbers, and a workspace for each thread.
+ * columns and levels; NULL settings are the defaults. The array and the data stay the
+ * caller's and must outlive the hierarchy. It holds O(M n^2) numbers, and a workspace for each thread.
  */
 DLP_API dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M,
                                        const dlp_glm_data *groups,
@@ -66,7 +77,9 @@ DLP_API dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp
                                        dlp_hierarchy **hierarchy, dlp_error *error);
 DLP_API void dlp_hierarchy_free(dlp_hierarchy *hierarchy); /* NULL is fine */
 
-/* From mu_0 = 0, Sigma_0 = I. */
+/* From mu_0 = 0, Sigma_0 = I. Cancelled, it ends soon, with mu_0 and Sigma_0 as they
+   were at the last whole iteration, and each group's last q(theta_m); before the first has
+   ended, with DLP_ECANCELLED. */
 DLP_API dlp_status dlp_hierarchy_run(dlp_hierarchy *hierarchy, dlp_error *error);
 
 DLP_API const dlp_hierarchy_result *

@@ -29,11 +29,7 @@ DLP_API double dlp_digamma(double x);
 DLP_API double dlp_trigamma(double x);
 /* Psi''(x), x > 0; -inf at 0, NaN below. */
 DLP_API double dlp_tetragamma(double x);
-/* Psi'''(x), x > 0; +inf at 0, NaN below. */
-DLP_API double dlp_pentagamma(double x);
 
-/* exp(x), for its array form: the C library has none. */
-DLP_API double dlp_exp(double x);
 /* sigma(x) = 1/(1+exp(-x)), without overflow. */
 DLP_API double dlp_logistic(double x);
 /* log sigma(x) = -log(1+exp(-x)), without overflow. */
@@ -41,10 +37,9 @@ DLP_API double dlp_log_logistic(double x);
 /* log(1+exp(x)) = -log sigma(-x), without overflow. */
 DLP_API double dlp_log1pexp(double x);
 
-/* The standard normal distribution function, its logarithm, and its inverse
-   (p in [0,1]; -inf at 0, +inf at 1, NaN outside). */
+/* The standard normal distribution function and its inverse (p in [0,1]; -inf at 0, +inf
+   at 1, NaN outside). */
 DLP_API double dlp_normal_cdf(double x);
-DLP_API double dlp_normal_log_cdf(double x);
 DLP_API double dlp_normal_quantile(double p);
 
 /* P(T <= t) for Student's t with df > 0 degrees of freedom (NaN otherwise), to 1e-13,
@@ -55,17 +50,16 @@ DLP_API double dlp_student_cdf(double t, double df);
    times the larger of 1 and the value, for any n. */
 DLP_API double dlp_logsumexp(dlp_index n, const double *x);
 
+/* y[i] = the function of that name at x[i]; exp, and the logarithm of the normal
+   distribution function, are there in this form alone. */
 DLP_API void dlp_lgamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_digamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_trigamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_tetragamma_array(dlp_index n, const double *x, double *y);
-DLP_API void dlp_pentagamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_exp_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_logistic_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_log_logistic_array(dlp_index n, const double *x, double *y);
-DLP_API void dlp_normal_cdf_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_normal_log_cdf_array(dlp_index n, const double *x, double *y);
-DLP_API void dlp_normal_quantile_array(dlp_index n, const double *x, double *y);
 
 #ifdef __cplusplus
 }

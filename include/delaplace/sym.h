@@ -44,13 +44,13 @@ typedef struct dlp_sym {
     dlp_shape shape;
     double *a; /* DLP_BLOCKS: the blocks (b, b) one after another, each whole and
                   row-major. DLP_LOW_RANK: d (n), then C (r, r), then U (r, n). */
-    double *scratch;
+    void *own; /* the library's */
 } dlp_sym;
 
 DLP_API dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error);
 DLP_API void dlp_sym_free(dlp_sym *A); /* fine on a zeroed or failed one */
 
-/* The parts to fill. DLP_BLOCKS: block k, (b, b) row-major, both triangles. */
+/* The parts to fill. DLP_BLOCKS: block k, (b, b) row-major, both triangles; O(1). */
 DLP_API double *dlp_sym_block(const dlp_sym *A, dlp_index k);
 /* DLP_LOW_RANK: d (n), C (r, r) row-major and symmetric, U (r, n) row-major. */
 DLP_API double *dlp_sym_diag(const dlp_sym *A);
@@ -62,6 +62,11 @@ DLP_API void dlp_sym_copy(const dlp_sym *A, dlp_sym *to); /* same shape */
 DLP_API void dlp_sym_negate(dlp_sym *A);
 /* y = A x; x and y (n) do not overlap. */
 DLP_API void dlp_sym_multiply(const dlp_sym *A, const double *x, double *y);
+/* x'A x; costs what a product costs. */
+DLP_API double dlp_sym_quadratic(const dlp_sym *A, const double *x);
+/* The entry of row i and column j, from 0; one outside the blocks is 0. O(log n_blocks),
+   or O(r^2). */
+DLP_API double dlp_sym_entry(const dlp_sym *A, dlp_index i, dlp_index j);
 /* The diagonal of A, into d (n). */
 DLP_API void dlp_sym_get_diagonal(const dlp_sym *A, double *d);
 /* A + diag(d). */
@@ -95,6 +100,11 @@ DLP_API double dlp_factor_log_det(const dlp_factor *F);
 DLP_API void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma);
 /* z := R z with R R' = P^-1: turns z ~ N(0, I) into a draw from N(0, P^-1). */
 DLP_API void dlp_factor_draw(const dlp_factor *F, double *z);
+/* z := R^-1 z, the other way: turns theta - mu, theta ~ N(mu, P^-1), into N(0, I). */
+DLP_API void dlp_factor_whiten(const dlp_factor *F, double *z);
+/* z := L z with L = R'^-1, so that L L' = P: turns z ~ N(0, I) into a draw from N(0, P).
+   Of blocks L is their Cholesky factor, lower triangular. */
+DLP_API void dlp_factor_multiply_root(const dlp_factor *F, double *z);
 
 #ifdef __cplusplus
 }

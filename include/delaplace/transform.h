@@ -30,8 +30,8 @@ typedef struct dlp_transform {
     double lower, upper; /* as the kind says */
 } dlp_transform;
 
-/* How many components of theta a stretch has: n, or n - 1 for a simplex. */
-DLP_API dlp_index dlp_transform_free(const dlp_transform *t);
+/* The dimension of a stretch: components of theta it has, n, or n - 1 for a simplex. */
+DLP_API dlp_index dlp_transform_dimension(const dlp_transform *t);
 
 /* psi = T(theta). */
 DLP_API void dlp_transform_apply(const dlp_transform *t, const double *theta,

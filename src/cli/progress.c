@@ -56,9 +56,9 @@ void cli_signals_begin(void)
     handle_signals(end_at_once);
 }
 
-int cli_progress_watch(void *context, const dlp_trace_row *row)
+int cli_progress_watch(void *context, const dlp_progress *state)
 {
-    (void)context, (void)row;
+    (void)context, (void)state;
     return caught != 0;
 }
 
@@ -150,10 +150,11 @@ int cli_share_show(void *context, double done)
     return 0;
 }
 
-int cli_progress_step(void *context, const dlp_trace_row *row)
+int cli_progress_step(void *context, const dlp_progress *state)
 {
-    cli_progress_iteration(context, row->iteration, "objective", row->objective,
-                           row->change);
+    if (!state->polled)
+        cli_progress_iteration(context, state->iteration, "objective", state->objective,
+                               state->change);
     return caught != 0;
 }
 

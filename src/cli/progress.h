@@ -37,9 +37,9 @@ void cli_progress_iteration(cli_progress *progress, int iteration, const char *w
 void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what);
 /* cli_progress_iteration for dlp_settings.progress; the context is the cli_progress. */
-int cli_progress_step(void *context, const dlp_trace_row *row);
+int cli_progress_step(void *context, const dlp_progress *state);
 /* Whether a signal came, for fits that run side by side; the arguments are not used. */
-int cli_progress_watch(void *context, const dlp_trace_row *row);
+int cli_progress_watch(void *context, const dlp_progress *state);
 /*
  * One long call of the library, by the share of it that is done; zeroed before it. The
  * phase is one of cli_phase_begin: a signal ends the program, as nothing is lost by it.

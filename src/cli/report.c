@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report.h"
 
+#include <delaplace/special.h>
+
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/say.h"
@@ -96,7 +98,9 @@ const char *cli_outcome_sentence(dlp_outcome outcome)
     case DLP_STALLED:
         return "stalled: it could not improve further and had not converged";
     case DLP_CANCELLED: return "was cancelled";
-    case DLP_RUNNING: break;
+    case DLP_RUNNING:
+    case DLP_NOT_STARTED:
+    case DLP_FAILED: break;
     }
     return "has not ended";
 }

@@ -2,6 +2,7 @@
 #include "cli/say.h"
 
 #include "cli/phase.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -55,8 +56,8 @@ int cli_failed(dlp_status status, const dlp_error *error)
     case DLP_EINPUT: return CLI_WRONG_INPUT;
     case DLP_EINVAL: return CLI_MISUSE;
     case DLP_ENOMEM:
-    case DLP_EIO:
-    case DLP_ECANCELLED: break;
+    case DLP_EIO: break;
+    case DLP_ECANCELLED: return cli_progress_exit();
     }
     return CLI_SYSTEM;
 }

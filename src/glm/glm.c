@@ -72,7 +72,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
 
 /* Tiles from all over the data, for they may be sorted; where there are so many that some
    of them tell nearly as much. */
-static double sketch(void *state, const double *theta, double *grad, dlp_sym *hess)
+static double subsample(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
     enum { EVERY = 16, LEAST_TILES = 16, LEAST_ROWS = 20 /* a parameter */ };
     dlp_glm *g = state;
@@ -118,5 +118,9 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
 }
 
-const dlp_model_type dlpi_glm_type = {
-    .name = "glm", .f = f, .derivatives = 2, .trace_grad = trace_grad, .sketch = sketch};
+const dlp_model_type dlpi_glm_type = {.size = sizeof dlpi_glm_type,
+                                      .name = "glm",
+                                      .f = f,
+                                      .derivatives = 2,
+                                      .trace_grad = trace_grad,
+                                      .subsample = subsample};

@@ -1,284 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Variational EM for related regressions (Appendix C). The E step fits the groups one by
- * one, in parallel; the M step adds them up in order, so that the result does not depend
- * on the number of threads.
- */
-#include <delaplace/hierarchy.h>
-#include <delaplace/special.h>
-
+/* Related regressions: memory, checks, and variational EM from its start to its end. */
 #include "core/core.h"
-#include "glm/hierarchy_groups.h"
+#include "core/settings.h"
 #include "glm/hierarchy_mean.h"
-#include "glm/hierarchy_scale.h"
-#include "glm/prior_leap.h"
-#include "math/dense.h"
+#include "glm/hierarchy_state.h"
 #include "math/structure.h"
 
 #include <math.h>
 #include <string.h>
 
-struct dlp_hierarchy {
-    dlp_hierarchy_settings settings;
-    dlp_index M, n;
-    dlpi_groups groups;      /* q(theta_m) */
-    dlpi_shared_scale scale; /* where the groups have one in common: the last of n */
-    long evaluations;        /* of all E steps */
-    double *mu0;             /* (n) */
-    double *Sigma0;          /* (n, n), right behind mu0 */
-    double *precision;       /* (n, n) Sigma_0^-1 */
-    double log_det;          /* log |Sigma_0| */
-    double *U, *work;        /* (n, n) for factors */
-    double *vector;          /* (2n) */
-    double *aim;             /* (n) where mu_0 is to go, by Newton's step */
-    double *before;          /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;           /* (n + n n) and right after it, before a leap */
-    double *mu0_covariance;  /* (n, n) */
-    dlpi_prior_leap leap;
-    bool leaped; /* mu_0 and Sigma_0 are not where the M step led */
-    dlp_trace_row *trace;
-    dlp_hierarchy_result result;
-};
+static const dlp_hierarchy_settings defaults = {.size = sizeof defaults,
+                                                .method = "laplace",
+                                                .phi0 = 0.01,
+                                                .phi1 = 0.01,
+                                                .tol = 1e-6,
+                                                .max_iter = 500,
+                                                .threads = 1};
 
-dlp_hierarchy_settings dlp_hierarchy_settings_default(void)
+void dlp_hierarchy_settings_init(dlp_hierarchy_settings *settings, size_t size)
 {
-    return (dlp_hierarchy_settings){.method = "laplace",
-                                    .phi0 = 0.01,
-                                    .phi1 = 0.01,
-                                    .tol = 1e-6,
-                                    .max_iter = 500,
-                                    .threads = 1};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-/* precision and log_det of Sigma_0; false when it is not positive definite */
-static bool factor_sigma0(dlp_hierarchy *h)
-{
-    memcpy(h->U, h->Sigma0, (size_t)(h->n * h->n) * sizeof *h->U);
-    if (dlpi_cholesky(h->n, h->U) >= 0) return false;
-    h->log_det = dlpi_cholesky_log_det(h->n, h->U);
-    dlpi_cholesky_inverse(h->n, h->U, h->work, h->precision);
-    return true;
-}
-
-/* Whether the last parameter is a scale that the groups share. Its place in Sigma_0 is then
-   held by a 1, apart from the others. */
-static bool shares_scale(const dlp_hierarchy *h)
-{
-    return h->groups.fitted < h->n;
-}
-
-/* E step: q(theta_m) under N(mu_0, Sigma_0), from the last one. */
-static dlp_status e_step(dlp_hierarchy *h, dlp_error *error)
-{
-    if (shares_scale(h)) h->groups.tau = h->mu0[h->n - 1];
-    h->result.failed = dlpi_groups_fit(&h->groups, h->mu0, h->precision, h->log_det);
-    for (dlp_index m = 0; m < h->M; m++) h->evaluations += h->groups.group[m].evaluations;
-    if (h->result.failed < 0) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "group %td cannot be fitted: its likelihood is not finite at the "
-                    "start; look for huge values in its columns",
-                    h->result.failed + 1);
-}
-
-/* log N(mu_0; 0, phi1 I) + log Wishart(Sigma_0^-1; nu, phi0 I) */
-static double log_hyperprior(const dlp_hierarchy *h)
-{
-    const dlp_index vary = h->groups.fitted;
-    const double n = (double)vary, nu = h->settings.nu, phi0 = h->settings.phi0;
-    const double log_2 = 0.69314718055994530942, log_pi = 1.1447298858494001741;
-    double trace = 0, log_gamma_n = 0.25 * n * (n - 1) * log_pi;
-    for (dlp_index j = 0; j < vary; j++) {
-        trace += h->precision[j * h->n + j];
-        log_gamma_n += dlp_lgamma(0.5 * (nu - (double)j));
-    }
-    const double square = dlpi_dot(vary, h->mu0, h->mu0);
-    return -0.5 * (n * (log_2 + log_pi + log(h->settings.phi1)) +
-                   square / h->settings.phi1) -
-           0.5 * (nu - n - 1) * h->log_det - 0.5 * trace / phi0 -
-           0.5 * nu * n * (log_2 + log(phi0)) - log_gamma_n;
-}
-
-static double objective(const dlp_hierarchy *h)
-{
-    double sum = log_hyperprior(h);
-    if (shares_scale(h)) sum += dlpi_shared_scale_log_prior(h->groups.tau);
-    for (dlp_index m = 0; m < h->M; m++) sum += h->groups.group[m].objective;
-    return sum;
-}
-
-/* mu_0 = (Sigma_0 Phi_1^-1 / M + I)^-1 mean_m mu_m: as (Phi_1^-1 + M P)^-1 P sum_m mu_m
-   with P = Sigma_0^-1, which is symmetric */
-static bool update_mu0(dlp_hierarchy *h)
-{
-    const dlp_index n = h->n;
-    double *sum = h->vector, *right = sum + n;
-    memset(sum, 0, (size_t)n * sizeof *sum);
-    for (dlp_index m = 0; m < h->M; m++)
-        for (dlp_index j = 0; j < n; j++) sum[j] += h->groups.mu[m * n + j];
-    for (dlp_index j = 0; j < n; j++) {
-        right[j] = dlpi_dot(n, h->precision + j * n, sum);
-        for (dlp_index k = 0; k < n; k++)
-            h->U[j * n + k] = (double)h->M * h->precision[j * n + k];
-        h->U[j * n + j] += 1 / h->settings.phi1;
-    }
-    if (dlpi_cholesky(n, h->U) >= 0) return false;
-    dlpi_cholesky_solve(n, h->U, right);
-    memcpy(h->mu0, right, (size_t)n * sizeof *right);
-    if (shares_scale(h)) h->mu0[n - 1] = h->scale.tau;
-    return true;
-}
-
-static void hold_scale_apart(dlp_hierarchy *h)
-{
-    const dlp_index n = h->n, last = n - 1;
-    for (dlp_index j = 0; j < n; j++)
-        h->Sigma0[last * n + j] = h->Sigma0[j * n + last] = 0;
-    h->Sigma0[last * n + last] = 1;
-}
-
-/* Sigma_0 = (Phi_0^-1 + sum_m [Sigma_m + (mu_m - mu_0)(mu_m - mu_0)']) / (M + nu - n -
-   1); the print leaves out Sigma_m (erratum E3) */
-static bool update_sigma0(dlp_hierarchy *h)
-{
-    const dlp_index n = h->n;
-    const double divisor = (double)(h->M - h->groups.fitted - 1) + h->settings.nu;
-    double *off = h->vector;
-    memset(h->Sigma0, 0, (size_t)(n * n) * sizeof *h->Sigma0);
-    for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1 / h->settings.phi0;
-    for (dlp_index m = 0; m < h->M; m++) {
-        const double *mu = h->groups.mu + m * n, *Sigma = h->groups.Sigma + m * n * n;
-        for (dlp_index j = 0; j < n; j++) off[j] = mu[j] - h->mu0[j];
-        for (dlp_index j = 0; j < n; j++)
-            for (dlp_index k = 0; k < n; k++)
-                h->Sigma0[j * n + k] +=
-                    off[j] * off[k] + (h->settings.paper_sigma0 ? 0 : Sigma[j * n + k]);
-    }
-    for (dlp_index i = 0; i < n * n; i++) h->Sigma0[i] /= divisor;
-    if (shares_scale(h)) hold_scale_apart(h);
-    return factor_sigma0(h);
-}
-
-/* ---- the fast route: EM, with leaps ---- */
-
-static size_t prior_bytes(const dlp_hierarchy *h)
-{
-    return (size_t)(h->n + h->n * h->n) * sizeof *h->mu0;
-}
-
-/* Whether every plain iteration raises the objective: both steps maximise it. Laplace's
-   q(theta_m) does not, and the printed update of Sigma_0 does not. */
-static bool is_ascent(const dlp_hierarchy *h)
-{
-    const char *const method = h->settings.method;
-    return (!strcmp(method, "delta") ||
-            !strcmp(method, dlpi_jaakkola_jordan_type.name)) &&
-           !h->settings.paper_sigma0;
-}
-
-/* Newton's step for mu_0, the theta_m integrated over: with C as in hierarchy_mean.h,
-   mu_0 + C (sum_m P (mu_m - mu_0) - mu_0 / phi1). The M step goes the same way, but shorter
-   the less the groups' data tell. */
-static void aim(dlp_hierarchy *h)
-{
-    const dlp_index n = h->n;
-    double *pull = h->vector, *gradient = pull + n, *C = h->mu0_covariance;
-    if (h->settings.plain) return;
-    dlpi_shared_mean_covariance(n, h->M, h->precision, h->groups.Sigma, h->settings.phi1,
-                                h->U, C);
-    memset(pull, 0, (size_t)n * sizeof *pull);
-    for (dlp_index m = 0; m < h->M; m++)
-        for (dlp_index j = 0; j < n; j++) pull[j] += h->groups.mu[m * n + j] - h->mu0[j];
-    dlpi_symmetric_multiply(n, h->precision, pull, gradient);
-    for (dlp_index j = 0; j < n; j++) gradient[j] -= h->mu0[j] / h->settings.phi1;
-    dlpi_symmetric_multiply(n, C, gradient, h->aim);
-    for (dlp_index j = 0; j < n; j++) h->aim[j] += h->mu0[j];
-    if (shares_scale(h)) h->aim[n - 1] = h->scale.tau;
-}
-
-/* After the M step: on to where the iterations seem to end. */
-static void leap(dlp_hierarchy *h)
-{
-    if (h->settings.plain) return;
-    memcpy(h->plain, h->mu0, prior_bytes(h));
-    memcpy(h->mu0, h->aim, (size_t)h->n * sizeof *h->mu0);
-    h->leaped =
-        dlpi_prior_leap_next(&h->leap, h->before, h->before + h->n, h->mu0, h->Sigma0);
-    if (h->leaped) h->leaped = factor_sigma0(h);
-    if (!h->leaped) {
-        memcpy(h->mu0, h->plain, prior_bytes(h));
-        factor_sigma0(h);
-    }
-}
-
-/* The E step and the objective. A leap that lost height is taken back: where plain EM
-   ascends, the objective never falls; elsewhere it is watched, as in infer/loop.c. */
-static dlp_status e_step_on_course(dlp_hierarchy *h, double *value, dlp_error *error)
-{
-    const double last = h->result.objective, slack = is_ascent(h) ? 1e-12 : 1e-2,
-                 least = last - slack * (1 + fabs(last));
-    const dlp_status status = e_step(h, error);
-    *value = status == DLP_OK ? objective(h) : NAN;
-    if (!h->leaped || *value >= least) return status;
-    memcpy(h->mu0, h->plain, prior_bytes(h));
-    factor_sigma0(h);
-    h->leaped = false;
-    dlpi_prior_leap_reset(&h->leap);
-    DLP_TRY(e_step(h, error));
-    *value = objective(h);
-    return DLP_OK;
-}
-
-/* How far the M step has moved mu_0 and Sigma_0. */
-static double change_of_prior(const dlp_hierarchy *h)
-{
-    double square = 0;
-    for (dlp_index i = 0; i < h->n + h->n * h->n; i++)
-        square += (h->mu0[i] - h->before[i]) * (h->mu0[i] - h->before[i]);
-    return sqrt(square);
-}
-
-static dlp_outcome conclude(dlp_hierarchy *h, double value, long evaluations)
-{
-    const dlp_hierarchy_settings *s = &h->settings;
-    dlp_hierarchy_result *r = &h->result;
-    dlp_trace_row *row = &h->trace[r->iterations++];
-    *row = (dlp_trace_row){.iteration = r->iterations,
-                           .evaluations = (int)evaluations,
-                           .objective = value,
-                           .change = change_of_prior(h)};
-    r->unsettled = 0;
-    for (dlp_index m = 0; m < h->M; m++)
-        r->unsettled += h->groups.group[m].outcome != DLP_CONVERGED;
-    r->objective = value;
-    const bool stop = s->progress && s->progress(s->context, row) != 0;
-    if (row->change <= s->tol * (1 + dlpi_norm(h->n + h->n * h->n, h->mu0)))
-        return DLP_CONVERGED;
-    if (stop) return DLP_CANCELLED;
-    return r->iterations < s->max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
-}
-
-static dlp_status iterate(dlp_hierarchy *h, dlp_error *error)
-{
-    const long evaluations = h->evaluations;
-    double value;
-    DLP_TRY(e_step_on_course(h, &value, error));
-    memcpy(h->before, h->mu0, prior_bytes(h));
-    if (shares_scale(h)) dlpi_shared_scale_update(&h->scale, &h->groups);
-    aim(h);
-    if (!isfinite(value) || !update_mu0(h) || !update_sigma0(h)) {
-        h->result.outcome = DLP_DIVERGED;
-        return DLP_OK;
-    }
-    h->result.outcome = conclude(h, value, h->evaluations - evaluations);
-    if (h->result.outcome == DLP_RUNNING) leap(h);
-    return DLP_OK;
-}
+/* ---- a run ---- */
 
 /* mu_0 = 0, Sigma_0 = I */
 static void reset(dlp_hierarchy *h)
 {
     const dlp_index n = h->n;
-    h->result = (dlp_hierarchy_result){.outcome = DLP_RUNNING,
+    h->result = (dlp_hierarchy_result){.outcome = DLP_NOT_STARTED,
                                        .n = n,
                                        .M = h->M,
                                        .mu0 = h->mu0,
@@ -286,14 +36,14 @@ static void reset(dlp_hierarchy *h)
                                        .mu0_covariance = h->mu0_covariance,
                                        .trace = h->trace,
                                        .failed = -1};
-    memset(h->mu0, 0, prior_bytes(h));
+    memset(h->mu0, 0, dlpi_hierarchy_prior_bytes(h));
     for (dlp_index j = 0; j < n; j++) h->Sigma0[j * n + j] = 1;
-    factor_sigma0(h);
+    dlpi_hierarchy_factor(h);
     dlpi_shared_scale_reset(&h->scale);
-    h->evaluations = 0;
+    h->evaluations = h->recorded = 0;
     h->groups.started = false;
-    h->leaped = false;
-    dlpi_prior_leap_reset(&h->leap);
+    dlpi_anderson_gaussian_reset(&h->anderson);
+    dlpi_watch_begin(&h->watch, "fitting", h->settings.max_iter, h->settings.tol);
 }
 
 /* What is known of the scale: as much in each group, which do not differ in it. */
@@ -306,20 +56,52 @@ static void tell_scale(dlp_hierarchy *h)
     for (dlp_index m = 0; m < h->M; m++) h->groups.Sigma[m * n * n + last] = variance;
 }
 
-dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
+static void go_back(dlp_hierarchy *h)
+{
+    h->result.outcome = DLP_CANCELLED;
+    memcpy(h->mu0, h->before, dlpi_hierarchy_prior_bytes(h));
+    dlpi_hierarchy_factor(h);
+}
+
+/* q(theta_m) and the objective belong to the last mu_0 and Sigma_0: by one more E step, or,
+   when the caller would not wait for it, by going back to those that they belong to. */
+static dlp_status settle(dlp_hierarchy *h, dlp_error *error)
 {
     dlp_hierarchy_result *r = &h->result;
+    if (r->outcome == DLP_CANCELLED && !r->valid)
+        return dlp_fail(error, DLP_ECANCELLED,
+                        "cancelled before the first iteration had ended");
+    if (r->outcome != DLP_CANCELLED) DLP_TRY(dlpi_hierarchy_e_step(h, error));
+    if (h->watch.stopped) {
+        go_back(h);
+        return DLP_OK;
+    }
+    const double objective = dlpi_hierarchy_objective(h);
+    if (isfinite(objective)) r->objective = objective;
+    return DLP_OK;
+}
+
+dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
+{
     reset(h);
-    while (r->outcome == DLP_RUNNING) DLP_TRY(iterate(h, error));
-    /* q(theta_m) and the objective belong to the last mu_0 and Sigma_0 */
-    DLP_TRY(e_step(h, error));
-    if (isfinite(objective(h))) r->objective = objective(h);
+    dlpi_em em = {.type = &dlpi_hierarchy_em,
+                  .model = h,
+                  .watch = &h->watch,
+                  .max_iter = h->settings.max_iter,
+                  .slack = dlpi_hierarchy_ascends(h) ? 1e-12 : 1e-2,
+                  .outcome = DLP_RUNNING};
+    const dlp_status status = dlpi_em_run(&em, error);
+    h->result.outcome = em.outcome;
+    DLP_TRY(status);
+    DLP_TRY(settle(h, error));
     double *work = h->U; /* and h->work, right behind it */
     dlpi_shared_mean_covariance(h->n, h->M, h->precision, h->groups.Sigma,
                                 h->settings.phi1, work, h->mu0_covariance);
-    if (shares_scale(h)) tell_scale(h);
+    if (dlpi_hierarchy_shares_scale(h)) tell_scale(h);
     return DLP_OK;
 }
+
+/* ---- memory ---- */
 
 static dlp_status check(const dlp_hierarchy_settings *s, dlp_index n, dlp_error *error)
 {
@@ -362,7 +144,7 @@ static dlp_status allocate(dlp_hierarchy *h, dlp_error *error)
     h->plain = h->before + n + square;
     h->mu0_covariance = h->plain + n + square;
     h->aim = h->mu0_covariance + square;
-    return dlpi_prior_leap_alloc(&h->leap, n, error);
+    return dlpi_anderson_gaussian_alloc(&h->anderson, n, error);
 }
 
 dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M,
@@ -372,19 +154,27 @@ dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M
 {
     dlp_status status;
     *hierarchy = NULL;
-    DLP_TRY(check_counts(settings, M, error));
+    if (settings && settings->size == 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the settings have size 0; begin with "
+                        "dlp_hierarchy_settings_default()");
     dlp_hierarchy *h = dlpi_calloc(1, sizeof *h);
     if (!h) return dlpi_no_memory(error, "the hierarchy");
-    h->settings = *settings;
+    h->settings = defaults;
+    dlpi_settings_take(&h->settings, sizeof h->settings, settings);
     h->M = M;
-    DLP_TRY_OR(failed,
-               dlpi_groups_alloc(&h->groups, family, link, M, groups, settings, error));
+    h->watch.call = h->settings.progress;
+    h->watch.context = h->settings.context;
+    DLP_TRY_OR(failed, check_counts(&h->settings, M, error));
+    DLP_TRY_OR(failed, dlpi_groups_alloc(&h->groups, family, link, M, groups,
+                                         &h->settings, &h->watch, error));
     h->n = h->groups.n;
     if (h->settings.nu == 0) h->settings.nu = (double)h->groups.fitted + 100;
     DLP_TRY_OR(failed, check(&h->settings, h->groups.fitted, error));
-    if (shares_scale(h))
+    if (dlpi_hierarchy_shares_scale(h))
         DLP_TRY_OR(failed, dlpi_shared_scale_alloc(&h->scale, &h->groups, error));
     DLP_TRY_OR(failed, allocate(h, error));
+    reset(h);
     *hierarchy = h;
     return DLP_OK;
 failed:
@@ -399,7 +189,7 @@ void dlp_hierarchy_free(dlp_hierarchy *h)
     dlpi_shared_scale_free(&h->scale);
     free(h->mu0);
     free(h->trace);
-    dlpi_prior_leap_free(&h->leap);
+    dlpi_anderson_gaussian_free(&h->anderson);
     free(h);
 }
 

@@ -8,6 +8,24 @@
 #include <omp.h>
 #include <string.h>
 
+/* ---- the caller ---- */
+
+/* Of every worker's fit: the first asks, the others look. */
+static int poll(void *context, const dlp_progress *of_a_group)
+{
+    const dlpi_group_worker *w = context;
+    dlpi_groups *groups = w->groups;
+    bool stopped;
+    (void)of_a_group;
+    if (w == groups->worker && dlpi_watch_poll(groups->watch)) {
+#pragma omp atomic write
+        groups->stopped = true;
+    }
+#pragma omp atomic read
+    stopped = groups->stopped;
+    return stopped;
+}
+
 /* ---- fits ---- */
 
 /* The worker's regression and its fit are about group m from here on. */
@@ -15,13 +33,14 @@ static void turn_to(const dlpi_groups *groups, dlpi_group_worker *w, dlp_index m
 {
     w->glm->data = groups->data[m];
     w->glm->held_tau = groups->tau;
-    w->fit->model = dlp_glm_model(w->glm);
+    w->fit->model.n_eta = dlp_glm_model(w->glm).n_eta;
 }
 
-static dlpi_trail trail_of(const dlpi_groups *groups, dlp_index m)
+static dlpi_warm_start warm_start_of(const dlpi_groups *groups, dlp_index m)
 {
     const dlp_index at = m * groups->n;
-    return (dlpi_trail){groups->start + at, groups->away + at, groups->group[m].climbed};
+    return (dlpi_warm_start){groups->start + at, groups->offset + at,
+                             groups->group[m].has_offset};
 }
 
 /* The first `fitted` rows and columns of A (n, n). */
@@ -44,13 +63,13 @@ static void keep(dlpi_groups *groups, const dlp_fit *fit, dlp_index m)
     const dlp_index n = groups->n, q = groups->fitted;
     const dlp_result *r = dlp_fit_result(fit);
     double *mu = groups->mu + m * n, *Sigma = groups->Sigma + m * n * n;
-    dlpi_trail trail = trail_of(groups, m);
-    dlpi_fit_leave(fit, &trail);
+    dlpi_warm_start warm = warm_start_of(groups, m);
+    dlpi_fit_keep_warm(fit, &warm);
     groups->group[m] = (dlpi_group){.objective = r->objective,
                                     .evaluations = r->evaluations,
                                     .outcome = r->outcome,
                                     .fallbacks = r->fallbacks,
-                                    .climbed = trail.climbed};
+                                    .has_offset = warm.has_offset};
     memcpy(mu, r->mu, (size_t)q * sizeof *r->mu);
     if (q < n) mu[q] = groups->tau;
     const double *block = dlp_sym_block(r->Sigma, 0);
@@ -60,10 +79,12 @@ static void keep(dlpi_groups *groups, const dlp_fit *fit, dlp_index m)
 
 static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
 {
-    const dlpi_trail trail = trail_of(groups, m);
+    const dlpi_warm_start warm = warm_start_of(groups, m);
+    if (poll(w, NULL)) return;
     turn_to(groups, w, m);
-    const dlp_status status = groups->started ? dlpi_fit_rerun(w->fit, &trail, NULL)
+    const dlp_status status = groups->started ? dlpi_fit_run_warm(w->fit, &warm, NULL)
                                               : dlp_fit_run(w->fit, NULL, NULL);
+    if (dlp_fit_result(w->fit)->outcome == DLP_CANCELLED) return;
     keep(groups, w->fit, m);
     groups->group[m].failed = status != DLP_OK;
 }
@@ -71,6 +92,7 @@ static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
 dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
                           double log_det)
 {
+    groups->stopped = groups->watch->stopped;
     take_corner(groups, precision, groups->sub);
     for (int t = 0; t < groups->threads; t++)
         dlpi_prior_share(&groups->worker[t].glm->prior, mu0, groups->sub, log_det);
@@ -127,13 +149,16 @@ static dlp_status make_worker(const dlpi_groups *groups, const char *family,
     dlp_settings settings = dlp_settings_default();
     settings.method = bound ? "laplace" : s->method;
     settings.tol = fmin(settings.tol, 1e-2 * s->tol);
+    settings.progress = s->progress ? poll : NULL;
+    settings.context = w;
     const dlp_model model = dlp_glm_model(w->glm);
     return dlp_fit_alloc(&model, &settings, &w->fit, error);
 }
 
 dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
                              dlp_index M, const dlp_glm_data *data,
-                             const dlp_hierarchy_settings *settings, dlp_error *error)
+                             const dlp_hierarchy_settings *settings, dlpi_watch *watch,
+                             dlp_error *error)
 {
     const dlpi_family *found = dlpi_family_named(family, link, error);
     if (!found) return DLP_EINVAL;
@@ -154,9 +179,12 @@ dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char
     if (!groups->group || !groups->worker || !groups->mu)
         return dlpi_no_memory(error, "the groups of a hierarchy");
     groups->start = groups->mu + M * n;
-    groups->away = groups->start + M * n;
-    groups->Sigma = groups->away + M * n;
+    groups->offset = groups->start + M * n;
+    groups->Sigma = groups->offset + M * n;
     groups->sub = groups->Sigma + M * n * n;
+    groups->watch = watch;
+    for (dlp_index m = 0; m < M; m++) groups->group[m].outcome = DLP_NOT_STARTED;
+    for (int t = 0; t < groups->threads; t++) groups->worker[t].groups = groups;
     for (int t = 0; t < groups->threads; t++)
         DLP_TRY(make_worker(groups, family, link, settings, &groups->worker[t], error));
     return DLP_OK;

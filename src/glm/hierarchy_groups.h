@@ -18,14 +18,15 @@ typedef struct dlpi_group {
     long evaluations;
     dlp_outcome outcome;
     int fallbacks;
-    bool failed;  /* its likelihood was not finite at the start */
-    bool climbed; /* as dlpi_trail has it */
+    bool failed;     /* its likelihood was not finite at the start */
+    bool has_offset; /* as dlpi_warm_start has it */
 } dlpi_group;
 
 /* One group at a time. */
 typedef struct dlpi_group_worker {
     dlp_glm *glm;
     dlp_fit *fit;
+    struct dlpi_groups *groups;
 } dlpi_group_worker;
 
 /* Zeroed, it is empty. */
@@ -39,20 +40,24 @@ typedef struct dlpi_groups {
     dlpi_group *group;         /* (M) */
     double *mu;                /* (M, n) means of q(theta_m) */
     double *Sigma;             /* (M, n, n) covariances */
-    double *start, *away;      /* (M, n) each group's dlpi_trail */
-    bool started;              /* there are trails */
+    double *start, *offset;    /* (M, n) each group's dlpi_warm_start */
+    bool started;              /* there are such */
     dlpi_group_worker *worker; /* (threads) */
     int threads;
+    dlpi_watch *watch; /* asked by the first worker, whose thread is the caller's */
+    bool stopped;      /* for the others: it said stop */
 } dlpi_groups;
 
 /* Checks every group's data. */
 dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
                              dlp_index M, const dlp_glm_data *data,
-                             const dlp_hierarchy_settings *settings, dlp_error *error);
+                             const dlp_hierarchy_settings *settings, dlpi_watch *watch,
+                             dlp_error *error);
 void dlpi_groups_free(dlpi_groups *groups); /* fine on a zeroed or failed one */
 
 /* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. Returns the
-   first group whose likelihood is not finite, or -1. */
+   first group whose likelihood is not finite, or -1. When the watch is stopped, groups
+   that are not ready keep what they had. */
 dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
                           double log_det);
 

@@ -133,6 +133,7 @@ static double nothing_else(void *state)
 }
 
 const dlp_model_type dlpi_jaakkola_jordan_type = {
+    .size = sizeof dlpi_jaakkola_jordan_type,
     .name = "jaakkola-jordan",
     .f = f,
     .derivatives = 2,

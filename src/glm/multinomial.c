@@ -145,5 +145,8 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
 }
 
-const dlp_model_type dlpi_multinomial_type = {
-    .name = "multinomial", .f = f, .derivatives = 2, .trace_grad = trace_grad};
+const dlp_model_type dlpi_multinomial_type = {.size = sizeof dlpi_multinomial_type,
+                                              .name = "multinomial",
+                                              .f = f,
+                                              .derivatives = 2,
+                                              .trace_grad = trace_grad};

@@ -297,5 +297,8 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
     dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
 }
 
-const dlp_model_type dlpi_ordinal_type = {
-    .name = "ordinal", .f = f, .derivatives = 2, .trace_grad = trace_grad};
+const dlp_model_type dlpi_ordinal_type = {.size = sizeof dlpi_ordinal_type,
+                                          .name = "ordinal",
+                                          .f = f,
+                                          .derivatives = 2,
+                                          .trace_grad = trace_grad};

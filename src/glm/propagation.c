@@ -191,11 +191,10 @@ static void start_over(dlpi_propagation *e, const double *beta)
 /* Whether the caller wants no more of it; what there is stays a posterior. */
 static bool is_stopped(const dlpi_propagation *e)
 {
-    const dlp_settings *settings = e->told;
-    const dlp_trace_row row = {
-        .iteration = (int)e->sweeps, .objective = e->log_evidence, .change = e->mismatch};
-    return settings && settings->progress &&
-           settings->progress(settings->context, &row) != 0;
+    if (!e->watch) return false;
+    return e->tells
+               ? dlpi_watch_tell(e->watch, (int)e->sweeps, e->log_evidence, e->mismatch)
+               : dlpi_watch_poll(e->watch);
 }
 
 static dlp_outcome run(dlpi_propagation *e, int pace)

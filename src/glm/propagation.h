@@ -12,8 +12,7 @@
 #include "glm/glm_state.h"
 #include "glm/row_sites.h"
 #include "glm/student_sites.h"
-
-#include <delaplace/fit.h>
+#include "infer/infer.h"
 
 typedef struct dlpi_propagation {
     dlp_glm *g;
@@ -30,7 +29,8 @@ typedef struct dlpi_propagation {
     double mismatch;           /* how far the moments are from agreeing, in sds */
     long sweeps;               /* so far */
     double damping;            /* of this run's steps */
-    const dlp_settings *told;  /* whose progress hears of every sweep; NULL: nobody's */
+    dlpi_watch *watch;         /* who may say stop after a sweep; NULL: nobody */
+    bool tells;                /* and hears of every one */
     dlpi_row_tilt tilt;
 } dlpi_propagation;
 

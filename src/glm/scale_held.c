@@ -14,12 +14,13 @@
 static bool run_engine(dlpi_scale_held *held)
 {
     const dlp_result *r = dlp_fit_result(held->fit);
-    bool ok = held->started && dlpi_fit_rerun(held->fit, &held->trail, NULL) == DLP_OK;
+    if (held->watch->stopped) return false;
+    bool ok = held->started && dlpi_fit_run_warm(held->fit, &held->warm, NULL) == DLP_OK;
     if (ok) held->evaluations += r->evaluations;
     if (ok && r->outcome == DLP_CONVERGED) return true;
     ok = dlp_fit_run(held->fit, NULL, NULL) == DLP_OK;
     held->evaluations += r->evaluations;
-    return ok;
+    return ok && r->outcome != DLP_CANCELLED;
 }
 
 static void fit_by_engine(dlpi_scale_held *held)
@@ -28,7 +29,7 @@ static void fit_by_engine(dlpi_scale_held *held)
     held->log_p = -INFINITY;
     held->outcome = DLP_DIVERGED;
     if (!run_engine(held)) return;
-    dlpi_fit_leave(held->fit, &held->trail);
+    dlpi_fit_keep_warm(held->fit, &held->warm);
     held->started = true;
     held->outcome = r->outcome;
     held->mu = r->mu;
@@ -47,6 +48,7 @@ static bool fit_by_propagation(dlpi_scale_held *held)
     dlpi_propagation *e = &held->propagation;
     const long before = e->sweeps;
     const bool near = !e->started && run_engine(held);
+    if (held->watch->stopped) return false;
     held->outcome = dlpi_propagate(e, near ? dlp_fit_result(held->fit)->mu : NULL);
     held->evaluations += e->sweeps - before;
     held->mu = e->mu;
@@ -81,17 +83,26 @@ static dlp_status room_for(dlpi_scale_held *held, dlp_error *error)
     const dlp_index vectors = dlpi_size(2, p, dlpi_evidence_room(&held->given));
     held->C_fit = dlpi_calloc(dlpi_size(1, square, vectors), sizeof *held->C_fit);
     if (!held->C_fit) return dlpi_no_memory(error, "the posterior of a regression");
-    held->trail.start = held->C_fit + square;
-    held->trail.away = held->trail.start + p;
-    held->work = held->trail.away + p;
+    held->warm.start = held->C_fit + square;
+    held->warm.offset = held->warm.start + p;
+    held->work = held->warm.offset + p;
     return DLP_OK;
 }
 
+static int poll_whole(void *watch, const dlp_progress *of_a_part)
+{
+    (void)of_a_part;
+    return dlpi_watch_poll(watch);
+}
+
 dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
-                                 const dlp_settings *settings, dlp_error *error)
+                                 const dlp_settings *settings, dlpi_watch *watch,
+                                 dlp_error *error)
 {
     dlp_settings own = *settings;
-    own.progress = NULL; /* it is told of the whole */
+    held->watch = watch;
+    own.progress = poll_whole;
+    own.context = watch;
     DLP_TRY(hold_scale(glm, &held->given, error));
     DLP_TRY(room_for(held, error));
     const dlp_model model = dlp_glm_model(&held->given);
@@ -99,7 +110,9 @@ dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
     held->propagates =
         held->fit->method == &dlpi_delta && dlpi_propagation_fits(&held->given);
     if (!held->propagates) return DLP_OK;
-    return dlpi_propagation_alloc(&held->propagation, &held->given, error);
+    DLP_TRY(dlpi_propagation_alloc(&held->propagation, &held->given, error));
+    held->propagation.watch = watch;
+    return DLP_OK;
 }
 
 void dlpi_scale_held_free(dlpi_scale_held *held)

@@ -15,21 +15,25 @@ typedef struct dlpi_scale_held {
     bool propagates;
     dlpi_propagation propagation;
     dlp_fit *fit;
-    bool started;     /* there is a trail */
-    dlpi_trail trail; /* of the engine's last fit */
-    double *C_fit;    /* (p, p) of the engine's */
-    double *work;     /* for its evidence */
+    dlpi_watch *watch;
+    bool started;         /* there is one to start from */
+    dlpi_warm_start warm; /* of the engine's last fit */
+    double *C_fit;        /* (p, p) of the engine's */
+    double *work;         /* for its evidence */
 
     const double *mu, *C; /* of the last fit */
-    double log_p;         /* log p(y | tau); -INFINITY where there is no fit */
+    double log_p;         /* log p(y | tau); -INFINITY where there is no fit, as when it
+                             was stopped on the way */
     dlp_outcome outcome;
     bool fell_back; /* from propagation to delta, or from delta to Laplace */
     long evaluations;
 } dlpi_scale_held;
 
-/* By the method of the settings. glm is not to be used for others meanwhile. */
+/* By the method of the settings, polling the watch. glm is not to be used for others
+   meanwhile. */
 dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
-                                 const dlp_settings *settings, dlp_error *error);
+                                 const dlp_settings *settings, dlpi_watch *watch,
+                                 dlp_error *error);
 void dlpi_scale_held_free(dlpi_scale_held *held); /* fine on a zeroed or failed one */
 
 /* The fit for tau, from where the last one ended. */

@@ -31,9 +31,8 @@ typedef struct wide {
     dlpi_scale_grid grid;
     dlp_outcome outcome[DLPI_SCALE_NODES]; /* of the last fit at each node */
     bool fell_back[DLPI_SCALE_NODES];
-    const dlp_settings *settings;
+    dlpi_watch watch;
     int fits;
-    bool stopped; /* the caller said so */
 } wide;
 
 /* ---- nodes ---- */
@@ -41,9 +40,7 @@ typedef struct wide {
 /* Of the last fit, which counts even where the caller wants no more of them. */
 static void tell(wide *s)
 {
-    const dlp_settings *settings = s->settings;
-    const dlp_trace_row row = {.iteration = ++s->fits, .objective = s->held.log_p};
-    s->stopped |= settings->progress && settings->progress(settings->context, &row) != 0;
+    dlpi_watch_tell(&s->watch, ++s->fits, s->held.log_p, 0);
 }
 
 /* Node i, with the fit for a tau that may be another: the limit. */
@@ -51,7 +48,7 @@ static void evaluate_node(wide *s, dlpi_scale_grid *grid, int i, double tau)
 {
     dlpi_scale_held *held = &s->held;
     grid->weight[i] = -INFINITY;
-    if (s->stopped) return;
+    if (s->watch.stopped) return;
     dlpi_scale_held_fit(held, tau);
     s->outcome[i] = held->outcome;
     s->fell_back[i] = held->fell_back;
@@ -83,10 +80,17 @@ static bool evaluate(void *context, dlpi_scale_grid *grid)
         steady = fabs(change) < STEADY ? steady + 1 : 0;
         limit = grid->tau[i];
     }
-    return !s->stopped;
+    return !s->watch.stopped;
 }
 
 /* ---- the whole ---- */
+
+static dlp_status fail_without(const wide *s, dlp_error *error)
+{
+    return s->watch.stopped
+               ? dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior")
+               : dlpi_glm_too_large(error);
+}
 
 /* Without a scale there is nothing to sum over. */
 static dlp_status fit_once(wide *s, double *mu, double *Sigma, dlp_glm_wide *end,
@@ -94,9 +98,9 @@ static dlp_status fit_once(wide *s, double *mu, double *Sigma, dlp_glm_wide *end
 {
     const dlpi_scale_held *held = &s->held;
     const size_t p = (size_t)held->given.n;
-    s->held.propagation.told = s->settings;
+    s->held.propagation.tells = true;
     dlpi_scale_held_fit(&s->held, 0);
-    if (!isfinite(held->log_p)) return dlpi_glm_too_large(error);
+    if (!isfinite(held->log_p)) return fail_without(s, error);
     memcpy(mu, held->mu, p * sizeof *mu);
     memcpy(Sigma, held->C, p * p * sizeof *Sigma);
     *end = (dlp_glm_wide){.outcome = held->outcome,
@@ -112,12 +116,12 @@ static dlp_status fit_once(wide *s, double *mu, double *Sigma, dlp_glm_wide *end
 static void conclude(const wide *s, dlp_glm_wide *end)
 {
     const dlpi_scale_grid *grid = &s->grid;
-    *end =
-        (dlp_glm_wide){.outcome = s->stopped ? DLP_CANCELLED : DLP_CONVERGED,
-                       .propagated = s->held.propagates,
-                       .evaluations = s->held.evaluations,
-                       .log_evidence = s->stopped ? s->mixture.top : grid->log_evidence};
-    for (int i = 0; !s->stopped && i < grid->n; i++) {
+    const bool stopped = s->watch.stopped;
+    *end = (dlp_glm_wide){.outcome = stopped ? DLP_CANCELLED : DLP_CONVERGED,
+                          .propagated = s->held.propagates,
+                          .evaluations = s->held.evaluations,
+                          .log_evidence = stopped ? s->mixture.top : grid->log_evidence};
+    for (int i = 0; !stopped && i < grid->n; i++) {
         if (grid->weight[i] * grid->n / NODES <= OVERLOOKED) continue;
         end->nodes++;
         end->fallbacks += s->fell_back[i];
@@ -135,7 +139,8 @@ static dlp_status sum_over_scale(wide *s, const dlp_glm *glm, double *mu, double
     grid->far_out = FAR_OUT;
     grid->deep = DEEP;
     const bool summed = dlpi_scale_integrate(grid, evaluate, s);
-    if (!summed && !(s->stopped && s->mixture.sum > 0)) return dlpi_glm_too_large(error);
+    if (!summed && !(s->watch.stopped && s->mixture.sum > 0))
+        return fail_without(s, error);
     conclude(s, end);
     dlpi_mixture_moments(&s->mixture, mu, Sigma);
     return DLP_OK;
@@ -156,8 +161,10 @@ dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings, double *
                         "fitted as a wide one");
     wide *s = dlpi_calloc(1, sizeof *s);
     if (!s) return dlpi_no_memory(error, "the posterior of a regression");
-    s->settings = settings;
-    dlp_status status = dlpi_scale_held_alloc(&s->held, glm, settings, error);
+    const dlp_settings own = dlpi_settings_of(settings);
+    s->watch = (dlpi_watch){.call = own.progress, .context = own.context};
+    dlpi_watch_begin(&s->watch, "fitting", 0, 0);
+    dlp_status status = dlpi_scale_held_alloc(&s->held, glm, &own, &s->watch, error);
     if (status == DLP_OK)
         status = glm->family->scale ? sum_over_scale(s, glm, mu, Sigma, end, error)
                                     : fit_once(s, mu, Sigma, end, error);

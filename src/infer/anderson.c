@@ -89,7 +89,7 @@ bool dlpi_anderson_next(dlpi_anderson *a, const double *mu, const double *g, dou
     double gamma[DLPI_ANDERSON_DEEPEST];
     const double before = a->seen ? dlpi_norm(a->n, a->r) : INFINITY;
     remember(a, mu, g);
-    if (dlpi_norm(a->n, a->r) > 2 * before) a->seen = 1; /* the last leap led astray */
+    if (dlpi_norm(a->n, a->r) > 2 * before) a->seen = 1; /* the last step led astray */
     const int pairs = a->seen - 1;
     const int m = pairs < a->depth ? pairs : a->depth;
     if (m == 0 || !least_squares(a, m, gamma)) return false;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a model's table is whole, before anything calls into it. */
+/* A model's table, whole, and whether it has what it must, before anything calls it. */
 #include "core/core.h"
 #include "infer/infer.h"
 #include "math/structure.h"
+
+#include <string.h>
 
 static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
 {
@@ -29,11 +31,25 @@ static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_check_model(const dlp_model *model, dlp_error *error)
+/* As much of the program's table as both sides know. */
+static dlp_status take_type(const dlp_model_type *given, dlp_model_type *type,
+                            dlp_error *error)
+{
+    const size_t most = sizeof *type, least = offsetof(dlp_model_type, failure);
+    memset(type, 0, most);
+    if (given && given->size < least)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a model's type has size %zu; set it to sizeof(dlp_model_type)",
+                        given->size);
+    if (given) memcpy(type, given, given->size < most ? given->size : most);
+    if (!type->name || !type->f)
+        return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
+    return DLP_OK;
+}
+
+static dlp_status check_model(const dlp_model *model, dlp_error *error)
 {
     const dlp_model_type *type = model->type;
-    if (!type || !type->name || !type->f)
-        return dlp_fail(error, DLP_EINVAL, "a model needs a type with a name and f");
     if (type->derivatives < 0 || type->derivatives > 2)
         return dlp_fail(
             error, DLP_EINVAL,
@@ -47,4 +63,13 @@ dlp_status dlpi_check_model(const dlp_model *model, dlp_error *error)
             "differences cannot find a low rank",
             type->name);
     return check_conjugate_part(model, error);
+}
+
+dlp_status dlpi_take_model(const dlp_model *given, dlp_model_type *type, dlp_model *model,
+                           dlp_error *error)
+{
+    DLP_TRY(take_type(given->type, type, error));
+    *model = *given;
+    model->type = type;
+    return check_model(model, error);
 }

@@ -145,7 +145,7 @@ static dlp_outcome alternate(dlp_fit *fit)
         begin_at_f(fit, objective_given_sigma, add_given_sigma)
             ? dlpi_lbfgs(&fit->delta, true, tol, DLPI_INNER_MAX_ITER)
             : DLP_DIVERGED;
-    fit->at_maximum = outcome != DLP_MAX_ITERATIONS;
+    fit->updated = outcome == DLP_MAX_ITERATIONS ? DLPI_UNFINISHED : DLPI_MOVED;
     if ((arrived(fit, outcome) || outcome == DLP_MAX_ITERATIONS) &&
         set_q_at(fit, fit->delta.at.x) == DLP_RUNNING)
         return DLP_RUNNING;
@@ -169,8 +169,8 @@ static bool about_as_wide_as_laplace(const dlp_fit *fit)
 static void begin_as_last_time(dlp_fit *fit)
 {
     dlpi_optim *o = &fit->delta;
-    const double *away = fit->laplace + 2 * o->n, height = o->at.f;
-    for (dlp_index i = 0; i < o->n; i++) o->trial.x[i] = o->at.x[i] + away[i];
+    const double *offset = fit->offset, height = o->at.f;
+    for (dlp_index i = 0; i < o->n; i++) o->trial.x[i] = o->at.x[i] + offset[i];
     const dlpi_point mode = o->at;
     o->at = o->trial;
     o->trial = mode;
@@ -185,7 +185,7 @@ static bool maximise_profiled(dlp_fit *fit)
 {
     dlpi_optim *o = &fit->delta;
     if (!begin_at_f(fit, objective_profiled, add_profiled)) return false;
-    if (fit->warm) begin_as_last_time(fit);
+    if (fit->offset_is == DLPI_LAST_RUNS) begin_as_last_time(fit);
     return arrived(
         fit, dlpi_lbfgs(o, true, fmax(fit->settings.tol, 1e-12), DLPI_INNER_MAX_ITER));
 }
@@ -212,23 +212,22 @@ static void keep_laplace(dlp_fit *fit)
 }
 
 /* And how far from there this run ended, for the next one. */
-static void keep_distance(dlp_fit *fit)
+static void keep_offset(dlp_fit *fit)
 {
-    const dlp_index n = fit->model.shape.n;
-    double *away = fit->laplace + 2 * n;
-    for (dlp_index i = 0; i < n; i++) away[i] = fit->q.mu[i] - fit->laplace[i];
-    fit->climbed = true;
+    for (dlp_index i = 0; i < fit->model.shape.n; i++)
+        fit->offset[i] = fit->q.mu[i] - fit->laplace[i];
+    fit->offset_is = DLPI_THIS_RUNS;
 }
 
 /* The same end at once, from Laplace's mean. */
 static dlp_outcome climb(dlp_fit *fit)
 {
     const dlp_outcome laplace = dlpi_update_theta_laplace(fit, LAPLACE_TOL);
-    if (laplace != DLP_RUNNING || !fit->settled) return laplace;
+    if (laplace != DLP_RUNNING || fit->updated != DLPI_SETTLED) return laplace;
     keep_laplace(fit);
     if (maximise_profiled(fit) && set_q_at_maximum(fit) &&
         about_as_wide_as_laplace(fit)) {
-        keep_distance(fit);
+        keep_offset(fit);
         return DLP_RUNNING;
     }
     fit->result.fallbacks++;

@@ -275,8 +275,10 @@ static dlp_status check_marginal(const dlp_model *model, dlp_index n_points,
                                  const double *points, uint64_t seed, dlp_check *check,
                                  dlp_error *error)
 {
-    const dlp_model_type type = {
-        .name = model->type->name, .f = model->type->marginal, .derivatives = 2};
+    const dlp_model_type type = {.size = sizeof type,
+                                 .name = model->type->name,
+                                 .f = model->type->marginal,
+                                 .derivatives = 2};
     dlp_model marginal = *model;
     dlp_check sub;
     marginal.type = &type;
@@ -297,14 +299,16 @@ static void all_entries(const dlp_check *check, const dlp_check_entry *all[KINDS
     all[4] = &check->marginal;
 }
 
-dlp_status dlp_check_derivatives(const dlp_model *model, dlp_index n_points,
+dlp_status dlp_check_derivatives(const dlp_model *given, dlp_index n_points,
                                  const double *points, uint64_t seed, dlp_check *check,
                                  dlp_error *error)
 {
+    dlp_model_type type;
+    dlp_model whole, *model = &whole;
     checker c;
     memset(check, 0, sizeof *check);
     if (n_points < 1) return dlp_fail(error, DLP_EINVAL, "a check needs a point or more");
-    DLP_TRY(dlpi_check_model(model, error));
+    DLP_TRY(dlpi_take_model(given, &type, model, error));
     if (model->n_eta < 0)
         return dlp_fail(error, DLP_EINVAL,
                         "model %s: n_eta is %td; it is the length of eta(theta)",

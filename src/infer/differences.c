@@ -14,8 +14,11 @@
 /* The one place from which a model's f is called. */
 static double call_f(dlp_fit *fit, const double *theta, double *grad, dlp_sym *hess)
 {
+    if (dlpi_is_stopped(fit)) return NAN;
     fit->evaluations++;
-    return fit->model.type->f(fit->model.state, theta, grad, hess);
+    const double f = fit->type.f(fit->model.state, theta, grad, hess);
+    if (isnan(f)) dlpi_ask_failure(fit);
+    return f;
 }
 
 /* A step for coordinate i at x that balances truncation, h^2, against noise of relative

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit's memory, the checks before it, and what can be asked of it. */
+#include <delaplace/random.h>
+
 #include "core/core.h"
+#include "core/settings.h"
 #include "infer/infer.h"
 
 #include <math.h>
@@ -8,9 +11,19 @@
 
 enum { MOST_ITERATIONS = 1000000, ANDERSON_DEPTH = 8 };
 
-dlp_settings dlp_settings_default(void)
+static const dlp_settings defaults = {
+    .size = sizeof defaults, .method = "laplace", .tol = 1e-8, .max_iter = 1000};
+
+void dlp_settings_init(dlp_settings *settings, size_t size)
 {
-    return (dlp_settings){.method = "laplace", .tol = 1e-8, .max_iter = 1000};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+dlp_settings dlpi_settings_of(const dlp_settings *given)
+{
+    dlp_settings settings = defaults;
+    dlpi_settings_take(&settings, sizeof settings, given);
+    return settings;
 }
 
 static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
@@ -51,7 +64,7 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     DLP_TRY(gaussian_alloc(shape, &fit->q, error));
     DLP_TRY(gaussian_alloc(shape, &fit->old, error));
     DLP_TRY(dlpi_optim_alloc(&fit->optim, shape, dlpi_evaluate, fit, error));
-    fit->optim.trusts = fit->model.type->sketch != NULL; /* evaluations cost much */
+    fit->optim.trusts = fit->type.subsample != NULL; /* evaluations cost much */
     if (fit->method == &dlpi_delta) {
         DLP_TRY(dlpi_optim_alloc(&fit->delta, shape, NULL, fit, error));
         fit->delta.unit = fit->optim.unit; /* one measure for both */
@@ -67,6 +80,7 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
     if (!fit->vector || !fit->shrink || !fit->laplace || !fit->e_eta || !fit->eta ||
         !fit->trace)
         return dlpi_no_memory(error, "the fit");
+    fit->offset = fit->laplace + 2 * shape.n;
     dlpi_reset(fit); /* so that nothing can be asked too early */
     return DLP_OK;
 }
@@ -74,22 +88,26 @@ static dlp_status fit_alloc(dlp_fit *fit, dlp_error *error)
 dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
                          dlp_fit **fit, dlp_error *error)
 {
+    dlp_status status;
     *fit = NULL;
-    DLP_TRY(check_settings(settings, error));
-    DLP_TRY(dlpi_check_model(model, error));
+    if (settings && settings->size == 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the settings have size 0; begin with dlp_settings_default()");
     dlp_fit *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the fit");
-    made->model = *model;
-    made->settings = *settings;
-    made->method = dlpi_method_find(settings->method);
+    made->settings = dlpi_settings_of(settings);
+    DLP_TRY_OR(failed, check_settings(&made->settings, error));
+    DLP_TRY_OR(failed, dlpi_take_model(model, &made->type, &made->model, error));
+    made->method = dlpi_method_find(made->settings.method);
     made->settings.method = made->method->name;
-    dlp_status status = fit_alloc(made, error);
-    if (status != DLP_OK) {
-        dlp_fit_free(made);
-        return status;
-    }
+    made->watch.call = made->settings.progress;
+    made->watch.context = made->settings.context;
+    DLP_TRY_OR(failed, fit_alloc(made, error));
     *fit = made;
     return DLP_OK;
+failed:
+    dlp_fit_free(made);
+    return status;
 }
 
 void dlp_fit_free(dlp_fit *fit)
@@ -126,6 +144,7 @@ int dlp_fit_marginal_sd(dlp_fit *fit, double *sd)
     const dlp_model *model = &fit->model;
     dlpi_optim *o = &fit->optim; /* its matrices are free once a step has ended */
     dlp_fit_sd(fit, sd);
+    if (!fit->result.valid) return 0;
     if (!model->type->update_z) return 1;
     if (!model->type->marginal ||
         !isfinite(model->type->marginal(model->state, fit->q.mu, NULL, &fit->hess)))

@@ -6,6 +6,7 @@
 #include <delaplace/fit.h>
 
 #include "infer/anderson.h"
+#include "infer/watch.h"
 #include "optim/optim.h"
 
 /* q(theta) = N(mu, Sigma), with its precision factored. */
@@ -20,9 +21,24 @@ typedef struct dlpi_gaussian {
 typedef struct dlpi_method {
     const char *name;
     /* Reads fit->old (the q of the last iteration) and fit->optim.at (f there); writes
-       fit->q. DLP_RUNNING when done, else why it could not. */
+       fit->q and fit->updated. DLP_RUNNING when done, else why it could not. */
     dlp_outcome (*update_theta)(dlp_fit *fit);
 } dlpi_method;
+
+/* How far an update of q(theta) went. */
+typedef enum dlpi_updated {
+    DLPI_MOVED,     /* all the way, given the old q */
+    DLPI_SETTLED,   /* and nothing is left to do until q(z) changes */
+    DLPI_UNFINISHED /* not yet: the next update goes on */
+} dlpi_updated;
+
+/* What a run leaves behind for the next one of the same model, which has changed a little
+   by then. One fit may serve several models of a shape in turn. */
+typedef struct dlpi_warm_start {
+    double *start;  /* (n) where to start: at the mean; delta: at Laplace's */
+    double *offset; /* (n) delta: how far from there the run ended */
+    bool has_offset;
+} dlpi_warm_start;
 
 extern const dlpi_method dlpi_laplace, dlpi_delta, dlpi_previous_mean;
 
@@ -30,25 +46,35 @@ extern const dlpi_method dlpi_laplace, dlpi_delta, dlpi_previous_mean;
 const dlpi_method *dlpi_method_find(const char *name);
 
 struct dlp_fit {
-    dlp_model model;
+    dlp_model_type type; /* the model's table, whole */
+    dlp_model model;     /* its type is the one above */
     dlp_settings settings;
     const dlpi_method *method;
+    dlpi_watch watch;   /* the caller's, who may say stop */
+    dlp_status failure; /* what the model said, in this run */
+    dlp_error *error;   /* where its message goes: the caller's, NULL between calls */
 
     dlpi_gaussian q, old;   /* now, and at the last iteration */
     dlpi_optim optim;       /* maximises f */
-    bool at_is_current;     /* optim.at is f at q.mu under the current q(z) */
     dlpi_optim delta;       /* the delta method's: maximises f + 1/2 Tr{hess f Sigma} */
     dlpi_anderson anderson; /* the fast route */
-    bool settled;           /* the last update left nothing to do until q(z) changes */
-    bool at_maximum;        /* the last update of q(theta) went all the way */
-    bool stats_current;     /* E[t(z)] belongs to the current q(z) */
+    dlpi_updated updated;   /* how far the last update of q(theta) went */
+    struct {                /* written in state.c alone */
+        bool at;            /* optim.at is f at q.mu under the present q(z) */
+        bool stats;         /* E[t(z)] belongs to the present q(z) */
+    } current;
 
-    double *laplace; /* (3n) delta: Laplace's mean and sds, and delta's mean from there */
-    bool climbed;    /* delta: all three are those of this run */
-    bool warm;       /* delta: the last are those of the run before */
-    double *e_eta;   /* (n_eta) E[eta(theta)] */
-    double *eta;     /* (3 n_eta) for differences */
-    double *shrink;  /* (n) how much shorter the steps of differences must be */
+    /* delta */
+    double *laplace;   /* (2n) Laplace's mean and sds */
+    double *offset;    /* (n) from Laplace's mean to where this run ended, or the last */
+    enum dlpi_offset { /* whose it is */
+                       DLPI_NO_OFFSET,
+                       DLPI_LAST_RUNS,
+                       DLPI_THIS_RUNS
+    } offset_is;
+    double *e_eta;    /* (n_eta) E[eta(theta)] */
+    double *eta;      /* (3 n_eta) for differences */
+    double *shrink;   /* (n) how much shorter the steps of differences must be */
     long evaluations; /* calls of the model's f */
     double *vector;   /* (5 n) for differences and the trace gradient */
     dlp_sym hess;     /* for Tr{hess f Sigma} and its differences */
@@ -57,8 +83,16 @@ struct dlp_fit {
     dlp_result result;
 };
 
-/* DLP_OK, or what the model's table lacks: check_model.c */
-dlp_status dlpi_check_model(const dlp_model *model, dlp_error *error);
+/* The model with its whole table, in *type: what a program compiled with an older header
+   does not know is NULL. DLP_OK, or what the table lacks: check_model.c */
+dlp_status dlpi_take_model(const dlp_model *given, dlp_model_type *type, dlp_model *model,
+                           dlp_error *error);
+
+/* Whether to stop: the caller said so, or the model failed. Asks the caller, for this is
+   called before each evaluation. state.c */
+bool dlpi_is_stopped(dlp_fit *fit);
+/* Asks the model whether it failed, into fit->failure and fit->error. */
+void dlpi_ask_failure(dlp_fit *fit);
 
 /* f with all its derivatives: the model's own, or differences where it has none.
    A dlp_function over the fit. differences.c */
@@ -69,28 +103,32 @@ void dlpi_trace_grad(dlp_fit *fit, const double *theta, const dlp_sym *Sigma,
 /* Which derivatives are differences, as result.differenced says it. */
 int dlpi_differenced(const dlp_model *model, const dlpi_method *method, bool taylor_eta);
 
+/* As a program gave them, over the defaults; NULL: those. fit.c */
+dlp_settings dlpi_settings_of(const dlp_settings *given);
+
 /* q = N(0, I), and no result yet. */
 void dlpi_reset(dlp_fit *fit);
 
-/* What a run leaves behind for the next one of the same model, which has changed a little
-   by then. One fit may serve several models of a shape in turn. */
-typedef struct dlpi_trail {
-    double *start; /* (n) where to start: at the mean; delta: at Laplace's */
-    double *away;  /* (n) delta: how far from there the run ended */
-    bool climbed;  /* there is such a distance */
-} dlpi_trail;
-
-void dlpi_fit_leave(const dlp_fit *fit, dlpi_trail *trail);
+/* Where the next run may start; both in warm_start.c. */
+void dlpi_fit_keep_warm(const dlp_fit *fit, dlpi_warm_start *warm);
 /* dlp_fit_run from there. */
-dlp_status dlpi_fit_rerun(dlp_fit *fit, const dlpi_trail *trail, dlp_error *error);
+dlp_status dlpi_fit_run_warm(dlp_fit *fit, const dlpi_warm_start *warm, dlp_error *error);
 
+/* What is known of f and z, and what is not any more: state.c. Nothing is, of a new run. */
+void dlpi_forget(dlp_fit *fit);
+/* q.mu is another one: f there is not known. */
+void dlpi_mean_moved(dlp_fit *fit);
+/* f at q.mu with its derivatives, into optim.at, unless it is there. */
+void dlpi_evaluate_at_mean(dlp_fit *fit);
 /* Figure 1, line 3: E[t(z)], unless it is current. */
 void dlpi_expect_stats(dlp_fit *fit);
+/* Figure 1, line 6: q(z) from E[eta(theta)]. */
+void dlpi_update_z(dlp_fit *fit);
 /* Figure 1, line 5: E[eta(theta)], exactly or by eq:eta-theta-approx. taylor.c */
 void dlpi_expect_eta(dlp_fit *fit);
 
 /* q = N(optim.at.x, -H^-1) with H at optim.at (or its diagonal): the end of each
-   method. DLP_RUNNING, or DLP_NOT_CONCAVE. */
+   method. DLP_RUNNING, or DLP_NOT_CONCAVE. state.c */
 dlp_outcome dlpi_set_q(dlp_fit *fit);
 /* Laplace's update from optim.at, where Newton's method ends with a step of tol:
    laplace.c */

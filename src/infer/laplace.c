@@ -25,8 +25,7 @@ dlp_outcome dlpi_update_theta_laplace(dlp_fit *fit, double tol)
     const dlp_outcome found = maximise_f(fit, tol);
     if (found == DLP_NOT_CONCAVE || found == DLP_DIVERGED || found == DLP_STALLED)
         return found;
-    fit->at_maximum = fit->settled =
-        found == DLP_CONVERGED; /* if not, go on from there */
+    fit->updated = found == DLP_CONVERGED ? DLPI_SETTLED : DLPI_UNFINISHED;
     return dlpi_set_q(fit);
 }
 

@@ -7,39 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-void dlpi_expect_stats(dlp_fit *fit)
-{
-    if (!fit->model.type->update_z || fit->stats_current) return;
-    fit->model.type->expect_stats(fit->model.state);
-    fit->stats_current = true;
-}
-
-/* q(z) from E[eta(theta)]   (eq:q-z-exact2) */
-static void update_z(dlp_fit *fit)
-{
-    if (!fit->model.type->update_z) return;
-    fit->model.type->update_z(fit->model.state, fit->e_eta);
-    fit->stats_current = false;
-    fit->at_is_current = false;
-}
-
-dlp_outcome dlpi_set_q(dlp_fit *fit)
-{
-    const dlpi_optim *o = &fit->optim;
-    dlpi_gaussian *q = &fit->q;
-    memcpy(q->mu, o->at.x, (size_t)o->n * sizeof *q->mu);
-    dlp_sym_copy(&o->at.hess, &fit->hess);
-    dlp_sym_negate(&fit->hess);
-    if (fit->settings.diagonal) dlp_sym_keep_diagonal(&fit->hess);
-    const dlp_index failed = dlp_factor_compute(q->precision, &fit->hess);
-    fit->result.worst = failed;
-    if (failed >= 0) return DLP_NOT_CONCAVE;
-    dlp_factor_inverse(q->precision, &q->Sigma);
-    q->log_det = -dlp_factor_log_det(q->precision);
-    fit->at_is_current = true;
-    return DLP_RUNNING;
-}
-
 static void swap_q(dlp_fit *fit)
 {
     const dlpi_gaussian q = fit->q;
@@ -53,9 +20,9 @@ static void swap_q(dlp_fit *fit)
 static bool converged(const dlp_fit *fit)
 {
     const double blur[] = {1e-5, 1e-7, 0};
-    const double tol = fmax(fit->settings.tol, blur[fit->model.type->derivatives]);
-    if (!fit->at_maximum) return false;
-    if (fit->settled && !fit->model.type->update_z) return true;
+    const double tol = fmax(fit->settings.tol, blur[fit->type.derivatives]);
+    if (fit->updated == DLPI_UNFINISHED) return false;
+    if (fit->updated == DLPI_SETTLED && !fit->type.update_z) return true;
     for (dlp_index i = 0; i < fit->model.shape.n; i++)
         fit->vector[i] = fit->q.mu[i] - fit->old.mu[i];
     return dlpi_optim_length(&fit->optim, fit->vector) <=
@@ -75,29 +42,29 @@ static double update_z_and_monitor(dlp_fit *fit)
 {
     dlpi_expect_eta(fit);
     if (!dlpi_all_finite(fit->model.n_eta, fit->e_eta)) return NAN;
-    update_z(fit);
+    dlpi_update_z(fit);
     return dlpi_monitor(fit);
 }
 
 /*
- * The fast route: before lines 5 and 6, mu leaps to where the fixed point seems to be. A
- * leap into the void is taken back; one that only leads astray shows in the next update,
- * and dlpi_anderson_next forgets. The objective cannot be the judge of more: it is
- * watched, not maximised, and may fall on the way to Laplace's fixed point.
+ * The fast route: before lines 5 and 6, mu takes an Anderson step to where the fixed point
+ * seems to be. A step into the void is taken back; one that only leads astray shows in the
+ * next update, and dlpi_anderson_next forgets. The objective cannot be the judge of more:
+ * it is watched, not maximised, and may fall on the way to Laplace's fixed point.
  */
-static double leap_and_monitor(dlp_fit *fit)
+static double accelerate_and_monitor(dlp_fit *fit)
 {
     const size_t bytes = (size_t)fit->model.shape.n * sizeof *fit->q.mu;
     const double before = fit->result.objective, size = 1 + fabs(before);
     dlpi_anderson_measure(&fit->anderson, fit->optim.unit);
     if (dlpi_anderson_next(&fit->anderson, fit->old.mu, fit->q.mu, fit->vector)) {
         memcpy(fit->q.mu, fit->vector, bytes);
-        fit->at_is_current = false;
+        dlpi_mean_moved(fit);
         const double objective = update_z_and_monitor(fit);
         if (objective >= before - 1e-2 * size && objective <= before + size)
             return objective;
         memcpy(fit->q.mu, fit->anderson.g, bytes);
-        fit->at_is_current = false;
+        dlpi_mean_moved(fit);
         dlpi_anderson_reset(&fit->anderson);
     }
     return update_z_and_monitor(fit);
@@ -107,7 +74,6 @@ static double leap_and_monitor(dlp_fit *fit)
 static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool done)
 {
     dlp_result *r = &fit->result;
-    const dlp_settings *s = &fit->settings;
     const long evaluations = fit->evaluations;
     dlp_trace_row *row = &fit->trace[r->iterations++];
     row->iteration = r->iterations;
@@ -115,10 +81,18 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
     row->objective = r->objective = objective;
     row->change = change;
     r->evaluations = evaluations;
-    const bool stop = s->progress && s->progress(s->context, row) != 0;
+    r->valid = 1;
+    const bool stop = dlpi_watch_tell(&fit->watch, r->iterations, objective, change);
     if (done) return DLP_CONVERGED;
     if (stop) return DLP_CANCELLED;
-    return r->iterations < s->max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+    return r->iterations < fit->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+/* Whether the caller or the model has ended the run, in the middle of an iteration. */
+static dlp_outcome interruption(const dlp_fit *fit)
+{
+    if (fit->failure != DLP_OK) return DLP_FAILED;
+    return fit->watch.stopped ? DLP_CANCELLED : DLP_RUNNING;
 }
 
 /* Lines 5 to 7, given the new q(theta). */
@@ -127,17 +101,14 @@ static dlp_outcome update_z_and_conclude(dlp_fit *fit)
     const double change = change_of_mean(fit);
     const bool done = converged(fit);
     const bool last = fit->result.iterations + 1 >= fit->settings.max_iter;
-    const bool leap = !done && !last && !fit->settings.plain && fit->model.type->update_z;
-    const double objective = leap ? leap_and_monitor(fit) : update_z_and_monitor(fit);
+    const bool ahead = !done && !last && !fit->settings.plain && fit->type.update_z;
+    const double objective =
+        ahead ? accelerate_and_monitor(fit) : update_z_and_monitor(fit);
+    dlpi_ask_failure(fit);
+    if (interruption(fit) != DLP_RUNNING) return interruption(fit);
     const bool far = dlpi_optim_length(&fit->optim, fit->q.mu) > DLPI_FAR;
     return isfinite(objective) && !far ? conclude(fit, objective, change, done)
                                        : DLP_DIVERGED;
-}
-
-static bool failed(dlp_outcome outcome)
-{
-    return outcome == DLP_NOT_CONCAVE || outcome == DLP_DIVERGED ||
-           outcome == DLP_STALLED;
 }
 
 /* Back to the last iteration, whose q was good. */
@@ -145,17 +116,28 @@ static void take_back(dlp_fit *fit)
 {
     swap_q(fit);
     dlpi_expect_eta(fit);
-    update_z(fit);
+    dlpi_update_z(fit);
     dlpi_expect_stats(fit);
     if (fit->result.outcome == DLP_NOT_CONCAVE && fit->result.worst < 0)
         fit->result.worst = fit->optim.failed;
     fit->result.evaluations = fit->evaluations;
 }
 
-void dlp_fit_step(dlp_fit *fit)
+/* What the model said, or that the caller has ended the run too early to have a q. */
+static dlp_status fail_interrupted(const dlp_fit *fit, dlp_error *error)
+{
+    const dlp_result *r = &fit->result;
+    if (r->outcome != DLP_CANCELLED || r->valid) return fit->failure;
+    return dlp_fail(error, DLP_ECANCELLED,
+                    "cancelled before the first iteration had ended");
+}
+
+dlp_status dlp_fit_step(dlp_fit *fit, dlp_error *error)
 {
     dlp_result *r = &fit->result;
-    if (r->outcome != DLP_RUNNING) return;
+    const int before = r->iterations;
+    if (r->outcome != DLP_RUNNING) return DLP_OK;
+    fit->error = error;
 
     /* line 3: compute the statistics E_q(z)[t(z)] */
     dlpi_expect_stats(fit);
@@ -163,22 +145,23 @@ void dlp_fit_step(dlp_fit *fit)
     /* line 4: update q(theta) by the method; the q so far is fit->old from here on */
     swap_q(fit);
     dlpi_optim_measure(&fit->optim);
-    fit->at_maximum = true;
-    fit->settled = false;
     r->outcome = fit->method->update_theta(fit);
+    if (interruption(fit) != DLP_RUNNING) r->outcome = interruption(fit);
 
     /* line 5: compute E_q(theta)[eta(theta)]; line 6: update q(z);
        line 7: until convergence */
     if (r->outcome == DLP_RUNNING) r->outcome = update_z_and_conclude(fit);
 
-    if (failed(r->outcome)) take_back(fit);
+    if (r->iterations == before) take_back(fit);
+    fit->error = NULL;
+    return fail_interrupted(fit, error);
 }
 
 void dlpi_reset(dlp_fit *fit)
 {
     const dlp_index n = fit->model.shape.n;
     fit->result =
-        (dlp_result){.outcome = DLP_DIVERGED,
+        (dlp_result){.outcome = DLP_NOT_STARTED,
                      .objective = -INFINITY,
                      .n = n,
                      .mu = fit->q.mu,
@@ -195,26 +178,31 @@ void dlpi_reset(dlp_fit *fit)
     dlp_factor_compute(fit->q.precision, &fit->q.Sigma);
     fit->q.log_det = 0;
     fit->evaluations = 0;
-    fit->at_is_current = fit->stats_current = false;
-    fit->climbed = fit->warm = false;
+    fit->offset_is = DLPI_NO_OFFSET;
+    fit->failure = DLP_OK;
+    dlpi_forget(fit);
     dlpi_anderson_reset(&fit->anderson);
+    dlpi_watch_begin(&fit->watch, "fitting", fit->settings.max_iter, fit->settings.tol);
 }
 
-static double sketch(void *context, const double *theta, double *grad, dlp_sym *hess)
+static double subsample(void *context, const double *theta, double *grad, dlp_sym *hess)
 {
-    const dlp_fit *fit = context;
-    return fit->model.type->sketch(fit->model.state, theta, grad, hess);
+    dlp_fit *fit = context;
+    if (dlpi_is_stopped(fit)) return NAN;
+    const double f = fit->type.subsample(fit->model.state, theta, grad, hess);
+    if (isnan(f)) dlpi_ask_failure(fit);
+    return f;
 }
 
-/* mu = the maximum of the model's sketch of f, or 0. The sketch is no more exact than
-   this. */
-static void start_at_sketch(dlp_fit *fit)
+/* mu = the maximum of f of the model's subsample, which is no more exact than this, or
+   0. */
+static void start_at_subsample(dlp_fit *fit)
 {
     const double tol = 1e-2;
     dlpi_optim *o = &fit->optim;
-    if (!fit->model.type->sketch) return;
+    if (!fit->type.subsample) return;
     memset(o->at.x, 0, (size_t)o->n * sizeof *o->at.x);
-    o->f = sketch;
+    o->f = subsample;
     o->with_hess = true;
     dlpi_optim_evaluate(o);
     if (dlpi_optim_finite(o)) {
@@ -225,36 +213,48 @@ static void start_at_sketch(dlp_fit *fit)
     o->f = dlpi_evaluate;
 }
 
+/* The objective at q = N(start, I), and q(z) from it; at 0 where the subsample leads out
+   of the domain. */
+static double begin(dlp_fit *fit, const double *start)
+{
+    const size_t bytes = (size_t)fit->model.shape.n * sizeof *start;
+    if (start)
+        memcpy(fit->q.mu, start, bytes);
+    else
+        start_at_subsample(fit);
+    const double objective = update_z_and_monitor(fit);
+    if (isfinite(objective) || start || !fit->type.subsample) return objective;
+    memset(fit->q.mu, 0, bytes);
+    dlpi_mean_moved(fit);
+    return update_z_and_monitor(fit);
+}
+
 /* Line 1: q(theta) = N(start, I), and q(z) from it. Until that has succeeded the fit has
-   ended, so that a step changes nothing. */
+   not started, so that a step changes nothing. */
 dlp_status dlp_fit_init(dlp_fit *fit, const double *start, dlp_error *error)
 {
-    const dlp_index n = fit->model.shape.n;
+    dlp_result *r = &fit->result;
     dlpi_reset(fit);
-    if (start && !dlpi_all_finite(n, start))
+    if (start && !dlpi_all_finite(fit->model.shape.n, start))
         return dlp_fail(
             error, DLP_EINVAL,
             "the start is not finite; give a finite start for every parameter");
-    if (start)
-        memcpy(fit->q.mu, start, (size_t)n * sizeof *start);
-    else
-        start_at_sketch(fit);
-    double objective = update_z_and_monitor(fit);
-    if (!isfinite(objective) && !start && fit->model.type->sketch) {
-        memset(fit->q.mu, 0, (size_t)n * sizeof *fit->q.mu);
-        fit->at_is_current = false;
-        objective = update_z_and_monitor(fit);
+    fit->error = error;
+    const double objective = begin(fit, start);
+    dlpi_ask_failure(fit);
+    fit->error = NULL;
+    r->evaluations = fit->evaluations;
+    r->outcome = interruption(fit);
+    if (r->outcome != DLP_RUNNING) return fail_interrupted(fit, error);
+    if (isfinite(objective)) {
+        r->objective = objective;
+        return DLP_OK;
     }
-    fit->result.evaluations = fit->evaluations;
-    if (!isfinite(objective))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "model %s: f, its derivatives or the expectations are not finite at "
-            "the start; give a start inside the domain",
-            fit->model.type->name);
-    fit->result.objective = objective;
-    fit->result.outcome = DLP_RUNNING;
-    return DLP_OK;
+    r->outcome = DLP_NOT_STARTED;
+    return dlp_fail(error, DLP_EINVAL,
+                    "model %s: f, its derivatives or the expectations are not finite at "
+                    "the start; give a start inside the domain",
+                    fit->type.name);
 }
 
 int dlp_fit_done(const dlp_fit *fit)
@@ -265,26 +265,6 @@ int dlp_fit_done(const dlp_fit *fit)
 dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error)
 {
     DLP_TRY(dlp_fit_init(fit, start, error));
-    while (!dlp_fit_done(fit)) dlp_fit_step(fit);
-    return DLP_OK;
-}
-
-void dlpi_fit_leave(const dlp_fit *fit, dlpi_trail *trail)
-{
-    const dlp_index n = fit->model.shape.n;
-    const size_t bytes = (size_t)n * sizeof *trail->start;
-    trail->climbed = fit->climbed;
-    memcpy(trail->start, fit->climbed ? fit->laplace : fit->q.mu, bytes);
-    if (fit->climbed) memcpy(trail->away, fit->laplace + 2 * n, bytes);
-}
-
-dlp_status dlpi_fit_rerun(dlp_fit *fit, const dlpi_trail *trail, dlp_error *error)
-{
-    const dlp_index n = fit->model.shape.n;
-    DLP_TRY(dlp_fit_init(fit, trail->start, error));
-    fit->warm = trail->climbed;
-    if (fit->warm)
-        memcpy(fit->laplace + 2 * n, trail->away, (size_t)n * sizeof *trail->away);
-    while (!dlp_fit_done(fit)) dlp_fit_step(fit);
+    while (!dlp_fit_done(fit)) DLP_TRY(dlp_fit_step(fit, error));
     return DLP_OK;
 }

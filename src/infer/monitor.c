@@ -3,7 +3,6 @@
 #include "infer/infer.h"
 
 #include <math.h>
-#include <string.h>
 
 /*
  * With theta_hat = mu, eq:monitor's linear and quadratic terms vanish:
@@ -18,14 +17,9 @@ double dlpi_monitor(dlp_fit *fit)
 {
     const double log_2_pi_e = 2.8378770664093454836;
     const dlp_index n = fit->model.shape.n;
-    dlpi_optim *o = &fit->optim;
+    const dlpi_optim *o = &fit->optim;
     dlpi_expect_stats(fit);
-    if (!fit->at_is_current) {
-        memcpy(o->at.x, fit->q.mu, (size_t)n * sizeof *o->at.x);
-        o->with_hess = true;
-        dlpi_optim_evaluate(o);
-        fit->at_is_current = true;
-    }
+    dlpi_evaluate_at_mean(fit);
     if (!dlpi_optim_finite(o)) return NAN;
     const double bound_z =
         fit->model.type->update_z ? fit->model.type->bound_z(fit->model.state) : 0;

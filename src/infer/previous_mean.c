@@ -17,7 +17,8 @@ static dlp_outcome update_theta_previous_mean(dlp_fit *fit)
     memcpy(o->step, o->at.grad, (size_t)o->n * sizeof *o->step);
     dlp_factor_solve(fit->q.precision, o->step);
     for (dlp_index i = 0; i < o->n; i++) fit->q.mu[i] = o->at.x[i] + o->step[i];
-    fit->at_is_current = false;
+    fit->updated = DLPI_MOVED;
+    dlpi_mean_moved(fit);
     return DLP_RUNNING;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-dlp_index dlp_transform_free(const dlp_transform *t)
+dlp_index dlp_transform_dimension(const dlp_transform *t)
 {
     return t->kind == DLP_SIMPLEX ? t->n - 1 : t->n;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 struct dlp_transformed {
+    dlp_model_type inner_type;
     dlp_model inner;
     dlp_model_type type; /* of the model over theta */
     dlp_index n_psi, n_theta;
@@ -96,7 +97,7 @@ static void jacobian(const dlp_transformed *T, const double *theta)
     dlp_index p = 0, q = 0;
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         const dlp_transform *t = &T->transforms[s];
-        const dlp_index m = dlp_transform_free(t);
+        const dlp_index m = dlp_transform_dimension(t);
         for (dlp_index k = 0; k < t->n; k++)
             for (dlp_index j = 0; j < m; j++) {
                 double *entry = &T->J[(p + k) * N + q + j];
@@ -149,7 +150,7 @@ static void chain_with_simplex(const dlp_transformed *T, const double *theta,
             }
         }
         p += t->n;
-        q += dlp_transform_free(t);
+        q += dlp_transform_dimension(t);
     }
 }
 
@@ -157,7 +158,7 @@ void dlp_transformed_apply(const dlp_transformed *T, const double *theta, double
 {
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         dlp_transform_apply(&T->transforms[s], theta, psi);
-        theta += dlp_transform_free(&T->transforms[s]);
+        theta += dlp_transform_dimension(&T->transforms[s]);
         psi += T->transforms[s].n;
     }
 }
@@ -166,7 +167,7 @@ void dlp_transformed_invert(const dlp_transformed *T, const double *psi, double 
 {
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         dlp_transform_invert(&T->transforms[s], psi, theta);
-        theta += dlp_transform_free(&T->transforms[s]);
+        theta += dlp_transform_dimension(&T->transforms[s]);
         psi += T->transforms[s].n;
     }
 }
@@ -182,7 +183,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
     const double *at = theta;
     for (dlp_index s = 0; s < T->n_transforms; s++) {
         value += dlp_transform_log_jacobian(&T->transforms[s], at);
-        at += dlp_transform_free(&T->transforms[s]);
+        at += dlp_transform_dimension(&T->transforms[s]);
     }
     if (!isfinite(value) || !(grad || hess)) return value;
     if (T->has_simplex)
@@ -217,11 +218,20 @@ static double bound_z(void *state)
     return T->inner.type->bound_z(T->inner.state);
 }
 
+static dlp_status failure(void *state, dlp_error *error)
+{
+    dlp_transformed *T = state;
+    return T->inner.type->failure(T->inner.state, error);
+}
+
 /* The table offers what the inner model offers, less what a transform takes away. */
 static dlp_model_type type_over(const dlp_model_type *inner)
 {
-    dlp_model_type type = {
-        .name = inner->name, .f = f, .derivatives = inner->derivatives};
+    dlp_model_type type = {.size = sizeof type,
+                           .name = inner->name,
+                           .f = f,
+                           .derivatives = inner->derivatives,
+                           .failure = inner->failure ? failure : NULL};
     if (inner->update_z) {
         type.expect_stats = expect_stats;
         type.eta = eta;
@@ -307,27 +317,26 @@ dlp_status dlp_transformed_alloc(const dlp_model *inner, dlp_index n_transforms,
                                  const dlp_transform *transforms,
                                  dlp_transformed **transformed, dlp_error *error)
 {
+    dlp_status status;
     *transformed = NULL;
-    DLP_TRY(dlpi_check_model(inner, error));
-    DLP_TRY(check_transforms(inner, n_transforms, transforms, error));
     dlp_transformed *T = dlpi_calloc(1, sizeof *T);
     if (!T) return dlpi_no_memory(error, "a transformed model");
-    T->inner = *inner;
-    T->type = type_over(inner->type);
+    DLP_TRY_OR(failed, dlpi_take_model(inner, &T->inner_type, &T->inner, error));
+    DLP_TRY_OR(failed, check_transforms(&T->inner, n_transforms, transforms, error));
+    T->type = type_over(&T->inner_type);
     T->n_psi = T->n_theta = inner->shape.n;
     T->n_transforms = n_transforms;
     for (dlp_index s = 0; s < n_transforms; s++) {
         T->has_simplex |= transforms[s].kind == DLP_SIMPLEX;
         T->n_theta -= transforms[s].kind == DLP_SIMPLEX;
     }
-    const dlp_status status = allocate(T, error);
-    if (status != DLP_OK) {
-        dlp_transformed_free(T);
-        return status;
-    }
+    DLP_TRY_OR(failed, allocate(T, error));
     memcpy(T->transforms, transforms, (size_t)n_transforms * sizeof *transforms);
     *transformed = T;
     return DLP_OK;
+failed:
+    dlp_transformed_free(T);
+    return status;
 }
 
 void dlp_transformed_free(dlp_transformed *T)

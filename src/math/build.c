@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "math/blas_threads.h"
 #include "math/clones.h"
-#include "math/lapack.h"
 
 #include <delaplace/build.h>
 #include <delaplace/version.h>
@@ -32,12 +32,17 @@ static const char *chosen_set(void)
 }
 #endif
 
+const char *dlp_version(void)
+{
+    return DLP_VERSION;
+}
+
 dlp_build dlp_build_facts(void)
 {
-    return (dlp_build){.version = DLP_VERSION,
+    return (dlp_build){.version = dlp_version(),
                        .compiler = COMPILER,
                        .type = DLPI_BUILD_TYPE,
-                       .openblas = dlpi_lapack_config(),
+                       .blas = dlpi_blas_name(),
                        .openmp = _OPENMP,
                        .mpi = HAVE_MPI,
                        .instruction_sets = DLPI_CLONE_SETS,

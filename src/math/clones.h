@@ -41,7 +41,7 @@
 
 /* dlp_NAME and dlp_NAME_array from NAME_kernel, double to double. The clones are not
    public: the library shows two ordinary functions. */
-#define DLPI_SCALAR_AND_ARRAY(name)                                                      \
+#define DLPI_ARRAY(name)                                                                 \
     DLPI_CLONES static void name##_loop(dlp_index n, const double *x, double *y)         \
     {                                                                                    \
         DLPI_SIMD() for (dlp_index i = 0; i < n; i++) y[i] = name##_kernel(x[i]);        \
@@ -49,10 +49,12 @@
     void dlp_##name##_array(dlp_index n, const double *x, double *y)                     \
     {                                                                                    \
         name##_loop(n, x, y);                                                            \
-    }                                                                                    \
+    }
+#define DLPI_SCALAR(name)                                                                \
     double dlp_##name(double x)                                                          \
     {                                                                                    \
         return name##_kernel(x);                                                         \
     }
+#define DLPI_SCALAR_AND_ARRAY(name) DLPI_ARRAY(name) DLPI_SCALAR(name)
 
 #endif

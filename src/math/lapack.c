@@ -2,11 +2,11 @@
 #include "math/lapack.h"
 
 #include "core/core.h"
+#include "math/blas_threads.h"
 #include "math/structure.h"
 
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 
 /* LAPACK's Fortran symbols. Column-major lower is our row-major upper. */
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
@@ -27,38 +27,13 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
 void dtrmm_(const char *side, const char *uplo, const char *transa, const char *diag,
             const int *m, const int *n, const double *alpha, const double *A,
             const int *lda, double *B, const int *ldb);
-int openblas_get_num_threads(void);
-void openblas_set_num_threads(int num_threads);
-char *openblas_get_config(void);
-
-/* OpenBLAS's thread count is one for the process. The first caller in sets it to one,
-   the last one out restores it; between them nobody sees anything else. */
-static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
-static int inside, threads_before;
-
-static void enter(void)
-{
-    pthread_mutex_lock(&door);
-    if (inside++ == 0) {
-        threads_before = openblas_get_num_threads();
-        if (threads_before != 1) openblas_set_num_threads(1);
-    }
-    pthread_mutex_unlock(&door);
-}
-
-static void leave(void)
-{
-    pthread_mutex_lock(&door);
-    if (--inside == 0 && threads_before != 1) openblas_set_num_threads(threads_before);
-    pthread_mutex_unlock(&door);
-}
 
 dlp_index dlpi_lapack_cholesky(dlp_index n, double *A)
 {
     int order = (int)n, info = 0;
-    enter();
+    dlpi_blas_enter();
     dpotrf_("L", &order, A, &order, &info);
-    leave();
+    dlpi_blas_leave();
     /* OpenBLAS lets NaN and infinity pass; they end up on the diagonal. */
     const dlp_index failed = info > 0 ? info - 1 : n;
     for (dlp_index i = 0; i < failed; i++)
@@ -69,9 +44,9 @@ dlp_index dlpi_lapack_cholesky(dlp_index n, double *A)
 void dlpi_lapack_cholesky_inverse(dlp_index n, double *U)
 {
     int order = (int)n, info = 0;
-    enter();
+    dlpi_blas_enter();
     dpotri_("L", &order, U, &order, &info);
-    leave();
+    dlpi_blas_leave();
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index j = 0; j < i; j++) U[i * n + j] = U[j * n + i];
 }
@@ -86,9 +61,9 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
         A[0] = 1;
         return 1;
     }
-    enter();
+    dlpi_blas_enter();
     dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
-    leave();
+    dlpi_blas_leave();
     return info == 0;
 }
 
@@ -102,10 +77,10 @@ dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma
     double *work = dlpi_calloc(room, sizeof *work), none = 0;
     int *iwork = dlpi_calloc(dlpi_size(4, n, 0), sizeof *iwork), info = 0;
     if (work && iwork) {
-        enter();
+        dlpi_blas_enter();
         dgejsv_("F", "F", "N", "N", "N", "N", &rows, &columns, F, &rows, sigma, V, &rows,
                 &none, &one, work, &lwork, iwork, &info);
-        leave();
+        dlpi_blas_leave();
         for (dlp_index k = 0; k < r; k++) sigma[k] *= work[0] / work[1];
     }
     const dlp_status status =
@@ -124,13 +99,13 @@ void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, dou
 {
     const int order = (int)p, inner = (int)n, ldc = (int)stride;
     const double one = 1;
-    enter();
+    dlpi_blas_enter();
     if (p <= DLPI_BLAS_SMALL) /* twice the work, but nothing is copied for it */
         dgemm_("T", "N", &order, &order, &inner, &alpha, A, &inner, A, &inner, &one, C,
                &ldc);
     else
         dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
-    leave();
+    dlpi_blas_leave();
 }
 
 /* by columns: B' (n, p) = A' S */
@@ -139,9 +114,9 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
 {
     const int order = (int)p, rows = (int)n, lds = (int)stride;
     const double one = 1, zero = 0;
-    enter();
+    dlpi_blas_enter();
     dgemm_("N", "N", &rows, &order, &order, &one, A, &rows, S, &lds, &zero, B, &rows);
-    leave();
+    dlpi_blas_leave();
 }
 
 /* by columns: A' (n, p) times R', whose lower triangle lies as our upper one */
@@ -149,12 +124,7 @@ void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A)
 {
     const int order = (int)p, rows = (int)n;
     const double one = 1;
-    enter();
+    dlpi_blas_enter();
     dtrmm_("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
-    leave();
-}
-
-const char *dlpi_lapack_config(void)
-{
-    return openblas_get_config();
+    dlpi_blas_leave();
 }

@@ -3,8 +3,7 @@
  * The one door to BLAS and LAPACK. Matrices are row-major and symmetric; where only
  * a triangle is named, the other one is neither read nor written. Internal.
  *
- * Each call runs OpenBLAS on one thread and puts its thread count back: the same
- * input gives the same bits whatever the host program set.
+ * Each call runs on one thread: blas_threads.h.
  */
 #ifndef DLPI_MATH_LAPACK_H
 #define DLPI_MATH_LAPACK_H
@@ -36,8 +35,5 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
                     const double *A, double *B);
 /* A (p, n) = R A with R (p, p) upper triangular. */
 void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A);
-
-/* What OpenBLAS says of itself: version, settings, and the processor it sees. */
-const char *dlpi_lapack_config(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * log Gamma and its first four derivatives on x > 0.
+ * log Gamma and its first three derivatives on x > 0.
  *
  * Each is one or two minimax rational functions (special_tables.h) around the exact
  * leading behaviour, so that no branch and no recurrence stands in a loop. Zeros are
@@ -73,15 +73,7 @@ DLPI_INLINE double tetragamma_kernel(double x)
     return on_positive(x, -(x < 1 ? y + 2 * v * v * v : y), -INFINITY);
 }
 
-DLPI_INLINE double pentagamma_kernel(double x)
-{
-    double v = 1 / x, w = x < 1 ? 1 / (x + 1) : v;
-    double y = w * (w * (2 * w * DLPI_RATIO(pentagamma, w)));
-    return on_positive(x, x < 1 ? y + 6 * (v * v) * (v * v) : y, INFINITY);
-}
-
 DLPI_SCALAR_AND_ARRAY(lgamma)
 DLPI_SCALAR_AND_ARRAY(digamma)
 DLPI_SCALAR_AND_ARRAY(trigamma)
 DLPI_SCALAR_AND_ARRAY(tetragamma)
-DLPI_SCALAR_AND_ARRAY(pentagamma)

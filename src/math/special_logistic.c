@@ -33,7 +33,7 @@ double dlp_log1pexp(double x)
     return log1pexp_kernel(x);
 }
 
-DLPI_SCALAR_AND_ARRAY(exp)
+DLPI_ARRAY(exp)
 DLPI_SCALAR_AND_ARRAY(logistic)
 DLPI_SCALAR_AND_ARRAY(log_logistic)
 

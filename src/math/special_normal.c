@@ -60,6 +60,6 @@ DLPI_INLINE double normal_quantile_kernel(double p)
     return p > 0 && p < 1 ? num / den : ends;
 }
 
-DLPI_SCALAR_AND_ARRAY(normal_cdf)
-DLPI_SCALAR_AND_ARRAY(normal_log_cdf)
-DLPI_SCALAR_AND_ARRAY(normal_quantile)
+DLPI_SCALAR(normal_cdf)
+DLPI_ARRAY(normal_log_cdf)
+DLPI_SCALAR(normal_quantile)

@@ -9,15 +9,19 @@
 #include <delaplace/sym.h>
 
 typedef struct dlpi_structure {
-    /* How many doubles a value, its scratch and a factor hold; -1 on overflow. */
+    /* How many doubles a value and a factor hold; -1 on overflow. */
     dlp_index (*value_size)(const dlp_shape *shape);
-    dlp_index (*scratch_size)(const dlp_shape *shape);
     dlp_index (*factor_size)(const dlp_shape *shape);
+    /* Bytes behind A->own, -1 on overflow, and what is written there once. */
+    dlp_index (*own_size)(const dlp_shape *shape);
+    void (*prepare)(dlp_sym *A);
 
     /* The operations of sym.h on a value. */
     void (*set_identity)(dlp_sym *A);
     void (*negate)(dlp_sym *A);
     void (*multiply)(const dlp_sym *A, const double *x, double *y);
+    double (*quadratic)(const dlp_sym *A, const double *x);
+    double (*entry)(const dlp_sym *A, dlp_index i, dlp_index j);
     void (*get_diagonal)(const dlp_sym *A, double *d);
     void (*add_diagonal)(dlp_sym *A, const double *d);
     void (*keep_diagonal)(dlp_sym *A);
@@ -31,6 +35,8 @@ typedef struct dlpi_structure {
     double (*log_det)(const dlp_factor *F);
     void (*inverse)(const dlp_factor *F, dlp_sym *Sigma);
     void (*draw)(const dlp_factor *F, double *z);
+    void (*whiten)(const dlp_factor *F, double *z);
+    void (*multiply_root)(const dlp_factor *F, double *z);
 } dlpi_structure;
 
 extern const dlpi_structure dlpi_blocks, dlpi_low_rank;

@@ -88,18 +88,21 @@ dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error)
     memset(A, 0, sizeof *A);
     DLP_TRY(dlpi_shape_check(&shape, error));
     A->shape = shape;
+    const dlp_index own = of(&shape)->own_size(&shape);
     A->a = dlpi_calloc(of(&shape)->value_size(&shape), sizeof *A->a);
-    if (A->a)
-        A->scratch = dlpi_calloc(of(&shape)->scratch_size(&shape), sizeof *A->scratch);
-    if (A->scratch) return DLP_OK;
-    dlp_sym_free(A);
-    return dlpi_no_memory(error, "a matrix of the size of the parameters");
+    if (A->a && own != 0) A->own = dlpi_calloc(own, 1);
+    if (!A->a || (own != 0 && !A->own)) {
+        dlp_sym_free(A);
+        return dlpi_no_memory(error, "a matrix of the size of the parameters");
+    }
+    of(&shape)->prepare(A);
+    return DLP_OK;
 }
 
 void dlp_sym_free(dlp_sym *A)
 {
     free(A->a);
-    free(A->scratch);
+    free(A->own);
     memset(A, 0, sizeof *A);
 }
 
@@ -121,6 +124,16 @@ void dlp_sym_negate(dlp_sym *A)
 void dlp_sym_multiply(const dlp_sym *A, const double *x, double *y)
 {
     of(&A->shape)->multiply(A, x, y);
+}
+
+double dlp_sym_quadratic(const dlp_sym *A, const double *x)
+{
+    return of(&A->shape)->quadratic(A, x);
+}
+
+double dlp_sym_entry(const dlp_sym *A, dlp_index i, dlp_index j)
+{
+    return of(&A->shape)->entry(A, i, j);
 }
 
 void dlp_sym_get_diagonal(const dlp_sym *A, double *d)
@@ -199,4 +212,14 @@ void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma)
 void dlp_factor_draw(const dlp_factor *F, double *z)
 {
     of(&F->shape)->draw(F, z);
+}
+
+void dlp_factor_whiten(const dlp_factor *F, double *z)
+{
+    of(&F->shape)->whiten(F, z);
+}
+
+void dlp_factor_multiply_root(const dlp_factor *F, double *z)
+{
+    of(&F->shape)->multiply_root(F, z);
 }

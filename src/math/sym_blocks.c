@@ -32,12 +32,31 @@ static int next(const dlp_shape *shape, place *p)
     return 1;
 }
 
+/* Where each block begins, behind A->own: in the storage, and on the diagonal. One block
+   needs no table, and neither does a matrix over borrowed storage. */
+typedef struct start {
+    dlp_index at, first;
+} start;
+
+static dlp_index own_size(const dlp_shape *shape)
+{
+    return shape->n_blocks > 1 ? dlpi_size(shape->n_blocks, sizeof(start), 0) : 0;
+}
+
+static void prepare(dlp_sym *A)
+{
+    start *all = A->own;
+    if (!all) return;
+    place p = begin(&A->shape);
+    do {
+        all[p.k] = (start){.at = p.at, .first = p.first};
+    } while (next(&A->shape, &p));
+}
+
 double *dlp_sym_block(const dlp_sym *A, dlp_index k)
 {
-    place p = begin(&A->shape);
-    while (p.k < k && next(&A->shape, &p)) {
-    }
-    return A->a + p.at;
+    const start *all = A->own;
+    return A->a + (all ? all[k].at : 0);
 }
 
 static dlp_index value_size(const dlp_shape *shape)
@@ -46,11 +65,6 @@ static dlp_index value_size(const dlp_shape *shape)
     for (dlp_index k = 0; k < shape->n_blocks && size >= 0; k++)
         size = dlpi_size(block_size(shape, k), block_size(shape, k), size);
     return size;
-}
-
-static dlp_index scratch_size(const dlp_shape *shape)
-{
-    return shape->n;
 }
 
 /* The factors U of all blocks, then room for the inverse of the largest. */
@@ -86,6 +100,41 @@ static void multiply(const dlp_sym *A, const double *x, double *y)
     } while (next(&A->shape, &p));
 }
 
+static double quadratic(const dlp_sym *A, const double *x)
+{
+    double sum = 0;
+    place p = begin(&A->shape);
+    do {
+        for (dlp_index i = 0; i < p.b; i++)
+            sum += x[p.first + i] * dlpi_dot(p.b, A->a + p.at + i * p.b, x + p.first);
+    } while (next(&A->shape, &p));
+    return sum;
+}
+
+/* The block that holds coordinate i. */
+static place find(const dlp_sym *A, dlp_index i)
+{
+    const start *all = A->own;
+    dlp_index lo = 0, hi = A->shape.n_blocks; /* all[lo].first <= i, that of hi is more */
+    while (hi - lo > 1) {
+        const dlp_index middle = lo + (hi - lo) / 2;
+        if (all[middle].first <= i)
+            lo = middle;
+        else
+            hi = middle;
+    }
+    place p = {.k = lo, .b = block_size(&A->shape, lo)};
+    if (all) p.first = all[lo].first, p.at = all[lo].at;
+    return p;
+}
+
+static double entry(const dlp_sym *A, dlp_index i, dlp_index j)
+{
+    const place p = find(A, i);
+    const dlp_index row = i - p.first, column = j - p.first;
+    return column >= 0 && column < p.b ? A->a[p.at + row * p.b + column] : 0;
+}
+
 static void get_diagonal(const dlp_sym *A, double *d)
 {
     place p = begin(&A->shape);
@@ -104,9 +153,12 @@ static void add_diagonal(dlp_sym *A, const double *d)
 
 static void keep_diagonal(dlp_sym *A)
 {
-    get_diagonal(A, A->scratch);
-    memset(A->a, 0, (size_t)value_size(&A->shape) * sizeof *A->a);
-    add_diagonal(A, A->scratch);
+    place p = begin(&A->shape);
+    do {
+        for (dlp_index i = 0; i < p.b; i++)
+            for (dlp_index j = 0; j < p.b; j++)
+                if (i != j) A->a[p.at + i * p.b + j] = 0;
+    } while (next(&A->shape, &p));
 }
 
 static void rescale(dlp_sym *A, const double *s)
@@ -183,13 +235,43 @@ static void draw(const dlp_factor *F, double *z)
     } while (next(&F->shape, &p));
 }
 
+/* z := U z */
+static void whiten(const dlp_factor *F, double *z)
+{
+    place p = begin(&F->shape);
+    do {
+        const double *U = F->a + p.at;
+        double *x = z + p.first;
+        for (dlp_index i = 0; i < p.b; i++)
+            x[i] = dlpi_dot(p.b - i, U + i * p.b + i, x + i);
+    } while (next(&F->shape, &p));
+}
+
+/* z := U'z */
+static void multiply_root(const dlp_factor *F, double *z)
+{
+    place p = begin(&F->shape);
+    do {
+        const double *U = F->a + p.at;
+        double *x = z + p.first;
+        for (dlp_index k = p.b - 1; k >= 0; k--) {
+            const double own = x[k];
+            for (dlp_index i = k + 1; i < p.b; i++) x[i] += own * U[k * p.b + i];
+            x[k] = own * U[k * p.b + k];
+        }
+    } while (next(&F->shape, &p));
+}
+
 const dlpi_structure dlpi_blocks = {
     .value_size = value_size,
-    .scratch_size = scratch_size,
     .factor_size = factor_size,
+    .own_size = own_size,
+    .prepare = prepare,
     .set_identity = set_identity,
     .negate = negate,
     .multiply = multiply,
+    .quadratic = quadratic,
+    .entry = entry,
     .get_diagonal = get_diagonal,
     .add_diagonal = add_diagonal,
     .keep_diagonal = keep_diagonal,
@@ -201,4 +283,6 @@ const dlpi_structure dlpi_blocks = {
     .log_det = log_det,
     .inverse = inverse,
     .draw = draw,
+    .whiten = whiten,
+    .multiply_root = multiply_root,
 };

@@ -37,10 +37,17 @@ static dlp_index value_size(const dlp_shape *shape)
     return dlpi_size(shape->rank, shape->n, core);
 }
 
-static dlp_index scratch_size(const dlp_shape *shape)
+/* Room to compute in. */
+static dlp_index own_size(const dlp_shape *shape)
 {
-    const dlp_index r = shape->rank;
-    return dlpi_size(dlpi_size(2, r, 0), r, dlpi_size(1, r, shape->n));
+    const dlp_index r = shape->rank,
+                    room = dlpi_size(dlpi_size(2, r, 0), r, dlpi_size(1, r, shape->n));
+    return dlpi_size(room, sizeof(double), 0);
+}
+
+static void prepare(dlp_sym *A)
+{
+    (void)A;
 }
 
 /* The parts of a factor. */
@@ -90,13 +97,35 @@ static void multiply(const dlp_sym *A, const double *x, double *y)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
     const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
-    double *Ux = A->scratch + n;
+    double *Ux = (double *)A->own + n;
     for (dlp_index i = 0; i < n; i++) y[i] = d[i] * x[i];
     for (dlp_index a = 0; a < r; a++) Ux[a] = dlpi_dot(n, U + a * n, x);
     for (dlp_index a = 0; a < r; a++) {
         const double c = dlpi_dot(r, C + a * r, Ux);
         for (dlp_index i = 0; i < n; i++) y[i] += c * U[a * n + i];
     }
+}
+
+static double quadratic(const dlp_sym *A, const double *x)
+{
+    const dlp_index n = A->shape.n, r = A->shape.rank;
+    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    double *Ux = A->own, sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += d[i] * x[i] * x[i];
+    for (dlp_index a = 0; a < r; a++) Ux[a] = dlpi_dot(n, U + a * n, x);
+    for (dlp_index a = 0; a < r; a++) sum += Ux[a] * dlpi_dot(r, C + a * r, Ux);
+    return sum;
+}
+
+static double entry(const dlp_sym *A, dlp_index i, dlp_index j)
+{
+    const dlp_index n = A->shape.n, r = A->shape.rank;
+    const double *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    double sum = i == j ? dlp_sym_diag(A)[i] : 0;
+    for (dlp_index a = 0; a < r; a++)
+        for (dlp_index b = 0; b < r; b++)
+            sum += C[a * r + b] * U[a * n + i] * U[b * n + j];
+    return sum;
 }
 
 /* (U'CU)_ii, added to out (n) */
@@ -143,7 +172,7 @@ static double trace(const dlp_sym *A, const dlp_sym *B)
     const dlp_index n = A->shape.n, r = A->shape.rank;
     const double *d1 = dlp_sym_diag(A), *C1 = dlp_sym_core(A), *U1 = dlp_sym_factor(A);
     const double *d2 = dlp_sym_diag(B), *C2 = dlp_sym_core(B), *U2 = dlp_sym_factor(B);
-    double *inner = B->scratch, *G = inner + n + r, *C1G = G + r * r;
+    double *inner = B->own, *G = inner + n + r, *C1G = G + r * r;
 
     get_diagonal(B, inner);
     double sum = dlpi_dot(n, d1, inner);
@@ -294,6 +323,23 @@ static void draw(const dlp_factor *F, double *z)
     divide_by_root(F, z);
 }
 
+static void multiply_by_root(const dlp_factor *F, double *b)
+{
+    for (dlp_index i = 0; i < F->shape.n; i++) b[i] *= F->a[i];
+}
+
+static void whiten(const dlp_factor *F, double *z)
+{
+    multiply_by_root(F, z);
+    apply_middle(F, 0.5, z);
+}
+
+static void multiply_root(const dlp_factor *F, double *z)
+{
+    apply_middle(F, 0.5, z);
+    multiply_by_root(F, z);
+}
+
 static double log_det(const dlp_factor *F)
 {
     parts p = parts_of(F);
@@ -319,11 +365,14 @@ static void inverse(const dlp_factor *F, dlp_sym *Sigma)
 
 const dlpi_structure dlpi_low_rank = {
     .value_size = value_size,
-    .scratch_size = scratch_size,
     .factor_size = factor_size,
+    .own_size = own_size,
+    .prepare = prepare,
     .set_identity = set_identity,
     .negate = negate,
     .multiply = multiply,
+    .quadratic = quadratic,
+    .entry = entry,
     .get_diagonal = get_diagonal,
     .add_diagonal = add_diagonal,
     .keep_diagonal = keep_diagonal,
@@ -335,4 +384,6 @@ const dlpi_structure dlpi_low_rank = {
     .log_det = log_det,
     .inverse = inverse,
     .draw = draw,
+    .whiten = whiten,
+    .multiply_root = multiply_root,
 };

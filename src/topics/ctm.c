@@ -133,7 +133,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
 }
 
 /* The gradient of Tr{hess f Sigma}: N pi_i [-Sigma_ii + sum_k pi_k Sigma_kk
-   + 2 (Sigma pi)_i - 2 pi'Sigma pi]. The print has another (erratum E1). */
+   + 2 (Sigma pi)_i - 2 pi'Sigma pi]. The published paper has another (erratum E1). */
 static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
                        double *grad)
 {
@@ -202,6 +202,7 @@ static double marginal(void *state, const double *theta, double *grad, dlp_sym *
 }
 
 static const dlp_model_type ctm_type = {
+    .size = sizeof ctm_type,
     .name = "correlated topic model",
     .f = f,
     .derivatives = 2,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where EM begins: topics by anchor words, by chance, or from another model. */
+#include <delaplace/random.h>
+
 #include "core/core.h"
 #include "math/structure.h"
 #include "topics/ctm_fit.h"

@@ -2,6 +2,7 @@
 /* Corpora drawn from the correlated topic model. */
 #include <delaplace/simulate.h>
 #include <delaplace/special.h>
+#include <delaplace/random.h>
 
 #include "core/core.h"
 #include "corpus/corpus.h"

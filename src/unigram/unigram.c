@@ -262,6 +262,7 @@ static double marginal(void *state, const double *theta, double *grad, dlp_sym *
 }
 
 static const dlp_model_type unigram_type = {
+    .size = sizeof unigram_type,
     .name = "unigram",
     .f = f,
     .derivatives = 2,

@@ -79,7 +79,7 @@ try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10 --sigma0-update paper
 equal update "$(json fit.json prior sigma0_update)" paper
 has out "Sigma0 as printed"
 awk -v paper="$(json fit.json Sigma0 1 1)" -v corrected="$(json weak.json Sigma0 1 1)" \
-    'BEGIN { exit !(paper < corrected) }' || fail "the print forgets the uncertainty"
+    'BEGIN { exit !(paper < corrected) }' || fail "the published paper forgets the uncertainty"
 try 0 "${by_department[@]}" --sigma0-update corrected
 same fit.json first.json
 

@@ -57,7 +57,7 @@ try 0 --version --json
 equal name "$(json out name)" delaplace
 equal version "delaplace $(json out version)" "$(cat direct)"
 cp out facts
-for fact in compiler openblas openmp mpi static; do
+for fact in compiler blas openmp mpi static; do
     [[ -n $(json facts "$fact") ]] || fail "--version --json does not tell $fact"
 done
 has facts "\"$(json facts instruction_set)\"" # one of instruction_sets

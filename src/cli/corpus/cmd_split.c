@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus split: documents to learn from, and documents to test on. */
+#include <delaplace/random.h>
+
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"

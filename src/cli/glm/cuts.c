@@ -9,6 +9,8 @@
  * A cut point above an uncertain gap is far from normal, so the bounds of the intervals
  * are quantiles of points that fill the distribution evenly.
  */
+#include <delaplace/special.h>
+
 #include "cli/glm/fit.h"
 #include "cli/report.h"
 

@@ -5,6 +5,8 @@
  * it has many values. The standard errors are those of a mean over documents. Documents
  * that miss the covariate are in no part.
  */
+#include <delaplace/special.h>
+
 #include "cli/json.h"
 #include "cli/report/page.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arms of a study compared: means, and paired t-tests of their differences. */
+#include <delaplace/special.h>
+
 #include "cli/study/study.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/view.h"
 
+#include <delaplace/special.h>
+
 #include "cli/say.h"
 
 #include <math.h>

@@ -184,7 +184,7 @@ static const cli_option options[] = {
      .initial = "fast",
      .help =
          "How the fixed point is reached: plain is the paper's Figure 1 to the letter, "
-         "fast leaps ahead between its iterations."},
+         "fast takes Anderson steps between its iterations."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
      .help = "Give q(theta) a diagonal covariance."},

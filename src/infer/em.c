@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "infer/em.h"
+
+#include "core/core.h"
+
+#include <math.h>
+
+/* The E step. A step ahead that lost height is taken back; where plain EM ascends, the
+   objective never falls. */
+static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *error)
+{
+    const double least = em->objective - em->slack * (1 + fabs(em->objective));
+    const dlp_status status = em->type->e_step(em->model, objective, error);
+    if (!em->ahead || *objective >= least || em->watch->stopped) return status;
+    em->type->step_back(em->model);
+    em->ahead = false;
+    return em->type->e_step(em->model, objective, error);
+}
+
+/* Writes the trace, and decides whether to go on. */
+static dlp_outcome conclude(dlpi_em *em, double objective)
+{
+    em->objective = objective;
+    const double change = em->type->record(em->model, ++em->iterations, objective);
+    const bool stop = dlpi_watch_tell(em->watch, em->iterations, objective, change);
+    const dlp_outcome ended = em->type->ended(em->model);
+    if (ended != DLP_RUNNING) return ended;
+    if (stop) return DLP_CANCELLED;
+    return em->iterations < em->max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+dlp_status dlpi_em_step(dlpi_em *em, dlp_error *error)
+{
+    const dlpi_em_type *type = em->type;
+    const bool before = type->m_step_first && em->iterations > 0;
+    double objective = NAN;
+    em->outcome = DLP_DIVERGED;
+    if (before && !type->m_step(em->model)) return DLP_OK;
+    DLP_TRY(e_step_on_course(em, &objective, error));
+    if (em->watch->stopped) {
+        em->outcome = DLP_CANCELLED;
+        return DLP_OK;
+    }
+    if (!type->m_step_first && (!isfinite(objective) || !type->m_step(em->model)))
+        return DLP_OK;
+    em->outcome = conclude(em, objective);
+    if (em->outcome == DLP_RUNNING && type->step_ahead)
+        em->ahead = type->step_ahead(em->model);
+    return DLP_OK;
+}
+
+dlp_status dlpi_em_run(dlpi_em *em, dlp_error *error)
+{
+    while (em->outcome == DLP_RUNNING) DLP_TRY(dlpi_em_step(em, error));
+    return DLP_OK;
+}
