@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* FIT.json of `delaplace glm fit`: whatever a file holds is refused with a message, or is
-   a sound fit that can be written, read again, and applied to a table. */
-#include "cli/glm/score.h"
-#include "cli/json.h"
+/* FIT.json: whatever a file holds is refused with a message, or is a sound fit that can be
+   written, read again, and applied to a table. */
 #include "fuzz.h"
 
+#include <delaplace.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char csv[] =
@@ -23,64 +24,69 @@ static bool is_finite(dlp_index n, const double *x)
     return true;
 }
 
-static void expect_sound(const cli_glm_fit *fit)
+static void expect_sound(const dlp_regression *fit)
 {
-    fuzz_expect(fit->n > 0 && fit->M > 0 && fit->p >= 0 && fit->terms && fit->formula);
-    fuzz_expect(is_finite(fit->M * fit->n, fit->mu));
-    fuzz_expect(is_finite(fit->M * fit->n * fit->n, fit->Sigma));
-    fuzz_expect(!fit->mu0 == (fit->grouping != CLI_HIERARCHICAL));
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    dlp_diagnostic diagnostic[4];
+    fuzz_expect(r->n > 0 && r->M > 0 && r->p >= 0 && r->terms && r->formula);
+    fuzz_expect(is_finite(r->M * r->n, r->mu));
+    fuzz_expect(is_finite(r->M * r->n * r->n, r->Sigma));
+    fuzz_expect(dlp_regression_diagnose(fit, 4, diagnostic) >= 0);
+    for (dlp_index m = 0; m < r->M; m++)
+        fuzz_expect((dlp_regression_group(fit, m) != NULL) ==
+                    (dlp_regression_is_grouped(r) != 0));
 }
 
-/* Written and read again it is the same. */
-static void expect_same_again(const cli_glm_fit *fit)
+/* What is written is read back to the same. */
+static void expect_same_again(const dlp_regression *fit)
 {
-    json_t *first = cli_glm_fit_json(fit), *second;
-    cli_glm_fit again;
-    fuzz_expect(first != NULL);
-    json_object_del(first, "trace"); /* which is not read back */
-    fuzz_expect(cli_glm_fit_parse("fuzz", first, &again, NULL) == DLP_OK);
-    second = cli_glm_fit_json(&again);
-    fuzz_expect(second != NULL);
-    json_object_del(second, "trace");
-    fuzz_expect(json_equal(first, second));
-    json_decref(first);
-    json_decref(second);
-    cli_glm_fit_clear(&again);
-}
-
-static void apply(const cli_glm_fit *fit, const char *unseen, cli_glm_wanted wanted)
-{
-    const cli_glm_source source = {
-        .path = "fuzz", .format = "csv", .unseen = unseen, .missing = "drop"};
-    cli_glm_rows rows = {.table = NULL};
-    cli_glm_scores scores = {.memory = NULL};
-    dlp_error error = {""};
-    fuzz_expect(dlp_table_parse("fuzz", csv, sizeof csv - 1, NULL, &rows.table, NULL) ==
+    char *first, *second;
+    size_t size, again_size;
+    dlp_regression *again;
+    fuzz_expect(dlp_regression_json(fit, DLP_PART_FILE, 0, &first, &size, NULL) ==
                 DLP_OK);
-    const bool ok = cli_glm_rows_rebuild(&source, fit, wanted == CLI_WANT_SCORES, &rows,
-                                         &error) == DLP_OK &&
-                    cli_glm_score(fit, &rows, wanted, &scores, &error) == DLP_OK;
-    fuzz_expect(ok || error.message[0] != '\0');
-    free(scores.memory);
-    cli_glm_rows_clear(&rows);
+    fuzz_expect(dlp_regression_parse("fuzz", first, size, &again, NULL) == DLP_OK);
+    fuzz_expect(dlp_regression_json(again, DLP_PART_FILE, 0, &second, &again_size,
+                                    NULL) == DLP_OK);
+    fuzz_expect(size == again_size && !memcmp(first, second, size));
+    free(first);
+    free(second);
+    dlp_regression_free(again);
+}
+
+static void apply(const dlp_regression *fit, dlp_unseen groups, dlp_predict what)
+{
+    dlp_prediction_settings settings = dlp_prediction_settings_default();
+    dlp_table *table;
+    dlp_prediction *prediction;
+    dlp_evaluation evaluation;
+    dlp_error error = {""};
+    settings.what = what;
+    settings.unseen_level = DLP_UNSEEN_DROP;
+    settings.unseen_group = groups;
+    fuzz_expect(dlp_table_parse("fuzz", csv, sizeof csv - 1, NULL, &table, NULL) ==
+                DLP_OK);
+    const dlp_status status =
+        dlp_regression_predict(fit, table, &settings, &prediction, &error);
+    fuzz_expect(status == DLP_OK || error.message[0] != '\0');
+    if (status == DLP_OK && what == DLP_PREDICT_SCORES)
+        fuzz_expect(dlp_prediction_evaluate(prediction, &evaluation, NULL) == DLP_OK);
+    dlp_prediction_free(prediction);
+    dlp_table_free(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    json_error_t where;
-    json_t *root = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, &where);
-    if (!root) return 0;
-    cli_glm_fit fit;
+    dlp_regression *fit;
     dlp_error error = {""};
-    if (cli_glm_fit_parse("fuzz", root, &fit, &error) == DLP_OK) {
-        expect_sound(&fit);
-        expect_same_again(&fit);
-        apply(&fit, "drop", CLI_WANT_PREDICTIONS);
-        apply(&fit, "population", CLI_WANT_SCORES);
-        cli_glm_fit_clear(&fit);
+    if (dlp_regression_parse("fuzz", (const char *)data, size, &fit, &error) == DLP_OK) {
+        expect_sound(fit);
+        expect_same_again(fit);
+        apply(fit, DLP_UNSEEN_DROP, DLP_PREDICT_MEANS);
+        apply(fit, DLP_UNSEEN_POPULATION, DLP_PREDICT_SCORES);
+        dlp_regression_free(fit);
     } else {
-        fuzz_expect(error.message[0] != '\0' && !fit.terms);
+        fuzz_expect(error.message[0] != '\0' && !fit);
     }
-    json_decref(root);
     return 0;
 }

@@ -16,8 +16,10 @@
 #include <delaplace/check.h>
 #include <delaplace/corpus.h>
 #include <delaplace/design.h>
+#include <delaplace/diagnostics.h>
 #include <delaplace/effects.h>
 #include <delaplace/export.h>
+#include <delaplace/family.h>
 #include <delaplace/file.h>
 #include <delaplace/fit.h>
 #include <delaplace/formula.h>
@@ -25,7 +27,9 @@
 #include <delaplace/hierarchy.h>
 #include <delaplace/model.h>
 #include <delaplace/npy.h>
+#include <delaplace/prediction.h>
 #include <delaplace/progress.h>
+#include <delaplace/regression.h>
 #include <delaplace/simulate.h>
 #include <delaplace/status.h>
 #include <delaplace/sym.h>

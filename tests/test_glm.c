@@ -22,10 +22,10 @@ static dlp_glm_prior prior_number(int k)
 static void derivatives_agree_with_differences(void **state)
 {
     (void)state;
-    for (int k = 0; dlp_glm_family(k); k++)
-        for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++)
+    for (int k = 0; dlp_family_at(k); k++)
+        for (int l = 0; dlp_family_at(k)->link[l]; l++)
             for (int prior = 0; prior < 5; prior++) {
-                const char *family = dlp_glm_family(k), *link = dlp_glm_link(family, l);
+                const char *family = dlp_family_at(k)->name, *link = dlp_family_at(k)->link[l];
                 const dlp_glm_prior p = prior_number(prior);
                 sample s;
                 dlp_glm *glm = NULL;
@@ -47,9 +47,9 @@ static void derivatives_agree_with_differences(void **state)
 static void extreme_predictors_are_survived(void **state)
 {
     (void)state;
-    for (int k = 0; dlp_glm_family(k); k++)
-        for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++) {
-            const char *family = dlp_glm_family(k), *link = dlp_glm_link(family, l);
+    for (int k = 0; dlp_family_at(k); k++)
+        for (int l = 0; dlp_family_at(k)->link[l]; l++) {
+            const char *family = dlp_family_at(k)->name, *link = dlp_family_at(k)->link[l];
             const dlp_glm_prior prior = dlp_glm_prior_default();
             sample s;
             dlp_glm *glm = NULL;
@@ -376,10 +376,10 @@ static void bad_input_is_refused(void **state)
 static void degenerate_designs_are_fitted(void **state)
 {
     (void)state;
-    for (int k = 0; dlp_glm_family(k); k++)
+    for (int k = 0; dlp_family_at(k); k++)
         for (int shape = 0; shape < 5; shape++)
             for (int method = 0; method < 2; method++) {
-                const char *family = dlp_glm_family(k);
+                const char *family = dlp_family_at(k)->name;
                 const dlp_glm_prior prior = dlp_glm_prior_default();
                 sample s;
                 draw_sample(&s, family, 21);

@@ -347,13 +347,13 @@ static void test_calibration(void **state)
 {
     (void)state;
     enum { SERIES = 14 };
-    dlpi_calibration_part part[] = {{0.1, 0.12, 0.05, 0.2, 10},
+    dlp_calibration_part part[] = {{0.1, 0.12, 0.05, 0.2, 10},
                                     {0.5, 0.5, 0.5, 0.5, 1},
                                     {NAN, 1e308, -INFINITY, INFINITY, 3}};
-    dlpi_calibration_point point[] = {{0.1, 0}, {0.4, 1}, {NAN, 0.3}};
-    dlpi_calibration_series series[SERIES];
+    dlp_calibration_point point[] = {{0.1, 0}, {0.4, 1}, {NAN, 0.3}};
+    dlp_calibration_series series[SERIES];
     for (int i = 0; i < SERIES; i++)
-        series[i] = (dlpi_calibration_series){hostile, 3, 3, part, point};
+        series[i] = (dlp_calibration_series){hostile, 3, 3, part, point};
     dlpi_calibration plot = {.page = page_of("calibration"), .series = series};
     for (plot.n = 1; plot.n <= SERIES; plot.n++) {
         plot.shares = plot.n % 2;
@@ -364,7 +364,7 @@ static void test_calibration(void **state)
     assert_non_null(strstr(text, "first 12 of 14 levels"));
     assert_int_equal(count_of(text, "<circle"), 2 * 12);
     free(text);
-    series[0] = (dlpi_calibration_series){.level = NULL, .parts = 1, .part = part + 2};
+    series[0] = (dlp_calibration_series){.level = NULL, .parts = 1, .part = part + 2};
     plot.n = 1;
     free(picture_of(print_calibration, &plot));
 }

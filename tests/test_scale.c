@@ -107,12 +107,12 @@ static void units_do_not_matter(void **state)
     (void)state;
     static const char *const methods[] = {"laplace", "delta", "previous-mean",
                                           "jaakkola-jordan"};
-    for (int k = 0; dlp_glm_family(k); k++)
-        for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++)
+    for (int k = 0; dlp_family_at(k); k++)
+        for (int l = 0; dlp_family_at(k)->link[l]; l++)
             for (int m = 0; m < 4; m++)
                 for (int prior = 0; prior < PRIORS; prior++) {
-                    const char *family = dlp_glm_family(k);
-                    const char *link = dlp_glm_link(family, l);
+                    const char *family = dlp_family_at(k)->name;
+                    const char *link = dlp_family_at(k)->link[l];
                     if (m == 3 &&
                         (strcmp(link, "logit") != 0 || strcmp(family, "ordinal") == 0))
                         continue;

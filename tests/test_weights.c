@@ -93,9 +93,9 @@ static void compare(const char *family, const char *link, int bound)
 static void every_family_counts_weights_as_rows(void **state)
 {
     (void)state;
-    for (int k = 0; dlp_glm_family(k); k++)
-        for (int l = 0; dlp_glm_link(dlp_glm_family(k), l); l++)
-            compare(dlp_glm_family(k), dlp_glm_link(dlp_glm_family(k), l), 0);
+    for (int k = 0; dlp_family_at(k); k++)
+        for (int l = 0; dlp_family_at(k)->link[l]; l++)
+            compare(dlp_family_at(k)->name, dlp_family_at(k)->link[l], 0);
     compare("bernoulli", "logit", 1);
     compare("binomial", "logit", 1);
 }

@@ -10,6 +10,7 @@
 #ifndef DELAPLACE_GLM_H
 #define DELAPLACE_GLM_H
 
+#include <delaplace/family.h>
 #include <delaplace/fit.h>
 
 #ifdef __cplusplus
@@ -49,17 +50,13 @@ typedef struct dlp_glm_prior {
    either way at two sds. */
 DLP_API dlp_glm_prior dlp_glm_prior_default(void);
 
-/* The names of the families and of their links (the first is the default), NULL from the
-   end on. */
-DLP_API const char *dlp_glm_family(int i);
-DLP_API const char *dlp_glm_link(const char *family, int i);
 /* The length of theta for p columns and, in families of several levels, so many of them;
    0 when there is no such model. */
 DLP_API dlp_index dlp_glm_parameters(const char *family, dlp_index p, dlp_index levels);
 
 typedef struct dlp_glm dlp_glm;
 
-/* family as dlp_glm_family lists it; link NULL: the default one. Checks that every number
+/* family as family.h lists them; link NULL: the default one. Checks that every number
    is finite, none too large, and every response possible, and names the row (from 1)
    where not. */
 DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,

@@ -33,6 +33,8 @@ typedef struct dlp_column {
 typedef struct dlp_table {
     dlp_index rows, columns; /* at least 1 */
     dlp_column *column;      /* (columns) */
+    char *source; /* the file it was read from, for messages; NULL: not known. A block of
+                     its own */
 } dlp_table;
 
 /* How to read. */

@@ -150,6 +150,20 @@ int cli_share_show(void *context, double done)
     return 0;
 }
 
+int cli_progress_show(void *context, const dlp_progress *state)
+{
+    cli_progress *progress = context;
+    if (state->polled) return caught != 0;
+    progress->tol = state->tol;
+    progress->max_iter = state->max_iter;
+    if (state->iteration > 0)
+        cli_progress_iteration(progress, state->iteration, "objective", state->objective,
+                               state->change);
+    else if (state->unit && state->done > 0 && state->total > 0)
+        cli_progress_count(progress, state->done, state->total, state->unit);
+    return caught != 0;
+}
+
 int cli_progress_step(void *context, const dlp_progress *state)
 {
     if (!state->polled)

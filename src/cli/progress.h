@@ -36,6 +36,9 @@ void cli_progress_iteration(cli_progress *progress, int iteration, const char *w
 /* So many of so many are done, all of which take about as long: "documents". */
 void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what);
+/* Either, as the library tells them: for `progress` of its settings, with a cli_progress
+   for context. Returns whether a signal came. */
+int cli_progress_show(void *context, const dlp_progress *state);
 /* cli_progress_iteration for dlp_settings.progress; the context is the cli_progress. */
 int cli_progress_step(void *context, const dlp_progress *state);
 /* Whether a signal came, for fits that run side by side; the arguments are not used. */

@@ -335,42 +335,80 @@ static const char *const binary = "0 or 1",
 #define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra
 #define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra
 
+/* ---- what there is to tell of a family ---- */
+
+static const char *const
+    binary_links[] = {"logit", "probit", "cloglog", NULL},
+    *const log_link[] = {"log", NULL}, *const identity_link[] = {"identity", NULL},
+    *const softmax_link[] = {"softmax", NULL}, *const logit_link[] = {"logit", NULL};
+
+enum {
+    BERNOULLI,
+    BINOMIAL,
+    POISSON,
+    NEGATIVE_BINOMIAL,
+    GAUSSIAN,
+    GAMMA,
+    MULTINOMIAL,
+    ORDINAL
+};
+
+static const dlp_family facts[] = {
+    [BERNOULLI] = {"bernoulli", binary_links, DLP_SUPPORT_BINARY, NULL},
+    [BINOMIAL] = {"binomial", binary_links, DLP_SUPPORT_TRIALS, NULL},
+    [POISSON] = {"poisson", log_link, DLP_SUPPORT_COUNT, NULL},
+    [NEGATIVE_BINOMIAL] = {"negative-binomial", log_link, DLP_SUPPORT_COUNT, "size"},
+    [GAUSSIAN] = {"gaussian", identity_link, DLP_SUPPORT_REAL, "sd"},
+    [GAMMA] = {"gamma", log_link, DLP_SUPPORT_POSITIVE, "shape"},
+    [MULTINOMIAL] = {"multinomial", softmax_link, DLP_SUPPORT_LEVELS, NULL},
+    [ORDINAL] = {"ordinal", logit_link, DLP_SUPPORT_ORDERED, NULL},
+};
+
+const dlp_family *dlp_family_at(int i)
+{
+    return i >= 0 && i < (int)(sizeof facts / sizeof *facts) ? &facts[i] : NULL;
+}
+
+const dlp_family *dlp_family_find(const char *name)
+{
+    for (int i = 0; name && dlp_family_at(i); i++)
+        if (strcmp(facts[i].name, name) == 0) return &facts[i];
+    return NULL;
+}
+
+/* ---- and what there is to compute, with each link ---- */
+
 static const dlpi_family families[] = {
-    {"bernoulli", "logit", NULL, binomial_logit, mean_logit, zero_or_one, binary,
+    {&facts[BERNOULLI], "logit", binomial_logit, mean_logit, zero_or_one, binary,
      ONE_PREDICTOR},
-    {"bernoulli", "probit", NULL, binomial_probit, dlp_normal_cdf, zero_or_one, binary,
+    {&facts[BERNOULLI], "probit", binomial_probit, dlp_normal_cdf, zero_or_one, binary,
      ONE_PREDICTOR},
-    {"bernoulli", "cloglog", NULL, binomial_cloglog, mean_cloglog, zero_or_one, binary,
+    {&facts[BERNOULLI], "cloglog", binomial_cloglog, mean_cloglog, zero_or_one, binary,
      ONE_PREDICTOR},
-    {"binomial", "logit", NULL, binomial_logit, mean_logit, within_trials, of_trials,
+    {&facts[BINOMIAL], "logit", binomial_logit, mean_logit, within_trials, of_trials,
      ONE_PREDICTOR},
-    {"binomial", "probit", NULL, binomial_probit, dlp_normal_cdf, within_trials,
+    {&facts[BINOMIAL], "probit", binomial_probit, dlp_normal_cdf, within_trials,
      of_trials, ONE_PREDICTOR},
-    {"binomial", "cloglog", NULL, binomial_cloglog, mean_cloglog, within_trials,
+    {&facts[BINOMIAL], "cloglog", binomial_cloglog, mean_cloglog, within_trials,
      of_trials, ONE_PREDICTOR},
-    {"poisson", "log", NULL, poisson_log, mean_log, is_count, counts, ONE_PREDICTOR},
-    {"negative-binomial", "log", "size", negative_binomial_log, mean_log, is_count,
-     counts, AND_SCALE},
-    {"gaussian", "identity", "sd", gaussian_identity, mean_identity, is_finite, "finite",
+    {&facts[POISSON], "log", poisson_log, mean_log, is_count, counts, ONE_PREDICTOR},
+    {&facts[NEGATIVE_BINOMIAL], "log", negative_binomial_log, mean_log, is_count, counts,
      AND_SCALE},
-    {"gamma", "log", "shape", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
-    {"multinomial", "softmax", NULL, NULL, NULL, is_level, of_levels,
+    {&facts[GAUSSIAN], "identity", gaussian_identity, mean_identity, is_finite, "finite",
+     AND_SCALE},
+    {&facts[GAMMA], "log", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
+    {&facts[MULTINOMIAL], "softmax", NULL, NULL, is_level, of_levels,
      &dlpi_multinomial_type, multinomial_parameters, multinomial_extra},
-    {"ordinal", "logit", NULL, NULL, NULL, is_level, of_levels, &dlpi_ordinal_type,
+    {&facts[ORDINAL], "logit", NULL, NULL, is_level, of_levels, &dlpi_ordinal_type,
      ordinal_parameters, ordinal_extra},
 };
 
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
-const dlpi_family *dlpi_family_at(int i)
-{
-    return i >= 0 && i < N_FAMILIES ? &families[i] : NULL;
-}
-
 const dlpi_family *dlpi_family_find(const char *name, const char *link)
 {
     for (int i = 0; i < N_FAMILIES; i++)
-        if (strcmp(families[i].name, name) == 0 &&
+        if (strcmp(families[i].of->name, name) == 0 &&
             (!link || strcmp(families[i].link, link) == 0))
             return &families[i];
     return NULL;

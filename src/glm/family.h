@@ -8,6 +8,7 @@
 #ifndef DLPI_GLM_FAMILY_H
 #define DLPI_GLM_FAMILY_H
 
+#include <delaplace/family.h>
 #include <delaplace/model.h>
 #include <stdbool.h>
 
@@ -29,9 +30,10 @@ typedef struct dlpi_rows {
     double work[6][DLPI_TILE];
 } dlpi_rows;
 
+/* A family with one of its links. */
 typedef struct dlpi_family {
-    const char *name, *link;
-    const char *scale; /* what exp(tau) is, for people; NULL: the family has none */
+    const dlp_family *of;
+    const char *link;
     /* Writes l and all derivatives up to `order` (0..3), and for 4 l_eeee. NULL: several
        levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
@@ -40,7 +42,7 @@ typedef struct dlpi_family {
     /* Whether y (of `most` trials, or with `most` as the last level) is a possible
        response, and in words what is. */
     bool (*supports)(double y, double most);
-    const char *support;
+    const char *support; /* in words */
     /* Its table, how many parameters it has, and how much extra memory it needs. */
     const dlp_model_type *type;
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
@@ -57,7 +59,5 @@ double dlpi_log_choose(double n, double y);
 
 /* The family and link by name; link NULL: the family's first. NULL when there is none. */
 const dlpi_family *dlpi_family_find(const char *name, const char *link);
-/* The families in order, NULL from the end on. */
-const dlpi_family *dlpi_family_at(int i);
 
 #endif

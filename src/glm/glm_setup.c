@@ -15,24 +15,6 @@ dlp_glm_prior dlp_glm_prior_default(void)
     return (dlp_glm_prior){.sd_all = 1, .scale_mean = 0, .scale_sd = 5};
 }
 
-const char *dlp_glm_family(int i)
-{
-    for (int k = 0; dlpi_family_at(k); k++) { /* each name once, at its first link */
-        const dlpi_family *family = dlpi_family_at(k);
-        if (dlpi_family_find(family->name, NULL) == family && i-- == 0)
-            return family->name;
-    }
-    return NULL;
-}
-
-const char *dlp_glm_link(const char *family, int i)
-{
-    for (int k = 0; dlpi_family_at(k); k++)
-        if (strcmp(dlpi_family_at(k)->name, family) == 0 && i-- == 0)
-            return dlpi_family_at(k)->link;
-    return NULL;
-}
-
 dlp_index dlp_glm_parameters(const char *name, dlp_index p, dlp_index levels)
 {
     const dlpi_family *family = name ? dlpi_family_find(name, NULL) : NULL;
@@ -43,7 +25,7 @@ dlp_index dlp_glm_parameters(const char *name, dlp_index p, dlp_index levels)
 
 const char *dlp_glm_scale(const dlp_glm *glm)
 {
-    return glm->family->scale;
+    return glm->family->of->scale;
 }
 
 const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_error *error)
@@ -57,7 +39,7 @@ const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_err
                        name ? name : "NULL");
     else
         (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
-                       name, link, dlp_glm_link(name, 0));
+                       name, link, dlp_family_find(name)->link[0]);
     return NULL;
 }
 
@@ -101,7 +83,7 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
     if (of_levels && (d->levels < 2 || d->offset))
         return dlp_fail(error, DLP_EINVAL,
                         "family %s needs two levels or more, and takes no offset",
-                        family->name);
+                        family->of->name);
     for (dlp_index i = 0; i < d->N; i++) {
         const double most = of_levels   ? (double)(d->levels - 1)
                             : d->trials ? d->trials[i]
@@ -109,7 +91,7 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
         if (!family->supports(d->y[i], most))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: the response is %g; for family %s it must be %s",
-                            i + 1, d->y[i], family->name, family->support);
+                            i + 1, d->y[i], family->of->name, family->support);
         if (!(fabs(d->y[i]) <= LARGEST_RESPONSE))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: the response is %g; use units in which it is at "

@@ -166,7 +166,7 @@ dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char
     const dlp_index n = found->parameters(data->p, data->levels);
     groups->M = M;
     groups->n = n;
-    groups->fitted = settings->shared_scale && found->scale ? n - 1 : n;
+    groups->fitted = settings->shared_scale && found->of->scale ? n - 1 : n;
     if (groups->fitted < 1)
         return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
     groups->data = data;

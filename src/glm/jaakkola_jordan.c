@@ -143,7 +143,10 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
     .bound_z = nothing_else,
 };
 
-static const dlpi_family bounded = {.name = "bernoulli",
+static const char *const logit[] = {"logit", NULL};
+static const dlp_family bernoulli = {"bernoulli", logit, DLP_SUPPORT_BINARY, NULL};
+
+static const dlpi_family bounded = {.of = &bernoulli,
                                     .link = "logit",
                                     .evaluate = bounded_logit,
                                     .type = &dlpi_jaakkola_jordan_type};
@@ -155,7 +158,7 @@ dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
             error, DLP_EINVAL,
             "jaakkola-jordan bounds the logistic likelihood only; family %s with "
             "link %s needs laplace or delta",
-            glm->family->name, glm->family->link);
+            glm->family->of->name, glm->family->link);
     if (glm->xi) return DLP_OK;
     const dlp_index p = glm->data.p, size = dlpi_size(p, p, dlpi_size(2, p, 1));
     double *xi = dlpi_calloc(glm->data.N, sizeof *xi),

@@ -49,7 +49,7 @@ static dlpi_predictor predictor_at_mean(const dlpi_family *family, const dlp_glm
 {
     return (dlpi_predictor){.eta =
                                 (d->offset ? d->offset[i] : 0) + dlpi_dot(d->p, mu, row),
-                            .tau = family->scale ? mu[d->p] : 0};
+                            .tau = family->of->scale ? mu[d->p] : 0};
 }
 
 static void add_spread(dlpi_predictor *q, bool scale, dlp_index p, const double *row,
@@ -70,7 +70,7 @@ dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *
                                  const dlp_sym *Sigma)
 {
     dlpi_predictor q = predictor_at_mean(family, d, i, row, mu);
-    add_spread(&q, family->scale, d->p, row, Sigma);
+    add_spread(&q, family->of->scale, d->p, row, Sigma);
     return q;
 }
 
@@ -158,7 +158,7 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     for (dlp_index i = 0; i < d->N; i++) {
         dlpi_load_row(d, i, row);
         dlpi_predictor q = predictor_at_mean(family, d, i, row, mu);
-        if (spread) add_spread(&q, family->scale, d->p, row, Sigma);
+        if (spread) add_spread(&q, family->of->scale, d->p, row, Sigma);
         const double eta = q.eta, sd = q.eta_sd;
         if (out->eta) out->eta[i] = eta;
         if (out->eta_sd) out->eta_sd[i] = sd;

@@ -149,7 +149,7 @@ static const observed table[] = {
 static const observed *find(const dlpi_family *family)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(table[i].name, family->name)) return &table[i];
+        if (!strcmp(table[i].name, family->of->name)) return &table[i];
     return NULL;
 }
 
@@ -336,7 +336,7 @@ static double quantile(const response *r, double p)
 
 static bool has_trials(const dlpi_family *family)
 {
-    return !strcmp(family->name, "binomial");
+    return family->of->support == DLP_SUPPORT_TRIALS;
 }
 
 static response response_of(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
@@ -380,7 +380,7 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
         return dlp_fail(error, DLP_EINVAL,
                         "a response of family %s is one of some levels: it has their "
                         "probabilities, not an interval",
-                        family->name);
+                        family->of->name);
     DLP_TRY(check_trials(family, d, error));
     double *row = dlpi_calloc(d->p, sizeof *row);
     if (!row) return dlpi_no_memory(error, "predictions");

@@ -253,7 +253,7 @@ static dlp_status room_for(dlpi_propagation *e, dlp_error *error)
 dlp_status dlpi_propagation_alloc(dlpi_propagation *e, dlp_glm *g, dlp_error *error)
 {
     *e = (dlpi_propagation){.g = g};
-    e->gaussian = !strcmp(g->family->name, "gaussian");
+    e->gaussian = g->family->of->support == DLP_SUPPORT_REAL;
     e->student = dlpi_student_sites_any(&g->prior);
     DLP_TRY(room_for(e, error));
     return dlpi_prior_take(&e->prior, &g->prior, g->data.p, error);

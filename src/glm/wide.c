@@ -68,7 +68,7 @@ static double log_p_at(const dlpi_scale_grid *grid, int i)
 static bool evaluate(void *context, dlpi_scale_grid *grid)
 {
     wide *s = context;
-    const bool is_sd = !strcmp(s->held.given.family->scale, "sd");
+    const bool is_sd = s->held.given.family->of->support == DLP_SUPPORT_REAL;
     const int first = is_sd ? grid->n - 1 : 0, step = is_sd ? -1 : 1;
     int steady = 0;
     double limit = 0;
@@ -149,7 +149,7 @@ static dlp_status sum_over_scale(wide *s, const dlp_glm *glm, double *mu, double
 int dlp_glm_can_fit_wide(const dlp_glm *glm)
 {
     const bool one_predictor = glm->family->evaluate && !glm->xi && glm->data.p > 0;
-    return one_predictor && (!glm->family->scale || dlpi_scale_is_apart(glm));
+    return one_predictor && (!glm->family->of->scale || dlpi_scale_is_apart(glm));
 }
 
 dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings, double *mu,
@@ -166,8 +166,8 @@ dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings, double *
     dlpi_watch_begin(&s->watch, "fitting", 0, 0);
     dlp_status status = dlpi_scale_held_alloc(&s->held, glm, &own, &s->watch, error);
     if (status == DLP_OK)
-        status = glm->family->scale ? sum_over_scale(s, glm, mu, Sigma, end, error)
-                                    : fit_once(s, mu, Sigma, end, error);
+        status = glm->family->of->scale ? sum_over_scale(s, glm, mu, Sigma, end, error)
+                                        : fit_once(s, mu, Sigma, end, error);
     dlpi_mixture_free(&s->mixture);
     dlpi_scale_held_free(&s->held);
     free(s);

@@ -234,3 +234,11 @@ dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value
     if (!standard) fclose(in);
     return status;
 }
+
+dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
+                           const char *expected, json_t **value, dlp_error *error)
+{
+    json_error_t wrong;
+    *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong);
+    return *value ? DLP_OK : wrong_json(name, expected, &wrong, error);
+}

@@ -26,5 +26,8 @@ dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *err
    JSON at all. */
 dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,
                           dlp_error *error);
+/* The same over bytes in memory; name stands for the file in messages. */
+dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
+                           const char *expected, json_t **value, dlp_error *error);
 
 #endif

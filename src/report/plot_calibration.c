@@ -25,7 +25,7 @@ static const double DOT = 3.6;
 /* A chart in its place. */
 typedef struct frame {
     FILE *out;
-    const dlpi_calibration_series *series;
+    const dlp_calibration_series *series;
     double left, top, size; /* of the square */
     dlpi_axis axis;         /* both */
 } frame;
@@ -37,7 +37,7 @@ static void cover(dlpi_range *r, double x)
     if (dlpi_axis_takes(false, x)) dlpi_range_cover(r, x);
 }
 
-static dlpi_axis axis_of(const dlpi_calibration_series *s, bool shares, int ticks)
+static dlpi_axis axis_of(const dlp_calibration_series *s, bool shares, int ticks)
 {
     dlpi_range r = dlpi_range_of_none();
     if (shares) cover(&r, 0);
@@ -86,7 +86,7 @@ static void print_axes(const frame *f)
 
 static void print_points(const frame *f)
 {
-    const dlpi_calibration_series *s = f->series;
+    const dlp_calibration_series *s = f->series;
     if (s->points == 0) return;
     fputs("  <path class=\"dots\" d=\"", f->out);
     for (ptrdiff_t i = 0; i < s->points; i++)
@@ -97,7 +97,7 @@ static void print_points(const frame *f)
     fputs("\"/>\n", f->out);
 }
 
-static void print_part(const frame *f, const dlpi_calibration_part *p)
+static void print_part(const frame *f, const dlp_calibration_part *p)
 {
     if (!dlpi_axis_takes(false, p->fitted) || !dlpi_axis_takes(false, p->observed))
         return;
@@ -123,7 +123,7 @@ static void print_chart(const frame *f)
 
 /* ---- the table ---- */
 
-static void print_row(FILE *out, const dlpi_calibration_part *p, int decimals,
+static void print_row(FILE *out, const dlp_calibration_part *p, int decimals,
                       double left, double y)
 {
     char text[80], lower[32], upper[32];
@@ -139,7 +139,7 @@ static void print_row(FILE *out, const dlpi_calibration_part *p, int decimals,
     dlpi_svg_text(out, left + column_end[3], y, "small end dim", text);
 }
 
-static void print_table(FILE *out, const dlpi_calibration_series *s, double left,
+static void print_table(FILE *out, const dlp_calibration_series *s, double left,
                         double y)
 {
     static const char *const heads[] = {"rows", "fitted", "observed", "95 % interval"};

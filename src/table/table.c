@@ -23,6 +23,7 @@ void dlp_table_free(dlp_table *table)
         free(column->level);
     }
     free(table->column);
+    free(table->source);
     free(table);
 }
 
@@ -104,6 +105,8 @@ static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
     if (!t) return dlpi_no_memory(error, "a table");
     dlp_status status = reader(s, &chosen, t, error);
     if (status == DLP_OK) status = dlpi_progress_end(s.progress, error);
+    if (status == DLP_OK && !(t->source = strdup(s.name)))
+        status = dlpi_no_memory(error, "a table");
     if (status == DLP_OK)
         *table = t;
     else

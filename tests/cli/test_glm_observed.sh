@@ -79,7 +79,7 @@ printf 'x\n1\n' >bare.csv
 try 0 glm fit 'cbind(s, f) ~ x' --data rows.csv -o fit.json -q
 try 0 glm predict fit.json --data bare.csv -o out.csv
 try 1 glm predict fit.json --data bare.csv --interval observation -o out.csv
-has err "bare.csv has no columns for 'cbind(s, f)', whose sum is the trials"
+has err "bare.csv: has no columns for 'cbind(s, f)', whose sum is the trials"
 try 0 glm fit 'k ~ x' --data rows.csv -o fit.json -q
 try 2 glm predict fit.json --data new.csv --interval observation -o out.csv
 has err "probability_averaged_... has the probability of each"

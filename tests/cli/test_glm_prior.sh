@@ -149,7 +149,7 @@ try 2 glm fit 'department ~ gender' --data "$admissions" -o fit.json --family or
 has err "has cut points in its place"
 try 2 glm fit 'cbind(admitted, rejected) ~ 0 + gender' --data "$admissions" -o fit.json \
     --intercept-sd 2
-has err "--intercept-sd needs an intercept"
+has err "an sd of the intercept needs one"
 
 # A damaged prior is not believed.
 fit --prior-covariance covariance.csv

@@ -49,8 +49,8 @@ wrong 2 "jaakkola-jordan bounds the logistic likelihood only" 'distress ~ temper
 wrong 2 "jaakkola-jordan" 'damaged ~ temperature' --family poisson --method jaakkola-jordan
 wrong 1 "has a level 'yes' too" 'distress ~ temperature' --levels no
 wrong 1 "has no level 'maybe'" 'distress ~ temperature' --levels no,maybe
-wrong 1 "'no' stands there twice" 'distress ~ temperature' --levels no,no
-wrong 2 "--levels needs a response with levels" 'damaged ~ temperature' --levels 0,1
+wrong 1 "names 'no' twice" 'distress ~ temperature' --levels no,no
+wrong 2 "an order of levels needs a response with levels" 'damaged ~ temperature' --levels 0,1
 
 # The command line.
 wrong 2 "did you mean negative-binomial?" 'damaged ~ 1' --family negative-binomal
@@ -156,15 +156,15 @@ head -n 20 fit.json >bad.json
 damaged "bad.json:2"
 has err "not whole JSON"
 : >bad.json
-damaged "bad.json: is empty; expected a result of 'delaplace glm fit'"
+damaged "bad.json: is empty; expected a fitted regression"
 printf '[1, 2' >bad.json
 damaged "bad.json:1:"
 printf '[1, 2]\n' >bad.json
-damaged "not a fit of a regression"
+damaged "not a fitted regression"
 printf '{"format": "delaplace-unigram", "version": 1}\n' >bad.json
-damaged "not a fit of a regression"
+damaged "not a fitted regression"
 cp "$challenger" bad.json
-damaged "bad.json: is not JSON; expected a result of 'delaplace glm fit'"
+damaged "bad.json: is not JSON; expected a fitted regression"
 edited '"version": 1' '"version": 2' "reads version 1"
 edited '"family": "bernoulli"' '"family": "tweedie"' '"family" must be'
 edited '"family": "bernoulli"' '"family": "gaussian"' '"link" must be'
@@ -197,7 +197,7 @@ has err "other columns than the fit has"
 try 1 glm show nowhere.json
 has err "nowhere.json: cannot read"
 try 1 glm show "$work"
-has err "$work: is a folder, and a fit is a file"
+has err "$work: is a folder; expected a fitted regression"
 try 1 glm fit 'y ~ x' --data fit.json -o new.json
 has err "fit.json: is JSON; expected a table"
 printf '\377\376\0' >bad.json

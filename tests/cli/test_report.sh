@@ -69,7 +69,7 @@ has err "years.csv: has no column 'nothing' for --by; its columns are "
 try 1 report model -o report.html --covariates years.csv --by Year
 has err "years.csv: has no column 'Year'; did you mean --by 'year'?"
 try 1 report years.csv -o report.html
-has err "years.csv: is not JSON; expected a result of 'delaplace glm fit'"
+has err "years.csv: is not JSON; expected a fitted regression"
 try 1 report model/model.json -o report.html
 has err "belongs to a topic model; name its folder"
 try 1 report missing -o report.html

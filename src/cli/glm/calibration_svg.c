@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was fitted against what was observed, as a picture for a paper. */
-#include "cli/glm/calibration.h"
+#include "cli/glm/view.h"
 #include "cli/report.h"
 #include "cli/text_file.h"
+#include "report/plot_calibration.h"
 
 enum { WORDS = 512 };
 
 typedef struct drawing {
-    const cli_calibration *calibration;
+    const dlp_calibration *calibration;
     const char *title;
     char caption[WORDS], warning[WORDS];
 } drawing;
@@ -26,10 +27,11 @@ static void print_svg(FILE *out, const void *what)
     dlpi_plot_calibration(out, &plot);
 }
 
-dlp_status cli_calibration_write_svg(const cli_glm_fit *fit,
-                                     const cli_calibration *calibration, const char *path,
+dlp_status cli_calibration_write_svg(const dlp_regression *regression,
+                                     const dlp_calibration *calibration, const char *path,
                                      dlp_error *error)
 {
+    const dlp_regression_result *fit = dlp_regression_result_of(regression);
     drawing d = {.calibration = calibration, .title = fit->formula};
     const bool points = calibration->series[0].points > 0;
     snprintf(

@@ -2,7 +2,8 @@
 /* delaplace glm evaluate: how well a fitted regression predicts rows whose response is
    known. */
 #include "cli/common_options.h"
-#include "cli/glm/calibration.h"
+#include "cli/glm/source.h"
+#include "cli/glm/view.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
@@ -20,90 +21,25 @@ typedef struct evaluate_settings {
     bool json;
 } evaluate_settings;
 
-/* NaN: not of this family. */
-typedef struct evaluation {
-    double accuracy;
-    double log_likelihood;
-    double log_likelihood_averaged;
-    double rmse, mae;
-} evaluation;
-
-/* All means are over the rows by their weights. */
-static double mean_of(const dlp_glm_data *d, const double *x)
-{
-    double sum = 0;
-    for (dlp_index i = 0; i < d->N; i++) /* of weight 0, x may be -infinity */
-        if (cli_glm_weight(d, i) > 0) sum += cli_glm_weight(d, i) * x[i];
-    return sum / cli_glm_total_weight(d);
-}
-
-static double share_right(const cli_glm_applied *a)
-{
-    const dlp_glm_data *d = &a->rows.data;
-    const dlp_glm_prediction *out = &a->scores.out;
-    double right = 0;
-    for (dlp_index i = 0; i < d->N; i++) {
-        const dlp_index said =
-            out->probability
-                ? cli_glm_best_level(d->levels, out->probability + i * d->levels)
-                : out->mean[i] > 0.5;
-        if ((double)said == d->y[i]) right += cli_glm_weight(d, i);
-    }
-    return right / cli_glm_total_weight(d);
-}
-
-/* Of binomial counts, not proportions. */
-static void measure_errors(const cli_glm_applied *a, evaluation *e)
-{
-    const dlp_glm_data *d = &a->rows.data;
-    const double N = cli_glm_total_weight(d);
-    double squares = 0, sizes = 0;
-    for (dlp_index i = 0; i < d->N; i++) {
-        const double expected = a->scores.out.mean[i] * (d->trials ? d->trials[i] : 1);
-        const double w = cli_glm_weight(d, i), off = d->y[i] - expected;
-        squares += w * off * off;
-        sizes += w * fabs(off);
-    }
-    e->rmse = sqrt(squares / N);
-    e->mae = sizes / N;
-}
-
-static evaluation evaluate(const cli_glm_applied *a)
-{
-    const dlp_glm_prediction *out = &a->scores.out;
-    const dlp_glm_data *d = &a->rows.data;
-    evaluation e = {.accuracy = NAN,
-                    .log_likelihood = mean_of(d, out->log_density),
-                    .log_likelihood_averaged = mean_of(d, out->log_density_averaged),
-                    .rmse = NAN,
-                    .mae = NAN};
-    if (out->probability || !strcmp(a->fit.family, "bernoulli"))
-        e.accuracy = share_right(a);
-    else
-        measure_errors(a, &e);
-    return e;
-}
-
 /* ---- reports ---- */
 
-static int add_weights(const cli_glm_rows *rows, json_t *root)
+static int add_weights(const dlp_prediction_result *rows, json_t *root)
 {
     json_t *weights = rows->weights ? cli_json_text(rows->weights) : json_null();
     int failed = json_object_set_new(root, "weights", weights);
     if (rows->weights)
-        failed |= json_object_set_new(root, "total_weight",
-                                      cli_json_real(cli_glm_total_weight(&rows->data)));
+        failed |=
+            json_object_set_new(root, "total_weight", cli_json_real(rows->total_weight));
     return failed;
 }
 
-static dlp_status print_json(const evaluation *e, const cli_glm_rows *rows,
-                             const cli_glm_new *new, dlp_error *error)
+static dlp_status print_json(const dlp_evaluation *e, const dlp_prediction_result *rows,
+                             dlp_error *error)
 {
-    const dlp_design *design = rows->design;
     json_t *root = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)design->N, "dropped",
-        (json_int_t)design->dropped, "unseen", (json_int_t)design->unseen, "new_groups",
-        (json_int_t) new->groups, "new_group_rows", (json_int_t) new->rows,
+        "{s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)rows->N, "dropped",
+        (json_int_t)rows->dropped, "unseen", (json_int_t)rows->unseen, "new_groups",
+        (json_int_t)rows->new_groups, "new_group_rows", (json_int_t)rows->new_group_rows,
         "log_likelihood", cli_json_real(e->log_likelihood), "log_likelihood_averaged",
         cli_json_real(e->log_likelihood_averaged));
     int failed = root ? add_weights(rows, root) : -1;
@@ -125,29 +61,31 @@ static dlp_status print_json(const evaluation *e, const cli_glm_rows *rows,
 /* Where nobody typed them: that they are the fit's, or are not there. */
 static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
 {
-    const char *used = a->rows.weights, *name = used ? used : a->fit.weights;
+    const dlp_prediction_result *rows = dlp_prediction_result_of(a->prediction);
+    const char *of_fit = dlp_regression_result_of(a->fit)->weights;
+    const char *used = rows->weights, *name = used ? used : of_fit;
     if (!name || s->source.unweighted) return;
     fputs("  weights         '", stdout);
     cli_print_name(name, 0);
-    if (used) printf("', %.10g in all", cli_glm_total_weight(&a->rows.data));
+    if (used) printf("', %.10g in all", rows->total_weight);
     if (!used)
         puts("' of the fit is not in the table: each row counts once");
     else
         puts(s->source.weights ? "" : ", as at the fit (--no-weights leaves them out)");
 }
 
-static void print_text(const evaluate_settings *s, const evaluation *e,
-                       const cli_glm_applied *a, const cli_glm_new *new)
+static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
+                       const cli_glm_applied *a)
 {
-    const dlp_design *design = a->rows.design;
-    const char *unit = a->rows.weights ? "unit of weight" : "row";
-    printf("  rows            %td", design->N);
-    if (design->dropped) printf(" (%td with missing values left out)", design->dropped);
-    if (design->unseen) printf(" (%td with unseen levels left out)", design->unseen);
+    const dlp_prediction_result *rows = dlp_prediction_result_of(a->prediction);
+    const char *unit = rows->weights ? "unit of weight" : "row";
+    printf("  rows            %td", rows->N);
+    if (rows->dropped) printf(" (%td with missing values left out)", rows->dropped);
+    if (rows->unseen) printf(" (%td with unseen levels left out)", rows->unseen);
     putchar('\n');
-    if (new->rows)
-        printf("  new groups      %td, with %td row%s, by the population\n", new->groups,
-               new->rows, cli_plural(new->rows));
+    if (rows->new_group_rows)
+        printf("  new groups      %td, with %td row%s, by the population\n",
+               rows->new_groups, rows->new_group_rows, cli_plural(rows->new_group_rows));
     print_weights(s, a);
     if (!isnan(e->accuracy)) {
         printf("  accuracy        %.4f\n", e->accuracy);
@@ -164,25 +102,25 @@ static void print_text(const evaluate_settings *s, const evaluation *e,
 static dlp_status draw(const evaluate_settings *s, const cli_glm_applied *applied,
                        dlp_error *error)
 {
-    cli_calibration calibration;
+    dlp_calibration calibration;
     if (!s->svg) return DLP_OK;
-    CLI_TRY(cli_calibrate(applied, &calibration, error));
-    const dlp_status status = cli_calibration_write_svg(&applied->fit, &calibration,
+    CLI_TRY(dlp_prediction_calibrate(applied->prediction, &calibration, error));
+    const dlp_status status = cli_calibration_write_svg(applied->fit, &calibration,
                                                         cli_output_path(s->svg), error);
-    cli_calibration_clear(&calibration);
+    dlp_calibration_free(&calibration);
     return status;
 }
 
 static dlp_status report(const evaluate_settings *s, const cli_glm_applied *applied,
                          dlp_error *error)
 {
-    const evaluation e = evaluate(applied);
-    cli_glm_new new;
-    CLI_TRY(cli_glm_new_groups(&applied->rows, &applied->fit, &new, error));
+    dlp_evaluation e;
+    CLI_TRY(dlp_prediction_evaluate(applied->prediction, &e, error));
     CLI_TRY(draw(s, applied, error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
-    if (s->json) return print_json(&e, &applied->rows, &new, error);
-    print_text(s, &e, applied, &new);
+    if (s->json)
+        return print_json(&e, dlp_prediction_result_of(applied->prediction), error);
+    print_text(s, &e, applied);
     if (s->common.quiet || !s->svg) return DLP_OK;
     putchar('\n');
     cli_print_written(s->svg);
@@ -197,11 +135,11 @@ static int run(const void *settings)
                           "--weights and --no-weights exclude each other");
     if (cli_check_json(cli_glm_evaluate_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
-    cli_glm_applied applied = {.scores.memory = NULL};
+    cli_glm_applied applied = {.fit = NULL};
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
     if (status == DLP_OK)
-        status = cli_glm_apply(s->fit, &s->source, CLI_WANT_SCORES, &applied, &error);
+        status = cli_glm_apply(s->fit, &s->source, DLP_PREDICT_SCORES, &applied, &error);
     if (status == DLP_OK) status = report(s, &applied, &error);
     cli_glm_applied_clear(&applied);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm fit: a regression from a formula and a table. */
 #include "cli/common_options.h"
-#include "cli/glm/engine.h"
-#include "cli/glm/family.h"
-#include "cli/glm/prepare.h"
-#include "cli/glm/score.h"
-#include "cli/json.h"
+#include "cli/glm/reference.h"
+#include "cli/glm/source.h"
+#include "cli/glm/view.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/retype.h"
 #include "cli/say.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +19,20 @@
 
 typedef struct fit_settings {
     cli_common common;
-    cli_glm_request request;
+    const char *formula;
+    const char *data, *format;
+    const char *missing; /* one of cli_table_missing */
     const char *output;
+    const char *family, *link;
+    const char *levels;     /* "low,middle,high" */
+    const char *references; /* as reference.h has them */
+    const char *group, *weights;
+    const char *groups; /* how: one of groups_name */
     const char *method;
-    double prior_sd;
-    double prior_df;
-    const char *groups;
-    const char *sigma0_update;
-    double nu;
-    double phi0;
-    double phi1;
+    double prior_sd, prior_df, intercept_sd;
+    const char *prior_file, *prior_covariance;
+    const char *hyperprior, *sigma0_update, *scale;
+    double nu, phi0, phi1;
     double tol;
     dlp_index max_iter;
     dlp_index threads;
@@ -41,30 +43,51 @@ enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
 
 /* All that a run allocates; free_work takes it half built, too. */
 typedef struct work {
-    dlp_formula *formula;
-    cli_glm_rows rows;
-    cli_glm_fit fit;
+    dlp_table *table, *prior, *prior_covariance;
+    cli_glm_levels levels;
+    cli_glm_references references;
+    dlp_regression *fit;
 } work;
 
 static void free_work(work *w)
 {
-    cli_glm_fit_clear(&w->fit);
-    cli_glm_rows_clear(&w->rows);
-    dlp_formula_free(w->formula);
+    dlp_regression_free(w->fit);
+    cli_glm_references_clear(&w->references);
+    cli_glm_levels_clear(&w->levels);
+    dlp_table_free(w->prior_covariance);
+    dlp_table_free(w->prior);
+    dlp_table_free(w->table);
 }
 
-/* ---- what is asked for ---- */
+/* ---- words for choices ---- */
 
 static const char *groups_name(int i)
 {
-    return cli_grouping_name(i + 1); /* without "none" */
+    return dlp_grouping_name(i + 1); /* without "none" */
 }
 
-static const char automatic[] = "auto";
-
-static const char *method_name(int i)
+static const char *family_name(int i)
 {
-    return i == 0 ? automatic : cli_glm_method(i - 1);
+    return dlp_family_at(i) ? dlp_family_at(i)->name : NULL;
+}
+
+/* Whether the pair (family, its k-th link) is the first to have that link. */
+static bool is_first(int family, int k)
+{
+    const char *link = dlp_family_at(family)->link[k];
+    for (int f = 0; f < family; f++)
+        for (int i = 0; dlp_family_at(f)->link[i]; i++)
+            if (!strcmp(dlp_family_at(f)->link[i], link)) return false;
+    return true;
+}
+
+/* The links of all families, each once. */
+static const char *link_name(int i)
+{
+    for (int f = 0; dlp_family_at(f); f++)
+        for (int k = 0; dlp_family_at(f)->link[k]; k++)
+            if (is_first(f, k) && i-- == 0) return dlp_family_at(f)->link[k];
+    return NULL;
 }
 
 static const char *hyperprior_name(int i)
@@ -85,26 +108,31 @@ static const char *scale_name(int i)
     return names[i];
 }
 
-static cli_grouping grouping_of(const fit_settings *s, const dlp_formula *formula)
+static bool is(const char *typed, const char *word)
 {
-    if (!s->request.group && dlp_formula_groups(formula) == 0) return CLI_UNGROUPED;
-    int i = CLI_HIERARCHICAL;
-    while (s->groups && strcmp(cli_grouping_name(i), s->groups) != 0) i++;
-    return (cli_grouping)i;
+    return typed && !strcmp(typed, word);
 }
 
-static int check_prior_options(const fit_settings *s, cli_grouping grouping)
+/* ---- what is asked for ---- */
+
+static dlp_grouping grouping_of(const fit_settings *s)
+{
+    int i = DLP_HIERARCHICAL;
+    while (s->groups && strcmp(dlp_grouping_name(i), s->groups) != 0) i++;
+    return (dlp_grouping)i;
+}
+
+static int check_prior_options(const fit_settings *s, bool hierarchy)
 {
     const char *name = cli_glm_fit_command.name;
-    const cli_glm_stated_prior *stated = &s->request.prior;
-    const bool sds = s->prior_sd != 0 || s->prior_df != 0 || stated->intercept_sd != 0;
-    if (grouping == CLI_HIERARCHICAL && (sds || stated->file || stated->covariance))
+    const bool sds = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0;
+    if (hierarchy && (sds || s->prior_file || s->prior_covariance))
         return cli_misuse(name,
                           "--prior-sd, --prior-df, --intercept-sd, --prior-file and "
                           "--prior-covariance have no place in a hierarchical fit, which "
                           "learns the prior from the groups; see "
                           "--hyperprior");
-    if (stated->covariance && sds)
+    if (s->prior_covariance && sds)
         return cli_misuse(name,
                           "--prior-covariance says all of the prior but its means: leave "
                           "out --prior-sd, --prior-df and --intercept-sd");
@@ -112,188 +140,182 @@ static int check_prior_options(const fit_settings *s, cli_grouping grouping)
 }
 
 /* Options that would be ignored are misuse: whoever types them expects something. */
-static int check_options(const fit_settings *s, cli_grouping grouping)
+static int check_options(const fit_settings *s, bool grouped)
 {
     const char *name = cli_glm_fit_command.name;
+    const bool hierarchy = grouped && grouping_of(s) == DLP_HIERARCHICAL;
+    const bool shared = s->hyperprior || s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 ||
+                        s->sigma0_update || s->scale;
     if (cli_check_json(name, s->json, "--output", s->output)) return CLI_MISUSE;
-    const bool hyperprior = s->request.hyperprior || s->nu != 0 || s->phi0 != 0 ||
-                            s->phi1 != 0 || s->sigma0_update || s->request.scale;
-    if (s->groups && grouping == CLI_UNGROUPED)
+    if (s->groups && !grouped)
         return cli_misuse(name,
                           "--groups needs groups: add --group COLUMN, or (... | "
                           "COLUMN) to the formula");
-    if (hyperprior && grouping != CLI_HIERARCHICAL)
+    if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
                           "--scale are about what groups share: add --group COLUMN");
-    return check_prior_options(s, grouping);
-}
-
-static void take_settings(const fit_settings *s, cli_grouping grouping, cli_glm_fit *fit)
-{
-    const dlp_hierarchy_settings shared = dlp_hierarchy_settings_default();
-    const dlp_settings one = dlp_settings_default();
-    const bool hierarchy = grouping == CLI_HIERARCHICAL;
-    const double tol = hierarchy ? shared.tol : one.tol;
-    const int max_iter = hierarchy ? shared.max_iter : one.max_iter;
-    fit->may_propagate = !strcmp(s->method, automatic);
-    fit->method = fit->may_propagate ? "delta" : s->method;
-    fit->grouping = grouping;
-    fit->tol = s->tol > 0 ? s->tol : tol;
-    fit->max_iter = s->max_iter > 0 ? (int)s->max_iter : max_iter;
-    if (hierarchy) {
-        fit->nu = s->nu;
-        fit->phi0 = s->phi0;
-        fit->phi1 = s->phi1;
-        fit->paper_sigma0 = s->sigma0_update && !strcmp(s->sigma0_update, "paper");
-        fit->shared_scale = !s->request.scale || !strcmp(s->request.scale, "shared");
-    } else {
-        fit->prior_sd = s->prior_sd;
-        fit->prior_df = s->prior_df;
-    }
+    return check_prior_options(s, hierarchy);
 }
 
 /* ---- the fit ---- */
 
-/* Threads wait for one another in each iteration. A small fit is over before that pays, and
-   on a machine with other work it would wait for its share of the cores. */
-static int threads_for(const dlp_glm_data *data)
+static dlp_status read_tables(const fit_settings *s, work *w, dlp_error *error)
 {
-    const double enough = 8192; /* numbers for a thread */
-    const double numbers = (double)data->N * (double)(data->p + 1);
-    return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));
+    dlp_table_options table = dlp_table_options_default(), csv = table;
+    table.format = s->format;
+    csv.format = "csv";
+    CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
+    if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
+    if (s->prior_covariance)
+        CLI_TRY(cli_table_read(s->prior_covariance, &csv, &w->prior_covariance, error));
+    return DLP_OK;
 }
 
-static dlp_status fit_rows(const fit_settings *s, work *w, dlp_error *error)
+static dlp_regression_settings regression_settings(const fit_settings *s, const work *w)
 {
-    const int threads = s->threads > 0 ? (int)s->threads : threads_for(&w->rows.data);
+    dlp_regression_settings r = dlp_regression_settings_default();
+    r.family = s->family;
+    r.link = s->link;
+    r.n_levels = w->levels.n;
+    r.level = w->levels.name;
+    r.n_references = w->references.n;
+    r.reference = w->references.item;
+    r.weights = s->weights;
+    r.missing_is_error = is(s->missing, "error");
+    r.group = s->group;
+    r.grouping = s->groups ? grouping_of(s) : DLP_UNGROUPED;
+    r.method = s->method;
+    r.tol = s->tol;
+    r.max_iter = (int)s->max_iter;
+    r.threads = (int)s->threads;
+    r.prior_sd = s->prior_sd;
+    r.prior_df = s->prior_df;
+    r.intercept_sd = s->intercept_sd;
+    r.prior = w->prior;
+    r.prior_covariance = w->prior_covariance;
+    r.paper_hyperprior = is(s->hyperprior, "paper");
+    r.nu = s->nu;
+    r.phi0 = s->phi0;
+    r.phi1 = s->phi1;
+    r.paper_sigma0 = is(s->sigma0_update, "paper");
+    r.scale = s->scale;
+    return r;
+}
+
+static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
+{
+    const cli_design_advice advice = {.missing = "fill them in, or leave such rows out"};
+    dlp_regression_settings settings = regression_settings(s, w);
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
     cli_progress progress = cli_progress_begin("fitting");
-    progress.tol = w->fit.tol;
-    progress.max_iter = w->fit.max_iter;
-    const dlp_status status = cli_glm_run(&w->rows, threads, &progress, &w->fit, error);
-    cli_phase_note("%s", dlp_outcome_name(w->fit.outcome));
+    settings.problem = &problem;
+    settings.progress = cli_progress_show;
+    settings.context = &progress;
+    const dlp_status status =
+        dlp_regression_fit(s->formula, w->table, &settings, &w->fit, error);
+    if (w->fit)
+        cli_phase_note("%s", dlp_outcome_name(dlp_regression_result_of(w->fit)->outcome));
     cli_progress_end();
-    return cli_in_file(s->request.data, status, error);
+    return cli_design_advise(&problem, &advice, status, error);
 }
 
 /* ---- reports ---- */
 
-/* A hierarchy that creeps: where its hyperprior alone stops the groups' mean or their sds
-   from growing, and where many iterations were not enough. */
-static bool wants_hyperprior(const cli_glm_fit *fit, bool separates)
-{
-    const int many = 10 * dlp_hierarchy_settings_default().max_iter;
-    return fit->grouping == CLI_HIERARCHICAL && !fit->paper_hyperprior &&
-           strcmp(fit->link, "identity") != 0 && (separates || fit->max_iter >= many);
-}
-
-/* Fills in what was not stated, for columns in their sds: the mean of the groups within
-   about two sds of 2 from 0, and sds between groups of about 1. False: all was. */
-static bool state_hyperprior(const cli_glm_fit *fit, fit_settings *s)
+/* Fills in what was not stated. False: all was, or the fit does not ask for it. */
+static bool state_hyperprior(const dlp_regression *fit, fit_settings *s)
 {
     const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
-    if (s->nu == 0) s->nu = (double)fit->n + 10;
-    if (s->phi0 == 0) s->phi0 = 0.1;
-    if (s->phi1 == 0) s->phi1 = 4;
-    return !stated;
+    double nu, phi0, phi1;
+    if (stated || !dlp_regression_suggest_hyperprior(fit, &nu, &phi0, &phi1))
+        return false;
+    if (s->nu == 0) s->nu = nu;
+    if (s->phi0 == 0) s->phi0 = phi0;
+    if (s->phi1 == 0) s->phi1 = phi1;
+    return true;
 }
 
 /* The same fit once more, where it did not come to its end; NULL: it did, or there is no
    better one to type. */
-static const char *improve(const cli_glm_fit *fit, bool separates, fit_settings *s)
+static const char *improve(const dlp_regression *regression, fit_settings *s)
 {
+    const dlp_regression_result *fit = dlp_regression_result_of(regression);
+    const char *automatic = dlp_regression_method(0);
     if (fit->outcome == DLP_CANCELLED) return "let it run to its end";
     if (fit->outcome == DLP_MAX_ITERATIONS) {
-        if (wants_hyperprior(fit, separates) && state_hyperprior(fit, s))
-            return "state a stronger hyperprior";
+        if (state_hyperprior(regression, s)) return "state a stronger hyperprior";
         s->max_iter = (dlp_index)fmin(10.0 * fit->max_iter, 1e6);
         return "let it run longer";
     }
-    if (!cli_glm_is_lost(fit) || !strcmp(s->method, automatic)) return NULL;
+    if (!dlp_regression_is_lost(fit) || !strcmp(s->method, automatic)) return NULL;
     s->method = automatic;
     return "leave the method to the program";
 }
 
-static void print_next(const fit_settings *s, const cli_glm_fit *fit, bool separates)
+static void print_next(const fit_settings *s, const dlp_regression *fit)
 {
     fit_settings again = *s;
-    const char *what = improve(fit, separates, &again);
+    const char *what = improve(fit, &again);
     if (what) {
         printf("\nNext, %s:\n  ", what);
         cli_print_command(&cli_glm_fit_command, &again);
         putchar('\n');
-    } else if (fit->outcome == DLP_CONVERGED) {
+    } else if (dlp_regression_result_of(fit)->outcome == DLP_CONVERGED) {
         printf("\nNext, predict:\n  delaplace glm predict ");
         cli_print_shell_word(s->output);
         fputs(" --data ", stdout);
-        cli_print_shell_word(s->request.data);
+        cli_print_shell_word(s->data);
         fputs(" -o predictions.csv\nor look at it in a browser:\n  delaplace report ",
               stdout);
         cli_print_shell_word(s->output);
         fputs(" -o report.html --data ", stdout);
-        cli_print_shell_word(s->request.data);
+        cli_print_shell_word(s->data);
         putchar('\n');
     }
 }
 
-static dlp_status print_fit(const fit_settings *s, const work *w, dlp_error *error)
+static dlp_status print_fit(const fit_settings *s, const dlp_regression *fit,
+                            dlp_error *error)
 {
-    const cli_glm_fit *fit = &w->fit;
     const cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
-                               .guessed = !s->request.family,
+                               .guessed = !s->family,
                                .most = SUMMARY_ROWS,
-                               .block = -1};
-    if (!s->json && s->common.quiet) return DLP_OK;
-    if (s->json) {
-        json_t *summary = cli_glm_view_json(fit, &view);
-        const dlp_status status = cli_json_print(summary, error);
-        json_decref(summary);
-        return status;
-    }
+                               .group = -1};
+    if (s->json) return cli_glm_print_json(fit, &view, error);
+    if (s->common.quiet) return DLP_OK;
     CLI_TRY(cli_glm_print(fit, &view, error));
-    cli_glm_print_constant(&w->rows, fit);
-    bool separates = false;
-    if (fit->outcome == DLP_MAX_ITERATIONS)
-        CLI_TRY(cli_glm_separates(fit, &w->rows, &separates, error));
-    if (separates)
-        puts(
-            "\nThe columns tell every response apart: larger coefficients would always "
-            "fit "
-            "better, and only\nthe prior holds them.");
     printf("\nWritten to %s: every coefficient, their covariance and the trace.\n",
            s->output);
-    print_next(s, fit, separates);
+    print_next(s, fit);
     return DLP_OK;
 }
 
-static dlp_status report(const fit_settings *s, const work *w, dlp_error *error)
+static dlp_status fit(const fit_settings *s, work *w, dlp_error *error)
 {
-    const bool to_stdout = !strcmp(s->output, "-");
-    json_t *root = cli_glm_fit_json(&w->fit);
-    const dlp_status status = cli_json_write(root, cli_output_path(s->output), error);
-    json_decref(root);
-    if (status != DLP_OK || to_stdout) return status;
-    return print_fit(s, w, error);
+    CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
+    CLI_TRY(cli_glm_levels_read(s->levels, &w->levels, error));
+    CLI_TRY(cli_glm_references_read(s->references, &w->references, error));
+    CLI_TRY(read_tables(s, w, error));
+    CLI_TRY(fit_table(s, w, error));
+    CLI_TRY(dlp_regression_save(w->fit, cli_output_path(s->output), error));
+    return cli_is_stdout(s->output) ? DLP_OK : print_fit(s, w->fit, error);
 }
 
 static int run(const void *command_settings)
 {
     const fit_settings *s = command_settings;
-    work w = {.formula = NULL};
+    work w = {.fit = NULL};
     dlp_error error = {""};
-    dlp_status status = dlp_formula_parse(s->request.formula, &w.formula, &error);
+    dlp_formula *formula = NULL;
+    dlp_status status = dlp_formula_parse(s->formula, &formula, &error);
     if (status != DLP_OK) return cli_failed(status, &error);
-    const cli_grouping grouping = grouping_of(s, w.formula);
-    int code = check_options(s, grouping);
+    int code = check_options(s, s->group || dlp_formula_groups(formula) > 0);
+    dlp_formula_free(formula);
     if (code == CLI_DONE) {
-        take_settings(s, grouping, &w.fit);
-        status = dlp_file_try(cli_output_path(s->output), &error);
-        if (status == DLP_OK)
-            status = cli_glm_prepare(&s->request, w.formula, &w.rows, &w.fit, &error);
-        if (status == DLP_OK) status = fit_rows(s, &w, &error);
-        if (status == DLP_OK) status = report(s, &w, &error);
-        code = status == DLP_OK ? cli_outcome_exit(w.fit.outcome)
-                                : cli_failed(status, &error);
+        status = fit(s, &w, &error);
+        code = status == DLP_OK
+                   ? cli_outcome_exit(dlp_regression_result_of(w.fit)->outcome)
+                   : cli_failed(status, &error);
     }
     free_work(&w);
     return code;
@@ -305,7 +327,7 @@ static int run(const void *command_settings)
 
 static const cli_operand operands[] = {
     {.name = "FORMULA",
-     .offset = FIELD(request.formula),
+     .offset = FIELD(formula),
      .sign = '~',
      .quoted = "put the formula in quotes: 'y ~ x'",
      .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
@@ -319,7 +341,7 @@ static const cli_option options[] = {
      .letter = 'd',
      .type = CLI_PATH,
      .value = "FILE",
-     .offset = FIELD(request.data),
+     .offset = FIELD(data),
      .required = true,
      .help =
          "The table: CSV, TSV, ARFF or svmlight, plain or compressed by gzip, zstd or "
@@ -335,26 +357,26 @@ static const cli_option options[] = {
     {.name = "family",
      .type = CLI_CHOICE,
      .value = "FAMILY",
-     .offset = FIELD(request.family),
-     .choices = dlp_glm_family,
+     .offset = FIELD(family),
+     .choices = family_name,
      .help = "How the response is distributed. Without it: bernoulli for two levels or 0 "
              "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
     {.name = "link",
      .type = CLI_CHOICE,
      .value = "LINK",
-     .offset = FIELD(request.link),
-     .choices = cli_glm_any_link,
+     .offset = FIELD(link),
+     .choices = link_name,
      .help = "From the linear predictor to the mean. Without it: the family's first."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",
-     .offset = FIELD(request.levels),
+     .offset = FIELD(levels),
      .help = "The order of the response's levels: for ordinal from low to high; else the "
              "first is the reference. Without it: as numbers, or by the alphabet."},
     {.name = "reference",
      .type = CLI_STRING,
      .value = "COLUMN=LEVEL",
-     .offset = FIELD(request.references),
+     .offset = FIELD(references),
      .help = "The level of a categorical column that its others are compared with; of "
              "several columns A=X,B=Y. Without it: the first as numbers, or by the "
              "alphabet."},
@@ -362,8 +384,8 @@ static const cli_option options[] = {
      .type = CLI_CHOICE,
      .value = "METHOD",
      .offset = FIELD(method),
-     .choices = method_name,
-     .initial = automatic,
+     .choices = dlp_regression_method,
+     .initial = "auto",
      .help = "How the posterior is approximated. auto: by delta, or by expectation "
              "propagation where there are few rows for the columns. jaakkola-jordan is "
              "for link logit."},
@@ -381,7 +403,7 @@ static const cli_option options[] = {
     {.name = "intercept-sd",
      .type = CLI_REAL,
      .value = "S",
-     .offset = FIELD(request.prior.intercept_sd),
+     .offset = FIELD(intercept_sd),
      .above = true,
      .max = DLP_GLM_LARGEST,
      .help = "Another sd for the intercept alone."},
@@ -395,25 +417,25 @@ static const cli_option options[] = {
     {.name = "prior-file",
      .type = CLI_PATH,
      .value = "FILE",
-     .offset = FIELD(request.prior.file),
+     .offset = FIELD(prior_file),
      .help = "A CSV file with a prior for some of the terms: columns term, and mean, sd "
              "and df as needed. What it leaves out is as the other options say."},
     {.name = "prior-covariance",
      .type = CLI_PATH,
      .value = "FILE",
-     .offset = FIELD(request.prior.covariance),
+     .offset = FIELD(prior_covariance),
      .help = "A CSV file with the prior covariance of all coefficients, its columns "
              "named as they are. Their means are 0, or those of --prior-file."},
     {.name = "group",
      .type = CLI_STRING,
      .value = "COLUMN",
-     .offset = FIELD(request.group),
+     .offset = FIELD(group),
      .help = "The column of groups: every coefficient varies by it, as with (... | "
              "COLUMN) in the formula."},
     {.name = "weights",
      .type = CLI_STRING,
      .value = "COLUMN",
-     .offset = FIELD(request.weights),
+     .offset = FIELD(weights),
      .help = "The column of weights: a row of weight 3 counts as three rows, one of 0 as "
              "none."},
     {.name = "groups",
@@ -434,7 +456,7 @@ static const cli_option options[] = {
     {.name = "scale",
      .type = CLI_CHOICE,
      .value = "HOW",
-     .offset = FIELD(request.scale),
+     .offset = FIELD(scale),
      .choices = scale_name,
      .help = "The sd of a gaussian, shape of a gamma or size of a negative binomial "
              "hierarchy: one for all groups, as in lme4, or one for each, which takes "
@@ -442,7 +464,7 @@ static const cli_option options[] = {
     {.name = "hyperprior",
      .type = CLI_CHOICE,
      .value = "WHICH",
-     .offset = FIELD(request.hyperprior),
+     .offset = FIELD(hyperprior),
      .choices = hyperprior_name,
      .help =
          "What is known of the prior that groups share. weak: little, so that the "
@@ -478,7 +500,7 @@ static const cli_option options[] = {
     {.name = "missing",
      .type = CLI_CHOICE,
      .value = "HOW",
-     .offset = FIELD(request.missing),
+     .offset = FIELD(missing),
      .choices = cli_table_missing,
      .initial = "drop",
      .help = "Rows that miss a value of the formula's columns: leave them out and count "
@@ -486,7 +508,7 @@ static const cli_option options[] = {
     {.name = "format",
      .type = CLI_CHOICE,
      .value = "FORMAT",
-     .offset = FIELD(request.format),
+     .offset = FIELD(format),
      .choices = cli_table_format,
      .initial = "auto",
      .help = "The format of the table; auto looks at its first lines."},

@@ -2,7 +2,7 @@
 /* delaplace glm predict: what a fitted regression says of new rows. */
 #include "cli/common_options.h"
 #include "cli/csv.h"
-#include "cli/glm/score.h"
+#include "cli/glm/source.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
@@ -46,12 +46,12 @@ static void write_level_names(FILE *out, const char *before, const dlp_levels *l
     }
 }
 
-static void write_header(FILE *out, const cli_glm_fit *fit, bool observed)
+static void write_header(FILE *out, const dlp_regression_result *fit, bool observed)
 {
     fputs("row", out);
-    if (cli_glm_is_grouped(fit)) fputs(",group", out);
-    if (!cli_glm_is_multinomial(fit->family)) fputs(",eta,eta_sd", out);
-    if (cli_glm_has_levels(fit->family)) {
+    if (dlp_regression_is_grouped(fit)) fputs(",group", out);
+    if (fit->family->support != DLP_SUPPORT_LEVELS) fputs(",eta,eta_sd", out);
+    if (dlp_family_has_levels(fit->family)) {
         fputs(",level", out);
         write_level_names(out, "probability_", &fit->terms->response);
         write_level_names(out, "probability_averaged_", &fit->terms->response);
@@ -62,66 +62,70 @@ static void write_header(FILE *out, const cli_glm_fit *fit, bool observed)
     fputc('\n', out);
 }
 
+/* The row of the table, from 0. */
+static dlp_index row_of(const dlp_prediction_result *p, dlp_index i)
+{
+    return p->row ? p->row[i] : i;
+}
+
 /* The group as the table has it: one that the fit did not see has a name, too. */
-static void write_group(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *rows,
-                        dlp_index i)
+static void write_group(FILE *out, const cli_glm_applied *a,
+                        const dlp_prediction_result *p, dlp_index i)
 {
-    const dlp_index j = dlp_table_find(rows->table, fit->terms->group.variable);
-    const dlp_column *column = &rows->table->column[j];
-    const dlp_index row = cli_glm_rows_number(rows, i) - 1;
-    if (rows->design->group[i] >= 0) {
-        fputc(',', out);
-        cli_csv_text(out, "", cli_glm_group(fit, rows->design->group[i]));
-    } else if (column->kind == DLP_CATEGORICAL) {
-        fputc(',', out);
-        cli_csv_text(out, "", column->level[column->code[row]]);
-    } else {
-        write_number(out, column->number[row]);
-    }
-}
-
-static void write_levels(FILE *out, const cli_glm_fit *fit,
-                         const dlp_glm_prediction *scores, dlp_index at)
-{
-    const dlp_index K = fit->terms->response.n;
-    const double *p = scores->probability + at * K;
-    const double *averaged = scores->probability_averaged + at * K;
+    const dlp_terms *terms = dlp_regression_result_of(a->fit)->terms;
+    const dlp_index j = dlp_table_find(a->table, terms->group.variable);
+    const dlp_column *column = &a->table->column[j];
     fputc(',', out);
-    cli_csv_text(out, "", fit->terms->response.level[cli_glm_best_level(K, p)]);
-    for (dlp_index k = 0; k < K; k++) write_number(out, p[k]);
-    for (dlp_index k = 0; k < K; k++) write_number(out, averaged[k]);
+    if (p->group[i] >= 0)
+        cli_csv_text(out, "", dlp_regression_group(a->fit, p->group[i]));
+    else if (column->kind == DLP_CATEGORICAL)
+        cli_csv_text(out, "", column->level[column->code[row_of(p, i)]]);
+    else
+        fprintf(out, "%.10g", column->number[row_of(p, i)]);
 }
 
-static void write_row(FILE *out, const cli_glm_fit *fit, const cli_glm_rows *rows,
-                      const dlp_glm_prediction *scores, dlp_index i)
+static void write_levels(FILE *out, const cli_glm_applied *a,
+                         const dlp_prediction_result *p, dlp_index i)
 {
-    const dlp_index at = cli_glm_rows_place(rows, i);
-    fprintf(out, "%td", cli_glm_rows_number(rows, i));
-    if (cli_glm_is_grouped(fit)) write_group(out, fit, rows, i);
-    if (scores->eta) write_number(out, scores->eta[at]);
-    if (scores->eta_sd) write_number(out, scores->eta_sd[at]);
-    if (scores->probability) {
-        write_levels(out, fit, scores, at);
+    const dlp_levels *response = &dlp_regression_result_of(a->fit)->terms->response;
+    const dlp_index K = response->n;
+    fputc(',', out);
+    cli_csv_text(out, "", response->level[dlp_prediction_level(a->prediction, i)]);
+    for (dlp_index k = 0; k < K; k++) write_number(out, p->probability[i * K + k]);
+    for (dlp_index k = 0; k < K; k++)
+        write_number(out, p->probability_averaged[i * K + k]);
+}
+
+static void write_row(FILE *out, const cli_glm_applied *a, const dlp_prediction_result *p,
+                      dlp_index i)
+{
+    fprintf(out, "%td", row_of(p, i) + 1);
+    if (p->group) write_group(out, a, p, i);
+    if (p->eta) write_number(out, p->eta[i]);
+    if (p->eta_sd) write_number(out, p->eta_sd[i]);
+    if (p->probability) {
+        write_levels(out, a, p, i);
     } else {
-        write_number(out, scores->mean[at]);
-        write_number(out, scores->mean_averaged[at]);
-        write_number(out, scores->lower[at]);
-        write_number(out, scores->upper[at]);
+        write_number(out, p->mean[i]);
+        write_number(out, p->mean_averaged[i]);
+        write_number(out, p->lower[i]);
+        write_number(out, p->upper[i]);
     }
-    if (scores->observed_lower) {
-        write_number(out, scores->observed_lower[at]);
-        write_number(out, scores->observed_upper[at]);
+    if (p->observed_lower) {
+        write_number(out, p->observed_lower[i]);
+        write_number(out, p->observed_upper[i]);
     }
     fputc('\n', out);
 }
 
 static void write_rows(FILE *out, const cli_glm_applied *a)
 {
-    const dlp_index N = a->rows.data.N, often = 1 << 12;
+    const dlp_prediction_result *p = dlp_prediction_result_of(a->prediction);
+    const dlp_index often = 1 << 12;
     const cli_progress progress = {.began = cli_seconds()};
-    for (dlp_index i = 0; i < N; i++) {
-        write_row(out, &a->fit, &a->rows, &a->scores.out, i);
-        if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, N, "rows");
+    for (dlp_index i = 0; i < p->N; i++) {
+        write_row(out, a, p, i);
+        if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, p->N, "rows");
     }
 }
 
@@ -133,7 +137,8 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
     bool failed = !out;
     if (out) {
         cli_phase_begin("writing the predictions");
-        write_header(out, &a->fit, a->scores.out.observed_lower != NULL);
+        write_header(out, dlp_regression_result_of(a->fit),
+                     dlp_prediction_result_of(a->prediction)->observed_lower != NULL);
         write_rows(out, a);
         failed |= ferror(out) != 0;
         failed |= fclose(out) != 0;
@@ -150,27 +155,28 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
 
 /* What the rows that are there, or are not, do not tell of themselves; of a table on
    standard output it is told beside it. */
-static void say_rows(FILE *out, const dlp_design *design, const cli_glm_new *new)
+static void say_rows(FILE *out, const dlp_prediction_result *p)
 {
-    if (new->rows)
-        fprintf(out, "%td row%s of %td new group%s, by the population.\n", new->rows,
-                cli_plural(new->rows), new->groups, cli_plural(new->groups));
-    if (design->dropped)
-        fprintf(out, "%td row%s with missing values left out.\n", design->dropped,
-                cli_plural(design->dropped));
-    if (design->unseen)
-        fprintf(out, "%td row%s with unseen levels left out.\n", design->unseen,
-                cli_plural(design->unseen));
+    if (p->new_group_rows)
+        fprintf(out, "%td row%s of %td new group%s, by the population.\n",
+                p->new_group_rows, cli_plural(p->new_group_rows), p->new_groups,
+                cli_plural(p->new_groups));
+    if (p->dropped)
+        fprintf(out, "%td row%s with missing values left out.\n", p->dropped,
+                cli_plural(p->dropped));
+    if (p->unseen)
+        fprintf(out, "%td row%s with unseen levels left out.\n", p->unseen,
+                cli_plural(p->unseen));
 }
 
-static dlp_status print_json(const predict_settings *s, const dlp_design *design,
-                             const cli_glm_new *new, dlp_error *error)
+static dlp_status print_json(const predict_settings *s, const dlp_prediction_result *p,
+                             dlp_error *error)
 {
     json_t *summary =
         json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
-                  "rows", (json_int_t)design->N, "dropped", (json_int_t)design->dropped,
-                  "unseen", (json_int_t)design->unseen, "new_groups",
-                  (json_int_t) new->groups, "new_group_rows", (json_int_t) new->rows);
+                  "rows", (json_int_t)p->N, "dropped", (json_int_t)p->dropped, "unseen",
+                  (json_int_t)p->unseen, "new_groups", (json_int_t)p->new_groups,
+                  "new_group_rows", (json_int_t)p->new_group_rows);
     const dlp_status status = cli_json_print(summary, error);
     json_decref(summary);
     return status;
@@ -179,15 +185,12 @@ static dlp_status print_json(const predict_settings *s, const dlp_design *design
 static dlp_status report(const predict_settings *s, const cli_glm_applied *applied,
                          dlp_error *error)
 {
-    const dlp_design *design = applied->rows.design;
-    cli_glm_new new;
-    CLI_TRY(cli_glm_new_groups(&applied->rows, &applied->fit, &new, error));
+    const dlp_prediction_result *p = dlp_prediction_result_of(applied->prediction);
     const bool to_stdout = !strcmp(s->output, "-");
-    if (s->json) return print_json(s, design, &new, error);
+    if (s->json) return print_json(s, p, error);
     if (s->common.quiet) return DLP_OK;
-    if (!to_stdout)
-        printf("Predictions for %td row%s.\n", design->N, cli_plural(design->N));
-    say_rows(to_stdout ? stderr : stdout, design, &new);
+    if (!to_stdout) printf("Predictions for %td row%s.\n", p->N, cli_plural(p->N));
+    say_rows(to_stdout ? stderr : stdout, p);
     if (!to_stdout) printf("Written to %s\n", s->output);
     return DLP_OK;
 }
@@ -198,14 +201,12 @@ static int run(const void *settings)
     const bool observed = !strcmp(s->interval, "observation");
     if (cli_check_json(cli_glm_predict_command.name, s->json, "--output", s->output))
         return CLI_MISUSE;
-    cli_glm_source source = s->source;
-    cli_glm_applied applied = {.scores.memory = NULL};
+    cli_glm_applied applied = {.fit = NULL};
     dlp_error error = {""};
     dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
-    source.unweighted = source.trials = true; /* all that a response is good for here */
     if (status == DLP_OK)
-        status = cli_glm_apply(s->fit, &source,
-                               observed ? CLI_WANT_OBSERVATIONS : CLI_WANT_PREDICTIONS,
+        status = cli_glm_apply(s->fit, &s->source,
+                               observed ? DLP_PREDICT_OBSERVATIONS : DLP_PREDICT_MEANS,
                                &applied, &error);
     if (status == DLP_OK) status = write_csv(s->output, &applied, &error);
     if (status == DLP_OK) status = report(s, &applied, &error);

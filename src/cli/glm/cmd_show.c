@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm show: a fitted regression for people. */
 #include "cli/common_options.h"
-#include "cli/glm/fit.h"
+#include "cli/glm/view.h"
 #include "cli/guess.h"
-#include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/say.h"
@@ -20,11 +19,11 @@ typedef struct show_settings {
     bool json;
 } show_settings;
 
-static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
+static dlp_status show(const show_settings *s, const dlp_regression *fit,
                        const cli_glm_view *view, dlp_error *error)
 {
     if (s->svg)
-        CLI_TRY(cli_glm_write_svg(fit, view->block, cli_output_path(s->svg), error));
+        CLI_TRY(cli_glm_write_svg(fit, view->group, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
     if (!s->json) {
         CLI_TRY(cli_glm_print(fit, view, error));
@@ -33,34 +32,31 @@ static dlp_status show(const show_settings *s, const cli_glm_fit *fit,
         cli_print_written(s->svg);
         return DLP_OK;
     }
-    json_t *root = cli_glm_view_json(fit, view);
-    const dlp_status status = cli_json_print(root, error);
-    json_decref(root);
-    return status;
+    return cli_glm_print_json(fit, view, error);
 }
 
-static dlp_status fail_unknown_group(const show_settings *s, const cli_glm_fit *fit,
+static dlp_status fail_unknown_group(const show_settings *s, const dlp_regression *fit,
                                      dlp_error *error)
 {
     cli_guess guess = cli_guess_for(s->group);
-    for (dlp_index m = 0; m < fit->M; m++)
-        cli_guess_consider(&guess, cli_glm_group(fit, m));
+    for (dlp_index m = 0; dlp_regression_group(fit, m); m++)
+        cli_guess_consider(&guess, dlp_regression_group(fit, m));
     if (guess.best)
         return dlp_fail(error, DLP_EINVAL,
                         "%s: no group is called '%.80s'; did you mean '%.80s'?", s->fit,
                         s->group, guess.best);
     return dlp_fail(error, DLP_EINVAL,
                     "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
-                    s->group, cli_glm_group(fit, 0));
+                    s->group, dlp_regression_group(fit, 0));
 }
 
-static dlp_status find_group(const show_settings *s, const cli_glm_fit *fit,
+static dlp_status find_group(const show_settings *s, const dlp_regression *fit,
                              cli_glm_view *view, dlp_error *error)
 {
     if (!s->group) return DLP_OK;
-    view->block = cli_glm_find_group(fit, s->group);
-    if (view->block >= 0) return DLP_OK;
-    if (!cli_glm_is_grouped(fit))
+    view->group = dlp_regression_find_group(fit, s->group);
+    if (view->group >= 0) return DLP_OK;
+    if (!dlp_regression_group(fit, 0))
         return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; leave --group out",
                         s->fit);
     return fail_unknown_group(s, fit, error);
@@ -75,14 +71,14 @@ static int run(const void *settings)
     if (cli_check_json(cli_glm_show_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
     cli_glm_view view = {
-        .plot = isatty(STDOUT_FILENO), .block = -1, .every_block = s->all_groups};
-    cli_glm_fit fit = {0};
+        .plot = isatty(STDOUT_FILENO), .group = -1, .every_group = s->all_groups};
+    dlp_regression *fit = NULL;
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
-    if (status == DLP_OK) status = cli_glm_fit_read(s->fit, &fit, &error);
-    if (status == DLP_OK) status = find_group(s, &fit, &view, &error);
-    if (status == DLP_OK) status = show(s, &fit, &view, &error);
-    cli_glm_fit_clear(&fit);
+    if (status == DLP_OK) status = dlp_regression_load(s->fit, &fit, &error);
+    if (status == DLP_OK) status = find_group(s, fit, &view, &error);
+    if (status == DLP_OK) status = show(s, fit, &view, &error);
+    dlp_regression_free(fit);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
 

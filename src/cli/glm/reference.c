@@ -68,3 +68,32 @@ dlp_status cli_glm_references_read(const char *typed, cli_glm_references *refere
     if (status != DLP_OK) cli_glm_references_clear(references);
     return status;
 }
+
+/* ---- levels ---- */
+
+void cli_glm_levels_clear(cli_glm_levels *levels)
+{
+    free((void *)levels->name);
+    free(levels->text);
+    *levels = (cli_glm_levels){0};
+}
+
+dlp_status cli_glm_levels_read(const char *typed, cli_glm_levels *levels,
+                               dlp_error *error)
+{
+    *levels = (cli_glm_levels){0};
+    if (!typed) return DLP_OK;
+    levels->text = strdup(typed);
+    levels->name = calloc(strlen(typed) + 1, sizeof *levels->name);
+    if (!levels->text || !levels->name) {
+        cli_glm_levels_clear(levels);
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for --levels");
+    }
+    for (char *at = levels->text; at;) {
+        char *comma = strchr(at, ',');
+        if (comma) *comma = '\0';
+        levels->name[levels->n++] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return DLP_OK;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --reference COLUMN=LEVEL,...: the levels that those of factors are compared with. */
+/* Lists as they are typed, parted by commas: --reference COLUMN=LEVEL,..., the levels that
+   those of factors are compared with, and --levels A,B,... of the response. */
 #ifndef DLP_CLI_GLM_REFERENCE_H
 #define DLP_CLI_GLM_REFERENCE_H
 
@@ -17,5 +18,16 @@ typedef struct cli_glm_references {
 dlp_status cli_glm_references_read(const char *typed, cli_glm_references *references,
                                    dlp_error *error);
 void cli_glm_references_clear(cli_glm_references *references);
+
+/* Zeroed, it is empty. */
+typedef struct cli_glm_levels {
+    dlp_index n;
+    const char **name; /* (n) */
+    char *text;        /* that they point into */
+} cli_glm_levels;
+
+dlp_status cli_glm_levels_read(const char *typed, cli_glm_levels *levels,
+                               dlp_error *error);
+void cli_glm_levels_clear(cli_glm_levels *levels);
 
 #endif

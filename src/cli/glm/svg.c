@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A regression as a picture for a paper: its coefficients with their intervals, and of
    groups their mean and where they lie, with the groups behind it. */
-#include "cli/glm/fit.h"
+#include "cli/glm/view.h"
 #include "cli/report.h"
 #include "cli/text_file.h"
 #include "report/plot_forest.h"
@@ -13,20 +13,20 @@ enum { NAME = 512 };
 
 /* What the plot points to. */
 typedef struct drawing {
-    const cli_glm_fit *fit;
-    dlp_index block; /* this group alone; -1: all as one */
+    const dlp_regression *regression;
+    const dlp_regression_result *fit;
+    dlp_index group; /* this one alone; -1: all as one */
     char **row;      /* (n) names */
     dlpi_estimate *estimate;
     bool *aside;
     dlpi_spread *spread; /* (n) of the groups of a hierarchy */
     double *point;       /* (n, M) */
-    double *population;  /* (n + n^2) of separate fits */
     char title[NAME], caption[NAME], warning[NAME];
 } drawing;
 
 static bool shows_population(const drawing *d)
 {
-    return cli_glm_is_grouped(d->fit) && d->block < 0;
+    return dlp_regression_is_grouped(d->fit) && d->group < 0;
 }
 
 /* And how sure its mean is. */
@@ -37,26 +37,14 @@ static bool shows_mean(const drawing *d)
 
 /* ---- words ---- */
 
-void cli_glm_warn(const cli_glm_fit *fit, char *out, size_t room)
-{
-    *out = '\0';
-    if (fit->outcome != DLP_CONVERGED)
-        snprintf(out, room, "The fit by %s %s (%d iteration%s).",
-                 cli_glm_method_used(fit), cli_outcome_sentence(fit->outcome),
-                 fit->iterations, cli_plural(fit->iterations));
-    else if (fit->unsettled && cli_glm_is_grouped(fit))
-        snprintf(out, room, "In %d of the groups the fit did not converge.",
-                 fit->unsettled);
-}
-
 static void write_words(drawing *d)
 {
-    const cli_glm_fit *fit = d->fit;
+    const dlp_regression_result *fit = d->fit;
     const char *shown =
         "Posterior means with 95 % intervals, a full dot where they leave out 0";
-    if (d->block >= 0)
+    if (d->group >= 0)
         snprintf(d->title, NAME, "%s, group %s", fit->formula,
-                 cli_glm_group(fit, d->block));
+                 dlp_regression_group(d->regression, d->group));
     else
         snprintf(d->title, NAME, "%s", fit->formula);
     if (shows_mean(d))
@@ -68,52 +56,56 @@ static void write_words(drawing *d)
         shown =
             "Means over groups and where 95 % of them lie, a full dot where that "
             "leaves out 0; pale, the groups' own means";
-    snprintf(d->caption, NAME, "%s. Family %s, link %s, %td row%s.", shown, fit->family,
-             fit->link, fit->rows, cli_plural(fit->rows));
+    snprintf(d->caption, NAME, "%s. Family %s, link %s, %td row%s.", shown,
+             fit->family->name, fit->link, fit->rows, cli_plural(fit->rows));
     cli_glm_warn(fit, d->warning, sizeof d->warning);
 }
 
 /* ---- numbers ---- */
 
-static bool is_intercept(const cli_glm_quantity *q)
+static bool is_intercept(const dlp_parameter *q)
 {
     return !strcmp(q->term, "(Intercept)");
 }
 
 /* However long it is; to be freed. */
-static char *name_of(const cli_glm_quantity *q)
+static char *name_of(const dlp_parameter *q)
 {
     const size_t room = strlen(q->term) + (q->level ? strlen(q->level) : 0) + 16;
     char *name = malloc(room);
-    if (name) cli_glm_quantity_name(q, name, room);
+    if (name) dlp_parameter_name(q, name, room);
     return name;
 }
 
-static bool fill_rows(drawing *d, const double *mu, const double *Sigma)
+static dlp_parameter *parameters_of(const drawing *d, dlp_index whose)
 {
-    cli_glm_quantity *quantity = cli_glm_quantities(d->fit, mu, Sigma);
+    dlp_parameter *all = NULL;
+    (void)cli_glm_parameters(d->regression, whose, &all, NULL);
+    return all;
+}
+
+static bool fill_rows(drawing *d, dlp_index whose)
+{
+    dlp_parameter *q = parameters_of(d, whose);
     bool named = true;
-    if (!quantity) return false;
+    if (!q) return false;
     for (dlp_index i = 0; i < d->fit->n; i++) {
-        const cli_estimate *e = &quantity[i].estimate;
-        d->row[i] = name_of(&quantity[i]);
+        d->row[i] = name_of(&q[i]);
         named &= d->row[i] != NULL;
-        d->estimate[i] = (dlpi_estimate){e->mean, e->lower, e->upper};
-        d->aside[i] = quantity[i].kind != CLI_COEFFICIENT || is_intercept(&quantity[i]);
+        d->estimate[i] = (dlpi_estimate){q[i].mean, q[i].lower, q[i].upper};
+        d->aside[i] = q[i].kind != DLP_COEFFICIENT || is_intercept(&q[i]);
     }
-    free(quantity);
+    free(q);
     return named;
 }
 
 static bool fill_spread(drawing *d)
 {
-    const cli_glm_fit *fit = d->fit;
-    cli_glm_quantity *quantity = cli_glm_quantities(fit, fit->mu0, fit->Sigma0);
-    if (!quantity) return false;
-    for (dlp_index i = 0; i < fit->n; i++)
-        d->spread[i] =
-            (dlpi_spread){quantity[i].estimate.lower, quantity[i].estimate.upper};
-    free(quantity);
+    dlp_parameter *q = parameters_of(d, DLP_SPREAD_OF_GROUPS);
+    if (!q) return false;
+    for (dlp_index i = 0; i < d->fit->n; i++)
+        d->spread[i] = (dlpi_spread){q[i].lower, q[i].upper};
+    free(q);
     return true;
 }
 
@@ -121,25 +113,20 @@ static bool fill_points(drawing *d)
 {
     const dlp_index n = d->fit->n, M = d->fit->M;
     for (dlp_index m = 0; m < M; m++) {
-        cli_glm_quantity *quantity =
-            cli_glm_quantities(d->fit, d->fit->mu + m * n, d->fit->Sigma + m * n * n);
-        if (!quantity) return false;
-        for (dlp_index i = 0; i < n; i++) d->point[i * M + m] = quantity[i].estimate.mean;
-        free(quantity);
+        dlp_parameter *q = parameters_of(d, m);
+        if (!q) return false;
+        for (dlp_index i = 0; i < n; i++) d->point[i * M + m] = q[i].mean;
+        free(q);
     }
     return true;
 }
 
 static bool fill(drawing *d)
 {
-    const dlp_index n = d->fit->n, m = d->block > 0 ? d->block : 0;
-    if (!shows_population(d))
-        return fill_rows(d, d->fit->mu + m * n, d->fit->Sigma + m * n * n);
+    if (!shows_population(d)) return fill_rows(d, d->group > 0 ? d->group : 0);
     if (!fill_points(d)) return false;
-    if (shows_mean(d))
-        return fill_rows(d, d->fit->mu0, d->fit->mu0_covariance) && fill_spread(d);
-    cli_glm_population(d->fit, d->population, d->population + n);
-    return fill_rows(d, d->population, d->population + n);
+    if (shows_mean(d)) return fill_rows(d, DLP_MEAN_OF_GROUPS) && fill_spread(d);
+    return fill_rows(d, DLP_SPREAD_OF_GROUPS);
 }
 
 static bool allocate(drawing *d)
@@ -150,12 +137,9 @@ static bool allocate(drawing *d)
     d->estimate = calloc(n, sizeof *d->estimate);
     d->aside = calloc(n, sizeof *d->aside);
     if (population) d->point = calloc(n * M, sizeof *d->point);
-    if (mean)
-        d->spread = calloc(n, sizeof *d->spread);
-    else if (population)
-        d->population = calloc(n + n * n, sizeof *d->population);
-    return d->row && d->estimate && d->aside &&
-           (!population || (d->point && (d->spread || d->population)));
+    if (mean) d->spread = calloc(n, sizeof *d->spread);
+    return d->row && d->estimate && d->aside && (!population || d->point) &&
+           (!mean || d->spread);
 }
 
 /* ---- the picture ---- */
@@ -185,22 +169,21 @@ static void print_svg(FILE *out, const void *what)
     dlpi_plot_forest(out, &plot);
 }
 
-dlp_status cli_glm_write_svg(const cli_glm_fit *fit, dlp_index block, const char *path,
+dlp_status cli_glm_write_svg(const dlp_regression *fit, dlp_index group, const char *path,
                              dlp_error *error)
 {
-    drawing d = {.fit = fit, .block = block};
+    drawing d = {.regression = fit, .fit = dlp_regression_result_of(fit), .group = group};
     dlp_status status = DLP_ENOMEM;
     write_words(&d);
     if (allocate(&d) && fill(&d))
         status = cli_text_write(path, print_svg, &d, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
-    for (dlp_index i = 0; d.row && i < fit->n; i++) free(d.row[i]);
+    for (dlp_index i = 0; d.row && i < d.fit->n; i++) free(d.row[i]);
     free(d.row);
     free(d.estimate);
     free(d.aside);
     free(d.spread);
     free(d.point);
-    free(d.population);
     return status;
 }

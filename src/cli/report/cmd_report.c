@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace report: a fit as one HTML file to look at, send and print. */
 #include "cli/common_options.h"
+#include "cli/glm/source.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
@@ -112,44 +113,32 @@ static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
 {
     const cli_glm_source source = {
         .path = s->data, .format = "auto", .unseen = "drop", .missing = s->missing};
+    dlp_calibration found;
     if (!s->data) return DLP_OK;
-    CLI_TRY(cli_glm_rows_read(&source, &applied->fit, true, &applied->rows, error));
-    CLI_TRY(cli_glm_score(&applied->fit, &applied->rows, CLI_WANT_SCORES,
-                          &applied->scores, error));
-    cli_calibration found;
-    CLI_TRY(cli_calibrate(applied, &found, error));
+    CLI_TRY(cli_glm_predict(&source, DLP_PREDICT_SCORES, applied, error));
+    CLI_TRY(dlp_prediction_calibrate(applied->prediction, &found, error));
     *calibration = cli_page_calibration(&found);
-    cli_calibration_clear(&found);
+    dlp_calibration_free(&found);
     return *calibration ? DLP_OK : no_memory(error);
-}
-
-static dlp_status build_glm(const report_settings *s, const json_t *file, json_t **root,
-                            dlp_error *error)
-{
-    cli_glm_applied applied = {.scores.memory = NULL};
-    json_t *calibration = NULL;
-    dlp_status status = cli_glm_fit_parse(s->fit, file, &applied.fit, error);
-    if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
-    if (status == DLP_OK) {
-        *root = cli_page_glm(&applied.fit, file, calibration);
-        if (!*root) status = no_memory(error);
-    }
-    cli_glm_applied_clear(&applied);
-    return status;
 }
 
 static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *error)
 {
-    json_t *file;
+    cli_glm_applied applied = {.fit = NULL};
+    json_t *calibration = NULL;
     if (s->covariates || s->by || s->document)
         return dlp_fail(
             error, DLP_EINVAL,
             "--covariates, --by and --document are for topic models, and %s is not a "
             "folder of one; leave them out",
             s->fit);
-    CLI_TRY(cli_json_read(s->fit, &file, error));
-    const dlp_status status = build_glm(s, file, root, error);
-    json_decref(file);
+    dlp_status status = dlp_regression_load(s->fit, &applied.fit, error);
+    if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
+    if (status == DLP_OK) {
+        *root = cli_page_glm(applied.fit, calibration);
+        if (!*root) status = no_memory(error);
+    }
+    cli_glm_applied_clear(&applied);
     return status;
 }
 

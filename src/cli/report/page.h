@@ -6,7 +6,6 @@
 #ifndef DLP_CLI_REPORT_PAGE_H
 #define DLP_CLI_REPORT_PAGE_H
 
-#include "cli/glm/calibration.h"
 #include "cli/topics/covariates.h"
 #include "cli/topics/graph.h"
 
@@ -49,11 +48,11 @@ dlp_status cli_trend_column(const cli_topics_folder *folder,
 dlp_status cli_page_trend(const cli_topics_folder *folder, const cli_trend_source *source,
                           json_t **trend, dlp_error *error);
 
-/* page_glm.c. A regression, as root, its FIT.json, has it; calibration as below, which is
-   taken, or NULL. NULL without memory. */
-json_t *cli_page_glm(const cli_glm_fit *fit, const json_t *root, json_t *calibration);
+/* page_glm.c. A regression; calibration as below, which is taken, or NULL. NULL without
+   memory. */
+json_t *cli_page_glm(const dlp_regression *fit, json_t *calibration);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
-json_t *cli_page_calibration(const cli_calibration *calibration);
+json_t *cli_page_calibration(const dlp_calibration *calibration);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was fitted against what was observed, for a report. */
-#include "cli/glm/calibration.h"
 #include "cli/json.h"
 #include "cli/report/page.h"
 
 static json_t *part_at(const void *of, dlp_index i)
 {
-    const dlpi_calibration_part *p = (const dlpi_calibration_part *)of + i;
+    const dlp_calibration_part *p = (const dlp_calibration_part *)of + i;
     return json_pack("{s:o, s:o, s:o, s:o, s:I}", "fitted", cli_json_real(p->fitted),
                      "observed", cli_json_real(p->observed), "lower",
                      cli_json_real(p->lower), "upper", cli_json_real(p->upper), "rows",
@@ -15,20 +14,20 @@ static json_t *part_at(const void *of, dlp_index i)
 
 static json_t *point_at(const void *of, dlp_index i)
 {
-    const dlpi_calibration_point *p = (const dlpi_calibration_point *)of + i;
+    const dlp_calibration_point *p = (const dlp_calibration_point *)of + i;
     return json_pack("[o, o]", cli_json_real(p->fitted), cli_json_real(p->observed));
 }
 
 static json_t *series_at(const void *of, dlp_index k)
 {
-    const dlpi_calibration_series *s = (const dlpi_calibration_series *)of + k;
+    const dlp_calibration_series *s = (const dlp_calibration_series *)of + k;
     return json_pack(
         "{s:o, s:o, s:o}", "level", s->level ? cli_json_text(s->level) : json_null(),
         "parts", cli_page_list(s->parts, part_at, s->part), "points",
         s->points > 0 ? cli_page_list(s->points, point_at, s->point) : json_null());
 }
 
-json_t *cli_page_calibration(const cli_calibration *calibration)
+json_t *cli_page_calibration(const dlp_calibration *calibration)
 {
     json_t *list = cli_page_list(calibration->n, series_at, calibration->series);
     return list ? json_pack("{s:I, s:o}", "rows", (json_int_t)calibration->rows, "series",

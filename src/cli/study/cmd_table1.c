@@ -10,14 +10,14 @@ enum { TRAIN, TEST };
 enum { JAAKKOLA_JORDAN, LAPLACE, DELTA, ARMS };
 
 static const cli_study_arm yeast_arms[ARMS] = {
-    [JAAKKOLA_JORDAN] = {cli_jaakkola_jordan, CLI_UNGROUPED, false, 79.7, -0.678},
-    [LAPLACE] = {"laplace", CLI_UNGROUPED, false, 80.1, -0.449},
-    [DELTA] = {"delta", CLI_UNGROUPED, false, 80.2, -0.450},
+    [JAAKKOLA_JORDAN] = {"jaakkola-jordan", DLP_UNGROUPED, false, 79.7, -0.678},
+    [LAPLACE] = {"laplace", DLP_UNGROUPED, false, 80.1, -0.449},
+    [DELTA] = {"delta", DLP_UNGROUPED, false, 80.2, -0.450},
 };
 static const cli_study_arm scene_arms[ARMS] = {
-    [JAAKKOLA_JORDAN] = {cli_jaakkola_jordan, CLI_UNGROUPED, false, 87.4, -0.670},
-    [LAPLACE] = {"laplace", CLI_UNGROUPED, false, 89.4, -0.259},
-    [DELTA] = {"delta", CLI_UNGROUPED, false, 89.5, -0.265},
+    [JAAKKOLA_JORDAN] = {"jaakkola-jordan", DLP_UNGROUPED, false, 87.4, -0.670},
+    [LAPLACE] = {"laplace", DLP_UNGROUPED, false, 89.4, -0.259},
+    [DELTA] = {"delta", DLP_UNGROUPED, false, 89.5, -0.265},
 };
 
 /* Both methods are said to be better than the bound; on Scene, Laplace's likelihood than

@@ -15,17 +15,17 @@ enum { SCHOOL_COLUMN, SCORE, FIRST }; /* the columns of the first */
 enum { SJ, SL, SD, PJ, PL, PD, HJ, HL, HD, XL, XD, ARMS };
 
 static const cli_study_arm arms[ARMS] = {
-    [SJ] = {cli_jaakkola_jordan, CLI_SEPARATE, false, 70.5, -0.684},
-    [SL] = {"laplace", CLI_SEPARATE, false, 70.8, -0.569},
-    [SD] = {"delta", CLI_SEPARATE, false, 70.8, -0.571},
-    [PJ] = {cli_jaakkola_jordan, CLI_POOLED, false, 71.2, -0.685},
-    [PL] = {"laplace", CLI_POOLED, false, 71.3, -0.557},
-    [PD] = {"delta", CLI_POOLED, false, 71.3, -0.557},
-    [HJ] = {cli_jaakkola_jordan, CLI_HIERARCHICAL, false, 71.3, -0.685},
-    [HL] = {"laplace", CLI_HIERARCHICAL, false, 71.9, -0.549},
-    [HD] = {"delta", CLI_HIERARCHICAL, false, 71.9, -0.559},
-    [XL] = {"laplace", CLI_HIERARCHICAL, true, 71.9, -0.549},
-    [XD] = {"delta", CLI_HIERARCHICAL, true, 71.9, -0.559},
+    [SJ] = {"jaakkola-jordan", DLP_SEPARATE, false, 70.5, -0.684},
+    [SL] = {"laplace", DLP_SEPARATE, false, 70.8, -0.569},
+    [SD] = {"delta", DLP_SEPARATE, false, 70.8, -0.571},
+    [PJ] = {"jaakkola-jordan", DLP_POOLED, false, 71.2, -0.685},
+    [PL] = {"laplace", DLP_POOLED, false, 71.3, -0.557},
+    [PD] = {"delta", DLP_POOLED, false, 71.3, -0.557},
+    [HJ] = {"jaakkola-jordan", DLP_HIERARCHICAL, false, 71.3, -0.685},
+    [HL] = {"laplace", DLP_HIERARCHICAL, false, 71.9, -0.549},
+    [HD] = {"delta", DLP_HIERARCHICAL, false, 71.9, -0.559},
+    [XL] = {"laplace", DLP_HIERARCHICAL, true, 71.9, -0.549},
+    [XD] = {"delta", DLP_HIERARCHICAL, true, 71.9, -0.559},
 };
 
 /* Laplace's hierarchy is said to be better than all else, and hierarchies than what is

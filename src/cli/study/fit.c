@@ -33,7 +33,7 @@ static double seconds_now(void)
 
 static bool is_bound(const cli_study_arm *arm)
 {
-    return !strcmp(arm->method, cli_jaakkola_jordan);
+    return !strcmp(arm->method, "jaakkola-jordan");
 }
 
 /* The bound is quadratic, so that Laplace's update of it is exact. */
@@ -178,10 +178,10 @@ static dlp_status make_room(dlp_index N, predictions *out, dlp_error *error)
 static dlp_status fit(work *w, dlp_error *error)
 {
     switch (w->arm->grouping) {
-    case CLI_SEPARATE: return fit_each_block(w, error);
-    case CLI_HIERARCHICAL: return fit_hierarchy(w, error);
-    case CLI_UNGROUPED:
-    case CLI_POOLED: break;
+    case DLP_SEPARATE: return fit_each_block(w, error);
+    case DLP_HIERARCHICAL: return fit_hierarchy(w, error);
+    case DLP_UNGROUPED:
+    case DLP_POOLED: break;
     }
     return fit_blocks(w, 0, w->problem->train.M, error);
 }

@@ -49,7 +49,7 @@ static void print_claim(const cli_study *study, const cli_study_claim *claim)
 
 static bool has_groups(const cli_study *study)
 {
-    return study->arm[0].grouping != CLI_UNGROUPED;
+    return study->arm[0].grouping != DLP_UNGROUPED;
 }
 
 static void print_arms(const cli_study *study)

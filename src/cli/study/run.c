@@ -187,7 +187,7 @@ int cli_study_run(const cli_study_settings *s, cli_study_table *table)
 /* The methods of the paper's tables. */
 static const char *method_name(int i)
 {
-    static const char *const names[] = {cli_jaakkola_jordan, "laplace", "delta", NULL};
+    static const char *const names[] = {"jaakkola-jordan", "laplace", "delta", NULL};
     return names[i];
 }
 

@@ -12,8 +12,10 @@
 #ifndef DLP_CLI_STUDY_STUDY_H
 #define DLP_CLI_STUDY_STUDY_H
 
-#include "cli/glm/fit.h"
 #include "cli/options.h"
+
+#include <delaplace.h>
+#include <jansson.h>
 
 #include <limits.h>
 
@@ -38,8 +40,8 @@ typedef struct cli_study_problem {
 /* ---- arms ---- */
 
 typedef struct cli_study_arm {
-    const char *method;              /* one of cli_glm_method */
-    cli_grouping grouping;           /* CLI_UNGROUPED: the problem has one block */
+    const char *method;              /* one of dlp_regression_method */
+    dlp_grouping grouping;           /* DLP_UNGROUPED: the problem has one block */
     bool paper_sigma0;               /* Sigma_0's update as printed */
     double accuracy, log_likelihood; /* in the paper's table; NaN: not there */
 } cli_study_arm;

@@ -8,8 +8,8 @@
 
 const char *cli_study_setting(const cli_study_arm *arm)
 {
-    if (arm->grouping == CLI_UNGROUPED) return "";
-    return arm->paper_sigma0 ? "hierarchical*" : cli_grouping_name((int)arm->grouping);
+    if (arm->grouping == DLP_UNGROUPED) return "";
+    return arm->paper_sigma0 ? "hierarchical*" : dlp_grouping_name((int)arm->grouping);
 }
 
 static const cli_study_score *score_of(const cli_study *study, dlp_index problem, int arm)

@@ -4,7 +4,7 @@
 #include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "cli/terms_json.h"
+#include "table/terms_json.h"
 #include "cli/topics/commit.h"
 
 #include <errno.h>
@@ -93,10 +93,10 @@ static dlp_status read_covariates(const reading *r)
 {
     cli_topics_folder *folder = r->folder;
     const json_t *covariates = json_object_get(folder->info, "covariates");
-    cli_read_columns columns;
+    dlpi_read_columns columns;
     folder->topics.p = 1;
     if (!covariates || json_is_null(covariates)) return DLP_OK;
-    CLI_TRY(cli_terms_parse(r->path, covariates, &columns, r->error));
+    CLI_TRY(dlpi_terms_parse(r->path, covariates, &columns, r->error));
     folder->terms = columns.terms;
     folder->column = columns.column;
     folder->topics.p = columns.p;

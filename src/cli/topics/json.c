@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* model.json. docs/topics.md lists the keys. */
 #include "cli/json.h"
-#include "cli/terms_json.h"
+#include "table/terms_json.h"
 #include "cli/topics/write.h"
 
 static json_t *settings_json(const dlp_topics_settings *s)
@@ -16,7 +16,7 @@ static json_t *settings_json(const dlp_topics_settings *s)
 static json_t *covariates_json(const cli_covariates *c)
 {
     if (!cli_covariates_of(c)) return json_null();
-    return cli_terms_json(c->design->terms, c->design->p, c->design->name);
+    return dlpi_terms_json(c->design->terms, c->design->p, c->design->name);
 }
 
 json_t *cli_topics_request_json(const cli_topics_fit *fit)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What to know of a fitted regression before its numbers are believed: as data, for any
+   client to put into words. */
+#ifndef DELAPLACE_DIAGNOSTICS_H
+#define DELAPLACE_DIAGNOSTICS_H
+
+#include <delaplace/regression.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dlp_diagnostic_kind {
+    /* The fit found no maximum, or did not end. */
+    DLP_SCALE_OF_GROUPS, /* groups may have too few rows to tell a scale of their own */
+    DLP_SCALE_WITHOUT_MODE, /* the mode of all parameters together was not found; the
+                               default method integrates the scale out and needs none */
+    DLP_RESPONSE_EXPLAINED, /* the columns explain every response exactly, so that nothing
+                               is left to tell the scale from */
+    /* The prior, not the data, makes the answer. */
+    DLP_PRIOR_MATTERS, /* `parameter`, farthest from the mean of its prior, lies `value`
+                              prior sds from there, and rows are few for the columns */
+    DLP_PRIOR_HOLDS_BACK, /* the same, and rows are not few */
+    DLP_PRIOR_ALONE,      /* of `count` parameters, `parameter` the first, the data say
+                              next to nothing */
+    DLP_FEW_ROWS,         /* no more rows (`value`, by weight) than columns, under a weak
+                              prior: intervals are as wide as that lets them be */
+    DLP_HYPERPRIOR_HOLDS_BACK, /* the groups' mean of `parameter` lies `value` sds of the
+                                  paper's hyperprior from 0 */
+    /* Known right after the fit alone, not of a fit that was loaded. */
+    DLP_CONSTANT_COLUMN, /* `count` columns, `parameter` the first, do not vary: the first
+                            is `value` in every row */
+    DLP_SEPARATION /* the columns tell every response apart, and the fit did not end:
+                            larger coefficients would always fit better */
+} dlp_diagnostic_kind;
+
+typedef struct dlp_diagnostic {
+    dlp_diagnostic_kind kind;
+    dlp_index parameter; /* -1: it is about none */
+    dlp_index count;
+    double value;
+    dlp_coefficient_prior prior; /* of the parameter */
+    int stated_column;           /* DLP_PRIOR_ALONE: a column's prior was stated, */
+    int stated_intercept;        /*     the intercept's was */
+} dlp_diagnostic;
+
+/* Writes up to `room` of them and returns how many there are, in the order of the kinds. */
+DLP_API dlp_index dlp_regression_diagnose(const dlp_regression *regression,
+                                          dlp_index room, dlp_diagnostic *diagnostic);
+
+/* Whether a hierarchy creeps towards an end that it did not reach: its hyperprior alone
+   stops the groups' mean or their sds from growing. Then writes one that ends sooner, for
+   columns in their sds: the mean of the groups within about two sds of 2 from 0, and sds
+   between groups of about 1. */
+DLP_API int dlp_regression_suggest_hyperprior(const dlp_regression *regression,
+                                              double *nu, double *phi0, double *phi1);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The families of responses that regressions know: one table, for every client. */
+#ifndef DELAPLACE_FAMILY_H
+#define DELAPLACE_FAMILY_H
+
+#include <delaplace/export.h>
+#include <delaplace/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which responses a family can have. */
+typedef enum dlp_support {
+    DLP_SUPPORT_BINARY,   /* 0 or 1, or a column of two levels */
+    DLP_SUPPORT_TRIALS,   /* whole, from 0 to the number of trials: cbind(won, lost) */
+    DLP_SUPPORT_COUNT,    /* whole, from 0 */
+    DLP_SUPPORT_REAL,     /* any number */
+    DLP_SUPPORT_POSITIVE, /* above 0 */
+    DLP_SUPPORT_LEVELS,   /* one of several levels, the first of which is the reference */
+    DLP_SUPPORT_ORDERED   /* one of several levels, which have an order */
+} dlp_support;
+
+typedef struct dlp_family {
+    const char *name; /* "bernoulli", ... */
+    const char *const
+        *link; /* their names, NULL behind the last; the first is the default */
+    dlp_support support;
+    const char *scale; /* what exp(tau) is ("sd", "shape", "size"); NULL: it has none */
+} dlp_family;
+
+/* Family i, from 0; NULL from the end of the list on. */
+DLP_API const dlp_family *dlp_family_at(int i);
+/* The family of that name, or NULL. */
+DLP_API const dlp_family *dlp_family_find(const char *name);
+
+/* Whether the response is one of several levels, so that it has no mean, but a probability
+   for each level. */
+static inline int dlp_family_has_levels(const dlp_family *family)
+{
+    return family->support == DLP_SUPPORT_LEVELS ||
+           family->support == DLP_SUPPORT_ORDERED;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a regression says of rows, new ones or its own; and how right it is. */
+#ifndef DELAPLACE_PREDICTION_H
+#define DELAPLACE_PREDICTION_H
+
+#include <delaplace/regression.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to compute. */
+typedef enum dlp_predict {
+    DLP_PREDICT_MEANS,        /* eta, means and intervals; or the levels' probabilities */
+    DLP_PREDICT_OBSERVATIONS, /* the same, and intervals of new responses; not where those
+                                 are levels. Of trials the table must say how many */
+    DLP_PREDICT_SCORES        /* log densities of the response, which the table has; and
+                                 means, or the levels' probabilities */
+} dlp_predict;
+
+typedef struct dlp_prediction_settings {
+    size_t size; /* set by dlp_prediction_settings_default */
+    dlp_predict what;
+    dlp_unseen unseen_level; /* levels that the fit did not see: default, an error */
+    dlp_unseen unseen_group; /* groups: DLP_UNSEEN_POPULATION is for hierarchies; the
+                                 groups of a fit that does not tell them apart may be any */
+    int missing_is_error;    /* default 0: rows that miss a value are left out */
+    const char *weights;     /* scores: the column that weighs rows; default: that of the
+                                 fit, where the table has it */
+    int unweighted;          /* scores: non-zero, each row counts once in any case */
+    dlp_design_problem *problem; /* filled in when the table is refused, for programs that
+                                    have advice; NULL: not wanted */
+    dlp_progress_call *progress;
+    void *context;
+} dlp_prediction_settings;
+
+DLP_API void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size);
+static inline dlp_prediction_settings dlp_prediction_settings_default(void)
+{
+    dlp_prediction_settings settings;
+    dlp_prediction_settings_init(&settings, sizeof settings);
+    return settings;
+}
+
+typedef struct dlp_prediction dlp_prediction;
+
+/* For the rows of a table, as good as that of the fit; both must outlive the prediction.
+   settings NULL: the defaults. O(p^2) a row. */
+DLP_API dlp_status dlp_regression_predict(const dlp_regression *regression,
+                                          const dlp_table *table,
+                                          const dlp_prediction_settings *settings,
+                                          dlp_prediction **prediction, dlp_error *error);
+DLP_API void dlp_prediction_free(dlp_prediction *prediction); /* NULL is fine */
+
+/* What was not asked for is NULL. New fields come last. */
+typedef struct dlp_prediction_result {
+    dlp_index N;               /* rows predicted, in the order of the table */
+    dlp_index dropped, unseen; /* rows left out: a value is missing; a level is unseen */
+    dlp_index new_groups,
+        new_group_rows;   /* that the fit did not see, by the population */
+    const dlp_index *row; /* (N) of the table, from 0; NULL: all of them */
+    const int32_t *group; /* (N) of a grouped fit; -1: the population */
+    const char *weights;  /* the column that weighs them; NULL: none */
+    double total_weight;  /* of the rows, or their number */
+    dlp_index levels;     /* of the response; 0: it has none */
+    const double *eta;    /* (N) mean of the linear predictor, and */
+    const double *eta_sd; /*     its sd; not of several unordered levels */
+    const double *mean;   /* (N) E[y], a proportion for binomials, at the posterior */
+    const double *mean_averaged; /*     mean, and averaged over the posterior; */
+    const double *lower, *upper; /*     its middle 95 % */
+    const double *observed_lower, *observed_upper; /* (N) and those of a new response */
+    const double *probability;          /* (N, levels) at the posterior mean, and */
+    const double *probability_averaged; /*     averaged over the posterior */
+    const double *log_density; /* (N) of the response, at the posterior mean, and */
+    const double *log_density_averaged; /*     averaged */
+} dlp_prediction_result;
+
+DLP_API const dlp_prediction_result *
+dlp_prediction_result_of(const dlp_prediction *prediction);
+
+/* The level of the largest probability of row i; of equals, the first. */
+DLP_API dlp_index dlp_prediction_level(const dlp_prediction *prediction, dlp_index i);
+
+/* Means over the rows by their weights; NaN: not of this family. */
+typedef struct dlp_evaluation {
+    double log_likelihood;          /* of a row, at the posterior mean, as in the paper */
+    double log_likelihood_averaged; /* averaged over the posterior */
+    double accuracy;  /* the share of rows whose most probable level is right */
+    double rmse, mae; /* of the response from its mean */
+} dlp_evaluation;
+
+/* Of DLP_PREDICT_SCORES. */
+DLP_API dlp_status dlp_prediction_evaluate(const dlp_prediction *prediction,
+                                           dlp_evaluation *evaluation, dlp_error *error);
+
+/*
+ * Is what a regression says of rows borne out? Rows are sorted by what it says and dealt
+ * into parts of as many rows; in each, the mean of what it said stands against the mean of
+ * what was observed, with a 95 % interval for the latter: Wilson's for proportions, else
+ * that of a mean. A response of several levels has a series for each.
+ */
+typedef struct dlp_calibration_part {
+    double fitted, observed, lower, upper;
+    dlp_index rows;
+} dlp_calibration_part;
+
+typedef struct dlp_calibration_point {
+    double fitted, observed;
+} dlp_calibration_point;
+
+typedef struct dlp_calibration_series {
+    const char *level; /* NULL: the response has none */
+    dlp_index parts, points;
+    dlp_calibration_part *part; /* (parts) */
+    dlp_calibration_point
+        *point; /* (points) the rows, where they are few and not 0 or 1 */
+} dlp_calibration_series;
+
+typedef struct dlp_calibration {
+    dlp_index rows;
+    int shares; /* what is fitted are proportions */
+    dlp_index n;
+    dlp_calibration_series *series; /* (n) */
+} dlp_calibration;
+
+/* Of DLP_PREDICT_SCORES; the levels' names are the regression's. */
+DLP_API dlp_status dlp_prediction_calibrate(const dlp_prediction *prediction,
+                                            dlp_calibration *calibration,
+                                            dlp_error *error);
+DLP_API void dlp_calibration_free(dlp_calibration *calibration); /* and zeroes it */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

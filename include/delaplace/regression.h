@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A regression from a formula and a table: what `delaplace glm` does, for any program.
+ *
+ *     dlp_regression *r = NULL;
+ *     if (dlp_table_read("challenger.csv", NULL, &table, &error) == DLP_OK &&
+ *         dlp_regression_fit("distress ~ temperature", table, NULL, &r, &error) == DLP_OK)
+ *         dlp_regression_save(r, "fit.json", &error);
+ *     dlp_regression_free(r);
+ *
+ * A fit needs the table no more. Its posterior is N(mu, Sigma) over n parameters in each of
+ * M blocks: the groups of a grouped fit, else one. The parameters are those of glm.h: the
+ * coefficients, then the logarithm of a scale, or what makes the cut points.
+ */
+#ifndef DELAPLACE_REGRESSION_H
+#define DELAPLACE_REGRESSION_H
+
+#include <delaplace/design.h>
+#include <delaplace/family.h>
+#include <delaplace/fit.h>
+#include <delaplace/progress.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what to fit ---- */
+
+/* What groups of rows have to do with one another. */
+typedef enum dlp_grouping {
+    DLP_UNGROUPED,    /* there are none; in settings: hierarchical where there are */
+    DLP_HIERARCHICAL, /* a regression each, with a shared prior that is learned */
+    DLP_SEPARATE,     /* a regression each */
+    DLP_POOLED        /* one for all */
+} dlp_grouping;
+
+/* "none", "hierarchical", "separate", "pooled"; NULL from the end on. */
+DLP_API const char *dlp_grouping_name(int i);
+
+/* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
+   the list on. */
+DLP_API const char *dlp_regression_method(int i);
+
+/* Of everything that is 0 or NULL, the default. */
+typedef struct dlp_regression_settings {
+    size_t size; /* set by dlp_regression_settings_default */
+
+    const char *family; /* of family.h. Default: bernoulli for two levels or 0 and 1,
+                           binomial for cbind(), multinomial for more levels, else
+                           gaussian */
+    const char *link;   /* one of the family's; default: its first */
+    dlp_index
+        n_levels; /* of the response, each once: for ordinal from low to high, else */
+    const char *const *level; /*     the first is the reference. Default: as numbers, or
+                                     by the alphabet */
+    dlp_index n_references;   /* of factors; default: the first as numbers, or by the */
+    const dlp_reference *reference; /*     alphabet */
+    const char *weights;            /* a column: a row of weight 3 counts as three rows */
+    int missing_is_error; /* default 0: rows that miss a value are left out and counted */
+
+    const char *group;     /* a column: every coefficient varies by it, as with (... |
+                              group) in the formula */
+    dlp_grouping grouping; /* default: hierarchical where there are groups */
+
+    const char *method; /* default "auto": "delta", or expectation propagation where there
+                           are few rows for the columns */
+    double tol;         /* default: as in dlp_settings, or dlp_hierarchy_settings */
+    int max_iter;       /* default: likewise */
+    int threads;        /* the result does not depend on it. Default: as many as pay */
+
+    /* The prior, but of a hierarchy. Default: weak, in the units of each column (see
+       docs/regression.md). */
+    double prior_sd;        /* N(0, prior_sd^2) on each coefficient */
+    double prior_df;        /* Student-t with so many degrees of freedom instead */
+    double intercept_sd;    /* another sd for the intercept alone */
+    const dlp_table *prior; /* a row for some of the terms or columns: "term", and "mean",
+                               "sd", "df" as needed */
+    const dlp_table *prior_covariance; /* of all coefficients, its columns named as they
+                                          are; their means are 0, or those of `prior` */
+
+    /* Of a hierarchy: Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I). */
+    int paper_hyperprior; /* non-zero: the paper's, about the columns as they stand;
+                             default 0: a weak one, about columns in their sds */
+    double nu, phi0, phi1;
+    int paper_sigma0;  /* non-zero: Sigma_0's update as published (erratum E3) */
+    const char *scale; /* the groups' sds, shapes or sizes: "shared", one for all, as in
+                           lme4, or "by-group"; default: shared, where there is a scale */
+
+    dlp_design_problem *problem; /* filled in when the table is refused, for programs that
+                                    have advice; NULL: not wanted */
+    dlp_progress_call *progress;
+    void *context;
+} dlp_regression_settings;
+
+DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
+static inline dlp_regression_settings dlp_regression_settings_default(void)
+{
+    dlp_regression_settings settings;
+    dlp_regression_settings_init(&settings, sizeof settings);
+    return settings;
+}
+
+typedef struct dlp_regression dlp_regression;
+
+/*
+ * Fits. settings NULL: the defaults. On failure *regression is NULL; what is wrong with
+ * data is DLP_EINPUT and names the table, with settings DLP_EINVAL. A fit that did not
+ * converge, or was cancelled, is a result: see its outcome. O(N p^2) an evaluation.
+ */
+DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
+                                      const dlp_regression_settings *settings,
+                                      dlp_regression **regression, dlp_error *error);
+DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
+
+/* ---- what was fitted ---- */
+
+/* The prior of a coefficient: normal, or with df > 0 Student-t. */
+typedef struct dlp_coefficient_prior {
+    double mean, sd, df;
+    int weak; /* not stated, but by the spread of its column */
+} dlp_coefficient_prior;
+
+/* New fields come last. All of it is the regression's, and lives as long. */
+typedef struct dlp_regression_result {
+    const char *formula;    /* as it was given */
+    const dlp_terms *terms; /* how data become columns */
+    const dlp_family *family;
+    const char *link, *method;
+    dlp_grouping grouping;
+    double tol;
+    int max_iter;
+
+    /* the prior: of coefficients, or of a hierarchy */
+    double prior_sd, prior_df; /* of the coefficients; of weak ones prior_sd is in the
+                                  spreads of columns */
+    const dlp_coefficient_prior *prior; /* (p) of each; NULL: N(0, prior_sd^2) */
+    const double *prior_covariance;     /* (p, p) of all; NULL: they are independent */
+    double first_cut_sd; /* of an ordinal regression; 0: as dlp_glm_prior has it */
+    int paper_hyperprior;
+    double nu, phi0, phi1;
+    int paper_sigma0;
+    int shared_scale; /* the groups of a hierarchy have one sd, shape or size */
+
+    /* data */
+    dlp_index rows, dropped;   /* used, and left out because a value is missing */
+    const char *weights;       /* the column; NULL: rows count once */
+    double total_weight;       /* the sum of weights, or the number of rows */
+    dlp_index p;               /* columns */
+    const char *const *column; /* (p) their names */
+    dlp_index n, M;            /* parameters a block, and blocks */
+
+    /* how it ended */
+    dlp_outcome outcome;
+    int iterations;   /* of separate fits, the most that one took */
+    long evaluations; /* of f */
+    int fallbacks;    /* how often propagation fell back to delta, or that to Laplace */
+    int unsettled;    /* groups whose own fit did not converge */
+    int scale_integrated; /* the scale was integrated out, in a group at least */
+    int propagated;       /* expectation propagation was used, in a group at least */
+    double objective;     /* NaN when it is not known */
+    int n_trace;
+    const dlp_trace_row *trace; /* (n_trace) */
+
+    /* the posterior */
+    const double *mu;    /* (M, n) */
+    const double *Sigma; /* (M, n, n) */
+    const double *mu0;   /* (n) of a hierarchy, else NULL: the mean of the groups, */
+    const double *mu0_covariance; /* (n, n)    how sure it is, */
+    const double *Sigma0;         /* (n, n)    and the covariance between groups */
+} dlp_regression_result;
+
+DLP_API const dlp_regression_result *
+dlp_regression_result_of(const dlp_regression *regression);
+
+/* Whether each group has a block of its own. */
+static inline int dlp_regression_is_grouped(const dlp_regression_result *result)
+{
+    return result->grouping == DLP_HIERARCHICAL || result->grouping == DLP_SEPARATE;
+}
+/* Whether it found no maximum, which more iterations would not change. */
+static inline int dlp_regression_is_lost(const dlp_regression_result *result)
+{
+    return result->outcome == DLP_NOT_CONCAVE || result->outcome == DLP_STALLED ||
+           result->outcome == DLP_DIVERGED;
+}
+
+/* The name of block m; NULL without groups. The block of the group of that name, or -1. */
+DLP_API const char *dlp_regression_group(const dlp_regression *regression, dlp_index m);
+DLP_API dlp_index dlp_regression_find_group(const dlp_regression *regression,
+                                            const char *name);
+/* The prior of column j's coefficient; with a covariance, its margin. Not of a
+   hierarchy. */
+DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regression,
+                                                      dlp_index j);
+/* Whether nothing was stated of any coefficient's prior. */
+DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
+
+/* ---- parameters, for people ---- */
+
+typedef enum dlp_parameter_kind {
+    DLP_COEFFICIENT,
+    DLP_SCALE,
+    DLP_CUT_POINT
+} dlp_parameter_kind;
+
+/* A parameter on its natural scale: a scale and cut points, not their logarithms. */
+typedef struct dlp_parameter {
+    dlp_parameter_kind kind;
+    const char *term;  /* the column; the scale's name; the level below a cut point */
+    const char *level; /* multinomial: whose coefficient; the level above a cut point */
+    int namesake;      /* a scale's: a column has its name, too */
+    double mean, sd;
+    double lower, upper; /* of the middle 95 % */
+} dlp_parameter;
+
+/* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */
+enum {
+    DLP_MEAN_OF_GROUPS = -1, /* of a hierarchy: their mean, and how sure it is */
+    DLP_SPREAD_OF_GROUPS =
+        -2 /* where groups lie: N(mu0, Sigma0); of separate fits, by the
+                                 moments of their means */
+};
+
+/* All n of them. DLP_EINVAL where there is no such group. */
+DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
+                                             dlp_index whose, dlp_parameter *parameter,
+                                             dlp_error *error);
+/* Its name as people see it: "x", "b: x", "low|high", "sd", or beside a column of that name
+   "sd (scale)", for room bytes at out. */
+DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room);
+
+/* ---- files ---- */
+
+/* FIT.json, as docs/file-formats.md describes it: whole or not at all, numbers to the last
+   bit. */
+DLP_API dlp_status dlp_regression_save(const dlp_regression *regression, const char *path,
+                                       dlp_error *error);
+/* From a file, or standard input for "-"; and from bytes in memory, name standing for the
+   file in messages. Nothing of it is believed before it is checked. */
+DLP_API dlp_status dlp_regression_load(const char *path, dlp_regression **regression,
+                                       dlp_error *error);
+DLP_API dlp_status dlp_regression_parse(const char *name, const char *text, size_t size,
+                                        dlp_regression **regression, dlp_error *error);
+
+/* Which part of it dlp_regression_json writes, as text to be freed. */
+typedef enum dlp_regression_part {
+    DLP_PART_FILE,      /* what dlp_regression_save writes */
+    DLP_PART_SUMMARY,   /* how it was fitted and how it ended */
+    DLP_PART_GROUPS,    /* and the parameters of all groups, or of the one regression */
+    DLP_PART_GROUP,     /* and those of group m */
+    DLP_PART_POPULATION /* and those of groups as such; without groups, of the one */
+} dlp_regression_part;
+DLP_API dlp_status dlp_regression_json(const dlp_regression *regression,
+                                       dlp_regression_part part, dlp_index m, char **text,
+                                       size_t *size, dlp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/glm/source.h"
+
+#include "cli/phase.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/say.h"
+
+#include <string.h>
+
+const char *cli_table_format(int i)
+{
+    static const char *const names[] = {"auto", "csv", "tsv", "arff", "svmlight", NULL};
+    return names[i];
+}
+
+const char *cli_glm_unseen(int i)
+{
+    static const char *const names[] = {"error", "drop", "population", "population,drop",
+                                        NULL};
+    return names[i];
+}
+
+/* Whether the choice of cli_glm_unseen has the word. */
+static bool unseen_is(const cli_glm_source *source, const char *word)
+{
+    return strstr(source->unseen, word) != NULL;
+}
+
+/* What the messages about an unseen level, and an unseen group, tell to type next. */
+static const char *level_advice(const cli_glm_source *source)
+{
+    if (unseen_is(source, "population"))
+        return "--unseen population is about groups alone: leave such rows out with "
+               "--unseen population,drop, or fit again with them";
+    return "leave such rows out with --unseen drop, or fit again with them";
+}
+
+static const char *group_advice(const cli_glm_source *source, const dlp_regression *fit)
+{
+    if (dlp_regression_result_of(fit)->grouping != DLP_HIERARCHICAL)
+        return level_advice(source);
+    return "take the population for such rows with --unseen population, leave them out "
+           "with --unseen drop, or fit again with them";
+}
+
+/* What to look at instead of an interval, where a new response can have none. */
+static dlp_status check_observations(const dlp_regression *fit, dlp_error *error)
+{
+    const dlp_family *family = dlp_regression_result_of(fit)->family;
+    if (family->support == DLP_SUPPORT_BINARY)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--interval observation: a new response of a bernoulli regression "
+            "is one of two; mean_averaged is its probability. Leave the "
+            "option out");
+    if (dlp_family_has_levels(family))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--interval observation: a new response of a regression of family "
+            "%s is one of the levels; probability_averaged_... has the "
+            "probability of each. Leave the option out",
+            family->name);
+    return DLP_OK;
+}
+
+static dlp_status check_source(const cli_glm_source *source, dlp_predict what,
+                               const dlp_regression *fit, dlp_error *error)
+{
+    const bool hierarchy = dlp_regression_result_of(fit)->grouping == DLP_HIERARCHICAL;
+    if (unseen_is(source, "population") && !hierarchy)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--unseen %s needs a hierarchical fit, and this one is not",
+                        source->unseen);
+    return what == DLP_PREDICT_OBSERVATIONS ? check_observations(fit, error) : DLP_OK;
+}
+
+static dlp_prediction_settings settings_for(const cli_glm_source *source,
+                                            dlp_predict what)
+{
+    dlp_prediction_settings settings = dlp_prediction_settings_default();
+    const dlp_unseen dropped =
+        unseen_is(source, "drop") ? DLP_UNSEEN_DROP : DLP_UNSEEN_ERROR;
+    settings.what = what;
+    settings.missing_is_error = !strcmp(source->missing, "error");
+    settings.unseen_level = settings.unseen_group = dropped;
+    if (unseen_is(source, "population")) settings.unseen_group = DLP_UNSEEN_POPULATION;
+    settings.weights = source->weights;
+    settings.unweighted = source->unweighted;
+    return settings;
+}
+
+static dlp_status predict(const cli_glm_source *source, dlp_predict what,
+                          cli_glm_applied *applied, dlp_error *error)
+{
+    const cli_design_advice advice = {.missing = "fill them in, or leave such rows out",
+                                      .level = level_advice(source),
+                                      .group = group_advice(source, applied->fit)};
+    dlp_prediction_settings settings = settings_for(source, what);
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
+    cli_progress progress = {.began = cli_seconds()};
+    settings.problem = &problem;
+    settings.progress = cli_progress_show;
+    settings.context = &progress;
+    cli_phase_begin("predicting");
+    const dlp_status status = dlp_regression_predict(
+        applied->fit, applied->table, &settings, &applied->prediction, error);
+    if (status == DLP_OK)
+        cli_phase_note("%td rows", dlp_prediction_result_of(applied->prediction)->N);
+    cli_phase_end();
+    return cli_design_advise(&problem, &advice, status, error);
+}
+
+dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
+                           cli_glm_applied *applied, dlp_error *error)
+{
+    dlp_table_options table = dlp_table_options_default();
+    table.format = source->format;
+    CLI_TRY(check_source(source, what, applied->fit, error));
+    CLI_TRY(dlp_terms_features(dlp_regression_result_of(applied->fit)->terms,
+                               &table.features, error));
+    CLI_TRY(cli_table_read(source->path, &table, &applied->table, error));
+    return predict(source, what, applied, error);
+}
+
+dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
+                         dlp_predict what, cli_glm_applied *applied, dlp_error *error)
+{
+    if (!strcmp(fit_path, "-") && !strcmp(source->path, "-"))
+        return dlp_fail(error, DLP_EINVAL, "fit and data cannot both be standard input");
+    CLI_TRY(dlp_regression_load(fit_path, &applied->fit, error));
+    return cli_glm_predict(source, what, applied, error);
+}
+
+void cli_glm_applied_clear(cli_glm_applied *applied)
+{
+    dlp_prediction_free(applied->prediction);
+    dlp_table_free(applied->table);
+    dlp_regression_free(applied->fit);
+    *applied = (cli_glm_applied){0};
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* New data for a fit, as the command line tells them, and what the fit says of them. */
+#ifndef DLP_CLI_GLM_SOURCE_H
+#define DLP_CLI_GLM_SOURCE_H
+
+#include "cli/options.h"
+#include "cli/table.h"
+
+#include <delaplace.h>
+#include <stddef.h>
+
+/* The formats of tables: "auto", "csv", ...; NULL from the end on. */
+const char *cli_table_format(int i);
+/* What to do with levels that the fit did not see. */
+const char *cli_glm_unseen(int i);
+
+typedef struct cli_glm_source {
+    const char *path, *format;
+    const char *unseen;  /* one of cli_glm_unseen */
+    const char *missing; /* one of cli_table_missing */
+    const char *weights; /* the column that weighs rows to be scored; NULL: the fit's,
+                            where the table has it */
+    bool unweighted;     /* not even that: they count once */
+} cli_glm_source;
+
+/* The options that fill the field `source` of a command's settings. */
+#define CLI_GLM_SOURCE_OPTIONS(settings)                                                 \
+    {.name = "data",                                                                     \
+     .letter = 'd',                                                                      \
+     .type = CLI_PATH,                                                                   \
+     .value = "FILE",                                                                    \
+     .offset = offsetof(settings, source.path),                                          \
+     .required = true,                                                                   \
+     .help = "The table, with the columns that the fit used; - is standard input."},     \
+        {.name = "format",                                                               \
+         .type = CLI_CHOICE,                                                             \
+         .value = "FORMAT",                                                              \
+         .offset = offsetof(settings, source.format),                                    \
+         .choices = cli_table_format,                                                    \
+         .initial = "auto",                                                              \
+         .help = "The format of the table; auto looks at its first lines."},             \
+        {.name = "unseen",                                                               \
+         .type = CLI_CHOICE,                                                             \
+         .value = "HOW",                                                                 \
+         .offset = offsetof(settings, source.unseen),                                    \
+         .choices = cli_glm_unseen,                                                      \
+         .initial = "error",                                                             \
+         .help =                                                                         \
+             "Rows with a level that the fit did not see: refuse the table, leave "      \
+             "them out and count them, or, for groups of a hierarchical fit, take "      \
+             "the population for theirs. population,drop does that for groups and "      \
+             "leaves out rows with other levels."},                                      \
+    {                                                                                    \
+        .name = "missing", .type = CLI_CHOICE, .value = "HOW",                           \
+        .offset = offsetof(settings, source.missing), .choices = cli_table_missing,      \
+        .initial = "drop",                                                               \
+        .help =                                                                          \
+            "Rows that miss a value: leave them out and count them, or refuse the "      \
+            "table."                                                                     \
+    }
+
+/* A fit, a table, and what the fit says of its rows. Zeroed, it is empty. */
+typedef struct cli_glm_applied {
+    dlp_regression *fit;
+    dlp_table *table;
+    dlp_prediction *prediction;
+} cli_glm_applied;
+
+/* Reads the fit, then the data, and predicts. */
+dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
+                         dlp_predict what, cli_glm_applied *applied, dlp_error *error);
+/* The same for a fit that is there already. */
+dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
+                           cli_glm_applied *applied, dlp_error *error);
+/* Frees what it holds; fine on a half-built one. */
+void cli_glm_applied_clear(cli_glm_applied *applied);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fitted regression for people: what of it to show, in words, and as a picture. */
+#ifndef DLP_CLI_GLM_VIEW_H
+#define DLP_CLI_GLM_VIEW_H
+
+#include <delaplace.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What of a fit to show. */
+typedef struct cli_glm_view {
+    bool plot;        /* draw the intervals */
+    bool guessed;     /* say that the family is a guess */
+    dlp_index most;   /* how many parameters to list; 0: all */
+    dlp_index group;  /* this group alone; -1: all as one */
+    bool every_group; /* each group by itself */
+} cli_glm_view;
+
+/* print.c. The fit on a screen. */
+dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,
+                         dlp_error *error);
+/* The same as JSON: the summary and what the view asks for. */
+dlp_status cli_glm_print_json(const dlp_regression *fit, const cli_glm_view *view,
+                              dlp_error *error);
+/* All parameters of a group or of the groups (DLP_MEAN_OF_GROUPS, ...), to be freed. */
+dlp_status cli_glm_parameters(const dlp_regression *fit, dlp_index whose,
+                              dlp_parameter **parameters, dlp_error *error);
+/* The name of parameter i; "" without memory. */
+void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
+                            size_t room);
+
+/* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
+   priors and data. */
+void cli_glm_print_end(const dlp_regression *fit);
+void cli_glm_print_warnings(const dlp_regression *fit);
+/* Whether it has a diagnostic of that kind, which goes into *found. */
+bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
+                            dlp_diagnostic *found);
+
+/* words.c. How the fit was made, to stand after "the fit by". */
+const char *cli_glm_method_used(const dlp_regression_result *fit);
+/* What the levels of the response are, "no (0), yes (1)", "low < high"; "" of a response
+   that has none. To be freed; NULL without memory. */
+char *cli_glm_levels_text(const dlp_regression_result *fit);
+/* What a picture says of a fit that did not converge; "" of others. */
+void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room);
+
+/* svg.c. A forest plot of a group, or with -1 of the one fit or the population. */
+dlp_status cli_glm_write_svg(const dlp_regression *fit, dlp_index group, const char *path,
+                             dlp_error *error);
+/* calibration_svg.c */
+dlp_status cli_calibration_write_svg(const dlp_regression *fit,
+                                     const dlp_calibration *calibration, const char *path,
+                                     dlp_error *error);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What several pictures and pages of a regression say of it. */
+#include "cli/glm/view.h"
+#include "cli/report.h"
+
+#include <stdio.h>
+
+enum { MOST_LEVELS = 12 }; /* that are listed */
+
+/* Separate fits may each be by another method; theirs is the one asked for. */
+const char *cli_glm_method_used(const dlp_regression_result *fit)
+{
+    return fit->propagated && !dlp_regression_is_grouped(fit) ? "expectation propagation"
+                                                              : fit->method;
+}
+
+static void write_levels(FILE *out, const dlp_regression_result *fit)
+{
+    const dlp_levels *r = &fit->terms->response;
+    const bool binary = !dlp_family_has_levels(fit->family) && r->n == 2;
+    const bool ordered = fit->family->support == DLP_SUPPORT_ORDERED;
+    for (dlp_index k = 0; k < r->n && k < MOST_LEVELS; k++) {
+        if (k > 0) fputs(ordered ? " < " : ", ", out);
+        fputs(r->level[k], out);
+        if (binary) fprintf(out, " (%td)", k);
+    }
+    if (r->n > MOST_LEVELS) fputs(", ...", out);
+    if (fit->family->support == DLP_SUPPORT_LEVELS)
+        fputs("; the first is the reference", out);
+}
+
+char *cli_glm_levels_text(const dlp_regression_result *fit)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    if (fit->terms->response.n > 0) write_levels(out, fit);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room)
+{
+    *out = '\0';
+    if (fit->outcome != DLP_CONVERGED)
+        snprintf(out, room, "The fit by %s %s (%d iteration%s).",
+                 cli_glm_method_used(fit), cli_outcome_sentence(fit->outcome),
+                 fit->iterations, cli_plural(fit->iterations));
+    else if (fit->unsettled && dlp_regression_is_grouped(fit))
+        snprintf(out, room, "In %d of the groups the fit did not converge.",
+                 fit->unsettled);
+}
