@@ -105,7 +105,8 @@ typedef struct dlp_regression dlp_regression;
 /*
  * Fits. settings NULL: the defaults. On failure *regression is NULL; what is wrong with
  * data is DLP_EINPUT and names the table, with settings DLP_EINVAL. A fit that did not
- * converge, or was cancelled, is a result: see its outcome. O(N p^2) an evaluation.
+ * converge, or was cancelled, is a result: see its outcome. DLP_ECANCELLED: it was so early
+ * that there is none. O(N p^2) an evaluation.
  */
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,

@@ -72,8 +72,10 @@ static dlp_status run_engine(dlp_glm *glm, const dlp_settings *settings, bool wi
     const dlp_model model = dlp_glm_model(glm);
     dlp_fit *engine = NULL;
     dlp_status status = dlp_fit_alloc(&model, settings, &engine, error);
-    if (status == DLP_OK && dlp_fit_run(engine, NULL, error) != DLP_OK)
-        status = DLP_EINPUT; /* f is not finite at the start */
+    if (status == DLP_OK) {
+        status = dlp_fit_run(engine, NULL, error);
+        if (status == DLP_EINVAL) status = DLP_EINPUT; /* f is not finite at the start */
+    }
     if (status == DLP_OK) {
         const dlp_result *r = dlp_fit_result(engine);
         *end = (dlpi_solution){.outcome = r->outcome,
