@@ -108,14 +108,14 @@ static const dlp_corpus_options *format_named(int i)
 static void each_format_becomes_each(void **state)
 {
     (void)state;
-    static const char *const packed[] = {"", ".gz", ".zst"};
+    static const char *const compressed[] = {"", ".gz", ".zst"};
     for (int named = 0; named < 2; named++) {
         dlp_corpus *c = sample(named);
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 5; j++) {
                 char from[32], to[32];
-                snprintf(from, sizeof from, "a.x%s", packed[i % 3]);
-                snprintf(to, sizeof to, "b.x%s", packed[j % 3]);
+                snprintf(from, sizeof from, "a.x%s", compressed[i % 3]);
+                snprintf(to, sizeof to, "b.x%s", compressed[j % 3]);
                 assert_ok(dlp_corpus_write(c, at(from), format_named(i), error));
                 dlp_corpus *first = open_corpus(from);
                 assert_same(first, c);
@@ -270,7 +270,7 @@ static void what_cannot_be_written_is_refused(void **state)
         dlp_corpus_write(c, at("a.ldac"), &(dlp_corpus_options){.format = "bow"}, error),
         DLP_EINVAL, "'bow'");
     assert_fails(dlp_corpus_write(c, at("a.ldac.xz"), NULL, error), DLP_EINVAL,
-                 "cannot pack by xz; let the name end in .gz, .zst or neither");
+                 "cannot compress by xz; let the name end in .gz, .zst or neither");
     assert_fails(dlp_corpus_write(c, at("no/a.ldac"), NULL, error), DLP_EIO,
                  "create its folder first");
     assert_fails(dlp_corpus_write(c, at("a.vocab"),

@@ -188,7 +188,7 @@ static void corpora_tell(void **state)
     assert_told(read_corpus, "a.csv", 4);
 }
 
-/* Digits that cannot be packed into much less than half. */
+/* Digits that cannot be compressed into much less than half. */
 static struct dlpi_bytes random_corpus(void)
 {
     struct dlpi_output out = {.failed = false};
@@ -218,18 +218,18 @@ static void put_xz(const char *path, const struct dlpi_bytes *text)
     assert_int_equal(status, DLP_OK);
 }
 
-static void packed_files_tell(void **state)
+static void compressed_files_tell(void **state)
 {
     (void)state;
-    static const char *const packed[] = {"p.ldac.gz", "p.ldac.zst"};
+    static const char *const compressed[] = {"p.ldac.gz", "p.ldac.zst"};
     for (int i = 0; i < 2; i++) {
         struct dlpi_bytes bytes = random_corpus();
-        dlp_status status = dlpi_compress(packed[i], NULL, &bytes, NULL);
+        dlp_status status = dlpi_compress(compressed[i], NULL, &bytes, NULL);
         if (status == DLP_OK)
-            status = dlp_file_write(packed[i], bytes.data, bytes.size, NULL);
+            status = dlp_file_write(compressed[i], bytes.data, bytes.size, NULL);
         free(bytes.data);
         assert_int_equal(status, DLP_OK);
-        assert_told(read_corpus, packed[i], 7);
+        assert_told(read_corpus, compressed[i], 7);
     }
     struct dlpi_bytes bytes = random_corpus();
     put_xz("p.ldac.xz", &bytes);
@@ -237,7 +237,7 @@ static void packed_files_tell(void **state)
     assert_told(read_corpus, "p.ldac.xz", 7);
 }
 
-/* The first call, one on the way where it packs, and the last. */
+/* The first call, one on the way where it compresses, and the last. */
 static void writers_tell(void **state)
 {
     (void)state;
@@ -276,9 +276,9 @@ static void simulations_tell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_tell),       cmocka_unit_test(corpora_tell),
-        cmocka_unit_test(packed_files_tell), cmocka_unit_test(text_tells),
-        cmocka_unit_test(simulations_tell),  cmocka_unit_test(writers_tell),
+        cmocka_unit_test(tables_tell),           cmocka_unit_test(corpora_tell),
+        cmocka_unit_test(compressed_files_tell), cmocka_unit_test(text_tells),
+        cmocka_unit_test(simulations_tell),      cmocka_unit_test(writers_tell),
     };
     return cmocka_run_group_tests(tests, go, leave);
 }

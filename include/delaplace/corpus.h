@@ -129,7 +129,7 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm or
  * .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
- * whole or not at all; the corpus comes last, and is packed when the path ends in .gz or
+ * whole or not at all; the corpus comes last, and is compressed when the path ends in .gz or
  * .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
  * be taken for its own. "-" and what is no regular file get the corpus alone.
  */

@@ -2,7 +2,7 @@
 /*
  * How far a reader is, for the caller who waits: told every few megabytes, and the caller
  * may answer that it has waited long enough. A reader works in steps (bytes come in, are
- * unpacked, are parsed), each of which is a share of what is left. Internal.
+ * decompressed, are parsed), each of which is a share of what is left. Internal.
  */
 #ifndef DLPI_CORE_PROGRESS_H
 #define DLPI_CORE_PROGRESS_H

@@ -54,15 +54,15 @@ static dlp_status put_names(char *const *name, dlp_index n, const char *path,
     return dlpi_output_write(&out, path, error);
 }
 
-/* The bytes of the corpus' file. To pack them takes far longer than to make them, and to
+/* The bytes of the corpus' file. To compress them takes far longer than to make them, and to
    write them about as long. */
 static dlp_status make_bytes(const dlp_corpus *c, const struct dlpi_corpus_format *format,
                              const char *path, struct dlpi_output *out, dlp_error *error)
 {
-    const bool packed = dlpi_unpacked_length(path) < strlen(path);
-    dlpi_progress_step(out->progress, packed ? 0.1 : 0.6, (size_t)c->nnz);
+    const bool compressed = dlpi_uncompressed_length(path) < strlen(path);
+    dlpi_progress_step(out->progress, compressed ? 0.1 : 0.6, (size_t)c->nnz);
     DLP_TRY(format->put(c, out, error));
-    DLP_TRY(dlpi_output_pack(out, path, error));
+    DLP_TRY(dlpi_output_compress(out, path, error));
     return dlpi_progress_end(out->progress, error);
 }
 

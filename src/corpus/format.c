@@ -75,7 +75,7 @@ static bool has_extension(const struct dlpi_corpus_format *format, const char *a
 const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
                                                             dlp_error *error)
 {
-    const size_t end = dlpi_unpacked_length(path), start = extension_start(path, end);
+    const size_t end = dlpi_uncompressed_length(path), start = extension_start(path, end);
     for (int i = 0; i < FORMATS; i++)
         if (has_extension(&formats[i], path + start, end - start)) return &formats[i];
     (void)dlp_fail(error, DLP_EINVAL,
@@ -101,7 +101,7 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text, si
 
 char *dlp_corpus_beside(const char *path, const char *extension)
 {
-    const size_t stem = extension_start(path, dlpi_unpacked_length(path));
+    const size_t stem = extension_start(path, dlpi_uncompressed_length(path));
     char *beside = malloc(stem + strlen(extension) + 1);
     if (!beside) return NULL;
     memcpy(beside, path, stem);

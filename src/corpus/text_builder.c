@@ -11,12 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-dlp_text_settings dlp_text_settings_default(void)
-{
-    return (dlp_text_settings){
-        .stop_words = "english", .min_length = 3, .min_documents = 5, .max_share = 0.5};
-}
-
 /* The name as the library keeps it, which outlives the caller's; NULL for none. */
 static const char *find_stemmer(const char *language)
 {

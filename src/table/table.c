@@ -137,7 +137,7 @@ static dlp_status read_mapped(const char *path, const struct dlpi_mapping *mappi
 {
     struct dlpi_progress progress;
     struct dlpi_bytes bytes = {.data = mapping->data, .size = mapping->size};
-    /* not packed, or by other packers */
+    /* not compressed, or by other compressors */
     DLP_TRY(dlpi_decompress(path, &bytes, 0, NULL, error));
     struct dlpi_scan s = dlpi_scan_start(path, mapping->data, mapping->size);
     s.mapped = true;
