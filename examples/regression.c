@@ -83,7 +83,8 @@ static dlp_status print_coefficients(const regression *r, dlp_error *error)
 static dlp_status print_predictions(regression *r, const char *table, dlp_error *error)
 {
     dlp_status status = dlp_table_read(table, NULL, &r->new_table, error);
-    const dlp_design_options options = {.skip_response = 1};
+    dlp_design_options options = dlp_design_options_default();
+    options.skip_response = 1;
     if (status == DLP_OK)
         status = dlp_design_rebuild(r->design->terms, r->new_table, &options,
                                     &r->new_design, error);

@@ -76,12 +76,16 @@ static const char small_uci[] = "3\n5\n3\n1 2 2\n1 4 4\n3 1 1\n";
 
 static dlp_status read_ldac(const char *from, dlp_corpus **c, dlp_error *error)
 {
-    return dlp_corpus_open(from, &(dlp_corpus_options){.format = "ldac"}, c, error);
+    return dlp_corpus_open(
+        from, &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "ldac"},
+        c, error);
 }
 
 static dlp_status read_uci(const char *from, dlp_corpus **c, dlp_error *error)
 {
-    return dlp_corpus_open(from, &(dlp_corpus_options){.format = "uci"}, c, error);
+    return dlp_corpus_open(
+        from, &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "uci"},
+        c, error);
 }
 
 static void the_format_is_told_by_the_content(void **state)

@@ -70,7 +70,8 @@ static void the_format_is_told_by_the_content(void **state)
     o.separator = ',';
     static const struct right separated[] = {{"1 1:2\n3\n", "1 1:2", "n 3"}};
     ASSERT_EACH_READ(&o, separated);
-    o = (dlp_table_options){.header = 1}; /* no format is auto */
+    o = (dlp_table_options){.size = sizeof(dlp_table_options),
+                            .header = 1}; /* no format is auto */
     static const struct right automatic[] = {{"1 1:2\n", "x1", "n 2"}};
     ASSERT_EACH_READ(&o, automatic);
 }

@@ -4,6 +4,7 @@
 #define DELAPLACE_CORPUS_H
 
 #include <delaplace/export.h>
+#include <delaplace/progress.h>
 #include <delaplace/status.h>
 #include <stdint.h>
 
@@ -101,17 +102,26 @@ DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
 DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
-/* How to open a corpus, and how to write it; all zero is the default. */
+/* How to open a corpus, and how to write it. */
 typedef struct dlp_corpus_options {
+    size_t size;        /* set by dlp_corpus_options_default */
     const char *format; /* one of dlp_corpus_format_name; NULL: to open, as the content
                            tells, and to write, as the path's extension tells */
     const char *vocab; /* to open: the file of the terms; NULL: X.vocab, if it is there */
-    /* Called every few megabytes with the share of the work that is done, from 0, when
-       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED), and no file
-       is written. */
-    int (*progress)(void *context, double done);
+    /* Phase "reading", bytes, or phase "writing", documents, every few megabytes; of a
+       corpus whose writing is cancelled no file is written. Default NULL. */
+    dlp_progress_call *progress;
     void *context;
 } dlp_corpus_options;
+
+/* NULLs. */
+DLP_API void dlp_corpus_options_init(dlp_corpus_options *options, size_t size);
+static inline dlp_corpus_options dlp_corpus_options_default(void)
+{
+    dlp_corpus_options options;
+    dlp_corpus_options_init(&options, sizeof options);
+    return options;
+}
 
 /*
  * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms

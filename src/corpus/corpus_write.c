@@ -86,9 +86,10 @@ static dlp_status write_files(const dlp_corpus *c,
 dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                             const dlp_corpus_options *options, dlp_error *error)
 {
-    const dlp_corpus_options chosen = options ? *options : (dlp_corpus_options){0};
-    struct dlpi_progress progress, *const p = dlpi_progress_for(
-                                       chosen.progress, chosen.context, &progress);
+    const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
+    struct dlpi_progress progress, *const p =
+                                       dlpi_progress_for(chosen.progress, chosen.context,
+                                                         "writing", &progress);
     dlp_status status = DLP_OK;
     if (!corpus || !path || !*path)
         return dlp_fail(error, DLP_EINVAL, "dlp_corpus_write: needs a corpus and a path");
@@ -99,6 +100,8 @@ dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
         chosen.format ? dlpi_corpus_format_named(chosen.format, error)
                       : dlpi_corpus_format_of_path(path, error);
     if (!known) return DLP_EINVAL;
+    progress.unit = "documents";
+    progress.total = corpus->D;
     struct files files = {.corpus = path};
     if (!is_stream(path)) {
         status = plan_names(path, ".vocab", corpus->vocab, &files.vocab, error);

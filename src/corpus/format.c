@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "corpus/format.h"
 
+#include "core/settings.h"
+
 #include "core/text.h"
 
 #include <string.h>
@@ -129,4 +131,18 @@ void dlpi_put_pairs(struct dlpi_output *out, const dlp_corpus *c, dlp_index d, i
         dlpi_put_char(out, ':');
         dlpi_put_whole(out, c->count[i]);
     }
+}
+
+static const dlp_corpus_options defaults = {.format = NULL};
+
+void dlp_corpus_options_init(dlp_corpus_options *options, size_t size)
+{
+    dlpi_settings_give(options, size, &defaults, sizeof defaults);
+}
+
+dlp_corpus_options dlpi_corpus_options_take(const dlp_corpus_options *given)
+{
+    dlp_corpus_options options = defaults;
+    dlpi_settings_take(&options, sizeof options, given);
+    return options;
 }
