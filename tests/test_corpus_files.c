@@ -427,7 +427,7 @@ static void rare_and_common_terms_are_pruned(void **state)
     assert_same(pruned, c);
     dlp_corpus_free(pruned);
     assert_fails(dlp_corpus_prune(c, 5, 1, &pruned, error), DLP_EINPUT,
-                 "no term of 5 stands in at least 5 documents");
+                 "no term of 5 occurs in at least 5 documents");
     assert_fails(dlp_corpus_prune(c, 1, 0, &pruned, error), DLP_EINVAL, "max_share");
     assert_fails(dlp_corpus_prune(c, 1, 1.5, &pruned, error), DLP_EINVAL, "max_share");
     assert_fails(dlp_corpus_prune(c, -1, 1, &pruned, error), DLP_EINVAL, "min_documents");

@@ -170,7 +170,7 @@ DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
    keep is (D). Keeping none is an error. */
 DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
                                      dlp_corpus **selected, dlp_error *error);
-/* The terms that stand in at least min_documents documents and in no more than the share
+/* The terms that occur in at least min_documents documents and in no more than the share
    max_share of them (0 < max_share <= 1), renumbered in their order, as a new corpus.
    All documents stay, also those that lose all their words. Keeping no term is an
    error. */

@@ -23,7 +23,7 @@ typedef struct dlp_text_settings {
     int keep_numbers;        /* decimal digits are letters, too */
     const char *stop_words;  /* a list of dlp_text_stop_list_name; NULL: none */
     dlp_index min_length;    /* a term has at least so many characters (1 to 64) */
-    dlp_index min_documents; /* and stands in at least so many documents */
+    dlp_index min_documents; /* and occurs in at least so many documents */
     double max_share;        /* and in no more than this share of them (0 < share <= 1) */
     dlp_index max_terms;     /* the most frequent so many are kept; 0: all */
     const char *stem; /* one of dlp_text_stemmer_name: words of one stem are one term,
@@ -101,7 +101,7 @@ DLP_API dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder,
  * The corpus will have exactly these terms, in this order: those of a model that is to read
  * the documents, as its training corpus has them. Words of other terms are dropped as
  * unknown, and none of the rules of dlp_text_settings applies but keep_numbers and stem,
- * which are to be as they were for the training corpus. A term that stands twice is an
+ * which are to be as they were for the training corpus. A term that is there twice is an
  * error, and so is a second call.
  */
 DLP_API dlp_status dlp_text_builder_terms(dlp_text_builder *builder, char *const *term,

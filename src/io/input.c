@@ -98,7 +98,7 @@ static dlp_status read_path(const char *path, struct dlpi_progress *progress,
     return status;
 }
 
-/* The limit that data.h states, without overflow. */
+/* The limit that input.h states, without overflow. */
 static size_t decompressed_limit(size_t compressed)
 {
     const size_t base = (size_t)1 << 30, ratio = 1100;
