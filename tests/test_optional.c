@@ -33,10 +33,10 @@ static void compression_is_there_or_says_so(void **state)
     }
     static const char *const path[] = {"t.gz", "t.zst"};
     for (int i = 0; i < 2; i++) {
-        struct dlpi_bytes bytes = {.data = malloc(3), .size = 3};
+        struct dlpi_bytes bytes = {.data = malloc(sizeof gzip), .size = sizeof gzip};
         dlp_error error = {""};
         assert_non_null(bytes.data);
-        memcpy(bytes.data, "abc", 3);
+        memcpy(bytes.data, gzip, sizeof gzip);
         const dlp_status status = dlpi_compress(path[i], NULL, &bytes, &error);
         assert_int_equal(status, dlp_build_facts().compression ? DLP_OK : DLP_EINVAL);
         free(bytes.data);
