@@ -56,5 +56,12 @@ install(FILES ${generated}/delaplaceConfig.cmake ${generated}/delaplaceConfigVer
 # tree may be moved, and --prefix given at install time works.
 file(RELATIVE_PATH PC_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+if(DELAPLACE_COMPRESSION)
+  string(APPEND PC_OPTIONAL " libzstd liblzma zlib")
+endif()
+if(DELAPLACE_TEXT)
+  string(APPEND PC_OPTIONAL " libutf8proc")
+  set(PC_STEMMER " -lstemmer")
+endif()
 configure_file(cmake/delaplace.pc.in ${generated}/delaplace.pc @ONLY)
 install(FILES ${generated}/delaplace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -17,8 +17,9 @@ enum { WORDS = 6, MOST_TOPICS = 100 };
 /* The files of a folder, with the terms that the default rules choose. */
 static dlp_status count_folder(const char *folder, dlp_corpus **corpus, dlp_error *error)
 {
-    const dlp_text_source source = {.path = folder};
+    dlp_text_source source = dlp_text_source_default();
     dlp_text_builder *builder = NULL;
+    source.path = folder;
     dlp_status status = dlp_text_builder_alloc(NULL, &builder, error);
     if (status == DLP_OK) status = dlp_text_builder_read(builder, &source, error);
     if (status == DLP_OK) status = dlp_text_builder_finish(builder, corpus, NULL, error);

@@ -11,10 +11,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dlp_error error = {""};
     if (!bytes.data) return 0;
     if (size > 0) memcpy(bytes.data, data, size);
-    const bool unpacked = dlpi_decompress("fuzz", &bytes, limit, NULL, &error) == DLP_OK;
+    const bool decompressed =
+        dlpi_decompress("fuzz", &bytes, limit, NULL, &error) == DLP_OK;
     const bool as_it_was = bytes.size == size && memcmp(bytes.data, data, size) == 0;
-    fuzz_expect(as_it_was || (unpacked && bytes.size <= limit));
-    fuzz_expect(unpacked || error.message[0] != '\0');
+    fuzz_expect(as_it_was || (decompressed && bytes.size <= limit));
+    fuzz_expect(decompressed || error.message[0] != '\0');
     free(bytes.data);
     return 0;
 }

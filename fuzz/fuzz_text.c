@@ -9,7 +9,8 @@
 
 static dlp_text_settings settings_from(uint8_t bits)
 {
-    return (dlp_text_settings){.keep_numbers = bits >> 2 & 1,
+    return (dlp_text_settings){.size = sizeof(dlp_text_settings),
+                               .keep_numbers = bits >> 2 & 1,
                                .stem = bits >> 3 & 1 ? "english" : NULL,
                                .stop_words = bits >> 4 & 1 ? "english" : NULL,
                                .max_terms = bits >> 5 & 1 ? 5 : 0,

@@ -101,6 +101,7 @@ static const dlp_corpus_options *format_named(int i)
     static dlp_corpus_options options[2];
     static int next = 0;
     dlp_corpus_options *o = &options[next++ % 2];
+    *o = dlp_corpus_options_default();
     o->format = dlp_corpus_format_name(i);
     return o;
 }
@@ -108,14 +109,14 @@ static const dlp_corpus_options *format_named(int i)
 static void each_format_becomes_each(void **state)
 {
     (void)state;
-    static const char *const packed[] = {"", ".gz", ".zst"};
+    static const char *const compressed[] = {"", ".gz", ".zst"};
     for (int named = 0; named < 2; named++) {
         dlp_corpus *c = sample(named);
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < 5; j++) {
                 char from[32], to[32];
-                snprintf(from, sizeof from, "a.x%s", packed[i % 3]);
-                snprintf(to, sizeof to, "b.x%s", packed[j % 3]);
+                snprintf(from, sizeof from, "a.x%s", compressed[i % 3]);
+                snprintf(to, sizeof to, "b.x%s", compressed[j % 3]);
                 assert_ok(dlp_corpus_write(c, at(from), format_named(i), error));
                 dlp_corpus *first = open_corpus(from);
                 assert_same(first, c);
@@ -191,9 +192,11 @@ static void names_beside_are_found(void **state)
     assert_string_equal(c->name[1], "second");
     dlp_corpus_free(c);
     put("c.txt", "p\nq\n");
-    assert_ok(dlp_corpus_open(
-        at("a.ldac"), &(dlp_corpus_options){.format = "ldac", .vocab = at("c.txt")}, &c,
-        error));
+    assert_ok(dlp_corpus_open(at("a.ldac"),
+                              &(dlp_corpus_options){.size = sizeof(dlp_corpus_options),
+                                                    .format = "ldac",
+                                                    .vocab = at("c.txt")},
+                              &c, error));
     assert_string_equal(c->vocab[1], "q");
     assert_string_equal(c->name[1], "second");
     dlp_corpus_free(c);
@@ -208,12 +211,16 @@ static void names_beside_are_found(void **state)
     put("a.vocab", "x\n");
     assert_fails(dlp_corpus_open(at("a.ldac"), NULL, &c, error), DLP_EINPUT,
                  "a.vocab: has 1 names but the corpus has 2 terms");
-    assert_fails(
-        dlp_corpus_open(at("a.ldac"), &(dlp_corpus_options){.format = "bow"}, &c, error),
-        DLP_EINVAL, "'bow' is no format of a corpus; expected ldac, uci");
-    assert_fails(
-        dlp_corpus_open(at("a.ldac"), &(dlp_corpus_options){.format = "uci"}, &c, error),
-        DLP_EINPUT, "a.ldac:1: expected the number of documents");
+    assert_fails(dlp_corpus_open(at("a.ldac"),
+                                 &(dlp_corpus_options){.size = sizeof(dlp_corpus_options),
+                                                       .format = "bow"},
+                                 &c, error),
+                 DLP_EINVAL, "'bow' is no format of a corpus; expected ldac, uci");
+    assert_fails(dlp_corpus_open(at("a.ldac"),
+                                 &(dlp_corpus_options){.size = sizeof(dlp_corpus_options),
+                                                       .format = "uci"},
+                                 &c, error),
+                 DLP_EINPUT, "a.ldac:1: expected the number of documents");
     assert_fails(dlp_corpus_open(NULL, NULL, &c, error), DLP_EINVAL, "needs a path");
 }
 
@@ -267,15 +274,21 @@ static void what_cannot_be_written_is_refused(void **state)
     assert_fails(dlp_corpus_write(c, at("a.txt"), NULL, error), DLP_EINVAL,
                  "a.txt: the name does not tell the format; let it end in .ldac");
     assert_fails(
-        dlp_corpus_write(c, at("a.ldac"), &(dlp_corpus_options){.format = "bow"}, error),
+        dlp_corpus_write(
+            c, at("a.ldac"),
+            &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "bow"},
+            error),
         DLP_EINVAL, "'bow'");
     assert_fails(dlp_corpus_write(c, at("a.ldac.xz"), NULL, error), DLP_EINVAL,
-                 "cannot pack by xz; let the name end in .gz, .zst or neither");
+                 "cannot compress by xz; let the name end in .gz, .zst or neither");
     assert_fails(dlp_corpus_write(c, at("no/a.ldac"), NULL, error), DLP_EIO,
                  "create its folder first");
-    assert_fails(dlp_corpus_write(c, at("a.vocab"),
-                                  &(dlp_corpus_options){.format = "ldac"}, error),
-                 DLP_EINVAL, "a.vocab: is where the corpus' names go");
+    assert_fails(
+        dlp_corpus_write(
+            c, at("a.vocab"),
+            &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "ldac"},
+            error),
+        DLP_EINVAL, "a.vocab: is where the corpus' names go");
     assert_fails(dlp_corpus_write(c, NULL, NULL, error), DLP_EINVAL, "needs a corpus");
     /* Names of another corpus are not taken for this one's. */
     put("a.docs", "x\n");
@@ -293,8 +306,10 @@ static void what_cannot_be_written_is_refused(void **state)
     assert_int_equal(unlink(at("a.docs")), 0);
     assert_fails(dlp_corpus_write(c, at("a.csv"), NULL, error), DLP_EINPUT,
                  "the corpus has no terms");
-    assert_ok(
-        dlp_corpus_write(c, "/dev/null", &(dlp_corpus_options){.format = "ldac"}, error));
+    assert_ok(dlp_corpus_write(
+        c, "/dev/null",
+        &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "ldac"},
+        error));
     c->row[1] = 1;
     assert_fails(dlp_corpus_write(c, at("a.ldac"), NULL, error), DLP_EINPUT, "not whole");
     dlp_corpus_free(c);
@@ -412,7 +427,7 @@ static void rare_and_common_terms_are_pruned(void **state)
     assert_same(pruned, c);
     dlp_corpus_free(pruned);
     assert_fails(dlp_corpus_prune(c, 5, 1, &pruned, error), DLP_EINPUT,
-                 "no term of 5 stands in at least 5 documents");
+                 "no term of 5 occurs in at least 5 documents");
     assert_fails(dlp_corpus_prune(c, 1, 0, &pruned, error), DLP_EINVAL, "max_share");
     assert_fails(dlp_corpus_prune(c, 1, 1.5, &pruned, error), DLP_EINVAL, "max_share");
     assert_fails(dlp_corpus_prune(c, -1, 1, &pruned, error), DLP_EINVAL, "min_documents");

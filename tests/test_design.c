@@ -194,12 +194,40 @@ static void rows_that_miss_a_value_are_left_out(void **state)
     assert_int_equal(d->dropped, 0);
     dlp_design_free(d);
 
-    const dlp_design_options strict = {.missing_is_error = 1};
+    const dlp_design_options strict = {.size = sizeof(dlp_design_options),
+                                       .missing_is_error = 1};
     assert_fails(
         try_build("y ~ x + age", &strict, &d, error), DLP_EINPUT,
         "column 'age' misses 1 of 8 values, the first in row 3 (counted from 1)");
     assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
                  "column 'school' misses 1 of 8 values, the first in row 7");
+}
+
+/* Of options of a program that was compiled with an older header, the rest are defaults;
+   of one with a newer header, the library does not know the rest. */
+static void options_may_be_shorter_or_longer(void **state)
+{
+    (void)state;
+    struct {
+        dlp_design_options known;
+        double more;
+    } longer = {.known = dlp_design_options_default(), .more = 2.385};
+    dlp_design_options options = longer.known;
+    dlp_design *d;
+    options.missing_is_error = longer.known.missing_is_error = 1;
+    options.size = offsetof(dlp_design_options, missing_is_error);
+    dlp_design_free(build_with("y ~ age", &options));
+    options.size = 0;
+    dlp_design_free(build_with("y ~ age", &options));
+    longer.known.size = sizeof longer;
+    assert_fails(try_build("y ~ age", &longer.known, &d, error), DLP_EINPUT, "misses");
+
+    dlp_table_options half;
+    memset(&half, 0xff, sizeof half);
+    dlp_table_options_init(&half, offsetof(dlp_table_options, header));
+    assert_int_equal(half.size, offsetof(dlp_table_options, header));
+    assert_string_equal(half.format, "auto");
+    assert_int_equal(half.header, -1); /* nothing is written behind the size */
 }
 
 /* A row that does not count is as good as not there: neither its missing values nor its
@@ -208,7 +236,7 @@ static void rows_that_do_not_count_are_not_looked_at(void **state)
 {
     (void)state;
     const unsigned char keep[] = {1, 1, 0, 1, 1, 0, 1, 1};
-    const dlp_design_options some = {.keep = keep};
+    const dlp_design_options some = {.size = sizeof(dlp_design_options), .keep = keep};
     dlp_design *d = build_with("y ~ x + age + school", &some);
     assert_int_equal(d->dropped, 1); /* row 7; row 3 misses one too, but is not there */
     const dlp_index row[] = {0, 1, 3, 4, 7};
@@ -218,8 +246,10 @@ static void rows_that_do_not_count_are_not_looked_at(void **state)
     dlp_design_free(d);
 
     dlp_design_problem problem;
-    const dlp_design_options strict = {
-        .keep = keep, .missing_is_error = 1, .problem = &problem};
+    const dlp_design_options strict = {.size = sizeof(dlp_design_options),
+                                       .keep = keep,
+                                       .missing_is_error = 1,
+                                       .problem = &problem};
     dlp_design_free(build_with("y ~ x + age", &strict));
     assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
                  "column 'school' misses 1 of 6 values, the first in row 7 (counted from "
@@ -231,7 +261,7 @@ static void rows_that_do_not_count_are_not_looked_at(void **state)
     assert_int_equal(problem.kind, DLP_PROBLEM_OTHER);
     assert_int_equal(problem.column, -1);
     const unsigned char none[8] = {0};
-    const dlp_design_options nothing = {.keep = none};
+    const dlp_design_options nothing = {.size = sizeof(dlp_design_options), .keep = none};
     assert_fails(try_build("y ~ x", &nothing, &d, error), DLP_EINPUT, "no rows");
 }
 
@@ -282,7 +312,8 @@ static void responses_are_of_three_kinds(void **state)
     assert_codes(d->class_code, d->N, "1 0 0 1 1 0 0 1");
     assert_names(d->terms->response.level, d->terms->response.n, "FALSE TRUE");
     dlp_design_free(d);
-    const dlp_design_options as_factor = {.response_is_factor = 1};
+    const dlp_design_options as_factor = {.size = sizeof(dlp_design_options),
+                                          .response_is_factor = 1};
     for (int option = 0; option < 2; option++) {
         d = build_with(option ? "year ~ x" : "factor(year) ~ x",
                        option ? &as_factor : NULL);
@@ -309,7 +340,8 @@ static void a_reference_comes_first(void **state)
     };
     const char *text = "y ~ school + x + factor(year)";
     const dlp_reference reference[] = {{"school", "w"}, {"factor(year)", "2000"}};
-    dlp_design_options options = {.n_references = 2, .reference = reference};
+    dlp_design_options options = {
+        .size = sizeof(dlp_design_options), .n_references = 2, .reference = reference};
     dlp_design *d = build_with(text, &options);
     assert_names(d->name, d->p,
                  "(Intercept) schoolu schoolv x factor(year)1999 factor(year)2001");
@@ -325,8 +357,9 @@ static void a_reference_comes_first(void **state)
     dlp_design_free(d);
     for (size_t i = 0; i < COUNT(wrong); i++) {
         dlp_error error;
-        options =
-            (dlp_design_options){.n_references = 1, .reference = &wrong[i].reference};
+        options = (dlp_design_options){.size = sizeof(dlp_design_options),
+                                       .n_references = 1,
+                                       .reference = &wrong[i].reference};
         assert_int_equal(try_build(text, &options, &d, &error), DLP_EINPUT);
         assert_non_null(strstr(error.message, wrong[i].message));
     }
@@ -377,7 +410,8 @@ static void groups_come_from_bars_or_an_option(void **state)
     assert_names(d->terms->group.level, d->terms->group.n, "u v w");
     dlp_design_free(d);
 
-    const dlp_design_options by_year = {.group = "year"};
+    const dlp_design_options by_year = {.size = sizeof(dlp_design_options),
+                                        .group = "year"};
     d = build_with("won ~ y + offset(x)", &by_year);
     assert_codes(d->group, d->N, "0 2 1 0 0 2 1 1");
     assert_names(d->terms->group.level, d->terms->group.n, "1999 2000 2001");
@@ -541,10 +575,13 @@ static void misuse_is_refused(void **state)
     assert_fails(dlp_design_rebuild(NULL, table, NULL, &d, error), DLP_EINVAL, "is NULL");
     assert_fails(dlp_design_rebuild(&terms, table, NULL, NULL, error), DLP_EINVAL,
                  "is NULL");
-    const dlp_design_options at_mean = {.unseen_level = DLP_UNSEEN_POPULATION};
+    const dlp_design_options at_mean = {.size = sizeof(dlp_design_options),
+                                        .unseen_level = DLP_UNSEEN_POPULATION};
     assert_fails(dlp_design_rebuild(&terms, table, &at_mean, &d, error), DLP_EINVAL,
                  "for groups only");
-    const dlp_design_options by_nothing = {.group = "nothing"}, by_sex = {.group = "sex"};
+    const dlp_design_options by_nothing = {.size = sizeof(dlp_design_options),
+                                           .group = "nothing"},
+                             by_sex = {.size = sizeof by_sex, .group = "sex"};
     assert_fails(try_build("y ~ x", &by_nothing, &d, error), DLP_EINPUT,
                  "unknown column 'nothing'");
     assert_fails(try_build("y ~ (x | ok)", &by_sex, &d, error), DLP_EINPUT,
@@ -617,7 +654,9 @@ static void levels_unseen_at_the_fit_are_errors_or_left_out(void **state)
 {
     (void)state;
     dlp_table *data = hand_table(others, COUNT(others));
-    const dlp_design_options drop = {.unseen_level = DLP_UNSEEN_DROP, .skip_response = 1};
+    const dlp_design_options drop = {.size = sizeof(dlp_design_options),
+                                     .unseen_level = DLP_UNSEEN_DROP,
+                                     .skip_response = 1};
     dlp_design *fit = build("y ~ school + sex"), *d;
     assert_fails(
         dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
@@ -631,14 +670,19 @@ static void levels_unseen_at_the_fit_are_errors_or_left_out(void **state)
     dlp_design_free(d);
     dlp_design_free(fit);
     fit = build("y ~ factor(year)");
-    assert_fails(dlp_design_rebuild(fit->terms, data,
-                                    &(dlp_design_options){.skip_response = 1}, &d, error),
-                 DLP_EINPUT, "level '2002' of 'factor(year)' in row 4");
+    assert_fails(
+        dlp_design_rebuild(
+            fit->terms, data,
+            &(dlp_design_options){.size = sizeof(dlp_design_options), .skip_response = 1},
+            &d, error),
+        DLP_EINPUT, "level '2002' of 'factor(year)' in row 4");
     dlp_design_free(fit);
     fit = build("ok ~ x");
     assert_fails(dlp_design_rebuild(fit->terms, data, NULL, &d, error), DLP_EINPUT,
                  "level 'no' of 'ok' in row 1");
-    d = rebuild(fit->terms, data, &(dlp_design_options){.unseen_level = DLP_UNSEEN_DROP});
+    d = rebuild(fit->terms, data,
+                &(dlp_design_options){.size = sizeof(dlp_design_options),
+                                      .unseen_level = DLP_UNSEEN_DROP});
     assert_codes(d->class_code, d->N, "1 1");
     dlp_design_free(d);
     dlp_design_free(fit);
@@ -652,18 +696,23 @@ static void groups_unseen_at_the_fit_may_be_at_the_mean(void **state)
     dlp_design *fit = build("won ~ (x | school)"), *d;
     dlp_design_problem problem;
     assert_fails(
-        dlp_design_rebuild(fit->terms, data, &(dlp_design_options){.problem = &problem},
+        dlp_design_rebuild(fit->terms, data,
+                           &(dlp_design_options){.size = sizeof(dlp_design_options),
+                                                 .problem = &problem},
                            &d, error),
         DLP_EINPUT,
         "level 'x' of 'school' in row 3 (counted from 1) was not seen at the fit");
     assert_int_equal(problem.kind, DLP_PROBLEM_UNSEEN_GROUP);
     assert_int_equal(problem.row, 2);
-    d = rebuild(fit->terms, data, &(dlp_design_options){.unseen_group = DLP_UNSEEN_DROP});
+    d = rebuild(fit->terms, data,
+                &(dlp_design_options){.size = sizeof(dlp_design_options),
+                                      .unseen_group = DLP_UNSEEN_DROP});
     assert_codes(d->group, d->N, "2 0 1");
     assert_int_equal(d->unseen, 1);
     dlp_design_free(d);
     d = rebuild(fit->terms, data,
-                &(dlp_design_options){.unseen_group = DLP_UNSEEN_POPULATION});
+                &(dlp_design_options){.size = sizeof(dlp_design_options),
+                                      .unseen_group = DLP_UNSEEN_POPULATION});
     assert_codes(d->group, d->N, "2 0 -1 1");
     assert_int_equal(d->unseen, 0);
     dlp_design_free(d);
@@ -681,7 +730,9 @@ static void the_response_is_read_where_it_is_wanted(void **state)
     assert_int_equal(d->dropped, 1);
     assert_numbers(d->y, d->N, "1 1 1");
     dlp_design_free(d);
-    d = rebuild(fit->terms, data, &(dlp_design_options){.skip_response = 1});
+    d = rebuild(
+        fit->terms, data,
+        &(dlp_design_options){.size = sizeof(dlp_design_options), .skip_response = 1});
     assert_int_equal(d->response, DLP_RESPONSE_NONE);
     assert_int_equal(d->N, 4);
     dlp_design_free(d);
@@ -846,6 +897,7 @@ int main(void)
         cmocka_unit_test(numeric_columns_are_the_tables_own),
         cmocka_unit_test(columns_know_their_terms),
         cmocka_unit_test(rows_that_miss_a_value_are_left_out),
+        cmocka_unit_test(options_may_be_shorter_or_longer),
         cmocka_unit_test(rows_that_do_not_count_are_not_looked_at),
         cmocka_unit_test(levels_that_do_not_occur_have_no_column),
         cmocka_unit_test(responses_are_of_three_kinds),

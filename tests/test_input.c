@@ -76,12 +76,16 @@ static const char small_uci[] = "3\n5\n3\n1 2 2\n1 4 4\n3 1 1\n";
 
 static dlp_status read_ldac(const char *from, dlp_corpus **c, dlp_error *error)
 {
-    return dlp_corpus_open(from, &(dlp_corpus_options){.format = "ldac"}, c, error);
+    return dlp_corpus_open(
+        from, &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "ldac"},
+        c, error);
 }
 
 static dlp_status read_uci(const char *from, dlp_corpus **c, dlp_error *error)
 {
-    return dlp_corpus_open(from, &(dlp_corpus_options){.format = "uci"}, c, error);
+    return dlp_corpus_open(
+        from, &(dlp_corpus_options){.size = sizeof(dlp_corpus_options), .format = "uci"},
+        c, error);
 }
 
 static void the_format_is_told_by_the_content(void **state)
@@ -271,38 +275,38 @@ static struct dlpi_bytes copy(const char *data, size_t size)
     return out;
 }
 
-typedef struct dlpi_bytes packer(const char *text, size_t size);
-static packer *const packers[] = {gzip, zstd, xz};
-enum { PACKERS = sizeof packers / sizeof packers[0] };
+typedef struct dlpi_bytes compressor(const char *text, size_t size);
+static compressor *const compressors[] = {gzip, zstd, xz};
+enum { COMPRESSORS = sizeof compressors / sizeof compressors[0] };
 
-static void packed_files_are_read(void **state)
+static void compressed_files_are_read(void **state)
 {
     (void)state;
-    for (int i = 0; i < PACKERS; i++) {
-        struct dlpi_bytes packed = packers[i](small_ldac, strlen(small_ldac));
-        put(packed.data, packed.size);
+    for (int i = 0; i < COMPRESSORS; i++) {
+        struct dlpi_bytes compressed = compressors[i](small_ldac, strlen(small_ldac));
+        put(compressed.data, compressed.size);
         assert_read(dlp_corpus_read, path, 3, 4);
         dlp_corpus *c = NULL;
         assert_int_equal(read_standard_input(open(path, O_RDONLY), &c, NULL), DLP_OK);
         dlp_corpus_free(c);
 
         /* Two members or frames are one text; the parting may stand anywhere. */
-        packed = join(packed, packers[i]("1 5:", 4));
-        packed = join(packed, packers[i]("", 0));
-        packed = join(packed, packers[i]("2\n", 2));
-        put(packed.data, packed.size);
+        compressed = join(compressed, compressors[i]("1 5:", 4));
+        compressed = join(compressed, compressors[i]("", 0));
+        compressed = join(compressed, compressors[i]("2\n", 2));
+        put(compressed.data, compressed.size);
         assert_read(dlp_corpus_read, path, 4, 6);
-        free(packed.data);
+        free(compressed.data);
 
-        /* What is packed is checked as ever, by its own lines. */
-        packed = packers[i]("1 0:1\nx\n", 8);
-        put(packed.data, packed.size);
+        /* What is compressed is checked as ever, by its own lines. */
+        compressed = compressors[i]("1 0:1\nx\n", 8);
+        put(compressed.data, compressed.size);
         assert_not_read(dlp_corpus_read, path, DLP_EINPUT, ":2: expected the number of");
-        free(packed.data);
-        packed = packers[i]("", 0);
-        put(packed.data, packed.size);
+        free(compressed.data);
+        compressed = compressors[i]("", 0);
+        put(compressed.data, compressed.size);
         assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is empty");
-        free(packed.data);
+        free(compressed.data);
     }
 }
 
@@ -310,14 +314,14 @@ static void skippable_zstd_frames_are_skipped(void **state)
 {
     (void)state;
     const char skippable[] = "\x5a\x2a\x4d\x18\x03\x00\x00\x00xyz";
-    struct dlpi_bytes packed =
+    struct dlpi_bytes compressed =
         join(copy(skippable, sizeof skippable - 1), zstd(small_ldac, strlen(small_ldac)));
-    put(packed.data, packed.size);
+    put(compressed.data, compressed.size);
     assert_read(dlp_corpus_read, path, 3, 4);
-    free(packed.data);
+    free(compressed.data);
 }
 
-static void packed_text_larger_than_the_buffers_is_whole(void **state)
+static void compressed_text_larger_than_the_buffers_is_whole(void **state)
 {
     (void)state;
     enum { LINES = 300000 };
@@ -325,11 +329,11 @@ static void packed_text_larger_than_the_buffers_is_whole(void **state)
     const size_t length = strlen(line), size = LINES * length;
     char *text = malloc(size);
     for (size_t i = 0; i < size; i++) text[i] = line[i % length];
-    for (int i = 0; i < PACKERS; i++) {
-        struct dlpi_bytes packed = packers[i](text, size);
-        put(packed.data, packed.size);
+    for (int i = 0; i < COMPRESSORS; i++) {
+        struct dlpi_bytes compressed = compressors[i](text, size);
+        put(compressed.data, compressed.size);
         assert_read(dlp_corpus_read, path, LINES, 8);
-        free(packed.data);
+        free(compressed.data);
     }
     free(text);
 }
@@ -338,8 +342,8 @@ static void cut_off_packed_bytes_are_refused(void **state)
 {
     (void)state;
     static const char *const named[] = {"gzip", "zstd", "xz"};
-    for (int i = 0; i < PACKERS; i++) {
-        struct dlpi_bytes whole = packers[i](small_ldac, strlen(small_ldac));
+    for (int i = 0; i < COMPRESSORS; i++) {
+        struct dlpi_bytes whole = compressors[i](small_ldac, strlen(small_ldac));
         for (size_t size = 4; size < whole.size; size++) {
             struct dlpi_bytes part = copy(whole.data, size);
             dlp_error error = {""};
@@ -359,31 +363,31 @@ static void cut_off_packed_bytes_are_refused(void **state)
 static void damaged_packed_bytes_are_refused(void **state)
 {
     (void)state;
-    for (int i = 0; i < PACKERS; i++) {
-        struct dlpi_bytes packed = packers[i](small_ldac, strlen(small_ldac));
-        packed = join(packed, copy("rubbish behind", 14));
-        put(packed.data, packed.size);
+    for (int i = 0; i < COMPRESSORS; i++) {
+        struct dlpi_bytes compressed = compressors[i](small_ldac, strlen(small_ldac));
+        compressed = join(compressed, copy("rubbish behind", 14));
+        put(compressed.data, compressed.size);
         assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "data are damaged");
-        free(packed.data);
+        free(compressed.data);
     }
     /* A wrong checksum. */
-    struct dlpi_bytes packed = gzip(small_ldac, strlen(small_ldac));
-    packed.data[packed.size - 6] ^= 1;
-    put(packed.data, packed.size);
+    struct dlpi_bytes compressed = gzip(small_ldac, strlen(small_ldac));
+    compressed.data[compressed.size - 6] ^= 1;
+    put(compressed.data, compressed.size);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "incorrect data check");
-    free(packed.data);
-    packed = xz(small_ldac, strlen(small_ldac));
-    packed.data[packed.size / 2] ^= 1;
-    put(packed.data, packed.size);
+    free(compressed.data);
+    compressed = xz(small_ldac, strlen(small_ldac));
+    compressed.data[compressed.size / 2] ^= 1;
+    put(compressed.data, compressed.size);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "xz data are damaged (corrupt");
-    free(packed.data);
+    free(compressed.data);
 }
 
 /* A stream whose header asks for a dictionary of 1 GiB. */
 static void greedy_xz_streams_are_refused(void **state)
 {
     (void)state;
-    uint8_t packed[256];
+    uint8_t compressed[256];
     size_t size = 0;
     lzma_options_lzma options;
     assert_false(lzma_lzma_preset(&options, 6));
@@ -392,34 +396,34 @@ static void greedy_xz_streams_are_refused(void **state)
     lzma_block block = {.check = LZMA_CHECK_CRC32, .filters = filters};
     options.dict_size = (uint32_t)1 << 30;
     const lzma_stream_flags flags = {.check = block.check};
-    assert_int_equal(lzma_stream_header_encode(&flags, packed), LZMA_OK);
+    assert_int_equal(lzma_stream_header_encode(&flags, compressed), LZMA_OK);
     size += LZMA_STREAM_HEADER_SIZE;
     block.compressed_size = block.uncompressed_size = LZMA_VLI_UNKNOWN;
     assert_int_equal(lzma_block_header_size(&block), LZMA_OK);
-    assert_int_equal(lzma_block_header_encode(&block, packed + size), LZMA_OK);
+    assert_int_equal(lzma_block_header_encode(&block, compressed + size), LZMA_OK);
     size += block.header_size;
-    put(packed, size);
+    put(compressed, size);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT,
-                    "MiB of memory to unpack, and 512 are allowed");
+                    "MiB of memory to decompress, and 512 are allowed");
 }
 
-static void unpacking_stops_at_its_limit(void **state)
+static void decompressing_stops_at_its_limit(void **state)
 {
     (void)state;
     char *zeros = calloc(1, 200000);
-    for (int i = 0; i < PACKERS; i++) {
+    for (int i = 0; i < COMPRESSORS; i++) {
         for (size_t limit = 199998; limit <= 200001; limit++) {
-            struct dlpi_bytes packed = packers[i](zeros, 200000);
+            struct dlpi_bytes compressed = compressors[i](zeros, 200000);
             dlp_error error = {""};
             const dlp_status status =
-                dlpi_decompress("zeros", &packed, limit, NULL, &error);
+                dlpi_decompress("zeros", &compressed, limit, NULL, &error);
             assert_int_equal(status, limit < 200000 ? DLP_EINPUT : DLP_OK);
             if (status == DLP_OK)
-                assert_int_equal(packed.size, 200000);
+                assert_int_equal(compressed.size, 200000);
             else
                 assert_non_null(
-                    strstr(error.message, "zeros: unpacks to more than 19999"));
-            free(packed.data);
+                    strstr(error.message, "zeros: decompresses to more than 19999"));
+            free(compressed.data);
         }
     }
     free(zeros);
@@ -429,9 +433,10 @@ static void other_packers_are_named(void **state)
 {
     (void)state;
     put("BZh91AY", 7);
-    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is packed by bzip2; unpack it");
+    assert_not_read(dlp_corpus_read, path, DLP_EINPUT,
+                    "is compressed by bzip2; decompress it");
     put("PK\x03\x04", 4);
-    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is packed by zip");
+    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is compressed by zip");
 }
 
 /* ---- memory ---- */
@@ -475,9 +480,9 @@ static void memory_may_lack_anywhere(void **state)
     for (int i = 0; i < 2; i++) {
         put(texts[i], strlen(texts[i]));
         assert_memory_may_lack_anywhere(read_with_vocabulary, path);
-        struct dlpi_bytes packed = packers[i](texts[i], strlen(texts[i]));
-        put(packed.data, packed.size);
-        free(packed.data);
+        struct dlpi_bytes compressed = compressors[i](texts[i], strlen(texts[i]));
+        put(compressed.data, compressed.size);
+        free(compressed.data);
         assert_memory_may_lack_anywhere(read_with_vocabulary, path);
     }
 }
@@ -492,13 +497,13 @@ int main(void)
         cmocka_unit_test(a_long_pipe_is_read_whole),
         cmocka_unit_test(a_vocabulary_is_read),
         cmocka_unit_test(the_corpus_that_comes_along_is_read),
-        cmocka_unit_test(packed_files_are_read),
+        cmocka_unit_test(compressed_files_are_read),
         cmocka_unit_test(skippable_zstd_frames_are_skipped),
-        cmocka_unit_test(packed_text_larger_than_the_buffers_is_whole),
+        cmocka_unit_test(compressed_text_larger_than_the_buffers_is_whole),
         cmocka_unit_test(cut_off_packed_bytes_are_refused),
         cmocka_unit_test(damaged_packed_bytes_are_refused),
         cmocka_unit_test(greedy_xz_streams_are_refused),
-        cmocka_unit_test(unpacking_stops_at_its_limit),
+        cmocka_unit_test(decompressing_stops_at_its_limit),
         cmocka_unit_test(other_packers_are_named),
         cmocka_unit_test(memory_may_lack_anywhere),
     };

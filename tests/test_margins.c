@@ -115,12 +115,13 @@ static dlp_index column_of(const dlp_design *d, const char *name)
 static void assert_margins(const dlp_design *d, const char *of, const char *expected)
 {
     char text[256] = "";
+    size_t used = 0;
     const dlp_index j = column_of(d, of);
     assert_true(dlpi_is_margin_of(d, j, j));
     for (dlp_index k = 0; k < d->p; k++) {
         if (k == j || !dlpi_is_margin_of(d, k, j)) continue;
-        if (text[0]) strcat(text, " ");
-        strcat(text, d->name[k]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 used > 0 ? " " : "", d->name[k]);
     }
     assert_string_equal(text, expected);
 }

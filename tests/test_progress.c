@@ -19,7 +19,7 @@ typedef struct listener {
     double first, last;
 } listener;
 
-static int listen_to(void *context, double done)
+static int listen_to_share(void *context, double done)
 {
     listener *l = context;
     assert_true(done >= l->last && done <= 1);
@@ -28,9 +28,18 @@ static int listen_to(void *context, double done)
     return l->calls == l->cancel_at;
 }
 
+/* Every count is of the same whole, in one unit. */
+static int listen_to(void *context, const dlp_progress *progress)
+{
+    assert_true(progress->total > 0);
+    assert_non_null(progress->phase);
+    assert_non_null(progress->unit);
+    return listen_to_share(context, (double)progress->done / (double)progress->total);
+}
+
 static int listen_to_count(void *context, dlp_index done)
 {
-    return listen_to(context, (double)done / 1000);
+    return listen_to_share(context, (double)done / 1000);
 }
 
 /* ---- what tells: each reads the file and leaves nothing ---- */
@@ -51,7 +60,8 @@ static dlp_status read_table(const char *path, listener *l, dlp_error *error)
 
 static dlp_status read_corpus(const char *path, listener *l, dlp_error *error)
 {
-    const dlp_corpus_options options = {.progress = listen_to, .context = l};
+    const dlp_corpus_options options = {
+        .size = sizeof(dlp_corpus_options), .progress = listen_to, .context = l};
     dlp_corpus *corpus = NULL;
     const dlp_status status = dlp_corpus_open(path, &options, &corpus, error);
     assert_int_equal(status == DLP_OK, corpus != NULL);
@@ -62,7 +72,8 @@ static dlp_status read_corpus(const char *path, listener *l, dlp_error *error)
 /* Told before it is there: a corpus that is cancelled is not. */
 static dlp_status write_corpus(const char *path, listener *l, dlp_error *error)
 {
-    const dlp_corpus_options options = {.progress = listen_to, .context = l};
+    const dlp_corpus_options options = {
+        .size = sizeof(dlp_corpus_options), .progress = listen_to, .context = l};
     dlp_corpus *corpus = NULL;
     (void)remove(path);
     assert_int_equal(dlp_corpus_open("large.ldac", NULL, &corpus, NULL), DLP_OK);
@@ -85,17 +96,22 @@ static dlp_status read_text(dlp_text_source source, listener *l, dlp_error *erro
 
 static dlp_status read_lines(const char *path, listener *l, dlp_error *error)
 {
-    return read_text((dlp_text_source){.path = path, .lines = 1}, l, error);
+    return read_text(
+        (dlp_text_source){.size = sizeof(dlp_text_source), .path = path, .lines = 1}, l,
+        error);
 }
 
 static dlp_status read_column(const char *path, listener *l, dlp_error *error)
 {
-    return read_text((dlp_text_source){.path = path, .column = "t"}, l, error);
+    return read_text(
+        (dlp_text_source){.size = sizeof(dlp_text_source), .path = path, .column = "t"},
+        l, error);
 }
 
 static dlp_status read_folder(const char *path, listener *l, dlp_error *error)
 {
-    return read_text((dlp_text_source){.path = path}, l, error);
+    return read_text((dlp_text_source){.size = sizeof(dlp_text_source), .path = path}, l,
+                     error);
 }
 
 static dlp_status simulate(const char *path, listener *l, dlp_error *error)
@@ -188,7 +204,7 @@ static void corpora_tell(void **state)
     assert_told(read_corpus, "a.csv", 4);
 }
 
-/* Digits that cannot be packed into much less than half. */
+/* Digits that cannot be compressed into much less than half. */
 static struct dlpi_bytes random_corpus(void)
 {
     struct dlpi_output out = {.failed = false};
@@ -218,18 +234,18 @@ static void put_xz(const char *path, const struct dlpi_bytes *text)
     assert_int_equal(status, DLP_OK);
 }
 
-static void packed_files_tell(void **state)
+static void compressed_files_tell(void **state)
 {
     (void)state;
-    static const char *const packed[] = {"p.ldac.gz", "p.ldac.zst"};
+    static const char *const compressed[] = {"p.ldac.gz", "p.ldac.zst"};
     for (int i = 0; i < 2; i++) {
         struct dlpi_bytes bytes = random_corpus();
-        dlp_status status = dlpi_compress(packed[i], NULL, &bytes, NULL);
+        dlp_status status = dlpi_compress(compressed[i], NULL, &bytes, NULL);
         if (status == DLP_OK)
-            status = dlp_file_write(packed[i], bytes.data, bytes.size, NULL);
+            status = dlp_file_write(compressed[i], bytes.data, bytes.size, NULL);
         free(bytes.data);
         assert_int_equal(status, DLP_OK);
-        assert_told(read_corpus, packed[i], 7);
+        assert_told(read_corpus, compressed[i], 7);
     }
     struct dlpi_bytes bytes = random_corpus();
     put_xz("p.ldac.xz", &bytes);
@@ -237,7 +253,7 @@ static void packed_files_tell(void **state)
     assert_told(read_corpus, "p.ldac.xz", 7);
 }
 
-/* The first call, one on the way where it packs, and the last. */
+/* The first call, one on the way where it compresses, and the last. */
 static void writers_tell(void **state)
 {
     (void)state;
@@ -276,9 +292,9 @@ static void simulations_tell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_tell),       cmocka_unit_test(corpora_tell),
-        cmocka_unit_test(packed_files_tell), cmocka_unit_test(text_tells),
-        cmocka_unit_test(simulations_tell),  cmocka_unit_test(writers_tell),
+        cmocka_unit_test(tables_tell),           cmocka_unit_test(corpora_tell),
+        cmocka_unit_test(compressed_files_tell), cmocka_unit_test(text_tells),
+        cmocka_unit_test(simulations_tell),      cmocka_unit_test(writers_tell),
     };
     return cmocka_run_group_tests(tests, go, leave);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tables from files and of any format: how formats are told apart, options, packed files,
+ * Tables from files and of any format: how formats are told apart, options, compressed files,
  * standard input, and memory that lacks. The linker wraps the allocator, so that every
  * allocation can be made to fail once.
  */
@@ -70,7 +70,8 @@ static void the_format_is_told_by_the_content(void **state)
     o.separator = ',';
     static const struct right separated[] = {{"1 1:2\n3\n", "1 1:2", "n 3"}};
     ASSERT_EACH_READ(&o, separated);
-    o = (dlp_table_options){.header = 1}; /* no format is auto */
+    o = (dlp_table_options){.size = sizeof(dlp_table_options),
+                            .header = 1}; /* no format is auto */
     static const struct right automatic[] = {{"1 1:2\n", "x1", "n 2"}};
     ASSERT_EACH_READ(&o, automatic);
 }
@@ -122,7 +123,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-static void packed_files_and_standard_input_are_read(void **state)
+static void compressed_files_and_standard_input_are_read(void **state)
 {
     (void)state;
     static const char text[] = "a,b\n1,x\n2,y\n";
@@ -132,9 +133,9 @@ static void packed_files_and_standard_input_are_read(void **state)
     assert_same_tables(t, plain);
     dlp_table_free(t);
 
-    gzFile packed = gzopen(path, "wb");
-    assert_int_equal(gzputs(packed, text), strlen(text));
-    assert_int_equal(gzclose(packed), Z_OK);
+    gzFile compressed = gzopen(path, "wb");
+    assert_int_equal(gzputs(compressed, text), strlen(text));
+    assert_int_equal(gzclose(compressed), Z_OK);
     const int saved = dup(STDIN_FILENO), fd = open(path, O_RDONLY);
     assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
     close(fd);
@@ -206,7 +207,7 @@ int main(void)
         cmocka_unit_test(memory_may_lack),
         cmocka_unit_test(the_format_is_told_by_the_content),
         cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test_setup_teardown(packed_files_and_standard_input_are_read,
+        cmocka_unit_test_setup_teardown(compressed_files_and_standard_input_are_read,
                                         make_file, remove_file),
         cmocka_unit_test(the_table_that_comes_along_is_read),
         cmocka_unit_test(levels_are_a_sorted_set),

@@ -135,7 +135,10 @@ static void test_long_runs(void **state)
 
 static dlp_text_settings every_word(void)
 {
-    return (dlp_text_settings){.min_length = 1, .min_documents = 1, .max_share = 1};
+    return (dlp_text_settings){.size = sizeof(dlp_text_settings),
+                               .min_length = 1,
+                               .min_documents = 1,
+                               .max_share = 1};
 }
 
 static dlp_text_builder *start(const dlp_text_settings *settings)
@@ -216,7 +219,8 @@ static void test_counts(void **state)
 static void test_rules(void **state)
 {
     (void)state;
-    dlp_text_settings s = {.stop_words = "english",
+    dlp_text_settings s = {.size = sizeof(dlp_text_settings),
+                           .stop_words = "english",
                            .min_length = 3,
                            .min_documents = 2,
                            .max_share = 0.75,
@@ -625,7 +629,7 @@ static void test_folder(void **state)
 {
     (void)state;
     dlp_text_settings s = every_word();
-    const dlp_text_source source = {.path = folder};
+    const dlp_text_source source = {.size = sizeof(dlp_text_source), .path = folder};
     dlp_text_report r;
     dlp_text_builder *b = start(&s);
     assert_ok(dlp_text_builder_read(b, &source, error));
@@ -647,27 +651,30 @@ static void test_wrong_sources(void **state)
     (void)state;
     char path[256];
     dlp_text_builder *b = start(NULL);
-    dlp_text_source source = {.path = folder, .lines = 1};
+    dlp_text_source source = {
+        .size = sizeof(dlp_text_source), .path = folder, .lines = 1};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINVAL, "is a folder");
     snprintf(path, sizeof path, "%s/b/two.txt", folder);
-    source = (dlp_text_source){.path = path};
+    source = (dlp_text_source){.size = sizeof(dlp_text_source), .path = path};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINVAL, "(lines)");
-    source = (dlp_text_source){.path = path, .lines = 1, .column = "x"};
+    source = (dlp_text_source){
+        .size = sizeof(dlp_text_source), .path = path, .lines = 1, .column = "x"};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINVAL, "not both");
-    source = (dlp_text_source){.path = path, .column = "x"};
+    source =
+        (dlp_text_source){.size = sizeof(dlp_text_source), .path = path, .column = "x"};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINPUT, "no column 'x'");
     snprintf(path, sizeof path, "%s/empty", folder);
-    source = (dlp_text_source){.path = path, .lines = 1};
+    source = (dlp_text_source){.size = sizeof(dlp_text_source), .path = path, .lines = 1};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINPUT, "is empty");
     snprintf(path, sizeof path, "%s/.git", folder);
-    source = (dlp_text_source){.path = path};
+    source = (dlp_text_source){.size = sizeof(dlp_text_source), .path = path};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINPUT, "no text files");
     snprintf(path, sizeof path, "%s/missing", folder);
-    source = (dlp_text_source){.path = path, .lines = 1};
+    source = (dlp_text_source){.size = sizeof(dlp_text_source), .path = path, .lines = 1};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINPUT, "missing");
     snprintf(path, sizeof path, "%s/nothing", folder);
     assert_int_equal(symlink("nowhere", path), 0);
-    source = (dlp_text_source){.path = folder};
+    source = (dlp_text_source){.size = sizeof(dlp_text_source), .path = folder};
     assert_fails(dlp_text_builder_read(b, &source, error), DLP_EINPUT, "nothing");
     assert_int_equal(unlink(path), 0);
     dlp_text_builder_free(b);
@@ -681,7 +688,7 @@ static dlp_status build_all(bool given_terms, const char *stem, dlp_error *error
     static const char rows[] =
         "id,text\n\"1\",\"a \"\"quoted\"\" field\"\n2,running runs\n";
     dlp_text_settings s = every_word();
-    const dlp_text_source source = {.path = folder};
+    const dlp_text_source source = {.size = sizeof(dlp_text_source), .path = folder};
     dlp_text_builder *b = NULL;
     dlp_corpus *c = NULL;
     s.stop_words = "english";

@@ -25,6 +25,8 @@ typedef struct dlp_build {
     const char *instruction_sets; /* the hot kernels' clones, from slow to fast, parted by
                                      blanks: "default avx2 avx512f" */
     const char *instruction_set;  /* the one of them that this machine runs */
+    bool text;                    /* <delaplace/text.h> works */
+    bool compression;             /* compressed files are read and written */
 } dlp_build;
 
 DLP_API dlp_build dlp_build_facts(void);

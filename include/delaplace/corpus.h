@@ -4,6 +4,7 @@
 #define DELAPLACE_CORPUS_H
 
 #include <delaplace/export.h>
+#include <delaplace/progress.h>
 #include <delaplace/status.h>
 #include <stdint.h>
 
@@ -101,17 +102,26 @@ DLP_API dlp_status dlp_corpus_read_vocab(dlp_corpus *corpus, const char *path,
 DLP_API dlp_status dlp_corpus_read_names(dlp_corpus *corpus, const char *path,
                                          dlp_error *error);
 
-/* How to open a corpus, and how to write it; all zero is the default. */
+/* How to open a corpus, and how to write it. */
 typedef struct dlp_corpus_options {
+    size_t size;        /* set by dlp_corpus_options_default */
     const char *format; /* one of dlp_corpus_format_name; NULL: to open, as the content
                            tells, and to write, as the path's extension tells */
     const char *vocab; /* to open: the file of the terms; NULL: X.vocab, if it is there */
-    /* Called every few megabytes with the share of the work that is done, from 0, when
-       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED), and no file
-       is written. */
-    int (*progress)(void *context, double done);
+    /* Phase "reading", bytes, or phase "writing", documents, every few megabytes; of a
+       corpus whose writing is cancelled no file is written. Default NULL. */
+    dlp_progress_call *progress;
     void *context;
 } dlp_corpus_options;
+
+/* NULLs. */
+DLP_API void dlp_corpus_options_init(dlp_corpus_options *options, size_t size);
+static inline dlp_corpus_options dlp_corpus_options_default(void)
+{
+    dlp_corpus_options options;
+    dlp_corpus_options_init(&options, sizeof options);
+    return options;
+}
 
 /*
  * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms
@@ -129,7 +139,7 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm or
  * .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
- * whole or not at all; the corpus comes last, and is packed when the path ends in .gz or
+ * whole or not at all; the corpus comes last, and is compressed when the path ends in .gz or
  * .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
  * be taken for its own. "-" and what is no regular file get the corpus alone.
  */
@@ -160,7 +170,7 @@ DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
    keep is (D). Keeping none is an error. */
 DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
                                      dlp_corpus **selected, dlp_error *error);
-/* The terms that stand in at least min_documents documents and in no more than the share
+/* The terms that occur in at least min_documents documents and in no more than the share
    max_share of them (0 < max_share <= 1), renumbered in their order, as a new corpus.
    All documents stay, also those that lose all their words. Keeping no term is an
    error. */

@@ -137,6 +137,7 @@ typedef struct dlp_design_problem {
 } dlp_design_problem;
 
 typedef struct dlp_design_options {
+    size_t size;             /* set by dlp_design_options_default */
     const char *group;       /* build: every term varies by this column, as if the right
                                 side stood in (... | group); NULL: as the formula says */
     const char *weight;      /* the column of weights, numbers from 0; NULL: none */
@@ -160,7 +161,13 @@ typedef struct dlp_design_options {
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */
-DLP_API dlp_design_options dlp_design_options_default(void);
+DLP_API void dlp_design_options_init(dlp_design_options *options, size_t size);
+static inline dlp_design_options dlp_design_options_default(void)
+{
+    dlp_design_options options;
+    dlp_design_options_init(&options, sizeof options);
+    return options;
+}
 
 /*
  * The design of a formula over a table, which must outlive it: numeric columns that stand

@@ -4,6 +4,7 @@
 #define DELAPLACE_TABLE_H
 
 #include <delaplace/export.h>
+#include <delaplace/progress.h>
 #include <delaplace/status.h>
 #include <stdint.h>
 
@@ -39,6 +40,7 @@ typedef struct dlp_table {
 
 /* How to read. */
 typedef struct dlp_table_options {
+    size_t size;         /* set by dlp_table_options_default */
     const char *format;  /* "auto" (by content), "csv", "tsv", "arff", "svmlight" */
     char separator;      /* csv: 0 finds it among comma, semicolon and tab */
     const char *missing; /* what stands for a missing value, beside an empty field and
@@ -47,14 +49,19 @@ typedef struct dlp_table_options {
     int header; /* csv: 1 the first line names the columns; 0 they are V1, V2, ... */
     dlp_index features; /* svmlight: make columns up to this index at least, as the fit
                            had that is to be applied; 0: as the file has */
-    /* Called every few megabytes with the share of the work that is done, from 0, when
-       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED). Default
-       NULL. */
-    int (*progress)(void *context, double done);
+    dlp_progress_call
+        *progress; /* phase "reading", bytes, every few megabytes; default NULL */
     void *context;
 } dlp_table_options;
 
-DLP_API dlp_table_options dlp_table_options_default(void);
+/* "auto", a header, the rest zeros. */
+DLP_API void dlp_table_options_init(dlp_table_options *options, size_t size);
+static inline dlp_table_options dlp_table_options_default(void)
+{
+    dlp_table_options options;
+    dlp_table_options_init(&options, sizeof options);
+    return options;
+}
 
 /*
  * Reads path (plain, gzip, zstd or xz; "-" is standard input). A column is numeric when

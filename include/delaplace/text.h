@@ -19,10 +19,11 @@ extern "C" {
  * than 64 characters is no word.
  */
 typedef struct dlp_text_settings {
+    size_t size;             /* set by dlp_text_settings_default */
     int keep_numbers;        /* decimal digits are letters, too */
     const char *stop_words;  /* a list of dlp_text_stop_list_name; NULL: none */
     dlp_index min_length;    /* a term has at least so many characters (1 to 64) */
-    dlp_index min_documents; /* and stands in at least so many documents */
+    dlp_index min_documents; /* and occurs in at least so many documents */
     double max_share;        /* and in no more than this share of them (0 < share <= 1) */
     dlp_index max_terms;     /* the most frequent so many are kept; 0: all */
     const char *stem; /* one of dlp_text_stemmer_name: words of one stem are one term,
@@ -30,7 +31,13 @@ typedef struct dlp_text_settings {
 } dlp_text_settings;
 
 /* English stop words, min_length 3, min_documents 5, max_share 0.5, no limit, no stems. */
-DLP_API dlp_text_settings dlp_text_settings_default(void);
+DLP_API void dlp_text_settings_init(dlp_text_settings *settings, size_t size);
+static inline dlp_text_settings dlp_text_settings_default(void)
+{
+    dlp_text_settings settings;
+    dlp_text_settings_init(&settings, sizeof settings);
+    return settings;
+}
 
 /* The names of the built-in lists of stop words, and of the languages with a stemmer,
    from i = 0; NULL from the end on. */
@@ -94,7 +101,7 @@ DLP_API dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder,
  * The corpus will have exactly these terms, in this order: those of a model that is to read
  * the documents, as its training corpus has them. Words of other terms are dropped as
  * unknown, and none of the rules of dlp_text_settings applies but keep_numbers and stem,
- * which are to be as they were for the training corpus. A term that stands twice is an
+ * which are to be as they were for the training corpus. A term that is there twice is an
  * error, and so is a second call.
  */
 DLP_API dlp_status dlp_text_builder_terms(dlp_text_builder *builder, char *const *term,
@@ -113,16 +120,24 @@ DLP_API dlp_index dlp_text_builder_invalid(const dlp_text_builder *builder, dlp_
 
 /* Where documents come from. */
 typedef struct dlp_text_source {
+    size_t size;        /* set by dlp_text_source_default */
     const char *path;   /* a folder, a file (plain or compressed), or "-" */
     int lines;          /* the file holds a document a line */
     const char *column; /* else: the column of its documents, or the key of JSON lines */
     const char *name;   /* the column or key of their names; NULL: their numbers */
-    /* Called every few megabytes with the share of the work that is done, from 0, when
-       its size is known, up to 1; a non-zero return cancels (DLP_ECANCELLED). NULL:
-       nobody asks. */
-    int (*progress)(void *context, double done);
+    dlp_progress_call
+        *progress; /* phase "reading", bytes, every few megabytes; default NULL */
     void *context;
 } dlp_text_source;
+
+/* NULLs and zeros. */
+DLP_API void dlp_text_source_init(dlp_text_source *source, size_t size);
+static inline dlp_text_source dlp_text_source_default(void)
+{
+    dlp_text_source source;
+    dlp_text_source_init(&source, sizeof source);
+    return source;
+}
 
 /*
  * Adds all documents of a source; a source without any is an error.

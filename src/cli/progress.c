@@ -136,9 +136,11 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 
 /* What came before the first share, such as the wait for a pipe, tells nothing. What comes
    after the last, such as the disk's own work, nobody can tell: seconds alone. */
-int cli_share_show(void *context, double done)
+int cli_share_show(void *context, const dlp_progress *progress)
 {
     cli_share *share = context;
+    const double total = (double)progress->total;
+    const double done = total > 0 ? (double)progress->done / total : 1;
     char left[TIME];
     const double now = cli_seconds();
     if (!share->begun) *share = (cli_share){.begun = true, .began = now, .first = done};

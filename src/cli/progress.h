@@ -52,7 +52,7 @@ typedef struct cli_share {
     double began, first; /* when the first share was told, and that share */
 } cli_share;
 /* For dlp_table_options.progress and its like; the context is the cli_share. */
-int cli_share_show(void *context, double done);
+int cli_share_show(void *context, const dlp_progress *progress);
 
 /* Ends the phase, and lets the signals do again what they did before. */
 void cli_progress_end(void);

@@ -81,6 +81,7 @@ static void draw_key(struct dlpi_hash *table)
     table->key[1] = (uintptr_t)table ^ rotate((uintptr_t)&now, 32);
 #if defined(__linux__)
     uint64_t random[2] = {0};
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel gives an address so */
     const void *given = (const void *)getauxval(AT_RANDOM); /* 16 bytes */
     if (given) memcpy(random, given, sizeof random);
     table->key[0] ^= random[0];

@@ -4,10 +4,11 @@
 /* Bytes between two calls: a hundredth of a second of most readers' work. */
 static const size_t OFTEN = (size_t)1 << 22;
 
-struct dlpi_progress *dlpi_progress_for(int (*call)(void *context, double done),
-                                        void *context, struct dlpi_progress *p)
+struct dlpi_progress *dlpi_progress_for(dlp_progress_call *call, void *context,
+                                        const char *phase, struct dlpi_progress *p)
 {
-    *p = (struct dlpi_progress){.call = call, .context = context};
+    *p = (struct dlpi_progress){
+        .call = call, .context = context, .phase = phase, .unit = "bytes"};
     return call ? p : NULL;
 }
 
@@ -18,11 +19,17 @@ void dlpi_progress_step(struct dlpi_progress *p, double share, size_t size)
     p->to += share * (1 - p->to);
     p->size = size;
     p->next = 0;
+    if (p->total == 0) p->total = (dlp_index)size;
 }
 
-static dlp_status call(const struct dlpi_progress *p, double done, dlp_error *error)
+/* The share that is done of all steps, as one count. */
+static dlp_status call(const struct dlpi_progress *p, double share, dlp_error *error)
 {
-    return p->call(p->context, done) == 0
+    const dlp_progress state = {.phase = p->phase,
+                                .unit = p->unit,
+                                .done = (dlp_index)(share * (double)p->total),
+                                .total = p->total};
+    return p->call(p->context, &state) == 0
                ? DLP_OK
                : dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
 }

@@ -2,24 +2,28 @@
 /*
  * How far a reader is, for the caller who waits: told every few megabytes, and the caller
  * may answer that it has waited long enough. A reader works in steps (bytes come in, are
- * unpacked, are parsed), each of which is a share of what is left. Internal.
+ * decompressed, are parsed), each of which is a share of what is left. Internal.
  */
 #ifndef DLPI_CORE_PROGRESS_H
 #define DLPI_CORE_PROGRESS_H
 
 #include "core/core.h"
 
+#include <delaplace/progress.h>
+
 /* A pointer to one is NULL where nobody asks, and everything below takes that. */
 struct dlpi_progress {
-    int (*call)(void *context, double done); /* not 0: cancelled */
+    dlp_progress_call *call;
     void *context;
+    const char *phase, *unit;
+    dlp_index total;   /* in that unit: as many as the first step has, unless told */
     double from, to;   /* of the step, in shares of the whole */
     size_t size, next; /* of the step, in bytes; where it is told again */
 };
 
 /* *p for a caller's function; NULL where it has none. */
-struct dlpi_progress *dlpi_progress_for(int (*call)(void *context, double done),
-                                        void *context, struct dlpi_progress *p);
+struct dlpi_progress *dlpi_progress_for(dlp_progress_call *call, void *context,
+                                        const char *phase, struct dlpi_progress *p);
 /* Begins a step of so many bytes, which is this share of what is left of the whole. */
 void dlpi_progress_step(struct dlpi_progress *p, double share, size_t size);
 /* All is done. */

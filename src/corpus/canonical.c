@@ -4,7 +4,7 @@
 #include "corpus/corpus.h"
 
 /* True when the terms ascend and every count is positive: the usual case. */
-static bool is_tidy(const int32_t *term, const int32_t *count, dlp_index n)
+static bool is_canonical(const int32_t *term, const int32_t *count, dlp_index n)
 {
     for (dlp_index i = 0; i < n; i++)
         if (count[i] == 0 || (i > 0 && term[i] <= term[i - 1])) return false;
@@ -52,24 +52,25 @@ static dlp_index merge_pairs(dlp_corpus *c, dlp_index first, dlp_index last,
 }
 
 /* The length of the longest document that needs work; 0 when none does. */
-static dlp_index longest_untidy(const dlp_corpus *c)
+static dlp_index longest_disordered(const dlp_corpus *c)
 {
     dlp_index longest = 0;
     for (dlp_index d = 0; d < c->D; d++) {
         const dlp_index first = c->row[d], n = c->row[d + 1] - first;
-        if (n > longest && !is_tidy(c->term + first, c->count + first, n)) longest = n;
+        if (n > longest && !is_canonical(c->term + first, c->count + first, n))
+            longest = n;
     }
     return longest;
 }
 
 /* pair has room for the longest document that needs sorting. */
-static dlp_status tidy_documents(const char *name, dlp_corpus *c, uint64_t *pair,
-                                 dlp_error *error)
+static dlp_status canonicalise_documents(const char *name, dlp_corpus *c, uint64_t *pair,
+                                         dlp_error *error)
 {
     dlp_index first = 0, out = 0;
     for (dlp_index d = 0; d < c->D; d++) {
         const dlp_index last = c->row[d + 1], n = last - first;
-        if (!is_tidy(c->term + first, c->count + first, n))
+        if (!is_canonical(c->term + first, c->count + first, n))
             sort_pairs(c->term + first, c->count + first, n, pair);
         int32_t lost = 0;
         out = merge_pairs(c, first, last, out, &lost);
@@ -100,11 +101,11 @@ static dlp_status count_words(const char *name, dlp_corpus *c, dlp_error *error)
 dlp_status dlpi_corpus_canonicalise(const char *name, dlp_corpus *corpus,
                                     dlp_error *error)
 {
-    const dlp_index longest = longest_untidy(corpus);
+    const dlp_index longest = longest_disordered(corpus);
     if (longest > 0) {
         uint64_t *pair = dlpi_calloc(longest, sizeof *pair);
         if (!pair) return dlpi_no_memory(error, "a corpus");
-        const dlp_status status = tidy_documents(name, corpus, pair, error);
+        const dlp_status status = canonicalise_documents(name, corpus, pair, error);
         free(pair);
         DLP_TRY(status);
     }

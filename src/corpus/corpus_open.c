@@ -38,9 +38,10 @@ static dlp_status read_companion(dlp_corpus *corpus, const struct companion *com
 dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
                            dlp_corpus **corpus, dlp_error *error)
 {
-    const dlp_corpus_options chosen = options ? *options : (dlp_corpus_options){0};
-    struct dlpi_progress progress, *const p = dlpi_progress_for(
-                                       chosen.progress, chosen.context, &progress);
+    const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
+    struct dlpi_progress progress, *const p =
+                                       dlpi_progress_for(chosen.progress, chosen.context,
+                                                         "reading", &progress);
     dlp_status status;
     if (corpus) *corpus = NULL;
     if (!corpus || !path)

@@ -54,15 +54,15 @@ static dlp_status put_names(char *const *name, dlp_index n, const char *path,
     return dlpi_output_write(&out, path, error);
 }
 
-/* The bytes of the corpus' file. To pack them takes far longer than to make them, and to
+/* The bytes of the corpus' file. To compress them takes far longer than to make them, and to
    write them about as long. */
 static dlp_status make_bytes(const dlp_corpus *c, const struct dlpi_corpus_format *format,
                              const char *path, struct dlpi_output *out, dlp_error *error)
 {
-    const bool packed = dlpi_unpacked_length(path) < strlen(path);
-    dlpi_progress_step(out->progress, packed ? 0.1 : 0.6, (size_t)c->nnz);
+    const bool compressed = dlpi_uncompressed_length(path) < strlen(path);
+    dlpi_progress_step(out->progress, compressed ? 0.1 : 0.6, (size_t)c->nnz);
     DLP_TRY(format->put(c, out, error));
-    DLP_TRY(dlpi_output_pack(out, path, error));
+    DLP_TRY(dlpi_output_compress(out, path, error));
     return dlpi_progress_end(out->progress, error);
 }
 
@@ -86,9 +86,10 @@ static dlp_status write_files(const dlp_corpus *c,
 dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                             const dlp_corpus_options *options, dlp_error *error)
 {
-    const dlp_corpus_options chosen = options ? *options : (dlp_corpus_options){0};
-    struct dlpi_progress progress, *const p = dlpi_progress_for(
-                                       chosen.progress, chosen.context, &progress);
+    const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
+    struct dlpi_progress progress, *const p =
+                                       dlpi_progress_for(chosen.progress, chosen.context,
+                                                         "writing", &progress);
     dlp_status status = DLP_OK;
     if (!corpus || !path || !*path)
         return dlp_fail(error, DLP_EINVAL, "dlp_corpus_write: needs a corpus and a path");
@@ -99,6 +100,8 @@ dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
         chosen.format ? dlpi_corpus_format_named(chosen.format, error)
                       : dlpi_corpus_format_of_path(path, error);
     if (!known) return DLP_EINVAL;
+    progress.unit = "documents";
+    progress.total = corpus->D;
     struct files files = {.corpus = path};
     if (!is_stream(path)) {
         status = plan_names(path, ".vocab", corpus->vocab, &files.vocab, error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "corpus/format.h"
 
+#include "core/settings.h"
+
 #include "core/text.h"
 
 #include <string.h>
@@ -75,7 +77,7 @@ static bool has_extension(const struct dlpi_corpus_format *format, const char *a
 const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
                                                             dlp_error *error)
 {
-    const size_t end = dlpi_unpacked_length(path), start = extension_start(path, end);
+    const size_t end = dlpi_uncompressed_length(path), start = extension_start(path, end);
     for (int i = 0; i < FORMATS; i++)
         if (has_extension(&formats[i], path + start, end - start)) return &formats[i];
     (void)dlp_fail(error, DLP_EINVAL,
@@ -101,7 +103,7 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text, si
 
 char *dlp_corpus_beside(const char *path, const char *extension)
 {
-    const size_t stem = extension_start(path, dlpi_unpacked_length(path));
+    const size_t stem = extension_start(path, dlpi_uncompressed_length(path));
     char *beside = malloc(stem + strlen(extension) + 1);
     if (!beside) return NULL;
     memcpy(beside, path, stem);
@@ -129,4 +131,18 @@ void dlpi_put_pairs(struct dlpi_output *out, const dlp_corpus *c, dlp_index d, i
         dlpi_put_char(out, ':');
         dlpi_put_whole(out, c->count[i]);
     }
+}
+
+static const dlp_corpus_options defaults = {.format = NULL};
+
+void dlp_corpus_options_init(dlp_corpus_options *options, size_t size)
+{
+    dlpi_settings_give(options, size, &defaults, sizeof defaults);
+}
+
+dlp_corpus_options dlpi_corpus_options_take(const dlp_corpus_options *given)
+{
+    dlp_corpus_options options = defaults;
+    dlpi_settings_take(&options, sizeof options, given);
+    return options;
 }

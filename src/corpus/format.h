@@ -43,6 +43,9 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
 const struct dlpi_corpus_format *dlpi_corpus_format_of_text(const char *text,
                                                             size_t size);
 
+/* What the caller gives, over the defaults. */
+dlp_corpus_options dlpi_corpus_options_take(const dlp_corpus_options *given);
+
 /* Reads the file at path, in any format for NULL; *corpus is NULL. */
 dlp_status dlpi_corpus_read(const char *path, const struct dlpi_corpus_format *format,
                             struct dlpi_progress *progress, dlp_corpus **corpus,

@@ -119,7 +119,7 @@ static dlp_status prune(const dlp_corpus *c, dlp_index min_documents, double max
     const dlp_index V = number_terms(c, keep, number);
     if (V == 0)
         return dlp_fail(error, DLP_EINPUT,
-                        "no term of %td stands in at least %td documents and at most a "
+                        "no term of %td occurs in at least %td documents and at most a "
                         "share of %g of them; loosen the limits",
                         c->V, min_documents, max_share);
     DLP_TRY(begin_part(c, c->D, nnz, NULL, keep, pruned, error));

@@ -6,16 +6,11 @@
  */
 #include "corpus/text_builder.h"
 
+#include "core/settings.h"
 #include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
-
-dlp_text_settings dlp_text_settings_default(void)
-{
-    return (dlp_text_settings){
-        .stop_words = "english", .min_length = 3, .min_documents = 5, .max_share = 0.5};
-}
 
 /* The name as the library keeps it, which outlives the caller's; NULL for none. */
 static const char *find_stemmer(const char *language)
@@ -63,7 +58,8 @@ static dlp_status start(dlp_text_builder *b, const dlp_text_settings *settings,
 dlp_status dlp_text_builder_alloc(const dlp_text_settings *settings,
                                   dlp_text_builder **builder, dlp_error *error)
 {
-    const dlp_text_settings chosen = settings ? *settings : dlp_text_settings_default();
+    dlp_text_settings chosen = dlp_text_settings_default();
+    dlpi_settings_take(&chosen, sizeof chosen, settings);
     if (!builder) return dlp_fail(error, DLP_EINVAL, "a builder needs a place to go");
     *builder = NULL;
     DLP_TRY(check_settings(&chosen, error));

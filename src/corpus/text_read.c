@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a source of documents is: told by the options, and by how the content begins. */
+#include "core/settings.h"
 #include "corpus/text_builder.h"
 
 #include <string.h>
@@ -115,10 +116,13 @@ dlp_status dlp_text_builder_read(dlp_text_builder *b, const dlp_text_source *sou
                                  dlp_error *error)
 {
     struct dlpi_progress progress;
-    if (!b || !source || !source->path)
+    dlp_text_source chosen = dlp_text_source_default();
+    dlpi_settings_take(&chosen, sizeof chosen, source);
+    if (!b || !chosen.path)
         return dlp_fail(error, DLP_EINVAL, "a source needs a builder and a path");
-    b->progress = dlpi_progress_for(source->progress, source->context, &progress);
-    const dlp_status status = add_source(b, source, error);
+    b->progress =
+        dlpi_progress_for(chosen.progress, chosen.context, "reading", &progress);
+    const dlp_status status = add_source(b, &chosen, error);
     b->progress = NULL;
     return status;
 }

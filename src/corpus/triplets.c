@@ -27,10 +27,10 @@ struct triplets {
     struct dlpi_csv csv;
     dlp_index columns;
     dlp_index column[PARTS];          /* where the parts stand; -1: nowhere */
-    struct dlpi_string_set levels[2]; /* the values of documents and terms */
+    struct dlpi_string_set values[2]; /* the values of documents and terms */
     bool ids[2];                      /* all of them are bare whole numbers */
     dlp_index rows, room;             /* so far; at most */
-    int32_t *code[2];                 /* (room) levels */
+    int32_t *code[2];                 /* (room) of the values */
     int32_t *count;                   /* (room) */
     int32_t *number[2];               /* of each level: the document's, the term's */
     dlp_index size[2];                /* D and V */
@@ -39,7 +39,7 @@ struct triplets {
 static void free_triplets(struct triplets *t)
 {
     for (int part = 0; part < 2; part++) {
-        dlpi_string_set_clear(&t->levels[part]);
+        dlpi_string_set_clear(&t->values[part]);
         free(t->code[part]);
         free(t->number[part]);
     }
@@ -154,10 +154,10 @@ static dlp_status read_key(struct triplets *t, int part, const char *row,
                            const struct dlpi_csv_field *f, bool quoted, dlp_error *error)
 {
     int32_t *code = &t->code[part][t->rows];
-    *code = dlpi_string_set_find(&t->levels[part], f->at, f->length);
+    *code = dlpi_string_set_find(&t->values[part], f->at, f->length);
     if (*code < 0) {
         if (!is_name(f)) return fail_field(t, row, f, named[part]->one, error);
-        DLP_TRY(dlpi_string_set_add(&t->levels[part], f->at, f->length, code, error));
+        DLP_TRY(dlpi_string_set_add(&t->values[part], f->at, f->length, code, error));
         t->ids[part] = t->ids[part] && is_id(f);
     }
     t->ids[part] = t->ids[part] && !quoted;
@@ -217,12 +217,12 @@ static dlp_status read_rows(struct triplets *t, dlp_error *error)
 static dlp_status number_ids(struct triplets *t, int part, dlp_index most,
                              dlp_error *error)
 {
-    const struct dlpi_string_set *levels = &t->levels[part];
+    const struct dlpi_string_set *values = &t->values[part];
     int32_t smallest = 1, largest = 0;
-    for (int32_t code = 0; code < levels->count; code++) {
+    for (int32_t code = 0; code < values->count; code++) {
         size_t length = 0;
         int64_t id = 0;
-        struct dlpi_scan s = {.at = dlpi_string_set_name(levels, code, &length)};
+        struct dlpi_scan s = {.at = dlpi_string_set_name(values, code, &length)};
         s.end = s.at + length;
         (void)dlpi_scan_whole(&s, &id);
         t->number[part][code] = (int32_t)id;
@@ -236,7 +236,7 @@ static dlp_status number_ids(struct triplets *t, int part, dlp_index most,
                         "%td of them; number them from 1 without large gaps, or put them "
                         "in quotes to have them read as names",
                         t->csv.s.name, part_names[part], (int)largest, t->rows, most);
-    for (int32_t code = 0; code < levels->count; code++)
+    for (int32_t code = 0; code < values->count; code++)
         t->number[part][code] -= smallest;
     return DLP_OK;
 }
@@ -246,14 +246,14 @@ static dlp_status number_ids(struct triplets *t, int part, dlp_index most,
 static dlp_status order_names(struct triplets *t, int part, int32_t *order,
                               const char **name, char ***block, dlp_error *error)
 {
-    const struct dlpi_string_set *levels = &t->levels[part];
-    const int32_t n = levels->count;
+    const struct dlpi_string_set *values = &t->values[part];
+    const int32_t n = values->count;
     for (int32_t i = 0; i < n; i++) order[i] = i;
-    if (part == TERM) DLP_TRY(dlpi_string_set_sort(levels, order, error));
+    if (part == TERM) DLP_TRY(dlpi_string_set_sort(values, order, error));
     for (int32_t i = 0; i < n; i++) {
         size_t length = 0;
         t->number[part][order[i]] = i;
-        name[i] = dlpi_string_set_name(levels, order[i], &length);
+        name[i] = dlpi_string_set_name(values, order[i], &length);
     }
     t->size[part] = n;
     *block = dlpi_names_copy(name, n);
@@ -263,8 +263,8 @@ static dlp_status order_names(struct triplets *t, int part, int32_t *order,
 static dlp_status number_names(struct triplets *t, int part, char ***block,
                                dlp_error *error)
 {
-    int32_t *order = dlpi_calloc(t->levels[part].count, sizeof *order);
-    const char **name = dlpi_calloc(t->levels[part].count, sizeof *name);
+    int32_t *order = dlpi_calloc(t->values[part].count, sizeof *order);
+    const char **name = dlpi_calloc(t->values[part].count, sizeof *name);
     const dlp_status status = order && name
                                   ? order_names(t, part, order, name, block, error)
                                   : dlpi_no_memory(error, named[part]->whole);
@@ -276,7 +276,7 @@ static dlp_status number_names(struct triplets *t, int part, char ***block,
 static dlp_status number_part(struct triplets *t, int part, dlp_index most, char ***block,
                               dlp_error *error)
 {
-    t->number[part] = dlpi_calloc(t->levels[part].count, sizeof(int32_t));
+    t->number[part] = dlpi_calloc(t->values[part].count, sizeof(int32_t));
     if (!t->number[part]) return dlpi_no_memory(error, named[part]->whole);
     return t->ids[part] ? number_ids(t, part, most, error)
                         : number_names(t, part, block, error);

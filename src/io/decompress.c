@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gzip, zstd and xz, from memory to memory. Whether bytes are packed is told by how they
+ * gzip, zstd and xz, from memory to memory. Whether bytes are compressed is told by how they
  * begin, never by the name of a file.
  */
 #include "io/decompress.h"
@@ -31,19 +31,19 @@ static bool is_xz(const struct dlpi_bytes *bytes)
     return begins_with(bytes, "\xfd\x37zX", 4);
 }
 
-static dlpi_decompresser *unpacker_of(const struct dlpi_bytes *bytes)
+static dlpi_decompressor *decompressor_of(const struct dlpi_bytes *bytes)
 {
     if (is_gzip(bytes)) return dlpi_decompress_gzip;
     if (is_zstd(bytes)) return dlpi_decompress_zstd;
     return is_xz(bytes) ? dlpi_decompress_xz : NULL;
 }
 
-/* What people have and this library cannot unpack. */
-static dlp_status refuse_other_packers(const char *name, const struct dlpi_bytes *bytes,
+/* What people have and this library cannot decompress. */
+static dlp_status refuse_other_formats(const char *name, const struct dlpi_bytes *bytes,
                                        dlp_error *error)
 {
     static const struct {
-        const char *magic, *packer, *command;
+        const char *magic, *compressor, *command;
         size_t length;
     } others[] = {
         {"BZh91AY", "bzip2", "bzip2 -d", 7},
@@ -53,39 +53,41 @@ static dlp_status refuse_other_packers(const char *name, const struct dlpi_bytes
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (begins_with(bytes, others[i].magic, others[i].length))
-            return dlp_fail(error, DLP_EINPUT,
-                            "%s: is packed by %s; unpack it with '%s' first, or pack it "
-                            "with gzip, zstd or xz instead",
-                            name, others[i].packer, others[i].command);
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "%s: is compressed by %s; decompress it with '%s' first, or compress it "
+                "with gzip, zstd or xz instead",
+                name, others[i].compressor, others[i].command);
     return DLP_OK;
 }
 
-dlp_status dlpi_decompress_damaged(const char *name, const char *packer,
+dlp_status dlpi_decompress_damaged(const char *name, const char *compressor,
                                    const char *reason, dlp_error *error)
 {
     return dlp_fail(error, DLP_EINPUT,
-                    "%s: the %s data are damaged (%s); fetch or pack the file again",
-                    name, packer, reason);
+                    "%s: the %s data are damaged (%s); fetch or compress the file again",
+                    name, compressor, reason);
 }
 
-dlp_status dlpi_decompress_truncated(const char *name, const char *packer,
+dlp_status dlpi_decompress_truncated(const char *name, const char *compressor,
                                      dlp_error *error)
 {
     return dlp_fail(
         error, DLP_EINPUT,
-        "%s: the %s data end too early; the file is cut off, fetch or pack it "
+        "%s: the %s data end too early; the file is cut off, fetch or compress it "
         "again",
-        name, packer);
+        name, compressor);
 }
 
 dlp_status dlpi_decompress_room(const char *name, struct dlpi_bytes *out, size_t limit,
                                 dlp_error *error)
 {
     if (out->size > limit)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: unpacks to more than %zu bytes, far more than its size lets "
-                        "expect; unpack it by hand if it is sound",
-                        name, limit);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: decompresses to more than %zu bytes, far more than its size lets "
+            "expect; decompress it by hand if it is sound",
+            name, limit);
     return dlpi_bytes_grow(out, error);
 }
 
@@ -97,18 +99,19 @@ size_t dlpi_decompress_piece(const struct dlpi_bytes *out)
 
 bool dlpi_is_compressed(const struct dlpi_bytes *bytes)
 {
-    return unpacker_of(bytes) != NULL;
+    return decompressor_of(bytes) != NULL;
 }
 
 dlp_status dlpi_decompress(const char *name, struct dlpi_bytes *bytes, size_t limit,
                            struct dlpi_progress *progress, dlp_error *error)
 {
-    const double unpacking = 0.5; /* it takes about as long as to parse what comes out */
-    dlpi_decompresser *unpack = unpacker_of(bytes);
-    if (!unpack) return refuse_other_packers(name, bytes, error);
+    const double decompressing =
+        0.5; /* it takes about as long as to parse what comes out */
+    dlpi_decompressor *decompress = decompressor_of(bytes);
+    if (!decompress) return refuse_other_formats(name, bytes, error);
     struct dlpi_bytes out = {0};
-    dlpi_progress_step(progress, unpacking, bytes->size);
-    const dlp_status status = unpack(name, bytes, limit, progress, &out, error);
+    dlpi_progress_step(progress, decompressing, bytes->size);
+    const dlp_status status = decompress(name, bytes, limit, progress, &out, error);
     struct dlpi_bytes *discarded = status == DLP_OK ? bytes : &out;
     free(discarded->data);
     if (status == DLP_OK) *bytes = out;

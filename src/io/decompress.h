@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What unpack.c and the packers share: one file a packer. Internal. */
+/* What decompress.c and the compressors share: one file a compressor. Internal. */
 #ifndef DLPI_IO_DECOMPRESS_H
 #define DLPI_IO_DECOMPRESS_H
 
 #include "io/input.h"
 
 /* Appends all that `in` holds, at most limit bytes, to *out, and tells how much of `in`
-   is unpacked. */
-typedef dlp_status dlpi_decompresser(const char *name, const struct dlpi_bytes *in,
+   is decompressed. */
+typedef dlp_status dlpi_decompressor(const char *name, const struct dlpi_bytes *in,
                                      size_t limit, struct dlpi_progress *progress,
                                      struct dlpi_bytes *out, dlp_error *error);
-dlpi_decompresser dlpi_decompress_gzip, dlpi_decompress_zstd, dlpi_decompress_xz;
+dlpi_decompressor dlpi_decompress_gzip, dlpi_decompress_zstd, dlpi_decompress_xz;
 
 /* Room for what comes next, unless there is more than allowed already. */
 dlp_status dlpi_decompress_room(const char *name, struct dlpi_bytes *out, size_t limit,
@@ -18,10 +18,10 @@ dlp_status dlpi_decompress_room(const char *name, struct dlpi_bytes *out, size_t
 /* How much of that room to fill before the next look at how far it is. */
 size_t dlpi_decompress_piece(const struct dlpi_bytes *out);
 
-/* The messages of all packers. */
-dlp_status dlpi_decompress_damaged(const char *name, const char *packer,
+/* The messages of all compressors. */
+dlp_status dlpi_decompress_damaged(const char *name, const char *compressor,
                                    const char *reason, dlp_error *error);
-dlp_status dlpi_decompress_truncated(const char *name, const char *packer,
+dlp_status dlpi_decompress_truncated(const char *name, const char *compressor,
                                      dlp_error *error);
 
 #endif

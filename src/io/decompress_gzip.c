@@ -40,7 +40,7 @@ static dlp_status inflate_members(z_stream *z, const char *name,
             /* There was room, so it is input that lacks. */
             return dlpi_decompress_truncated(name, "gzip", error);
         } else if (code == Z_MEM_ERROR) {
-            return dlpi_no_memory(error, "unpacking");
+            return dlpi_no_memory(error, "decompressing");
         } else if (code != Z_OK) {
             return dlpi_decompress_damaged(name, "gzip",
                                            z->msg ? z->msg : "preset dictionary", error);
@@ -55,7 +55,7 @@ dlp_status dlpi_decompress_gzip(const char *name, const struct dlpi_bytes *in,
     const int gzip_only = 16;
     z_stream z = {0};
     if (inflateInit2(&z, MAX_WBITS + gzip_only) != Z_OK)
-        return dlpi_no_memory(error, "unpacking");
+        return dlpi_no_memory(error, "decompressing");
     const dlp_status status = inflate_members(&z, name, in, limit, progress, out, error);
     inflateEnd(&z);
     return status;

@@ -10,8 +10,8 @@ static const uint64_t most_memory = (uint64_t)1 << 29;
 static dlp_status fail_greedy(const char *name, const lzma_stream *z, dlp_error *error)
 {
     return dlp_fail(error, DLP_EINPUT,
-                    "%s: takes %llu MiB of memory to unpack, and %llu are allowed; "
-                    "unpack it with 'xz -d' first if it is sound",
+                    "%s: takes %llu MiB of memory to decompress, and %llu are allowed; "
+                    "decompress it with 'xz -d' first if it is sound",
                     name, (unsigned long long)(lzma_memusage(z) >> 20),
                     (unsigned long long)(most_memory >> 20));
 }
@@ -23,7 +23,7 @@ static dlp_status fail_decoding(const char *name, const lzma_stream *z, lzma_ret
     switch (code) {
     case LZMA_BUF_ERROR: /* there was room, so it is input that lacks */
         return dlpi_decompress_truncated(name, "xz", error);
-    case LZMA_MEM_ERROR: return dlpi_no_memory(error, "unpacking");
+    case LZMA_MEM_ERROR: return dlpi_no_memory(error, "decompressing");
     case LZMA_MEMLIMIT_ERROR: return fail_greedy(name, z, error);
     case LZMA_FORMAT_ERROR:
         return dlpi_decompress_damaged(name, "xz", "wrong first bytes", error);
@@ -55,7 +55,7 @@ dlp_status dlpi_decompress_xz(const char *name, const struct dlpi_bytes *in, siz
 {
     lzma_stream z = LZMA_STREAM_INIT;
     if (lzma_stream_decoder(&z, most_memory, LZMA_CONCATENATED) != LZMA_OK)
-        return dlpi_no_memory(error, "unpacking");
+        return dlpi_no_memory(error, "decompressing");
     z.next_in = (const uint8_t *)in->data;
     z.avail_in = in->size;
     const dlp_status status = decode_streams(&z, name, limit, progress, out, error);

@@ -17,7 +17,7 @@ static dlp_status decompress_frames(ZSTD_DCtx *context, const char *name,
                                  .size = dlpi_decompress_piece(out)};
         const size_t left = ZSTD_decompressStream(context, &output, &input);
         if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
-            return dlpi_no_memory(error, "unpacking");
+            return dlpi_no_memory(error, "decompressing");
         if (ZSTD_isError(left))
             return dlpi_decompress_damaged(name, "zstd", ZSTD_getErrorName(left), error);
         out->size += output.pos;
@@ -33,7 +33,7 @@ dlp_status dlpi_decompress_zstd(const char *name, const struct dlpi_bytes *in,
                                 struct dlpi_bytes *out, dlp_error *error)
 {
     ZSTD_DCtx *context = ZSTD_createDCtx();
-    if (!context) return dlpi_no_memory(error, "unpacking");
+    if (!context) return dlpi_no_memory(error, "decompressing");
     const dlp_status status =
         decompress_frames(context, name, in, limit, progress, out, error);
     ZSTD_freeDCtx(context);

@@ -98,11 +98,12 @@ static dlp_status read_path(const char *path, struct dlpi_progress *progress,
     return status;
 }
 
-/* The limit that data.h states, without overflow. */
-static size_t unpacked_limit(size_t packed)
+/* The limit that input.h states, without overflow. */
+static size_t decompressed_limit(size_t compressed)
 {
     const size_t base = (size_t)1 << 30, ratio = 1100;
-    return packed < (PTRDIFF_MAX - base) / ratio ? base + ratio * packed : PTRDIFF_MAX;
+    return compressed < (PTRDIFF_MAX - base) / ratio ? base + ratio * compressed
+                                                     : PTRDIFF_MAX;
 }
 
 dlp_status dlpi_input_read(const char *path, struct dlpi_progress *progress,
@@ -112,7 +113,7 @@ dlp_status dlpi_input_read(const char *path, struct dlpi_progress *progress,
     *bytes = (struct dlpi_bytes){0};
     DLP_TRY_OR(failed, read_path(path, progress, bytes, error));
     DLP_TRY_OR(failed, dlpi_decompress(dlpi_input_name(path), bytes,
-                                       unpacked_limit(bytes->size), progress, error));
+                                       decompressed_limit(bytes->size), progress, error));
     return DLP_OK;
 failed:
     free(bytes->data);

@@ -19,13 +19,13 @@ dlp_status dlpi_bytes_grow(struct dlpi_bytes *bytes, dlp_error *error);
 
 /* The name of a path in messages: "-" is standard input. */
 const char *dlpi_input_name(const char *path);
-/* The whole file at path, or standard input for "-", unpacked. On failure *bytes is
-   empty. A packed file may unpack to 1 GiB and 1100 times its size, which is more
+/* The whole file at path, or standard input for "-", decompressed. On failure *bytes is
+   empty. A compressed file may decompress to 1 GiB and 1100 times its size, which is more
    than gzip can reach and stops small files made to fill the memory. */
 dlp_status dlpi_input_read(const char *path, struct dlpi_progress *progress,
                            struct dlpi_bytes *bytes, dlp_error *error);
 
-/* Whether the bytes begin as packed ones that dlpi_decompress unpacks do. */
+/* Whether the bytes begin as compressed ones that dlpi_decompress decompresses do. */
 bool dlpi_is_compressed(const struct dlpi_bytes *bytes);
 /* Replaces gzip, zstd or xz bytes (any number of members, frames or streams) by what they
    hold, at most limit bytes; leaves plain bytes as they are, and also all bytes on

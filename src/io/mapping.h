@@ -21,7 +21,7 @@ struct dlpi_mapping {
     size_t size;
 };
 
-/* False, and *mapping is none, where the file is to be read: it is small, packed, no
+/* False, and *mapping is none, where the file is to be read: it is small, compressed, no
    regular file, standard input, or cannot be mapped. */
 bool dlpi_mapping_open(const char *path, struct dlpi_mapping *mapping);
 void dlpi_mapping_close(struct dlpi_mapping *mapping);

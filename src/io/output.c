@@ -63,7 +63,8 @@ static dlp_status check(const struct dlpi_output *out, dlp_error *error)
     return out->failed ? dlpi_no_memory(error, "the text of a file") : DLP_OK;
 }
 
-dlp_status dlpi_output_pack(struct dlpi_output *out, const char *path, dlp_error *error)
+dlp_status dlpi_output_compress(struct dlpi_output *out, const char *path,
+                                dlp_error *error)
 {
     DLP_TRY(check(out, error));
     return dlpi_compress(path, out->progress, &out->bytes, error);

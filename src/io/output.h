@@ -12,7 +12,7 @@
 struct dlpi_output {
     struct dlpi_bytes bytes;
     bool failed; /* memory was short: what is put from then on is lost */
-    struct dlpi_progress *progress; /* of what puts and packs; NULL: nobody asks */
+    struct dlpi_progress *progress; /* of what puts and compresses; NULL: nobody asks */
 };
 
 void dlpi_put(struct dlpi_output *out, const char *text, size_t size);
@@ -23,17 +23,18 @@ void dlpi_put_whole(struct dlpi_output *out, int64_t number);
 /* A field of CSV in quotes, those inside doubled. */
 void dlpi_put_quoted(struct dlpi_output *out, const char *text);
 
-/* Packs what was put as the path's end asks for. */
-dlp_status dlpi_output_pack(struct dlpi_output *out, const char *path, dlp_error *error);
+/* Compresses what was put as the path's end asks for. */
+dlp_status dlpi_output_compress(struct dlpi_output *out, const char *path,
+                                dlp_error *error);
 /* Writes what was put to path, whole or not at all; "-" is standard output. What was put
    is freed in any case. */
 dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error);
 
-/* ---- pack.c ---- */
+/* ---- compress.c ---- */
 
 /* The length of path without .gz, .zst or .xz. */
-size_t dlpi_unpacked_length(const char *path);
-/* Packs the bytes as path's end asks for. On failure they are as they were. The same
+size_t dlpi_uncompressed_length(const char *path);
+/* Compresses the bytes as path's end asks for. On failure they are as they were. The same
    bytes give the same bytes. */
 dlp_status dlpi_compress(const char *path, struct dlpi_progress *progress,
                          struct dlpi_bytes *bytes, dlp_error *error);

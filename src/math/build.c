@@ -17,6 +17,18 @@ enum { HAVE_MPI = 1 };
 enum { HAVE_MPI = 0 };
 #endif
 
+#ifdef DLPI_HAVE_TEXT
+enum { HAVE_TEXT = 1 };
+#else
+enum { HAVE_TEXT = 0 };
+#endif
+
+#ifdef DLPI_HAVE_COMPRESSION
+enum { HAVE_COMPRESSION = 1 };
+#else
+enum { HAVE_COMPRESSION = 0 };
+#endif
+
 #ifdef DLPI_CLONE_SETS
 /* As the loader chooses: the last set that the machine has. */
 static const char *chosen_set(void)
@@ -46,5 +58,7 @@ dlp_build dlp_build_facts(void)
                        .openmp = _OPENMP,
                        .mpi = HAVE_MPI,
                        .instruction_sets = DLPI_CLONE_SETS,
-                       .instruction_set = chosen_set()};
+                       .instruction_set = chosen_set(),
+                       .text = HAVE_TEXT,
+                       .compression = HAVE_COMPRESSION};
 }

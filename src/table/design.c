@@ -2,11 +2,22 @@
 /* Designs: the steps from a formula and a table to columns. */
 #include "table/design.h"
 
+#include "core/settings.h"
+
 #include <math.h>
 
-dlp_design_options dlp_design_options_default(void)
+static const dlp_design_options defaults = {.unseen_level = DLP_UNSEEN_ERROR};
+
+void dlp_design_options_init(dlp_design_options *options, size_t size)
 {
-    return (dlp_design_options){.unseen_level = DLP_UNSEEN_ERROR};
+    dlpi_settings_give(options, size, &defaults, sizeof defaults);
+}
+
+static dlp_design_options take_options(const dlp_design_options *given)
+{
+    dlp_design_options options = defaults;
+    dlpi_settings_take(&options, sizeof options, given);
+    return options;
 }
 
 dlp_status dlpi_build_no_memory(const struct dlpi_build *build)
@@ -88,8 +99,7 @@ static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitt
     if (!owned) return dlpi_no_memory(error, "a design");
     struct dlpi_build build = {.formula = formula,
                                .fitted = fitted,
-                               .options =
-                                   options ? *options : dlp_design_options_default(),
+                               .options = *options,
                                .columns.table = table,
                                .scratch = &scratch,
                                .pool = &owned->pool,
@@ -106,7 +116,7 @@ static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitt
 
 static void clear_problem(const dlp_design_options *options)
 {
-    if (options && options->problem)
+    if (options->problem)
         *options->problem = (dlp_design_problem){.column = -1, .row = -1};
 }
 
@@ -120,23 +130,24 @@ dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
                             const dlp_design_options *options, dlp_design **design,
                             dlp_error *error)
 {
-    clear_problem(options);
+    const dlp_design_options chosen = take_options(options);
+    clear_problem(&chosen);
     if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_build: design is NULL");
     *design = NULL;
     if (!formula || !table)
         return dlp_fail(error, DLP_EINVAL, "dlp_design_build: formula or table is NULL");
     DLP_TRY(check_table(table, error));
-    return build_design(formula, NULL, table, options, design, error);
+    return build_design(formula, NULL, table, &chosen, design, error);
 }
 
 dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
                               const dlp_design_options *options, dlp_design **design,
                               dlp_error *error)
 {
-    dlp_design_options as_fitted = options ? *options : dlp_design_options_default();
+    dlp_design_options as_fitted = take_options(options);
     dlp_formula *formula;
     as_fitted.group = NULL; /* the terms say it */
-    clear_problem(options);
+    clear_problem(&as_fitted);
     if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: design is NULL");
     *design = NULL;
     if (!terms || !table)

@@ -35,33 +35,33 @@ static void borrow_numbers(const dlp_column_data *data, dlp_index rows,
                            dlp_column *column)
 {
     column->kind = DLP_NUMERIC;
-    column->number = (double *)(uintptr_t)data->number; /* which nothing writes to */
+    column->number = (double *)data->number; /* which nothing writes to */
     column->borrowed = 1;
     for (dlp_index i = 0; i < rows; i++) column->missing += isnan(data->number[i]) != 0;
 }
 
 /* ---- codes and levels ---- */
 
-static dlp_status check_levels(const dlp_column_data *data, size_t *bytes,
-                               dlp_error *error)
+static dlp_status check_level(const dlp_column_data *data, dlp_index k,
+                              struct dlpi_string_set *distinct, dlp_error *error)
+{
+    const char *level = data->level[k];
+    int32_t code = 0;
+    if (!level)
+        return dlp_fail(error, DLP_EINVAL, "column '%s': level %td is NULL",
+                        dlpi_show(data->name).text, k);
+    DLP_TRY(dlpi_string_set_add(distinct, level, strlen(level), &code, error));
+    if (code == k) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL, "column '%s': levels %d and %td are both '%s'",
+                    dlpi_show(data->name).text, (int)code, k, dlpi_show(level).text);
+}
+
+static dlp_status check_levels(const dlp_column_data *data, dlp_error *error)
 {
     struct dlpi_string_set distinct = {0};
     dlp_status status = DLP_OK;
-    *bytes = 0;
-    for (dlp_index k = 0; k < data->n_levels && status == DLP_OK; k++) {
-        int32_t code = 0;
-        if (!data->level[k])
-            status = dlp_fail(error, DLP_EINVAL, "column '%s': level %td is NULL",
-                              dlpi_show(data->name).text, k);
-        else
-            status = dlpi_string_set_add(&distinct, data->level[k],
-                                         strlen(data->level[k]), &code, error);
-        if (status == DLP_OK && code < k)
-            status = dlp_fail(
-                error, DLP_EINVAL, "column '%s': levels %d and %td are both '%s'",
-                dlpi_show(data->name).text, (int)code, k, dlpi_show(data->level[k]).text);
-        if (status == DLP_OK) *bytes += strlen(data->level[k]) + 1;
-    }
+    for (dlp_index k = 0; k < data->n_levels && status == DLP_OK; k++)
+        status = check_level(data, k, &distinct, error);
     dlpi_string_set_clear(&distinct);
     return status;
 }
@@ -70,12 +70,13 @@ static dlp_status check_levels(const dlp_column_data *data, size_t *bytes,
 static dlp_status copy_levels(const dlp_column_data *data, dlp_column *column,
                               dlp_error *error)
 {
-    size_t bytes;
+    size_t bytes = 0;
     if (data->n_levels < 0 || data->n_levels > INT32_MAX ||
         (data->n_levels > 0 && !data->level))
         return dlp_fail(error, DLP_EINVAL, "column '%s' has codes, but no levels",
                         dlpi_show(data->name).text);
-    DLP_TRY(check_levels(data, &bytes, error));
+    DLP_TRY(check_levels(data, error));
+    for (dlp_index k = 0; k < data->n_levels; k++) bytes += strlen(data->level[k]) + 1;
     const size_t pointers = (size_t)data->n_levels * sizeof(char *);
     column->level = dlpi_calloc((dlp_index)(pointers + bytes), 1);
     if (!column->level) return dlpi_no_memory(error, "the levels of a column");

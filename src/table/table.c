@@ -2,14 +2,24 @@
 /* The table itself: read from whichever format, searched and freed. */
 #include "table/table.h"
 
+#include "core/settings.h"
 #include "io/input.h"
 #include "io/mapping.h"
 
 #include <string.h>
 
-dlp_table_options dlp_table_options_default(void)
+static const dlp_table_options defaults = {.format = "auto", .header = 1};
+
+void dlp_table_options_init(dlp_table_options *options, size_t size)
 {
-    return (dlp_table_options){.format = "auto", .header = 1};
+    dlpi_settings_give(options, size, &defaults, sizeof defaults);
+}
+
+static dlp_table_options take_options(const dlp_table_options *given)
+{
+    dlp_table_options options = defaults;
+    dlpi_settings_take(&options, sizeof options, given);
+    return options;
 }
 
 void dlp_table_free(dlp_table *table)
@@ -93,7 +103,7 @@ static dlp_status refuse_json(struct dlpi_scan text, dlp_error *error)
 static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
                         dlp_table **table, dlp_error *error)
 {
-    dlp_table_options chosen = options ? *options : dlp_table_options_default();
+    dlp_table_options chosen = take_options(options);
     DLP_TRY(check_options(&chosen, error));
     if (!chosen.format || !strcmp(chosen.format, "auto")) DLP_TRY(refuse_json(s, error));
     dlpi_table_reader *const reader = choose_reader(s, &chosen);
@@ -117,8 +127,8 @@ static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
 static struct dlpi_progress *progress_for(const dlp_table_options *options,
                                           struct dlpi_progress *progress)
 {
-    return options ? dlpi_progress_for(options->progress, options->context, progress)
-                   : NULL;
+    const dlp_table_options chosen = take_options(options);
+    return dlpi_progress_for(chosen.progress, chosen.context, "reading", progress);
 }
 
 dlp_status dlp_table_parse(const char *name, const char *text, size_t size,
@@ -140,7 +150,7 @@ static dlp_status read_mapped(const char *path, const struct dlpi_mapping *mappi
 {
     struct dlpi_progress progress;
     struct dlpi_bytes bytes = {.data = mapping->data, .size = mapping->size};
-    /* not packed, or by other packers */
+    /* not compressed, or by other compressors */
     DLP_TRY(dlpi_decompress(path, &bytes, 0, NULL, error));
     struct dlpi_scan s = dlpi_scan_start(path, mapping->data, mapping->size);
     s.mapped = true;

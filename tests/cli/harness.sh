@@ -41,6 +41,17 @@ same() {
     cmp -s "$1" "$2" || fail "$1 and $2 differ"
 }
 
+# can text|compression: whether the program was built with it. needs: else the test is
+# skipped.
+can() {
+    "$program" version --json | grep -q "\"$1\": true"
+}
+needs() {
+    can "$1" && return
+    echo "skipped: the program was built without $1"
+    exit 77
+}
+
 # json FILE KEY... : the value at the path of keys and indices; fails on bad JSON.
 json() {
     "$json_get" "$@" || fail "no JSON value at $*"

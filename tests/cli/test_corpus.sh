@@ -3,6 +3,7 @@
 # delaplace corpus convert, stats and split.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
+needs compression
 
 cat >a.ldac <<'END'
 3 0:7 1:3 3:1

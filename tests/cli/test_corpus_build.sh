@@ -3,6 +3,8 @@
 # delaplace corpus build: every kind of source, the rules, hostile input.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
+needs text
+needs compression
 
 # build CODE WORD...: with rules that leave out nothing.
 build() {

@@ -15,6 +15,8 @@
 # against --help (docs_names.sh).
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
+needs text
+needs compression
 # shellcheck source=tests/cli/docs_names.sh
 source "$project/tests/cli/docs_names.sh"
 export OMP_WAIT_POLICY=passive # threads that wait do not spin: the machine may be busy

@@ -4,6 +4,8 @@
 # on a small corpus in the place of the data. Those of the studies have tests of their own.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
+needs text
+needs compression
 export OMP_WAIT_POLICY=passive
 mkdir bin
 ln -s "$program" bin/delaplace

@@ -79,8 +79,10 @@ tr , '\t' <"$challenger" >rings.tsv
 again rings.tsv
 again rings.tsv --format tsv
 again "$challenger" --format csv
-gzip -c "$challenger" >rings.csv.gz
-again rings.csv.gz
+if can compression; then
+    gzip -c "$challenger" >rings.csv.gz
+    again rings.csv.gz
+fi
 sed 's/$/\r/' "$challenger" >crlf.csv
 again crlf.csv
 {

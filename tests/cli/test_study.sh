@@ -4,6 +4,7 @@
 # ones are at hand ($DELAPLACE_DATA), the numbers that come out of those.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
+needs compression
 
 # ---- data ----
 

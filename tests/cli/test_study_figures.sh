@@ -4,6 +4,7 @@
 # at hand ($DELAPLACE_DATA) its first figure in short.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
+needs compression
 
 mkdir -p data/ap
 try 0 simulate ctm -k 12 --terms 200 --documents 150 --words 60 -o corpus.ldac -q

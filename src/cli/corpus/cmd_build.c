@@ -34,12 +34,15 @@ typedef struct build_settings {
 
 static dlp_text_settings text_settings(const build_settings *s)
 {
-    return (dlp_text_settings){.keep_numbers = s->keep_numbers,
-                               .min_length = s->min_length,
-                               .min_documents = s->min_docs,
-                               .max_share = s->max_share,
-                               .max_terms = s->max_terms,
-                               .stem = s->stem};
+    dlp_text_settings settings = dlp_text_settings_default();
+    settings.keep_numbers = s->keep_numbers;
+    settings.stop_words = NULL; /* cli_stop_words_add adds them */
+    settings.min_length = s->min_length;
+    settings.min_documents = s->min_docs;
+    settings.max_share = s->max_share;
+    settings.max_terms = s->max_terms;
+    settings.stem = s->stem;
+    return settings;
 }
 
 static dlp_status build_corpus(const build_settings *s, const dlp_text_settings *settings,
@@ -47,12 +50,13 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
                                dlp_text_report *report, dlp_error *error)
 {
     cli_share share = {.begun = false};
-    const dlp_text_source source = {.path = s->source,
-                                    .lines = s->lines,
-                                    .column = s->column,
-                                    .name = s->name,
-                                    .progress = cli_share_show,
-                                    .context = &share};
+    dlp_text_source source = dlp_text_source_default();
+    source.path = s->source;
+    source.lines = s->lines;
+    source.column = s->column;
+    source.name = s->name;
+    source.progress = cli_share_show;
+    source.context = &share;
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
     CLI_TRY(cli_stop_words_add(s->stop_words, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
@@ -199,7 +203,7 @@ static const cli_option options[] = {
      .initial = "5",
      .min = 1,
      .max = 1e9,
-     .help = "Leave out terms that stand in fewer documents."},
+     .help = "Leave out terms that occur in fewer documents."},
     {.name = "max-share",
      .type = CLI_REAL,
      .value = "P",
@@ -207,7 +211,7 @@ static const cli_option options[] = {
      .initial = "0.5",
      .above = true,
      .max = 1,
-     .help = "Leave out terms that stand in a larger share of the documents."},
+     .help = "Leave out terms that occur in a larger share of the documents."},
     {.name = "max-terms",
      .type = CLI_COUNT,
      .value = "N",

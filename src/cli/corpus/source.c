@@ -20,11 +20,11 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
                            dlp_corpus **corpus, dlp_error *error)
 {
     cli_share share = {.begun = false};
-    const dlp_corpus_options options = {
-        .format = format && strcmp(format, "auto") != 0 ? format : NULL,
-        .vocab = vocab,
-        .progress = cli_share_show,
-        .context = &share};
+    dlp_corpus_options options = dlp_corpus_options_default();
+    options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
+    options.vocab = vocab;
+    options.progress = cli_share_show;
+    options.context = &share;
     if (cli_is_folder(path))
         return dlp_fail(error, DLP_EINPUT,
                         "%s: is a folder; count the words of the files in it first: "
@@ -50,8 +50,10 @@ dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
                             const char *format, dlp_error *error)
 {
     cli_share share = {.begun = false};
-    const dlp_corpus_options options = {
-        .format = format, .progress = cli_share_show, .context = &share};
+    dlp_corpus_options options = dlp_corpus_options_default();
+    options.format = format;
+    options.progress = cli_share_show;
+    options.context = &share;
     cli_phase_begin("writing %s", path);
     const dlp_status status = dlp_corpus_write(corpus, path, &options, error);
     cli_phase_end();

@@ -3,17 +3,18 @@
 
 #include "cli/json.h"
 #include "cli/say.h"
+#include "core/crc32.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define NEW ".new"
 
@@ -249,17 +250,17 @@ dlp_status cli_topics_claim(const char *folder, bool *made, int *lock, dlp_error
 
 /* ---- checksums ---- */
 
-static dlp_status read_through(FILE *in, const char *path, json_int_t *bytes, uLong *crc,
-                               dlp_error *error)
+static dlp_status read_through(FILE *in, const char *path, json_int_t *bytes,
+                               uint32_t *crc, dlp_error *error)
 {
     enum { STEP = 1 << 16 };
     unsigned char buffer[STEP];
     size_t got;
     *bytes = 0;
-    *crc = crc32(0, NULL, 0);
+    *crc = 0;
     while ((got = fread(buffer, 1, sizeof buffer, in)) > 0) {
         *bytes += (json_int_t)got;
-        *crc = crc32(*crc, buffer, (uInt)got);
+        *crc = dlpi_crc32(*crc, buffer, got);
     }
     return ferror(in) ? fail_errno(path, "read", "try again", error) : DLP_OK;
 }
@@ -267,7 +268,7 @@ static dlp_status read_through(FILE *in, const char *path, json_int_t *bytes, uL
 dlp_status cli_topics_checksum(const char *path, json_t **sum, dlp_error *error)
 {
     json_int_t bytes;
-    uLong crc;
+    uint32_t crc;
     *sum = NULL;
     FILE *in = fopen(path, "rb");
     if (!in)
@@ -278,7 +279,7 @@ dlp_status cli_topics_checksum(const char *path, json_t **sum, dlp_error *error)
     fclose(in);
     if (status != DLP_OK) return status;
     char text[16];
-    snprintf(text, sizeof text, "%08lx", crc);
+    snprintf(text, sizeof text, "%08" PRIx32, crc);
     *sum = json_pack("{s:I, s:s}", "bytes", bytes, "crc32", text);
     return *sum ? DLP_OK : cli_topics_no_path(error);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The defaults of what text is made into a corpus by; there in a library without text,
+   too. */
+#include "core/settings.h"
+
+#include <delaplace/text.h>
+
+static const dlp_text_settings defaults = {
+    .stop_words = "english", .min_length = 3, .min_documents = 5, .max_share = 0.5};
+static const dlp_text_source source_defaults = {.path = NULL};
+
+void dlp_text_settings_init(dlp_text_settings *settings, size_t size)
+{
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+void dlp_text_source_init(dlp_text_source *source, size_t size)
+{
+    dlpi_settings_give(source, size, &source_defaults, sizeof source_defaults);
+}
