@@ -108,9 +108,11 @@ dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
     const dlp_model model = dlp_glm_model(&held->given);
     DLP_TRY(dlp_fit_alloc(&model, &own, &held->fit, error));
     held->propagates =
-        held->fit->method == &dlpi_delta && dlpi_propagation_fits(&held->given);
+        held->fit->method == &dlpi_delta && dlpi_glm_sites_fit(&held->given);
     if (!held->propagates) return DLP_OK;
-    DLP_TRY(dlpi_propagation_alloc(&held->propagation, &held->given, error));
+    DLP_TRY(dlpi_glm_sites_alloc(&held->sites, &held->given, error));
+    DLP_TRY(dlpi_propagation_alloc(&held->propagation, &held->sites.type, &held->sites,
+                                   held->given.data.N, held->given.data.p, error));
     held->propagation.watch = watch;
     return DLP_OK;
 }
@@ -118,6 +120,7 @@ dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
 void dlpi_scale_held_free(dlpi_scale_held *held)
 {
     dlpi_propagation_free(&held->propagation);
+    dlpi_glm_sites_free(&held->sites);
     dlp_fit_free(held->fit);
     dlpi_prior_free(&held->given.prior);
     free(held->C_fit);

@@ -7,12 +7,13 @@
 #ifndef DLPI_GLM_SCALE_HELD_H
 #define DLPI_GLM_SCALE_HELD_H
 
-#include "glm/propagation.h"
+#include "glm/glm_sites.h"
 #include "infer/infer.h"
 
 typedef struct dlpi_scale_held {
     dlp_glm given; /* the regression, tau none of its parameters */
     bool propagates;
+    dlpi_glm_sites sites;
     dlpi_propagation propagation;
     dlp_fit *fit;
     dlpi_watch *watch;
