@@ -15,12 +15,12 @@
 typedef struct wide {
     dlpi_scale_held held;
     dlpi_nested nested;
-    dlpi_watch watch;
+    dlpi_listener listener;
 } wide;
 
 static dlp_status fail_without(const wide *s, dlp_error *error)
 {
-    return s->watch.stopped
+    return s->listener.stopped
                ? dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior")
                : dlpi_glm_too_large(error);
 }
@@ -63,7 +63,7 @@ static dlp_status integrate(wide *s, const dlp_glm *glm, double *mu, double *Sig
     DLP_TRY(dlpi_nested_alloc(nested, glm->n, error));
     nested->fit_at = fit_at;
     nested->model = s;
-    nested->watch = &s->watch;
+    nested->listener = &s->listener;
     nested->downwards = !strcmp(glm->family->scale, "sd");
     dlpi_scale_prior(glm, &nested->mean, &nested->sd);
     if (!dlpi_nested_run(nested, mu, Sigma)) return fail_without(s, error);
@@ -92,9 +92,9 @@ dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings, double *
     wide *s = dlpi_calloc(1, sizeof *s);
     if (!s) return dlpi_no_memory(error, "the posterior of a regression");
     const dlp_settings own = dlpi_settings_of(settings);
-    s->watch = (dlpi_watch){.call = own.progress, .context = own.context};
-    dlpi_watch_begin(&s->watch, "fitting", 0, 0);
-    dlp_status status = dlpi_scale_held_alloc(&s->held, glm, &own, &s->watch, error);
+    s->listener = (dlpi_listener){.call = own.progress, .context = own.context};
+    dlpi_listener_begin(&s->listener, "fitting", 0, 0);
+    dlp_status status = dlpi_scale_held_alloc(&s->held, glm, &own, &s->listener, error);
     if (status == DLP_OK)
         status = glm->family->scale ? integrate(s, glm, mu, Sigma, end, error)
                                     : fit_once(s, mu, Sigma, end, error);

@@ -23,7 +23,7 @@ static const double OVERLOOKED = 1e-3;
 static void evaluate_node(dlpi_nested *s, dlpi_grid *grid, int i, double tau)
 {
     grid->weight[i] = -INFINITY;
-    if (s->watch->stopped) return;
+    if (s->listener->stopped) return;
     const dlpi_nested_fit fit = s->fit_at(s->model, tau);
     s->outcome_at[i] = fit.outcome;
     s->fell_back_at[i] = fit.fell_back;
@@ -31,7 +31,7 @@ static void evaluate_node(dlpi_nested *s, dlpi_grid *grid, int i, double tau)
         grid->weight[i] = fit.log_p + dlpi_grid_log_prior(grid, grid->tau[i]);
         dlpi_mixture_add(&s->mixture, fit.mu, fit.C, grid->tau[i], grid->weight[i]);
     }
-    dlpi_watch_tell(s->watch, ++s->fits, fit.log_p, 0);
+    dlpi_listener_tell(s->listener, ++s->fits, fit.log_p, 0);
 }
 
 static double log_p_at(const dlpi_grid *grid, int i)
@@ -54,7 +54,7 @@ static bool evaluate(void *context, dlpi_grid *grid)
         steady = fabs(change) < STEADY ? steady + 1 : 0;
         limit = grid->tau[i];
     }
-    return !s->watch->stopped;
+    return !s->listener->stopped;
 }
 
 /* ---- the whole ---- */
@@ -63,7 +63,7 @@ static bool evaluate(void *context, dlpi_grid *grid)
 static void conclude(dlpi_nested *s)
 {
     const dlpi_grid *grid = &s->grid;
-    const bool stopped = s->watch->stopped;
+    const bool stopped = s->listener->stopped;
     s->outcome = stopped ? DLP_CANCELLED : DLP_CONVERGED;
     s->log_evidence = stopped ? s->mixture.top : grid->log_evidence;
     s->nodes = s->fallbacks = 0;
@@ -84,7 +84,7 @@ bool dlpi_nested_run(dlpi_nested *s, double *mu, double *Sigma)
     grid->far_out = FAR_OUT;
     grid->deep = DEEP;
     const bool summed = dlpi_grid_integrate(grid, evaluate, s);
-    if (!summed && !(s->watch->stopped && s->mixture.sum > 0)) return false;
+    if (!summed && !(s->listener->stopped && s->mixture.sum > 0)) return false;
     conclude(s);
     dlpi_mixture_moments(&s->mixture, mu, Sigma);
     return true;

@@ -10,8 +10,8 @@
 #include <delaplace/fit.h>
 
 #include "infer/grid.h"
+#include "infer/listener.h"
 #include "infer/mixture.h"
-#include "infer/watch.h"
 
 /* theta for one tau. */
 typedef struct dlpi_nested_fit {
@@ -23,13 +23,13 @@ typedef struct dlpi_nested_fit {
 
 typedef struct dlpi_nested {
     /* The fit for tau; the nodes come in order, so that it may begin where its neighbour
-       ended. Polls the watch. */
+       ended. Polls the listener. */
     dlpi_nested_fit (*fit_at)(void *model, double tau);
     void *model;
-    dlpi_watch *watch; /* hears of every fit */
-    dlp_index n;       /* theta and tau */
-    double mean, sd;   /* of tau's prior, which is normal */
-    bool downwards;    /* to less noise is to smaller tau */
+    dlpi_listener *listener; /* hears of every fit */
+    dlp_index n;             /* theta and tau */
+    double mean, sd;         /* of tau's prior, which is normal */
+    bool downwards;          /* to less noise is to smaller tau */
 
     /* the result */
     dlp_outcome outcome; /* of the nodes that matter, the first that did not converge */
@@ -48,7 +48,7 @@ dlp_status dlpi_nested_alloc(dlpi_nested *s, dlp_index n, dlp_error *error);
 void dlpi_nested_free(dlpi_nested *s); /* fine on a zeroed or failed one */
 
 /* Mean mu (n) and covariance Sigma (n, n), tau last. false where no tau has a fit, also
-   when the watch was stopped before there was one; stopped later, it is about the taus up
+   when the listener was stopped before there was one; stopped later, it is about the taus up
    to then. */
 bool dlpi_nested_run(dlpi_nested *s, double *mu, double *Sigma);
 

@@ -116,10 +116,10 @@ static void start_over(dlpi_propagation *e, const double *theta)
 /* Whether the caller wants no more of it; what there is stays a posterior. */
 static bool is_stopped(const dlpi_propagation *e)
 {
-    if (!e->watch) return false;
-    return e->tells
-               ? dlpi_watch_tell(e->watch, (int)e->sweeps, e->log_evidence, e->mismatch)
-               : dlpi_watch_poll(e->watch);
+    if (!e->listener) return false;
+    return e->tells ? dlpi_listener_tell(e->listener, (int)e->sweeps, e->log_evidence,
+                                         e->mismatch)
+                    : dlpi_listener_poll(e->listener);
 }
 
 static dlp_outcome run(dlpi_propagation *e, int pace)

@@ -14,7 +14,7 @@
 
 #include <delaplace/fit.h>
 
-#include "infer/watch.h"
+#include "infer/listener.h"
 
 /* Of exp(l(eta)) N(eta; m, v). */
 typedef struct dlpi_tilted {
@@ -67,11 +67,11 @@ typedef struct dlpi_propagation {
     double *h, *mu;       /* (p) */
     double *U, *C, *work; /* (p, p) */
     double log_evidence;
-    double mismatch;   /* how far the moments are from agreeing, in sds */
-    long sweeps;       /* so far */
-    double damping;    /* of this run's steps */
-    dlpi_watch *watch; /* who may say stop after a sweep; NULL: nobody */
-    bool tells;        /* and hears of every one */
+    double mismatch;         /* how far the moments are from agreeing, in sds */
+    long sweeps;             /* so far */
+    double damping;          /* of this run's steps */
+    dlpi_listener *listener; /* who may say stop after a sweep; NULL: nobody */
+    bool tells;              /* and hears of every one */
 } dlpi_propagation;
 
 /* The model is the caller's and outlives the propagation. */
