@@ -20,11 +20,11 @@ bool dlpi_listener_tell(dlpi_listener *listener, int iteration, double objective
                         double change)
 {
     dlp_progress *p = &listener->progress;
+    if (!listener->call || listener->stopped) return listener->stopped;
     p->done = p->iteration = iteration;
     p->objective = objective;
     p->change = change;
     p->polled = 0;
-    if (listener->call && !listener->stopped)
-        listener->stopped = listener->call(listener->context, p) != 0;
+    listener->stopped = listener->call(listener->context, p) != 0;
     return listener->stopped;
 }
