@@ -291,6 +291,24 @@ static void a_failure_of_the_conjugate_part_ends_the_fit(void **state)
     }
 }
 
+static void the_check_tells_failures_too(void **state)
+{
+    (void)state;
+    void *memory = NULL;
+    failing x = {.fail_at = 1, .inner = make_poisson(&memory)};
+    dlp_model model = x.inner;
+    dlp_model_type type = failing_type;
+    dlp_check check;
+    type.expect_stats = NULL, type.expect_eta = NULL;
+    type.update_z = NULL, type.bound_z = NULL;
+    model.type = &type;
+    model.state = &x;
+    assert_fails(dlp_check_derivatives(&model, 1, NULL, 1, &check, error), DLP_EIO,
+                 "ValueError");
+    x = (failing){.fail_at = 1, .inner = x.inner};
+    assert_int_equal(dlp_check_derivatives(&model, 1, NULL, 1, &check, NULL), DLP_EIO);
+}
+
 static void transformed_models_tell_their_failures(void **state)
 {
     (void)state;
@@ -492,6 +510,7 @@ int main(void)
         cmocka_unit_test(the_start_can_be_stopped),
         cmocka_unit_test(a_failure_of_f_ends_the_fit),
         cmocka_unit_test(a_failure_of_the_conjugate_part_ends_the_fit),
+        cmocka_unit_test(the_check_tells_failures_too),
         cmocka_unit_test(transformed_models_tell_their_failures),
         cmocka_unit_test(older_settings_are_taken_as_far_as_they_go),
         cmocka_unit_test(tables_of_other_sizes_are_taken_as_far_as_they_go),

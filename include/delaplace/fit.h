@@ -91,7 +91,9 @@ typedef struct dlp_result {
     const dlp_sym *Sigma;       /* covariance of q(theta), in the model's shape */
     const dlp_trace_row *trace; /* (iterations) */
     int differenced;            /* derivatives replaced by differences: bits 1 gradient,
-                                   2 Hessian, 4 trace gradient, 8 trace of eta */
+                                   2 Hessian, 4 trace gradient, 8 trace of eta. Each
+                                   costs more evaluations the larger n is: 4 (delta
+                                   without trace_grad) 2n with Hessians a step */
     int fallbacks;              /* delta: iterations that fell back to Laplace because the
                                    delta optimum was not found, far from Laplace's mean,
                                    far wider, or without -H positive definite */

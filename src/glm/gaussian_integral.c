@@ -14,7 +14,8 @@
  * O(p) and a posterior O(N p^2 + p^3).
  */
 #include "core/core.h"
-#include "glm/scale_grid.h"
+#include "glm/scale_prior.h"
+#include "infer/grid.h"
 #include "math/dense.h"
 #include "math/graded.h"
 #include "math/lapack.h"
@@ -44,7 +45,7 @@ typedef struct integral {
     double *C;       /* (p + 1, p + 1) covariance of u and tau */
     double *A;       /* (p + 1, p + 1) X'X, and room */
     double *U;       /* (p, p) P = U'U, and room */
-    dlpi_scale_grid grid;
+    dlpi_grid grid;
 } integral;
 
 dlp_status dlpi_glm_too_large(dlp_error *error)
@@ -181,11 +182,11 @@ static double log_joint(const integral *s, double tau)
     }
     /* a sum of squares: below 0 by rounding only */
     const double L = -s->N * (tau + 0.5 * log_2_pi) - 0.5 * log_det -
-                     0.5 * w * fmax(misfit, 0) + dlpi_scale_log_prior(&s->grid, tau);
+                     0.5 * w * fmax(misfit, 0) + dlpi_grid_log_prior(&s->grid, tau);
     return isfinite(L) ? L : -INFINITY;
 }
 
-static bool evaluate(void *context, dlpi_scale_grid *grid)
+static bool evaluate(void *context, dlpi_grid *grid)
 {
     for (int i = 0; i < grid->n; i++) grid->weight[i] = log_joint(context, grid->tau[i]);
     return true;
@@ -193,12 +194,12 @@ static bool evaluate(void *context, dlpi_scale_grid *grid)
 
 static bool integrate_tau(integral *s)
 {
-    dlpi_scale_grid *grid = &s->grid;
-    dlpi_scale_take_prior(s->g, grid);
-    grid->n = DLPI_SCALE_NODES;
+    dlpi_grid *grid = &s->grid;
+    dlpi_scale_prior(s->g, &grid->mean, &grid->sd);
+    grid->n = DLPI_GRID_NODES;
     grid->far_out = FAR_OUT;
     grid->deep = DEEP;
-    return dlpi_scale_integrate(grid, evaluate, s);
+    return dlpi_grid_integrate(grid, evaluate, s);
 }
 
 /* ---- moments ---- */
@@ -211,7 +212,7 @@ static double mean_given_tau(const integral *s, dlp_index k, double w)
 /* E[u], E[tau] */
 static double take_means(integral *s)
 {
-    const dlpi_scale_grid *grid = &s->grid;
+    const dlpi_grid *grid = &s->grid;
     double mean_tau = 0;
     memset(s->mean, 0, (size_t)s->p * sizeof *s->mean);
     for (int i = 0; i < grid->n; i++) {
@@ -227,7 +228,7 @@ static double take_means(integral *s)
 static void take_covariance(integral *s, double mean_tau)
 {
     const dlp_index p = s->p, n = p + 1;
-    const dlpi_scale_grid *grid = &s->grid;
+    const dlpi_grid *grid = &s->grid;
     double *off = s->Xe; /* (p + 1) */
     memset(s->C, 0, (size_t)(n * n) * sizeof *s->C);
     for (int i = 0; i < grid->n; i++) {

@@ -7,6 +7,7 @@
 
 #include "glm/family.h"
 #include "glm/prior.h"
+#include "math/dense.h"
 
 struct dlp_glm {
     const dlpi_family *family;
@@ -46,8 +47,6 @@ void dlpi_tile_variances_by_root(dlp_glm *glm, dlp_index at, double *c);
 /* out_n = sum_j x_nj v[j stride] */
 void dlpi_tile_times(const dlp_glm *glm, dlp_index at, const double *v, dlp_index stride,
                      double *out);
-/* Copies the upper triangle of H (n, n) to the lower one. */
-void dlpi_mirror(dlp_index n, double *H);
 
 /* The family of that name and link; NULL with a message that lists them. */
 const dlpi_family *dlpi_family_named(const char *name, const char *link,

@@ -43,7 +43,7 @@ static void reset(dlp_hierarchy *h)
     h->evaluations = h->recorded = 0;
     h->groups.started = false;
     dlpi_anderson_gaussian_reset(&h->anderson);
-    dlpi_watch_begin(&h->watch, "fitting", h->settings.max_iter, h->settings.tol);
+    dlpi_listener_begin(&h->listener, "fitting", h->settings.max_iter, h->settings.tol);
 }
 
 /* What is known of the scale: as much in each group, which do not differ in it. */
@@ -72,7 +72,7 @@ static dlp_status settle(dlp_hierarchy *h, dlp_error *error)
         return dlp_fail(error, DLP_ECANCELLED,
                         "cancelled before the first iteration had ended");
     if (r->outcome != DLP_CANCELLED) DLP_TRY(dlpi_hierarchy_e_step(h, error));
-    if (h->watch.stopped) {
+    if (h->listener.stopped) {
         go_back(h);
         return DLP_OK;
     }
@@ -86,7 +86,7 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
     reset(h);
     dlpi_em em = {.type = &dlpi_hierarchy_em,
                   .model = h,
-                  .watch = &h->watch,
+                  .listener = &h->listener,
                   .max_iter = h->settings.max_iter,
                   .slack = dlpi_hierarchy_ascends(h) ? 1e-12 : 1e-2,
                   .outcome = DLP_RUNNING};
@@ -163,11 +163,11 @@ dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M
     h->settings = defaults;
     dlpi_settings_take(&h->settings, sizeof h->settings, settings);
     h->M = M;
-    h->watch.call = h->settings.progress;
-    h->watch.context = h->settings.context;
+    h->listener.call = h->settings.progress;
+    h->listener.context = h->settings.context;
     DLP_TRY_OR(failed, check_counts(&h->settings, M, error));
     DLP_TRY_OR(failed, dlpi_groups_alloc(&h->groups, family, link, M, groups,
-                                         &h->settings, &h->watch, error));
+                                         &h->settings, &h->listener, error));
     h->n = h->groups.n;
     if (h->settings.nu == 0) h->settings.nu = (double)h->groups.fitted + 100;
     DLP_TRY_OR(failed, check(&h->settings, h->groups.fitted, error));

@@ -17,7 +17,7 @@ static int poll(void *context, const dlp_progress *of_a_group)
     dlpi_groups *groups = w->groups;
     bool stopped;
     (void)of_a_group;
-    if (w == groups->worker && dlpi_watch_poll(groups->watch)) {
+    if (w == groups->worker && dlpi_listener_poll(groups->listener)) {
 #pragma omp atomic write
         groups->stopped = true;
     }
@@ -92,7 +92,7 @@ static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
 dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
                           double log_det)
 {
-    groups->stopped = groups->watch->stopped;
+    groups->stopped = groups->listener->stopped;
     take_corner(groups, precision, groups->sub);
     for (int t = 0; t < groups->threads; t++)
         dlpi_prior_share(&groups->worker[t].glm->prior, mu0, groups->sub, log_det);
@@ -157,8 +157,8 @@ static dlp_status make_worker(const dlpi_groups *groups, const char *family,
 
 dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
                              dlp_index M, const dlp_glm_data *data,
-                             const dlp_hierarchy_settings *settings, dlpi_watch *watch,
-                             dlp_error *error)
+                             const dlp_hierarchy_settings *settings,
+                             dlpi_listener *listener, dlp_error *error)
 {
     const dlpi_family *found = dlpi_family_named(family, link, error);
     if (!found) return DLP_EINVAL;
@@ -182,7 +182,7 @@ dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char
     groups->offset = groups->start + M * n;
     groups->Sigma = groups->offset + M * n;
     groups->sub = groups->Sigma + M * n * n;
-    groups->watch = watch;
+    groups->listener = listener;
     for (dlp_index m = 0; m < M; m++) groups->group[m].outcome = DLP_NOT_STARTED;
     for (int t = 0; t < groups->threads; t++) groups->worker[t].groups = groups;
     for (int t = 0; t < groups->threads; t++)

@@ -44,19 +44,19 @@ typedef struct dlpi_groups {
     bool started;              /* there are such */
     dlpi_group_worker *worker; /* (threads) */
     int threads;
-    dlpi_watch *watch; /* asked by the first worker, whose thread is the caller's */
-    bool stopped;      /* for the others: it said stop */
+    dlpi_listener *listener; /* asked by the first worker, whose thread is the caller's */
+    bool stopped;            /* for the others: it said stop */
 } dlpi_groups;
 
 /* Checks every group's data. */
 dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
                              dlp_index M, const dlp_glm_data *data,
-                             const dlp_hierarchy_settings *settings, dlpi_watch *watch,
-                             dlp_error *error);
+                             const dlp_hierarchy_settings *settings,
+                             dlpi_listener *listener, dlp_error *error);
 void dlpi_groups_free(dlpi_groups *groups); /* fine on a zeroed or failed one */
 
 /* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. Returns the
-   first group whose likelihood is not finite, or -1. When the watch is stopped, groups
+   first group whose likelihood is not finite, or -1. When the listener is stopped, groups
    that are not ready keep what they had. */
 dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
                           double log_det);

@@ -28,7 +28,7 @@ struct dlp_hierarchy {
     double *plain;           /* (n + n n) and right after it, before a step ahead */
     double *mu0_covariance;  /* (n, n) */
     dlpi_anderson_gaussian anderson;
-    dlpi_watch watch;
+    dlpi_listener listener;
     dlp_trace_row *trace;
     dlp_hierarchy_result result;
 };

@@ -7,10 +7,7 @@
 #define DLPI_GLM_ROW_SITES_H
 
 #include "glm/family.h"
-
-typedef struct dlpi_tilted {
-    double log_z, mean, variance; /* of exp(l(eta)) N(eta; m, v) */
-} dlpi_tilted;
+#include "infer/propagation.h"
 
 /* One response at many eta. */
 typedef struct dlpi_row_tilt {

@@ -14,7 +14,7 @@
 static bool run_engine(dlpi_scale_held *held)
 {
     const dlp_result *r = dlp_fit_result(held->fit);
-    if (held->watch->stopped) return false;
+    if (held->listener->stopped) return false;
     bool ok = held->started && dlpi_fit_run_warm(held->fit, &held->warm, NULL) == DLP_OK;
     if (ok) held->evaluations += r->evaluations;
     if (ok && r->outcome == DLP_CONVERGED) return true;
@@ -48,7 +48,7 @@ static bool fit_by_propagation(dlpi_scale_held *held)
     dlpi_propagation *e = &held->propagation;
     const long before = e->sweeps;
     const bool near = !e->started && run_engine(held);
-    if (held->watch->stopped) return false;
+    if (held->listener->stopped) return false;
     held->outcome = dlpi_propagate(e, near ? dlp_fit_result(held->fit)->mu : NULL);
     held->evaluations += e->sweeps - before;
     held->mu = e->mu;
@@ -89,35 +89,38 @@ static dlp_status room_for(dlpi_scale_held *held, dlp_error *error)
     return DLP_OK;
 }
 
-static int poll_whole(void *watch, const dlp_progress *of_a_part)
+static int poll_whole(void *listener, const dlp_progress *of_a_part)
 {
     (void)of_a_part;
-    return dlpi_watch_poll(watch);
+    return dlpi_listener_poll(listener);
 }
 
 dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
-                                 const dlp_settings *settings, dlpi_watch *watch,
+                                 const dlp_settings *settings, dlpi_listener *listener,
                                  dlp_error *error)
 {
     dlp_settings own = *settings;
-    held->watch = watch;
+    held->listener = listener;
     own.progress = poll_whole;
-    own.context = watch;
+    own.context = listener;
     DLP_TRY(hold_scale(glm, &held->given, error));
     DLP_TRY(room_for(held, error));
     const dlp_model model = dlp_glm_model(&held->given);
     DLP_TRY(dlp_fit_alloc(&model, &own, &held->fit, error));
     held->propagates =
-        held->fit->method == &dlpi_delta && dlpi_propagation_fits(&held->given);
+        held->fit->method == &dlpi_delta && dlpi_glm_sites_fit(&held->given);
     if (!held->propagates) return DLP_OK;
-    DLP_TRY(dlpi_propagation_alloc(&held->propagation, &held->given, error));
-    held->propagation.watch = watch;
+    DLP_TRY(dlpi_glm_sites_alloc(&held->sites, &held->given, error));
+    DLP_TRY(dlpi_propagation_alloc(&held->propagation, &held->sites.type, &held->sites,
+                                   held->given.data.N, held->given.data.p, error));
+    held->propagation.listener = listener;
     return DLP_OK;
 }
 
 void dlpi_scale_held_free(dlpi_scale_held *held)
 {
     dlpi_propagation_free(&held->propagation);
+    dlpi_glm_sites_free(&held->sites);
     dlp_fit_free(held->fit);
     dlpi_prior_free(&held->given.prior);
     free(held->C_fit);

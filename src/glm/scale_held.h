@@ -7,15 +7,16 @@
 #ifndef DLPI_GLM_SCALE_HELD_H
 #define DLPI_GLM_SCALE_HELD_H
 
-#include "glm/propagation.h"
+#include "glm/glm_sites.h"
 #include "infer/infer.h"
 
 typedef struct dlpi_scale_held {
     dlp_glm given; /* the regression, tau none of its parameters */
     bool propagates;
+    dlpi_glm_sites sites;
     dlpi_propagation propagation;
     dlp_fit *fit;
-    dlpi_watch *watch;
+    dlpi_listener *listener;
     bool started;         /* there is one to start from */
     dlpi_warm_start warm; /* of the engine's last fit */
     double *C_fit;        /* (p, p) of the engine's */
@@ -29,10 +30,10 @@ typedef struct dlpi_scale_held {
     long evaluations;
 } dlpi_scale_held;
 
-/* By the method of the settings, polling the watch. glm is not to be used for others
+/* By the method of the settings, polling the listener. glm is not to be used for others
    meanwhile. */
 dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
-                                 const dlp_settings *settings, dlpi_watch *watch,
+                                 const dlp_settings *settings, dlpi_listener *listener,
                                  dlp_error *error);
 void dlpi_scale_held_free(dlpi_scale_held *held); /* fine on a zeroed or failed one */
 

@@ -167,9 +167,3 @@ void dlpi_tile_times(const dlp_glm *g, dlp_index at, const double *v, dlp_index 
     memset(out, 0, (size_t)g->rows.n * sizeof *out);
     add_x_times(g->data.p, g->rows.n, g->data.x, at, v, stride, out);
 }
-
-void dlpi_mirror(dlp_index n, double *H)
-{
-    for (dlp_index i = 0; i < n; i++)
-        for (dlp_index j = 0; j < i; j++) H[i * n + j] = H[j * n + i];
-}

@@ -219,11 +219,14 @@ static dlp_status check_point(checker *c, dlp_index point, const double *points,
                               uint64_t seed, dlp_check *check, dlp_error *error)
 {
     const dlp_model_type *type = c->model->type;
+    dlp_error unheard;
     dlp_rng rng = dlp_rng_at(seed, 2 * (uint64_t)point);
     for (dlp_index i = 0; i < c->n; i++)
         c->x[i] = points ? points[point * c->n + i] : dlp_draw_normal(&rng);
     f_only(c, c->numeric);
     c->f = c->numeric[0];
+    if (isnan(c->f) && type->failure)
+        DLP_TRY(type->failure(c->model->state, error ? error : &unheard));
     if (!isfinite(c->f))
         return dlp_fail(
             error, DLP_EINVAL,

@@ -11,7 +11,7 @@ static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *er
 {
     const double least = em->objective - em->slack * (1 + fabs(em->objective));
     const dlp_status status = em->type->e_step(em->model, objective, error);
-    if (!em->ahead || *objective >= least || em->watch->stopped) return status;
+    if (!em->ahead || *objective >= least || em->listener->stopped) return status;
     em->type->step_back(em->model);
     em->ahead = false;
     return em->type->e_step(em->model, objective, error);
@@ -22,7 +22,7 @@ static dlp_outcome conclude(dlpi_em *em, double objective)
 {
     em->objective = objective;
     const double change = em->type->record(em->model, ++em->iterations, objective);
-    const bool stop = dlpi_watch_tell(em->watch, em->iterations, objective, change);
+    const bool stop = dlpi_listener_tell(em->listener, em->iterations, objective, change);
     const dlp_outcome ended = em->type->ended(em->model);
     if (ended != DLP_RUNNING) return ended;
     if (stop) return DLP_CANCELLED;
@@ -37,7 +37,7 @@ dlp_status dlpi_em_step(dlpi_em *em, dlp_error *error)
     em->outcome = DLP_DIVERGED;
     if (before && !type->m_step(em->model)) return DLP_OK;
     DLP_TRY(e_step_on_course(em, &objective, error));
-    if (em->watch->stopped) {
+    if (em->listener->stopped) {
         em->outcome = DLP_CANCELLED;
         return DLP_OK;
     }

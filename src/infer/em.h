@@ -9,12 +9,12 @@
 
 #include <delaplace/fit.h>
 
-#include "infer/watch.h"
+#include "infer/listener.h"
 
 /* The model's side: one const table a model. */
 typedef struct dlpi_em_type {
     /* q of every part, and the objective there; NAN when it fails. It ends early, with
-       DLP_OK, when the watch is stopped. */
+       DLP_OK, when the listener is stopped. */
     dlp_status (*e_step)(void *model, double *objective, dlp_error *error);
     /* What is shared, given q; false where there is nothing left to share. */
     bool (*m_step)(void *model);
@@ -36,7 +36,7 @@ typedef struct dlpi_em_type {
 typedef struct dlpi_em {
     const dlpi_em_type *type;
     void *model;
-    dlpi_watch *watch;
+    dlpi_listener *listener;
     int max_iter;
     double
         slack; /* a step ahead may lose so much of the objective, relative to 1 plus it */

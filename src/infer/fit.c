@@ -100,8 +100,8 @@ dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
     DLP_TRY_OR(failed, dlpi_take_model(model, &made->type, &made->model, error));
     made->method = dlpi_method_find(made->settings.method);
     made->settings.method = made->method->name;
-    made->watch.call = made->settings.progress;
-    made->watch.context = made->settings.context;
+    made->listener.call = made->settings.progress;
+    made->listener.context = made->settings.context;
     DLP_TRY_OR(failed, fit_alloc(made, error));
     *fit = made;
     return DLP_OK;

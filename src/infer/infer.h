@@ -6,7 +6,7 @@
 #include <delaplace/fit.h>
 
 #include "infer/anderson.h"
-#include "infer/watch.h"
+#include "infer/listener.h"
 #include "optim/optim.h"
 
 /* q(theta) = N(mu, Sigma), with its precision factored. */
@@ -50,9 +50,9 @@ struct dlp_fit {
     dlp_model model;     /* its type is the one above */
     dlp_settings settings;
     const dlpi_method *method;
-    dlpi_watch watch;   /* the caller's, who may say stop */
-    dlp_status failure; /* what the model said, in this run */
-    dlp_error *error;   /* where its message goes: the caller's, NULL between calls */
+    dlpi_listener listener; /* the caller's, who may say stop */
+    dlp_status failure;     /* what the model said, in this run */
+    dlp_error *error;       /* where its message goes: the caller's, NULL between calls */
 
     dlpi_gaussian q, old;   /* now, and at the last iteration */
     dlpi_optim optim;       /* maximises f */

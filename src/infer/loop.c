@@ -82,7 +82,8 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
     row->change = change;
     r->evaluations = evaluations;
     r->valid = 1;
-    const bool stop = dlpi_watch_tell(&fit->watch, r->iterations, objective, change);
+    const bool stop =
+        dlpi_listener_tell(&fit->listener, r->iterations, objective, change);
     if (done) return DLP_CONVERGED;
     if (stop) return DLP_CANCELLED;
     return r->iterations < fit->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
@@ -92,7 +93,7 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
 static dlp_outcome interruption(const dlp_fit *fit)
 {
     if (fit->failure != DLP_OK) return DLP_FAILED;
-    return fit->watch.stopped ? DLP_CANCELLED : DLP_RUNNING;
+    return fit->listener.stopped ? DLP_CANCELLED : DLP_RUNNING;
 }
 
 /* Lines 5 to 7, given the new q(theta). */
@@ -182,7 +183,8 @@ void dlpi_reset(dlp_fit *fit)
     fit->failure = DLP_OK;
     dlpi_forget(fit);
     dlpi_anderson_reset(&fit->anderson);
-    dlpi_watch_begin(&fit->watch, "fitting", fit->settings.max_iter, fit->settings.tol);
+    dlpi_listener_begin(&fit->listener, "fitting", fit->settings.max_iter,
+                        fit->settings.tol);
 }
 
 static double subsample(void *context, const double *theta, double *grad, dlp_sym *hess)

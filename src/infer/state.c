@@ -62,7 +62,7 @@ dlp_outcome dlpi_set_q(dlp_fit *fit)
 
 bool dlpi_is_stopped(dlp_fit *fit)
 {
-    return fit->failure != DLP_OK || dlpi_watch_poll(&fit->watch);
+    return fit->failure != DLP_OK || dlpi_listener_poll(&fit->listener);
 }
 
 void dlpi_ask_failure(dlp_fit *fit)

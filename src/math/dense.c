@@ -53,6 +53,12 @@ int dlpi_all_finite(dlp_index n, const double *x)
     return 1;
 }
 
+void dlpi_mirror(dlp_index n, double *A)
+{
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = 0; j < i; j++) A[i * n + j] = A[j * n + i];
+}
+
 /*
  * The inner loop of everything below: y[j] += sum over k < rows of sign c[k stride_c]
  * X[k stride_x + j], for j < n. Four rows of X a pass, so that y is loaded and stored

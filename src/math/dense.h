@@ -13,6 +13,8 @@ double dlpi_norm(dlp_index n, const double *x); /* L2, without overflow */
 /* y (n) = A x for a symmetric A (n, n). */
 void dlpi_symmetric_multiply(dlp_index n, const double *A, const double *x, double *y);
 int dlpi_all_finite(dlp_index n, const double *x);
+/* Copies the upper triangle of A (n, n) to the lower one. */
+void dlpi_mirror(dlp_index n, double *A);
 
 /* Factors A (n, n) in place: U over the upper triangle; the lower one is lost. -1, or the
    first pivot that is not positive and finite. */

@@ -83,6 +83,18 @@ dlp_index dlpi_value_size(const dlp_shape *shape)
     return of(shape)->value_size(shape);
 }
 
+/* A dense matrix of many parameters is seldom what their model needs. */
+static dlp_status no_memory(const dlp_shape *shape, dlp_error *error)
+{
+    if (shape->structure == DLP_BLOCKS && shape->n_blocks == 1 && shape->n > 10000)
+        return dlp_fail(error, DLP_ENOMEM,
+                        "not enough memory for a dense matrix of %td parameters; where "
+                        "the Hessian has blocks or a low rank, tell it by its shape "
+                        "(dlp_shape_blocks, dlp_shape_low_rank)",
+                        shape->n);
+    return dlpi_no_memory(error, "a matrix of the size of the parameters");
+}
+
 dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error)
 {
     memset(A, 0, sizeof *A);
@@ -93,7 +105,7 @@ dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error)
     if (A->a && own != 0) A->own = dlpi_calloc(own, 1);
     if (!A->a || (own != 0 && !A->own)) {
         dlp_sym_free(A);
-        return dlpi_no_memory(error, "a matrix of the size of the parameters");
+        return no_memory(&shape, error);
     }
     of(&shape)->prepare(A);
     return DLP_OK;

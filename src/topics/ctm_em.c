@@ -5,6 +5,7 @@
  * the documents' means, the bound and the topics that a fit ends with belong together.
  */
 #include "core/core.h"
+#include "infer/em.h"
 #include "math/structure.h"
 #include "topics/ctm_fit.h"
 
@@ -56,8 +57,10 @@ static void update_beta(dlp_ctm *ctm)
             ctm->shared.beta[v * stride + k] = ctm->counts[v * stride + k] / total[k];
 }
 
-static bool m_step(dlp_ctm *ctm)
+static bool m_step(void *model)
 {
+    dlp_ctm *ctm = model;
+    if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
     update_beta(ctm);
     ctm->summed = false;
     return dlpi_ctm_update_prior(ctm);
@@ -83,25 +86,29 @@ dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
     return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
 }
 
-/* Takes the E step into the trace and tells whether EM has ended. */
-static dlp_outcome conclude(dlp_ctm *ctm)
+/* Takes the E step into the trace. */
+static double record(void *model, int iteration, double bound)
 {
-    const dlp_topics_settings *s = &ctm->settings;
+    dlp_ctm *ctm = model;
     dlp_topics_result *r = &ctm->result;
     const double before = r->bound;
-    dlp_topics_row *row = &ctm->trace[r->iterations++];
-    *row = (dlp_topics_row){.iteration = r->iterations,
+    dlp_topics_row *row = &ctm->trace[iteration - 1];
+    *row = (dlp_topics_row){.iteration = iteration,
                             .evaluations = ctm->sums.evaluations,
                             .unsettled = ctm->sums.unsettled,
-                            .bound = ctm->sums.bound};
+                            .bound = bound};
     if (row->iteration > 1) row->change = (row->bound - before) / (1 + fabs(before));
     r->falls += row->change < 0;
     r->bound = row->bound;
     r->bound_per_word = row->bound / (double)ctm->corpus->words;
     r->unsettled = row->unsettled;
-    const bool stop = s->progress && s->progress(s->context, row) != 0;
-    const dlp_outcome outcome = dlpi_ctm_ended(ctm);
-    return stop && outcome == DLP_RUNNING ? DLP_CANCELLED : outcome;
+    r->iterations = iteration;
+    return row->change;
+}
+
+static dlp_outcome ended(const void *model)
+{
+    return dlpi_ctm_ended(model);
 }
 
 static void set_document_tolerance(dlp_ctm *ctm)
@@ -111,20 +118,45 @@ static void set_document_tolerance(dlp_ctm *ctm)
         ctm->doc[t].tol = width * ctm->settings.document.tol;
 }
 
+static dlp_status e_step(void *model, double *bound, dlp_error *error)
+{
+    dlp_ctm *ctm = model;
+    (void)error; /* nothing can fail */
+    set_document_tolerance(ctm);
+    dlpi_ctm_e_step(ctm, true);
+    *bound = ctm->sums.bound;
+    return DLP_OK;
+}
+
+static const dlpi_em_type ctm_em = {.e_step = e_step,
+                                    .m_step = m_step,
+                                    .m_step_first = true,
+                                    .record = record,
+                                    .ended = ended};
+
+/* The caller hears of the row that was recorded last. */
+static int tell(void *context, const dlp_progress *progress)
+{
+    const dlp_ctm *ctm = context;
+    return ctm->settings.progress(ctm->settings.context,
+                                  &ctm->trace[progress->iteration - 1]);
+}
+
 void dlp_ctm_step(dlp_ctm *ctm)
 {
     dlp_topics_result *r = &ctm->result;
     if (r->outcome != DLP_RUNNING) return;
-    if (r->iterations > 0) {
-        if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
-        if (!m_step(ctm)) {
-            r->outcome = DLP_DIVERGED;
-            return;
-        }
-    }
-    set_document_tolerance(ctm);
-    dlpi_ctm_e_step(ctm, true);
-    r->outcome = conclude(ctm);
+    dlpi_listener listener = {.call = ctm->settings.progress ? tell : NULL,
+                              .context = ctm};
+    dlpi_listener_begin(&listener, "fitting", ctm->settings.max_iter, ctm->settings.tol);
+    dlpi_em em = {.type = &ctm_em,
+                  .model = ctm,
+                  .listener = &listener,
+                  .max_iter = ctm->settings.max_iter,
+                  .iterations = r->iterations,
+                  .objective = r->bound};
+    dlpi_em_step(&em, NULL);
+    r->outcome = em.outcome;
 }
 
 void dlp_ctm_run(dlp_ctm *ctm)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The moments of a mixture of Gaussians over (beta, tau), tau a number in each of them,
+ * The moments of a mixture of Gaussians over (theta, tau), tau a number in each of them,
  * which are added one by one and then forgotten. Internal.
  */
-#ifndef DLPI_GLM_MIXTURE_H
-#define DLPI_GLM_MIXTURE_H
+#ifndef DLPI_INFER_MIXTURE_H
+#define DLPI_INFER_MIXTURE_H
 
 #include <delaplace/status.h>
 
 typedef struct dlpi_mixture {
-    dlp_index n;     /* of beta and tau */
+    dlp_index n;     /* of theta and tau */
     double top, sum; /* the highest density so far; all of them by exp(-top) */
     double *origin;  /* (n) a point near all (m, tau) */
     double *off;     /* (n) (m, tau) - origin */
@@ -21,7 +21,7 @@ dlp_status dlpi_mixture_alloc(dlpi_mixture *x, dlp_index n, dlp_error *error);
 void dlpi_mixture_free(dlpi_mixture *x); /* fine on a zeroed or failed one */
 
 void dlpi_mixture_clear(dlpi_mixture *x);
-/* beta ~ N(m, C) at tau, with the density exp(L). */
+/* theta ~ N(m, C) at tau, with the density exp(L). */
 void dlpi_mixture_add(dlpi_mixture *x, const double *m, const double *C, double tau,
                       double L);
 /* The mean mu (n) and the covariance Sigma (n, n) of what was added, at least one. */

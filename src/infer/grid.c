@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "glm/scale_grid.h"
+#include "infer/grid.h"
 
 #include <math.h>
 
@@ -9,36 +9,19 @@ static const double FARTHEST = 100;
    for a normal density, where they are more than its sd apart. */
 static const double COARSE = 0.4;
 
-bool dlpi_scale_is_apart(const dlp_glm *glm)
-{
-    const dlp_index p = glm->data.p, n = glm->n;
-    const double *precision = glm->prior.precision;
-    for (dlp_index j = 0; precision && j < p; j++)
-        if (precision[j * n + p] != 0) return false;
-    return n == p + 1;
-}
-
-void dlpi_scale_take_prior(const dlp_glm *glm, dlpi_scale_grid *grid)
-{
-    const dlpi_prior *prior = &glm->prior;
-    const dlp_index p = glm->data.p, n = p + 1;
-    grid->mean = prior->mean[p];
-    grid->sd = prior->precision ? 1 / sqrt(prior->precision[p * n + p]) : prior->sd[p];
-}
-
-double dlpi_scale_log_prior(const dlpi_scale_grid *grid, double tau)
+double dlpi_grid_log_prior(const dlpi_grid *grid, double tau)
 {
     const double half_log_2_pi = 0.91893853320467274178,
                  z = (tau - grid->mean) / grid->sd;
     return -0.5 * z * z - log(grid->sd) - half_log_2_pi;
 }
 
-static void space_evenly(dlpi_scale_grid *grid, double lo, double hi)
+static void space_evenly(dlpi_grid *grid, double lo, double hi)
 {
     for (int i = 0; i < grid->n; i++) grid->tau[i] = lo + (hi - lo) * i / (grid->n - 1);
 }
 
-static double highest(const dlpi_scale_grid *grid)
+static double highest(const dlpi_grid *grid)
 {
     double most = -INFINITY;
     for (int i = 0; i < grid->n; i++) most = fmax(most, grid->weight[i]);
@@ -46,7 +29,7 @@ static double highest(const dlpi_scale_grid *grid)
 }
 
 /* The nodes between which the density is, and one more on each side. */
-static void find_density(const dlpi_scale_grid *grid, double most, int *first, int *last)
+static void find_density(const dlpi_grid *grid, double most, int *first, int *last)
 {
     *first = 0;
     *last = grid->n - 1;
@@ -57,7 +40,7 @@ static void find_density(const dlpi_scale_grid *grid, double most, int *first, i
 }
 
 /* From log densities to weights. */
-static void normalise(dlpi_scale_grid *grid, double most)
+static void normalise(dlpi_grid *grid, double most)
 {
     double *weight = grid->weight, sum = 0;
     for (int i = 0; i < grid->n; i++) sum += weight[i] = exp(weight[i] - most);
@@ -65,8 +48,7 @@ static void normalise(dlpi_scale_grid *grid, double most)
     grid->log_evidence = most + log(sum * (grid->tau[1] - grid->tau[0]));
 }
 
-bool dlpi_scale_integrate(dlpi_scale_grid *grid, dlpi_scale_evaluate *evaluate,
-                          void *context)
+bool dlpi_grid_integrate(dlpi_grid *grid, dlpi_grid_evaluate *evaluate, void *context)
 {
     const double out = grid->far_out * grid->sd;
     double lo = fmax(grid->mean - out, -FARTHEST), hi = fmin(grid->mean + out, FARTHEST);
@@ -79,7 +61,7 @@ bool dlpi_scale_integrate(dlpi_scale_grid *grid, dlpi_scale_evaluate *evaluate,
         find_density(grid, most, &first, &last);
         const bool narrow = last - first <= grid->n / 2;
         if (!narrow) normalise(grid, most);
-        if (!narrow && (highest(grid) <= COARSE || 2 * grid->n > DLPI_SCALE_NODES))
+        if (!narrow && (highest(grid) <= COARSE || 2 * grid->n > DLPI_GRID_NODES))
             return true;
         if (!narrow) grid->n *= 2; /* a peak on a plain */
         lo = grid->tau[first];

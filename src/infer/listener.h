@@ -4,31 +4,33 @@
  * iteration, and before each evaluation in between. Once stopped, it stays so, and the
  * caller is not asked again. Internal.
  */
-#ifndef DLPI_INFER_WATCH_H
-#define DLPI_INFER_WATCH_H
+#ifndef DLPI_INFER_LISTENER_H
+#define DLPI_INFER_LISTENER_H
 
 #include <delaplace/progress.h>
 #include <stdbool.h>
 
 /* Belongs to the thread that called the library. Zeroed: nobody waits. */
-typedef struct dlpi_watch {
+typedef struct dlpi_listener {
     dlp_progress_call *call; /* NULL: nobody waits */
     void *context;
     dlp_progress progress; /* what was told last */
     bool stopped;
-} dlpi_watch;
+} dlpi_listener;
 
 /* Begins to count: nothing is done, and nobody said stop. */
-void dlpi_watch_begin(dlpi_watch *watch, const char *phase, int max_iter, double tol);
+void dlpi_listener_begin(dlpi_listener *listener, const char *phase, int max_iter,
+                         double tol);
 /* An iteration has ended; true: stop. */
-bool dlpi_watch_tell(dlpi_watch *watch, int iteration, double objective, double change);
+bool dlpi_listener_tell(dlpi_listener *listener, int iteration, double objective,
+                        double change);
 /* Asks the caller. */
-bool dlpi_watch_ask(dlpi_watch *watch);
+bool dlpi_listener_ask(dlpi_listener *listener);
 
 /* Nothing is new; true: stop. */
-static inline bool dlpi_watch_poll(dlpi_watch *watch)
+static inline bool dlpi_listener_poll(dlpi_listener *listener)
 {
-    return watch->stopped || (watch->call && dlpi_watch_ask(watch));
+    return listener->stopped || (listener->call && dlpi_listener_ask(listener));
 }
 
 #endif

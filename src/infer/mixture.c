@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "glm/mixture.h"
+#include "infer/mixture.h"
 
 #include "core/core.h"
-#include "glm/glm_state.h"
+#include "math/dense.h"
 #include "math/structure.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ dlp_status dlpi_mixture_alloc(dlpi_mixture *x, dlp_index n, dlp_error *error)
 {
     *x = (dlpi_mixture){.n = n};
     x->origin = dlpi_calloc(dlpi_size(n, n, dlpi_size(3, n, 0)), sizeof *x->origin);
-    if (!x->origin) return dlpi_no_memory(error, "the posterior of a regression");
+    if (!x->origin) return dlpi_no_memory(error, "a mixture of posteriors");
     x->off = x->origin + n;
     x->mean = x->off + n;
     x->square = x->mean + n;

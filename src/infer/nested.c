@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "infer/nested.h"
+
+#include "core/core.h"
+
+#include <math.h>
+
+/* A tau costs a fit: so few of them, so far out, that what is left out or between them
+   does not show in three digits. */
+enum { NODES = 64 };
+static const double FAR_OUT = 6, DEEP = 18;
+/* Where log p(x | tau) changes by less than this from node to node, twice, towards less
+   noise, it has come to its limit: no noise at all, or a Poisson's. Beyond, the numbers of
+   a model without noise would be too far apart to compute with. */
+static const double STEADY = 1e-3;
+/* What happens at nodes that weigh no more than this is not worth telling. */
+static const double OVERLOOKED = 1e-3;
+
+/* ---- nodes ---- */
+
+/* Node i, with the fit for a tau that may be another: the limit. The last fit counts even
+   where the caller wants no more of them. */
+static void evaluate_node(dlpi_nested *s, dlpi_grid *grid, int i, double tau)
+{
+    grid->weight[i] = -INFINITY;
+    if (s->listener->stopped) return;
+    const dlpi_nested_fit fit = s->fit_at(s->model, tau);
+    s->outcome_at[i] = fit.outcome;
+    s->fell_back_at[i] = fit.fell_back;
+    if (isfinite(fit.log_p)) {
+        grid->weight[i] = fit.log_p + dlpi_grid_log_prior(grid, grid->tau[i]);
+        dlpi_mixture_add(&s->mixture, fit.mu, fit.C, grid->tau[i], grid->weight[i]);
+    }
+    dlpi_listener_tell(s->listener, ++s->fits, fit.log_p, 0);
+}
+
+static double log_p_at(const dlpi_grid *grid, int i)
+{
+    return grid->weight[i] - dlpi_grid_log_prior(grid, grid->tau[i]);
+}
+
+/* From the most noise to the least, each fit beginning where its neighbour ended. */
+static bool evaluate(void *context, dlpi_grid *grid)
+{
+    dlpi_nested *s = context;
+    const int first = s->downwards ? grid->n - 1 : 0, step = s->downwards ? -1 : 1;
+    int steady = 0;
+    double limit = 0;
+    dlpi_mixture_clear(&s->mixture);
+    for (int i = first; i >= 0 && i < grid->n; i += step) {
+        evaluate_node(s, grid, i, steady < 2 ? grid->tau[i] : limit);
+        if (steady == 2 || i == first) continue;
+        const double change = log_p_at(grid, i) - log_p_at(grid, i - step);
+        steady = fabs(change) < STEADY ? steady + 1 : 0;
+        limit = grid->tau[i];
+    }
+    return !s->listener->stopped;
+}
+
+/* ---- the whole ---- */
+
+/* How it went: as it did at the nodes that matter. */
+static void conclude(dlpi_nested *s)
+{
+    const dlpi_grid *grid = &s->grid;
+    const bool stopped = s->listener->stopped;
+    s->outcome = stopped ? DLP_CANCELLED : DLP_CONVERGED;
+    s->log_evidence = stopped ? s->mixture.top : grid->log_evidence;
+    s->nodes = s->fallbacks = 0;
+    for (int i = 0; !stopped && i < grid->n; i++) {
+        if (grid->weight[i] * grid->n / NODES <= OVERLOOKED) continue;
+        s->nodes++;
+        s->fallbacks += s->fell_back_at[i];
+        if (s->outcome == DLP_CONVERGED) s->outcome = s->outcome_at[i];
+    }
+}
+
+bool dlpi_nested_run(dlpi_nested *s, double *mu, double *Sigma)
+{
+    dlpi_grid *grid = &s->grid;
+    grid->mean = s->mean;
+    grid->sd = s->sd;
+    grid->n = NODES;
+    grid->far_out = FAR_OUT;
+    grid->deep = DEEP;
+    const bool summed = dlpi_grid_integrate(grid, evaluate, s);
+    if (!summed && !(s->listener->stopped && s->mixture.sum > 0)) return false;
+    conclude(s);
+    dlpi_mixture_moments(&s->mixture, mu, Sigma);
+    return true;
+}
+
+dlp_status dlpi_nested_alloc(dlpi_nested *s, dlp_index n, dlp_error *error)
+{
+    s->n = n;
+    return dlpi_mixture_alloc(&s->mixture, n, error);
+}
+
+void dlpi_nested_free(dlpi_nested *s)
+{
+    dlpi_mixture_free(&s->mixture);
+}
