@@ -82,12 +82,12 @@ is_excused() {
 
 # run_command LINE: runs `command`, if there is one, and compares with the file wanted.
 run_command() {
+    local began=$SECONDS
     [[ $command ]] || return 0
     is_excused "$1" "$command" && return 0
     bash -c "$command" >../out 2>&1 </dev/null ||
         { wrong "$1" "$command: ended with $?: $(cat ../out)" && return; }
-    # on a slow machine, how far a command is after ten seconds
-    sed -i -E '/^[a-z]+ing( .*)?(: (.*iteration|[0-9]+ (of|%)).*|, [0-9]+ s)$/d' ../out
+    without_progress "$began" ../out
     awk -f "$cli/docs_match.awk" ../wanted ../out >../difference ||
         wrong "$1" "$command"$'\n'"$(cat ../difference)"
     commands=$((commands + 1))
