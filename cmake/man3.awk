@@ -3,6 +3,8 @@
 #
 #   awk -v out=FOLDER -v version=0.1.0 -f man3.awk delaplace.h delaplace/fit.h ...
 #
+# delaplace.h comes first: what it includes needs no other header.
+#
 # delaplace/fit.h becomes dlp_fit.3, with a page that leads there for each function in it;
 # delaplace.h becomes delaplace.3, the index. What it relies on is how the headers are
 # written: the first comment but the licence tells of the header; any other tells of the
@@ -193,7 +195,7 @@ function head_of_page(    i, names) {
     write(names " \\- " escaped(told[page]))
     write(".SH SYNOPSIS")
     write(".nf")
-    write("\\fB#include <delaplace.h>\\fR")
+    write("\\fB#include <" (by_umbrella[page] ? "delaplace" : "delaplace/" header) ".h>\\fR")
 }
 
 function list_functions(    i) {
@@ -255,10 +257,17 @@ function write_links(    i, name) {
     }
 }
 
+function keep_index(    i, count, pages) {
+    index_words = opening ? text[1] : ""
+    by_umbrella["delaplace"] = 1
+    count = split(see_also, pages, " ")
+    for (i = 1; i <= count; i++) by_umbrella[pages[i]] = 1
+}
+
 function end_header() {
     opening = n && kind[1] == "comment" ? 1 : 0
     told[page] = opening ? summary(text[1]) : header ".h"
-    if (is_index) { index_words = opening ? text[1] : ""; return }
+    if (is_index) { keep_index(); return }
     pages[++n_pages] = page
     head_of_page()
     list_functions()

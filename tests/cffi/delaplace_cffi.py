@@ -14,20 +14,29 @@ import tempfile
 import cffi
 
 
+def _headers(folders):
+    """The public headers, as programs include them."""
+    names = ["delaplace.h"]
+    for folder in folders:
+        parts = os.path.join(folder, "delaplace")
+        names += sorted("delaplace/" + name for name in os.listdir(parts) if name.endswith(".h"))
+    return names
+
+
 def _system_headers(folders):
     """The names of the headers of C that ours include."""
     names = set()
     for folder in folders:
-        for where, _, files in os.walk(folder):
-            for file in files:
-                if file.endswith(".h"):
-                    with open(os.path.join(where, file), encoding="utf-8") as header:
-                        names.update(re.findall(r"#include <((?!delaplace)[a-z/0-9_]+\.h)>", header.read()))
+        for header in _headers([folder]):
+            path = os.path.join(folder, header)
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as text:
+                    names.update(re.findall(r"#include <((?!delaplace)[a-z/0-9_]+\.h)>", text.read()))
     return names
 
 
 def _preprocessed(folders):
-    """delaplace.h and its parts after the preprocessor. The headers of C are empty files, as
+    """The public headers after the preprocessor. The headers of C are empty files, as
     cffi knows size_t, int32_t, ... by itself and would stumble over what else they hold."""
     with tempfile.TemporaryDirectory() as empty:
         for name in _system_headers(folders):
@@ -37,7 +46,8 @@ def _preprocessed(folders):
                 pass
         command = ["cc", "-E", "-P", "-x", "c", "-nostdinc", "-U__GNUC__", "-I" + empty]
         command += ["-I" + folder for folder in folders] + ["-"]
-        return subprocess.run(command, input="#include <delaplace.h>\n", check=True, text=True,
+        program = "".join("#include <%s>\n" % name for name in _headers(folders))
+        return subprocess.run(command, input=program, check=True, text=True,
                               stdout=subprocess.PIPE).stdout
 
 
