@@ -18,6 +18,22 @@ add_custom_command(
   VERBATIM)
 add_custom_target(delaplace_docs ALL DEPENDS ${generated}/stamp)
 
+# Those of the C library (section 3) come out of its headers.
+find_program(AWK awk REQUIRED)
+file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/delaplace/*.h)
+list(PREPEND headers ${PROJECT_SOURCE_DIR}/include/delaplace.h)
+list(APPEND headers ${PROJECT_BINARY_DIR}/include/delaplace/version.h)
+add_custom_command(
+  OUTPUT ${generated}/man3/delaplace.3
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${generated}/man3
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}/man3
+  COMMAND ${AWK} -v out=${generated}/man3 -v version=${PROJECT_VERSION}
+    -f ${PROJECT_SOURCE_DIR}/cmake/man3.awk ${headers}
+  DEPENDS ${headers} ${PROJECT_SOURCE_DIR}/cmake/man3.awk
+  COMMENT "Man pages of the C library"
+  VERBATIM)
+add_custom_target(delaplace_man3 ALL DEPENDS ${generated}/man3/delaplace.3)
+
 install(TARGETS delaplace_cli)
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/delaplace)
 install(DIRECTORY ${generated}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
@@ -26,6 +42,10 @@ install(FILES ${generated}/delaplace.bash RENAME delaplace
 install(FILES ${generated}/_delaplace
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+# The documents, with what they link.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs study bench DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.md" PATTERN "docs/images/*")
 
 # The static program stands alone.
 if(DELAPLACE_STATIC)
@@ -33,6 +53,13 @@ if(DELAPLACE_STATIC)
 endif()
 
 install(TARGETS delaplace_shared delaplace_static EXPORT delaplaceTargets)
+install(DIRECTORY ${generated}/man3 DESTINATION ${CMAKE_INSTALL_MANDIR})
+# The example programs, with a CMakeLists.txt that builds them against what is installed.
+file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
+install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(DIRECTORY examples/link DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES examples/installed.cmake RENAME CMakeLists.txt
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 # The program finds the library of its own prefix, wherever that is.
 file(RELATIVE_PATH to_library
   ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})

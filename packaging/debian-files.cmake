@@ -10,7 +10,7 @@ string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # that of SOURCE_DATE_E
 configure_file(${CMAKE_CURRENT_LIST_DIR}/debian-changelog.in ${changes}.Debian @ONLY)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/lintian-overrides
   ${share}/lintian/overrides/delaplace COPYONLY)
-file(GLOB pages ${share}/man/man1/*.1)
+file(GLOB pages ${share}/man/man1/*.1 ${share}/man/man3/*.3)
 execute_process(COMMAND gzip -9 -n ${pages} ${changes} ${changes}.Debian
   COMMAND_ERROR_IS_FATAL ANY)
 

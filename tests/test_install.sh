@@ -35,6 +35,23 @@ if grep -q '^LOWDOWN:FILEPATH=/' "$build/CMakeCache.txt"; then
     done
 fi
 
+# The pages of the C library: one a header, and one a function that leads there.
+for page in delaplace dlp_fit dlp_fit_run; do
+    [[ -s $prefix/share/man/man3/$page.3 ]] || fail "no man page $page.3"
+done
+
+# The documents, and what they link. Headers and data stand where programs look for them.
+documents=$prefix/share/doc/delaplace
+for name in "$source"/README.md "$source"/docs/*.md "$source"/docs/images/*; do
+    [[ -s $documents/${name#"$source/"} ]] || fail "${name#"$source/"} was not installed"
+done
+while IFS=: read -r document link; do
+    case $link in
+    '#'* | *:* | *include/* | *data/* | LICENSE | CONTRIBUTING.md | CHANGELOG.md) continue ;;
+    esac
+    [[ -e $(dirname "$document")/${link%%#*} ]] || fail "$document links $link, which is not there"
+done < <(grep -rho --include='*.md' -H ']([^) ]*)' "$documents" | sed 's/:](/:/; s/)$//')
+
 # Internal headers and templates stay at home.
 extra=$(find "$prefix/include" -type f ! -path '*/delaplace.h' ! -path '*/delaplace/*.h')
 [[ -z $extra ]] || fail "installed but not public: $extra"
@@ -83,6 +100,14 @@ check_output "find_package, static" "$work/link/die_static"
 if ldd "$work/link/die_static" | grep -q libdelaplace; then
     fail "die_static needs the shared library"
 fi
+
+# The examples that are installed, all of them.
+if ! { cmake -S "$documents/examples" -B "$work/examples" -G Ninja \
+    -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$work/examples"; } >"$work/log" 2>&1; then
+    cat "$work/log"
+    fail "the installed examples do not build"
+fi
+check_output "an installed example" "$work/examples/positive_rate"
 
 # By pkg-config, both libraries. pkg-config writes for a shell: eval reads its quotes.
 export PKG_CONFIG_PATH="$libdir/pkgconfig"

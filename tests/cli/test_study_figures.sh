@@ -100,7 +100,39 @@ if [[ ! -d $real/ap ]]; then
     echo "the real corpus is not tried: DELAPLACE_DATA names no folder with ap/"
     exit 0
 fi
-try 0 study figures --data "$real" --quick --figure convergence -o real -q
-awk -F, '$1 == "laplace" && $4 == 1 { first = $8 } $1 == "laplace" { last = $8 }
-         END { exit !(last > first + 0.05 && last < -6.5) }' real/convergence.csv ||
-    fail "AP: the objective does not rise as it did"
+if ldd "$program" | grep -q libasan; then
+    try 0 study figures --data "$real" --quick --figure convergence -o real -q
+    awk -F, '$1 == "laplace" && $4 == 1 { first = $8 } $1 == "laplace" { last = $8 }
+             END { exit !(last > first + 0.05 && last < -6.5) }' real/convergence.csv ||
+        fail "AP: the objective does not rise as it did"
+    exit 0
+fi
+
+# The numbers of docs/study.md are those of today's program: the first row of its table by the
+# number of topics, and the table of convergence. Where this fails, make them all again:
+# delaplace study figures --data DIR.
+# printed FIRST-CELL: the other cells of that row, without the frame; the first of such rows.
+printed() {
+    sed -n "s/^| $1 | \(-.*\) |\$/\1/p" "$project/docs/study.md" | head -n 1 | tr -d '|' | tr -s ' '
+}
+corpus=("$real"/ap/ap.dat*)
+try 0 corpus split "${corpus[0]}" -o train.ldac --test test.ldac -q
+bounds='' heldout=''
+for method in laplace delta blei-lafferty; do
+    try 0 topics fit train.ldac -k 10 --method $method -o "$method" -q
+    bounds+=$(printf '%.3f ' "$(json "$method/model.json" bound_per_word)")
+    try 0 topics evaluate "$method" test.ldac --json
+    heldout+=$(printf '%.3f ' "$(json out heldout_per_word)")
+done
+equal 'AP, 10 topics' "$bounds$heldout" "$(printed 10) "
+try 0 study figures --data "$real" --figure convergence -o real
+for method in laplace delta; do
+    row=$(awk -F, -v method=$method '
+        $1 != method { next }
+        $4 == 1 || $4 == 10 || $4 == 100 { printf "%.4f ", $8 }
+        { last = $8; all = $4 }
+        !half && $5 <= 50 { half = $4 }
+        END { printf "%.4f %d %d", last, half, all }' real/convergence.csv)
+    name=${method/laplace/Laplace}
+    equal "AP, convergence of $method" "$row" "$(printed "$name")"
+done
