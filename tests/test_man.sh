@@ -18,7 +18,7 @@ leads_to() {
     local page=$pages/$1.3
     [[ -s $page ]] || fail "no man page of $1"
     if grep -q '^\.so ' "$page"; then page=$pages/$(sed 's|^\.so man3/||' "$page"); fi
-    grep -qE "^dlp_.*\b$1\b.* \\\\- " "$page" || fail "${page##*/} does not name $1"
+    grep -qE "^(dlp_.*\b)?$1\b.* \\\\- " "$page" || fail "${page##*/} does not name $1"
     grep -qE "\\\\fB$1\\\\fR\(" "$page" || fail "${page##*/} does not declare $1"
 }
 

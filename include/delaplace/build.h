@@ -4,15 +4,12 @@
 #define DELAPLACE_BUILD_H
 
 #include <delaplace/export.h>
+#include <delaplace/version.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The version of the library that runs, such as "0.1.0"; DLP_VERSION is that of the header
-   a program was compiled with. */
-DLP_API const char *dlp_version(void);
 
 /* The texts live as long as the library. */
 typedef struct dlp_build {
