@@ -26,7 +26,7 @@ typedef struct dlp_hierarchy_settings {
     double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
     int shared_scale; /* non-zero: the groups have one scale (sd, shape, size) in common, as
                          in lme4; default 0: it varies like all other parameters */
-    int paper_sigma0; /* non-zero: Sigma_0's update as printed, which forgets the groups'
+    int paper_sigma0; /* non-zero: Sigma_0's update as published, which forgets the groups'
                          own uncertainty (erratum E3); default 0 */
     int plain;    /* non-zero: EM to the letter; default 0: between iterations mu_0 and
                          Sigma_0 take Anderson steps ahead to the same fixed point, in

@@ -22,11 +22,8 @@ static dlp_outcome conclude(dlpi_em *em, double objective)
 {
     em->objective = objective;
     const double change = em->type->record(em->model, ++em->iterations, objective);
-    const bool stop = dlpi_listener_tell(em->listener, em->iterations, objective, change);
-    const dlp_outcome ended = em->type->ended(em->model);
-    if (ended != DLP_RUNNING) return ended;
-    if (stop) return DLP_CANCELLED;
-    return em->iterations < em->max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+    return dlpi_listener_conclude(em->listener, em->iterations, objective, change,
+                                  em->type->ended(em->model), em->max_iter);
 }
 
 dlp_status dlpi_em_step(dlpi_em *em, dlp_error *error)

@@ -28,3 +28,13 @@ bool dlpi_listener_tell(dlpi_listener *listener, int iteration, double objective
     listener->stopped = listener->call(listener->context, p) != 0;
     return listener->stopped;
 }
+
+dlp_outcome dlpi_listener_conclude(dlpi_listener *listener, int iteration,
+                                   double objective, double change, dlp_outcome ended,
+                                   int max_iter)
+{
+    const bool stop = dlpi_listener_tell(listener, iteration, objective, change);
+    if (ended != DLP_RUNNING) return ended;
+    if (stop) return DLP_CANCELLED;
+    return iteration < max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}

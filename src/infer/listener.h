@@ -7,7 +7,7 @@
 #ifndef DLPI_INFER_LISTENER_H
 #define DLPI_INFER_LISTENER_H
 
-#include <delaplace/progress.h>
+#include <delaplace/fit.h>
 #include <stdbool.h>
 
 /* Belongs to the thread that called the library. Zeroed: nobody waits. */
@@ -24,6 +24,11 @@ void dlpi_listener_begin(dlpi_listener *listener, const char *phase, int max_ite
 /* An iteration has ended; true: stop. */
 bool dlpi_listener_tell(dlpi_listener *listener, int iteration, double objective,
                         double change);
+/* The same at the end of every outer loop: how it goes on after an iteration, of which the
+   rule for convergence says `ended` (DLP_RUNNING: not yet). */
+dlp_outcome dlpi_listener_conclude(dlpi_listener *listener, int iteration,
+                                   double objective, double change, dlp_outcome ended,
+                                   int max_iter);
 /* Asks the caller. */
 bool dlpi_listener_ask(dlpi_listener *listener);
 

@@ -82,11 +82,9 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
     row->change = change;
     r->evaluations = evaluations;
     r->valid = 1;
-    const bool stop =
-        dlpi_listener_tell(&fit->listener, r->iterations, objective, change);
-    if (done) return DLP_CONVERGED;
-    if (stop) return DLP_CANCELLED;
-    return r->iterations < fit->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+    return dlpi_listener_conclude(&fit->listener, r->iterations, objective, change,
+                                  done ? DLP_CONVERGED : DLP_RUNNING,
+                                  fit->settings.max_iter);
 }
 
 /* Whether the caller or the model has ended the run, in the middle of an iteration. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Corpora drawn from the correlated topic model. */
+#include <delaplace/random.h>
 #include <delaplace/simulate.h>
 #include <delaplace/special.h>
-#include <delaplace/random.h>
 
 #include "core/core.h"
 #include "corpus/corpus.h"
