@@ -524,6 +524,49 @@ static void threads_do_not_matter(void **state)
     free_rows(r);
 }
 
+/* Many rows are summed in chunks, the same whoever sums them; weighed, and with a scale. */
+static void threads_do_not_matter_to_many_rows(void **state)
+{
+    (void)state;
+    enum { MANY = 50000 };
+    static const char *const formula[] = {"b ~ x + z", "c ~ x + z"};
+    static const char *const family[] = {"bernoulli", "negative-binomial"};
+    static const int threads[] = {1, 2, 3, 7};
+    double *x = calloc(MANY, 4 * sizeof *x), *z = x + MANY, *b = z + MANY, *c = b + MANY;
+    dlp_rng rng = dlp_rng_at(16, 0);
+    for (int i = 0; i < MANY; i++) {
+        x[i] = dlp_draw_normal(&rng);
+        z[i] = dlp_draw_normal(&rng);
+        b[i] = dlp_draw_uniform(&rng) < 1 / (1 + exp(0.5 - x[i] + 0.3 * z[i]));
+        c[i] = floor(5 * dlp_draw_uniform(&rng) * exp(0.4 * x[i]));
+    }
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "z", .number = z},
+                                      {.name = "b", .number = b},
+                                      {.name = "c", .number = c}};
+    rows r = {.table = NULL};
+    assert_ok(dlp_table_from_columns(MANY, 4, column, &r.table, error));
+    for (int k = 0; k < 2; k++) {
+        double mu[4] = {0}, Sigma[16] = {0};
+        for (int t = 0; t < 4; t++) {
+            dlp_regression_settings settings = dlp_regression_settings_default();
+            settings.family = family[k];
+            settings.threads = threads[t];
+            dlp_regression *ours = fit(formula[k], &r, &settings);
+            const dlp_regression_result *a = dlp_regression_result_of(ours);
+            const size_t n = (size_t)a->n;
+            assert_int_equal(a->outcome, DLP_CONVERGED);
+            if (t == 0) memcpy(mu, a->mu, n * sizeof *mu);
+            if (t == 0) memcpy(Sigma, a->Sigma, n * n * sizeof *mu);
+            assert_memory_equal(mu, a->mu, n * sizeof *mu);
+            assert_memory_equal(Sigma, a->Sigma, n * n * sizeof *mu);
+            dlp_regression_free(ours);
+        }
+    }
+    dlp_table_free(r.table);
+    free(x);
+}
+
 /* Whatever allocation fails, the call says so and leaves nothing behind. */
 static void failed_allocations_are_told(void **state)
 {
@@ -566,6 +609,7 @@ int main(void)
         cmocka_unit_test(diagnostics_are_data),
         cmocka_unit_test(every_fit_can_be_stopped),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(threads_do_not_matter_to_many_rows),
         cmocka_unit_test(failed_allocations_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

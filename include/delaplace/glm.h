@@ -64,6 +64,11 @@ DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,
                                  dlp_glm **glm, dlp_error *error);
 DLP_API void dlp_glm_free(dlp_glm *glm); /* NULL is fine */
 
+/* From here on so many threads, 1 at first, evaluate a regression of one linear predictor
+   with many rows (beyond 16,384); the result does not depend on it. Takes O(p^2) numbers a
+   thread. */
+DLP_API dlp_status dlp_glm_use_threads(dlp_glm *glm, int threads, dlp_error *error);
+
 /* The model to fit; its Hessian is dense, of the order of theta. An evaluation costs
    O(N p^2), for a multinomial times levels^2/2. */
 DLP_API dlp_model dlp_glm_model(dlp_glm *glm);

@@ -9,6 +9,7 @@
  * family.c says what l is and its derivatives; here they become those of f.
  */
 #include "glm/glm_state.h"
+#include "glm/workers.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -31,21 +32,27 @@ static void scale(dlp_index n, double *x, double factor)
     for (dlp_index i = 0; i < n; i++) x[i] *= factor;
 }
 
+/* Which rows, at which theta: one tile of `every`. */
+typedef struct tiles {
+    const double *theta;
+    dlp_index every;
+} tiles;
+
 /*
  * grad = sum_n l_e x_n,  hess = sum_n l_ee x_n x_n'; and, for tau, sum_n l_t, sum_n l_tt
- * and the column sum_n l_et x_n. Over one tile of `every`, times so many.
+ * and the column sum_n l_et x_n.
  */
-static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, double *grad,
-                         double *H)
+static double add_f(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                    double *grad, double *H)
 {
+    const tiles *of = what;
+    const double *theta = of->theta, tau = tau_of(g, theta);
     const dlp_index n = g->n, p = g->data.p;
     dlpi_rows *r = &g->rows;
     double value = 0;
-    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
-    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
-    for (dlp_index at = 0; at < g->data.N; at += every * DLPI_TILE) {
+    for (dlp_index at = from; at < to; at += of->every * DLPI_TILE) {
         dlpi_tile_load(g, theta, at);
-        dlpi_tile_evaluate(g, tau_of(g, theta), H ? 2 : grad ? 1 : 0);
+        dlpi_tile_evaluate(g, tau, H ? 2 : grad ? 1 : 0);
         value += sum(r->n, r->l);
         if (grad) dlpi_tile_add_xw(g, at, r->l_e, grad, 1);
         if (grad && n > p) grad[p] += sum(r->n, r->l_t);
@@ -55,6 +62,18 @@ static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, doubl
         dlpi_tile_add_xw(g, at, r->l_et, H + p, n);
         H[p * n + p] += sum(r->n, r->l_tt);
     }
+    return value;
+}
+
+static double f_of_tiles(dlp_glm *g, dlp_index every, const double *theta, double *grad,
+                         double *H)
+{
+    const dlp_index n = g->n;
+    const tiles of = {theta, every};
+    if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
+    if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
+    double value = every > 1 ? add_f(g, 0, g->data.N, &of, grad, H)
+                             : dlpi_sum_rows(g, add_f, &of, NULL, grad, H);
     if (every > 1) {
         value *= (double)every;
         if (grad) scale(n, grad, (double)every);
@@ -87,20 +106,24 @@ static double subsample(void *state, const double *theta, double *grad, dlp_sym 
  * for eta, l_eee C_ee + 2 l_eet C_et + l_ett C_tt; for tau, l_eet C_ee + 2 l_ett C_et +
  * l_ttt C_tt.
  */
-static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
-                       double *grad)
+typedef struct trace {
+    const double *theta, *S;
+    bool root; /* of S, at half */
+} trace;
+
+static double add_trace_grad(dlp_glm *g, dlp_index from, dlp_index to, const void *what,
+                             double *grad, double *H)
 {
-    dlp_glm *g = state;
+    const trace *of = what;
     const dlp_index n = g->n, p = g->data.p;
-    const double *S = dlp_sym_block(Sigma, 0), c_tt = n > p ? S[p * n + p] : 0;
+    const double *S = of->S, c_tt = n > p ? S[p * n + p] : 0;
     double c_ee[DLPI_TILE], c_et[DLPI_TILE], w[DLPI_TILE];
     dlpi_rows *r = &g->rows;
-    const bool root = dlpi_tile_root(g, S);
-    memset(grad, 0, (size_t)n * sizeof *grad);
-    for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
-        dlpi_tile_load(g, theta, at);
-        dlpi_tile_evaluate(g, tau_of(g, theta), 3);
-        if (root)
+    (void)H;
+    for (dlp_index at = from; at < to; at += DLPI_TILE) {
+        dlpi_tile_load(g, of->theta, at);
+        dlpi_tile_evaluate(g, tau_of(g, of->theta), 3);
+        if (of->root)
             dlpi_tile_variances_by_root(g, at, c_ee);
         else
             dlpi_tile_variances(g, at, S, c_ee);
@@ -115,6 +138,17 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
         }
         dlpi_tile_add_xw(g, at, w, grad, 1);
     }
+    return 0;
+}
+
+static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
+                       double *grad)
+{
+    dlp_glm *g = state;
+    const double *S = dlp_sym_block(Sigma, 0);
+    const trace of = {theta, S, dlpi_tile_root(g, S)};
+    memset(grad, 0, (size_t)g->n * sizeof *grad);
+    (void)dlpi_sum_rows(g, add_trace_grad, &of, of.root ? g->half : NULL, grad, NULL);
     dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
 }
 

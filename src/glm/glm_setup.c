@@ -209,6 +209,7 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     } else {
         g->half = g->tile + data->p * DLPI_TILE;
         status = set_prior(g, prior, error);
+        if (status == DLP_OK) status = dlp_glm_use_threads(g, 1, error);
     }
     if (status != DLP_OK) {
         dlp_glm_free(g);
@@ -222,6 +223,7 @@ void dlp_glm_free(dlp_glm *glm)
 {
     if (!glm) return;
     dlpi_prior_free(&glm->prior);
+    dlpi_workers_free(glm);
     free(glm->tile);
     free(glm->xi);
     free(glm->extra);

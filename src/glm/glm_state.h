@@ -9,6 +9,8 @@
 #include "glm/prior.h"
 #include "math/dense.h"
 
+typedef struct dlpi_worker dlpi_worker;
+
 struct dlp_glm {
     const dlpi_family *family;
     dlp_glm_data data;
@@ -21,7 +23,12 @@ struct dlp_glm {
     double *tile;  /* (p, DLPI_TILE) columns of X, scaled or not */
     double *half;  /* (p, DLPI_TILE) Sigma times them, or its root */
     double *extra; /* what family->extra asked for, or jaakkola_jordan.c */
+    int workers;
+    dlpi_worker *worker; /* (workers) workers.h; 0 where one chunk is all rows */
 };
+
+/* workers.c */
+void dlpi_workers_free(dlp_glm *glm);
 
 /* One table a kind of regression; all have a dlp_glm as their state. */
 extern const dlp_model_type dlpi_glm_type, dlpi_jaakkola_jordan_type,

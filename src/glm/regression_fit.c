@@ -168,6 +168,7 @@ static dlp_status fit_one(run *r, dlp_error *error)
     settings.progress = r->p->asked.progress;
     settings.context = r->p->asked.context;
     dlp_status status = make_whole(r->p, rows, &glm, error);
+    if (status == DLP_OK) status = dlp_glm_use_threads(glm, r->threads, error);
     if (status == DLP_OK) {
         status = dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
                             covariance_of(r, 0), &end, error);
