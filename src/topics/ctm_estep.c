@@ -19,7 +19,7 @@
 static void clear(const dlp_ctm *ctm, dlpi_ctm_sums *sums)
 {
     const dlp_index K = ctm->shared.K;
-    sums->bound = 0;
+    sums->objective = 0;
     sums->evaluations = sums->unsettled = 0;
     memset(sums->scatter, 0, (size_t)(K * K) * sizeof *sums->scatter);
     memset(sums->cross, 0, (size_t)(ctm->p * K) * sizeof *sums->cross);
@@ -28,7 +28,7 @@ static void clear(const dlp_ctm *ctm, dlpi_ctm_sums *sums)
 static void add(const dlp_ctm *ctm, const dlpi_ctm_sums *from, dlpi_ctm_sums *to)
 {
     const dlp_index K = ctm->shared.K;
-    to->bound += from->bound;
+    to->objective += from->objective;
     to->evaluations += from->evaluations;
     to->unsettled += from->unsettled;
     for (dlp_index i = 0; i < K * K; i++) to->scatter[i] += from->scatter[i];
@@ -41,7 +41,7 @@ static void add_document(const dlp_ctm *ctm, const dlpi_ctm_document *doc, dlp_i
 {
     const dlp_index K = ctm->shared.K;
     const double *r = doc->off;
-    sums->bound += doc->objective;
+    sums->objective += doc->objective;
     sums->unsettled += doc->outcome != DLP_CONVERGED;
     dlpi_ctm_add_cross(ctm, d, r, sums->cross);
     for (dlp_index i = 0; i < K; i++) {
@@ -66,6 +66,21 @@ static void read_document(dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d, boo
     }
 }
 
+/* An answer to stop is taken after the iteration. */
+static void tell(dlp_ctm *ctm, dlp_index done)
+{
+    const dlp_progress progress = {.phase = "fitting",
+                                   .unit = "documents",
+                                   .done = done,
+                                   .total = ctm->corpus->D,
+                                   .iteration = ctm->result.iterations,
+                                   .max_iter = ctm->settings.max_iter,
+                                   .objective = ctm->result.objective,
+                                   .tol = ctm->settings.tol,
+                                   .polled = 1};
+    (void)dlpi_watch_ask_inside(&ctm->watch, &progress);
+}
+
 /* Documents from..to-1 of the block that begins at `first`. */
 static void read_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first, dlp_index from,
                        dlp_index to, bool climb)
@@ -80,6 +95,7 @@ static void read_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first, dlp_i
         memcpy(ctm->e + (d - first) * stride, doc->e, (size_t)stride * sizeof *doc->e);
     }
     sums->evaluations = doc->optim.evaluations;
+    tell(ctm, to);
 }
 
 /* The postings of each term in documents before `to`, from its cursor on. */

@@ -6,7 +6,6 @@
 
 #include "cli/json.h"
 #include "cli/say.h"
-#include "cli/topics/folder.h"
 
 #include <limits.h>
 #include <math.h>
@@ -110,7 +109,7 @@ static dlp_status read_format(const cli_reader *r)
 {
     const char *format = json_string_value(json_object_get(r->root, "format"));
     const json_t *version = json_object_get(r->root, "version");
-    if (format && !strcmp(format, CLI_TOPICS_FORMAT))
+    if (format && !strcmp(format, "delaplace-topics"))
         return dlp_fail(r->error, DLP_EINPUT,
                         "%s: belongs to a topic model; name its folder, to 'delaplace "
                         "topics show' or 'delaplace report'",

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/json.h"
+
+#include <delaplace/file.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT JSON_ENCODE_ANY
+
+json_t *dlpi_json_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *latin1_text(const char *text)
+{
+    char *utf8 = malloc(2 * strlen(text) + 1);
+    if (!utf8) return NULL;
+    char *end = utf8;
+    for (; *text; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte < 0x80) {
+            *end++ = *text;
+        } else {
+            *end++ = (char)(0xC0 | (byte >> 6));
+            *end++ = (char)(0x80 | (byte & 0x3F));
+        }
+    }
+    *end = '\0';
+    json_t *value = json_string(utf8);
+    free(utf8);
+    return value;
+}
+
+json_t *dlpi_json_text(const char *text)
+{
+    json_t *value = json_string(text); /* NULL when not UTF-8 */
+    return value ? value : latin1_text(text);
+}
+
+/* ---- writing ---- */
+
+static bool is_container(const json_t *value)
+{
+    return json_is_array(value) || json_is_object(value);
+}
+
+static bool holds_containers(json_t *value)
+{
+    const char *key;
+    json_t *part;
+    size_t i;
+    json_array_foreach(value, i, part) if (is_container(part)) return true;
+    json_object_foreach(value, key, part) if (is_container(part)) return true;
+    return false;
+}
+
+static void start_line(FILE *out, size_t i, int depth)
+{
+    fprintf(out, "%s\n%*s", i > 0 ? "," : "", depth, "");
+}
+
+/* 17 digits, or 15 where they read back to the same number: of numbers that people typed,
+   which end in 00001 or 99999 otherwise. As jansson writes it, a real number has a point or
+   an exponent. */
+static void dump_real(double x, FILE *out)
+{
+    char text[40], fewer[40];
+    snprintf(text, sizeof text, "%.17g", x);
+    if (strstr(text, "0000") || strstr(text, "9999")) {
+        snprintf(fewer, sizeof fewer, "%.15g", x);
+        if (strtod(fewer, NULL) == x) memcpy(text, fewer, sizeof text);
+    }
+    fputs(text, out);
+    if (!strpbrk(text, ".e")) fputs(".0", out);
+}
+
+static int dump_plain(const json_t *value, FILE *out)
+{
+    if (!json_is_real(value)) return json_dumpf(value, out, FORMAT);
+    dump_real(json_real_value(value), out);
+    return 0;
+}
+
+/* With escapes, where it needs some. */
+static int dump_key(const char *key, FILE *out)
+{
+    json_t *text = json_string(key);
+    const int failed = text ? json_dumpf(text, out, FORMAT) : -1;
+    json_decref(text);
+    fputs(": ", out);
+    return failed;
+}
+
+/* In one line. */
+static int dump_flat(json_t *value, FILE *out)
+{
+    const char *key;
+    json_t *part;
+    size_t i;
+    int failed = 0;
+    if (!is_container(value)) return dump_plain(value, out);
+    fputc(json_is_array(value) ? '[' : '{', out);
+    json_array_foreach(value, i, part)
+    {
+        if (i > 0) fputs(", ", out);
+        failed |= dump_plain(part, out);
+    }
+    i = 0;
+    json_object_foreach(value, key, part)
+    {
+        if (i++ > 0) fputs(", ", out);
+        failed |= dump_key(key, out);
+        failed |= dump_plain(part, out);
+    }
+    fputc(json_is_array(value) ? ']' : '}', out);
+    return failed;
+}
+
+/* Lines for people: what holds only plain values (a coefficient, a row of a matrix) is
+   one. The keys are our own, and need no escapes. */
+static int dump(json_t *value, int depth, FILE *out)
+{
+    const char *key;
+    json_t *part;
+    size_t i;
+    if (!holds_containers(value) && depth > 0) return dump_flat(value, out);
+    int failed = 0;
+    fputc(json_is_array(value) ? '[' : '{', out);
+    json_array_foreach(value, i, part)
+    {
+        start_line(out, i, depth + 1);
+        failed |= dump(part, depth + 1, out);
+    }
+    i = 0;
+    json_object_foreach(value, key, part)
+    {
+        start_line(out, i++, depth + 1);
+        fprintf(out, "\"%s\": ", key);
+        failed |= dump(part, depth + 1, out);
+    }
+    fprintf(out, "\n%*s%c", depth, "", json_is_array(value) ? ']' : '}');
+    return failed;
+}
+
+char *dlpi_json_lines(const json_t *value, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = value ? open_memstream(&text, size) : NULL;
+    if (!out) return NULL;
+    /* its iterators want a value that may change, and do not change it */
+    bool failed = dump((json_t *)value, 0, out) != 0;
+    fputc('\n', out);
+    failed |= ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    if (!failed) return text;
+    free(text);
+    return NULL;
+}
+
+static dlp_status no_memory(dlp_error *error)
+{
+    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the JSON result");
+}
+
+dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *error)
+{
+    size_t size;
+    char *lines = dlpi_json_lines(value, &size);
+    if (!lines) return no_memory(error);
+    const dlp_status status = dlp_file_write(path, lines, size, error);
+    free(lines);
+    return status;
+}
+
+/* ---- reading ---- */
+
+static dlp_status cannot_read(const char *name, dlp_error *error)
+{
+    const bool memory = errno == ENOMEM;
+    if (errno == EISDIR)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is a folder, and a fit is a file; if it is a topic model, "
+                        "see 'delaplace topics show'",
+                        name);
+    return dlp_fail(error, memory ? DLP_ENOMEM : DLP_EINPUT,
+                    "%s: cannot read: %s; check the name", name, strerror(errno));
+}
+
+static dlp_status wrong_json(const char *name, const json_error_t *wrong,
+                             dlp_error *error)
+{
+    if (json_error_code(wrong) == json_error_out_of_memory)
+        return dlp_fail(error, DLP_ENOMEM, "%s: not enough memory to read it", name);
+    const bool at_start = strstr(wrong->text, "'[' or '{' expected") ||
+                          strstr(wrong->text, "unable to decode");
+    if (wrong->line <= 1 && at_start)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: is %s; expected a result of 'delaplace glm fit'", name,
+                        strstr(wrong->text, "end of file") ? "empty" : "not JSON");
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "%s:%d:%d: this is not whole JSON: %s; if the file was cut or edited, "
+        "make it again",
+        name, wrong->line, wrong->column, wrong->text);
+}
+
+dlp_status dlpi_json_read(const char *path, json_t **value, dlp_error *error)
+{
+    const bool standard = !strcmp(path, "-");
+    const char *name = standard ? "standard input" : path;
+    json_error_t wrong;
+    *value = NULL;
+    FILE *in = standard ? stdin : fopen(path, "r");
+    if (!in) return cannot_read(name, error);
+    *value = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);
+    const dlp_status status = *value       ? DLP_OK
+                              : ferror(in) ? cannot_read(name, error)
+                                           : wrong_json(name, &wrong, error);
+    if (!standard) fclose(in);
+    return status;
+}

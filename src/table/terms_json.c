@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table/terms_json.h"
+
+#include "core/core.h"
+#include "io/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- written ---- */
+
+/* A list of n values, each made by item; NULL without memory. */
+typedef json_t *list_item(const void *of, dlp_index i);
+static json_t *list(dlp_index n, list_item *item, const void *of)
+{
+    json_t *json = json_array();
+    int failed = !json;
+    for (dlp_index i = 0; i < n && !failed; i++)
+        failed = json_array_append_new(json, item(of, i));
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+static json_t *string_at(const void *of, dlp_index i)
+{
+    return json_string(((const char *const *)of)[i]);
+}
+
+static json_t *levels_json(const dlp_levels *of)
+{
+    if (!of->variable) return json_null();
+    return json_pack("{s:s, s:o}", "variable", of->variable, "levels",
+                     list(of->n, string_at, of->level));
+}
+
+static json_t *factor_at(const void *of, dlp_index i)
+{
+    return levels_json(&((const dlp_terms *)of)->factor[i]);
+}
+
+static json_t *scaling_at(const void *of, dlp_index i)
+{
+    const dlp_scaling *s = &((const dlp_terms *)of)->scaling[i];
+    return json_pack("{s:s, s:o, s:o}", "variable", s->variable, "centre",
+                     dlpi_json_real(s->centre), "spread", dlpi_json_real(s->spread));
+}
+
+json_t *dlpi_terms_json(const dlp_terms *terms, dlp_index p, const char *const *column)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "formula", terms->formula,
+                     "response", levels_json(&terms->response), "group",
+                     levels_json(&terms->group), "factors",
+                     list(terms->n_factors, factor_at, terms), "scalings",
+                     list(terms->n_scalings, scaling_at, terms), "columns",
+                     list(p, string_at, column));
+}
+
+/* ---- read back ---- */
+
+/* Terms whose lists are ours and whose texts are the JSON value's. */
+typedef struct borrowed {
+    const char *name; /* of the file */
+    dlp_error *error;
+    dlp_terms terms;
+    dlp_levels *factor;
+    dlp_scaling *scaling;
+} borrowed;
+
+static void free_borrowed(borrowed *b)
+{
+    for (dlp_index i = 0; b->factor && i < b->terms.n_factors; i++)
+        free((void *)b->factor[i].level);
+    free((void *)b->terms.response.level);
+    free((void *)b->terms.group.level);
+    free(b->factor);
+    free(b->scaling);
+}
+
+static dlp_status wrong(const borrowed *b, const char *key, const char *expected)
+{
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "%s: \"%s\" must be %s; the file is damaged or edited, fit again",
+                    b->name, key, expected);
+}
+
+static dlp_status no_memory(const borrowed *b)
+{
+    (void)dlp_fail(b->error, DLP_ENOMEM, "%s: not enough memory to read it", b->name);
+    return DLP_ENOMEM; /* literally, for analysers */
+}
+
+static dlp_status read_text(const borrowed *b, const json_t *object, const char *key,
+                            const char **text)
+{
+    *text = json_string_value(json_object_get(object, key));
+    return *text ? DLP_OK : wrong(b, key, "a text");
+}
+
+static dlp_status read_real(const borrowed *b, const json_t *object, const char *key,
+                            double *real)
+{
+    const json_t *value = json_object_get(object, key);
+    *real = json_number_value(value);
+    return json_is_number(value) && isfinite(*real) ? DLP_OK : wrong(b, key, "a number");
+}
+
+/* The texts of a list, to be freed as one; they stay the list's. */
+static dlp_status list_texts(const borrowed *b, const char *key, const json_t *list,
+                             const char *const **texts)
+{
+    const size_t n = json_array_size(list);
+    if (!json_is_array(list)) return wrong(b, key, "a list of texts");
+    const char **text = calloc(n + 1, sizeof *text);
+    if (!text) return no_memory(b);
+    *texts = text;
+    for (size_t i = 0; i < n; i++) {
+        text[i] = json_string_value(json_array_get(list, i));
+        if (!text[i]) return wrong(b, key, "a list of texts");
+    }
+    return DLP_OK;
+}
+
+static dlp_status borrow_levels(const borrowed *b, const char *key, const json_t *object,
+                                dlp_levels *levels)
+{
+    const json_t *list = json_object_get(object, "levels");
+    if (json_is_null(object)) return DLP_OK;
+    DLP_TRY(read_text(b, object, "variable", &levels->variable));
+    levels->n = (dlp_index)json_array_size(list);
+    return list_texts(b, key, list, &levels->level);
+}
+
+static dlp_status borrow_factors(borrowed *b, const json_t *list)
+{
+    const size_t n = json_array_size(list);
+    if (!json_is_array(list)) return wrong(b, "factors", "a list");
+    b->factor = calloc(n + 1, sizeof *b->factor);
+    if (!b->factor) return no_memory(b);
+    b->terms.factor = b->factor;
+    b->terms.n_factors = (dlp_index)n;
+    for (size_t i = 0; i < n; i++) {
+        DLP_TRY(borrow_levels(b, "factors", json_array_get(list, i), &b->factor[i]));
+        if (!b->factor[i].variable) return wrong(b, "factors", "a list of variables");
+    }
+    return DLP_OK;
+}
+
+static dlp_status borrow_scalings(borrowed *b, const json_t *list)
+{
+    const size_t n = json_array_size(list);
+    if (!json_is_array(list)) return wrong(b, "scalings", "a list");
+    b->scaling = calloc(n + 1, sizeof *b->scaling);
+    if (!b->scaling) return no_memory(b);
+    b->terms.scaling = b->scaling;
+    b->terms.n_scalings = (dlp_index)n;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *scaling = json_array_get(list, i);
+        DLP_TRY(read_text(b, scaling, "variable", &b->scaling[i].variable));
+        DLP_TRY(read_real(b, scaling, "centre", &b->scaling[i].centre));
+        DLP_TRY(read_real(b, scaling, "spread", &b->scaling[i].spread));
+    }
+    return DLP_OK;
+}
+
+static dlp_status borrow_terms(borrowed *b, const json_t *object)
+{
+    DLP_TRY(read_text(b, object, "formula", &b->terms.formula));
+    DLP_TRY(borrow_levels(b, "response", json_object_get(object, "response"),
+                          &b->terms.response));
+    DLP_TRY(borrow_levels(b, "group", json_object_get(object, "group"), &b->terms.group));
+    DLP_TRY(borrow_factors(b, json_object_get(object, "factors")));
+    return borrow_scalings(b, json_object_get(object, "scalings"));
+}
+
+static dlp_status copy_columns(const borrowed *b, const json_t *list,
+                               dlpi_read_columns *columns)
+{
+    const size_t n = json_array_size(list);
+    if (!json_is_array(list)) return wrong(b, "columns", "a list of texts");
+    columns->column = calloc(n + 1, sizeof *columns->column);
+    if (!columns->column) return no_memory(b);
+    for (; (size_t)columns->p < n; columns->p++) {
+        const char *text = json_string_value(json_array_get(list, (size_t)columns->p));
+        if (!text) return wrong(b, "columns", "a list of texts");
+        columns->column[columns->p] = strdup(text);
+        if (!columns->column[columns->p]) return no_memory(b);
+    }
+    return DLP_OK;
+}
+
+dlp_status dlpi_terms_parse(const char *name, const json_t *object,
+                            dlpi_read_columns *columns, dlp_error *error)
+{
+    borrowed b = {.name = name, .error = error};
+    *columns = (dlpi_read_columns){0};
+    dlp_status status = borrow_terms(&b, object);
+    if (status == DLP_OK) status = dlp_terms_copy(&b.terms, &columns->terms, error);
+    if (status == DLP_OK)
+        status = copy_columns(&b, json_object_get(object, "columns"), columns);
+    free_borrowed(&b);
+    if (status != DLP_OK) dlpi_read_columns_clear(columns);
+    return status;
+}
+
+void dlpi_read_columns_clear(dlpi_read_columns *columns)
+{
+    for (dlp_index j = 0; j < columns->p; j++) free(columns->column[j]);
+    free(columns->column);
+    dlp_terms_free(columns->terms);
+    *columns = (dlpi_read_columns){0};
+}
