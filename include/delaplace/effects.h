@@ -25,7 +25,7 @@ typedef struct dlp_effects_settings {
     uint64_t seed; /* of the draws; document d has the stream d; default 1 */
     int threads;   /* the result does not depend on it; default 0: all processors */
     const dlp_document_settings *document; /* default NULL: the defaults */
-    dlp_progress_call *progress;           /* phase "reading", documents; default NULL */
+    dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
     void *context;
 } dlp_effects_settings;
 

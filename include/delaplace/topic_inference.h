@@ -13,7 +13,7 @@ typedef struct dlp_inference_settings {
     size_t size;                           /* set by dlp_inference_settings_default */
     const dlp_document_settings *document; /* default NULL: the defaults */
     int threads; /* the result does not depend on it; default 0: one a processor */
-    dlp_progress_call *progress; /* phase "reading", documents; default NULL */
+    dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
     void *context;
 } dlp_inference_settings;
 

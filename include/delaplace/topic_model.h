@@ -93,6 +93,9 @@ DLP_API const double *dlp_topic_model_theta(const dlp_topic_model *model);
 DLP_API char *const *dlp_topic_model_vocab(const dlp_topic_model *model);
 /* (D) documents; NULL: not known, or not loaded */
 DLP_API char *const *dlp_topic_model_names(const dlp_topic_model *model);
+/* The documents of the fit as a corpus without words, for dlp_document_rows_find and
+   dlp_covariates_build: D and name, which are the model's. */
+DLP_API dlp_corpus dlp_topic_model_documents(const dlp_topic_model *model);
 /* How a table becomes covariates, and (p) their names; NULL: the model has none. */
 DLP_API const dlp_terms *dlp_topic_model_terms(const dlp_topic_model *model);
 DLP_API char *const *dlp_topic_model_columns(const dlp_topic_model *model);

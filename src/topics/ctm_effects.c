@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The method of composition. Every document is read once; all of its draws are added to
+ * The method of composition. Every document is inferred once; all of its draws are added to
  * the sums of all regressions. Documents are taken in chunks of a fixed size, a thread a
  * chunk, and the sums of chunks are added up in their order: so the numbers do not depend
  * on the threads.
@@ -157,13 +157,13 @@ static void take_chunk(job *j, const worker *w, dlp_index first, dlp_status foun
     }
     add(j, &w->own, &j->all);
     const dlp_progress progress =
-        dlpi_progress_count("reading", "documents", done, j->corpus->D);
+        dlpi_progress_count("inferring", "documents", done, j->corpus->D);
     if (!dlpi_watch_ask_inside(&j->watch, &progress)) return;
     *outcome = DLP_CANCELLED;
     atomic_store(&j->ended, true);
 }
 
-static dlp_status read_documents(job *j, dlp_outcome *outcome, dlp_error *error)
+static dlp_status infer_documents(job *j, dlp_outcome *outcome, dlp_error *error)
 {
     const dlp_index D = j->corpus->D;
     dlp_status status = DLP_OK;
@@ -286,8 +286,8 @@ static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
     DLP_TRY(dlpi_regression_alloc(X, &j->regression, error));
     DLP_TRY(allocate(j, effects, error));
     const dlp_progress all =
-        dlpi_progress_count("reading", "documents", j->corpus->D, j->corpus->D);
-    DLP_TRY(read_documents(j, &effects->outcome, error));
+        dlpi_progress_count("inferring", "documents", j->corpus->D, j->corpus->D);
+    DLP_TRY(infer_documents(j, &effects->outcome, error));
     if (dlpi_watch_ask(&j->watch, &all)) effects->outcome = DLP_CANCELLED;
     effects->unsettled = j->all.unsettled;
     effects->uncorrected = j->all.uncorrected;

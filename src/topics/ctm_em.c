@@ -2,7 +2,7 @@
 /*
  * Variational EM for the correlated topic model (Section 4.1, after Blei and Lafferty
  * 2007). An iteration is an M step from the sums of the last E step, then an E step: so
- * the documents' means, the bound and the topics that a fit ends with belong together.
+ * the documents' means, the objective and the topics that a fit ends with belong together.
  */
 #include "core/core.h"
 #include "core/settings.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Of theta in the first E step. A wide prior lets documents differ from the first
-   iteration on, which ends in fewer iterations and at a better bound than 1 does. */
+   iteration on, which ends in fewer iterations and at a better objective than 1 does. */
 static const double FIRST_VARIANCE = 20;
 
 /* Sigma_0 = FIRST_VARIANCE (I - 11'/K) + 11'/K: a shift of all of theta changes nothing in

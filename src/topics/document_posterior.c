@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* New documents, read with a model that has been fitted. */
+/* The posterior of new documents under a model that has been fitted. */
 #include "core/core.h"
 #include "core/settings.h"
 #include "math/dense.h"
@@ -191,7 +191,7 @@ int dlp_document_trace(const dlp_document_posterior *r, const dlp_trace_row **tr
     return result->iterations;
 }
 
-/* Sigma and the objective at mu, which reading leaves out */
+/* Sigma and the objective at mu, which inference leaves out */
 static void revisit(dlp_document_posterior *r)
 {
     r->doc.mean_only = false;

@@ -313,7 +313,7 @@ dlp_status dlpi_folder_checksum(const char *path, json_t **sum, dlp_error *error
     return *sum ? DLP_OK : dlpi_folder_no_path(error);
 }
 
-/* ---- reading ---- */
+/* ---- its files ---- */
 
 dlp_status dlpi_folder_read_info(const char *folder, json_t **info, dlp_error *error)
 {

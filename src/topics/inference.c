@@ -109,7 +109,7 @@ static void infer_chunk(dlp_inference *f, const range *r, dlp_index first)
     for (dlp_index d = first; d < first + n && w->status == DLP_OK; d++)
         w->status = infer(f, r, w, d);
     const dlp_progress progress =
-        dlpi_progress_count("reading", "documents", first + n, r->corpus->D);
+        dlpi_progress_count("inferring", "documents", first + n, r->corpus->D);
     (void)dlpi_watch_ask_inside(&f->watch, &progress);
 }
 
@@ -166,7 +166,7 @@ dlp_status dlp_inference_run(dlp_inference *f, const dlp_corpus *corpus,
     }
 #pragma omp parallel for schedule(dynamic) num_threads(f->threads)
     for (dlp_index first = from; first < to; first += CHUNK) infer_chunk(f, &r, first);
-    const dlp_progress all = dlpi_progress_count("reading", "documents", to, corpus->D);
+    const dlp_progress all = dlpi_progress_count("inferring", "documents", to, corpus->D);
     if (dlpi_watch_ask(&f->watch, &all))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     return take(f, result, error);

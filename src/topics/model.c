@@ -66,6 +66,11 @@ char *const *dlp_topic_model_names(const dlp_topic_model *model)
     return model->names;
 }
 
+dlp_corpus dlp_topic_model_documents(const dlp_topic_model *model)
+{
+    return (dlp_corpus){.D = model->info.D, .name = model->names};
+}
+
 const dlp_terms *dlp_topic_model_terms(const dlp_topic_model *model)
 {
     return model->terms;
@@ -197,7 +202,7 @@ dlp_status dlp_topic_model_own_covariates(const dlp_topic_model *model,
                                           dlp_document_covariates *covariates,
                                           dlp_error *error)
 {
-    const dlp_corpus documents = {.D = model->info.D, .name = model->names};
+    const dlp_corpus documents = dlp_topic_model_documents(model);
     dlp_covariate_settings settings = dlp_covariate_settings_default();
     dlp_document_rows rows;
     dlpi_settings_take(&settings, sizeof settings, given);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inside a topic model: model.c has what it is asked, model_fit.c makes it, model_json.c
+ * Inside a topic model: model.c has what it is asked, model_fit.c and model_make.c make it, model_json.c
  * its model.json, model_save.c and model_load.c its folder. Internal.
  */
 #ifndef DLPI_TOPICS_MODEL_H
@@ -46,8 +46,13 @@ json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
 json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
                                   uint64_t seed, double concentration);
 
+/* Of a fit as it is now, with the seconds to the end of each iteration; copies all. */
+dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, const dlp_ctm *ctm,
+                                 const double *seconds, dlp_topic_model **model,
+                                 dlp_error *error);
+
 /* Takes json (NULL: no memory), and reads the info of it that is not set by the sizes of
-   the model. path: of the folder, for messages. */
+   the model. */
 dlp_status dlpi_topic_model_take_json(dlp_topic_model *model, json_t *json,
                                       dlp_error *error);
 

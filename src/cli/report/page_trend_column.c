@@ -72,8 +72,7 @@ static dlp_status check_column(const cli_trend_source *source, const cli_covaria
 dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source *source,
                             cli_covariates *covariates, dlp_error *error)
 {
-    const dlp_corpus documents = {.D = dlp_topic_model_get_info(model)->D,
-                                  .name = (char **)dlp_topic_model_names(model)};
+    const dlp_corpus documents = dlp_topic_model_documents(model);
     dlp_error why = {""};
     *covariates = (cli_covariates){
         .document = source->document, .missing = source->missing, .row = source->row};

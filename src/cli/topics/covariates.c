@@ -74,8 +74,7 @@ static void note_rows(const char *path, const cli_covariates *c, const dlp_corpu
 
 /* model: of whose own documents these are, or NULL. */
 static dlp_status find_rows(const char *path, const dlp_topic_model *model,
-                            const dlp_corpus *corpus, cli_covariates *c,
-                            dlp_error *error)
+                            const dlp_corpus *corpus, cli_covariates *c, dlp_error *error)
 {
     dlp_document_rows *rows = &c->rows;
     if (c->document && !corpus->name)
@@ -175,8 +174,7 @@ dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model
 dlp_status cli_covariates_own(const char *path, const dlp_topic_model *model,
                               cli_covariates *covariates, dlp_error *error)
 {
-    const dlp_corpus documents = {.D = dlp_topic_model_get_info(model)->D,
-                                  .name = (char **)dlp_topic_model_names(model)};
+    const dlp_corpus documents = dlp_topic_model_documents(model);
     const origin from = {.path = path, .model = model, .own = true};
     return read_and_make(&from, &documents, covariates, error);
 }
