@@ -54,6 +54,7 @@ static int set_up(void **state)
                          &t->corpus, t->theta[0], error));
     assert_ok(dlp_corpus_check(t->corpus, error));
     s.K = K;
+    s.threads = 1;
     s.tol = 1e-7;
     s.threads = 2;
     assert_ok(dlp_ctm_alloc(t->corpus, NULL, &s, &ctm, error));

@@ -31,6 +31,7 @@ static dlp_topics_settings settings_for(dlp_index K, const char *init)
     s.K = K;
     s.init = init;
     s.max_iter = 8;
+    s.threads = 1;
     s.tol = 1e-12;
     return s;
 }

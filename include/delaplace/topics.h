@@ -127,9 +127,10 @@ DLP_API dlp_status dlp_ctm_alloc(const dlp_corpus *corpus,
                                  dlp_error *error);
 DLP_API void dlp_ctm_free(dlp_ctm *ctm); /* NULL is fine */
 
-/* Where EM begins: the first topics (spectral.h tells the cost of anchor words), or what
-   dlp_ctm_save wrote. One of the two comes before the first step. DLP_ECANCELLED when
-   progress said so; start again then, or free the fit. */
+/* Where EM begins: the first topics, or what dlp_ctm_save wrote. Spectral topics take
+   sum_d m_d^2 additions, m_d the distinct terms of document d, and for each topic one to
+   five passes over the corpus. One of the two comes before the first step. DLP_ECANCELLED
+   when progress said so; start again then, or free the fit. */
 DLP_API dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error);
 /* The whole state between two iterations, in a file of its own format that appears whole
    or not at all. A fit of the same corpus with the same settings (threads, tol, max_iter

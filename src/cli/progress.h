@@ -43,7 +43,7 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 int cli_progress_step(void *context, const dlp_trace_row *row);
 /* For the settings with a dlp_progress_call, whose context is the cli_progress: shows
    iterations and counts, and ends the call when a signal came that is watched. */
-int cli_progress_call(void *context, const dlp_progress *progress);
+int cli_progress_call(void *context, const dlp_progress *now);
 /* Whether a signal came, for fits that run side by side; the arguments are not used. */
 int cli_progress_watch(void *context, const dlp_trace_row *row);
 /*

@@ -251,8 +251,9 @@ dlp_status dlp_topic_folder_open(const char *path, dlp_topic_folder **folder,
     dlp_topic_folder *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_folder_no_path(error);
     made->lock = -1;
-    made->path = dlpi_calloc((dlp_index)strlen(path) + 1, 1);
-    if (made->path) strcpy(made->path, path);
+    const size_t length = strlen(path) + 1;
+    made->path = dlpi_calloc((dlp_index)length, 1);
+    if (made->path) memcpy(made->path, path, length);
     const dlp_status status =
         made->path ? claim(made, error) : dlpi_folder_no_path(error);
     if (status != DLP_OK) {
@@ -266,7 +267,8 @@ dlp_status dlp_topic_folder_open(const char *path, dlp_topic_folder **folder,
 void dlp_topic_folder_close(dlp_topic_folder *folder)
 {
     if (!folder) return;
-    if (folder->made) (void)rmdir(folder->path); /* one that holds a file stays */
+    if (folder->path && folder->made)
+        (void)rmdir(folder->path); /* one that holds a file stays */
     if (folder->lock >= 0) (void)close(folder->lock);
     free(folder->path);
     free(folder);

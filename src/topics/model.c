@@ -33,8 +33,9 @@ char **dlpi_copy_names(char *const *name, dlp_index n)
     if (!copy) return NULL;
     char *text = (char *)(copy + n);
     for (dlp_index i = 0; i < n; i++) {
-        copy[i] = strcpy(text, name[i]);
-        text += strlen(name[i]) + 1;
+        const size_t length = strlen(name[i]) + 1;
+        copy[i] = memcpy(text, name[i], length);
+        text += length;
     }
     return copy;
 }

@@ -121,9 +121,10 @@ dlp_status dlpi_topic_model_take_json(dlp_topic_model *m, json_t *json, dlp_erro
     const char *init = json_string_value(json_object_get(json, "init"));
     m->json = json;
     m->text = dlpi_json_lines(json, &size);
-    m->init = dlpi_calloc((dlp_index)(init ? strlen(init) : 0) + 1, 1);
+    const size_t length = init ? strlen(init) : 0;
+    m->init = dlpi_calloc((dlp_index)length + 1, 1);
     if (!m->text || !m->init) return dlpi_no_memory(error, "model.json");
-    if (init) strcpy(m->init, init);
+    if (init) memcpy(m->init, init, length);
     read_info(m);
     return DLP_OK;
 }

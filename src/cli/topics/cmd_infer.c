@@ -23,13 +23,13 @@ typedef struct infer_settings {
 static json_t *summary_json(const infer_settings *s, const cli_topics_input *input,
                             const dlp_inference_result *found)
 {
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output",
-                     cli_json_text(s->output), "D", (json_int_t)input->corpus->D,
-                     "dropped", (json_int_t)input->dropped, "K",
-                     (json_int_t)dlp_topic_model_topics(input->model)->K, "words",
-                     (json_int_t)input->corpus->words + (json_int_t)input->unseen,
-                     "unseen_words", (json_int_t)(input->unseen + found->unseen),
-                     "unsettled", (json_int_t)found->unsettled);
+    return json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
+        (json_int_t)input->corpus->D, "dropped", (json_int_t)input->dropped, "K",
+        (json_int_t)dlp_topic_model_topics(input->model)->K, "words",
+        (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",
+        (json_int_t)input->unseen + (json_int_t)found->unseen, "unsettled",
+        (json_int_t)found->unsettled);
 }
 
 static void print_dropped(FILE *out, const cli_topics_input *input)

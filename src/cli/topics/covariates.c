@@ -117,7 +117,7 @@ static dlp_status make_columns(const origin *from, const dlp_corpus *corpus,
     if (from->own)
         return dlp_topic_model_own_covariates(from->model, c->table, &settings, &c->found,
                                               error);
-    if (from->model)
+    if (!from->formula)
         return dlp_topic_model_covariates(from->model, c->table, corpus, &settings,
                                           &c->found, error);
     if (!strchr(from->formula, '~'))
