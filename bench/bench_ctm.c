@@ -123,6 +123,7 @@ static run fit(const dlp_corpus *corpus, dlp_index K, int iterations, int thread
     s.tol = 1e-15;
     s.max_iter = iterations;
     if (dlp_ctm_alloc(corpus, NULL, &s, &ctm, &error) != DLP_OK) stop(&error);
+    if (dlp_ctm_start(ctm, &error) != DLP_OK) stop(&error);
     const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     r.start = wall - r.start;
     dlp_ctm_run(ctm);
@@ -146,26 +147,30 @@ static double flops(const dlp_corpus *corpus, double K, double evaluations)
 static void read_new(const dlp_topics *topics, const dlp_corpus *corpus, int with_sd)
 {
     dlp_error error;
-    dlp_reader *reader = NULL;
-    const dlp_document_settings settings = {
-        .method = "laplace", .tol = 1e-5, .max_iter = 200};
+    dlp_document_posterior *posterior = NULL;
+    const dlp_document_settings settings = {.size = sizeof(dlp_document_settings),
+                                            .method = "laplace",
+                                            .tol = 1e-5,
+                                            .max_iter = 200};
     double *pi = calloc((size_t)(2 * topics->K), sizeof *pi), best = INFINITY;
     if (!pi) exit(4);
-    if (dlp_reader_alloc(topics, &settings, &reader, &error) != DLP_OK) stop(&error);
+    if (dlp_document_posterior_alloc(topics, &settings, &posterior, &error) != DLP_OK)
+        stop(&error);
     for (int repeat = 0; repeat < 5; repeat++) {
         const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
         for (dlp_index d = 0; d < corpus->D; d++) {
             const dlp_document doc = dlp_corpus_document(corpus, d);
-            dlp_reading reading;
-            if (dlp_read_document(reader, &doc, &reading, &error) != DLP_OK) stop(&error);
-            dlp_read_proportions(reader, pi, with_sd ? pi + topics->K : NULL);
+            dlp_document_result result;
+            if (dlp_document_infer(posterior, &doc, &result, &error) != DLP_OK)
+                stop(&error);
+            dlp_document_proportions(posterior, pi, with_sd ? pi + topics->K : NULL);
         }
         best = fmin(best, seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
     }
     printf("new documents of %.0f words, %s: %.0f us each\n",
            (double)corpus->words / (double)corpus->D, with_sd ? "mean and sd" : "mean",
            1e6 * best / (double)corpus->D);
-    dlp_reader_free(reader);
+    dlp_document_posterior_free(posterior);
     free(pi);
 }
 

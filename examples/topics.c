@@ -42,27 +42,12 @@ static dlp_status count_text(const char *text, const dlp_corpus *known,
     return status;
 }
 
-static dlp_status find_topics(const dlp_corpus *corpus, dlp_index K, dlp_topics *topics,
-                              dlp_error *error)
+static dlp_status print_words(const dlp_topic_model *model, dlp_error *error)
 {
-    dlp_topics_settings settings = dlp_topics_settings_default();
-    dlp_ctm *ctm = NULL;
-    settings.K = K;
-    dlp_status status = dlp_ctm_alloc(corpus, NULL, &settings, &ctm, error);
-    if (status == DLP_OK) {
-        dlp_ctm_run(ctm);
-        printf("%s\n", dlp_outcome_name(dlp_ctm_result(ctm)->outcome));
-        status = dlp_ctm_topics(ctm, topics, error);
-    }
-    dlp_ctm_free(ctm);
-    return status;
-}
-
-static dlp_status print_words(const dlp_topics *topics, char *const *vocab,
-                              dlp_error *error)
-{
+    char *const *vocab = dlp_topic_model_vocab(model);
     dlp_topic_words words = {0};
-    const dlp_status status = dlp_topics_words(topics, DLP_BY_FREX, WORDS, &words, error);
+    const dlp_status status = dlp_topics_words(dlp_topic_model_topics(model), DLP_BY_FREX,
+                                               WORDS, &words, error);
     for (dlp_index k = 0; status == DLP_OK && k < words.K; k++) {
         printf("topic %td:", k + 1);
         for (dlp_index i = 0; i < words.n; i++)
@@ -73,43 +58,42 @@ static dlp_status print_words(const dlp_topics *topics, char *const *vocab,
     return status;
 }
 
-/* The topics that take more than a twentieth of the document. */
-static dlp_status print_proportions(const dlp_topics *topics, dlp_document document,
-                                    dlp_error *error)
+/* The topics that take more than a twentieth of the one document. */
+static dlp_status print_proportions(const dlp_topic_model *model,
+                                    const dlp_corpus *corpus, dlp_error *error)
 {
     double pi[MOST_TOPICS], sd[MOST_TOPICS];
-    dlp_reader *reader = NULL;
-    dlp_reading reading;
-    dlp_status status = dlp_reader_alloc(topics, NULL, &reader, error);
-    if (status == DLP_OK) status = dlp_read_document(reader, &document, &reading, error);
-    if (status == DLP_OK) {
-        dlp_read_proportions(reader, pi, sd);
-        printf("the text, by %td of its words:\n", reading.words);
-        for (dlp_index k = 0; k < topics->K; k++)
-            if (pi[k] > 0.05) printf("%.2f +- %.2f of topic %td\n", pi[k], sd[k], k + 1);
-    }
-    dlp_reader_free(reader);
-    return status;
+    dlp_inference_result found;
+    const dlp_status status =
+        dlp_topic_model_infer(model, corpus, NULL, NULL, pi, sd, &found, error);
+    if (status != DLP_OK) return status;
+    printf("the text, by %td of its words:\n", found.words);
+    for (dlp_index k = 0; k < dlp_topic_model_topics(model)->K; k++)
+        if (pi[k] > 0.05) printf("%.2f +- %.2f of topic %td\n", pi[k], sd[k], k + 1);
+    return DLP_OK;
 }
 
 int main(int argc, char **argv)
 {
-    const dlp_index K = argc == 4 ? (dlp_index)strtol(argv[2], NULL, 10) : 0;
+    dlp_topics_settings settings = dlp_topics_settings_default();
     dlp_error error = {""};
     dlp_corpus *known = NULL, *new = NULL;
-    dlp_topics topics = {0};
-    if (K < 2 || K > MOST_TOPICS) {
+    dlp_topic_model *model = NULL;
+    settings.K = argc == 4 ? (dlp_index)strtol(argv[2], NULL, 10) : 0;
+    if (settings.K < 2 || settings.K > MOST_TOPICS) {
         fprintf(stderr, "usage: topics FOLDER K TEXT, with K from 2 to %d\n",
                 MOST_TOPICS);
         return 2;
     }
     dlp_status status = count_folder(argv[1], &known, &error);
-    if (status == DLP_OK) status = find_topics(known, K, &topics, &error);
-    if (status == DLP_OK) status = print_words(&topics, known->vocab, &error);
-    if (status == DLP_OK) status = count_text(argv[3], known, &new, &error);
     if (status == DLP_OK)
-        status = print_proportions(&topics, dlp_corpus_document(new, 0), &error);
-    dlp_topics_free(&topics);
+        status = dlp_topic_model_fit(known, NULL, &settings, &model, &error);
+    if (status == DLP_OK)
+        printf("%s\n", dlp_outcome_name(dlp_topic_model_get_info(model)->outcome));
+    if (status == DLP_OK) status = print_words(model, &error);
+    if (status == DLP_OK) status = count_text(argv[3], known, &new, &error);
+    if (status == DLP_OK) status = print_proportions(model, new, &error);
+    dlp_topic_model_free(model);
     dlp_corpus_free(new);
     dlp_corpus_free(known);
     if (status == DLP_OK) return 0;

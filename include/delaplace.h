@@ -15,6 +15,7 @@
 #include <delaplace/build.h>
 #include <delaplace/check.h>
 #include <delaplace/corpus.h>
+#include <delaplace/covariates.h>
 #include <delaplace/design.h>
 #include <delaplace/diagnostics.h>
 #include <delaplace/effects.h>
@@ -35,6 +36,10 @@
 #include <delaplace/sym.h>
 #include <delaplace/table.h>
 #include <delaplace/text.h>
+#include <delaplace/topic_inference.h>
+#include <delaplace/topic_model.h>
+#include <delaplace/topic_search.h>
+#include <delaplace/topic_trend.h>
 #include <delaplace/topic_words.h>
 #include <delaplace/topics.h>
 #include <delaplace/transform.h>

@@ -48,8 +48,11 @@ static int tear_down(void **state)
 static void open_document(const golden *g, const char *method, int plain,
                           dlpi_ctm_document *doc)
 {
-    const dlp_document_settings settings = {
-        .method = method, .plain = plain, .tol = 1e-9, .max_iter = 2000};
+    const dlp_document_settings settings = {.size = sizeof(dlp_document_settings),
+                                            .method = method,
+                                            .plain = plain,
+                                            .tol = 1e-9,
+                                            .max_iter = 2000};
     assert_ok(dlpi_ctm_document_alloc(&g->shared, &settings, doc, error));
     assert_ok(dlpi_ctm_document_reserve(doc, WORDS, error));
     dlpi_ctm_document_set(doc, WORDS, g->term, g->count);

@@ -254,9 +254,9 @@ static void intervals_hold_the_truth(void **state)
 
 /* ---- what is refused ---- */
 
-static int stop(void *context, dlp_index done)
+static int stop(void *context, const dlp_progress *progress)
 {
-    *(dlp_index *)context = done;
+    *(dlp_index *)context = progress->done;
     return 1;
 }
 
@@ -274,7 +274,7 @@ static void a_callback_may_cancel(void **state)
     assert_ok(dlp_topics_effects(&s.topics, s.corpus, &s.covariates, &s.covariates,
                                  &settings, &effects, error));
     assert_int_equal(effects.outcome, DLP_CANCELLED);
-    assert_int_equal(done, 64);
+    assert_true(done > 0 && (done % 64 == 0 || done == D));
     dlp_effects_free(&effects);
     free_sample(&s);
 }
@@ -296,7 +296,7 @@ static void covariates_are_checked(void **state)
     settings.draws = 1;
     assert_fails(EFFECTS(own, own), DLP_EINVAL, "draws");
     settings.draws = 50;
-    settings.threads = 0;
+    settings.threads = -1;
     assert_fails(EFFECTS(own, own), DLP_EINVAL, "threads");
     settings.threads = 1;
     for (dlp_index d = 0; d < D; d++) s.X[d * P + 2] = 3 - 0.1 * s.X[d * P + 1];

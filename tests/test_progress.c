@@ -37,9 +37,9 @@ static int listen_to(void *context, const dlp_progress *progress)
     return listen_to_share(context, (double)progress->done / (double)progress->total);
 }
 
-static int listen_to_count(void *context, dlp_index done)
+static int listen_to_count(void *context, const dlp_progress *progress)
 {
-    return listen_to_share(context, (double)done / 1000);
+    return listen_to_share(context, (double)progress->done / (double)progress->total);
 }
 
 /* ---- what tells: each reads the file and leaves nothing ---- */
@@ -117,7 +117,8 @@ static dlp_status read_folder(const char *path, listener *l, dlp_error *error)
 static dlp_status simulate(const char *path, listener *l, dlp_error *error)
 {
     (void)path;
-    const dlp_simulate_settings settings = {.documents = 1000,
+    const dlp_simulate_settings settings = {.size = sizeof(dlp_simulate_settings),
+                                            .documents = 1000,
                                             .words = 5000,
                                             .seed = 1,
                                             .threads = 2,

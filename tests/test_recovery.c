@@ -44,15 +44,21 @@ static int set_up(void **state)
     dlp_topics_settings s = dlp_topics_settings_default();
     dlp_ctm *ctm = NULL;
     assert_ok(dlp_simulate_topics(K, V, 0.1, 5, &t->topics, error));
-    assert_ok(dlp_simulate_ctm(
-        &t->topics, NULL,
-        &(dlp_simulate_settings){.documents = D, .words = WORDS, .seed = 5, .threads = 1},
-        &t->corpus, t->theta[0], error));
+    assert_ok(
+        dlp_simulate_ctm(&t->topics, NULL,
+                         &(dlp_simulate_settings){.size = sizeof(dlp_simulate_settings),
+                                                  .documents = D,
+                                                  .words = WORDS,
+                                                  .seed = 5,
+                                                  .threads = 1},
+                         &t->corpus, t->theta[0], error));
     assert_ok(dlp_corpus_check(t->corpus, error));
     s.K = K;
+    s.threads = 1;
     s.tol = 1e-7;
     s.threads = 2;
     assert_ok(dlp_ctm_alloc(t->corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     assert_int_equal(dlp_ctm_result(ctm)->outcome, DLP_CONVERGED);
     assert_ok(dlp_ctm_topics(ctm, &t->found, error));
@@ -111,28 +117,28 @@ static void test_correlations(void **state)
    true theta_k less its mean, given the true topics. */
 static double coverage(const truth *t, int corrected)
 {
-    dlp_reader *reader = NULL;
+    dlp_document_posterior *posterior = NULL;
     dlp_index inside = 0;
-    assert_ok(dlp_reader_alloc(&t->topics, NULL, &reader, error));
+    assert_ok(dlp_document_posterior_alloc(&t->topics, NULL, &posterior, error));
     for (dlp_index d = 0; d < D; d++) {
         const dlp_document doc = dlp_corpus_document(t->corpus, d);
-        dlp_reading reading;
+        dlp_document_result result;
         double Sigma[K * K], mean[K] = {0}, all = 0, mu = 0, true_mean = 0;
-        assert_ok(dlp_read_document(reader, &doc, &reading, error));
-        dlp_read_covariance(reader, corrected, Sigma);
+        assert_ok(dlp_document_infer(posterior, &doc, &result, error));
+        dlp_document_covariance(posterior, corrected, Sigma);
         for (dlp_index k = 0; k < K; k++) {
-            mu += reading.mu[k] / K;
+            mu += result.mu[k] / K;
             true_mean += t->theta[d][k] / K;
             for (dlp_index j = 0; j < K; j++) mean[k] += Sigma[k * K + j] / K;
         }
         for (dlp_index k = 0; k < K; k++) all += mean[k] / K;
         for (dlp_index k = 0; k < K; k++) {
             const double sd = sqrt(Sigma[k * (K + 1)] - 2 * mean[k] + all);
-            const double off = reading.mu[k] - mu - (t->theta[d][k] - true_mean);
+            const double off = result.mu[k] - mu - (t->theta[d][k] - true_mean);
             inside += fabs(off) <= 1.96 * sd;
         }
     }
-    dlp_reader_free(reader);
+    dlp_document_posterior_free(posterior);
     return (double)inside / (D * K);
 }
 
@@ -153,8 +159,11 @@ static void test_simulation_is_keyed(void **state)
     double theta[20][K];
     assert_ok(
         dlp_simulate_ctm(&t->topics, NULL,
-                         &(dlp_simulate_settings){
-                             .documents = 20, .words = WORDS, .seed = 5, .threads = 3},
+                         &(dlp_simulate_settings){.size = sizeof(dlp_simulate_settings),
+                                                  .documents = 20,
+                                                  .words = WORDS,
+                                                  .seed = 5,
+                                                  .threads = 3},
                          &few, theta[0], error));
     assert_memory_equal(theta, t->theta, sizeof theta);
     assert_memory_equal(few->term, t->corpus->term, (size_t)few->nnz * sizeof *few->term);

@@ -31,6 +31,7 @@ static dlp_topics_settings settings_for(dlp_index K, const char *init)
     s.K = K;
     s.init = init;
     s.max_iter = 8;
+    s.threads = 1;
     s.tol = 1e-12;
     return s;
 }
@@ -61,12 +62,15 @@ static void check_golden_em(const json_t *root, const char *key, const char *met
     dlp_topics_settings s = settings_for(K, "random");
     s.start = &start;
     s.smooth = 1e-12;
-    s.document = (dlp_document_settings){.method = method, .tol = 1e-10, .max_iter = 500};
+    s.method = method;
+    s.document_tol = 1e-10;
+    s.document_max_iter = 500;
     dlp_ctm *ctm = NULL;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     for (size_t i = 0; i < STEPS; i++) {
         dlp_ctm_step(ctm);
-        assert_close(dlp_ctm_result(ctm)->bound_per_word,
+        assert_close(dlp_ctm_result(ctm)->objective_per_word,
                      golden_at(json_object_get(want, "per_word_bound"), i), 1e-9);
     }
     for (size_t d = 0; d < D; d++)
@@ -114,7 +118,7 @@ static void assert_same_topics(const dlp_ctm *a, const dlp_ctm *b, dlp_index D)
     assert_memory_equal(r->mu, q->mu, (size_t)D * K * sizeof(double));
     assert_int_equal(r->iterations, q->iterations);
     for (dlp_index i = 0; i < r->iterations; i++) {
-        assert_true(r->trace[i].bound == q->trace[i].bound);
+        assert_true(r->trace[i].objective == q->trace[i].objective);
         assert_true(r->trace[i].change == q->trace[i].change);
         assert_int_equal(r->trace[i].evaluations, q->trace[i].evaluations);
     }
@@ -132,12 +136,14 @@ static void test_threads_do_not_matter(void **state)
     s.max_iter = 3;
     dlp_ctm *one = NULL;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &one, error));
+    assert_ok(dlp_ctm_start(one, error));
     dlp_ctm_run(one);
     const int threads[] = {2, 3, 7};
     for (size_t i = 0; i < 3; i++) {
         dlp_ctm *many = NULL;
         s.threads = threads[i];
         assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &many, error));
+        assert_ok(dlp_ctm_start(many, error));
         dlp_ctm_run(many);
         assert_same_topics(one, many, D);
         dlp_ctm_free(many);
@@ -151,16 +157,18 @@ static void check_resume(const char *method, int plain)
     enum { D = 60 };
     dlp_corpus *corpus = make_corpus(D, 30);
     dlp_topics_settings s = settings_for(3, "random");
-    s.document.method = method;
-    s.document.plain = plain;
+    s.method = method;
+    s.plain = plain;
     dlp_ctm *whole = NULL, *first = NULL, *second = NULL;
     char path[] = "/tmp/delaplace-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &whole, error));
+    assert_ok(dlp_ctm_start(whole, error));
     dlp_ctm_run(whole);
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &first, error));
+    assert_ok(dlp_ctm_start(first, error));
     for (dlp_index i = 0; i < 3; i++) dlp_ctm_step(first);
     assert_ok(dlp_ctm_save(first, path, error));
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &second, error));
@@ -204,12 +212,14 @@ static void test_bound_rises(void **state)
     (void)state;
     dlp_corpus *corpus = make_corpus(80, 30);
     dlp_topics_settings s = settings_for(4, "random");
-    s.document =
-        (dlp_document_settings){.method = "blei-lafferty", .tol = 1e-9, .max_iter = 500};
+    s.method = "blei-lafferty";
+    s.document_tol = 1e-9;
+    s.document_max_iter = 500;
     s.smooth = 1e-12;
     s.max_iter = 60;
     dlp_ctm *ctm = NULL;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     const dlp_topics_result *r = dlp_ctm_result(ctm);
     for (dlp_index i = 1; i < r->iterations; i++)
@@ -218,32 +228,36 @@ static void test_bound_rises(void **state)
     dlp_corpus_free(corpus);
 }
 
-/* The two routes end at the same mean, and the reader finds what EM found. */
-static void test_reader_and_routes(void **state)
+/* The two routes end at the same mean, and the posterior finds what EM found. */
+static void test_posterior_and_routes(void **state)
 {
     (void)state;
     enum { D = 60, V = 30, K = 3 };
     dlp_corpus *corpus = make_corpus(D, V);
     dlp_topics_settings s = settings_for(K, "spectral");
-    s.document.tol = 1e-9;
+    s.document_tol = 1e-9;
     dlp_ctm *ctm = NULL;
     dlp_topics topics;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
     for (dlp_index i = 0; i < 2; i++) {
         const char *method = dlp_topics_method(i);
-        dlp_document_settings fast = {.method = method, .tol = 1e-10, .max_iter = 2000};
+        dlp_document_settings fast = {.size = sizeof(dlp_document_settings),
+                                      .method = method,
+                                      .tol = 1e-10,
+                                      .max_iter = 2000};
         dlp_document_settings plain = fast;
         plain.plain = 1;
-        dlp_reader *a = NULL, *b = NULL;
-        assert_ok(dlp_reader_alloc(&topics, &fast, &a, error));
-        assert_ok(dlp_reader_alloc(&topics, &plain, &b, error));
+        dlp_document_posterior *a = NULL, *b = NULL;
+        assert_ok(dlp_document_posterior_alloc(&topics, &fast, &a, error));
+        assert_ok(dlp_document_posterior_alloc(&topics, &plain, &b, error));
         for (dlp_index d = 0; d < D; d++) {
             const dlp_document doc = dlp_corpus_document(corpus, d);
-            dlp_reading x, y;
-            assert_ok(dlp_read_document(a, &doc, &x, error));
-            assert_ok(dlp_read_document(b, &doc, &y, error));
+            dlp_document_result x, y;
+            assert_ok(dlp_document_infer(a, &doc, &x, error));
+            assert_ok(dlp_document_infer(b, &doc, &y, error));
             assert_int_equal(x.outcome, DLP_CONVERGED);
             for (dlp_index k = 0; k < K; k++) {
                 assert_near(x.mu[k], y.mu[k], 1e-6);
@@ -251,8 +265,8 @@ static void test_reader_and_routes(void **state)
                     assert_near(x.mu[k], dlp_ctm_result(ctm)->mu[d * K + k], 1e-6);
             }
         }
-        dlp_reader_free(a);
-        dlp_reader_free(b);
+        dlp_document_posterior_free(a);
+        dlp_document_posterior_free(b);
     }
     dlp_topics_free(&topics);
     dlp_ctm_free(ctm);
@@ -269,21 +283,22 @@ static void test_uncertainty(void **state)
     dlp_topics_settings s = settings_for(K, "spectral");
     dlp_ctm *ctm = NULL;
     dlp_topics topics;
-    dlp_reader *reader = NULL;
+    dlp_document_posterior *posterior = NULL;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
     for (dlp_index k = 0; k < K; k++) topics.Sigma0[k * (K + 1)] += 1e-3;
-    assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
+    assert_ok(dlp_document_posterior_alloc(&topics, NULL, &posterior, error));
     const dlp_document doc = dlp_corpus_document(corpus, 20);
-    dlp_reading reading;
+    dlp_document_result result;
     double given_z[K * K], corrected[K * K], pi[K], sd[K], sum[K] = {0}, square[K] = {0};
-    assert_ok(dlp_read_document(reader, &doc, &reading, error));
-    assert_int_equal(dlp_read_covariance(reader, 0, given_z), 1);
-    assert_int_equal(dlp_read_covariance(reader, 1, corrected), 1);
+    assert_ok(dlp_document_infer(posterior, &doc, &result, error));
+    assert_int_equal(dlp_document_covariance(posterior, 0, given_z), 1);
+    assert_int_equal(dlp_document_covariance(posterior, 1, corrected), 1);
     for (dlp_index k = 0; k < K; k++)
         assert_true(corrected[k * (K + 1)] >= given_z[k * (K + 1)]);
-    dlp_read_proportions(reader, pi, sd);
+    dlp_document_proportions(posterior, pi, sd);
     assert_int_equal(dlpi_cholesky(K, corrected), -1);
     for (dlp_index i = 0; i < DRAWS; i++) {
         dlp_rng rng = dlp_rng_at(3, (uint64_t)i);
@@ -292,7 +307,7 @@ static void test_uncertainty(void **state)
             const double z = dlp_draw_normal(&rng);
             for (dlp_index k = a; k < K; k++) step[k] += 0.1 * corrected[a * K + k] * z;
         }
-        for (dlp_index k = 0; k < K; k++) total += e[k] = exp(reading.mu[k] + step[k]);
+        for (dlp_index k = 0; k < K; k++) total += e[k] = exp(result.mu[k] + step[k]);
         for (dlp_index k = 0; k < K; k++) {
             sum[k] += e[k] / total;
             square[k] += e[k] / total * e[k] / total;
@@ -303,18 +318,18 @@ static void test_uncertainty(void **state)
         const double drawn = 10 * sqrt(square[k] / DRAWS - mean * mean);
         assert_near(drawn / sd[k], 1, 0.05);
     }
-    dlp_reader_free(reader);
+    dlp_document_posterior_free(posterior);
     dlp_topics_free(&topics);
     dlp_ctm_free(ctm);
     dlp_corpus_free(corpus);
 }
 
 /* Keeps the number; one below 0 cancels. */
-static int count_done(void *context, dlp_index done)
+static int count_done(void *context, const dlp_progress *progress)
 {
     dlp_index *kept = context;
     if (*kept < 0) return 1;
-    *kept = done;
+    *kept = progress->done;
     return 0;
 }
 
@@ -327,8 +342,9 @@ static void test_completion(void **state)
     dlp_topics_settings s = settings_for(K, "spectral");
     dlp_ctm *ctm = NULL;
     dlp_topics topics;
-    dlp_reader *reader = NULL;
+    dlp_document_posterior *posterior = NULL;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
     for (dlp_index k = 0; k < K; k++) { /* a term that training never saw */
@@ -352,7 +368,7 @@ static void test_completion(void **state)
 
     double sum = 0;
     dlp_index scored = 0, unseen = 0, documents = 0;
-    assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
+    assert_ok(dlp_document_posterior_alloc(&topics, NULL, &posterior, error));
     for (dlp_index d = 0; d < D; d++) {
         int32_t half[2][V] = {{0}}, term[V], count[V], turn = 0;
         for (dlp_index i = corpus->row[d]; i < corpus->row[d + 1]; i++)
@@ -364,10 +380,10 @@ static void test_completion(void **state)
                 term[first.n] = v;
                 count[first.n++] = half[0][v];
             }
-        dlp_reading reading;
+        dlp_document_result result;
         double pi[K];
-        assert_ok(dlp_read_document(reader, &first, &reading, error));
-        dlp_read_proportions(reader, pi, NULL);
+        assert_ok(dlp_document_infer(posterior, &first, &result, error));
+        dlp_document_proportions(posterior, pi, NULL);
         unseen += half[0][0] + half[1][0];
         dlp_index here = 0;
         for (dlp_index v = 1; v < V; v++) {
@@ -383,7 +399,7 @@ static void test_completion(void **state)
     assert_int_equal(one.words, scored);
     assert_int_equal(one.unseen_words, unseen);
     assert_close(one.log_likelihood, sum, 1e-12);
-    dlp_reader_free(reader);
+    dlp_document_posterior_free(posterior);
     dlp_topics_free(&topics);
     dlp_ctm_free(ctm);
     dlp_corpus_free(corpus);
@@ -410,9 +426,11 @@ static void test_covariates(void **state)
     dlp_ctm *ctm = NULL, *again = NULL;
     dlp_topics topics, in_units;
     assert_ok(dlp_ctm_alloc(corpus, &given, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     dlp_ctm_run(ctm);
     assert_ok(dlp_ctm_topics(ctm, &topics, error));
     assert_ok(dlp_ctm_alloc(corpus, &other, &s, &again, error));
+    assert_ok(dlp_ctm_start(again, error));
     dlp_ctm_run(again);
     assert_ok(dlp_ctm_topics(again, &in_units, error));
     double strongest = 0;
@@ -456,18 +474,19 @@ static void test_odd_starts(void **state)
                  "not positive definite");
     start.Sigma0[0] = start.Sigma0[3] = 2;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
     assert_ok(dlp_ctm_topics(ctm, &end, error));
     const double words[V] = {4, 7, 7, 0};
     for (dlp_index v = 0; v < V; v++) assert_near(end.beta[V + v], words[v] / 18, 1e-15);
     dlp_ctm_run(ctm);
-    assert_true(isfinite(dlp_ctm_result(ctm)->bound));
+    assert_true(isfinite(dlp_ctm_result(ctm)->objective));
     dlp_topics_free(&end);
     dlp_ctm_free(ctm);
     dlp_topics_free(&start);
     dlp_corpus_free(corpus);
 }
 
-/* Nothing that is not a number gets in, and a reader that refused a document is still
+/* Nothing that is not a number gets in, and a posterior that refused a document is still
    good. */
 static void test_not_a_number(void **state)
 {
@@ -475,7 +494,7 @@ static void test_not_a_number(void **state)
     enum { K = 2, V = 30, D = 20, P = 2 };
     dlp_topics topics;
     dlp_corpus *corpus = NULL;
-    dlp_reader *reader = NULL;
+    dlp_document_posterior *posterior = NULL;
     dlp_completion completion;
     double X[D][P], pi[K], sd[K];
     for (dlp_index d = 0; d < D; d++) {
@@ -483,8 +502,11 @@ static void test_not_a_number(void **state)
         X[d][1] = (double)d;
     }
     const dlp_covariates covariates = {D, P, X[0]};
-    const dlp_simulate_settings draws = {
-        .documents = D, .words = 50, .seed = 1, .threads = 1};
+    const dlp_simulate_settings draws = {.size = sizeof(dlp_simulate_settings),
+                                         .documents = D,
+                                         .words = 50,
+                                         .seed = 1,
+                                         .threads = 1};
     assert_ok(dlp_simulate_topics(K, V, 1, 1, &topics, error));
     dlp_topics_free(&topics);
     assert_ok(dlp_topics_alloc(K, V, P, &topics, error));
@@ -493,19 +515,20 @@ static void test_not_a_number(void **state)
         for (dlp_index v = 0; v < V; v++) topics.beta[k * V + v] = 1.0 / V;
     }
     assert_ok(dlp_simulate_ctm(&topics, &covariates, &draws, &corpus, NULL, error));
-    assert_ok(dlp_reader_alloc(&topics, NULL, &reader, error));
+    assert_ok(dlp_document_posterior_alloc(&topics, NULL, &posterior, error));
     dlp_document doc = dlp_corpus_document(corpus, 3);
-    dlp_reading reading;
-    assert_ok(dlp_read_document(reader, &doc, &reading, error));
+    dlp_document_result result;
+    assert_ok(dlp_document_infer(posterior, &doc, &result, error));
     X[3][1] = NAN;
     doc.x = X[3];
-    assert_fails(dlp_read_document(reader, &doc, &reading, error), DLP_EINPUT, "finite");
-    dlp_read_proportions(reader, pi, sd);
+    assert_fails(dlp_document_infer(posterior, &doc, &result, error), DLP_EINPUT,
+                 "finite");
+    dlp_document_proportions(posterior, pi, sd);
     const int32_t wrong[] = {0, V};
     const dlp_document outside = {.n = 2, .term = wrong, .count = (int32_t[]){1, 1}};
-    assert_fails(dlp_read_document(reader, &outside, &reading, error), DLP_EINPUT,
+    assert_fails(dlp_document_infer(posterior, &outside, &result, error), DLP_EINPUT,
                  "term");
-    dlp_read_proportions(reader, pi, sd);
+    dlp_document_proportions(posterior, pi, sd);
     assert_true(isfinite(pi[0]) && isfinite(sd[0]));
     assert_fails(
         dlp_topics_completion(&topics, NULL, corpus, &covariates, &completion, error),
@@ -515,7 +538,7 @@ static void test_not_a_number(void **state)
                  DLP_EINPUT, "document 4");
     corpus->words++;
     assert_fails(dlp_corpus_check(corpus, error), DLP_EINPUT, "add up");
-    dlp_reader_free(reader);
+    dlp_document_posterior_free(posterior);
     dlp_topics_free(&topics);
     dlp_corpus_free(corpus);
 }
@@ -532,11 +555,13 @@ static void test_converged_documents(void **state)
     s.tol = 1e-5;
     s.max_iter = 200;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &first, error));
+    assert_ok(dlp_ctm_start(first, error));
     dlp_ctm_run(first);
     assert_int_equal(dlp_ctm_result(first)->outcome, DLP_CONVERGED);
     assert_ok(dlp_ctm_topics(first, &topics, error));
     s.start = &topics;
     assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &again, error));
+    assert_ok(dlp_ctm_start(again, error));
     dlp_ctm_run(again);
     assert_int_equal(dlp_ctm_result(again)->outcome, DLP_CONVERGED);
     assert_true(dlp_ctm_result(again)->iterations > 2);
@@ -556,10 +581,10 @@ static void test_wrong_settings(void **state)
     s = settings_for(3, "best");
     assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "best");
     s = settings_for(3, "random");
-    s.document.method = "gibbs";
+    s.method = "gibbs";
     assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "gibbs");
-    s.document.method = "blei-lafferty";
-    s.document.plain = 1;
+    s.method = "blei-lafferty";
+    s.plain = 1;
     assert_fails(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error), DLP_EINVAL, "one route");
     s = settings_for(3, "random");
     s.smooth = 0;
@@ -579,13 +604,14 @@ static void test_small_corpora(void **state)
                 dlp_corpus *corpus = make_corpus(sizes[i][0], sizes[i][1]);
                 dlp_topics_settings s =
                     settings_for(sizes[i][2], init ? "random" : "spectral");
-                s.document.method = dlp_topics_method(m);
+                s.method = dlp_topics_method(m);
                 s.max_iter = 20;
                 dlp_ctm *ctm = NULL;
                 dlp_topics topics;
                 assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+                assert_ok(dlp_ctm_start(ctm, error));
                 dlp_ctm_run(ctm);
-                assert_true(isfinite(dlp_ctm_result(ctm)->bound));
+                assert_true(isfinite(dlp_ctm_result(ctm)->objective));
                 assert_ok(dlp_ctm_topics(ctm, &topics, error));
                 assert_ok(dlp_topics_check(&topics, error));
                 dlp_topics_free(&topics);
@@ -601,7 +627,7 @@ int main(void)
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_bound_rises),
-        cmocka_unit_test(test_reader_and_routes),
+        cmocka_unit_test(test_posterior_and_routes),
         cmocka_unit_test(test_uncertainty),
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_covariates),

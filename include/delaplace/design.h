@@ -151,7 +151,8 @@ typedef struct dlp_design_options {
 
     /* (rows) 0: the row does not count, as if the table had it not; NULL: all count */
     const unsigned char *keep;
-    /* Filled in when the call fails, for programs that have advice; NULL: not wanted */
+    /* Filled in when the call fails, for programs that have advice of their own, which the
+       message then leaves out; NULL: not wanted */
     dlp_design_problem *problem;
 
     /* build: of factors of the terms; those of others are the first of their numbers, or

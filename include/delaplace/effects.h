@@ -20,21 +20,28 @@ extern "C" {
 #endif
 
 typedef struct dlp_effects_settings {
+    size_t size;   /* set by dlp_effects_settings_default */
     int draws;     /* 2 or more; default 50 */
     uint64_t seed; /* of the draws; document d has the stream d; default 1 */
-    int threads;   /* the result does not depend on it; default 1 */
-    const dlp_document_settings *document; /* default NULL: as dlp_reader_alloc has it */
-    /* Called after each 64 documents with how many are done; a non-zero return cancels.
-       From one thread at a time. Default NULL. */
-    int (*progress)(void *context, dlp_index done);
+    int threads;   /* the result does not depend on it; default 0: all processors */
+    const dlp_document_settings *document; /* default NULL: the defaults */
+    dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
     void *context;
 } dlp_effects_settings;
 
-DLP_API dlp_effects_settings dlp_effects_settings_default(void);
+DLP_API void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size);
+static inline dlp_effects_settings dlp_effects_settings_default(void)
+{
+    dlp_effects_settings settings;
+    dlp_effects_settings_init(&settings, sizeof settings);
+    return settings;
+}
 
 typedef struct dlp_effects {
     dlp_index K, p;
-    double *mean, *sd; /* (K, p) of the coefficients of each topic; the intercept first */
+    double *mean, *sd; /* (K, p) of the coefficients of each topic; the intercept first.
+                          One block, as the next two */
+    double *lower, *upper; /* (K, p) ends of 95 % intervals */
     dlp_outcome outcome;   /* DLP_CONVERGED, or DLP_CANCELLED without numbers */
     dlp_index unsettled;   /* documents whose own fit ended without convergence */
     dlp_index uncorrected; /* documents drawn with the paper's covariance: the corrected
@@ -46,7 +53,7 @@ typedef struct dlp_effects {
  * covariates of the model, NULL where it has none; they may be other ones. Refused: fewer
  * documents than columns and one more, columns that depend on each other.
  *
- * Each document is read once. Memory is that of the readers and (threads + 1) draws
+ * Each document is read once. Memory is that of the posteriors and (threads + 1) draws
  * (p + 1) K numbers.
  */
 DLP_API dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus,

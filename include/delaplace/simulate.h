@@ -19,16 +19,27 @@ DLP_API dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentr
                                        uint64_t seed, dlp_topics *topics,
                                        dlp_error *error);
 
+/* What `concentration` is where nothing is said: distinct topics that share their most
+   common terms. */
+#define DLP_SIMULATE_CONCENTRATION 0.05
+
 typedef struct dlp_simulate_settings {
+    size_t size;         /* set by dlp_simulate_settings_default */
     dlp_index documents; /* 1 or more */
     dlp_index words;     /* of each document: 0 to 2147483647 */
-    uint64_t seed;       /* document d has the stream d */
-    int threads;         /* 1 to 1024; the result does not depend on it */
-    /* Called after each few documents with how many are done; a non-zero return cancels
-       (DLP_ECANCELLED). From the calling thread. NULL: nobody asks. */
-    int (*progress)(void *context, dlp_index done);
+    uint64_t seed;       /* document d has the stream d; default 1 */
+    int threads; /* the result does not depend on it; default 0: one a processor */
+    dlp_progress_call *progress; /* phase "drawing", documents; default NULL */
     void *context;
 } dlp_simulate_settings;
+
+DLP_API void dlp_simulate_settings_init(dlp_simulate_settings *settings, size_t size);
+static inline dlp_simulate_settings dlp_simulate_settings_default(void)
+{
+    dlp_simulate_settings settings;
+    dlp_simulate_settings_init(&settings, sizeof settings);
+    return settings;
+}
 
 /*
  * A corpus of D = settings->documents documents, with the theta_d that made it into theta

@@ -42,6 +42,21 @@ DLP_API void dlp_topic_words_free(dlp_topic_words *words); /* fine on a zeroed o
 DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
                                    double *prevalence);
 
+/* order (K): the topics, the most prevalent first, of equals the first. */
+DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *order);
+
+/* A document and how much of it a topic takes. */
+typedef struct dlp_topic_document {
+    dlp_index document;
+    double share;
+} dlp_topic_document;
+
+/* The documents that show topic k most, into list (n), of equals the first; returns how
+   many there are. */
+DLP_API dlp_index dlp_topics_documents(dlp_index D, dlp_index K, const double *theta,
+                                       dlp_index k, dlp_index n,
+                                       dlp_topic_document *list);
+
 /*
  * R (K, K): correlations between topics. A softmax does not change when a constant is
  * added to theta (erratum E7), and neither do these: they are the correlations of
@@ -63,6 +78,31 @@ typedef struct dlp_topic_pair {
 DLP_API dlp_index dlp_topics_strongest(dlp_index K, const double *R, dlp_index n,
                                        dlp_topic_pair *pair);
 
+/* The pairs of topic k, which is i of each, the strongest first, into pair (n); returns how
+   many there are. */
+DLP_API dlp_index dlp_topics_neighbours(dlp_index K, const double *R, dlp_index k,
+                                        dlp_index n, dlp_topic_pair *pair);
+
+/*
+ * How sure correlations are. Were every document's theta known, Fisher's z would give the
+ * interval of a correlation over D documents. It is known from the document's words alone,
+ * and only a part of its variance, the reliability of topic k,
+ *
+ *     rho_k = var_d(mean of the centred theta_dk) / (C Sigma_0 C)_kk,
+ *
+ * is seen in the posterior means theta (D, K). They would show the correlation
+ * r sqrt(rho_i rho_j), so its interval, over the same root, is that of r: the classical
+ * correction for attenuation (Spearman 1904), with the reliabilities taken as known.
+ *
+ * rho (K). X: the covariates of the fit, which sharpen it, or NULL. Fails without memory.
+ */
+DLP_API dlp_status dlp_topics_reliabilities(const dlp_topics *topics, dlp_index D,
+                                            const double *theta, const dlp_covariates *X,
+                                            double *rho, dlp_error *error);
+/* About 95 % of what the correlation r of two topics may be, over D documents. */
+DLP_API void dlp_topics_correlation_interval(double r, double rho_i, double rho_j,
+                                             dlp_index D, double *lower, double *upper);
+
 /*
  * coherence (K): the mean over pairs of a topic's words of their normalised pointwise
  * mutual information (Bouma 2009; Aletras & Stevenson 2013),
@@ -82,6 +122,24 @@ DLP_API dlp_status dlp_topics_coherence(const dlp_topic_words *words,
    are its own and 1/K when all topics share them; NaN without words. */
 DLP_API void dlp_topics_exclusivity(const dlp_topics *topics,
                                     const dlp_topic_words *words, double *exclusivity);
+
+/* So many of a topic's most probable words count for its quality. */
+enum { DLP_QUALITY_WORDS = 10 };
+
+/* Exclusivity and, where there is a corpus, coherence of the topics' DLP_QUALITY_WORDS most
+   probable words, with their means over topics. */
+typedef struct dlp_topic_quality {
+    dlp_index K;
+    double *exclusivity;                     /* (K) */
+    double *coherence;                       /* (K) NULL without a corpus */
+    double mean_exclusivity, mean_coherence; /* NaN without a corpus */
+} dlp_topic_quality;
+
+/* corpus in the model's terms, or NULL. */
+DLP_API dlp_status dlp_topics_rate(const dlp_topics *topics, const dlp_corpus *corpus,
+                                   dlp_topic_quality *quality, dlp_error *error);
+DLP_API void
+dlp_topic_quality_free(dlp_topic_quality *quality); /* fine on a zeroed one */
 
 #ifdef __cplusplus
 }

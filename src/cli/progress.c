@@ -74,7 +74,7 @@ cli_progress cli_progress_begin(const char *phase)
     caught = 0;
     handle_signals(remember);
     cli_phase_begin("%s", phase);
-    return (cli_progress){.began = cli_seconds()};
+    return (cli_progress){.began = cli_seconds(), .watches = true};
 }
 
 void cli_progress_restart(cli_progress *progress, const char *head)
@@ -172,6 +172,21 @@ int cli_progress_step(void *context, const dlp_progress *state)
         cli_progress_iteration(context, state->iteration, "objective", state->objective,
                                state->change);
     return caught != 0;
+}
+
+int cli_progress_call(void *context, const dlp_progress *now)
+{
+    cli_progress *progress = context;
+    if (!now->polled && now->iteration > 0) {
+        progress->tol = now->tol;
+        progress->max_iter = now->max_iter;
+        cli_progress_iteration(
+            progress, now->iteration, progress->what ? progress->what : "objective",
+            now->objective / (progress->per > 0 ? progress->per : 1), now->change);
+    } else if (!now->polled && now->unit && now->done > 0) {
+        cli_progress_count(progress, now->done, now->total, now->unit);
+    }
+    return progress->watches && caught != 0;
 }
 
 void cli_progress_end(void)

@@ -14,9 +14,12 @@ enum { CLI_PROGRESS_BACK = 5 }; /* iterations that tell how fast the change shri
 
 /* How far a loop is. The time left is guessed only where tol is known. */
 typedef struct cli_progress {
-    double tol;    /* the change at which the loop ends; 0: not known */
-    int max_iter;  /* iterations that there are at most */
-    char head[64]; /* what stands before its numbers, if anything */
+    double tol;       /* the change at which the loop ends; 0: not known */
+    int max_iter;     /* iterations that there are at most */
+    char head[64];    /* what stands before its numbers, if anything */
+    const char *what; /* is optimised; NULL: "objective" */
+    double per;       /* the objective is shown over this; 0: as it is */
+    bool watches;     /* signals end the loop */
     double began;
     int seen; /* iterations so far, of this run */
     double change[CLI_PROGRESS_BACK + 1];
@@ -41,6 +44,9 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 int cli_progress_show(void *context, const dlp_progress *state);
 /* cli_progress_iteration for dlp_settings.progress; the context is the cli_progress. */
 int cli_progress_step(void *context, const dlp_progress *state);
+/* For the settings with a dlp_progress_call, whose context is the cli_progress: shows
+   iterations and counts, and ends the call when a signal came that is watched. */
+int cli_progress_call(void *context, const dlp_progress *now);
 /* Whether a signal came, for fits that run side by side; the arguments are not used. */
 int cli_progress_watch(void *context, const dlp_progress *state);
 /*

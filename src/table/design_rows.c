@@ -68,15 +68,21 @@ static void tell_problem(const struct dlpi_build *b, dlp_design_problem_kind kin
             (dlp_design_problem){.kind = kind, .column = column, .row = row};
 }
 
+/* What to do about it, unless the program has advice of its own. */
+static const char *advice(const struct dlpi_build *b, const char *usual)
+{
+    return b->options.problem ? "" : usual;
+}
+
 static dlp_status fail_missing(const struct dlpi_build *b, dlp_index column,
                                dlp_index count, dlp_index rows, dlp_index first)
 {
     tell_problem(b, DLP_PROBLEM_MISSING, column, first);
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' misses %td of %td values, the first in row %td "
-                    "(counted from 1)",
+                    "(counted from 1)%s",
                     dlpi_show(b->columns.table->column[column].name).text, count, rows,
-                    first + 1);
+                    first + 1, advice(b, "; fill them in, or leave such rows out"));
 }
 
 /* Of so many rows that count. *worst is the column that misses most, or -1. */
@@ -122,9 +128,10 @@ static dlp_status fail_unseen(const struct dlpi_build *b,
                  factor->column, row);
     return dlp_fail(b->error, DLP_EINPUT,
                     "level '%s' of '%s' in row %td (counted from 1) was not seen at the "
-                    "fit",
+                    "fit%s",
                     dlpi_show(factor->found[factor->found_code[row]]).text,
-                    dlpi_show(factor->variable).text, row + 1);
+                    dlpi_show(factor->variable).text, row + 1,
+                    advice(b, "; leave such rows out, or fit again with them"));
 }
 
 static dlp_status mark_unseen(const struct dlpi_build *b,

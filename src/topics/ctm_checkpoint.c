@@ -18,9 +18,9 @@
 typedef struct header {
     char magic[16];
     uint64_t fingerprint; /* of all that the bits of the fit depend on */
-    int64_t iterations, falls;
+    int64_t iterations, decreases;
     int64_t K, V, D, p;
-    double bound, bound_per_word;
+    double objective, objective_per_word;
 } header;
 
 /* FNV-1a, over 8 bytes at a time where there are as many */
@@ -54,11 +54,11 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
     const dlp_topics_settings *s = &ctm->settings;
     const dlp_corpus *c = ctm->corpus;
     const double numbers[] = {
-        s->document.tol, s->document.max_iter, s->document.plain, s->smooth,
-        s->shrink,       s->diagonal,          s->ridge,          (double)ctm->shared.K,
+        s->document_tol, s->document_max_iter, s->plain, s->smooth,
+        s->shrink,       s->diagonal,          s->ridge, (double)ctm->shared.K,
         (double)ctm->p,  (double)c->V};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
-    h = hash(h, s->document.method, strlen(s->document.method));
+    h = hash(h, s->method, strlen(s->method));
     if (s->start) {
         h = hash_start(h, s->start);
     } else {
@@ -98,13 +98,13 @@ dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error)
     const dlp_topics_result *r = &ctm->result;
     header h = {.fingerprint = fingerprint_of(ctm),
                 .iterations = r->iterations,
-                .falls = r->falls,
+                .decreases = r->decreases,
                 .K = ctm->shared.K,
                 .V = ctm->shared.V,
                 .D = ctm->corpus->D,
                 .p = ctm->p,
-                .bound = r->bound,
-                .bound_per_word = r->bound_per_word};
+                .objective = r->objective,
+                .objective_per_word = r->objective_per_word};
     memcpy(h.magic, MAGIC, sizeof h.magic);
     part parts[PARTS];
     struct dlpi_piece pieces[PARTS + 1];
@@ -145,8 +145,8 @@ static dlp_status check_header(const dlp_ctm *ctm, const header *h, const char *
                         "%s: this checkpoint belongs to another corpus or to other "
                         "settings; give the same ones, or fit again without it",
                         path);
-    if (h->iterations < 1 || h->iterations > 1000000 || h->falls < 0 ||
-        h->falls > h->iterations)
+    if (h->iterations < 1 || h->iterations > 1000000 || h->decreases < 0 ||
+        h->decreases > h->iterations)
         return damaged(path, error);
     return DLP_OK;
 }
@@ -189,12 +189,14 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
     DLP_TRY(read_parts(ctm, &h, file, path, error));
     dlp_topics_result *r = &ctm->result;
     r->iterations = (int)h.iterations;
-    r->falls = (int)h.falls;
-    r->bound = h.bound;
-    r->bound_per_word = h.bound_per_word;
+    r->decreases = (int)h.decreases;
+    r->objective = h.objective;
+    r->objective_per_word = h.objective_per_word;
     r->unsettled = ctm->trace[h.iterations - 1].unsettled;
     r->outcome = dlpi_ctm_ended(ctm);
     ctm->summed = false;
+    ctm->started = true;
+    atomic_store(&ctm->watch.stopped, false);
     return DLP_OK;
 }
 

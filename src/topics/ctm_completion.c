@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Held-out likelihood by document completion. */
 #include "core/core.h"
+#include "core/settings.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
+#include "topics/watch.h"
 
 #include <float.h>
 #include <math.h>
 #include <omp.h>
-#include <stdatomic.h>
-#include <string.h>
 
 enum { CHUNK = 8 }; /* documents that a thread takes at a time */
 
 /* What a thread needs for its documents. */
 typedef struct worker {
-    dlp_reader *reader;
+    dlp_document_posterior *posterior;
     int32_t *half; /* (4 longest) first half: terms, counts; second half: the same */
     double *pi;    /* (K) */
 } worker;
@@ -28,14 +28,13 @@ typedef struct job {
     worker *worker;         /* (threads) */
     dlp_completion *scored; /* (D) */
     dlp_status *status;     /* (D) */
-    omp_lock_t telling;     /* progress is told by one thread at a time */
-    dlp_index done;         /* documents */
-    atomic_bool cancelled;
+    dlpi_watch watch;
 } job;
 
-dlp_completion_settings dlp_completion_settings_default(void)
+void dlp_completion_settings_init(dlp_completion_settings *settings, size_t size)
 {
-    return (dlp_completion_settings){.threads = 1};
+    const dlp_completion_settings defaults = {.threads = 0};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
 /* Deals the words of a document, sorted by term, alternately into two halves. */
@@ -84,12 +83,12 @@ static void score(const dlp_topics *topics, const dlp_document *half, const doub
 static dlp_status complete(const job *j, worker *w, dlp_index d)
 {
     dlp_document whole = dlp_corpus_document(j->corpus, d), first, second;
-    dlp_reading reading;
+    dlp_document_result result;
     if (j->covariates) whole.x = j->covariates->X + d * j->covariates->p;
     deal(&whole, j->longest, w->half, &first, &second);
-    DLP_TRY(dlp_read_document(w->reader, &first, &reading, NULL));
-    dlp_read_proportions(w->reader, w->pi, NULL);
-    j->scored[d].unseen_words = reading.unseen;
+    DLP_TRY(dlp_document_infer(w->posterior, &first, &result, NULL));
+    dlp_document_proportions(w->posterior, w->pi, NULL);
+    j->scored[d].unseen_words = result.unseen;
     score(j->topics, &second, w->pi, &j->scored[d]);
     return DLP_OK;
 }
@@ -105,7 +104,8 @@ static dlp_status allocate(job *j, dlp_error *error)
         return dlpi_no_memory(error, "the evaluation");
     for (int t = 0; t < threads; t++) {
         worker *w = &j->worker[t];
-        DLP_TRY(dlp_reader_alloc(j->topics, j->settings.document, &w->reader, error));
+        DLP_TRY(dlp_document_posterior_alloc(j->topics, j->settings.document,
+                                             &w->posterior, error));
         w->half = dlpi_calloc(dlpi_size(4, j->longest, 0), sizeof *w->half);
         w->pi = dlpi_calloc(j->topics->K, sizeof *w->pi);
         if (!w->half || !w->pi) return dlpi_no_memory(error, "the evaluation");
@@ -116,7 +116,7 @@ static dlp_status allocate(job *j, dlp_error *error)
 static void release(job *j)
 {
     for (int t = 0; j->worker && t < j->settings.threads; t++) {
-        dlp_reader_free(j->worker[t].reader);
+        dlp_document_posterior_free(j->worker[t].posterior);
         free(j->worker[t].half);
         free(j->worker[t].pi);
     }
@@ -128,25 +128,21 @@ static void release(job *j)
 static void complete_chunk(job *j, worker *w, dlp_index first)
 {
     const dlp_index rest = j->corpus->D - first, n = rest < CHUNK ? rest : CHUNK;
-    if (atomic_load(&j->cancelled)) return;
+    if (dlpi_watch_stopped(&j->watch)) return;
     for (dlp_index d = first; d < first + n; d++) j->status[d] = complete(j, w, d);
-    if (!j->settings.progress) return;
-    omp_set_lock(&j->telling); /* a critical section would export a symbol */
-    j->done += n;
-    if (j->settings.progress(j->settings.context, j->done))
-        atomic_store(&j->cancelled, true);
-    omp_unset_lock(&j->telling);
+    const dlp_progress progress =
+        dlpi_progress_count("evaluating", "documents", first + n, j->corpus->D);
+    (void)dlpi_watch_ask_inside(&j->watch, &progress);
 }
 
 static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
 {
     const dlp_index D = j->corpus->D;
-    omp_init_lock(&j->telling);
+    const dlp_progress all = dlpi_progress_count("evaluating", "documents", D, D);
 #pragma omp parallel for schedule(dynamic) num_threads(j->settings.threads)
     for (dlp_index first = 0; first < D; first += CHUNK)
         complete_chunk(j, &j->worker[omp_get_thread_num()], first);
-    omp_destroy_lock(&j->telling);
-    if (atomic_load(&j->cancelled)) {
+    if (dlpi_watch_ask(&j->watch, &all)) {
         sum->outcome = DLP_CANCELLED;
         return DLP_OK;
     }
@@ -158,6 +154,7 @@ static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
         sum->unseen_words += j->scored[d].unseen_words;
         sum->log_likelihood += j->scored[d].log_likelihood;
     }
+    if (sum->words > 0) sum->per_word = sum->log_likelihood / (double)sum->words;
     return DLP_OK;
 }
 
@@ -168,8 +165,9 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
                                  dlp_completion *completion, dlp_error *error)
 {
     job j = {.topics = topics, .corpus = corpus, .covariates = covariates};
-    j.settings = settings ? *settings : dlp_completion_settings_default();
-    memset(completion, 0, sizeof *completion);
+    dlp_completion_settings_init(&j.settings, sizeof j.settings);
+    dlpi_settings_take(&j.settings, sizeof j.settings, settings);
+    *completion = (dlp_completion){.per_word = NAN};
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (corpus->V > topics->V)
         return dlp_fail(error, DLP_EINPUT,
@@ -178,8 +176,11 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
                         corpus->V, topics->V);
     if (covariates)
         DLP_TRY(dlpi_ctm_check_covariates(covariates, corpus->D, topics->p, error));
-    if (j.settings.threads < 1 || j.settings.threads > 1024)
-        return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
+    if (j.settings.threads < 0 || j.settings.threads > 1024)
+        return dlp_fail(error, DLP_EINVAL, "threads must be 0 to 1024");
+    j.settings.threads = dlpi_threads(j.settings.threads);
+    j.watch.call = j.settings.progress;
+    j.watch.context = j.settings.context;
     dlp_status status = allocate(&j, error);
     if (status == DLP_OK) status = run(&j, completion, error);
     release(&j);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The method of composition. Every document is read once; all of its draws are added to
+ * The method of composition. Every document is inferred once; all of its draws are added to
  * the sums of all regressions. Documents are taken in chunks of a fixed size, a thread a
  * chunk, and the sums of chunks are added up in their order: so the numbers do not depend
  * on the threads.
@@ -10,10 +10,12 @@
 #include <delaplace/special.h>
 
 #include "core/core.h"
+#include "core/settings.h"
 #include "math/dense.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
 #include "topics/effects_regression.h"
+#include "topics/watch.h"
 
 #include <math.h>
 #include <omp.h>
@@ -31,7 +33,7 @@ typedef struct totals {
 
 /* What a thread needs for its documents. */
 typedef struct worker {
-    dlp_reader *reader;
+    dlp_document_posterior *posterior;
     double *Sigma;      /* (K, K) */
     double *noise, *pi; /* (K) */
     double *z;          /* (p) */
@@ -48,12 +50,14 @@ typedef struct job {
     dlp_index K, p;
     worker *worker; /* (threads) */
     totals all;
+    dlpi_watch watch;
     atomic_bool ended; /* a call failed, or somebody cancelled */
 } job;
 
-dlp_effects_settings dlp_effects_settings_default(void)
+void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size)
 {
-    return (dlp_effects_settings){.draws = 50, .seed = 1, .threads = 1};
+    const dlp_effects_settings defaults = {.draws = 50, .seed = 1};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
 /* How many numbers totals.sums has; -1 when too many. */
@@ -111,18 +115,18 @@ static void add_draw(const job *j, const worker *w, double *sums)
 static dlp_status add_document(const job *j, worker *w, dlp_index d)
 {
     dlp_document document = dlp_corpus_document(j->corpus, d);
-    dlp_reading reading;
+    dlp_document_result result;
     if (j->prior) document.x = j->prior->X + d * j->prior->p;
-    DLP_TRY(dlp_read_document(w->reader, &document, &reading, &w->error));
-    w->own.unsettled += reading.outcome != DLP_CONVERGED;
-    w->own.uncorrected += !dlp_read_covariance(w->reader, 1, w->Sigma);
+    DLP_TRY(dlp_document_infer(w->posterior, &document, &result, &w->error));
+    w->own.unsettled += result.outcome != DLP_CONVERGED;
+    w->own.uncorrected += !dlp_document_covariance(w->posterior, 1, w->Sigma);
     if (dlpi_cholesky(j->K, w->Sigma) >= 0)
         return dlp_fail(&w->error, DLP_EINPUT,
                         "the covariance of document %td is not positive definite", d + 1);
     dlpi_regression_row(&j->regression, d, w->z);
     dlp_rng rng = dlp_rng_at(j->settings.seed, (uint64_t)d);
     for (int s = 0; s < j->settings.draws; s++) {
-        draw_proportions(j, w, reading.mu, &rng);
+        draw_proportions(j, w, result.mu, &rng);
         add_draw(j, w, w->own.sums + s * (j->p + 1) * j->K);
     }
     return DLP_OK;
@@ -152,12 +156,14 @@ static void take_chunk(job *j, const worker *w, dlp_index first, dlp_status foun
         return;
     }
     add(j, &w->own, &j->all);
-    if (!j->settings.progress || !j->settings.progress(j->settings.context, done)) return;
+    const dlp_progress progress =
+        dlpi_progress_count("inferring", "documents", done, j->corpus->D);
+    if (!dlpi_watch_ask_inside(&j->watch, &progress)) return;
     *outcome = DLP_CANCELLED;
     atomic_store(&j->ended, true);
 }
 
-static dlp_status read_documents(job *j, dlp_outcome *outcome, dlp_error *error)
+static dlp_status infer_documents(job *j, dlp_outcome *outcome, dlp_error *error)
 {
     const dlp_index D = j->corpus->D;
     dlp_status status = DLP_OK;
@@ -202,7 +208,8 @@ static void pool(const job *j, dlp_index k, double *b, double *mean, double *sd)
 static dlp_status allocate_worker(const job *j, worker *w, dlp_error *error)
 {
     const dlp_index K = j->K;
-    DLP_TRY(dlp_reader_alloc(j->topics, j->settings.document, &w->reader, error));
+    DLP_TRY(dlp_document_posterior_alloc(j->topics, j->settings.document, &w->posterior,
+                                         error));
     w->Sigma = dlpi_calloc(dlpi_size(K, K, 0), sizeof *w->Sigma);
     w->noise = dlpi_calloc(K, sizeof *w->noise);
     w->pi = dlpi_calloc(K, sizeof *w->pi);
@@ -217,10 +224,12 @@ static dlp_status allocate(job *j, dlp_effects *effects, dlp_error *error)
     const dlp_index n = dlpi_size(j->K, j->p, 0);
     j->worker = dlpi_calloc(j->settings.threads, sizeof *j->worker);
     j->all.sums = dlpi_calloc(sums_size(j), sizeof *j->all.sums);
-    effects->mean = dlpi_calloc(n, sizeof *effects->mean);
-    effects->sd = dlpi_calloc(n, sizeof *effects->sd);
-    if (!j->worker || !j->all.sums || !effects->mean || !effects->sd)
+    effects->mean = dlpi_calloc(dlpi_size(4, n, 0), sizeof *effects->mean);
+    if (!j->worker || !j->all.sums || !effects->mean)
         return dlpi_no_memory(error, "the effects");
+    effects->sd = effects->mean + n;
+    effects->lower = effects->sd + n;
+    effects->upper = effects->lower + n;
     for (int t = 0; t < j->settings.threads; t++)
         DLP_TRY(allocate_worker(j, &j->worker[t], error));
     return DLP_OK;
@@ -230,7 +239,7 @@ static void release(job *j)
 {
     for (int t = 0; j->worker && t < j->settings.threads; t++) {
         worker *w = &j->worker[t];
-        dlp_reader_free(w->reader);
+        dlp_document_posterior_free(w->posterior);
         free(w->Sigma);
         free(w->noise);
         free(w->pi);
@@ -247,7 +256,7 @@ static dlp_status check(const job *j, const dlp_covariates *X, dlp_error *error)
     const dlp_corpus *corpus = j->corpus;
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (j->settings.threads < 1 || j->settings.threads > 1024)
-        return dlp_fail(error, DLP_EINVAL, "threads must be 1 to 1024");
+        return dlp_fail(error, DLP_EINVAL, "threads must be 0 to 1024");
     if (j->settings.draws < 2 || j->settings.draws > 1000000)
         return dlp_fail(error, DLP_EINVAL, "draws must be 2 to 1000000");
     if (corpus->V > j->topics->V)
@@ -276,11 +285,19 @@ static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
     DLP_TRY(check(j, X, error));
     DLP_TRY(dlpi_regression_alloc(X, &j->regression, error));
     DLP_TRY(allocate(j, effects, error));
-    DLP_TRY(read_documents(j, &effects->outcome, error));
+    const dlp_progress all =
+        dlpi_progress_count("inferring", "documents", j->corpus->D, j->corpus->D);
+    DLP_TRY(infer_documents(j, &effects->outcome, error));
+    if (dlpi_watch_ask(&j->watch, &all)) effects->outcome = DLP_CANCELLED;
     effects->unsettled = j->all.unsettled;
     effects->uncorrected = j->all.uncorrected;
     for (dlp_index k = 0; k < j->K && effects->outcome == DLP_CONVERGED; k++)
         pool(j, k, j->worker[0].z, effects->mean + k * j->p, effects->sd + k * j->p);
+    for (dlp_index i = 0; i < j->K * j->p; i++) {
+        const double half = dlp_normal_quantile(0.975) * effects->sd[i];
+        effects->lower[i] = effects->mean[i] - half;
+        effects->upper[i] = effects->mean[i] + half;
+    }
     return DLP_OK;
 }
 
@@ -289,12 +306,13 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
                               const dlp_effects_settings *settings, dlp_effects *effects,
                               dlp_error *error)
 {
-    job j = {.topics = topics,
-             .corpus = corpus,
-             .prior = prior,
-             .settings = settings ? *settings : dlp_effects_settings_default(),
-             .K = topics->K,
-             .p = X->p};
+    job j = {
+        .topics = topics, .corpus = corpus, .prior = prior, .K = topics->K, .p = X->p};
+    dlp_effects_settings_init(&j.settings, sizeof j.settings);
+    dlpi_settings_take(&j.settings, sizeof j.settings, settings);
+    if (j.settings.threads == 0) j.settings.threads = dlpi_threads(0);
+    j.watch.call = j.settings.progress;
+    j.watch.context = j.settings.context;
     *effects = (dlp_effects){.K = j.K, .p = j.p, .outcome = DLP_CONVERGED};
     const dlp_status status = run(&j, X, effects, error);
     release(&j);
@@ -305,6 +323,5 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
 void dlp_effects_free(dlp_effects *effects)
 {
     free(effects->mean);
-    free(effects->sd);
     *effects = (dlp_effects){0};
 }

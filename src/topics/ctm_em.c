@@ -2,9 +2,10 @@
 /*
  * Variational EM for the correlated topic model (Section 4.1, after Blei and Lafferty
  * 2007). An iteration is an M step from the sums of the last E step, then an E step: so
- * the documents' means, the bound and the topics that a fit ends with belong together.
+ * the documents' means, the objective and the topics that a fit ends with belong together.
  */
 #include "core/core.h"
+#include "core/settings.h"
 #include "infer/em.h"
 #include "math/structure.h"
 #include "topics/ctm_fit.h"
@@ -12,17 +13,19 @@
 #include <math.h>
 #include <string.h>
 
-dlp_topics_settings dlp_topics_settings_default(void)
+static const dlp_topics_settings defaults = {.method = "laplace",
+                                             .init = "spectral",
+                                             .seed = 1,
+                                             .tol = 5e-5,
+                                             .max_iter = 500,
+                                             .smooth = 0.03,
+                                             .ridge = 1,
+                                             .document_tol = 1e-4,
+                                             .document_max_iter = 200};
+
+void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size)
 {
-    return (dlp_topics_settings){
-        .document = {.method = "laplace", .tol = 1e-4, .max_iter = 200},
-        .init = "spectral",
-        .seed = 1,
-        .tol = 5e-5,
-        .max_iter = 500,
-        .smooth = 0.03,
-        .ridge = 1,
-        .threads = 1};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
 /* Smooths the counts of a chunk of the terms seen, and adds them up into sum (K). */
@@ -80,27 +83,27 @@ dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
 {
     const int done = ctm->result.iterations;
     const dlp_topics_row *last = &ctm->trace[done - 1];
-    if (!isfinite(last->bound)) return DLP_DIVERGED;
+    if (!isfinite(last->objective)) return DLP_DIVERGED;
     if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1)
         return DLP_CONVERGED;
     return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
 }
 
 /* Takes the E step into the trace. */
-static double record(void *model, int iteration, double bound)
+static double record(void *model, int iteration, double objective)
 {
     dlp_ctm *ctm = model;
     dlp_topics_result *r = &ctm->result;
-    const double before = r->bound;
+    const double before = r->objective;
     dlp_topics_row *row = &ctm->trace[iteration - 1];
     *row = (dlp_topics_row){.iteration = iteration,
                             .evaluations = ctm->sums.evaluations,
                             .unsettled = ctm->sums.unsettled,
-                            .bound = bound};
-    if (row->iteration > 1) row->change = (row->bound - before) / (1 + fabs(before));
-    r->falls += row->change < 0;
-    r->bound = row->bound;
-    r->bound_per_word = row->bound / (double)ctm->corpus->words;
+                            .objective = objective};
+    if (row->iteration > 1) row->change = (row->objective - before) / (1 + fabs(before));
+    r->decreases += row->change < 0;
+    r->objective = row->objective;
+    r->objective_per_word = row->objective / (double)ctm->corpus->words;
     r->unsettled = row->unsettled;
     r->iterations = iteration;
     return row->change;
@@ -115,16 +118,16 @@ static void set_document_tolerance(dlp_ctm *ctm)
 {
     const double width = tolerance_width(ctm, ctm->result.iterations);
     for (int t = 0; t < ctm->settings.threads; t++)
-        ctm->doc[t].tol = width * ctm->settings.document.tol;
+        ctm->doc[t].tol = width * ctm->settings.document_tol;
 }
 
-static dlp_status e_step(void *model, double *bound, dlp_error *error)
+static dlp_status e_step(void *model, double *objective, dlp_error *error)
 {
     dlp_ctm *ctm = model;
     (void)error; /* nothing can fail */
     set_document_tolerance(ctm);
     dlpi_ctm_e_step(ctm, true);
-    *bound = ctm->sums.bound;
+    *objective = ctm->sums.objective;
     return DLP_OK;
 }
 
@@ -134,27 +137,25 @@ static const dlpi_em_type ctm_em = {.e_step = e_step,
                                     .record = record,
                                     .ended = ended};
 
-/* The caller hears of the row that was recorded last. */
+/* The caller may have said stop while documents were read, too. */
 static int tell(void *context, const dlp_progress *progress)
 {
-    const dlp_ctm *ctm = context;
-    return ctm->settings.progress(ctm->settings.context,
-                                  &ctm->trace[progress->iteration - 1]);
+    dlp_ctm *ctm = context;
+    return dlpi_watch_ask(&ctm->watch, progress);
 }
 
 void dlp_ctm_step(dlp_ctm *ctm)
 {
     dlp_topics_result *r = &ctm->result;
-    if (r->outcome != DLP_RUNNING) return;
-    dlpi_listener listener = {.call = ctm->settings.progress ? tell : NULL,
-                              .context = ctm};
+    if (dlp_ctm_done(ctm)) return;
+    dlpi_listener listener = {.call = tell, .context = ctm};
     dlpi_listener_begin(&listener, "fitting", ctm->settings.max_iter, ctm->settings.tol);
     dlpi_em em = {.type = &ctm_em,
                   .model = ctm,
                   .listener = &listener,
                   .max_iter = ctm->settings.max_iter,
                   .iterations = r->iterations,
-                  .objective = r->bound};
+                  .objective = r->objective};
     dlpi_em_step(&em, NULL);
     r->outcome = em.outcome;
 }
@@ -166,7 +167,7 @@ void dlp_ctm_run(dlp_ctm *ctm)
 
 int dlp_ctm_done(const dlp_ctm *ctm)
 {
-    return ctm->result.outcome != DLP_RUNNING;
+    return !ctm->started || ctm->result.outcome != DLP_RUNNING;
 }
 
 const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
@@ -186,6 +187,29 @@ dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *err
     return DLP_OK;
 }
 
+static dlp_document_settings document_settings(const dlp_topics_settings *s)
+{
+    dlp_document_settings settings = dlp_document_settings_default();
+    settings.method = s->method;
+    settings.plain = s->plain;
+    settings.tol = s->document_tol;
+    settings.max_iter = s->document_max_iter;
+    return settings;
+}
+
+static dlp_status check_numbers(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 0 ||
+        s->threads > 1024)
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol must be positive, max_iter 1 to 1000000, threads 0 to 1024");
+    if (!(s->smooth > 0 && isfinite(s->smooth)) || !(s->shrink >= 0 && s->shrink <= 1) ||
+        !(s->ridge >= 0 && isfinite(s->ridge)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "smooth must be positive, shrink 0 to 1, ridge 0 or more");
+    return DLP_OK;
+}
+
 static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
                                  dlp_error *error)
 {
@@ -195,19 +219,13 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
     if (corpus->words == 0)
         return dlp_fail(error, DLP_EINPUT,
                         "the corpus has no words; topics need some to be found in");
-    DLP_TRY(dlpi_ctm_check_document_settings(&s->document, error));
+    const dlp_document_settings document = document_settings(s);
+    DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
+    if (s->start) return check_numbers(s, error);
     if (!s->init || (strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0))
         return dlp_fail(error, DLP_EINVAL, "init is %s; it must be spectral or random",
                         s->init ? s->init : "NULL");
-    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||
-        s->threads > 1024)
-        return dlp_fail(error, DLP_EINVAL,
-                        "tol must be positive, max_iter 1 to 1000000, threads 1 to 1024");
-    if (!(s->smooth > 0 && isfinite(s->smooth)) || !(s->shrink >= 0 && s->shrink <= 1) ||
-        !(s->ridge >= 0 && isfinite(s->ridge)))
-        return dlp_fail(error, DLP_EINVAL,
-                        "smooth must be positive, shrink 0 to 1, ridge 0 or more");
-    return DLP_OK;
+    return check_numbers(s, error);
 }
 
 /* The chunks of a block: enough for many threads, few enough for their memory. Their
@@ -241,11 +259,11 @@ static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
 static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index longest = dlpi_ctm_longest(ctm->corpus);
+    const dlp_document_settings settings = document_settings(&ctm->settings);
     ctm->doc = dlpi_calloc(ctm->settings.threads, sizeof *ctm->doc);
     if (!ctm->doc) return dlpi_no_memory(error, "the documents");
     for (int t = 0; t < ctm->settings.threads; t++) {
-        DLP_TRY(dlpi_ctm_document_alloc(&ctm->shared, &ctm->settings.document,
-                                        &ctm->doc[t], error));
+        DLP_TRY(dlpi_ctm_document_alloc(&ctm->shared, &settings, &ctm->doc[t], error));
         DLP_TRY(dlpi_ctm_document_reserve(&ctm->doc[t], longest, error));
     }
     return DLP_OK;
@@ -271,7 +289,8 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
         return dlpi_no_memory(error, "the topic model");
     ctm->result =
         (dlp_topics_result){.outcome = DLP_RUNNING, .mu = ctm->mu, .trace = ctm->trace};
-    return dlpi_ctm_start(ctm, error);
+    return ctm->settings.start ? dlpi_ctm_check_start(ctm, ctm->settings.start, error)
+                               : DLP_OK;
 }
 
 dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covariates,
@@ -279,14 +298,18 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
                          dlp_error *error)
 {
     *ctm = NULL;
-    DLP_TRY(check_settings(corpus, settings, error));
+    dlp_topics_settings s = defaults;
+    dlpi_settings_take(&s, sizeof s, settings);
+    DLP_TRY(check_settings(corpus, &s, error));
     dlp_ctm *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the topic model");
-    made->settings = *settings;
     /* the caller's strings need not live on */
-    made->settings.document.method =
-        dlpi_ctm_method_find(settings->document.method)->name;
-    made->settings.init = strcmp(settings->init, "random") == 0 ? "random" : "spectral";
+    s.method = dlpi_ctm_method_find(s.method)->name;
+    s.init = s.init && !strcmp(s.init, "random") ? "random" : "spectral";
+    s.threads = dlpi_threads(s.threads);
+    made->settings = s;
+    made->watch.call = s.progress;
+    made->watch.context = s.context;
     made->corpus = corpus;
     const dlp_status status = allocate(made, covariates, error);
     if (status != DLP_OK) {

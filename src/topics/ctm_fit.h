@@ -4,6 +4,7 @@
 #define DLPI_TOPICS_CTM_FIT_H
 
 #include "topics/ctm.h"
+#include "topics/watch.h"
 
 /* An E step takes so many documents at a time. */
 enum { DLPI_CTM_BLOCK = 2048 };
@@ -12,7 +13,7 @@ enum { DLPI_CTM_TERM_CHUNKS = 64 };
 
 /* What an E step adds up over documents: a part of it over each chunk of them. */
 typedef struct dlpi_ctm_sums {
-    double bound;
+    double objective;
     dlp_index evaluations, unsettled;
     double *scatter; /* (K, K) upper triangle: sum_d Sigma_d + r_d r_d', where
                         r_d = mu_d - Gamma' x_d */
@@ -21,6 +22,8 @@ typedef struct dlpi_ctm_sums {
 
 struct dlp_ctm {
     dlp_topics_settings settings;
+    dlpi_watch watch;
+    bool started; /* there are topics to step from */
     const dlp_corpus *corpus;
     dlp_postings *postings;
     dlpi_ctm_shared shared;
@@ -49,8 +52,9 @@ struct dlp_ctm {
     dlp_topics_result result;
 };
 
-/* The topics, Gamma and Sigma_0 to begin with. ctm_start.c */
-dlp_status dlpi_ctm_start(dlp_ctm *ctm, dlp_error *error);
+/* Whether a model may be started from. ctm_start.c */
+dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
+                                dlp_error *error);
 
 /* Covariates, their ridge regression, Gamma and Sigma_0: ctm_prior.c */
 dlp_status dlpi_ctm_prior_alloc(dlp_ctm *ctm, const dlp_covariates *covariates,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Of theta in the first E step. A wide prior lets documents differ from the first
-   iteration on, which ends in fewer iterations and at a better bound than 1 does. */
+   iteration on, which ends in fewer iterations and at a better objective than 1 does. */
 static const double FIRST_VARIANCE = 20;
 
 /* Sigma_0 = FIRST_VARIANCE (I - 11'/K) + 11'/K: a shift of all of theta changes nothing in
@@ -77,6 +77,7 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
     settings.threads = ctm->settings.threads;
+    settings.watch = &ctm->watch;
     double *beta = ctm->counts; /* (V, stride) is room for (V, K) */
     DLP_TRY(dlpi_spectral_topics(ctm->corpus, ctm->postings, K, &settings, beta, NULL,
                                  NULL, error));
@@ -86,8 +87,8 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status check_start(const dlp_ctm *ctm, const dlp_topics *start,
-                              dlp_error *error)
+dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
+                                dlp_error *error)
 {
     if (start->K != ctm->shared.K || start->V != ctm->shared.V)
         return dlp_fail(error, DLP_EINPUT,
@@ -103,10 +104,9 @@ static dlp_status check_start(const dlp_ctm *ctm, const dlp_topics *start,
 
 /* beta, Gamma and Sigma_0 of another model. A term that it never saw, but this corpus
    has, begins with a millionth of its share of the words. */
-static dlp_status other_model(dlp_ctm *ctm, const dlp_topics *start, dlp_error *error)
+static void other_model(dlp_ctm *ctm, const dlp_topics *start)
 {
     const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
-    DLP_TRY(check_start(ctm, start, error));
     for (dlp_index v = 0; v < V; v++) {
         double *beta = ctm->shared.beta + v * stride, largest = 0;
         for (dlp_index k = 0; k < K; k++) {
@@ -122,21 +122,22 @@ static dlp_status other_model(dlp_ctm *ctm, const dlp_topics *start, dlp_error *
     } else {
         memcpy(ctm->Gamma, start->Gamma, (size_t)K * sizeof *start->Gamma);
     }
-    return DLP_OK;
 }
 
-dlp_status dlpi_ctm_start(dlp_ctm *ctm, dlp_error *error)
+dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
 {
+    atomic_store(&ctm->watch.stopped, false);
     first_sigma0(ctm->shared.K, ctm->shared.Sigma0);
     if (ctm->settings.start) {
-        DLP_TRY(other_model(ctm, ctm->settings.start, error));
+        other_model(ctm, ctm->settings.start);
     } else if (!strcmp(ctm->settings.init, "random")) {
         DLP_TRY(random_topics(ctm, error));
     } else {
         DLP_TRY(spectral_topics(ctm, error));
     }
     normalise(ctm);
-    if (dlpi_ctm_factor_sigma0(&ctm->shared)) return DLP_OK;
+    ctm->started = dlpi_ctm_factor_sigma0(&ctm->shared);
+    if (ctm->started) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the covariance to start from is not positive definite");
 }

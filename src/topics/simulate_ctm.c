@@ -5,10 +5,12 @@
 #include <delaplace/special.h>
 
 #include "core/core.h"
+#include "core/settings.h"
 #include "corpus/corpus.h"
 #include "math/dense.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
+#include "topics/watch.h"
 
 #include <math.h>
 #include <omp.h>
@@ -18,6 +20,12 @@
 static const uint64_t PRIOR_STREAM = UINT64_MAX;
 /* Documents have the streams of another seed. */
 static const uint64_t DOCUMENTS_SEED = 0x9e3779b97f4a7c15;
+
+void dlp_simulate_settings_init(dlp_simulate_settings *settings, size_t size)
+{
+    const dlp_simulate_settings defaults = {.seed = 1};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
 
 /* Sigma_0 = 1/2 I + F F' / (2 rank), F (K, rank) of N(0, 1): variances near 1 */
 static void draw_sigma0(dlp_rng *rng, dlp_index K, double *Sigma0)
@@ -182,12 +190,15 @@ static dlp_status make_corpus(const simulation *s, dlp_corpus **corpus, dlp_erro
 static dlp_status draw_documents(const simulation *s,
                                  const dlp_simulate_settings *settings, dlp_error *error)
 {
+    dlpi_watch watch = {.call = settings->progress, .context = settings->context};
     const dlp_index batch = (dlp_index)64 * settings->threads + 1000000 / (s->words + 1);
     for (dlp_index from = 0, to; from < s->D; from = to) {
         to = s->D - from < batch ? s->D : from + batch;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(settings->threads)
         for (dlp_index d = from; d < to; d++) draw_document(s, d);
-        if (settings->progress && settings->progress(settings->context, to) != 0)
+        const dlp_progress progress =
+            dlpi_progress_count("drawing", "documents", to, s->D);
+        if (dlpi_watch_ask(&watch, &progress))
             return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     }
     return DLP_OK;
@@ -210,17 +221,20 @@ static dlp_status draw_all(simulation *s, const dlp_simulate_settings *settings,
 }
 
 dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *covariates,
-                            const dlp_simulate_settings *settings, dlp_corpus **corpus,
+                            const dlp_simulate_settings *given, dlp_corpus **corpus,
                             double *theta, dlp_error *error)
 {
-    const dlp_index D = settings->documents, words = settings->words;
-    const int threads = settings->threads;
+    dlp_simulate_settings settings = dlp_simulate_settings_default();
+    dlpi_settings_take(&settings, sizeof settings, given);
+    if (settings.threads == 0) settings.threads = dlpi_threads(0);
+    const dlp_index D = settings.documents, words = settings.words;
+    const int threads = settings.threads;
     *corpus = NULL;
     DLP_TRY(dlp_topics_check(topics, error));
     if (D < 1 || words < 0 || words > INT32_MAX || threads < 1 || threads > 1024)
         return dlp_fail(
             error, DLP_EINVAL,
-            "documents must be 1 or more, words 0 to 2147483647, threads 1 to "
+            "documents must be 1 or more, words 0 to 2147483647, threads 0 to "
             "1024");
     if (covariates) DLP_TRY(dlpi_ctm_check_covariates(covariates, D, topics->p, error));
     const dlp_index K = topics->K;
@@ -228,14 +242,14 @@ dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *cova
                     .covariates = covariates,
                     .D = D,
                     .words = words,
-                    .seed = settings->seed ^ DOCUMENTS_SEED,
+                    .seed = settings.seed ^ DOCUMENTS_SEED,
                     .U = dlpi_calloc(dlpi_size(K, K, 0), sizeof *s.U),
                     .cumulative = dlpi_calloc(dlpi_size(K, topics->V, 0), sizeof *s.U),
                     .word = dlpi_calloc(dlpi_size(D, words, 0), sizeof *s.word),
                     .theta = theta,
                     .work = dlpi_calloc(dlpi_size(threads, 2 * K, 0), sizeof *s.work)};
     const dlp_status status = s.U && s.cumulative && s.word && s.work
-                                  ? draw_all(&s, settings, corpus, error)
+                                  ? draw_all(&s, &settings, corpus, error)
                                   : dlpi_no_memory(error, "the simulation");
     free(s.U);
     free(s.cumulative);

@@ -114,7 +114,8 @@ static void recover_term(spectral *s, dlp_index i, double *row)
 static void recover(spectral *s, double *beta)
 {
 #pragma omp parallel for schedule(dynamic, 16) num_threads(s->Q.threads)
-    for (dlp_index i = 0; i < s->V; i++) recover_term(s, i, beta + i * s->K);
+    for (dlp_index i = 0; i < s->V; i++)
+        if (!dlpi_cooccurrence_stops(&s->Q, i)) recover_term(s, i, beta + i * s->K);
 }
 
 /* Topics without an anchor: the unigram with every entry moved by up to a half. */
@@ -174,6 +175,7 @@ dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, const dlp_postings *po
     spectral s = {.V = corpus->V, .K = K};
     struct dlpi_spectral_report made = {0};
     dlp_status status = prepare(&s, corpus, postings, settings->threads, error);
+    s.Q.watch = settings->watch;
     if (status == DLP_OK) {
         made = dlpi_anchors_find(&s.Q, K, settings->min_docs, beta, s.anchors, s.work);
         s.found = made.found;
@@ -188,5 +190,7 @@ dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, const dlp_postings *po
         if (report) *report = made;
     }
     clear(&s);
+    if (status == DLP_OK && settings->watch && dlpi_watch_stopped(settings->watch))
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     return status;
 }

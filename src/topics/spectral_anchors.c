@@ -56,13 +56,24 @@ static void add_direction(search *f, dlp_index K, dlp_index t, dlp_index s, doub
     }
 }
 
+static bool stopped(const dlpi_cooccurrence *Q)
+{
+    return Q->watch && dlpi_watch_stopped(Q->watch);
+}
+
+static bool stops(const dlpi_cooccurrence *Q, dlp_index found, dlp_index K)
+{
+    const dlp_progress progress = dlpi_progress_count("starting", "topics", found, K);
+    return Q->watch && dlpi_watch_ask(Q->watch, &progress);
+}
+
 /* Anchors until there are K or no term is outside their span; found of them are there. */
 static dlp_index find_more(search *f, dlp_index K, dlp_index found, double *P,
                            dlp_index *anchors)
 {
     while (found < K) {
         const dlp_index s = farthest(f);
-        if (s < 0) break;
+        if (s < 0 || stops(f->Q, found, K)) break;
         add_direction(f, K, found, s, P);
         anchors[found++] = s;
     }
@@ -85,9 +96,9 @@ struct dlpi_spectral_report dlpi_anchors_find(dlpi_cooccurrence *Q, dlp_index K,
         for (dlp_index i = 0; i < V; i++)
             f.left[i] = f.square[i] - shares[k] * f.noise[i];
         found = find_more(&f, K, 0, P, anchors);
-        if (found == K || shares[k] == 0) break;
+        if (found == K || shares[k] == 0 || stopped(Q)) break;
     }
-    while (found < K && f.min_docs > 1) {
+    while (found < K && f.min_docs > 1 && !stopped(Q)) {
         f.min_docs /= 2;
         found = find_more(&f, K, found, P, anchors);
     }

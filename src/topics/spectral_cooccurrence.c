@@ -136,7 +136,7 @@ void dlpi_cooccurrence_squares(dlpi_cooccurrence *Q, double *square, double *noi
     for (dlp_index i = 0; i < V; i++) {
         double *row = Q->rows + omp_get_thread_num() * V;
         square[i] = noise[i] = 0;
-        if (Q->used[i] == 0) continue;
+        if (Q->used[i] == 0 || dlpi_cooccurrence_stops(Q, i)) continue;
         const double total = Q->total[i] * Q->total[i];
         const dlp_index additions = add_row(Q, i, row);
         row[i] -= Q->subtracted[i];

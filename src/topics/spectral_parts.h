@@ -24,7 +24,16 @@ typedef struct dlpi_cooccurrence {
     double *total;      /* (V) the row sums of Q: sum_d x_di / n_d */
     dlp_index *used;    /* (V) documents of two words or more with the term */
     double *rows;       /* (threads, V) zero between calls */
+    dlpi_watch *watch;  /* or NULL */
 } dlpi_cooccurrence;
+
+/* Tells, inside a parallel region, that it is at term i; whether it is to stop. */
+static inline bool dlpi_cooccurrence_stops(const dlpi_cooccurrence *Q, dlp_index i)
+{
+    const dlp_progress progress =
+        dlpi_progress_count("starting", "terms", i, Q->corpus->V);
+    return Q->watch && dlpi_watch_ask_inside(Q->watch, &progress);
+}
 
 dlp_status dlpi_cooccurrence_init(const dlp_corpus *corpus, const dlp_postings *postings,
                                   int threads, dlpi_cooccurrence *Q, dlp_error *error);

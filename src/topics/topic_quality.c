@@ -168,3 +168,50 @@ void dlp_topics_exclusivity(const dlp_topics *topics, const dlp_topic_words *wor
         exclusivity[k] = n > 0 ? sum / (double)n : NAN;
     }
 }
+
+/* ---- both ---- */
+
+static double mean_of(const double *x, dlp_index n)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+static dlp_status rate(const dlp_topics *topics, const dlp_corpus *corpus,
+                       dlp_topic_quality *q, dlp_error *error)
+{
+    dlp_topic_words words;
+    q->exclusivity = dlpi_calloc(topics->K, sizeof *q->exclusivity);
+    if (corpus) q->coherence = dlpi_calloc(topics->K, sizeof *q->coherence);
+    if (!q->exclusivity || (corpus && !q->coherence))
+        return dlpi_no_memory(error, "the quality of topics");
+    DLP_TRY(
+        dlp_topics_words(topics, DLP_BY_PROBABILITY, DLP_QUALITY_WORDS, &words, error));
+    dlp_topics_exclusivity(topics, &words, q->exclusivity);
+    const dlp_status status =
+        corpus ? dlp_topics_coherence(&words, corpus, q->coherence, error) : DLP_OK;
+    dlp_topic_words_free(&words);
+    return status;
+}
+
+dlp_status dlp_topics_rate(const dlp_topics *topics, const dlp_corpus *corpus,
+                           dlp_topic_quality *quality, dlp_error *error)
+{
+    *quality = (dlp_topic_quality){.K = topics->K, .mean_coherence = NAN};
+    const dlp_status status = rate(topics, corpus, quality, error);
+    if (status != DLP_OK) {
+        dlp_topic_quality_free(quality);
+        return status;
+    }
+    quality->mean_exclusivity = mean_of(quality->exclusivity, topics->K);
+    if (corpus) quality->mean_coherence = mean_of(quality->coherence, topics->K);
+    return DLP_OK;
+}
+
+void dlp_topic_quality_free(dlp_topic_quality *quality)
+{
+    free(quality->exclusivity);
+    free(quality->coherence);
+    *quality = (dlp_topic_quality){0};
+}

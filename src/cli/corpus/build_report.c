@@ -5,7 +5,6 @@
 #include "cli/json.h"
 #include "cli/report.h"
 #include "cli/screen.h"
-#include "cli/topics/enough.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +80,7 @@ static void print_infer(const cli_corpus_build *build, const char *model)
 
 static void print_fit(const cli_corpus_build *build)
 {
-    const dlp_index enough = cli_topics_enough(build->corpus->D);
+    const dlp_index enough = dlp_topics_enough(build->corpus->D);
     if (enough == 0) {
         printf("\n%td document%s too few to find topics in.\n", build->corpus->D,
                build->corpus->D == 1 ? " is" : "s are");

@@ -8,7 +8,6 @@
 #include "cli/report.h"
 #include "cli/report/page.h"
 #include "cli/say.h"
-#include "cli/topics/drop.h"
 #include "report/report_page.h"
 
 #include <stdio.h>
@@ -54,39 +53,35 @@ static dlp_status check_topics(const report_settings *s, dlp_error *error)
 /* The model's own covariates sharpen what is known of its correlations; without the
    table it is shown all the same. Each of its documents was fitted with them, so none may
    miss one here. */
-static dlp_status read_own(const report_settings *s, const cli_topics_folder *folder,
+static dlp_status read_own(const report_settings *s, const dlp_topic_model *model,
                            cli_covariates *own, dlp_error *error)
 {
-    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
-    if (!s->covariates || !folder->terms) return DLP_OK;
+    if (!s->covariates || !dlp_topic_model_terms(model)) return DLP_OK;
     own->document = s->document;
-    own->left_out =
-        (dlp_index)json_integer_value(json_object_get(folder->info, "dropped"));
-    return cli_covariates_rebuild(s->covariates, folder, &documents, own, error);
+    return cli_covariates_own(s->covariates, model, own, error);
 }
 
-static dlp_status make_trend(const report_settings *s, const cli_topics_folder *folder,
-                             cli_covariates *own, json_t **trend, dlp_error *error)
+static dlp_status make_trend(const report_settings *s, const dlp_topic_model *model,
+                             const cli_covariates *own, json_t **trend, dlp_error *error)
 {
     const cli_trend_source source = {.path = s->covariates,
                                      .column = s->by,
                                      .document = s->document,
                                      .missing = s->missing,
-                                     .row = own->row};
-    own->row = NULL;
-    return cli_page_trend(folder, &source, trend, error);
+                                     .row = own->found.row};
+    return cli_page_trend(model, &source, trend, error);
 }
 
-static dlp_status build_topics(const report_settings *s, const cli_topics_folder *folder,
+static dlp_status build_topics(const report_settings *s, const dlp_topic_model *model,
                                json_t **root, dlp_error *error)
 {
     cli_covariates own = {0};
     json_t *trend = NULL;
-    dlp_status status = read_own(s, folder, &own, error);
-    if (status == DLP_OK && s->by) status = make_trend(s, folder, &own, &trend, error);
+    dlp_status status = read_own(s, model, &own, error);
+    if (status == DLP_OK && s->by) status = make_trend(s, model, &own, &trend, error);
     if (status == DLP_OK) {
         cli_phase_begin("making the report");
-        *root = cli_page_topics(s->fit, folder, cli_covariates_of(&own), trend, error);
+        *root = cli_page_topics(s->fit, model, cli_covariates_of(&own), trend, error);
         cli_phase_end();
         if (!*root) status = no_memory(error);
     }
@@ -96,12 +91,11 @@ static dlp_status build_topics(const report_settings *s, const cli_topics_folder
 
 static dlp_status read_topics(const report_settings *s, json_t **root, dlp_error *error)
 {
-    cli_topics_folder folder;
+    dlp_topic_model *model;
     CLI_TRY(check_topics(s, error));
-    CLI_TRY(cli_topics_folder_read(s->fit, CLI_TOPICS_THETA | CLI_TOPICS_DOCS, &folder,
-                                   error));
-    const dlp_status status = build_topics(s, &folder, root, error);
-    cli_topics_folder_clear(&folder);
+    CLI_TRY(cli_topics_load(s->fit, DLP_LOAD_ALL, &model, error));
+    const dlp_status status = build_topics(s, model, root, error);
+    dlp_topic_model_free(model);
     return status;
 }
 

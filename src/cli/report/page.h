@@ -18,10 +18,11 @@ json_t *cli_page_reals(dlp_index n, const double *x);
 json_t *cli_page_rounded(double x, double scale);
 json_t *cli_page_texts(dlp_index n, char *const *text);
 
-/* page_topics.c. The model of a folder, read with theta and names. trend may be NULL: a
-   page_trend.c object, which is taken; so may X, the model's own covariates. */
-json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
-                        const dlp_covariates *X, json_t *trend, dlp_error *error);
+/* page_topics.c. A model with all of its folder. trend may be NULL: a page_trend.c object,
+   which is taken; so may X, the model's own covariates. */
+json_t *cli_page_topics(const char *path, const dlp_topic_model *model,
+                        const dlp_document_covariates *X, json_t *trend,
+                        dlp_error *error);
 
 /* page_pairs.c. For every pair of topics i < j, row by row, its correlation and the
    bounds of an interval of about 95 %, in thousandths. NULL without memory. */
@@ -31,21 +32,19 @@ json_t *cli_page_pairs(const cli_topics_graph *graph);
 typedef struct cli_trend_source {
     const char *path; /* of the table */
     const char *column;
-    const char *document; /* of the documents' names; NULL: as document_rows.h tells */
+    const char *document; /* of the documents' names; NULL: find it */
     const char *missing;  /* one of cli_table_missing, for documents that miss it */
-    dlp_index *row; /* (D) the table's row of each document, which is taken; NULL: as
-                       document_rows.h tells */
+    const dlp_index *row; /* (D) the table's row of each document; NULL: find it */
 } cli_trend_source;
 
 /* page_trend_column.c. The column for the documents of a model, behind an intercept.
    covariates are to be cleared, whatever is returned. */
-dlp_status cli_trend_column(const cli_topics_folder *folder,
-                            const cli_trend_source *source, cli_covariates *covariates,
-                            dlp_error *error);
+dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source *source,
+                            cli_covariates *covariates, dlp_error *error);
 
 /* page_trend.c. The mean share of each topic over the column's values; "dropped" counts
    the documents that have none. */
-dlp_status cli_page_trend(const cli_topics_folder *folder, const cli_trend_source *source,
+dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *source,
                           json_t **trend, dlp_error *error);
 
 /* page_glm.c. A regression; calibration as below, which is taken, or NULL. NULL without

@@ -3,7 +3,6 @@
 #include "cli/json.h"
 #include "cli/report/page.h"
 #include "cli/say.h"
-#include "cli/topics/commit.h"
 #include "cli/topics/view.h"
 
 #include <stdlib.h>
@@ -29,7 +28,7 @@ static json_t *term_json(const page *p, dlp_index v)
 {
     char number[32];
     if (p->place[v] == 0) {
-        const char *name = cli_topics_term(p->view->folder, v, number);
+        const char *name = cli_topics_term(p->view->model, v, number);
         if (json_array_append_new(p->terms, cli_json_text(name)) != 0) return NULL;
         p->place[v] = (dlp_index)json_array_size(p->terms);
     }
@@ -54,7 +53,7 @@ static json_t *words_json(const page *p, dlp_index k)
 /* term, probability, FREX, term, ... */
 static json_t *frex_json(const page *p, dlp_index k)
 {
-    const dlp_topics *t = &p->view->folder->topics;
+    const dlp_topics *t = p->view->topics;
     const dlp_topic_words *words = &p->view->frex;
     const dlp_index n = words->n < FREX_WORDS ? words->n : FREX_WORDS;
     json_t *list = json_array();
@@ -74,23 +73,25 @@ static json_t *frex_json(const page *p, dlp_index k)
 /* ---- documents ---- */
 
 typedef struct shown {
-    const cli_topics_folder *folder;
-    cli_shown_document document[DOCUMENTS];
+    const dlp_topic_model *model;
+    dlp_topic_document document[DOCUMENTS];
 } shown;
 
 static json_t *document_at(const void *of, dlp_index i)
 {
     const shown *s = of;
     char number[32];
-    const char *name = cli_topics_document(s->folder, s->document[i].document, number);
+    const char *name = cli_topics_document(s->model, s->document[i].document, number);
     return json_pack("[o, o]", cli_json_text(name),
                      cli_page_rounded(s->document[i].share, SHARE));
 }
 
 static json_t *documents_json(const page *p, dlp_index k)
 {
-    shown s = {.folder = p->view->folder};
-    const dlp_index n = cli_topics_documents(s.folder, k, DOCUMENTS, s.document);
+    const cli_topics_view *v = p->view;
+    shown s = {.model = v->model};
+    const dlp_index n =
+        dlp_topics_documents(v->D, v->topics->K, v->theta, k, DOCUMENTS, s.document);
     return cli_page_list(n, document_at, &s);
 }
 
@@ -105,20 +106,20 @@ static json_t *topic_at(const void *of, dlp_index k)
     json_t *frex = frex_json(p, k);
     return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o}", "prevalence",
                      cli_page_rounded(p->view->prevalence[k], PROBABILITY), "exclusivity",
-                     cli_page_rounded(p->view->exclusivity[k], SHARE), "group",
+                     cli_page_rounded(p->view->quality.exclusivity[k], SHARE), "group",
                      p->graph.group[k], "words", words, "frex", frex, "documents",
                      documents_json(p, k));
 }
 
 /* model.json without what only machines want. */
-static json_t *info_json(const cli_topics_folder *folder)
+static json_t *info_json(const dlp_topic_model *model)
 {
-    json_t *info = json_copy(folder->info);
+    const dlp_terms *terms = dlp_topic_model_terms(model);
+    json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
     if (!info) return NULL;
-    json_object_del(info, "files");
     json_object_del(info, "covariates");
-    if (!folder->terms) return info;
-    if (json_object_set_new(info, "formula", cli_json_text(folder->terms->formula)) == 0)
+    if (!terms) return info;
+    if (json_object_set_new(info, "formula", cli_json_text(terms->formula)) == 0)
         return info;
     json_decref(info);
     return NULL;
@@ -126,42 +127,37 @@ static json_t *info_json(const cli_topics_folder *folder)
 
 /* ---- the trace ---- */
 
-/* The bound of each iteration. trace.csv is no part of the model: where it is gone or
-   changed, the report goes without. */
-static json_t *trace_json(const char *path)
+static json_t *bound_at(const void *of, dlp_index i)
 {
-    dlp_table *table = NULL;
-    char *file = cli_topics_path(path, "trace.csv", "");
-    if (!file) return NULL;
-    const dlp_status status = dlp_table_read(file, NULL, &table, NULL);
-    free(file);
-    if (status != DLP_OK) return json_null();
-    const dlp_index j = dlp_table_find(table, "bound_per_word");
-    json_t *trace = j >= 0 && table->column[j].kind == DLP_NUMERIC
-                        ? cli_page_reals(table->rows, table->column[j].number)
-                        : json_null();
-    dlp_table_free(table);
-    return trace;
+    return cli_json_real(((const dlp_topic_model_row *)of)[i].objective_per_word);
+}
+
+/* The bound of each iteration; where it is lost, the report goes without. */
+static json_t *trace_json(const dlp_topic_model *model)
+{
+    int n;
+    const dlp_topic_model_row *trace = dlp_topic_model_trace(model, &n);
+    return trace ? cli_page_list(n, bound_at, trace) : json_null();
 }
 
 /* ---- the whole ---- */
 
 static json_t *page_json(const page *p, const char *path, json_t *trend)
 {
-    const cli_topics_folder *folder = p->view->folder;
-    json_t *topics = cli_page_list(folder->topics.K, topic_at, p);
+    const dlp_topic_model *model = p->view->model;
+    json_t *topics = cli_page_list(p->view->topics->K, topic_at, p);
     return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o}", "kind",
                      "topics", "title", cli_json_text(path), "program",
-                     "delaplace " DLP_VERSION, "info", info_json(folder), "topics",
-                     topics, "terms", p->terms, "pairs", cli_page_pairs(&p->graph),
-                     "threshold", p->graph.threshold, "trace", trace_json(path), "trend",
+                     "delaplace " DLP_VERSION, "info", info_json(model), "topics", topics,
+                     "terms", p->terms, "pairs", cli_page_pairs(&p->graph), "threshold",
+                     p->graph.threshold, "trace", trace_json(model), "trend",
                      trend ? trend : json_null());
 }
 
 static json_t *make_page(const cli_topics_view *view, const char *path,
-                         const dlp_covariates *X, json_t *trend)
+                         const dlp_document_covariates *X, json_t *trend)
 {
-    const size_t V = (size_t)view->folder->topics.V;
+    const size_t V = (size_t)view->topics->V;
     page p = {.view = view, .place = calloc(V, sizeof *p.place), .terms = json_array()};
     json_t *root = NULL;
     if (p.place && p.terms && cli_topics_graph_make(view, X, &p.graph))
@@ -174,12 +170,12 @@ static json_t *make_page(const cli_topics_view *view, const char *path,
     return root;
 }
 
-json_t *cli_page_topics(const char *path, const cli_topics_folder *folder,
-                        const dlp_covariates *X, json_t *trend, dlp_error *error)
+json_t *cli_page_topics(const char *path, const dlp_topic_model *model,
+                        const dlp_document_covariates *X, json_t *trend, dlp_error *error)
 {
     const cli_topics_extent extent = {.words = WORDS, .topic = -1};
     cli_topics_view view = {0};
-    if (cli_topics_view_make(folder, &extent, NULL, &view, error) != DLP_OK) {
+    if (cli_topics_view_make(model, &extent, NULL, &view, error) != DLP_OK) {
         json_decref(trend);
         return NULL;
     }

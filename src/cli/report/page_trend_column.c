@@ -57,7 +57,8 @@ static dlp_status check_column(const cli_trend_source *source, const cli_covaria
     const dlp_table *table = c->table;
     CLI_TRY(cli_table_check_column(table, source->path, "--by", source->column, error));
     const dlp_column *column = &table->column[dlp_table_find(table, source->column)];
-    const int values = c->row ? count_values(column, c->row, D) : 2;
+    const dlp_index *row = c->row ? c->row : c->rows.row;
+    const int values = row ? count_values(column, row, D) : 2;
     if (values == 2) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "%.400s: column '%.80s' is %s; take another for --by", source->path,
@@ -68,11 +69,10 @@ static dlp_status check_column(const cli_trend_source *source, const cli_covaria
 }
 
 /* The formula is not the user's: where the column itself is wrong, that is said first. */
-dlp_status cli_trend_column(const cli_topics_folder *folder,
-                            const cli_trend_source *source, cli_covariates *covariates,
-                            dlp_error *error)
+dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source *source,
+                            cli_covariates *covariates, dlp_error *error)
 {
-    const dlp_corpus documents = {.D = folder->D, .name = folder->docs};
+    const dlp_corpus documents = dlp_topic_model_documents(model);
     dlp_error why = {""};
     *covariates = (cli_covariates){
         .document = source->document, .missing = source->missing, .row = source->row};
@@ -85,7 +85,7 @@ dlp_status cli_trend_column(const cli_topics_folder *folder,
         cli_covariates_build(source->path, formula, &documents, covariates, &why);
     free(formula);
     if (covariates->table && (status == DLP_OK || status == DLP_EINPUT))
-        CLI_TRY(check_column(source, covariates, folder->D, error));
+        CLI_TRY(check_column(source, covariates, documents.D, error));
     if (status != DLP_OK && error) *error = why;
     return status;
 }

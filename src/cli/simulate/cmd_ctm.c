@@ -7,15 +7,12 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "cli/simulate/truth.h"
-#include "cli/topics/commit.h"
+#include "cli/topics/model.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct simulate_settings {
     cli_common common;
@@ -32,18 +29,15 @@ typedef struct simulate_settings {
     bool json;
 } simulate_settings;
 
-static const double CONCENTRATION = 0.05;
-
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
-    cli_topics_folder model;
+    dlp_topic_model *model;
     dlp_topics drawn;
     const dlp_topics *topics; /* the model's or those drawn */
-    double concentration;
+    double concentration;     /* NaN: of the model's */
     dlp_corpus *corpus;
     double *theta; /* (D, K) */
-    bool made;     /* the folder of the truth was not there before */
-    int lock;
+    dlp_topic_folder *truth;
 } work;
 
 static void free_work(work *w)
@@ -51,21 +45,21 @@ static void free_work(work *w)
     free(w->theta);
     dlp_corpus_free(w->corpus);
     dlp_topics_free(&w->drawn);
-    cli_topics_folder_clear(&w->model);
-    if (w->lock >= 0) (void)close(w->lock);
+    dlp_topic_model_free(w->model);
+    dlp_topic_folder_close(w->truth);
 }
 
 /* ---- the model ---- */
 
 static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *error)
 {
-    CLI_TRY(cli_topics_folder_read(s->model, 0, &w->model, error));
-    if (w->model.terms)
+    CLI_TRY(cli_topics_load(s->model, 0, &w->model, error));
+    if (dlp_topic_model_terms(w->model))
         return dlp_fail(error, DLP_EINPUT,
                         "%s: the model has covariates, which a simulation does not; name "
                         "a model without",
                         s->model);
-    w->topics = &w->model.topics;
+    w->topics = dlp_topic_model_topics(w->model);
     w->concentration = NAN;
     return DLP_OK;
 }
@@ -74,47 +68,24 @@ static dlp_status find_topics(const simulate_settings *s, work *w, dlp_error *er
 {
     if (s->model) return read_model(s, w, error);
     w->topics = &w->drawn;
-    w->concentration = s->concentration > 0 ? s->concentration : CONCENTRATION;
+    w->concentration =
+        s->concentration > 0 ? s->concentration : DLP_SIMULATE_CONCENTRATION;
     return dlp_simulate_topics(s->K, s->terms, w->concentration, (uint64_t)s->seed,
                                &w->drawn, error);
 }
 
 /* ---- the corpus ---- */
 
-/* The names of the model's terms, where it has them. */
-static dlp_status name_terms(const simulate_settings *s, work *w, dlp_error *error)
-{
-    char *path;
-    if (!w->model.vocab) return DLP_OK;
-    CLI_TRY(cli_topics_find(s->model, w->model.info, "vocab.txt", &path, error));
-    const dlp_status status = dlp_corpus_read_vocab(w->corpus, path, error);
-    free(path);
-    return status;
-}
-
-/* The documents as they are drawn. */
-typedef struct drawing {
-    cli_progress progress;
-    dlp_index D;
-} drawing;
-
-static int show_drawing(void *context, dlp_index done)
-{
-    const drawing *drawn = context;
-    cli_progress_count(&drawn->progress, done, drawn->D, "documents");
-    return 0;
-}
-
 static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
 {
-    drawing drawn = {.progress = {.began = cli_seconds()}, .D = s->documents};
-    const dlp_simulate_settings settings = {
-        .documents = s->documents,
-        .words = s->words,
-        .seed = (uint64_t)s->seed,
-        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
-        .progress = show_drawing,
-        .context = &drawn};
+    cli_progress progress = {.began = cli_seconds()};
+    dlp_simulate_settings settings = dlp_simulate_settings_default();
+    settings.documents = s->documents;
+    settings.words = s->words;
+    settings.seed = (uint64_t)s->seed;
+    settings.threads = (int)s->threads;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
     w->theta = calloc((size_t)s->documents, (size_t)w->topics->K * sizeof *w->theta);
     if (!w->theta)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for %td documents",
@@ -124,17 +95,26 @@ static dlp_status draw(const simulate_settings *s, work *w, dlp_error *error)
         dlp_simulate_ctm(w->topics, NULL, &settings, &w->corpus, w->theta, error);
     cli_phase_end();
     CLI_TRY(status);
-    return name_terms(s, w, error);
+    return w->model ? dlp_topic_model_name_terms(w->model, w->corpus, error) : DLP_OK;
 }
 
 static dlp_status write_truth(const simulate_settings *s, const work *w, dlp_error *error)
 {
-    const cli_truth truth = {.topics = w->topics,
-                             .corpus = w->corpus,
-                             .theta = w->theta,
-                             .seed = s->seed,
-                             .concentration = w->concentration};
-    return cli_truth_write(&truth, s->truth, error);
+    dlp_topic_model *truth;
+    CLI_TRY(dlp_topic_model_simulated(w->topics, w->corpus, w->theta, (uint64_t)s->seed,
+                                      w->concentration, &truth, error));
+    const dlp_status status = dlp_topic_folder_save(w->truth, truth, error);
+    dlp_topic_model_free(truth);
+    return status;
+}
+
+static dlp_status open_truth(const char *path, dlp_topic_folder **folder,
+                             dlp_error *error)
+{
+    if (strcmp(path, "-") != 0) return dlp_topic_folder_open(path, folder, error);
+    return dlp_fail(error, DLP_EINVAL,
+                    "a topic model is a folder and cannot go to standard output; name "
+                    "it: -o model");
 }
 
 static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error)
@@ -142,7 +122,7 @@ static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error
     const char *output = cli_output_path(s->output);
     CLI_TRY(cli_corpus_try(s->output, NULL, error));
     CLI_TRY(find_topics(s, w, error));
-    if (s->truth) CLI_TRY(cli_topics_claim(s->truth, &w->made, &w->lock, error));
+    if (s->truth) CLI_TRY(open_truth(s->truth, &w->truth, error));
     CLI_TRY(draw(s, w, error));
     if (s->truth) CLI_TRY(write_truth(s, w, error));
     return cli_corpus_write(w->corpus, output, strcmp(s->output, "-") ? NULL : "ldac",
@@ -202,13 +182,11 @@ static int run(const void *command_settings)
 {
     const simulate_settings *s = command_settings;
     if (check_usage(s) != CLI_DONE) return CLI_MISUSE;
-    work w = {.lock = -1};
+    work w = {.model = NULL};
     dlp_error error = {""};
     dlp_status status = simulate(s, &w, &error);
     if (status == DLP_OK) status = report(s, &w, &error);
     const int code = status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
-    /* a folder made for nothing; one that holds a file stays */
-    if (status != DLP_OK && w.made) (void)rmdir(s->truth);
     free_work(&w);
     return code;
 }

@@ -2,7 +2,6 @@
 #include "cli/study/figure.h"
 
 #include "cli/say.h"
-#include "cli/topics/folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,31 +83,23 @@ dlp_index cli_figure_one_k(const cli_figure_job *job)
     return job->quick ? 10 : 60;
 }
 
-static int show_progress(void *context, const dlp_topics_row *row)
-{
-    const cli_figure_job *job = context;
-    cli_progress_iteration(job->progress, row->iteration, "bound per word",
-                           row->bound / (double)job->train->words, row->change);
-    return cli_progress_watch(NULL, NULL);
-}
-
 dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
                                         const char *start, dlp_index K)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
     char head[64];
     settings.K = K;
-    settings.document.method = method;
+    settings.method = method;
     settings.init = start;
     settings.threads = job->threads;
     if (job->quick) settings.max_iter = 5;
-    settings.progress = show_progress;
-    settings.context = job;
+    settings.progress = cli_progress_call;
+    settings.context = job->progress;
     job->K = K;
     snprintf(head, sizeof head, "%s, %td topics", method, K);
     cli_progress_restart(job->progress, head);
-    job->progress->tol = settings.tol;
-    job->progress->max_iter = settings.max_iter;
+    job->progress->what = "bound per word";
+    job->progress->per = (double)job->train->words;
     return settings;
 }
 
@@ -116,27 +107,30 @@ dlp_status cli_figure_fit(cli_figure_job *job, const dlp_topics_settings *settin
                           dlp_ctm **ctm, dlp_error *error)
 {
     CLI_TRY(dlp_ctm_alloc(job->train, NULL, settings, ctm, error));
+    const dlp_status status = dlp_ctm_start(*ctm, error);
     dlp_ctm_run(*ctm);
-    job->stopped = dlp_ctm_result(*ctm)->outcome == DLP_CANCELLED;
-    return DLP_OK;
+    job->stopped =
+        status == DLP_ECANCELLED || dlp_ctm_result(*ctm)->outcome == DLP_CANCELLED;
+    if (status == DLP_OK || job->stopped) return DLP_OK;
+    dlp_ctm_free(*ctm);
+    *ctm = NULL;
+    return status;
 }
 
 dlp_status cli_figure_score(const cli_figure_job *job, const char *method,
                             const dlp_ctm *ctm, double *heldout, dlp_error *error)
 {
-    dlp_document_settings reading = dlp_topics_settings_default().document;
+    dlp_document_settings document = dlp_document_settings_default();
+    dlp_completion_settings settings = dlp_completion_settings_default();
     dlp_topics topics;
     dlp_completion held;
-    reading.method = method;
-    reading.tol = CLI_TOPICS_READING_TOL; /* as 'topics evaluate' */
+    document.method = method;
+    settings.document = &document;
+    settings.threads = job->threads;
     CLI_TRY(dlp_ctm_topics(ctm, &topics, error));
-    const dlp_completion_settings settings = {.document = &reading,
-                                              .threads = job->threads};
     const dlp_status status =
         dlp_topics_completion(&topics, &settings, job->test, NULL, &held, error);
     dlp_topics_free(&topics);
-    *heldout = status == DLP_OK && held.words > 0
-                   ? held.log_likelihood / (double)held.words
-                   : NAN;
+    *heldout = status == DLP_OK ? held.per_word : NAN;
     return status;
 }

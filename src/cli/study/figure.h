@@ -23,7 +23,7 @@ typedef struct cli_figure_row {
     dlp_index K;
     int iteration;       /* of Figure 1 or of EM */
     dlp_index documents; /* that were not settled yet */
-    dlp_index falls;     /* documents, or EM iterations so far, whose objective fell */
+    dlp_index decreases; /* documents, or EM iterations so far, whose objective fell */
     double seconds;      /* so far */
     double bound;        /* eq:monitor, completed, a word */
     double heldout;      /* held-out log likelihood a word; NaN: not measured here */

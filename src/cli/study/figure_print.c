@@ -12,11 +12,11 @@
 static void print_document_curve(const cli_figure *figure, dlp_index begin, dlp_index end)
 {
     const cli_figure_row *first = &figure->row[begin], *last = &figure->row[end - 1];
-    dlp_index falls = 0, half = begin;
-    for (dlp_index i = begin; i < end; i++) falls += figure->row[i].falls;
+    dlp_index decreases = 0, half = begin;
+    for (dlp_index i = begin; i < end; i++) decreases += figure->row[i].decreases;
     while (half + 1 < end && 2 * figure->row[half].documents > first->documents) half++;
     printf("  %-14s %12.6f %12.6f %10d %10d %8td\n", first->method, first->bound,
-           last->bound, figure->row[half].iteration, last->iteration, falls);
+           last->bound, figure->row[half].iteration, last->iteration, decreases);
 }
 
 void cli_figure_print_convergence(const cli_figure *figure)
@@ -83,6 +83,6 @@ void cli_figure_print_time(const cli_figure *figure)
         end = cli_figure_curve_end(figure, i);
         const cli_figure_row *last = &figure->row[end - 1];
         printf("  %-14s %10d %12.2f %16.4f %18.4f %7td\n", last->method, last->iteration,
-               last->seconds, last->bound, last->heldout, last->falls);
+               last->seconds, last->bound, last->heldout, last->decreases);
     }
 }

@@ -30,7 +30,7 @@ static void print_csv(FILE *out, const void *what)
     for (dlp_index i = 0; i < figure->n; i++) {
         const cli_figure_row *row = &figure->row[i];
         fprintf(out, "%s,%s,%td,%d,%td,%td", row->method, row->start, row->K,
-                row->iteration, row->documents, row->falls);
+                row->iteration, row->documents, row->decreases);
         print_real(out, 4, row->seconds);
         print_real(out, 10, row->bound);
         print_real(out, 10, row->heldout);
@@ -51,7 +51,7 @@ static json_t *row_json(const cli_figure_row *row)
     return json_pack(
         "{s:s, s:s, s:I, s:i, s:I, s:I, s:o, s:o, s:o, s:s}", "method", row->method,
         "init", row->start, "K", (json_int_t)row->K, "iteration", row->iteration,
-        "unsettled", (json_int_t)row->documents, "falls", (json_int_t)row->falls,
+        "unsettled", (json_int_t)row->documents, "falls", (json_int_t)row->decreases,
         "seconds", cli_json_real(row->seconds), "bound_per_word",
         cli_json_real(row->bound), "heldout_per_word", cli_json_real(row->heldout),
         "outcome", dlp_outcome_name(row->outcome));

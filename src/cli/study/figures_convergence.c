@@ -12,13 +12,13 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 enum { DOCUMENTS = 100, QUICK_DOCUMENTS = 10, ITERATIONS = 1000 };
 static const double TOL = 1e-6;
-/* A fall smaller than this, relative to the objective, is rounding. */
+/* A decrease smaller than this, relative to the objective, is rounding. */
 static const double ROUNDING = 1e-12;
 
 /* An iteration, over all documents. */
 typedef struct sum {
     double objective; /* a document that is settled keeps its last */
-    dlp_index documents, falls;
+    dlp_index documents, decreases;
 } sum;
 
 typedef struct curve {
@@ -28,39 +28,39 @@ typedef struct curve {
     dlp_index unsettled; /* documents whose fit ended without convergence */
 } curve;
 
-static bool has_fallen(double before, double after)
+static bool decreased(double before, double after)
 {
     return after < before - ROUNDING * fabs(before);
 }
 
-static void add_document(const dlp_trace_row *trace, int n, const dlp_reading *reading,
-                         curve *c)
+static void add_document(const dlp_trace_row *trace, int n,
+                         const dlp_document_result *result, curve *c)
 {
-    const bool settles = reading->outcome == DLP_CONVERGED;
+    const bool settles = result->outcome == DLP_CONVERGED;
     for (int i = 0; i < ITERATIONS; i++) {
         const int now = i < n ? i : n - 1;
         c->at[i].objective += trace[now].objective;
         c->at[i].documents += !settles || i + 1 < n;
-        c->at[i].falls +=
-            i > 0 && i < n && has_fallen(trace[i - 1].objective, trace[i].objective);
+        c->at[i].decreases +=
+            i > 0 && i < n && decreased(trace[i - 1].objective, trace[i].objective);
     }
     c->iterations = n > c->iterations ? n : c->iterations;
     c->documents++;
-    c->words += reading->words;
+    c->words += result->words;
     c->unsettled += !settles;
 }
 
-static dlp_status read_documents(cli_figure_job *job, dlp_reader *reader, curve *c,
-                                 dlp_error *error)
+static dlp_status read_documents(cli_figure_job *job, dlp_document_posterior *posterior,
+                                 curve *c, dlp_error *error)
 {
     const dlp_index wanted = job->quick ? QUICK_DOCUMENTS : DOCUMENTS;
     for (dlp_index d = 0; d < job->test->D && c->documents < wanted; d++) {
         const dlp_document document = dlp_corpus_document(job->test, d);
         const dlp_trace_row *trace;
-        dlp_reading reading;
-        CLI_TRY(dlp_read_document(reader, &document, &reading, error));
-        const int n = dlp_read_trace(reader, &trace);
-        if (n > 0 && reading.words > 0) add_document(trace, n, &reading, c);
+        dlp_document_result result;
+        CLI_TRY(dlp_document_infer(posterior, &document, &result, error));
+        const int n = dlp_document_trace(posterior, &trace);
+        if (n > 0 && result.words > 0) add_document(trace, n, &result, c);
         job->stopped = cli_progress_watch(NULL, NULL);
         if (job->stopped) break;
     }
@@ -77,7 +77,7 @@ static dlp_status add_rows(const cli_figure_job *job, const char *method, const 
                                     .K = job->K,
                                     .iteration = i + 1,
                                     .documents = c->at[i].documents,
-                                    .falls = c->at[i].falls,
+                                    .decreases = c->at[i].decreases,
                                     .seconds = NAN,
                                     .bound = c->at[i].objective / (double)c->words,
                                     .heldout = NAN,
@@ -91,16 +91,20 @@ static dlp_status add_curve(cli_figure_job *job, cli_figure *figure,
                             const dlp_topics *topics, const char *method,
                             dlp_error *error)
 {
-    const dlp_document_settings settings = {
-        .method = method, .plain = 1, .tol = TOL, .max_iter = ITERATIONS};
-    dlp_reader *reader = NULL;
+    dlp_document_settings settings = dlp_document_settings_default();
+    settings.method = method;
+    settings.plain = 1;
+    settings.tol = TOL;
+    settings.max_iter = ITERATIONS;
+    dlp_document_posterior *posterior = NULL;
     curve *c = calloc(1, sizeof *c);
     if (!c) return dlp_fail(error, DLP_ENOMEM, "not enough memory for a figure");
-    dlp_status status = dlp_reader_alloc(topics, &settings, &reader, error);
-    if (status == DLP_OK) status = read_documents(job, reader, c, error);
+    dlp_status status =
+        dlp_document_posterior_alloc(topics, &settings, &posterior, error);
+    if (status == DLP_OK) status = read_documents(job, posterior, c, error);
     if (status == DLP_OK && !job->stopped)
         status = add_rows(job, method, c, figure, error);
-    dlp_reader_free(reader);
+    dlp_document_posterior_free(posterior);
     free(c);
     return status;
 }

@@ -42,8 +42,8 @@ static dlp_status add_step(timed *t, dlp_error *error)
     if (t->job->stopped) return DLP_OK;
     t->row.iteration = r->iterations;
     t->row.documents = r->unsettled;
-    t->row.falls = r->falls;
-    t->row.bound = r->bound_per_word;
+    t->row.decreases = r->decreases;
+    t->row.bound = r->objective_per_word;
     t->row.outcome = r->outcome;
     t->row.heldout = NAN;
     if (is_scored(t))
@@ -62,8 +62,10 @@ static dlp_status add_curve(cli_figure_job *job, cli_figure *figure, const char 
     settings.threads = 1;
     const double began = clock_now();
     CLI_TRY(dlp_ctm_alloc(job->train, NULL, &settings, &t.ctm, error));
+    dlp_status status = dlp_ctm_start(t.ctm, error);
     t.row.seconds = clock_now() - began;
-    dlp_status status = DLP_OK;
+    job->stopped = status == DLP_ECANCELLED;
+    if (job->stopped) status = DLP_OK;
     while (status == DLP_OK && !dlp_ctm_done(t.ctm)) status = add_step(&t, error);
     dlp_ctm_free(t.ctm);
     return status;

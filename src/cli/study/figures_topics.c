@@ -18,8 +18,8 @@ static dlp_status add_fit(cli_figure_job *job, cli_figure *figure, const char *m
     const dlp_topics_result *r = dlp_ctm_result(ctm);
     row.iteration = r->iterations;
     row.documents = r->unsettled;
-    row.falls = r->falls;
-    row.bound = r->bound_per_word;
+    row.decreases = r->decreases;
+    row.bound = r->objective_per_word;
     row.outcome = r->outcome;
     dlp_status status = DLP_OK;
     if (!job->stopped) status = cli_figure_score(job, method, ctm, &row.heldout, error);

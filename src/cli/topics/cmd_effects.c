@@ -8,14 +8,9 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/topics/covariates.h"
-#include "cli/topics/drop.h"
 #include "cli/topics/effects_report.h"
-#include "cli/topics/match.h"
 
-#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct effects_settings {
@@ -39,7 +34,7 @@ typedef struct effects_settings {
 
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
-    cli_topics_folder folder;
+    dlp_topic_model *model;
     dlp_corpus *corpus;
     cli_covariates prior; /* of the model */
     cli_covariates asked; /* of --formula */
@@ -53,98 +48,73 @@ static void free_work(work *w)
     cli_covariates_clear(&w->asked);
     cli_covariates_clear(&w->prior);
     dlp_corpus_free(w->corpus);
-    cli_topics_folder_clear(&w->folder);
+    dlp_topic_model_free(w->model);
 }
 
 /* ---- input ---- */
 
 static dlp_status check_model(const effects_settings *s, const work *w, dlp_error *error)
 {
-    if (s->topic > w->folder.topics.K)
+    const dlp_index K = dlp_topic_model_topics(w->model)->K;
+    if (s->topic > K)
         return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
-                        s->model, w->folder.topics.K, s->topic);
-    if (w->folder.terms || s->formula) return DLP_OK;
+                        s->model, K, s->topic);
+    if (dlp_topic_model_terms(w->model) || s->formula) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "%s was fitted without covariates; say which of the table's columns "
                     "count: --formula '~ x'",
                     s->model);
 }
 
-/* The table of both is one, and so are its rows. */
-static dlp_status share_rows(work *w, dlp_error *error)
-{
-    const size_t size = (size_t)w->corpus->D * sizeof *w->prior.row;
-    if (!w->prior.row) return DLP_OK;
-    w->asked.row = malloc(size + 1);
-    if (!w->asked.row)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the covariates");
-    memcpy(w->asked.row, w->prior.row, size);
-    return DLP_OK;
-}
-
-/* A document is read with the model's covariates, so it needs them, too. */
+/* A document is read with the model's covariates, so it needs them, too. The table of both
+   is one, and so are its rows. */
 static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error *error)
 {
-    cli_covariates *const both[] = {&w->prior, &w->asked};
+    dlp_document_covariates *const both[] = {&w->prior.found, &w->asked.found};
     w->prior.missing = w->asked.missing = s->missing;
     w->prior.document = w->asked.document = s->document;
-    if (w->folder.terms)
-        CLI_TRY(cli_covariates_rebuild(s->covariates, &w->folder, w->corpus, &w->prior,
-                                       error));
-    w->asked.among = w->prior.known;
-    CLI_TRY(share_rows(w, error));
+    if (dlp_topic_model_terms(w->model))
+        CLI_TRY(
+            cli_covariates_rebuild(s->covariates, w->model, w->corpus, &w->prior, error));
+    w->asked.among = w->prior.found.known;
+    w->asked.row = w->prior.found.row;
     if (s->formula)
         CLI_TRY(
             cli_covariates_build(s->covariates, s->formula, w->corpus, &w->asked, error));
-    return cli_topics_drop(2, both, &w->corpus, &w->dropped, error);
+    return dlp_covariates_drop(2, both, &w->corpus, &w->dropped, error);
 }
 
 static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *error)
 {
-    dlp_index unseen;
-    CLI_TRY(cli_topics_folder_read(s->model, 0, &w->folder, error));
+    CLI_TRY(cli_topics_load(s->model, 0, &w->model, error));
     CLI_TRY(check_model(s, w, error));
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
-    CLI_TRY(cli_topics_match_corpus(&w->folder, w->corpus, &unseen, error));
+    CLI_TRY(dlp_topic_model_align(w->model, w->corpus, NULL, error));
     return read_covariates(s, w, error);
 }
 
 /* ---- the effects ---- */
 
-typedef struct reading {
-    cli_progress progress;
-    dlp_index D;
-} reading;
-
-static int show_progress(void *context, dlp_index done)
-{
-    reading *r = context;
-    cli_progress_count(&r->progress, done, r->D, "documents");
-    return cli_progress_watch(NULL, NULL);
-}
-
 static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *error)
 {
     const cli_covariates *X = s->formula ? &w->asked : &w->prior;
-    reading r = {.progress = cli_progress_begin("reading the documents"),
-                 .D = w->corpus->D};
-    const dlp_effects_settings settings = {
-        .draws = (int)s->draws,
-        .seed = (uint64_t)s->seed,
-        .threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs(),
-        .document = &w->folder.document,
-        .progress = show_progress,
-        .context = &r};
-    w->found = (cli_effects){.folder = &w->folder,
-                             .design = X->design,
+    cli_progress progress = cli_progress_begin("reading the documents");
+    dlp_effects_settings settings = dlp_effects_settings_default();
+    settings.draws = (int)s->draws;
+    settings.seed = (uint64_t)s->seed;
+    settings.threads = (int)s->threads;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
+    w->found = (cli_effects){.model = w->model,
+                             .design = X->found.design,
                              .D = w->corpus->D,
                              .dropped = w->dropped,
                              .covariates = {&w->prior, &w->asked},
                              .draws = settings.draws,
                              .topic = s->topic - 1};
     const dlp_status status =
-        dlp_topics_effects(&w->folder.topics, w->corpus, cli_covariates_of(&w->prior),
-                           cli_covariates_of(X), &settings, &w->found.effects, error);
+        dlp_topic_model_effects(w->model, w->corpus, cli_covariates_of(&w->prior),
+                                &X->found, &settings, &w->found.effects, error);
     cli_progress_end();
     return cli_in_file(s->covariates, status, error);
 }

@@ -8,7 +8,6 @@
 #include "cli/say.h"
 #include "cli/topics/input.h"
 
-#include <math.h>
 #include <stdio.h>
 
 typedef struct evaluate_settings {
@@ -16,11 +15,6 @@ typedef struct evaluate_settings {
     cli_topics_source source;
     bool json;
 } evaluate_settings;
-
-static double per_word(const dlp_completion *c)
-{
-    return c->words > 0 ? c->log_likelihood / (double)c->words : NAN;
-}
 
 static dlp_status print_result(const evaluate_settings *s, const dlp_completion *c,
                                dlp_index dropped, dlp_error *error)
@@ -34,42 +28,30 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
             "  unseen words    %td of the corpus; 'corpus build' counts what it left "
             "out\n",
             c->unseen_words);
-        printf("  log likelihood  %.4f per word, held out\n", per_word(c));
+        printf("  log likelihood  %.4f per word, held out\n", c->per_word);
         return DLP_OK;
     }
     json_t *result = json_pack(
         "{s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
         "dropped", (json_int_t)dropped, "words", (json_int_t)c->words, "unseen_words",
         (json_int_t)c->unseen_words, "log_likelihood", cli_json_real(c->log_likelihood),
-        "heldout_per_word", cli_json_real(per_word(c)));
+        "heldout_per_word", cli_json_real(c->per_word));
     const dlp_status status = cli_json_print(result, error);
     json_decref(result);
     return status;
 }
 
-typedef struct scoring {
-    cli_progress progress;
-    dlp_index D;
-} scoring;
-
-static int show_progress(void *context, dlp_index done)
-{
-    const scoring *r = context;
-    cli_progress_count(&r->progress, done, r->D, "documents");
-    return cli_progress_watch(NULL, NULL);
-}
-
 static dlp_status score(const cli_topics_input *input, dlp_completion *completion,
                         dlp_error *error)
 {
-    scoring r = {.progress = cli_progress_begin("scoring"), .D = input->corpus->D};
-    const dlp_completion_settings settings = {.document = &input->folder.document,
-                                              .threads = input->threads,
-                                              .progress = show_progress,
-                                              .context = &r};
-    const dlp_status status =
-        dlp_topics_completion(&input->folder.topics, &settings, input->corpus,
-                              cli_covariates_of(&input->covariates), completion, error);
+    cli_progress progress = cli_progress_begin("scoring");
+    dlp_completion_settings settings = dlp_completion_settings_default();
+    settings.threads = input->threads;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
+    const dlp_status status = dlp_topic_model_evaluate(
+        input->model, input->corpus, cli_covariates_of(&input->covariates), &settings,
+        completion, error);
     cli_progress_end();
     return status;
 }
@@ -78,7 +60,7 @@ static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
                            bool *stopped, dlp_error *error)
 {
     dlp_completion completion;
-    CLI_TRY(cli_topics_input_read(&s->source, 0, input, error));
+    CLI_TRY(cli_topics_input_read(&s->source, input, error));
     CLI_TRY(score(input, &completion, error));
     *stopped = completion.outcome == DLP_CANCELLED;
     if (*stopped) return DLP_OK;

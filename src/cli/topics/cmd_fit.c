@@ -4,21 +4,16 @@
 #include "cli/corpus/source.h"
 #include "cli/nouns.h"
 #include "cli/phase.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/retype.h"
 #include "cli/say.h"
-#include "cli/topics/commit.h"
-#include "cli/topics/drop.h"
-#include "cli/topics/enough.h"
-#include "cli/topics/match.h"
+#include "cli/topics/covariates.h"
+#include "cli/topics/model.h"
 #include "cli/topics/print.h"
-#include "cli/topics/run.h"
 
-#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct fit_settings {
     cli_common common;
@@ -57,27 +52,32 @@ static const char *route_name(int i)
 
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
+    const fit_settings *settings;
     double started;
+    dlp_topic_folder *folder;
     dlp_corpus *corpus;
     cli_covariates covariates;
     dlp_topics start;
-    cli_topics_fit fit;
-    bool made; /* the folder was not there before */
-    int lock;
-    bool stopped;  /* by a signal */
+    dlp_topics_settings topics;
+    cli_progress progress;
+    bool fitting;  /* topics to begin with are there */
+    bool resumes;  /* from a checkpoint */
     bool finished; /* an earlier run has done all of it */
-    json_t *found; /* the model.json of that run */
+    dlp_topic_model *model;
 } work;
 
 static void free_work(work *w)
 {
-    json_decref(w->found);
-    free(w->fit.seconds);
-    dlp_ctm_free(w->fit.ctm);
+    dlp_topic_model_free(w->model);
     dlp_topics_free(&w->start);
     cli_covariates_clear(&w->covariates);
     dlp_corpus_free(w->corpus);
-    if (w->lock >= 0) (void)close(w->lock);
+    dlp_topic_folder_close(w->folder);
+}
+
+static dlp_outcome outcome_of(const work *w)
+{
+    return dlp_topic_model_get_info(w->model)->outcome;
 }
 
 /* ---- before the fit ---- */
@@ -87,37 +87,24 @@ static bool starts_from_model(const fit_settings *s)
     return strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0;
 }
 
-/* Coefficients of other covariates are no start: then the intercepts are, alone. */
-static bool same_columns(const cli_topics_folder *folder, const cli_covariates *c)
-{
-    const dlp_covariates *given = cli_covariates_of(c);
-    bool same = given && folder->terms && given->p == folder->topics.p;
-    for (dlp_index j = 0; same && j < given->p; j++)
-        same = !strcmp(folder->column[j], c->design->name[j]);
-    return same;
-}
-
 static dlp_status read_start(const fit_settings *s, work *w, dlp_error *error)
 {
-    cli_topics_folder folder;
-    CLI_TRY(cli_topics_folder_read(s->init, 0, &folder, error));
-    const dlp_status status =
-        cli_topics_match_topics(&folder, w->corpus, &w->start, error);
-    if (status == DLP_OK && !same_columns(&folder, &w->covariates)) w->start.p = 1;
-    cli_topics_folder_clear(&folder);
+    dlp_topic_model *model;
+    CLI_TRY(cli_topics_load(s->init, 0, &model, error));
+    const dlp_status status = dlp_topic_model_start(
+        model, w->corpus, cli_covariates_of(&w->covariates), &w->start, error);
+    dlp_topic_model_free(model);
     return status;
 }
 
-static dlp_topics_settings engine_settings(const fit_settings *s, const work *w)
+static dlp_topics_settings topics_settings(const fit_settings *s, const work *w)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
     settings.K = s->K;
-    settings.document.method = s->method;
-    settings.document.plain = !strcmp(s->route, "plain");
-    if (starts_from_model(s))
-        settings.start = &w->start;
-    else
-        settings.init = s->init;
+    settings.method = s->method;
+    settings.plain = !strcmp(s->route, "plain");
+    settings.init = s->init;
+    if (starts_from_model(s)) settings.start = &w->start;
     settings.seed = (uint64_t)s->seed;
     settings.tol = s->tol;
     settings.max_iter = (int)s->max_iter;
@@ -125,58 +112,30 @@ static dlp_topics_settings engine_settings(const fit_settings *s, const work *w)
     settings.shrink = s->shrink;
     settings.diagonal = s->diagonal;
     settings.ridge = s->ridge;
-    settings.threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
+    settings.threads = (int)s->threads;
     return settings;
 }
 
 static dlp_status read_covariates(const fit_settings *s, work *w, dlp_error *error)
 {
     cli_covariates *const covariates = &w->covariates;
+    dlp_index dropped;
     covariates->document = s->document;
     covariates->missing = s->missing;
     CLI_TRY(
         cli_covariates_build(s->covariates, s->formula, w->corpus, covariates, error));
-    return cli_topics_drop(1, &covariates, &w->corpus, &w->fit.dropped, error);
+    return cli_covariates_drop(covariates, &w->corpus, &dropped, error);
 }
 
 static dlp_status read_inputs(const fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
-    CLI_TRY(cli_in_file(s->corpus, cli_topics_check_names(w->corpus, error), error));
+    CLI_TRY(
+        cli_in_file(s->corpus, dlp_topic_folder_check_names(w->corpus, error), error));
     if (s->covariates) CLI_TRY(read_covariates(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
-    w->fit.folder = s->output;
-    w->fit.init = s->init;
-    w->fit.corpus = w->corpus;
-    w->fit.covariates = &w->covariates;
-    w->fit.settings = engine_settings(s, w);
+    w->topics = topics_settings(s, w);
     return DLP_OK;
-}
-
-/* ---- what an earlier run left ---- */
-
-/* Whether a model is the one that was asked for, and has converged. */
-static bool is_finished(const json_t *info, json_t *request)
-{
-    const char *outcome = json_string_value(json_object_get(info, "outcome"));
-    bool same = outcome && !strcmp(outcome, dlp_outcome_name(DLP_CONVERGED));
-    const char *key;
-    json_t *value;
-    json_object_foreach(request, key, value)
-    {
-        same &= json_equal(value, json_object_get(info, key));
-    }
-    return same;
-}
-
-static dlp_status find_finished(work *w, dlp_error *error)
-{
-    json_t *request = cli_topics_request_json(&w->fit);
-    if (!request) return dlp_fail(error, DLP_ENOMEM, "not enough memory to resume");
-    const dlp_status status = cli_topics_read_info(w->fit.folder, &w->found, error);
-    w->finished = status == DLP_OK && is_finished(w->found, request);
-    json_decref(request);
-    return status;
 }
 
 static void note(const fit_settings *s, const char *text)
@@ -184,80 +143,93 @@ static void note(const fit_settings *s, const char *text)
     if (!s->common.quiet) fprintf(stderr, "%s: %s\n", s->output, text);
 }
 
-/* Goes on from the checkpoint, if there is one and it is wanted. */
-static dlp_status take_checkpoint(const fit_settings *s, work *w, dlp_error *error)
-{
-    const bool there = cli_topics_has(s->output, "checkpoint");
-    if (!s->resume || !there) {
-        if (there) note(s, "starting afresh; --resume would go on from its checkpoint");
-        if (s->resume) note(s, "has no checkpoint; starting from the beginning");
-        return DLP_OK;
-    }
-    char *path = cli_topics_checkpoint(s->output);
-    if (!path) return cli_topics_no_path(error);
-    const dlp_status status = dlp_ctm_load(w->fit.ctm, path, error);
-    free(path);
-    if (status == DLP_OK && !s->common.quiet)
-        fprintf(stderr, "%s: going on after iteration %d\n", s->output,
-                dlp_ctm_result(w->fit.ctm)->iterations);
-    return status;
-}
-
 /* ---- the fit ---- */
-
-/* A fit that ended before convergence may be gone on with; another needs no checkpoint. */
-static dlp_status end_checkpoint(const work *w, dlp_error *error)
-{
-    char *path = cli_topics_checkpoint(w->fit.folder);
-    dlp_status status = DLP_OK;
-    if (!path) return cli_topics_no_path(error);
-    if (dlp_ctm_result(w->fit.ctm)->outcome == DLP_MAX_ITERATIONS)
-        status = dlp_ctm_save(w->fit.ctm, path, error);
-    else
-        (void)unlink(path);
-    free(path);
-    return status;
-}
 
 /* With a signal that comes before the first iteration nothing is lost, so it may end the
    program: many topics take long to choose. */
-static dlp_status begin_fit(const fit_settings *s, work *w, dlp_error *error)
+static void begin_fitting(work *w, const dlp_progress *now)
 {
-    cli_phase_begin("choosing the first topics");
-    const dlp_status status = dlp_ctm_alloc(w->corpus, cli_covariates_of(&w->covariates),
-                                            &w->fit.settings, &w->fit.ctm, error);
+    const fit_settings *s = w->settings;
     cli_phase_end();
-    CLI_TRY(cli_in_file(s->corpus, status, error));
-    return take_checkpoint(s, w, error);
+    if (w->resumes && !s->common.quiet)
+        fprintf(stderr, "%s: going on after iteration %d\n", s->output, now->iteration);
+    w->progress = cli_progress_begin("fitting");
+    w->progress.what = "bound per word";
+    w->progress.per = (double)w->corpus->words;
 }
 
-static dlp_status run_fit(const fit_settings *s, work *w, dlp_error *error)
+static int show_progress(void *context, const dlp_progress *now)
 {
-    cli_progress progress = cli_progress_begin("fitting");
-    progress.tol = s->tol;
-    progress.max_iter = (int)s->max_iter;
-    const cli_topics_run r = {.fit = &w->fit, .every = s->every, .progress = &progress};
-    dlp_status status = cli_topics_run_to_end(&r, w->started, &w->stopped, error);
-    cli_phase_note("%s", dlp_outcome_name(dlp_ctm_result(w->fit.ctm)->outcome));
-    if (status == DLP_OK && !w->stopped) {
-        cli_phase_begin("writing %s", s->output);
-        status = cli_topics_write(&w->fit, error);
-        if (status == DLP_OK) status = end_checkpoint(w, error);
+    work *w = context;
+    if (strcmp(now->phase, "fitting") != 0) return 0;
+    if (!w->fitting) begin_fitting(w, now);
+    w->fitting = true;
+    return cli_progress_call(&w->progress, now);
+}
+
+static void warn_of_checkpoint(void *context, const dlp_error *error)
+{
+    (void)context;
+    fprintf(stderr, "delaplace: %s\nGoing on without a checkpoint.\n", error->message);
+}
+
+static void note_checkpoint(const fit_settings *s, work *w)
+{
+    const bool there = dlp_topic_folder_has_checkpoint(w->folder);
+    w->resumes = s->resume && there;
+    if (w->resumes) return;
+    if (there) note(s, "starting afresh; --resume would go on from its checkpoint");
+    if (s->resume) note(s, "has no checkpoint; starting from the beginning");
+}
+
+static dlp_status end_fitting(const fit_settings *s, work *w, dlp_status status,
+                              dlp_error *error)
+{
+    if (status == DLP_OK) {
+        cli_phase_note("%s", dlp_outcome_name(outcome_of(w)));
+        if (outcome_of(w) != DLP_CANCELLED) {
+            cli_phase_begin("writing %s", s->output);
+            status = dlp_topic_folder_save(w->folder, w->model, error);
+        }
     }
     cli_progress_end();
     return status;
 }
 
+static dlp_status run_fit(const fit_settings *s, work *w, dlp_error *error)
+{
+    dlp_checkpoint_settings checkpoint = dlp_checkpoint_settings_default();
+    checkpoint.every = s->every;
+    checkpoint.resume = s->resume;
+    checkpoint.failed = warn_of_checkpoint;
+    w->topics.progress = show_progress;
+    w->topics.context = w;
+    note_checkpoint(s, w);
+    cli_phase_begin("choosing the first topics");
+    const dlp_status status =
+        dlp_topic_folder_fit(w->folder, w->corpus, cli_covariates_of(&w->covariates),
+                             &w->topics, &checkpoint, &w->model, error);
+    if (w->fitting) return end_fitting(s, w, status, error);
+    cli_phase_end();
+    return w->resumes ? status : cli_in_file(s->corpus, status, error);
+}
+
 static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
 {
-    CLI_TRY(cli_topics_claim(s->output, &w->made, &w->lock, error));
+    if (!strcmp(s->output, "-"))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a topic model is a folder and cannot go to standard output; name "
+            "it: -o model");
+    CLI_TRY(dlp_topic_folder_open(s->output, &w->folder, error));
     CLI_TRY(read_inputs(s, w, error));
-    if (s->resume && !cli_topics_has(s->output, "checkpoint") &&
-        cli_topics_has(s->output, "model.json"))
-        CLI_TRY(find_finished(w, error));
+    if (s->resume)
+        CLI_TRY(dlp_topic_folder_finished(w->folder, w->corpus,
+                                          cli_covariates_of(&w->covariates), &w->topics,
+                                          &w->model, error));
+    w->finished = w->model != NULL;
     if (w->finished) return DLP_OK;
     cli_topics_note_many(cli_input_name(s->corpus), w->corpus->D, s->K, true);
-    CLI_TRY(begin_fit(s, w, error));
     return run_fit(s, w, error);
 }
 
@@ -276,49 +248,44 @@ static void print_again(const fit_settings *s, dlp_index max_iter)
 
 static void print_stopped(const work *w, const fit_settings *s)
 {
-    const dlp_topics_result *r = dlp_ctm_result(w->fit.ctm);
+    const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
     printf("Stopped after iteration %d, bound per word %.4f. Nothing is lost.\n",
-           r->iterations, r->bound_per_word);
+           info->iterations, info->objective_per_word);
     print_again(s, s->max_iter);
 }
 
 static void print_ended(const work *w, const fit_settings *s)
 {
-    const dlp_topics_result *r = dlp_ctm_result(w->fit.ctm);
+    const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
+    const cli_covariates *const covariates = &w->covariates;
     /* a checkpoint may be further than --max-iter allows */
-    const dlp_index done = r->iterations > s->max_iter ? r->iterations : s->max_iter;
-    cli_topics_print_fit(&w->fit);
-    if (r->outcome == DLP_MAX_ITERATIONS)
+    const dlp_index done =
+        info->iterations > s->max_iter ? info->iterations : s->max_iter;
+    printf("%td topics over %td terms, from %td document%s of %td words.\n", info->K,
+           info->V, info->D, cli_plural(info->D), info->words);
+    cli_topics_print_dropped(stdout, info->dropped, 1, &covariates);
+    cli_topics_print_end(info, w->topics.start ? "another model's" : s->init,
+                         cli_seconds() - w->started);
+    printf("Written to %s\n", s->output);
+    if (info->outcome == DLP_MAX_ITERATIONS)
         print_again(s, done < MOST_ITERATIONS / 10 ? 10 * done : MOST_ITERATIONS);
     cli_topics_print_next(s->output);
-}
-
-static dlp_status print_json(const work *w, dlp_error *error)
-{
-    json_t *info = w->finished ? json_incref(w->found) : cli_topics_info_json(&w->fit);
-    const dlp_status status = cli_topics_print_json(info, w->fit.elapsed, error);
-    json_decref(info);
-    return status;
 }
 
 static dlp_status say_how_it_ended(const fit_settings *s, const work *w, dlp_error *error)
 {
     if (w->finished) note(s, "this fit has already finished; nothing to do");
-    if (s->json) return print_json(w, error);
+    if (s->json)
+        return cli_topics_print_json(w->model,
+                                     w->finished ? 0 : cli_seconds() - w->started, error);
     if (s->common.quiet) return DLP_OK;
-    if (w->stopped)
-        print_stopped(w, s);
-    else if (w->finished)
+    if (w->finished)
         cli_topics_print_next(s->output);
+    else if (outcome_of(w) == DLP_CANCELLED)
+        print_stopped(w, s);
     else
         print_ended(w, s);
     return DLP_OK;
-}
-
-static int exit_code(const work *w)
-{
-    if (w->stopped) return cli_progress_exit();
-    return w->finished ? CLI_DONE : cli_outcome_exit(dlp_ctm_result(w->fit.ctm)->outcome);
 }
 
 static int check_usage(const fit_settings *s)
@@ -338,13 +305,15 @@ static int run(const void *command_settings)
 {
     const fit_settings *s = command_settings;
     if (check_usage(s) != CLI_DONE) return CLI_MISUSE;
-    work w = {.started = cli_seconds(), .lock = -1};
+    work w = {.settings = s, .started = cli_seconds()};
     dlp_error error = {""};
     dlp_status status = fit_corpus(s, &w, &error);
     if (status == DLP_OK) status = say_how_it_ended(s, &w, &error);
-    const int code = status == DLP_OK ? exit_code(&w) : cli_failed(status, &error);
-    /* a folder made for nothing; one that holds a file stays */
-    if (status != DLP_OK && w.made) (void)rmdir(s->output);
+    int code = CLI_DONE;
+    if (status != DLP_OK)
+        code = cli_failed(status, &error);
+    else if (!w.finished)
+        code = cli_outcome_exit(outcome_of(&w));
     free_work(&w);
     return code;
 }

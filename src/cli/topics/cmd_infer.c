@@ -5,9 +5,8 @@
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "cli/topics/drop.h"
-#include "cli/topics/infer.h"
 #include "cli/topics/input.h"
+#include "cli/topics/proportions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,29 +20,16 @@ typedef struct infer_settings {
     bool json;
 } infer_settings;
 
-/* Words of terms that the model has, but that training never saw, are unseen, too. */
-static dlp_index count_unseen(const cli_topics_input *input)
-{
-    const dlp_topics *t = &input->folder.topics;
-    dlp_index unseen = input->unseen;
-    for (dlp_index i = 0; i < input->corpus->nnz; i++) {
-        const double *beta = t->beta + input->corpus->term[i];
-        dlp_index k = 0;
-        while (k < t->K && !(beta[k * t->V] > 0)) k++;
-        if (k == t->K) unseen += input->corpus->count[i];
-    }
-    return unseen;
-}
-
 static json_t *summary_json(const infer_settings *s, const cli_topics_input *input,
-                            dlp_index unsettled)
+                            const dlp_inference_result *found)
 {
     return json_pack(
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
         (json_int_t)input->corpus->D, "dropped", (json_int_t)input->dropped, "K",
-        (json_int_t)input->folder.topics.K, "words",
+        (json_int_t)dlp_topic_model_topics(input->model)->K, "words",
         (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",
-        (json_int_t)count_unseen(input), "unsettled", (json_int_t)unsettled);
+        (json_int_t)input->unseen + (json_int_t)found->unseen, "unsettled",
+        (json_int_t)found->unsettled);
 }
 
 static void print_dropped(FILE *out, const cli_topics_input *input)
@@ -53,11 +39,12 @@ static void print_dropped(FILE *out, const cli_topics_input *input)
 }
 
 static void print_summary(const infer_settings *s, const cli_topics_input *input,
-                          dlp_index unsettled)
+                          const dlp_inference_result *found)
 {
-    const dlp_index unseen = count_unseen(input);
-    printf("Proportions of %td topics in %td document%s.\n", input->folder.topics.K,
-           input->corpus->D, cli_plural(input->corpus->D));
+    const dlp_index unseen = input->unseen + found->unseen, unsettled = found->unsettled;
+    printf("Proportions of %td topics in %td document%s.\n",
+           dlp_topic_model_topics(input->model)->K, input->corpus->D,
+           cli_plural(input->corpus->D));
     print_dropped(stdout, input);
     if (unseen > 0)
         printf(
@@ -70,14 +57,15 @@ static void print_summary(const infer_settings *s, const cli_topics_input *input
     printf("Written to %s\n", s->output);
 }
 
-static dlp_status write_table(const infer_settings *s, cli_topics_inference *inference,
-                              dlp_error *error)
+static dlp_status write_table(const infer_settings *s, const cli_topics_input *input,
+                              dlp_inference_result *found, dlp_error *error)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the table");
-    dlp_status status = cli_topics_infer(inference, out, error);
+    dlp_status status =
+        cli_topics_print_proportions(input, s->uncertainty, out, found, error);
     bool failed = ferror(out) != 0;
     failed |= fclose(out) != 0;
     if (status == DLP_OK && failed)
@@ -89,19 +77,19 @@ static dlp_status write_table(const infer_settings *s, cli_topics_inference *inf
 }
 
 static dlp_status print_result(const infer_settings *s, const cli_topics_input *input,
-                               dlp_index unsettled, dlp_error *error)
+                               const dlp_inference_result *found, dlp_error *error)
 {
     if (!strcmp(s->output, "-")) {
         if (!s->common.quiet) print_dropped(stderr, input);
         return DLP_OK;
     }
     if (s->json) {
-        json_t *summary = summary_json(s, input, unsettled);
+        json_t *summary = summary_json(s, input, found);
         const dlp_status status = cli_json_print(summary, error);
         json_decref(summary);
         return status;
     }
-    if (!s->common.quiet) print_summary(s, input, unsettled);
+    if (!s->common.quiet) print_summary(s, input, found);
     return DLP_OK;
 }
 
@@ -109,16 +97,10 @@ static dlp_status infer(const infer_settings *s, cli_topics_input *input,
                         dlp_error *error)
 {
     CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
-    CLI_TRY(cli_topics_input_read(&s->source, 0, input, error));
-    cli_topics_inference inference = {
-        .folder = &input->folder,
-        .corpus = input->corpus,
-        .covariates = cli_covariates_of(&input->covariates),
-        .uncertainty = s->uncertainty,
-        .threads = input->threads,
-    };
-    CLI_TRY(write_table(s, &inference, error));
-    return print_result(s, input, inference.unsettled, error);
+    CLI_TRY(cli_topics_input_read(&s->source, input, error));
+    dlp_inference_result found = {0};
+    CLI_TRY(write_table(s, input, &found, error));
+    return print_result(s, input, &found, error);
 }
 
 static int run(const void *command_settings)

@@ -4,14 +4,13 @@
 #include "cli/corpus/source.h"
 #include "cli/json.h"
 #include "cli/nouns.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "cli/topics/enough.h"
+#include "cli/topics/model.h"
 #include "cli/topics/search.h"
 
-#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_TOPICS = 2, MOST_TOPICS = 10000, MOST_FITS = 1000 };
@@ -42,31 +41,23 @@ static const char *init_name(int i)
 
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
-    dlp_corpus *train, *test;
+    dlp_index K[MOST_FITS];
     cli_search search;
     bool stopped;
 } work;
 
-static void free_work(work *w)
-{
-    dlp_corpus_free(w->train);
-    dlp_corpus_free(w->test);
-    free(w->search.row);
-}
-
 /* ---- the numbers of topics ---- */
 
-/* "10,20,40" into rows; false when it is none. */
-static bool read_list(const char *list, cli_search *search)
+/* "10,20,40" into K; false when it is none. */
+static bool read_list(const char *list, work *w)
 {
-    search->row = calloc(MOST_FITS, sizeof *search->row);
-    for (const char *at = list; search->row && search->count < MOST_FITS;) {
+    for (const char *at = list; w->search.count < MOST_FITS;) {
         dlp_index K = 0;
         const char *end = at;
         for (; *end >= '0' && *end <= '9' && K <= MOST_TOPICS; end++)
             K = 10 * K + (*end - '0');
         if (end == at || K < LEAST_TOPICS || K > MOST_TOPICS) return false;
-        search->row[search->count++].K = K;
+        w->K[w->search.count++] = K;
         if (!*end) return true;
         if (*end != ',') return false;
         at = end + 1;
@@ -74,21 +65,7 @@ static bool read_list(const char *list, cli_search *search)
     return false;
 }
 
-/* ---- the split ---- */
-
-static dlp_status select_part(const dlp_corpus *corpus, dlp_index every, bool test,
-                              dlp_corpus **part, dlp_error *error)
-{
-    unsigned char *keep = calloc((size_t)corpus->D + 1, sizeof *keep);
-    if (!keep) {
-        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to split the corpus");
-        return DLP_ENOMEM; /* literally, for analysers */
-    }
-    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = ((d + 1) % every == 0) == test;
-    const dlp_status status = dlp_corpus_select(corpus, keep, part, error);
-    free(keep);
-    return status;
-}
+/* ---- the corpus ---- */
 
 static dlp_status check_documents(const search_settings *s, const dlp_corpus *corpus,
                                   dlp_error *error)
@@ -107,59 +84,82 @@ static dlp_status check_documents(const search_settings *s, const dlp_corpus *co
     return DLP_OK;
 }
 
-static dlp_status split(const search_settings *s, const dlp_corpus *corpus, work *w,
-                        dlp_error *error)
+static dlp_topics_settings topics_settings(const search_settings *s,
+                                           cli_progress *progress)
 {
-    if (check_documents(s, corpus, error) != DLP_OK)
-        return DLP_EINPUT; /* literally, for analysers */
-    CLI_TRY(select_part(corpus, s->every, false, &w->train, error));
-    return select_part(corpus, s->every, true, &w->test, error);
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    settings.method = s->method;
+    settings.init = s->init;
+    settings.seed = (uint64_t)s->seed;
+    if (s->tol > 0) settings.tol = s->tol;
+    if (s->max_iter > 0) settings.max_iter = (int)s->max_iter;
+    settings.threads = (int)s->threads;
+    settings.progress = cli_progress_call;
+    settings.context = progress;
+    return settings;
 }
 
-static dlp_status read_corpus(const search_settings *s, work *w, dlp_error *error)
+static dlp_status begin_search(const search_settings *s, const dlp_corpus *corpus,
+                               work *w, cli_progress *progress, dlp_error *error)
+{
+    dlp_search_settings settings = dlp_search_settings_default();
+    const dlp_topics_settings topics = topics_settings(s, progress);
+    CLI_TRY(check_documents(s, corpus, error));
+    settings.every = s->every;
+    settings.topics = &topics;
+    CLI_TRY(dlp_topic_search_alloc(corpus, w->search.count, w->K, &settings,
+                                   &w->search.search, error));
+    w->search.train = dlp_topic_search_train(w->search.search);
+    w->search.test = dlp_topic_search_test(w->search.search);
+    return DLP_OK;
+}
+
+static dlp_status read_corpus(const search_settings *s, work *w, cli_progress *progress,
+                              dlp_error *error)
 {
     dlp_corpus *corpus = NULL;
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, error));
-    const dlp_status status = split(s, corpus, w, error);
+    const dlp_status status = begin_search(s, corpus, w, progress, error);
     dlp_corpus_free(corpus);
     return status;
 }
 
 /* ---- the fits ---- */
 
-static dlp_topics_settings engine_settings(const search_settings *s)
-{
-    dlp_topics_settings settings = dlp_topics_settings_default();
-    settings.document.method = s->method;
-    settings.init = s->init;
-    settings.seed = (uint64_t)s->seed;
-    if (s->tol > 0) settings.tol = s->tol;
-    if (s->max_iter > 0) settings.max_iter = (int)s->max_iter;
-    settings.threads = s->threads > 0 ? (int)s->threads : omp_get_num_procs();
-    return settings;
-}
-
-static dlp_index most_topics(const cli_search *search)
+static dlp_index most_topics(const work *w)
 {
     dlp_index most = 0;
-    for (dlp_index i = 0; i < search->count; i++)
-        if (search->row[i].K > most) most = search->row[i].K;
+    for (dlp_index i = 0; i < w->search.count; i++)
+        if (w->K[i] > most) most = w->K[i];
     return most;
 }
 
-/* The table is written after each fit, so that a long search can be looked at. */
-static dlp_status search_all(const search_settings *s, work *w, dlp_error *error)
+static dlp_status fit_next(const search_settings *s, work *w, cli_progress *progress,
+                           dlp_error *error)
 {
-    w->search.train = w->train;
-    w->search.test = w->test;
-    w->search.settings = engine_settings(s);
-    cli_topics_note_many(cli_input_name(s->corpus), w->train->D, most_topics(&w->search),
+    cli_search *search = &w->search;
+    char head[64];
+    snprintf(head, sizeof head, "K = %td (%td of %td)", w->K[search->done],
+             search->done + 1, search->count);
+    cli_progress_restart(progress, head);
+    const dlp_status status = dlp_topic_search_next(search->search, error);
+    search->row = dlp_topic_search_rows(search->search, &search->done);
+    w->stopped = status == DLP_ECANCELLED;
+    return w->stopped ? DLP_OK : cli_in_file(s->corpus, status, error);
+}
+
+/* The table is written after each fit, so that a long search can be looked at. */
+static dlp_status search_all(const search_settings *s, work *w, cli_progress *progress,
+                             dlp_error *error)
+{
+    cli_topics_note_many(cli_input_name(s->corpus), w->search.train->D, most_topics(w),
                          false);
-    cli_progress progress = cli_progress_begin("searching");
+    *progress = cli_progress_begin("searching");
+    progress->what = "bound per word";
+    progress->per = (double)w->search.train->words;
     dlp_status status = DLP_OK;
     while (status == DLP_OK && !w->stopped && w->search.done < w->search.count) {
-        status = cli_search_next(&w->search, &progress, &w->stopped, error);
-        status = cli_in_file(s->corpus, status, error);
+        status = fit_next(s, w, progress, error);
         if (status == DLP_OK && s->output && strcmp(s->output, "-") != 0)
             status = cli_search_write_csv(&w->search, s->output, error);
     }
@@ -207,25 +207,24 @@ static int run(const void *settings)
 {
     const search_settings *s = settings;
     const char *const name = cli_topics_search_command.name;
-    work w = {0};
+    work w = {.stopped = false};
+    cli_progress progress = {0};
     dlp_error error = {""};
     if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
         return cli_misuse(name, "%s", cli_two_outputs);
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
-    if (!read_list(s->list, &w.search)) {
-        free_work(&w);
+    if (!read_list(s->list, &w))
         return cli_misuse(name,
                           "--topics takes up to %d numbers, %d to %d, parted by commas: "
                           "-k 10,20,40",
                           MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
-    }
     dlp_status status = cli_try_output(s->output, &error);
     if (status == DLP_OK) status = cli_try_output(s->svg, &error);
-    if (status == DLP_OK) status = read_corpus(s, &w, &error);
-    if (status == DLP_OK) status = search_all(s, &w, &error);
+    if (status == DLP_OK) status = read_corpus(s, &w, &progress, &error);
+    if (status == DLP_OK) status = search_all(s, &w, &progress, &error);
     if (status == DLP_OK) status = report(s, &w, &error);
     const int code = status == DLP_OK ? exit_code(&w) : cli_failed(status, &error);
-    free_work(&w);
+    dlp_topic_search_free(w.search.search);
     return code;
 }
 

@@ -6,7 +6,6 @@
 #include "cli/nouns.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "cli/topics/match.h"
 #include "cli/topics/view.h"
 
 #include <stdio.h>
@@ -39,13 +38,12 @@ static cli_topics_extent extent_of(const show_settings *s)
                                .bars = isatty(STDOUT_FILENO)};
 }
 
-static dlp_status open_corpus(const show_settings *s, const cli_topics_folder *folder,
+static dlp_status open_corpus(const show_settings *s, const dlp_topic_model *model,
                               dlp_corpus **corpus, dlp_error *error)
 {
-    dlp_index unseen;
     if (!s->corpus) return DLP_OK;
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, corpus, error));
-    return cli_topics_match_corpus(folder, *corpus, &unseen, error);
+    return dlp_topic_model_align(model, *corpus, NULL, error);
 }
 
 static dlp_status print_text(const show_settings *s, const cli_topics_view *view,
@@ -70,18 +68,19 @@ static dlp_status report(const show_settings *s, const cli_topics_view *view,
     return status;
 }
 
-static dlp_status show(const show_settings *s, const cli_topics_folder *folder,
+static dlp_status show(const show_settings *s, const dlp_topic_model *model,
                        dlp_error *error)
 {
     const cli_topics_extent extent = extent_of(s);
     dlp_corpus *corpus = NULL;
     cli_topics_view view = {0};
-    if (s->topic > folder->topics.K)
+    const dlp_index K = dlp_topic_model_topics(model)->K;
+    if (s->topic > K)
         return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
-                        s->model, folder->topics.K, s->topic);
-    dlp_status status = open_corpus(s, folder, &corpus, error);
+                        s->model, K, s->topic);
+    dlp_status status = open_corpus(s, model, &corpus, error);
     if (status == DLP_OK)
-        status = cli_topics_view_make(folder, &extent, corpus, &view, error);
+        status = cli_topics_view_make(model, &extent, corpus, &view, error);
     if (status == DLP_OK) status = report(s, &view, error);
     cli_topics_view_clear(&view);
     dlp_corpus_free(corpus);
@@ -97,14 +96,14 @@ static int run(const void *settings)
     if (s->vocab && !s->corpus)
         return cli_misuse(cli_topics_show_command.name,
                           "--vocab names the terms of a --corpus; the model has its own");
-    cli_topics_folder folder = {0};
+    dlp_topic_model *model = NULL;
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
     if (status == DLP_OK)
-        status = cli_topics_folder_read(s->model, CLI_TOPICS_THETA | CLI_TOPICS_DOCS,
-                                        &folder, &error);
-    if (status == DLP_OK) status = show(s, &folder, &error);
-    cli_topics_folder_clear(&folder);
+        status =
+            cli_topics_load(s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES, &model, &error);
+    if (status == DLP_OK) status = show(s, model, &error);
+    dlp_topic_model_free(model);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
 

@@ -4,144 +4,100 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/table.h"
-#include "cli/topics/document_rows.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char cli_document_of_nothing[] =
     "--document names a column; say of which table: --covariates FILE";
 
+static const char key[] = "document"; /* the column that is looked for first */
+
 void cli_covariates_clear(cli_covariates *covariates)
 {
-    free(covariates->known);
-    free(covariates->X);
-    free(covariates->row);
-    dlp_design_free(covariates->design);
+    dlp_document_covariates_free(&covariates->found);
+    dlp_document_rows_free(&covariates->rows);
     dlp_table_free(covariates->table);
     *covariates = (cli_covariates){0};
 }
 
-const dlp_covariates *cli_covariates_of(const cli_covariates *covariates)
+const dlp_document_covariates *cli_covariates_of(const cli_covariates *covariates)
 {
-    return covariates->X ? &covariates->given : NULL;
+    return covariates->found.X ? &covariates->found : NULL;
 }
 
-static dlp_status no_memory(dlp_error *error)
+/* ---- which row is which document's ---- */
+
+static dlp_status fail_in_order(const dlp_table *table, const dlp_corpus *corpus,
+                                const dlp_document_rows *rows, dlp_error *error)
 {
-    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the covariates");
-    return DLP_ENOMEM; /* literally, for analysers */
+    const dlp_index D = corpus->D;
+    if (2 * rows->named > D) {
+        const char *const name = table->column[rows->candidate].name;
+        return dlp_fail(error, DLP_EINPUT,
+                        "has %td rows, and the corpus %td documents, of which its column "
+                        "'%.80s' names %td once; see what it lacks with --document "
+                        "'%.80s', or give a row for each, in their order",
+                        table->rows, D, name, rows->named, name);
+    }
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "has %td rows, and the corpus %td documents%s; give a row for each, in "
+        "their order, or names: in a column '%s' of the table%s",
+        table->rows, D, corpus->name ? ", whose names no column has" : "", key,
+        corpus->name ? " or one that --document tells"
+                     : ", and in the corpus by 'corpus build --name COLUMN'");
 }
 
-/* ---- the numbers ---- */
-
-/* EM regresses the topics on columns of which the first are ones. */
-static dlp_status check_design(const dlp_design *design, dlp_error *error)
+/* Says how the rows of the table at path were found, where the user did not tell. */
+static void note_rows(const char *path, const cli_covariates *c, const dlp_corpus *corpus,
+                      const dlp_document_rows *rows)
 {
-    if (design->terms->response.variable)
+    const dlp_table *table = c->table;
+    const char *const name = rows->column >= 0 ? table->column[rows->column].name : NULL;
+    if (c->document || (name && !strcmp(name, key))) return;
+    if (name)
+        cli_note("%s: rows are found by column '%s', which has the documents' names",
+                 path, name);
+    else if (rows->candidate >= 0 && rows->named == corpus->D)
+        cli_note(
+            "%s: row i is taken for document i; if its column '%s' tells which is "
+            "which, add --document '%s'",
+            path, table->column[rows->candidate].name,
+            table->column[rows->candidate].name);
+    else
+        cli_note(
+            "%s: row i is taken for document i, as no column has the documents' "
+            "names",
+            path);
+}
+
+/* model: of whose own documents these are, or NULL. */
+static dlp_status find_rows(const char *path, const dlp_topic_model *model,
+                            const dlp_corpus *corpus, cli_covariates *c, dlp_error *error)
+{
+    dlp_document_rows *rows = &c->rows;
+    if (c->document && !corpus->name)
         return dlp_fail(error, DLP_EINVAL,
-                        "the formula of covariates has no left side; write '~ %s ...'",
-                        design->n_terms > 0 ? design->term[0] : "1");
-    if (design->intercept != 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "covariates need an intercept; leave 0 + or - 1 out of the "
-                        "formula");
-    if (design->offset || design->group)
-        return dlp_fail(error, DLP_EINVAL,
-                        "covariates have neither offsets nor groups (... | g)");
+                        "--document names a column of documents' names, and the corpus "
+                        "has none; leave it out, or build the corpus with names: 'corpus "
+                        "build --name COLUMN'");
+    CLI_TRY(dlp_document_rows_find(c->table, corpus, c->document, rows, error));
+    if (model && dlp_topic_model_passes_rows(model, c->table, rows)) return DLP_OK;
+    if (!rows->row) return fail_in_order(c->table, corpus, rows, error);
+    note_rows(cli_input_name(path), c, corpus, rows);
     return DLP_OK;
 }
 
-/* Documents without values have zeros; cli_topics_drop takes them out. place: (rows)
-   the design's row of the table's. */
-static void take_rows(const dlp_corpus *corpus, const dlp_index *place, cli_covariates *c)
-{
-    const dlp_index p = c->design->p;
-    for (dlp_index d = 0; d < corpus->D; d++) {
-        const dlp_index i = place[c->row[d]];
-        c->known[d] = i >= 0;
-        for (dlp_index j = 0; j < p; j++)
-            c->X[d * p + j] = i >= 0 ? c->design->x[j][i] : 0;
-    }
-    c->given = (dlp_covariates){.D = corpus->D, .p = p, .X = c->X};
-}
+/* ---- the columns ---- */
 
-static dlp_status take_design(const dlp_corpus *corpus, cli_covariates *c,
-                              dlp_error *error)
-{
-    const dlp_index D = corpus->D, p = c->design->p, rows = c->table->rows;
-    CLI_TRY(check_design(c->design, error));
-    c->X = D <= PTRDIFF_MAX / (dlp_index)sizeof(double) / p
-               ? malloc((size_t)(D * p) * sizeof *c->X + 1)
-               : NULL;
-    c->known = malloc((size_t)D + 1);
-    dlp_index *place = malloc((size_t)rows * sizeof *place);
-    if (!c->X || !c->known || !place) {
-        free(place);
-        return no_memory(error);
-    }
-    for (dlp_index i = 0; i < rows; i++) place[i] = -1;
-    for (dlp_index i = 0; i < c->design->N; i++)
-        place[c->design->row ? c->design->row[i] : i] = i;
-    take_rows(corpus, place, c);
-    free(place);
-    return DLP_OK;
-}
-
-/* ---- from the command line ---- */
-
-/* A text of its own in each document is a name, and its effects would be the documents'
-   own. Of few documents that can be chance. */
-static dlp_status check_names(const dlp_design *design, dlp_error *error)
-{
-    enum { FEW = 8 };
-    for (dlp_index i = 0; i < design->terms->n_factors && design->N > FEW; i++) {
-        const dlp_levels *factor = &design->terms->factor[i];
-        if (factor->n < design->N) continue;
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "column '%.80s' is different in each document, as names are; take "
-            "another",
-            factor->variable);
-    }
-    return DLP_OK;
-}
-
-/* Where the columns come from: a formula, or the model that has them. */
+/* Where they come from: a formula, or the model that has them. */
 typedef struct origin {
     const char *path; /* of the table */
     const char *formula;
-    const cli_topics_folder *folder;
+    const dlp_topic_model *model;
+    bool own; /* the documents are those of the fit */
 } origin;
-
-static dlp_status make_design(const char *formula, const dlp_table *table,
-                              const dlp_design_options *options, dlp_design **design,
-                              dlp_error *error)
-{
-    dlp_formula *parsed;
-    if (!strchr(formula, '~'))
-        return dlp_fail(error, DLP_EINVAL, "--formula '%.80s' has no ~; write '~ %.80s'",
-                        formula, formula);
-    CLI_TRY(dlp_formula_parse(formula, &parsed, error));
-    const dlp_status status = dlp_design_build(parsed, table, options, design, error);
-    dlp_formula_free(parsed);
-    return status;
-}
-
-/* An edited file could ask for other columns than Gamma has rows for. */
-static dlp_status check_columns(const cli_topics_folder *folder, const dlp_design *design,
-                                dlp_error *error)
-{
-    bool same = design->p == folder->topics.p;
-    for (dlp_index j = 0; j < design->p && same; j++)
-        same = !strcmp(design->name[j], folder->column[j]);
-    if (same) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "the model's formula and levels make other columns than it has; its "
-                    "model.json was edited, fit again");
-}
 
 /* What to do about values that are missing, and levels that the model does not know. */
 static dlp_status advise(const cli_covariates *c, const dlp_design_problem *problem,
@@ -158,84 +114,43 @@ static dlp_status advise(const cli_covariates *c, const dlp_design_problem *prob
     return cli_design_advise(problem, &advice, status, error);
 }
 
+static dlp_status try_columns(const origin *from, const dlp_corpus *corpus,
+                              const dlp_index *row, dlp_design_problem *problem,
+                              cli_covariates *c, dlp_error *error)
+{
+    dlp_covariate_settings settings = dlp_covariate_settings_default();
+    settings.document = c->document;
+    settings.row = row;
+    settings.among = c->among;
+    settings.missing_is_error = !c->missing || strcmp(c->missing, "drop") != 0;
+    settings.problem = problem;
+    if (from->own)
+        return dlp_topic_model_own_covariates(from->model, c->table, &settings, &c->found,
+                                              error);
+    if (!from->formula)
+        return dlp_topic_model_covariates(from->model, c->table, corpus, &settings,
+                                          &c->found, error);
+    if (!strchr(from->formula, '~'))
+        return dlp_fail(error, DLP_EINVAL, "--formula '%.80s' has no ~; write '~ %.80s'",
+                        from->formula, from->formula);
+    return dlp_covariates_build(c->table, from->formula, corpus, &settings, &c->found,
+                                error);
+}
+
 static dlp_status make_columns(const origin *from, const dlp_corpus *corpus,
-                               const unsigned char *keep, cli_covariates *c,
-                               dlp_error *error)
+                               const dlp_index *row, cli_covariates *c, dlp_error *error)
 {
     dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
-    dlp_design_options options = dlp_design_options_default();
-    options.keep = keep;
-    options.missing_is_error = !c->missing || strcmp(c->missing, "drop") != 0;
-    options.problem = &problem;
-    const dlp_status status =
-        from->formula ? make_design(from->formula, c->table, &options, &c->design, error)
-                      : dlp_design_rebuild(from->folder->terms, c->table, &options,
-                                           &c->design, error);
-    CLI_TRY(advise(c, &problem, status, error));
-    CLI_TRY(from->formula ? check_names(c->design, error)
-                          : check_columns(from->folder, c->design, error));
-    return take_design(corpus, c, error);
+    const dlp_status status = try_columns(from, corpus, row, &problem, c, error);
+    return advise(c, &problem, status, error);
 }
 
-/* Of a table in the order of the fit's corpus: those that miss nothing the fit needed. */
-static dlp_status find_fitted_rows(const dlp_terms *terms, const dlp_corpus *corpus,
-                                   cli_covariates *c, dlp_error *error)
+static dlp_status find_and_make(const origin *from, const dlp_corpus *corpus,
+                                cli_covariates *c, dlp_error *error)
 {
-    dlp_design *fitted;
-    dlp_design_problem problem;
-    dlp_design_options options = dlp_design_options_default();
-    options.problem = &problem;
-    const dlp_status made = dlp_design_rebuild(terms, c->table, &options, &fitted, error);
-    const cli_design_advice advice = {.level =
-                                          "leave such rows out, or fit again with them"};
-    CLI_TRY(cli_design_advise(&problem, &advice, made, error));
-    const dlp_index missing = fitted->dropped;
-    const bool same = fitted->N == corpus->D;
-    if (same) memcpy(c->row, fitted->row, (size_t)corpus->D * sizeof *c->row);
-    dlp_design_free(fitted);
-    if (same) return DLP_OK;
-    (void)dlp_fail(
-        error, DLP_EINPUT,
-        "misses values of the model's columns in %td rows, and the fit left out "
-        "%td; give the table of the fit, or one with the documents' names",
-        missing, c->left_out);
-    return DLP_EINPUT; /* literally, for analysers */
-}
-
-/* Leaves c->row NULL where it fails. */
-static dlp_status find_rows(const origin *from, const dlp_corpus *corpus,
-                            cli_covariates *c, dlp_error *error)
-{
-    cli_document_column column;
-    CLI_TRY(cli_document_column_find(c->table, corpus, c->document, &column, error));
-    const bool fitted = from->folder && c->left_out > 0 &&
-                        c->table->rows - corpus->D == c->left_out && column.index < 0;
-    c->row = malloc((size_t)corpus->D * sizeof *c->row + 1);
-    if (!c->row) return no_memory(error);
-    const dlp_status status =
-        fitted ? find_fitted_rows(from->folder->terms, corpus, c, error)
-               : cli_document_rows(c->table, corpus, &column, c->row, error);
-    if (status == DLP_OK && !fitted)
-        cli_document_rows_note(c->table, corpus, &column, cli_input_name(from->path),
-                               c->document);
-    if (status == DLP_OK) return DLP_OK;
-    free(c->row);
-    c->row = NULL;
-    return status;
-}
-
-/* Rows of documents that are not in the corpus do not count. */
-static dlp_status make_all(const origin *from, const dlp_corpus *corpus,
-                           cli_covariates *c, dlp_error *error)
-{
-    if (!c->row) CLI_TRY(find_rows(from, corpus, c, error));
-    unsigned char *keep = calloc((size_t)c->table->rows, 1);
-    if (!keep) return no_memory(error);
-    for (dlp_index d = 0; d < corpus->D; d++)
-        if (!c->among || c->among[d]) keep[c->row[d]] = 1;
-    const dlp_status status = make_columns(from, corpus, keep, c, error);
-    free(keep);
-    return status;
+    if (c->row) return make_columns(from, corpus, c->row, c, error);
+    CLI_TRY(find_rows(from->path, from->own ? from->model : NULL, corpus, c, error));
+    return make_columns(from, corpus, c->rows.row, c, error);
 }
 
 static dlp_status read_and_make(const origin *from, const dlp_corpus *corpus,
@@ -245,7 +160,7 @@ static dlp_status read_and_make(const origin *from, const dlp_corpus *corpus,
     if (c->document)
         CLI_TRY(cli_table_check_column(c->table, from->path, "--document", c->document,
                                        error));
-    return cli_in_file(from->path, make_all(from, corpus, c, error), error);
+    return cli_in_file(from->path, find_and_make(from, corpus, c, error), error);
 }
 
 dlp_status cli_covariates_build(const char *path, const char *formula,
@@ -256,19 +171,70 @@ dlp_status cli_covariates_build(const char *path, const char *formula,
     return read_and_make(&from, corpus, covariates, error);
 }
 
-dlp_status cli_covariates_rebuild(const char *path, const cli_topics_folder *folder,
+dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model,
                                   const dlp_corpus *corpus, cli_covariates *covariates,
                                   dlp_error *error)
 {
-    const origin from = {.path = path, .folder = folder};
-    if (!path && !folder->terms) return DLP_OK;
-    if (!folder->terms)
+    const origin from = {.path = path, .model = model};
+    const dlp_terms *terms = dlp_topic_model_terms(model);
+    if (!path && !terms) return DLP_OK;
+    if (!terms)
         return dlp_fail(error, DLP_EINVAL,
                         "the model has no covariates; leave --covariates out");
     if (!path)
         return dlp_fail(error, DLP_EINVAL,
                         "the model was fitted with covariates, %.200s; add --covariates "
                         "FILE.csv with these columns for the documents of this corpus",
-                        folder->terms->formula);
+                        terms->formula);
     return read_and_make(&from, corpus, covariates, error);
+}
+
+dlp_status cli_covariates_own(const char *path, const dlp_topic_model *model,
+                              cli_covariates *covariates, dlp_error *error)
+{
+    const dlp_corpus documents = dlp_topic_model_documents(model);
+    const origin from = {.path = path, .model = model, .own = true};
+    return read_and_make(&from, &documents, covariates, error);
+}
+
+/* ---- documents without values ---- */
+
+dlp_status cli_covariates_drop(cli_covariates *covariates, dlp_corpus **corpus,
+                               dlp_index *dropped, dlp_error *error)
+{
+    dlp_document_covariates *const found = &covariates->found;
+    return dlp_covariates_drop(1, &found, corpus, dropped, error);
+}
+
+static bool misses(const cli_covariates *c, dlp_index column)
+{
+    return c->found.design && c->found.design->missing[column] > 0;
+}
+
+static void print_columns(FILE *out, int n, const cli_covariates *const covariates[])
+{
+    enum { SHOWN = 5 };
+    const dlp_table *table = NULL;
+    for (int i = 0; i < n; i++)
+        if (covariates[i]->table) table = covariates[i]->table;
+    int found = 0;
+    for (dlp_index j = 0; table && j < table->columns; j++) {
+        bool missed = false;
+        for (int i = 0; i < n; i++) missed |= misses(covariates[i], j);
+        if (!missed || ++found > SHOWN) continue;
+        fputs(found == 1 ? ", in '" : ", '", out);
+        cli_write_name(out, table->column[j].name);
+        fputc('\'', out);
+    }
+    if (found > SHOWN) fputs(", ...", out);
+}
+
+void cli_topics_print_dropped(FILE *out, dlp_index dropped, int n,
+                              const cli_covariates *const covariates[])
+{
+    if (dropped == 0) return;
+    fprintf(out, "%td document%s with missing values left out", dropped,
+            cli_plural(dropped));
+    print_columns(out, n, covariates);
+    fputs(".\n", out);
 }

@@ -7,7 +7,6 @@
 #include "cli/say.h"
 #include "cli/screen.h"
 #include "cli/text_file.h"
-#include "cli/topics/drop.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,8 +21,8 @@ typedef struct effect {
 static effect effect_of(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const dlp_index i = k * e->effects.p + j;
-    const cli_interval interval = cli_interval_of(e->effects.mean[i], e->effects.sd[i]);
-    return (effect){e->effects.mean[i], e->effects.sd[i], interval.lower, interval.upper};
+    const dlp_effects *x = &e->effects;
+    return (effect){x->mean[i], x->sd[i], x->lower[i], x->upper[i]};
 }
 
 static bool is_shown(const cli_effects *e, dlp_index k)
@@ -107,7 +106,7 @@ static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_
     printf("\nTopic %td (", k + 1);
     for (dlp_index i = 0; i < words->n; i++) {
         if (i > 0) fputs(", ", stdout);
-        cli_print_name(cli_topics_term(e->folder, words->term[k * words->n + i], number),
+        cli_print_name(cli_topics_term(e->model, words->term[k * words->n + i], number),
                        0);
     }
     printf(")\n  %-*s %10s %10s   95 %% interval\n", width, "term", "mean", "sd");
@@ -203,7 +202,8 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
     const cli_axis axis = axis_of(e);
     const bool drawn = plot && axis.width >= LEAST_PLOT &&
                        isfinite(axis.high - axis.low) && axis.high > axis.low;
-    CLI_TRY(dlp_topics_words(&e->folder->topics, DLP_BY_FREX, FEW_WORDS, &words, error));
+    CLI_TRY(dlp_topics_words(dlp_topic_model_topics(e->model), DLP_BY_FREX, FEW_WORDS,
+                             &words, error));
     cli_print_name(e->design->terms->formula, 0);
     printf(
         "\n\nEffects on the topics of %td document%s, in percentage points, from %d "

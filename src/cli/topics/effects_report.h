@@ -4,11 +4,12 @@
 #define DLP_CLI_TOPICS_EFFECTS_REPORT_H
 
 #include "cli/topics/covariates.h"
+#include "cli/topics/model.h"
 
-#include <stdbool.h>
+#include <jansson.h>
 
 typedef struct cli_effects {
-    const cli_topics_folder *folder;
+    const dlp_topic_model *model;
     const dlp_design *design;            /* what the shares are regressed on */
     dlp_index D;                         /* documents of the regression */
     dlp_index dropped;                   /* others, which miss a value */
@@ -28,7 +29,7 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error);
 /* topic,term,mean,sd,lower,upper: shares from 0 to 1 and their differences, as in JSON */
 dlp_status cli_effects_write_csv(const cli_effects *e, const char *path,
                                  dlp_error *error);
-/* topics_effects_svg.c: as a picture for a paper. */
+/* effects_svg.c: as a picture for a paper. */
 dlp_status cli_effects_write_svg(const cli_effects *e, const char *path,
                                  dlp_error *error);
 /* NULL without memory. */

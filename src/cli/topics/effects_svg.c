@@ -47,7 +47,8 @@ static void choose_terms(drawing *d)
 static dlpi_estimate estimate_of(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const double mean = e->effects.mean[k * e->effects.p + j];
-    const cli_interval ends = cli_interval_of(mean, e->effects.sd[k * e->effects.p + j]);
+    const cli_interval ends = {e->effects.lower[k * e->effects.p + j],
+                               e->effects.upper[k * e->effects.p + j]};
     return (dlpi_estimate){100 * mean, 100 * ends.lower, 100 * ends.upper};
 }
 
@@ -70,7 +71,7 @@ static bool name_topics(drawing *d)
     for (dlp_index k = 0; k < d->e->effects.K; k++) {
         char prefix[32];
         snprintf(prefix, sizeof prefix, "%td ", k + 1);
-        d->topic[k] = cli_topics_name(d->e->folder, &d->words, k, LABEL_WORDS, prefix);
+        d->topic[k] = cli_topics_name(d->e->model, &d->words, k, LABEL_WORDS, prefix);
         done &= d->topic[k] != NULL;
     }
     return done;
@@ -84,7 +85,7 @@ static bool make_title(drawing *d)
     } else {
         snprintf(prefix, sizeof prefix, "Topic %td: ", d->e->topic + 1);
         d->title =
-            cli_topics_name(d->e->folder, &d->words, d->e->topic, TITLE_WORDS, prefix);
+            cli_topics_name(d->e->model, &d->words, d->e->topic, TITLE_WORDS, prefix);
     }
     return d->title != NULL;
 }
@@ -181,8 +182,8 @@ dlp_status cli_effects_write_svg(const cli_effects *e, const char *path, dlp_err
 {
     drawing d = {.e = e};
     dlp_status status = DLP_ENOMEM;
-    CLI_TRY(
-        dlp_topics_words(&e->folder->topics, DLP_BY_FREX, TITLE_WORDS, &d.words, error));
+    CLI_TRY(dlp_topics_words(dlp_topic_model_topics(e->model), DLP_BY_FREX, TITLE_WORDS,
+                             &d.words, error));
     if (fill(&d))
         status = cli_text_write(path, print_svg, &d, error);
     else

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/graph.h"
 
-#include "cli/topics/pairs.h"
 #include "report/communities.h"
 
 #include <math.h>
@@ -35,20 +34,25 @@ static int thousandths(double x)
     return isfinite(x) ? (int)lround(1000 * x) : 0;
 }
 
-static bool fill_pairs(const cli_topics_view *view, const dlp_covariates *X,
+static bool fill_pairs(const cli_topics_view *view, const dlp_document_covariates *X,
                        const cli_topics_graph *graph)
 {
     const dlp_index K = graph->K;
-    double *rho = cli_topics_reliabilities(view->folder, X);
+    const dlp_covariates numbers = X ? dlp_covariates_of(X) : (dlp_covariates){0};
+    double *rho = calloc((size_t)K, sizeof *rho);
     cli_topics_pair *pair = graph->pair;
-    if (!rho) return false;
+    if (!rho || dlp_topics_reliabilities(view->topics, view->D, view->theta,
+                                         X ? &numbers : NULL, rho, NULL) != DLP_OK) {
+        free(rho);
+        return false;
+    }
     for (dlp_index i = 0; i < K; i++)
         for (dlp_index j = i + 1; j < K; j++) {
             const double r = view->R[i * K + j];
-            const cli_interval ends =
-                cli_topics_pair_interval(r, rho[i], rho[j], view->folder->D);
-            *pair++ = (cli_topics_pair){thousandths(r), thousandths(ends.lower),
-                                        thousandths(ends.upper)};
+            double lower, upper;
+            dlp_topics_correlation_interval(r, rho[i], rho[j], view->D, &lower, &upper);
+            *pair++ =
+                (cli_topics_pair){thousandths(r), thousandths(lower), thousandths(upper)};
         }
     free(rho);
     return true;
@@ -105,10 +109,10 @@ static bool colour(const cli_topics_view *view, const cli_topics_graph *graph)
 
 /* ---- the whole ---- */
 
-bool cli_topics_graph_make(const cli_topics_view *view, const dlp_covariates *X,
+bool cli_topics_graph_make(const cli_topics_view *view, const dlp_document_covariates *X,
                            cli_topics_graph *graph)
 {
-    const dlp_index K = view->folder->topics.K;
+    const dlp_index K = view->topics->K;
     *graph = (cli_topics_graph){.K = K};
     graph->pair = calloc((size_t)count_pairs(K) + 1, sizeof *graph->pair);
     graph->group = calloc((size_t)K, sizeof *graph->group);

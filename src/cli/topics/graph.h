@@ -23,7 +23,7 @@ typedef struct cli_topics_graph {
 
 /* X: the model's own covariates, which sharpen what is known of correlations, or NULL.
    False without memory, and nothing is left of it. */
-bool cli_topics_graph_make(const cli_topics_view *view, const dlp_covariates *X,
+bool cli_topics_graph_make(const cli_topics_view *view, const dlp_document_covariates *X,
                            cli_topics_graph *graph);
 void cli_topics_graph_clear(cli_topics_graph *graph);
 

@@ -6,7 +6,7 @@
 #include "cli/common_options.h"
 #include "cli/options.h"
 #include "cli/topics/covariates.h"
-#include "cli/topics/folder.h"
+#include "cli/topics/model.h"
 
 /* As the command line tells. */
 typedef struct cli_topics_source {
@@ -58,20 +58,19 @@ typedef struct cli_topics_source {
 
 /* A model, and a corpus in its terms. Zeroed, it is empty. */
 typedef struct cli_topics_input {
-    cli_topics_folder folder;
+    dlp_topic_model *model;
     dlp_corpus *corpus;
     dlp_index unseen; /* words of the corpus in terms that the model does not have */
     cli_covariates covariates;
     dlp_index dropped; /* documents that miss a covariate, and are not in the corpus */
-    int threads;
+    int threads;       /* 0: one a processor */
 } cli_topics_input;
 
 /* True, after saying so, when two of the files are standard input, or --document has no
    table. */
 bool cli_topics_input_misused(const char *command, const cli_topics_source *source);
-/* parts: as of cli_topics_folder_read. */
-dlp_status cli_topics_input_read(const cli_topics_source *source, unsigned parts,
-                                 cli_topics_input *input, dlp_error *error);
+dlp_status cli_topics_input_read(const cli_topics_source *source, cli_topics_input *input,
+                                 dlp_error *error);
 void cli_topics_input_clear(cli_topics_input *input);
 
 #endif

@@ -3,21 +3,19 @@
 
 #include "cli/json.h"
 #include "cli/report.h"
-#include "cli/topics/drop.h"
 
 #include <stdio.h>
 
-static void print_warnings(const cli_topics_fit *fit)
+static void print_warnings(const dlp_topic_model_info *info)
 {
-    const dlp_topics_result *r = dlp_ctm_result(fit->ctm);
-    if (r->falls > 0)
+    if (info->decreases > 0)
         printf(
             "The bound fell in %d iteration%s: by this method it is an approximation, "
             "which may.\n",
-            r->falls, cli_plural(r->falls));
-    if (r->unsettled > 0)
-        printf("%td document%s did not converge in the last iteration.\n", r->unsettled,
-               cli_plural(r->unsettled));
+            info->decreases, cli_plural(info->decreases));
+    if (info->unsettled > 0)
+        printf("%td document%s did not converge in the last iteration.\n",
+               info->unsettled, cli_plural(info->unsettled));
 }
 
 void cli_topics_print_next(const char *folder)
@@ -27,27 +25,25 @@ void cli_topics_print_next(const char *folder)
     putchar('\n');
 }
 
-void cli_topics_print_fit(const cli_topics_fit *fit)
+void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
+                          double seconds)
 {
-    const dlp_topics_result *r = dlp_ctm_result(fit->ctm);
-    const dlp_corpus *c = fit->corpus;
-    printf("%td topics over %td terms, from %td document%s of %td words.\n",
-           fit->settings.K, c->V, c->D, cli_plural(c->D), c->words);
-    cli_topics_print_dropped(stdout, fit->dropped, 1, &fit->covariates);
     printf("The fit by %s from %s topics %s after %d iteration%s and %.1f s.\n",
-           fit->settings.document.method,
-           fit->settings.start ? "another model's" : fit->init,
-           cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
-           fit->elapsed);
-    printf("Bound per word: %.4f\n", r->bound_per_word);
-    print_warnings(fit);
-    printf("Written to %s\n", fit->folder);
+           info->method, start, cli_outcome_sentence(info->outcome), info->iterations,
+           cli_plural(info->iterations), seconds);
+    printf("Bound per word: %.4f\n", info->objective_per_word);
+    print_warnings(info);
 }
 
-dlp_status cli_topics_print_json(json_t *info, double seconds, dlp_error *error)
+dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
+                                 dlp_error *error)
 {
-    if (!info || json_object_set_new(info, "seconds", cli_json_real(seconds)) != 0)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the summary");
-    (void)json_object_del(info, "files"); /* which may not be there */
-    return cli_json_print(info, error);
+    json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
+    const bool failed =
+        !info || json_object_set_new(info, "seconds", cli_json_real(seconds)) != 0;
+    const dlp_status status =
+        failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the summary")
+               : cli_json_print(info, error);
+    json_decref(info);
+    return status;
 }

@@ -3,12 +3,14 @@
 #ifndef DLP_CLI_TOPICS_PRINT_H
 #define DLP_CLI_TOPICS_PRINT_H
 
-#include "cli/topics/write.h"
+#include <delaplace.h>
 
-/* A fit that is written: how it ended. */
-void cli_topics_print_fit(const cli_topics_fit *fit);
+/* How a fit ended, from topics that are called so, after so many seconds. */
+void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
+                          double seconds);
 /* What model.json says of a fit, but for the files, and the seconds that this run took. */
-dlp_status cli_topics_print_json(json_t *info, double seconds, dlp_error *error);
+dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
+                                 dlp_error *error);
 
 /* Where the model is, and how to look at it. */
 void cli_topics_print_next(const char *folder);

@@ -6,21 +6,22 @@
 #include "cli/topics/search.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* ---- text ---- */
 
-static void print_row(const cli_search_row *row, bool best)
+static void print_row(const dlp_search_row *row, bool best)
 {
-    printf("  %5td %10.4f %10.4f%s %10.4f %12.4f %11d %9.1f", row->K, row->bound_per_word,
-           row->heldout_per_word, best ? "*" : " ", row->coherence, row->exclusivity,
-           row->iterations, row->seconds);
+    printf("  %5td %10.4f %10.4f%s %10.4f %12.4f %11d %9.1f", row->K,
+           row->objective_per_word, row->heldout_per_word, best ? "*" : " ",
+           row->coherence, row->exclusivity, row->iterations, row->seconds);
     if (row->outcome != DLP_CONVERGED) printf("  %s", dlp_outcome_name(row->outcome));
     putchar('\n');
 }
 
 /* At an end of the list nothing tells that the best lies within it. */
-static void print_edge(const cli_search_advice *a)
+static void print_edge(const dlp_search_advice *a)
 {
     if (a->least == a->largest) return;
     if (a->best_held_out == a->largest)
@@ -31,7 +32,7 @@ static void print_edge(const cli_search_advice *a)
                a->least);
 }
 
-static void print_advice(const cli_search_advice *a, const char *path)
+static void print_advice(const dlp_search_advice *a, const char *path)
 {
     printf("\nHeld-out is best at K = %td (*)", a->best_held_out);
     if (a->best_coherence) printf(", coherence at K = %td", a->best_coherence);
@@ -40,10 +41,10 @@ static void print_advice(const cli_search_advice *a, const char *path)
     if (a->suggested != a->best_held_out)
         printf(
             "K = %td is the fewest topics whose held-out is within %g %% of the best.\n",
-            a->suggested, 100 * CLI_SEARCH_CLOSE);
+            a->suggested, 100 * DLP_SEARCH_CLOSE);
     else if (a->least < a->suggested)
         printf("No fewer topics have a held-out within %g %% of it.\n",
-               100 * CLI_SEARCH_CLOSE);
+               100 * DLP_SEARCH_CLOSE);
     fputs("\nNext, fit that many to all documents:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(path);
     printf(" -k %td -o model\n", a->suggested);
@@ -51,7 +52,7 @@ static void print_advice(const cli_search_advice *a, const char *path)
 
 void cli_search_print(const cli_search *search, const char *path)
 {
-    const cli_search_advice advice = cli_search_advise(search);
+    const dlp_search_advice advice = dlp_topic_search_advise(search->search);
     printf("Fits of %td document%s, held-out words of %td other%s.\n\n", search->train->D,
            cli_plural(search->train->D), search->test->D, cli_plural(search->test->D));
     printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
@@ -80,9 +81,9 @@ static void print_csv(FILE *out, const void *what)
         "seconds\n",
         out);
     for (dlp_index i = 0; i < search->done; i++) {
-        const cli_search_row *row = &search->row[i];
+        const dlp_search_row *row = &search->row[i];
         fprintf(out, "%td,", row->K);
-        print_number(out, row->bound_per_word);
+        print_number(out, row->objective_per_word);
         print_number(out, row->heldout_per_word);
         print_number(out, row->coherence);
         print_number(out, row->exclusivity);
@@ -99,10 +100,10 @@ dlp_status cli_search_write_csv(const cli_search *search, const char *path,
 
 /* ---- JSON ---- */
 
-static json_t *row_json(const cli_search_row *row)
+static json_t *row_json(const dlp_search_row *row)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
-                     "bound_per_word", cli_json_real(row->bound_per_word),
+                     "bound_per_word", cli_json_real(row->objective_per_word),
                      "heldout_per_word", cli_json_real(row->heldout_per_word),
                      "coherence", cli_json_real(row->coherence), "exclusivity",
                      cli_json_real(row->exclusivity), "iterations", row->iterations,
@@ -117,7 +118,7 @@ static json_t *topics_json(dlp_index K)
 
 json_t *cli_search_json(const cli_search *search)
 {
-    const cli_search_advice advice = cli_search_advise(search);
+    const dlp_search_advice advice = dlp_topic_search_advise(search->search);
     json_t *list = json_array();
     int failed = !list;
     for (dlp_index i = 0; i < search->done && !failed; i++)

@@ -5,6 +5,7 @@
 #include "cli/topics/search.h"
 #include "report/plot_lines.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ typedef struct drawing {
 
 static int compare_rows(const void *a, const void *b)
 {
-    const cli_search_row *x = a, *y = b;
+    const dlp_search_row *x = a, *y = b;
     return (x->K > y->K) - (x->K < y->K);
 }
 
@@ -29,7 +30,7 @@ static int compare_rows(const void *a, const void *b)
 static bool fill(drawing *d)
 {
     const dlp_index n = d->search->done;
-    cli_search_row *row = calloc((size_t)n + 1, sizeof *row);
+    dlp_search_row *row = calloc((size_t)n + 1, sizeof *row);
     d->number = calloc((size_t)(n * (1 + CHARTS)) + 1, sizeof *d->number);
     const bool done = row && d->number;
     if (done) {
@@ -37,7 +38,7 @@ static bool fill(drawing *d)
         qsort(row, (size_t)n, sizeof *row, compare_rows);
         for (dlp_index i = 0; i < n; i++) {
             const double x[] = {(double)row[i].K, row[i].heldout_per_word,
-                                row[i].bound_per_word, row[i].coherence,
+                                row[i].objective_per_word, row[i].coherence,
                                 row[i].exclusivity};
             for (int c = 0; c <= CHARTS; c++) d->number[n * c + i] = x[c];
         }
@@ -51,7 +52,7 @@ static bool fill(drawing *d)
 static void write_caption(drawing *d)
 {
     const cli_search *s = d->search;
-    const cli_search_advice advice = cli_search_advise(s);
+    const dlp_search_advice advice = dlp_topic_search_advise(s->search);
     int length =
         snprintf(d->caption, WORDS,
                  "Fits of %td documents, held-out words of %td others; coherence "
@@ -65,7 +66,7 @@ static void write_caption(drawing *d)
     if (advice.suggested != advice.best_held_out)
         length += snprintf(d->caption + length, (size_t)(WORDS - length),
                            "; that at K = %td is within %g %% of it", advice.suggested,
-                           100 * CLI_SEARCH_CLOSE);
+                           100 * DLP_SEARCH_CLOSE);
     snprintf(d->caption + length, (size_t)(WORDS - length), ".");
 }
 

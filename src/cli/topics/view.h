@@ -3,12 +3,9 @@
 #ifndef DLP_CLI_TOPICS_VIEW_H
 #define DLP_CLI_TOPICS_VIEW_H
 
-#include "cli/topics/folder.h"
+#include "cli/topics/model.h"
 
-#include <stdbool.h>
-
-/* So many words of a topic count for its coherence and its exclusivity. */
-enum { CLI_QUALITY_WORDS = 10 };
+#include <jansson.h>
 
 /* How much to show. */
 typedef struct cli_topics_extent {
@@ -19,9 +16,12 @@ typedef struct cli_topics_extent {
     bool bars;
 } cli_topics_extent;
 
-/* Zeroed, it is empty. The folder has theta and must outlive it. */
+/* Zeroed, it is empty. The model was loaded with theta and must outlive it. */
 typedef struct cli_topics_view {
-    const cli_topics_folder *folder;
+    const dlp_topic_model *model;
+    const dlp_topics *topics; /* of the model, as the next two */
+    dlp_index D;
+    const double *theta;
     cli_topics_extent extent;
     dlp_topic_words probable, frex;
     double *prevalence;   /* (K) */
@@ -29,46 +29,27 @@ typedef struct cli_topics_view {
     double *R;            /* (K, K) correlations */
     dlp_topic_pair *pair; /* (n_pairs) the strongest first */
     dlp_index n_pairs;
-    double *exclusivity; /* (K) */
-    double *coherence;   /* (K) NULL without a corpus */
+    dlp_topic_quality quality; /* coherence NULL without a corpus */
 } cli_topics_view;
 
 /* corpus, in the model's terms, or NULL. */
-dlp_status cli_topics_view_make(const cli_topics_folder *folder,
+dlp_status cli_topics_view_make(const dlp_topic_model *model,
                                 const cli_topics_extent *extent, const dlp_corpus *corpus,
                                 cli_topics_view *view, dlp_error *error);
 void cli_topics_view_clear(cli_topics_view *view);
 
-/* A document and how much of it a topic takes. */
-typedef struct cli_shown_document {
-    dlp_index document;
-    double share;
-} cli_shown_document;
-
-/* The documents that show topic k most, into list (n), of equals the first; returns how
-   many there are. */
-dlp_index cli_topics_documents(const cli_topics_folder *folder, dlp_index k, dlp_index n,
-                               cli_shown_document *list);
-
-/* The pairs of topic k, the strongest first, into list (n); returns how many. */
-dlp_index cli_topics_neighbours(const cli_topics_view *view, dlp_index k, dlp_index n,
-                                dlp_topic_pair *list);
-
 /* The n first of a list's words of topic k, "one, two", behind a prefix; to be freed. NULL
    without memory. */
-char *cli_topics_name(const cli_topics_folder *folder, const dlp_topic_words *words,
+char *cli_topics_name(const dlp_topic_model *model, const dlp_topic_words *words,
                       dlp_index k, dlp_index n, const char *prefix);
 
-/* The mean over topics of coherence or exclusivity. */
-double cli_topics_mean(const cli_topics_view *view, const double *of);
-
-/* topics_view_print.c */
+/* view_print.c */
 dlp_status cli_topics_view_print(const cli_topics_view *view, const char *path,
                                  dlp_error *error);
-/* topics_view_svg.c: which topics go together, as a picture for a paper. */
+/* view_svg.c: which topics go together, as a picture for a paper. */
 dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *path,
                                      dlp_error *error);
-/* topics_view_json.c: NULL without memory. */
+/* view_json.c: NULL without memory. */
 json_t *cli_topics_view_json(const cli_topics_view *view);
 
 #endif

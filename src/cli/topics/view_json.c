@@ -26,7 +26,7 @@ static json_t *words_json(const cli_topics_view *view, const dlp_topic_words *wo
     bool failed = !list;
     for (dlp_index i = k * words->n; i < (k + 1) * words->n && !failed; i++) {
         char number[32];
-        const char *term = cli_topics_term(view->folder, words->term[i], number);
+        const char *term = cli_topics_term(view->model, words->term[i], number);
         failed = fails_to_add(list, json_pack("{s:o, s:o}", "term", cli_json_text(term),
                                               score, cli_json_real(words->score[i])));
     }
@@ -37,12 +37,14 @@ static json_t *documents_json(const cli_topics_view *view, dlp_index k)
 {
     const dlp_index most = view->extent.documents;
     json_t *list = json_array();
-    cli_shown_document *shown = calloc((size_t)most + 1, sizeof *shown);
+    dlp_topic_document *shown = calloc((size_t)most + 1, sizeof *shown);
     bool failed = !list || !shown;
-    const dlp_index n = failed ? 0 : cli_topics_documents(view->folder, k, most, shown);
+    const dlp_index n = failed ? 0
+                               : dlp_topics_documents(view->D, view->topics->K,
+                                                      view->theta, k, most, shown);
     for (dlp_index i = 0; i < n && !failed; i++) {
         char number[32];
-        const char *name = cli_topics_document(view->folder, shown[i].document, number);
+        const char *name = cli_topics_document(view->model, shown[i].document, number);
         failed =
             fails_to_add(list, json_pack("{s:o, s:o}", "document", cli_json_text(name),
                                          "share", cli_json_real(shown[i].share)));
@@ -62,14 +64,15 @@ static json_t *row_json(const double *row, dlp_index n)
 
 static json_t *topic_json(const cli_topics_view *view, dlp_index k)
 {
-    const dlp_index K = view->folder->topics.K;
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic",
-                     (json_int_t)k + 1, "share", cli_json_real(view->prevalence[k]),
-                     "exclusivity", cli_json_real(view->exclusivity[k]), "coherence",
-                     view->coherence ? cli_json_real(view->coherence[k]) : json_null(),
-                     "words", words_json(view, &view->probable, k, "probability"), "frex",
-                     words_json(view, &view->frex, k, "frex"), "correlations",
-                     row_json(view->R + k * K, K), "documents", documents_json(view, k));
+    const dlp_index K = view->topics->K;
+    return json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "share",
+        cli_json_real(view->prevalence[k]), "exclusivity",
+        cli_json_real(view->quality.exclusivity[k]), "coherence",
+        view->quality.coherence ? cli_json_real(view->quality.coherence[k]) : json_null(),
+        "words", words_json(view, &view->probable, k, "probability"), "frex",
+        words_json(view, &view->frex, k, "frex"), "correlations",
+        row_json(view->R + k * K, K), "documents", documents_json(view, k));
 }
 
 static json_t *pairs_json(const cli_topics_view *view)
@@ -90,7 +93,7 @@ static json_t *topics_json(const cli_topics_view *view)
 {
     json_t *list = json_array();
     bool failed = !list;
-    for (dlp_index k = 0; k < view->folder->topics.K && !failed; k++)
+    for (dlp_index k = 0; k < view->topics->K && !failed; k++)
         if (view->extent.topic < 0 || view->extent.topic == k)
             failed = fails_to_add(list, topic_json(view, k));
     return unless(failed, list);
@@ -98,12 +101,11 @@ static json_t *topics_json(const cli_topics_view *view)
 
 json_t *cli_topics_view_json(const cli_topics_view *view)
 {
-    const cli_topics_folder *f = view->folder;
-    return json_pack(
-        "{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "K", (json_int_t)f->topics.K, "V",
-        (json_int_t)f->topics.V, "D", (json_int_t)f->D, "topics", topics_json(view),
-        "strongest", pairs_json(view), "mean_exclusivity",
-        cli_json_real(cli_topics_mean(view, view->exclusivity)), "mean_coherence",
-        view->coherence ? cli_json_real(cli_topics_mean(view, view->coherence))
-                        : json_null());
+    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "K",
+                     (json_int_t)view->topics->K, "V", (json_int_t)view->topics->V, "D",
+                     (json_int_t)view->D, "topics", topics_json(view), "strongest",
+                     pairs_json(view), "mean_exclusivity",
+                     cli_json_real(view->quality.mean_exclusivity), "mean_coherence",
+                     view->quality.coherence ? cli_json_real(view->quality.mean_coherence)
+                                             : json_null());
 }

@@ -13,7 +13,7 @@ enum { BAR = 10, FEW_WORDS = 3, WORD_WIDTH = 20 };
 static const char *word_at(const cli_topics_view *view, const dlp_topic_words *words,
                            dlp_index k, dlp_index i, char number[32])
 {
-    return cli_topics_term(view->folder, words->term[k * words->n + i], number);
+    return cli_topics_term(view->model, words->term[k * words->n + i], number);
 }
 
 /* The first words of a topic, by FREX: they name it best. */
@@ -28,20 +28,18 @@ static void print_few(const cli_topics_view *view, dlp_index k)
 
 static void print_head(const cli_topics_view *view, const char *path)
 {
-    const cli_topics_folder *f = view->folder;
-    const char *outcome = json_string_value(json_object_get(f->info, "outcome"));
-    const json_int_t iterations =
-        json_integer_value(json_object_get(f->info, "iterations"));
+    const dlp_topic_model_info *info = dlp_topic_model_get_info(view->model);
+    const dlp_terms *terms = dlp_topic_model_terms(view->model);
     cli_print_name(path, 0);
-    printf(": %td topics over %td terms, from %td document%s.\n", f->topics.K,
-           f->topics.V, f->D, cli_plural(f->D));
-    if (outcome)
-        printf("The fit by %s %s after %lld iteration%s.\n", f->document.method,
-               cli_outcome_sentence(cli_outcome_named(outcome)), (long long)iterations,
-               cli_plural((dlp_index)iterations));
-    if (f->terms) {
+    printf(": %td topics over %td terms, from %td document%s.\n", info->K, info->V,
+           info->D, cli_plural(info->D));
+    if (info->outcome != DLP_RUNNING)
+        printf("The fit by %s %s after %d iteration%s.\n", info->method,
+               cli_outcome_sentence(info->outcome), info->iterations,
+               cli_plural(info->iterations));
+    if (terms) {
         fputs("Prevalence depends on covariates: ", stdout);
-        cli_print_name(f->terms->formula, 0);
+        cli_print_name(terms->formula, 0);
         putchar('\n');
     }
 }
@@ -69,8 +67,9 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
         fputs("  ", stdout);
         indent += BAR + 2;
     }
-    if (view->coherence) {
-        printf("%9.4f  %11.4f  ", view->coherence[k], view->exclusivity[k]);
+    if (view->quality.coherence) {
+        printf("%9.4f  %11.4f  ", view->quality.coherence[k],
+               view->quality.exclusivity[k]);
         indent += 24;
     }
     print_words(view, &view->probable, k, "prob", indent);
@@ -81,9 +80,8 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
 static void print_topics(const cli_topics_view *view)
 {
     printf("\n  topic   share  %*s%swords\n", view->extent.bars ? BAR + 2 : 0, "",
-           view->coherence ? "coherence  exclusivity  " : "");
-    for (dlp_index i = 0; i < view->folder->topics.K; i++)
-        print_topic(view, view->order[i]);
+           view->quality.coherence ? "coherence  exclusivity  " : "");
+    for (dlp_index i = 0; i < view->topics->K; i++) print_topic(view, view->order[i]);
 }
 
 static void print_pairs(const cli_topics_view *view)
@@ -93,7 +91,7 @@ static void print_pairs(const cli_topics_view *view)
         "\nTopics that go together (+) or avoid each other (-), by the correlation of "
         "their\nlog ratios; topics that have nothing to do with each other have "
         "%.2f:\n",
-        -1 / ((double)view->folder->topics.K - 1));
+        -1 / ((double)view->topics->K - 1));
     for (dlp_index i = 0; i < view->n_pairs; i++) {
         const dlp_topic_pair *p = &view->pair[i];
         printf("  %+6.2f  %3td (", p->correlation, p->i + 1);
@@ -106,12 +104,12 @@ static void print_pairs(const cli_topics_view *view)
 
 static void print_notes(const cli_topics_view *view, const char *path)
 {
-    if (view->coherence)
+    if (view->quality.coherence)
         printf(
             "\nMean coherence (NPMI) %.4f, mean exclusivity %.4f, each over a topic's "
             "%d most\nprobable words.\n",
-            cli_topics_mean(view, view->coherence),
-            cli_topics_mean(view, view->exclusivity), CLI_QUALITY_WORDS);
+            view->quality.mean_coherence, view->quality.mean_exclusivity,
+            DLP_QUALITY_WORDS);
     puts(
         "\nThe share is the mean over documents of a topic's proportion, where every "
         "document\ncounts alike.");
@@ -155,7 +153,7 @@ static dlp_status print_neighbours(const cli_topics_view *view, dlp_index k,
     const dlp_index most = view->extent.pairs;
     dlp_topic_pair *list = calloc((size_t)most + 1, sizeof *list);
     if (!list) return no_memory(error);
-    const dlp_index n = cli_topics_neighbours(view, k, most, list);
+    const dlp_index n = dlp_topics_neighbours(view->topics->K, view->R, k, most, list);
     if (n > 0) puts("\n  correlation with other topics");
     for (dlp_index i = 0; i < n; i++) {
         printf("  %+6.2f  %3td (", list[i].correlation, list[i].j + 1);
@@ -170,9 +168,10 @@ static dlp_status print_documents(const cli_topics_view *view, dlp_index k,
                                   dlp_error *error)
 {
     const dlp_index most = view->extent.documents;
-    cli_shown_document *list = calloc((size_t)most + 1, sizeof *list);
+    dlp_topic_document *list = calloc((size_t)most + 1, sizeof *list);
     if (!list) return no_memory(error);
-    const dlp_index n = cli_topics_documents(view->folder, k, most, list);
+    const dlp_index n =
+        dlp_topics_documents(view->D, view->topics->K, view->theta, k, most, list);
     if (n > 0) puts("\n  documents that show it most");
     for (dlp_index i = 0; i < n; i++) {
         char number[32];
@@ -181,8 +180,8 @@ static dlp_status print_documents(const cli_topics_view *view, dlp_index k,
             cli_print_bar(list[i].share, BAR);
             fputs("  ", stdout);
         }
-        if (!view->folder->docs) fputs("document ", stdout);
-        cli_print_name(cli_topics_document(view->folder, list[i].document, number), 0);
+        if (!dlp_topic_model_names(view->model)) fputs("document ", stdout);
+        cli_print_name(cli_topics_document(view->model, list[i].document, number), 0);
         putchar('\n');
     }
     free(list);
@@ -191,14 +190,15 @@ static dlp_status print_documents(const cli_topics_view *view, dlp_index k,
 
 static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
 {
-    const dlp_index k = view->extent.topic, K = view->folder->topics.K;
+    const dlp_index k = view->extent.topic, K = view->topics->K;
     dlp_index rank = 0;
     while (view->order[rank] != k) rank++;
     printf("\nTopic %td takes %.1f %% of a document on average: rank %td of %td.\n",
            k + 1, 100 * view->prevalence[k], rank + 1, K);
-    printf("Exclusivity %.4f", view->exclusivity[k]);
-    if (view->coherence) printf(", coherence (NPMI) %.4f", view->coherence[k]);
-    printf(", over its %d most probable words.\n", CLI_QUALITY_WORDS);
+    printf("Exclusivity %.4f", view->quality.exclusivity[k]);
+    if (view->quality.coherence)
+        printf(", coherence (NPMI) %.4f", view->quality.coherence[k]);
+    printf(", over its %d most probable words.\n", DLP_QUALITY_WORDS);
     print_ranking(view, k);
     dlp_status status = print_neighbours(view, k, error);
     if (status == DLP_OK) status = print_documents(view, k, error);

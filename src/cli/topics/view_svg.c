@@ -39,8 +39,8 @@ static bool fill_node(const drawing *d, int i)
     snprintf(d->number[i], sizeof d->number[i], "%td", k + 1);
     snprintf(prefix, sizeof prefix, "Topic %td, %.1f %%: ", k + 1, 100 * share);
     d->label[i] =
-        cli_topics_name(view->folder, &view->frex, k, d->n > MANY_TOPICS ? 1 : 2, "");
-    d->whole[i] = cli_topics_name(view->folder, &view->frex, k, TITLE_WORDS, prefix);
+        cli_topics_name(view->model, &view->frex, k, d->n > MANY_TOPICS ? 1 : 2, "");
+    d->whole[i] = cli_topics_name(view->model, &view->frex, k, TITLE_WORDS, prefix);
     *node = (dlpi_graph_node){d->number[i], d->label[i], d->whole[i], share,
                               d->graph.group[k]};
     return node->label && node->title;
@@ -63,11 +63,10 @@ static void find_edges(drawing *d)
 
 static void write_texts(drawing *d)
 {
-    const cli_topics_folder *folder = d->view->folder;
-    const dlp_index K = folder->topics.K;
-    const char *outcome = json_string_value(json_object_get(folder->info, "outcome"));
+    const dlp_index K = d->view->topics->K;
+    const dlp_outcome outcome = dlp_topic_model_get_info(d->view->model)->outcome;
     snprintf(d->title, WORDS, "%td topic%s of %td documents", K, cli_plural(K),
-             folder->D);
+             d->view->D);
     int length =
         snprintf(d->caption, WORDS,
                  "Topics by their numbers and their first words by FREX; areas are "
@@ -85,8 +84,9 @@ static void write_texts(drawing *d)
     if (d->n < K)
         snprintf(d->caption + length, (size_t)(WORDS - length),
                  " Shown are the %d most prevalent of the %td topics.", d->n, K);
-    if (outcome && strcmp(outcome, dlp_outcome_name(DLP_CONVERGED)) != 0)
-        snprintf(d->warning, WORDS, "The fit did not converge (%s).", outcome);
+    if (outcome != DLP_RUNNING && outcome != DLP_CONVERGED)
+        snprintf(d->warning, WORDS, "The fit did not converge (%s).",
+                 dlp_outcome_name(outcome));
 }
 
 /* ---- the picture ---- */
@@ -142,7 +142,7 @@ static dlp_status draw(drawing *d, const char *path, dlp_error *error)
 dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *path,
                                      dlp_error *error)
 {
-    const dlp_index K = view->folder->topics.K;
+    const dlp_index K = view->topics->K;
     drawing d = {.view = view, .n = K < MOST_TOPICS ? (int)K : MOST_TOPICS};
     dlp_status status = DLP_ENOMEM;
     if (fill(&d))

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/topics/match.h"
+#include "topics/vocabulary.h"
 
-#include "cli/say.h"
+#include "core/core.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-static dlp_status no_memory(dlp_error *error)
-{
-    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to compare the vocabularies");
-    return DLP_ENOMEM; /* literally, for analysers */
-}
 
 /* ---- which term is which ---- */
 
@@ -52,25 +43,25 @@ static int32_t find_term(const named *sorted, dlp_index V, const char *name)
     return low < V && !strcmp(sorted[low].name, name) ? sorted[low].term : -1;
 }
 
-static bool same_names(const cli_topics_folder *folder, const dlp_corpus *corpus)
+static bool same_names(const dlpi_vocabulary *model, const dlp_corpus *corpus)
 {
-    const dlp_index V = folder->topics.V;
-    if (!folder->vocab || !corpus->vocab) return true;
+    const dlp_index V = model->V;
+    if (!model->name || !corpus->vocab) return true;
     dlp_index v = 0;
-    while (v < V && v < corpus->V && !strcmp(folder->vocab[v], corpus->vocab[v])) v++;
+    while (v < V && v < corpus->V && !strcmp(model->name[v], corpus->vocab[v])) v++;
     return v == V && v == corpus->V;
 }
 
 /* (corpus V) the model's number of each term of the corpus, or -1; to be freed. NULL
    without memory. */
-static int32_t *match_terms(const cli_topics_folder *folder, const dlp_corpus *corpus)
+static int32_t *match_terms(const dlpi_vocabulary *model, const dlp_corpus *corpus)
 {
-    const dlp_index V = folder->topics.V;
+    const dlp_index V = model->V;
     int32_t *map = calloc((size_t)corpus->V + 1, sizeof *map);
     if (!map) return NULL;
     for (dlp_index v = 0; v < corpus->V; v++) map[v] = v < V ? (int32_t)v : -1;
-    if (same_names(folder, corpus)) return map;
-    named *sorted = sort_terms(folder->vocab, V);
+    if (same_names(model, corpus)) return map;
+    named *sorted = sort_terms(model->name, V);
     for (dlp_index v = 0; sorted && v < corpus->V; v++)
         map[v] = find_term(sorted, V, corpus->vocab[v]);
     if (!sorted) {
@@ -153,31 +144,30 @@ static void rewrite(dlp_corpus *c, const int32_t *map, pair *pairs, dlp_index *u
     for (dlp_index i = 0; i < end; i++) c->words += c->count[i];
 }
 
-dlp_status cli_topics_match_corpus(const cli_topics_folder *folder, dlp_corpus *corpus,
-                                   dlp_index *unseen, dlp_error *error)
+dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpus,
+                                 dlp_index *unseen, dlp_error *error)
 {
     *unseen = 0;
-    if (corpus->V > folder->topics.V || !same_names(folder, corpus)) {
-        int32_t *map = match_terms(folder, corpus);
+    if (corpus->V > model->V || !same_names(model, corpus)) {
+        int32_t *map = match_terms(model, corpus);
         pair *pairs = malloc((size_t)longest_document(corpus) * sizeof *pairs + 1);
         if (map && pairs) rewrite(corpus, map, pairs, unseen);
         const bool failed = !map || !pairs;
         free(map);
         free(pairs);
-        if (failed) return no_memory(error);
+        if (failed) return dlpi_no_memory(error, "comparing the vocabularies");
     }
     free(corpus->vocab);
     corpus->vocab = NULL;
-    corpus->V = folder->topics.V;
+    corpus->V = model->V;
     return DLP_OK;
 }
 
 /* ---- topics over the corpus' terms ---- */
 
-static dlp_status take_topic(const cli_topics_folder *folder, const int32_t *map,
-                             dlp_index k, dlp_topics *topics, dlp_error *error)
+static dlp_status take_topic(const dlp_topics *from, const int32_t *map, dlp_index k,
+                             dlp_topics *topics, dlp_error *error)
 {
-    const dlp_topics *from = &folder->topics;
     double *beta = topics->beta + k * topics->V, sum = 0;
     for (dlp_index v = 0; v < topics->V; v++) {
         beta[v] = map[v] >= 0 ? from->beta[k * from->V + map[v]] : 0;
@@ -193,19 +183,19 @@ static dlp_status take_topic(const cli_topics_folder *folder, const int32_t *map
     return DLP_OK;
 }
 
-dlp_status cli_topics_match_topics(const cli_topics_folder *folder,
+dlp_status dlpi_vocabulary_project(const dlpi_vocabulary *model, const dlp_topics *from,
                                    const dlp_corpus *corpus, dlp_topics *topics,
                                    dlp_error *error)
 {
-    const dlp_topics *from = &folder->topics;
     const size_t K = (size_t)from->K, p = (size_t)from->p;
-    CLI_TRY(dlp_topics_alloc(from->K, corpus->V, from->p, topics, error));
+    DLP_TRY(dlp_topics_alloc(from->K, corpus->V, from->p, topics, error));
     memcpy(topics->Gamma, from->Gamma, p * K * sizeof *from->Gamma);
     memcpy(topics->Sigma0, from->Sigma0, K * K * sizeof *from->Sigma0);
-    int32_t *map = match_terms(folder, corpus);
-    dlp_status status = map ? DLP_OK : no_memory(error);
+    int32_t *map = match_terms(model, corpus);
+    dlp_status status =
+        map ? DLP_OK : dlpi_no_memory(error, "comparing the vocabularies");
     for (dlp_index k = 0; k < from->K && status == DLP_OK; k++)
-        status = take_topic(folder, map, k, topics, error);
+        status = take_topic(from, map, k, topics, error);
     free(map);
     if (status != DLP_OK) dlp_topics_free(topics);
     return status;

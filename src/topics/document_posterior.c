@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* New documents, read with a model that has been fitted. */
+/* The posterior of new documents under a model that has been fitted. */
 #include "core/core.h"
+#include "core/settings.h"
 #include "math/dense.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-struct dlp_reader {
+struct dlp_document_posterior {
     dlpi_ctm_shared shared;
     dlp_index p;
     double *Gamma; /* (p, K) */
@@ -20,12 +21,15 @@ struct dlp_reader {
     dlpi_ctm_document doc;
 };
 
-static dlp_document_settings settings_default(void)
+static const dlp_document_settings defaults = {
+    .method = "laplace", .tol = 1e-5, .max_iter = 200};
+
+void dlp_document_settings_init(dlp_document_settings *settings, size_t size)
 {
-    return (dlp_document_settings){.method = "laplace", .tol = 1e-8, .max_iter = 200};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-static void take_topics(dlp_reader *r, const dlp_topics *topics)
+static void take_topics(dlp_document_posterior *r, const dlp_topics *topics)
 {
     const dlp_index K = topics->K, V = topics->V, stride = r->shared.stride;
     for (dlp_index v = 0; v < V; v++)
@@ -37,7 +41,7 @@ static void take_topics(dlp_reader *r, const dlp_topics *topics)
     memcpy(r->Gamma, topics->Gamma, (size_t)(topics->p * K) * sizeof *topics->Gamma);
 }
 
-static dlp_status allocate(dlp_reader *r, const dlp_topics *topics,
+static dlp_status allocate(dlp_document_posterior *r, const dlp_topics *topics,
                            const dlp_document_settings *settings, dlp_error *error)
 {
     const dlp_index K = topics->K;
@@ -48,7 +52,7 @@ static dlp_status allocate(dlp_reader *r, const dlp_topics *topics,
     r->mu = dlpi_calloc(K, sizeof *r->mu);
     r->Sigma = dlpi_calloc(dlpi_size(K, K, 0), sizeof *r->Sigma);
     if (!r->Gamma || !r->seen || !r->mu || !r->Sigma)
-        return dlpi_no_memory(error, "the reader");
+        return dlpi_no_memory(error, "the document posterior");
     take_topics(r, topics);
     if (!dlpi_ctm_factor_sigma0(&r->shared))
         return dlp_fail(error, DLP_EINPUT,
@@ -58,27 +62,28 @@ static dlp_status allocate(dlp_reader *r, const dlp_topics *topics,
     return DLP_OK;
 }
 
-dlp_status dlp_reader_alloc(const dlp_topics *topics,
-                            const dlp_document_settings *settings, dlp_reader **reader,
-                            dlp_error *error)
+dlp_status dlp_document_posterior_alloc(const dlp_topics *topics,
+                                        const dlp_document_settings *settings,
+                                        dlp_document_posterior **posterior,
+                                        dlp_error *error)
 {
-    const dlp_document_settings standard = settings_default();
-    if (!settings) settings = &standard;
-    *reader = NULL;
+    dlp_document_settings full = defaults;
+    dlpi_settings_take(&full, sizeof full, settings);
+    *posterior = NULL;
     DLP_TRY(dlp_topics_check(topics, error));
-    DLP_TRY(dlpi_ctm_check_document_settings(settings, error));
-    dlp_reader *r = dlpi_calloc(1, sizeof *r);
-    if (!r) return dlpi_no_memory(error, "the reader");
-    const dlp_status status = allocate(r, topics, settings, error);
+    DLP_TRY(dlpi_ctm_check_document_settings(&full, error));
+    dlp_document_posterior *r = dlpi_calloc(1, sizeof *r);
+    if (!r) return dlpi_no_memory(error, "the document posterior");
+    const dlp_status status = allocate(r, topics, &full, error);
     if (status != DLP_OK) {
-        dlp_reader_free(r);
+        dlp_document_posterior_free(r);
         return status;
     }
-    *reader = r;
+    *posterior = r;
     return DLP_OK;
 }
 
-void dlp_reader_free(dlp_reader *r)
+void dlp_document_posterior_free(dlp_document_posterior *r)
 {
     if (!r) return;
     dlpi_ctm_document_free(&r->doc);
@@ -91,7 +96,7 @@ void dlp_reader_free(dlp_reader *r)
     free(r);
 }
 
-static dlp_status make_room(dlp_reader *r, dlp_index n, dlp_error *error)
+static dlp_status make_room(dlp_document_posterior *r, dlp_index n, dlp_error *error)
 {
     if (n > r->room) {
         int32_t *kept = dlpi_calloc(dlpi_size(2, n, 0), sizeof *kept);
@@ -104,8 +109,8 @@ static dlp_status make_room(dlp_reader *r, dlp_index n, dlp_error *error)
 }
 
 /* Leaves out the terms that training never saw. */
-static dlp_status take_words(dlp_reader *r, const dlp_document *document,
-                             dlp_reading *reading, dlp_error *error)
+static dlp_status take_words(dlp_document_posterior *r, const dlp_document *document,
+                             dlp_document_result *result, dlp_error *error)
 {
     int32_t *term = r->kept, *count = term + r->room;
     dlp_index n = 0;
@@ -118,11 +123,11 @@ static dlp_status take_words(dlp_reader *r, const dlp_document *document,
                             (int)document->term[i], (int)document->count[i],
                             r->shared.V - 1);
         if (r->seen[document->term[i]]) {
-            reading->words += document->count[i];
+            result->words += document->count[i];
             term[n] = document->term[i];
             count[n++] = document->count[i];
         } else {
-            reading->unseen += document->count[i];
+            result->unseen += document->count[i];
         }
     }
     dlpi_ctm_document_set(&r->doc, n, term, count);
@@ -130,7 +135,7 @@ static dlp_status take_words(dlp_reader *r, const dlp_document *document,
 }
 
 /* m = Gamma' x */
-static void set_prior_mean(dlp_reader *r, const double *x)
+static void set_prior_mean(dlp_document_posterior *r, const double *x)
 {
     const dlp_index K = r->shared.K;
     memcpy(r->doc.mean, r->Gamma, (size_t)K * sizeof *r->Gamma);
@@ -141,7 +146,7 @@ static void set_prior_mean(dlp_reader *r, const double *x)
 /* Where to begin. The prior mean knows no words, so some rounds that do lead nearer, each
    for less than an evaluation. Then mu is the log of what they found, shifted to the mean
    of the prior's. */
-static void begin(dlp_reader *r)
+static void begin(dlp_document_posterior *r)
 {
     enum { ROUNDS = 5 };
     const double PRIOR_WORDS = 3;
@@ -157,27 +162,27 @@ static void begin(dlp_reader *r)
     if (!dlpi_all_finite(K, r->mu)) memcpy(r->mu, doc->mean, (size_t)K * sizeof *r->mu);
 }
 
-dlp_status dlp_read_document(dlp_reader *r, const dlp_document *document,
-                             dlp_reading *reading, dlp_error *error)
+dlp_status dlp_document_infer(dlp_document_posterior *r, const dlp_document *document,
+                              dlp_document_result *result, dlp_error *error)
 {
-    *reading = (dlp_reading){.mu = r->mu};
+    *result = (dlp_document_result){.mu = r->mu};
     dlpi_ctm_document_set(&r->doc, 0, NULL, NULL); /* what stays after a failure */
     for (dlp_index j = 0; document->x && j < r->p; j++)
         if (!isfinite(document->x[j]))
             return dlp_fail(error, DLP_EINPUT, "covariate %td is %g; it must be finite",
                             j + 1, document->x[j]);
     DLP_TRY(make_room(r, document->n, error));
-    DLP_TRY(take_words(r, document, reading, error));
+    DLP_TRY(take_words(r, document, result, error));
     set_prior_mean(r, document->x);
     begin(r);
     r->doc.optim.evaluations = 0;
     dlpi_ctm_infer(&r->doc, r->mu);
-    reading->outcome = r->doc.outcome;
-    reading->evaluations = r->doc.optim.evaluations;
+    result->outcome = r->doc.outcome;
+    result->evaluations = r->doc.optim.evaluations;
     return DLP_OK;
 }
 
-int dlp_read_trace(const dlp_reader *r, const dlp_trace_row **trace)
+int dlp_document_trace(const dlp_document_posterior *r, const dlp_trace_row **trace)
 {
     *trace = NULL;
     if (!r->doc.fit) return 0;
@@ -186,21 +191,21 @@ int dlp_read_trace(const dlp_reader *r, const dlp_trace_row **trace)
     return result->iterations;
 }
 
-/* Sigma and the objective at mu, which reading leaves out */
-static void revisit(dlp_reader *r)
+/* Sigma and the objective at mu, which inference leaves out */
+static void revisit(dlp_document_posterior *r)
 {
     r->doc.mean_only = false;
     dlpi_ctm_revisit(&r->doc, r->mu);
     r->doc.mean_only = true;
 }
 
-double dlp_read_objective(dlp_reader *r)
+double dlp_document_objective(dlp_document_posterior *r)
 {
     revisit(r);
     return r->doc.objective;
 }
 
-int dlp_read_covariance(dlp_reader *r, int corrected, double *Sigma)
+int dlp_document_covariance(dlp_document_posterior *r, int corrected, double *Sigma)
 {
     const dlp_index K = r->shared.K;
     dlpi_ctm_document *doc = &r->doc;
@@ -219,13 +224,13 @@ int dlp_read_covariance(dlp_reader *r, int corrected, double *Sigma)
 
 /* pi = softmax(mu); d pi_i / d theta_j = pi_i ([i=j] - pi_j), so the variance of pi_i is
    pi_i^2 (Sigma_ii - 2 (Sigma pi)_i + pi'Sigma pi) */
-void dlp_read_proportions(dlp_reader *r, double *pi, double *sd)
+void dlp_document_proportions(dlp_document_posterior *r, double *pi, double *sd)
 {
     const dlp_index K = r->shared.K;
     memcpy(pi, r->doc.pi, (size_t)K * sizeof *pi);
     if (!sd) return;
     double *Sigma_pi = r->doc.spare;
-    dlp_read_covariance(r, 1, r->Sigma);
+    dlp_document_covariance(r, 1, r->Sigma);
     dlpi_symmetric_multiply(K, r->Sigma, pi, Sigma_pi);
     const double square = dlpi_dot(K, pi, Sigma_pi);
     for (dlp_index i = 0; i < K; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/topics/document_rows.h"
+/* Which row of a table tells of which document of a corpus. */
+#include <delaplace/covariates.h>
 
-#include "cli/say.h"
+#include "core/core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +26,6 @@ static const char *label_of(const labelled *l)
 static int compare_labels(const void *a, const void *b)
 {
     return strcmp(label_of(a), label_of(b));
-}
-
-static dlp_status no_memory(dlp_error *error)
-{
-    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for documents' names");
-    return DLP_ENOMEM; /* literally, for analysers */
 }
 
 /* ---- names as a column has them ---- */
@@ -98,7 +93,7 @@ static dlp_status count_named(const dlp_table *table, const dlp_column *column,
     *named = 0;
     if (!may_name(column, corpus)) return DLP_OK;
     labelled *label = label_rows(column, table->rows);
-    if (!label) return no_memory(error);
+    if (!label) return dlpi_no_memory(error, "documents' names");
     for (dlp_index d = 0; d < corpus->D; d++) {
         const labelled wanted = label_of_name(column, corpus->name[d]);
         dlp_index times;
@@ -111,14 +106,14 @@ static dlp_status count_named(const dlp_table *table, const dlp_column *column,
 
 /* The column that names most documents, if any. */
 static dlp_status find_column(const dlp_table *table, const dlp_corpus *corpus,
-                              cli_document_column *found, dlp_error *error)
+                              dlp_document_rows *found, dlp_error *error)
 {
     for (dlp_index j = 0; j < table->columns && found->named < corpus->D; j++) {
         dlp_index named;
-        CLI_TRY(count_named(table, &table->column[j], corpus, &named, error));
+        DLP_TRY(count_named(table, &table->column[j], corpus, &named, error));
         if (named <= found->named) continue;
         found->named = named;
-        found->guess = j;
+        found->candidate = j;
     }
     return DLP_OK;
 }
@@ -135,22 +130,17 @@ static bool are_numbers(const dlp_corpus *corpus)
     return same;
 }
 
-dlp_status cli_document_column_find(const dlp_table *table, const dlp_corpus *corpus,
-                                    const char *asked, cli_document_column *column,
-                                    dlp_error *error)
+/* The column by whose names rows are found, or -1. */
+static dlp_status choose_column(const dlp_table *table, const dlp_corpus *corpus,
+                                const char *asked, dlp_document_rows *found,
+                                dlp_error *error)
 {
-    *column = (cli_document_column){.index = -1, .guess = -1};
-    if (asked && !corpus->name)
-        return dlp_fail(error, DLP_EINVAL,
-                        "--document names a column of documents' names, and the corpus "
-                        "has none; leave it out, or build the corpus with names: 'corpus "
-                        "build --name COLUMN'");
     if (!corpus->name || corpus->D == 0) return DLP_OK;
-    column->index = dlp_table_find(table, asked ? asked : key);
-    if (column->index >= 0) return DLP_OK;
-    CLI_TRY(find_column(table, corpus, column, error));
+    found->column = dlp_table_find(table, asked ? asked : key);
+    if (found->column >= 0) return DLP_OK;
+    DLP_TRY(find_column(table, corpus, found, error));
     const bool own = table->rows != corpus->D || !are_numbers(corpus);
-    if (own && column->named == corpus->D) column->index = column->guess;
+    if (own && found->named == corpus->D) found->column = found->candidate;
     return DLP_OK;
 }
 
@@ -182,63 +172,53 @@ static dlp_status rows_by_name(const dlp_table *table, const dlp_column *column,
                                const dlp_corpus *corpus, dlp_index *row, dlp_error *error)
 {
     labelled *label = label_rows(column, table->rows);
-    if (!label) return no_memory(error);
+    if (!label) return dlpi_no_memory(error, "documents' names");
     const dlp_status status = find_rows(label, table->rows, column, corpus, row, error);
     free(label);
     return status;
 }
 
-static dlp_status fail_in_order(const dlp_table *table, const dlp_corpus *corpus,
-                                const cli_document_column *column, dlp_error *error)
+static dlp_status check_asked(const dlp_table *table, const dlp_corpus *corpus,
+                              const char *asked, dlp_error *error)
 {
-    const dlp_index rows = table->rows, D = corpus->D;
-    if (2 * column->named > D)
-        return dlp_fail(error, DLP_EINPUT,
-                        "has %td rows, and the corpus %td documents, of which its column "
-                        "'%.80s' names %td once; see what it lacks with --document "
-                        "'%.80s', or give a row for each, in their order",
-                        rows, D, table->column[column->guess].name, column->named,
-                        table->column[column->guess].name);
-    return dlp_fail(
-        error, DLP_EINPUT,
-        "has %td rows, and the corpus %td documents%s; give a row for each, in "
-        "their order, or names: in a column '%s' of the table%s",
-        rows, D, corpus->name ? ", whose names no column has" : "", key,
-        corpus->name ? " or one that --document tells"
-                     : ", and in the corpus by 'corpus build --name COLUMN'");
+    if (!asked) return DLP_OK;
+    if (!corpus->name)
+        return dlp_fail(error, DLP_EINVAL,
+                        "column '%.80s' is to have the documents' names, and the corpus "
+                        "knows none",
+                        asked);
+    return dlp_table_find(table, asked) >= 0
+               ? DLP_OK
+               : dlp_fail(error, DLP_EINPUT, "the table has no column '%.80s'", asked);
 }
 
-dlp_status cli_document_rows(const dlp_table *table, const dlp_corpus *corpus,
-                             const cli_document_column *column, dlp_index *row,
-                             dlp_error *error)
+static dlp_status take_rows(const dlp_table *table, const dlp_corpus *corpus,
+                            dlp_document_rows *rows, dlp_error *error)
 {
-    if (column->index >= 0)
-        return rows_by_name(table, &table->column[column->index], corpus, row, error);
-    if (table->rows != corpus->D) return fail_in_order(table, corpus, column, error);
-    for (dlp_index d = 0; d < corpus->D; d++) row[d] = d;
+    if (rows->column < 0 && table->rows != corpus->D) return DLP_OK;
+    rows->row = dlpi_calloc(corpus->D, sizeof *rows->row);
+    if (!rows->row) return dlpi_no_memory(error, "documents' rows");
+    if (rows->column >= 0)
+        return rows_by_name(table, &table->column[rows->column], corpus, rows->row,
+                            error);
+    for (dlp_index d = 0; d < corpus->D; d++) rows->row[d] = d;
     return DLP_OK;
 }
 
-/* ---- what is said of it ---- */
-
-void cli_document_rows_note(const dlp_table *table, const dlp_corpus *corpus,
-                            const cli_document_column *column, const char *path,
-                            const char *asked)
+dlp_status dlp_document_rows_find(const dlp_table *table, const dlp_corpus *corpus,
+                                  const char *column, dlp_document_rows *rows,
+                                  dlp_error *error)
 {
-    const char *const name =
-        column->index >= 0 ? table->column[column->index].name : NULL;
-    if (asked || (name && !strcmp(name, key))) return;
-    if (name)
-        cli_note("%s: rows are found by column '%s', which has the documents' names",
-                 path, name);
-    else if (column->guess >= 0 && column->named == corpus->D)
-        cli_note(
-            "%s: row i is taken for document i; if its column '%s' tells which is "
-            "which, add --document '%s'",
-            path, table->column[column->guess].name, table->column[column->guess].name);
-    else
-        cli_note(
-            "%s: row i is taken for document i, as no column has the documents' "
-            "names",
-            path);
+    *rows = (dlp_document_rows){.column = -1, .candidate = -1};
+    DLP_TRY(check_asked(table, corpus, column, error));
+    dlp_status status = choose_column(table, corpus, column, rows, error);
+    if (status == DLP_OK) status = take_rows(table, corpus, rows, error);
+    if (status != DLP_OK) dlp_document_rows_free(rows);
+    return status;
+}
+
+void dlp_document_rows_free(dlp_document_rows *rows)
+{
+    free(rows->row);
+    *rows = (dlp_document_rows){.column = -1, .candidate = -1};
 }

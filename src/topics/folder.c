@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/topics/commit.h"
+#include "topics/folder.h"
 
-#include "cli/json.h"
-#include "cli/say.h"
+#include "core/core.h"
 #include "core/crc32.h"
+#include "io/json.h"
+
+#include <delaplace/file.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +28,7 @@ static const char model[] = "model.json";
 
 /* ---- paths ---- */
 
-char *cli_topics_path(const char *folder, const char *name, const char *suffix)
+char *dlpi_folder_path(const char *folder, const char *name, const char *suffix)
 {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/') length--;
@@ -36,7 +38,7 @@ char *cli_topics_path(const char *folder, const char *name, const char *suffix)
     return path;
 }
 
-dlp_status cli_topics_no_path(dlp_error *error)
+dlp_status dlpi_folder_no_path(dlp_error *error)
 {
     (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for a file's name");
     return DLP_ENOMEM; /* literally, for analysers */
@@ -44,13 +46,13 @@ dlp_status cli_topics_no_path(dlp_error *error)
 
 static bool exists(const char *folder, const char *name, const char *suffix)
 {
-    char *path = cli_topics_path(folder, name, suffix);
+    char *path = dlpi_folder_path(folder, name, suffix);
     const bool found = path && access(path, F_OK) == 0;
     free(path);
     return found;
 }
 
-bool cli_topics_has(const char *folder, const char *name)
+bool dlpi_folder_has(const char *folder, const char *name)
 {
     return exists(folder, name, "");
 }
@@ -58,7 +60,7 @@ bool cli_topics_has(const char *folder, const char *name)
 /* The file need not be there. */
 static void remove_file(const char *folder, const char *name, const char *suffix)
 {
-    char *path = cli_topics_path(folder, name, suffix);
+    char *path = dlpi_folder_path(folder, name, suffix);
     if (path) (void)unlink(path);
     free(path);
 }
@@ -75,11 +77,12 @@ static dlp_status fail_errno(const char *path, const char *doing, const char *ad
 /* X.new to X, where there is an X.new. */
 static dlp_status put_in_place(const char *folder, const char *name, dlp_error *error)
 {
-    char *from = cli_topics_path(folder, name, NEW),
-         *to = cli_topics_path(folder, name, "");
-    dlp_status status = from && to ? DLP_OK : cli_topics_no_path(error);
+    char *from = dlpi_folder_path(folder, name, NEW),
+         *to = dlpi_folder_path(folder, name, "");
+    dlp_status status = from && to ? DLP_OK : dlpi_folder_no_path(error);
     if (status == DLP_OK && rename(from, to) != 0 && errno != ENOENT)
-        status = fail_errno(from, "rename", "--resume tries again", error);
+        status =
+            fail_errno(from, "rename", "the next fit into the folder tries again", error);
     free(from);
     free(to);
     return status;
@@ -112,17 +115,17 @@ static dlp_status finish(const char *folder, const json_t *info, dlp_error *erro
 {
     for (const char *const *name = files; *name; name++) {
         if (belongs(info, *name))
-            CLI_TRY(put_in_place(folder, *name, error));
+            DLP_TRY(put_in_place(folder, *name, error));
         else
             remove_file(folder, *name, "");
     }
     sync_folder(folder);
-    CLI_TRY(put_in_place(folder, model, error));
+    DLP_TRY(put_in_place(folder, model, error));
     sync_folder(folder);
     return DLP_OK;
 }
 
-void cli_topics_abandon(const char *folder)
+void dlpi_folder_abandon(const char *folder)
 {
     remove_file(folder, model, NEW); /* first: without it the others mean nothing */
     for (const char *const *name = files; *name; name++) remove_file(folder, *name, NEW);
@@ -144,24 +147,24 @@ static dlp_status recover(const char *folder, dlp_error *error)
 {
     remove_begun(folder);
     if (!exists(folder, model, NEW)) {
-        cli_topics_abandon(folder);
+        dlpi_folder_abandon(folder);
         return DLP_OK;
     }
     json_t *info;
-    CLI_TRY(cli_topics_read_info(folder, &info, error));
+    DLP_TRY(dlpi_folder_read_info(folder, &info, error));
     const dlp_status status = finish(folder, info, error);
     json_decref(info);
     return status;
 }
 
-dlp_status cli_topics_commit(const char *folder, const json_t *info, dlp_error *error)
+dlp_status dlpi_folder_commit(const char *folder, const json_t *info, dlp_error *error)
 {
-    char *path = cli_topics_path(folder, model, NEW);
-    if (!path) return cli_topics_no_path(error);
-    const dlp_status status = cli_json_write(info, path, error);
+    char *path = dlpi_folder_path(folder, model, NEW);
+    if (!path) return dlpi_folder_no_path(error);
+    const dlp_status status = dlpi_json_write(info, path, error);
     free(path);
     if (status == DLP_OK) return finish(folder, info, error);
-    cli_topics_abandon(folder);
+    dlpi_folder_abandon(folder);
     return status;
 }
 
@@ -226,26 +229,55 @@ static dlp_status lock_folder(const char *folder, int *lock, dlp_error *error)
 
 static dlp_status try_folder(const char *folder, dlp_error *error)
 {
-    char *path = cli_topics_path(folder, model, "");
-    if (!path) return cli_topics_no_path(error);
+    char *path = dlpi_folder_path(folder, model, "");
+    if (!path) return dlpi_folder_no_path(error);
     const dlp_status status = dlp_file_try(path, error);
     free(path);
     return status;
 }
 
-dlp_status cli_topics_claim(const char *folder, bool *made, int *lock, dlp_error *error)
+static dlp_status claim(dlp_topic_folder *folder, dlp_error *error)
 {
-    *lock = -1;
-    if (!strcmp(folder, "-"))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "a topic model is a folder and cannot go to standard output; name "
-            "it: -o model");
-    CLI_TRY(make_folder(folder, made, error));
-    if (!*made) CLI_TRY(check_folder(folder, error));
-    CLI_TRY(lock_folder(folder, lock, error));
-    CLI_TRY(try_folder(folder, error));
-    return recover(folder, error);
+    DLP_TRY(make_folder(folder->path, &folder->made, error));
+    if (!folder->made) DLP_TRY(check_folder(folder->path, error));
+    DLP_TRY(lock_folder(folder->path, &folder->lock, error));
+    DLP_TRY(try_folder(folder->path, error));
+    return recover(folder->path, error);
+}
+
+dlp_status dlp_topic_folder_open(const char *path, dlp_topic_folder **folder,
+                                 dlp_error *error)
+{
+    *folder = NULL;
+    dlp_topic_folder *made = dlpi_calloc(1, sizeof *made);
+    if (!made) return dlpi_folder_no_path(error);
+    made->lock = -1;
+    const size_t length = strlen(path) + 1;
+    made->path = dlpi_calloc((dlp_index)length, 1);
+    if (made->path) memcpy(made->path, path, length);
+    const dlp_status status =
+        made->path ? claim(made, error) : dlpi_folder_no_path(error);
+    if (status != DLP_OK) {
+        dlp_topic_folder_close(made);
+        return status;
+    }
+    *folder = made;
+    return DLP_OK;
+}
+
+void dlp_topic_folder_close(dlp_topic_folder *folder)
+{
+    if (!folder) return;
+    if (folder->path && folder->made)
+        (void)rmdir(folder->path); /* one that holds a file stays */
+    if (folder->lock >= 0) (void)close(folder->lock);
+    free(folder->path);
+    free(folder);
+}
+
+int dlp_topic_folder_has_checkpoint(const dlp_topic_folder *folder)
+{
+    return dlpi_folder_has(folder->path, "checkpoint");
 }
 
 /* ---- checksums ---- */
@@ -265,7 +297,7 @@ static dlp_status read_through(FILE *in, const char *path, json_int_t *bytes,
     return ferror(in) ? fail_errno(path, "read", "try again", error) : DLP_OK;
 }
 
-dlp_status cli_topics_checksum(const char *path, json_t **sum, dlp_error *error)
+dlp_status dlpi_folder_checksum(const char *path, json_t **sum, dlp_error *error)
 {
     json_int_t bytes;
     uint32_t crc;
@@ -281,18 +313,18 @@ dlp_status cli_topics_checksum(const char *path, json_t **sum, dlp_error *error)
     char text[16];
     snprintf(text, sizeof text, "%08" PRIx32, crc);
     *sum = json_pack("{s:I, s:s}", "bytes", bytes, "crc32", text);
-    return *sum ? DLP_OK : cli_topics_no_path(error);
+    return *sum ? DLP_OK : dlpi_folder_no_path(error);
 }
 
-/* ---- reading ---- */
+/* ---- its files ---- */
 
-dlp_status cli_topics_read_info(const char *folder, json_t **info, dlp_error *error)
+dlp_status dlpi_folder_read_info(const char *folder, json_t **info, dlp_error *error)
 {
     const char *suffix = exists(folder, model, NEW) ? NEW : "";
-    char *path = cli_topics_path(folder, model, suffix);
+    char *path = dlpi_folder_path(folder, model, suffix);
     *info = NULL;
-    if (!path) return cli_topics_no_path(error);
-    const dlp_status status = cli_json_read(path, info, error);
+    if (!path) return dlpi_folder_no_path(error);
+    const dlp_status status = dlpi_json_read(path, "a topic model", info, error);
     free(path);
     return status;
 }
@@ -301,7 +333,7 @@ dlp_status cli_topics_read_info(const char *folder, json_t **info, dlp_error *er
 static dlp_status compare(const char *path, const json_t *wanted, dlp_error *error)
 {
     json_t *found;
-    CLI_TRY(cli_topics_checksum(path, &found, error));
+    DLP_TRY(dlpi_folder_checksum(path, &found, error));
     const bool same = json_equal(found, wanted);
     json_decref(found);
     if (same) return DLP_OK;
@@ -311,13 +343,13 @@ static dlp_status compare(const char *path, const json_t *wanted, dlp_error *err
                     path);
 }
 
-dlp_status cli_topics_find(const char *folder, const json_t *info, const char *name,
-                           char **path, dlp_error *error)
+dlp_status dlpi_folder_find(const char *folder, const json_t *info, const char *name,
+                            char **path, dlp_error *error)
 {
     const json_t *wanted = json_object_get(json_object_get(info, "files"), name);
     const bool pending = exists(folder, model, NEW) && exists(folder, name, NEW);
-    *path = cli_topics_path(folder, name, pending ? NEW : "");
-    if (!*path) return cli_topics_no_path(error);
+    *path = dlpi_folder_path(folder, name, pending ? NEW : "");
+    if (!*path) return dlpi_folder_no_path(error);
     const dlp_status status = compare(*path, wanted, error);
     if (status == DLP_OK) return DLP_OK;
     free(*path);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/topics/model.h"
+
+#include "cli/phase.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+
+dlp_status cli_topics_load(const char *path, unsigned parts, dlp_topic_model **model,
+                           dlp_error *error)
+{
+    cli_phase_begin("reading %s", path);
+    const dlp_status status = dlp_topic_model_load(path, parts, model, error);
+    if (status == DLP_OK) {
+        const dlp_topics *topics = dlp_topic_model_topics(*model);
+        cli_phase_note("%td topics, %td terms", topics->K, topics->V);
+    }
+    cli_phase_end();
+    return status;
+}
+
+const char *cli_topics_term(const dlp_topic_model *model, dlp_index v, char number[32])
+{
+    char *const *vocab = dlp_topic_model_vocab(model);
+    if (vocab) return vocab[v];
+    snprintf(number, 32, "%td", v);
+    return number;
+}
+
+const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
+                                char number[32])
+{
+    char *const *names = dlp_topic_model_names(model);
+    if (names) return names[d];
+    snprintf(number, 32, "%td", d + 1);
+    return number;
+}
+
+void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare)
+{
+    const dlp_index enough = dlp_topics_enough(D);
+    if (K <= D / 2) return;
+    if (enough == 0)
+        cli_note("%s: %td document%s too few to tell %td topics apart", path, D,
+                 D == 1 ? " is" : "s are", K);
+    else
+        cli_note("%s: %td documents are too few to tell %td topics apart; try -k %td%s",
+                 path, D, K, enough,
+                 compare ? ", or compare with 'topics search-k'" : "");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A topic model from its folder, and how its words and documents are called. */
+#ifndef DLP_CLI_TOPICS_MODEL_H
+#define DLP_CLI_TOPICS_MODEL_H
+
+#include <delaplace.h>
+#include <stdbool.h>
+
+/* dlp_topic_model_load, as a phase of the command. */
+dlp_status cli_topics_load(const char *path, unsigned parts, dlp_topic_model **model,
+                           dlp_error *error);
+
+/* The name of a term: its word when the vocabulary is known, else its id from 0, written
+   to number. */
+const char *cli_topics_term(const dlp_topic_model *model, dlp_index v, char number[32]);
+/* The name of a document in the same way, its number counted from 1. */
+const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
+                                char number[32]);
+
+/* A note where K are more than D documents, of the corpus at path, can tell. `compare` is
+   whether 'topics search-k' may be told of. */
+void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Inside a topic model: model.c has what it is asked, model_fit.c and model_make.c make it, model_json.c
+ * its model.json, model_save.c and model_load.c its folder. Internal.
+ */
+#ifndef DLPI_TOPICS_MODEL_H
+#define DLPI_TOPICS_MODEL_H
+
+#include <delaplace/topic_model.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#define DLPI_TOPICS_FORMAT "delaplace-topics"
+enum { DLPI_TOPICS_VERSION = 1 };
+
+struct dlp_topic_model {
+    dlp_topic_model_info info;
+    dlp_topics topics;
+    double *theta;              /* (D, K) NULL: not loaded */
+    char **vocab;               /* (V) NULL: not known; one block */
+    char **names;               /* (D) NULL: not known or not loaded; one block */
+    bool named;                 /* the folder has names */
+    dlp_terms *terms;           /* NULL: no covariates */
+    char **column;              /* (p) each its own; NULL without terms */
+    dlp_topic_model_row *trace; /* (n_trace) */
+    int n_trace;
+    dlp_document_settings document;
+    char *init;   /* behind info.init */
+    json_t *json; /* model.json but for the list of files */
+    char *text;   /* the same as text */
+};
+
+/* What a fit was asked for. */
+typedef struct dlpi_topic_request {
+    const dlp_corpus *corpus;
+    const dlp_document_covariates *covariates; /* NULL: none */
+    dlp_topics_settings settings;              /* merged with the defaults */
+} dlpi_topic_request;
+
+/* All that a fit's bits depend on, and with its result how it ended: model.json, but for
+   the files. NULL without memory. */
+json_t *dlpi_topic_request_json(const dlpi_topic_request *request);
+json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
+                               const dlp_topics_result *result);
+json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
+                                  uint64_t seed, double concentration);
+
+/* Of a fit as it is now, with the seconds to the end of each iteration; copies all. */
+dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, const dlp_ctm *ctm,
+                                 const double *seconds, dlp_topic_model **model,
+                                 dlp_error *error);
+
+/* Takes json (NULL: no memory), and reads the info of it that is not set by the sizes of
+   the model. */
+dlp_status dlpi_topic_model_take_json(dlp_topic_model *model, json_t *json,
+                                      dlp_error *error);
+
+/* n texts in one block, to be freed; NULL without memory. */
+char **dlpi_copy_names(char *const *name, dlp_index n);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* model.json. docs/topics.md lists the keys. */
+#include "core/core.h"
+#include "io/json.h"
+#include "table/terms_json.h"
+#include "topics/model.h"
+
+#include <delaplace/version.h>
+
+#include <math.h>
+#include <string.h>
+
+/* ---- written ---- */
+
+static json_t *settings_json(const dlp_topics_settings *s)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o}", "route",
+                     s->plain ? "plain" : "fast", "tol", dlpi_json_real(s->tol),
+                     "document_tol", dlpi_json_real(s->document_tol), "smooth",
+                     dlpi_json_real(s->smooth), "shrink", dlpi_json_real(s->shrink),
+                     "diagonal", s->diagonal, "ridge", dlpi_json_real(s->ridge));
+}
+
+static json_t *covariates_json(const dlp_document_covariates *c)
+{
+    if (!c) return json_null();
+    return dlpi_terms_json(c->design->terms, c->design->p, c->design->name);
+}
+
+json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
+{
+    const dlp_topics_settings *s = &request->settings;
+    const dlp_corpus *c = request->corpus;
+    return json_pack(
+        "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:I, s:o, s:o}", "format",
+        DLPI_TOPICS_FORMAT, "version", DLPI_TOPICS_VERSION, "library_version",
+        DLP_VERSION, "K", (json_int_t)s->K, "V", (json_int_t)c->V, "D", (json_int_t)c->D,
+        "words", (json_int_t)c->words, "method", s->method, "init",
+        dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
+        "settings", settings_json(s), "covariates", covariates_json(request->covariates));
+}
+
+json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
+                               const dlp_topics_result *r)
+{
+    const dlp_index dropped = request->covariates ? request->covariates->dropped : 0;
+    json_t *info = dlpi_topic_request_json(request);
+    json_t *ended = json_pack(
+        "{s:I, s:s, s:i, s:i, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)dropped,
+        "outcome", dlp_outcome_name(r->outcome), "iterations", r->iterations, "max_iter",
+        request->settings.max_iter, "bound", dlpi_json_real(r->objective),
+        "bound_per_word", dlpi_json_real(r->objective_per_word), "falls", r->decreases,
+        "unsettled", (json_int_t)r->unsettled);
+    const int failed = !info || !ended || json_object_update(info, ended) != 0;
+    json_decref(ended);
+    if (!failed) return info;
+    json_decref(info);
+    return NULL;
+}
+
+/* There is no outcome: nothing was fitted. */
+json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *corpus,
+                                  uint64_t seed, double concentration)
+{
+    return json_pack(
+        "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:I, s:{s:s, s:o}, s:n}", "format",
+        DLPI_TOPICS_FORMAT, "version", DLPI_TOPICS_VERSION, "library_version",
+        DLP_VERSION, "K", (json_int_t)topics->K, "V", (json_int_t)topics->V, "D",
+        (json_int_t)corpus->D, "words", (json_int_t)corpus->words, "method", "laplace",
+        "init", "simulated", "seed", (json_int_t)seed, "settings", "route", "fast",
+        "concentration", dlpi_json_real(concentration), "covariates");
+}
+
+/* ---- read back: what is not there, or is something else, is not known ---- */
+
+static dlp_index whole_of(const json_t *json, const char *key)
+{
+    return (dlp_index)json_integer_value(json_object_get(json, key));
+}
+
+static double real_of(const json_t *json, const char *key)
+{
+    const json_t *value = json_object_get(json, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static dlp_outcome outcome_of(const json_t *json)
+{
+    const char *name = json_string_value(json_object_get(json, "outcome"));
+    for (int i = 0; name && i <= DLP_CANCELLED; i++)
+        if (!strcmp(name, dlp_outcome_name((dlp_outcome)i))) return (dlp_outcome)i;
+    return DLP_RUNNING;
+}
+
+static void read_info(dlp_topic_model *m)
+{
+    const json_t *json = m->json;
+    dlp_topic_model_info *info = &m->info;
+    info->K = m->topics.K;
+    info->V = m->topics.V;
+    info->p = m->topics.p;
+    info->words = whole_of(json, "words");
+    info->dropped = whole_of(json, "dropped");
+    info->method = m->document.method;
+    info->plain = m->document.plain;
+    info->init = m->init;
+    info->seed = (uint64_t)whole_of(json, "seed");
+    info->outcome = outcome_of(json);
+    info->iterations = (int)whole_of(json, "iterations");
+    info->max_iter = (int)whole_of(json, "max_iter");
+    info->objective = real_of(json, "bound");
+    info->objective_per_word = real_of(json, "bound_per_word");
+    info->decreases = (int)whole_of(json, "falls");
+    info->unsettled = whole_of(json, "unsettled");
+    info->seconds = NAN;
+}
+
+dlp_status dlpi_topic_model_take_json(dlp_topic_model *m, json_t *json, dlp_error *error)
+{
+    size_t size;
+    const char *init = json_string_value(json_object_get(json, "init"));
+    m->json = json;
+    m->text = dlpi_json_lines(json, &size);
+    const size_t length = init ? strlen(init) : 0;
+    m->init = dlpi_calloc((dlp_index)length + 1, 1);
+    if (!m->text || !m->init) return dlpi_no_memory(error, "model.json");
+    if (init) memcpy(m->init, init, length);
+    read_info(m);
+    return DLP_OK;
+}

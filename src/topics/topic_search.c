@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits with several numbers of topics, compared on documents held out. */
+#include <delaplace/topic_search.h>
+
+#include "core/core.h"
+#include "core/settings.h"
+#include "topics/seconds.h"
+
+#include <math.h>
+
+struct dlp_topic_search {
+    dlp_corpus *train, *test;
+    dlp_topics_settings settings; /* but for K */
+    dlp_index count, done;
+    dlp_search_row *row; /* (count) with K; the rest is found up to `done` */
+};
+
+dlp_index dlp_topics_enough(dlp_index D)
+{
+    if (D < 4) return 0;
+    return D / 10 > 2 ? D / 10 : 2;
+}
+
+void dlp_search_settings_init(dlp_search_settings *settings, size_t size)
+{
+    const dlp_search_settings defaults = {.every = 5};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+/* ---- the split ---- */
+
+static dlp_status select_part(const dlp_corpus *corpus, dlp_index every, bool test,
+                              dlp_corpus **part, dlp_error *error)
+{
+    unsigned char *keep = dlpi_calloc(corpus->D, sizeof *keep);
+    if (!keep) return dlpi_no_memory(error, "the split of the corpus");
+    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = ((d + 1) % every == 0) == test;
+    const dlp_status status = dlp_corpus_select(corpus, keep, part, error);
+    free(keep);
+    return status;
+}
+
+static dlp_status check(const dlp_corpus *corpus, const dlp_search_settings *s,
+                        dlp_error *error)
+{
+    if (s->every < 2)
+        return dlp_fail(error, DLP_EINVAL, "every is %td; it must be 2 or more",
+                        s->every);
+    if (corpus->D < 2)
+        return dlp_fail(error, DLP_EINPUT,
+                        "a search needs documents to fit and documents to hold out, and "
+                        "there are %td",
+                        corpus->D);
+    if (corpus->D < s->every)
+        return dlp_fail(error, DLP_EINPUT,
+                        "there are %td documents, and no %td-th to hold out", corpus->D,
+                        s->every);
+    return DLP_OK;
+}
+
+static dlp_status prepare(dlp_topic_search *search, const dlp_corpus *corpus,
+                          const dlp_index *K, const dlp_search_settings *s,
+                          dlp_error *error)
+{
+    search->row = dlpi_calloc(search->count, sizeof *search->row);
+    if (!search->row) return dlpi_no_memory(error, "the search");
+    for (dlp_index i = 0; i < search->count; i++) search->row[i].K = K[i];
+    search->settings = dlp_topics_settings_default();
+    dlpi_settings_take(&search->settings, sizeof search->settings, s->topics);
+    DLP_TRY(select_part(corpus, s->every, false, &search->train, error));
+    return select_part(corpus, s->every, true, &search->test, error);
+}
+
+dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,
+                                  const dlp_index *K, const dlp_search_settings *settings,
+                                  dlp_topic_search **search, dlp_error *error)
+{
+    dlp_search_settings s = dlp_search_settings_default();
+    dlpi_settings_take(&s, sizeof s, settings);
+    *search = NULL;
+    DLP_TRY(check(corpus, &s, error));
+    dlp_topic_search *made = dlpi_calloc(1, sizeof *made);
+    if (!made) return dlpi_no_memory(error, "the search");
+    made->count = n;
+    const dlp_status status = prepare(made, corpus, K, &s, error);
+    if (status != DLP_OK) {
+        dlp_topic_search_free(made);
+        return status;
+    }
+    *search = made;
+    return DLP_OK;
+}
+
+void dlp_topic_search_free(dlp_topic_search *search)
+{
+    if (!search) return;
+    dlp_corpus_free(search->train);
+    dlp_corpus_free(search->test);
+    free(search->row);
+    free(search);
+}
+
+int dlp_topic_search_done(const dlp_topic_search *search)
+{
+    return search->done == search->count;
+}
+
+const dlp_search_row *dlp_topic_search_rows(const dlp_topic_search *search, dlp_index *n)
+{
+    *n = search->done;
+    return search->row;
+}
+
+const dlp_corpus *dlp_topic_search_train(const dlp_topic_search *search)
+{
+    return search->train;
+}
+
+const dlp_corpus *dlp_topic_search_test(const dlp_topic_search *search)
+{
+    return search->test;
+}
+
+/* ---- a fit ---- */
+
+static dlp_status run_fit(dlp_ctm *ctm, dlp_search_row *row, dlp_topics *topics,
+                          dlp_error *error)
+{
+    DLP_TRY(dlp_ctm_start(ctm, error));
+    dlp_ctm_run(ctm);
+    const dlp_topics_result *r = dlp_ctm_result(ctm);
+    if (r->outcome == DLP_CANCELLED)
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
+    row->outcome = r->outcome;
+    row->iterations = r->iterations;
+    row->objective_per_word = r->objective_per_word;
+    return dlp_ctm_topics(ctm, topics, error);
+}
+
+static dlp_status fit_topics(const dlp_topic_search *search, dlp_search_row *row,
+                             dlp_topics *topics, dlp_error *error)
+{
+    dlp_topics_settings settings = search->settings;
+    const double began = dlpi_seconds();
+    dlp_ctm *ctm = NULL;
+    settings.K = row->K;
+    DLP_TRY(dlp_ctm_alloc(search->train, NULL, &settings, &ctm, error));
+    const dlp_status status = run_fit(ctm, row, topics, error);
+    row->seconds = dlpi_seconds() - began;
+    dlp_ctm_free(ctm);
+    return status;
+}
+
+/* Held-out documents are read as those of the fit are. */
+static dlp_status score(const dlp_topic_search *search, const dlp_topics *topics,
+                        dlp_search_row *row, dlp_error *error)
+{
+    const dlp_topics_settings *s = &search->settings;
+    dlp_document_settings document = dlp_document_settings_default();
+    dlp_completion_settings settings = dlp_completion_settings_default();
+    dlp_completion held;
+    dlp_topic_quality quality;
+    document.method = s->method;
+    document.plain = s->plain;
+    document.tol = s->document_tol;
+    document.max_iter = s->document_max_iter;
+    settings.document = &document;
+    settings.threads = s->threads;
+    DLP_TRY(dlp_topics_completion(topics, &settings, search->test, NULL, &held, error));
+    row->heldout_per_word = held.per_word;
+    DLP_TRY(dlp_topics_rate(topics, search->train, &quality, error));
+    row->coherence = quality.mean_coherence;
+    row->exclusivity = quality.mean_exclusivity;
+    dlp_topic_quality_free(&quality);
+    return DLP_OK;
+}
+
+dlp_status dlp_topic_search_next(dlp_topic_search *search, dlp_error *error)
+{
+    if (dlp_topic_search_done(search)) return DLP_OK;
+    dlp_search_row *row = &search->row[search->done];
+    dlp_topics topics;
+    DLP_TRY(fit_topics(search, row, &topics, error));
+    const dlp_status status = score(search, &topics, row, error);
+    dlp_topics_free(&topics);
+    search->done += status == DLP_OK;
+    return status;
+}
+
+/* ---- which is best ---- */
+
+static double held_out_of(const dlp_search_row *row)
+{
+    return row->heldout_per_word;
+}
+
+static double coherence_of(const dlp_search_row *row)
+{
+    return row->coherence;
+}
+
+/* The row of the largest number; NULL where no row has one. */
+static const dlp_search_row *best_by(const dlp_topic_search *search,
+                                     double (*number)(const dlp_search_row *))
+{
+    const dlp_search_row *best = NULL;
+    for (dlp_index i = 0; i < search->done; i++) {
+        const dlp_search_row *row = &search->row[i];
+        if (isfinite(number(row)) && (!best || number(row) > number(best))) best = row;
+    }
+    return best;
+}
+
+static dlp_index fewest_close_to(const dlp_topic_search *search,
+                                 const dlp_search_row *best)
+{
+    const double close = DLP_SEARCH_CLOSE * fabs(best->heldout_per_word);
+    dlp_index fewest = best->K;
+    for (dlp_index i = 0; i < search->done; i++) {
+        const dlp_search_row *row = &search->row[i];
+        const double lost = best->heldout_per_word - row->heldout_per_word;
+        if (lost <= close && row->K < fewest) fewest = row->K;
+    }
+    return fewest;
+}
+
+dlp_search_advice dlp_topic_search_advise(const dlp_topic_search *search)
+{
+    const dlp_search_row *held_out = best_by(search, held_out_of);
+    const dlp_search_row *coherent = best_by(search, coherence_of);
+    dlp_search_advice a = {.best_held_out = held_out ? held_out->K : 0,
+                           .best_coherence = coherent ? coherent->K : 0,
+                           .suggested = held_out ? fewest_close_to(search, held_out) : 0};
+    for (dlp_index i = 0; i < search->done; i++) {
+        const dlp_index K = search->row[i].K;
+        if (i == 0 || K < a.least) a.least = K;
+        if (K > a.largest) a.largest = K;
+    }
+    return a;
+}
