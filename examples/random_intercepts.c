@@ -57,8 +57,8 @@ static double f(void *m, const double *theta, double *grad, dlp_sym *hess)
     double value = -0.5 * (b * b * precision - log(precision) + log_2_pi);
     value += 0.5 * (double)c->G * (c->e_log_tau - log_2_pi);
     if (grad) grad[0] = -b * precision;
-    for (dlp_index g = 0; g < c->G;
-         g++) { /* Poisson's mean is minus its curvature, too */
+    /* Poisson's mean is minus its curvature, too */
+    for (dlp_index g = 0; g < c->G; g++) {
         const double rate = c->rate_at[g] = T * exp(b + u[g]);
         value += c->y[g] * log(rate) - rate - dlp_lgamma(c->y[g] + 1);
         value -= 0.5 * c->e_tau * u[g] * u[g];
