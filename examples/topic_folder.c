@@ -87,9 +87,8 @@ static dlp_status infer(data *d, const dlp_topic_model *model, dlp_error *error)
     dlp_document_covariates covariates = {0};
     dlp_inference_result found;
     dlp_index unseen = 0;
-    dlp_status status = pi ? DLP_OK : dlp_fail(error, DLP_ENOMEM, "not enough memory");
-    if (status == DLP_OK)
-        status = dlp_topic_model_align(model, d->corpus, &unseen, error);
+    if (!pi) return dlp_fail(error, DLP_ENOMEM, "not enough memory");
+    dlp_status status = dlp_topic_model_align(model, d->corpus, &unseen, error);
     if (status == DLP_OK)
         status = dlp_topic_model_covariates(model, d->table, d->corpus, NULL, &covariates,
                                             error);

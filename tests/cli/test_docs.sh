@@ -247,6 +247,21 @@ for document in "${documents[@]}"; do
     done < <(grep -o ']([^) ]*)' "$project/$document" | sed 's/^](//; s/)$//')
 done
 
+# ---- homes ----
+
+# The architecture's tables say "| step | function | file |": each function is defined in one of
+# the files of its row.
+homes=0
+while IFS='|' read -r _ _ functions files _; do
+    mapfile -t paths < <(grep -o 'src/[a-z]*/[a-z_]*\.c' <<<"$files" | sed "s|^|$project/|")
+    ((${#paths[@]} > 0)) || continue
+    while read -r name; do
+        homes=$((homes + 1))
+        grep -hE "^[a-z].*\b$name\(" "${paths[@]}" | grep -qv ';$' ||
+            document=docs/architecture.md wrong 1 "$name is not defined in the files beside it"
+    done < <(grep -o 'dlpi\?_[a-z0-9_]*' <<<"$functions")
+done < <(grep -E '^\|.*\|.*dlp.*\|.*src/' "$project/docs/architecture.md")
+
 echo "$commands commands run, $skipped not, for the reasons above; $links links followed"
 ((failures == 0)) || fail "$failures failures in the documents"
-((commands >= 60 && links >= 30)) || fail "too few were found"
+((commands >= 60 && links >= 30 && homes >= 30)) || fail "too few were found"
