@@ -3,6 +3,8 @@
 #include "corpus/corpus.h"
 #include "corpus_support.h"
 
+#include <math.h>
+
 /* ---- LDA-C ---- */
 
 static void ldac_is_read(void **state)
@@ -376,9 +378,121 @@ static void wrong_calls_are_refused(void **state)
     dlp_corpus_free(NULL);
 }
 
+/* ---- parts and statistics ---- */
+
+static const char seven[] = "1 0:3\n2 1:1 2:1\n0\n1 4:7\n1 1:3\n2 0:1 4:4\n1 2:2\n";
+
+static void a_corpus_is_split(void **state)
+{
+    (void)state;
+    dlp_corpus *c = parse(dlp_corpus_parse_ldac, seven), *train, *test;
+    dlp_split_settings s = dlp_split_settings_default();
+    assert_ok(dlp_corpus_split(c, NULL, &train, &test, error)); /* every fifth */
+    assert_int_equal(test->D, 1);
+    assert_int_equal(train->D, 6);
+    assert_int_equal(test->V, c->V);
+    assert_string_equal(document(test, 0), "1:3");
+    assert_string_equal(document(train, 4), "0:1 4:4");
+    dlp_corpus_free(train);
+    dlp_corpus_free(test);
+    s.every = 3;
+    assert_ok(dlp_corpus_split(c, &s, &train, &test, error));
+    assert_int_equal(test->D, 2);
+    assert_string_equal(document(test, 0), "");
+    assert_string_equal(document(test, 1), "0:1 4:4");
+    dlp_corpus_free(train);
+    dlp_corpus_free(test);
+    dlp_corpus_free(c);
+}
+
+/* Whether a document is drawn does not depend on how many there are. */
+static void a_corpus_is_split_by_chance(void **state)
+{
+    (void)state;
+    enum { D = 4000 };
+    static int32_t ones[D];
+    dlp_split_settings s = dlp_split_settings_default();
+    dlp_corpus *c, *train, *test, *less_train, *less_test;
+    for (int d = 0; d < D; d++) ones[d] = d + 1;
+    s.fraction = 0.3;
+    s.seed = 7;
+    assert_ok(dlp_corpus_from_counts(D, 1, ones, &c, error));
+    assert_ok(dlp_corpus_split(c, &s, &train, &test, error));
+    assert_int_equal(train->D + test->D, D);
+    assert_int_equal(train->words + test->words, c->words);
+    assert_true(abs((int)test->D - 1200) < 120);
+    dlp_corpus_free(c);
+    assert_ok(dlp_corpus_from_counts(D / 2, 1, ones, &c, error));
+    assert_ok(dlp_corpus_split(c, &s, &less_train, &less_test, error));
+    assert_memory_equal(less_test->count, test->count,
+                        (size_t)less_test->D * sizeof *test->count);
+    dlp_corpus_free(less_train);
+    dlp_corpus_free(less_test);
+    dlp_corpus_free(train);
+    dlp_corpus_free(test);
+    dlp_corpus_free(c);
+}
+
+static void splits_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    dlp_corpus *c = parse(dlp_corpus_parse_ldac, "1 0:3\n"), *train = c, *test = c;
+    dlp_split_settings s = dlp_split_settings_default();
+    assert_fails(dlp_corpus_split(c, &s, &train, &test, error), DLP_EINPUT,
+                 "no document of 1 is selected");
+    assert_true(!train && !test);
+    s.fraction = 1 - 1e-16; /* all are for testing, none is left to learn from */
+    train = test = c;
+    assert_fails(dlp_corpus_split(c, &s, &train, &test, error), DLP_EINPUT,
+                 "no document of 1 is selected");
+    assert_true(!train && !test);
+    const double wrong[] = {1, -0.1, NAN, INFINITY};
+    for (int i = 0; i < 4; i++) {
+        s.fraction = wrong[i];
+        assert_fails(dlp_corpus_split(c, &s, &train, &test, error), DLP_EINVAL,
+                     "fraction");
+    }
+    s.fraction = 0;
+    s.every = 1;
+    assert_fails(dlp_corpus_split(c, &s, &train, &test, error), DLP_EINVAL, "every is 1");
+    assert_fails(dlp_corpus_split(c, NULL, NULL, &test, error), DLP_EINVAL, "room");
+    assert_fails(dlp_corpus_split(NULL, NULL, &train, &test, error), DLP_EINVAL,
+                 "a corpus");
+    dlp_corpus_free(c);
+}
+
+static void a_corpus_is_measured(void **state)
+{
+    (void)state;
+    dlp_corpus *c = parse(dlp_corpus_parse_ldac, seven);
+    dlp_corpus_statistics s;
+    dlp_term_frequency rank[5];
+    assert_ok(dlp_corpus_measure(c, &s, error));
+    assert_int_equal(s.empty_documents, 1);
+    assert_int_equal(s.used_terms, 4);
+    assert_int_equal(s.shortest, 0);
+    assert_int_equal(s.longest, 7);
+    assert_true(s.median == 3);
+    assert_int_equal(c->V, 5);
+    dlp_corpus_rank_terms(c, rank);
+    const dlp_term_frequency expected[5] = {
+        {4, 11, 2}, {0, 4, 2}, {1, 4, 2}, {2, 3, 2}, {3, 0, 0}};
+    assert_memory_equal(rank, expected, sizeof rank);
+    dlp_corpus_free(c);
+    c = parse(dlp_corpus_parse_ldac, "1 0:3\n1 0:8\n");
+    assert_ok(dlp_corpus_measure(c, &s, error));
+    assert_true(s.median == 5.5);
+    dlp_corpus_free(c);
+    assert_fails(dlp_corpus_measure(NULL, &s, error), DLP_EINVAL, "a corpus");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_corpus_is_split),
+        cmocka_unit_test(a_corpus_is_split_by_chance),
+        cmocka_unit_test(splits_that_cannot_be_are_refused),
+        cmocka_unit_test(a_corpus_is_measured),
         cmocka_unit_test(ldac_is_read),
         cmocka_unit_test(ldac_variants_mean_the_same),
         cmocka_unit_test(ldac_of_empty_documents_is_a_corpus),

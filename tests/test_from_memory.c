@@ -126,6 +126,35 @@ static void columns_may_be_all_missing(void **state)
     dlp_table_free(t);
 }
 
+static void rows_are_selected(void **state)
+{
+    (void)state;
+    static const unsigned char keep[] = {0, 1, 1, 0}, none[4] = {0};
+    dlp_table *all, *t;
+    assert_ok(dlp_table_from_columns(4, COUNT(columns), columns, &all, error));
+    assert_ok(dlp_table_select(all, keep, &t, error));
+    dlp_table_free(all); /* everything is copied */
+    assert_int_equal(t->rows, 2);
+    assert_int_equal(t->columns, 4);
+    assert_false(t->column[0].borrowed);
+    assert_true(isnan(t->column[0].number[0]) && t->column[0].number[1] == 2.46);
+    assert_int_equal(t->column[0].missing, 1);
+    assert_int_equal(t->column[1].code[0], 0);
+    assert_int_equal(t->column[1].code[1], -1);
+    assert_int_equal(t->column[1].n_levels, 4); /* with those that no row has any more */
+    assert_string_equal(t->column[1].level[3], "never");
+    assert_int_equal(t->column[2].missing, 1);
+    assert_string_equal(t->column[2].level[t->column[2].code[1]], "NA");
+    assert_string_equal(t->column[3].name, "y y");
+    all = t;
+    assert_fails(dlp_table_select(all, none, &t, error), DLP_EINPUT, "no row of 2");
+    assert_null(t);
+    assert_fails(dlp_table_select(all, NULL, &t, error), DLP_EINVAL, "rows to keep");
+    assert_fails(dlp_table_select(NULL, keep, &t, error), DLP_EINVAL, "a table");
+    assert_fails(dlp_table_select(all, keep, NULL, error), DLP_EINVAL, "room");
+    dlp_table_free(all);
+}
+
 /* ---- corpora ---- */
 
 static const dlp_index row[] = {0, 4, 4, 6};
@@ -221,6 +250,19 @@ static void memory_may_lack(void **state)
         assert_int_equal(status, left < 0 ? DLP_ENOMEM : DLP_OK);
         dlp_table_free(t);
     }
+    dlp_table *all;
+    assert_ok(dlp_table_from_columns(4, COUNT(columns), columns, &all, error));
+    for (int n = 0, left = -1; left < 0; n++) {
+        dlp_table *t;
+        allocations_left = n;
+        const dlp_status status =
+            dlp_table_select(all, (const unsigned char *)"\1\0\1\1", &t, NULL);
+        left = allocations_left;
+        allocations_left = -1;
+        assert_int_equal(status, left < 0 ? DLP_ENOMEM : DLP_OK);
+        dlp_table_free(t);
+    }
+    dlp_table_free(all);
     for (int n = 0, left = -1; left < 0; n++) {
         dlp_corpus *c;
         allocations_left = n;
@@ -240,6 +282,7 @@ int main(void)
         cmocka_unit_test(designs_are_built_of_such_tables),
         cmocka_unit_test(wrong_columns_are_refused),
         cmocka_unit_test(columns_may_be_all_missing),
+        cmocka_unit_test(rows_are_selected),
         cmocka_unit_test(rows_become_a_corpus),
         cmocka_unit_test(wrong_rows_are_refused),
         cmocka_unit_test(memory_may_lack),

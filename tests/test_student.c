@@ -110,6 +110,34 @@ static void ends_and_nonsense_have_answers(void **state)
         }
 }
 
+/* Student's own data: hours of sleep that two drugs gained ten patients. R says
+   t.test(a, b, paired = TRUE, alternative = "greater"): t = 4.0621, p = 0.001416. */
+static void pairs_are_tested(void **state)
+{
+    (void)state;
+    const double a[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+    const double b[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
+    const dlp_paired_test more = dlp_paired_test_of(10, a, b);
+    const dlp_paired_test less = dlp_paired_test_of(10, b, a);
+    assert_close(more.difference, 1.58, 1e-14);
+    assert_close(more.t, 4.062127683382037, 1e-13);
+    assert_int_equal(more.df, 9);
+    assert_close(more.p, 0.001416445, 1e-6);
+    assert_true(less.t == -more.t);
+    assert_close(less.p, 1 - more.p, 1e-14);
+}
+
+static void pairs_without_spread_have_no_t(void **state)
+{
+    (void)state;
+    const double a[] = {2.5, 3.5, 4.5}, b[] = {2, 3, 4};
+    const dlp_paired_test same = dlp_paired_test_of(3, a, b);
+    const dlp_paired_test one = dlp_paired_test_of(1, a, b);
+    assert_true(same.difference == 0.5 && isnan(same.t) && isnan(same.p));
+    assert_true(one.difference == 0.5 && one.df == 0 && isnan(one.t) && isnan(one.p));
+    assert_true(isnan(dlp_paired_test_of(0, NULL, NULL).p));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +145,8 @@ int main(void)
         cmocka_unit_test(printed_tables_are_met),
         cmocka_unit_test(many_degrees_of_freedom_lead_to_the_normal),
         cmocka_unit_test(ends_and_nonsense_have_answers),
+        cmocka_unit_test(pairs_are_tested),
+        cmocka_unit_test(pairs_without_spread_have_no_t),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

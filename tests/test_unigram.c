@@ -434,6 +434,118 @@ static void empty_corpus_is_refused(void **state)
     dlp_unigram_free(NULL);
 }
 
+/* ---- the handle ---- */
+
+/* What it says are the engine's numbers, and the corpus may be gone. */
+static void a_fit_says_what_the_engine_does(void **state)
+{
+    (void)state;
+    static const int32_t x[] = {3, 0, 1, 0, 2, 5, 1, 1, 0, 0, 4, 2};
+    static const char *const names[] = {"ant", "bee", "caf\xe9"};
+    const dlp_index row[] = {0, 3, 6, 9, 12};
+    const int32_t term[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
+    dlp_settings settings = dlp_settings_default();
+    dlp_corpus *corpus;
+    dlp_unigram *model;
+    dlp_fit *engine;
+    dlp_unigram_fit *fit;
+    double sd[3];
+    dlp_index order[3];
+    char method[] = "delta";
+    settings.method = method;
+    assert_ok(dlp_corpus_from_csr(4, 3, row, term, x, names, NULL, &corpus, error));
+    assert_ok(dlp_unigram_alloc(corpus, &model, error));
+    const dlp_model engine_model = dlp_unigram_model(model);
+    assert_ok(dlp_fit_alloc(&engine_model, &settings, &engine, error));
+    assert_ok(dlp_fit_run(engine, NULL, error));
+    assert_ok(dlp_unigram_fit_run(corpus, &settings, &fit, error));
+    dlp_corpus_free(corpus);
+    method[0] = 'x';
+    const dlp_unigram_result *r = dlp_unigram_fit_result(fit);
+    assert_int_equal(r->z_summed_out, dlp_fit_marginal_sd(engine, sd));
+    assert_string_equal(r->method, "delta");
+    assert_true(r->D == 4 && r->V == 3 && r->words == 19);
+    assert_close(r->objective_per_word, r->engine->objective / 19, 0);
+    double sum = 0;
+    for (dlp_index v = 0; v < 3; v++) {
+        const dlp_unigram_term t = dlp_unigram_fit_term(fit, v);
+        assert_string_equal(t.name, names[v]);
+        assert_true(t.mean == dlp_fit_result(engine)->mu[v] && t.sd == sd[v]);
+        assert_true(t.dirichlet == dlp_unigram_dirichlet(model)[v]);
+        assert_true(t.sd_given_z > 0 && t.lower < t.mean && t.mean < t.upper);
+        assert_close(t.parameter_lower, exp(t.lower), 1e-15);
+        assert_close(t.parameter, exp(t.mean + t.sd * t.sd / 2), 1e-15);
+        sum += t.dirichlet;
+    }
+    assert_close(r->concentration, sum, 0);
+    assert_ok(dlp_unigram_fit_rank(fit, order, error));
+    for (int i = 1; i < 3; i++)
+        assert_true(dlp_unigram_fit_term(fit, order[i - 1]).dirichlet >=
+                    dlp_unigram_fit_term(fit, order[i]).dirichlet);
+    dlp_unigram_fit_free(fit);
+    dlp_fit_free(engine);
+    dlp_unigram_free(model);
+}
+
+static void a_fit_is_written(void **state)
+{
+    (void)state;
+    static const int32_t x[] = {1, 2, 3, 0};
+    dlp_corpus *corpus;
+    dlp_unigram_fit *fit;
+    char *text;
+    size_t size;
+    assert_ok(dlp_corpus_from_counts(2, 2, x, &corpus, error));
+    assert_ok(dlp_unigram_fit_run(corpus, NULL, &fit, error));
+    dlp_corpus_free(corpus);
+    assert_ok(dlp_unigram_fit_json(fit, 0, &text, &size, error));
+    json_t *root = json_loadb(text, size, 0, NULL);
+    const json_t *terms = json_object_get(root, "coefficients");
+    assert_int_equal(json_array_size(terms), 2);
+    assert_string_equal(
+        json_string_value(json_object_get(json_array_get(terms, 1), "term")), "1");
+    assert_true(json_real_value(json_object_get(json_array_get(terms, 1), "mean")) ==
+                dlp_unigram_fit_term(fit, 1).mean);
+    assert_int_equal(json_array_size(json_object_get(root, "trace")),
+                     dlp_unigram_fit_result(fit)->engine->iterations);
+    json_decref(root);
+    free(text);
+    assert_ok(dlp_unigram_fit_json(fit, 1, &text, &size, error));
+    assert_null(strstr(text, "coefficients"));
+    assert_non_null(strstr(text, "\"format\": \"delaplace-unigram\""));
+    free(text);
+    assert_fails(dlp_unigram_fit_save(fit, "/no/such/folder/x.json", error), DLP_EIO,
+                 "/no/such/folder");
+    dlp_unigram_fit_free(fit);
+}
+
+static int cancel(void *context, const dlp_progress *progress)
+{
+    (void)context;
+    (void)progress;
+    return 1;
+}
+
+static void fits_that_cannot_be_leave_nothing(void **state)
+{
+    (void)state;
+    static const int32_t x[] = {1, 2, 3, 0};
+    dlp_settings settings = dlp_settings_default();
+    dlp_corpus *corpus, none = {0};
+    dlp_unigram_fit *fit = NULL;
+    assert_ok(dlp_corpus_from_counts(2, 2, x, &corpus, error));
+    settings.progress = cancel;
+    assert_fails(dlp_unigram_fit_run(corpus, &settings, &fit, error), DLP_ECANCELLED, "");
+    assert_null(fit);
+    settings.method = "none";
+    assert_fails(dlp_unigram_fit_run(corpus, &settings, &fit, error), DLP_EINVAL, "none");
+    assert_fails(dlp_unigram_fit_run(&none, NULL, &fit, error), DLP_EINPUT, "documents");
+    assert_fails(dlp_unigram_fit_run(NULL, NULL, &fit, error), DLP_EINVAL, "a corpus");
+    assert_fails(dlp_unigram_fit_run(corpus, NULL, NULL, error), DLP_EINVAL, "room");
+    dlp_unigram_fit_free(NULL);
+    dlp_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +563,9 @@ int main(void)
         cmocka_unit_test(marginal_sd_says_when_it_is_not),
         cmocka_unit_test(broken_corpora_are_refused),
         cmocka_unit_test(empty_corpus_is_refused),
+        cmocka_unit_test(a_fit_says_what_the_engine_does),
+        cmocka_unit_test(a_fit_is_written),
+        cmocka_unit_test(fits_that_cannot_be_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

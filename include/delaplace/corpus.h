@@ -178,6 +178,54 @@ DLP_API dlp_status dlp_corpus_prune(const dlp_corpus *corpus, dlp_index min_docu
                                     double max_share, dlp_corpus **pruned,
                                     dlp_error *error);
 
+/* Which documents to test on. */
+typedef struct dlp_split_settings {
+    size_t size;     /* set by dlp_split_settings_default */
+    dlp_index every; /* each so-many-th, from that one on: 2 or more; default 5 */
+    double fraction; /* 0 < fraction < 1: each with this probability instead; default 0 */
+    uint64_t seed;   /* of fraction; default 1. A document's draw depends on the seed and
+                        its place alone */
+} dlp_split_settings;
+
+DLP_API void dlp_split_settings_init(dlp_split_settings *settings, size_t size);
+static inline dlp_split_settings dlp_split_settings_default(void)
+{
+    dlp_split_settings settings;
+    dlp_split_settings_init(&settings, sizeof settings);
+    return settings;
+}
+
+/* The documents to learn from and those to test on, both in their order, with all terms,
+   as new corpora; settings may be NULL. DLP_EINPUT where either would be empty. */
+DLP_API dlp_status dlp_corpus_split(const dlp_corpus *corpus,
+                                    const dlp_split_settings *settings,
+                                    dlp_corpus **train, dlp_corpus **test,
+                                    dlp_error *error);
+
+/* How large a corpus is, beside D, V, nnz and words. */
+typedef struct dlp_corpus_statistics {
+    dlp_index empty_documents;
+    dlp_index used_terms;        /* that occur at all */
+    dlp_index shortest, longest; /* words of a document, */
+    double median;               /*     and their median */
+} dlp_corpus_statistics;
+
+/* The corpus has a document. O(nnz + V + D log D). */
+DLP_API dlp_status dlp_corpus_measure(const dlp_corpus *corpus,
+                                      dlp_corpus_statistics *statistics,
+                                      dlp_error *error);
+
+/* A term, and how often it occurs. */
+typedef struct dlp_term_frequency {
+    dlp_index term;
+    dlp_index words;     /* how often */
+    dlp_index documents; /* in how many */
+} dlp_term_frequency;
+
+/* All terms into rank (V), the most frequent first, of equals the first in the vocabulary.
+   O(nnz + V log V). */
+DLP_API void dlp_corpus_rank_terms(const dlp_corpus *corpus, dlp_term_frequency *rank);
+
 /* Whether a corpus made by hand keeps the promises above. O(nnz). */
 DLP_API dlp_status dlp_corpus_check(const dlp_corpus *corpus, dlp_error *error);
 

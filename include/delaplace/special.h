@@ -46,6 +46,18 @@ DLP_API double dlp_normal_quantile(double p);
    relative; the upper tail is that of -t. */
 DLP_API double dlp_student_cdf(double t, double df);
 
+/* A paired t-test: are the a[i] larger than the b[i] of the same i? */
+typedef struct dlp_paired_test {
+    double difference; /* the mean of a[i] - b[i] */
+    double t;          /* NaN where all differences are the same, or there is but one */
+    dlp_index df;      /* n - 1 */
+    double p; /* of a t this large or larger, were there no difference: one-sided. That of
+                 "smaller" is 1 - p, the two-sided one twice the smaller of the two */
+} dlp_paired_test;
+
+/* n is 1 at least. O(n). */
+DLP_API dlp_paired_test dlp_paired_test_of(dlp_index n, const double *a, const double *b);
+
 /* log sum_i exp(x[i]), without overflow; -inf for n = 0. The error is at most 1e-15
    times the larger of 1 and the value, for any n. */
 DLP_API double dlp_logsumexp(dlp_index n, const double *x);

@@ -134,6 +134,11 @@ DLP_API dlp_status dlp_table_from_columns(dlp_index rows, dlp_index columns,
                                           const dlp_column_data *column,
                                           dlp_table **table, dlp_error *error);
 
+/* The rows i with keep[i] not 0, in their order, with all columns and all levels, as a new
+   table; all is copied. keep is (rows). Keeping none is an error. O(rows columns). */
+DLP_API dlp_status dlp_table_select(const dlp_table *table, const unsigned char *keep,
+                                    dlp_table **selected, dlp_error *error);
+
 DLP_API void dlp_table_free(dlp_table *table); /* NULL is fine */
 
 /* The column of that name, or -1. */

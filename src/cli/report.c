@@ -158,10 +158,3 @@ void cli_print_shell_word(const char *word)
     }
     if (quoted) putchar('\'');
 }
-
-json_t *cli_json_trace(const dlp_trace_row *row)
-{
-    return json_pack("{s:i, s:o, s:o, s:i}", "iteration", row->iteration, "objective",
-                     cli_json_real(row->objective), "change", cli_json_real(row->change),
-                     "evaluations", row->evaluations);
-}

@@ -66,7 +66,4 @@ int cli_name_width(const char *name);
 /* Prints a word as a shell takes it: in quotes when it is not plain. */
 void cli_print_shell_word(const char *word);
 
-/* One row of a trace; NULL without memory. */
-json_t *cli_json_trace(const dlp_trace_row *row);
-
 #endif

@@ -43,7 +43,7 @@ static void print_rules(const cli_corpus_build *build)
     print_rule("kept", (dlp_text_dropped){r->kept_terms, r->kept_words});
 }
 
-static void print_top(const dlp_corpus *c, const cli_ranked_term *order, dlp_index top)
+static void print_top(const dlp_corpus *c, const dlp_term_frequency *order, dlp_index top)
 {
     if (top > c->V) top = c->V;
     while (top > 0 && order[top - 1].words == 0) top--;
@@ -105,7 +105,7 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
                                   dlp_error *error)
 {
     const dlp_text_report *r = build->report;
-    cli_ranked_term *order = cli_corpus_rank(build->corpus);
+    dlp_term_frequency *order = cli_corpus_rank(build->corpus);
     if (!order) return dlp_fail(error, DLP_ENOMEM, "not enough memory to sort the terms");
     cli_print_name(cli_input_name(build->source_path), 0);
     printf(": %td document%s, %td bytes of text.\n", r->documents,
@@ -132,7 +132,7 @@ static json_t *dropped_json(dlp_text_dropped dropped)
 
 static json_t *top_json(const dlp_corpus *c, dlp_index top)
 {
-    cli_ranked_term *order = cli_corpus_rank(c);
+    dlp_term_frequency *order = cli_corpus_rank(c);
     json_t *list = order ? cli_corpus_rank_json(c, order, top) : NULL;
     free(order);
     return list;

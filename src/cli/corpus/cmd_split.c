@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus split: documents to learn from, and documents to test on. */
-#include <delaplace/random.h>
-
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
@@ -26,24 +24,6 @@ typedef struct split_settings {
     bool json;
 } split_settings;
 
-enum { DEFAULT_EVERY = 5 };
-
-/* Marks the test documents. A document's draw depends on the seed and its place alone. */
-static void choose(const split_settings *s, dlp_index D, unsigned char *test)
-{
-    const dlp_index every = s->every ? s->every : DEFAULT_EVERY;
-    for (dlp_index d = 0; d < D; d++) {
-        dlp_rng rng = dlp_rng_at((uint64_t)s->seed, (uint64_t)d);
-        test[d] =
-            s->fraction > 0 ? dlp_draw_uniform(&rng) < s->fraction : (d + 1) % every == 0;
-    }
-}
-
-static void choose_others(dlp_index D, unsigned char *test)
-{
-    for (dlp_index d = 0; d < D; d++) test[d] = !test[d];
-}
-
 /* The two parts of a corpus. */
 typedef struct parts {
     dlp_corpus *train, *test;
@@ -52,18 +32,13 @@ typedef struct parts {
 static dlp_status part(const split_settings *s, const dlp_corpus *corpus, parts *out,
                        dlp_error *error)
 {
-    unsigned char *keep = malloc((size_t)corpus->D + 1);
-    if (!keep) {
-        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to split");
-        return DLP_ENOMEM;
-    }
-    choose(s, corpus->D, keep);
-    dlp_status status = dlp_corpus_select(corpus, keep, &out->test, error);
-    choose_others(corpus->D, keep);
-    if (status == DLP_OK) status = dlp_corpus_select(corpus, keep, &out->train, error);
-    free(keep);
-    (void)cli_in_file(s->input, status, error);
-    return status;
+    dlp_split_settings settings = dlp_split_settings_default();
+    if (s->every) settings.every = s->every;
+    settings.fraction = s->fraction;
+    settings.seed = (uint64_t)s->seed;
+    const dlp_status status =
+        dlp_corpus_split(corpus, &settings, &out->train, &out->test, error);
+    return cli_in_file(s->input, status, error);
 }
 
 /* ---- what was done ---- */

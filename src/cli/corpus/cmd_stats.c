@@ -20,62 +20,24 @@ typedef struct stats_settings {
     bool json;
 } stats_settings;
 
-/* The numbers; order is owned. */
-typedef struct stats {
-    dlp_index empty_documents;
-    dlp_index used_terms;
-    dlp_index shortest, longest; /* words of a document */
-    double median;
-    cli_ranked_term *order; /* (V) the most frequent first */
-} stats;
-
-static int compare_lengths(const void *a, const void *b)
-{
-    const dlp_index x = *(const dlp_index *)a, y = *(const dlp_index *)b;
-    return (x > y) - (x < y);
-}
-
-/* length has room for D numbers; D is at least 1. */
-static void measure_documents(const dlp_corpus *c, dlp_index *length, stats *out)
-{
-    for (dlp_index d = 0; d < c->D; d++) {
-        length[d] = 0;
-        for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) length[d] += c->count[i];
-        out->empty_documents += length[d] == 0;
-    }
-    qsort(length, (size_t)c->D, sizeof *length, compare_lengths);
-    out->shortest = length[0];
-    out->longest = length[c->D - 1];
-    const dlp_index middle = c->D / 2, before = (c->D - 1) / 2;
-    out->median = ((double)length[before] + (double)length[middle]) / 2;
-}
-
-static dlp_status measure(const dlp_corpus *c, stats *out, dlp_error *error)
-{
-    dlp_index *length = calloc((size_t)c->D, sizeof *length);
-    out->order = cli_corpus_rank(c);
-    const bool sound = length && out->order;
-    if (sound) {
-        measure_documents(c, length, out);
-        while (out->used_terms < c->V && out->order[out->used_terms].words > 0)
-            out->used_terms++;
-    }
-    free(length);
-    return sound ? DLP_OK : dlp_fail(error, DLP_ENOMEM, "not enough memory to count");
-}
+/* What was counted; rank is owned. */
+typedef struct counted {
+    dlp_corpus_statistics statistics;
+    dlp_term_frequency *rank; /* (V) */
+} counted;
 
 /* ---- on a screen ---- */
 
-static void print_top(const dlp_corpus *c, const stats *numbers, dlp_index top)
+static void print_top(const dlp_corpus *c, const counted *numbers, dlp_index top)
 {
     enum { TERM_WIDTH = 24 };
-    if (top > numbers->used_terms) top = numbers->used_terms;
+    if (top > numbers->statistics.used_terms) top = numbers->statistics.used_terms;
     if (top > 0)
         printf("\n  %-*s %10s %10s\n", TERM_WIDTH, "most frequent terms", "words",
                "documents");
     for (dlp_index i = 0; i < top; i++) {
         char number[32];
-        const cli_ranked_term *ranked = &numbers->order[i];
+        const dlp_term_frequency *ranked = &numbers->rank[i];
         fputs("  ", stdout);
         cli_print_name(cli_corpus_term(c, ranked->term, number), TERM_WIDTH);
         printf(" %10td %10td\n", ranked->words, ranked->documents);
@@ -83,37 +45,43 @@ static void print_top(const dlp_corpus *c, const stats *numbers, dlp_index top)
 }
 
 static void print_stats(const stats_settings *s, const dlp_corpus *c,
-                        const stats *numbers)
+                        const counted *numbers)
 {
     printf("%s\n\n", cli_input_name(s->corpus));
     printf("  %-24s %10td", "documents", c->D);
-    if (numbers->empty_documents) printf("   %td empty", numbers->empty_documents);
+    if (numbers->statistics.empty_documents)
+        printf("   %td empty", numbers->statistics.empty_documents);
     printf("\n  %-24s %10td", "terms", c->V);
-    if (numbers->used_terms < c->V) printf("   %td used", numbers->used_terms);
+    if (numbers->statistics.used_terms < c->V)
+        printf("   %td used", numbers->statistics.used_terms);
     printf("\n  %-24s %10td\n", "words", c->words);
     printf("  %-24s %10td\n", "pairs (document, term)", c->nnz);
     printf("  %-24s %10.10g   median, from %td to %td\n", "words per document",
-           numbers->median, numbers->shortest, numbers->longest);
+           numbers->statistics.median, numbers->statistics.shortest,
+           numbers->statistics.longest);
     print_top(c, numbers, s->top);
 }
 
 /* ---- as JSON ---- */
 
 static json_t *stats_json(const stats_settings *s, const dlp_corpus *c,
-                          const stats *numbers)
+                          const counted *numbers)
 {
     return json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:o, s:I}, s:b, s:b, s:o}", "D",
-        (json_int_t)c->D, "empty_documents", (json_int_t)numbers->empty_documents, "V",
-        (json_int_t)c->V, "used_terms", (json_int_t)numbers->used_terms, "words",
+        (json_int_t)c->D, "empty_documents",
+        (json_int_t)numbers->statistics.empty_documents, "V", (json_int_t)c->V,
+        "used_terms", (json_int_t)numbers->statistics.used_terms, "words",
         (json_int_t)c->words, "nnz", (json_int_t)c->nnz, "words_per_document", "min",
-        (json_int_t)numbers->shortest, "median", cli_json_real(numbers->median), "max",
-        (json_int_t)numbers->longest, "has_vocab", c->vocab != NULL, "has_names",
-        c->name != NULL, "top", cli_corpus_rank_json(c, numbers->order, s->top));
+        (json_int_t)numbers->statistics.shortest, "median",
+        cli_json_real(numbers->statistics.median), "max",
+        (json_int_t)numbers->statistics.longest, "has_vocab", c->vocab != NULL,
+        "has_names", c->name != NULL, "top",
+        cli_corpus_rank_json(c, numbers->rank, s->top));
 }
 
 static dlp_status report(const stats_settings *s, const dlp_corpus *c,
-                         const stats *numbers, dlp_error *error)
+                         const counted *numbers, dlp_error *error)
 {
     if (!s->json) {
         print_stats(s, c, numbers);
@@ -131,12 +99,15 @@ static int run(const void *command_settings)
     if (cli_corpus_reads_stdin_twice(cli_corpus_stats_command.name, s->corpus, s->vocab))
         return CLI_MISUSE;
     dlp_corpus *corpus = NULL;
-    stats numbers = {0};
+    counted numbers = {.rank = NULL};
     dlp_error error = {""};
     dlp_status status = cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, &error);
-    if (status == DLP_OK) status = measure(corpus, &numbers, &error);
+    if (status == DLP_OK)
+        status = dlp_corpus_measure(corpus, &numbers.statistics, &error);
+    if (status == DLP_OK && !(numbers.rank = cli_corpus_rank(corpus)))
+        status = dlp_fail(&error, DLP_ENOMEM, "not enough memory to count");
     if (status == DLP_OK) status = report(s, corpus, &numbers, &error);
-    free(numbers.order);
+    free(numbers.rank);
     dlp_corpus_free(corpus);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }

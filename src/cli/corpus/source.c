@@ -68,27 +68,14 @@ bool cli_corpus_reads_stdin_twice(const char *command, const char *corpus,
     return true;
 }
 
-static int compare_ranked(const void *a, const void *b)
+dlp_term_frequency *cli_corpus_rank(const dlp_corpus *corpus)
 {
-    const cli_ranked_term *left = a, *right = b;
-    if (left->words != right->words) return left->words > right->words ? -1 : 1;
-    return left->term < right->term ? -1 : 1;
+    dlp_term_frequency *rank = calloc((size_t)corpus->V + 1, sizeof *rank);
+    if (rank) dlp_corpus_rank_terms(corpus, rank);
+    return rank;
 }
 
-cli_ranked_term *cli_corpus_rank(const dlp_corpus *c)
-{
-    cli_ranked_term *order = calloc((size_t)c->V + 1, sizeof *order);
-    if (!order) return NULL;
-    for (dlp_index v = 0; v < c->V; v++) order[v].term = v;
-    for (dlp_index i = 0; i < c->nnz; i++) {
-        order[c->term[i]].words += c->count[i];
-        order[c->term[i]].documents++;
-    }
-    qsort(order, (size_t)c->V, sizeof *order, compare_ranked);
-    return order;
-}
-
-json_t *cli_corpus_rank_json(const dlp_corpus *c, const cli_ranked_term *order,
+json_t *cli_corpus_rank_json(const dlp_corpus *c, const dlp_term_frequency *rank,
                              dlp_index top)
 {
     json_t *list = json_array();
@@ -97,9 +84,9 @@ json_t *cli_corpus_rank_json(const dlp_corpus *c, const cli_ranked_term *order,
         char number[32];
         failed = json_array_append_new(
             list, json_pack("{s:o, s:I, s:I}", "term",
-                            cli_json_text(cli_corpus_term(c, order[i].term, number)),
-                            "words", (json_int_t)order[i].words, "documents",
-                            (json_int_t)order[i].documents));
+                            cli_json_text(cli_corpus_term(c, rank[i].term, number)),
+                            "words", (json_int_t)rank[i].words, "documents",
+                            (json_int_t)rank[i].documents));
     }
     if (!failed) return list;
     json_decref(list);

@@ -27,18 +27,10 @@ dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error
 bool cli_corpus_reads_stdin_twice(const char *command, const char *corpus,
                                   const char *vocab);
 
-/* A term and where it occurs. */
-typedef struct cli_ranked_term {
-    dlp_index term;
-    dlp_index words;     /* how often */
-    dlp_index documents; /* in how many */
-} cli_ranked_term;
-
-/* All V terms, the most frequent first, of equals the first in the vocabulary. To be
-   freed; NULL without memory. */
-cli_ranked_term *cli_corpus_rank(const dlp_corpus *corpus);
+/* dlp_corpus_rank_terms of all V terms, to be freed; NULL without memory. */
+dlp_term_frequency *cli_corpus_rank(const dlp_corpus *corpus);
 /* The first `top` of them as a list of {term, words, documents}; NULL without memory. */
-json_t *cli_corpus_rank_json(const dlp_corpus *corpus, const cli_ranked_term *order,
+json_t *cli_corpus_rank_json(const dlp_corpus *corpus, const dlp_term_frequency *rank,
                              dlp_index top);
 /* The name of a term: its word when the vocabulary is known, else its id from 0, written
    to number. */

@@ -4,6 +4,7 @@
 #include "cli/say.h"
 #include "cli/study/study.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TRAIN, TEST };
@@ -63,26 +64,30 @@ static dlp_status prepare_scene(cli_study *study, dlp_error *error)
     return take_labels(study, 6, error);
 }
 
-static dlp_status take_rows(const dlp_table *table, dlp_index features, dlp_index label,
-                            cli_study_rows *rows, dlp_error *error)
+/* The features and one label. */
+static dlp_status take_columns(const dlp_table *table, dlp_index features,
+                               dlp_index label, dlp_table **part, dlp_error *error)
 {
-    const dlp_index N = table->rows;
-    const size_t size = (size_t)N * sizeof(double);
-    CLI_TRY(cli_study_rows_room(N, features, 1, rows, error));
-    for (dlp_index j = 0; j < features; j++)
-        memcpy(rows->number + (j + 1) * N, table->column[j].number, size);
-    memcpy(rows->y, table->column[label].number, size);
-    cli_study_rows_part(rows);
-    return DLP_OK;
+    dlp_column_data *data = calloc((size_t)features + 1, sizeof *data);
+    if (!data) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the columns");
+    for (dlp_index j = 0; j <= features; j++) {
+        const dlp_column *from = &table->column[j < features ? j : label];
+        data[j] = (dlp_column_data){.name = from->name, .number = from->number};
+    }
+    const dlp_status status =
+        dlp_table_from_columns(table->rows, features + 1, data, part, error);
+    free(data);
+    return status;
 }
 
 static dlp_status make_label(const cli_study *study, dlp_index i,
                              cli_study_problem *problem, dlp_error *error)
 {
     const dlp_index features = study->table[TRAIN]->columns - study->problems;
-    CLI_TRY(
-        take_rows(study->table[TRAIN], features, features + i, &problem->train, error));
-    return take_rows(study->table[TEST], features, features + i, &problem->test, error);
+    const dlp_index label = features + i;
+    CLI_TRY(cli_study_formula(study->names[i].name, problem, error));
+    CLI_TRY(take_columns(study->table[TRAIN], features, label, &problem->train, error));
+    return take_columns(study->table[TEST], features, label, &problem->test, error);
 }
 
 /* ---- the command ---- */

@@ -89,15 +89,46 @@ static dlp_status check_tables(const cli_study *study, dlp_error *error)
                     study->file[SCHOOL]);
 }
 
+/* The table with the response in the place of the score. */
+static dlp_status join_response(cli_study *study, dlp_error *error)
+{
+    const dlp_table *table = study->table[SCHOOL];
+    dlp_column_data *data = calloc((size_t)table->columns, sizeof *data);
+    if (!data) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the columns");
+    for (dlp_index j = 0; j < table->columns; j++)
+        data[j] = (dlp_column_data){.name = table->column[j].name,
+                                    .number = table->column[j].number};
+    data[SCORE].number = study->response;
+    const dlp_status status =
+        dlp_table_from_columns(table->rows, table->columns, data, &study->joined, error);
+    free(data);
+    return status;
+}
+
 static dlp_status prepare(cli_study *study, dlp_error *error)
 {
     CLI_TRY(check_tables(study, error));
     study->problems = study->table[SPLITS]->columns;
     study->names = study->table[SPLITS]->column;
-    return make_response(study, error);
+    CLI_TRY(make_response(study, error));
+    return join_response(study, error);
 }
 
 /* ---- problems: the splits ---- */
+
+/* The rows of one part of a split: 1 is to learn from, 0 to predict. */
+static dlp_status take_part(const cli_study *study, dlp_index i, double part,
+                            dlp_table **rows, dlp_error *error)
+{
+    const double *split = study->table[SPLITS]->column[i].number;
+    const dlp_index N = study->joined->rows;
+    unsigned char *keep = malloc((size_t)N);
+    if (!keep) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the rows");
+    for (dlp_index n = 0; n < N; n++) keep[n] = split[n] == part;
+    const dlp_status status = dlp_table_select(study->joined, keep, rows, error);
+    free(keep);
+    return status;
+}
 
 static dlp_index count_schools(const dlp_table *table)
 {
@@ -107,53 +138,18 @@ static dlp_index count_schools(const dlp_table *table)
     return count;
 }
 
-static dlp_index count_rows(dlp_index n, const double *split, double part)
-{
-    dlp_index count = 0;
-    for (dlp_index i = 0; i < n; i++) count += split[i] == part;
-    return count;
-}
-
-/* Copies the rows of one part of a split: 1 is to learn from, 0 to predict. */
-static void copy_rows(const cli_study *study, const double *split, double part,
-                      cli_study_rows *rows)
-{
-    const dlp_table *table = study->table[SCHOOL];
-    const double *school = table->column[SCHOOL_COLUMN].number;
-    const dlp_index N = rows->begin[rows->M];
-    dlp_index to = 0, block = 0;
-    for (dlp_index i = 0; i < table->rows; i++) {
-        if (i > 0 && school[i] != school[i - 1]) rows->begin[++block] = to;
-        if (split[i] != part) continue;
-        for (dlp_index j = FIRST; j < table->columns; j++)
-            rows->number[(j - FIRST + 1) * N + to] = table->column[j].number[i];
-        rows->y[to++] = study->response[i];
-    }
-    cli_study_rows_part(rows);
-}
-
-static dlp_status take_part(const cli_study *study, dlp_index i, double part,
-                            cli_study_rows *rows, dlp_error *error)
-{
-    const dlp_table *table = study->table[SCHOOL];
-    const double *split = study->table[SPLITS]->column[i].number;
-    CLI_TRY(cli_study_rows_room(count_rows(table->rows, split, part),
-                                table->columns - FIRST, count_schools(table), rows,
-                                error));
-    copy_rows(study, split, part, rows);
-    return DLP_OK;
-}
-
 static dlp_status make_split(const cli_study *study, dlp_index i,
                              cli_study_problem *problem, dlp_error *error)
 {
-    CLI_TRY(take_part(study, i, 1, &problem->train, error));
-    CLI_TRY(take_part(study, i, 0, &problem->test, error));
-    const cli_study_rows *train = &problem->train, *test = &problem->test;
-    bool empty = test->begin[test->M] == 0;
-    for (dlp_index m = 0; m < train->M; m++)
-        empty |= train->begin[m] == train->begin[m + 1];
-    if (!empty) return DLP_OK;
+    const dlp_table *all = study->joined;
+    problem->group = all->column[SCHOOL_COLUMN].name;
+    CLI_TRY(cli_study_formula(all->column[SCORE].name, problem, error));
+    dlp_status status = take_part(study, i, 1, &problem->train, error);
+    if (status == DLP_OK) status = take_part(study, i, 0, &problem->test, error);
+    const bool empty =
+        status == DLP_EINPUT ||
+        (status == DLP_OK && count_schools(problem->train) < count_schools(all));
+    if (!empty) return status;
     return dlp_fail(error, DLP_EINPUT,
                     "every school needs a row to learn from (1), and one of them a row "
                     "to predict (0)");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of a study, and the rows of its problems. */
+/* The files of a study, and what its problems share. */
 #include "cli/say.h"
 #include "cli/study/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- files ---- */
@@ -53,49 +54,33 @@ void cli_study_clear(cli_study *study)
         dlp_table_free(study->table[i]);
         study->table[i] = NULL;
     }
+    dlp_table_free(study->joined);
     free(study->response);
     free(study->score);
-    study->response = NULL;
+    free(study->paired);
+    study->joined = NULL;
+    study->response = study->paired = NULL;
     study->score = NULL;
 }
 
-/* ---- rows ---- */
+/* ---- problems ---- */
 
-dlp_status cli_study_rows_room(dlp_index N, dlp_index features, dlp_index M,
-                               cli_study_rows *rows, dlp_error *error)
+dlp_status cli_study_formula(const char *response, cli_study_problem *problem,
+                             dlp_error *error)
 {
-    const dlp_index p = features + 1;
-    rows->p = p;
-    rows->M = M;
-    rows->begin = calloc((size_t)M + 1, sizeof *rows->begin);
-    rows->x = calloc((size_t)(M * p), sizeof *rows->x);
-    rows->number = calloc((size_t)(N * (p + 1)), sizeof *rows->number);
-    if (!rows->begin || !rows->x || !rows->number)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the rows of a study");
-    for (dlp_index i = 0; i < N; i++) rows->number[i] = 1;
-    rows->begin[M] = N;
-    rows->y = rows->number + N * p;
+    static const char pattern[] = "`%s` ~ .";
+    const size_t room = strlen(response) + sizeof pattern;
+    problem->formula = malloc(room);
+    if (!problem->formula)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the formula");
+    snprintf(problem->formula, room, pattern, response);
     return DLP_OK;
-}
-
-void cli_study_rows_part(cli_study_rows *rows)
-{
-    const dlp_index N = rows->begin[rows->M];
-    for (dlp_index m = 0; m < rows->M; m++)
-        for (dlp_index j = 0; j < rows->p; j++)
-            rows->x[m * rows->p + j] = rows->number + j * N + rows->begin[m];
-}
-
-static void clear_rows(cli_study_rows *rows)
-{
-    free(rows->begin);
-    free(rows->x);
-    free(rows->number);
-    *rows = (cli_study_rows){0};
 }
 
 void cli_study_problem_clear(cli_study_problem *problem)
 {
-    clear_rows(&problem->train);
-    clear_rows(&problem->test);
+    free(problem->formula);
+    dlp_table_free(problem->train);
+    dlp_table_free(problem->test);
+    *problem = (cli_study_problem){.train = NULL};
 }

@@ -3,9 +3,9 @@
  * The paper's figures on the correlated topic model (Sections 3.4 and 5.1). A figure is a
  * list of rows, what was measured; its panels say which columns are drawn.
  *
- * cmd_study_figures.c is the command; each figure has a file that measures it
- * (study_figures_convergence.c, _topics.c, _time.c); study_figure.c is what they share,
- * study_figure_write.c makes CSV, SVG and JSON of the rows, study_figure_print.c a table.
+ * cmd_figures.c is the command; each figure has a file that measures it
+ * (figures_convergence.c, _topics.c, _time.c); figure.c is what they share,
+ * figure_write.c makes CSV, SVG and JSON of the rows, figure_print.c a table.
  */
 #ifndef DLP_CLI_STUDY_FIGURE_H
 #define DLP_CLI_STUDY_FIGURE_H

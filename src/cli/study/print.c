@@ -25,7 +25,7 @@ static void print_arm_row(const cli_study *study, int i)
     putchar('\n');
 }
 
-static void print_test(const cli_study_test *test)
+static void print_test(const dlp_paired_test *test)
 {
     if (isnan(test->t))
         printf("%8s %6s", "-", "-");
@@ -35,8 +35,9 @@ static void print_test(const cli_study_test *test)
 
 static void print_claim(const cli_study *study, const cli_study_claim *claim)
 {
-    const cli_study_test accuracy = cli_study_compare(study, claim, CLI_ACCURACY);
-    const cli_study_test likelihood = cli_study_compare(study, claim, CLI_LOG_LIKELIHOOD);
+    const dlp_paired_test accuracy = cli_study_compare(study, claim, CLI_ACCURACY);
+    const dlp_paired_test likelihood =
+        cli_study_compare(study, claim, CLI_LOG_LIKELIHOOD);
     print_arm(&study->arm[claim->better]);
     fputs("over", stdout);
     print_arm(&study->arm[claim->than]);

@@ -90,7 +90,7 @@ static dlp_status run_arms(running *r, dlp_index i, const cli_study_problem *pro
 
 static void run_problem(running *r, dlp_index i)
 {
-    cli_study_problem problem = {.train = {.p = 0}};
+    cli_study_problem problem = {.train = NULL};
     dlp_error error = {""};
     dlp_status status = r->study->make(r->study, i, &problem, &error);
     if (status == DLP_OK) status = run_arms(r, i, &problem, &error);
@@ -104,7 +104,8 @@ static dlp_status run_study(const cli_study_settings *s, cli_study *study, bool 
                             dlp_error *error)
 {
     study->score = calloc((size_t)(study->problems * study->arms), sizeof *study->score);
-    if (!study->score)
+    study->paired = calloc((size_t)study->problems, 2 * sizeof *study->paired);
+    if (!study->score || !study->paired)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
     const cli_progress progress = cli_progress_begin(study->data);
     running r = {

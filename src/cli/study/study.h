@@ -4,10 +4,10 @@
  * of each there are several problems (the labels of Table 1, the splits of Table 2), and
  * every arm, a method in a setting, is fitted to and scored on every problem.
  *
- * cmd_study_table1.c and cmd_study_table2.c say what the problems and arms are; the rest
- * is the same for both: study_data.c reads, study_fit.c fits and scores one arm of one
- * problem, study_run.c runs them all, study_test.c compares arms, study_print.c and
- * study_write.c show what came out.
+ * cmd_table1.c and cmd_table2.c say what the problems and arms are; the rest
+ * is the same for both: data.c reads, fit.c fits and scores one arm of one
+ * problem, run.c runs them all, test.c compares arms, print.c and
+ * write.c show what came out.
  */
 #ifndef DLP_CLI_STUDY_STUDY_H
 #define DLP_CLI_STUDY_STUDY_H
@@ -15,33 +15,26 @@
 #include "cli/options.h"
 
 #include <delaplace.h>
+#include <delaplace/special.h>
 #include <jansson.h>
 
 #include <limits.h>
 
 /* ---- problems ---- */
 
-/* Rows in blocks, one a school; those of a problem without groups are one block. Zeroed,
-   it is empty. */
-typedef struct cli_study_rows {
-    dlp_index p, M;   /* columns and blocks */
-    dlp_index *begin; /* (M + 1) the first row of each block, and the end */
-    const double **x; /* (M, p) the columns from each block's first row on; the first
-                         column is ones */
-    double *y;        /* 0 or 1 */
-    double *number;   /* what x and y point to */
-} cli_study_rows;
-
-/* What to learn from and what to predict. Both have the same blocks. */
+/* What to learn from and what to predict: tables of the same columns, which are those of
+   the study or copies of their rows. Zeroed, it is empty. */
 typedef struct cli_study_problem {
-    cli_study_rows train, test;
+    char *formula;
+    const char *group; /* the column of the groups; NULL: there are none */
+    dlp_table *train, *test;
 } cli_study_problem;
 
 /* ---- arms ---- */
 
 typedef struct cli_study_arm {
     const char *method;              /* one of dlp_regression_method */
-    dlp_grouping grouping;           /* DLP_UNGROUPED: the problem has one block */
+    dlp_grouping grouping;           /* DLP_UNGROUPED: the problem has no groups */
     bool paper_sigma0;               /* Sigma_0's update as printed */
     double accuracy, log_likelihood; /* in the paper's table; NaN: not there */
 } cli_study_arm;
@@ -84,10 +77,12 @@ typedef struct cli_study {
 
     /* From here on zero until it runs. */
     dlp_table *table[2];
+    dlp_table *joined; /* where problems are parts of it: the first, with the response */
     dlp_index problems;
     const dlp_column *names; /* (problems) the columns whose names the problems have */
     double *response;        /* (rows) where it is not a column */
     cli_study_score *score;  /* (problems, arms) */
+    double *paired;          /* (2, problems) to compare two arms */
 } cli_study;
 
 /* Whether it ran: an arm of a method that was not asked for does not. */
@@ -96,7 +91,7 @@ bool cli_study_ran(const cli_study *study, int arm);
    is the first that is not converged. */
 cli_study_score cli_study_mean(const cli_study *study, int arm);
 
-/* ---- data: study_data.c ---- */
+/* ---- data: data.c ---- */
 
 /* The path of a file below the folder, which may be packed. */
 dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_MAX],
@@ -106,14 +101,12 @@ dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_M
 dlp_status cli_study_read(const char *folder, cli_study *study, dlp_error *error);
 void cli_study_clear(cli_study *study);
 
-/* Makes room for N rows of so many features in M blocks, the first column filled. */
-dlp_status cli_study_rows_room(dlp_index N, dlp_index features, dlp_index M,
-                               cli_study_rows *rows, dlp_error *error);
-/* Points x of each block at its first row, once begin is known. */
-void cli_study_rows_part(cli_study_rows *rows);
+/* Writes "`response` ~ .", to be cleared with the problem. */
+dlp_status cli_study_formula(const char *response, cli_study_problem *problem,
+                             dlp_error *error);
 void cli_study_problem_clear(cli_study_problem *problem);
 
-/* ---- running: study_run.c ---- */
+/* ---- running: run.c ---- */
 
 /* What is typed after the verbs of `study`. */
 typedef struct cli_study_settings {
@@ -141,20 +134,13 @@ int cli_study_run(const cli_study_settings *settings, cli_study_table *table);
 
 /* ---- comparisons ---- */
 
-/* A paired t-test of the differences between two arms over the problems. */
-typedef struct cli_study_test {
-    double difference; /* their mean */
-    double t;          /* NaN where all differences are the same */
-    dlp_index df;
-    double p; /* of a t this large or larger, were there no difference: one-sided */
-} cli_study_test;
-
 typedef enum cli_study_measure { CLI_ACCURACY, CLI_LOG_LIKELIHOOD } cli_study_measure;
 
 /* Whether both arms ran. */
 bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim);
-cli_study_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,
-                                 cli_study_measure measure);
+/* A paired t-test over the problems that the first arm is better than the second. */
+dlp_paired_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,
+                                  cli_study_measure measure);
 
 /* ---- reports ---- */
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arms of a study compared: means, and paired t-tests of their differences. */
-#include <delaplace/special.h>
-
+/* Arms of a study compared: means over the problems, and pairs for t-tests. */
 #include "cli/study/study.h"
-
-#include <math.h>
 
 const char *cli_study_setting(const cli_study_arm *arm)
 {
@@ -42,28 +38,18 @@ bool cli_study_is_tested(const cli_study *study, const cli_study_claim *claim)
     return cli_study_ran(study, claim->better) && cli_study_ran(study, claim->than);
 }
 
-static double difference(const cli_study *study, dlp_index problem,
-                         const cli_study_claim *claim, cli_study_measure measure)
+static double measured(const cli_study_score *score, cli_study_measure measure)
 {
-    const cli_study_score *a = score_of(study, problem, claim->better);
-    const cli_study_score *b = score_of(study, problem, claim->than);
-    if (measure == CLI_ACCURACY) return a->accuracy - b->accuracy;
-    return a->log_likelihood - b->log_likelihood;
+    return measure == CLI_ACCURACY ? score->accuracy : score->log_likelihood;
 }
 
-cli_study_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,
-                                 cli_study_measure measure)
+dlp_paired_test cli_study_compare(const cli_study *study, const cli_study_claim *claim,
+                                  cli_study_measure measure)
 {
-    const double n = (double)study->problems;
-    double mean = 0, squares = 0;
-    for (dlp_index i = 0; i < study->problems; i++)
-        mean += difference(study, i, claim, measure) / n;
+    double *better = study->paired, *than = study->paired + study->problems;
     for (dlp_index i = 0; i < study->problems; i++) {
-        const double off = difference(study, i, claim, measure) - mean;
-        squares += off * off;
+        better[i] = measured(score_of(study, i, claim->better), measure);
+        than[i] = measured(score_of(study, i, claim->than), measure);
     }
-    cli_study_test test = {.difference = mean, .t = NAN, .df = study->problems - 1};
-    if (squares > 0) test.t = mean / sqrt(squares / (n - 1) / n);
-    test.p = dlp_student_cdf(-test.t, (double)test.df);
-    return test;
+    return dlp_paired_test_of(study->problems, better, than);
 }

@@ -28,7 +28,7 @@ static json_t *arm_json(const cli_study *study, int i)
 static json_t *test_json(const cli_study *study, const cli_study_claim *claim,
                          cli_study_measure measure)
 {
-    const cli_study_test test = cli_study_compare(study, claim, measure);
+    const dlp_paired_test test = cli_study_compare(study, claim, measure);
     return json_pack("{s:o, s:o, s:I, s:o}", "gain", cli_json_real(test.difference), "t",
                      cli_json_real(test.t), "df", (json_int_t)test.df, "p",
                      cli_json_real(test.p));

@@ -2,7 +2,6 @@
 /* delaplace unigram fit: the paper's running example on a corpus. */
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
-#include "cli/json.h"
 #include "cli/nouns.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -35,59 +34,14 @@ static const char *route_name(int i)
     return i < 2 ? routes[i] : NULL;
 }
 
-/* All that a run allocates; free_work takes it half built, too. */
-typedef struct work {
-    dlp_corpus *corpus;
-    dlp_unigram *unigram;
-    dlp_fit *fit;
-    double *sd;         /* (V) to show */
-    double *sd_given_z; /* (V) of q(theta) */
-    bool z_summed_out;  /* sd is; else it is sd_given_z */
-} work;
-
-static void free_work(work *w)
+static dlp_status print_json(const dlp_unigram_fit *fit, dlp_error *error)
 {
-    free(w->sd);
-    free(w->sd_given_z);
-    dlp_fit_free(w->fit);
-    dlp_unigram_free(w->unigram);
-    dlp_corpus_free(w->corpus);
-}
-
-static dlp_status fit_corpus(work *w, const dlp_settings *settings, dlp_error *error)
-{
-    dlp_status status = dlp_unigram_alloc(w->corpus, &w->unigram, error);
-    if (status != DLP_OK) return status;
-    const dlp_model model = dlp_unigram_model(w->unigram);
-    status = dlp_fit_alloc(&model, settings, &w->fit, error);
-    if (status == DLP_OK) status = dlp_fit_run(w->fit, NULL, error);
-    if (status != DLP_OK) return status;
-    w->sd = malloc((size_t)w->corpus->V * sizeof *w->sd);
-    w->sd_given_z = malloc((size_t)w->corpus->V * sizeof *w->sd_given_z);
-    if (!w->sd || !w->sd_given_z)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the result of the fit");
-    dlp_fit_sd(w->fit, w->sd_given_z);
-    w->z_summed_out = dlp_fit_marginal_sd(w->fit, w->sd) != 0;
+    char *text;
+    size_t size;
+    CLI_TRY(dlp_unigram_fit_json(fit, 1, &text, &size, error));
+    fwrite(text, 1, size, stdout); /* cli_close_output checks what was written */
+    free(text);
     return DLP_OK;
-}
-
-static dlp_status write_fit(const cli_unigram *fit, dlp_error *error)
-{
-    json_t *root = cli_unigram_fit_json(fit);
-    const dlp_status status = cli_json_write(root, fit->output_path, error);
-    json_decref(root);
-    return status;
-}
-
-static dlp_status print_fit(const cli_unigram *fit, const fit_settings *s,
-                            dlp_error *error)
-{
-    if (!s->json && s->common.quiet) return DLP_OK;
-    if (!s->json) return cli_unigram_print(fit, s->top, isatty(STDOUT_FILENO), error);
-    json_t *summary = cli_unigram_summary_json(fit);
-    const dlp_status status = cli_json_print(summary, error);
-    json_decref(summary);
-    return status;
 }
 
 static dlp_settings engine_settings(const fit_settings *s, cli_progress *progress)
@@ -103,25 +57,36 @@ static dlp_settings engine_settings(const fit_settings *s, cli_progress *progres
     return settings;
 }
 
-static dlp_status report_fit(const fit_settings *s, const dlp_settings *settings,
-                             const work *w, dlp_error *error)
+static dlp_status report_fit(const fit_settings *s, const dlp_unigram_fit *fit,
+                             dlp_error *error)
 {
-    const bool to_stdout = !strcmp(s->output, "-");
-    const cli_unigram fit = {
+    const cli_unigram shown = {
         .corpus_path = s->corpus,
         .vocab_path = s->vocab,
         .output_path = cli_output_path(s->output),
-        .corpus = w->corpus,
-        .settings = settings,
-        .result = dlp_fit_result(w->fit),
-        .sd = w->sd,
-        .sd_given_z = w->sd_given_z,
-        .z_summed_out = w->z_summed_out,
-        .dirichlet = dlp_unigram_dirichlet(w->unigram),
+        .fit = fit,
     };
-    const dlp_status status = write_fit(&fit, error);
-    if (status != DLP_OK || to_stdout) return status;
-    return print_fit(&fit, s, error);
+    CLI_TRY(dlp_unigram_fit_save(fit, shown.output_path, error));
+    if (!strcmp(s->output, "-")) return DLP_OK;
+    if (s->json) return print_json(fit, error);
+    if (s->common.quiet) return DLP_OK;
+    return cli_unigram_print(&shown, s->top, isatty(STDOUT_FILENO), error);
+}
+
+static dlp_status fit_corpus(const fit_settings *s, dlp_unigram_fit **fit,
+                             dlp_error *error)
+{
+    dlp_corpus *corpus = NULL;
+    CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
+    CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, error));
+    cli_progress progress = cli_progress_begin("fitting");
+    const dlp_settings settings = engine_settings(s, &progress);
+    progress.tol = settings.tol;
+    progress.max_iter = settings.max_iter;
+    const dlp_status status = dlp_unigram_fit_run(corpus, &settings, fit, error);
+    cli_progress_end();
+    dlp_corpus_free(corpus);
+    return cli_in_file(s->corpus, status, error);
 }
 
 static int run(const void *command_settings)
@@ -129,25 +94,14 @@ static int run(const void *command_settings)
     const fit_settings *s = command_settings;
     if (cli_corpus_reads_stdin_twice(cli_unigram_fit.name, s->corpus, s->vocab))
         return CLI_MISUSE;
-    cli_progress progress = {0};
-    const dlp_settings settings = engine_settings(s, &progress);
-    work w = {0};
+    dlp_unigram_fit *fit = NULL;
     dlp_error error = {""};
-    dlp_status status = dlp_file_try(cli_output_path(s->output), &error);
-    if (status == DLP_OK)
-        status = cli_corpus_open(s->corpus, s->format, s->vocab, &w.corpus, &error);
-    if (status == DLP_OK) {
-        progress = cli_progress_begin("fitting");
-        progress.tol = settings.tol;
-        progress.max_iter = settings.max_iter;
-        status = fit_corpus(&w, &settings, &error);
-        cli_progress_end();
-        status = cli_in_file(s->corpus, status, &error);
-    }
-    if (status == DLP_OK) status = report_fit(s, &settings, &w, &error);
-    const int code = status == DLP_OK ? cli_outcome_exit(dlp_fit_result(w.fit)->outcome)
-                                      : cli_failed(status, &error);
-    free_work(&w);
+    dlp_status status = fit_corpus(s, &fit, &error);
+    if (status == DLP_OK) status = report_fit(s, fit, &error);
+    const int code = status == DLP_OK
+                         ? cli_outcome_exit(dlp_unigram_fit_result(fit)->engine->outcome)
+                         : cli_failed(status, &error);
+    dlp_unigram_fit_free(fit);
     return code;
 }
 

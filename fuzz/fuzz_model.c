@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The folder of a topic model. An input is its files one after another, each headed by a
+ * line "%%%NAME". Whatever they hold is refused with a message, or is a sound model that
+ * can be saved, loaded again and applied to a document.
+ *
+ * The checksums in model.json are set right before it is loaded: else a file with a changed
+ * byte would never be read.
+ */
+#include "fuzz.h"
+
+#include "topics/folder.h"
+
+#include <delaplace.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const names[] = {"model.json", "beta.npy",  "mu.npy",
+                                    "gamma.npy",  "sigma.npy", "theta.npy",
+                                    "vocab.txt",  "docs.txt",  "trace.csv"};
+enum { NAMES = sizeof names / sizeof names[0], MODEL_JSON = 0 };
+
+/* ---- folders ---- */
+
+static char loaded[64], saved[64];
+
+static void file_path(const char *folder, const char *name, char path[128])
+{
+    snprintf(path, 128, "%s/%s", folder, name);
+}
+
+static void clear_folder(const char *folder)
+{
+    for (int i = 0; i < NAMES; i++) {
+        char path[128];
+        file_path(folder, names[i], path);
+        (void)unlink(path);
+    }
+}
+
+static void remove_folders(void)
+{
+    clear_folder(loaded);
+    clear_folder(saved);
+    (void)rmdir(loaded);
+    (void)rmdir(saved);
+}
+
+static void make_folder(char path[64])
+{
+    const char *above = getenv("TMPDIR");
+    snprintf(path, 64, "%.40s/fuzz-model-XXXXXX", above ? above : "/tmp");
+    fuzz_expect(mkdtemp(path) != NULL);
+}
+
+static void make_folders(void)
+{
+    if (loaded[0]) return;
+    make_folder(loaded);
+    make_folder(saved);
+    fuzz_expect(atexit(remove_folders) == 0);
+}
+
+/* ---- the files of an input ---- */
+
+typedef struct file {
+    const char *data;
+    size_t size;
+} file;
+
+/* The name that the line at `at` tells, or -1. */
+static int heading(const char *at, const char *end, const char **behind)
+{
+    for (int i = 0; i < NAMES; i++) {
+        const size_t length = strlen(names[i]);
+        if ((size_t)(end - at) < length + 4 || memcmp(at, "%%%", 3) != 0) continue;
+        if (memcmp(at + 3, names[i], length) != 0 || at[3 + length] != '\n') continue;
+        *behind = at + length + 4;
+        return i;
+    }
+    return -1;
+}
+
+static void part_input(const char *at, const char *end, file part[NAMES])
+{
+    file *now = NULL;
+    while (at < end) {
+        const char *behind = at + 1;
+        const int i = heading(at, end, &behind);
+        if (i >= 0) {
+            now = &part[i];
+            *now = (file){behind, 0};
+        } else if (now) {
+            now->size++;
+        }
+        at = behind;
+    }
+}
+
+static void write_file(const char *name, const char *data, size_t size)
+{
+    char path[128];
+    file_path(loaded, name, path);
+    FILE *out = fopen(path, "wb");
+    fuzz_expect(out != NULL);
+    fuzz_expect(fwrite(data, 1, size, out) == size);
+    fuzz_expect(fclose(out) == 0);
+}
+
+static void set_checksums(json_t *list)
+{
+    for (int i = 1; i < NAMES; i++) {
+        char path[128];
+        json_t *sum = NULL;
+        file_path(loaded, names[i], path);
+        if (json_object_get(list, names[i]) &&
+            dlpi_folder_checksum(path, &sum, NULL) == DLP_OK)
+            fuzz_expect(json_object_set_new(list, names[i], sum) == 0);
+    }
+}
+
+static void write_model_json(const file *model)
+{
+    json_t *info = json_loadb(model->data, model->size, JSON_REJECT_DUPLICATES, NULL);
+    json_t *list = json_object_get(info, "files");
+    char *text = NULL;
+    if (json_is_object(list)) {
+        set_checksums(list);
+        text = json_dumps(info, JSON_COMPACT);
+    }
+    if (text)
+        write_file(names[MODEL_JSON], text, strlen(text));
+    else
+        write_file(names[MODEL_JSON], model->data, model->size);
+    free(text);
+    json_decref(info);
+}
+
+static void write_files(const uint8_t *data, size_t size)
+{
+    file part[NAMES] = {{NULL, 0}};
+    part_input((const char *)data, (const char *)data + size, part);
+    for (int i = 1; i < NAMES; i++)
+        if (part[i].data) write_file(names[i], part[i].data, part[i].size);
+    if (part[MODEL_JSON].data) write_model_json(&part[MODEL_JSON]);
+}
+
+/* ---- promises ---- */
+
+static void expect_sound(const dlp_topic_model *model)
+{
+    const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
+    const dlp_topics *t = dlp_topic_model_topics(model);
+    int n;
+    fuzz_expect(info->K == t->K && info->V == t->V && info->p == t->p && info->D >= 1);
+    fuzz_expect(dlp_topics_check(t, NULL) == DLP_OK);
+    fuzz_expect(dlp_topic_model_theta(model) != NULL && info->init && info->method);
+    fuzz_expect(names_are_sound((char **)dlp_topic_model_names(model), info->D));
+    fuzz_expect(names_are_sound((char **)dlp_topic_model_vocab(model), info->V));
+    fuzz_expect((dlp_topic_model_terms(model) != NULL) ==
+                (dlp_topic_model_columns(model) != NULL));
+    fuzz_expect((dlp_topic_model_trace(model, &n) != NULL) == (n > 0));
+    fuzz_expect(dlp_topic_model_json(model)[0] == '{');
+}
+
+/* What is saved is loaded again to the same. */
+static void expect_same_again(const dlp_topic_model *model)
+{
+    const dlp_topics *t = dlp_topic_model_topics(model), *u;
+    dlp_topic_model *again = NULL;
+    dlp_error error = {""};
+    clear_folder(saved);
+    fuzz_expect(dlp_topic_model_save(model, saved, &error) == DLP_OK);
+    fuzz_expect(dlp_topic_model_load(saved, DLP_LOAD_ALL, &again, &error) == DLP_OK);
+    u = dlp_topic_model_topics(again);
+    fuzz_expect(t->K == u->K && t->V == u->V && t->p == u->p);
+    fuzz_expect(!memcmp(t->beta, u->beta, (size_t)(t->K * t->V) * sizeof *t->beta));
+    fuzz_expect(!strcmp(dlp_topic_model_json(model), dlp_topic_model_json(again)));
+    dlp_topic_model_free(again);
+}
+
+/* A document of the model's first terms. */
+static void apply(const dlp_topic_model *model)
+{
+    const dlp_topics *t = dlp_topic_model_topics(model);
+    const int32_t term[] = {0, 1}, count[] = {2, 1};
+    const dlp_index row[] = {0, t->V > 1 ? 2 : 1};
+    double *pi = calloc((size_t)t->K, sizeof *pi);
+    dlp_inference_settings settings = dlp_inference_settings_default();
+    dlp_corpus *corpus = NULL;
+    dlp_error error = {""};
+    settings.threads = 1;
+    fuzz_expect(pi != NULL);
+    fuzz_expect(dlp_corpus_from_csr(1, t->V, row, term, count, NULL, NULL, &corpus,
+                                    NULL) == DLP_OK);
+    const dlp_status status =
+        dlp_topic_model_infer(model, corpus, NULL, &settings, pi, NULL, NULL, &error);
+    fuzz_expect(status == DLP_OK || error.message[0] != '\0');
+    for (dlp_index k = 0; k < t->K && status == DLP_OK; k++)
+        fuzz_expect(pi[k] >= 0 && pi[k] <= 1 + 1e-9);
+    dlp_corpus_free(corpus);
+    free(pi);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    dlp_topic_model *model = NULL;
+    dlp_error error = {""};
+    make_folders();
+    clear_folder(loaded);
+    write_files(data, size);
+    if (dlp_topic_model_load(loaded, DLP_LOAD_ALL, &model, &error) != DLP_OK) {
+        fuzz_expect(!model && error.message[0] != '\0');
+        return 0;
+    }
+    expect_sound(model);
+    expect_same_again(model);
+    if (!dlp_topic_model_terms(model)) apply(model);
+    dlp_topic_model_free(model);
+    return 0;
+}

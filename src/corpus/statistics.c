@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How large a corpus is, and which terms it has most of. */
+#include "corpus/corpus.h"
+
+#include <stdlib.h>
+
+static int by_length(const void *a, const void *b)
+{
+    const dlp_index x = *(const dlp_index *)a, y = *(const dlp_index *)b;
+    return (x > y) - (x < y);
+}
+
+/* length has room for D numbers. */
+static void measure_documents(const dlp_corpus *c, dlp_index *length,
+                              dlp_corpus_statistics *out)
+{
+    for (dlp_index d = 0; d < c->D; d++) {
+        length[d] = 0;
+        for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) length[d] += c->count[i];
+        out->empty_documents += length[d] == 0;
+    }
+    qsort(length, (size_t)c->D, sizeof *length, by_length);
+    out->shortest = length[0];
+    out->longest = length[c->D - 1];
+    out->median = ((double)length[(c->D - 1) / 2] + (double)length[c->D / 2]) / 2;
+}
+
+/* used has room for V bytes, all 0. */
+static dlp_index count_used(const dlp_corpus *c, unsigned char *used)
+{
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < c->nnz; i++) {
+        n += !used[c->term[i]];
+        used[c->term[i]] = 1;
+    }
+    return n;
+}
+
+dlp_status dlp_corpus_measure(const dlp_corpus *corpus, dlp_corpus_statistics *statistics,
+                              dlp_error *error)
+{
+    if (!corpus || corpus->D < 1 || !statistics)
+        return dlp_fail(error, DLP_EINVAL,
+                        "dlp_corpus_measure: needs a corpus with a document, and room "
+                        "for the result");
+    *statistics = (dlp_corpus_statistics){0};
+    dlp_index *length = dlpi_calloc(corpus->D, sizeof *length);
+    unsigned char *used = dlpi_calloc(corpus->V, 1);
+    const bool ok = length && used;
+    if (ok) measure_documents(corpus, length, statistics);
+    if (ok) statistics->used_terms = count_used(corpus, used);
+    free(length);
+    free(used);
+    return ok ? DLP_OK : dlpi_no_memory(error, "the statistics of a corpus");
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    const dlp_term_frequency *left = a, *right = b;
+    if (left->words != right->words) return left->words > right->words ? -1 : 1;
+    return left->term < right->term ? -1 : 1;
+}
+
+void dlp_corpus_rank_terms(const dlp_corpus *c, dlp_term_frequency *rank)
+{
+    for (dlp_index v = 0; v < c->V; v++) rank[v] = (dlp_term_frequency){.term = v};
+    for (dlp_index i = 0; i < c->nnz; i++) {
+        rank[c->term[i]].words += c->count[i];
+        rank[c->term[i]].documents++;
+    }
+    qsort(rank, (size_t)c->V, sizeof *rank, by_frequency);
+}
