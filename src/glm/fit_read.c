@@ -119,8 +119,7 @@ static dlp_status read_format(const reader *r)
     const json_t *version = json_object_get(r->root, "version");
     if (format && !strcmp(format, "delaplace-topics"))
         return dlp_fail(r->error, DLP_EINPUT,
-                        "%s: belongs to a topic model; name its folder",
-                        r->name);
+                        "%s: belongs to a topic model; name its folder", r->name);
     if (!format || strcmp(format, DLPI_FIT_FORMAT) != 0)
         return dlp_fail(r->error, DLP_EINPUT,
                         "%s: this is not a fitted regression (its \"format\" is not "
