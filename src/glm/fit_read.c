@@ -30,11 +30,6 @@ static dlp_status wrong(const reader *r, const char *key, const char *expected)
                     r->name, key, expected);
 }
 
-static dlp_status no_memory(const reader *r)
-{
-    return dlp_fail(r->error, DLP_ENOMEM, "%s: not enough memory to read it", r->name);
-}
-
 /* ---- plain values ---- */
 
 static dlp_status read_text(const reader *r, const json_t *object, const char *key,
@@ -154,7 +149,7 @@ static dlp_status read_own_prior(const reader *r, const json_t *list)
     if (!list) return DLP_OK;
     if (!is_list(list, p)) return wrong(r, "prior", "one for each column");
     dlp_coefficient_prior *each = dlpi_pool_take(&r->of->pool, p, sizeof *each);
-    if (!each) return no_memory(r);
+    if (!each) return dlpi_no_memory_to_read(r->error, r->name);
     r->fit->prior = each;
     for (dlp_index j = 0; j < p; j++) {
         const json_t *of = json_array_get(list, (size_t)j);
@@ -174,7 +169,7 @@ static dlp_status read_prior_covariance(const reader *r, const json_t *rows)
         if (!is_list(json_array_get(rows, (size_t)j), p))
             return wrong(r, "prior", "as large as there are columns");
     double *covariance = dlpi_pool_take(&r->of->pool, p, (size_t)p * sizeof *covariance);
-    if (!covariance) return no_memory(r);
+    if (!covariance) return dlpi_no_memory_to_read(r->error, r->name);
     r->fit->prior_covariance = covariance;
     return read_square(r, "prior", rows, p, covariance);
 }
@@ -219,7 +214,9 @@ static dlp_status keep_text(const reader *r, const char *key, const char **copy)
 {
     const char *text;
     DLP_TRY(read_text(r, r->root, key, &text));
-    return dlpi_regression_keep(r->of, text, copy) ? DLP_OK : no_memory(r);
+    return dlpi_regression_keep(r->of, text, copy)
+               ? DLP_OK
+               : dlpi_no_memory_to_read(r->error, r->name);
 }
 
 static dlp_status read_weights(const reader *r)
@@ -340,7 +337,7 @@ static dlp_status read_trace(const reader *r)
     const size_t n = json_array_size(list);
     if (n > INT_MAX) return wrong(r, "trace", "shorter");
     dlp_trace_row *trace = dlpi_pool_take(&r->of->pool, (dlp_index)n, sizeof *trace);
-    if (!trace) return no_memory(r);
+    if (!trace) return dlpi_no_memory_to_read(r->error, r->name);
     for (size_t i = 0; i < n; i++) {
         const json_t *row = json_array_get(list, i);
         trace[i] = (dlp_trace_row){
@@ -372,7 +369,7 @@ static dlp_status read_terms(const reader *r)
     fit->column = column;
     columns.terms = NULL; /* the regression's */
     dlpi_read_columns_clear(&columns);
-    if (!kept) return no_memory(r);
+    if (!kept) return dlpi_no_memory_to_read(r->error, r->name);
     return fit->terms->response.variable ? DLP_OK : wrong(r, "response", "there");
 }
 
@@ -405,7 +402,7 @@ static dlp_status read_value(const char *name, const json_t *root,
 {
     dlp_regression *made = dlpi_regression_new();
     const reader r = {name, root, made, made ? &made->result : NULL, error};
-    const dlp_status status = made ? read_all(&r) : no_memory(&r);
+    const dlp_status status = made ? read_all(&r) : dlpi_no_memory_to_read(error, name);
     if (status == DLP_OK)
         *regression = made;
     else

@@ -15,11 +15,6 @@ typedef struct statement {
     dlpi_prior_choice *prior;
 } statement;
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlpi_no_memory(error, "the prior");
-}
-
 /* The coefficient of that name, or -1. */
 static dlp_index find_column(const statement *s, const char *name)
 {
@@ -143,7 +138,8 @@ static dlp_status take_priors(const statement *s, dlp_error *error)
 {
     prior_table t = {.table = s->of->asked.prior};
     t.stated = dlpi_calloc(s->p, sizeof *t.stated);
-    const dlp_status status = t.stated ? state_rows(&t, s, error) : no_memory(error);
+    const dlp_status status =
+        t.stated ? state_rows(&t, s, error) : dlpi_no_memory(error, "the prior");
     free(t.stated);
     return dlpi_in_table(t.table, status, error);
 }
@@ -270,7 +266,7 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
     s->prior->covariance = dlpi_calloc(p, (size_t)p * sizeof(double));
     const dlp_status status = place && s->prior->covariance
                                   ? read_covariance(s, place, error)
-                                  : no_memory(error);
+                                  : dlpi_no_memory(error, "the prior");
     free(place);
     DLP_TRY(dlpi_in_table(s->of->asked.prior_covariance, status, error));
     /* the margins of the covariance are the sds to tell */
@@ -301,7 +297,7 @@ static dlp_status begin_with_the_others(const statement *s, dlp_error *error)
     dlpi_prior_choice *prior = s->prior;
     if (prior->each) return DLP_OK;
     prior->each = dlpi_calloc(s->p, sizeof *prior->each);
-    if (!prior->each) return no_memory(error);
+    if (!prior->each) return dlpi_no_memory(error, "the prior");
     for (dlp_index j = 0; j < s->p; j++)
         prior->each[j] = (dlp_coefficient_prior){0, prior->sd, prior->df, false};
     return DLP_OK;
