@@ -72,7 +72,7 @@ static dlp_status settle(dlp_hierarchy *h, dlp_error *error)
         return dlp_fail(error, DLP_ECANCELLED,
                         "cancelled before the first iteration had ended");
     if (r->outcome != DLP_CANCELLED) DLP_TRY(dlpi_hierarchy_e_step(h, error));
-    if (h->listener.stopped) {
+    if (dlpi_listener_stopped(&h->listener)) {
         go_back(h);
         return DLP_OK;
     }

@@ -20,7 +20,7 @@ typedef struct wide {
 
 static dlp_status fail_without(const wide *s, dlp_error *error)
 {
-    return s->listener.stopped
+    return dlpi_listener_stopped(&s->listener)
                ? dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior")
                : dlpi_glm_too_large(error);
 }

@@ -196,7 +196,7 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
     r->outcome = dlpi_ctm_ended(ctm);
     ctm->summed = false;
     ctm->started = true;
-    atomic_store(&ctm->watch.stopped, false);
+    atomic_store(&ctm->listener.stopped, false);
     return DLP_OK;
 }
 
