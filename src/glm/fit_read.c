@@ -114,7 +114,7 @@ static dlp_status read_format(const reader *r)
     const json_t *version = json_object_get(r->root, "version");
     if (format && !strcmp(format, "delaplace-topics"))
         return dlp_fail(r->error, DLP_EINPUT,
-                        "%s: belongs to a topic model; name its folder", r->name);
+                        "%s: belongs to a topic model; give its folder", r->name);
     if (!format || strcmp(format, DLPI_FIT_FORMAT) != 0)
         return dlp_fail(r->error, DLP_EINPUT,
                         "%s: this is not a fitted regression (its \"format\" is not "
@@ -122,11 +122,11 @@ static dlp_status read_format(const reader *r)
                         r->name, DLPI_FIT_FORMAT);
     if (json_is_integer(version) && json_integer_value(version) == DLPI_FIT_VERSION)
         return DLP_OK;
-    return dlp_fail(r->error, DLP_EINPUT,
-                    "%s: this program reads version %d of the format, and the file has "
-                    "another; use the delaplace that made it, or a newer one, or fit "
-                    "again",
-                    r->name, DLPI_FIT_VERSION);
+    return dlp_fail(
+        r->error, DLP_EINPUT,
+        "%s: this library reads version %d of the format, and the file has another; use "
+        "the delaplace that made it, or a newer one, or fit again",
+        r->name, DLPI_FIT_VERSION);
 }
 
 static dlp_status read_family(const reader *r)
@@ -269,7 +269,7 @@ static dlp_status read_vector(const reader *r, const char *key, const json_t *li
     return read_numbers(r, key, list, r->fit->n, out);
 }
 
-static dlp_status read_block(const reader *r, dlp_index m, const json_t *mean,
+static dlp_status read_group(const reader *r, dlp_index m, const json_t *mean,
                              const json_t *covariance)
 {
     const dlp_index n = r->fit->n;
@@ -287,10 +287,10 @@ static dlp_status check_lengths(const reader *r, const json_t *mean,
     if (!is_list(json_object_get(r->root, "parameters"), fit->n))
         return wrong(r, "parameters", "as long as family and columns say");
     for (dlp_index m = 0; m < fit->M; m++) {
-        const json_t *block =
+        const json_t *square =
             grouped ? json_array_get(covariance, (size_t)m) : covariance;
         for (dlp_index i = 0; i < fit->n; i++)
-            if (!is_list(json_array_get(block, (size_t)i), fit->n))
+            if (!is_list(json_array_get(square, (size_t)i), fit->n))
                 return wrong(r, "covariance", "as large as \"parameters\" is long");
     }
     if (grouped && (!is_list(mean, fit->M) || !is_list(covariance, fit->M)))
@@ -305,9 +305,9 @@ static dlp_status read_posterior(const reader *r)
     const json_t *covariance = json_object_get(r->root, "covariance");
     DLP_TRY(check_lengths(r, mean, covariance));
     DLP_TRY(dlpi_regression_room(r->of, r->error));
-    if (!dlp_regression_is_grouped(fit)) return read_block(r, 0, mean, covariance);
+    if (!dlp_regression_is_grouped(fit)) return read_group(r, 0, mean, covariance);
     for (dlp_index m = 0; m < fit->M; m++)
-        DLP_TRY(read_block(r, m, json_array_get(mean, (size_t)m),
+        DLP_TRY(read_group(r, m, json_array_get(mean, (size_t)m),
                            json_array_get(covariance, (size_t)m)));
     if (fit->grouping != DLP_HIERARCHICAL) return DLP_OK;
     DLP_TRY(read_vector(r, "mu0", json_object_get(r->root, "mu0"), r->of->mu0));

@@ -214,7 +214,7 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     int i = 0;
     while (dlp_regression_method(i) && strcmp(dlp_regression_method(i), asked) != 0) i++;
     if (!dlp_regression_method(i))
-        return dlp_fail(error, DLP_EINVAL, "there is no method '%.80s'", asked);
+        return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'", asked);
     p->may_propagate = i == 0;
     p->method = i == 0 ? "delta" : dlp_regression_method(i);
     p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
@@ -241,18 +241,16 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
                         "of groups are about what the groups of a hierarchy share, and "
                         "this regression has none");
     if (p->grouping == DLP_HIERARCHICAL && (sds || s->prior || s->prior_covariance))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "a hierarchical fit learns the prior from the groups: state none, "
-            "but its hyperprior");
+        return dlp_fail(error, DLP_EINVAL,
+                        "a hierarchical fit learns the prior from the groups: give only "
+                        "its hyperprior");
     if (s->prior_covariance && sds)
         return dlp_fail(error, DLP_EINVAL,
-                        "a prior covariance says all of the prior but its means: leave "
-                        "out the prior's sds and df");
+                        "a prior covariance gives everything of the prior but its means: "
+                        "leave out the prior's sds and df");
     if (s->scale && strcmp(s->scale, "shared") != 0 && strcmp(s->scale, "by-group") != 0)
         return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is '%.80s'; it must be "
-                        "shared or by-group",
+                        "the scale of groups is '%.80s'; it must be shared or by-group",
                         s->scale);
     if (s->scale && !p->family->scale)
         return dlp_fail(error, DLP_EINVAL,

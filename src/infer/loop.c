@@ -128,7 +128,7 @@ static dlp_status fail_interrupted(const dlp_fit *fit, dlp_error *error)
     const dlp_result *r = &fit->result;
     if (r->outcome != DLP_CANCELLED || r->valid) return fit->failure;
     return dlp_fail(error, DLP_ECANCELLED,
-                    "cancelled before the first iteration had ended");
+                    "cancelled before the first iteration was complete");
 }
 
 dlp_status dlp_fit_step(dlp_fit *fit, dlp_error *error)

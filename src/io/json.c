@@ -208,11 +208,10 @@ static dlp_status wrong_json(const char *name, const char *expected,
         return dlp_fail(error, DLP_EINPUT, "%s: is %s; expected %s", name,
                         strstr(wrong->text, "end of file") ? "empty" : "not JSON",
                         expected);
-    return dlp_fail(
-        error, DLP_EINPUT,
-        "%s:%d:%d: this is not whole JSON: %s; if the file was cut or edited, "
-        "make it again",
-        name, wrong->line, wrong->column, wrong->text);
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s:%d:%d: this is not complete JSON: %s; if the file was cut off or "
+                    "edited, make it again",
+                    name, wrong->line, wrong->column, wrong->text);
 }
 
 dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,

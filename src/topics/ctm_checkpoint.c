@@ -135,10 +135,10 @@ static dlp_status check_header(const dlp_ctm *ctm, const header *h, const char *
                                dlp_error *error)
 {
     if (memcmp(h->magic, MAGIC, sizeof h->magic) != 0)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: this is no checkpoint of this version; remove it and fit "
-                        "again",
-                        path);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: this is not a checkpoint of this version; remove it and fit again",
+            path);
     if (h->K != ctm->shared.K || h->V != ctm->shared.V || h->D != ctm->corpus->D ||
         h->p != ctm->p || h->fingerprint != fingerprint_of(ctm))
         return dlp_fail(error, DLP_EINPUT,
