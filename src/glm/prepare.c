@@ -224,6 +224,32 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     return DLP_OK;
 }
 
+/* 0 stands for the default, and what cannot be is not taken for it. */
+static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *error)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"tol", s->tol},   {"prior_sd", s->prior_sd},
+                   {"nu", s->nu},     {"prior_df", s->prior_df},
+                   {"phi0", s->phi0}, {"intercept_sd", s->intercept_sd},
+                   {"phi1", s->phi1}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
+            return dlp_fail(error, DLP_EINVAL,
+                            "%s is %g; it must be positive, or 0 for the default",
+                            numbers[i].name, numbers[i].value);
+    if (s->max_iter < 0 || s->max_iter > 1000000)
+        return dlp_fail(error, DLP_EINVAL,
+                        "max_iter is %d; it must be 1 to 1000000, or 0 for the default",
+                        s->max_iter);
+    if (s->threads < 0 || s->threads > 1024)
+        return dlp_fail(error, DLP_EINVAL,
+                        "threads is %d; it must be 1 to 1024, or 0 for the default",
+                        s->threads);
+    return DLP_OK;
+}
+
 /* Settings that would be ignored are mistakes: whoever states them expects something. */
 static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
 {
@@ -292,6 +318,7 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     *p = (dlpi_prepared){.formula = formula, .table = table};
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
     dlpi_settings_take(&p->asked, sizeof p->asked, settings);
+    DLP_TRY(check_numbers(&p->asked, error));
     DLP_TRY(build_design(p, error));
     DLP_TRY(dlpi_choose_family(p->design, p->asked.family, p->asked.link, &p->family,
                                &p->link, error));
