@@ -141,7 +141,7 @@ wrong 1 "column 'gendermale' must hold only numbers" --prior-covariance bad.csv
 sed '2s/"departmentF"/"departmentE"/' named.csv >bad.csv
 wrong 1 "must be in the same order" --prior-covariance bad.csv
 printf 'term,mean,sd\ngender,0,1\n' >prior.csv
-wrong 1 "means alone" --prior-covariance covariance.csv --prior-file prior.csv
+wrong 1 "can only give means" --prior-covariance covariance.csv --prior-file prior.csv
 wrong 2 "leave out --prior-sd" --prior-covariance covariance.csv --prior-sd 2
 wrong 2 "have no place in a hierarchical fit" --prior-file prior.csv --group department
 try 2 glm fit 'department ~ gender' --data "$admissions" -o fit.json --family ordinal \
