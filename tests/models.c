@@ -134,7 +134,7 @@ static const dlp_model_type chain_type = {.size = sizeof chain_type,
                                           .expect_eta = chain_expect_eta,
                                           .eta = chain_eta,
                                           .update_z = chain_update_z,
-                                          .bound_z = chain_bound_z};
+                                          .objective_z = chain_bound_z};
 
 dlp_model make_normal_chain(void **memory)
 {

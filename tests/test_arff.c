@@ -138,9 +138,9 @@ static void wrong_arff_is_refused(void **state)
         {WEATHER "{1 5, 1 6}\n", 0, "an index above the one before and below 3, found 1"},
         {WEATHER "{1 5, 0 sunny}\n", 0, "found 0"},
         {WITH_ZEROS("@attribute a string\n@data\nx\0y\n"),
-         "test.dat:3: a word has a zero byte"},
+         "test.dat:3: a word contains a zero byte"},
         {WITH_ZEROS("@attribute a\0 real\n@data\n1\n"),
-         "test.dat:1: a word has a zero byte"},
+         "test.dat:1: a word contains a zero byte"},
     };
     ASSERT_EACH_REFUSED(NULL, wrong);
 }

@@ -281,9 +281,9 @@ static void senseless_calls_are_refused(void **state)
     dlp_model model = make_waves(&l.waves, dlp_shape_dense(N), &type);
     const char *words = "a model needs a type with a name and f";
     assert_fails(dlp_check_derivatives(&model, 0, NULL, 1, &check, error), DLP_EINVAL,
-                 "a point or more");
+                 "at least one point");
     assert_fails(dlp_check_derivatives(&model, -1, NULL, 1, &check, error), DLP_EINVAL,
-                 "a point or more");
+                 "at least one point");
     type.name = NULL;
     assert_fails(dlp_check_derivatives(&model, 1, NULL, 1, &check, error), DLP_EINVAL,
                  words);

@@ -215,7 +215,7 @@ static void names_beside_are_found(void **state)
                                  &(dlp_corpus_options){.size = sizeof(dlp_corpus_options),
                                                        .format = "bow"},
                                  &c, error),
-                 DLP_EINVAL, "'bow' is no format of a corpus; expected ldac, uci");
+                 DLP_EINVAL, "unknown corpus format 'bow'; expected ldac, uci");
     assert_fails(dlp_corpus_open(at("a.ldac"),
                                  &(dlp_corpus_options){.size = sizeof(dlp_corpus_options),
                                                        .format = "uci"},
@@ -271,8 +271,9 @@ static void what_cannot_be_written_is_refused(void **state)
 {
     (void)state;
     dlp_corpus *c = parse(dlp_corpus_parse_ldac, "1 0:2\n1 1:1\n");
-    assert_fails(dlp_corpus_write(c, at("a.txt"), NULL, error), DLP_EINVAL,
-                 "a.txt: the name does not tell the format; let it end in .ldac");
+    assert_fails(
+        dlp_corpus_write(c, at("a.txt"), NULL, error), DLP_EINVAL,
+        "a.txt: the file name does not tell the format; use one that ends in .ldac");
     assert_fails(
         dlp_corpus_write(
             c, at("a.ldac"),
@@ -280,7 +281,7 @@ static void what_cannot_be_written_is_refused(void **state)
             error),
         DLP_EINVAL, "'bow'");
     assert_fails(dlp_corpus_write(c, at("a.ldac.xz"), NULL, error), DLP_EINVAL,
-                 "cannot compress by xz; let the name end in .gz, .zst or neither");
+                 "cannot compress with xz; use a name that ends in .gz, .zst or neither");
     assert_fails(dlp_corpus_write(c, at("no/a.ldac"), NULL, error), DLP_EIO,
                  "create its folder first");
     assert_fails(

@@ -196,11 +196,10 @@ static void rows_that_miss_a_value_are_left_out(void **state)
 
     const dlp_design_options strict = {.size = sizeof(dlp_design_options),
                                        .missing_is_error = 1};
-    assert_fails(
-        try_build("y ~ x + age", &strict, &d, error), DLP_EINPUT,
-        "column 'age' misses 1 of 8 values, the first in row 3 (counted from 1)");
+    assert_fails(try_build("y ~ x + age", &strict, &d, error), DLP_EINPUT,
+                 "column 'age' lacks 1 of 8 values, the first in row 3 (counted from 1)");
     assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
-                 "column 'school' misses 1 of 8 values, the first in row 7");
+                 "column 'school' lacks 1 of 8 values, the first in row 7");
 }
 
 /* Of options of a program that was compiled with an older header, the rest are defaults;
@@ -220,7 +219,7 @@ static void options_may_be_shorter_or_longer(void **state)
     options.size = 0;
     dlp_design_free(build_with("y ~ age", &options));
     longer.known.size = sizeof longer;
-    assert_fails(try_build("y ~ age", &longer.known, &d, error), DLP_EINPUT, "misses");
+    assert_fails(try_build("y ~ age", &longer.known, &d, error), DLP_EINPUT, "lacks");
 
     dlp_table_options half;
     memset(&half, 0xff, sizeof half);
@@ -252,7 +251,7 @@ static void rows_that_do_not_count_are_not_looked_at(void **state)
                                        .problem = &problem};
     dlp_design_free(build_with("y ~ x + age", &strict));
     assert_fails(try_build("y ~ x + school", &strict, &d, error), DLP_EINPUT,
-                 "column 'school' misses 1 of 6 values, the first in row 7 (counted from "
+                 "column 'school' lacks 1 of 6 values, the first in row 7 (counted from "
                  "1)");
     assert_int_equal(problem.kind, DLP_PROBLEM_MISSING);
     assert_string_equal(table->column[problem.column].name, "school");
@@ -480,7 +479,7 @@ static void what_no_fit_can_use_is_refused(void **state)
          "levels"},
         {"y ~ factor(four)", "'factor(four)' is '4' in each of the 8 rows"},
         {"y ~ void",
-         "no row is left: each of the 8 misses a value, most often of column "
+         "no row is left: each of the 8 lacks a value, most often of column "
          "'void'"},
         {"y ~ log(x)",
          "log(x): column 'x' is -1.72 in row 2 (counted from 1), and log() "
@@ -530,8 +529,8 @@ static void numbers_with_a_slip_are_no_categories(void **state)
         {"twice", "1 2 3 4 5 6 1 abc 7 8 9 1"}, /* 9 distinct */
     };
     static const char slip[] =
-        "column 'slip' holds numbers, and 'abc' in row 8 (counted from 1); mend it, or "
-        "leave it empty where the value is missing; write factor(slip) if these are";
+        "column 'slip' holds numbers, and 'abc' in row 8 (counted from 1); correct it, "
+        "or leave it empty where the value is missing; write factor(slip) if these are";
     dlp_table *data = hand_table(slips, COUNT(slips)), *whole = table;
     dlp_design *d;
     table = data;

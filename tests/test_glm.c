@@ -25,7 +25,8 @@ static void derivatives_agree_with_differences(void **state)
     for (int k = 0; dlp_family_at(k); k++)
         for (int l = 0; dlp_family_at(k)->link[l]; l++)
             for (int prior = 0; prior < 5; prior++) {
-                const char *family = dlp_family_at(k)->name, *link = dlp_family_at(k)->link[l];
+                const char *family = dlp_family_at(k)->name,
+                           *link = dlp_family_at(k)->link[l];
                 const dlp_glm_prior p = prior_number(prior);
                 sample s;
                 dlp_glm *glm = NULL;
@@ -49,7 +50,8 @@ static void extreme_predictors_are_survived(void **state)
     (void)state;
     for (int k = 0; dlp_family_at(k); k++)
         for (int l = 0; dlp_family_at(k)->link[l]; l++) {
-            const char *family = dlp_family_at(k)->name, *link = dlp_family_at(k)->link[l];
+            const char *family = dlp_family_at(k)->name,
+                       *link = dlp_family_at(k)->link[l];
             const dlp_glm_prior prior = dlp_glm_prior_default();
             sample s;
             dlp_glm *glm = NULL;

@@ -173,7 +173,7 @@ static void bad_settings_are_refused(void **state)
 {
     golden *g = *state;
     dlp_hierarchy_settings s = dlp_hierarchy_settings_default();
-    assert_fails(attempt(g, 0, s, error), DLP_EINVAL, "one group or more");
+    assert_fails(attempt(g, 0, s, error), DLP_EINVAL, "at least one group");
     s.nu = 0.5;
     assert_fails(attempt(g, M, s, error), DLP_EINVAL, "it must exceed 1");
     s = dlp_hierarchy_settings_default();

@@ -391,7 +391,7 @@ static void bad_settings_are_refused(void **state)
     for (int k = 0; k < 4; k++) {
         s = dlp_settings_default();
         s.tol = tols[k];
-        assert_fails(try_settings(s, error), DLP_EINVAL, "it is a positive number");
+        assert_fails(try_settings(s, error), DLP_EINVAL, "it must be a positive number");
     }
     const int iters[] = {0, -3, 1000001};
     for (int k = 0; k < 3; k++) {
@@ -432,9 +432,9 @@ static void bad_models_are_refused(void **state)
     type.update_z = NULL;
     assert_fails(try_model(&model, error), DLP_EINVAL, "no update_z");
     type = whole;
-    type.bound_z = NULL;
+    type.objective_z = NULL;
     assert_fails(try_model(&model, error), DLP_EINVAL,
-                 "it also needs expect_stats, bound_z");
+                 "it also needs expect_stats, objective_z");
     type = whole;
     type.expect_eta = NULL;
     type.eta = NULL;
@@ -445,7 +445,7 @@ static void bad_models_are_refused(void **state)
     dlp_unigram_free(memory);
     model = make_gaussian(&memory);
     model.shape.n = 0;
-    assert_fails(try_model(&model, error), DLP_EINVAL, "n is at least 1");
+    assert_fails(try_model(&model, error), DLP_EINVAL, "n must be at least 1");
     model.shape = dlp_shape_dense((dlp_index)1 << 40);
     assert_fails(try_model(&model, error), DLP_ENOMEM, "not enough memory");
 }
@@ -481,7 +481,7 @@ static void broken_conjugate_part_ends_the_fit(void **state)
     dlp_model model = make_normal_chain(&memory);
     dlp_model_type type = *model.type;
     model.type = &type;
-    type.bound_z = breaking_bound;
+    type.objective_z = breaking_bound;
     dlp_settings s = dlp_settings_default();
     s.plain = 1;
     dlp_fit *fit = NULL;

@@ -404,7 +404,7 @@ static void greedy_xz_streams_are_refused(void **state)
     size += block.header_size;
     put(compressed, size);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT,
-                    "MiB of memory to decompress, and 512 are allowed");
+                    "MiB of memory to decompress, more than the 512 allowed");
 }
 
 static void decompressing_stops_at_its_limit(void **state)
@@ -434,9 +434,9 @@ static void other_packers_are_named(void **state)
     (void)state;
     put("BZh91AY", 7);
     assert_not_read(dlp_corpus_read, path, DLP_EINPUT,
-                    "is compressed by bzip2; decompress it");
+                    "is compressed with bzip2; decompress it");
     put("PK\x03\x04", 4);
-    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is compressed by zip");
+    assert_not_read(dlp_corpus_read, path, DLP_EINPUT, "is compressed with zip");
 }
 
 /* ---- memory ---- */

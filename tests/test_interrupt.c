@@ -206,7 +206,7 @@ static void failing_update_z(void *m, const double *e_eta)
 static double failing_bound(void *m)
 {
     failing *x = m;
-    return x->inner.type->bound_z(x->inner.state);
+    return x->inner.type->objective_z(x->inner.state);
 }
 
 static dlp_status failure(void *m, dlp_error *why)
@@ -224,7 +224,7 @@ static const dlp_model_type failing_type = {.size = sizeof failing_type,
                                             .expect_stats = failing_stats,
                                             .expect_eta = failing_eta,
                                             .update_z = failing_update_z,
-                                            .bound_z = failing_bound,
+                                            .objective_z = failing_bound,
                                             .failure = failure};
 
 static dlp_status run_failing(failing *x, const char *method, dlp_outcome *outcome,
@@ -236,7 +236,7 @@ static dlp_status run_failing(failing *x, const char *method, dlp_outcome *outco
     dlp_fit *fit = NULL;
     if (!x->inner.type->update_z) {
         type.expect_stats = NULL, type.expect_eta = NULL;
-        type.update_z = NULL, type.bound_z = NULL;
+        type.update_z = NULL, type.objective_z = NULL;
     }
     model.type = &type;
     model.state = x;
@@ -300,7 +300,7 @@ static void the_check_tells_failures_too(void **state)
     dlp_model_type type = failing_type;
     dlp_check check;
     type.expect_stats = NULL, type.expect_eta = NULL;
-    type.update_z = NULL, type.bound_z = NULL;
+    type.update_z = NULL, type.objective_z = NULL;
     model.type = &type;
     model.state = &x;
     assert_fails(dlp_check_derivatives(&model, 1, NULL, 1, &check, error), DLP_EIO,
@@ -320,7 +320,7 @@ static void transformed_models_tell_their_failures(void **state)
     dlp_transformed *T = NULL;
     dlp_fit *fit = NULL;
     type.expect_stats = NULL, type.expect_eta = NULL;
-    type.update_z = NULL, type.bound_z = NULL;
+    type.update_z = NULL, type.objective_z = NULL;
     model.type = &type;
     model.state = &x;
     assert_ok(dlp_transformed_alloc(&model, 1, &t, &T, error));

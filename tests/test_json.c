@@ -54,7 +54,7 @@ static void wrong_files_are_refused(void **state)
     } wrong[] = {
         {"", "is empty; expected a fit"},
         {"y,x\n1,2\n", "is not JSON; expected a fit"},
-        {"{\"a\": 1,\n", ":2:0: this is not whole JSON"},
+        {"{\"a\": 1,\n", ":2:0: this is not complete JSON"},
         {"{\"a\": 1, \"a\": 2}", "duplicate"},
         {"{\"a\": \"\xff\"}", "is not JSON"},
     };

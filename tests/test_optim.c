@@ -172,7 +172,7 @@ static double multinomial(void *m, const double *x, double *grad, dlp_sym *hess)
     if (hess && hess->shape.structure == DLP_LOW_RANK) {
         for (dlp_index i = 0; i < n; i++) dlp_sym_diag(hess)[i] = -50 * pi[i] - 1;
         dlp_sym_core(hess)[0] = 50;
-        memcpy(dlp_sym_factor(hess), pi, sizeof(double) * (size_t)n);
+        memcpy(dlp_sym_low_rank(hess), pi, sizeof(double) * (size_t)n);
     } else {
         for (dlp_index i = 0; i < n; i++)
             for (dlp_index j = 0; j <= i; j++)

@@ -348,8 +348,8 @@ static void test_calibration(void **state)
     (void)state;
     enum { SERIES = 14 };
     dlp_calibration_part part[] = {{0.1, 0.12, 0.05, 0.2, 10},
-                                    {0.5, 0.5, 0.5, 0.5, 1},
-                                    {NAN, 1e308, -INFINITY, INFINITY, 3}};
+                                   {0.5, 0.5, 0.5, 0.5, 1},
+                                   {NAN, 1e308, -INFINITY, INFINITY, 3}};
     dlp_calibration_point point[] = {{0.1, 0}, {0.4, 1}, {NAN, 0.3}};
     dlp_calibration_series series[SERIES];
     for (int i = 0; i < SERIES; i++)

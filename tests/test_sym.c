@@ -90,7 +90,7 @@ static void subtract_most(dlp_index n, dlp_index r, const double *d, const doubl
 static void fill_low_rank(dlp_rng *rng, trait special, dlp_sym *A)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_low_rank(A);
     for (dlp_index i = 0; i < n; i++) d[i] = 0.3 + 2.2 * dlp_draw_uniform(rng);
     draw_normals(rng, r * n, U);
     fill_definite(rng, r, C);

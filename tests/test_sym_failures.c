@@ -131,7 +131,7 @@ static void fill_low_rank(uint64_t stream, dlp_sym *P)
     dlp_rng rng = dlp_rng_at(5, stream);
     for (dlp_index i = 0; i < N; i++) dlp_sym_diag(P)[i] = 0.3 + dlp_draw_uniform(&rng);
     fill_definite(&rng, R, dlp_sym_core(P));
-    draw_normals(&rng, P->shape.rank * N, dlp_sym_factor(P));
+    draw_normals(&rng, P->shape.rank * N, dlp_sym_low_rank(P));
 }
 
 static void low_rank_refuses_bad_numbers(void **state)
@@ -149,7 +149,7 @@ static void low_rank_refuses_bad_numbers(void **state)
             assert_int_equal(dlp_factor_compute(F, &P), j);
             if (isfinite(bad[k])) continue; /* in U and C these are fine */
             fill_low_rank((uint64_t)j, &P);
-            dlp_sym_factor(&P)[N + j] = bad[k];
+            dlp_sym_low_rank(&P)[N + j] = bad[k];
             assert_int_equal(dlp_factor_compute(F, &P), j);
             fill_low_rank((uint64_t)j, &P);
             dlp_sym_core(&P)[j] = bad[k];
@@ -172,13 +172,13 @@ static void low_rank_tells_where_it_fails(void **state)
         /* one negative direction, mostly along coordinate j */
         fill_low_rank((uint64_t)j, &P);
         memset(dlp_sym_core(&P), 0, sizeof(double) * R * R);
-        dlp_sym_factor(&P)[j] = 30;
+        dlp_sym_low_rank(&P)[j] = 30;
         dlp_sym_core(&P)[0] = -1.7;
         assert_int_equal(dlp_factor_compute(F, &P), j);
         /* exactly singular: 4 - 4 */
         memset(P.a, 0, sizeof(double) * (N + R * R + R * N));
         for (dlp_index i = 0; i < N; i++) P.a[i] = 4;
-        dlp_sym_factor(&P)[N + j] = 2;
+        dlp_sym_low_rank(&P)[N + j] = 2;
         dlp_sym_core(&P)[R + 1] = -1;
         assert_int_equal(dlp_factor_compute(F, &P), j);
         dlp_sym_core(&P)[R + 1] = -0.999;
@@ -258,7 +258,7 @@ static void parts_are_where_the_header_says(void **state)
     assert_ok(dlp_sym_alloc(dlp_shape_low_rank(7, 2), &A, error));
     assert_ptr_equal(dlp_sym_diag(&A), A.a);
     assert_ptr_equal(dlp_sym_core(&A), A.a + 7);
-    assert_ptr_equal(dlp_sym_factor(&A), A.a + 11);
+    assert_ptr_equal(dlp_sym_low_rank(&A), A.a + 11);
     dlp_sym_free(&A);
     assert_null(A.a);
     dlp_sym_free(&A);
@@ -361,7 +361,7 @@ static void low_rank_refuses_what_it_cannot_carry(void **state)
         assert_ok(dlp_factor_alloc(P.shape, &F, error));
         dlp_sym_set_identity(&P);
         dlp_sym_core(&P)[0] = k[t];
-        dlp_sym_factor(&P)[0] = 1;
+        dlp_sym_low_rank(&P)[0] = 1;
         const dlp_index failed = dlp_factor_compute(F, &P);
         assert_int_equal(failed, t < 3 ? -1 : 0);
         if (failed < 0) {

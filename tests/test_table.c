@@ -83,7 +83,7 @@ static void wrong_arguments_are_refused(void **state)
     dlp_table sentinel, *t = &sentinel;
     o.format = "xls";
     assert_fails(dlp_table_parse("t", "a\n1\n", 4, &o, &t, error), DLP_EINVAL,
-                 "there is no format 'xls'; use auto, csv, tsv, arff or svmlight");
+                 "unknown format 'xls'; use auto, csv, tsv, arff or svmlight");
     assert_null(t);
     o = dlp_table_options_default();
     for (const char *c = ".+-\"#\r\n0a9Zz\xc3\x7f"; *c; c++) {

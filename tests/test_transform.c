@@ -392,7 +392,7 @@ static const dlp_model_type witness_type = {.size = sizeof witness_type,
                                             .expect_stats = witness_stats,
                                             .eta = witness_eta,
                                             .update_z = witness_update,
-                                            .bound_z = witness_bound};
+                                            .objective_z = witness_bound};
 
 static void z_works_as_before(void **state)
 {
@@ -415,7 +415,7 @@ static void z_works_as_before(void **state)
     assert_int_equal(w.stats, 1);
     assert_int_equal(w.updates, 1);
     assert_true(w.e_eta == 2.5);
-    assert_true(model.type->bound_z(model.state) == -7.25);
+    assert_true(model.type->objective_z(model.state) == -7.25);
     assert_near(eta[0], exp(0.3), 1e-15);
     assert_near(eta[1], 2.385 * exp(-0.1), 1e-15);
     dlp_transformed_free(T);
@@ -516,8 +516,8 @@ static void bad_models_are_refused(void **state)
     type.expect_stats = NULL;
     assert_fails(attempt(&inner, 1, &real_line, error), DLP_EINVAL, "expect_stats");
     type = witness_type;
-    type.bound_z = NULL;
-    assert_fails(attempt(&inner, 1, &real_line, error), DLP_EINVAL, "bound_z");
+    type.objective_z = NULL;
+    assert_fails(attempt(&inner, 1, &real_line, error), DLP_EINVAL, "objective_z");
     dlp_transformed_free(NULL);
 }
 

@@ -143,7 +143,7 @@ static void derivatives_are_golden(void **state)
             /* s (e_i+e_j)(e_i+e_j)'/2 - s e_i e_i'/2 - s e_j e_j'/2 has entries s at ij,
              * ji */
             for (size_t term = 0; term < (i == j ? 1u : 3u); term++) {
-                double *v = dlp_sym_factor(&one);
+                double *v = dlp_sym_low_rank(&one);
                 memset(one.a, 0, (4 + 1 + 4) * sizeof *one.a);
                 v[i] = term != 2;
                 v[j] = term != 1 || i == j;
@@ -218,7 +218,7 @@ static void tallies_equal_the_plain_sums(void **state)
             bound += lgamma(phi[i]) - m[i] * e_log_z;
         }
     }
-    assert_close(model.type->bound_z(model.state), bound, 1e-12);
+    assert_close(model.type->objective_z(model.state), bound, 1e-12);
     /* f at theta: its part exp(theta)'E[t(z)] shows the statistics */
     for (dlp_index i = 0; i < V; i++) {
         double grad[9];
@@ -279,7 +279,7 @@ static void odd_corpora_are_fitted(void **state)
         }
 }
 
-/* log p(x, theta) with z summed out: its derivatives, and that the bound is below it. */
+/* log p(x, theta) with z integrated out: its derivatives, and that the bound is below it. */
 static void marginal_is_right(void **state)
 {
     golden *g = *state;
@@ -331,7 +331,7 @@ static void uncertainty_agrees_with_mcmc(void **state)
 }
 
 /* On the corpus that ships with the project the fast route ends where Figure 1 ends, far
-   sooner, and the uncertainty with z summed out is wider than the paper's everywhere. */
+   sooner, and the uncertainty with z integrated out is wider than the paper's everywhere. */
 static void fast_route_on_a_real_corpus(void **state)
 {
     (void)state;
@@ -376,7 +376,7 @@ static void fast_route_on_a_real_corpus(void **state)
     dlp_corpus_free(corpus);
 }
 
-/* After one iteration the curvature with z summed out is not positive definite yet, and
+/* After one iteration the curvature with z integrated out is not positive definite yet, and
    the answer says so. */
 static void marginal_sd_says_when_it_is_not(void **state)
 {
@@ -429,7 +429,7 @@ static void empty_corpus_is_refused(void **state)
     dlp_unigram *unigram = NULL;
     const dlp_corpus none = {.D = 0, .V = 3};
     assert_fails(dlp_unigram_alloc(&none, &unigram, error), DLP_EINPUT,
-                 "one of each at least");
+                 "at least one of each");
     assert_null(unigram);
     dlp_unigram_free(NULL);
 }

@@ -55,7 +55,7 @@ static inline void waves_hessian(const waves *w, const stretch *p, const double 
         if (hess->shape.structure == DLP_LOW_RANK) {
             dlp_sym_diag(hess)[i] = d;
             dlp_sym_core(hess)[0] = s;
-            dlp_sym_factor(hess)[i] = b[i];
+            dlp_sym_low_rank(hess)[i] = b[i];
             continue;
         }
         for (dlp_index j = 0; j < p->n; j++)

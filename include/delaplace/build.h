@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the library was built, and what of it this machine uses: for reports of trouble. */
+/* How the library was built, and which parts of it this machine uses: for bug reports. */
 #ifndef DELAPLACE_BUILD_H
 #define DELAPLACE_BUILD_H
 
@@ -19,8 +19,8 @@ typedef struct dlp_build {
     const char *blas;             /* what the BLAS in use says of itself, or "unknown" */
     int openmp;                   /* the month of its specification: 201511 */
     bool mpi;                     /* the communicator over MPI is there */
-    const char *instruction_sets; /* the hot kernels' clones, from slow to fast, parted by
-                                     blanks: "default avx2 avx512f" */
+    const char *instruction_sets; /* the hot kernels' clones, from slow to fast, separated
+                                     by blanks: "default avx2 avx512f" */
     const char *instruction_set;  /* the one of them that this machine runs */
     bool text;                    /* <delaplace/text.h> works */
     bool compression;             /* compressed files are read and written */

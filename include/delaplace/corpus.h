@@ -30,11 +30,11 @@ typedef struct dlp_corpus {
  * Errors name the file, the line, what was expected and what to do. On failure
  * *corpus is NULL.
  *
- * Text: lines may end with CR LF, the last one with nothing; words are parted by
- * spaces or tabs; a UTF-8 byte order mark and blank lines at the end are skipped,
- * other blank lines are errors, save in svmlight and CSV. Numbers are digits alone,
- * except where a format below says that they may be reals. Ids and counts fit an int32_t,
- * and so do the counts of a term added up over a document.
+ * Text: lines may end with CR LF, the last one with nothing; words are separated by
+ * spaces or tabs; a UTF-8 byte order mark and blank lines at the end are skipped, other
+ * blank lines are errors, save in svmlight and CSV. Numbers are digits alone, except
+ * where a format below allows reals. Ids and counts fit an int32_t, and so do the counts
+ * of a term added up over a document.
  *
  * Memory follows V and D, so a large id or header is believed only within reason: V may
  * be 10,000,000 or 64 times the number of pairs, whichever is more, and D, where it is
@@ -80,12 +80,12 @@ DLP_API dlp_status dlp_corpus_parse_csv(const char *name, const char *text, size
 DLP_API dlp_status dlp_corpus_from_counts(dlp_index D, dlp_index V, const int32_t *x,
                                           dlp_corpus **corpus, dlp_error *error);
 /*
- * From compressed sparse rows, as scipy.sparse.csr_matrix and the transpose of a dgCMatrix
- * of R's Matrix hold them; all is copied. row (D+1) goes up from row[0] = 0; document d has
- * the pairs row[d]..row[d+1]-1 of term (0..V-1) and count (>= 0), both (row[D]), in any
- * order: terms are sorted, those that stand twice are added up, zeros dropped. vocab (V)
- * and name (D) may be NULL; else each is one line of text that is not blank. Errors name
- * the document, counted from 0. O(nnz log nnz + V + D).
+ * From compressed sparse rows, as scipy.sparse.csr_matrix and the transpose of a
+ * dgCMatrix of R's Matrix hold them; all is copied. row (D+1) goes up from row[0] = 0;
+ * document d has the pairs row[d]..row[d+1]-1 of term (0..V-1) and count (>= 0), both
+ * (row[D]), in any order: terms are sorted, repeated ones are added up, zeros dropped.
+ * vocab (V) and name (D) may be NULL; else each is one line of text that is not blank.
+ * Errors name the document, counted from 0. O(nnz log nnz + V + D).
  */
 DLP_API dlp_status dlp_corpus_from_csr(dlp_index D, dlp_index V, const dlp_index *row,
                                        const int32_t *term, const int32_t *count,
@@ -128,20 +128,20 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
  * X.vocab and its documents' names X.docs. X is the path without .gz, .zst or .xz and
  * without its last extension.
  *
- * Reads the corpus at path, then the names that belong to it, where there are any; options
- * may be NULL. Standard input ("-") has no files beside it. A CSV file has names of its
- * own: the files' names then tell the order, and add terms that no document uses and
- * documents that are empty; a name that they lack is an error.
+ * Reads the corpus at path, then the names that belong to it, where there are any;
+ * options may be NULL. Standard input ("-") has no files beside it. A CSV file has names
+ * of its own: the files' names then tell the order, and add terms that no document uses
+ * and documents that are empty; a name that they lack is an error.
  */
 DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
                                    dlp_corpus **corpus, dlp_error *error);
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
- * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm or
- * .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
- * whole or not at all; the corpus comes last, and is compressed when the path ends in .gz or
- * .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
- * be taken for its own. "-" and what is no regular file get the corpus alone.
+ * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
+ * or .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
+ * whole or not at all; the corpus comes last, and is compressed when the path ends in .gz
+ * or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
+ * be taken for its own. "-" and anything other than a regular file get the corpus alone.
  */
 DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                                     const dlp_corpus_options *options, dlp_error *error);
@@ -166,7 +166,7 @@ DLP_API dlp_status dlp_corpus_transpose(const dlp_corpus *corpus, dlp_postings *
                                         dlp_error *error);
 DLP_API void dlp_postings_free(dlp_postings *postings); /* NULL is fine */
 
-/* The documents d with keep[d] not 0, in their order, with all terms, as a new corpus.
+/* The documents d with keep[d] != 0, in their order, with all terms, as a new corpus.
    keep is (D). Keeping none is an error. */
 DLP_API dlp_status dlp_corpus_select(const dlp_corpus *corpus, const unsigned char *keep,
                                      dlp_corpus **selected, dlp_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The covariates of a corpus' documents, from a table and a formula: which row of the
- * table tells of which document, the columns that the formula makes, and the documents
+ * table belongs to which document, the columns that the formula makes, and the documents
  * that miss a value.
  */
 #ifndef DELAPLACE_COVARIATES_H
@@ -28,12 +28,12 @@ typedef struct dlp_document_rows {
  * Where the corpus knows its documents' names, rows are found by name: in the column that
  * is asked for (NULL: none is), in one called "document", or in one that has each name
  * once. Else row i is document i, when there are as many; where not, rows->row is NULL.
- * Names that are no more than the documents' numbers in their order are no reason to leave
- * that order. Of the corpus, D and name are used alone.
+ * Names that are no more than the documents' numbers in their order are no reason to
+ * leave that order. Of the corpus, D and name are used alone.
  *
- * Fails when a column is asked for that the table does not have or the corpus has no names
- * for, and when the column lacks a document or has it twice. O(columns rows log rows) at
- * most.
+ * Fails when a column is asked for that the table does not have or the corpus has no
+ * names for, and when the column lacks a document or has it twice. O(columns rows log
+ * rows) at most.
  */
 DLP_API dlp_status dlp_document_rows_find(const dlp_table *table,
                                           const dlp_corpus *corpus, const char *column,

@@ -28,9 +28,9 @@ typedef struct dlp_scaling {
 } dlp_scaling;
 
 /*
- * All it takes to make the same columns from other data: plain strings and numbers, to be
- * written to a file and read back. design->terms shows those of a design; a program that
- * reads them from a file fills in a struct of its own.
+ * All that is needed to make the same columns from other data: plain strings and numbers,
+ * to be written to a file and read back. design->terms shows those of a design; a program
+ * that reads them from a file fills in a struct of its own.
  */
 typedef struct dlp_terms {
     const char *formula; /* with '.' written out */
@@ -124,7 +124,7 @@ typedef struct dlp_reference {
 
 /* Why a table was refused, where a program may do something about it. */
 typedef enum dlp_design_problem_kind {
-    DLP_PROBLEM_OTHER, /* the message says it, or the call succeeded */
+    DLP_PROBLEM_OTHER, /* see the message, or the call succeeded */
     DLP_PROBLEM_MISSING,
     DLP_PROBLEM_UNSEEN_LEVEL, /* of a term or of the response */
     DLP_PROBLEM_UNSEEN_GROUP
@@ -179,10 +179,10 @@ static inline dlp_design_options dlp_design_options_default(void)
  * Refused, since no fit could use them: a constant response, no columns, no rows, a
  * factor with one level, infinite values, log(x) where x <= 0. So is a column of
  * categories, written without factor(), of which 9 in 10 values are numbers, and 10 of
- * them distinct: it is one of numbers with a slip in it. A factor has the levels
- * that occur in the rows used. In '.', the columns of the response, the group and the
- * weights do not count. Every term inside the bars of (... | g) varies by g, around a mean
- * that the groups share; terms outside must stand inside too, for others are not supported
+ * them distinct: it is one of numbers with a slip in it. A factor has the levels that
+ * occur in the rows used. In '.', the columns of the response, the group and the weights
+ * do not count. Every term inside the bars of (... | g) varies by g, around a mean that
+ * the groups share; terms outside must stand inside too, for others are not supported
  * yet. An intercept outside counts where it is written or other terms stand outside.
  */
 DLP_API dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,

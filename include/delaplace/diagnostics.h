@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What to know of a fitted regression before its numbers are believed: as data, for any
+/* What to know about a fitted regression before trusting its numbers: as data, for any
    client to put into words. */
 #ifndef DELAPLACE_DIAGNOSTICS_H
 #define DELAPLACE_DIAGNOSTICS_H
@@ -12,26 +12,26 @@ extern "C" {
 
 typedef enum dlp_diagnostic_kind {
     /* The fit found no maximum, or did not end. */
-    DLP_SCALE_OF_GROUPS, /* groups may have too few rows to tell a scale of their own */
+    DLP_SCALE_OF_GROUPS,    /* groups may have too few rows to estimate their own scale */
     DLP_SCALE_WITHOUT_MODE, /* the mode of all parameters together was not found; the
                                default method integrates the scale out and needs none */
     DLP_RESPONSE_EXPLAINED, /* the columns explain every response exactly, so that nothing
                                is left to tell the scale from */
-    /* The prior, not the data, makes the answer. */
+    /* The prior, not the data, determines the answer. */
     DLP_PRIOR_MATTERS, /* `parameter`, farthest from the mean of its prior, lies `value`
                               prior sds from there, and rows are few for the columns */
     DLP_PRIOR_HOLDS_BACK, /* the same, and rows are not few */
-    DLP_PRIOR_ALONE,      /* of `count` parameters, `parameter` the first, the data say
+    DLP_PRIOR_ALONE,      /* of `count` parameters, `parameter` the first, the data tell
                               next to nothing */
     DLP_FEW_ROWS,         /* no more rows (`value`, by weight) than columns, under a weak
                               prior: intervals are as wide as that lets them be */
     DLP_HYPERPRIOR_HOLDS_BACK, /* the groups' mean of `parameter` lies `value` sds of the
                                   paper's hyperprior from 0 */
-    /* Known right after the fit alone, not of a fit that was loaded. */
+    /* Known only right after the fit, not of a fit that was loaded. */
     DLP_CONSTANT_COLUMN, /* `count` columns, `parameter` the first, do not vary: the first
                             is `value` in every row */
-    DLP_SEPARATION /* the columns tell every response apart, and the fit did not end:
-                            larger coefficients would always fit better */
+    DLP_SEPARATION /* the columns separate the responses perfectly, and the fit did not
+                            converge: larger coefficients always fit better */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

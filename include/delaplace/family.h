@@ -10,11 +10,11 @@
 extern "C" {
 #endif
 
-/* Which responses a family can have. */
+/* Which responses a family allows. */
 typedef enum dlp_support {
     DLP_SUPPORT_BINARY,   /* 0 or 1, or a column of two levels */
-    DLP_SUPPORT_TRIALS,   /* whole, from 0 to the number of trials: cbind(won, lost) */
-    DLP_SUPPORT_COUNT,    /* whole, from 0 */
+    DLP_SUPPORT_TRIALS,   /* whole numbers from 0 to the trials: cbind(won, lost) */
+    DLP_SUPPORT_COUNT,    /* whole numbers from 0 */
     DLP_SUPPORT_REAL,     /* any number */
     DLP_SUPPORT_POSITIVE, /* above 0 */
     DLP_SUPPORT_LEVELS,   /* one of several levels, the first of which is the reference */

@@ -12,14 +12,14 @@ extern "C" {
 
 /*
  * Writes size bytes to path: to a new file beside it, synced, then renamed over
- * it. On failure (disk full, no permission, path is a folder) the file that was
- * there is as it was, nothing is left beside it, and the error names the path.
+ * it. On failure (disk full, no permission, path is a folder) an existing file is
+ * unchanged, nothing is left beside it, and the error names the path.
  *
- * A file that was there passes its permission bits on; a read-only one is not
- * replaced. A symbolic link stays, and the file it points to is replaced. What is no
+ * The permission bits of an existing file are kept; a read-only one is not replaced. A
+ * symbolic link stays, and the file it points to is replaced. Anything other than a
  * regular file (a pipe, a terminal, /dev/null) is written in place, and /dev/stdout,
- * /dev/stderr and /dev/fd/N mean that open descriptor: there, a failure may come
- * after part of the bytes.
+ * /dev/stderr and /dev/fd/N mean that open descriptor: there, a failure may come after
+ * some of the bytes are written.
  */
 DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t size,
                                   dlp_error *error);

@@ -19,15 +19,15 @@
 extern "C" {
 #endif
 
-/* How a fit ended. Every outcome leaves a result without NaN in it; whether its numbers
-   are an estimate, result.valid says. */
+/* How a fit ended. Every outcome leaves a result without NaN in it; result.valid tells
+   whether its numbers are an estimate. */
 #define DLP_OUTCOME_LIST(X)                                                              \
     X(DLP_RUNNING, "running")               /* not ended yet */                          \
     X(DLP_CONVERGED, "converged")           /* the L2 rule held */                       \
     X(DLP_MAX_ITERATIONS, "max-iterations") /* settings.max_iter came first */           \
     X(DLP_NOT_CONCAVE, "not-concave")       /* no maximum with -H positive definite */   \
-    X(DLP_DIVERGED, "diverged")             /* f or theta left every bound */            \
-    X(DLP_STALLED, "stalled")               /* f falls where its gradient says rise */   \
+    X(DLP_DIVERGED, "diverged")             /* f or theta grew without limit */          \
+    X(DLP_STALLED, "stalled")               /* f decreases along its gradient */         \
     X(DLP_CANCELLED, "cancelled")           /* the progress callback said stop */        \
     X(DLP_NOT_STARTED, "not-started")       /* before a run, or one that cannot start */ \
     X(DLP_FAILED, "failed")                 /* the model reported a failure */
@@ -60,7 +60,7 @@ typedef struct dlp_settings {
     int diagonal;       /* non-zero: Sigma diagonal, Sigma_kk = 1/(-H_kk); default 0 */
     int taylor_eta;     /* non-zero: E[eta] by eq:eta-theta-approx even where the
                            model knows it exactly; default 0 */
-    int plain;          /* non-zero: Figure 1 to the letter; default 0: between iterations
+    int plain;          /* non-zero: Figure 1 exactly; default 0: between iterations
                            mu takes Anderson steps ahead to the same fixed point,
                            often in a hundredth of the iterations */
     double tol;         /* stop when ||mu-mu_old|| <= tol (1+||mu||), each coordinate in
@@ -113,7 +113,7 @@ DLP_API dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *set
 DLP_API void dlp_fit_free(dlp_fit *fit); /* NULL is fine */
 
 /* The whole of Figure 1 from mu = start (n; NULL: 0) and Sigma = I. Fails when f is not
-   finite at the start, and with what the model's `failure` tells. When the progress
+   finite at the start, and with whatever the model's `failure` reports. When the progress
    callback cancels, the call ends soon with the last good q, and DLP_OK; where there is
    none yet, with DLP_ECANCELLED. */
 DLP_API dlp_status dlp_fit_run(dlp_fit *fit, const double *start, dlp_error *error);
@@ -129,11 +129,11 @@ DLP_API const dlp_result *dlp_fit_result(const dlp_fit *fit);
  */
 DLP_API void dlp_fit_sd(const dlp_fit *fit, double *sd);
 /*
- * The uncertainty to show to people, into sd (n). Sigma of the paper holds q(z) fixed and
- * so is too small in a model with z; this one comes from the curvature at mu of
- * log p(x, theta) with z summed out. Returns 1 where the model offers it (`marginal`) and
- * that curvature is positive definite; else 0, and sd is dlp_fit_sd's. Without z the two
- * are the same and 1 is returned. 0 while the result is not valid.
+ * The uncertainty to report, into sd (n). Sigma of the paper holds q(z) fixed and so is
+ * too small in a model with z; this one comes from the curvature at mu of log p(x, theta)
+ * with z integrated out. Returns 1 where the model offers it (`marginal`) and that
+ * curvature is positive definite; else 0, and sd is dlp_fit_sd's. Without z the two are
+ * the same and 1 is returned. 0 while the result is not valid.
  */
 DLP_API int dlp_fit_marginal_sd(dlp_fit *fit, double *sd);
 /* A draw from q(theta), into theta (n); random.h has dlp_rng_at. */

@@ -29,8 +29,7 @@ typedef struct dlp_formula dlp_formula;
  *     y ~ x + + z
  *             ^
  *
- * Every name may stand; whether it is a column is asked when a design is built.
- * O(length).
+ * Any name is accepted here; dlp_design_build checks that it is a column. O(length).
  */
 DLP_API dlp_status dlp_formula_parse(const char *text, dlp_formula **formula,
                                      dlp_error *error);
@@ -40,7 +39,7 @@ DLP_API void dlp_formula_free(dlp_formula *formula); /* NULL is fine */
 DLP_API const char *dlp_formula_text(const dlp_formula *formula);
 
 /* How many grouping terms, such as (1 + x | school), the formula has, and the column that
-   the i-th groups by. A design takes one at most, for now. */
+   the i-th groups by. A design supports at most one, for now. */
 DLP_API dlp_index dlp_formula_groups(const dlp_formula *formula);
 DLP_API const char *dlp_formula_group(const dlp_formula *formula, dlp_index i);
 

@@ -17,9 +17,10 @@
 extern "C" {
 #endif
 
-/* Numbers are refused beyond this size, or, where they divide, below its inverse: their
-   squares and cubes must be numbers too. Up to there units do not matter: a column in
-   others, with its prior, gives the same posterior in them. */
+/* Larger numbers are refused, and, where they divide, those smaller than its inverse:
+   their squares and cubes must not overflow. Up to there the choice of units does not
+   matter: a column in other units, with its prior, gives the same posterior in those
+   units. */
 #define DLP_GLM_LARGEST 1e100
 
 /* The data, which the caller keeps for as long as the model: no copy is taken. */
@@ -46,27 +47,27 @@ typedef struct dlp_glm_prior {
     double first_cut_sd; /* ordinal: of the first cut point, from 0; 0: scale_sd */
 } dlp_glm_prior;
 
-/* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: a factor of 20,000
-   either way at two sds. */
+/* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: at two sds, 20,000
+   times as much or as little. */
 DLP_API dlp_glm_prior dlp_glm_prior_default(void);
 
-/* The length of theta for p columns and, in families of several levels, so many of them;
-   0 when there is no such model. */
+/* The length of theta for p columns and, in families with levels, that many levels; 0
+   when there is no such model. */
 DLP_API dlp_index dlp_glm_parameters(const char *family, dlp_index p, dlp_index levels);
 
 typedef struct dlp_glm dlp_glm;
 
-/* family as family.h lists them; link NULL: the default one. Checks that every number
-   is finite, none too large, and every response possible, and names the row (from 1)
-   where not. */
+/* family as family.h lists them; link NULL: the default one. Checks that every number is
+   finite and none too large, and that every response is possible; the error names the
+   row, counted from 1. */
 DLP_API dlp_status dlp_glm_alloc(const char *family, const char *link,
                                  const dlp_glm_data *data, const dlp_glm_prior *prior,
                                  dlp_glm **glm, dlp_error *error);
 DLP_API void dlp_glm_free(dlp_glm *glm); /* NULL is fine */
 
-/* From here on so many threads, 1 at first, evaluate a regression of one linear predictor
-   with many rows (beyond 16,384); the result does not depend on it. Takes O(p^2) numbers a
-   thread. */
+/* Sets the number of threads (1 at first) that evaluate a regression with one linear
+   predictor and many rows (more than 16,384). The result does not depend on it. Each
+   thread needs memory for O(p^2) numbers. DLP_EINVAL outside 1 to 1024, DLP_ENOMEM. */
 DLP_API dlp_status dlp_glm_use_threads(dlp_glm *glm, int threads, dlp_error *error);
 
 /* The model to fit; its Hessian is dense, of the order of theta. An evaluation costs
@@ -81,32 +82,32 @@ DLP_API dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error);
 /*
  * The exact posterior of a gaussian regression whose coefficients have a Gaussian prior:
  * mean mu (n), covariance Sigma (n, n) and log evidence. Given tau the coefficients are
- * normal, and tau is summed over. O(N p^2 + p^3), for any number of rows and columns;
- * DLP_EINVAL for other models, of which the first tells.
+ * normal, and tau is integrated out. O(N p^2 + p^3), for any number of rows and columns.
+ * DLP_EINVAL for other models: dlp_glm_can_integrate tells which are which.
  */
 DLP_API int dlp_glm_can_integrate(const dlp_glm *glm);
 DLP_API dlp_status dlp_glm_integrate(dlp_glm *glm, double *mu, double *Sigma,
                                      double *log_evidence, dlp_error *error);
 
 /*
- * The posterior of a regression with many columns for its rows: mean mu (n) and covariance
- * Sigma (n, n). A scale is summed over, at values of tau that are chosen by their weight:
- * the mode of all parameters together lies at too little noise, and with as many columns
- * as rows at none. Given tau the coefficients are fitted by the settings' method; what
- * "delta" approximates is found by expectation propagation, which is nearer to it where
- * single rows have much to say, and by the delta method where that does not converge. It
- * costs some hundred fits that start near their ends, each O(N p^2 + p^3); without
- * propagation O(N^2 p) more. DLP_EINVAL for models of which the first does not tell 1:
- * those of several levels, and bounds.
+ * The posterior of a regression with many columns for its rows: mean mu (n) and
+ * covariance Sigma (n, n). A scale is integrated out numerically: the joint mode of all
+ * parameters underestimates the noise, and with as many columns as rows it has none.
+ * Given tau the coefficients are fitted by the settings' method; what "delta"
+ * approximates is found by expectation propagation, which is closer to it where single
+ * rows are influential, and by the delta method where that does not converge. It costs
+ * about a hundred fits that start close to their solution, each O(N p^2 + p^3); without
+ * propagation O(N^2 p) more. DLP_EINVAL where dlp_glm_can_fit_wide is 0: for responses
+ * with levels, and for Jaakkola & Jordan's bound.
  */
 typedef struct dlp_glm_wide {
     dlp_outcome outcome; /* of the fits at values of tau that matter, the first that did
                             not converge */
-    int nodes;           /* so many values matter: they weigh more than 0.001 */
-    int propagated;      /* non-zero: by propagation, but for the next */
-    int fallbacks;       /* delta: at so many of them that, or else delta, failed */
+    int nodes;           /* values of tau that matter: each weighs more than 0.001 */
+    int propagated;      /* non-zero: by expectation propagation, save at fallbacks */
+    int fallbacks;       /* values at which propagation, or the delta method, failed */
     long evaluations;    /* of f, or sweeps of propagation, in all */
-    double log_evidence;
+    double log_evidence; /* the objective of this method: log p(y), approximated */
 } dlp_glm_wide;
 
 DLP_API int dlp_glm_can_fit_wide(const dlp_glm *glm);

@@ -26,15 +26,15 @@ typedef struct dlp_hierarchy_settings {
     double phi0, phi1;  /* default 0.01 each, the paper's; > 0 */
     int shared_scale; /* non-zero: the groups have one scale (sd, shape, size) in common, as
                          in lme4; default 0: it varies like all other parameters */
-    int paper_sigma0; /* non-zero: Sigma_0's update as published, which forgets the groups'
+    int paper_sigma0; /* non-zero: Sigma_0's update as published, which omits the groups'
                          own uncertainty (erratum E3); default 0 */
-    int plain;    /* non-zero: EM to the letter; default 0: between iterations mu_0 and
+    int plain;        /* non-zero: plain EM; default 0: between iterations mu_0 and
                          Sigma_0 take Anderson steps ahead to the same fixed point, in
                          fewer iterations */
-    double tol;   /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
+    double tol;       /* stop when mu_0 and Sigma_0 change by no more, relative to 1 plus
                          their norm; default 1e-6 */
-    int max_iter; /* default 500 */
-    int threads;  /* for the groups; the result does not depend on it; default 1 */
+    int max_iter;     /* default 500 */
+    int threads;      /* for the groups; the result does not depend on it; default 1 */
     /* Called after each iteration (change: of mu_0 and Sigma_0), and, `polled`, before
        each evaluation of a group's f by the calling thread; non-zero cancels. */
     dlp_progress_call *progress;
@@ -56,7 +56,7 @@ typedef struct dlp_hierarchy_result {
     double objective; /* sum over groups + log p(mu_0) + log p(Sigma_0^-1), completed */
     dlp_index n, M;   /* parameters a group, groups */
     const double *mu0, *Sigma0;   /* (n), (n, n) */
-    const double *mu0_covariance; /* (n, n) how sure mu_0 is, given Sigma_0 */
+    const double *mu0_covariance; /* (n, n) the uncertainty of mu_0, given Sigma_0 */
     const dlp_trace_row *trace;   /* (iterations) objectives before each M step */
     int unsettled;                /* groups whose own last fit did not converge */
     dlp_index failed; /* where the run failed: the group, from 0, whose likelihood is not
@@ -69,7 +69,8 @@ typedef struct dlp_hierarchy dlp_hierarchy;
 /*
  * A regression of the family (as in dlp_glm_alloc) for each of M groups, with the same
  * columns and levels; NULL settings are the defaults. The array and the data stay the
- * caller's and must outlive the hierarchy. It holds O(M n^2) numbers, and a workspace for each thread.
+ * caller's and must outlive the hierarchy. It holds O(M n^2) numbers, and a workspace for
+ * each thread.
  */
 DLP_API dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M,
                                        const dlp_glm_data *groups,

@@ -6,11 +6,11 @@
  * p(z|theta) = h(z) exp{eta(theta)' t(z) - a(eta(theta))}   (eq:z-dist).
  * A model without z (a regression) leaves out everything below the first part.
  *
- * A model is a const table of functions and a state of its own. The functions get
- * the state as m. Those of the library's own models cannot fail and allocate nothing; one
- * that can (it runs a script, say) returns NaN from f and tells why through `failure`.
- * examples/ has two complete models; dlp_check_derivatives (check.h) checks the
- * mathematics.
+ * A model is a const table of functions and a state of its own. The functions get the
+ * state as m. Those of the library's own models cannot fail and allocate nothing; one
+ * that can fail (because it runs a script, say) returns NaN from f and reports why
+ * through `failure`. examples/ has two complete models; dlp_check_derivatives (check.h)
+ * checks the mathematics.
  */
 #ifndef DELAPLACE_MODEL_H
 #define DELAPLACE_MODEL_H
@@ -44,7 +44,8 @@ typedef struct dlp_model_type {
        (eq:f-laplace), all constants included; without z, log p(x, theta). */
     dlp_function *f;
     /* How many derivatives f really writes: 2, 1 (gradient) or 0. Missing ones are
-       replaced by differences, which is slower and less exact; the fit says so.
+       replaced by finite differences, which are slower and less exact;
+       dlp_result.differenced tells which.
        A model that does not write its Hessian has the shape DLP_BLOCKS. */
     int derivatives;
 
@@ -73,18 +74,19 @@ typedef struct dlp_model_type {
     void (*eta_trace)(void *m, const double *mu, const dlp_sym *Sigma, double *trace);
     /* Updates q(z) from E[eta(theta)] (eq:q-z-exact2). Figure 1, line 6. */
     void (*update_z)(void *m, const double *e_eta);
-    /* The terms of the objective without theta, given the newest statistics:
+    /* The part of the objective that does not involve theta, given the newest statistics:
        E[log p(x|z)] + E[log h(z)] - E[log q(z)] (eq:monitor, completed). */
-    double (*bound_z)(void *m);
-    /* Optional: log p(x, theta) with z summed out, with its derivatives, without touching
-       q(z). It gives an uncertainty that does not hold z fixed: dlp_fit_marginal_sd. */
+    double (*objective_z)(void *m);
+    /* Optional: log p(x, theta) with z integrated out, with its derivatives, without
+       touching q(z). It gives an uncertainty that does not hold z fixed:
+       dlp_fit_marginal_sd. */
     dlp_function *marginal;
 
     /* Optional, with or without z: what went wrong inside the functions above. Asked when
        f or subsample returned NaN, and after each iteration. DLP_OK: nothing. Any
        other status ends the fit, which returns it with the message written to error (not
        NULL); q is then the last good one. f is not called again in that run; the functions
-       of z are, to put q(z) back. m may forget the failure when it has told it. */
+       of z are, to put q(z) back. m may forget a failure once it has reported it. */
     dlp_status (*failure)(void *m, dlp_error *error);
 } dlp_model_type;
 

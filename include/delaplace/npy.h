@@ -21,8 +21,8 @@ DLP_API dlp_status dlp_npy_write(const char *path, int dims, const dlp_index *sh
 /*
  * Reads an array of dims (1 or 2) dimensions. shape (dims) says what is expected, -1 for
  * any, and then what was found. *x is released by free(); on failure it is NULL and shape
- * is as it was. Other types and Fortran's order are errors that say how to convert. The
- * file may be compressed, and "-" is standard input.
+ * is unchanged. Other types, and Fortran order, are errors that explain how to convert.
+ * The file may be compressed, and "-" is standard input.
  */
 DLP_API dlp_status dlp_npy_read(const char *path, int dims, dlp_index *shape, double **x,
                                 dlp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a regression says of rows, new ones or its own; and how right it is. */
+/* What a regression predicts for rows, new ones or its own, and how well. */
 #ifndef DELAPLACE_PREDICTION_H
 #define DELAPLACE_PREDICTION_H
 
@@ -13,7 +13,7 @@ extern "C" {
 typedef enum dlp_predict {
     DLP_PREDICT_MEANS,        /* eta, means and intervals; or the levels' probabilities */
     DLP_PREDICT_OBSERVATIONS, /* the same, and intervals of new responses; not where those
-                                 are levels. Of trials the table must say how many */
+                                 are levels. Binomial: the table must give the trials */
     DLP_PREDICT_SCORES        /* log densities of the response, which the table has; and
                                  means, or the levels' probabilities */
 } dlp_predict;
@@ -27,7 +27,8 @@ typedef struct dlp_prediction_settings {
     int missing_is_error;    /* default 0: rows that miss a value are left out */
     const char *weights;     /* scores: the column that weighs rows; default: that of the
                                  fit, where the table has it */
-    int unweighted;          /* scores: non-zero, each row counts once in any case */
+    int unweighted;          /* scores: non-zero: each row counts once, whatever its
+                                weight */
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; NULL: not wanted */
     dlp_progress_call *progress;
@@ -44,8 +45,8 @@ static inline dlp_prediction_settings dlp_prediction_settings_default(void)
 
 typedef struct dlp_prediction dlp_prediction;
 
-/* For the rows of a table, as good as that of the fit; both must outlive the prediction.
-   settings NULL: the defaults. O(p^2) a row. */
+/* For the rows of a table, which needs the columns that the fit used. Regression and
+   table must outlive the prediction. settings NULL: the defaults. O(p^2) a row. */
 DLP_API dlp_status dlp_regression_predict(const dlp_regression *regression,
                                           const dlp_table *table,
                                           const dlp_prediction_settings *settings,
@@ -94,9 +95,9 @@ DLP_API dlp_status dlp_prediction_evaluate(const dlp_prediction *prediction,
                                            dlp_evaluation *evaluation, dlp_error *error);
 
 /*
- * Is what a regression says of rows borne out? Rows are sorted by what it says and dealt
- * into parts of as many rows; in each, the mean of what it said stands against the mean of
- * what was observed, with a 95 % interval for the latter: Wilson's for proportions, else
+ * Are the predictions borne out? Rows are sorted by their prediction and divided into
+ * parts of equal size; in each, the mean prediction is compared with the mean of what was
+ * observed, with a 95 % interval for the latter: Wilson's for proportions, else
  * that of a mean. A response of several levels has a series for each.
  */
 typedef struct dlp_calibration_part {

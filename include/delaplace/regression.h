@@ -8,8 +8,8 @@
  *         dlp_regression_save(r, "fit.json", &error);
  *     dlp_regression_free(r);
  *
- * A fit needs the table no more. Its posterior is N(mu, Sigma) over n parameters in each of
- * M blocks: the groups of a grouped fit, else one. The parameters are those of glm.h: the
+ * The table is not needed after the fit. The posterior is N(mu, Sigma) over n parameters,
+ * for each of M groups (M = 1 without groups). The parameters are those of glm.h: the
  * coefficients, then the logarithm of a scale, or what makes the cut points.
  */
 #ifndef DELAPLACE_REGRESSION_H
@@ -41,7 +41,7 @@ DLP_API const char *dlp_grouping_name(int i);
    the list on. */
 DLP_API const char *dlp_regression_method(int i);
 
-/* Of everything that is 0 or NULL, the default. */
+/* Whatever is 0 or NULL takes its default. */
 typedef struct dlp_regression_settings {
     size_t size; /* set by dlp_regression_settings_default */
 
@@ -66,12 +66,12 @@ typedef struct dlp_regression_settings {
                            are few rows for the columns */
     double tol;         /* default: as in dlp_settings, or dlp_hierarchy_settings */
     int max_iter;       /* default: likewise */
-    int threads;        /* the result does not depend on it. Default: as many as pay */
+    int threads;        /* the result does not depend on it. Default: as many as help */
 
     /* The prior, but of a hierarchy. Default: weak, in the units of each column (see
        docs/regression.md). */
     double prior_sd;        /* N(0, prior_sd^2) on each coefficient */
-    double prior_df;        /* Student-t with so many degrees of freedom instead */
+    double prior_df;        /* Student-t with this many degrees of freedom instead */
     double intercept_sd;    /* another sd for the intercept alone */
     const dlp_table *prior; /* a row for some of the terms or columns: "term", and "mean",
                                "sd", "df" as needed */
@@ -103,10 +103,10 @@ static inline dlp_regression_settings dlp_regression_settings_default(void)
 typedef struct dlp_regression dlp_regression;
 
 /*
- * Fits. settings NULL: the defaults. On failure *regression is NULL; what is wrong with
- * data is DLP_EINPUT and names the table, with settings DLP_EINVAL. A fit that did not
- * converge, or was cancelled, is a result: see its outcome. DLP_ECANCELLED: it was so early
- * that there is none. O(N p^2) an evaluation.
+ * Fits. settings NULL: the defaults. On failure *regression is NULL: DLP_EINPUT where the
+ * data are at fault (the error names the table), DLP_EINVAL where the settings are,
+ * DLP_ENOMEM. A fit that did not converge, or was cancelled, is a result: see its
+ * outcome. DLP_ECANCELLED: it was cancelled before there was one. O(N p^2) an evaluation.
  */
 DLP_API dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
                                       const dlp_regression_settings *settings,
@@ -118,10 +118,10 @@ DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
 /* The prior of a coefficient: normal, or with df > 0 Student-t. */
 typedef struct dlp_coefficient_prior {
     double mean, sd, df;
-    int weak; /* not stated, but by the spread of its column */
+    int weak; /* non-zero: not stated, but taken from the spread of its column */
 } dlp_coefficient_prior;
 
-/* New fields come last. All of it is the regression's, and lives as long. */
+/* New fields come last. Everything in it belongs to the regression and lives as long. */
 typedef struct dlp_regression_result {
     const char *formula;    /* as it was given */
     const dlp_terms *terms; /* how data become columns */
@@ -148,7 +148,7 @@ typedef struct dlp_regression_result {
     double total_weight;       /* the sum of weights, or the number of rows */
     dlp_index p;               /* columns */
     const char *const *column; /* (p) their names */
-    dlp_index n, M;            /* parameters a block, and blocks */
+    dlp_index n, M;            /* parameters of each group, and groups (1 without) */
 
     /* how it ended */
     dlp_outcome outcome;
@@ -166,34 +166,34 @@ typedef struct dlp_regression_result {
     const double *mu;    /* (M, n) */
     const double *Sigma; /* (M, n, n) */
     const double *mu0;   /* (n) of a hierarchy, else NULL: the mean of the groups, */
-    const double *mu0_covariance; /* (n, n)    how sure it is, */
+    const double *mu0_covariance; /* (n, n)    how uncertain it is, */
     const double *Sigma0;         /* (n, n)    and the covariance between groups */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *
 dlp_regression_result_of(const dlp_regression *regression);
 
-/* Whether each group has a block of its own. */
+/* Whether each group has parameters of its own. */
 static inline int dlp_regression_is_grouped(const dlp_regression_result *result)
 {
     return result->grouping == DLP_HIERARCHICAL || result->grouping == DLP_SEPARATE;
 }
-/* Whether it found no maximum, which more iterations would not change. */
+/* Whether it found no maximum, and more iterations would not help. */
 static inline int dlp_regression_is_lost(const dlp_regression_result *result)
 {
     return result->outcome == DLP_NOT_CONCAVE || result->outcome == DLP_STALLED ||
            result->outcome == DLP_DIVERGED;
 }
 
-/* The name of block m; NULL without groups. The block of the group of that name, or -1. */
+/* The name of group m, NULL without groups; and the group of that name, or -1. */
 DLP_API const char *dlp_regression_group(const dlp_regression *regression, dlp_index m);
 DLP_API dlp_index dlp_regression_find_group(const dlp_regression *regression,
                                             const char *name);
-/* The prior of column j's coefficient; with a covariance, its margin. Not of a
+/* The prior of column j's coefficient; with a covariance, its marginal. Not of a
    hierarchy. */
 DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regression,
                                                       dlp_index j);
-/* Whether nothing was stated of any coefficient's prior. */
+/* Whether no coefficient's prior was stated. */
 DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
 
 /* ---- parameters, for people ---- */
@@ -204,7 +204,7 @@ typedef enum dlp_parameter_kind {
     DLP_CUT_POINT
 } dlp_parameter_kind;
 
-/* A parameter on its natural scale: a scale and cut points, not their logarithms. */
+/* A parameter as people read it: the scale and cut points, not their logarithms. */
 typedef struct dlp_parameter {
     dlp_parameter_kind kind;
     const char *term;  /* the column; the scale's name; the level below a cut point */
@@ -216,13 +216,13 @@ typedef struct dlp_parameter {
 
 /* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */
 enum {
-    DLP_MEAN_OF_GROUPS = -1, /* of a hierarchy: their mean, and how sure it is */
+    DLP_MEAN_OF_GROUPS = -1, /* of a hierarchy: their mean, and its uncertainty */
     DLP_SPREAD_OF_GROUPS =
         -2 /* where groups lie: N(mu0, Sigma0); of separate fits, by the
                                  moments of their means */
 };
 
-/* All n of them. DLP_EINVAL where there is no such group. */
+/* All n of them, into parameter (n). DLP_EINVAL where there is no such group. */
 DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
                                              dlp_index whose, dlp_parameter *parameter,
                                              dlp_error *error);
@@ -232,18 +232,19 @@ DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_
 
 /* ---- files ---- */
 
-/* FIT.json, as docs/file-formats.md describes it: whole or not at all, numbers to the last
-   bit. */
+/* Writes FIT.json, as docs/file-formats.md describes it: whole or not at all, numbers
+   exact to the last bit. */
 DLP_API dlp_status dlp_regression_save(const dlp_regression *regression, const char *path,
                                        dlp_error *error);
 /* From a file, or standard input for "-"; and from bytes in memory, name standing for the
-   file in messages. Nothing of it is believed before it is checked. */
+   file in messages. Everything in it is checked before it is used. Released by
+   dlp_regression_free; on failure *regression is NULL. */
 DLP_API dlp_status dlp_regression_load(const char *path, dlp_regression **regression,
                                        dlp_error *error);
 DLP_API dlp_status dlp_regression_parse(const char *name, const char *text, size_t size,
                                         dlp_regression **regression, dlp_error *error);
 
-/* Which part of it dlp_regression_json writes, as text to be freed. */
+/* Which part of it dlp_regression_json writes, into *text, to be released by free(). */
 typedef enum dlp_regression_part {
     DLP_PART_FILE,      /* what dlp_regression_save writes */
     DLP_PART_SUMMARY,   /* how it was fitted and how it ended */

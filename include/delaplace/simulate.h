@@ -19,8 +19,7 @@ DLP_API dlp_status dlp_simulate_topics(dlp_index K, dlp_index V, double concentr
                                        uint64_t seed, dlp_topics *topics,
                                        dlp_error *error);
 
-/* What `concentration` is where nothing is said: distinct topics that share their most
-   common terms. */
+/* The default `concentration`: distinct topics that share their most common terms. */
 #define DLP_SIMULATE_CONCENTRATION 0.05
 
 typedef struct dlp_simulate_settings {
@@ -43,8 +42,8 @@ static inline dlp_simulate_settings dlp_simulate_settings_default(void)
 
 /*
  * A corpus of D = settings->documents documents, with the theta_d that made it into theta
- * (D, K), which may be NULL. covariates NULL: the intercept alone. A document has a stream
- * of random numbers of its own, so the first documents do not depend on D.
+ * (D, K), which may be NULL. covariates NULL: the intercept alone. A document has a
+ * stream of random numbers of its own, so the first documents do not depend on D.
  */
 DLP_API dlp_status dlp_simulate_ctm(const dlp_topics *topics,
                                     const dlp_covariates *covariates,

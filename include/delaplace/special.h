@@ -62,8 +62,8 @@ DLP_API dlp_paired_test dlp_paired_test_of(dlp_index n, const double *a, const d
    times the larger of 1 and the value, for any n. */
 DLP_API double dlp_logsumexp(dlp_index n, const double *x);
 
-/* y[i] = the function of that name at x[i]; exp, and the logarithm of the normal
-   distribution function, are there in this form alone. */
+/* y[i] = the function of that name at x[i]; exp and the logarithm of the normal
+   distribution function exist in this form only. */
 DLP_API void dlp_lgamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_digamma_array(dlp_index n, const double *x, double *y);
 DLP_API void dlp_trigamma_array(dlp_index n, const double *x, double *y);

@@ -2,11 +2,11 @@
 /*
  * Symmetric matrices with a structure: Hessians, precisions, covariances.
  *
- * A model tells the structure of its Hessian once (dlp_shape) and fills values of
- * that shape. The inverse of a matrix of either structure has the same structure,
- * so -H, its inverse Sigma and Tr{H Sigma} all live in one shape, and a fit costs
- * what the structure costs: O(n^3) dense, O(r^2 n) for diagonal plus rank r,
- * O(sum of b^3) for blocks of size b. Dense is one block.
+ * A model declares the structure of its Hessian once (dlp_shape) and fills in values of
+ * that shape. The inverse of a matrix of either structure has the same structure, so -H,
+ * its inverse Sigma and Tr{H Sigma} all live in one shape, and a fit costs what the
+ * structure costs: O(n^3) dense, O(r^2 n) for diagonal plus rank r, O(sum of b^3) for
+ * blocks of size b. Dense is one block.
  *
  * Values and factors belong to one thread at a time. After allocation nothing here
  * allocates or fails.
@@ -47,6 +47,7 @@ typedef struct dlp_sym {
     void *own; /* the library's */
 } dlp_sym;
 
+/* Zeroed. DLP_EINVAL for an impossible shape, DLP_ENOMEM; *A is then zeroed, too. */
 DLP_API dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error);
 DLP_API void dlp_sym_free(dlp_sym *A); /* fine on a zeroed or failed one */
 
@@ -55,7 +56,7 @@ DLP_API double *dlp_sym_block(const dlp_sym *A, dlp_index k);
 /* DLP_LOW_RANK: d (n), C (r, r) row-major and symmetric, U (r, n) row-major. */
 DLP_API double *dlp_sym_diag(const dlp_sym *A);
 DLP_API double *dlp_sym_core(const dlp_sym *A);
-DLP_API double *dlp_sym_factor(const dlp_sym *A);
+DLP_API double *dlp_sym_low_rank(const dlp_sym *A);
 
 DLP_API void dlp_sym_set_identity(dlp_sym *A);
 DLP_API void dlp_sym_copy(const dlp_sym *A, dlp_sym *to); /* same shape */
@@ -80,19 +81,21 @@ DLP_API double dlp_sym_trace(const dlp_sym *A, const dlp_sym *B);
 /* All entries, into out (n, n). */
 DLP_API void dlp_sym_to_dense(const dlp_sym *A, double *out);
 
-/* A positive definite matrix P, factored. */
+/* A positive definite matrix P, factored as Cholesky does it. (A factor is always this in
+   sym.h; the categorical variables of design.h are factors in the other sense.) */
 typedef struct dlp_factor dlp_factor;
 
+/* DLP_EINVAL for an impossible shape, DLP_ENOMEM; *F is then NULL. */
 DLP_API dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *error);
 DLP_API void dlp_factor_free(dlp_factor *F); /* NULL is fine */
 
-/* Factors P. Returns -1, or where it failed: the first coordinate (for
-   DLP_LOW_RANK's inner part, the one it weighs most) at which P is not positive
-   definite; NaN counts as failure. Of blocks the upper triangles are read. DLP_LOW_RANK
-   needs d > 0, and a low-rank part that exceeds d no more than 1e12 times (the inverse
-   would have no digits left): choose C so that d carries the positive part. */
+/* Factors P. Returns -1, or where it failed: the first coordinate (for DLP_LOW_RANK's
+   inner part, the one it weighs most) at which P is not positive definite; NaN counts as
+   failure. Only the upper triangles of blocks are read. DLP_LOW_RANK needs d > 0, and a
+   low-rank part that exceeds d no more than 1e12 times (the inverse would have no digits
+   left): choose C so that d carries the positive part. */
 DLP_API dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P);
-/* The rest needs a factor that succeeded. b := P^-1 b. */
+/* What follows needs a factorisation that succeeded. b := P^-1 b. */
 DLP_API void dlp_factor_solve(const dlp_factor *F, double *b);
 /* log |P|. */
 DLP_API double dlp_factor_log_det(const dlp_factor *F);

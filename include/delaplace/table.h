@@ -17,7 +17,7 @@ typedef enum dlp_column_kind {
     DLP_CATEGORICAL /* codes into levels; -1 where missing */
 } dlp_column_kind;
 
-/* Each pointer is a block of its own, released by free(); NULL where not used. */
+/* Each pointer is an allocation of its own, released by free(); NULL where not used. */
 typedef struct dlp_column {
     char *name; /* unique in its table */
     dlp_column_kind kind;
@@ -65,9 +65,9 @@ static inline dlp_table_options dlp_table_options_default(void)
 
 /*
  * Reads path (plain, gzip, zstd or xz; "-" is standard input). A column is numeric when
- * each of its values is a number or missing, else categorical; one of missing values alone
- * is numeric. options may be NULL. On failure *table is NULL and the error names the file,
- * the line, what was expected and what to do. A table without rows is an error.
+ * each of its values is a number or missing, else categorical; one of missing values
+ * alone is numeric. options may be NULL. On failure *table is NULL and the error names
+ * the file, the line, what was expected and what to do. A table without rows is an error.
  *
  * Text is any bytes but zero bytes. Lines end with LF or CR LF, the last one with nothing
  * too; messages count them as an editor does. A UTF-8 byte order mark and blank lines are
@@ -77,9 +77,9 @@ static inline dlp_table_options dlp_table_options_default(void)
  * hexadecimal ones. "inf" and "infinity" in any case are numbers, as R, Python and C
  * write them; so is a number beyond the largest double, which is infinite. Blanks around
  * a number do not count. These are missing values: nothing or blanks, NA, NaN, nan, -nan,
- * NAN, N/A, n/a, #N/A, null, NULL. None, none, na, "." and "?" and "-" and "--" are missing
- * in a column of which all other values are numbers. Everything else is text, TRUE and
- * FALSE too.
+ * NAN, N/A, n/a, #N/A, null, NULL. None, none, na, "." and "?" and "-" and "--" are
+ * missing in a column of which all other values are numbers. Everything else is text,
+ * TRUE and FALSE too.
  *
  * csv (RFC 4180): a field may stand in quotes, which keep separators, line ends and
  * blanks in it, and double a quote in it; quotes do not make text of a number or of NA.
@@ -94,7 +94,7 @@ static inline dlp_table_options dlp_table_options_default(void)
  * numeric, as the labels {0, 1} of Mulan are. String and date attributes are categorical;
  * relational ones are refused. Only ? and options.missing are missing values of
  * attributes that are not numeric. What a sparse row leaves out is 0, the first level
- * declared, or a missing string. Values are parted by commas or tabs.
+ * declared, or a missing string. Values are separated by commas or tabs.
  *
  * svmlight: "label [qid:n] index:value ... [# comment]", the indices ascending in a row.
  * The columns are label, qid if a row has one, and x1, x2, ..., named by their index; x0
@@ -113,7 +113,7 @@ DLP_API dlp_status dlp_table_parse(const char *name, const char *text, size_t si
                                    dlp_error *error);
 /* A column in memory: number, or code and level, or text; the others are NULL. */
 typedef struct dlp_column_data {
-    const char *name;         /* not empty, unlike the others' */
+    const char *name;         /* not empty, and different from the others' */
     const double *number;     /* (rows) NaN where missing */
     const int32_t *code;      /* (rows) index in level, -1 where missing */
     dlp_index n_levels;       /* of code, else 0 */
@@ -126,9 +126,9 @@ typedef struct dlp_column_data {
 /*
  * A table of columns in memory. Numbers are borrowed: they are not copied, and must stay
  * as they are until the table, and designs of it, are freed. Everything else is copied.
- * Checked: names, codes, levels; on failure *table is NULL and the error names the column,
- * and the row (counted from 1). O(rows columns); memory that of the columns which are not
- * numbers. Released by dlp_table_free.
+ * Checked: names, codes, levels; on failure *table is NULL and the error names the
+ * column, and the row (counted from 1). O(rows columns); memory that of the columns which
+ * are not numbers. Released by dlp_table_free.
  */
 DLP_API dlp_status dlp_table_from_columns(dlp_index rows, dlp_index columns,
                                           const dlp_column_data *column,

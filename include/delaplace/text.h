@@ -13,19 +13,19 @@ extern "C" {
  * What a word is. A run of Unicode letters with the marks on them, case folded and
  * composed (NFC), so that "CAFÉ" and "cafe" with a combining accent are one term, and
  * "Straße" is "strasse". Digits belong to words only with keep_numbers. Everything else
- * parts words, bytes that are not UTF-8 too. Invisible characters inside a word (soft
- * hyphens, zero-width joiners) are left out. An apostrophe parts words ("l'homme" is "l"
- * and "homme", "John's" is "john" and "s") save in n't: "don't" is one word. A run longer
- * than 64 characters is no word.
+ * separates words, bytes that are not UTF-8 too. Invisible characters inside a word (soft
+ * hyphens, zero-width joiners) are left out. An apostrophe separates words ("l'homme" is
+ * "l" and "homme", "John's" is "john" and "s") save in n't: "don't" is one word. A run
+ * longer than 64 characters is not a word.
  */
 typedef struct dlp_text_settings {
     size_t size;             /* set by dlp_text_settings_default */
     int keep_numbers;        /* decimal digits are letters, too */
     const char *stop_words;  /* a list of dlp_text_stop_list_name; NULL: none */
-    dlp_index min_length;    /* a term has at least so many characters (1 to 64) */
-    dlp_index min_documents; /* and occurs in at least so many documents */
+    dlp_index min_length;    /* a term has at least this many characters (1 to 64) */
+    dlp_index min_documents; /* and occurs in at least this many documents */
     double max_share;        /* and in no more than this share of them (0 < share <= 1) */
-    dlp_index max_terms;     /* the most frequent so many are kept; 0: all */
+    dlp_index max_terms;     /* only this many, the most frequent, are kept; 0: all */
     const char *stem; /* one of dlp_text_stemmer_name: words of one stem are one term,
                          shown as the most frequent of them; NULL: no stemming */
 } dlp_text_settings;
@@ -43,8 +43,8 @@ static inline dlp_text_settings dlp_text_settings_default(void)
    from i = 0; NULL from the end on. */
 DLP_API const char *dlp_text_stop_list_name(int i);
 DLP_API const char *dlp_text_stemmer_name(int i);
-/* The words of a built-in list, parted by blanks and line ends; NULL: there is none of
-   that name. */
+/* The words of a built-in list, separated by blanks and line ends; NULL: there is no list
+   of that name. */
 DLP_API const char *dlp_text_stop_list(const char *name);
 
 /* What a rule took away: distinct words, and how often they occur. */
@@ -74,7 +74,7 @@ typedef struct dlp_text_report {
     dlp_index kept_terms, kept_words; /* terms of the corpus that the text has */
     dlp_index empty_documents; /* of the corpus: they stay, as documents without words */
     dlp_index hidden_skipped;  /* files and folders whose name begins with a dot */
-    dlp_index binary_skipped;  /* files with zero bytes, and what is no file */
+    dlp_index binary_skipped;  /* files with zero bytes, and what is not a file */
     dlp_index unnamed;         /* documents that are named by their numbers */
 } dlp_text_report;
 
@@ -98,8 +98,8 @@ DLP_API dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder,
                                                     const char *path, dlp_error *error);
 
 /*
- * The corpus will have exactly these terms, in this order: those of a model that is to read
- * the documents, as its training corpus has them. Words of other terms are dropped as
+ * The corpus will have exactly these terms, in this order: those of a model that the
+ * documents are for, as its training corpus has them. Words of other terms are dropped as
  * unknown, and none of the rules of dlp_text_settings applies but keep_numbers and stem,
  * which are to be as they were for the training corpus. A term that is there twice is an
  * error, and so is a second call.
@@ -147,9 +147,9 @@ static inline dlp_text_source dlp_text_source_default(void)
  * counted; links to folders are not followed; a file that cannot be read is an error.
  *
  * A file with `column`: a table as of <delaplace/table.h> (separated values), or JSON
- * lines when it begins with {. Every row, blank lines not counted, is a document, also one
- * without text, so that documents and the rows of other columns stay side by side. A value
- * that JSON calls null or leaves out is such an empty text.
+ * lines when it begins with {. Every row, blank lines not counted, is a document, also
+ * one without text, so that documents and the rows of other columns stay side by side. A
+ * value that JSON calls null or leaves out is such an empty text.
  *
  * A file with `lines`: every line is a document, also a blank one.
  *
@@ -160,10 +160,10 @@ DLP_API dlp_status dlp_text_builder_read(dlp_text_builder *builder,
 
 /*
  * Applies the rules and makes the corpus: terms in the order of their bytes (or as they
- * are given), documents in
- * the order in which they came, with their names. report may be NULL. When no term is
- * left that is an error, which says what took them; the report is filled in even then.
- * The builder stays as it is: it may take more documents and make another corpus.
+ * are given), documents in the order in which they came, with their names. report may be
+ * NULL. If no term is left, that is an error that tells which rule removed how many; the
+ * report is filled in even then. The builder stays as it is: it may take more documents
+ * and make another corpus.
  */
 DLP_API dlp_status dlp_text_builder_finish(const dlp_text_builder *builder,
                                            dlp_corpus **corpus, dlp_text_report *report,

@@ -43,11 +43,11 @@ DLP_API dlp_status dlp_inference_alloc(const dlp_topics *topics,
 DLP_API void dlp_inference_free(dlp_inference *inference); /* NULL is fine */
 
 /*
- * The proportions of documents from..to-1 of a corpus in the model's terms, into
- * pi (to - from, K), and where sd is not NULL their standard deviations, as
+ * The proportions of documents from..to-1 of a corpus in the model's terms, into pi (to -
+ * from, K), and where sd is not NULL their standard deviations, as
  * dlp_document_proportions has them. covariates of all of the corpus' documents, or NULL:
- * the intercept alone. result, which may be NULL, is added to. DLP_ECANCELLED when progress
- * said so.
+ * the intercept alone. result, which may be NULL, is added to. DLP_ECANCELLED when
+ * progress said so.
  */
 DLP_API dlp_status dlp_inference_run(dlp_inference *inference, const dlp_corpus *corpus,
                                      const dlp_covariates *covariates, dlp_index from,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A topic model with all that belongs to it: the topics, the words and documents they were
- * found in, what the fit was asked for and how it ended, and the folder that keeps it.
+ * A topic model with all that belongs to it: the topics, the words and documents they
+ * were found in, what the fit was asked for and how it ended, and the folder that keeps
+ * it.
  *
  *     dlp_topics_settings settings = dlp_topics_settings_default();
  *     settings.K = 20;
@@ -31,9 +32,9 @@ DLP_API void dlp_topic_model_free(dlp_topic_model *model); /* NULL is fine */
 /* ---- fitting ---- */
 
 /*
- * EM to its end. covariates, by dlp_covariates_build, NULL: none; documents without a value
- * are to be dropped first. settings may not be NULL: it has K. Corpus, covariates and
- * settings are not needed afterwards. How EM ended is in the model's info; cancelled
+ * EM to its end. covariates, by dlp_covariates_build, NULL: none; documents without a
+ * value are to be dropped first. settings may not be NULL: it has K. Corpus, covariates
+ * and settings are not needed afterwards. How EM ended is in the model's info; cancelled
  * before the first iteration there is no model, and the status is DLP_ECANCELLED.
  */
 DLP_API dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
@@ -64,7 +65,7 @@ typedef struct dlp_topic_model_info {
     dlp_index words;      /* of the documents */
     dlp_index dropped;    /* documents that missed a covariate, and are not among D */
     const char *method;
-    int plain;        /* Figure 1 to the letter */
+    int plain;        /* non-zero: Figure 1 exactly */
     const char *init; /* "spectral", "random", "simulated", or the name of a start */
     uint64_t seed;
     dlp_outcome outcome; /* DLP_RUNNING: it was not fitted */
@@ -102,7 +103,7 @@ DLP_API char *const *dlp_topic_model_columns(const dlp_topic_model *model);
 /* (n) the iterations; NULL and 0: not fitted, not loaded, or lost */
 DLP_API const dlp_topic_model_row *dlp_topic_model_trace(const dlp_topic_model *model,
                                                          int *n);
-/* How the model reads new documents: the method and route of the fit. */
+/* How the model infers new documents: by the method and route of the fit. */
 DLP_API const dlp_document_settings *
 dlp_topic_model_document_settings(const dlp_topic_model *model);
 /* model.json as it is, or will be, in the folder, but for the list of files. */
@@ -112,7 +113,7 @@ DLP_API const char *dlp_topic_model_json(const dlp_topic_model *model);
 
 /* Gives a corpus the model's numbers of terms, by their names; where one of the two has no
    names, terms are their numbers. Words of other terms are left out and counted into
-   *unseen (NULL: nobody asks). The corpus has no vocabulary afterwards. What follows takes
+   *unseen (NULL: not wanted). The corpus has no vocabulary afterwards. What follows takes
    corpora in the model's terms. */
 DLP_API dlp_status dlp_topic_model_align(const dlp_topic_model *model, dlp_corpus *corpus,
                                          dlp_index *unseen, dlp_error *error);
@@ -120,8 +121,8 @@ DLP_API dlp_status dlp_topic_model_align(const dlp_topic_model *model, dlp_corpu
    the model has them. */
 DLP_API dlp_status dlp_topic_model_name_terms(const dlp_topic_model *model,
                                               dlp_corpus *corpus, dlp_error *error);
-/* The covariates of documents as the model has them. One without has none to give: then
-   the call fails. */
+/* The covariates of documents as the model has them. Fails for a model without
+   covariates. */
 DLP_API dlp_status dlp_topic_model_covariates(const dlp_topic_model *model,
                                               const dlp_table *table,
                                               const dlp_corpus *corpus,
@@ -167,10 +168,11 @@ DLP_API dlp_status dlp_topic_model_effects(const dlp_topic_model *model,
 /* ---- the folder ---- */
 
 /*
- * A model is a folder (docs/topics.md): model.json with checksums of the others, beta.npy,
- * mu.npy, gamma.npy with covariates, sigma.npy, theta.npy, vocab.txt and docs.txt where
- * names are known, trace.csv, and `checkpoint` while a fit runs or where one ended before
- * convergence. Whoever reads it finds one model whole, whenever a writer was killed.
+ * A model is a folder (docs/topics.md): model.json with checksums of the others,
+ * beta.npy, mu.npy, gamma.npy with covariates, sigma.npy, theta.npy, vocab.txt and
+ * docs.txt where names are known, trace.csv, and `checkpoint` while a fit runs or where
+ * one ended before convergence. A program that loads it finds one whole model, even if
+ * the program that wrote it was killed.
  */
 
 /* What of a folder is large and not always needed. */
@@ -181,7 +183,7 @@ enum {
     DLP_LOAD_ALL = 7
 };
 
-/* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error says
+/* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error tells
    which file is wrong and what to do. */
 DLP_API dlp_status dlp_topic_model_load(const char *path, unsigned parts,
                                         dlp_topic_model **model, dlp_error *error);
@@ -201,12 +203,12 @@ DLP_API dlp_status dlp_topic_folder_open(const char *path, dlp_topic_folder **fo
 /* Removes a folder that it made for nothing; NULL is fine. */
 DLP_API void dlp_topic_folder_close(dlp_topic_folder *folder);
 DLP_API int dlp_topic_folder_has_checkpoint(const dlp_topic_folder *folder);
-/* Writes the model in the place of one that is there, whole or not at all. */
+/* Writes the model, replacing one that is there, whole or not at all. */
 DLP_API dlp_status dlp_topic_folder_save(dlp_topic_folder *folder,
                                          const dlp_topic_model *model, dlp_error *error);
 
-/* Whether names can stand one a line, as the folder needs them; to be asked before long
-   work. */
+/* Whether names can be written one a line, as the folder needs them; to be checked before
+   long work. */
 DLP_API dlp_status dlp_topic_folder_check_names(const dlp_corpus *corpus,
                                                 dlp_error *error);
 
@@ -231,9 +233,9 @@ static inline dlp_checkpoint_settings dlp_checkpoint_settings_default(void)
 
 /*
  * dlp_topic_model_fit with checkpoints in the folder; checkpoint may be NULL. A fit that
- * was cancelled, or ended by max_iter, leaves one, from which a fit that resumes goes on to
- * the same bits; progress is told of the iterations that the checkpoint had before it goes
- * on, polled. The model is to be saved by dlp_topic_folder_save, which removes the
+ * was cancelled, or ended by max_iter, leaves one, from which a fit that resumes goes on
+ * to the same bits; progress is told of the iterations that the checkpoint had before it
+ * goes on, polled. The model is to be saved by dlp_topic_folder_save, which removes the
  * checkpoint of a fit that ended otherwise.
  */
 DLP_API dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many topics a corpus has: fits with several numbers of topics, compared on documents
- * held out.
+ * How many topics a corpus has: fits with several numbers of topics, compared on
+ * documents held out.
  *
  *     dlp_topic_search *search = NULL;
  *     const dlp_index K[] = {5, 10, 20};
@@ -23,7 +23,7 @@ extern "C" {
 /* A held-out likelihood a word is close to the best within this part of it. */
 #define DLP_SEARCH_CLOSE 0.005
 
-/* A number of topics to begin with for so many documents; 0: they are too few for any.
+/* A number of topics to begin with for D documents; 0: they are too few for any.
    Topics of less than two documents each are about single documents: more than D / 2
    cannot be told apart. */
 DLP_API dlp_index dlp_topics_enough(dlp_index D);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a topic's share of documents goes with one covariate: the mean over the documents of
- * each level, or of each value of a number, or of each of ten parts of the documents when
- * it has many values. The standard errors are those of a mean over documents. Documents
- * that miss the covariate are in no part.
+ * How a topic's share of documents goes with one covariate: the mean over the documents
+ * of each level, or of each value of a number, or of each of ten parts of the documents
+ * when it has many values. The standard errors are those of a mean over documents.
+ * Documents that miss the covariate are in no part.
  */
 #ifndef DELAPLACE_TOPIC_TREND_H
 #define DELAPLACE_TOPIC_TREND_H

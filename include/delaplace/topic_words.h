@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What people read off a topic model: the words of its topics, how common the topics are,
- * which of them go together, and how well they read.
+ * which of them go together, and how easily they are understood.
  */
 #ifndef DELAPLACE_TOPIC_WORDS_H
 #define DELAPLACE_TOPIC_WORDS_H
@@ -84,9 +84,9 @@ DLP_API dlp_index dlp_topics_neighbours(dlp_index K, const double *R, dlp_index 
                                         dlp_index n, dlp_topic_pair *pair);
 
 /*
- * How sure correlations are. Were every document's theta known, Fisher's z would give the
- * interval of a correlation over D documents. It is known from the document's words alone,
- * and only a part of its variance, the reliability of topic k,
+ * How certain correlations are. Were every document's theta known, Fisher's z would give
+ * the interval of a correlation over D documents. It is known from the document's words
+ * alone, and only a part of its variance, the reliability of topic k,
  *
  *     rho_k = var_d(mean of the centred theta_dk) / (C Sigma_0 C)_kk,
  *
@@ -123,7 +123,7 @@ DLP_API dlp_status dlp_topics_coherence(const dlp_topic_words *words,
 DLP_API void dlp_topics_exclusivity(const dlp_topics *topics,
                                     const dlp_topic_words *words, double *exclusivity);
 
-/* So many of a topic's most probable words count for its quality. */
+/* How many of a topic's most probable words count for its quality. */
 enum { DLP_QUALITY_WORDS = 10 };
 
 /* Exclusivity and, where there is a corpus, coherence of the topics' DLP_QUALITY_WORDS most

@@ -72,8 +72,8 @@ typedef struct dlp_topics_settings {
     size_t size;        /* set by dlp_topics_settings_default */
     dlp_index K;        /* topics, 2 to 10000 */
     const char *method; /* how q(theta_d) is found; default "laplace" */
-    int plain; /* non-zero: Figure 1 to the letter for each document; default 0: climb
-                           the objective with z summed out, which ends at the same mean.
+    int plain; /* non-zero: Figure 1 exactly for each document; default 0: climb the
+                           objective with z integrated out, which ends at the same mean.
                            Not for blei-lafferty */
     const char *init;        /* "spectral" (default) or "random" topics */
     const dlp_topics *start; /* a model to start from instead; default NULL. init is then
@@ -92,7 +92,7 @@ typedef struct dlp_topics_settings {
                               this (1 + ||mu||); default 1e-4 */
     int document_max_iter; /* default 200 */
     int threads; /* the result does not depend on it; default 0: one a processor */
-    dlp_progress_call *progress; /* default NULL: nobody asks. Phases "starting" and
+    dlp_progress_call *progress; /* default NULL. Phases "starting" and
                                     "fitting"; a fit ends after the iteration */
     void *context;
 } dlp_topics_settings;
@@ -110,8 +110,8 @@ typedef struct dlp_topics_result {
     int iterations;
     double objective;          /* at the last E step */
     double objective_per_word; /* the same over the number of words */
-    int decreases;       /* iterations where the objective became less: eq:monitor is
-                                  no lower bound for laplace and delta, so it may */
+    int decreases;       /* iterations where the objective decreased: eq:monitor is not a
+                                  lower bound for laplace and delta, so it may */
     dlp_index unsettled; /* documents that did not converge at the last E step */
     const double *mu;    /* (D, K) means of theta_d */
     const dlp_topics_row *trace; /* (iterations) */
@@ -134,8 +134,8 @@ DLP_API void dlp_ctm_free(dlp_ctm *ctm); /* NULL is fine */
 DLP_API dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error);
 /* The whole state between two iterations, in a file of its own format that appears whole
    or not at all. A fit of the same corpus with the same settings (threads, tol, max_iter
-   and progress may differ) that loads it goes on to the same bits. After a failure to load
-   the fit is only good to be freed. */
+   and progress may differ) that loads it goes on to the same bits. After a failure to
+   load, the fit can only be freed. */
 DLP_API dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error);
 DLP_API dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error);
 
@@ -214,7 +214,7 @@ DLP_API double dlp_document_objective(dlp_document_posterior *posterior);
 DLP_API int dlp_document_trace(const dlp_document_posterior *posterior,
                                const dlp_trace_row **trace);
 /* After it, the covariance of theta, into Sigma (K, K). `corrected` non-zero: with z
-   summed out, which is the uncertainty to show to people; 0: the paper's, which holds
+   integrated out, which is the uncertainty to report; 0: the paper's, which holds
    q(z) fixed and is too small. Returns 1 when it is the one asked for, 0 when the
    corrected one is not positive definite and the paper's was written. */
 DLP_API int dlp_document_covariance(dlp_document_posterior *posterior, int corrected,

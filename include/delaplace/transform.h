@@ -27,7 +27,7 @@ typedef enum dlp_transform_kind {
 typedef struct dlp_transform {
     dlp_transform_kind kind;
     dlp_index n;         /* components of psi */
-    double lower, upper; /* as the kind says */
+    double lower, upper; /* as the kind needs them */
 } dlp_transform;
 
 /* The dimension of a stretch: components of theta it has, n, or n - 1 for a simplex. */
@@ -43,7 +43,7 @@ DLP_API void dlp_transform_invert(const dlp_transform *t, const double *psi,
 DLP_API double dlp_transform_log_jacobian(const dlp_transform *t, const double *theta);
 
 /*
- * A model over theta made of a model over psi. The stretches, in order, cover psi;
+ * A model over theta made from a model over psi. The stretches, in order, cover psi;
  * their kinds other than DLP_SIMPLEX keep any shape of Hessian, a simplex needs a
  * dense one (and then the whole is dense). The inner model's f and derivatives are
  * over psi; its trace_grad is not used. z works as before: expect_eta is not used, eta
@@ -51,6 +51,8 @@ DLP_API double dlp_transform_log_jacobian(const dlp_transform *t, const double *
  */
 typedef struct dlp_transformed dlp_transformed;
 
+/* The transforms are copied; the inner model's state must outlive this one. DLP_EINVAL where
+   they do not cover psi, DLP_ENOMEM; *transformed is then NULL. */
 DLP_API dlp_status dlp_transformed_alloc(const dlp_model *inner, dlp_index n_transforms,
                                          const dlp_transform *transforms,
                                          dlp_transformed **transformed, dlp_error *error);

@@ -16,7 +16,8 @@ extern "C" {
 
 typedef struct dlp_unigram dlp_unigram;
 
-/* Takes what the model needs of the corpus, which may be freed afterwards. */
+/* Copies what the model needs of the corpus. Fails on a corpus without documents or terms,
+   and without memory; *unigram is then NULL. O(nnz). */
 DLP_API dlp_status dlp_unigram_alloc(const dlp_corpus *corpus, dlp_unigram **unigram,
                                      dlp_error *error);
 DLP_API void dlp_unigram_free(dlp_unigram *unigram); /* NULL is fine */
@@ -24,8 +25,8 @@ DLP_API void dlp_unigram_free(dlp_unigram *unigram); /* NULL is fine */
 /* The model to fit: theta has V components, its Hessian is diagonal plus rank one. */
 DLP_API dlp_model dlp_unigram_model(dlp_unigram *unigram);
 
-/* E_q[exp theta] (V): what every document's Dirichlet shares. q(z_d) is
-   Dirichlet(that + x_d). */
+/* E_q[exp theta] (V): what every document's Dirichlet shares. q(z_d) is Dirichlet(that +
+   x_d). */
 DLP_API const double *dlp_unigram_dirichlet(const dlp_unigram *unigram);
 
 /* ---- a fit, with all that belongs to it ---- */

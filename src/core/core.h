@@ -26,7 +26,19 @@
    Released by free(). */
 void *dlpi_calloc(dlp_index count, size_t size);
 
-/* The message of every failed allocation. */
-dlp_status dlpi_no_memory(dlp_error *error, const char *what);
+/* The messages of failed allocations. Their status is written out here, so that analysers
+   see that it is not DLP_OK. */
+static inline dlp_status dlpi_no_memory(dlp_error *error, const char *what)
+{
+    (void)dlp_fail(error, DLP_ENOMEM,
+                   "not enough memory for %s; use less data or a machine with more",
+                   what);
+    return DLP_ENOMEM;
+}
+static inline dlp_status dlpi_no_memory_to_read(dlp_error *error, const char *name)
+{
+    (void)dlp_fail(error, DLP_ENOMEM, "%s: not enough memory to read it", name);
+    return DLP_ENOMEM;
+}
 
 #endif

@@ -37,10 +37,3 @@ void *dlpi_calloc(dlp_index count, size_t size)
     if (posix_memalign(&p, line, bytes) != 0) return NULL;
     return memset(p, 0, bytes);
 }
-
-dlp_status dlpi_no_memory(dlp_error *error, const char *what)
-{
-    return dlp_fail(error, DLP_ENOMEM,
-                    "not enough memory for %s; use less data or a machine with more",
-                    what);
-}

@@ -50,7 +50,7 @@ const struct dlpi_corpus_format *dlpi_corpus_format_named(const char *name,
 {
     for (int i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];
-    (void)dlp_fail(error, DLP_EINVAL, "'%s' is no format of a corpus; expected %s",
+    (void)dlp_fail(error, DLP_EINVAL, "unknown corpus format '%s'; expected %s",
                    dlpi_show(name).text, all_names);
     return NULL;
 }
@@ -81,8 +81,8 @@ const struct dlpi_corpus_format *dlpi_corpus_format_of_path(const char *path,
     for (int i = 0; i < FORMATS; i++)
         if (has_extension(&formats[i], path + start, end - start)) return &formats[i];
     (void)dlp_fail(error, DLP_EINVAL,
-                   "%s: the name does not tell the format; let it end in .ldac, .uci, "
-                   ".mtx, .svmlight or .csv",
+                   "%s: the file name does not tell the format; use one that ends in "
+                   ".ldac, .uci, .mtx, .svmlight or .csv",
                    path);
     return NULL;
 }

@@ -33,7 +33,7 @@ static dlp_status check_settings(const dlp_text_settings *s, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "max_share is %g; expected more than 0, up to 1", s->max_share);
     if (s->stop_words && !dlp_text_stop_list(s->stop_words))
-        return dlp_fail(error, DLP_EINVAL, "there is no list of stop words called '%s'",
+        return dlp_fail(error, DLP_EINVAL, "unknown list of stop words '%s'",
                         dlpi_show(s->stop_words).text);
     if (s->stem && !find_stemmer(s->stem))
         return dlp_fail(error, DLP_EINVAL, "there is no stemmer for '%s'",
@@ -60,7 +60,8 @@ dlp_status dlp_text_builder_alloc(const dlp_text_settings *settings,
 {
     dlp_text_settings chosen = dlp_text_settings_default();
     dlpi_settings_take(&chosen, sizeof chosen, settings);
-    if (!builder) return dlp_fail(error, DLP_EINVAL, "a builder needs a place to go");
+    if (!builder)
+        return dlp_fail(error, DLP_EINVAL, "dlp_text_builder_alloc: builder is NULL");
     *builder = NULL;
     DLP_TRY(check_settings(&chosen, error));
     dlp_text_builder *b = dlpi_calloc(1, sizeof *b);
@@ -138,7 +139,7 @@ static dlp_status count_word(dlp_text_builder *b, int32_t term, dlp_error *error
     if (!in_this_document) return begin_pair(b, term, error);
     if (b->count[pair] == INT32_MAX)
         return dlp_fail(error, DLP_EINPUT,
-                        "document %td has a word more than %d times; part the document",
+                        "document %td has a word more than %d times; split the document",
                         b->documents + 1, (int)INT32_MAX);
     b->count[pair]++;
     return DLP_OK;

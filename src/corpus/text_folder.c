@@ -41,7 +41,7 @@ static dlp_status fail_reading(const char *path, int code, dlp_error *error)
         forbidden || code == ENOENT || code == ELOOP || code == ENAMETOOLONG;
     return dlpi_fail_errno(error, wrong ? DLP_EINPUT : DLP_EIO, path, "read", code,
                            forbidden ? "ask for permission or move it away"
-                                     : "move it away or mend it");
+                                     : "move it away or repair it");
 }
 
 /* "folder/name" in the pool; NULL without memory. */

@@ -346,7 +346,9 @@ dlp_status dlp_text_builder_finish(const dlp_text_builder *b, dlp_corpus **corpu
 {
     if (corpus) *corpus = NULL;
     if (!b || !corpus)
-        return dlp_fail(error, DLP_EINVAL, "the end of a text needs builder and corpus");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "dlp_text_builder_finish: needs a builder and room for the corpus");
     if (b->documents == 0)
         return dlp_fail(error, DLP_EINPUT, "there is no document; add at least one");
     struct selection s = {.b = b};

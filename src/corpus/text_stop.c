@@ -68,10 +68,10 @@ dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *b, const char *pat
     const int32_t before = b->stop_words.count;
     dlp_status status = dlp_text_builder_stop(b, bytes.data, bytes.size, error);
     if (status == DLP_OK && b->stop_words.count == before)
-        status = dlp_fail(error, DLP_EINPUT,
-                          "%s: holds no words; expected stop words, parted by blanks or "
-                          "line ends",
-                          dlpi_input_name(path));
+        status = dlp_fail(
+            error, DLP_EINPUT,
+            "%s: holds no words; expected stop words, separated by blanks or line ends",
+            dlpi_input_name(path));
     free(bytes.data);
     return status;
 }

@@ -102,10 +102,11 @@ static dlp_status scan_all(struct dlpi_scan *s, const struct dlpi_triples *t,
         DLP_TRY(scan_triple(s, t, c, i, &document[i], error));
     }
     if (!dlpi_scan_is_over(s))
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s:%td: goes on after the %td triples that its header says; the "
-                        "header is wrong",
-                        s->name, s->line, c->nnz);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s:%td: goes on after the %td triples that its header declares; the "
+            "header is wrong",
+            s->name, s->line, c->nnz);
     return DLP_OK;
 }
 

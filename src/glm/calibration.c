@@ -153,8 +153,7 @@ dlp_status dlp_prediction_calibrate(const dlp_prediction *p, dlp_calibration *c,
     free(row);
     if (done) return DLP_OK;
     dlp_calibration_free(c);
-    (void)dlpi_no_memory(error, "the calibration");
-    return DLP_ENOMEM; /* literally, for analysers */
+    return dlpi_no_memory(error, "the calibration");
 }
 
 void dlp_calibration_free(dlp_calibration *c)

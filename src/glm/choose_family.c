@@ -17,7 +17,7 @@ static bool is_zero_or_one(const dlp_design *design)
     return true;
 }
 
-static const char *guess(const dlp_design *design)
+static const char *default_family(const dlp_design *design)
 {
     switch (design->response) {
     case DLP_RESPONSE_BINOMIAL: return "binomial";
@@ -99,7 +99,7 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
                               const dlp_family **family, dlp_error *error)
 {
     char list[256] = "";
-    *family = dlp_family_find(asked ? asked : guess(design));
+    *family = dlp_family_find(asked ? asked : default_family(design));
     if (*family) {
         /* R users say binomial for 0 and 1, too */
         if ((*family)->support == DLP_SUPPORT_TRIALS &&
@@ -112,8 +112,8 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                  dlp_family_at(i)->name);
     }
-    return dlp_fail(error, DLP_EINVAL, "there is no family '%.80s'; there are %s", asked,
-                    list);
+    return dlp_fail(error, DLP_EINVAL, "unknown family '%.80s'; the families are %s",
+                    asked, list);
 }
 
 static dlp_status find_link(const dlp_family *family, const char *asked,

@@ -42,11 +42,6 @@ static double within_limits(double sd)
     return fmin(fmax(sd, 1 / DLP_GLM_LARGEST), DLP_GLM_LARGEST);
 }
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the prior");
-}
-
 /* Refuses column j where sd, of what it does not share with others, is lost beside the
    size of its numbers. */
 static dlp_status check_digits(const weak *w, dlp_index j, double sd, double size,
@@ -163,7 +158,7 @@ static dlp_status state_covariance(const weak *w, const dlpi_orthogonal *f,
                         w->prepared->name[j]);
     }
     free(at);
-    return at && Sigma ? DLP_OK : no_memory(error);
+    return at && Sigma ? DLP_OK : dlpi_no_memory(error, "the prior");
 }
 
 /* sd (p): of the coefficients of orthogonal columns. */
@@ -186,7 +181,7 @@ static dlp_status state_related(weak *w, const dlpi_margins *margins, dlp_error 
     const size_t p = (size_t)w->data->p;
     double count, *sd = calloc(2 * p + 1, sizeof *sd);
     dlpi_orthogonal orthogonal;
-    if (!sd) return no_memory(error);
+    if (!sd) return dlpi_no_memory(error, "the prior");
     dlp_status status =
         dlpi_orthogonalise(w->prepared, margins, &w->intercept, &orthogonal, error);
     if (status == DLP_OK) status = count_orthogonal(w, &orthogonal, &count, error);
@@ -236,7 +231,7 @@ static dlp_status relate_intercept(const weak *w, double lever, dlp_error *error
     const dlp_index p = w->data->p, at = w->intercept.first;
     double *Sigma = calloc((size_t)p, (size_t)p * sizeof *Sigma);
     w->out->covariance = Sigma;
-    if (!Sigma) return no_memory(error);
+    if (!Sigma) return dlpi_no_memory(error, "the prior");
     state(w, at, hypot(w->level_sd, lever));
     for (dlp_index j = 0; j < p; j++) {
         dlp_coefficient_prior *of = &w->out->each[j];
@@ -288,7 +283,7 @@ dlp_status dlpi_default_prior(const dlpi_prepared *prepared, bool all_weak,
     w.joint = all_weak && w.intercept.n > 0 && prior->df == 0;
     dlpi_margins margins;
     prior->each = calloc((size_t)w.data->p + 1, sizeof *prior->each);
-    if (!prior->each) return no_memory(error);
+    if (!prior->each) return dlpi_no_memory(error, "the prior");
     find_unit(&w);
     dlp_status status = dlpi_margins_find(prepared->design, &margins, error);
     if (status == DLP_OK) {

@@ -30,11 +30,6 @@ static dlp_status wrong(const reader *r, const char *key, const char *expected)
                     r->name, key, expected);
 }
 
-static dlp_status no_memory(const reader *r)
-{
-    return dlp_fail(r->error, DLP_ENOMEM, "%s: not enough memory to read it", r->name);
-}
-
 /* ---- plain values ---- */
 
 static dlp_status read_text(const reader *r, const json_t *object, const char *key,
@@ -119,8 +114,7 @@ static dlp_status read_format(const reader *r)
     const json_t *version = json_object_get(r->root, "version");
     if (format && !strcmp(format, "delaplace-topics"))
         return dlp_fail(r->error, DLP_EINPUT,
-                        "%s: belongs to a topic model; name its folder",
-                        r->name);
+                        "%s: belongs to a topic model; give its folder", r->name);
     if (!format || strcmp(format, DLPI_FIT_FORMAT) != 0)
         return dlp_fail(r->error, DLP_EINPUT,
                         "%s: this is not a fitted regression (its \"format\" is not "
@@ -128,11 +122,11 @@ static dlp_status read_format(const reader *r)
                         r->name, DLPI_FIT_FORMAT);
     if (json_is_integer(version) && json_integer_value(version) == DLPI_FIT_VERSION)
         return DLP_OK;
-    return dlp_fail(r->error, DLP_EINPUT,
-                    "%s: this program reads version %d of the format, and the file has "
-                    "another; use the delaplace that made it, or a newer one, or fit "
-                    "again",
-                    r->name, DLPI_FIT_VERSION);
+    return dlp_fail(
+        r->error, DLP_EINPUT,
+        "%s: this library reads version %d of the format, and the file has another; use "
+        "the delaplace that made it, or a newer one, or fit again",
+        r->name, DLPI_FIT_VERSION);
 }
 
 static dlp_status read_family(const reader *r)
@@ -155,7 +149,7 @@ static dlp_status read_own_prior(const reader *r, const json_t *list)
     if (!list) return DLP_OK;
     if (!is_list(list, p)) return wrong(r, "prior", "one for each column");
     dlp_coefficient_prior *each = dlpi_pool_take(&r->of->pool, p, sizeof *each);
-    if (!each) return no_memory(r);
+    if (!each) return dlpi_no_memory_to_read(r->error, r->name);
     r->fit->prior = each;
     for (dlp_index j = 0; j < p; j++) {
         const json_t *of = json_array_get(list, (size_t)j);
@@ -175,7 +169,7 @@ static dlp_status read_prior_covariance(const reader *r, const json_t *rows)
         if (!is_list(json_array_get(rows, (size_t)j), p))
             return wrong(r, "prior", "as large as there are columns");
     double *covariance = dlpi_pool_take(&r->of->pool, p, (size_t)p * sizeof *covariance);
-    if (!covariance) return no_memory(r);
+    if (!covariance) return dlpi_no_memory_to_read(r->error, r->name);
     r->fit->prior_covariance = covariance;
     return read_square(r, "prior", rows, p, covariance);
 }
@@ -220,7 +214,9 @@ static dlp_status keep_text(const reader *r, const char *key, const char **copy)
 {
     const char *text;
     DLP_TRY(read_text(r, r->root, key, &text));
-    return dlpi_regression_keep(r->of, text, copy) ? DLP_OK : no_memory(r);
+    return dlpi_regression_keep(r->of, text, copy)
+               ? DLP_OK
+               : dlpi_no_memory_to_read(r->error, r->name);
 }
 
 static dlp_status read_weights(const reader *r)
@@ -273,7 +269,7 @@ static dlp_status read_vector(const reader *r, const char *key, const json_t *li
     return read_numbers(r, key, list, r->fit->n, out);
 }
 
-static dlp_status read_block(const reader *r, dlp_index m, const json_t *mean,
+static dlp_status read_group(const reader *r, dlp_index m, const json_t *mean,
                              const json_t *covariance)
 {
     const dlp_index n = r->fit->n;
@@ -291,10 +287,10 @@ static dlp_status check_lengths(const reader *r, const json_t *mean,
     if (!is_list(json_object_get(r->root, "parameters"), fit->n))
         return wrong(r, "parameters", "as long as family and columns say");
     for (dlp_index m = 0; m < fit->M; m++) {
-        const json_t *block =
+        const json_t *square =
             grouped ? json_array_get(covariance, (size_t)m) : covariance;
         for (dlp_index i = 0; i < fit->n; i++)
-            if (!is_list(json_array_get(block, (size_t)i), fit->n))
+            if (!is_list(json_array_get(square, (size_t)i), fit->n))
                 return wrong(r, "covariance", "as large as \"parameters\" is long");
     }
     if (grouped && (!is_list(mean, fit->M) || !is_list(covariance, fit->M)))
@@ -309,9 +305,9 @@ static dlp_status read_posterior(const reader *r)
     const json_t *covariance = json_object_get(r->root, "covariance");
     DLP_TRY(check_lengths(r, mean, covariance));
     DLP_TRY(dlpi_regression_room(r->of, r->error));
-    if (!dlp_regression_is_grouped(fit)) return read_block(r, 0, mean, covariance);
+    if (!dlp_regression_is_grouped(fit)) return read_group(r, 0, mean, covariance);
     for (dlp_index m = 0; m < fit->M; m++)
-        DLP_TRY(read_block(r, m, json_array_get(mean, (size_t)m),
+        DLP_TRY(read_group(r, m, json_array_get(mean, (size_t)m),
                            json_array_get(covariance, (size_t)m)));
     if (fit->grouping != DLP_HIERARCHICAL) return DLP_OK;
     DLP_TRY(read_vector(r, "mu0", json_object_get(r->root, "mu0"), r->of->mu0));
@@ -341,7 +337,7 @@ static dlp_status read_trace(const reader *r)
     const size_t n = json_array_size(list);
     if (n > INT_MAX) return wrong(r, "trace", "shorter");
     dlp_trace_row *trace = dlpi_pool_take(&r->of->pool, (dlp_index)n, sizeof *trace);
-    if (!trace) return no_memory(r);
+    if (!trace) return dlpi_no_memory_to_read(r->error, r->name);
     for (size_t i = 0; i < n; i++) {
         const json_t *row = json_array_get(list, i);
         trace[i] = (dlp_trace_row){
@@ -373,7 +369,7 @@ static dlp_status read_terms(const reader *r)
     fit->column = column;
     columns.terms = NULL; /* the regression's */
     dlpi_read_columns_clear(&columns);
-    if (!kept) return no_memory(r);
+    if (!kept) return dlpi_no_memory_to_read(r->error, r->name);
     return fit->terms->response.variable ? DLP_OK : wrong(r, "response", "there");
 }
 
@@ -406,7 +402,7 @@ static dlp_status read_value(const char *name, const json_t *root,
 {
     dlp_regression *made = dlpi_regression_new();
     const reader r = {name, root, made, made ? &made->result : NULL, error};
-    const dlp_status status = made ? read_all(&r) : no_memory(&r);
+    const dlp_status status = made ? read_all(&r) : dlpi_no_memory_to_read(error, name);
     if (status == DLP_OK)
         *regression = made;
     else

@@ -68,7 +68,7 @@ static dlp_status check_weights(const dlp_glm_data *d, dlp_error *error)
 dlp_status dlpi_glm_check_x(const dlp_glm_data *d, dlp_error *error)
 {
     if (d->N < 1 || d->p < 0 || (d->p > 0 && !d->x))
-        return dlp_fail(error, DLP_EINVAL, "a regression needs one row of data or more");
+        return dlp_fail(error, DLP_EINVAL, "a regression needs at least one row of data");
     for (dlp_index j = 0; j < d->p; j++)
         DLP_TRY(check_column(d->N, d->x[j], "column", j, error));
     if (d->offset) DLP_TRY(check_column(d->N, d->offset, "offset", 0, error));
@@ -82,7 +82,7 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
     const bool of_levels = family->evaluate == NULL;
     if (of_levels && (d->levels < 2 || d->offset))
         return dlp_fail(error, DLP_EINVAL,
-                        "family %s needs two levels or more, and takes no offset",
+                        "family %s needs at least two levels, and takes no offset",
                         family->of->name);
     for (dlp_index i = 0; i < d->N; i++) {
         const double most = of_levels   ? (double)(d->levels - 1)
@@ -115,13 +115,13 @@ static dlp_status check_coefficient(const dlp_glm_prior *prior, dlp_index j,
                         "number, the sd positive, both at most %g",
                         j + 1, mean, sd, DLP_GLM_LARGEST);
     if (!(df >= 0 && isfinite(df)))
-        return dlp_fail(error, DLP_EINVAL,
-                        "the prior's df of coefficient %td is %g; 0 or a positive number",
-                        j + 1, df);
-    if (prior->covariance && df > 0)
         return dlp_fail(
             error, DLP_EINVAL,
-            "a full prior covariance goes with a Gaussian prior; set df to 0");
+            "the prior's df of coefficient %td is %g; it must be 0 or positive", j + 1,
+            df);
+    if (prior->covariance && df > 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a full prior covariance needs a Gaussian prior; set df to 0");
     return DLP_OK;
 }
 
@@ -137,7 +137,7 @@ static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_
     if (!(prior->first_cut_sd >= 0 && prior->first_cut_sd <= DLP_GLM_LARGEST))
         return dlp_fail(
             error, DLP_EINVAL,
-            "the prior sd of the first cut point is %g; 0 or a positive number",
+            "the prior sd of the first cut point is %g; it must be 0 or positive",
             prior->first_cut_sd);
     return DLP_OK;
 }

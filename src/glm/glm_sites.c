@@ -67,7 +67,7 @@ static double weight_of(const void *model, dlp_index n)
     return d->weight ? d->weight[n] : 1;
 }
 
-static dlpi_row_tilt *turn_to(dlpi_glm_sites *s, dlp_index n)
+static dlpi_row_tilt *select_row(dlpi_glm_sites *s, dlp_index n)
 {
     const dlp_glm_data *d = &s->g->data;
     const double weight = weight_of(s, n);
@@ -78,13 +78,13 @@ static dlpi_row_tilt *turn_to(dlpi_glm_sites *s, dlp_index n)
 
 static double log_density(void *model, dlp_index n, double eta)
 {
-    return dlpi_row_tilt_at(turn_to(model, n), eta);
+    return dlpi_row_tilt_at(select_row(model, n), eta);
 }
 
 static bool tilt(void *model, dlp_index n, double m, double v, double *mode,
                  dlpi_tilted *tilted)
 {
-    return dlpi_row_tilt_moments(turn_to(model, n), m, v, mode, tilted);
+    return dlpi_row_tilt_moments(select_row(model, n), m, v, mode, tilted);
 }
 
 /* A gaussian response's densities are Gaussians of eta, and a number. */

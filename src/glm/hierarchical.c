@@ -70,9 +70,9 @@ static dlp_status settle(dlp_hierarchy *h, dlp_error *error)
     dlp_hierarchy_result *r = &h->result;
     if (r->outcome == DLP_CANCELLED && !r->valid)
         return dlp_fail(error, DLP_ECANCELLED,
-                        "cancelled before the first iteration had ended");
+                        "cancelled before the first iteration was complete");
     if (r->outcome != DLP_CANCELLED) DLP_TRY(dlpi_hierarchy_e_step(h, error));
-    if (h->listener.stopped) {
+    if (dlpi_listener_stopped(&h->listener)) {
         go_back(h);
         return DLP_OK;
     }
@@ -121,7 +121,7 @@ static dlp_status check(const dlp_hierarchy_settings *s, dlp_index n, dlp_error 
 static dlp_status check_counts(const dlp_hierarchy_settings *s, dlp_index M,
                                dlp_error *error)
 {
-    if (M < 1) return dlp_fail(error, DLP_EINVAL, "a hierarchy needs one group or more");
+    if (M < 1) return dlp_fail(error, DLP_EINVAL, "a hierarchy needs at least one group");
     if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||
         s->threads > 1024)
         return dlp_fail(error, DLP_EINVAL,

@@ -10,26 +10,17 @@
 
 /* ---- the caller ---- */
 
-/* Of every worker's fit: the first asks, the others look. */
-static int poll(void *context, const dlp_progress *of_a_group)
+/* Of every worker's fit. */
+static int poll(void *listener, const dlp_progress *of_a_group)
 {
-    const dlpi_group_worker *w = context;
-    dlpi_groups *groups = w->groups;
-    bool stopped;
     (void)of_a_group;
-    if (w == groups->worker && dlpi_listener_poll(groups->listener)) {
-#pragma omp atomic write
-        groups->stopped = true;
-    }
-#pragma omp atomic read
-    stopped = groups->stopped;
-    return stopped;
+    return dlpi_listener_poll_inside(listener);
 }
 
 /* ---- fits ---- */
 
 /* The worker's regression and its fit are about group m from here on. */
-static void turn_to(const dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
+static void set_group(const dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
 {
     w->glm->data = groups->data[m];
     w->glm->held_tau = groups->tau;
@@ -80,8 +71,8 @@ static void keep(dlpi_groups *groups, const dlp_fit *fit, dlp_index m)
 static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
 {
     const dlpi_warm_start warm = warm_start_of(groups, m);
-    if (poll(w, NULL)) return;
-    turn_to(groups, w, m);
+    if (poll(groups->listener, NULL)) return;
+    set_group(groups, w, m);
     const dlp_status status = groups->started ? dlpi_fit_run_warm(w->fit, &warm, NULL)
                                               : dlp_fit_run(w->fit, NULL, NULL);
     if (dlp_fit_result(w->fit)->outcome == DLP_CANCELLED) return;
@@ -92,7 +83,6 @@ static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
 dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
                           double log_det)
 {
-    groups->stopped = groups->listener->stopped;
     take_corner(groups, precision, groups->sub);
     for (int t = 0; t < groups->threads; t++)
         dlpi_prior_share(&groups->worker[t].glm->prior, mu0, groups->sub, log_det);
@@ -150,7 +140,7 @@ static dlp_status make_worker(const dlpi_groups *groups, const char *family,
     settings.method = bound ? "laplace" : s->method;
     settings.tol = fmin(settings.tol, 1e-2 * s->tol);
     settings.progress = s->progress ? poll : NULL;
-    settings.context = w;
+    settings.context = groups->listener;
     const dlp_model model = dlp_glm_model(w->glm);
     return dlp_fit_alloc(&model, &settings, &w->fit, error);
 }
@@ -184,7 +174,6 @@ dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char
     groups->sub = groups->Sigma + M * n * n;
     groups->listener = listener;
     for (dlp_index m = 0; m < M; m++) groups->group[m].outcome = DLP_NOT_STARTED;
-    for (int t = 0; t < groups->threads; t++) groups->worker[t].groups = groups;
     for (int t = 0; t < groups->threads; t++)
         DLP_TRY(make_worker(groups, family, link, settings, &groups->worker[t], error));
     return DLP_OK;

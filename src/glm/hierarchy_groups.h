@@ -26,7 +26,6 @@ typedef struct dlpi_group {
 typedef struct dlpi_group_worker {
     dlp_glm *glm;
     dlp_fit *fit;
-    struct dlpi_groups *groups;
 } dlpi_group_worker;
 
 /* Zeroed, it is empty. */
@@ -44,8 +43,7 @@ typedef struct dlpi_groups {
     bool started;              /* there are such */
     dlpi_group_worker *worker; /* (threads) */
     int threads;
-    dlpi_listener *listener; /* asked by the first worker, whose thread is the caller's */
-    bool stopped;            /* for the others: it said stop */
+    dlpi_listener *listener;
 } dlpi_groups;
 
 /* Checks every group's data. */

@@ -140,7 +140,7 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
     .expect_stats = no_statistics,
     .expect_eta = expect_squares,
     .update_z = update_xi,
-    .bound_z = nothing_else,
+    .objective_z = nothing_else,
 };
 
 static const char *const logit[] = {"logit", NULL};

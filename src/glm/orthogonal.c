@@ -143,7 +143,7 @@ static dlp_status factor_parents(workspace *w, dlp_error *error)
     if (w->factored == n && !memcmp(w->whose, w->parent, bytes)) return DLP_OK;
     free(w->gram);
     w->gram = calloc((size_t)n, (size_t)n * sizeof *w->gram);
-    if (!w->gram) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the prior");
+    if (!w->gram) return dlpi_no_memory(error, "the prior");
     for (dlp_index a = 0; a < n; a++)
         for (dlp_index b = 0; b <= a; b++)
             w->gram[a * n + b] =
@@ -245,7 +245,7 @@ static dlp_status keep_parents(workspace *w, dlp_error *error)
             w->kept[j] = w->kept_room + N * count++;
     free(keeps);
     if (keeps && w->kept_room) return DLP_OK;
-    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the columns");
+    return dlpi_no_memory(error, "the columns");
 }
 
 static dlp_status make_room(workspace *w, dlp_error *error)
@@ -267,7 +267,7 @@ static dlp_status make_room(workspace *w, dlp_error *error)
     if (!w->first || (n > 1 && !w->level_of) || !w->level_total || !w->level_mean ||
         !w->x || !w->kept || !w->parent || !w->whose || !w->coefficient || !out->sd ||
         !out->spread || !out->R)
-        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the prior");
+        return dlpi_no_memory(error, "the prior");
     return keep_parents(w, error);
 }
 

@@ -168,7 +168,7 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
     const dlp_index K = d->levels;
     level_work w;
     if (K < 2)
-        return dlp_fail(error, DLP_EINVAL, "family %s needs two levels or more",
+        return dlp_fail(error, DLP_EINVAL, "family %s needs at least two levels",
                         family->of->name);
     DLP_TRY(work_alloc(&w, K, ordinal ? 1 : K - 1, d->p, error));
     dlp_status status = DLP_OK;

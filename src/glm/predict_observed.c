@@ -378,7 +378,7 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
 {
     if (!find(family))
         return dlp_fail(error, DLP_EINVAL,
-                        "a response of family %s is one of some levels: it has their "
+                        "a response of family %s is one of several levels: it has their "
                         "probabilities, not an interval",
                         family->of->name);
     DLP_TRY(check_trials(family, d, error));

@@ -6,7 +6,7 @@
  *
  *   u_j = c_j - eta = t + exp(delta_1) + ... + exp(delta_j),   t = delta_0 - eta,
  *
- * where t and the deltas are jointly normal. t is summed over by the trapezoidal rule, as
+ * where t and the deltas are jointly normal. t is integrated out by the trapezoidal rule, as
  * most of what is uncertain is along it. Given t = E[t] + s v, with v ~ N(0, 1), the deltas
  * from 1 on are normal about E[delta] + b v/s, b their covariance with t, and are summed
  * over by a lattice. With LL' their covariance and h = L^-1 b, the deltas at a node z are

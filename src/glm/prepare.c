@@ -214,13 +214,39 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     int i = 0;
     while (dlp_regression_method(i) && strcmp(dlp_regression_method(i), asked) != 0) i++;
     if (!dlp_regression_method(i))
-        return dlp_fail(error, DLP_EINVAL, "there is no method '%.80s'", asked);
+        return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'", asked);
     p->may_propagate = i == 0;
     p->method = i == 0 ? "delta" : dlp_regression_method(i);
     p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
     p->max_iter = p->asked.max_iter > 0 ? p->asked.max_iter
                   : hierarchy           ? shared.max_iter
                                         : one.max_iter;
+    return DLP_OK;
+}
+
+/* 0 stands for the default, and what cannot be is not taken for it. */
+static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *error)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"tol", s->tol},   {"prior_sd", s->prior_sd},
+                   {"nu", s->nu},     {"prior_df", s->prior_df},
+                   {"phi0", s->phi0}, {"intercept_sd", s->intercept_sd},
+                   {"phi1", s->phi1}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
+            return dlp_fail(error, DLP_EINVAL,
+                            "%s is %g; it must be positive, or 0 for the default",
+                            numbers[i].name, numbers[i].value);
+    if (s->max_iter < 0 || s->max_iter > 1000000)
+        return dlp_fail(error, DLP_EINVAL,
+                        "max_iter is %d; it must be 1 to 1000000, or 0 for the default",
+                        s->max_iter);
+    if (s->threads < 0 || s->threads > 1024)
+        return dlp_fail(error, DLP_EINVAL,
+                        "threads is %d; it must be 1 to 1024, or 0 for the default",
+                        s->threads);
     return DLP_OK;
 }
 
@@ -241,18 +267,16 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
                         "of groups are about what the groups of a hierarchy share, and "
                         "this regression has none");
     if (p->grouping == DLP_HIERARCHICAL && (sds || s->prior || s->prior_covariance))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "a hierarchical fit learns the prior from the groups: state none, "
-            "but its hyperprior");
+        return dlp_fail(error, DLP_EINVAL,
+                        "a hierarchical fit learns the prior from the groups: give only "
+                        "its hyperprior");
     if (s->prior_covariance && sds)
         return dlp_fail(error, DLP_EINVAL,
-                        "a prior covariance says all of the prior but its means: leave "
-                        "out the prior's sds and df");
+                        "a prior covariance gives everything of the prior but its means: "
+                        "leave out the prior's sds and df");
     if (s->scale && strcmp(s->scale, "shared") != 0 && strcmp(s->scale, "by-group") != 0)
         return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is '%.80s'; it must be "
-                        "shared or by-group",
+                        "the scale of groups is '%.80s'; it must be shared or by-group",
                         s->scale);
     if (s->scale && !p->family->scale)
         return dlp_fail(error, DLP_EINVAL,
@@ -294,6 +318,7 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     *p = (dlpi_prepared){.formula = formula, .table = table};
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
     dlpi_settings_take(&p->asked, sizeof p->asked, settings);
+    DLP_TRY(check_numbers(&p->asked, error));
     DLP_TRY(build_design(p, error));
     DLP_TRY(dlpi_choose_family(p->design, p->asked.family, p->asked.link, &p->family,
                                &p->link, error));

@@ -48,7 +48,7 @@ typedef struct dlpi_prepared {
     const char *const *name; /* (data.p) the columns' names */
     const dlp_index *assign; /* (data.p) and terms; -1: the intercept */
     dlp_index intercept;     /* its column, or -1 */
-    dlp_index n, M;          /* parameters a block, and blocks */
+    dlp_index n, M;          /* parameters of each group, and groups (1 without) */
     double total_weight;
     dlpi_prior_choice prior;
 } dlpi_prepared;

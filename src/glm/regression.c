@@ -76,7 +76,7 @@ dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error)
         return DLP_OK;
     return dlp_fail(error, DLP_ENOMEM,
                     "not enough memory for the posterior: %td x %td numbers in each of "
-                    "%td blocks",
+                    "%td groups",
                     n, n, M);
 }
 

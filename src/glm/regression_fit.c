@@ -5,6 +5,7 @@
 #include "glm/grouped_rows.h"
 #include "glm/regression.h"
 #include "glm/solve.h"
+#include "infer/listener.h"
 
 #include <delaplace/hierarchy.h>
 #include <math.h>
@@ -20,7 +21,7 @@ typedef struct run {
     dlpi_basis basis;
     int threads;
     dlp_regression *out;
-    atomic_int cancelled;
+    dlpi_listener listener;
     atomic_ptrdiff_t done; /* groups */
 } run;
 
@@ -185,20 +186,14 @@ static dlp_status fit_one(run *r, dlp_error *error)
 
 /* ---- one for each group ---- */
 
-/* Before an evaluation of f in any thread: the calling one asks, the others look. */
-static int watch_groups(void *context, const dlp_progress *progress)
+/* Before an evaluation of f in any thread. */
+static int report_groups(void *context, const dlp_progress *of_a_group)
 {
     run *r = context;
-    const dlp_regression_settings *asked = &r->p->asked;
-    const dlp_progress now = {.phase = progress->phase,
-                              .unit = "groups",
-                              .done = atomic_load(&r->done),
-                              .total = r->p->M,
-                              .polled = progress->polled};
-    if (asked->progress && omp_get_thread_num() == 0 &&
-        asked->progress(asked->context, &now))
-        atomic_store(&r->cancelled, 1);
-    return atomic_load(&r->cancelled);
+    dlp_progress now =
+        dlpi_progress_count(of_a_group->phase, "groups", atomic_load(&r->done), r->p->M);
+    now.polled = of_a_group->polled;
+    return dlpi_listener_report_inside(&r->listener, now);
 }
 
 static void fit_group(run *r, dlp_index m, dlpi_solution *end)
@@ -207,10 +202,10 @@ static void fit_group(run *r, dlp_index m, dlpi_solution *end)
     const dlp_progress begun = {.phase = "fitting"};
     dlp_settings settings = settings_for(r->p);
     dlp_glm *glm = NULL;
-    settings.progress = watch_groups;
+    settings.progress = report_groups;
     settings.context = r;
     dlp_status status = DLP_OK;
-    if (watch_groups(r, &begun))
+    if (report_groups(r, &begun))
         end->outcome = DLP_CANCELLED;
     else
         status = dlpi_make_glm(r->p, &rows, &glm, NULL);
@@ -371,6 +366,8 @@ dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *ou
                                dlp_error *error)
 {
     run r = {.p = prepared, .out = out, .threads = threads_for(prepared)};
+    r.listener.call = prepared->asked.progress;
+    r.listener.context = prepared->asked.context;
     dlp_status status = arrange(&r, error);
     if (status == DLP_OK)
         status = prepared->grouping == DLP_HIERARCHICAL ? fit_hierarchy(&r, error)

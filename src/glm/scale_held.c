@@ -14,7 +14,7 @@
 static bool run_engine(dlpi_scale_held *held)
 {
     const dlp_result *r = dlp_fit_result(held->fit);
-    if (held->listener->stopped) return false;
+    if (dlpi_listener_stopped(held->listener)) return false;
     bool ok = held->started && dlpi_fit_run_warm(held->fit, &held->warm, NULL) == DLP_OK;
     if (ok) held->evaluations += r->evaluations;
     if (ok && r->outcome == DLP_CONVERGED) return true;
@@ -48,7 +48,7 @@ static bool fit_by_propagation(dlpi_scale_held *held)
     dlpi_propagation *e = &held->propagation;
     const long before = e->sweeps;
     const bool near = !e->started && run_engine(held);
-    if (held->listener->stopped) return false;
+    if (dlpi_listener_stopped(held->listener)) return false;
     held->outcome = dlpi_propagate(e, near ? dlp_fit_result(held->fit)->mu : NULL);
     held->evaluations += e->sweeps - before;
     held->mu = e->mu;

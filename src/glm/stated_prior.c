@@ -15,11 +15,6 @@ typedef struct statement {
     dlpi_prior_choice *prior;
 } statement;
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlpi_no_memory(error, "the prior");
-}
-
 /* The coefficient of that name, or -1. */
 static dlp_index find_column(const statement *s, const char *name)
 {
@@ -32,12 +27,12 @@ static dlp_status fail_unknown(const statement *s, bool or_term, const char *nam
                                dlp_error *error)
 {
     const dlp_design *d = s->of->design;
-    const char *meant = dlpi_suggest(name, s->of->name, s->p);
-    if (!meant && or_term) meant = dlpi_suggest(name, d->term, d->n_terms);
-    if (meant)
+    const char *suggested = dlpi_suggest(name, s->of->name, s->p);
+    if (!suggested && or_term) suggested = dlpi_suggest(name, d->term, d->n_terms);
+    if (suggested)
         return dlp_fail(error, DLP_EINPUT,
                         "the regression has no term '%.80s'; did you mean '%.80s'?", name,
-                        meant);
+                        suggested);
     return dlp_fail(error, DLP_EINPUT, "the regression has no term '%.80s'", name);
 }
 
@@ -90,7 +85,7 @@ static dlp_status state_one(prior_table *t, dlp_index row, dlp_index j,
     const char *name = s->of->name[j];
     dlp_coefficient_prior *prior = &s->prior->each[j];
     if (t->stated[j])
-        return dlp_fail(error, DLP_EINPUT, "row %td: the prior of '%.80s' stands twice",
+        return dlp_fail(error, DLP_EINPUT, "row %td: the prior of '%.80s' is given twice",
                         row + 1, name);
     t->stated[j] = true;
     prior->mean = field_of(t->mean, row, prior->mean);
@@ -132,8 +127,8 @@ static dlp_status state_rows(prior_table *t, const statement *s, dlp_error *erro
     DLP_TRY(find_fields(t, error));
     if (s->of->asked.prior_covariance && (t->sd || t->df))
         return dlp_fail(error, DLP_EINPUT,
-                        "beside a prior covariance a table of priors has means alone; "
-                        "leave out 'sd' and 'df'");
+                        "together with a prior covariance, a table of priors can only "
+                        "give means; leave out 'sd' and 'df'");
     for (dlp_index row = 0; row < t->table->rows; row++)
         DLP_TRY(state_row(t, row, s, error));
     return DLP_OK;
@@ -143,7 +138,8 @@ static dlp_status take_priors(const statement *s, dlp_error *error)
 {
     prior_table t = {.table = s->of->asked.prior};
     t.stated = dlpi_calloc(s->p, sizeof *t.stated);
-    const dlp_status status = t.stated ? state_rows(&t, s, error) : no_memory(error);
+    const dlp_status status =
+        t.stated ? state_rows(&t, s, error) : dlpi_no_memory(error, "the prior");
     free(t.stated);
     return dlpi_in_table(t.table, status, error);
 }
@@ -160,7 +156,7 @@ static dlp_status match_columns(const dlp_table *table, dlp_index first,
         const dlp_index j = find_column(s, column->name);
         if (j < 0) return fail_unknown(s, false, column->name, error);
         if (column->kind != DLP_NUMERIC || column->missing)
-            return dlp_fail(error, DLP_EINPUT, "column '%.80s' must hold numbers alone",
+            return dlp_fail(error, DLP_EINPUT, "column '%.80s' must hold only numbers",
                             column->name);
         place[j] = k;
     }
@@ -270,7 +266,7 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
     s->prior->covariance = dlpi_calloc(p, (size_t)p * sizeof(double));
     const dlp_status status = place && s->prior->covariance
                                   ? read_covariance(s, place, error)
-                                  : no_memory(error);
+                                  : dlpi_no_memory(error, "the prior");
     free(place);
     DLP_TRY(dlpi_in_table(s->of->asked.prior_covariance, status, error));
     /* the margins of the covariance are the sds to tell */
@@ -285,11 +281,11 @@ static dlp_status state_intercept(const statement *s, dlp_error *error)
 {
     const dlp_index j = s->of->intercept;
     if (j < 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "an sd of the intercept needs one, and this regression has %s",
-                        s->of->family->support == DLP_SUPPORT_ORDERED
-                            ? "cut points in its place"
-                            : "none");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "an sd for the intercept needs an intercept, and this regression has %s",
+            s->of->family->support == DLP_SUPPORT_ORDERED ? "cut points in its place"
+                                                          : "none");
     s->prior->each[j].sd = s->of->asked.intercept_sd;
     s->prior->each[j].weak = false;
     return DLP_OK;
@@ -301,7 +297,7 @@ static dlp_status begin_with_the_others(const statement *s, dlp_error *error)
     dlpi_prior_choice *prior = s->prior;
     if (prior->each) return DLP_OK;
     prior->each = dlpi_calloc(s->p, sizeof *prior->each);
-    if (!prior->each) return no_memory(error);
+    if (!prior->each) return dlpi_no_memory(error, "the prior");
     for (dlp_index j = 0; j < s->p; j++)
         prior->each[j] = (dlp_coefficient_prior){0, prior->sd, prior->df, false};
     return DLP_OK;

@@ -20,7 +20,7 @@ typedef struct wide {
 
 static dlp_status fail_without(const wide *s, dlp_error *error)
 {
-    return s->listener.stopped
+    return dlpi_listener_stopped(&s->listener)
                ? dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior")
                : dlpi_glm_too_large(error);
 }
@@ -97,7 +97,7 @@ dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings, double *
     dlp_status status = dlpi_scale_held_alloc(&s->held, glm, &own, &s->listener, error);
     if (status == DLP_OK)
         status = glm->family->of->scale ? integrate(s, glm, mu, Sigma, end, error)
-                                    : fit_once(s, mu, Sigma, end, error);
+                                        : fit_once(s, mu, Sigma, end, error);
     dlpi_nested_free(&s->nested);
     dlpi_scale_held_free(&s->held);
     free(s);

@@ -31,7 +31,7 @@ void dlpi_workers_free(dlp_glm *g)
 dlp_status dlp_glm_use_threads(dlp_glm *g, int threads, dlp_error *error)
 {
     if (threads < 1 || threads > 1024)
-        return dlp_fail(error, DLP_EINVAL, "threads is %d; it is between 1 and 1024",
+        return dlp_fail(error, DLP_EINVAL, "threads is %d; it must be between 1 and 1024",
                         threads);
     const dlp_index chunks = (g->data.N + CHUNK - 1) / CHUNK;
     const int most = chunks < threads ? (int)chunks : threads;

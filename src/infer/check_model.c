@@ -10,19 +10,19 @@ static dlp_status check_conjugate_part(const dlp_model *model, dlp_error *error)
 {
     const dlp_model_type *type = model->type;
     if (!type->update_z) {
-        if (type->expect_stats || type->expect_eta || type->bound_z)
-            return dlp_fail(
-                error, DLP_EINVAL,
-                "model %s has a part for z but no update_z; add it, or leave the "
-                "whole part out",
-                type->name);
+        if (type->expect_stats || type->expect_eta || type->objective_z)
+            return dlp_fail(error, DLP_EINVAL,
+                            "model %s has functions for z but no update_z; add it, or "
+                            "leave all of them out",
+                            type->name);
         return DLP_OK;
     }
-    if (!type->expect_stats || !type->bound_z || (!type->expect_eta && !type->eta))
-        return dlp_fail(error, DLP_EINVAL,
-                        "model %s has update_z; it also needs expect_stats, bound_z, and "
-                        "expect_eta or eta",
-                        type->name);
+    if (!type->expect_stats || !type->objective_z || (!type->expect_eta && !type->eta))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "model %s has update_z; it also needs expect_stats, objective_z, and "
+            "expect_eta or eta",
+            type->name);
     if (model->n_eta < 1)
         return dlp_fail(
             error, DLP_EINVAL,

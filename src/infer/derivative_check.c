@@ -196,7 +196,7 @@ static void random_sigma(checker *c, uint64_t seed, dlp_index point)
     const dlp_index r = c->hess.shape.rank;
     dlp_sym_set_identity(&c->hess);
     if (c->hess.shape.structure == DLP_LOW_RANK) {
-        double *C = dlp_sym_core(&c->hess), *U = dlp_sym_factor(&c->hess);
+        double *C = dlp_sym_core(&c->hess), *U = dlp_sym_low_rank(&c->hess);
         for (dlp_index a = 0; a < r; a++) C[a * r + a] = 1;
         for (dlp_index i = 0; i < r * c->n; i++) U[i] = dlp_draw_normal(&rng);
     } else {
@@ -273,7 +273,7 @@ static dlp_status checker_alloc(checker *c, const dlp_model *model, dlp_error *e
     return DLP_OK;
 }
 
-/* log p(x, theta) with z summed out, as a model of its own */
+/* log p(x, theta) with z integrated out, as a model of its own */
 static dlp_status check_marginal(const dlp_model *model, dlp_index n_points,
                                  const double *points, uint64_t seed, dlp_check *check,
                                  dlp_error *error)
@@ -310,7 +310,8 @@ dlp_status dlp_check_derivatives(const dlp_model *given, dlp_index n_points,
     dlp_model whole, *model = &whole;
     checker c;
     memset(check, 0, sizeof *check);
-    if (n_points < 1) return dlp_fail(error, DLP_EINVAL, "a check needs a point or more");
+    if (n_points < 1)
+        return dlp_fail(error, DLP_EINVAL, "a check needs at least one point");
     DLP_TRY(dlpi_take_model(given, &type, model, error));
     if (model->n_eta < 0)
         return dlp_fail(error, DLP_EINVAL,

@@ -11,7 +11,8 @@ static dlp_status e_step_on_course(dlpi_em *em, double *objective, dlp_error *er
 {
     const double least = em->objective - em->slack * (1 + fabs(em->objective));
     const dlp_status status = em->type->e_step(em->model, objective, error);
-    if (!em->ahead || *objective >= least || em->listener->stopped) return status;
+    if (!em->ahead || *objective >= least || dlpi_listener_stopped(em->listener))
+        return status;
     em->type->step_back(em->model);
     em->ahead = false;
     return em->type->e_step(em->model, objective, error);
@@ -34,7 +35,7 @@ dlp_status dlpi_em_step(dlpi_em *em, dlp_error *error)
     em->outcome = DLP_DIVERGED;
     if (before && !type->m_step(em->model)) return DLP_OK;
     DLP_TRY(e_step_on_course(em, &objective, error));
-    if (em->listener->stopped) {
+    if (dlpi_listener_stopped(em->listener)) {
         em->outcome = DLP_CANCELLED;
         return DLP_OK;
     }

@@ -34,9 +34,9 @@ static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
                         s->method ? s->method : "NULL");
     if (!(s->tol > 0 && isfinite(s->tol)))
         return dlp_fail(error, DLP_EINVAL,
-                        "tol is %g; it is a positive number, such as 1e-8", s->tol);
+                        "tol is %g; it must be a positive number, such as 1e-8", s->tol);
     if (s->max_iter < 1 || s->max_iter > MOST_ITERATIONS)
-        return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it is between 1 and %d",
+        return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it must be between 1 and %d",
                         s->max_iter, MOST_ITERATIONS);
     return DLP_OK;
 }

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "infer/listener.h"
 
+#include <omp.h>
+
+static bool call(dlpi_listener *listener)
+{
+    if (!dlpi_listener_stopped(listener) && listener->call &&
+        listener->call(listener->context, &listener->progress) != 0)
+        atomic_store(&listener->stopped, true);
+    return dlpi_listener_stopped(listener);
+}
+
+/* ---- iterations ---- */
+
 void dlpi_listener_begin(dlpi_listener *listener, const char *phase, int max_iter,
                          double tol)
 {
-    listener->stopped = false;
+    atomic_store(&listener->stopped, false);
     listener->progress = (dlp_progress){
         .phase = phase, .unit = "iterations", .max_iter = max_iter, .tol = tol};
-}
-
-bool dlpi_listener_ask(dlpi_listener *listener)
-{
-    listener->progress.polled = 1;
-    listener->stopped = listener->call(listener->context, &listener->progress) != 0;
-    return listener->stopped;
 }
 
 bool dlpi_listener_tell(dlpi_listener *listener, int iteration, double objective,
                         double change)
 {
     dlp_progress *p = &listener->progress;
-    if (!listener->call || listener->stopped) return listener->stopped;
     p->done = p->iteration = iteration;
     p->objective = objective;
     p->change = change;
     p->polled = 0;
-    listener->stopped = listener->call(listener->context, p) != 0;
-    return listener->stopped;
+    return call(listener);
 }
 
 dlp_outcome dlpi_listener_conclude(dlpi_listener *listener, int iteration,
@@ -37,4 +40,32 @@ dlp_outcome dlpi_listener_conclude(dlpi_listener *listener, int iteration,
     if (ended != DLP_RUNNING) return ended;
     if (stop) return DLP_CANCELLED;
     return iteration < max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+/* ---- in between ---- */
+
+bool dlpi_listener_poll(dlpi_listener *listener)
+{
+    listener->progress.polled = 1;
+    return call(listener);
+}
+
+bool dlpi_listener_poll_inside(dlpi_listener *listener)
+{
+    return omp_get_thread_num() == 0 ? dlpi_listener_poll(listener)
+                                     : dlpi_listener_stopped(listener);
+}
+
+/* ---- counts ---- */
+
+bool dlpi_listener_report(dlpi_listener *listener, dlp_progress progress)
+{
+    listener->progress = progress;
+    return call(listener);
+}
+
+bool dlpi_listener_report_inside(dlpi_listener *listener, dlp_progress progress)
+{
+    return omp_get_thread_num() == 0 ? dlpi_listener_report(listener, progress)
+                                     : dlpi_listener_stopped(listener);
 }

@@ -91,7 +91,7 @@ static dlp_outcome conclude(dlp_fit *fit, double objective, double change, bool 
 static dlp_outcome interruption(const dlp_fit *fit)
 {
     if (fit->failure != DLP_OK) return DLP_FAILED;
-    return fit->listener.stopped ? DLP_CANCELLED : DLP_RUNNING;
+    return dlpi_listener_stopped(&fit->listener) ? DLP_CANCELLED : DLP_RUNNING;
 }
 
 /* Lines 5 to 7, given the new q(theta). */
@@ -128,7 +128,7 @@ static dlp_status fail_interrupted(const dlp_fit *fit, dlp_error *error)
     const dlp_result *r = &fit->result;
     if (r->outcome != DLP_CANCELLED || r->valid) return fit->failure;
     return dlp_fail(error, DLP_ECANCELLED,
-                    "cancelled before the first iteration had ended");
+                    "cancelled before the first iteration was complete");
 }
 
 dlp_status dlp_fit_step(dlp_fit *fit, dlp_error *error)

@@ -21,8 +21,8 @@ double dlpi_monitor(dlp_fit *fit)
     dlpi_expect_stats(fit);
     dlpi_evaluate_at_mean(fit);
     if (!dlpi_optim_finite(o)) return NAN;
-    const double bound_z =
-        fit->model.type->update_z ? fit->model.type->bound_z(fit->model.state) : 0;
+    const double objective_z =
+        fit->model.type->update_z ? fit->model.type->objective_z(fit->model.state) : 0;
     return o->at.f + 0.5 * dlp_sym_trace(&o->at.hess, &fit->q.Sigma) +
-           0.5 * fit->q.log_det + 0.5 * (double)n * log_2_pi_e + bound_z;
+           0.5 * fit->q.log_det + 0.5 * (double)n * log_2_pi_e + objective_z;
 }

@@ -23,7 +23,7 @@ static const double OVERLOOKED = 1e-3;
 static void evaluate_node(dlpi_nested *s, dlpi_grid *grid, int i, double tau)
 {
     grid->weight[i] = -INFINITY;
-    if (s->listener->stopped) return;
+    if (dlpi_listener_stopped(s->listener)) return;
     const dlpi_nested_fit fit = s->fit_at(s->model, tau);
     s->outcome_at[i] = fit.outcome;
     s->fell_back_at[i] = fit.fell_back;
@@ -54,7 +54,7 @@ static bool evaluate(void *context, dlpi_grid *grid)
         steady = fabs(change) < STEADY ? steady + 1 : 0;
         limit = grid->tau[i];
     }
-    return !s->listener->stopped;
+    return !dlpi_listener_stopped(s->listener);
 }
 
 /* ---- the whole ---- */
@@ -63,7 +63,7 @@ static bool evaluate(void *context, dlpi_grid *grid)
 static void conclude(dlpi_nested *s)
 {
     const dlpi_grid *grid = &s->grid;
-    const bool stopped = s->listener->stopped;
+    const bool stopped = dlpi_listener_stopped(s->listener);
     s->outcome = stopped ? DLP_CANCELLED : DLP_CONVERGED;
     s->log_evidence = stopped ? s->mixture.top : grid->log_evidence;
     s->nodes = s->fallbacks = 0;
@@ -84,7 +84,8 @@ bool dlpi_nested_run(dlpi_nested *s, double *mu, double *Sigma)
     grid->far_out = FAR_OUT;
     grid->deep = DEEP;
     const bool summed = dlpi_grid_integrate(grid, evaluate, s);
-    if (!summed && !(s->listener->stopped && s->mixture.sum > 0)) return false;
+    if (!summed && !(dlpi_listener_stopped(s->listener) && s->mixture.sum > 0))
+        return false;
     conclude(s);
     dlpi_mixture_moments(&s->mixture, mu, Sigma);
     return true;

@@ -33,9 +33,9 @@ typedef struct dlpi_nested {
 
     /* the result */
     dlp_outcome outcome; /* of the nodes that matter, the first that did not converge */
-    int nodes;           /* so many matter: they weigh more than 0.001 */
-    int fallbacks;       /* so many of these fell back */
-    double log_evidence;
+    int nodes;           /* values that matter: each weighs more than 0.001 */
+    int fallbacks;       /* how many of these fell back */
+    double log_evidence; /* of this method the objective */
 
     dlpi_grid grid;
     dlpi_mixture mixture;

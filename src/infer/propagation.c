@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The moments agree to so many sds. */
+/* The moments agree to this many sds. */
 static const double AGREED = 1e-4;
 /* Gaussians move so much of the way: all at once, they would overshoot. Where that still
    leads nowhere, they move by smaller steps, and more of them. */

@@ -61,12 +61,12 @@ typedef struct dlpi_propagation {
     const dlpi_sites_type *type;
     void *model;
     dlp_index N, p;
-    bool started;         /* the Gaussians are those of a model like this one */
-    double *a, *b;        /* (N) */
-    double *mode;         /* (N) of the site times the rest, where it was last */
-    double *h, *mu;       /* (p) */
-    double *U, *C, *work; /* (p, p) */
-    double log_evidence;
+    bool started;            /* the Gaussians are those of a model like this one */
+    double *a, *b;           /* (N) */
+    double *mode;            /* (N) of the site times the rest, where it was last */
+    double *h, *mu;          /* (p) */
+    double *U, *C, *work;    /* (p, p) */
+    double log_evidence;     /* of this method the objective */
     double mismatch;         /* how far the moments are from agreeing, in sds */
     long sweeps;             /* so far */
     double damping;          /* of this run's steps */

@@ -212,10 +212,10 @@ static void update_z(void *state, const double *e_eta)
     T->inner.type->update_z(T->inner.state, e_eta);
 }
 
-static double bound_z(void *state)
+static double objective_z(void *state)
 {
     dlp_transformed *T = state;
-    return T->inner.type->bound_z(T->inner.state);
+    return T->inner.type->objective_z(T->inner.state);
 }
 
 static dlp_status failure(void *state, dlp_error *error)
@@ -236,7 +236,7 @@ static dlp_model_type type_over(const dlp_model_type *inner)
         type.expect_stats = expect_stats;
         type.eta = eta;
         type.update_z = update_z;
-        type.bound_z = bound_z;
+        type.objective_z = objective_z;
     }
     return type;
 }
@@ -256,9 +256,10 @@ static dlp_status check_transform(const dlp_transform *t, dlp_index s, dlp_error
         return dlp_fail(error, DLP_EINVAL,
                         "transform %td has an unknown kind; see dlp_transform_kind", s);
     if (t->n < (t->kind == DLP_SIMPLEX ? 2 : 1))
-        return dlp_fail(error, DLP_EINVAL,
-                        "transform %td has n = %td; n is at least 1, and 2 for a simplex",
-                        s, t->n);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "transform %td has n = %td; n must be at least 1, and 2 for a simplex", s,
+            t->n);
     if (t->kind == DLP_POSITIVE && !isfinite(t->lower))
         return dlp_fail(
             error, DLP_EINVAL,

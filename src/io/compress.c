@@ -38,8 +38,8 @@ dlp_status dlpi_compress(const char *path, struct dlpi_progress *progress,
     if (!compressors[i].compress)
         return dlp_fail(
             error, DLP_EINVAL,
-            "%s: cannot compress by %s; let the name end in .gz, .zst or neither", path,
-            compressors[i].extension + 1);
+            "%s: cannot compress with %s; use a name that ends in .gz, .zst or neither",
+            path, compressors[i].extension + 1);
     struct dlpi_bytes out = {0};
     dlpi_progress_step(progress, 1, bytes->size);
     const dlp_status status = compressors[i].compress(bytes, progress, &out, error);

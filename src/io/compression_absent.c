@@ -9,14 +9,14 @@ static const char advice[] =
 static dlp_status refuse_to_write(dlp_error *error)
 {
     return dlp_fail(error, DLP_EINVAL,
-                    "cannot compress: %s; let the name end without .gz and .zst", advice);
+                    "cannot compress: %s; use a name without .gz or .zst", advice);
 }
 
 static dlp_status refuse_to_read(const char *name, const char *format,
                                  const char *command, dlp_error *error)
 {
     return dlp_fail(error, DLP_EINPUT,
-                    "%s: is compressed by %s, and %s; decompress it with '%s' first",
+                    "%s: is compressed with %s, and %s; decompress it with '%s' first",
                     name, format, advice, command);
 }
 

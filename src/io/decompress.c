@@ -53,11 +53,10 @@ static dlp_status refuse_other_formats(const char *name, const struct dlpi_bytes
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (begins_with(bytes, others[i].magic, others[i].length))
-            return dlp_fail(
-                error, DLP_EINPUT,
-                "%s: is compressed by %s; decompress it with '%s' first, or compress it "
-                "with gzip, zstd or xz instead",
-                name, others[i].compressor, others[i].command);
+            return dlp_fail(error, DLP_EINPUT,
+                            "%s: is compressed with %s; decompress it with '%s' first, "
+                            "or compress it with gzip, zstd or xz instead",
+                            name, others[i].compressor, others[i].command);
     return DLP_OK;
 }
 
@@ -83,11 +82,10 @@ dlp_status dlpi_decompress_room(const char *name, struct dlpi_bytes *out, size_t
                                 dlp_error *error)
 {
     if (out->size > limit)
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "%s: decompresses to more than %zu bytes, far more than its size lets "
-            "expect; decompress it by hand if it is sound",
-            name, limit);
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: decompresses to more than %zu bytes, far more than its size "
+                        "suggests; if it is sound, decompress it first",
+                        name, limit);
     return dlpi_bytes_grow(out, error);
 }
 

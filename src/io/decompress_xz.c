@@ -10,8 +10,8 @@ static const uint64_t most_memory = (uint64_t)1 << 29;
 static dlp_status fail_greedy(const char *name, const lzma_stream *z, dlp_error *error)
 {
     return dlp_fail(error, DLP_EINPUT,
-                    "%s: takes %llu MiB of memory to decompress, and %llu are allowed; "
-                    "decompress it with 'xz -d' first if it is sound",
+                    "%s: needs %llu MiB of memory to decompress, more than the %llu "
+                    "allowed; if it is sound, decompress it with 'xz -d' first",
                     name, (unsigned long long)(lzma_memusage(z) >> 20),
                     (unsigned long long)(most_memory >> 20));
 }

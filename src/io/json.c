@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/json.h"
 
+#include "core/core.h"
+
 #include <delaplace/file.h>
 #include <errno.h>
 #include <math.h>
@@ -173,16 +175,11 @@ char *dlpi_json_lines(const json_t *value, size_t *size)
     return NULL;
 }
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlp_fail(error, DLP_ENOMEM, "not enough memory for a JSON file");
-}
-
 dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *error)
 {
     size_t size;
     char *lines = dlpi_json_lines(value, &size);
-    if (!lines) return no_memory(error);
+    if (!lines) return dlpi_no_memory(error, "a JSON file");
     const dlp_status status = dlp_file_write(path, lines, size, error);
     free(lines);
     return status;
@@ -204,18 +201,17 @@ static dlp_status wrong_json(const char *name, const char *expected,
                              const json_error_t *wrong, dlp_error *error)
 {
     if (json_error_code(wrong) == json_error_out_of_memory)
-        return dlp_fail(error, DLP_ENOMEM, "%s: not enough memory to read it", name);
+        return dlpi_no_memory_to_read(error, name);
     const bool at_start = strstr(wrong->text, "'[' or '{' expected") ||
                           strstr(wrong->text, "unable to decode");
     if (wrong->line <= 1 && at_start)
         return dlp_fail(error, DLP_EINPUT, "%s: is %s; expected %s", name,
                         strstr(wrong->text, "end of file") ? "empty" : "not JSON",
                         expected);
-    return dlp_fail(
-        error, DLP_EINPUT,
-        "%s:%d:%d: this is not whole JSON: %s; if the file was cut or edited, "
-        "make it again",
-        name, wrong->line, wrong->column, wrong->text);
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s:%d:%d: this is not complete JSON: %s; if the file was cut off or "
+                    "edited, make it again",
+                    name, wrong->line, wrong->column, wrong->text);
 }
 
 dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,

@@ -58,15 +58,15 @@ static bool find(const char *symbol, void *function)
 
 static void look_up(void)
 {
-    describe *says;
+    describe *own;
     name = "unknown";
     if (find("openblas_get_num_threads", &get) && find("openblas_set_num_threads", &set))
-        name = find("openblas_get_config", &says) ? says() : "OpenBLAS";
+        name = find("openblas_get_config", &own) ? own() : "OpenBLAS";
     else if (find("MKL_Get_Max_Threads", &get) && find("MKL_Set_Num_Threads", &set))
         name = "MKL";
     else if (find("bli_thread_get_num_threads", &get_blis) &&
              find("bli_thread_set_num_threads", &set_blis)) {
-        name = find("bli_info_get_version_str", &says) ? says() : "BLIS";
+        name = find("bli_info_get_version_str", &own) ? own() : "BLIS";
         get = get_count_blis;
         set = set_count_blis;
     } else {

@@ -103,7 +103,7 @@ static const double MOST_KAPPA = 1e12;
 dlp_index dlpi_low_rank_factor(dlp_factor *F, const dlp_sym *P)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
-    const double *d = dlp_sym_diag(P), *U = dlp_sym_factor(P);
+    const double *d = dlp_sym_diag(P), *U = dlp_sym_low_rank(P);
     parts p = parts_of(F);
     for (dlp_index i = 0; i < n; i++) {
         if (!(d[i] > 0 && isfinite(d[i]))) return i;
@@ -188,7 +188,8 @@ void dlpi_low_rank_inverse(const dlp_factor *F, dlp_sym *Sigma)
 {
     const dlp_index n = F->shape.n, r = F->shape.rank;
     parts p = parts_of(F);
-    double *d = dlp_sym_diag(Sigma), *C = dlp_sym_core(Sigma), *U = dlp_sym_factor(Sigma);
+    double *d = dlp_sym_diag(Sigma), *C = dlp_sym_core(Sigma),
+           *U = dlp_sym_low_rank(Sigma);
     for (dlp_index i = 0; i < n; i++) d[i] = 1 / (p.root[i] * p.root[i]);
     memset(C, 0, (size_t)(r * r) * sizeof *C);
     for (dlp_index a = 0; a < r; a++) {

@@ -51,7 +51,7 @@ static dlp_status check_blocks(const dlp_shape *shape, dlp_error *error)
     for (dlp_index k = 0; shape->block && k < shape->n_blocks; k++) {
         if (shape->block[k] < 1)
             return dlp_fail(error, DLP_EINVAL,
-                            "block %td has size %td; sizes are positive", k,
+                            "block %td has size %td; sizes must be positive", k,
                             shape->block[k]);
         sum = dlpi_size(1, shape->block[k], sum);
     }
@@ -70,10 +70,10 @@ dlp_status dlpi_shape_check(const dlp_shape *shape, dlp_error *error)
                         (int)shape->structure);
     if (shape->structure == DLP_BLOCKS) DLP_TRY(check_blocks(shape, error));
     if (shape->n < 1)
-        return dlp_fail(error, DLP_EINVAL, "a matrix has n = %td; n is at least 1",
+        return dlp_fail(error, DLP_EINVAL, "a matrix has n = %td; n must be at least 1",
                         shape->n);
     if (shape->structure == DLP_LOW_RANK && shape->rank < 0)
-        return dlp_fail(error, DLP_EINVAL, "the rank is %td; it is 0 or more",
+        return dlp_fail(error, DLP_EINVAL, "the rank is %td; it must be 0 or more",
                         shape->rank);
     return DLP_OK;
 }
@@ -89,7 +89,7 @@ static dlp_status no_memory(const dlp_shape *shape, dlp_error *error)
     if (shape->structure == DLP_BLOCKS && shape->n_blocks == 1 && shape->n > 10000)
         return dlp_fail(error, DLP_ENOMEM,
                         "not enough memory for a dense matrix of %td parameters; where "
-                        "the Hessian has blocks or a low rank, tell it by its shape "
+                        "the Hessian has blocks or a low rank, give it that shape "
                         "(dlp_shape_blocks, dlp_shape_low_rank)",
                         shape->n);
     return dlpi_no_memory(error, "a matrix of the size of the parameters");

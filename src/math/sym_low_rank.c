@@ -19,7 +19,7 @@ double *dlp_sym_core(const dlp_sym *A)
     return A->a + A->shape.n;
 }
 
-double *dlp_sym_factor(const dlp_sym *A)
+double *dlp_sym_low_rank(const dlp_sym *A)
 {
     return dlp_sym_core(A) + A->shape.rank * A->shape.rank;
 }
@@ -59,7 +59,7 @@ static void negate(dlp_sym *A)
 static void multiply(const dlp_sym *A, const double *x, double *y)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_low_rank(A);
     double *Ux = (double *)A->own + n;
     for (dlp_index i = 0; i < n; i++) y[i] = d[i] * x[i];
     for (dlp_index a = 0; a < r; a++) Ux[a] = dlpi_dot(n, U + a * n, x);
@@ -72,7 +72,7 @@ static void multiply(const dlp_sym *A, const double *x, double *y)
 static double quadratic(const dlp_sym *A, const double *x)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_low_rank(A);
     double *Ux = A->own, sum = 0;
     for (dlp_index i = 0; i < n; i++) sum += d[i] * x[i] * x[i];
     for (dlp_index a = 0; a < r; a++) Ux[a] = dlpi_dot(n, U + a * n, x);
@@ -83,7 +83,7 @@ static double quadratic(const dlp_sym *A, const double *x)
 static double entry(const dlp_sym *A, dlp_index i, dlp_index j)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    const double *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    const double *C = dlp_sym_core(A), *U = dlp_sym_low_rank(A);
     double sum = i == j ? dlp_sym_diag(A)[i] : 0;
     for (dlp_index a = 0; a < r; a++)
         for (dlp_index b = 0; b < r; b++)
@@ -95,7 +95,7 @@ static double entry(const dlp_sym *A, dlp_index i, dlp_index j)
 static void add_inner_diagonal(const dlp_sym *A, double *out)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    const double *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    const double *C = dlp_sym_core(A), *U = dlp_sym_low_rank(A);
     for (dlp_index a = 0; a < r; a++)
         for (dlp_index b = 0; b < r; b++)
             for (dlp_index i = 0; i < n; i++)
@@ -122,7 +122,7 @@ static void keep_diagonal(dlp_sym *A)
 static void rescale(dlp_sym *A, const double *s)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    double *d = dlp_sym_diag(A), *U = dlp_sym_factor(A);
+    double *d = dlp_sym_diag(A), *U = dlp_sym_low_rank(A);
     for (dlp_index i = 0; i < n; i++) d[i] *= s[i] * s[i];
     for (dlp_index a = 0; a < r; a++)
         for (dlp_index i = 0; i < n; i++) U[a * n + i] *= s[i];
@@ -133,8 +133,8 @@ static void rescale(dlp_sym *A, const double *s)
 static double trace(const dlp_sym *A, const dlp_sym *B)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    const double *d1 = dlp_sym_diag(A), *C1 = dlp_sym_core(A), *U1 = dlp_sym_factor(A);
-    const double *d2 = dlp_sym_diag(B), *C2 = dlp_sym_core(B), *U2 = dlp_sym_factor(B);
+    const double *d1 = dlp_sym_diag(A), *C1 = dlp_sym_core(A), *U1 = dlp_sym_low_rank(A);
+    const double *d2 = dlp_sym_diag(B), *C2 = dlp_sym_core(B), *U2 = dlp_sym_low_rank(B);
     double *inner = B->own, *G = inner + n + r, *C1G = G + r * r;
 
     get_diagonal(B, inner);
@@ -161,7 +161,7 @@ static double trace(const dlp_sym *A, const dlp_sym *B)
 static void to_dense(const dlp_sym *A, double *out)
 {
     const dlp_index n = A->shape.n, r = A->shape.rank;
-    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_factor(A);
+    const double *d = dlp_sym_diag(A), *C = dlp_sym_core(A), *U = dlp_sym_low_rank(A);
     memset(out, 0, (size_t)(n * n) * sizeof *out);
     for (dlp_index i = 0; i < n; i++) {
         double *row = out + i * n;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The newest pairs (s, y): steps and the falls of the gradient over them. */
+/* The newest pairs (s, y): steps and the decreases of the gradient over them. */
 typedef struct memory {
     bool with_metric;  /* begin from o->metric, else from the identity */
     int count, newest; /* the ring holds `count` pairs, the last written at `newest` */

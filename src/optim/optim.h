@@ -43,7 +43,7 @@ typedef struct dlpi_optim {
     double *step;     /* (n) */
     double *unit;     /* (n) of x: 1 until dlpi_optim_measure */
     double *scale;    /* (n) of the ridge */
-    double *S, *Y;    /* (pairs, n) L-BFGS: steps, and falls of the gradient */
+    double *S, *Y;    /* (pairs, n) L-BFGS: steps, and decreases of the gradient */
     double *solved;   /* (n) L-BFGS: M^-1 grad(at), M the first metric */
     double *solved_Y; /* (pairs, n) L-BFGS: M^-1 y */
     double *block;    /* the one allocation behind the vectors above */

@@ -123,8 +123,8 @@ static void print_chart(const frame *f)
 
 /* ---- the table ---- */
 
-static void print_row(FILE *out, const dlp_calibration_part *p, int decimals,
-                      double left, double y)
+static void print_row(FILE *out, const dlp_calibration_part *p, int decimals, double left,
+                      double y)
 {
     char text[80], lower[32], upper[32];
     snprintf(text, sizeof text, "%td", p->rows);
@@ -139,8 +139,7 @@ static void print_row(FILE *out, const dlp_calibration_part *p, int decimals,
     dlpi_svg_text(out, left + column_end[3], y, "small end dim", text);
 }
 
-static void print_table(FILE *out, const dlp_calibration_series *s, double left,
-                        double y)
+static void print_table(FILE *out, const dlp_calibration_series *s, double left, double y)
 {
     static const char *const heads[] = {"rows", "fitted", "observed", "95 % interval"};
     double sd[MOST_DECIMALS_ROWS];

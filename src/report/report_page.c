@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_page.h"
 
+#include "core/core.h"
+
 #include "report/xml.h"
 
 #include <stdbool.h>
@@ -61,6 +63,5 @@ dlp_status dlpi_report_page(const char *title, const json_t *data, char **html,
     if (!failed) return DLP_OK;
     free(*html);
     *html = NULL;
-    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-    return DLP_ENOMEM; /* literally, for analysers */
+    return dlpi_no_memory(error, "the report");
 }

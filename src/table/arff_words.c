@@ -62,10 +62,10 @@ dlp_status dlpi_arff_next_word(struct dlpi_arff *a, const char *ends,
     else
         *w = bare_word(a, ends);
     if (memchr(first, '\0', (size_t)(a->s.at - first)))
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s:%td: a word has a zero byte, which text has not; if this is "
-                        "UTF-16, save it as UTF-8",
-                        a->s.name, a->s.line);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s:%td: a word contains a zero byte; if this is UTF-16, save it as UTF-8",
+            a->s.name, a->s.line);
     return DLP_OK;
 }
 

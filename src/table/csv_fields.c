@@ -100,10 +100,9 @@ dlp_status dlpi_csv_next_field(struct dlpi_csv *c, struct dlpi_csv_field *f,
         *f = bare_field(c);
     const char *const here = c->s.at;
     if (memchr(f->at, '\0', f->length))
-        return fail_at(c, here,
-                       "a field has a zero byte, which text has not; if this is UTF-16, "
-                       "save it as UTF-8",
-                       error);
+        return fail_at(
+            c, here, "a field contains a zero byte; if this is UTF-16, save it as UTF-8",
+            error);
     return pass_delimiter(c, f, error);
 }
 

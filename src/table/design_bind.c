@@ -66,7 +66,7 @@ static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
     const dlp_index row = dlpi_column_first_text(column, rows);
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' holds numbers, and '%s' in row %td (counted from 1); "
-                    "mend it, or leave it empty where the value is missing; write "
+                    "correct it, or leave it empty where the value is missing; write "
                     "factor(%s) if these are categories",
                     dlpi_show(column->name).text,
                     dlpi_show(column->level[column->code[row]]).text, row + 1,

@@ -25,12 +25,12 @@ static dlp_status fail_unknown_factor(const struct dlpi_build *b, const char *co
         name[n] = b->columns.table->column[b->input[i].factor->column].name;
         dlpi_shown_list_add(&list, dlpi_show(name[n++]));
     }
-    const char *nearest = dlpi_suggest(column, name, n);
-    if (nearest)
+    const char *suggested = dlpi_suggest(column, name, n);
+    if (suggested)
         return dlp_fail(b->error, DLP_EINPUT,
                         "reference level: the formula has no factor '%s'; did you mean "
                         "'%s'?",
-                        dlpi_show(column).text, dlpi_show(nearest).text);
+                        dlpi_show(column).text, dlpi_show(suggested).text);
     return dlp_fail(
         b->error, DLP_EINPUT, "reference level: the formula has no factor '%s'; %s%s",
         dlpi_show(column).text,
@@ -42,13 +42,13 @@ static dlp_status fail_unknown_level(const struct dlpi_build *b,
                                      const struct dlpi_factor *factor, const char *level)
 {
     const dlp_levels *levels = &factor->levels;
-    const char *nearest = dlpi_suggest(level, levels->level, levels->n);
+    const char *suggested = dlpi_suggest(level, levels->level, levels->n);
     struct dlpi_shown_list list = {.used = 0};
-    if (nearest)
+    if (suggested)
         return dlp_fail(b->error, DLP_EINPUT,
                         "reference level: '%s' has no level '%s'; did you mean '%s'?",
                         dlpi_show(factor->variable).text, dlpi_show(level).text,
-                        dlpi_show(nearest).text);
+                        dlpi_show(suggested).text);
     for (dlp_index k = 0; k < levels->n; k++)
         dlpi_shown_list_add(&list, dlpi_show(levels->level[k]));
     return dlp_fail(b->error, DLP_EINPUT,
@@ -99,8 +99,7 @@ static dlp_status check_twice(const struct dlpi_build *b, dlp_index r)
     const dlp_reference *reference = b->options.reference;
     for (dlp_index i = 0; i < r; i++)
         if (!strcmp(reference[i].column, reference[r].column))
-            return dlp_fail(b->error, DLP_EINVAL,
-                            "reference level: '%s' stands there twice",
+            return dlp_fail(b->error, DLP_EINVAL, "reference level: '%s' is given twice",
                             dlpi_show(reference[r].column).text);
     return DLP_OK;
 }

@@ -78,11 +78,11 @@ static dlp_status fail_missing(const struct dlpi_build *b, dlp_index column,
                                dlp_index count, dlp_index rows, dlp_index first)
 {
     tell_problem(b, DLP_PROBLEM_MISSING, column, first);
-    return dlp_fail(b->error, DLP_EINPUT,
-                    "column '%s' misses %td of %td values, the first in row %td "
-                    "(counted from 1)%s",
-                    dlpi_show(b->columns.table->column[column].name).text, count, rows,
-                    first + 1, advice(b, "; fill them in, or leave such rows out"));
+    return dlp_fail(
+        b->error, DLP_EINPUT,
+        "column '%s' lacks %td of %td values, the first in row %td (counted from 1)%s",
+        dlpi_show(b->columns.table->column[column].name).text, count, rows, first + 1,
+        advice(b, "; fill them in, or leave such rows out"));
 }
 
 /* Of so many rows that count. *worst is the column that misses most, or -1. */
@@ -157,11 +157,10 @@ static dlp_status fail_empty(const struct dlpi_build *b, dlp_index rows, dlp_ind
                         rows == 0 ? "the table has no rows"
                                   : "no row is left: each has a level that was not "
                                     "seen at the fit");
-    return dlp_fail(
-        b->error, DLP_EINPUT,
-        "no row is left: each of the %td misses a value, most often of column "
-        "'%s'; take such columns out of the formula",
-        rows, dlpi_show(table->column[worst].name).text);
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "no row is left: each of the %td lacks a value, most often of column "
+                    "'%s'; take such columns out of the formula",
+                    rows, dlpi_show(table->column[worst].name).text);
 }
 
 static dlp_status list_rows(struct dlpi_build *b, const unsigned char *state)

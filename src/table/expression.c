@@ -24,12 +24,12 @@ struct dlpi_instruction {
 static dlp_status fail_unknown(const dlp_formula *formula, const struct dlpi_node *name,
                                const char *const *known, dlp_index n, dlp_error *error)
 {
-    const char *nearest = dlpi_suggest(name->name, known, n);
+    const char *suggested = dlpi_suggest(name->name, known, n);
     struct dlpi_shown_list list = {.used = 0};
-    if (nearest)
+    if (suggested)
         return dlpi_formula_fail(formula->text, name->at, error,
                                  "unknown column '%s'; did you mean '%s'?",
-                                 dlpi_show(name->name).text, dlpi_show(nearest).text);
+                                 dlpi_show(name->name).text, dlpi_show(suggested).text);
     for (dlp_index j = 0; j < n; j++) dlpi_shown_list_add(&list, dlpi_show(known[j]));
     return dlpi_formula_fail(
         formula->text, name->at, error, "unknown column '%s'; the %td column%s %s",

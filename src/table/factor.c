@@ -5,10 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlpi_no_memory(error, "a categorical variable");
-}
+static const char what[] = "a categorical variable"; /* when memory is short */
 
 /* ---- numbers as categories ---- */
 
@@ -34,7 +31,7 @@ static dlp_status code_numbers(const dlp_column *column, dlp_index rows,
         const double *x = &column->number[i];
         if (isinf(*x)) return dlpi_fail_infinite(column, i, error);
         const dlp_index number = isnan(*x) ? -1 : dlpi_keys_add(distinct, x, sizeof *x);
-        if (number < 0 && !isnan(*x)) return no_memory(error);
+        if (number < 0 && !isnan(*x)) return dlpi_no_memory(error, what);
         if (number > INT32_MAX)
             return dlp_fail(error, DLP_EINPUT, "column '%s' has more than %d levels",
                             dlpi_show(column->name).text, INT32_MAX);
@@ -52,7 +49,7 @@ static dlp_status name_numbers(const struct dlpi_keys *distinct, struct dlpi_poo
     const dlp_index n = distinct->n;
     struct number *number = dlpi_pool_take(pool, n, sizeof *number);
     const char **level = dlpi_pool_take(pool, n, sizeof *level);
-    if (!number || !level) return no_memory(error);
+    if (!number || !level) return dlpi_no_memory(error, what);
     for (dlp_index i = 0; i < n; i++) {
         memcpy(&number[i].value, distinct->key[i].bytes, sizeof number[i].value);
         number[i].code = (int32_t)i;
@@ -64,7 +61,7 @@ static dlp_status name_numbers(const struct dlpi_keys *distinct, struct dlpi_poo
         dlpi_number_text(number[i].value, text);
         if (factor->n_found == 0 || strcmp(level[factor->n_found - 1], text) != 0) {
             level[factor->n_found] = dlpi_pool_copy(pool, text, strlen(text));
-            if (!level[factor->n_found++]) return no_memory(error);
+            if (!level[factor->n_found++]) return dlpi_no_memory(error, what);
         }
         level_of[number[i].code] = (int32_t)(factor->n_found - 1);
     }
@@ -77,11 +74,11 @@ static dlp_status find_numbers(const dlp_table *table, struct dlpi_pool *pool,
 {
     struct dlpi_keys distinct = {.pool = pool};
     int32_t *code = dlpi_pool_take(pool, table->rows, sizeof *code);
-    if (!code) return no_memory(error);
+    if (!code) return dlpi_no_memory(error, what);
     DLP_TRY(code_numbers(&table->column[factor->column], table->rows, &distinct, code,
                          error));
     int32_t *level_of = dlpi_pool_take(pool, distinct.n, sizeof *level_of);
-    if (!level_of) return no_memory(error);
+    if (!level_of) return dlpi_no_memory(error, what);
     DLP_TRY(name_numbers(&distinct, pool, factor, level_of, error));
     for (dlp_index i = 0; i < table->rows; i++)
         if (code[i] >= 0) code[i] = level_of[code[i]];
@@ -103,7 +100,7 @@ dlp_status dlpi_factor_find(const dlp_table *table, struct dlpi_pool *pool,
         DLP_TRY(find_numbers(table, pool, factor, error));
     }
     factor->level_of = dlpi_pool_take(pool, factor->n_found, sizeof *factor->level_of);
-    return factor->level_of ? DLP_OK : no_memory(error);
+    return factor->level_of ? DLP_OK : dlpi_no_memory(error, what);
 }
 
 dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
@@ -111,7 +108,8 @@ dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
 {
     struct dlpi_keys known = {.pool = pool};
     for (dlp_index i = 0; i < fitted->n; i++)
-        if (dlpi_keys_add_text(&known, fitted->level[i]) < 0) return no_memory(error);
+        if (dlpi_keys_add_text(&known, fitted->level[i]) < 0)
+            return dlpi_no_memory(error, what);
     for (dlp_index i = 0; i < factor->n_found; i++)
         factor->level_of[i] = (int32_t)dlpi_keys_find_text(&known, factor->found[i]);
     factor->levels.n = fitted->n;
@@ -124,7 +122,7 @@ dlp_status dlpi_factor_use(const dlp_index *row, dlp_index n, struct dlpi_pool *
 {
     const char **level = dlpi_pool_take(pool, factor->n_found, sizeof *level);
     bool *occurs = dlpi_pool_take(pool, factor->n_found, sizeof *occurs);
-    if (!level || !occurs) return no_memory(error);
+    if (!level || !occurs) return dlpi_no_memory(error, what);
     for (dlp_index i = 0; i < n; i++) occurs[factor->found_code[row ? row[i] : i]] = true;
     factor->levels.n = 0;
     for (dlp_index i = 0; i < factor->n_found; i++) {
@@ -152,7 +150,7 @@ dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_in
         return DLP_OK;
     }
     int32_t *code = dlpi_pool_take(pool, n, sizeof *code);
-    if (!code) return no_memory(error);
+    if (!code) return dlpi_no_memory(error, what);
     for (dlp_index i = 0; i < n; i++)
         code[i] = factor->level_of[factor->found_code[row ? row[i] : i]];
     factor->code = code;

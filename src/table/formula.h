@@ -85,8 +85,8 @@ struct dlpi_function {
 
 /* The function of that name, or NULL. */
 const struct dlpi_function *dlpi_function_find(const char *name);
-/* The function whose name is nearest, or NULL. */
-const char *dlpi_function_nearest(const char *name);
+/* The function whose name was probably meant, or NULL. */
+const char *dlpi_function_suggest(const char *name);
 
 /* ---- the tree ---- */
 

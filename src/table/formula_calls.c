@@ -14,10 +14,10 @@ static dlp_status fail_unknown_function(struct dlpi_parser *p,
                                         const struct dlpi_token *name)
 {
     const struct dlpi_shown shown = dlpi_show(name->name);
-    const char *nearest = dlpi_function_nearest(name->name);
-    if (nearest)
+    const char *suggested = dlpi_function_suggest(name->name);
+    if (suggested)
         return DLPI_FAIL_AT(p, name->at, "unknown function '%s'; did you mean '%s'?",
-                            shown.text, nearest);
+                            shown.text, suggested);
     return DLPI_FAIL_AT(
         p, name->at,
         "unknown function '%s'; known are I, log, log2, log10, log1p, sqrt, exp, "

@@ -49,7 +49,7 @@ const struct dlpi_function *dlpi_function_find(const char *name)
     return NULL;
 }
 
-const char *dlpi_function_nearest(const char *name)
+const char *dlpi_function_suggest(const char *name)
 {
     const char *known[N_FUNCTIONS];
     int n = 0;

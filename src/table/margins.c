@@ -123,11 +123,6 @@ static void put_in_order(const product *term, dlpi_margins *l)
                     l->order[placed++] = t;
 }
 
-static dlp_status no_memory(dlp_error *error)
-{
-    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the terms");
-}
-
 static dlp_status trace(const dlp_design *d, product *term, dlpi_margins *l,
                         dlp_error *error)
 {
@@ -135,7 +130,7 @@ static dlp_status trace(const dlp_design *d, product *term, dlpi_margins *l,
     put_in_order(term, l);
     find_parents(d, term, l);
     l->parent = calloc((size_t)l->begin[l->terms] + 1, sizeof *l->parent);
-    if (!l->parent) return no_memory(error);
+    if (!l->parent) return dlpi_no_memory(error, "the terms");
     find_parents(d, term, l);
     return DLP_OK;
 }
@@ -152,7 +147,7 @@ dlp_status dlpi_margins_find(const dlp_design *design, dlpi_margins *margins,
     };
     const bool room = term && margins->order && margins->begin;
     const dlp_status status =
-        room ? trace(design, term, margins, error) : no_memory(error);
+        room ? trace(design, term, margins, error) : dlpi_no_memory(error, "the terms");
     free(term);
     return status;
 }

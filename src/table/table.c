@@ -109,7 +109,7 @@ static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
     dlpi_table_reader *const reader = choose_reader(s, &chosen);
     if (!reader)
         return dlp_fail(error, DLP_EINVAL,
-                        "there is no format '%s'; use auto, csv, tsv, arff or svmlight",
+                        "unknown format '%s'; use auto, csv, tsv, arff or svmlight",
                         chosen.format);
     dlp_table *t = dlpi_calloc(1, sizeof *t);
     if (!t) return dlpi_no_memory(error, "a table");

@@ -72,12 +72,6 @@ static dlp_status wrong(const borrowed *b, const char *key, const char *expected
                     b->name, key, expected);
 }
 
-static dlp_status no_memory(const borrowed *b)
-{
-    (void)dlp_fail(b->error, DLP_ENOMEM, "%s: not enough memory to read it", b->name);
-    return DLP_ENOMEM; /* literally, for analysers */
-}
-
 static dlp_status read_text(const borrowed *b, const json_t *object, const char *key,
                             const char **text)
 {
@@ -100,7 +94,7 @@ static dlp_status list_texts(const borrowed *b, const char *key, const json_t *l
     const size_t n = json_array_size(list);
     if (!json_is_array(list)) return wrong(b, key, "a list of texts");
     const char **text = calloc(n + 1, sizeof *text);
-    if (!text) return no_memory(b);
+    if (!text) return dlpi_no_memory_to_read(b->error, b->name);
     *texts = text;
     for (size_t i = 0; i < n; i++) {
         text[i] = json_string_value(json_array_get(list, i));
@@ -124,7 +118,7 @@ static dlp_status borrow_factors(borrowed *b, const json_t *list)
     const size_t n = json_array_size(list);
     if (!json_is_array(list)) return wrong(b, "factors", "a list");
     b->factor = calloc(n + 1, sizeof *b->factor);
-    if (!b->factor) return no_memory(b);
+    if (!b->factor) return dlpi_no_memory_to_read(b->error, b->name);
     b->terms.factor = b->factor;
     b->terms.n_factors = (dlp_index)n;
     for (size_t i = 0; i < n; i++) {
@@ -139,7 +133,7 @@ static dlp_status borrow_scalings(borrowed *b, const json_t *list)
     const size_t n = json_array_size(list);
     if (!json_is_array(list)) return wrong(b, "scalings", "a list");
     b->scaling = calloc(n + 1, sizeof *b->scaling);
-    if (!b->scaling) return no_memory(b);
+    if (!b->scaling) return dlpi_no_memory_to_read(b->error, b->name);
     b->terms.scaling = b->scaling;
     b->terms.n_scalings = (dlp_index)n;
     for (size_t i = 0; i < n; i++) {
@@ -167,12 +161,13 @@ static dlp_status copy_columns(const borrowed *b, const json_t *list,
     const size_t n = json_array_size(list);
     if (!json_is_array(list)) return wrong(b, "columns", "a list of texts");
     columns->column = calloc(n + 1, sizeof *columns->column);
-    if (!columns->column) return no_memory(b);
+    if (!columns->column) return dlpi_no_memory_to_read(b->error, b->name);
     for (; (size_t)columns->p < n; columns->p++) {
         const char *text = json_string_value(json_array_get(list, (size_t)columns->p));
         if (!text) return wrong(b, "columns", "a list of texts");
         columns->column[columns->p] = strdup(text);
-        if (!columns->column[columns->p]) return no_memory(b);
+        if (!columns->column[columns->p])
+            return dlpi_no_memory_to_read(b->error, b->name);
     }
     return DLP_OK;
 }

@@ -173,13 +173,13 @@ static void update_z(void *state, const double *e_eta)
     softmax(doc, e_eta);
     const double words = log_words(doc);
     for (dlp_index k = 0; k < K; k++) doc->stats[k] = doc->e[k] * doc->tally[k];
-    doc->bound_z = words - dlpi_dot(K, doc->stats, e_eta);
+    doc->objective_z = words - dlpi_dot(K, doc->stats, e_eta);
 }
 
-static double bound_z(void *state)
+static double objective_z(void *state)
 {
     const dlpi_ctm_document *doc = state;
-    return doc->bound_z;
+    return doc->objective_z;
 }
 
 /*
@@ -210,7 +210,7 @@ static const dlp_model_type ctm_type = {
     .expect_stats = expect_stats,
     .expect_eta = expect_eta,
     .update_z = update_z,
-    .bound_z = bound_z,
+    .objective_z = objective_z,
     .marginal = marginal,
 };
 

@@ -30,7 +30,7 @@ bool dlpi_ctm_factor_sigma0(dlpi_ctm_shared *shared);
 typedef struct dlpi_ctm_document dlpi_ctm_document;
 
 /*
- * A method for one document. With z summed out, each of them maximises
+ * A method for one document. With z integrated out, each of them maximises
  *
  *     sum_w c_w log sum_k exp(theta_k) beta_kw - 1/2 (theta-m)' P0 (theta-m) + spread(theta)
  *
@@ -89,10 +89,10 @@ struct dlpi_ctm_document {
     double *logs;   /* (room) */
     double *packed; /* (room, DLPI_CTM_MOST_ACTIVE) for the metric */
     dlp_index n_active;
-    int32_t *active; /* (K) topics with words in the document */
-    double *stats;   /* (K) E[t(z)], for Figure 1 */
-    double bound_z;  /* E[log p(x|z)] - E[log q(z)], for Figure 1 */
-    double *block;   /* the one allocation behind the vectors over topics */
+    int32_t *active;    /* (K) topics with words in the document */
+    double *stats;      /* (K) E[t(z)], for Figure 1 */
+    double objective_z; /* E[log p(x|z)] - E[log q(z)], for Figure 1 */
+    double *block;      /* the one allocation behind the vectors over topics */
 
     dlpi_optim optim;
     double *Sigma; /* (K, K) of q(theta) */
@@ -101,7 +101,7 @@ struct dlpi_ctm_document {
 
     dlp_outcome outcome;
     double objective; /* eq:monitor, completed */
-    dlp_fit *fit;     /* the engine, for Figure 1 to the letter; else NULL */
+    dlp_fit *fit;     /* the engine, for Figure 1 exactly; else NULL */
 };
 
 dlp_status dlpi_ctm_document_alloc(const dlpi_ctm_shared *shared,
@@ -133,13 +133,13 @@ void dlpi_ctm_blend_words(dlpi_ctm_document *doc, const double *theta, double we
 dlp_function dlpi_ctm_objective;
 /* A0 = P0 + N (diag pi - pi pi'), which is -hess f, into A (K, K). */
 void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
-/* The curvature with z summed out: A0 - sum_w c_w (diag phi_w - phi_w phi_w'), into
+/* The curvature with z integrated out: A0 - sum_w c_w (diag phi_w - phi_w phi_w'), into
    A (K, K), after an evaluation. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
 
 /* The metric of the climb takes account of the words of so many topics at most. */
 enum { DLPI_CTM_MOST_ACTIVE = 32 };
-/* The metric of the climb, near the curvature with z summed out at the point evaluated
+/* The metric of the climb, near the curvature with z integrated out at the point evaluated
    last, and v := M^-1 v in it (state: the document). `far` from the end a rougher one is
    enough. ctm_metric.c */
 void dlpi_ctm_set_metric(dlpi_ctm_document *doc, bool far);

@@ -135,10 +135,10 @@ static dlp_status check_header(const dlp_ctm *ctm, const header *h, const char *
                                dlp_error *error)
 {
     if (memcmp(h->magic, MAGIC, sizeof h->magic) != 0)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: this is no checkpoint of this version; remove it and fit "
-                        "again",
-                        path);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: this is not a checkpoint of this version; remove it and fit again",
+            path);
     if (h->K != ctm->shared.K || h->V != ctm->shared.V || h->D != ctm->corpus->D ||
         h->p != ctm->p || h->fingerprint != fingerprint_of(ctm))
         return dlp_fail(error, DLP_EINPUT,
@@ -196,7 +196,7 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
     r->outcome = dlpi_ctm_ended(ctm);
     ctm->summed = false;
     ctm->started = true;
-    atomic_store(&ctm->watch.stopped, false);
+    atomic_store(&ctm->listener.stopped, false);
     return DLP_OK;
 }
 

@@ -3,7 +3,7 @@
  * The fast route to q(theta) of a document. Figure 1 alternates between q(theta) and q(z);
  * where it ends, mu is a stationary point of the objective with q(z), and for the delta
  * method Sigma, put in at their optimum. That is climbed at once, by L-BFGS in a metric near
- * the curvature with z summed out.
+ * the curvature with z integrated out.
  */
 #include "topics/ctm.h"
 
@@ -141,7 +141,7 @@ static dlp_outcome climb(dlpi_ctm_document *doc, double *mu)
     return outcome;
 }
 
-/* Figure 1 to the letter, by the engine */
+/* Figure 1 exactly, by the engine */
 static dlp_outcome figure_1(dlpi_ctm_document *doc, double *mu)
 {
     if (dlp_fit_run(doc->fit, mu, NULL) != DLP_OK) return DLP_DIVERGED;

@@ -2,9 +2,10 @@
 /* Held-out likelihood by document completion. */
 #include "core/core.h"
 #include "core/settings.h"
+#include "core/threads.h"
+#include "infer/listener.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
-#include "topics/watch.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,7 +29,7 @@ typedef struct job {
     worker *worker;         /* (threads) */
     dlp_completion *scored; /* (D) */
     dlp_status *status;     /* (D) */
-    dlpi_watch watch;
+    dlpi_listener listener;
 } job;
 
 void dlp_completion_settings_init(dlp_completion_settings *settings, size_t size)
@@ -128,11 +129,11 @@ static void release(job *j)
 static void complete_chunk(job *j, worker *w, dlp_index first)
 {
     const dlp_index rest = j->corpus->D - first, n = rest < CHUNK ? rest : CHUNK;
-    if (dlpi_watch_stopped(&j->watch)) return;
+    if (dlpi_listener_stopped(&j->listener)) return;
     for (dlp_index d = first; d < first + n; d++) j->status[d] = complete(j, w, d);
     const dlp_progress progress =
         dlpi_progress_count("evaluating", "documents", first + n, j->corpus->D);
-    (void)dlpi_watch_ask_inside(&j->watch, &progress);
+    (void)dlpi_listener_report_inside(&j->listener, progress);
 }
 
 static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
@@ -142,7 +143,7 @@ static dlp_status run(job *j, dlp_completion *sum, dlp_error *error)
 #pragma omp parallel for schedule(dynamic) num_threads(j->settings.threads)
     for (dlp_index first = 0; first < D; first += CHUNK)
         complete_chunk(j, &j->worker[omp_get_thread_num()], first);
-    if (dlpi_watch_ask(&j->watch, &all)) {
+    if (dlpi_listener_report(&j->listener, all)) {
         sum->outcome = DLP_CANCELLED;
         return DLP_OK;
     }
@@ -179,8 +180,8 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
     if (j.settings.threads < 0 || j.settings.threads > 1024)
         return dlp_fail(error, DLP_EINVAL, "threads must be 0 to 1024");
     j.settings.threads = dlpi_threads(j.settings.threads);
-    j.watch.call = j.settings.progress;
-    j.watch.context = j.settings.context;
+    j.listener.call = j.settings.progress;
+    j.listener.context = j.settings.context;
     dlp_status status = allocate(&j, error);
     if (status == DLP_OK) status = run(&j, completion, error);
     release(&j);

@@ -11,11 +11,12 @@
 
 #include "core/core.h"
 #include "core/settings.h"
+#include "core/threads.h"
+#include "infer/listener.h"
 #include "math/dense.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
 #include "topics/effects_regression.h"
-#include "topics/watch.h"
 
 #include <math.h>
 #include <omp.h>
@@ -50,7 +51,7 @@ typedef struct job {
     dlp_index K, p;
     worker *worker; /* (threads) */
     totals all;
-    dlpi_watch watch;
+    dlpi_listener listener;
     atomic_bool ended; /* a call failed, or somebody cancelled */
 } job;
 
@@ -158,7 +159,7 @@ static void take_chunk(job *j, const worker *w, dlp_index first, dlp_status foun
     add(j, &w->own, &j->all);
     const dlp_progress progress =
         dlpi_progress_count("inferring", "documents", done, j->corpus->D);
-    if (!dlpi_watch_ask_inside(&j->watch, &progress)) return;
+    if (!dlpi_listener_report_inside(&j->listener, progress)) return;
     *outcome = DLP_CANCELLED;
     atomic_store(&j->ended, true);
 }
@@ -288,7 +289,7 @@ static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
     const dlp_progress all =
         dlpi_progress_count("inferring", "documents", j->corpus->D, j->corpus->D);
     DLP_TRY(infer_documents(j, &effects->outcome, error));
-    if (dlpi_watch_ask(&j->watch, &all)) effects->outcome = DLP_CANCELLED;
+    if (dlpi_listener_report(&j->listener, all)) effects->outcome = DLP_CANCELLED;
     effects->unsettled = j->all.unsettled;
     effects->uncorrected = j->all.uncorrected;
     for (dlp_index k = 0; k < j->K && effects->outcome == DLP_CONVERGED; k++)
@@ -311,8 +312,8 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
     dlp_effects_settings_init(&j.settings, sizeof j.settings);
     dlpi_settings_take(&j.settings, sizeof j.settings, settings);
     if (j.settings.threads == 0) j.settings.threads = dlpi_threads(0);
-    j.watch.call = j.settings.progress;
-    j.watch.context = j.settings.context;
+    j.listener.call = j.settings.progress;
+    j.listener.context = j.settings.context;
     *effects = (dlp_effects){.K = j.K, .p = j.p, .outcome = DLP_CONVERGED};
     const dlp_status status = run(&j, X, effects, error);
     release(&j);

@@ -6,6 +6,7 @@
  */
 #include "core/core.h"
 #include "core/settings.h"
+#include "core/threads.h"
 #include "infer/em.h"
 #include "math/structure.h"
 #include "topics/ctm_fit.h"
@@ -137,11 +138,12 @@ static const dlpi_em_type ctm_em = {.e_step = e_step,
                                     .record = record,
                                     .ended = ended};
 
-/* The caller may have said stop while documents were read, too. */
+/* The loop's listener is not the caller's, who may say stop at any document: the iteration
+   is finished before that is heard. */
 static int tell(void *context, const dlp_progress *progress)
 {
     dlp_ctm *ctm = context;
-    return dlpi_watch_ask(&ctm->watch, progress);
+    return dlpi_listener_report(&ctm->listener, *progress);
 }
 
 void dlp_ctm_step(dlp_ctm *ctm)
@@ -308,8 +310,8 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     s.init = s.init && !strcmp(s.init, "random") ? "random" : "spectral";
     s.threads = dlpi_threads(s.threads);
     made->settings = s;
-    made->watch.call = s.progress;
-    made->watch.context = s.context;
+    made->listener.call = s.progress;
+    made->listener.context = s.context;
     made->corpus = corpus;
     const dlp_status status = allocate(made, covariates, error);
     if (status != DLP_OK) {

@@ -78,7 +78,7 @@ static void tell(dlp_ctm *ctm, dlp_index done)
                                    .objective = ctm->result.objective,
                                    .tol = ctm->settings.tol,
                                    .polled = 1};
-    (void)dlpi_watch_ask_inside(&ctm->watch, &progress);
+    (void)dlpi_listener_report_inside(&ctm->listener, progress);
 }
 
 /* Documents from..to-1 of the block that begins at `first`. */

@@ -3,8 +3,8 @@
 #ifndef DLPI_TOPICS_CTM_FIT_H
 #define DLPI_TOPICS_CTM_FIT_H
 
+#include "infer/listener.h"
 #include "topics/ctm.h"
-#include "topics/watch.h"
 
 /* An E step takes so many documents at a time. */
 enum { DLPI_CTM_BLOCK = 2048 };
@@ -22,7 +22,7 @@ typedef struct dlpi_ctm_sums {
 
 struct dlp_ctm {
     dlp_topics_settings settings;
-    dlpi_watch watch;
+    dlpi_listener listener;
     bool started; /* there are topics to step from */
     const dlp_corpus *corpus;
     dlp_postings *postings;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The metric in which a document's objective is climbed: the curvature with z summed out,
+ * The metric in which a document's objective is climbed: the curvature with z integrated out,
  *
  *     P0 + N (diag pi - pi pi') - sum_w c_w (diag phi_w - phi_w phi_w').
  *

@@ -77,7 +77,7 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
     settings.threads = ctm->settings.threads;
-    settings.watch = &ctm->watch;
+    settings.listener = &ctm->listener;
     double *beta = ctm->counts; /* (V, stride) is room for (V, K) */
     DLP_TRY(dlpi_spectral_topics(ctm->corpus, ctm->postings, K, &settings, beta, NULL,
                                  NULL, error));
@@ -126,7 +126,7 @@ static void other_model(dlp_ctm *ctm, const dlp_topics *start)
 
 dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
 {
-    atomic_store(&ctm->watch.stopped, false);
+    atomic_store(&ctm->listener.stopped, false);
     first_sigma0(ctm->shared.K, ctm->shared.Sigma0);
     if (ctm->settings.start) {
         other_model(ctm, ctm->settings.start);

@@ -155,10 +155,11 @@ static dlp_status find_rows(const labelled *label, dlp_index rows,
         dlp_index times;
         const labelled *found = find_label(label, rows, &wanted, &times);
         if (!found)
-            return dlp_fail(error, DLP_EINPUT,
-                            "no row has the document '%.80s' in its column '%.80s'; each "
-                            "document of the corpus needs one, if with empty fields",
-                            corpus->name[d], column->name);
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "no row has the document '%.80s' in its column '%.80s'; each document of "
+                "the corpus needs one, even if its fields are empty",
+                corpus->name[d], column->name);
         if (times > 1)
             return dlp_fail(error, DLP_EINPUT,
                             "the document '%.80s' has more than one row; leave one",
@@ -183,10 +184,10 @@ static dlp_status check_asked(const dlp_table *table, const dlp_corpus *corpus,
 {
     if (!asked) return DLP_OK;
     if (!corpus->name)
-        return dlp_fail(error, DLP_EINVAL,
-                        "column '%.80s' is to have the documents' names, and the corpus "
-                        "knows none",
-                        asked);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "column '%.80s' should have the documents' names, but the corpus has none",
+            asked);
     return dlp_table_find(table, asked) >= 0
                ? DLP_OK
                : dlp_fail(error, DLP_EINPUT, "the table has no column '%.80s'", asked);

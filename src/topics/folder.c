@@ -40,8 +40,7 @@ char *dlpi_folder_path(const char *folder, const char *name, const char *suffix)
 
 dlp_status dlpi_folder_no_path(dlp_error *error)
 {
-    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for a file's name");
-    return DLP_ENOMEM; /* literally, for analysers */
+    return dlpi_no_memory(error, "a file's name");
 }
 
 static bool exists(const char *folder, const char *name, const char *suffix)

@@ -4,8 +4,9 @@
 
 #include "core/core.h"
 #include "core/settings.h"
+#include "core/threads.h"
+#include "infer/listener.h"
 #include "topics/ctm.h"
-#include "topics/watch.h"
 
 #include <omp.h>
 
@@ -23,7 +24,7 @@ struct dlp_inference {
     dlp_index K, V, p;
     int threads;
     worker *worker; /* (threads) */
-    dlpi_watch watch;
+    dlpi_listener listener;
 };
 
 /* The documents of a call. */
@@ -66,8 +67,8 @@ dlp_status dlp_inference_alloc(const dlp_topics *topics,
     f->V = topics->V;
     f->p = topics->p;
     f->threads = dlpi_threads(s.threads);
-    f->watch.call = s.progress;
-    f->watch.context = s.context;
+    f->listener.call = s.progress;
+    f->listener.context = s.context;
     const dlp_status status = allocate(f, topics, &s, error);
     if (status != DLP_OK) {
         dlp_inference_free(f);
@@ -105,12 +106,12 @@ static void infer_chunk(dlp_inference *f, const range *r, dlp_index first)
 {
     worker *w = &f->worker[omp_get_thread_num()];
     const dlp_index rest = r->to - first, n = rest < CHUNK ? rest : CHUNK;
-    if (dlpi_watch_stopped(&f->watch)) return;
+    if (dlpi_listener_stopped(&f->listener)) return;
     for (dlp_index d = first; d < first + n && w->status == DLP_OK; d++)
         w->status = infer(f, r, w, d);
     const dlp_progress progress =
         dlpi_progress_count("inferring", "documents", first + n, r->corpus->D);
-    (void)dlpi_watch_ask_inside(&f->watch, &progress);
+    (void)dlpi_listener_report_inside(&f->listener, progress);
 }
 
 /* dlp_document_infer looks at the words and covariates of each document. */
@@ -159,7 +160,7 @@ dlp_status dlp_inference_run(dlp_inference *f, const dlp_corpus *corpus,
 {
     const range r = {corpus, covariates, from, to, pi, sd};
     DLP_TRY(check(f, &r, error));
-    atomic_store(&f->watch.stopped, false);
+    atomic_store(&f->listener.stopped, false);
     for (int t = 0; t < f->threads; t++) {
         f->worker[t].sum = (dlp_inference_result){0};
         f->worker[t].status = DLP_OK;
@@ -167,7 +168,7 @@ dlp_status dlp_inference_run(dlp_inference *f, const dlp_corpus *corpus,
 #pragma omp parallel for schedule(dynamic) num_threads(f->threads)
     for (dlp_index first = from; first < to; first += CHUNK) infer_chunk(f, &r, first);
     const dlp_progress all = dlpi_progress_count("inferring", "documents", to, corpus->D);
-    if (dlpi_watch_ask(&f->watch, &all))
+    if (dlpi_listener_report(&f->listener, all))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     return take(f, result, error);
 }

@@ -249,11 +249,10 @@ static dlp_status check_folder(const char *path, dlp_error *error)
         return dlp_fail(error, DLP_EINPUT, "%s: is a file; %s", path, is_what);
     if (dlpi_folder_has(path, "model.json")) return DLP_OK;
     if (dlpi_folder_has(path, "checkpoint"))
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "%s: the fit has not ended; let it, or go on with it by 'delaplace "
-            "topics fit ... --resume'",
-            path);
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: the fit has not finished; wait for it, or continue it with "
+                        "'delaplace topics fit ... --resume'",
+                        path);
     return dlp_fail(error, DLP_EINPUT, "%s: has no model.json; %s", path, is_what);
 }
 

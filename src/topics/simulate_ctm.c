@@ -6,11 +6,12 @@
 
 #include "core/core.h"
 #include "core/settings.h"
+#include "core/threads.h"
 #include "corpus/corpus.h"
+#include "infer/listener.h"
 #include "math/dense.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
-#include "topics/watch.h"
 
 #include <math.h>
 #include <omp.h>
@@ -190,7 +191,7 @@ static dlp_status make_corpus(const simulation *s, dlp_corpus **corpus, dlp_erro
 static dlp_status draw_documents(const simulation *s,
                                  const dlp_simulate_settings *settings, dlp_error *error)
 {
-    dlpi_watch watch = {.call = settings->progress, .context = settings->context};
+    dlpi_listener listener = {.call = settings->progress, .context = settings->context};
     const dlp_index batch = (dlp_index)64 * settings->threads + 1000000 / (s->words + 1);
     for (dlp_index from = 0, to; from < s->D; from = to) {
         to = s->D - from < batch ? s->D : from + batch;
@@ -198,7 +199,7 @@ static dlp_status draw_documents(const simulation *s,
         for (dlp_index d = from; d < to; d++) draw_document(s, d);
         const dlp_progress progress =
             dlpi_progress_count("drawing", "documents", to, s->D);
-        if (dlpi_watch_ask(&watch, &progress))
+        if (dlpi_listener_report(&listener, progress))
             return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     }
     return DLP_OK;

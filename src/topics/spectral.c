@@ -175,7 +175,7 @@ dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, const dlp_postings *po
     spectral s = {.V = corpus->V, .K = K};
     struct dlpi_spectral_report made = {0};
     dlp_status status = prepare(&s, corpus, postings, settings->threads, error);
-    s.Q.watch = settings->watch;
+    s.Q.listener = settings->listener;
     if (status == DLP_OK) {
         made = dlpi_anchors_find(&s.Q, K, settings->min_docs, beta, s.anchors, s.work);
         s.found = made.found;
@@ -190,7 +190,8 @@ dlp_status dlpi_spectral_topics(const dlp_corpus *corpus, const dlp_postings *po
         if (report) *report = made;
     }
     clear(&s);
-    if (status == DLP_OK && settings->watch && dlpi_watch_stopped(settings->watch))
+    if (status == DLP_OK && settings->listener &&
+        dlpi_listener_stopped(settings->listener))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     return status;
 }

@@ -9,13 +9,13 @@
 
 #include <delaplace/corpus.h>
 
-#include "topics/watch.h"
+#include "infer/listener.h"
 
 struct dlpi_spectral_settings {
-    int min_docs;      /* an anchor stands in at least so many documents; >= 1 */
-    int threads;       /* >= 1; the result is the same bits at any number */
-    double smoothing;  /* the share of the unigram in every topic; in (0, 1] */
-    dlpi_watch *watch; /* who waits for it, or NULL; stopped: DLP_ECANCELLED */
+    int min_docs;            /* an anchor stands in at least so many documents; >= 1 */
+    int threads;             /* >= 1; the result is the same bits at any number */
+    double smoothing;        /* the share of the unigram in every topic; in (0, 1] */
+    dlpi_listener *listener; /* who waits for it, or NULL; stopped: DLP_ECANCELLED */
 };
 
 struct dlpi_spectral_settings dlpi_spectral_settings_default(void);

@@ -58,13 +58,13 @@ static void add_direction(search *f, dlp_index K, dlp_index t, dlp_index s, doub
 
 static bool stopped(const dlpi_cooccurrence *Q)
 {
-    return Q->watch && dlpi_watch_stopped(Q->watch);
+    return Q->listener && dlpi_listener_stopped(Q->listener);
 }
 
 static bool stops(const dlpi_cooccurrence *Q, dlp_index found, dlp_index K)
 {
     const dlp_progress progress = dlpi_progress_count("starting", "topics", found, K);
-    return Q->watch && dlpi_watch_ask(Q->watch, &progress);
+    return Q->listener && dlpi_listener_report(Q->listener, progress);
 }
 
 /* Anchors until there are K or no term is outside their span; found of them are there. */

@@ -18,13 +18,13 @@ typedef struct dlpi_cooccurrence {
     const dlp_corpus *corpus;
     const dlp_postings *postings;
     int threads;
-    double *weight;     /* (D) 1 / (n_d (n_d - 1)), or 0 */
-    double *through;    /* (D) weight_d x_d'v of the last v */
-    double *subtracted; /* (V) sum_d weight_d x_di, taken off the diagonal */
-    double *total;      /* (V) the row sums of Q: sum_d x_di / n_d */
-    dlp_index *used;    /* (V) documents of two words or more with the term */
-    double *rows;       /* (threads, V) zero between calls */
-    dlpi_watch *watch;  /* or NULL */
+    double *weight;          /* (D) 1 / (n_d (n_d - 1)), or 0 */
+    double *through;         /* (D) weight_d x_d'v of the last v */
+    double *subtracted;      /* (V) sum_d weight_d x_di, taken off the diagonal */
+    double *total;           /* (V) the row sums of Q: sum_d x_di / n_d */
+    dlp_index *used;         /* (V) documents of two words or more with the term */
+    double *rows;            /* (threads, V) zero between calls */
+    dlpi_listener *listener; /* or NULL */
 } dlpi_cooccurrence;
 
 /* Tells, inside a parallel region, that it is at term i; whether it is to stop. */
@@ -32,7 +32,7 @@ static inline bool dlpi_cooccurrence_stops(const dlpi_cooccurrence *Q, dlp_index
 {
     const dlp_progress progress =
         dlpi_progress_count("starting", "terms", i, Q->corpus->V);
-    return Q->watch && dlpi_watch_ask_inside(Q->watch, &progress);
+    return Q->listener && dlpi_listener_report_inside(Q->listener, progress);
 }
 
 dlp_status dlpi_cooccurrence_init(const dlp_corpus *corpus, const dlp_postings *postings,

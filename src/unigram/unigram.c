@@ -96,7 +96,7 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
             diag[i] = e[i] * (u->stats[i] - D * psi[i] + D * psi_S) -
                       D * e[i] * e[i] * psi1[i] - 1;
         dlp_sym_core(hess)[0] = D * dlp_trigamma(S);
-        memcpy(dlp_sym_factor(hess), e, (size_t)V * sizeof *e);
+        memcpy(dlp_sym_low_rank(hess), e, (size_t)V * sizeof *e);
     }
     return value;
 }
@@ -179,7 +179,7 @@ static void update_z(void *state, const double *e_eta)
  *             + sum_i log Gamma(phi_di) - log Gamma(sum_i phi_di),
  * where x_d - phi_d = -m, so that the middle sum is -m'E[t(z)].
  */
-static double bound_z(void *state)
+static double objective_z(void *state)
 {
     dlp_unigram *u = state;
     tally *c = &u->counts, *l = &u->lengths;
@@ -218,7 +218,7 @@ static double sum_log_rising(const tally *t, dlp_index from, dlp_index to, doubl
 }
 
 /*
- * log p(x, theta) with z summed out: the documents are Dirichlet-multinomial,
+ * log p(x, theta) with z integrated out: the documents are Dirichlet-multinomial,
  *
  *   sum_d log choose_d + log Gamma(S) - log Gamma(S + N_d)
  *         + sum_i log Gamma(e_i + x_di) - log Gamma(e_i)    + log N(theta; 0, I)
@@ -256,7 +256,7 @@ static double marginal(void *state, const double *theta, double *grad, dlp_sym *
     if (hess) {
         dlp_sym_core(hess)[0] =
             D * dlp_trigamma(S) - sum_over(l, 0, l->n, S, dlp_trigamma_array);
-        memcpy(dlp_sym_factor(hess), e, (size_t)V * sizeof *e);
+        memcpy(dlp_sym_low_rank(hess), e, (size_t)V * sizeof *e);
     }
     return value;
 }
@@ -272,7 +272,7 @@ static const dlp_model_type unigram_type = {
     .eta = eta,
     .eta_trace = eta_trace,
     .update_z = update_z,
-    .bound_z = bound_z,
+    .objective_z = objective_z,
     .marginal = marginal,
 };
 
@@ -376,7 +376,7 @@ dlp_status dlp_unigram_alloc(const dlp_corpus *corpus, dlp_unigram **unigram,
     if (corpus->D < 1 || corpus->V < 1)
         return dlp_fail(
             error, DLP_EINPUT,
-            "the corpus has %td documents and %td terms; it needs one of each at least",
+            "the corpus has %td documents and %td terms; it needs at least one of each",
             corpus->D, corpus->V);
     DLP_TRY(dlp_corpus_check(corpus, error));
     dlp_unigram *u = dlpi_calloc(1, sizeof *u);

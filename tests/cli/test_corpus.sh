@@ -55,7 +55,7 @@ has err "g.docs: is there, and would be taken for the names of g.csv"
 try 2 corpus convert a.ldac -o -
 has err "add --to FORMAT"
 try 2 corpus convert a.ldac -o a.txt
-has err "a.txt: the name does not tell the format"
+has err "a.txt: the file name does not tell the format"
 try 2 corpus convert - --vocab - -o b.ldac
 has err "cannot both be standard input"
 try 2 corpus convert a.ldac -o b.uci --to bow

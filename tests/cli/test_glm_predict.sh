@@ -180,7 +180,7 @@ equal dropped "$(json out dropped)" 2
 try 0 glm evaluate fit.json --data holes.csv
 has out "rows            2 (2 with missing values left out)"
 try 1 glm predict fit.json --data holes.csv -o out.csv --missing error
-has err "'temperature' misses 1 of 4 values"
+has err "'temperature' lacks 1 of 4 values"
 
 # Levels that the fit did not see: of a term, of the response.
 printf 'y,x,f\n0,1,a\n1,2,b\n0,3,b\n1,4,a\n' >levels.csv

@@ -104,7 +104,7 @@ wrong 1 "prior.csv: the regression has no term 'gendermal'; did you mean 'gender
 printf 'term,sd\nage,1\n' >prior.csv
 wrong 1 "has no term 'age'" --prior-file prior.csv
 printf 'term,sd\ngendermale,1\ngender,2\n' >prior.csv
-wrong 1 "row 2: the prior of 'gendermale' stands twice" --prior-file prior.csv
+wrong 1 "row 2: the prior of 'gendermale' is given twice" --prior-file prior.csv
 printf 'term,sd\ngender,0\n' >prior.csv
 wrong 1 "row 1: the prior of 'gendermale' has mean 0, sd 0" --prior-file prior.csv
 printf 'term,sd\ngender,1e200\n' >prior.csv
@@ -137,11 +137,11 @@ wrong 1 "not positive definite: by the columns before it, 'gendermale'" \
 sed '3s/4/-4/' covariance.csv >bad.csv
 wrong 1 "the variance of 'gendermale' is -4" --prior-covariance bad.csv
 sed '3s/4/x/' covariance.csv >bad.csv
-wrong 1 "column 'gendermale' must hold numbers alone" --prior-covariance bad.csv
+wrong 1 "column 'gendermale' must hold only numbers" --prior-covariance bad.csv
 sed '2s/"departmentF"/"departmentE"/' named.csv >bad.csv
 wrong 1 "must be in the same order" --prior-covariance bad.csv
 printf 'term,mean,sd\ngender,0,1\n' >prior.csv
-wrong 1 "means alone" --prior-covariance covariance.csv --prior-file prior.csv
+wrong 1 "can only give means" --prior-covariance covariance.csv --prior-file prior.csv
 wrong 2 "leave out --prior-sd" --prior-covariance covariance.csv --prior-sd 2
 wrong 2 "have no place in a hierarchical fit" --prior-file prior.csv --group department
 try 2 glm fit 'department ~ gender' --data "$admissions" -o fit.json --family ordinal \
@@ -149,7 +149,7 @@ try 2 glm fit 'department ~ gender' --data "$admissions" -o fit.json --family or
 has err "has cut points in its place"
 try 2 glm fit 'cbind(admitted, rejected) ~ 0 + gender' --data "$admissions" -o fit.json \
     --intercept-sd 2
-has err "an sd of the intercept needs one"
+has err "an sd for the intercept needs an intercept"
 
 # A damaged prior is not believed.
 fit --prior-covariance covariance.csv

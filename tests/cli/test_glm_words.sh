@@ -112,7 +112,7 @@ refused 1 "'dose' has no level '40-7'; did you mean '40-79'?" dose=40-7
 refused 1 "'who' has no level 'zzzz'; its levels are a, b" who=zzzz
 refused 2 "--reference takes COLUMN=LEVEL" dose
 refused 2 "--reference takes COLUMN=LEVEL" dose=
-refused 2 "'dose' stands there twice" dose=0-39,dose=120+
+refused 2 "'dose' is given twice" dose=0-39,dose=120+
 try 1 glm fit 'y ~ n' --data n.csv -o none.json --reference n=2
 has err "no factor 'n'; it has none (numbers are one as factor(x))"
 printf 'y,f\n1,"a,b"\n2,"c,d"\n3,"a,b"\n5,"c,d"\n' >comma.csv

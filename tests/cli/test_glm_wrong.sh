@@ -95,7 +95,7 @@ bad() {
 bad "is '1' in each of the 2 rows used" 'y ~ x' 'y,x\n1,2\n1,3\n'
 bad "is '1' in the 1 row used" 'y ~ x' 'y,x\n1,2\n'
 bad "unknown column 'qqqq'; the 1 column is y" 'y ~ qqqq' 'y\n1\n0\n'
-bad "misses 1 of 2 values" 'y ~ x' 'y,x\n1,2\n0,NA\n' --missing error
+bad "lacks 1 of 2 values" 'y ~ x' 'y,x\n1,2\n0,NA\n' --missing error
 bad "no row is left" 'y ~ x' 'y,x\n1,NA\n0,NA\n'
 bad "'f' is 'a' in each of the 2 rows used, and a factor needs two" 'y ~ f' 'y,f\n1,a\n0,a\n'
 bad "infinite" 'y ~ x' 'y,x\n1,2\n0,inf\n'
@@ -105,7 +105,7 @@ numbers='1,5\n0,6\n1,7.5\n0,8\n1,9\n0,1\n1,2\n0,3\n1,4\n0,0\n'
 bad "bad.csv: column 'x' holds numbers, and 'abc' in row 11 (counted from 1)" 'y ~ x' \
     "y,x\n${numbers}1,abc\n"
 bad "such as 'abc' in row 11 (counted from 1)" 'y ~ scale(x)' "y,x\n${numbers}1,abc\n"
-bad "column 'x' misses 1 of 11 values" 'y ~ x' "y,x\n${numbers}1,?\n" --missing error
+bad "column 'x' lacks 1 of 11 values" 'y ~ x' "y,x\n${numbers}1,?\n" --missing error
 bad "bad.csv:3" 'y ~ x' 'y,x\n1,2\n0\n'
 bad "bad.csv" 'y ~ x' ''
 bad "row 3: the response is 7; for family bernoulli it must be 0 or 1 (rows that miss" \
@@ -154,7 +154,7 @@ edited() {
 }
 head -n 20 fit.json >bad.json
 damaged "bad.json:2"
-has err "not whole JSON"
+has err "not complete JSON"
 : >bad.json
 damaged "bad.json: is empty; expected a fitted regression"
 printf '[1, 2' >bad.json
@@ -203,12 +203,12 @@ has err "fit.json: is JSON; expected a table"
 printf '\377\376\0' >bad.json
 damaged "bad.json: is not JSON"
 printf '{"format": "delaplace-topics", "version": 1}\n' >bad.json
-damaged "belongs to a topic model; name its folder"
+damaged "belongs to a topic model; give its folder"
 try 2 glm show fit.json --group 3
 has err "the fit has no groups; leave --group out"
 # A NaN is not JSON at all.
 sed 's/"mean": \[[^,]*/"mean": [NaN/' fit.json >bad.json
-damaged "not whole JSON"
+damaged "not complete JSON"
 
 # Where the output cannot go: 4, and the earlier result as it was.
 try 4 glm fit 'distress ~ 1' --data "$challenger" -o nowhere/fit.json

@@ -71,7 +71,7 @@ has err "years.csv: has no column 'Year'; did you mean --by 'year'?"
 try 1 report years.csv -o report.html
 has err "years.csv: is not JSON; expected a fitted regression"
 try 1 report model/model.json -o report.html
-has err "belongs to a topic model; name its folder"
+has err "belongs to a topic model; give its folder"
 try 1 report missing -o report.html
 try 4 report model -o missing/report.html
 rm model/trace.csv
@@ -123,7 +123,7 @@ equal dropped "$(json page.json trend dropped)" "$without_x"
 equal first "$(json page.json trend count 0)" $((documents / 7 - documents / 35))
 
 try 1 report model -o no.html --covariates in_order.csv --by part --missing error
-has err "in_order.csv: column 'part' misses $without_part of $documents values"
+has err "in_order.csv: column 'part' lacks $without_part of $documents values"
 has err "--missing drop"
 try 1 report model -o no.html --covariates in_order.csv --by none
 has err "in_order.csv: column 'none' is empty for every document of the model; take another"
@@ -152,7 +152,7 @@ sed '2s/^1,/,/' in_order.csv >other.csv
 try 1 report nameless -o no.html --covariates other.csv --by part
 has err "in $((without_x + 1)) rows, and the fit left out $without_x"
 try 1 report by_name -o no.html --covariates <(sed 's/^doc1,1,/doc1,,/' holes.csv)
-has err "column 'x' misses 1 of $((documents - without_x)) values"
+has err "column 'x' lacks 1 of $((documents - without_x)) values"
 [[ ! -e no.html ]] || fail "a report of what was refused"
 
 # ---- regressions ----
@@ -170,7 +170,7 @@ try 0 report fit.json -o gaps.html --data gaps.csv
 page gaps.html
 equal rows "$(json page.json calibration rows)" 22
 try 1 report fit.json -o gaps.html --data gaps.csv --missing error
-has err "gaps.csv: column 'temperature' misses 1 of 23 values"
+has err "gaps.csv: column 'temperature' lacks 1 of 23 values"
 try 2 report fit.json -o report.html --by section
 has err "topic models"
 try 1 report "$data/challenger.csv" -o report.html

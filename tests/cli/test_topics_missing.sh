@@ -36,7 +36,7 @@ equal dropped "$(json out dropped)" 120
 equal D "$(json out D)" 480
 equal "what the model knows" "$(json model/model.json dropped)" 120
 try 1 "${fit[@]}" -o no "${holes[@]}" --formula '~ x' --missing error
-has err "holes.csv: column 'x' misses 120 of 600 values, the first in row "
+has err "holes.csv: column 'x' lacks 120 of 600 values, the first in row "
 has err "--missing drop"
 [[ ! -e no ]] || fail "a folder made for nothing"
 
@@ -83,7 +83,7 @@ equal D "$(json out D)" 360
 equal dropped "$(json out dropped)" 240
 equal "the last level" "$(json out effects 2 term)" partc
 try 1 "${effects[@]}" --formula '~ part' --missing error
-has err "column 'x' misses 120 of 600 values"
+has err "column 'x' lacks 120 of 600 values"
 try 0 topics fit named.ldac -k 4 -o plain -q
 try 0 topics effects plain named.ldac "${holes[@]}" --draws 5 --formula '~ part' --json
 equal D "$(json out D)" 450
@@ -107,7 +107,7 @@ equal "the fifth" "$(sed -n 6p numbered.csv | cut -d, -f1)" 6
 # Nothing is left.
 sed 's/,[^,]*,/,,/; 1s/,,/,x,/' holes.csv >empty.csv
 try 1 "${fit[@]}" -o no --covariates empty.csv --formula '~ x'
-has err "no row is left: each of the 600 misses a value, most often of column 'x'"
+has err "no row is left: each of the 600 lacks a value, most often of column 'x'"
 # A document without a row is a slip, not a missing value.
 grep -v '^doc7,' holes.csv >without.csv
 try 1 "${fit[@]}" -o no --covariates without.csv --formula '~ x'

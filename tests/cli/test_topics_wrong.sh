@@ -20,7 +20,7 @@ try 1 topics show -
 has err "standard input: a topic model is a folder"
 : >bare/checkpoint
 try 1 topics show bare
-has err "the fit has not ended"
+has err "the fit has not finished"
 rm -r bare
 try 2 topics fit "$packages" -k 4 -o model --formula section \
     --covariates "$project/tests/data/packages.csv"
@@ -134,7 +134,7 @@ broken sigma.npy "is not the file that model.json describes" change_byte sigma.n
 broken vocab.txt "is not the file that model.json describes" change_byte vocab.txt 3
 broken mu.npy "cannot read" rm mu.npy
 broken model.json "has no model.json" rm model.json
-broken model.json "not whole JSON" truncate -s 100 model.json
+broken model.json "not complete JSON" truncate -s 100 model.json
 broken model.json "no \"format\"" sed -i s/delaplace-topics/other/ model.json
 broken damaged "reads version 1" sed -i 's/"version": 1/"version": 9/' model.json
 broken '"K"' "whole number" sed -i 's/"K": 4/"K": -4/' model.json
@@ -167,7 +167,7 @@ awk 'BEGIN { print "x,g"; for (i = 0; i < 600; i++) print i % 5 "," (i % 2 ? "a"
     >good.csv
 sed '7s/.*/,a/' good.csv >hole.csv
 try 1 "${fit[@]}" -o c --covariates hole.csv --formula '~ x' --missing error
-has err "hole.csv: column 'x' misses 1 of 600 values, the first in row 6 (counted from 1)"
+has err "hole.csv: column 'x' lacks 1 of 600 values, the first in row 6 (counted from 1)"
 has err "leave such documents out with --missing drop"
 try 2 "${fit[@]}" -o c --covariates hole.csv --formula '~ x' --missing skip
 try 1 "${fit[@]}" -o c --covariates good.csv --formula '~ y'
