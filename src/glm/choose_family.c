@@ -99,7 +99,8 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
                               const dlp_family **family, dlp_error *error)
 {
     char list[256] = "";
-    *family = dlp_family_find(asked ? asked : default_family(design));
+    const char *const name = asked ? asked : default_family(design);
+    *family = dlp_family_find(name);
     if (*family) {
         /* R users say binomial for 0 and 1, too */
         if ((*family)->support == DLP_SUPPORT_TRIALS &&
@@ -112,8 +113,9 @@ static dlp_status find_family(const dlp_design *design, const char *asked,
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                  dlp_family_at(i)->name);
     }
-    return dlp_fail(error, DLP_EINVAL, "unknown family '%.80s'; the families are %s",
-                    asked, list);
+    (void)dlp_fail(error, DLP_EINVAL, "unknown family '%.80s'; the families are %s", name,
+                   list);
+    return DLP_EINVAL; /* literally, for analysers */
 }
 
 static dlp_status find_link(const dlp_family *family, const char *asked,

@@ -28,9 +28,9 @@ bool dlpi_regression_keep(dlp_regression *r, const char *text, const char **copy
 /* Room for the posterior, zeroed, once result.n, M and grouping are set. */
 dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error);
 
-/* regression_fit.c. Fits what is prepared into r, whose result says all but how it ended and
+/* regression_fit.c. Fits what is prepared into out, whose result has all but how it ended and
    which has room. */
-dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *r,
+dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
                                dlp_error *error);
 
 /* cut_points.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows of
