@@ -34,7 +34,7 @@ static void fill_arrow(const counts *c, const double *rate, double b_precision,
                        dlp_sym *hess)
 {
     double *d = dlp_sym_diag(hess), *C = dlp_sym_core(hess);
-    double *e_0 = dlp_sym_factor(hess), *w = e_0 + c->G + 1;
+    double *e_0 = dlp_sym_low_rank(hess), *w = e_0 + c->G + 1;
     C[0] = C[3] = 0;
     C[1] = C[2] = 1;
     d[0] = -b_precision;
@@ -110,7 +110,7 @@ static void update_z(void *m, const double *e_eta)
 }
 
 /* E[log p(tau)] - E[log q(tau)] */
-static double bound_z(void *m)
+static double objective_z(void *m)
 {
     const counts *c = m;
     const double prior = PRIOR_SHAPE * log(PRIOR_RATE) - dlp_lgamma(PRIOR_SHAPE);
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
                                  .expect_stats = expect_stats,
                                  .expect_eta = expect_eta,
                                  .update_z = update_z,
-                                 .bound_z = bound_z};
+                                 .objective_z = objective_z};
     counts c = {0};
     dlp_fit *fit = NULL;
     dlp_error error = {""};
