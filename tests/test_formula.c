@@ -351,25 +351,26 @@ static void keys_keep_their_order(void **state)
 {
     (void)state;
     struct dlpi_pool pool = {0};
-    struct dlpi_keys keys = {.pool = &pool};
+    struct dlpi_name_index keys = {.pool = &pool};
     static int32_t number[1000], more[2000];
-    assert_int_equal(dlpi_keys_find_text(&keys, "x"), -1);
+    assert_int_equal(dlpi_name_index_find_text(&keys, "x"), -1);
     for (int32_t i = 0; i < 1000; i++) {
         number[i] = 7919 * i;
-        assert_int_equal(dlpi_keys_add(&keys, &number[i], sizeof number[i]), i);
-        assert_int_equal(dlpi_keys_add(&keys, &number[i / 2], sizeof number[i]), i / 2);
+        assert_int_equal(dlpi_name_index_add(&keys, &number[i], sizeof number[i]), i);
+        assert_int_equal(dlpi_name_index_add(&keys, &number[i / 2], sizeof number[i]),
+                         i / 2);
     }
-    dlpi_keys_remove(&keys, &number[500], sizeof number[500]);
-    dlpi_keys_remove(&keys, "none", 4);
-    assert_int_equal(dlpi_keys_find(&keys, &number[500], sizeof number[500]), -1);
-    assert_int_equal(dlpi_keys_find(&keys, &number[501], sizeof number[501]), 501);
-    assert_int_equal(dlpi_keys_add(&keys, &number[500], sizeof number[500]), 1000);
-    assert_int_equal(dlpi_keys_find(&keys, &number[500], sizeof number[500]), 1000);
+    dlpi_name_index_remove(&keys, &number[500], sizeof number[500]);
+    dlpi_name_index_remove(&keys, "none", 4);
+    assert_int_equal(dlpi_name_index_find(&keys, &number[500], sizeof number[500]), -1);
+    assert_int_equal(dlpi_name_index_find(&keys, &number[501], sizeof number[501]), 501);
+    assert_int_equal(dlpi_name_index_add(&keys, &number[500], sizeof number[500]), 1000);
+    assert_int_equal(dlpi_name_index_find(&keys, &number[500], sizeof number[500]), 1000);
     for (int32_t i = 0; i < 2000; i++) {
         more[i] = -1 - i;
-        assert_int_equal(dlpi_keys_add(&keys, &more[i], sizeof more[i]), 1001 + i);
+        assert_int_equal(dlpi_name_index_add(&keys, &more[i], sizeof more[i]), 1001 + i);
     }
-    assert_int_equal(dlpi_keys_find(&keys, &number[500], sizeof number[500]), 1000);
+    assert_int_equal(dlpi_name_index_find(&keys, &number[500], sizeof number[500]), 1000);
     dlpi_pool_free(&pool);
 }
 

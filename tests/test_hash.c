@@ -3,7 +3,7 @@
  * The hash table against names that somebody chose to fall into one place, and the sets
  * that stand on it. What a search costs is counted in slots, not in seconds.
  */
-#include "core/keys.h"
+#include "core/name_index.h"
 #include "core/string_set.h"
 #include "support.h"
 
@@ -54,19 +54,19 @@ static void chosen_names_do_not_collide(void **state)
     (void)state;
     char(*name)[SIZE + 1] = make_names();
     struct dlpi_pool pool = {0};
-    struct dlpi_keys keys = {.pool = &pool};
+    struct dlpi_name_index keys = {.pool = &pool};
     struct dlpi_string_set set = {0};
     for (int i = 0; i < NAMES; i++) {
         int32_t code = -1;
-        assert_int_equal(dlpi_keys_add_text(&keys, name[i]), i);
+        assert_int_equal(dlpi_name_index_add_text(&keys, name[i]), i);
         assert_ok(dlpi_string_set_add(&set, name[i], SIZE, &code, error));
         assert_int_equal(code, i);
     }
     for (int i = 0; i < NAMES; i++) {
-        assert_int_equal(dlpi_keys_find(&keys, name[i], SIZE), i);
+        assert_int_equal(dlpi_name_index_find(&keys, name[i], SIZE), i);
         assert_int_equal(dlpi_string_set_find(&set, name[i], SIZE), i);
     }
-    assert_int_equal(dlpi_keys_find(&keys, name[0], SIZE - 1), -1);
+    assert_int_equal(dlpi_name_index_find(&keys, name[0], SIZE - 1), -1);
     assert_in_range(dlpi_hash_longest_search(&keys.table), 2, few);
     assert_in_range(dlpi_hash_longest_search(&set.table), 2, few);
     dlpi_string_set_clear(&set);
@@ -114,16 +114,16 @@ static void keys_are_any_bytes(void **state)
     (void)state;
     static const char bytes[40] = {0, 0, 1};
     struct dlpi_pool pool = {0};
-    struct dlpi_keys keys = {.pool = &pool};
+    struct dlpi_name_index keys = {.pool = &pool};
     for (int size = 0; size < 40; size++)
-        assert_int_equal(dlpi_keys_add(&keys, bytes, (size_t)size), size);
+        assert_int_equal(dlpi_name_index_add(&keys, bytes, (size_t)size), size);
     for (int size = 39; size >= 0; size--)
-        assert_int_equal(dlpi_keys_find(&keys, bytes, (size_t)size), size);
-    dlpi_keys_remove(&keys, bytes, 7);
-    dlpi_keys_remove(&keys, bytes, 7);
-    assert_int_equal(dlpi_keys_find(&keys, bytes, 7), -1);
-    assert_int_equal(dlpi_keys_add(&keys, bytes, 7), 40);
-    assert_int_equal(dlpi_keys_find(&keys, bytes, 7), 40);
+        assert_int_equal(dlpi_name_index_find(&keys, bytes, (size_t)size), size);
+    dlpi_name_index_remove(&keys, bytes, 7);
+    dlpi_name_index_remove(&keys, bytes, 7);
+    assert_int_equal(dlpi_name_index_find(&keys, bytes, 7), -1);
+    assert_int_equal(dlpi_name_index_add(&keys, bytes, 7), 40);
+    assert_int_equal(dlpi_name_index_find(&keys, bytes, 7), 40);
     assert_true(keys.key[7].removed);
     dlpi_pool_free(&pool);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "corpus/align.h"
 
-#include "core/keys.h"
+#include "core/name_index.h"
 #include "core/text.h"
 
 #include <string.h>
 
 /* Numbers the names of a file. */
 static dlp_status number_names(const char *path, const struct dlpi_names *names,
-                               struct dlpi_keys *keys, dlp_error *error)
+                               struct dlpi_name_index *keys, dlp_error *error)
 {
     if (names->n > INT32_MAX)
         return dlp_fail(error, DLP_EINPUT, "%s: has more than 2147483647 names", path);
     for (dlp_index i = 0; i < names->n; i++) {
-        const dlp_index number = dlpi_keys_add_text(keys, names->name[i]);
+        const dlp_index number = dlpi_name_index_add_text(keys, names->name[i]);
         if (number < 0) return dlpi_no_memory(error, "the names of a corpus");
         if (number < i)
             return dlp_fail(error, DLP_EINPUT,
@@ -25,12 +25,12 @@ static dlp_status number_names(const char *path, const struct dlpi_names *names,
 }
 
 /* Finds each of n names of a corpus among those of the file. */
-static dlp_status find_places(const char *path, const struct dlpi_keys *keys,
+static dlp_status find_places(const char *path, const struct dlpi_name_index *keys,
                               char *const *name, dlp_index n, int32_t *place,
                               dlp_error *error)
 {
     for (dlp_index i = 0; i < n; i++) {
-        const dlp_index number = dlpi_keys_find_text(keys, name[i]);
+        const dlp_index number = dlpi_name_index_find_text(keys, name[i]);
         if (number < 0)
             return dlp_fail(
                 error, DLP_EINPUT,
@@ -51,7 +51,7 @@ static int32_t *read_places(const char *path, const struct dlpi_named *named,
     *status = dlpi_names_read(path, named, names, error);
     if (*status != DLP_OK) return NULL;
     struct dlpi_pool pool = {0};
-    struct dlpi_keys keys = {.pool = &pool};
+    struct dlpi_name_index keys = {.pool = &pool};
     int32_t *place = dlpi_calloc(n, sizeof *place);
     *status = number_names(path, names, &keys, error);
     if (*status == DLP_OK)

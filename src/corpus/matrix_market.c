@@ -4,8 +4,8 @@
  * count" with ids from 1. Sparse general matrices of whole numbers only: a dense or
  * symmetric one is no corpus.
  */
+#include "corpus/coordinate_list.h"
 #include "corpus/format.h"
-#include "corpus/triples.h"
 
 #include <string.h>
 #include <strings.h>

@@ -6,9 +6,9 @@
  * the order of their names' bytes, which does not depend on the order of the rows. A
  * value in quotes is always a name.
  */
+#include "corpus/coordinate_list.h"
 #include "corpus/format.h"
 #include "corpus/names.h"
-#include "corpus/triples.h"
 #include "io/count.h"
 #include "table/csv.h"
 

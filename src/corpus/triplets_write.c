@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes CSV triplets: names in quotes where they are known, else ids from 1. */
-#include "core/keys.h"
+#include "core/name_index.h"
 #include "core/text.h"
+#include "corpus/coordinate_list.h"
 #include "corpus/format.h"
-#include "corpus/triples.h"
 
 /* Rows tell documents and terms by their names, so these must differ. */
 static dlp_status check_distinct(char *const *name, dlp_index n, const char *what,
                                  dlp_error *error)
 {
     struct dlpi_pool pool = {0};
-    struct dlpi_keys keys = {.pool = &pool};
+    struct dlpi_name_index keys = {.pool = &pool};
     dlp_status status = DLP_OK;
     for (dlp_index i = 0; name && i < n && status == DLP_OK; i++) {
-        const dlp_index number = dlpi_keys_add_text(&keys, name[i]);
+        const dlp_index number = dlpi_name_index_add_text(&keys, name[i]);
         if (number < 0)
             status = dlpi_no_memory(error, "the names of a corpus");
         else if (number < i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* UCI bag of words: D, V, nnz a line each, then "document term count", ids from 1. */
+#include "corpus/coordinate_list.h"
 #include "corpus/format.h"
-#include "corpus/triples.h"
 
 static const char shape[] =
     "a UCI file is D, V and nnz on a line each, then 'document term count' with ids from "

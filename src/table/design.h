@@ -77,10 +77,11 @@ struct dlpi_build {
     const dlp_formula *formula;
     const dlp_terms *fitted; /* of the fit; NULL: this is the fit */
     dlp_design_options options;
-    struct dlpi_columns columns;                      /* and the table */
-    struct dlpi_keys fitted_factors, fitted_scalings; /* the variables of fitted's */
-    struct dlpi_pool *scratch;                        /* memory for now */
-    struct dlpi_pool *pool;                           /* memory of the design */
+    struct dlpi_columns columns; /* and the table */
+    struct dlpi_name_index fitted_factors,
+        fitted_scalings;       /* the variables of fitted's */
+    struct dlpi_pool *scratch; /* memory for now */
+    struct dlpi_pool *pool;    /* memory of the design */
     dlp_design *design;
     dlp_error *error;
 

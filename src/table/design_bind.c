@@ -10,9 +10,10 @@
 
 /* ---- '.' ---- */
 
-static bool add_names_of(const struct dlpi_node *node, struct dlpi_keys *names)
+static bool add_names_of(const struct dlpi_node *node, struct dlpi_name_index *names)
 {
-    if (node->kind == DLPI_NODE_NAME) return dlpi_keys_add_text(names, node->name) >= 0;
+    if (node->kind == DLPI_NODE_NAME)
+        return dlpi_name_index_add_text(names, node->name) >= 0;
     for (const struct dlpi_node *part = node->first; part; part = part->next)
         if (!add_names_of(part, names)) return false;
     return true;
@@ -24,17 +25,19 @@ static dlp_status bind_dot(struct dlpi_build *b)
 {
     const dlp_formula *f = b->formula;
     const dlp_table *table = b->columns.table;
-    struct dlpi_keys others = {.pool = b->scratch};
+    struct dlpi_name_index others = {.pool = b->scratch};
     const char **name = dlpi_pool_take(b->scratch, table->columns, sizeof *name);
     bool ok = name && (!f->response || add_names_of(f->response, &others));
-    if (b->options.group) ok = ok && dlpi_keys_add_text(&others, b->options.group) >= 0;
-    if (b->options.weight) ok = ok && dlpi_keys_add_text(&others, b->options.weight) >= 0;
+    if (b->options.group)
+        ok = ok && dlpi_name_index_add_text(&others, b->options.group) >= 0;
+    if (b->options.weight)
+        ok = ok && dlpi_name_index_add_text(&others, b->options.weight) >= 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
-        ok = ok && dlpi_keys_add_text(&others, dlp_formula_group(f, i)) >= 0;
+        ok = ok && dlpi_name_index_add_text(&others, dlp_formula_group(f, i)) >= 0;
     if (!ok) return dlpi_build_no_memory(b);
     b->dot.name = name;
     for (dlp_index j = 0; j < table->columns && !b->fitted; j++)
-        if (dlpi_keys_find_text(&others, table->column[j].name) < 0)
+        if (dlpi_name_index_find_text(&others, table->column[j].name) < 0)
             name[b->dot.n++] = table->column[j].name;
     return DLP_OK;
 }
@@ -75,7 +78,7 @@ static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
 
 static const dlp_levels *fitted_factor(const struct dlpi_build *b, const char *variable)
 {
-    const dlp_index i = dlpi_keys_find_text(&b->fitted_factors, variable);
+    const dlp_index i = dlpi_name_index_find_text(&b->fitted_factors, variable);
     return b->fitted && i >= 0 ? &b->fitted->factor[i] : NULL;
 }
 
@@ -83,17 +86,18 @@ static const dlp_levels *fitted_factor(const struct dlpi_build *b, const char *v
 
 /* The labels and the terms inside the bars. */
 struct inside {
-    struct dlpi_keys labels, terms;
+    struct dlpi_name_index labels, terms;
 };
 
 static bool list_inside(const struct dlpi_expansion *terms, struct inside *in)
 {
     for (dlp_index i = 0; i < terms->n_variables; i++)
-        if (dlpi_keys_add_text(&in->labels, terms->variable[i].label) < 0) return false;
+        if (dlpi_name_index_add_text(&in->labels, terms->variable[i].label) < 0)
+            return false;
     for (dlp_index t = 0; t < terms->n_terms; t++) {
         const struct dlpi_term *term = &terms->term[t];
         const size_t size = (size_t)term->order * sizeof *term->variable;
-        if (dlpi_keys_add(&in->terms, term->variable, size) < 0) return false;
+        if (dlpi_name_index_add(&in->terms, term->variable, size) < 0) return false;
     }
     return true;
 }
@@ -105,14 +109,14 @@ static bool is_inside(const struct inside *in, const struct dlpi_expansion *oute
     int32_t variable[DLPI_MOST_ORDER];
     for (dlp_index k = 0; k < term->order; k++) {
         const char *label = outer->variable[term->variable[k]].label;
-        const int32_t number = (int32_t)dlpi_keys_find_text(&in->labels, label);
+        const int32_t number = (int32_t)dlpi_name_index_find_text(&in->labels, label);
         dlp_index at = k;
         if (number < 0) return false;
         for (; at > 0 && variable[at - 1] > number; at--) variable[at] = variable[at - 1];
         variable[at] = number;
     }
-    return dlpi_keys_find(&in->terms, variable, (size_t)term->order * sizeof *variable) >=
-           0;
+    return dlpi_name_index_find(&in->terms, variable,
+                                (size_t)term->order * sizeof *variable) >= 0;
 }
 
 /* Every term outside the bars must stand inside too: all vary by group. */
@@ -255,7 +259,7 @@ static dlp_status bind_scaling(struct dlpi_build *b, const struct dlpi_variable 
     if (!b->fitted)
         return dlpi_find_scaling(&input->expression, b->scratch, &input->scaling,
                                  b->error);
-    const dlp_index i = dlpi_keys_find_text(&b->fitted_scalings, variable->label);
+    const dlp_index i = dlpi_name_index_find_text(&b->fitted_scalings, variable->label);
     if (i < 0)
         return FAIL_AT(b, variable->node, "the fit has no constants for this; fit again");
     input->scaling = b->fitted->scaling[i];
@@ -327,7 +331,7 @@ static dlp_status bind_weight(struct dlpi_build *b)
 static bool has_columns(const struct dlpi_build *b, const struct dlpi_node *node)
 {
     if (node->kind == DLPI_NODE_NAME)
-        return dlpi_keys_find_text(&b->columns.names, node->name) >= 0;
+        return dlpi_name_index_find_text(&b->columns.names, node->name) >= 0;
     for (const struct dlpi_node *part = node->first; part; part = part->next)
         if (!has_columns(b, part)) return false;
     return true;
@@ -378,11 +382,11 @@ static dlp_status bind_fitted(struct dlpi_build *b)
     bool ok = true;
     b->fitted_factors.pool = b->fitted_scalings.pool = b->scratch;
     for (dlp_index i = 0; fitted && i < fitted->n_factors; i++)
-        ok =
-            ok && dlpi_keys_add_text(&b->fitted_factors, fitted->factor[i].variable) >= 0;
+        ok = ok && dlpi_name_index_add_text(&b->fitted_factors,
+                                            fitted->factor[i].variable) >= 0;
     for (dlp_index i = 0; fitted && i < fitted->n_scalings; i++)
-        ok = ok &&
-             dlpi_keys_add_text(&b->fitted_scalings, fitted->scaling[i].variable) >= 0;
+        ok = ok && dlpi_name_index_add_text(&b->fitted_scalings,
+                                            fitted->scaling[i].variable) >= 0;
     return ok ? DLP_OK : dlpi_build_no_memory(b);
 }
 
@@ -397,7 +401,7 @@ static dlp_status bind_columns(struct dlpi_build *b)
         return dlpi_build_no_memory(b);
     for (dlp_index j = 0; j < table->columns; j++) {
         const dlp_index number =
-            dlpi_keys_add_text(&b->columns.names, table->column[j].name);
+            dlpi_name_index_add_text(&b->columns.names, table->column[j].name);
         if (number < 0) return dlpi_build_no_memory(b);
         if (number < j)
             return dlp_fail(b->error, DLP_EINPUT, "the table has two columns '%s'",

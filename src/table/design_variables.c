@@ -9,7 +9,7 @@ static void list_columns(const struct dlpi_build *b, const struct dlpi_node *nod
                          dlp_index *column, dlp_index *n)
 {
     if (node->kind == DLPI_NODE_NAME) {
-        if (column) column[*n] = dlpi_keys_find_text(&b->columns.names, node->name);
+        if (column) column[*n] = dlpi_name_index_find_text(&b->columns.names, node->name);
         ++*n;
     }
     for (const struct dlpi_node *part = node->first; part; part = part->next)
@@ -30,7 +30,7 @@ static bool describe(const struct dlpi_build *b, dlp_index i, dlp_index factors,
     *variable = (dlp_variable){.is_function = is_function(v->node), .factor = -1};
     if (is_factor)
         variable->factor =
-            b->fitted ? dlpi_keys_find_text(&b->fitted_factors, v->label) : factors;
+            b->fitted ? dlpi_name_index_find_text(&b->fitted_factors, v->label) : factors;
     list_columns(b, v->node, NULL, &variable->n_columns);
     dlp_index *column = dlpi_pool_take(b->pool, variable->n_columns, sizeof *column);
     dlp_index listed = 0;

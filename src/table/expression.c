@@ -41,7 +41,7 @@ dlp_status dlpi_columns_find(const struct dlpi_columns *columns,
                              dlp_index *column, dlp_error *error)
 {
     const dlp_table *table = columns->table;
-    *column = dlpi_keys_find_text(&columns->names, name->name);
+    *column = dlpi_name_index_find_text(&columns->names, name->name);
     if (*column >= 0) return DLP_OK;
     const char **known = dlpi_calloc(table->columns, sizeof *known);
     if (!known) return dlpi_no_memory(error, "the names of the columns");

@@ -10,7 +10,7 @@
 /* A table's columns by name, and which of them a formula uses. */
 struct dlpi_columns {
     const dlp_table *table;
-    struct dlpi_keys names;
+    struct dlpi_name_index names;
     bool *used; /* (columns) */
 };
 

@@ -24,13 +24,14 @@ static int compare_numbers(const void *a, const void *b)
 
 /* Codes the numbers in the order in which they come; missing ones get -1. */
 static dlp_status code_numbers(const dlp_column *column, dlp_index rows,
-                               struct dlpi_keys *distinct, int32_t *code,
+                               struct dlpi_name_index *distinct, int32_t *code,
                                dlp_error *error)
 {
     for (dlp_index i = 0; i < rows; i++) {
         const double *x = &column->number[i];
         if (isinf(*x)) return dlpi_fail_infinite(column, i, error);
-        const dlp_index number = isnan(*x) ? -1 : dlpi_keys_add(distinct, x, sizeof *x);
+        const dlp_index number =
+            isnan(*x) ? -1 : dlpi_name_index_add(distinct, x, sizeof *x);
         if (number < 0 && !isnan(*x)) return dlpi_no_memory(error, what);
         if (number > INT32_MAX)
             return dlp_fail(error, DLP_EINPUT, "column '%s' has more than %d levels",
@@ -42,9 +43,9 @@ static dlp_status code_numbers(const dlp_column *column, dlp_index rows,
 
 /* Names the distinct numbers in their order; those of one text are one level. level_of
    takes codes of code_numbers to levels. */
-static dlp_status name_numbers(const struct dlpi_keys *distinct, struct dlpi_pool *pool,
-                               struct dlpi_factor *factor, int32_t *level_of,
-                               dlp_error *error)
+static dlp_status name_numbers(const struct dlpi_name_index *distinct,
+                               struct dlpi_pool *pool, struct dlpi_factor *factor,
+                               int32_t *level_of, dlp_error *error)
 {
     const dlp_index n = distinct->n;
     struct number *number = dlpi_pool_take(pool, n, sizeof *number);
@@ -72,7 +73,7 @@ static dlp_status name_numbers(const struct dlpi_keys *distinct, struct dlpi_poo
 static dlp_status find_numbers(const dlp_table *table, struct dlpi_pool *pool,
                                struct dlpi_factor *factor, dlp_error *error)
 {
-    struct dlpi_keys distinct = {.pool = pool};
+    struct dlpi_name_index distinct = {.pool = pool};
     int32_t *code = dlpi_pool_take(pool, table->rows, sizeof *code);
     if (!code) return dlpi_no_memory(error, what);
     DLP_TRY(code_numbers(&table->column[factor->column], table->rows, &distinct, code,
@@ -106,12 +107,13 @@ dlp_status dlpi_factor_find(const dlp_table *table, struct dlpi_pool *pool,
 dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
                             struct dlpi_factor *factor, dlp_error *error)
 {
-    struct dlpi_keys known = {.pool = pool};
+    struct dlpi_name_index known = {.pool = pool};
     for (dlp_index i = 0; i < fitted->n; i++)
-        if (dlpi_keys_add_text(&known, fitted->level[i]) < 0)
+        if (dlpi_name_index_add_text(&known, fitted->level[i]) < 0)
             return dlpi_no_memory(error, what);
     for (dlp_index i = 0; i < factor->n_found; i++)
-        factor->level_of[i] = (int32_t)dlpi_keys_find_text(&known, factor->found[i]);
+        factor->level_of[i] =
+            (int32_t)dlpi_name_index_find_text(&known, factor->found[i]);
     factor->levels.n = fitted->n;
     factor->levels.level = fitted->level;
     return DLP_OK;

@@ -9,7 +9,7 @@
 #ifndef DLPI_TABLE_FORMULA_H
 #define DLPI_TABLE_FORMULA_H
 
-#include "core/keys.h"
+#include "core/name_index.h"
 #include "core/text.h"
 
 #include <delaplace/formula.h>

@@ -20,12 +20,12 @@ static size_t take_margin(const struct dlpi_term *term, dlp_index k, int32_t *ma
 }
 
 /* True when the term without its k-th variable is the intercept or was met before. */
-static bool is_margin_known(const struct dlpi_keys *met, const struct dlpi_term *term,
-                            dlp_index k)
+static bool is_margin_known(const struct dlpi_name_index *met,
+                            const struct dlpi_term *term, dlp_index k)
 {
     int32_t margin[DLPI_MOST_ORDER];
     const size_t size = take_margin(term, k, margin);
-    return size == 0 || dlpi_keys_find(met, margin, size) >= 0;
+    return size == 0 || dlpi_name_index_find(met, margin, size) >= 0;
 }
 
 /*
@@ -33,18 +33,18 @@ static bool is_margin_known(const struct dlpi_keys *met, const struct dlpi_term 
  * lies within this one: the later has at least as many variables, so its margin has one
  * fewer than this at the most, and within this it can only be this or a margin of it.
  */
-static bool meet(struct dlpi_keys *met, const struct dlpi_term *term)
+static bool meet(struct dlpi_name_index *met, const struct dlpi_term *term)
 {
     const size_t whole = (size_t)term->order * sizeof *term->variable;
-    if (dlpi_keys_add(met, term->variable, whole) < 0) return false;
+    if (dlpi_name_index_add(met, term->variable, whole) < 0) return false;
     for (dlp_index k = 0; k < term->order; k++) {
         int32_t margin[DLPI_MOST_ORDER], *copy;
         const size_t size = take_margin(term, k, margin);
-        if (size == 0 || dlpi_keys_find(met, margin, size) >= 0) continue;
+        if (size == 0 || dlpi_name_index_find(met, margin, size) >= 0) continue;
         copy = dlpi_pool_take(met->pool, 1, size);
         if (!copy) return false;
         memcpy(copy, margin, size);
-        if (dlpi_keys_add(met, copy, size) < 0) return false;
+        if (dlpi_name_index_add(met, copy, size) < 0) return false;
     }
     return true;
 }
@@ -64,7 +64,7 @@ bool **dlpi_full_coding(const struct dlpi_expansion *expansion, const bool *is_f
                         struct dlpi_pool *pool)
 {
     const struct dlpi_expansion *x = expansion;
-    struct dlpi_keys met = {.pool = pool};
+    struct dlpi_name_index met = {.pool = pool};
     bool **full = dlpi_pool_take(pool, x->n_terms, sizeof *full);
     if (!full) return NULL;
     for (dlp_index t = 0; t < x->n_terms; t++) {

@@ -13,7 +13,7 @@ struct expander {
     const dlp_formula *formula;
     const struct dlpi_dot *dot;
     struct dlpi_pool *pool;
-    struct dlpi_keys labels; /* of the variables, by number */
+    struct dlpi_name_index labels; /* of the variables, by number */
     struct dlpi_expansion *out;
     dlp_index variable_room, offset_room;
     dlp_index unions; /* terms formed so far */
@@ -22,7 +22,7 @@ struct expander {
     dlp_error *error;
 };
 
-typedef struct dlpi_keys term_set;
+typedef struct dlpi_name_index term_set;
 
 #define FAIL_AT(e, node, ...)                                                            \
     dlpi_formula_fail((e)->formula->text, (node)->at, (e)->error, __VA_ARGS__)
@@ -47,14 +47,14 @@ static dlp_status add_term(struct expander *e, const struct dlpi_node *node,
                            const int32_t *variable, dlp_index order, term_set *set)
 {
     const size_t size = (size_t)order * sizeof *variable;
-    if (dlpi_keys_find(set, variable, size) >= 0) return DLP_OK;
+    if (dlpi_name_index_find(set, variable, size) >= 0) return DLP_OK;
     if (set->n >= DLPI_MOST_TERMS)
         return FAIL_AT(e, node, "this makes more than %d terms; name the ones you need",
                        DLPI_MOST_TERMS);
     int32_t *copy = dlpi_pool_take(e->pool, order, sizeof *copy);
     if (!copy) return no_memory(e);
     memcpy(copy, variable, size);
-    return dlpi_keys_add(set, copy, size) < 0 ? no_memory(e) : DLP_OK;
+    return dlpi_name_index_add(set, copy, size) < 0 ? no_memory(e) : DLP_OK;
 }
 
 static dlp_status add_set(struct expander *e, const struct dlpi_node *node,
@@ -72,7 +72,7 @@ static void remove_set(const term_set *what, term_set *from)
 {
     for (dlp_index i = 0; i < what->n; i++)
         if (!what->key[i].removed)
-            dlpi_keys_remove(from, what->key[i].bytes, what->key[i].size);
+            dlpi_name_index_remove(from, what->key[i].bytes, what->key[i].size);
 }
 
 static bool is_empty(const term_set *set)
@@ -141,7 +141,7 @@ static dlp_index number_of(struct expander *e, const struct dlpi_node *node)
 {
     struct dlpi_expansion *out = e->out;
     const char *label = dlpi_label(node, e->pool);
-    const dlp_index number = label ? dlpi_keys_add_text(&e->labels, label) : -1;
+    const dlp_index number = label ? dlpi_name_index_add_text(&e->labels, label) : -1;
     if (number < out->n_variables) return number;
     out->variable =
         grow(e->pool, out->variable, sizeof *out->variable, number, &e->variable_room);

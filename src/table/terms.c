@@ -103,12 +103,12 @@ static dlp_status fail_terms(dlp_error *error, const char *variable, const char 
 }
 
 /* Adds a name that must be there and new; `of` is what it belongs to. */
-static dlp_status check_name(struct dlpi_keys *names, const char *name, const char *of,
-                             dlp_error *error)
+static dlp_status check_name(struct dlpi_name_index *names, const char *name,
+                             const char *of, dlp_error *error)
 {
     const dlp_index before = names->n;
     if (!name) return fail_terms(error, of, "has a part without a name");
-    if (dlpi_keys_add_text(names, name) < 0) return dlpi_no_memory(error, "terms");
+    if (dlpi_name_index_add_text(names, name) < 0) return dlpi_no_memory(error, "terms");
     return names->n > before ? DLP_OK : fail_terms(error, name, "is there twice");
 }
 
@@ -116,7 +116,7 @@ static dlp_status check_levels(const dlp_levels *levels, dlp_index least,
                                dlp_error *error)
 {
     struct dlpi_pool pool = {0};
-    struct dlpi_keys names = {.pool = &pool};
+    struct dlpi_name_index names = {.pool = &pool};
     dlp_status status = DLP_OK;
     if (levels->n < least || levels->n > INT32_MAX || (levels->n > 0 && !levels->level))
         return fail_terms(error, levels->variable, "has too few levels");
@@ -126,7 +126,7 @@ static dlp_status check_levels(const dlp_levels *levels, dlp_index least,
     return status;
 }
 
-static dlp_status check_parts(const dlp_terms *terms, struct dlpi_keys *names,
+static dlp_status check_parts(const dlp_terms *terms, struct dlpi_name_index *names,
                               dlp_error *error)
 {
     for (dlp_index i = 0; i < terms->n_factors; i++) {
@@ -152,7 +152,7 @@ dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
     DLP_TRY(check_levels(&terms->response, 0, error));
     DLP_TRY(check_levels(&terms->group, terms->group.variable != NULL, error));
     struct dlpi_pool pool = {0};
-    struct dlpi_keys names = {.pool = &pool};
+    struct dlpi_name_index names = {.pool = &pool};
     const dlp_status status = check_parts(terms, &names, error);
     dlpi_pool_free(&pool);
     return status;

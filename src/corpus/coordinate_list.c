@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "corpus/triples.h"
+#include "corpus/coordinate_list.h"
 
 #include "io/count.h"
 

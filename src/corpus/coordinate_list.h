@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists of "document term count" with ids from 1, headed by their sizes: what UCI and
    Matrix Market have in common. Internal. */
-#ifndef DLPI_CORPUS_TRIPLES_H
-#define DLPI_CORPUS_TRIPLES_H
+#ifndef DLPI_CORPUS_COORDINATE_LIST_H
+#define DLPI_CORPUS_COORDINATE_LIST_H
 
 #include "corpus/corpus.h"
 #include "io/output.h"

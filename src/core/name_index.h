@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Distinct byte strings of the caller's, numbered in the order in which they come.
    Internal. */
-#ifndef DLPI_CORE_KEYS_H
-#define DLPI_CORE_KEYS_H
+#ifndef DLPI_CORE_NAME_INDEX_H
+#define DLPI_CORE_NAME_INDEX_H
 
 #include "core/hash.h"
 
@@ -13,7 +13,7 @@ struct dlpi_key {
 };
 
 /* {.pool = ...} is an empty set. The pool gives the memory. */
-struct dlpi_keys {
+struct dlpi_name_index {
     struct dlpi_pool *pool;
     dlp_index n;          /* numbers given so far, also to keys removed since */
     struct dlpi_key *key; /* (n) */
@@ -22,17 +22,19 @@ struct dlpi_keys {
 };
 
 /* The number of a key, or -1. */
-dlp_index dlpi_keys_find(const struct dlpi_keys *keys, const void *bytes, size_t size);
+dlp_index dlpi_name_index_find(const struct dlpi_name_index *keys, const void *bytes,
+                               size_t size);
 
 /* The number of a key, which is added if it is new; -1 without memory, or beyond
    INT32_MAX keys. A key that was removed comes back as a new one. */
-dlp_index dlpi_keys_add(struct dlpi_keys *keys, const void *bytes, size_t size);
+dlp_index dlpi_name_index_add(struct dlpi_name_index *keys, const void *bytes,
+                              size_t size);
 
 /* Removes a key, if it is there; the others keep their numbers. */
-void dlpi_keys_remove(struct dlpi_keys *keys, const void *bytes, size_t size);
+void dlpi_name_index_remove(struct dlpi_name_index *keys, const void *bytes, size_t size);
 
 /* The same for strings. */
-dlp_index dlpi_keys_find_text(const struct dlpi_keys *keys, const char *text);
-dlp_index dlpi_keys_add_text(struct dlpi_keys *keys, const char *text);
+dlp_index dlpi_name_index_find_text(const struct dlpi_name_index *keys, const char *text);
+dlp_index dlpi_name_index_add_text(struct dlpi_name_index *keys, const char *text);
 
 #endif
