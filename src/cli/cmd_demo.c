@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace demo: a tour of the program, on the data that come with it. Every step is a
    command line, printed, then run as if it had been typed. */
-#include "cli/nouns.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "cli/report.h"
 #include "cli/run.h"
-#include "cli/say.h"
 #include "cli/study/data_folder.h"
 
 #include <errno.h>

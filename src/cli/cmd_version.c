@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cmd_version.h"
 
+#include "cli/commands.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 
 #include <delaplace/special.h>
 
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/say.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,6 +162,6 @@ void cli_print_shell_word(const char *word)
 json_t *cli_json_trace(const dlp_trace_row *row)
 {
     return json_pack("{s:i, s:o, s:o, s:i}", "iteration", row->iteration, "objective",
-                     cli_json_real(row->objective), "change", cli_json_real(row->change),
-                     "evaluations", row->evaluations);
+                     dlpi_json_real(row->objective), "change",
+                     dlpi_json_real(row->change), "evaluations", row->evaluations);
 }

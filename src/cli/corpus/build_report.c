@@ -2,9 +2,9 @@
 #include "cli/corpus/build_report.h"
 
 #include "cli/corpus/source.h"
-#include "cli/json.h"
 #include "cli/report.h"
 #include "cli/screen.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +160,7 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         {"unnamed", r->unnamed},
     };
     json_t *root = json_object();
-    int failed = json_object_set_new(root, "output", cli_json_text(build->output_path));
+    int failed = json_object_set_new(root, "output", dlpi_json_text(build->output_path));
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         failed |=
             json_object_set_new(root, numbers[i].key, json_integer(numbers[i].value));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus build: from raw text to word counts. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/build_report.h"
 #include "cli/corpus/stop_words.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -49,14 +49,14 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
                                dlp_text_builder **builder, dlp_corpus **corpus,
                                dlp_text_report *report, dlp_error *error)
 {
-    cli_share share = {.begun = false};
+    cli_progress progress = {.percent = true};
     dlp_text_source source = dlp_text_source_default();
     source.path = s->source;
     source.lines = s->lines;
     source.column = s->column;
     source.name = s->name;
-    source.progress = cli_share_show;
-    source.context = &share;
+    source.progress = cli_progress_call;
+    source.context = &progress;
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
     CLI_TRY(cli_stop_words_add(s->stop_words, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus convert: from any format of a corpus to any other. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct convert_settings {
 static json_t *summary_json(const convert_settings *s, const dlp_corpus *c)
 {
     return json_pack("{s:o, s:I, s:I, s:I, s:I, s:b, s:b}", "output",
-                     cli_json_text(s->output), "D", (json_int_t)c->D, "V",
+                     dlpi_json_text(s->output), "D", (json_int_t)c->D, "V",
                      (json_int_t)c->V, "nnz", (json_int_t)c->nnz, "words",
                      (json_int_t)c->words, "has_vocab", c->vocab != NULL, "has_names",
                      c->name != NULL);

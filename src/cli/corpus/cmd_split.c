@@ -2,12 +2,12 @@
 /* delaplace corpus split: documents to learn from, and documents to test on. */
 #include <delaplace/random.h>
 
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static dlp_status part(const split_settings *s, const dlp_corpus *corpus, parts 
 
 static json_t *part_json(const char *path, const dlp_corpus *c)
 {
-    return json_pack("{s:o, s:I, s:I}", "output", cli_json_text(path), "D",
+    return json_pack("{s:o, s:I, s:I}", "output", dlpi_json_text(path), "D",
                      (json_int_t)c->D, "words", (json_int_t)c->words);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus stats: how large a corpus is, and what it is about. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static json_t *stats_json(const stats_settings *s, const dlp_corpus *c,
         (json_int_t)c->D, "empty_documents", (json_int_t)numbers->empty_documents, "V",
         (json_int_t)c->V, "used_terms", (json_int_t)numbers->used_terms, "words",
         (json_int_t)c->words, "nnz", (json_int_t)c->nnz, "words_per_document", "min",
-        (json_int_t)numbers->shortest, "median", cli_json_real(numbers->median), "max",
+        (json_int_t)numbers->shortest, "median", dlpi_json_real(numbers->median), "max",
         (json_int_t)numbers->longest, "has_vocab", c->vocab != NULL, "has_names",
         c->name != NULL, "top", cli_corpus_rank_json(c, numbers->order, s->top));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/corpus/stop_words.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm evaluate: how well a fitted regression predicts rows whose response is
    known. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +25,11 @@ typedef struct evaluate_settings {
 
 static int add_weights(const dlp_prediction_result *rows, json_t *root)
 {
-    json_t *weights = rows->weights ? cli_json_text(rows->weights) : json_null();
+    json_t *weights = rows->weights ? dlpi_json_text(rows->weights) : json_null();
     int failed = json_object_set_new(root, "weights", weights);
     if (rows->weights)
         failed |=
-            json_object_set_new(root, "total_weight", cli_json_real(rows->total_weight));
+            json_object_set_new(root, "total_weight", dlpi_json_real(rows->total_weight));
     return failed;
 }
 
@@ -40,14 +40,14 @@ static dlp_status print_json(const dlp_evaluation *e, const dlp_prediction_resul
         "{s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)rows->N, "dropped",
         (json_int_t)rows->dropped, "unseen", (json_int_t)rows->unseen, "new_groups",
         (json_int_t)rows->new_groups, "new_group_rows", (json_int_t)rows->new_group_rows,
-        "log_likelihood", cli_json_real(e->log_likelihood), "log_likelihood_averaged",
-        cli_json_real(e->log_likelihood_averaged));
+        "log_likelihood", dlpi_json_real(e->log_likelihood), "log_likelihood_averaged",
+        dlpi_json_real(e->log_likelihood_averaged));
     int failed = root ? add_weights(rows, root) : -1;
     if (!isnan(e->accuracy)) {
-        failed |= json_object_set_new(root, "accuracy", cli_json_real(e->accuracy));
+        failed |= json_object_set_new(root, "accuracy", dlpi_json_real(e->accuracy));
     } else {
-        failed |= json_object_set_new(root, "rmse", cli_json_real(e->rmse));
-        failed |= json_object_set_new(root, "mae", cli_json_real(e->mae));
+        failed |= json_object_set_new(root, "rmse", dlpi_json_real(e->rmse));
+        failed |= json_object_set_new(root, "mae", dlpi_json_real(e->mae));
     }
     if (failed) {
         json_decref(root);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm fit: a regression from a formula and a table. */
+#include "cli/command_line.h"
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/reference.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/retype.h"
-#include "cli/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -210,7 +210,7 @@ static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
     dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
     cli_progress progress = cli_progress_begin("fitting");
     settings.problem = &problem;
-    settings.progress = cli_progress_show;
+    settings.progress = cli_progress_call;
     settings.context = &progress;
     const dlp_status status =
         dlp_regression_fit(s->formula, w->table, &settings, &w->fit, error);

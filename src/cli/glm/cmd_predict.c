@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm predict: what a fitted regression says of new rows. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/csv.h"
 #include "cli/glm/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,7 +173,7 @@ static dlp_status print_json(const predict_settings *s, const dlp_prediction_res
                              dlp_error *error)
 {
     json_t *summary =
-        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
                   "rows", (json_int_t)p->N, "dropped", (json_int_t)p->dropped, "unseen",
                   (json_int_t)p->unseen, "new_groups", (json_int_t)p->new_groups,
                   "new_group_rows", (json_int_t)p->new_group_rows);

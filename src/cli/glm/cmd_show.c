@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm show: a fitted regression for people. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/view.h"
-#include "cli/guess.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
+#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -38,13 +38,13 @@ static dlp_status show(const show_settings *s, const dlp_regression *fit,
 static dlp_status fail_unknown_group(const show_settings *s, const dlp_regression *fit,
                                      dlp_error *error)
 {
-    cli_guess guess = cli_guess_for(s->group);
+    cli_suggestion suggestion = cli_suggestion_for(s->group);
     for (dlp_index m = 0; dlp_regression_group(fit, m); m++)
-        cli_guess_consider(&guess, dlp_regression_group(fit, m));
-    if (guess.best)
+        cli_suggestion_consider(&suggestion, dlp_regression_group(fit, m));
+    if (suggestion.best)
         return dlp_fail(error, DLP_EINVAL,
                         "%s: no group is called '%.80s'; did you mean '%.80s'?", s->fit,
-                        s->group, guess.best);
+                        s->group, suggestion.best);
     return dlp_fail(error, DLP_EINVAL,
                     "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
                     s->group, dlp_regression_group(fit, 0));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm/source.h"
 
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <string.h>
 
@@ -100,7 +100,7 @@ static dlp_status predict(const cli_glm_source *source, dlp_predict what,
     dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
     cli_progress progress = {.began = cli_seconds()};
     settings.problem = &problem;
-    settings.progress = cli_progress_show;
+    settings.progress = cli_progress_call;
     settings.context = &progress;
     cli_phase_begin("predicting");
     const dlp_status status = dlp_regression_predict(

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace report: a fit as one HTML file to look at, send and print. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/source.h"
-#include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/report/page.h"
-#include "cli/say.h"
+#include "io/json.h"
 #include "report/report_page.h"
 
 #include <stdio.h>
@@ -142,7 +142,7 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
 {
     char *html;
     size_t size;
-    if (s->title && json_object_set_new(root, "title", cli_json_text(s->title)) != 0)
+    if (s->title && json_object_set_new(root, "title", dlpi_json_text(s->title)) != 0)
         return no_memory(error);
     const char *title = json_string_value(json_object_get(root, "title"));
     CLI_TRY(dlpi_report_page(title, root, &html, &size, error));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The column of a table that a trend goes over, for the documents of a fit. */
+#include "cli/message.h"
 #include "cli/report/page.h"
-#include "cli/say.h"
 #include "cli/table.h"
 
 #include <math.h>

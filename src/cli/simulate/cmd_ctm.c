@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace simulate ctm: a corpus drawn from a correlated topic model. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/model.h"
 
 #include <math.h>
@@ -134,8 +134,8 @@ static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error
 static dlp_status print_json(const simulate_settings *s, const work *w, dlp_error *error)
 {
     json_t *summary =
-        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
-                  "truth", s->truth ? cli_json_text(s->truth) : json_null(), "K",
+        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
+                  "truth", s->truth ? dlpi_json_text(s->truth) : json_null(), "K",
                   (json_int_t)w->topics->K, "V", (json_int_t)w->topics->V, "D",
                   (json_int_t)w->corpus->D, "words", (json_int_t)w->corpus->words);
     const dlp_status status = cli_json_print(summary, error);

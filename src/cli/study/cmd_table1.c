@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace study table1: logistic regressions of the labels of Yeast and Scene. */
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "cli/study/study.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace study table2: School by separate, pooled and hierarchical regressions. */
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "cli/study/study.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of a study, and the rows of its problems. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/study.h"
 
 #include <stdio.h>

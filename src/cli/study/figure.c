@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/study/figure.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The objective at each iteration of Figure 1, which is run to the letter. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/figure.h"
 
 #include <math.h>

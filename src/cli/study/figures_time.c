@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bound and held-out likelihood against time, at one number of topics. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/figure.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 /* Every arm of every problem of a study, side by side, and then the reports. */
 #include "cli/common_options.h"
 #include "cli/json.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/study/study.h"
 
 #include <omp.h>

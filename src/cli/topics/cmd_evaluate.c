@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics evaluate: how well a model foresees the rest of documents. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/input.h"
 
 #include <stdio.h>
@@ -34,8 +34,8 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
     json_t *result = json_pack(
         "{s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
         "dropped", (json_int_t)dropped, "words", (json_int_t)c->words, "unseen_words",
-        (json_int_t)c->unseen_words, "log_likelihood", cli_json_real(c->log_likelihood),
-        "heldout_per_word", cli_json_real(c->per_word));
+        (json_int_t)c->unseen_words, "log_likelihood", dlpi_json_real(c->log_likelihood),
+        "heldout_per_word", dlpi_json_real(c->per_word));
     const dlp_status status = cli_json_print(result, error);
     json_decref(result);
     return status;

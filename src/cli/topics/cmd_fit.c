@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics fit: the correlated topic model of a corpus. */
+#include "cli/command_line.h"
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/retype.h"
-#include "cli/say.h"
 #include "cli/topics/covariates.h"
 #include "cli/topics/model.h"
 #include "cli/topics/print.h"

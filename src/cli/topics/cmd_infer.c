@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics infer: what new documents are about. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/input.h"
 #include "cli/topics/proportions.h"
 
@@ -24,7 +24,7 @@ static json_t *summary_json(const infer_settings *s, const cli_topics_input *inp
                             const dlp_inference_result *found)
 {
     return json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output), "D",
         (json_int_t)input->corpus->D, "dropped", (json_int_t)input->dropped, "K",
         (json_int_t)dlp_topic_model_topics(input->model)->K, "words",
         (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",

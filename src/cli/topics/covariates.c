@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/covariates.h"
 
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/table.h"
 
 #include <stdbool.h>

@@ -2,11 +2,11 @@
 #include "cli/topics/effects_report.h"
 
 #include "cli/csv.h"
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/screen.h"
 #include "cli/text_file.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -245,9 +245,9 @@ static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const effect x = effect_of(e, k, j);
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
-                     cli_json_text(e->design->name[j]), "mean", cli_json_real(x.mean),
-                     "sd", cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
-                     cli_json_real(x.upper));
+                     dlpi_json_text(e->design->name[j]), "mean", dlpi_json_real(x.mean),
+                     "sd", dlpi_json_real(x.sd), "lower", dlpi_json_real(x.lower),
+                     "upper", dlpi_json_real(x.upper));
 }
 
 json_t *cli_effects_json(const cli_effects *e)
@@ -259,7 +259,7 @@ json_t *cli_effects_json(const cli_effects *e)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
         return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:o}", "formula",
-                         cli_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
+                         dlpi_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
                          "dropped", (json_int_t)e->dropped, "draws", e->draws,
                          "unsettled", (json_int_t)e->effects.unsettled, "uncorrected",
                          (json_int_t)e->effects.uncorrected, "effects", list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The effects of covariates on topics as a picture for a paper: a panel for each term, with
    a row for each topic; of one topic, a row for each term. */
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/text_file.h"
 #include "cli/topics/effects_report.h"
 #include "cli/topics/view.h"

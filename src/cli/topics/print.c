@@ -40,7 +40,7 @@ dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
 {
     json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
     const bool failed =
-        !info || json_object_set_new(info, "seconds", cli_json_real(seconds)) != 0;
+        !info || json_object_set_new(info, "seconds", dlpi_json_real(seconds)) != 0;
     const dlp_status status =
         failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the summary")
                : cli_json_print(info, error);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as text, CSV and JSON. */
-#include "cli/json.h"
 #include "cli/report.h"
 #include "cli/text_file.h"
 #include "cli/topics/search.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -103,12 +103,12 @@ dlp_status cli_search_write_csv(const cli_search *search, const char *path,
 static json_t *row_json(const dlp_search_row *row)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
-                     "bound_per_word", cli_json_real(row->objective_per_word),
-                     "heldout_per_word", cli_json_real(row->heldout_per_word),
-                     "coherence", cli_json_real(row->coherence), "exclusivity",
-                     cli_json_real(row->exclusivity), "iterations", row->iterations,
+                     "bound_per_word", dlpi_json_real(row->objective_per_word),
+                     "heldout_per_word", dlpi_json_real(row->heldout_per_word),
+                     "coherence", dlpi_json_real(row->coherence), "exclusivity",
+                     dlpi_json_real(row->exclusivity), "iterations", row->iterations,
                      "outcome", dlp_outcome_name(row->outcome), "seconds",
-                     cli_json_real(row->seconds));
+                     dlpi_json_real(row->seconds));
 }
 
 static json_t *topics_json(dlp_index K)

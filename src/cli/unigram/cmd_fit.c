@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace unigram fit: the paper's running example on a corpus. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/unigram/report.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ static dlp_status fit_corpus(work *w, const dlp_settings *settings, dlp_error *e
 static dlp_status write_fit(const cli_unigram *fit, dlp_error *error)
 {
     json_t *root = cli_unigram_fit_json(fit);
-    const dlp_status status = cli_json_write(root, fit->output_path, error);
+    const dlp_status status = dlpi_json_write(root, fit->output_path, error);
     json_decref(root);
     return status;
 }
@@ -98,7 +98,7 @@ static dlp_settings engine_settings(const fit_settings *s, cli_progress *progres
     settings.plain = !strcmp(s->route, "plain");
     settings.tol = s->tol;
     settings.max_iter = (int)s->max_iter;
-    settings.progress = cli_progress_step;
+    settings.progress = cli_progress_call;
     settings.context = progress;
     return settings;
 }
@@ -138,8 +138,6 @@ static int run(const void *command_settings)
         status = cli_corpus_open(s->corpus, s->format, s->vocab, &w.corpus, &error);
     if (status == DLP_OK) {
         progress = cli_progress_begin("fitting");
-        progress.tol = settings.tol;
-        progress.max_iter = settings.max_iter;
         status = fit_corpus(&w, &settings, &error);
         cli_progress_end();
         status = cli_in_file(s->corpus, status, &error);

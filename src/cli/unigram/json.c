@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/json.h"
+#include "io/json.h"
 #include "cli/corpus/source.h"
 #include "cli/report.h"
 #include "cli/unigram/report.h"
@@ -31,18 +31,18 @@ json_t *cli_unigram_summary_json(const cli_unigram *fit)
     failed |=
         json_object_set_new(root, "route", json_string(s->plain ? "plain" : "fast"));
     failed |= json_object_set_new(root, "diagonal", json_boolean(s->diagonal));
-    failed |= json_object_set_new(root, "tol", cli_json_real(s->tol));
+    failed |= json_object_set_new(root, "tol", dlpi_json_real(s->tol));
     failed |= json_object_set_new(root, "max_iter", json_integer(s->max_iter));
     failed |=
         json_object_set_new(root, "outcome", json_string(dlp_outcome_name(r->outcome)));
     failed |= json_object_set_new(root, "iterations", json_integer(r->iterations));
     failed |= json_object_set_new(root, "evaluations", json_integer(r->evaluations));
     failed |= json_object_set_new(root, "fallbacks", json_integer(r->fallbacks));
-    failed |= json_object_set_new(root, "objective", cli_json_real(r->objective));
+    failed |= json_object_set_new(root, "objective", dlpi_json_real(r->objective));
     failed |= json_object_set_new(root, "objective_per_word",
-                                  cli_json_real(cli_unigram_per_word(fit)));
+                                  dlpi_json_real(cli_unigram_per_word(fit)));
     failed |= json_object_set_new(root, "concentration",
-                                  cli_json_real(cli_unigram_concentration(fit)));
+                                  dlpi_json_real(cli_unigram_concentration(fit)));
     failed |= json_object_set_new(
         root, "sd_is", json_string(fit->z_summed_out ? "z-summed-out" : "given-z"));
     failed |= json_object_set_new(root, "D", json_integer(fit->corpus->D));
@@ -59,12 +59,12 @@ static json_t *coefficient_json(const cli_unigram *fit, dlp_index v)
     const double mean = fit->result->mu[v];
     const cli_interval interval = cli_interval_of(mean, fit->sd[v]);
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "term",
-                     cli_json_text(cli_corpus_term(fit->corpus, v, number)), "mean",
-                     cli_json_real(mean), "sd", cli_json_real(fit->sd[v]), "sd_given_z",
-                     cli_json_real(fit->sd_given_z[v]), "lower",
-                     cli_json_real(interval.lower), "upper",
-                     cli_json_real(interval.upper), "dirichlet",
-                     cli_json_real(fit->dirichlet[v]));
+                     dlpi_json_text(cli_corpus_term(fit->corpus, v, number)), "mean",
+                     dlpi_json_real(mean), "sd", dlpi_json_real(fit->sd[v]), "sd_given_z",
+                     dlpi_json_real(fit->sd_given_z[v]), "lower",
+                     dlpi_json_real(interval.lower), "upper",
+                     dlpi_json_real(interval.upper), "dirichlet",
+                     dlpi_json_real(fit->dirichlet[v]));
 }
 
 json_t *cli_unigram_fit_json(const cli_unigram *fit)

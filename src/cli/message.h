@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the program says when it fails, and the code it ends with. */
-#ifndef DLP_CLI_SAY_H
-#define DLP_CLI_SAY_H
+#ifndef DLP_CLI_MESSAGE_H
+#define DLP_CLI_MESSAGE_H
 
 #include <delaplace.h>
 
