@@ -13,23 +13,23 @@ const cli_command_group cli_command_groups[] = {
     {"glm", "Bayesian regression: logistic and other generalised linear models",
      COMMANDS(&cli_glm_fit_command, &cli_glm_show_command, &cli_glm_predict_command,
               &cli_glm_evaluate_command)},
-    {"topics", "the correlated topic model: what a corpus is about",
+    {"topics", "the correlated topic model: find what a corpus is about",
      COMMANDS(&cli_topics_fit_command, &cli_topics_show_command,
               &cli_topics_infer_command, &cli_topics_evaluate_command,
               &cli_topics_effects_command, &cli_topics_search_command)},
-    {"unigram", "the Dirichlet that a corpus of word counts was drawn from",
+    {"unigram", "the Dirichlet distribution behind a corpus of word counts",
      COMMANDS(&cli_unigram_fit)},
-    {"corpus", "collections of word counts, and how text becomes one",
+    {"corpus", "build, convert, split and describe corpora of word counts",
      COMMANDS(&cli_corpus_build_command, &cli_corpus_convert_command,
               &cli_corpus_stats_command, &cli_corpus_split_command)},
-    {"report", "a fit as one HTML file, to look at, send and print",
+    {"report", "show a fit as one HTML file, to read, send and print",
      COMMANDS(&cli_report_command)},
-    {"simulate", "data drawn from a model, with the truth beside them",
+    {"simulate", "draw data from a model, and keep the truth",
      COMMANDS(&cli_simulate_ctm_command)},
-    {"study", "the experiments of the paper, on its data",
+    {"study", "the paper's experiments, on its data",
      COMMANDS(&cli_study_table1_command, &cli_study_table2_command,
               &cli_study_figures_command)},
-    {"demo", "a tour on the data that come with the program",
+    {"demo", "a tour of the program on the data that come with it",
      COMMANDS(&cli_demo_command)},
     {"help", "help on a command", COMMANDS(&cli_help)},
     {"version", "the version of the program and of its library", COMMANDS(&cli_version)},
@@ -51,14 +51,12 @@ static const cli_option program_options[] = {
 
 const cli_command cli_program = {
     .name = "",
-    .summary = "fast, deterministic Bayesian inference for models that are not conjugate",
+    .summary = "fast, deterministic Bayesian inference for nonconjugate models",
     .description =
         "Fits models by Laplace and delta-method variational inference (Wang and Blei, "
-        "Variational Inference in Nonconjugate Models, JMLR 14, 2013).\n\n"
-        "Data are read from files; answers go to files and standard output; messages go "
-        "to "
-        "standard error, and on a terminal a line of progress, too. There are no "
-        "colours.",
+        "Variational Inference in Nonconjugate Models, JMLR 14, 2013).\n\nData are read "
+        "from files. Results go to files and standard output; messages, and on a "
+        "terminal a progress line, go to standard error.",
     .options = program_options,
     .settings_size = sizeof(cli_program_settings),
 };

@@ -17,12 +17,12 @@ const cli_option cli_common_options[] = {
     {.name = "quiet",
      .letter = 'q',
      .offset = offsetof(cli_common, quiet),
-     .help = "Print results and errors alone: no summaries, notes or progress."},
+     .help = "Print only results and errors: no summaries, notes or progress."},
     {.name = "verbose",
      .letter = 'v',
      .offset = offsetof(cli_common, verbose),
-     .help = "Tell on standard error what is read, what each iteration does and how long "
-             "it takes."},
+     .help = "Report on standard error what is read, what each iteration does and how "
+             "long it takes."},
     {.name = NULL},
 };
 
@@ -69,8 +69,7 @@ static int store_value(parser *r, const cli_option *option, const char *attached
     if (!text) {
         char wanted[CLI_TEXT];
         cli_value_wanted(option, wanted);
-        return cli_misuse(r->command->name, "--%s needs %s after it", option->name,
-                          wanted);
+        return cli_misuse(r->command->name, "--%s needs %s", option->name, wanted);
     }
     if (!cli_value_read(option, text, r->settings))
         return cli_wrong_value(r->command, option, text);
@@ -128,14 +127,13 @@ static int too_many(const parser *r, const char *word)
     const cli_option *option = r->command->options;
     const char *quoted = torn_apart(r);
     if (quoted)
-        return cli_misuse(r->command->name, "'%s' is one word too many; %s", word,
-                          quoted);
+        return cli_misuse(r->command->name, "unexpected argument '%s'; %s", word, quoted);
     for (; option && option->name; option++)
         if (option->required && is_missing(r->settings, option->offset))
             return cli_misuse(r->command->name,
-                              "'%s' is one word too many; did you mean --%s %s?", word,
+                              "unexpected argument '%s'; did you mean --%s %s?", word,
                               option->name, word);
-    return cli_misuse(r->command->name, "'%s' is one word too many", word);
+    return cli_misuse(r->command->name, "unexpected argument '%s'", word);
 }
 
 static int read_operand(parser *r, const char *word)
@@ -211,7 +209,7 @@ int cli_parse(const cli_command *command, int count, const char *const *words,
     const int code = read_words(&r);
     if (code != CLI_DONE || ((const cli_common *)settings)->help) return code;
     if (((const cli_common *)settings)->quiet && ((const cli_common *)settings)->verbose)
-        return cli_misuse(command->name, "--quiet and --verbose exclude each other");
+        return cli_misuse(command->name, "--quiet and --verbose cannot be combined");
     return check_required(command, settings);
 }
 

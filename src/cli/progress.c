@@ -115,7 +115,7 @@ static void show_iteration(cli_progress *progress, int iteration, double objecti
                            double change)
 {
     char left[TIME];
-    const char *what = progress->what ? progress->what : "objective";
+    const char *what = progress->what ? progress->what : "log evidence";
     const double value = objective / (progress->per > 0 ? progress->per : 1);
     const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;

@@ -15,7 +15,7 @@ enum { CLI_PROGRESS_BACK = 5 }; /* iterations that tell how fast the change shri
 /* How far a call is. The time left is guessed only where something tells it. */
 typedef struct cli_progress {
     char head[64];    /* what stands before the numbers of a loop, if anything */
-    const char *what; /* is optimised; NULL: "objective" */
+    const char *what; /* is optimised; NULL: "log evidence" */
     double per;       /* it is shown over this; 0: as it is */
     bool watches;     /* signals end the call; else they end the program */
     bool percent;     /* show counts by their share alone: "12 %" */

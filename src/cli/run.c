@@ -48,7 +48,7 @@ int cli_run(int count, const char *const *words)
     if (code != CLI_DONE) return code;
     if (program.version) return cli_print_version(program.json);
     if (program.json)
-        return cli_misuse(cli_program.name, "--json stands after its command");
+        return cli_misuse(cli_program.name, "--json goes after its command");
     words += leading;
     count -= leading;
 

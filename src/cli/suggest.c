@@ -117,7 +117,9 @@ int cli_unknown_option(const cli_command *command, const char *typed)
     if (near)
         return cli_misuse(where, "unknown option %s; did you mean --%s?", shown,
                           near->name);
-    if (owner) return cli_misuse(where, "unknown option %s; '%s' has it", shown, owner);
+    if (owner)
+        return cli_misuse(where, "unknown option %s; '%s' has one of that name", shown,
+                          owner);
     return cli_misuse(where, "unknown option %s", shown);
 }
 

@@ -55,10 +55,9 @@ dlp_status cli_table_check_column(const dlp_table *table, const char *path,
         cli_suggestion_consider(&suggestion, table->column[j].name);
     if (suggestion.best)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: has no column '%.80s'; did you mean %s '%.80s'?",
+                        "%s: no column '%.80s'; did you mean %s '%.80s'?",
                         cli_input_name(path), column, option, suggestion.best);
     list_columns(table, list, sizeof list);
-    return dlp_fail(error, DLP_EINPUT,
-                    "%s: has no column '%.80s' for %s; its columns are %s",
+    return dlp_fail(error, DLP_EINPUT, "%s: no column '%.80s' for %s; the columns are %s",
                     cli_input_name(path), column, option, list);
 }

@@ -119,8 +119,7 @@ static dlp_status read_format(const reader *r)
     const json_t *version = json_object_get(r->root, "version");
     if (format && !strcmp(format, "delaplace-topics"))
         return dlp_fail(r->error, DLP_EINPUT,
-                        "%s: belongs to a topic model; name its folder",
-                        r->name);
+                        "%s: belongs to a topic model; name its folder", r->name);
     if (!format || strcmp(format, DLPI_FIT_FORMAT) != 0)
         return dlp_fail(r->error, DLP_EINPUT,
                         "%s: this is not a fitted regression (its \"format\" is not "
@@ -259,6 +258,8 @@ static dlp_status read_summary(const reader *r)
         DLP_TRY(read_int(r, "unsettled", &fit->unsettled));
     fit->scale_integrated = json_is_true(json_object_get(r->root, "scale_summed"));
     fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
+    fit->estimated =
+        fit->iterations > 0 && !json_is_false(json_object_get(r->root, "estimated"));
     fit->objective = NAN; /* null where it was not finite */
     if (json_is_null(json_object_get(r->root, "objective"))) return DLP_OK;
     return read_real(r, r->root, "objective", &fit->objective);

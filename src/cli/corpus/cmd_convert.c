@@ -82,7 +82,8 @@ static const cli_operand operands[] = {
     {.name = "IN",
      .offset = offsetof(convert_settings, input),
      .path = true,
-     .help = "The corpus, plain or compressed by gzip, zstd or xz; - is standard input."},
+     .help =
+         "The corpus; it may be compressed by gzip, zstd or xz. - is standard input."},
     {.name = NULL},
 };
 
@@ -109,14 +110,9 @@ static const cli_option options[] = {
      .value = "FORMAT",
      .offset = FIELD(to),
      .choices = dlp_corpus_format_name,
-     .help = "The format of OUT. Without it, the extension tells: .ldac or .dat, .uci or "
-             ".docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of IN's terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one."},
+     .help = "The format of OUT. Without it, that of the extension: .ldac or .dat, .uci "
+             "or .docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv."},
+    CLI_VOCAB(FIELD(vocab)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
@@ -126,10 +122,10 @@ const cli_command cli_corpus_convert_command = {
     .summary = "write a corpus in another format",
     .description =
         "Reads a corpus in LDA-C (ldac), UCI bag of words (uci), Matrix Market (mtx), "
-        "svmlight or CSV triplets (csv) and writes it in any of these.\n\n"
-        "Names travel with the corpus: the terms and the documents' names are read from "
-        "X.vocab and X.docs beside IN = X.ldac, or from the CSV itself, and written "
-        "beside OUT in the same way.",
+        "svmlight or CSV triplets (csv) and writes it in any of these.\n\nNames go with "
+        "the corpus: the terms and the documents' names are read from X.vocab and X.docs "
+        "beside IN = X.ldac, or from the CSV itself, and written beside OUT in the same "
+        "way.",
     .example =
         "  delaplace corpus convert data/packages.ldac -o packages.csv.gz\n"
         "  delaplace corpus convert ap.dat --vocab vocab.txt -o ap.mtx\n",

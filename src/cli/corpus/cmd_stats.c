@@ -164,7 +164,7 @@ static const cli_option options[] = {
 
 const cli_command cli_corpus_stats_command = {
     .name = "corpus stats",
-    .summary = "count documents, terms and words of a corpus",
+    .summary = "describe a corpus: documents, terms and words",
     .description =
         "Prints how many documents, terms and words a corpus has, how long its "
         "documents are, and its most frequent terms.",

@@ -27,7 +27,7 @@ dlp_status cli_corpus_open(const char *path, const char *format, const char *voc
     options.context = &progress;
     if (cli_is_folder(path))
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: is a folder; count the words of the files in it first: "
+                        "%s: is a folder; make a corpus of the files in it first, with "
                         "'delaplace corpus build'",
                         path);
     cli_phase_begin("reading %s", cli_input_name(path));

@@ -71,7 +71,7 @@ static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
     if (!used)
         puts("' of the fit is not in the table: each row counts once");
     else
-        puts(s->source.weights ? "" : ", as at the fit (--no-weights leaves them out)");
+        puts(s->source.weights ? "" : ", as in the fit (--no-weights ignores them)");
 }
 
 static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
@@ -80,11 +80,11 @@ static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
     const dlp_prediction_result *rows = dlp_prediction_result_of(a->prediction);
     const char *unit = rows->weights ? "unit of weight" : "row";
     printf("  rows            %td", rows->N);
-    if (rows->dropped) printf(" (%td with missing values left out)", rows->dropped);
-    if (rows->unseen) printf(" (%td with unseen levels left out)", rows->unseen);
+    if (rows->dropped) printf(" (%td with missing values dropped)", rows->dropped);
+    if (rows->unseen) printf(" (%td with unseen levels dropped)", rows->unseen);
     putchar('\n');
     if (rows->new_group_rows)
-        printf("  new groups      %td, with %td row%s, by the population\n",
+        printf("  new groups      %td, with %td row%s, predicted from the population\n",
                rows->new_groups, rows->new_group_rows, cli_plural(rows->new_group_rows));
     print_weights(s, a);
     if (!isnan(e->accuracy)) {
@@ -132,7 +132,7 @@ static int run(const void *settings)
     const evaluate_settings *s = settings;
     if (s->source.weights && s->source.unweighted)
         return cli_misuse(cli_glm_evaluate_command.name,
-                          "--weights and --no-weights exclude each other");
+                          "--weights and --no-weights cannot be combined");
     if (cli_check_json(cli_glm_evaluate_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
     cli_glm_applied applied = {.fit = NULL};
@@ -148,10 +148,7 @@ static int run(const void *settings)
 /* ---- the tables ---- */
 
 static const cli_operand operands[] = {
-    {.name = "FIT.json",
-     .offset = offsetof(evaluate_settings, fit),
-     .path = true,
-     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    CLI_GLM_FIT_OPERAND(offsetof(evaluate_settings, fit)),
     {.name = NULL},
 };
 
@@ -162,7 +159,7 @@ static const cli_option options[] = {
      .value = "COLUMN",
      .offset = offsetof(evaluate_settings, source.weights),
      .help = "The column of weights: a row of weight 3 counts as three rows. Without it: "
-             "that of the fit, where it had one and the table has it."},
+             "the column of the fit, if it had one and the table has it."},
     {.name = "no-weights",
      .offset = offsetof(evaluate_settings, source.unweighted),
      .help = "Count each row once, whatever the fit did."},
@@ -177,14 +174,12 @@ const cli_command cli_glm_evaluate_command = {
     .summary = "measure how well a fitted regression predicts",
     .description =
         "Compares the predictions of a fit with the responses of a table, which should "
-        "be "
-        "other rows than those fitted.\n\n"
-        "The log likelihood is that of the response, in the mean of the rows (by their "
-        "weights, per unit of weight), at the "
-        "posterior mean of the coefficients, as in the paper, and averaged over their "
-        "posterior. For bernoulli, multinomial and ordinal regressions the accuracy is "
-        "the share of rows whose most probable level is the right one; for the others "
-        "rmse and mae measure the distance of the response from its predicted mean.",
+        "not be the rows that were fitted.\n\nThe log likelihood of the response is the "
+        "mean over rows (with weights, per unit of weight), once at the posterior mean "
+        "of the coefficients, as in the paper, and once averaged over their posterior. "
+        "For bernoulli, multinomial and ordinal regressions the accuracy is the share of "
+        "rows whose most probable level is the right one; for the others rmse and mae "
+        "measure how far the response lies from its predicted mean.",
     .example = "  delaplace glm evaluate fit.json --data test.csv\n",
     .operands = operands,
     .options = options,

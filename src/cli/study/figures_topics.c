@@ -51,9 +51,9 @@ const cli_figure cli_figure_of_topics = {
     .marked = true,
     .panel =
         {
-            {.title = "Bound, on the documents of the fit",
+            {.title = "Approximate evidence, training documents",
              .x_label = "topics",
-             .y_label = "objective per word",
+             .y_label = "log evidence per word",
              .x = cli_figure_topics,
              .y = cli_figure_bound},
             {.title = "Held-out documents",

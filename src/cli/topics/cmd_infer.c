@@ -48,12 +48,14 @@ static void print_summary(const infer_settings *s, const cli_topics_input *input
     print_dropped(stdout, input);
     if (unseen > 0)
         printf(
-            "%td of %td words are of terms that the model never saw; they are left "
-            "out.\n",
+            "%td of %td words are of terms that the model never saw; they were "
+            "dropped.\n",
             unseen, input->corpus->words + input->unseen);
     if (unsettled > 0)
-        printf("%td document%s did not converge; see --method of 'topics fit'.\n",
-               unsettled, cli_plural(unsettled));
+        printf(
+            "%td document%s did not converge; a model fitted by another --method may do "
+            "better.\n",
+            unsettled, cli_plural(unsettled));
     printf("Written to %s\n", s->output);
 }
 
@@ -141,16 +143,16 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_infer_command = {
     .name = "topics infer",
-    .summary = "the topic proportions of new documents",
+    .summary = "infer the topic proportions of new documents",
     .description =
-        "Reads documents with a fitted model and writes a table with a row for each: its "
-        "name, or its number from 1, then the proportions topic1, topic2, ... of the "
-        "topics, which are softmax of the posterior mean of theta. With --uncertainty, "
-        "their standard deviations topic1_sd, ... follow, with the words' topics summed "
-        "out, to first order.\n\n"
-        "Words of terms that training never saw are left out and counted; 'corpus build "
-        "--vocab MODEL/vocab.txt' leaves them out itself, and counts them. A document "
-        "without any word that counts gets what the prior says.",
+        "Applies a fitted model to documents and writes a table with one row each: the "
+        "document's name, or its number from 1, then the proportions topic1, topic2, ... "
+        "of the topics, which are softmax of the posterior mean of theta. With "
+        "--uncertainty, their standard deviations topic1_sd, ... follow; they account "
+        "for not knowing which topic each word came from, and are accurate to first "
+        "order.\n\nWords that were not in the training documents are dropped and "
+        "counted; 'corpus build --vocab MODEL/vocab.txt' drops and counts them itself. A "
+        "document with no words left gets the prior.",
     .example =
         "  delaplace topics infer model new.ldac -o proportions.csv --uncertainty\n",
     .operands = operands,

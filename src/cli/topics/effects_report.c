@@ -160,7 +160,7 @@ static void print_intercept(const cli_effects *e)
            : e->design->n_terms > 0 ? ": that of the references"
                                     : "");
     if (!term || !has_odd_intercept(e)) return;
-    fputs("Here that is far from the documents; 'scale(", stdout);
+    fputs("No document is near that; 'scale(", stdout);
     cli_print_name(term, 0);
     puts(")' in the formula puts 0 at the\nmean, and the effect is then that of one sd.");
 }
@@ -169,16 +169,18 @@ static void print_notes(const cli_effects *e)
 {
     const dlp_effects *x = &e->effects;
     puts(
-        "\nThe mean is the change of the topic's share of a document, in percentage "
-        "points,\nfor one more of the covariate, or for this level of a factor instead "
-        "of the\nreference. The sd carries how uncertain the documents' shares are.");
+        "\nThe mean is the change in the topic's share of a document, in percentage "
+        "points,\nfor one unit more of the covariate, or for this level of a factor "
+        "instead of the\nreference. The sd includes the uncertainty of the documents' "
+        "shares.");
     print_intercept(e);
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
     if (x->uncorrected)
-        printf("The uncertainty of %td document%s is the paper's, which is too small.\n",
-               x->uncorrected, cli_plural(x->uncorrected));
+        printf(
+            "For %td document%s only the paper's sds were found, which are too small.\n",
+            x->uncorrected, cli_plural(x->uncorrected));
 }
 
 static void print_references(const cli_effects *e)

@@ -2,6 +2,7 @@
 #include "cli/topics/print.h"
 
 #include "cli/json.h"
+#include "cli/method.h"
 #include "cli/report.h"
 
 #include <stdio.h>
@@ -10,8 +11,8 @@ static void print_warnings(const dlp_topic_model_info *info)
 {
     if (info->decreases > 0)
         printf(
-            "The bound fell in %d iteration%s: by this method it is an approximation, "
-            "which may.\n",
+            "The approximate log evidence fell in %d iteration%s, as it may: it is not a "
+            "bound.\n",
             info->decreases, cli_plural(info->decreases));
     if (info->unsettled > 0)
         printf("%td document%s did not converge in the last iteration.\n",
@@ -29,9 +30,9 @@ void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
                           double seconds)
 {
     printf("The fit by %s from %s topics %s after %d iteration%s and %.1f s.\n",
-           info->method, start, cli_outcome_sentence(info->outcome), info->iterations,
-           cli_plural(info->iterations), seconds);
-    printf("Bound per word: %.4f\n", info->objective_per_word);
+           cli_method_phrase(info->method), start, cli_outcome_sentence(info->outcome),
+           info->iterations, cli_plural(info->iterations), seconds);
+    printf("Log evidence per word: %.4f (approximate)\n", info->objective_per_word);
     print_warnings(info);
 }
 

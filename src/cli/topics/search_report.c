@@ -36,14 +36,15 @@ static void print_advice(const dlp_search_advice *a, const char *path)
 {
     printf("\nHeld-out is best at K = %td (*)", a->best_held_out);
     if (a->best_coherence) printf(", coherence at K = %td", a->best_coherence);
-    puts(". bound and held-out are log\nlikelihoods per word.");
+    puts(
+        ". bound (the approximate\nlog evidence) and held-out (the log likelihood) are "
+        "per word.");
     print_edge(a);
     if (a->suggested != a->best_held_out)
-        printf(
-            "K = %td is the fewest topics whose held-out is within %g %% of the best.\n",
-            a->suggested, 100 * DLP_SEARCH_CLOSE);
+        printf("K = %td is the smallest whose held-out is within %g %% of the best.\n",
+               a->suggested, 100 * DLP_SEARCH_CLOSE);
     else if (a->least < a->suggested)
-        printf("No fewer topics have a held-out within %g %% of it.\n",
+        printf("No smaller K has a held-out within %g %% of it.\n",
                100 * DLP_SEARCH_CLOSE);
     fputs("\nNext, fit that many to all documents:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(path);
@@ -53,8 +54,9 @@ static void print_advice(const dlp_search_advice *a, const char *path)
 void cli_search_print(const cli_search *search, const char *path)
 {
     const dlp_search_advice advice = dlp_topic_search_advise(search->search);
-    printf("Fits of %td document%s, held-out words of %td other%s.\n\n", search->train->D,
-           cli_plural(search->train->D), search->test->D, cli_plural(search->test->D));
+    printf("Fitted to %td document%s, scored on held-out words of %td other%s.\n\n",
+           search->train->D, cli_plural(search->train->D), search->test->D,
+           cli_plural(search->test->D));
     printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
            "exclusivity", "iterations", "seconds");
     for (dlp_index i = 0; i < search->done; i++)

@@ -157,14 +157,7 @@ static const cli_operand operands[] = {
 #define FIELD(name) offsetof(fit_settings, name)
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .type = CLI_PATH,
-     .value = "FIT.json",
-     .offset = FIELD(output),
-     .required = true,
-     .help = "Where the result goes: written whole or not at all. - is standard output, "
-             "without the summary."},
+    CLI_FIT_OUTPUT(FIELD(output)),
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "method",
@@ -173,19 +166,20 @@ static const cli_option options[] = {
      .offset = FIELD(method),
      .choices = dlp_method_name,
      .initial = "laplace",
-     .help = "How q(theta) is updated."},
+     .help = "How the posterior of theta is approximated: laplace, a Gaussian at its "
+             "mode; delta, a Gaussian near its mean; previous-mean, by an expansion at "
+             "the last iteration's mean."},
     {.name = "route",
      .type = CLI_CHOICE,
      .value = "ROUTE",
      .offset = FIELD(route),
      .choices = route_name,
      .initial = "fast",
-     .help =
-         "How the fixed point is reached: plain is the paper's Figure 1 to the letter, "
-         "fast takes Anderson steps between its iterations."},
+     .help = "plain follows the paper's Figure 1 to the letter; fast reaches the same "
+             "solution sooner, by Anderson acceleration."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
-     .help = "Give q(theta) a diagonal covariance."},
+     .help = "Ignore posterior correlations: give theta a diagonal covariance."},
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",
@@ -193,7 +187,8 @@ static const cli_option options[] = {
      .initial = "1e-8",
      .above = true,
      .max = 1,
-     .help = "Stop when the mean moves by no more than this, relative to its norm."},
+     .help = "Stop when the posterior mean moves by no more than this, relative to its "
+             "norm."},
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",
@@ -201,7 +196,7 @@ static const cli_option options[] = {
      .initial = "1000",
      .min = 1,
      .max = 1000000,
-     .help = "Stop after this many iterations in any case."},
+     .help = "Stop after this many iterations at the latest."},
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",
@@ -215,17 +210,17 @@ static const cli_option options[] = {
 
 const cli_command cli_unigram_fit = {
     .name = "unigram fit",
-    .summary = "fit the hierarchical language model to a corpus of word counts",
+    .summary = "fit the paper's language model to a corpus of word counts",
     .description =
         "Fits the running example of the paper: theta ~ N(0, I), the word proportions of "
         "each document are drawn from Dirichlet(exp theta), and its words from these "
         "proportions. The posterior of theta is approximated by a normal distribution, "
-        "that of each document's proportions by a Dirichlet.\n\n"
-        "The result is a JSON file: for every term the mean, sd and 95 % interval of "
-        "theta and the expected Dirichlet parameter E[exp theta], and for every "
-        "iteration the objective. The sd is the honest one, with the documents' "
-        "proportions summed out; sd_given_z is the paper's, which holds them fixed and "
-        "is too small. The same corpus and options give the same bytes.",
+        "that of each document's proportions by a Dirichlet.\n\nThe result is a JSON "
+        "file: for every term the mean, sd and 95 % interval of theta and the expected "
+        "Dirichlet parameter E[exp theta], and the approximate log evidence (objective) "
+        "at every iteration. The sd accounts for the uncertainty of the documents' "
+        "proportions; sd_given_z is the paper's, which holds them fixed and is too "
+        "small. The same corpus and options give the same bytes.",
     .example = "  delaplace unigram fit data/packages.ldac -o unigram.json\n",
     .operands = operands,
     .options = options,

@@ -38,6 +38,7 @@ json_t *cli_unigram_summary_json(const cli_unigram *fit)
     failed |= json_object_set_new(root, "iterations", json_integer(r->iterations));
     failed |= json_object_set_new(root, "evaluations", json_integer(r->evaluations));
     failed |= json_object_set_new(root, "fallbacks", json_integer(r->fallbacks));
+    if (!r->valid) failed |= json_object_set_new(root, "estimated", json_false());
     failed |= json_object_set_new(root, "objective", dlpi_json_real(r->objective));
     failed |= json_object_set_new(root, "objective_per_word",
                                   dlpi_json_real(cli_unigram_per_word(fit)));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of the unigram model on one screen. */
 #include "cli/corpus/source.h"
+#include "cli/method.h"
 #include "cli/report.h"
 #include "cli/unigram/report.h"
 
@@ -72,13 +73,26 @@ static void print_outcome(const cli_unigram *fit)
     const dlp_result *r = fit->result;
     printf("%s: %td documents, %td terms, %td words.\n", cli_input_name(fit->corpus_path),
            fit->corpus->D, fit->corpus->V, fit->corpus->words);
-    printf("The fit by %s%s %s after %d iteration%s (%ld evaluations).\n",
-           fit->settings->method, fit->settings->diagonal ? " (diagonal)" : "",
-           cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
-           r->evaluations);
+    printf(
+        "The fit by %s%s %s after %d iteration%s (%ld evaluation%s of the log "
+        "density).\n",
+        cli_method_phrase(fit->settings->method),
+        fit->settings->diagonal ? " (diagonal)" : "", cli_outcome_sentence(r->outcome),
+        r->iterations, cli_plural(r->iterations), r->evaluations,
+        cli_plural(r->evaluations));
     if (r->fallbacks)
-        printf("In %d of them the delta method fell back to Laplace.\n", r->fallbacks);
-    printf("\n  objective      %.8g", r->objective);
+        printf(
+            "In %d of them the delta method had no solution; Laplace's method was used "
+            "instead.\n",
+            r->fallbacks);
+    if (!r->valid) {
+        printf(
+            "\nNothing was estimated: no iteration succeeded. The numbers in %s are "
+            "those that\nthe fit began with.\n",
+            fit->output_path);
+        return;
+    }
+    printf("\n  log evidence   %.8g, approximately", r->objective);
     const double per_word = cli_unigram_per_word(fit);
     if (isfinite(per_word)) printf(" (%.4f per word)", per_word);
     printf("\n  concentration  %.4g (the sum of the Dirichlet's parameters)\n",
@@ -117,16 +131,17 @@ dlp_status cli_unigram_print(const cli_unigram *fit, dlp_index top, bool bars,
                              dlp_error *error)
 {
     print_outcome(fit);
+    if (!fit->result->valid) {
+        print_next(fit);
+        return DLP_OK;
+    }
     const dlp_status status = print_top(fit, top, bars, error);
     if (status != DLP_OK) return status;
     if (!fit->z_summed_out)
         puts(
-            "\nThese sds hold the documents' proportions fixed and are far too small: "
-            "where the "
-            "fit\nstopped, those with the proportions summed out do not exist. Let it "
-            "converge.");
-    printf("\nWritten to %s: every term and the trace of the objective.\n",
-           fit->output_path);
+            "\nThese sds hold the documents' proportions fixed and are far too small; "
+            "the full sds\nexist only once the fit has converged.");
+    printf("\nWritten to %s: all terms and the trace of the fit.\n", fit->output_path);
     print_next(fit);
     return DLP_OK;
 }
