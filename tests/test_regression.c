@@ -569,6 +569,40 @@ static void threads_do_not_matter_to_many_rows(void **state)
     free(x);
 }
 
+/* Where not even the first iteration succeeds, the posterior is where the fit began: that is
+   no answer, and nothing is predicted from it, now or after it was saved. */
+static void a_start_is_no_estimate(void **state)
+{
+    (void)state;
+    static const double y[] = {1, 1, 1, 1, 1e6}, x[] = {1.5, 2.385, 3, 4.25, 5};
+    const dlp_column_data column[] = {{.name = "y", .number = y},
+                                      {.name = "x", .number = x}};
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *ours = NULL, *read = NULL;
+    dlp_prediction *prediction = NULL;
+    dlp_table *table = NULL;
+    assert_ok(dlp_table_from_columns(5, 2, column, &table, error));
+    settings.family = "poisson";
+    settings.method = "previous-mean";
+    assert_ok(dlp_regression_fit("y ~ x", table, &settings, &ours, error));
+    assert_int_equal(dlp_regression_result_of(ours)->iterations, 0);
+    assert_false(dlp_regression_result_of(ours)->estimated);
+    assert_fails(dlp_regression_predict(ours, table, NULL, &prediction, error),
+                 DLP_EINPUT, "estimated nothing");
+    assert_ok(dlp_regression_save(ours, "start.json", error));
+    assert_ok(dlp_regression_load("start.json", &read, error));
+    assert_false(dlp_regression_result_of(read)->estimated);
+    remove("start.json");
+    dlp_regression_free(read);
+    dlp_regression_free(ours);
+
+    settings.method = "laplace";
+    assert_ok(dlp_regression_fit("y ~ x", table, &settings, &ours, error));
+    assert_true(dlp_regression_result_of(ours)->estimated);
+    dlp_regression_free(ours);
+    dlp_table_free(table);
+}
+
 /* Whatever allocation fails, the call says so and leaves nothing behind. */
 static void failed_allocations_are_told(void **state)
 {
@@ -612,6 +646,7 @@ int main(void)
         cmocka_unit_test(every_fit_can_be_stopped),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(threads_do_not_matter_to_many_rows),
+        cmocka_unit_test(a_start_is_no_estimate),
         cmocka_unit_test(failed_allocations_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,6 +168,10 @@ typedef struct dlp_regression_result {
     const double *mu0;   /* (n) of a hierarchy, else NULL: the mean of the groups, */
     const double *mu0_covariance; /* (n, n)    how uncertain it is, */
     const double *Sigma0;         /* (n, n)    and the covariance between groups */
+
+    int estimated; /* non-zero: the posterior above is the work of an iteration, in every
+                      block. 0: of one at least it is where the fit began, and no estimate;
+                      dlp_regression_predict refuses such a fit */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

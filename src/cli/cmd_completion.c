@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `delaplace __completion SHELL` prints the completion script that the build installs. */
+#include "cli/commands.h"
 #include "cli/completion.h"
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace demo: a tour of the program, on the data that come with it. Every step is a
    command line, printed, then run as if it had been typed. */
-#include "cli/nouns.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "cli/report.h"
 #include "cli/run.h"
-#include "cli/say.h"
 #include "cli/study/data_folder.h"
 
 #include <errno.h>
@@ -29,45 +29,44 @@ typedef struct demo_step {
 } demo_step;
 
 static const demo_step steps[] = {
-    {"What are packages of Debian about? We have how often each word stands in their\n"
-     "descriptions, and look for 30 topics.",
+    {"What are Debian packages about? We know how often each word occurs in "
+     "their\ndescriptions, and look for 30 topics.",
      false,
      {"topics", "fit", "@packages.ldac", "-k", "30", "-o", "%packages"}},
     {"The topics by their words, and which of them go together.",
      true,
      {"topics", "show", "%packages", "--words", "5", "--correlations", "6"}},
-    {"The same to look at: a map of the topics, the packages that show each most, and "
-     "how\n"
-     "each goes with the sections of the archive, which the fit has not seen.",
+    {"The same as a page: a map of the topics, the packages that show each most, and "
+     "how\neach varies over the sections of the archive, which the fit did not see.",
      false,
      {"report", "%packages", "-o", "%packages.html", "--covariates", "@packages.csv",
-      "--by", "section", "--title", "What packages of Debian are about"}},
+      "--by", "section", "--title", "What Debian packages are about"}},
     {"Did cold damage the O-rings of the space shuttle, in the 23 launches before the\n"
      "Challenger's last?",
      false,
      {"glm", "fit", "distress ~ temperature", "--data", "@challenger.csv", "-o",
       "%challenger.json"}},
-    {"What was to be expected of the last launch, at 31 degrees Fahrenheit? The mean is "
-     "the\n"
-     "probability of damage; lower and upper are its 95 % interval.",
+    {"What was to be expected at the last launch, at 31 degrees Fahrenheit? The mean is "
+     "the\nprobability of damage; lower and upper bound its 95 % interval.",
      true,
      {"glm", "predict", "%challenger.json", "--data", "@challenger-last.csv", "-o", "-"}},
-    {"The coefficients to look at, and what was fitted against what was seen.",
+    {"The coefficients as a page, with what was fitted against what was observed.",
      false,
      {"report", "%challenger.json", "-o", "%challenger.html", "--data", "@challenger.csv",
       "--title", "O-rings and the cold"}},
-    {"Did Berkeley's graduate school favour men in 1973? With all departments taken\n"
-     "together it seems so: the interval of 'gendermale' lies above 0.",
+    {"Did Berkeley's graduate school favour men in 1973? Taking all "
+     "departments\ntogether, it seems so: the interval of 'gendermale' lies above 0.",
      false,
      {"glm", "fit", "cbind(admitted, rejected) ~ gender", "--data", "@admissions.csv",
       "-o", "%pooled.json"}},
-    {"But departments decide, and they differ. Now each has its own rate of admissions\n"
-     "and its own effect of gender, and learns from the others. The mean effect is\n"
-     "below 0: men did better over all, since they applied where most are admitted.",
+    {"But departments decide, and they differ. Now each has its own rate of "
+     "admissions\nand its own effect of gender, and borrows strength from the others. "
+     "The mean effect\nis below 0: men did better overall because they applied where "
+     "most are admitted.",
      false,
      {"glm", "fit", "cbind(admitted, rejected) ~ gender + (1 + gender | department)",
       "--data", "@admissions.csv", "-o", "%admissions.json"}},
-    {"Each department beside the others, and how far it was drawn towards them.",
+    {"Each department beside the others, and how far it was shrunk towards them.",
      false,
      {"report", "%admissions.json", "-o", "%admissions.html", "--data", "@admissions.csv",
       "--title", "Admissions to Berkeley, by department"}},
@@ -158,8 +157,8 @@ static int run(const void *command_settings)
     }
     if (!quiet)
         printf(
-            "Now open packages.html, challenger.html and admissions.html of the folder "
-            "%s in a\nbrowser.\n",
+            "Now open packages.html, challenger.html and admissions.html in the folder "
+            "%s with a\nbrowser.\n",
             s->output);
     return CLI_DONE;
 }
@@ -173,24 +172,23 @@ static const cli_option options[] = {
      .value = "FOLDER",
      .offset = FIELD(output),
      .initial = "delaplace-demo",
-     .help = "Where models and reports go. Made when it is not there."},
+     .help = "The folder for models and reports; made if it does not exist."},
     {.name = "data",
      .type = CLI_PATH,
      .value = "FOLDER",
      .offset = FIELD(data),
-     .help = "Where the data are, when they are not where the program was installed."},
+     .help = "The folder of the data, if it is not where the program was installed."},
     {.name = NULL},
 };
 
 const cli_command cli_demo_command = {
     .name = "demo",
-    .summary = "a tour on the data that come with the program",
+    .summary = "a tour of the program on the data that come with it",
     .description =
-        "Fits topics to the descriptions of packages of Debian, a regression to the "
+        "Fits topics to the descriptions of Debian packages, a regression to the "
         "launches of the space shuttle and a hierarchical one to the admissions of a "
-        "graduate school, and writes a report of each that a browser opens. It takes "
-        "some seconds. Every step is printed as one would type it, and can be typed "
-        "again.",
+        "graduate school, and writes an HTML report of each. It takes a few seconds. "
+        "Every step is printed as you would type it.",
     .example =
         "  delaplace demo\n"
         "  delaplace demo -o /tmp/demo\n",

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/help.h"
-#include "cli/say.h"
+#include "cli/message.h"
 
 typedef struct help_settings {
     cli_common common;
-    const char *noun;
-    const char *verb;
+    const char *first, *second;
 } help_settings;
 
 static int run(const void *settings)
 {
     const help_settings *s = settings;
-    const char *const words[] = {s->noun, s->verb};
+    const char *const words[] = {s->first, s->second};
     cli_named named;
-    const int code = cli_resolve((s->noun != NULL) + (s->verb != NULL), words, &named);
+    const int code = cli_resolve((s->first != NULL) + (s->second != NULL), words, &named);
     if (code != CLI_DONE) return code;
     if (named.command)
         cli_help_command(stdout, named.command);
-    else if (named.noun)
-        cli_help_noun(stdout, named.noun);
+    else if (named.group)
+        cli_help_group(stdout, named.group);
     else
         cli_help_program(stdout);
     return CLI_DONE;
 }
 
 static const cli_operand operands[] = {
-    {.name = "NOUN",
-     .offset = offsetof(help_settings, noun),
+    {.name = "COMMAND",
+     .offset = offsetof(help_settings, first),
      .optional = true,
-     .choices = cli_noun_name,
-     .help = "The first word of the command: unigram, say."},
-    {.name = "VERB",
-     .offset = offsetof(help_settings, verb),
+     .choices = cli_group_name,
+     .help = "The first word of the command, such as topics."},
+    {.name = "SUBCOMMAND",
+     .offset = offsetof(help_settings, second),
      .optional = true,
-     .help = "The second word, if it has one: fit, say."},
+     .help = "The second word, if it has one, such as fit."},
     {.name = NULL},
 };
 
@@ -41,8 +40,8 @@ const cli_command cli_help = {
     .name = "help",
     .summary = "print help on a command",
     .description =
-        "Prints what --help prints: without words on the program, with a noun "
-        "on its commands, with a verb on that command.",
+        "Prints what --help prints: for the program, for a group of commands, or "
+        "for one command.",
     .operands = operands,
     .settings_size = sizeof(help_settings),
     .run = run,

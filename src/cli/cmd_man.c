@@ -4,7 +4,7 @@
  * `delaplace __man PAGE` prints one. The build turns them into man pages.
  */
 #include "cli/help.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/value.h"
 
 #include <ctype.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cmd_version.h"
 
+#include "cli/commands.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static int run(const void *settings)
 static const cli_option options[] = {
     {.name = "json",
      .offset = offsetof(version_settings, json),
-     .help = "Print it as a JSON object, with how the program was built and what of it "
+     .help = "Print a JSON object, with how the program was built and which parts of it "
              "this machine uses."},
     {.name = NULL},
 };
@@ -67,7 +67,8 @@ static const cli_option options[] = {
 const cli_command cli_version = {
     .name = "version",
     .summary = "print the version of the program and of its library",
-    .description = "Prints the version of the program and of its library, which are one.",
+    .description =
+        "Prints the version of the program and of its library, which share one number.",
     .options = options,
     .settings_size = sizeof(version_settings),
     .run = run,

@@ -18,12 +18,22 @@
         .name = "json", .offset = (at), .help = "Print one JSON object instead of text." \
     }
 
+/* The result of a fit that is one file */
+#define CLI_FIT_OUTPUT(at)                                                               \
+    {                                                                                    \
+        .name = "output", .letter = 'o', .type = CLI_PATH, .value = "FIT.json",          \
+        .offset = (at), .required = true,                                                \
+        .help =                                                                          \
+            "Where the result goes: written whole or not at all. - is standard output, " \
+            "without the summary."                                                       \
+    }
+
 /* A picture beside what is printed */
 #define CLI_SVG(at, what)                                                                \
     {                                                                                    \
         .name = "svg", .type = CLI_PATH, .value = "FILE.svg", .offset = (at),            \
         .help = "Write " what                                                            \
-                " to this file, too: a picture for a paper, 7.5 inches wide. - is "      \
+                " to this file as well: a picture for a paper, 7.5 inches wide. - is "   \
                 "standard output, without the text."                                     \
     }
 
@@ -32,9 +42,9 @@
     {                                                                                    \
         .name = "vocab", .type = CLI_PATH, .value = "FILE", .offset = (at),              \
         .help =                                                                          \
-            "The names of the corpus' terms, one a line; without it, X.vocab "           \
-            "beside a corpus X.ldac, if there is one. Else a term is named by its "      \
-            "number, from 0."                                                            \
+            "The names of the corpus's terms, one per line; without it, X.vocab beside " \
+            "a corpus X.ldac, if there is one. Otherwise terms are named by their "      \
+            "numbers, from 0."                                                           \
     }
 #define CLI_CORPUS_FORMAT(at)                                                            \
     {                                                                                    \
@@ -58,8 +68,8 @@
         .name = "data", .letter = 'd', .type = CLI_PATH, .value = "DIR", .offset = (at), \
         .required = true,                                                                \
         .help =                                                                          \
-            "The folder of the data. Its files may be plain or compressed by gzip, "     \
-            "zstd or xz."                                                                \
+            "The folder with the data, whose files may be compressed by gzip, zstd or "  \
+            "xz."                                                                        \
     }
 
 /* Where a table of covariates has the documents' names */
@@ -67,9 +77,9 @@
     {                                                                                    \
         .name = "document", .type = CLI_STRING, .value = "COLUMN", .offset = (at),       \
         .help =                                                                          \
-            "The column of the table with the documents' names, by which rows are "      \
-            "found. Without it: the column 'document', or one that has every name of "   \
-            "the corpus once, or else the documents' order; a note tells which."         \
+            "The column of the table that holds the documents' names, by which rows "    \
+            "are matched. Without it: the column 'document', or one that holds every "   \
+            "name of the corpus once, or else the order of the rows; a note says which." \
     }
 
 /* Documents without covariates */
@@ -78,8 +88,31 @@
         .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \
         .choices = cli_table_missing, .initial = "drop",                                 \
         .help =                                                                          \
-            "Documents that miss a value of the formula's columns: leave them out and "  \
-            "count them, or refuse the table."                                           \
+            "Documents with missing values in the formula's columns: drop and count "    \
+            "them, or refuse the table."                                                 \
+    }
+
+/* What is drawn at random: "the draws" */
+#define CLI_SEED(at, what)                                                               \
+    {                                                                                    \
+        .name = "seed", .type = CLI_COUNT, .value = "N", .offset = (at), .initial = "1", \
+        .max = 9e15, .help = "The seed for " what "."                                    \
+    }
+
+/* Topic models */
+#define CLI_MODEL_OPERAND(at)                                                            \
+    {                                                                                    \
+        .name = "MODEL", .offset = (at), .path = true,                                   \
+        .help = "A model folder written by 'delaplace topics fit'."                      \
+    }
+#define CLI_TOPICS_METHOD(at)                                                            \
+    {                                                                                    \
+        .name = "method", .type = CLI_CHOICE, .value = "METHOD", .offset = (at),         \
+        .choices = dlp_topics_method, .initial = "laplace",                              \
+        .help =                                                                          \
+            "How the posterior of a document's topic proportions is approximated: "      \
+            "laplace, a Gaussian at its mode; delta, a Gaussian near its mean; "         \
+            "blei-lafferty, as in Blei and Lafferty (2007)."                             \
     }
 
 #define CLI_THREADS(at)                                                                  \
@@ -87,8 +120,8 @@
         .name = "threads", .type = CLI_COUNT, .value = "N", .offset = (at), .min = 0,    \
         .max = 1024,                                                                     \
         .help =                                                                          \
-            "How many threads; 0 or nothing means one for each core that the "           \
-            "process may use. The result does not depend on it."                         \
+            "How many threads; 0, the default, is one for each core that the process "   \
+            "may use. The result does not depend on it."                                 \
     }
 
 #endif

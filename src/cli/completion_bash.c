@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands.h"
 #include "cli/completion.h"
-#include "cli/nouns.h"
 
 #include <stdio.h>
 
@@ -33,13 +33,13 @@ static const char epilogue[] =
 /* The patterns by which the words typed so far grow into a command's name. */
 static void print_names(void)
 {
-    for (const cli_noun *noun = cli_nouns; noun->name; noun++) {
-        if (!noun->summary) continue;
-        printf("        /%s) command=$word ;;\n", noun->name);
-        if (cli_noun_is_command(noun)) continue;
-        for (const cli_command *const *verb = noun->verbs; *verb; verb++)
-            printf("        %s/%s) command='%s' ;;\n", noun->name, cli_verb_of(*verb),
-                   (*verb)->name);
+    for (const cli_command_group *group = cli_command_groups; group->name; group++) {
+        if (!group->summary) continue;
+        printf("        /%s) command=$word ;;\n", group->name);
+        if (cli_group_is_command(group)) continue;
+        for (const cli_command *const *command = group->commands; *command; command++)
+            printf("        %s/%s) command='%s' ;;\n", group->name,
+                   cli_subcommand_name(*command), (*command)->name);
     }
 }
 
@@ -87,13 +87,13 @@ static void print_command(const cli_command *command)
     printf("        esac ;;\n");
 }
 
-/* A noun that wants a verb, or the program that wants a noun. */
-static void print_noun(const cli_noun *noun)
+/* After the first word of a command: its second, or options. */
+static void print_group(const cli_command_group *group)
 {
-    printf("    %s)\n        words='", noun->name);
-    for (const cli_command *const *verb = noun->verbs; *verb; verb++)
-        printf("%s ", cli_verb_of(*verb));
-    print_long_options(&(const cli_command){.name = noun->name});
+    printf("    %s)\n        words='", group->name);
+    for (const cli_command *const *command = group->commands; *command; command++)
+        printf("%s ", cli_subcommand_name(*command));
+    print_long_options(&(const cli_command){.name = group->name});
     printf("' ;;\n");
 }
 
@@ -102,11 +102,11 @@ void cli_complete_bash(void)
     fputs(prologue, stdout);
     print_names();
     printf("        esac\n    done\n    case $command in\n    '')\n        words='");
-    print_words(cli_noun_name);
+    print_words(cli_group_name);
     print_long_options(&cli_program);
     printf("' ;;\n");
-    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
-        if (noun->summary && !cli_noun_is_command(noun)) print_noun(noun);
+    for (const cli_command_group *group = cli_command_groups; group->name; group++)
+        if (group->summary && !cli_group_is_command(group)) print_group(group);
     const cli_command *command;
     for (int i = 0; (command = cli_command_at(i)); i++) print_command(command);
     fputs(epilogue, stdout);

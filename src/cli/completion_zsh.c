@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands.h"
 #include "cli/completion.h"
-#include "cli/nouns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,23 +81,23 @@ static void print_command(const cli_command *command, int words)
     print_arguments(command);
 }
 
-static void print_noun(const cli_noun *noun)
+static void print_group(const cli_command_group *group)
 {
-    printf("    %s)\n", noun->name);
-    if (cli_noun_is_command(noun)) {
-        print_command(noun->verbs[0], 1);
+    printf("    %s)\n", group->name);
+    if (cli_group_is_command(group)) {
+        print_command(group->commands[0], 1);
         printf("        ;;\n");
         return;
     }
     printf("        if (( CURRENT == 3 )); then\n            commands=(");
-    for (const cli_command *const *verb = noun->verbs; *verb; verb++)
-        print_described(cli_verb_of(*verb), (*verb)->summary);
+    for (const cli_command *const *command = group->commands; *command; command++)
+        print_described(cli_subcommand_name(*command), (*command)->summary);
     printf(
         " )\n            _describe command commands\n            return\n        fi\n");
     printf("        case $words[3] in\n");
-    for (const cli_command *const *verb = noun->verbs; *verb; verb++) {
-        printf("        %s)\n", cli_verb_of(*verb));
-        print_command(*verb, 2);
+    for (const cli_command *const *command = group->commands; *command; command++) {
+        printf("        %s)\n", cli_subcommand_name(*command));
+        print_command(*command, 2);
         printf("            ;;\n");
     }
     printf("        esac\n        ;;\n");
@@ -110,11 +110,11 @@ void cli_complete_zsh(void)
         "    if [[ $words[2] == -* ]]; then\n");
     print_arguments(&cli_program);
     printf("        return\n    fi\n    if (( CURRENT == 2 )); then\n        commands=(");
-    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
-        if (noun->summary) print_described(noun->name, noun->summary);
+    for (const cli_command_group *group = cli_command_groups; group->name; group++)
+        if (group->summary) print_described(group->name, group->summary);
     printf(" )\n        _describe command commands\n        return\n    fi\n");
     printf("    case $words[2] in\n");
-    for (const cli_noun *noun = cli_nouns; noun->name; noun++)
-        if (noun->summary) print_noun(noun);
+    for (const cli_command_group *group = cli_command_groups; group->name; group++)
+        if (group->summary) print_group(group);
     printf("    esac\n}\n\n_delaplace \"$@\"\n");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/help.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/value.h"
 
 #include <string.h>
@@ -90,17 +90,17 @@ void cli_help_command(FILE *out, const cli_command *command)
     if (command->example) fprintf(out, "\nExample:\n%s", command->example);
 }
 
-void cli_help_noun(FILE *out, const cli_noun *noun)
+void cli_help_group(FILE *out, const cli_command_group *group)
 {
-    fprintf(out, "Usage: delaplace %s COMMAND [options]\n\n", noun->name);
+    fprintf(out, "Usage: delaplace %s COMMAND [options]\n\n", group->name);
     char headline[CLI_TEXT];
-    snprintf(headline, sizeof headline, "delaplace %s: %s.", noun->name, noun->summary);
+    snprintf(headline, sizeof headline, "delaplace %s: %s.", group->name, group->summary);
     print_wrapped(out, headline, 0, 0);
     fputs("\nCommands:\n", out);
-    for (const cli_command *const *verb = noun->verbs; *verb; verb++)
-        print_entry(out, cli_verb_of(*verb), (*verb)->summary);
+    for (const cli_command *const *command = group->commands; *command; command++)
+        print_entry(out, cli_subcommand_name(*command), (*command)->summary);
     fprintf(out, "\nType 'delaplace %s COMMAND --help' for help on a command.\n",
-            noun->name);
+            group->name);
 }
 
 void cli_help_program(FILE *out)

@@ -3,12 +3,12 @@
 #ifndef DLP_CLI_HELP_H
 #define DLP_CLI_HELP_H
 
-#include "cli/nouns.h"
+#include "cli/commands.h"
 
 #include <stdio.h>
 
 void cli_help_program(FILE *out);
-void cli_help_noun(FILE *out, const cli_noun *noun);
+void cli_help_group(FILE *out, const cli_command_group *group);
 void cli_help_command(FILE *out, const cli_command *command);
 
 /* The line that shows how the command is typed: "delaplace unigram fit CORPUS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/json.h"
 
-#include "cli/report.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,15 +13,4 @@ dlp_status cli_json_print(const json_t *value, dlp_error *error)
     fwrite(lines, 1, size, stdout); /* cli_close_output checks what was written */
     free(lines);
     return DLP_OK;
-}
-
-dlp_status cli_json_read(const char *path, json_t **value, dlp_error *error)
-{
-    *value = NULL;
-    if (cli_is_folder(path))
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: is a folder, and a fit is a file; if it is a topic model, "
-                        "see 'delaplace topics show'",
-                        path);
-    return dlpi_json_read(path, "a result of 'delaplace glm fit'", value, error);
 }

@@ -7,27 +7,7 @@
 
 #include <delaplace.h>
 
-static inline json_t *cli_json_real(double x)
-{
-    return dlpi_json_real(x);
-}
-
-static inline json_t *cli_json_text(const char *text)
-{
-    return dlpi_json_text(text);
-}
-
 /* Prints the value on stdout, from a line of its own on. */
 dlp_status cli_json_print(const json_t *value, dlp_error *error);
-
-static inline dlp_status cli_json_write(const json_t *value, const char *path,
-                                        dlp_error *error)
-{
-    return dlpi_json_write(value, path, error);
-}
-
-/* Reads the file of a fit at path, or standard input for "-". On failure *value is NULL and
-   the error names file, line and column. */
-dlp_status cli_json_read(const char *path, json_t **value, dlp_error *error);
 
 #endif

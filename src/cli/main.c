@@ -3,8 +3,8 @@
  * delaplace, the program: a client of the public header, like any other. It runs what the
  * command line says and makes sure that what it printed arrived.
  */
+#include "cli/message.h"
 #include "cli/run.h"
-#include "cli/say.h"
 
 int main(int argc, char **argv)
 {

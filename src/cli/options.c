@@ -2,8 +2,8 @@
 /* The words of a command line, read against the tables of a command. */
 #include "cli/options.h"
 
-#include "cli/meant.h"
-#include "cli/say.h"
+#include "cli/message.h"
+#include "cli/suggest.h"
 #include "cli/value.h"
 
 #include <stdio.h>
@@ -17,24 +17,24 @@ const cli_option cli_common_options[] = {
     {.name = "quiet",
      .letter = 'q',
      .offset = offsetof(cli_common, quiet),
-     .help = "Print results and errors alone: no summaries, notes or progress."},
+     .help = "Print only results and errors: no summaries, notes or progress."},
     {.name = "verbose",
      .letter = 'v',
      .offset = offsetof(cli_common, verbose),
-     .help = "Tell on standard error what is read, what each iteration does and how long "
-             "it takes."},
+     .help = "Report on standard error what is read, what each iteration does and how "
+             "long it takes."},
     {.name = NULL},
 };
 
-/* Where the reading of a command line stands. */
-typedef struct reader {
+/* How far a command line has been read. */
+typedef struct parser {
     const cli_command *command;
     int count;
     const char *const *words;
     int next;     /* the first word not read yet */
     int operands; /* how many have been stored */
     void *settings;
-} reader;
+} parser;
 
 const cli_option *cli_option_at(const cli_command *command, int i)
 {
@@ -61,7 +61,7 @@ static bool is_value(const cli_option *option, const char *word)
 
 /* The value of an option: the rest of its own word when there is one, else the next
    word. */
-static int store_value(reader *r, const cli_option *option, const char *attached)
+static int store_value(parser *r, const cli_option *option, const char *attached)
 {
     const char *text = attached;
     if (!text && r->next < r->count && is_value(option, r->words[r->next]))
@@ -69,8 +69,7 @@ static int store_value(reader *r, const cli_option *option, const char *attached
     if (!text) {
         char wanted[CLI_TEXT];
         cli_value_wanted(option, wanted);
-        return cli_misuse(r->command->name, "--%s needs %s after it", option->name,
-                          wanted);
+        return cli_misuse(r->command->name, "--%s needs %s", option->name, wanted);
     }
     if (!cli_value_read(option, text, r->settings))
         return cli_wrong_value(r->command, option, text);
@@ -78,7 +77,7 @@ static int store_value(reader *r, const cli_option *option, const char *attached
 }
 
 /* --name, --name=value, --name value */
-static int read_long(reader *r, const char *typed)
+static int read_long(parser *r, const char *typed)
 {
     const char *name = typed + 2;
     const size_t length = strcspn(name, "=");
@@ -95,7 +94,7 @@ static int read_long(reader *r, const char *typed)
 }
 
 /* -o value, -ovalue, and flags together: -qh */
-static int read_short(reader *r, const char *typed)
+static int read_short(parser *r, const char *typed)
 {
     for (const char *letter = typed + 1; *letter; letter++) {
         const cli_option *option;
@@ -110,7 +109,7 @@ static int read_short(reader *r, const char *typed)
 }
 
 /* What to say of an operand without its sign; NULL: none lacks it. */
-static const char *torn_apart(const reader *r)
+static const char *torn_apart(const parser *r)
 {
     const cli_operand *operand = r->command->operands;
     for (; operand && operand->name; operand++) {
@@ -123,22 +122,21 @@ static const char *torn_apart(const reader *r)
 
 /* A word too many is often a part of one that needs quotes, or the value of an option that
    is needed and was not named. */
-static int too_many(const reader *r, const char *word)
+static int too_many(const parser *r, const char *word)
 {
     const cli_option *option = r->command->options;
     const char *quoted = torn_apart(r);
     if (quoted)
-        return cli_misuse(r->command->name, "'%s' is one word too many; %s", word,
-                          quoted);
+        return cli_misuse(r->command->name, "unexpected argument '%s'; %s", word, quoted);
     for (; option && option->name; option++)
         if (option->required && is_missing(r->settings, option->offset))
             return cli_misuse(r->command->name,
-                              "'%s' is one word too many; did you mean --%s %s?", word,
+                              "unexpected argument '%s'; did you mean --%s %s?", word,
                               option->name, word);
-    return cli_misuse(r->command->name, "'%s' is one word too many", word);
+    return cli_misuse(r->command->name, "unexpected argument '%s'", word);
 }
 
-static int read_operand(reader *r, const char *word)
+static int read_operand(parser *r, const char *word)
 {
     const cli_operand *operand = r->command->operands;
     for (int i = 0; operand && operand->name && i < r->operands; i++) operand++;
@@ -154,13 +152,13 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1]; /* "-" alone is standard input */
 }
 
-static int read_option(reader *r)
+static int read_option(parser *r)
 {
     const char *word = r->words[r->next++];
     return word[1] == '-' ? read_long(r, word) : read_short(r, word);
 }
 
-static int read_words(reader *r)
+static int read_words(parser *r)
 {
     bool options_end = false;
     int code = CLI_DONE;
@@ -206,19 +204,19 @@ static int check_required(const cli_command *command, void *settings)
 int cli_parse(const cli_command *command, int count, const char *const *words,
               void *settings)
 {
-    reader r = {.command = command, .count = count, .words = words, .settings = settings};
+    parser r = {.command = command, .count = count, .words = words, .settings = settings};
     store_defaults(command, settings);
     const int code = read_words(&r);
     if (code != CLI_DONE || ((const cli_common *)settings)->help) return code;
     if (((const cli_common *)settings)->quiet && ((const cli_common *)settings)->verbose)
-        return cli_misuse(command->name, "--quiet and --verbose exclude each other");
+        return cli_misuse(command->name, "--quiet and --verbose cannot be combined");
     return check_required(command, settings);
 }
 
 int cli_parse_leading(const cli_command *command, int count, const char *const *words,
                       void *settings, int *used)
 {
-    reader r = {.command = command, .count = count, .words = words, .settings = settings};
+    parser r = {.command = command, .count = count, .words = words, .settings = settings};
     int code = CLI_DONE;
     while (r.next < count && is_option(words[r.next]) && code == CLI_DONE)
         code = read_option(&r);

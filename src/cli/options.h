@@ -71,13 +71,14 @@ typedef struct cli_command {
     int (*run)(const void *settings); /* returns an exit code */
 } cli_command;
 
-/* A noun and its verbs. A noun that is a command by itself (version) has one
-   command, of the same name. Without a summary it is hidden from help. */
-typedef struct cli_noun {
+/* Commands that share their first word ("topics"). A command of one word ("version") is
+   the only one of its group, which has the same name. Without a summary a group is hidden
+   from help. */
+typedef struct cli_command_group {
     const char *name;
     const char *summary;
-    const cli_command *const *verbs; /* NULL-terminated */
-} cli_noun;
+    const cli_command *const *commands; /* NULL-terminated */
+} cli_command_group;
 
 /* Walks the two tables of a command as one: i = 0, 1, ... until NULL. */
 const cli_option *cli_option_at(const cli_command *command, int i);
@@ -88,7 +89,7 @@ const cli_option *cli_option_at(const cli_command *command, int i);
 int cli_parse(const cli_command *command, int count, const char *const *words,
               void *settings);
 
-/* Reads the options that stand before the first operand (what precedes the noun) and
+/* Reads the options that stand before the first operand (what precedes the command) and
    tells how many words they used. */
 int cli_parse_leading(const cli_command *command, int count, const char *const *words,
                       void *settings, int *used);

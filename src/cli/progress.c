@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/progress.h"
 
+#include "cli/message.h"
 #include "cli/phase.h"
-#include "cli/say.h"
 
 #include <math.h>
 #include <signal.h>
@@ -56,9 +56,9 @@ void cli_signals_begin(void)
     handle_signals(end_at_once);
 }
 
-int cli_progress_watch(void *context, const dlp_progress *state)
+int cli_progress_watch(void *context, const dlp_progress *now)
 {
-    (void)context, (void)state;
+    (void)context, (void)now;
     return caught != 0;
 }
 
@@ -111,10 +111,12 @@ static void say_left(double seconds, char text[TIME])
              short_time ? "s" : "min");
 }
 
-void cli_progress_iteration(cli_progress *progress, int iteration, const char *what,
-                            double value, double change)
+static void show_iteration(cli_progress *progress, int iteration, double objective,
+                           double change)
 {
     char left[TIME];
+    const char *what = progress->what ? progress->what : "log evidence";
+    const double value = objective / (progress->per > 0 ? progress->per : 1);
     const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;
     progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(change);
@@ -136,54 +138,33 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 
 /* What came before the first share, such as the wait for a pipe, tells nothing. What comes
    after the last, such as the disk's own work, nobody can tell: seconds alone. */
-int cli_share_show(void *context, const dlp_progress *progress)
+static void show_percent(cli_progress *progress, dlp_index done, dlp_index all)
 {
-    cli_share *share = context;
-    const double total = (double)progress->total;
-    const double done = total > 0 ? (double)progress->done / total : 1;
-    char left[TIME];
+    const double share = all > 0 ? (double)done / (double)all : 1;
     const double now = cli_seconds();
-    if (!share->begun) *share = (cli_share){.begun = true, .began = now, .first = done};
-    say_left((now - share->began) * (1 - done) / (done - share->first), left);
-    if (done < 1)
-        cli_phase_show("%.0f %%%s", floor(100 * done), left);
+    char left[TIME];
+    if (progress->seen++ == 0) {
+        progress->began = now;
+        progress->first = share;
+    }
+    say_left((now - progress->began) * (1 - share) / (share - progress->first), left);
+    if (share < 1)
+        cli_phase_show("%.0f %%%s", floor(100 * share), left);
     else
         cli_phase_show("%s", "");
-    return 0;
-}
-
-int cli_progress_show(void *context, const dlp_progress *state)
-{
-    cli_progress *progress = context;
-    if (state->polled) return caught != 0;
-    progress->tol = state->tol;
-    progress->max_iter = state->max_iter;
-    if (state->iteration > 0)
-        cli_progress_iteration(progress, state->iteration, "objective", state->objective,
-                               state->change);
-    else if (state->unit && state->done > 0 && state->total > 0)
-        cli_progress_count(progress, state->done, state->total, state->unit);
-    return caught != 0;
-}
-
-int cli_progress_step(void *context, const dlp_progress *state)
-{
-    if (!state->polled)
-        cli_progress_iteration(context, state->iteration, "objective", state->objective,
-                               state->change);
-    return caught != 0;
 }
 
 int cli_progress_call(void *context, const dlp_progress *now)
 {
     cli_progress *progress = context;
-    if (!now->polled && now->iteration > 0) {
+    if (now->polled) return progress->watches && caught != 0;
+    if (progress->percent) {
+        show_percent(progress, now->done, now->total);
+    } else if (now->iteration > 0) {
         progress->tol = now->tol;
         progress->max_iter = now->max_iter;
-        cli_progress_iteration(
-            progress, now->iteration, progress->what ? progress->what : "objective",
-            now->objective / (progress->per > 0 ? progress->per : 1), now->change);
-    } else if (!now->polled && now->unit && now->done > 0) {
+        show_iteration(progress, now->iteration, now->objective, now->change);
+    } else if (now->unit && now->done > 0 && now->total > 0) {
         cli_progress_count(progress, now->done, now->total, now->unit);
     }
     return progress->watches && caught != 0;

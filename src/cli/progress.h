@@ -12,16 +12,18 @@
 
 enum { CLI_PROGRESS_BACK = 5 }; /* iterations that tell how fast the change shrinks */
 
-/* How far a loop is. The time left is guessed only where tol is known. */
+/* How far a call is. The time left is guessed only where something tells it. */
 typedef struct cli_progress {
+    char head[64];    /* what stands before the numbers of a loop, if anything */
+    const char *what; /* is optimised; NULL: "log evidence" */
+    double per;       /* it is shown over this; 0: as it is */
+    bool watches;     /* signals end the call; else they end the program */
+    bool percent;     /* show counts by their share alone: "12 %" */
     double tol;       /* the change at which the loop ends; 0: not known */
     int max_iter;     /* iterations that there are at most */
-    char head[64];    /* what stands before its numbers, if anything */
-    const char *what; /* is optimised; NULL: "objective" */
-    double per;       /* the objective is shown over this; 0: as it is */
-    bool watches;     /* signals end the loop */
     double began;
-    int seen; /* iterations so far, of this run */
+    int seen;     /* calls so far, of this run */
+    double first; /* percent: the share at the first of them */
     double change[CLI_PROGRESS_BACK + 1];
 } cli_progress;
 
@@ -33,32 +35,15 @@ void cli_signals_begin(void);
 cli_progress cli_progress_begin(const char *phase);
 /* Another loop of the same phase; NULL: nothing stands before its numbers. */
 void cli_progress_restart(cli_progress *progress, const char *head);
-/* After an iteration: what is optimised, its value, how far the last iteration went. */
-void cli_progress_iteration(cli_progress *progress, int iteration, const char *what,
-                            double value, double change);
 /* So many of so many are done, all of which take about as long: "documents". */
 void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index all,
                         const char *what);
-/* Either, as the library tells them: for `progress` of its settings, with a cli_progress
-   for context. Returns whether a signal came. */
-int cli_progress_show(void *context, const dlp_progress *state);
-/* cli_progress_iteration for dlp_settings.progress; the context is the cli_progress. */
-int cli_progress_step(void *context, const dlp_progress *state);
-/* For the settings with a dlp_progress_call, whose context is the cli_progress: shows
-   iterations and counts, and ends the call when a signal came that is watched. */
+/* For the settings of the library that have a dlp_progress_call, with a cli_progress as
+   context: shows iterations and counts, and ends the call when a signal came that is
+   watched. */
 int cli_progress_call(void *context, const dlp_progress *now);
 /* Whether a signal came, for fits that run side by side; the arguments are not used. */
-int cli_progress_watch(void *context, const dlp_progress *state);
-/*
- * One long call of the library, by the share of it that is done; zeroed before it. The
- * phase is one of cli_phase_begin: a signal ends the program, as nothing is lost by it.
- */
-typedef struct cli_share {
-    bool begun;
-    double began, first; /* when the first share was told, and that share */
-} cli_share;
-/* For dlp_table_options.progress and its like; the context is the cli_share. */
-int cli_share_show(void *context, const dlp_progress *progress);
+int cli_progress_watch(void *context, const dlp_progress *now);
 
 /* Ends the phase, and lets the signals do again what they did before. */
 void cli_progress_end(void);

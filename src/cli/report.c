@@ -3,9 +3,9 @@
 
 #include <delaplace/special.h>
 
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/say.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ int cli_check_json(const char *command, bool json, const char *option, const cha
 {
     if (!json || !cli_is_stdout(typed)) return CLI_DONE;
     return cli_misuse(command,
-                      "--json and %s - exclude each other: both print on standard output",
+                      "--json and %s - cannot be combined: both write to standard output",
                       option);
 }
 
@@ -93,16 +93,15 @@ const char *cli_outcome_sentence(dlp_outcome outcome)
     switch (outcome) {
     case DLP_CONVERGED: return "converged";
     case DLP_MAX_ITERATIONS: return "stopped before convergence";
-    case DLP_NOT_CONCAVE: return "found no maximum to approximate around";
+    case DLP_NOT_CONCAVE: return "found no maximum";
     case DLP_DIVERGED: return "diverged";
-    case DLP_STALLED:
-        return "stalled: it could not improve further and had not converged";
+    case DLP_STALLED: return "stalled short of convergence";
     case DLP_CANCELLED: return "was cancelled";
     case DLP_RUNNING:
     case DLP_NOT_STARTED:
     case DLP_FAILED: break;
     }
-    return "has not ended";
+    return "did not end";
 }
 
 int cli_outcome_exit(dlp_outcome outcome)

@@ -2,11 +2,11 @@
 #include "cli/run.h"
 
 #include "cli/cmd_version.h"
+#include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
-#include "cli/say.h"
 
 #include <stdlib.h>
 
@@ -29,14 +29,14 @@ static int run_command(const cli_command *command, cli_common common, int count,
     return code;
 }
 
-/* A noun that wants a verb and has none: with --help that is a question. */
-static int run_noun(const cli_noun *noun, cli_common common, int count,
-                    const char *const *words)
+/* A group without one of its commands: with --help that is a question. */
+static int run_group(const cli_command_group *group, cli_common common, int count,
+                     const char *const *words)
 {
-    const cli_command verbless = {.name = noun->name};
-    const int code = cli_parse(&verbless, count, words, &common);
+    const cli_command incomplete = {.name = group->name};
+    const int code = cli_parse(&incomplete, count, words, &common);
     if (code != CLI_DONE) return code;
-    cli_help_noun(common.help ? stdout : stderr, noun);
+    cli_help_group(common.help ? stdout : stderr, group);
     return common.help ? CLI_DONE : CLI_MISUSE;
 }
 
@@ -48,7 +48,7 @@ int cli_run(int count, const char *const *words)
     if (code != CLI_DONE) return code;
     if (program.version) return cli_print_version(program.json);
     if (program.json)
-        return cli_misuse(cli_program.name, "--json stands after its command");
+        return cli_misuse(cli_program.name, "--json goes after its command");
     words += leading;
     count -= leading;
 
@@ -58,7 +58,7 @@ int cli_run(int count, const char *const *words)
     words += named.used;
     count -= named.used;
     if (named.command) return run_command(named.command, program.common, count, words);
-    if (named.noun) return run_noun(named.noun, program.common, count, words);
+    if (named.group) return run_group(named.group, program.common, count, words);
     cli_help_program(program.common.help ? stdout : stderr);
     return program.common.help ? CLI_DONE : CLI_MISUSE;
 }

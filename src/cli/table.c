@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/table.h"
 
-#include "cli/guess.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@ dlp_status cli_table_read(const char *path, const dlp_table_options *options,
                           dlp_table **table, dlp_error *error)
 {
     dlp_table_options shown = options ? *options : dlp_table_options_default();
-    cli_share share = {.begun = false};
-    shown.progress = cli_share_show;
-    shown.context = &share;
+    cli_progress progress = {.percent = true};
+    shown.progress = cli_progress_call;
+    shown.context = &progress;
     cli_phase_begin("reading %s", cli_input_name(path));
     const dlp_status status = dlp_table_read(path, &shown, table, error);
     if (status == DLP_OK)
@@ -49,16 +49,15 @@ dlp_status cli_table_check_column(const dlp_table *table, const char *path,
                                   dlp_error *error)
 {
     char list[256];
-    cli_guess guess = cli_guess_for(column);
+    cli_suggestion suggestion = cli_suggestion_for(column);
     if (dlp_table_find(table, column) >= 0) return DLP_OK;
     for (dlp_index j = 0; j < table->columns; j++)
-        cli_guess_consider(&guess, table->column[j].name);
-    if (guess.best)
+        cli_suggestion_consider(&suggestion, table->column[j].name);
+    if (suggestion.best)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: has no column '%.80s'; did you mean %s '%.80s'?",
-                        cli_input_name(path), column, option, guess.best);
+                        "%s: no column '%.80s'; did you mean %s '%.80s'?",
+                        cli_input_name(path), column, option, suggestion.best);
     list_columns(table, list, sizeof list);
-    return dlp_fail(error, DLP_EINPUT,
-                    "%s: has no column '%.80s' for %s; its columns are %s",
+    return dlp_fail(error, DLP_EINPUT, "%s: no column '%.80s' for %s; the columns are %s",
                     cli_input_name(path), column, option, list);
 }

@@ -255,6 +255,8 @@ static dlp_status read_summary(const reader *r)
         DLP_TRY(read_int(r, "unsettled", &fit->unsettled));
     fit->scale_integrated = json_is_true(json_object_get(r->root, "scale_summed"));
     fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
+    fit->estimated =
+        fit->iterations > 0 && !json_is_false(json_object_get(r->root, "estimated"));
     fit->objective = NAN; /* null where it was not finite */
     if (json_is_null(json_object_get(r->root, "objective"))) return DLP_OK;
     return read_real(r, r->root, "objective", &fit->objective);

@@ -117,6 +117,10 @@ static dlp_status check_settings(const dlp_prediction_settings *s,
                                  const dlp_regression_result *r, dlp_error *error)
 {
     const bool of_levels = dlp_family_has_levels(r->family);
+    if (!r->estimated)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the fit estimated nothing, so there is nothing to predict from; "
+                        "fit again, by another method");
     if (s->unseen_group == DLP_UNSEEN_POPULATION && r->grouping != DLP_HIERARCHICAL)
         return dlp_fail(error, DLP_EINVAL,
                         "the population for unseen groups needs a hierarchical fit, and "

@@ -145,8 +145,10 @@ static dlp_status keep_trace(dlp_regression *out, int n, const dlp_trace_row *tr
 static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_result *r)
 {
     r->outcome = DLP_CONVERGED;
+    r->estimated = 1;
     for (dlp_index m = 0; m < M; m++) {
         const dlpi_solution *end = &ends[m];
+        r->estimated &= end->iterations > 0;
         if (r->outcome == DLP_CONVERGED) r->outcome = end->outcome;
         r->unsettled += end->outcome != DLP_CONVERGED;
         if (r->iterations < end->iterations) r->iterations = end->iterations;
@@ -275,6 +277,7 @@ static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, run *r, dlp_err
     result->iterations = h->iterations;
     result->objective = h->objective;
     result->unsettled = h->unsettled;
+    result->estimated = h->valid;
     memcpy(out->mu0, h->mu0, (size_t)n * sizeof *out->mu0);
     memcpy(out->Sigma0, h->Sigma0, (size_t)(n * n) * sizeof *out->Sigma0);
     memcpy(out->mu0_covariance, h->mu0_covariance,

@@ -21,9 +21,9 @@ offers() {
 }
 offers "unigram" un
 try 0 help
-nouns=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !seen[$1]++ {print $1}' out | xargs)
+groups=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !seen[$1]++ {print $1}' out | xargs)
 has out "topics fit"
-offers "$nouns --version --json --help --quiet --verbose" ""
+offers "$groups --version --json --help --quiet --verbose" ""
 offers "fit --help --quiet --verbose" unigram ""
 offers "fit show predict evaluate --help --quiet --verbose" glm ""
 offers "hierarchical separate pooled" glm fit 'y ~ x' --groups ""

@@ -120,11 +120,11 @@ try 0 corpus split many.ldac --fraction 0.1 --seed 4 -o r.ldac --test s.ldac --q
 if cmp -s s.ldac again; then fail "two seeds made one split"; fi
 
 try 2 corpus split a.ldac --every 2 --fraction 0.5 -o b.ldac --test c.ldac
-has err "exclude each other"
+has err "cannot be combined"
 try 2 corpus split a.ldac -o x.ldac --test x.csv
-has err "differ in nothing but their extension"
+has err "differ only in their extension"
 try 2 corpus split a.ldac -o - --test x.csv
-has err "name both"
+has err "neither can be standard output"
 try 2 corpus split a.ldac --every 1 -o b.ldac --test c.ldac
 try 1 corpus split a.ldac --every 6 -o b.ldac --test c.ldac
 has err "no document of 5 is selected"

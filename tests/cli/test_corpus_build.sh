@@ -33,7 +33,7 @@ printf '2 2:1 6:1\n2 0:1 3:1\n5 0:1 1:1 4:1 5:1 6:2\n0\n5 0:1 1:1 4:1 5:1 6:2\n'
 same texts.ldac wanted
 has out "texts: 5 documents"
 has out "The most frequent terms: zebra 5, apple 3,"
-has out "1 document has no words left and stays, empty."
+has out "1 document has no words left and stays in the corpus, empty."
 has out "2 hidden files or folders were skipped."
 has out "2 files are not text and skipped."
 has out "Written to texts.ldac"
@@ -81,7 +81,7 @@ has lines.vocab "don't"
 try 0 corpus build lines --lines -o lines.ldac --stop-words english,stop --max-share 1 -q
 if grep -qE "odd|common|don't" lines.vocab; then fail "stop words of a list and a file stayed"; fi
 try 1 corpus build lines --lines -o lines.ldac --stop-words english,missing
-has err "missing: there is no such file, nor such a list"
+has err "missing: no such file or list"
 cp stop a,b
 try 0 corpus build lines --lines -o lines.ldac --stop-words a,b --max-share 1 -q
 has lines.vocab "don't"
@@ -102,7 +102,7 @@ printf 'connections connected\nconnections run\nrunning\n' >stems
 build 0 stems --lines -o stems.ldac --stem english
 printf 'connections\nrun\n' >wanted
 same stems.vocab wanted
-has out "joined to others of their stem"
+has out "merged with others of the same stem"
 
 # New documents, counted by the terms of a model: the rules take nothing from them.
 mkdir model
@@ -114,8 +114,8 @@ same new.ldac wanted
 same new.vocab model/vocab.txt
 has out "- not among the terms of --vocab"
 has out "delaplace topics infer model new.ldac -o proportions.csv"
-has out "1 of the words that were left out, of 1 term, have the stem of a term of --vocab,"
-has out "--stem? Then add it here, too."
+has out "1 of the dropped words, of 1 term, have the stem of a term of --vocab,"
+has out "--stem, add it here, too."
 try 0 corpus build new --lines --vocab model/vocab.txt --stem english -o new.ldac --json
 printf '2 0:2 1:1\n' >wanted
 same new.ldac wanted
@@ -173,8 +173,8 @@ printf 'caf\303\251\nstrasse\n\316\261\316\270\316\267\316\275\316\261\n' >wante
 same utf8.vocab wanted
 printf 'latin caf\351 one\n' >latin1
 build 0 latin1 --lines -o latin1.ldac
-has out "1 byte is not UTF-8 and taken for blanks, in 1 document: 1."
-has out "'iconv -f LATIN1 -t UTF-8' makes UTF-8."
+has out "1 byte is not UTF-8 and read as blanks, in 1 document: 1."
+has out "convert it first: iconv -f LATIN1 -t UTF-8"
 mkdir latin
 for i in 1 2 3 4 5 6 7; do cp latin1 latin/$i.txt; done
 echo plain >latin/0.txt
@@ -218,7 +218,7 @@ try 2 corpus build - --lines --stop-words - -o no.ldac </dev/null
 try 2 corpus build texts -o no.ldac --stem englsh
 has err "did you mean english?"
 try 1 corpus build texts -o no.ldac --stop-words missing
-has err "missing: there is no such file, nor such a list"
+has err "missing: no such file or list"
 try 4 corpus build texts -o nowhere/no.ldac
 has err "nowhere"
 ln -s nowhere texts/dangling

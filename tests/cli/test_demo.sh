@@ -48,7 +48,7 @@ has err "wall/packages: cannot make the folder"
 
 # What is missing is said, and nothing is left behind.
 try 1 demo --data nowhere -o nothing
-has err "nowhere: packages.ldac is not there"
+has err "nowhere: has no packages.ldac"
 try 1 demo --data data/packages.csv -o nothing
 [[ ! -e nothing ]] || fail "a folder without a demo"
 cp "$program" alone

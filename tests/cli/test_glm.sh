@@ -18,7 +18,8 @@ is_empty err
 has out "family     bernoulli, link logit (guessed from the response)"
 has out "levels     no (0), yes (1)"
 has out "prior      weak: N(0, 2.5^2) on each coefficient, in sds of its column"
-has out "The fit by delta converged after"
+has out "method     delta: a Gaussian near the posterior mean"
+has out "The fit converged after"
 has out "Written to fit.json"
 has out "delaplace glm predict fit.json --data $challenger -o predictions.csv"
 if grep -q -e '-o-' out; then fail "a plot without a terminal"; fi
@@ -189,7 +190,7 @@ has out "levels     yes (0), no (1)"
 for method in laplace delta previous-mean jaakkola-jordan; do
     try 0 "${rings[@]}" --method $method
     equal method "$(json fit.json method)" $method
-    has out "The fit by $method converged"
+    has out "method     $method: "
 done
 try 0 "${rings[@]}" --prior-sd 1 --method laplace
 near laplace "$(json fit.json mean 1)" -1.0948559789 1e-6
@@ -206,7 +207,7 @@ has out "Student-t with 4 degrees of freedom, scaled by 2"
 equal df "$(json fit.json prior df)" 4.0
 try 0 glm fit 'temperature ~ 1' --data "$challenger" -o fit.json --family gamma --prior-sd 1
 has out "The prior holds '(Intercept)' back"
-has out "(--intercept-sd 100), or leave"
+has out "(--intercept-sd 100), or remove"
 # A gaussian regression finds the mean of a response far from zero.
 try 0 glm fit 'temperature ~ 1' --data "$challenger" -o fit.json
 near mean "$(json fit.json mean 0)" 69.56 0.05
@@ -214,10 +215,10 @@ near mean "$(json fit.json mean 0)" 69.56 0.05
 # Missing values.
 printf 'y,x,z\n1,2,a\n0,NA,b\n0,1,a\n1,3,NA\n0,2.5,b\n' >missing.csv
 try 0 glm fit 'y ~ x + z' --data missing.csv -o fit.json
-has out "rows       3 (2 with missing values left out)"
+has out "rows       3 (2 with missing values dropped)"
 equal dropped "$(json fit.json dropped)" 2
 try 0 glm show fit.json
-has out "rows       3 (2 with missing values left out)"
+has out "rows       3 (2 with missing values dropped)"
 try 0 glm show fit.json --json
 equal dropped "$(json out dropped)" 2
 try 0 glm fit 'y ~ x' --data missing.csv -o fit.json

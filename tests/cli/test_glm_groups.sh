@@ -72,12 +72,12 @@ try 0 "${by_department[@]}" --hyperprior paper
 equal nu "$(json fit.json prior nu)" 102.0
 equal phi1 "$(json fit.json prior phi1)" 0.01
 has out "The hyperprior holds the mean of '(Intercept)' back"
-has out "leave out --hyperprior paper"
+has out "remove --hyperprior paper"
 awk -v weak="$(json first.json mu0 0)" -v paper="$(json fit.json mu0 0)" \
     'BEGIN { exit !(weak < paper - 0.3) }' || fail "a weak hyperprior does not free mu0"
 try 0 "${by_department[@]}" --nu 8 --phi0 0.2 --phi1 10 --sigma0-update paper
 equal update "$(json fit.json prior sigma0_update)" paper
-has out "Sigma0 as printed"
+has out "Sigma0 as published"
 awk -v paper="$(json fit.json Sigma0 1 1)" -v corrected="$(json weak.json Sigma0 1 1)" \
     'BEGIN { exit !(paper < corrected) }' || fail "the published paper forgets the uncertainty"
 try 0 "${by_department[@]}" --sigma0-update corrected
@@ -157,37 +157,37 @@ equal quantities "$(json out coefficients)" 12
 try 0 glm show separate.json
 has out "the means of their fits"
 try 2 glm show weak.json --group Q
-has err "no group is called 'Q'; the first is 'A'"
+has err "there is no group 'Q'; the first is 'A'"
 try 2 glm show weak.json --group f
-has err "no group is called 'f'; did you mean 'F'?"
+has err "there is no group 'f'; did you mean 'F'?"
 try 2 glm show plain.json --group A
 has err "has no groups"
 try 2 glm show weak.json --group A --all-groups
-has err "exclude each other"
+has err "cannot be combined"
 
 # New groups: refused, left out, or of the population.
 printf 'gender,department\nmale,A\nfemale,"new, one"\nmale,B\n' >new.csv
 try 1 glm predict weak.json --data new.csv -o predicted.csv
 has err "new, one"
-has err "with --unseen population, leave them out with --unseen drop, or fit again"
+has err "with --unseen population, drop them with --unseen drop, or fit again"
 try 1 glm predict separate.json --data new.csv -o predicted.csv
-has err "leave such rows out with --unseen drop, or fit again with them"
+has err "drop such rows with --unseen drop, or fit again with them"
 [[ ! -e predicted.csv ]] || rm predicted.csv
 try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv
-has out "1 row with unseen levels left out"
+has out "1 row with unseen levels dropped"
 equal lines "$(wc -l <predicted.csv)" 3
 equal row "$(sed -n 3p predicted.csv | cut -d, -f1,2)" 3,B
 try 0 glm predict weak.json --data new.csv --unseen drop -o predicted.csv -q
 is_empty err
 try 0 glm predict weak.json --data new.csv --unseen population -o predicted.csv
 has predicted.csv '2,"new, one",'
-has out "1 row of 1 new group, by the population."
+has out "1 row of 1 new group, predicted from the population."
 try 0 glm predict weak.json --data new.csv --unseen population -o predicted.csv --json
 equal unseen "$(json out unseen)" 0
 equal "new groups" "$(json out new_groups)" 1
 equal "rows of new groups" "$(json out new_group_rows)" 1
 try 0 glm predict weak.json --data new.csv --unseen population -o -
-has err "1 row of 1 new group, by the population."
+has err "1 row of 1 new group, predicted from the population."
 near "eta of the population" "$(sed -n 3p predicted.csv | cut -d, -f4)" \
     "$(json weak.json mu0 0)" 1e-8
 awk -F, 'NR == 2 { seen = $4 } NR == 3 { exit !($5 > 5 * seen) }' predicted.csv ||
@@ -199,9 +199,9 @@ has err "needs a hierarchical fit"
 printf 'gender,department\nmale,A\nother,B\nfemale,G\nother,G\n' >both.csv
 try 1 glm predict weak.json --data both.csv --unseen population -o predicted.csv
 has err "level 'other' of 'gender' in row 2"
-has err "leave such rows out with --unseen population,drop, or fit again"
+has err "drop such rows with --unseen population,drop, or fit again"
 try 0 glm predict weak.json --data both.csv --unseen population,drop -o predicted.csv
-has out "2 rows with unseen levels left out"
+has out "2 rows with unseen levels dropped"
 equal rows "$(cut -d, -f1,2 predicted.csv | tail -n +2 | xargs)" "1,A 3,G"
 try 2 glm predict separate.json --data both.csv --unseen population,drop -o predicted.csv
 has err "--unseen population,drop needs a hierarchical fit"
@@ -212,7 +212,7 @@ equal unseen "$(json out unseen)" 1
 equal "new groups" "$(json out new_groups)" 1
 printf 'gender,department,admitted,rejected\nmale,H,5,4\nmale,G,1,1\nfemale,G,2,3\nmale,A,3,3\n' >both.csv
 try 0 glm evaluate weak.json --data both.csv --unseen population
-has out "new groups      2, with 3 rows, by the population"
+has out "new groups      2, with 3 rows, predicted from the population"
 
 # Groups of numbers, in the order of numbers; every family; a scale and cut points each.
 awk -v OFS=, 'BEGIN {
@@ -261,11 +261,11 @@ try 2 glm fit 'y ~ x' --groups separate --data groups.csv -o fit.json
 has err "--groups needs groups"
 for option in --hyperprior=paper --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper --scale=shared; do
     try 2 glm fit 'y ~ x' $option --data groups.csv -o fit.json
-    has err "are about what groups share"
+    has err "apply only to groups"
 done
 for option in --prior-sd=3 --prior-df=4; do
     try 2 glm fit 'y ~ x' --group g $option --data groups.csv -o fit.json
-    has err "no place in a hierarchical fit"
+    has err "do not apply to a hierarchical fit"
 done
 try 2 glm fit 'y ~ x' --group g --nu 1 --data groups.csv -o fit.json
 has err "nu is 1"
@@ -340,7 +340,7 @@ has_not out "The hyperprior holds"
     done
 } >sleep.csv
 try 0 glm fit 'extra ~ (1 | id)' --data sleep.csv -o sleep.json
-has out "The fit by delta converged"
+has out "method     delta: "
 near mean "$(json sleep.json mu0 0)" 1.54 0.01
 near within "$(awk -v t="$(json sleep.json mu0 1)" 'BEGIN { print exp(t) }')" 1.389 0.1
 near between "$(awk -v v="$(json sleep.json Sigma0 0 0)" 'BEGIN { print sqrt(v) }')" 1.504 0.4

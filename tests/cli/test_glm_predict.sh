@@ -172,13 +172,13 @@ has out.csv ',"a,b",'
 printf 'temperature,distress\n66,no\nNA,yes\n70,\n81,no\n' >holes.csv
 fit 'distress ~ scale(temperature)'
 try 0 glm predict fit.json --data holes.csv -o out.csv
-has out "1 row with missing values left out"
+has out "1 row with missing values dropped"
 equal rows "$(cut -d, -f1 out.csv | tr '\n' ' ')" "row 1 3 4 "
 try 0 glm evaluate fit.json --data holes.csv --json
 equal rows "$(json out rows)" 2
 equal dropped "$(json out dropped)" 2
 try 0 glm evaluate fit.json --data holes.csv
-has out "rows            2 (2 with missing values left out)"
+has out "rows            2 (2 with missing values dropped)"
 try 1 glm predict fit.json --data holes.csv -o out.csv --missing error
 has err "'temperature' lacks 1 of 4 values"
 
@@ -188,14 +188,14 @@ try 0 glm fit 'y ~ x + f' --data levels.csv -o fit.json -q
 printf 'y,x,f\n0,1,a\n1,2,c\n' >more.csv
 try 1 glm predict fit.json --data more.csv -o out.csv
 has err "level 'c' of 'f' in row 2"
-has err "leave such rows out with --unseen drop, or fit again with them"
+has err "drop such rows with --unseen drop, or fit again with them"
 try 0 glm predict fit.json --data more.csv -o out.csv --unseen drop
-has out "1 row with unseen levels left out"
+has out "1 row with unseen levels dropped"
 equal lines "$(wc -l <out.csv)" 2
 try 0 glm evaluate fit.json --data more.csv --json --unseen drop
 equal unseen "$(json out unseen)" 1
 try 0 glm evaluate fit.json --data more.csv --unseen drop
-has out "(1 with unseen levels left out)"
+has out "(1 with unseen levels dropped)"
 printf 'temperature,distress\n66,no\n70,perhaps\n' >perhaps.csv
 fit 'distress ~ scale(temperature)'
 try 1 glm evaluate fit.json --data perhaps.csv

@@ -58,7 +58,7 @@ near() {
 fit --prior-sd 2
 cp fit.json plain.json
 fit --prior-covariance covariance.csv
-has out "normal, with the covariance stated for all coefficients"
+has out "normal, with the given covariance of all coefficients"
 near
 equal "the covariance" "$(json fit.json prior covariance 3 3)" 4.0
 # ... with its columns in another order, and with names of the rows as R writes them
@@ -142,8 +142,8 @@ sed '2s/"departmentF"/"departmentE"/' named.csv >bad.csv
 wrong 1 "must be in the same order" --prior-covariance bad.csv
 printf 'term,mean,sd\ngender,0,1\n' >prior.csv
 wrong 1 "can only give means" --prior-covariance covariance.csv --prior-file prior.csv
-wrong 2 "leave out --prior-sd" --prior-covariance covariance.csv --prior-sd 2
-wrong 2 "have no place in a hierarchical fit" --prior-file prior.csv --group department
+wrong 2 "remove --prior-sd" --prior-covariance covariance.csv --prior-sd 2
+wrong 2 "do not apply to a hierarchical fit" --prior-file prior.csv --group department
 try 2 glm fit 'department ~ gender' --data "$admissions" -o fit.json --family ordinal \
     --intercept-sd 2
 has err "has cut points in its place"
@@ -168,7 +168,7 @@ edited '^   \[4.0, ' '   [-4.0, ' '"prior" must be without negative'
 # A column in units so small that the prior keeps it from mattering is named.
 awk 'BEGIN { print "y,x"; for (i = 0; i < 40; i++) printf "%d,%de-6\n", i % 3 == 0, i * 7 % 11 }' >small.csv
 try 0 glm fit 'y ~ x' --data small.csv --prior-sd 1 -o fit.json
-has out "The data say next to nothing of 'x': what is known is the prior."
+has out "The data say next to nothing about 'x': its posterior is its prior."
 try 0 glm fit 'y ~ scale(x)' --data small.csv --prior-sd 1 -o fit.json
 ! grep -q 'next to nothing' out || fail "scale(x) is said to be idle"
 
@@ -179,6 +179,6 @@ awk 'BEGIN {
 }' >far.csv
 try 0 glm fit 'y ~ x' --family ordinal --data far.csv --prior-sd 1 -o fit.json
 has out "The prior holds '1|2' back"
-has out "what you mean, use scale(x) in the formula."
+has out "what you intend, use scale(x) in the formula."
 try 0 glm fit 'y ~ scale(x)' --family ordinal --data far.csv --prior-sd 1 -o fit.json
 ! grep -q "holds '1|2'" out || fail "cut points near 0 are said to be held back"

@@ -91,7 +91,7 @@ has out "weak: Student-t with 4 degrees of freedom, scaled by 2.5, on each coeff
 # With no more rows than columns, what is not known is the prior's to tell.
 head -n 41 many.csv >wide.csv
 try 0 glm fit 'y ~ . - f' --data wide.csv -o fit.json
-has out "With 40 rows for 65 columns the intervals are as wide as the prior lets them be."
+has out "With 40 rows for 65 columns the prior decides how wide the intervals are."
 for stated in '--prior-sd 1' '--prior-df 4'; do
     # shellcheck disable=SC2086 # an option and its value
     try 0 glm fit 'y ~ . - f' --data wide.csv $stated -o fit.json
@@ -99,7 +99,7 @@ for stated in '--prior-sd 1' '--prior-df 4'; do
 done
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "w" : 0.0025 }' many.csv >light.csv
 try 0 glm fit 'y ~ x1' --weights w --data light.csv -o fit.json
-has out "With rows of a total weight of 1 for 2 columns the intervals are as wide as"
+has out "With a total weight of 1 for 2 columns the prior decides how wide"
 
 # Rows of no weight say nothing of a column, nor of whether it is an indicator.
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "i,w" : (NR == 2 ? "1e6,0" : ($2 == "l3") ",1") }' many.csv >zero.csv
@@ -199,7 +199,7 @@ try 0 glm fit 'k ~ x * t' --family poisson --data years.csv -o weak.json
     done
 } >covariance.csv
 try 0 glm fit 'k ~ x * t' --family poisson --prior-covariance covariance.csv --data years.csv -o stated.json
-has out "prior      normal, with the covariance stated for all coefficients"
+has out "prior      normal, with the given covariance of all coefficients"
 for i in 0 1 2 3; do
     close "the mean under the prior stated" "$(json stated.json coefficients $i mean)" \
         "$(json weak.json coefficients $i mean)" 1e-5
@@ -224,4 +224,4 @@ has out "widen it"
 awk -F, -v OFS=, '{ print $1, NR == 1 ? "m" : 40 + $1 - $5, $5 }' years.csv >level.csv
 try 0 glm fit 'm ~ x' --data level.csv --prior-sd 3 -o fit.json
 has out "The prior holds '(Intercept)' back"
-has out "give it a wider one of its own (--intercept-sd 300), or leave"
+has out "give it a wider one of its own (--intercept-sd 300), or remove"

@@ -87,7 +87,7 @@ equal total "$(json weighted.json.out total_weight)" 90.0
 try 0 glm evaluate weighted.json --data weighted.csv --json
 same out weighted.json.out # the fit's weights, without being told
 try 0 glm evaluate weighted.json --data weighted.csv
-has out "weights         'n', 90 in all, as at the fit (--no-weights leaves them out)"
+has out "weights         'n', 90 in all, as in the fit (--no-weights ignores them)"
 has out "per unit of weight, at the posterior mean"
 try 0 glm evaluate weighted.json --data weighted.csv --no-weights
 has out "per row, at the posterior mean"
@@ -100,7 +100,7 @@ try 0 glm evaluate weighted.json --data without.csv --json
 equal weights "$(json out weights)" null
 mv out without.out
 try 2 glm evaluate weighted.json --data weighted.csv --weights n --no-weights
-has err "--weights and --no-weights exclude each other"
+has err "--weights and --no-weights cannot be combined"
 try 0 glm evaluate weighted.json --data repeated.csv --no-weights --json
 same out without.out
 for key in accuracy log_likelihood log_likelihood_averaged; do
@@ -123,4 +123,4 @@ printf 'y,x,W\n1,2,1\n2,1,1\n' >wrong.csv
 wrong "'w'"
 printf 'y,x,w\n1,2,1\n2,1,NA\n4,3,1\n3,1,2\n2,2,2\n' >missing.csv
 try 0 glm fit 'y ~ x' --data missing.csv --weights w -o fit.json
-has out "rows       4 (1 with missing values left out), by 'w' as 6"
+has out "rows       4 (1 with missing values dropped), by 'w' as 6"

@@ -85,7 +85,7 @@ fit gaussian y --prior-df 1 --prior-sd 2
 
 fit gamma y
 try 0 glm show fit.json
-has out "The shape was summed over"
+has out "The shape was integrated out"
 fit gamma y --method laplace
 fit gamma y --prior-df 4
 fit negative-binomial k
@@ -102,15 +102,15 @@ try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json
 equal scale_summed "$(json fit.json scale_summed)" true
 equal propagated "$(json fit.json propagated)" true
 equal method "$(json fit.json method)" delta
-has out "The fit by expectation propagation converged"
-has out "few rows for the columns"
+has out "method     expectation propagation: a Gaussian that matches"
+has out "few rows per column"
 has out "(--method delta)"
 ! grep -q "fit by delta" out || fail "one fit, two methods"
 try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json --method delta
-has out "The fit by delta converged"
+has out "method     delta: "
 ! grep -q propagation out || fail "delta was asked for"
 try 0 glm fit "y ~ $wide" --family gamma --data wide.csv -o fit.json --method delta
-has out "The fit by expectation propagation converged"
+has out "method     expectation propagation: a Gaussian that matches"
 ! grep -q -- --method out || fail "delta was asked for, and is not to be had"
 try 0 glm fit "y ~ $narrow" --family gamma --data narrow.csv -o fit.json --method laplace
 ! grep -q scale_summed fit.json || fail "Laplace summed over the scale"
@@ -119,7 +119,7 @@ try 0 glm fit "y ~ x1 + x2" --family gamma --data narrow.csv -o fit.json
 
 # A prior that holds a coefficient back is not to be widened where the rows are few.
 try 0 glm fit "k ~ $narrow" --family poisson --prior-sd 0.3 --data narrow.csv -o fit.json
-has out "There are few rows for the columns, so that the prior matters: '(Intercept)'"
+has out "There are few rows per column, so the prior matters: '(Intercept)'"
 ! grep -q 'holds\|widen' out || fail "a wider prior is advised"
 try 0 glm fit "k ~ x1" --family poisson --prior-sd 0.3 --data narrow.csv -o fit.json
 has out "The prior holds '(Intercept)' back"

@@ -37,7 +37,7 @@ awk -F, 'NR > 1 && ($2 != $4 || $4 != $5) { exit 1 }' out.csv || fail "the means
 # A column that does not vary.
 try 0 glm fit 'y ~ x + three' --data table.csv -o fit.json
 has out "'three' does not vary: it is 3 in every row. The data cannot tell"
-has out "its coefficient from the intercept: the prior does."
+has out "its coefficient from the intercept; only the prior does."
 lacks out "vary either"
 try 0 glm fit 'y ~ x + three + none' --data table.csv -o fit.json
 has out "the prior does. 1 more column does not vary either."
@@ -66,7 +66,7 @@ awk -v OFS=, 'BEGIN {
     for (i = 0; i < 80; i++) print (i % 10 > 4) + 0, i % 10 + 1, "g" int(i / 10)
 }' >separable.csv
 try 3 glm fit 'y ~ x' --group g --data separable.csv -o separable.json --max-iter 50
-has out "The columns tell every response apart"
+has out "The columns separate the responses perfectly"
 has out "Next, state a stronger hyperprior:"
 has out "--max-iter 50"
 typed=$(grep -A1 'Next, state' out | tail -n 1)

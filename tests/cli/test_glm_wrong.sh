@@ -75,13 +75,13 @@ try 2 glm predict fit.json --data "$challenger" -o out.csv --unseen keep
 has err "--unseen needs one of error, drop, population, population,drop"
 
 try 2 glm fit 'distress ~ temperature' --data "$challenger" -o - --json
-has err "--json and --output - exclude each other"
+has err "--json and --output - cannot be combined"
 try 2 glm predict fit.json --data "$challenger" -o - --json
-has err "--json and --output - exclude each other"
+has err "--json and --output - cannot be combined"
 try 2 glm show fit.json --svg - --json
-has err "--json and --svg - exclude each other"
+has err "--json and --svg - cannot be combined"
 try 2 glm evaluate fit.json --data "$challenger" --svg - --json
-has err "--json and --svg - exclude each other"
+has err "--json and --svg - cannot be combined"
 
 # Tables.
 # bad TEXT FORMULA CONTENT OPTION...: a table with the content is refused.
@@ -205,7 +205,7 @@ damaged "bad.json: is not JSON"
 printf '{"format": "delaplace-topics", "version": 1}\n' >bad.json
 damaged "belongs to a topic model; give its folder"
 try 2 glm show fit.json --group 3
-has err "the fit has no groups; leave --group out"
+has err "the fit has no groups; remove --group"
 # A NaN is not JSON at all.
 sed 's/"mean": \[[^,]*/"mean": [NaN/' fit.json >bad.json
 damaged "not complete JSON"
@@ -229,7 +229,19 @@ done
 # A column that gives the response away leaves nothing for the noise: 3, and a hint.
 seq 40 | awk 'BEGIN { print "y,x" } { print 2 * $1 + 1 "," $1 }' >exact.csv
 try 3 glm fit 'y ~ x' --data exact.csv -o exact.json
-has out "nothing is left to tell the sd from"
+has out "there is nothing to estimate the sd from"
+
+# Where no iteration succeeds there are no numbers to show, nor to predict from.
+seq 40 | awk 'BEGIN { print "y,x" } { print ($1 < 40 ? 1 : 1e6) "," $1 }' >jump.csv
+try 3 glm fit 'y ~ x' --data jump.csv --family poisson --method previous-mean -o start.json
+has out "Nothing was estimated: no iteration succeeded"
+! grep -q "95 % interval" out || fail "numbers that are no estimate"
+try 3 glm fit 'y ~ x' --data jump.csv --family poisson --method previous-mean -o start.json --json
+equal estimated "$(json out estimated)" false
+try 0 glm show start.json
+has out "Nothing was estimated"
+try 1 glm predict start.json --data jump.csv -o p.csv
+has err "start.json: the fit estimated nothing"
 
 # The mode of columns that are almost one another is not found in the units of R's longley
 # (Longley, JASA 62, 1967): the hint is a command that works.
@@ -254,8 +266,8 @@ deflator,gnp,unemployed,forces,population,year,employed
 TABLE
 try 3 glm fit 'employed ~ .' --data longley.csv --method laplace --prior-sd 1e4 -o fit.json
 has out "Without --method laplace"
-has out "Next, leave the method to the program:"
-next=$(sed -n '/^Next, leave/,$p' out | sed -n 's/^  delaplace //p')
+has out "Next, let the program choose the method:"
+next=$(sed -n '/^Next, let/,$p' out | sed -n 's/^  delaplace //p')
 eval "try 0 $next"
 ! grep -q "gives the response away" out || fail "a hint that misleads"
 

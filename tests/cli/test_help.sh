@@ -32,7 +32,7 @@ try 0 help unigram fit
 same out direct
 has out "--max-iter N"
 has out "default 1e-8"
-has out "previous-mean; default laplace."
+has out "laplace, delta, previous-mean; default"
 
 # Not asked for, it goes to stderr and is a misuse.
 try 2

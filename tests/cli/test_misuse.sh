@@ -20,7 +20,7 @@ fit=(unigram fit corpus -o fit.json)
 
 misuse "unknown command 'unigrm'; did you mean unigram?" unigrm fit
 misuse "unknown command 'zzzzzzzz'; there are: glm, topics, unigram, corpus, " zzzzzzzz
-misuse "'fit' wants to know of what; there are: glm fit, topics fit, unigram fit" fit x
+misuse "'fit' is the second word of a command; there are: glm fit, topics fit, unigram fit" fit x
 misuse "unknown command 'lda'; did you mean topics?" lda fit corpus
 misuse "unknown command 'summary'; did you mean show?" glm summary fit.json
 misuse "unknown command 'corpus'; there are: fit" unigram corpus -o fit.json
@@ -31,8 +31,8 @@ misuse "unknown option --metod; did you mean --method?" "${fit[@]}" --metod=delt
 misuse "did you mean --method?" "${fit[@]}" -method delta
 misuse "unknown option --qqqqqq" "${fit[@]}" --qqqqqq
 misuse "unknown option -x" "${fit[@]}" -x
-misuse "unknown option -k; 'topics fit' has it" "${fit[@]}" -k 5
-misuse "unknown option --covariates; 'topics fit' has it" "${fit[@]}" --covariates x.csv
+misuse "unknown option -k; 'topics fit' has one of that name" "${fit[@]}" -k 5
+misuse "unknown option --covariates; 'topics fit' has one of that name" "${fit[@]}" --covariates x.csv
 misuse "unknown option -K; did you mean -k?" topics fit corpus -K 5 -o fit.json
 misuse "unknown option --k; did you mean -k?" topics fit corpus --k 5 -o fit.json
 misuse "unknown option --iterations; did you mean --max-iter?" "${fit[@]}" --iterations 5
@@ -47,23 +47,23 @@ misuse "unknown option --quite-another-thing" "${fit[@]}" --quite-another-thing
 if grep -q 'did you mean' err; then fail "--quite-another-thing is no slip"; fi
 misuse "unknown option --otuput; did you mean --output?" corpus split corpus --otuput a
 misuse "did you mean --max-iter?" "${fit[@]}" --MAX-ITERS 5
-misuse "--quiet and --verbose exclude each other" "${fit[@]}" -qv
+misuse "--quiet and --verbose cannot be combined" "${fit[@]}" -qv
 misuse "unknown option --versio; did you mean --version?" --versio
 
-misuse "--json stands after its command" --json "${fit[@]}"
+misuse "--json goes after its command" --json "${fit[@]}"
 misuse "CORPUS is missing" unigram fit
 misuse "CORPUS is missing" unigram fit -o fit.json
 misuse "--output FIT.json is missing" unigram fit corpus
-misuse "'more' is one word too many" "${fit[@]}" more
-misuse "'x.csv' is one word too many; did you mean --data x.csv?" glm fit 'y ~ x' x.csv
-misuse "'/root' is one word too many; put the formula in quotes: 'y ~ x'" \
+misuse "unexpected argument 'more'" "${fit[@]}" more
+misuse "unexpected argument 'x.csv'; did you mean --data x.csv?" glm fit 'y ~ x' x.csv
+misuse "unexpected argument '/root'; put the formula in quotes: 'y ~ x'" \
     glm fit y /root x --data x.csv -o fit.json
-misuse "'x.mtx' is one word too many; did you mean --output x.mtx?" \
+misuse "unexpected argument 'x.mtx'; did you mean --output x.mtx?" \
     corpus convert corpus x.mtx
-misuse "'--json' is one word too many" "${fit[@]}" -- --json
-misuse "--output needs the name of a file after it" unigram fit corpus -o
-misuse "--output needs the name of a file after it" unigram fit corpus -o --json
-misuse "--output needs the name of a file after it" unigram fit corpus -o -q
+misuse "unexpected argument '--json'" "${fit[@]}" -- --json
+misuse "--output needs the name of a file" unigram fit corpus -o
+misuse "--output needs the name of a file" unigram fit corpus -o --json
+misuse "--output needs the name of a file" unigram fit corpus -o -q
 misuse "--output needs the name of a file, not ''" unigram fit corpus --output=
 misuse "--json takes no value" "${fit[@]}" --json=yes
 
@@ -73,7 +73,7 @@ misuse "did you mean bernoulli?" glm fit 'y ~ x' -d x.csv -o fit.json --family l
 misuse "did you mean gaussian?" glm fit 'y ~ x' -d x.csv -o fit.json --family normal
 misuse "from 2 to 10000, not '=5'; type -k 5" topics fit corpus -k=5 -o fit.json
 misuse "from 0 to 9000000000000000, not '1.5'" topics fit corpus -k 5 --seed 1.5 -o fit.json
-misuse "--topics takes up to 1000 numbers, 2 to 10000, parted by commas: -k 10,20,40" \
+misuse "--topics takes up to 1000 numbers, 2 to 10000, separated by commas: -k 10,20,40" \
     topics search-k corpus -k 5-10
 misuse "'a.ldac' cannot be both parts" corpus split corpus -o a.ldac --test a.ldac
 misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=

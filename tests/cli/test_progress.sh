@@ -37,11 +37,11 @@ sed 's/ and [0-9.]* s\.$//' out >got
 same got wanted
 has err "reading $packages: 600 documents, "
 has err "choosing the first topics: "
-has err "iteration 1: bound per word -"
+has err "iteration 1: log evidence per word -"
 has err "fitting: converged, "
 has err "writing model: "
 try 0 unigram fit corpus -o unigram.json -v --json
-has err "iteration 1: objective "
+has err "iteration 1: log evidence "
 [[ $(json out outcome) == converged ]] || fail "--verbose spoils --json"
 try 0 glm fit 'distress ~ temperature' --data "$project/data/challenger.csv" -o fit.json -v
 has err "challenger.csv: 23 rows, 6 columns, "

@@ -65,9 +65,9 @@ has err "--covariates FILE"
 try 2 report model -o report.html --data years.csv
 has err "is for regressions"
 try 1 report model -o report.html --covariates years.csv --by nothing
-has err "years.csv: has no column 'nothing' for --by; its columns are "
+has err "years.csv: no column 'nothing' for --by; the columns are "
 try 1 report model -o report.html --covariates years.csv --by Year
-has err "years.csv: has no column 'Year'; did you mean --by 'year'?"
+has err "years.csv: no column 'Year'; did you mean --by 'year'?"
 try 1 report years.csv -o report.html
 has err "years.csv: is not JSON; expected a fitted regression"
 try 1 report model/model.json -o report.html
@@ -99,7 +99,7 @@ trend() { grep -o '"trend":{[^}]*}' page.json; }
 
 try 0 report model -o whole.html --title t
 try 0 report model -o report.html --title t --covariates in_order.csv --by part
-has out "By part: $without_part documents with missing values left out."
+has out "By part: $without_part documents with missing values dropped."
 page report.html
 equal dropped "$(json page.json trend dropped)" "$without_part"
 equal level "$(json page.json trend level 0)" a
@@ -216,7 +216,7 @@ done
 # The level that is modelled, and how it was fitted, in the words of the terminal.
 wide_table >wide.csv
 try 0 glm fit 'y ~ .' --data wide.csv -o wide.json
-has out "The fit by expectation propagation converged"
+has out "method     expectation propagation: a Gaussian that matches"
 has out "levels     no (0), yes (1)"
 try 0 report wide.json -o report.html
 page report.html

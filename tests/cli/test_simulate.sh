@@ -83,9 +83,9 @@ equal unseen "$(json out unseen_words)" 0
 try 2 simulate
 try 2 simulate ctm -o x.ldac
 try 2 simulate ctm --terms 10 --documents 5 --words 5 -o x.ldac
-has err 'either --topics and --terms are needed, or --model'
+has err 'give --topics and --terms, or --model'
 try 2 simulate ctm -k 3 --model truth --documents 5 --words 5 -o x.ldac
-has err '--model goes without'
+has err '--model brings its own topics'
 try 2 "${draw[@]}" -o x.ldac --concentration 0
 try 1 simulate ctm --model nowhere --documents 5 --words 5 -o x.ldac
 has err nowhere

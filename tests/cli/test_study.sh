@@ -135,17 +135,17 @@ try 2 study table1
 has err '--data'
 try 2 study table1 --data data --method previous-mean
 try 1 study table1 --data nowhere
-has err 'nowhere/yeast/yeast-train.arff: there is no such file'
+has err 'nowhere/yeast/yeast-train.arff: no such file'
 try 4 study table1 --data data -o /no/such/folder/out.csv
 cp -r data bad
 sed -i '3s/,.*//' bad/school/school_splits.csv
 try 1 study table2 --data bad
 head -n 60 data/school/school_splits.csv >bad/school/school_splits.csv
 try 1 study table2 --data bad
-has err 'there are 59 rows, and 80 in school/school.csv'
+has err 'there are 59 rows, but 80 in school/school.csv'
 sed 's/^\(.\),[01]/\1,1/' data/school/school_splits.csv >bad/school/school_splits.csv
 try 1 study table2 --data bad
-has err 'school, split split2: every school needs a row to learn from'
+has err 'school, split split2: every school needs a training row'
 cp data/school/school_splits.csv bad/school
 sed -i 's/^school,score/score,school/' bad/school/school.csv
 try 1 study table2 --data bad
@@ -153,13 +153,13 @@ has err "the first columns must be 'school' and 'score'"
 sed '2,17d' data/school/school.csv >bad/school/school.csv
 sed -n '2,17p' data/school/school.csv >>bad/school/school.csv
 try 1 study table2 --data bad
-has err 'the rows must be in the order of the schools'
+has err 'the rows must be sorted by school'
 sed 's/^1,[0-9]*,/1,x,/' data/school/school.csv >bad/school/school.csv
 try 1 study table2 --data bad
-has err "column 'score' must be numbers, and none missing"
+has err "column 'score' must be numeric, without missing values"
 arff 30 2 7 4 >bad/scene/scene-test.arff
 try 1 study table1 --data bad
-has err 'have other columns'
+has err 'have different columns'
 
 # ---- the real data ----
 

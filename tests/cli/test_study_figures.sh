@@ -83,7 +83,7 @@ try 2 study figures
 has err '--data'
 try 2 "${study[@]}" --figure four
 try 1 study figures --data nowhere
-has err 'nowhere/ap/ap.dat: there is no such file'
+has err 'nowhere/ap/ap.dat: no such file'
 try 4 "${study[@]}" -o /no/such/folder
 has err 'cannot make the folder'
 touch file

@@ -147,8 +147,8 @@ has err "cannot both be standard output"
 try 3 topics search-k "$corpus" -k 6,3 --max-iter 3 --svg search.svg -o search.csv --threads 2
 picture search.svg
 has search.csv heldout_per_word
-for name in Held-out Bound Coherence Exclusivity; do has search.svg "$name"; done
-has search.svg '2 of 2 fits ended before convergence'
+for name in Held-out Approximate Coherence Exclusivity; do has search.svg "$name"; done
+has search.svg '2 of 2 fits did not converge'
 try 3 topics search-k "$corpus" -k 3,6 --max-iter 3 --svg -
 same out search.svg
 try 2 topics search-k "$corpus" -k 3 -o - --svg -

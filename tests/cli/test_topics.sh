@@ -11,7 +11,7 @@ source "$(dirname "$0")/topics.sh"
 try 0 "${fit[@]}" -o model
 is_empty err
 has out "4 topics over 2093 terms, from 600 documents of 24500 words."
-has out "The fit by laplace from spectral topics converged after"
+has out "The fit by Laplace's method from spectral topics converged after"
 has out "Written to model"
 has out "delaplace topics show model"
 cd model && files=(*) && cd ..
@@ -81,7 +81,7 @@ has out "--resume"
 equal outcome "$(json short/model.json outcome)" max-iterations
 has short/model.json '"tol": 5e-05, ' # as it was typed
 try 0 topics show short
-has out "The fit by laplace stopped before convergence after 3 iterations."
+has out "The fit by Laplace's method stopped before convergence after 3 iterations."
 try 0 topics show short --topic 1
 awk '/by probability/ { getline; exit !($3 == "%" && $2 > 0.1) }' out || fail "words have no per cent"
 [[ -e short/checkpoint ]] || fail "nothing to go on with"
@@ -102,7 +102,7 @@ awk -v x="$heldout" -v y="$(json out heldout_per_word)" 'BEGIN { exit !(y < x) }
     fail "few iterations are better than many"
 try 0 topics evaluate first "$packages"
 has out "per word, held out"
-has out "of the halves that are scored"
+has out "in the halves that are scored"
 
 # The terms by their names, in any order; others are unseen.
 try 0 topics evaluate first renumbered.csv --json

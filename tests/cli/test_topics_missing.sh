@@ -26,7 +26,7 @@ fit=(topics fit named.ldac -k 4 --tol 1e-6)
 # A fit leaves them out: the model of the others.
 try 0 "${fit[@]}" -o model "${holes[@]}" --formula '~ x'
 has out "from 480 documents"
-has out "120 documents with missing values left out, in 'x'."
+has out "120 documents with missing values dropped, in 'x'."
 try 0 topics fit whole.ldac -k 4 --tol 1e-6 -o whole "${holes[@]}" --formula '~ x' -q
 sed -i '/"dropped": /d' model/model.json whole/model.json
 same_model whole model
@@ -43,7 +43,7 @@ has err "--missing drop"
 # It goes on where it was stopped, and knows when it is done.
 try 3 "${fit[@]}" -o pieces "${holes[@]}" --formula '~ x' --max-iter 3 -q
 try 0 "${fit[@]}" -o pieces "${holes[@]}" --formula '~ x' --resume
-has err "pieces: going on after iteration 3"
+has err "pieces: resuming after iteration 3"
 sed -i '/max_iter/d' pieces/model.json model/model.json
 same_model model pieces
 try 0 "${fit[@]}" -o model "${holes[@]}" --formula '~ x' -q
@@ -52,7 +52,7 @@ has err "already finished"
 
 # What reads the model takes the same corpus and table.
 try 0 topics evaluate model named.ldac "${holes[@]}"
-has out "480 (120 with missing values left out)"
+has out "480 (120 with missing values dropped)"
 try 0 topics evaluate model named.ldac "${holes[@]}" --json
 equal documents "$(json out documents)" 480
 equal dropped "$(json out dropped)" 120
@@ -61,12 +61,12 @@ try 0 topics evaluate model whole.ldac "${holes[@]}" --json
 equal "the same documents" "$(json out heldout_per_word)" "$heldout"
 equal dropped "$(json out dropped)" 0
 try 0 topics infer model named.ldac "${holes[@]}" -o some.csv
-has out "120 documents with missing values left out, in 'x'."
+has out "120 documents with missing values dropped, in 'x'."
 try 0 topics infer model whole.ldac "${holes[@]}" -o all.csv
 same some.csv all.csv
 try 0 topics infer model named.ldac "${holes[@]}" -o -
 same out some.csv
-has err "120 documents with missing values left out, in 'x'."
+has err "120 documents with missing values dropped, in 'x'."
 try 1 topics infer model named.ldac "${holes[@]}" -o no.csv --missing error
 try 0 report model "${holes[@]}" -o report.html -q
 
@@ -75,9 +75,9 @@ try 0 report model "${holes[@]}" -o report.html -q
 effects=(topics effects model named.ldac "${holes[@]}" --draws 5)
 try 0 "${effects[@]}"
 has out "Effects on the topics of 480 documents"
-has out "120 documents with missing values left out, in 'x'."
+has out "120 documents with missing values dropped, in 'x'."
 try 0 "${effects[@]}" --formula '~ part'
-has out "documents with missing values left out, in 'x', 'part'."
+has out "documents with missing values dropped, in 'x', 'part'."
 try 0 "${effects[@]}" --formula '~ part' --json
 equal D "$(json out D)" 360
 equal dropped "$(json out dropped)" 240

@@ -14,7 +14,7 @@ try 0 "${fit[@]}" -o alone -q
 # In pieces, each to its own limit.
 try 3 "${fit[@]}" -o pieces --max-iter 5 -q
 try 3 "${fit[@]}" -o pieces --max-iter 9 --resume
-has err "pieces: going on after iteration 5"
+has err "pieces: resuming after iteration 5"
 equal iterations "$(json pieces/model.json iterations)" 9
 try 3 "${fit[@]}" -o pieces --max-iter 3 --resume
 has out " --max-iter 90 --tol"
@@ -51,13 +51,13 @@ interrupt() {
     done
     [[ -e cut/checkpoint ]] || fail "SIG$name never came in time"
     ((code == wanted)) || fail "SIG$name ended with $code, not $wanted"
-    has out "Next, go on with it:"
+    has out "Next, continue it:"
     has out " --output cut --threads 1 --max-iter 2000 --tol 1e-07 --resume"
     mv cut/checkpoint .
     same_model nothing cut
     mv checkpoint cut
     try 0 "${fit[@]}" -o cut --resume
-    has err "cut: going on after iteration"
+    has err "cut: resuming after iteration"
     same_model alone cut
 }
 interrupt INT 130
@@ -123,7 +123,7 @@ printf 'x' | dd of=other/checkpoint bs=1 seek=3000 conv=notrunc 2>/dev/null
 try 1 "${fit[@]}" -o other --resume
 has err "this checkpoint is damaged"
 try 0 "${fit[@]}" -o other
-has err "starting afresh; --resume would go on from its checkpoint"
+has err "starting afresh; --resume would continue from its checkpoint"
 same_model alone other
 
 # Two fits do not write to one folder.

@@ -21,7 +21,7 @@ fit=(topics fit named.ldac -k 3 --max-iter 5)
 try 3 "${fit[@]}" -o wanted --covariates documents.csv --formula '~ part'
 is_empty err
 try 3 "${fit[@]}" -o found "${covariates[@]}"
-has err "table.csv: rows are found by column 'id', which has the documents' names"
+has err "table.csv: rows are matched by column 'id', which has the documents' names"
 same_model wanted found
 try 3 "${fit[@]}" -o told "${covariates[@]}" --document id
 is_empty err
@@ -55,8 +55,8 @@ try 3 "${fit[@]}" -o order "${nameless[@]}"
 has err "nameless.csv: row i is taken for document i, as no column has the documents' names"
 same_model wanted order
 try 1 topics fit train.ldac -k 3 -o no "${nameless[@]}"
-has err "documents, whose names no column has; give a row for each, in their order, or names:"
-has err "in a column 'document' of the table or one that --document tells"
+has err "documents, whose names no column has; give one row per document, in their order, or names:"
+has err "in a column 'document' of the table or in one named by --document"
 try 1 "${fit[@]}" -o no "${nameless[@]}" --document part
 has err "no row has the document 'doc1' in its column 'part'"
 try 1 "${fit[@]}" -o no "${nameless[@]}" --document prat
@@ -65,8 +65,8 @@ has err "did you mean --document 'part'?"
 # A name that is missing, or stands twice.
 sed '/,doc7,/d' table.csv >hole.csv
 try 1 "${fit[@]}" -o no --covariates hole.csv --formula '~ part'
-has err "hole.csv: has 599 rows, and the corpus 600 documents, of which its column 'id' names"
-has err "599 once; see what it lacks with --document 'id'"
+has err "hole.csv: has 599 rows for a corpus of 600 documents, of which its column 'id' names"
+has err "599 once; see which are missing with --document 'id'"
 try 1 "${fit[@]}" -o no --covariates hole.csv --formula '~ part' --document id
 has err "no row has the document 'doc7' in its column 'id'"
 { cat documents.csv; grep ,doc7, documents.csv; } >twice.csv
@@ -76,14 +76,14 @@ has err "the document 'doc7' has more than one row"
 # Names that are the documents' numbers do not part them from the table they came from.
 awk '{ print NR }' named.ldac >named.docs
 try 3 "${fit[@]}" -o numbered --covariates ordered.csv --formula '~ part'
-has err "row i is taken for document i; if its column 'number' tells which is which, add"
+has err "row i is taken for document i; if its column 'number' has the documents' names, add"
 same numbered/gamma.npy wanted/gamma.npy
 try 3 "${fit[@]}" -o sorted "${covariates[@]}" --document number
 is_empty err
 same sorted/gamma.npy wanted/gamma.npy
 rm named.docs
 try 2 "${fit[@]}" -o no "${covariates[@]}" --document id
-has err "the corpus has none"
+has err "which the corpus does not have"
 try 2 "${fit[@]}" -o no --document id
-has err "say of which table: --covariates"
+has err "name its table, too: --covariates"
 [[ ! -e no ]] || fail "a folder made for nothing"

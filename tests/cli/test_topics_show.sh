@@ -65,7 +65,7 @@ has out "Mean coherence"
 
 # One topic.
 try 0 topics show model --topic 3 --words 5 --documents 4
-has out "Topic 3 takes"
+has out "Topic 3 makes up"
 has out "by FREX"
 has out "documents that show it most"
 try 0 topics show model --topic 3 --documents 4 --json
@@ -157,7 +157,7 @@ has out "held-out"
 has out "*"
 has out "Held-out is best at K = 5 (*), coherence at K = "
 has out "5 is the largest K tried: larger ones are worth trying, too."
-has out "No fewer topics have a held-out within 0.5 % of it."
+has out "No smaller K has a held-out within 0.5 % of it."
 has out " -k 5 -o model"
 equal "the header" "$(head -1 k.csv)" \
     "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds"
@@ -197,7 +197,7 @@ try 3 topics search-k "$corpus" -k 3 --max-iter 2
 has out "max-iterations"
 echo "1 0:1" >tiny.ldac
 try 1 topics search-k tiny.ldac -k 2
-has err "tiny.ldac has 1 document, and a search needs some to fit and some to hold out"
+has err "tiny.ldac has 1 document, but a search needs some to fit and some to hold out"
 for _ in 1 2 3 4 5 6; do echo "2 0:2 1:1"; done >few.ldac
 try 0 topics search-k few.ldac -k 2,9 --max-iter 1000
 has err "few.ldac: 5 documents are too few to tell 9 topics apart; try -k 2"

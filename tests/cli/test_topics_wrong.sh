@@ -28,7 +28,7 @@ has err "--formula 'section' has no ~; write '~ section'"
 try 2 topics fit "$packages" -k 1 -o model
 try 2 topics fit "$packages" -k 4 -o model --method guess
 try 2 topics fit "$packages" -k 4 -o model --covariates x.csv
-has err "--covariates and --formula come together"
+has err "--covariates and --formula go together"
 try 2 topics fit "$packages" -k 4 -o model --tol 0
 try 2 topics fit - --vocab - -k 4 -o model
 try 2 topics fit "$packages" -k 4 -o model --method blei-lafferty --route plain
@@ -107,7 +107,7 @@ code=0
     exec "$program" "${fit[@]}" -o full --checkpoint-every 0
 ) >out 2>err || code=$?
 equal "exit code on a full disk" $code 4
-equal warnings "$(grep -c "Going on without a checkpoint" err)" 1
+equal warnings "$(grep -c "Continuing without a checkpoint" err)" 1
 has err "make room"
 same_model model full
 
@@ -156,19 +156,19 @@ has err "names.csv: column 'document' is different in each document, as names ar
 
 # What new documents lack.
 try 1 topics evaluate model wordless
-has err "has no word to score"
+has err "no words to score"
 try 4 topics infer model "$packages" -o no/such/folder/out.csv
 
 # Covariates.
 printf 'x\n1\n2\n' >two.csv
 try 1 "${fit[@]}" -o c --covariates two.csv --formula '~ x'
-has err "two.csv: has 2 rows, and the corpus 600 documents"
+has err "two.csv: has 2 rows for a corpus of 600 documents"
 awk 'BEGIN { print "x,g"; for (i = 0; i < 600; i++) print i % 5 "," (i % 2 ? "a" : "b") }' \
     >good.csv
 sed '7s/.*/,a/' good.csv >hole.csv
 try 1 "${fit[@]}" -o c --covariates hole.csv --formula '~ x' --missing error
 has err "hole.csv: column 'x' lacks 1 of 600 values, the first in row 6 (counted from 1)"
-has err "leave such documents out with --missing drop"
+has err "drop such documents with --missing drop"
 try 2 "${fit[@]}" -o c --covariates hole.csv --formula '~ x' --missing skip
 try 1 "${fit[@]}" -o c --covariates good.csv --formula '~ y'
 try 2 "${fit[@]}" -o c --covariates good.csv --formula 'x ~ g'

@@ -15,7 +15,7 @@ static void print_invalid(const cli_corpus_build *build)
     dlp_index documents = 0, shown = 0;
     for (dlp_index d = 0; d < D; d++)
         documents += dlp_text_builder_invalid(build->builder, d) > 0;
-    printf("%td byte%s not UTF-8 and taken for blanks, in %td document%s:", bytes,
+    printf("%td byte%s not UTF-8 and read as blanks, in %td document%s:", bytes,
            bytes == 1 ? " is" : "s are", documents, cli_plural(documents));
     for (dlp_index d = 0; d < D && (shown < FEW_INVALID || build->all_invalid); d++) {
         if (dlp_text_builder_invalid(build->builder, d) == 0) continue;
@@ -23,16 +23,16 @@ static void print_invalid(const cli_corpus_build *build)
         cli_print_name(build->corpus->name[d], 0);
     }
     puts(shown < documents ? ", ... (--verbose names all)." : ".");
-    puts("Of text in Latin-1, 'iconv -f LATIN1 -t UTF-8' makes UTF-8.");
+    puts("If the text is in Latin-1, convert it first: iconv -f LATIN1 -t UTF-8");
 }
 
 /* Terms of a stemmed corpus stand for words that are not written like them. */
 static void print_unstemmed(const dlp_text_dropped *lost)
 {
     printf(
-        "%td of the words that were left out, of %td term%s, have the stem of a term of "
-        "--vocab,\nno two of which share a stem. Was the model's corpus built with "
-        "--stem? Then add it here, too.\n",
+        "%td of the dropped words, of %td term%s, have the stem of a term of --vocab, "
+        "and no two of\nits terms share a stem. If the model's corpus was built with "
+        "--stem, add it here, too.\n",
         lost->words, lost->terms, cli_plural(lost->terms));
 }
 
@@ -72,7 +72,7 @@ static void print_names(const cli_corpus_build *build)
     printf("%td document%s the name of another, such as '", repeated,
            repeated == 1 ? " has" : "s have");
     cli_print_name(one, 0);
-    puts("': covariates cannot be found\nby such names.");
+    puts("': covariates cannot be\nmatched by such names.");
 }
 
 static void print_oddities(const cli_corpus_build *build)
@@ -84,8 +84,9 @@ static void print_oddities(const cli_corpus_build *build)
         0)
         putchar('\n');
     if (empty > 0)
-        printf("%td document%s %s no words left and stay%s, empty.\n", empty,
-               cli_plural(empty), empty == 1 ? "has" : "have", empty == 1 ? "s" : "");
+        printf("%td document%s %s no words left and stay%s in the corpus, empty.\n",
+               empty, cli_plural(empty), empty == 1 ? "has" : "have",
+               empty == 1 ? "s" : "");
     if (r->hidden_skipped > 0)
         printf("%td hidden file%s or folder%s skipped.\n", r->hidden_skipped,
                cli_plural(r->hidden_skipped), r->hidden_skipped == 1 ? " was" : "s were");

@@ -2,9 +2,9 @@
 #include "cli/corpus/build_report.h"
 
 #include "cli/corpus/source.h"
-#include "cli/json.h"
 #include "cli/report.h"
 #include "cli/screen.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +28,11 @@ static void print_rules(const cli_corpus_build *build)
     printf("\n  %-*s %10s %12s\n", RULE_WIDTH, "", "terms", "words");
     print_rule("read", (dlp_text_dropped){r->terms, r->words});
     print_rule("- not among the terms of --vocab", r->unknown);
-    snprintf(rule, sizeof rule, "- of fewer than %td letters", s->min_length);
+    snprintf(rule, sizeof rule, "- shorter than %td letters", s->min_length);
     print_rule(rule, r->too_short);
     print_rule("- stop words", r->stop_words);
     if (r->stemmed > 0)
-        printf("  %-*s %10td\n", RULE_WIDTH, "- joined to others of their stem",
+        printf("  %-*s %10td\n", RULE_WIDTH, "- merged with others of the same stem",
                r->stemmed);
     snprintf(rule, sizeof rule, "- in fewer than %td documents", s->min_documents);
     print_rule(rule, r->too_rare);
@@ -71,7 +71,7 @@ static char *folder_of_vocab(const char *path)
 /* Documents that were counted by the terms of a model are there to be read with it. */
 static void print_infer(const cli_corpus_build *build, const char *model)
 {
-    fputs("\nNext, read them with the model:\n  delaplace topics infer ", stdout);
+    fputs("\nNext, infer their topics:\n  delaplace topics infer ", stdout);
     cli_print_shell_word(model);
     putchar(' ');
     cli_print_shell_word(build->output_path);
@@ -160,7 +160,7 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         {"unnamed", r->unnamed},
     };
     json_t *root = json_object();
-    int failed = json_object_set_new(root, "output", cli_json_text(build->output_path));
+    int failed = json_object_set_new(root, "output", dlpi_json_text(build->output_path));
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         failed |=
             json_object_set_new(root, numbers[i].key, json_integer(numbers[i].value));

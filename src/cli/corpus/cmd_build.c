@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus build: from raw text to word counts. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/build_report.h"
 #include "cli/corpus/stop_words.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -49,14 +49,14 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
                                dlp_text_builder **builder, dlp_corpus **corpus,
                                dlp_text_report *report, dlp_error *error)
 {
-    cli_share share = {.begun = false};
+    cli_progress progress = {.percent = true};
     dlp_text_source source = dlp_text_source_default();
     source.path = s->source;
     source.lines = s->lines;
     source.column = s->column;
     source.name = s->name;
-    source.progress = cli_share_show;
-    source.context = &share;
+    source.progress = cli_progress_call;
+    source.context = &progress;
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
     CLI_TRY(cli_stop_words_add(s->stop_words, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
@@ -64,7 +64,7 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
     dlp_status status = dlp_text_builder_read(*builder, &source, error);
     cli_phase_end();
     if (status != DLP_OK) return status;
-    cli_phase_begin("choosing among the words");
+    cli_phase_begin("choosing the terms");
     status = dlp_text_builder_finish(*builder, corpus, report, error);
     cli_phase_note("%td of %td terms", report->kept_terms, report->terms);
     cli_phase_end();
@@ -111,7 +111,7 @@ static int run(const void *command_settings)
     const build_settings *s = command_settings;
     if (!s->lines && !s->column && is_file(s->source))
         return cli_misuse(cli_corpus_build_command.name,
-                          "'%s' is a file; tell what its documents are: --lines, or "
+                          "'%s' is a file; say what its documents are: --lines, or "
                           "--column NAME of a table or of JSON lines",
                           s->source);
     if (shares_stdin(s))
@@ -146,9 +146,9 @@ static const cli_operand operands[] = {
     {.name = "SOURCE",
      .offset = offsetof(build_settings, source),
      .path = true,
-     .help = "A folder of text files, each a document; or a file: a table with --column, "
-             "JSON lines with --column, or text with --lines. Plain or compressed by "
-             "gzip, zstd or xz; - is standard input."},
+     .help = "A folder of text files, each a document; or one file: a table or JSON "
+             "lines with --column, text with --lines. It may be compressed by gzip, zstd "
+             "or xz; - is standard input."},
     {.name = NULL},
 };
 
@@ -161,22 +161,21 @@ static const cli_option options[] = {
      .value = "OUT.ldac",
      .offset = FIELD(output),
      .required = true,
-     .help = "Where the corpus goes, in the format that its extension tells; OUT.vocab "
-             "and OUT.docs stand beside it. - is standard output: LDA-C alone, without "
-             "the summary."},
+     .help = "Where the corpus goes, in the format of its extension, with OUT.vocab and "
+             "OUT.docs beside it. - is standard output: LDA-C, without the summary."},
     {.name = "column",
      .type = CLI_STRING,
      .value = "NAME",
      .offset = FIELD(column),
      .help =
          "The column of a table, or the key of JSON lines, that holds the text. Every "
-         "row stays a document, so that other columns can serve as covariates."},
+         "row becomes a document, so that other columns can serve as covariates."},
     {.name = "name",
      .type = CLI_STRING,
      .value = "NAME",
      .offset = FIELD(name),
-     .help = "The column or key that names the documents. Without it they are named by "
-             "their number, from 1; the files of a folder by their paths."},
+     .help = "The column or key with the documents' names. Without it they are numbered "
+             "from 1; the files of a folder are named by their paths."},
     {.name = "lines",
      .offset = FIELD(lines),
      .help = "Every line of the file is a document."},
@@ -184,18 +183,17 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(vocab),
-     .help =
-         "Count the terms of this file alone, one a line: MODEL/vocab.txt, to read new "
-         "documents with a model. No other rule applies, save --stem and "
-         "--keep-numbers, which must be as they were for the model's corpus."},
+     .help = "Count only the terms in this file, one per line: MODEL/vocab.txt, to apply "
+             "a model to new documents. No other rule applies, except --stem and "
+             "--keep-numbers, which must be as they were for the model's corpus."},
     {.name = "stop-words",
      .type = CLI_PATH,
      .value = "LIST",
      .offset = FIELD(stop_words),
      .initial = "english",
-     .help = "Words to leave out: english, none, or a file of words, which takes the "
-             "place of english; english,FILE leaves out both. What follows # or | on a "
-             "file's lines is a comment."},
+     .help = "Words to drop: english, none, or a file of words, which replaces english; "
+             "english,FILE drops both. In a file, what follows # or | on a line is a "
+             "comment."},
     {.name = "min-docs",
      .type = CLI_COUNT,
      .value = "N",
@@ -203,7 +201,7 @@ static const cli_option options[] = {
      .initial = "5",
      .min = 1,
      .max = 1e9,
-     .help = "Leave out terms that occur in fewer documents."},
+     .help = "Drop terms that occur in fewer documents."},
     {.name = "max-share",
      .type = CLI_REAL,
      .value = "P",
@@ -211,7 +209,7 @@ static const cli_option options[] = {
      .initial = "0.5",
      .above = true,
      .max = 1,
-     .help = "Leave out terms that occur in a larger share of the documents."},
+     .help = "Drop terms that occur in a larger share of the documents."},
     {.name = "max-terms",
      .type = CLI_COUNT,
      .value = "N",
@@ -226,10 +224,10 @@ static const cli_option options[] = {
      .initial = "3",
      .min = 1,
      .max = 64,
-     .help = "Leave out words of fewer letters."},
+     .help = "Drop words with fewer letters."},
     {.name = "keep-numbers",
      .offset = FIELD(keep_numbers),
-     .help = "Digits belong to words, like letters. Without it they part words."},
+     .help = "Treat digits as letters. Without it they separate words."},
     {.name = "stem",
      .type = CLI_CHOICE,
      .value = "LANGUAGE",
@@ -251,15 +249,14 @@ const cli_command cli_corpus_build_command = {
     .name = "corpus build",
     .summary = "count the words of raw text",
     .description =
-        "Reads documents, parts them into words, leaves out words that say little, and "
+        "Reads documents, splits them into words, drops words that say little, and "
         "writes the counts of the others as a corpus, with the terms and the documents' "
-        "names beside it. The same text and options give the same bytes.\n\n"
-        "A word is a run of Unicode letters and the marks on them, without regard to "
-        "case "
-        "or to how accents are encoded. Everything else parts words. An apostrophe does, "
-        "too, save in n't: don't is one word.\n\n"
-        "The rules apply in this order: --min-length, --stop-words, --stem, --min-docs, "
-        "--max-share, --max-terms. A document that loses all its words stays, empty.",
+        "names beside it. The same text and options give the same bytes.\n\nA word is a "
+        "run of Unicode letters and the marks on them, regardless of case or of how "
+        "accents are encoded. Everything else separates words; so does an apostrophe, "
+        "except in n't: don't is one word.\n\nThe rules apply in this order: "
+        "--min-length, --stop-words, --stem, --min-docs, --max-share, --max-terms. A "
+        "document that loses all its words stays in the corpus, empty.",
     .example =
         "  delaplace corpus build reviews/ -o reviews.ldac\n"
         "  delaplace corpus build reviews.csv --column text --name id -o reviews.ldac\n"

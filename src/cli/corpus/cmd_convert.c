@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus convert: from any format of a corpus to any other. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct convert_settings {
 static json_t *summary_json(const convert_settings *s, const dlp_corpus *c)
 {
     return json_pack("{s:o, s:I, s:I, s:I, s:I, s:b, s:b}", "output",
-                     cli_json_text(s->output), "D", (json_int_t)c->D, "V",
+                     dlpi_json_text(s->output), "D", (json_int_t)c->D, "V",
                      (json_int_t)c->V, "nnz", (json_int_t)c->nnz, "words",
                      (json_int_t)c->words, "has_vocab", c->vocab != NULL, "has_names",
                      c->name != NULL);
@@ -82,7 +82,8 @@ static const cli_operand operands[] = {
     {.name = "IN",
      .offset = offsetof(convert_settings, input),
      .path = true,
-     .help = "The corpus, plain or compressed by gzip, zstd or xz; - is standard input."},
+     .help =
+         "The corpus; it may be compressed by gzip, zstd or xz. - is standard input."},
     {.name = NULL},
 };
 
@@ -109,14 +110,9 @@ static const cli_option options[] = {
      .value = "FORMAT",
      .offset = FIELD(to),
      .choices = dlp_corpus_format_name,
-     .help = "The format of OUT. Without it, the extension tells: .ldac or .dat, .uci or "
-             ".docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of IN's terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one."},
+     .help = "The format of OUT. Without it, that of the extension: .ldac or .dat, .uci "
+             "or .docword, .mtx or .mm, .svmlight, .svm or .libsvm, .csv."},
+    CLI_VOCAB(FIELD(vocab)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
@@ -126,10 +122,10 @@ const cli_command cli_corpus_convert_command = {
     .summary = "write a corpus in another format",
     .description =
         "Reads a corpus in LDA-C (ldac), UCI bag of words (uci), Matrix Market (mtx), "
-        "svmlight or CSV triplets (csv) and writes it in any of these.\n\n"
-        "Names travel with the corpus: the terms and the documents' names are read from "
-        "X.vocab and X.docs beside IN = X.ldac, or from the CSV itself, and written "
-        "beside OUT in the same way.",
+        "svmlight or CSV triplets (csv) and writes it in any of these.\n\nNames go with "
+        "the corpus: the terms and the documents' names are read from X.vocab and X.docs "
+        "beside IN = X.ldac, or from the CSV itself, and written beside OUT in the same "
+        "way.",
     .example =
         "  delaplace corpus convert data/packages.ldac -o packages.csv.gz\n"
         "  delaplace corpus convert ap.dat --vocab vocab.txt -o ap.mtx\n",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus split: documents to learn from, and documents to test on. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static dlp_status part(const split_settings *s, const dlp_corpus *corpus, parts 
 
 static json_t *part_json(const char *path, const dlp_corpus *c)
 {
-    return json_pack("{s:o, s:I, s:I}", "output", cli_json_text(path), "D",
+    return json_pack("{s:o, s:I, s:I}", "output", dlpi_json_text(path), "D",
                      (json_int_t)c->D, "words", (json_int_t)c->words);
 }
 
@@ -88,7 +88,8 @@ static int check_paths(const split_settings *s)
 {
     const char *const name = cli_corpus_split_command.name;
     if (!strcmp(s->train, "-") || !strcmp(s->test, "-"))
-        return cli_misuse(name, "a split makes two files; name both");
+        return cli_misuse(name,
+                          "a split writes two files; neither can be standard output");
     char *train = dlp_corpus_beside(s->train, ".docs");
     char *test = dlp_corpus_beside(s->test, ".docs");
     int code = CLI_DONE;
@@ -98,8 +99,8 @@ static int check_paths(const split_settings *s)
         code = cli_misuse(name, "'%s' cannot be both parts; name two files", s->train);
     else if (!strcmp(train, test))
         code = cli_misuse(name,
-                          "'%s' and '%s' differ in nothing but their extension, so their "
-                          "documents' names would go to one file",
+                          "'%s' and '%s' differ only in their extension, so their "
+                          "documents' names would go to the same file",
                           s->train, s->test);
     free(train);
     free(test);
@@ -112,7 +113,7 @@ static int run(const void *command_settings)
     const char *const name = cli_corpus_split_command.name;
     if (cli_corpus_reads_stdin_twice(name, s->input, s->vocab)) return CLI_MISUSE;
     if (s->every && s->fraction > 0)
-        return cli_misuse(name, "--every and --fraction exclude each other");
+        return cli_misuse(name, "--every and --fraction cannot be combined");
     const int code = check_paths(s);
     if (code != CLI_DONE) return code;
     dlp_corpus *corpus = NULL;
@@ -144,60 +145,47 @@ static const cli_option options[] = {
      .value = "TRAIN",
      .offset = FIELD(train),
      .required = true,
-     .help = "Where the documents to learn from go, in the format that the extension "
-             "tells."},
+     .help = "Where the training documents go, in the format of the extension."},
     {.name = "test",
      .type = CLI_PATH,
      .value = "TEST",
      .offset = FIELD(test),
      .required = true,
-     .help = "Where the other documents go."},
+     .help = "Where the test documents go."},
     {.name = "every",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(every),
      .min = 2,
      .max = 1e9,
-     .help =
-         "Every N-th document, from the N-th on, is a test document. Without this and "
-         "--fraction, N is 5."},
+     .help = "Take every N-th document as a test document. Without this and --fraction, "
+             "N is 5."},
     {.name = "fraction",
      .type = CLI_REAL,
      .value = "P",
      .offset = FIELD(fraction),
      .above = true,
      .max = 0.999999,
-     .help = "Each document is a test document with probability P instead."},
+     .help = "Instead, take each document as a test document with probability P."},
     {.name = "seed",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(seed),
      .initial = "1",
      .max = 1e15,
-     .help = "Which random numbers --fraction uses; the same seed makes the same split."},
-    {.name = "vocab",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(vocab),
-     .help = "The names of IN's terms, one a line; without it, X.vocab beside a corpus "
-             "X.ldac, if there is one."},
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_corpus_format,
-     .initial = "auto",
-     .help = "The format of IN; auto looks at its first lines."},
+     .help = "The seed for --fraction; the same seed makes the same split."},
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
 
 const cli_command cli_corpus_split_command = {
     .name = "corpus split",
-    .summary = "part a corpus into documents to learn from and to test on",
+    .summary = "split a corpus into training and test documents",
     .description =
         "Writes two corpora over the same terms: documents to fit a model to, and "
-        "documents to evaluate it on. The order stays. The terms and the documents' "
+        "documents to evaluate it on. Their order is kept. The terms and the documents' "
         "names, where known, go beside each part (.vocab and .docs).",
     .example =
         "  delaplace corpus split data/packages.ldac -o train.ldac --test "

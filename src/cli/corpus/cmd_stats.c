@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace corpus stats: how large a corpus is, and what it is about. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static json_t *stats_json(const stats_settings *s, const dlp_corpus *c,
         "used_terms", (json_int_t)numbers->statistics.used_terms, "words",
         (json_int_t)c->words, "nnz", (json_int_t)c->nnz, "words_per_document", "min",
         (json_int_t)numbers->statistics.shortest, "median",
-        cli_json_real(numbers->statistics.median), "max",
+        dlpi_json_real(numbers->statistics.median), "max",
         (json_int_t)numbers->statistics.longest, "has_vocab", c->vocab != NULL,
         "has_names", c->name != NULL, "top",
         cli_corpus_rank_json(c, numbers->rank, s->top));
@@ -135,7 +135,7 @@ static const cli_option options[] = {
 
 const cli_command cli_corpus_stats_command = {
     .name = "corpus stats",
-    .summary = "count documents, terms and words of a corpus",
+    .summary = "describe a corpus: documents, terms and words",
     .description =
         "Prints how many documents, terms and words a corpus has, how long its "
         "documents are, and its most frequent terms.",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/corpus/source.h"
 
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@ const char *cli_corpus_format(int i)
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error)
 {
-    cli_share share = {.begun = false};
+    cli_progress progress = {.percent = true};
     dlp_corpus_options options = dlp_corpus_options_default();
     options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
     options.vocab = vocab;
-    options.progress = cli_share_show;
-    options.context = &share;
+    options.progress = cli_progress_call;
+    options.context = &progress;
     if (cli_is_folder(path))
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: is a folder; count the words of the files in it first: "
+                        "%s: is a folder; make a corpus of the files in it first, with "
                         "'delaplace corpus build'",
                         path);
     cli_phase_begin("reading %s", cli_input_name(path));
@@ -49,11 +49,11 @@ dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
                             const char *format, dlp_error *error)
 {
-    cli_share share = {.begun = false};
+    cli_progress progress = {.percent = true};
     dlp_corpus_options options = dlp_corpus_options_default();
     options.format = format;
-    options.progress = cli_share_show;
-    options.context = &share;
+    options.progress = cli_progress_call;
+    options.context = &progress;
     cli_phase_begin("writing %s", path);
     const dlp_status status = dlp_corpus_write(corpus, path, &options, error);
     cli_phase_end();
@@ -84,7 +84,7 @@ json_t *cli_corpus_rank_json(const dlp_corpus *c, const dlp_term_frequency *rank
         char number[32];
         failed = json_array_append_new(
             list, json_pack("{s:o, s:I, s:I}", "term",
-                            cli_json_text(cli_corpus_term(c, rank[i].term, number)),
+                            dlpi_json_text(cli_corpus_term(c, rank[i].term, number)),
                             "words", (json_int_t)rank[i].words, "documents",
                             (json_int_t)rank[i].documents));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/corpus/stop_words.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ static dlp_status add_one(const char *name, dlp_text_builder *builder, dlp_error
     if (list) return dlp_text_builder_stop(builder, list, strlen(list), error);
     if (is_file(name)) return dlp_text_builder_read_stop_words(builder, name, error);
     return dlp_fail(error, DLP_EINPUT,
-                    "%s: there is no such file, nor such a list; --stop-words takes "
-                    "english, none or a file of words, or several: english,FILE",
+                    "%s: no such file or list; --stop-words takes english, none or a "
+                    "file of words, or several: english,FILE",
                     name);
 }
 

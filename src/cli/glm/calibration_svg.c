@@ -34,13 +34,12 @@ dlp_status cli_calibration_write_svg(const dlp_regression *regression,
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     drawing d = {.calibration = calibration, .title = fit->formula};
     const bool points = calibration->series[0].points > 0;
-    snprintf(
-        d.caption, sizeof d.caption,
-        "%td row%s, sorted by what the fit says of them and dealt into parts of equal "
-        "size: in each, the mean fitted and the mean observed, with a 95 %% interval%s. "
-        "On the diagonal, the fit is right on average.",
-        calibration->rows, cli_plural(calibration->rows),
-        points ? "; pale, the rows themselves" : "");
+    snprintf(d.caption, sizeof d.caption,
+             "%td row%s, sorted by fitted value and divided into parts of equal size: in "
+             "each, the mean fitted and the mean observed, with a 95 %% interval%s. On "
+             "the diagonal, the fit is right on average.",
+             calibration->rows, cli_plural(calibration->rows),
+             points ? "; pale, the rows themselves" : "");
     cli_glm_warn(fit, d.warning, sizeof d.warning);
     return cli_text_write(path, print_svg, &d, error);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm evaluate: how well a fitted regression predicts rows whose response is
    known. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +25,11 @@ typedef struct evaluate_settings {
 
 static int add_weights(const dlp_prediction_result *rows, json_t *root)
 {
-    json_t *weights = rows->weights ? cli_json_text(rows->weights) : json_null();
+    json_t *weights = rows->weights ? dlpi_json_text(rows->weights) : json_null();
     int failed = json_object_set_new(root, "weights", weights);
     if (rows->weights)
         failed |=
-            json_object_set_new(root, "total_weight", cli_json_real(rows->total_weight));
+            json_object_set_new(root, "total_weight", dlpi_json_real(rows->total_weight));
     return failed;
 }
 
@@ -40,14 +40,14 @@ static dlp_status print_json(const dlp_evaluation *e, const dlp_prediction_resul
         "{s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "rows", (json_int_t)rows->N, "dropped",
         (json_int_t)rows->dropped, "unseen", (json_int_t)rows->unseen, "new_groups",
         (json_int_t)rows->new_groups, "new_group_rows", (json_int_t)rows->new_group_rows,
-        "log_likelihood", cli_json_real(e->log_likelihood), "log_likelihood_averaged",
-        cli_json_real(e->log_likelihood_averaged));
+        "log_likelihood", dlpi_json_real(e->log_likelihood), "log_likelihood_averaged",
+        dlpi_json_real(e->log_likelihood_averaged));
     int failed = root ? add_weights(rows, root) : -1;
     if (!isnan(e->accuracy)) {
-        failed |= json_object_set_new(root, "accuracy", cli_json_real(e->accuracy));
+        failed |= json_object_set_new(root, "accuracy", dlpi_json_real(e->accuracy));
     } else {
-        failed |= json_object_set_new(root, "rmse", cli_json_real(e->rmse));
-        failed |= json_object_set_new(root, "mae", cli_json_real(e->mae));
+        failed |= json_object_set_new(root, "rmse", dlpi_json_real(e->rmse));
+        failed |= json_object_set_new(root, "mae", dlpi_json_real(e->mae));
     }
     if (failed) {
         json_decref(root);
@@ -71,7 +71,7 @@ static void print_weights(const evaluate_settings *s, const cli_glm_applied *a)
     if (!used)
         puts("' of the fit is not in the table: each row counts once");
     else
-        puts(s->source.weights ? "" : ", as at the fit (--no-weights leaves them out)");
+        puts(s->source.weights ? "" : ", as in the fit (--no-weights ignores them)");
 }
 
 static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
@@ -80,11 +80,11 @@ static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
     const dlp_prediction_result *rows = dlp_prediction_result_of(a->prediction);
     const char *unit = rows->weights ? "unit of weight" : "row";
     printf("  rows            %td", rows->N);
-    if (rows->dropped) printf(" (%td with missing values left out)", rows->dropped);
-    if (rows->unseen) printf(" (%td with unseen levels left out)", rows->unseen);
+    if (rows->dropped) printf(" (%td with missing values dropped)", rows->dropped);
+    if (rows->unseen) printf(" (%td with unseen levels dropped)", rows->unseen);
     putchar('\n');
     if (rows->new_group_rows)
-        printf("  new groups      %td, with %td row%s, by the population\n",
+        printf("  new groups      %td, with %td row%s, predicted from the population\n",
                rows->new_groups, rows->new_group_rows, cli_plural(rows->new_group_rows));
     print_weights(s, a);
     if (!isnan(e->accuracy)) {
@@ -132,7 +132,7 @@ static int run(const void *settings)
     const evaluate_settings *s = settings;
     if (s->source.weights && s->source.unweighted)
         return cli_misuse(cli_glm_evaluate_command.name,
-                          "--weights and --no-weights exclude each other");
+                          "--weights and --no-weights cannot be combined");
     if (cli_check_json(cli_glm_evaluate_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
     cli_glm_applied applied = {.fit = NULL};
@@ -148,10 +148,7 @@ static int run(const void *settings)
 /* ---- the tables ---- */
 
 static const cli_operand operands[] = {
-    {.name = "FIT.json",
-     .offset = offsetof(evaluate_settings, fit),
-     .path = true,
-     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    CLI_GLM_FIT_OPERAND(offsetof(evaluate_settings, fit)),
     {.name = NULL},
 };
 
@@ -162,7 +159,7 @@ static const cli_option options[] = {
      .value = "COLUMN",
      .offset = offsetof(evaluate_settings, source.weights),
      .help = "The column of weights: a row of weight 3 counts as three rows. Without it: "
-             "that of the fit, where it had one and the table has it."},
+             "the column of the fit, if it had one and the table has it."},
     {.name = "no-weights",
      .offset = offsetof(evaluate_settings, source.unweighted),
      .help = "Count each row once, whatever the fit did."},
@@ -177,14 +174,12 @@ const cli_command cli_glm_evaluate_command = {
     .summary = "measure how well a fitted regression predicts",
     .description =
         "Compares the predictions of a fit with the responses of a table, which should "
-        "be "
-        "other rows than those fitted.\n\n"
-        "The log likelihood is that of the response, in the mean of the rows (by their "
-        "weights, per unit of weight), at the "
-        "posterior mean of the coefficients, as in the paper, and averaged over their "
-        "posterior. For bernoulli, multinomial and ordinal regressions the accuracy is "
-        "the share of rows whose most probable level is the right one; for the others "
-        "rmse and mae measure the distance of the response from its predicted mean.",
+        "not be the rows that were fitted.\n\nThe log likelihood of the response is the "
+        "mean over rows (with weights, per unit of weight), once at the posterior mean "
+        "of the coefficients, as in the paper, and once averaged over their posterior. "
+        "For bernoulli, multinomial and ordinal regressions the accuracy is the share of "
+        "rows whose most probable level is the right one; for the others rmse and mae "
+        "measure how far the response lies from its predicted mean.",
     .example = "  delaplace glm evaluate fit.json --data test.csv\n",
     .operands = operands,
     .options = options,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm fit: a regression from a formula and a table. */
+#include "cli/command_line.h"
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/reference.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/retype.h"
-#include "cli/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,13 +129,12 @@ static int check_prior_options(const fit_settings *s, bool hierarchy)
     if (hierarchy && (sds || s->prior_file || s->prior_covariance))
         return cli_misuse(name,
                           "--prior-sd, --prior-df, --intercept-sd, --prior-file and "
-                          "--prior-covariance have no place in a hierarchical fit, which "
-                          "learns the prior from the groups; see "
-                          "--hyperprior");
+                          "--prior-covariance do not apply to a hierarchical fit, which "
+                          "learns the prior from the groups; see --hyperprior");
     if (s->prior_covariance && sds)
         return cli_misuse(name,
-                          "--prior-covariance says all of the prior but its means: leave "
-                          "out --prior-sd, --prior-df and --intercept-sd");
+                          "--prior-covariance states all of the prior but its means: "
+                          "remove --prior-sd, --prior-df and --intercept-sd");
     return CLI_DONE;
 }
 
@@ -154,7 +153,7 @@ static int check_options(const fit_settings *s, bool grouped)
     if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
-                          "--scale are about what groups share: add --group COLUMN");
+                          "--scale apply only to groups: add --group COLUMN");
     return check_prior_options(s, hierarchy);
 }
 
@@ -205,12 +204,12 @@ static dlp_regression_settings regression_settings(const fit_settings *s, const 
 
 static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
 {
-    const cli_design_advice advice = {.missing = "fill them in, or leave such rows out"};
+    const cli_design_advice advice = {.missing = "fill them in, or drop such rows"};
     dlp_regression_settings settings = regression_settings(s, w);
     dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
     cli_progress progress = cli_progress_begin("fitting");
     settings.problem = &problem;
-    settings.progress = cli_progress_show;
+    settings.progress = cli_progress_call;
     settings.context = &progress;
     const dlp_status status =
         dlp_regression_fit(s->formula, w->table, &settings, &w->fit, error);
@@ -249,7 +248,7 @@ static const char *improve(const dlp_regression *regression, fit_settings *s)
     }
     if (!dlp_regression_is_lost(fit) || !strcmp(s->method, automatic)) return NULL;
     s->method = automatic;
-    return "leave the method to the program";
+    return "let the program choose the method";
 }
 
 static void print_next(const fit_settings *s, const dlp_regression *fit)
@@ -284,8 +283,9 @@ static dlp_status print_fit(const fit_settings *s, const dlp_regression *fit,
     if (s->json) return cli_glm_print_json(fit, &view, error);
     if (s->common.quiet) return DLP_OK;
     CLI_TRY(cli_glm_print(fit, &view, error));
-    printf("\nWritten to %s: every coefficient, their covariance and the trace.\n",
-           s->output);
+    if (dlp_regression_result_of(fit)->estimated)
+        printf("\nWritten to %s: all coefficients, their covariance and the trace.\n",
+               s->output);
     print_next(s, fit);
     return DLP_OK;
 }
@@ -343,115 +343,111 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = FIELD(data),
      .required = true,
-     .help =
-         "The table: CSV, TSV, ARFF or svmlight, plain or compressed by gzip, zstd or "
-         "xz; - is standard input."},
-    {.name = "output",
-     .letter = 'o',
-     .type = CLI_PATH,
-     .value = "FIT.json",
-     .offset = FIELD(output),
-     .required = true,
-     .help = "Where the result goes: written whole or not at all. - is standard output, "
-             "without the summary."},
+     .help = "The table: CSV, TSV, ARFF or svmlight, which may be compressed by gzip, "
+             "zstd or xz; - is standard input."},
+    CLI_FIT_OUTPUT(FIELD(output)),
     {.name = "family",
      .type = CLI_CHOICE,
      .value = "FAMILY",
      .offset = FIELD(family),
      .choices = family_name,
-     .help = "How the response is distributed. Without it: bernoulli for two levels or 0 "
-             "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
+     .help =
+         "The distribution of the response. Without it: bernoulli for two levels or 0 "
+         "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
     {.name = "link",
      .type = CLI_CHOICE,
      .value = "LINK",
      .offset = FIELD(link),
      .choices = link_name,
-     .help = "From the linear predictor to the mean. Without it: the family's first."},
+     .help = "The link function. Without it: the family's usual one."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",
      .offset = FIELD(levels),
-     .help = "The order of the response's levels: for ordinal from low to high; else the "
-             "first is the reference. Without it: as numbers, or by the alphabet."},
+     .help =
+         "The order of the response's levels: for ordinal from low to high; otherwise "
+         "the first is the reference. Without it: numeric or alphabetical order."},
     {.name = "reference",
      .type = CLI_STRING,
      .value = "COLUMN=LEVEL",
      .offset = FIELD(references),
-     .help = "The level of a categorical column that its others are compared with; of "
-             "several columns A=X,B=Y. Without it: the first as numbers, or by the "
-             "alphabet."},
+     .help = "The reference level of a categorical column; for several columns A=X,B=Y. "
+             "Without it: the first in numeric or alphabetical order."},
     {.name = "method",
      .type = CLI_CHOICE,
      .value = "METHOD",
      .offset = FIELD(method),
      .choices = dlp_regression_method,
      .initial = "auto",
-     .help = "How the posterior is approximated. auto: by delta, or by expectation "
-             "propagation where there are few rows for the columns. jaakkola-jordan is "
-             "for link logit."},
+     .help = "How the posterior is approximated. laplace: a Gaussian at its mode. delta: "
+             "a Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a "
+             "lower bound, for link logit. auto: delta, or expectation propagation where "
+             "there are few rows per column."},
     {.name = "prior-sd",
      .type = CLI_REAL,
      .value = "S",
      .offset = FIELD(prior_sd),
      .above = true,
      .max = DLP_GLM_LARGEST,
-     .help = "The prior of every coefficient, the intercept too, is N(0, S^2); the "
-             "paper's S is 1. Without it, a weak one in the units of each column: 2.5 "
-             "for a change by one sd of it (of an indicator, from one value to the "
-             "other), less where there are many columns; for gaussian in sds of the "
-             "response. Wider for the intercept."},
+     .help = "The prior of every coefficient, including the intercept, is N(0, S^2); the "
+             "paper's S is 1. Without it, a weak prior on the scale of each column: sd "
+             "2.5 for a change of one sd in the column (of an indicator, from one value "
+             "to the other), less with many columns; for gaussian in sds of the "
+             "response. It is wider for the intercept."},
     {.name = "intercept-sd",
      .type = CLI_REAL,
      .value = "S",
      .offset = FIELD(intercept_sd),
      .above = true,
      .max = DLP_GLM_LARGEST,
-     .help = "Another sd for the intercept alone."},
+     .help = "The prior sd of the intercept, if it is to differ."},
     {.name = "prior-df",
      .type = CLI_REAL,
      .value = "NU",
      .offset = FIELD(prior_df),
      .above = true,
      .max = 1e9,
-     .help = "Make the prior a Student-t with so many degrees of freedom, scaled by S."},
+     .help =
+         "Make the prior a Student-t with this many degrees of freedom, scaled by S."},
     {.name = "prior-file",
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(prior_file),
-     .help = "A CSV file with a prior for some of the terms: columns term, and mean, sd "
-             "and df as needed. What it leaves out is as the other options say."},
+     .help = "A CSV file with priors for some of the terms: columns term, and mean, sd "
+             "and df as needed. The other options apply to terms that it does not list."},
     {.name = "prior-covariance",
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(prior_covariance),
      .help = "A CSV file with the prior covariance of all coefficients, its columns "
-             "named as they are. Their means are 0, or those of --prior-file."},
+             "named like them. Their means are 0, or those of --prior-file."},
     {.name = "group",
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(group),
-     .help = "The column of groups: every coefficient varies by it, as with (... | "
+     .help = "The column of groups: every coefficient varies by group, as with (... | "
              "COLUMN) in the formula."},
     {.name = "weights",
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(weights),
-     .help = "The column of weights: a row of weight 3 counts as three rows, one of 0 as "
-             "none."},
+     .help = "The column of weights: a row of weight 3 counts as three rows, a row of "
+             "weight 0 not at all."},
     {.name = "groups",
      .type = CLI_CHOICE,
      .value = "HOW",
      .offset = FIELD(groups),
      .choices = groups_name,
-     .help = "A regression for each group with a prior learned from all of them, one for "
-             "each by itself, or one for all. Without it: hierarchical."},
+     .help = "hierarchical: a regression for each group, with a prior learned from all "
+             "of them; separate: each group by itself; pooled: one regression for all. "
+             "Without it: hierarchical."},
     {.name = "sigma0-update",
      .type = CLI_CHOICE,
      .value = "HOW",
      .offset = FIELD(sigma0_update),
      .choices = sigma0_update_name,
-     .help = "The update of the groups' shared covariance: corrected counts the groups' "
-             "own uncertainty, which the paper's print leaves out. Without it: "
+     .help = "How the covariance between groups is estimated: corrected includes each "
+             "group's own uncertainty, which the published paper omits. Without it: "
              "corrected."},
     {.name = "scale",
      .type = CLI_CHOICE,
@@ -459,25 +455,24 @@ static const cli_option options[] = {
      .offset = FIELD(scale),
      .choices = scale_name,
      .help = "The sd of a gaussian, shape of a gamma or size of a negative binomial "
-             "hierarchy: one for all groups, as in lme4, or one for each, which takes "
-             "rows enough in each to tell it. Without it: shared."},
+             "hierarchy: one for all groups, as in lme4, or one for each, which needs "
+             "enough rows in each to estimate it. Without it: shared."},
     {.name = "hyperprior",
      .type = CLI_CHOICE,
      .value = "WHICH",
      .offset = FIELD(hyperprior),
      .choices = hyperprior_name,
-     .help =
-         "What is known of the prior that groups share. weak: little, so that the "
-         "groups tell, of columns in their sds. paper: of the columns as they stand, "
-         "its mean is near 0 and its covariance near I. Without it: weak. --nu, --phi0 "
-         "and --phi1 say it by numbers."},
+     .help = "What is assumed about the prior that the groups share. weak: little, on "
+             "the scale of each column's sd, so that the groups decide. paper: mean near "
+             "0 and covariance near I, in the units of the columns. Without it: weak. "
+             "--nu, --phi0 and --phi1 set it by numbers."},
     {.name = "nu",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(nu),
      .above = true,
      .max = 1e9,
-     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 2 more than there are "
+     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 2 more than the number of "
              "parameters in a group; for --hyperprior paper 100 more."},
     {.name = "phi0",
      .type = CLI_REAL,
@@ -486,10 +481,9 @@ static const cli_option options[] = {
      .above = true,
      .max = 1e150,
      .help =
-         "The scale of the Wishart: Sigma0 is near I / (NU PHI0) before data. Without "
-         "it: 100 over the square of the parameters in a group, and 1 at least; for "
-         "gaussian 100, with the response measured from its mean in its sds; for "
-         "--hyperprior paper 0.01."},
+         "The scale of the Wishart: a priori Sigma0 is near I / (NU PHI0). Without it: "
+         "100 over the square of the number of parameters in a group, at least 1; for "
+         "gaussian 100, with a standardised response; for --hyperprior paper 0.01."},
     {.name = "phi1",
      .type = CLI_REAL,
      .value = "X",
@@ -503,30 +497,24 @@ static const cli_option options[] = {
      .offset = FIELD(missing),
      .choices = cli_table_missing,
      .initial = "drop",
-     .help = "Rows that miss a value of the formula's columns: leave them out and count "
-             "them, or refuse the table."},
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_table_format,
-     .initial = "auto",
-     .help = "The format of the table; auto looks at its first lines."},
+     .help = "Rows with missing values in the formula's columns: drop and count them, or "
+             "refuse the table."},
+    CLI_TABLE_FORMAT(FIELD(format)),
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(tol),
      .above = true,
      .max = 1,
-     .help = "Stop when the mean (of a hierarchy: mu0 and Sigma0) moves by no more than "
-             "this, relative to its norm. Without it: 1e-8 (1e-6)."},
+     .help = "Stop when the posterior mean (of a hierarchy: mu0 and Sigma0) moves by no "
+             "more than this, relative to its norm. Without it: 1e-8 (1e-6)."},
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(max_iter),
      .min = 1,
      .max = 1000000,
-     .help = "Stop after this many iterations in any case. Without it: 1000 (500)."},
+     .help = "Stop after this many iterations at the latest. Without it: 1000 (500)."},
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
@@ -536,19 +524,15 @@ const cli_command cli_glm_fit_command = {
     .name = "glm fit",
     .summary = "fit a Bayesian regression to a table",
     .description =
-        "Fits a generalised linear model: the mean of the response is a function of a "
-        "sum "
-        "of columns, each with a coefficient. The posterior of the coefficients is "
-        "approximated by a normal distribution, in the time of an optimiser. Categorical "
-        "columns become indicators of their levels, named as R names them.\n\n"
-        "The method delta comes close to sampling; where its objective has no maximum it "
-        "falls back to Laplace and says so. Where there are few rows for the columns "
-        "expectation propagation comes closer. With groups, every "
-        "coefficient "
-        "varies by group, and all groups share a prior whose mean and covariance are "
-        "estimated too.\n\n"
-        "The result is a JSON file: for every coefficient the mean, sd and 95 % "
-        "interval, the covariance of all of them, and what it takes to predict from "
+        "Fits a generalised linear model. The posterior of the coefficients is "
+        "approximated by a normal distribution, without sampling. Categorical columns "
+        "become indicators of their levels, named as R names them.\n\nThe delta method "
+        "comes close to sampling; where it has no solution, Laplace's method is used "
+        "instead, and the output says so. With few rows per column, expectation "
+        "propagation is more accurate. With groups, every coefficient varies by group, "
+        "and all groups share a prior whose mean and covariance are estimated, "
+        "too.\n\nThe result is a JSON file: for every coefficient the mean, sd and 95 % "
+        "interval, the covariance of all of them, and what is needed to predict from "
         "other data. The same table and options give the same bytes.",
     .example =
         "  delaplace glm fit 'distress ~ temperature' \\\n"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm predict: what a fitted regression says of new rows. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/csv.h"
 #include "cli/glm/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,14 +158,14 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
 static void say_rows(FILE *out, const dlp_prediction_result *p)
 {
     if (p->new_group_rows)
-        fprintf(out, "%td row%s of %td new group%s, by the population.\n",
+        fprintf(out, "%td row%s of %td new group%s, predicted from the population.\n",
                 p->new_group_rows, cli_plural(p->new_group_rows), p->new_groups,
                 cli_plural(p->new_groups));
     if (p->dropped)
-        fprintf(out, "%td row%s with missing values left out.\n", p->dropped,
+        fprintf(out, "%td row%s with missing values dropped.\n", p->dropped,
                 cli_plural(p->dropped));
     if (p->unseen)
-        fprintf(out, "%td row%s with unseen levels left out.\n", p->unseen,
+        fprintf(out, "%td row%s with unseen levels dropped.\n", p->unseen,
                 cli_plural(p->unseen));
 }
 
@@ -173,7 +173,7 @@ static dlp_status print_json(const predict_settings *s, const dlp_prediction_res
                              dlp_error *error)
 {
     json_t *summary =
-        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
                   "rows", (json_int_t)p->N, "dropped", (json_int_t)p->dropped, "unseen",
                   (json_int_t)p->unseen, "new_groups", (json_int_t)p->new_groups,
                   "new_group_rows", (json_int_t)p->new_group_rows);
@@ -215,10 +215,7 @@ static int run(const void *settings)
 }
 
 static const cli_operand operands[] = {
-    {.name = "FIT.json",
-     .offset = offsetof(predict_settings, fit),
-     .path = true,
-     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    CLI_GLM_FIT_OPERAND(offsetof(predict_settings, fit)),
     {.name = NULL},
 };
 
@@ -238,9 +235,8 @@ static const cli_option options[] = {
      .offset = offsetof(predict_settings, interval),
      .choices = interval_name,
      .initial = "mean",
-     .help =
-         "What the 95 % intervals are about: the mean response alone (lower, upper), or "
-         "a new observation, too (observed_lower, observed_upper)."},
+     .help = "What the 95 % intervals cover: only the mean response (lower, upper), or a "
+             "new observation as well (observed_lower, observed_upper)."},
     CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
     {.name = NULL},
 };
@@ -249,20 +245,19 @@ const cli_command cli_glm_predict_command = {
     .name = "glm predict",
     .summary = "predict the responses of new rows",
     .description =
-        "Writes a CSV file with a line for each row of the table: its number, the linear "
+        "Writes a CSV file with one line per row of the table: its number, the linear "
         "predictor eta and its sd, the mean response at the posterior mean (mean) and "
         "averaged over the posterior (mean_averaged), and the bounds of its 95 % "
-        "interval (lower, upper), which is about the mean, not about a single response. "
-        "Of a binomial response the mean is the probability.\n\n"
-        "--interval observation adds where a new response will lie, with 95 % "
-        "probability: the uncertainty of the coefficients and of the scale, and the "
-        "scatter of responses around their mean. Counts are whole, and those of a "
-        "binomial regression are successes out of the row's trials, so that the table "
-        "needs the columns of cbind(). A new response has the weight 1, whatever the "
-        "weights of the fit.\n\n"
-        "For multinomial and ordinal regressions it has the most probable level and the "
-        "probability of each, at the posterior mean and averaged.\n\n"
-        "Rows with missing values are left out and counted.",
+        "interval (lower, upper), which is for the mean, not for a single response. For "
+        "a binomial response the mean is the probability.\n\n--interval observation adds "
+        "the interval in which a new response lies with 95 % probability. It includes "
+        "the uncertainty of the coefficients and of the scale, and the scatter of "
+        "responses around their mean. Its bounds are whole numbers for counts; for a "
+        "binomial regression they are successes out of the row's trials, so the table "
+        "needs the columns of cbind(). A new response has weight 1, whatever the weights "
+        "of the fit.\n\nFor multinomial and ordinal regressions the file has the most "
+        "probable level and the probability of each, at the posterior mean and "
+        "averaged.\n\nRows with missing values are dropped and counted.",
     .example = "  delaplace glm predict fit.json --data new.csv -o predictions.csv\n",
     .operands = operands,
     .options = options,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace glm show: a fitted regression for people. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/glm/source.h"
 #include "cli/glm/view.h"
-#include "cli/guess.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
+#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -38,15 +39,15 @@ static dlp_status show(const show_settings *s, const dlp_regression *fit,
 static dlp_status fail_unknown_group(const show_settings *s, const dlp_regression *fit,
                                      dlp_error *error)
 {
-    cli_guess guess = cli_guess_for(s->group);
+    cli_suggestion suggestion = cli_suggestion_for(s->group);
     for (dlp_index m = 0; dlp_regression_group(fit, m); m++)
-        cli_guess_consider(&guess, dlp_regression_group(fit, m));
-    if (guess.best)
+        cli_suggestion_consider(&suggestion, dlp_regression_group(fit, m));
+    if (suggestion.best)
         return dlp_fail(error, DLP_EINVAL,
-                        "%s: no group is called '%.80s'; did you mean '%.80s'?", s->fit,
-                        s->group, guess.best);
+                        "%s: there is no group '%.80s'; did you mean '%.80s'?", s->fit,
+                        s->group, suggestion.best);
     return dlp_fail(error, DLP_EINVAL,
-                    "%s: no group is called '%.80s'; the first is '%.80s'", s->fit,
+                    "%s: there is no group '%.80s'; the first is '%.80s'", s->fit,
                     s->group, dlp_regression_group(fit, 0));
 }
 
@@ -57,7 +58,7 @@ static dlp_status find_group(const show_settings *s, const dlp_regression *fit,
     view->group = dlp_regression_find_group(fit, s->group);
     if (view->group >= 0) return DLP_OK;
     if (!dlp_regression_group(fit, 0))
-        return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; leave --group out",
+        return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; remove --group",
                         s->fit);
     return fail_unknown_group(s, fit, error);
 }
@@ -67,7 +68,7 @@ static int run(const void *settings)
     const show_settings *s = settings;
     if (s->group && s->all_groups)
         return cli_misuse(cli_glm_show_command.name,
-                          "--group and --all-groups exclude each other");
+                          "--group and --all-groups cannot be combined");
     if (cli_check_json(cli_glm_show_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
     cli_glm_view view = {
@@ -83,10 +84,7 @@ static int run(const void *settings)
 }
 
 static const cli_operand operands[] = {
-    {.name = "FIT.json",
-     .offset = offsetof(show_settings, fit),
-     .path = true,
-     .help = "The result of 'delaplace glm fit'; - is standard input."},
+    CLI_GLM_FIT_OPERAND(offsetof(show_settings, fit)),
     {.name = NULL},
 };
 
@@ -98,7 +96,7 @@ static const cli_option options[] = {
      .help = "Show the coefficients of this group."},
     {.name = "all-groups",
      .offset = offsetof(show_settings, all_groups),
-     .help = "Show the coefficients of each group."},
+     .help = "Show the coefficients of every group."},
     CLI_SVG(offsetof(show_settings, svg), "the coefficients with their intervals"),
     CLI_JSON_RESULT(offsetof(show_settings, json)),
     {.name = NULL},
@@ -109,13 +107,13 @@ const cli_command cli_glm_show_command = {
     .summary = "show a fitted regression",
     .description =
         "Prints what was fitted, how the fit ended, and a table: for every coefficient "
-        "the posterior mean, the sd and the 95 % interval. A family's scale and the cut "
-        "points of an ordinal regression stand below the coefficients. On a terminal "
-        "each interval is drawn, with o at the mean and | at zero.\n\n"
-        "Of a fit with groups it shows the population: of a hierarchical one the mean of "
-        "the groups and how sure it is, then the sds between groups (the roots of "
-        "Sigma0's diagonal) and where 95 % of groups lie; of separate fits the same of "
-        "the groups' means.",
+        "the posterior mean, the sd and the 95 % interval. The family's scale and the "
+        "cut points of an ordinal regression come after the coefficients. On a terminal "
+        "each interval is drawn, with o at the mean and | at zero.\n\nFor a fit with "
+        "groups it shows the population. For a hierarchical fit that is the mean of the "
+        "groups with its uncertainty, then the sds between groups (square roots of "
+        "Sigma0's diagonal) and where 95 % of groups lie; for separate fits, the mean "
+        "and sd of the groups' means.",
     .example =
         "  delaplace glm show fit.json\n"
         "  delaplace glm show schools.json --group 12\n",

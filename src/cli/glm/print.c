@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fitted regression on a screen. */
 #include "cli/glm/view.h"
+#include "cli/message.h"
+#include "cli/method.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/screen.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static void print_own_prior(const dlp_regression_result *fit)
         putchar('\'');
     }
     if (own > MOST_PRIORS)
-        printf("%sand others of their own on %td more", next_line, own - MOST_PRIORS);
+        printf("%sand others on %td more", next_line, own - MOST_PRIORS);
     if (own == fit->p) return;
     if (own > 0) fputs(next_line, stdout);
     const char *others = own > 0 ? "each other coefficient" : "each coefficient";
@@ -90,9 +91,9 @@ static void print_prior(const dlp_regression *regression)
         printf(
             "shared by the groups: N(mu0, Sigma0), with nu = %g, phi0 = %g, phi1 = %g%s",
             fit->nu, fit->phi0, fit->phi1,
-            fit->paper_sigma0 ? ", Sigma0 as printed" : "");
+            fit->paper_sigma0 ? ", Sigma0 as published" : "");
     else if (fit->prior_covariance && !dlp_regression_is_weak(regression))
-        fputs("normal, with the covariance stated for all coefficients", stdout);
+        fputs("normal, with the given covariance of all coefficients", stdout);
     else if (fit->prior)
         print_own_prior(fit);
     else
@@ -112,6 +113,13 @@ static void print_levels(const dlp_regression_result *fit)
     free(text);
 }
 
+static void print_method(const dlp_regression_result *fit)
+{
+    const char *name = cli_glm_method_used(fit), *meaning = cli_method_meaning(name);
+    printf("\n  method     %s", name);
+    if (meaning) printf(": %s", meaning);
+}
+
 static void print_head(const dlp_regression *regression, bool guessed)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
@@ -122,7 +130,7 @@ static void print_head(const dlp_regression *regression, bool guessed)
     fputs("  prior      ", stdout);
     print_prior(regression);
     printf("\n  rows       %td", fit->rows);
-    if (fit->dropped) printf(" (%td with missing values left out)", fit->dropped);
+    if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
     if (fit->weights) {
         fputs(", by '", stdout);
         cli_print_name(fit->weights, 0);
@@ -133,7 +141,9 @@ static void print_head(const dlp_regression *regression, bool guessed)
         cli_print_name(fit->terms->group.variable, 0);
         printf("', %s", dlp_grouping_name((int)fit->grouping));
     }
-    printf("\n  objective  %.8g\n\n", fit->objective);
+    print_method(fit);
+    if (fit->estimated) printf("\n  evidence   %.8g (log, approximate)", fit->objective);
+    fputs("\n\n", stdout);
 }
 
 /* Why it is not by delta; and how it would be, which with a scale and no more rows than
@@ -143,12 +153,12 @@ static void print_propagation(const dlp_regression_result *fit)
     const bool saturated = fmin(fit->total_weight, (double)fit->rows) <= (double)fit->p;
     if (dlp_regression_is_grouped(fit))
         puts(
-            "Groups with few rows for the columns were fitted by expectation "
-            "propagation, which comes\nnearer to the posterior there.");
+            "Groups with few rows per column were fitted by expectation propagation, "
+            "which is more\naccurate there.");
     else
         printf(
-            "There are few rows for the columns: it comes nearer to the posterior than "
-            "the paper's\ndelta method%s.\n",
+            "There are few rows per column: expectation propagation is more accurate "
+            "here than the\npaper's delta method%s.\n",
             fit->family->scale && saturated ? "" : " (--method delta)");
 }
 
@@ -156,27 +166,28 @@ static void print_propagation(const dlp_regression_result *fit)
 static void print_solution(const dlp_regression_result *fit)
 {
     if (fit->scale_integrated && fit->family->scale)
-        printf("The %s was summed over, the coefficients fitted given each value.\n",
-               fit->family->scale);
+        printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
     if (fit->propagated) print_propagation(fit);
     if (fit->fallbacks && fit->propagated)
         printf(
-            "In %d of the fits propagation did not converge, and there delta is "
-            "used.\n",
+            "In %d of the fits expectation propagation did not converge; these are by "
+            "the delta method.\n",
             fit->fallbacks);
     else if (fit->fallbacks)
-        printf("In %d iteration%s the delta method fell back to Laplace.\n",
-               fit->fallbacks, cli_plural(fit->fallbacks));
+        printf(
+            "In %d iteration%s the delta method had no solution; Laplace's method was "
+            "used instead.\n",
+            fit->fallbacks, cli_plural(fit->fallbacks));
 }
 
 static void print_outcome(const dlp_regression_result *fit)
 {
-    printf("The fit by %s %s after %d iteration%s (%ld evaluations).\n",
-           cli_glm_method_used(fit), cli_outcome_sentence(fit->outcome), fit->iterations,
-           cli_plural(fit->iterations), fit->evaluations);
+    printf("The fit %s after %d iteration%s (%ld evaluation%s of the log posterior).\n",
+           cli_outcome_sentence(fit->outcome), fit->iterations,
+           cli_plural(fit->iterations), fit->evaluations, cli_plural(fit->evaluations));
     print_solution(fit);
     if (fit->unsettled && dlp_regression_is_grouped(fit))
-        printf("In %d of the groups the fit did not converge.\n", fit->unsettled);
+        printf("The fit of %d of the groups did not converge.\n", fit->unsettled);
 }
 
 /* ---- the table ---- */
@@ -336,12 +347,30 @@ static dlp_status print_groups(const dlp_regression *fit, const cli_glm_view *vi
     return status;
 }
 
+/* Numbers that no iteration made would look like an answer. */
+static void print_nothing(const dlp_regression_result *fit)
+{
+    if (fit->grouping == DLP_SEPARATE)
+        puts(
+            "\nSome groups were not estimated: no iteration succeeded there, and their "
+            "numbers in the file\nare those that the fit began with.");
+    else
+        puts(
+            "\nNothing was estimated: no iteration succeeded, and the numbers in the "
+            "file "
+            "are those\nthat the fit began with.");
+}
+
 dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,
                          dlp_error *error)
 {
     print_head(fit, view->guessed);
     print_outcome(dlp_regression_result_of(fit));
     cli_glm_print_end(fit);
+    if (!dlp_regression_result_of(fit)->estimated) {
+        print_nothing(dlp_regression_result_of(fit));
+        return DLP_OK;
+    }
     const dlp_status status = print_groups(fit, view, error);
     if (status == DLP_OK) cli_glm_print_warnings(fit);
     return status;

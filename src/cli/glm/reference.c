@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm/reference.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +25,10 @@ static char *end_of(char *text)
 
 static dlp_status fail_shape(const char *part, dlp_error *error)
 {
-    return dlp_fail(error, DLP_EINVAL,
-                    "--reference takes COLUMN=LEVEL, or several parted by commas, not "
-                    "'%.80s'",
-                    part);
+    return dlp_fail(
+        error, DLP_EINVAL,
+        "--reference takes COLUMN=LEVEL, or several separated by commas, not '%.80s'",
+        part);
 }
 
 /* Takes one apart, in place. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm/source.h"
 
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 
 #include <string.h>
 
@@ -31,16 +31,16 @@ static bool unseen_is(const cli_glm_source *source, const char *word)
 static const char *level_advice(const cli_glm_source *source)
 {
     if (unseen_is(source, "population"))
-        return "--unseen population is about groups alone: leave such rows out with "
-               "--unseen population,drop, or fit again with them";
-    return "leave such rows out with --unseen drop, or fit again with them";
+        return "--unseen population applies only to groups: drop such rows with --unseen "
+               "population,drop, or fit again with them";
+    return "drop such rows with --unseen drop, or fit again with them";
 }
 
 static const char *group_advice(const cli_glm_source *source, const dlp_regression *fit)
 {
     if (dlp_regression_result_of(fit)->grouping != DLP_HIERARCHICAL)
         return level_advice(source);
-    return "take the population for such rows with --unseen population, leave them out "
+    return "predict such rows from the population with --unseen population, drop them "
            "with --unseen drop, or fit again with them";
 }
 
@@ -51,16 +51,14 @@ static dlp_status check_observations(const dlp_regression *fit, dlp_error *error
     if (family->support == DLP_SUPPORT_BINARY)
         return dlp_fail(
             error, DLP_EINVAL,
-            "--interval observation: a new response of a bernoulli regression "
-            "is one of two; mean_averaged is its probability. Leave the "
-            "option out");
+            "--interval observation: a new response of a bernoulli regression is one of "
+            "two levels; mean_averaged is its probability. Remove the option");
     if (dlp_family_has_levels(family))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "--interval observation: a new response of a regression of family "
-            "%s is one of the levels; probability_averaged_... has the "
-            "probability of each. Leave the option out",
-            family->name);
+        return dlp_fail(error, DLP_EINVAL,
+                        "--interval observation: a new response of a regression of "
+                        "family %s is one of the levels; probability_averaged_... has "
+                        "the probability of each. Remove the option",
+                        family->name);
     return DLP_OK;
 }
 
@@ -70,7 +68,7 @@ static dlp_status check_source(const cli_glm_source *source, dlp_predict what,
     const bool hierarchy = dlp_regression_result_of(fit)->grouping == DLP_HIERARCHICAL;
     if (unseen_is(source, "population") && !hierarchy)
         return dlp_fail(error, DLP_EINVAL,
-                        "--unseen %s needs a hierarchical fit, and this one is not",
+                        "--unseen %s needs a hierarchical fit, which this is not",
                         source->unseen);
     return what == DLP_PREDICT_OBSERVATIONS ? check_observations(fit, error) : DLP_OK;
 }
@@ -93,14 +91,14 @@ static dlp_prediction_settings settings_for(const cli_glm_source *source,
 static dlp_status predict(const cli_glm_source *source, dlp_predict what,
                           cli_glm_applied *applied, dlp_error *error)
 {
-    const cli_design_advice advice = {.missing = "fill them in, or leave such rows out",
+    const cli_design_advice advice = {.missing = "fill them in, or drop such rows",
                                       .level = level_advice(source),
                                       .group = group_advice(source, applied->fit)};
     dlp_prediction_settings settings = settings_for(source, what);
     dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
     cli_progress progress = {.began = cli_seconds()};
     settings.problem = &problem;
-    settings.progress = cli_progress_show;
+    settings.progress = cli_progress_call;
     settings.context = &progress;
     cli_phase_begin("predicting");
     const dlp_status status = dlp_regression_predict(
@@ -129,6 +127,11 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
     if (!strcmp(fit_path, "-") && !strcmp(source->path, "-"))
         return dlp_fail(error, DLP_EINVAL, "fit and data cannot both be standard input");
     CLI_TRY(dlp_regression_load(fit_path, &applied->fit, error));
+    if (!dlp_regression_result_of(applied->fit)->estimated)
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: the fit estimated nothing, so there is nothing to predict "
+                        "from; fit again, by another method",
+                        cli_input_name(fit_path));
     return cli_glm_predict(source, what, applied, error);
 }
 

@@ -23,6 +23,19 @@ typedef struct cli_glm_source {
     bool unweighted;     /* not even that: they count once */
 } cli_glm_source;
 
+/* The result of 'glm fit', and the format of a table; `at` is the field's offset. */
+#define CLI_GLM_FIT_OPERAND(at)                                                          \
+    {                                                                                    \
+        .name = "FIT.json", .offset = (at), .path = true,                                \
+        .help = "The result of 'delaplace glm fit'; - is standard input."                \
+    }
+#define CLI_TABLE_FORMAT(at)                                                             \
+    {                                                                                    \
+        .name = "format", .type = CLI_CHOICE, .value = "FORMAT", .offset = (at),         \
+        .choices = cli_table_format, .initial = "auto",                                  \
+        .help = "The format of the table; auto looks at its first lines."                \
+    }
+
 /* The options that fill the field `source` of a command's settings. */
 #define CLI_GLM_SOURCE_OPTIONS(settings)                                                 \
     {.name = "data",                                                                     \
@@ -32,13 +45,7 @@ typedef struct cli_glm_source {
      .offset = offsetof(settings, source.path),                                          \
      .required = true,                                                                   \
      .help = "The table, with the columns that the fit used; - is standard input."},     \
-        {.name = "format",                                                               \
-         .type = CLI_CHOICE,                                                             \
-         .value = "FORMAT",                                                              \
-         .offset = offsetof(settings, source.format),                                    \
-         .choices = cli_table_format,                                                    \
-         .initial = "auto",                                                              \
-         .help = "The format of the table; auto looks at its first lines."},             \
+        CLI_TABLE_FORMAT(offsetof(settings, source.format)),                             \
         {.name = "unseen",                                                               \
          .type = CLI_CHOICE,                                                             \
          .value = "HOW",                                                                 \
@@ -46,17 +53,15 @@ typedef struct cli_glm_source {
          .choices = cli_glm_unseen,                                                      \
          .initial = "error",                                                             \
          .help =                                                                         \
-             "Rows with a level that the fit did not see: refuse the table, leave "      \
-             "them out and count them, or, for groups of a hierarchical fit, take "      \
-             "the population for theirs. population,drop does that for groups and "      \
-             "leaves out rows with other levels."},                                      \
+             "Rows with a level that the fit did not see: refuse the table, drop and "   \
+             "count them, or, for new groups of a hierarchical fit, predict from the "   \
+             "population. population,drop does that for groups and drops rows with "     \
+             "other new levels."},                                                       \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW",                           \
         .offset = offsetof(settings, source.missing), .choices = cli_table_missing,      \
         .initial = "drop",                                                               \
-        .help =                                                                          \
-            "Rows that miss a value: leave them out and count them, or refuse the "      \
-            "table."                                                                     \
+        .help = "Rows with missing values: drop and count them, or refuse the table."    \
     }
 
 /* A fit, a table, and what the fit says of its rows. Zeroed, it is empty. */

@@ -37,20 +37,18 @@ void cli_glm_print_end(const dlp_regression *regression)
     dlp_diagnostic d;
     if (cli_glm_has_diagnostic(regression, DLP_SCALE_OF_GROUPS, &d))
         printf(
-            "Groups need rows enough to tell their own %s. Without --scale "
-            "by-group "
-            "they share one.\n",
+            "The groups have too few rows to estimate a %s each. Without --scale "
+            "by-group they share one.\n",
             fit->family->scale);
     if (cli_glm_has_diagnostic(regression, DLP_SCALE_WITHOUT_MODE, &d))
         printf(
-            "The search for the mode of all parameters together lost its way. Without "
-            "--method %s\nthe %s is summed over, and none is needed.\n",
+            "The search for a joint mode of all parameters failed. Without --method "
+            "%s\nthe %s is integrated out, which needs none.\n",
             fit->method, fit->family->scale);
     if (cli_glm_has_diagnostic(regression, DLP_RESPONSE_EXPLAINED, &d))
         printf(
-            "Where the columns explain every response exactly, nothing is left to tell "
-            "the %s from,\nand it has no maximum: look for a column that gives the "
-            "response away.\n",
+            "The columns explain every response exactly, so there is nothing to estimate "
+            "the %s from:\nlook for a column that gives the response away.\n",
             fit->family->scale);
 }
 
@@ -74,7 +72,7 @@ static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *
                intercept = is_intercept(fit, d->parameter);
     const double sd = d->prior.sd;
     if (cut && d->prior.weak) /* no option is about it */
-        printf("mind that its prior has an sd of %g.\n", sd);
+        printf("note that its prior has an sd of %g.\n", sd);
     else if (d->prior.weak)
         printf("state a wider one (--prior-file; its sd is %g).\n", sd);
     else if (cut)
@@ -83,8 +81,8 @@ static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *
         printf("widen its prior (its sd is %g).\n", sd);
     else if (intercept)
         printf(
-            "give it a wider one of its own (--intercept-sd %g), or leave\n--prior-sd "
-            "out.\n",
+            "give it a wider one of its own (--intercept-sd %g), or "
+            "remove\n--prior-sd.\n",
             100 * sd);
     else if (own)
         printf("widen it (its sd is %g) or use scale(x) in the formula.\n", sd);
@@ -94,7 +92,7 @@ static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *
 
 static void print_matters(const dlp_regression *fit, const dlp_diagnostic *d)
 {
-    fputs("\nThere are few rows for the columns, so that the prior matters: '", stdout);
+    fputs("\nThere are few rows per column, so the prior matters: '", stdout);
     print_parameter(fit, d);
     printf("'\nlies %.1f prior sds from %g.\n", d->value, d->prior.mean);
 }
@@ -103,7 +101,7 @@ static void print_held_back(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     fputs("\nThe prior holds '", stdout);
     print_parameter(fit, d);
-    printf("' back: it lies %.1f prior sds from %g. If that is not\nwhat you mean, ",
+    printf("' back: it lies %.1f prior sds from %g. If that is not\nwhat you intend, ",
            d->value, d->prior.mean);
     print_wider(dlp_regression_result_of(fit), d);
 }
@@ -112,32 +110,32 @@ static void print_held_back(const dlp_regression *fit, const dlp_diagnostic *d)
    or the intercept's. */
 static void print_prior_alone(const dlp_regression *fit, const dlp_diagnostic *d)
 {
-    fputs("\nThe data say next to nothing of '", stdout);
+    fputs("\nThe data say next to nothing about '", stdout);
     print_parameter(fit, d);
     putchar('\'');
     if (d->count > 1) printf(" and %td more", d->count - 1);
-    puts(": what is known is the prior.");
+    puts(": its posterior is its prior.");
     if (d->stated_column)
-        puts("A column in small units needs a wider one, or scale(x) in the formula.");
+        puts("A column in small units needs a wider prior, or scale(x) in the formula.");
     if (d->stated_intercept)
         printf(
-            "Where the prior holds the intercept back, slopes make up for it: widen it\n"
-            "(--intercept-sd S)%s.\n",
-            dlp_regression_result_of(fit)->prior ? "" : ", or leave --prior-sd out");
+            "If the prior holds the intercept back, the slopes make up for it: widen "
+            "it\n(--intercept-sd S)%s.\n",
+            dlp_regression_result_of(fit)->prior ? "" : ", or remove --prior-sd");
 }
 
 static void print_few_rows(const dlp_regression *regression, const dlp_diagnostic *d)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     if (fit->weights)
-        printf("\nWith rows of a total weight of %.6g for %td column%s", d->value, fit->p,
+        printf("\nWith a total weight of %.6g for %td column%s", d->value, fit->p,
                cli_plural(fit->p));
     else
         printf("\nWith %td row%s for %td column%s", fit->rows, cli_plural(fit->rows),
                fit->p, cli_plural(fit->p));
     puts(
-        " the intervals are as wide as the prior lets them be. State\nwhat you know: "
-        "--prior-sd S, or --prior-df 1 where few columns matter.");
+        " the prior decides how wide the intervals are. State\nwhat you know: --prior-sd "
+        "S, or --prior-df 1 if few columns matter.");
 }
 
 static void print_hyperprior(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -145,8 +143,8 @@ static void print_hyperprior(const dlp_regression *fit, const dlp_diagnostic *d)
     fputs("\nThe hyperprior holds the mean of '", stdout);
     print_parameter(fit, d);
     printf(
-        "' back: the groups' lies %.1f prior sds from 0.\nIf that is not what you mean, "
-        "leave out --hyperprior paper.\n",
+        "' back: that of the groups lies %.1f prior sds from 0.\nIf that is not what you "
+        "intend, remove --hyperprior paper.\n",
         d->value);
 }
 
@@ -156,9 +154,9 @@ static void print_constant(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     fputs("\n'", stdout);
     cli_print_name(dlp_regression_result_of(fit)->column[d->parameter], 0);
-    printf("' does not vary: it is %g in every row. The data %s: the prior does.",
+    printf("' does not vary: it is %g in every row. The data %s; only the prior does.",
            d->value,
-           d->value == 0 ? "say nothing\nof its coefficient"
+           d->value == 0 ? "say nothing\nabout its coefficient"
                          : "cannot tell\nits coefficient from the intercept");
     if (d->count > 1)
         printf(" %td more column%s do%s not vary either.", d->count - 1,
@@ -170,8 +168,8 @@ static void print_separation(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     (void)fit, (void)d;
     puts(
-        "\nThe columns tell every response apart: larger coefficients would always fit "
-        "better, and only\nthe prior holds them.");
+        "\nThe columns separate the responses perfectly: larger coefficients would "
+        "always fit better, and\nonly the prior limits them.");
 }
 
 void cli_glm_print_warnings(const dlp_regression *fit)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What several pictures and pages of a regression say of it. */
 #include "cli/glm/view.h"
+#include "cli/method.h"
 #include "cli/report.h"
 
 #include <stdio.h>
@@ -42,11 +43,15 @@ char *cli_glm_levels_text(const dlp_regression_result *fit)
 void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room)
 {
     *out = '\0';
-    if (fit->outcome != DLP_CONVERGED)
+    if (!fit->estimated)
+        snprintf(out, room, "%s estimated: these are numbers that the fit began with.",
+                 fit->grouping == DLP_SEPARATE ? "Some groups were not" : "Nothing was");
+    else if (fit->outcome != DLP_CONVERGED)
         snprintf(out, room, "The fit by %s %s (%d iteration%s).",
-                 cli_glm_method_used(fit), cli_outcome_sentence(fit->outcome),
-                 fit->iterations, cli_plural(fit->iterations));
+                 cli_method_phrase(cli_glm_method_used(fit)),
+                 cli_outcome_sentence(fit->outcome), fit->iterations,
+                 cli_plural(fit->iterations));
     else if (fit->unsettled && dlp_regression_is_grouped(fit))
-        snprintf(out, room, "In %d of the groups the fit did not converge.",
+        snprintf(out, room, "The fit of %d of the groups did not converge.",
                  fit->unsettled);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace report: a fit as one HTML file to look at, send and print. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/glm/source.h"
-#include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/report.h"
 #include "cli/report/page.h"
-#include "cli/say.h"
+#include "io/json.h"
 #include "report/report_page.h"
 
 #include <stdio.h>
@@ -37,16 +37,16 @@ static dlp_status no_memory(dlp_error *error)
 static dlp_status check_topics(const report_settings *s, dlp_error *error)
 {
     if (s->data)
-        return dlp_fail(error, DLP_EINVAL,
-                        "--data is for regressions, and %s is a topic model; leave it "
-                        "out",
-                        s->fit);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--data is for regressions, but %s is a topic model; remove the option",
+            s->fit);
     if (s->document && !s->covariates)
         return dlp_fail(error, DLP_EINVAL, "%s", cli_document_of_nothing);
     if (s->by && !s->covariates)
-        return dlp_fail(error, DLP_EINVAL,
-                        "--by '%s' names a column; say of which table: --covariates FILE",
-                        s->by);
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--by '%s' names a column; name its table, too: --covariates FILE", s->by);
     return DLP_OK;
 }
 
@@ -121,11 +121,10 @@ static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *e
     cli_glm_applied applied = {.fit = NULL};
     json_t *calibration = NULL;
     if (s->covariates || s->by || s->document)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "--covariates, --by and --document are for topic models, and %s is not a "
-            "folder of one; leave them out",
-            s->fit);
+        return dlp_fail(error, DLP_EINVAL,
+                        "--covariates, --by and --document are for topic models, but %s "
+                        "is not the folder of one; remove them",
+                        s->fit);
     dlp_status status = dlp_regression_load(s->fit, &applied.fit, error);
     if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
     if (status == DLP_OK) {
@@ -142,7 +141,7 @@ static dlp_status write_page(const report_settings *s, json_t *root, dlp_error *
 {
     char *html;
     size_t size;
-    if (s->title && json_object_set_new(root, "title", cli_json_text(s->title)) != 0)
+    if (s->title && json_object_set_new(root, "title", dlpi_json_text(s->title)) != 0)
         return no_memory(error);
     const char *title = json_string_value(json_object_get(root, "title"));
     CLI_TRY(dlpi_report_page(title, root, &html, &size, error));
@@ -195,8 +194,8 @@ static const cli_operand operands[] = {
     {.name = "FIT",
      .offset = FIELD(fit),
      .path = true,
-     .help = "The folder that 'delaplace topics fit' made, or the FIT.json of 'delaplace "
-             "glm fit'."},
+     .help = "A model folder written by 'delaplace topics fit', or the FIT.json of "
+             "'delaplace glm fit'."},
     {.name = NULL},
 };
 
@@ -212,8 +211,7 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "TEXT",
      .offset = FIELD(title),
-     .help = "What stands at the head of it; without it, the name of the model or the "
-             "formula."},
+     .help = "The title; without it, the name of the model or the formula."},
     {.name = "covariates",
      .type = CLI_PATH,
      .value = "FILE",
@@ -223,15 +221,15 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(by),
-     .help = "Topics: show how the share of each topic goes with this column of the "
+     .help = "Topics: show how the share of each topic varies with this column of the "
              "covariates."},
     {.name = "data",
      .letter = 'd',
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(data),
-     .help = "Regressions: show what was fitted against what these rows have; rows with "
-             "unseen levels are left out."},
+     .help = "Regressions: show fitted against observed values for these rows; rows with "
+             "unseen levels are dropped."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     {.name = "missing",
      .type = CLI_CHOICE,
@@ -239,22 +237,21 @@ static const cli_option options[] = {
      .offset = FIELD(missing),
      .choices = cli_table_missing,
      .initial = "drop",
-     .help =
-         "Documents that miss a value of --by, or rows of --data that miss one: leave "
-         "them out, or refuse the table."},
+     .help = "Documents with no value of --by, or rows of --data with missing values: "
+             "drop them, or refuse the table."},
     {.name = NULL},
 };
 
 const cli_command cli_report_command = {
     .name = "report",
-    .summary = "a fit as one HTML file, to look at, send and print",
+    .summary = "show a fit as one HTML file, to read, send and print",
     .description =
-        "Writes a report that a browser opens from disk: one file, which asks nothing of "
-        "a network. Of topics it shows which go together, with the uncertainty of that, "
-        "the words of each, by probability and by FREX, and the documents that show it "
-        "most. Of a regression it shows the coefficients with their intervals, groups "
-        "beside their population, and, with --data, what was fitted against what was "
-        "observed. Both end with the trace of the fit and its settings.",
+        "Writes a report as one HTML file that any browser opens from disk, without a "
+        "network. For topics it shows which go together, and how certain that is, the "
+        "words of each, by probability and by FREX, and the documents that show it most. "
+        "For a regression it shows the coefficients with their intervals, groups beside "
+        "their population, and, with --data, fitted against observed values. Both end "
+        "with the trace of the fit and its settings.",
     .example =
         "  delaplace report model -o report.html\n"
         "  delaplace report model -o report.html \\\n"

@@ -9,10 +9,7 @@
 #include "cli/topics/covariates.h"
 #include "cli/topics/graph.h"
 
-/* A list of n values, each made by item, which returns NULL without memory; so does
-   cli_page_list. */
-typedef json_t *cli_page_item(const void *of, dlp_index i);
-json_t *cli_page_list(dlp_index n, cli_page_item *item, const void *of);
+/* Lists; NULL without memory. */
 json_t *cli_page_reals(dlp_index n, const double *x);
 /* x times scale, rounded to a whole number: short, and as exact as scale tells. */
 json_t *cli_page_rounded(double x, double scale);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A regression for its report. */
 #include "cli/glm/view.h"
-#include "cli/json.h"
 #include "cli/report/page.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,17 +17,17 @@ static json_t *term_at(const void *of, dlp_index i)
     const dlp_parameter *q = (const dlp_parameter *)of + i;
     char name[512];
     dlp_parameter_name(q, name, sizeof name);
-    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "name", cli_json_text(name),
-                     "kind", kind_name[q->kind], "mean", cli_json_real(q->mean), "sd",
-                     cli_json_real(q->sd), "lower", cli_json_real(q->lower), "upper",
-                     cli_json_real(q->upper));
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "name", dlpi_json_text(name),
+                     "kind", kind_name[q->kind], "mean", dlpi_json_real(q->mean), "sd",
+                     dlpi_json_real(q->sd), "lower", dlpi_json_real(q->lower), "upper",
+                     dlpi_json_real(q->upper));
 }
 
 static json_t *terms_json(const dlp_regression *fit, dlp_index whose)
 {
     dlp_parameter *all;
     if (cli_glm_parameters(fit, whose, &all, NULL) != DLP_OK) return NULL;
-    json_t *list = cli_page_list(dlp_regression_result_of(fit)->n, term_at, all);
+    json_t *list = dlpi_json_list(dlp_regression_result_of(fit)->n, term_at, all);
     free(all);
     return list;
 }
@@ -51,7 +51,7 @@ static json_t *mean_of_groups_json(const dlp_regression *fit)
 static json_t *group_name_at(const void *of, dlp_index m)
 {
     const dlp_regression_result *fit = of;
-    return cli_json_text(fit->terms->group.level[m]);
+    return dlpi_json_text(fit->terms->group.level[m]);
 }
 
 static json_t *group_mean_at(const void *of, dlp_index m)
@@ -68,14 +68,14 @@ typedef struct diagonal {
 static json_t *sd_at(const void *of, dlp_index i)
 {
     const diagonal *d = of;
-    return cli_json_real(sqrt(d->Sigma[i * d->n + i]));
+    return dlpi_json_real(sqrt(d->Sigma[i * d->n + i]));
 }
 
 static json_t *group_sd_at(const void *of, dlp_index m)
 {
     const dlp_regression_result *fit = of;
     const diagonal d = {fit->Sigma + m * fit->n * fit->n, fit->n};
-    return cli_page_list(fit->n, sd_at, &d);
+    return dlpi_json_list(fit->n, sd_at, &d);
 }
 
 /* On the engine's scale: a coefficient's own, else the logarithm of what it tells. */
@@ -83,17 +83,17 @@ static json_t *groups_json(const dlp_regression_result *fit)
 {
     if (!dlp_regression_is_grouped(fit)) return json_null();
     return json_pack("{s:o, s:o, s:o, s:o}", "variable",
-                     cli_json_text(fit->terms->group.variable), "name",
-                     cli_page_list(fit->M, group_name_at, fit), "mean",
-                     cli_page_list(fit->M, group_mean_at, fit), "sd",
-                     cli_page_list(fit->M, group_sd_at, fit));
+                     dlpi_json_text(fit->terms->group.variable), "name",
+                     dlpi_json_list(fit->M, group_name_at, fit), "mean",
+                     dlpi_json_list(fit->M, group_mean_at, fit), "sd",
+                     dlpi_json_list(fit->M, group_sd_at, fit));
 }
 
 /* ---- the whole ---- */
 
 static json_t *objective_at(const void *of, dlp_index i)
 {
-    return cli_json_real(((const dlp_trace_row *)of)[i].objective);
+    return dlpi_json_real(((const dlp_trace_row *)of)[i].objective);
 }
 
 /* The summary of the fit, as its file has it. */
@@ -118,7 +118,7 @@ static json_t *info_json(const dlp_regression *regression)
         !levels ||
         json_object_set_new(info, "method", json_string(cli_glm_method_used(fit))) ||
         json_object_set_new(info, "levels",
-                            *levels ? cli_json_text(levels) : json_null());
+                            *levels ? dlpi_json_text(levels) : json_null());
     free(levels);
     if (!failed) return info;
     json_decref(info);
@@ -129,10 +129,10 @@ json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", "glm",
-                     "title", cli_json_text(fit->formula), "program",
+                     "title", dlpi_json_text(fit->formula), "program",
                      "delaplace " DLP_VERSION, "info", info_json(regression), "terms",
                      shared_terms_json(regression), "mean_of_groups",
                      mean_of_groups_json(regression), "groups", groups_json(fit), "trace",
-                     cli_page_list(fit->n_trace, objective_at, fit->trace), "calibration",
-                     calibration ? calibration : json_null());
+                     dlpi_json_list(fit->n_trace, objective_at, fit->trace),
+                     "calibration", calibration ? calibration : json_null());
 }

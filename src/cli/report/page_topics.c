@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A topic model for its report. */
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/report/page.h"
-#include "cli/say.h"
 #include "cli/topics/view.h"
+#include "io/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static json_t *term_json(const page *p, dlp_index v)
     char number[32];
     if (p->place[v] == 0) {
         const char *name = cli_topics_term(p->view->model, v, number);
-        if (json_array_append_new(p->terms, cli_json_text(name)) != 0) return NULL;
+        if (json_array_append_new(p->terms, dlpi_json_text(name)) != 0) return NULL;
         p->place[v] = (dlp_index)json_array_size(p->terms);
     }
     return json_integer((json_int_t)p->place[v] - 1);
@@ -82,7 +82,7 @@ static json_t *document_at(const void *of, dlp_index i)
     const shown *s = of;
     char number[32];
     const char *name = cli_topics_document(s->model, s->document[i].document, number);
-    return json_pack("[o, o]", cli_json_text(name),
+    return json_pack("[o, o]", dlpi_json_text(name),
                      cli_page_rounded(s->document[i].share, SHARE));
 }
 
@@ -92,7 +92,7 @@ static json_t *documents_json(const page *p, dlp_index k)
     shown s = {.model = v->model};
     const dlp_index n =
         dlp_topics_documents(v->D, v->topics->K, v->theta, k, DOCUMENTS, s.document);
-    return cli_page_list(n, document_at, &s);
+    return dlpi_json_list(n, document_at, &s);
 }
 
 /* ---- topics ---- */
@@ -119,7 +119,7 @@ static json_t *info_json(const dlp_topic_model *model)
     if (!info) return NULL;
     json_object_del(info, "covariates");
     if (!terms) return info;
-    if (json_object_set_new(info, "formula", cli_json_text(terms->formula)) == 0)
+    if (json_object_set_new(info, "formula", dlpi_json_text(terms->formula)) == 0)
         return info;
     json_decref(info);
     return NULL;
@@ -129,7 +129,7 @@ static json_t *info_json(const dlp_topic_model *model)
 
 static json_t *bound_at(const void *of, dlp_index i)
 {
-    return cli_json_real(((const dlp_topic_model_row *)of)[i].objective_per_word);
+    return dlpi_json_real(((const dlp_topic_model_row *)of)[i].objective_per_word);
 }
 
 /* The bound of each iteration; where it is lost, the report goes without. */
@@ -137,7 +137,7 @@ static json_t *trace_json(const dlp_topic_model *model)
 {
     int n;
     const dlp_topic_model_row *trace = dlp_topic_model_trace(model, &n);
-    return trace ? cli_page_list(n, bound_at, trace) : json_null();
+    return trace ? dlpi_json_list(n, bound_at, trace) : json_null();
 }
 
 /* ---- the whole ---- */
@@ -145,9 +145,9 @@ static json_t *trace_json(const dlp_topic_model *model)
 static json_t *page_json(const page *p, const char *path, json_t *trend)
 {
     const dlp_topic_model *model = p->view->model;
-    json_t *topics = cli_page_list(p->view->topics->K, topic_at, p);
+    json_t *topics = dlpi_json_list(p->view->topics->K, topic_at, p);
     return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o}", "kind",
-                     "topics", "title", cli_json_text(path), "program",
+                     "topics", "title", dlpi_json_text(path), "program",
                      "delaplace " DLP_VERSION, "info", info_json(model), "topics", topics,
                      "terms", p->terms, "pairs", cli_page_pairs(&p->graph), "threshold",
                      p->graph.threshold, "trace", trace_json(model), "trend",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How topics go with one covariate, for a report. */
-#include "cli/json.h"
 #include "cli/report/page.h"
+#include "io/json.h"
 
 typedef struct row {
     dlp_index n;
@@ -16,7 +16,7 @@ static json_t *share_at(const void *of, dlp_index i)
 static json_t *row_at(const void *of, dlp_index k)
 {
     const row *r = of;
-    return cli_page_list(r->n, share_at, r->x + k * r->n);
+    return dlpi_json_list(r->n, share_at, r->x + k * r->n);
 }
 
 static json_t *count_at(const void *of, dlp_index i)
@@ -26,7 +26,7 @@ static json_t *count_at(const void *of, dlp_index i)
 
 static json_t *level_at(const void *of, dlp_index i)
 {
-    return cli_json_text(((const dlp_levels *)of)->level[i]);
+    return dlpi_json_text(((const dlp_levels *)of)->level[i]);
 }
 
 static json_t *trend_json(const char *column, const dlp_levels *levels,
@@ -34,12 +34,12 @@ static json_t *trend_json(const char *column, const dlp_levels *levels,
 {
     const row mean = {t->n, t->mean}, se = {t->n, t->se};
     return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "variable",
-                     cli_json_text(column), "dropped", (json_int_t)t->dropped, "level",
-                     levels ? cli_page_list(t->n, level_at, levels) : json_null(), "x",
+                     dlpi_json_text(column), "dropped", (json_int_t)t->dropped, "level",
+                     levels ? dlpi_json_list(t->n, level_at, levels) : json_null(), "x",
                      t->x ? cli_page_reals(t->n, t->x) : json_null(), "count",
-                     cli_page_list(t->n, count_at, t->count), "mean",
-                     cli_page_list(t->K, row_at, &mean), "se",
-                     cli_page_list(t->K, row_at, &se));
+                     dlpi_json_list(t->n, count_at, t->count), "mean",
+                     dlpi_json_list(t->K, row_at, &mean), "se",
+                     dlpi_json_list(t->K, row_at, &se));
 }
 
 static dlp_status make_trend(const dlp_topic_model *model, const char *column,

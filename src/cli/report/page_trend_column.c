@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The column of a table that a trend goes over, for the documents of a fit. */
+#include "cli/message.h"
 #include "cli/report/page.h"
-#include "cli/say.h"
 #include "cli/table.h"
 
 #include <math.h>
@@ -60,12 +60,11 @@ static dlp_status check_column(const cli_trend_source *source, const cli_covaria
     const dlp_index *row = c->row ? c->row : c->rows.row;
     const int values = row ? count_values(column, row, D) : 2;
     if (values == 2) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT,
-                    "%.400s: column '%.80s' is %s; take another for --by", source->path,
-                    column->name,
-                    values == 0 ? "empty for every document of the model"
-                                : "the same in every document that has it, and shows no "
-                                  "trend");
+    return dlp_fail(
+        error, DLP_EINPUT, "%.400s: column '%.80s' is %s; take another for --by",
+        source->path, column->name,
+        values == 0 ? "empty for every document of the model"
+                    : "the same in every document that has it, so there is no trend");
 }
 
 /* The formula is not the user's: where the column itself is wrong, that is said first. */

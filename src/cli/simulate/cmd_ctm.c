@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace simulate ctm: a corpus drawn from a correlated topic model. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/model.h"
 
 #include <math.h>
@@ -56,8 +56,8 @@ static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *err
     CLI_TRY(cli_topics_load(s->model, 0, &w->model, error));
     if (dlp_topic_model_terms(w->model))
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: the model has covariates, which a simulation does not; name "
-                        "a model without",
+                        "%s: the model has covariates, which cannot be simulated; name a "
+                        "model without",
                         s->model);
     w->topics = dlp_topic_model_topics(w->model);
     w->concentration = NAN;
@@ -134,8 +134,8 @@ static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error
 static dlp_status print_json(const simulate_settings *s, const work *w, dlp_error *error)
 {
     json_t *summary =
-        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output),
-                  "truth", s->truth ? cli_json_text(s->truth) : json_null(), "K",
+        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output),
+                  "truth", s->truth ? dlpi_json_text(s->truth) : json_null(), "K",
                   (json_int_t)w->topics->K, "V", (json_int_t)w->topics->V, "D",
                   (json_int_t)w->corpus->D, "words", (json_int_t)w->corpus->words);
     const dlp_status status = cli_json_print(summary, error);
@@ -149,7 +149,7 @@ static void print_text(const simulate_settings *s, const work *w)
            w->corpus->D, cli_plural(w->corpus->D), s->words, cli_plural(s->words),
            w->topics->K, w->topics->V);
     printf("Written to %s", s->output);
-    if (s->truth) printf(", and what it was drawn from to %s", s->truth);
+    if (s->truth) printf(", and the model it was drawn from to %s", s->truth);
     fputs("\n\nNext, fit it:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(s->output);
     printf(" -k %td -o model\n", w->topics->K);
@@ -171,10 +171,10 @@ static int check_usage(const simulate_settings *s)
     const bool drawn = s->K > 0 || s->terms > 0 || s->concentration > 0;
     if (s->model && drawn)
         return cli_misuse(name,
-                          "a model has its topics: --model goes without --topics, "
-                          "--terms and --concentration");
+                          "--model brings its own topics: remove --topics, --terms and "
+                          "--concentration");
     if (!s->model && (s->K == 0 || s->terms == 0))
-        return cli_misuse(name, "either --topics and --terms are needed, or --model");
+        return cli_misuse(name, "give --topics and --terms, or --model");
     return CLI_DONE;
 }
 
@@ -200,15 +200,14 @@ static const cli_option options[] = {
      .value = "CORPUS",
      .offset = FIELD(output),
      .required = true,
-     .help =
-         "Where the corpus goes, in the format that the extension tells (.ldac, .uci, "
-         ".mtx, .svmlight, .csv); - is standard output, as LDA-C."},
+     .help = "Where the corpus goes, in the format of its extension (.ldac, .uci, .mtx, "
+             ".svmlight, .csv); - is standard output, as LDA-C."},
     {.name = "truth",
      .type = CLI_PATH,
      .value = "MODEL/",
      .offset = FIELD(truth),
-     .help = "The folder for what the corpus was drawn from: a model as 'topics fit' "
-             "writes it, with the documents' own theta."},
+     .help = "The folder for the model that the corpus was drawn from, as 'topics fit' "
+             "writes it, with the documents' true theta."},
     {.name = "topics",
      .letter = 'k',
      .type = CLI_COUNT,
@@ -223,7 +222,7 @@ static const cli_option options[] = {
      .offset = FIELD(terms),
      .min = 2,
      .max = 10000000,
-     .help = "How many terms they are over."},
+     .help = "How many terms the vocabulary has."},
     {.name = "documents",
      .type = CLI_COUNT,
      .value = "D",
@@ -239,15 +238,8 @@ static const cli_option options[] = {
      .required = true,
      .min = 1,
      .max = 10000000,
-     .help = "How many words each of them has."},
-    {.name = "seed",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(seed),
-     .initial = "1",
-     .min = 0,
-     .max = 9e15,
-     .help = "Another seed draws other topics and documents."},
+     .help = "How many words each document has."},
+    CLI_SEED(FIELD(seed), "topics and documents"),
     {.name = "concentration",
      .type = CLI_REAL,
      .value = "C",
@@ -256,14 +248,14 @@ static const cli_option options[] = {
      .max = 1e6,
      .above = true,
      .help = "How alike topics are: each is a draw from a Dirichlet around Zipf's law, "
-             "with C words' worth of evidence a term. Without it: 0.05, distinct topics "
-             "that share their most common terms."},
+             "with concentration C per term. Without it: 0.05, distinct topics that "
+             "share their most common terms."},
     {.name = "model",
      .type = CLI_PATH,
      .value = "MODEL/",
      .offset = FIELD(model),
-     .help = "Draw from this model, without covariates, instead of from topics that are "
-             "drawn first. The corpus has its vocabulary."},
+     .help = "Draw from this model, which must have no covariates, instead of drawing "
+             "topics first. The corpus gets its vocabulary."},
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
@@ -271,16 +263,15 @@ static const cli_option options[] = {
 
 const cli_command cli_simulate_ctm_command = {
     .name = "simulate ctm",
-    .summary = "a corpus drawn from a correlated topic model",
+    .summary = "draw a corpus from a correlated topic model",
     .description =
         "Draws documents from a correlated topic model: for each, theta from the "
         "logistic normal prior, then every word from the topics in the proportions "
-        "softmax(theta). With the truth beside it, what 'topics fit' finds can be held "
-        "against what was there.\n\n"
-        "The topics, their mean and their covariance are drawn, too, or come from a "
-        "model. The first documents do not depend on how many there are.\n\n"
-        "LDA-C and svmlight files do not tell of terms at the end of the vocabulary that "
-        "no document uses; .uci and .mtx files do.",
+        "softmax(theta). With --truth, what 'topics fit' finds can be compared with the "
+        "truth.\n\nThe topics, their mean and their covariance are drawn as well, or "
+        "come from a model. The first documents do not depend on how many there "
+        "are.\n\nLDA-C and svmlight files lose terms at the end of the vocabulary that "
+        "no document uses; .uci and .mtx files keep them.",
     .example =
         "  delaplace simulate ctm -k 5 --terms 500 --documents 1000 --words 100 \\\n"
         "      -o corpus.ldac --truth truth\n"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace study figures: the correlated topic model on the AP corpus. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/study/figure.h"
 #include "cli/study/study.h"
 
@@ -168,10 +168,8 @@ static dlp_status run_figures(const figures_settings *s, work *w, dlp_error *err
 static int exit_code(const figures_settings *s, const work *w)
 {
     if (w->job.stopped) {
-        fputs(
-            "delaplace: the study was cancelled; figures that were not done are not "
-            "written\n",
-            stderr);
+        fputs("delaplace: the study was cancelled; unfinished figures are not written\n",
+              stderr);
         return cli_progress_exit();
     }
     return w->converged || s->quick ? CLI_DONE : CLI_NOT_CONVERGED;
@@ -203,18 +201,17 @@ static const cli_option options[] = {
      .value = "DIR",
      .offset = FIELD(output),
      .initial = "figures",
-     .help = "The folder for the tables and the pictures; it is made where it is not "
-             "there."},
+     .help = "The folder for the tables and the pictures; made if it does not exist."},
     {.name = "figure",
      .type = CLI_CHOICE,
      .value = "NAME",
      .offset = FIELD(figure),
      .choices = figure_name,
-     .help = "Make this figure alone. Without it: all."},
+     .help = "Make only this figure. Without it: all."},
     CLI_THREADS(FIELD(threads)),
     {.name = "quick",
      .offset = FIELD(quick),
-     .help = "Few topics, iterations and documents: to see whether it works."},
+     .help = "Use few topics, iterations and documents, to see whether it works."},
     {.name = "json",
      .offset = FIELD(json),
      .help = "Print all rows as one JSON object instead of the tables."},
@@ -225,16 +222,15 @@ const cli_command cli_study_figures_command = {
     .name = "study figures",
     .summary = "the paper's figures: the correlated topic model on AP",
     .description =
-        "Makes the three figures on the correlated topic model, each as a table "
-        "NAME.csv and a picture NAME.svg.\n\n"
-        "convergence: the objective at each iteration of the algorithm, for Laplace and "
-        "delta method inference of 100 test documents with 60 topics.\n\n"
-        "topics: the bound and the held-out likelihood of Laplace, delta and Blei and "
-        "Lafferty's inference with 10, 20, ..., 100 topics, from spectral and from "
-        "random topics.\n\n"
-        "time: both against processor seconds while one thread fits 60 topics.\n\n"
-        "Every fifth document is a test document. DIR holds ap/ap.dat, in the LDA-C "
-        "format. All figures take some minutes.",
+        "Makes the three figures on the correlated topic model, each as a table NAME.csv "
+        "and a picture NAME.svg.\n\nconvergence: the approximate log evidence at each "
+        "iteration of the algorithm, for Laplace and delta method inference of 100 test "
+        "documents with 60 topics.\n\ntopics: the approximate log evidence and the "
+        "held-out likelihood for Laplace, delta and Blei and Lafferty's inference with "
+        "10, 20, ..., 100 topics, from spectral and from random topics.\n\ntime: both "
+        "against CPU seconds while one thread fits 60 topics.\n\nEvery fifth document is "
+        "a test document. DIR holds ap/ap.dat, in the LDA-C format. All figures together "
+        "take some minutes.",
     .example =
         "  delaplace study figures --data DIR -o figures\n"
         "  delaplace study figures --data DIR --figure time\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace study table1: logistic regressions of the labels of Yeast and Scene. */
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "cli/study/study.h"
 
 #include <stdlib.h>
@@ -34,15 +34,14 @@ static dlp_status check_columns(const cli_study *study, dlp_index labels,
 {
     const dlp_table *train = study->table[TRAIN], *test = study->table[TEST];
     if (train->columns <= labels)
-        return dlp_fail(error, DLP_EINPUT, "%s: there are %td columns, and %td labels",
+        return dlp_fail(error, DLP_EINPUT, "%s: there are %td columns, but %td labels",
                         study->data, train->columns, labels);
     bool same = train->columns == test->columns;
     for (dlp_index j = 0; same && j < train->columns; j++)
         same = !strcmp(train->column[j].name, test->column[j].name);
     if (same) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "%s: the rows to learn from and to predict have other columns",
-                    study->data);
+                    "%s: training and test rows have different columns", study->data);
 }
 
 static dlp_status take_labels(cli_study *study, dlp_index labels, dlp_error *error)
@@ -116,9 +115,9 @@ static int run(const void *settings)
     };
     cli_study_table table = {
         .name = "table1",
-        .title = "Table 1: Bayesian logistic regression, a fit a label",
+        .title = "Table 1: Bayesian logistic regression, one fit per label",
         .remarks =
-            "The printed rows of jaakkola-jordan are not those of the method: see "
+            "The published rows of jaakkola-jordan are not what that method gives: see "
             "docs/study.md.",
         .studies = sizeof studies / sizeof studies[0],
         .study = studies,
@@ -130,14 +129,13 @@ const cli_command cli_study_table1_command = {
     .name = "study table1",
     .summary = "the paper's Table 1: logistic regression on Yeast and Scene",
     .description =
-        "Fits a Bayesian logistic regression to each label of the Yeast and the Scene "
-        "data by each method, on the published training rows, and scores it on the test "
-        "rows. The features are taken as they are; the prior of all coefficients, the "
-        "intercept too, is N(0, I).\n\n"
-        "Prints accuracy and log likelihood per row, in the mean of the labels, beside "
-        "those of the paper, with paired t-tests over the labels.\n\n"
-        "DIR holds yeast/yeast-train.arff, yeast/yeast-test.arff, scene/scene-train.arff "
-        "and scene/scene-test.arff of the Mulan library.",
+        "Fits a Bayesian logistic regression to each label of the Yeast and Scene data "
+        "with each method, on the published training rows, and scores it on the test "
+        "rows. The features are taken as they are; the prior of all coefficients, "
+        "including the intercept, is N(0, I).\n\nPrints accuracy and log likelihood per "
+        "row, averaged over the labels, beside those of the paper, with paired t-tests "
+        "over the labels.\n\nDIR holds yeast/yeast-train.arff, yeast/yeast-test.arff, "
+        "scene/scene-train.arff and scene/scene-test.arff of the Mulan library.",
     .example = "  delaplace study table1 --data DIR -o table1.csv\n",
     .options = cli_study_options,
     .settings_size = sizeof(cli_study_settings),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace study table2: School by separate, pooled and hierarchical regressions. */
-#include "cli/nouns.h"
-#include "cli/say.h"
+#include "cli/commands.h"
+#include "cli/message.h"
 #include "cli/study/study.h"
 
 #include <stdlib.h>
@@ -74,17 +74,17 @@ static dlp_status check_tables(const cli_study *study, dlp_error *error)
         strcmp(table->column[SCHOOL_COLUMN].name, "school") != 0 ||
         strcmp(table->column[SCORE].name, "score") != 0)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: the first columns must be 'school' and 'score', and "
-                        "features follow",
+                        "%s: the first columns must be 'school' and 'score', followed by "
+                        "the features",
                         study->file[SCHOOL]);
     const double *school = table->column[SCHOOL_COLUMN].number;
     for (dlp_index i = 1; i < table->rows; i++)
         if (school[i] < school[i - 1])
             return dlp_fail(error, DLP_EINPUT,
-                            "%s: row %td: the rows must be in the order of the schools",
+                            "%s: row %td: the rows must be sorted by school",
                             study->file[SCHOOL], i + 1);
     if (study->table[SPLITS]->rows == table->rows) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT, "%s: there are %td rows, and %td in %s",
+    return dlp_fail(error, DLP_EINPUT, "%s: there are %td rows, but %td in %s",
                     study->file[SPLITS], study->table[SPLITS]->rows, table->rows,
                     study->file[SCHOOL]);
 }
@@ -150,9 +150,9 @@ static dlp_status make_split(const cli_study *study, dlp_index i,
         status == DLP_EINPUT ||
         (status == DLP_OK && count_schools(problem->train) < count_schools(all));
     if (!empty) return status;
-    return dlp_fail(error, DLP_EINPUT,
-                    "every school needs a row to learn from (1), and one of them a row "
-                    "to predict (0)");
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "every school needs a training row (1), and at least one a test row (0)");
 }
 
 /* ---- the command ---- */
@@ -170,11 +170,11 @@ static int run(const void *settings)
                             .make = make_split}};
     cli_study_table table = {
         .name = "table2",
-        .title = "Table 2: logistic regressions of the pupils of many schools",
+        .title = "Table 2: logistic regressions of pupils in many schools",
         .remarks =
-            "hierarchical* updates Sigma0 as printed, without the groups' own "
-            "uncertainty.\nThe printed rows of jaakkola-jordan are not those of the "
-            "method: see docs/study.md.",
+            "hierarchical* updates Sigma0 as published, without the groups' own "
+            "uncertainty.\nThe published rows of jaakkola-jordan are not what that "
+            "method gives: see docs/study.md.",
         .studies = sizeof studies / sizeof studies[0],
         .study = studies,
     };
@@ -185,15 +185,15 @@ const cli_command cli_study_table2_command = {
     .name = "study table2",
     .summary = "the paper's Table 2: regressions by school, on School",
     .description =
-        "Predicts whether a pupil's score is above the median by a logistic regression "
-        "for each school, by one for all, and by a hierarchy of them, with each method, "
-        "on each of the ten published splits. The features are taken as they are, with "
-        "an intercept; hyperpriors are the paper's.\n\n"
-        "Prints accuracy and log likelihood per row, in the mean of the splits, beside "
-        "those of the paper, with paired t-tests over the splits.\n\n"
-        "DIR holds school/school.csv, with the columns school, score and the features, "
-        "sorted by school, and school/school_splits.csv, with a column a split that "
-        "holds 1 for rows to learn from and 0 for rows to predict.",
+        "Predicts whether a pupil's score is above the median, with a logistic "
+        "regression for each school, with one for all schools and with a hierarchical "
+        "one, by each method, on each of the ten published splits. The features are "
+        "taken as they are, with an intercept; the hyperpriors are the "
+        "paper's.\n\nPrints accuracy and log likelihood per row, averaged over the "
+        "splits, beside those of the paper, with paired t-tests over the splits.\n\nDIR "
+        "holds school/school.csv, with the columns school, score and the features, "
+        "sorted by school, and school/school_splits.csv, with one column per split that "
+        "holds 1 for training rows and 0 for test rows.",
     .example = "  delaplace study table2 --data DIR -o table2.csv\n",
     .options = cli_study_options,
     .settings_size = sizeof(cli_study_settings),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of a study, and what its problems share. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/study.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ dlp_status cli_study_find(const char *folder, const char *name, char path[PATH_M
         if (length < PATH_MAX && access(path, F_OK) == 0) return DLP_OK;
     }
     return dlp_fail(error, DLP_EINPUT,
-                    "%.400s/%s: there is no such file, nor one with .xz, .zst or .gz "
-                    "behind its name; docs/study.md says where the data come from",
+                    "%.400s/%s: no such file, nor one ending in .xz, .zst or .gz; "
+                    "docs/study.md says where to get the data",
                     folder, name);
 }
 
@@ -30,9 +30,10 @@ static dlp_status check_numbers(const char *path, const dlp_table *table,
     for (dlp_index j = 0; j < table->columns; j++) {
         const dlp_column *column = &table->column[j];
         if (column->kind != DLP_NUMERIC || column->missing > 0)
-            return dlp_fail(error, DLP_EINPUT,
-                            "%.400s: column '%.80s' must be numbers, and none missing",
-                            path, column->name);
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "%.400s: column '%.80s' must be numeric, without missing values", path,
+                column->name);
     }
     return DLP_OK;
 }

@@ -49,7 +49,7 @@ dlp_status cli_data_folder(const char *given, char path[PATH_MAX], dlp_error *er
         const int length = snprintf(path, PATH_MAX, "%s", given);
         if (length < PATH_MAX && holds_data(given)) return DLP_OK;
         snprintf(error->message, sizeof error->message,
-                 "%.400s: %s is not there; name the folder data/ of the project, or "
+                 "%.400s: has no %s; name the folder data/ of the project, or "
                  "share/delaplace of an installation",
                  given, landmark);
         return DLP_EINPUT;

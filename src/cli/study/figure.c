@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/study/figure.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ dlp_topics_settings cli_figure_settings(cli_figure_job *job, const char *method,
     job->K = K;
     snprintf(head, sizeof head, "%s, %td topics", method, K);
     cli_progress_restart(job->progress, head);
-    job->progress->what = "bound per word";
+    job->progress->what = "log evidence per word";
     job->progress->per = (double)job->train->words;
     return settings;
 }

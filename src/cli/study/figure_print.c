@@ -21,7 +21,7 @@ static void print_document_curve(const cli_figure *figure, dlp_index begin, dlp_
 
 void cli_figure_print_convergence(const cli_figure *figure)
 {
-    printf("%-16s %25s %21s\n", "", "objective per word", "iterations until");
+    printf("%-16s %25s %21s\n", "", "log evidence per word", "iterations until");
     printf("  %-14s %12s %12s %10s %10s %8s\n", "method", "at first", "at last",
            "half are", "all are", "falls");
     for (dlp_index i = 0, end; i < figure->n; i = end) {
@@ -69,7 +69,7 @@ static void print_by_topics(const cli_figure *figure, const char *title,
 
 void cli_figure_print_topics(const cli_figure *figure)
 {
-    print_by_topics(figure, "objective per word", cli_figure_bound);
+    print_by_topics(figure, "log evidence per word", cli_figure_bound);
     print_by_topics(figure, "held-out log likelihood per word", cli_figure_heldout);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A figure for machines and for the page: CSV, JSON, SVG. */
-#include "cli/json.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/figure.h"
 #include "cli/text_file.h"
+#include "io/json.h"
 #include "report/plot_lines.h"
 
 #include <math.h>
@@ -52,8 +52,8 @@ static json_t *row_json(const cli_figure_row *row)
         "{s:s, s:s, s:I, s:i, s:I, s:I, s:o, s:o, s:o, s:s}", "method", row->method,
         "init", row->start, "K", (json_int_t)row->K, "iteration", row->iteration,
         "unsettled", (json_int_t)row->documents, "falls", (json_int_t)row->decreases,
-        "seconds", cli_json_real(row->seconds), "bound_per_word",
-        cli_json_real(row->bound), "heldout_per_word", cli_json_real(row->heldout),
+        "seconds", dlpi_json_real(row->seconds), "bound_per_word",
+        dlpi_json_real(row->bound), "heldout_per_word", dlpi_json_real(row->heldout),
         "outcome", dlp_outcome_name(row->outcome));
 }
 

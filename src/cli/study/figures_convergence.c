@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The objective at each iteration of Figure 1, which is run to the letter. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/figure.h"
 
 #include <math.h>
@@ -132,11 +132,11 @@ const cli_figure cli_figure_of_convergence = {
         {
             {.title = "Objective",
              .x_label = "iteration of Figure 1",
-             .y_label = "objective per word",
+             .y_label = "log evidence per word",
              .log_x = true,
              .x = cli_figure_iteration,
              .y = cli_figure_bound},
-            {.title = "Documents that are not settled",
+            {.title = "Documents that have not converged",
              .x_label = "iteration of Figure 1",
              .y_label = "documents",
              .log_x = true,

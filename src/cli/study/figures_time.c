@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bound and held-out likelihood against time, at one number of topics. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/figure.h"
 
 #include <math.h>
@@ -83,14 +83,14 @@ const cli_figure cli_figure_of_time = {
     .title = "Correlated topic models while they are fitted",
     .panel =
         {
-            {.title = "Bound, on the documents of the fit",
-             .x_label = "processor seconds, one thread",
-             .y_label = "objective per word",
+            {.title = "Approximate evidence, training documents",
+             .x_label = "CPU seconds, one thread",
+             .y_label = "log evidence per word",
              .log_x = true,
              .x = cli_figure_seconds,
              .y = cli_figure_bound},
             {.title = "Held-out documents",
-             .x_label = "processor seconds, one thread",
+             .x_label = "CPU seconds, one thread",
              .y_label = "log likelihood per word",
              .log_x = true,
              .x = cli_figure_seconds,

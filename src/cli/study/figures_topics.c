@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bound and held-out likelihood against the number of topics. */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "cli/study/figure.h"
 
 #include <math.h>
@@ -51,9 +51,9 @@ const cli_figure cli_figure_of_topics = {
     .marked = true,
     .panel =
         {
-            {.title = "Bound, on the documents of the fit",
+            {.title = "Approximate evidence, training documents",
              .x_label = "topics",
-             .y_label = "objective per word",
+             .y_label = "log evidence per word",
              .x = cli_figure_topics,
              .y = cli_figure_bound},
             {.title = "Held-out documents",

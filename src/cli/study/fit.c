@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One arm of a study on one problem: what to ask of the library, and what it says. */
+#include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/say.h"
 #include "cli/study/study.h"
 
 #include <time.h>

@@ -93,8 +93,8 @@ void cli_study_print(const cli_study_table *table)
     putchar('\n');
     if (claims > 0)
         printf(
-            "The t-tests are paired over the %ss; p is one-sided: the probability of "
-            "such a gain,\nor a larger one, if there were none. ",
+            "The t-tests are paired over the %ss; p is one-sided: the probability of at "
+            "least such\na gain if there were none. ",
             table->study[0].unit);
-    printf("Seconds are those of all fits together.\n%s\n", table->remarks);
+    printf("Seconds are for all fits together.\n%s\n", table->remarks);
 }

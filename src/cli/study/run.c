@@ -2,9 +2,9 @@
 /* Every arm of every problem of a study, side by side, and then the reports. */
 #include "cli/common_options.h"
 #include "cli/json.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/study/study.h"
 
 #include <omp.h>
@@ -201,22 +201,22 @@ const cli_option cli_study_options[] = {
      .type = CLI_PATH,
      .value = "OUT.csv",
      .offset = FIELD(output),
-     .help = "Write the score of every fit here, a line each. - is standard output, "
-             "without the table."},
+     .help = "Write the score of every fit to this file, one per line. - is standard "
+             "output, without the table."},
     {.name = "method",
      .type = CLI_CHOICE,
      .value = "METHOD",
      .offset = FIELD(method),
      .choices = method_name,
-     .help = "Run this method alone. Without it: all."},
+     .help = "Run only this method. Without it: all."},
     {.name = "threads",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(threads),
      .min = 1,
      .max = 1024,
-     .help = "Run so many fits at a time; the scores do not depend on it. Without it: as "
-             "many as there are processors."},
+     .help = "How many fits to run at a time; the scores do not depend on it. Without "
+             "it: one for each core."},
     CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A study for machines: a JSON object of the means, a CSV file of every fit. */
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/study/study.h"
 #include "cli/text_file.h"
+#include "io/json.h"
 
 #include <stdio.h>
 
@@ -16,12 +16,12 @@ static json_t *arm_json(const cli_study *study, int i)
     const cli_study_score mean = cli_study_mean(study, i);
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "setting",
                      cli_study_setting(arm), "method", arm->method, "accuracy",
-                     cli_json_real(mean.accuracy), "log_likelihood",
-                     cli_json_real(mean.log_likelihood), "log_likelihood_averaged",
-                     cli_json_real(mean.log_likelihood_averaged), "printed_accuracy",
-                     cli_json_real(arm->accuracy / 100), "printed_log_likelihood",
-                     cli_json_real(arm->log_likelihood), "seconds",
-                     cli_json_real(mean.seconds), "outcome",
+                     dlpi_json_real(mean.accuracy), "log_likelihood",
+                     dlpi_json_real(mean.log_likelihood), "log_likelihood_averaged",
+                     dlpi_json_real(mean.log_likelihood_averaged), "printed_accuracy",
+                     dlpi_json_real(arm->accuracy / 100), "printed_log_likelihood",
+                     dlpi_json_real(arm->log_likelihood), "seconds",
+                     dlpi_json_real(mean.seconds), "outcome",
                      dlp_outcome_name(mean.outcome));
 }
 
@@ -29,9 +29,9 @@ static json_t *test_json(const cli_study *study, const cli_study_claim *claim,
                          cli_study_measure measure)
 {
     const dlp_paired_test test = cli_study_compare(study, claim, measure);
-    return json_pack("{s:o, s:o, s:I, s:o}", "gain", cli_json_real(test.difference), "t",
-                     cli_json_real(test.t), "df", (json_int_t)test.df, "p",
-                     cli_json_real(test.p));
+    return json_pack("{s:o, s:o, s:I, s:o}", "gain", dlpi_json_real(test.difference), "t",
+                     dlpi_json_real(test.t), "df", (json_int_t)test.df, "p",
+                     dlpi_json_real(test.p));
 }
 
 static json_t *claim_json(const cli_study *study, const cli_study_claim *claim)
@@ -50,7 +50,7 @@ static json_t *study_json(const cli_study *study)
     json_t *names = json_array(), *arms = json_array(), *tests = json_array();
     int failed = 0;
     for (dlp_index i = 0; i < study->problems; i++)
-        failed |= json_array_append_new(names, cli_json_text(study->names[i].name));
+        failed |= json_array_append_new(names, dlpi_json_text(study->names[i].name));
     for (int i = 0; i < study->arms; i++)
         if (cli_study_ran(study, i))
             failed |= json_array_append_new(arms, arm_json(study, i));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics effects: what covariates do to topics. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/covariates.h"
 #include "cli/topics/effects_report.h"
 
@@ -57,12 +57,12 @@ static dlp_status check_model(const effects_settings *s, const work *w, dlp_erro
 {
     const dlp_index K = dlp_topic_model_topics(w->model)->K;
     if (s->topic > K)
-        return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
+        return dlp_fail(error, DLP_EINVAL, "%s has topics 1 to %td, but no topic %td",
                         s->model, K, s->topic);
     if (dlp_topic_model_terms(w->model) || s->formula) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
-                    "%s was fitted without covariates; say which of the table's columns "
-                    "count: --formula '~ x'",
+                    "%s was fitted without covariates; name the columns to regress on: "
+                    "--formula '~ x'",
                     s->model);
 }
 
@@ -169,10 +169,7 @@ static int run(const void *settings)
 #define FIELD(name) offsetof(effects_settings, name)
 
 static const cli_operand operands[] = {
-    {.name = "MODEL",
-     .offset = FIELD(model),
-     .path = true,
-     .help = "The folder that 'delaplace topics fit' made."},
+    CLI_MODEL_OPERAND(FIELD(model)),
     {.name = "CORPUS",
      .offset = FIELD(corpus),
      .path = true,
@@ -187,9 +184,8 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = FIELD(covariates),
      .required = true,
-     .help =
-         "A table with a row for each document. It has the columns of the model's own "
-         "formula, too."},
+     .help = "A table with a row for each document, which also has the columns of the "
+             "model's own formula."},
     {.name = "formula",
      .type = CLI_STRING,
      .value = "FORMULA",
@@ -201,9 +197,9 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write the numbers to this file, too, of all topics or of that of --topic: "
-             "topic, term, mean, sd, lower, upper. - is standard output, without the "
-             "text."},
+     .help =
+         "Write the numbers to this file as well, for all topics or that of --topic: "
+         "topic, term, mean, sd, lower, upper. - is standard output, without the text."},
     CLI_SVG(FIELD(svg), "the effects with their intervals"),
     {.name = "topic",
      .type = CLI_COUNT,
@@ -211,7 +207,7 @@ static const cli_option options[] = {
      .offset = FIELD(topic),
      .min = 1,
      .max = 1000000,
-     .help = "Show the effects on this topic alone."},
+     .help = "Show only the effects on this topic."},
     {.name = "draws",
      .type = CLI_COUNT,
      .value = "N",
@@ -219,15 +215,8 @@ static const cli_option options[] = {
      .initial = "50",
      .min = 2,
      .max = 100000,
-     .help = "How often the proportions of each document are drawn."},
-    {.name = "seed",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(seed),
-     .initial = "1",
-     .min = 0,
-     .max = 9e15,
-     .help = "Of the draws."},
+     .help = "How many draws of each document's proportions."},
+    CLI_SEED(FIELD(seed), "the draws"),
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     CLI_THREADS(FIELD(threads)),
@@ -239,14 +228,14 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_effects_command = {
     .name = "topics effects",
-    .summary = "the effects of covariates on the topics of documents",
+    .summary = "estimate the effects of covariates on topics",
     .description =
-        "Regresses the proportion of each topic in documents on covariates, and prints "
-        "for every topic and term the mean, the sd and the 95 % interval.\n\n"
-        "By the method of composition, as estimateEffect of R's stm: each document's "
-        "proportions are drawn many times from their posterior, every draw is regressed "
-        "by least squares, and the results are pooled. So the intervals carry how "
-        "uncertain the proportions are. The same seed gives the same bytes.",
+        "Regresses each topic's share of a document on covariates, and prints for every "
+        "topic and term the mean, the sd and the 95 % interval.\n\nThis is the method of "
+        "composition, as in estimateEffect of R's stm: each document's proportions are "
+        "drawn many times from their posterior, every draw is regressed by least "
+        "squares, and the results are pooled. So the intervals include the uncertainty "
+        "of the proportions. The same seed gives the same bytes.",
     .example =
         "  delaplace topics effects model data/packages.ldac \\\n"
         "      --covariates data/packages.csv --formula '~ section'\n"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics evaluate: how well a model foresees the rest of documents. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/input.h"
 
 #include <stdio.h>
@@ -21,12 +21,12 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
 {
     if (!s->json) {
         printf("  documents       %td", c->documents);
-        if (dropped) printf(" (%td with missing values left out)", dropped);
+        if (dropped) printf(" (%td with missing values dropped)", dropped);
         putchar('\n');
-        printf("  words           %td, of the halves that are scored\n", c->words);
+        printf("  words           %td, in the halves that are scored\n", c->words);
         printf(
-            "  unseen words    %td of the corpus; 'corpus build' counts what it left "
-            "out\n",
+            "  unseen words    %td in the corpus, besides those that 'corpus build' "
+            "dropped\n",
             c->unseen_words);
         printf("  log likelihood  %.4f per word, held out\n", c->per_word);
         return DLP_OK;
@@ -34,8 +34,8 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
     json_t *result = json_pack(
         "{s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
         "dropped", (json_int_t)dropped, "words", (json_int_t)c->words, "unseen_words",
-        (json_int_t)c->unseen_words, "log_likelihood", cli_json_real(c->log_likelihood),
-        "heldout_per_word", cli_json_real(c->per_word));
+        (json_int_t)c->unseen_words, "log_likelihood", dlpi_json_real(c->log_likelihood),
+        "heldout_per_word", dlpi_json_real(c->per_word));
     const dlp_status status = cli_json_print(result, error);
     json_decref(result);
     return status;
@@ -67,8 +67,8 @@ static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
     completion.unseen_words += input->unseen;
     if (completion.words == 0)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: has no word to score: documents need two words that the "
-                        "model knows",
+                        "%s: no words to score: a document needs at least two words that "
+                        "the model knows",
                         s->source.corpus);
     return print_result(s, &completion, input->dropped, error);
 }
@@ -100,15 +100,14 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_evaluate_command = {
     .name = "topics evaluate",
-    .summary = "the held-out likelihood of a model, by document completion",
+    .summary = "measure the held-out likelihood of a model, by document completion",
     .description =
-        "The words of each document, sorted by term, are dealt alternately into two "
+        "The words of each document, sorted by term, are split alternately into two "
         "halves. The topic proportions are inferred from the first, and the words of the "
-        "second are scored by the logarithm of their probability. Larger is better; "
-        "give documents that the model was not fitted to.\n\n"
-        "Words of the corpus whose terms training never saw are left out and counted as "
-        "unseen. Of a corpus that 'corpus build --vocab MODEL/vocab.txt' has made there "
-        "are none: it left such words out itself, and told how many.",
+        "second are scored by their log probability. Larger is better; use documents "
+        "that the model was not fitted to.\n\nWords that were not in the training "
+        "documents are dropped and counted as unseen. A corpus made with 'corpus build "
+        "--vocab MODEL/vocab.txt' has none: that command drops and counts them itself.",
     .example = "  delaplace topics evaluate model test.ldac --json\n",
     .operands = operands,
     .options = options,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics fit: the correlated topic model of a corpus. */
+#include "cli/command_line.h"
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/retype.h"
-#include "cli/say.h"
 #include "cli/topics/covariates.h"
 #include "cli/topics/model.h"
 #include "cli/topics/print.h"
@@ -152,9 +152,9 @@ static void begin_fitting(work *w, const dlp_progress *now)
     const fit_settings *s = w->settings;
     cli_phase_end();
     if (w->resumes && !s->common.quiet)
-        fprintf(stderr, "%s: going on after iteration %d\n", s->output, now->iteration);
+        fprintf(stderr, "%s: resuming after iteration %d\n", s->output, now->iteration);
     w->progress = cli_progress_begin("fitting");
-    w->progress.what = "bound per word";
+    w->progress.what = "log evidence per word";
     w->progress.per = (double)w->corpus->words;
 }
 
@@ -170,7 +170,7 @@ static int show_progress(void *context, const dlp_progress *now)
 static void warn_of_checkpoint(void *context, const dlp_error *error)
 {
     (void)context;
-    fprintf(stderr, "delaplace: %s\nGoing on without a checkpoint.\n", error->message);
+    fprintf(stderr, "delaplace: %s\nContinuing without a checkpoint.\n", error->message);
 }
 
 static void note_checkpoint(const fit_settings *s, work *w)
@@ -178,7 +178,7 @@ static void note_checkpoint(const fit_settings *s, work *w)
     const bool there = dlp_topic_folder_has_checkpoint(w->folder);
     w->resumes = s->resume && there;
     if (w->resumes) return;
-    if (there) note(s, "starting afresh; --resume would go on from its checkpoint");
+    if (there) note(s, "starting afresh; --resume would continue from its checkpoint");
     if (s->resume) note(s, "has no checkpoint; starting from the beginning");
 }
 
@@ -241,7 +241,7 @@ static void print_again(const fit_settings *s, dlp_index max_iter)
     fit_settings again = *s;
     again.resume = true;
     again.max_iter = max_iter;
-    fputs("\nNext, go on with it:\n  ", stdout);
+    fputs("\nNext, continue it:\n  ", stdout);
     cli_print_command(&cli_topics_fit_command, &again);
     putchar('\n');
 }
@@ -249,7 +249,7 @@ static void print_again(const fit_settings *s, dlp_index max_iter)
 static void print_stopped(const work *w, const fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
-    printf("Stopped after iteration %d, bound per word %.4f. Nothing is lost.\n",
+    printf("Stopped after iteration %d, log evidence per word %.4f. Nothing is lost.\n",
            info->iterations, info->objective_per_word);
     print_again(s, s->max_iter);
 }
@@ -294,8 +294,8 @@ static int check_usage(const fit_settings *s)
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
     if (!s->covariates != !s->formula)
         return cli_misuse(name,
-                          "--covariates and --formula come together: a table, and "
-                          "which of its columns count");
+                          "--covariates and --formula go together: a table, and which of "
+                          "its columns to use");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;
@@ -343,41 +343,28 @@ static const cli_option options[] = {
      .value = "MODEL/",
      .offset = FIELD(output),
      .required = true,
-     .help =
-         "The folder of the model: a new one, or that of a model, which stays as it is "
-         "until the fit has ended."},
+     .help = "The folder for the model. If it holds a model already, that stays as it is "
+             "until the fit has ended."},
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
-    {.name = "method",
-     .type = CLI_CHOICE,
-     .value = "METHOD",
-     .offset = FIELD(method),
-     .choices = dlp_topics_method,
-     .initial = "laplace",
-     .help = "How q(theta) of a document is found."},
+    CLI_TOPICS_METHOD(FIELD(method)),
     {.name = "route",
      .type = CLI_CHOICE,
      .value = "ROUTE",
      .offset = FIELD(route),
      .choices = route_name,
      .initial = "fast",
-     .help = "How a document's fixed point is reached: plain is the paper's Figure 1 to "
-             "the letter, fast climbs the objective with z summed out."},
+     .help = "plain follows the paper's Figure 1 to the letter; fast reaches the same "
+             "solution sooner, by maximising over a document's proportions with the "
+             "words' topics summed out."},
     {.name = "init",
      .type = CLI_STRING,
      .value = "START",
      .offset = FIELD(init),
      .initial = "spectral",
-     .help = "The topics to start from: spectral finds anchor words, random draws them, "
-             "and anything else is the folder of a model with as many topics."},
-    {.name = "seed",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(seed),
-     .initial = "1",
-     .min = 0,
-     .max = 9e15,
-     .help = "Of random topics."},
+     .help = "The topics to start from: spectral finds anchor words, random draws "
+             "topics, anything else is the folder of a model with as many topics."},
+    CLI_SEED(FIELD(seed), "random topics"),
     CLI_THREADS(FIELD(threads)),
     {.name = "max-iter",
      .type = CLI_COUNT,
@@ -386,7 +373,7 @@ static const cli_option options[] = {
      .initial = "500",
      .min = 1,
      .max = 1000000,
-     .help = "Stop after this many iterations in any case."},
+     .help = "Stop after this many iterations at the latest."},
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",
@@ -394,7 +381,8 @@ static const cli_option options[] = {
      .initial = "5e-5",
      .above = true,
      .max = 1,
-     .help = "Stop when the bound changes by no more than this, relative to its size."},
+     .help = "Stop when the log evidence changes by no more than this, relative to its "
+             "size."},
     {.name = "smooth",
      .type = CLI_REAL,
      .value = "X",
@@ -402,16 +390,15 @@ static const cli_option options[] = {
      .initial = "0.03",
      .above = true,
      .max = 1e6,
-     .help = "Added to the expected count of each term in each topic."},
+     .help = "Pseudo-count added to each term in each topic."},
     {.name = "shrink",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(shrink),
      .initial = "0",
      .max = 1,
-     .help =
-         "Draw the covariance of topics towards its diagonal: 0 not at all, 1 all the "
-         "way."},
+     .help = "Shrink the covariance of topics towards its diagonal: 0 not at all, 1 "
+             "completely."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
      .help = "Give topics a diagonal covariance, for very large K."},
@@ -419,7 +406,7 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(covariates),
-     .help = "A table of what is known of the documents, with a row for each."},
+     .help = "A table of covariates, with a row for each document."},
     {.name = "formula",
      .type = CLI_STRING,
      .value = "FORMULA",
@@ -433,22 +420,20 @@ static const cli_option options[] = {
      .offset = FIELD(ridge),
      .initial = "1",
      .max = 1e12,
-     .help = "How many documents' worth of evidence stands against an effect of a "
-             "covariate."},
+     .help = "How strongly effects of covariates are shrunk towards 0, in documents' "
+             "worth of evidence."},
     {.name = "checkpoint-every",
      .type = CLI_REAL,
      .value = "SECONDS",
      .offset = FIELD(every),
      .initial = "2",
      .max = 1e9,
-     .help =
-         "How often to write a checkpoint, in at most a tenth of the time; 0 is after "
-         "every iteration."},
+     .help = "How often to write a checkpoint, which takes at most a tenth of the time; "
+             "0 is after every iteration."},
     {.name = "resume",
      .offset = FIELD(resume),
-     .help =
-         "Go on from the checkpoint in the folder, to the bytes that an uninterrupted "
-         "fit would have written."},
+     .help = "Continue from the checkpoint in the folder; the result is the same, to the "
+             "byte, as without the interruption."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };
@@ -457,20 +442,18 @@ const cli_command cli_topics_fit_command = {
     .name = "topics fit",
     .summary = "fit the correlated topic model to a corpus",
     .description =
-        "Fits the correlated topic model: theta of a document is drawn from a normal "
+        "Fits the correlated topic model: for each document theta is drawn from a normal "
         "distribution, its topic proportions are softmax(theta), and each of its words "
-        "is "
-        "drawn from one of K topics, in these proportions. Topics, mean and covariance "
+        "is drawn from one of K topics in these proportions. Topics, mean and covariance "
         "are estimated by variational EM; with covariates, the mean is a regression on "
-        "them.\n\n"
-        "The model is a folder: model.json, the arrays beta.npy (topics), mu.npy and "
-        "sigma.npy (mean and covariance of theta), theta.npy (the documents' means), the "
-        "names vocab.txt and docs.txt where they are known, and the iterations in "
-        "trace.csv. The same corpus and options give the same bytes at any number of "
-        "threads, but for the times in trace.csv.\n\n"
-        "SIGINT and SIGTERM end the fit after the iteration, with a checkpoint in the "
-        "folder; the same command with --resume goes on from there. So it does after a "
-        "crash, from the last checkpoint.",
+        "them.\n\nThe model is a folder: model.json, the arrays beta.npy (topics), "
+        "mu.npy and sigma.npy (mean and covariance of theta), theta.npy (the documents' "
+        "means), the names vocab.txt and docs.txt where they are known, and the "
+        "iterations in trace.csv. The same corpus and options give the same bytes at any "
+        "number of threads, but for the times in trace.csv.\n\nSIGINT and SIGTERM end "
+        "the fit after the iteration, with a checkpoint in the folder; the same command "
+        "with --resume continues from there. After a crash it continues from the last "
+        "checkpoint.",
     .example =
         "  delaplace topics fit data/packages.ldac -k 10 -o model\n"
         "  delaplace topics fit data/packages.ldac -k 10 -o by-section \\\n"

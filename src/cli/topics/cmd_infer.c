@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics infer: what new documents are about. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/input.h"
 #include "cli/topics/proportions.h"
 
@@ -24,7 +24,7 @@ static json_t *summary_json(const infer_settings *s, const cli_topics_input *inp
                             const dlp_inference_result *found)
 {
     return json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", cli_json_text(s->output), "D",
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "output", dlpi_json_text(s->output), "D",
         (json_int_t)input->corpus->D, "dropped", (json_int_t)input->dropped, "K",
         (json_int_t)dlp_topic_model_topics(input->model)->K, "words",
         (json_int_t)input->corpus->words + (json_int_t)input->unseen, "unseen_words",
@@ -48,12 +48,14 @@ static void print_summary(const infer_settings *s, const cli_topics_input *input
     print_dropped(stdout, input);
     if (unseen > 0)
         printf(
-            "%td of %td words are of terms that the model never saw; they are left "
-            "out.\n",
+            "%td of %td words are of terms that the model never saw; they were "
+            "dropped.\n",
             unseen, input->corpus->words + input->unseen);
     if (unsettled > 0)
-        printf("%td document%s did not converge; see --method of 'topics fit'.\n",
-               unsettled, cli_plural(unsettled));
+        printf(
+            "%td document%s did not converge; a model fitted by another --method may do "
+            "better.\n",
+            unsettled, cli_plural(unsettled));
     printf("Written to %s\n", s->output);
 }
 
@@ -141,16 +143,16 @@ static const cli_option options[] = {
 
 const cli_command cli_topics_infer_command = {
     .name = "topics infer",
-    .summary = "the topic proportions of new documents",
+    .summary = "infer the topic proportions of new documents",
     .description =
-        "Reads documents with a fitted model and writes a table with a row for each: its "
-        "name, or its number from 1, then the proportions topic1, topic2, ... of the "
-        "topics, which are softmax of the posterior mean of theta. With --uncertainty, "
-        "their standard deviations topic1_sd, ... follow, with the words' topics summed "
-        "out, to first order.\n\n"
-        "Words of terms that training never saw are left out and counted; 'corpus build "
-        "--vocab MODEL/vocab.txt' leaves them out itself, and counts them. A document "
-        "without any word that counts gets what the prior says.",
+        "Applies a fitted model to documents and writes a table with one row each: the "
+        "document's name, or its number from 1, then the proportions topic1, topic2, ... "
+        "of the topics, which are softmax of the posterior mean of theta. With "
+        "--uncertainty, their standard deviations topic1_sd, ... follow; they account "
+        "for not knowing which topic each word came from, and are accurate to first "
+        "order.\n\nWords that were not in the training documents are dropped and "
+        "counted; 'corpus build --vocab MODEL/vocab.txt' drops and counts them itself. A "
+        "document with no words left gets the prior.",
     .example =
         "  delaplace topics infer model new.ldac -o proportions.csv --uncertainty\n",
     .operands = operands,

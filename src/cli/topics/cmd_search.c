@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics search-k: how many topics a corpus has. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/model.h"
 #include "cli/topics/search.h"
 
@@ -73,14 +73,14 @@ static dlp_status check_documents(const search_settings *s, const dlp_corpus *co
     const dlp_index D = corpus->D;
     if (D < 2)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s has %td document%s, and a search needs some to fit and some "
+                        "%s has %td document%s, but a search needs some to fit and some "
                         "to hold out; add documents",
                         s->corpus, D, cli_plural(D));
     if (D < s->every)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s has %td documents, so that there is no %td-th to hold out; "
-                        "use --every %td",
-                        s->corpus, D, s->every, D);
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s has %td documents, so there is no %td-th to hold out; use --every %td",
+            s->corpus, D, s->every, D);
     return DLP_OK;
 }
 
@@ -155,7 +155,7 @@ static dlp_status search_all(const search_settings *s, work *w, cli_progress *pr
     cli_topics_note_many(cli_input_name(s->corpus), w->search.train->D, most_topics(w),
                          false);
     *progress = cli_progress_begin("searching");
-    progress->what = "bound per word";
+    progress->what = "log evidence per word";
     progress->per = (double)w->search.train->words;
     dlp_status status = DLP_OK;
     while (status == DLP_OK && !w->stopped && w->search.done < w->search.count) {
@@ -214,10 +214,10 @@ static int run(const void *settings)
         return cli_misuse(name, "%s", cli_two_outputs);
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
     if (!read_list(s->list, &w))
-        return cli_misuse(name,
-                          "--topics takes up to %d numbers, %d to %d, parted by commas: "
-                          "-k 10,20,40",
-                          MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
+        return cli_misuse(
+            name,
+            "--topics takes up to %d numbers, %d to %d, separated by commas: -k 10,20,40",
+            MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
     dlp_status status = cli_try_output(s->output, &error);
     if (status == DLP_OK) status = cli_try_output(s->svg, &error);
     if (status == DLP_OK) status = read_corpus(s, &w, &progress, &error);
@@ -242,14 +242,14 @@ static const cli_option options[] = {
      .value = "LIST",
      .offset = FIELD(list),
      .required = true,
-     .help = "The numbers of topics to try, parted by commas: 10,20,40."},
+     .help = "The numbers of topics to try, separated by commas: 10,20,40."},
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
      .value = "FILE.csv",
      .offset = FIELD(output),
-     .help = "Write the table to this file, too, after each fit. - is standard output, "
-             "without the text."},
+     .help = "Write the table to this file as well, after each fit. - is standard "
+             "output, without the text."},
     CLI_SVG(FIELD(svg), "the numbers against K"),
     {.name = "every",
      .type = CLI_COUNT,
@@ -259,13 +259,7 @@ static const cli_option options[] = {
      .min = 2,
      .max = 1000000,
      .help = "Hold out the N-th document, the 2N-th, and so on."},
-    {.name = "method",
-     .type = CLI_CHOICE,
-     .value = "METHOD",
-     .offset = FIELD(method),
-     .choices = dlp_topics_method,
-     .initial = "laplace",
-     .help = "How q(theta) of a document is found."},
+    CLI_TOPICS_METHOD(FIELD(method)),
     {.name = "init",
      .type = CLI_CHOICE,
      .value = "INIT",
@@ -273,31 +267,23 @@ static const cli_option options[] = {
      .choices = init_name,
      .initial = "spectral",
      .help = "The topics to start from."},
-    {.name = "seed",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(seed),
-     .initial = "1",
-     .min = 0,
-     .max = 9e15,
-     .help = "Of random topics."},
+    CLI_SEED(FIELD(seed), "random topics"),
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(tol),
      .above = true,
      .max = 1,
-     .help =
-         "Stop a fit when the bound changes by no more, relative to its size; without "
-         "it, as 'topics fit' does."},
+     .help = "Stop a fit when the log evidence changes by no more than this, relative to "
+             "its size; without it, as 'topics fit' does."},
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(max_iter),
      .min = 1,
      .max = 1000000,
-     .help = "Stop a fit after this many iterations in any case; without it, as 'topics "
-             "fit' does."},
+     .help = "Stop a fit after this many iterations at the latest; without it, as "
+             "'topics fit' does."},
     CLI_THREADS(FIELD(threads)),
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
@@ -310,16 +296,16 @@ const cli_command cli_topics_search_command = {
     .summary = "compare models with several numbers of topics",
     .description =
         "Holds out every fifth document, fits a model to the others for each number of "
-        "topics, and prints in one table: the bound per word, the held-out log "
+        "topics, and prints in one table: the approximate log evidence per word (bound), "
+        "the held-out log "
         "likelihood per word by document completion, the mean coherence (NPMI within the "
-        "documents of "
-        "the fit) and exclusivity of the topics' 10 most probable words, iterations and "
-        "seconds.\n\n"
-        "No number is the right one. The held-out likelihood grows with K and then "
-        "stays; coherence, which tells how well topics read, is best at fewer. Suggested "
-        "are the fewest topics whose held-out likelihood is within 0.5 % of the best. "
-        "Where the best is the largest number tried, try larger ones. Covariates have no "
-        "part: they move the prevalence of topics, not how many there are to find.",
+        "documents of the fit) and exclusivity of the topics' 10 most probable words, "
+        "iterations and seconds.\n\nNo number is the right one. The held-out likelihood "
+        "grows with K and then levels off; coherence, a measure of how well topics read, "
+        "is best at fewer. The suggestion is the fewest topics whose held-out likelihood "
+        "is within 0.5 % of the best. If the best is the largest number tried, try "
+        "larger ones. Covariates are not used: they change the prevalence of topics, not "
+        "how many there are to find.",
     .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
     .operands = operands,
     .options = options,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace topics show: a topic model for people. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/json.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/topics/view.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static dlp_status show(const show_settings *s, const dlp_topic_model *model,
     cli_topics_view view = {0};
     const dlp_index K = dlp_topic_model_topics(model)->K;
     if (s->topic > K)
-        return dlp_fail(error, DLP_EINVAL, "%s has the topics 1 to %td, and none %td",
+        return dlp_fail(error, DLP_EINVAL, "%s has topics 1 to %td, but no topic %td",
                         s->model, K, s->topic);
     dlp_status status = open_corpus(s, model, &corpus, error);
     if (status == DLP_OK)
@@ -94,8 +94,9 @@ static int run(const void *settings)
         cli_corpus_reads_stdin_twice(cli_topics_show_command.name, s->corpus, s->vocab))
         return CLI_MISUSE;
     if (s->vocab && !s->corpus)
-        return cli_misuse(cli_topics_show_command.name,
-                          "--vocab names the terms of a --corpus; the model has its own");
+        return cli_misuse(
+            cli_topics_show_command.name,
+            "--vocab is for the terms of a --corpus; the model has its own");
     dlp_topic_model *model = NULL;
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
@@ -110,10 +111,7 @@ static int run(const void *settings)
 #define FIELD(name) offsetof(show_settings, name)
 
 static const cli_operand operands[] = {
-    {.name = "MODEL",
-     .offset = FIELD(model),
-     .path = true,
-     .help = "The folder that 'delaplace topics fit' made."},
+    CLI_MODEL_OPERAND(FIELD(model)),
     {.name = NULL},
 };
 
@@ -132,7 +130,7 @@ static const cli_option options[] = {
      .offset = FIELD(words),
      .min = 1,
      .max = 1000000,
-     .help = "How many words of a topic to show; without it 7, or 20 of one topic."},
+     .help = "How many words of a topic to show; without it 7, or 20 with --topic."},
     {.name = "correlations",
      .type = CLI_COUNT,
      .value = "N",
@@ -151,17 +149,10 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(corpus),
-     .help =
-         "Show how well topics read, too: their coherence within this corpus (NPMI of "
-         "the 10 most probable words) and their exclusivity."},
+     .help = "Also show how well topics read: their coherence within this corpus (NPMI "
+             "of the 10 most probable words) and their exclusivity."},
     CLI_VOCAB(FIELD(vocab)),
-    {.name = "format",
-     .type = CLI_CHOICE,
-     .value = "FORMAT",
-     .offset = FIELD(format),
-     .choices = cli_corpus_format,
-     .initial = "auto",
-     .help = "The format of the corpus; auto looks at its first lines."},
+    CLI_CORPUS_FORMAT(FIELD(format)),
     CLI_SVG(FIELD(svg), "which topics go together"),
     CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
@@ -171,15 +162,14 @@ const cli_command cli_topics_show_command = {
     .name = "topics show",
     .summary = "show the topics of a model",
     .description =
-        "Prints a table of the topics, the most prevalent first: the share of a document "
-        "that a topic takes on average, its most probable words, and its words by FREX, "
-        "which are frequent in the topic and exclusive to it. Below stand the strongest "
-        "correlations between topics.\n\n"
-        "FREX goes from 0 to 1, and larger is better: the harmonic mean of the shares of "
-        "terms that are no more frequent in the topic, and no more exclusive to it.\n\n"
-        "Correlations are those of the centred log ratios, theta minus its mean over "
-        "topics, because theta itself is known only up to a shift. On a terminal bars "
-        "are drawn, and lines are as wide as it is.",
+        "Prints a table of the topics, the most prevalent first: each topic's mean share "
+        "of a document, its most probable words, and its words by FREX, which are "
+        "frequent in the topic and exclusive to it. The strongest correlations between "
+        "topics follow.\n\nFREX goes from 0 to 1, and larger is better: it is the "
+        "harmonic mean of a term's ranks, as shares of all terms, by frequency in the "
+        "topic and by exclusivity to it.\n\nCorrelations are those of the centred log "
+        "ratios, theta minus its mean over topics, because theta itself is known only up "
+        "to a shift. On a terminal bars are drawn, and lines fit its width.",
     .example =
         "  delaplace topics show model\n"
         "  delaplace topics show model --topic 3\n"

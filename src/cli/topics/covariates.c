@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/covariates.h"
 
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/table.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 const char cli_document_of_nothing[] =
-    "--document names a column; say of which table: --covariates FILE";
+    "--document names a column; name its table, too: --covariates FILE";
 
 static const char key[] = "document"; /* the column that is looked for first */
 
@@ -35,18 +35,18 @@ static dlp_status fail_in_order(const dlp_table *table, const dlp_corpus *corpus
     if (2 * rows->named > D) {
         const char *const name = table->column[rows->candidate].name;
         return dlp_fail(error, DLP_EINPUT,
-                        "has %td rows, and the corpus %td documents, of which its column "
-                        "'%.80s' names %td once; see what it lacks with --document "
-                        "'%.80s', or give a row for each, in their order",
+                        "has %td rows for a corpus of %td documents, of which its column "
+                        "'%.80s' names %td once; see which are missing with --document "
+                        "'%.80s', or give one row per document, in their order",
                         table->rows, D, name, rows->named, name);
     }
-    return dlp_fail(
-        error, DLP_EINPUT,
-        "has %td rows, and the corpus %td documents%s; give a row for each, in "
-        "their order, or names: in a column '%s' of the table%s",
-        table->rows, D, corpus->name ? ", whose names no column has" : "", key,
-        corpus->name ? " or one that --document tells"
-                     : ", and in the corpus by 'corpus build --name COLUMN'");
+    return dlp_fail(error, DLP_EINPUT,
+                    "has %td rows for a corpus of %td documents%s; give one row per "
+                    "document, in their order, or names: in a column '%s' of the table%s",
+                    table->rows, D, corpus->name ? ", whose names no column has" : "",
+                    key,
+                    corpus->name ? " or in one named by --document"
+                                 : ", and in the corpus by 'corpus build --name COLUMN'");
 }
 
 /* Says how the rows of the table at path were found, where the user did not tell. */
@@ -57,12 +57,12 @@ static void note_rows(const char *path, const cli_covariates *c, const dlp_corpu
     const char *const name = rows->column >= 0 ? table->column[rows->column].name : NULL;
     if (c->document || (name && !strcmp(name, key))) return;
     if (name)
-        cli_note("%s: rows are found by column '%s', which has the documents' names",
+        cli_note("%s: rows are matched by column '%s', which has the documents' names",
                  path, name);
     else if (rows->candidate >= 0 && rows->named == corpus->D)
         cli_note(
-            "%s: row i is taken for document i; if its column '%s' tells which is "
-            "which, add --document '%s'",
+            "%s: row i is taken for document i; if its column '%s' has the documents' "
+            "names, add --document '%s'",
             path, table->column[rows->candidate].name,
             table->column[rows->candidate].name);
     else
@@ -78,10 +78,10 @@ static dlp_status find_rows(const char *path, const dlp_topic_model *model,
 {
     dlp_document_rows *rows = &c->rows;
     if (c->document && !corpus->name)
-        return dlp_fail(error, DLP_EINVAL,
-                        "--document names a column of documents' names, and the corpus "
-                        "has none; leave it out, or build the corpus with names: 'corpus "
-                        "build --name COLUMN'");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--document needs documents' names, which the corpus does not have; remove "
+            "the option, or build the corpus with names: 'corpus build --name COLUMN'");
     CLI_TRY(dlp_document_rows_find(c->table, corpus, c->document, rows, error));
     if (model && dlp_topic_model_passes_rows(model, c->table, rows)) return DLP_OK;
     if (!rows->row) return fail_in_order(c->table, corpus, rows, error);
@@ -104,13 +104,11 @@ static dlp_status advise(const cli_covariates *c, const dlp_design_problem *prob
                          dlp_status status, dlp_error *error)
 {
     const cli_design_advice advice = {
-        .missing = c->missing
-                       ? "fill them in, or leave such documents out with --missing drop"
-                       : "fill them in",
-        .level = c->missing
-                     ? "empty its field, so that --missing drop leaves the document out, "
-                       "or fit again with it"
-                     : "fit again with it"};
+        .missing = c->missing ? "fill them in, or drop such documents with --missing drop"
+                              : "fill them in",
+        .level = c->missing ? "empty its field, so that --missing drop drops the "
+                              "document, or fit again with it"
+                            : "fit again with it"};
     return cli_design_advise(problem, &advice, status, error);
 }
 
@@ -180,7 +178,7 @@ dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model
     if (!path && !terms) return DLP_OK;
     if (!terms)
         return dlp_fail(error, DLP_EINVAL,
-                        "the model has no covariates; leave --covariates out");
+                        "the model has no covariates; remove --covariates");
     if (!path)
         return dlp_fail(error, DLP_EINVAL,
                         "the model was fitted with covariates, %.200s; add --covariates "
@@ -233,7 +231,7 @@ void cli_topics_print_dropped(FILE *out, dlp_index dropped, int n,
                               const cli_covariates *const covariates[])
 {
     if (dropped == 0) return;
-    fprintf(out, "%td document%s with missing values left out", dropped,
+    fprintf(out, "%td document%s with missing values dropped", dropped,
             cli_plural(dropped));
     print_columns(out, n, covariates);
     fputs(".\n", out);

@@ -2,11 +2,11 @@
 #include "cli/topics/effects_report.h"
 
 #include "cli/csv.h"
-#include "cli/json.h"
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/screen.h"
 #include "cli/text_file.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,7 +160,7 @@ static void print_intercept(const cli_effects *e)
            : e->design->n_terms > 0 ? ": that of the references"
                                     : "");
     if (!term || !has_odd_intercept(e)) return;
-    fputs("Here that is far from the documents; 'scale(", stdout);
+    fputs("No document is near that; 'scale(", stdout);
     cli_print_name(term, 0);
     puts(")' in the formula puts 0 at the\nmean, and the effect is then that of one sd.");
 }
@@ -169,16 +169,18 @@ static void print_notes(const cli_effects *e)
 {
     const dlp_effects *x = &e->effects;
     puts(
-        "\nThe mean is the change of the topic's share of a document, in percentage "
-        "points,\nfor one more of the covariate, or for this level of a factor instead "
-        "of the\nreference. The sd carries how uncertain the documents' shares are.");
+        "\nThe mean is the change in the topic's share of a document, in percentage "
+        "points,\nfor one unit more of the covariate, or for this level of a factor "
+        "instead of the\nreference. The sd includes the uncertainty of the documents' "
+        "shares.");
     print_intercept(e);
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
     if (x->uncorrected)
-        printf("The uncertainty of %td document%s is the paper's, which is too small.\n",
-               x->uncorrected, cli_plural(x->uncorrected));
+        printf(
+            "For %td document%s only the paper's sds were found, which are too small.\n",
+            x->uncorrected, cli_plural(x->uncorrected));
 }
 
 static void print_references(const cli_effects *e)
@@ -245,9 +247,9 @@ static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const effect x = effect_of(e, k, j);
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
-                     cli_json_text(e->design->name[j]), "mean", cli_json_real(x.mean),
-                     "sd", cli_json_real(x.sd), "lower", cli_json_real(x.lower), "upper",
-                     cli_json_real(x.upper));
+                     dlpi_json_text(e->design->name[j]), "mean", dlpi_json_real(x.mean),
+                     "sd", dlpi_json_real(x.sd), "lower", dlpi_json_real(x.lower),
+                     "upper", dlpi_json_real(x.upper));
 }
 
 json_t *cli_effects_json(const cli_effects *e)
@@ -259,7 +261,7 @@ json_t *cli_effects_json(const cli_effects *e)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
         return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:o}", "formula",
-                         cli_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
+                         dlpi_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
                          "dropped", (json_int_t)e->dropped, "draws", e->draws,
                          "unsettled", (json_int_t)e->effects.unsettled, "uncorrected",
                          (json_int_t)e->effects.uncorrected, "effects", list);

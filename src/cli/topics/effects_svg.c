@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The effects of covariates on topics as a picture for a paper: a panel for each term, with
    a row for each topic; of one topic, a row for each term. */
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/text_file.h"
 #include "cli/topics/effects_report.h"
 #include "cli/topics/view.h"
@@ -121,21 +121,22 @@ static void write_texts(drawing *d)
     const dlp_effects *x = &d->e->effects;
     char references[REFERENCES];
     write_references(d->e, references);
-    snprintf(d->caption, WORDS,
-             "Mean change of a topic's share of a document, in percentage points, for "
-             "one more of the covariate, or for this level of a factor instead of the "
-             "reference%s, with 95 %% intervals; a full dot where they leave out 0.%s "
-             "%td document%s, %d draws of each. Topics are named by their first words by "
-             "FREX.",
-             references, has_scales(d) ? " Terms have scales of their own." : "", d->e->D,
-             cli_plural(d->e->D), d->e->draws);
+    snprintf(
+        d->caption, WORDS,
+        "Mean change in a topic's share of a document, in percentage points, for one "
+        "unit more of the covariate, or for this level of a factor instead of the "
+        "reference%s, with 95 %% intervals; a full dot where they exclude 0.%s %td "
+        "document%s, %d draws of each. Topics are named by their first words by FREX.",
+        references, has_scales(d) ? " Terms have scales of their own." : "", d->e->D,
+        cli_plural(d->e->D), d->e->draws);
     if (x->unsettled)
-        snprintf(d->warning, WORDS, "The reading of %td document%s did not converge.",
+        snprintf(d->warning, WORDS, "Inference for %td document%s did not converge.",
                  x->unsettled, cli_plural(x->unsettled));
     else if (x->uncorrected)
-        snprintf(d->warning, WORDS,
-                 "The uncertainty of %td document%s is the paper's, which is too small.",
-                 x->uncorrected, cli_plural(x->uncorrected));
+        snprintf(
+            d->warning, WORDS,
+            "For %td document%s only the paper's sds were found, which are too small.",
+            x->uncorrected, cli_plural(x->uncorrected));
 }
 
 /* ---- the picture ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/input.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 bool cli_topics_input_misused(const char *command, const cli_topics_source *source)
 {

@@ -18,40 +18,25 @@ typedef struct cli_topics_source {
 
 /* The operands and options that fill the field `source` of a command's settings. */
 #define CLI_TOPICS_SOURCE_OPERANDS(settings)                                             \
-    {.name = "MODEL",                                                                    \
-     .offset = offsetof(settings, source.model),                                         \
-     .path = true,                                                                       \
-     .help = "The folder that 'topics fit' has written."},                               \
+    CLI_MODEL_OPERAND(offsetof(settings, source.model)),                                 \
     {                                                                                    \
         .name = "CORPUS", .offset = offsetof(settings, source.corpus), .path = true,     \
         .help =                                                                          \
-            "The documents, in any format of 'corpus convert'. Terms are those of "      \
-            "the model by their names, or where names are not known by their "           \
-            "numbers; - is standard input. Of new text, 'corpus build --vocab "          \
-            "MODEL/vocab.txt' makes one."                                                \
+            "The documents, in any format of 'corpus convert'. Terms are matched with "  \
+            "the model's by name, or by number if the names are not known; - is "        \
+            "standard input. From new text, 'corpus build --vocab MODEL/vocab.txt' "     \
+            "makes one."                                                                 \
     }
 #define CLI_TOPICS_SOURCE_OPTIONS(settings)                                              \
-    {.name = "vocab",                                                                    \
-     .type = CLI_PATH,                                                                   \
-     .value = "FILE",                                                                    \
-     .offset = offsetof(settings, source.vocab),                                         \
-     .help =                                                                             \
-         "The names of the corpus' terms, one a line; without it, X.vocab beside a "     \
-         "corpus X.ldac, if there is one."},                                             \
-        {.name = "format",                                                               \
-         .type = CLI_CHOICE,                                                             \
-         .value = "FORMAT",                                                              \
-         .offset = offsetof(settings, source.format),                                    \
-         .choices = cli_corpus_format,                                                   \
-         .initial = "auto",                                                              \
-         .help = "The format of the corpus; auto looks at its first lines."},            \
+    CLI_VOCAB(offsetof(settings, source.vocab)),                                         \
+        CLI_CORPUS_FORMAT(offsetof(settings, source.format)),                            \
         {.name = "covariates",                                                           \
          .type = CLI_PATH,                                                               \
          .value = "FILE.csv",                                                            \
          .offset = offsetof(settings, source.covariates),                                \
          .help =                                                                         \
              "The documents' covariates, for a model that was fitted with some: the "    \
-             "same columns, in a row for each document."},                               \
+             "same columns, with a row for each document."},                             \
         CLI_DOCUMENT_COLUMN(offsetof(settings, source.document)),                        \
         CLI_MISSING_COVARIATES(offsetof(settings, source.missing)),                      \
         CLI_THREADS(offsetof(settings, source.threads))

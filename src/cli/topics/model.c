@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/model.h"
 
+#include "cli/message.h"
 #include "cli/phase.h"
-#include "cli/say.h"
 
 #include <stdio.h>
 

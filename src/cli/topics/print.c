@@ -2,6 +2,7 @@
 #include "cli/topics/print.h"
 
 #include "cli/json.h"
+#include "cli/method.h"
 #include "cli/report.h"
 
 #include <stdio.h>
@@ -10,8 +11,8 @@ static void print_warnings(const dlp_topic_model_info *info)
 {
     if (info->decreases > 0)
         printf(
-            "The bound fell in %d iteration%s: by this method it is an approximation, "
-            "which may.\n",
+            "The approximate log evidence fell in %d iteration%s, as it may: it is not a "
+            "bound.\n",
             info->decreases, cli_plural(info->decreases));
     if (info->unsettled > 0)
         printf("%td document%s did not converge in the last iteration.\n",
@@ -29,9 +30,9 @@ void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
                           double seconds)
 {
     printf("The fit by %s from %s topics %s after %d iteration%s and %.1f s.\n",
-           info->method, start, cli_outcome_sentence(info->outcome), info->iterations,
-           cli_plural(info->iterations), seconds);
-    printf("Bound per word: %.4f\n", info->objective_per_word);
+           cli_method_phrase(info->method), start, cli_outcome_sentence(info->outcome),
+           info->iterations, cli_plural(info->iterations), seconds);
+    printf("Log evidence per word: %.4f (approximate)\n", info->objective_per_word);
     print_warnings(info);
 }
 
@@ -40,7 +41,7 @@ dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
 {
     json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
     const bool failed =
-        !info || json_object_set_new(info, "seconds", cli_json_real(seconds)) != 0;
+        !info || json_object_set_new(info, "seconds", dlpi_json_real(seconds)) != 0;
     const dlp_status status =
         failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the summary")
                : cli_json_print(info, error);

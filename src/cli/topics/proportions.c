@@ -2,9 +2,9 @@
 #include "cli/topics/proportions.h"
 
 #include "cli/csv.h"
+#include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
-#include "cli/say.h"
 #include "cli/share_text.h"
 
 #include <omp.h>

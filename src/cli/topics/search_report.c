@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as text, CSV and JSON. */
-#include "cli/json.h"
 #include "cli/report.h"
 #include "cli/text_file.h"
 #include "cli/topics/search.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -36,14 +36,15 @@ static void print_advice(const dlp_search_advice *a, const char *path)
 {
     printf("\nHeld-out is best at K = %td (*)", a->best_held_out);
     if (a->best_coherence) printf(", coherence at K = %td", a->best_coherence);
-    puts(". bound and held-out are log\nlikelihoods per word.");
+    puts(
+        ". bound (the approximate\nlog evidence) and held-out (the log likelihood) are "
+        "per word.");
     print_edge(a);
     if (a->suggested != a->best_held_out)
-        printf(
-            "K = %td is the fewest topics whose held-out is within %g %% of the best.\n",
-            a->suggested, 100 * DLP_SEARCH_CLOSE);
+        printf("K = %td is the smallest whose held-out is within %g %% of the best.\n",
+               a->suggested, 100 * DLP_SEARCH_CLOSE);
     else if (a->least < a->suggested)
-        printf("No fewer topics have a held-out within %g %% of it.\n",
+        printf("No smaller K has a held-out within %g %% of it.\n",
                100 * DLP_SEARCH_CLOSE);
     fputs("\nNext, fit that many to all documents:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(path);
@@ -53,8 +54,9 @@ static void print_advice(const dlp_search_advice *a, const char *path)
 void cli_search_print(const cli_search *search, const char *path)
 {
     const dlp_search_advice advice = dlp_topic_search_advise(search->search);
-    printf("Fits of %td document%s, held-out words of %td other%s.\n\n", search->train->D,
-           cli_plural(search->train->D), search->test->D, cli_plural(search->test->D));
+    printf("Fitted to %td document%s, scored on held-out words of %td other%s.\n\n",
+           search->train->D, cli_plural(search->train->D), search->test->D,
+           cli_plural(search->test->D));
     printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
            "exclusivity", "iterations", "seconds");
     for (dlp_index i = 0; i < search->done; i++)
@@ -103,12 +105,12 @@ dlp_status cli_search_write_csv(const cli_search *search, const char *path,
 static json_t *row_json(const dlp_search_row *row)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
-                     "bound_per_word", cli_json_real(row->objective_per_word),
-                     "heldout_per_word", cli_json_real(row->heldout_per_word),
-                     "coherence", cli_json_real(row->coherence), "exclusivity",
-                     cli_json_real(row->exclusivity), "iterations", row->iterations,
+                     "bound_per_word", dlpi_json_real(row->objective_per_word),
+                     "heldout_per_word", dlpi_json_real(row->heldout_per_word),
+                     "coherence", dlpi_json_real(row->coherence), "exclusivity",
+                     dlpi_json_real(row->exclusivity), "iterations", row->iterations,
                      "outcome", dlp_outcome_name(row->outcome), "seconds",
-                     cli_json_real(row->seconds));
+                     dlpi_json_real(row->seconds));
 }
 
 static json_t *topics_json(dlp_index K)

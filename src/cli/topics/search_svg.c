@@ -53,12 +53,11 @@ static void write_caption(drawing *d)
 {
     const cli_search *s = d->search;
     const dlp_search_advice advice = dlp_topic_search_advise(s->search);
-    int length =
-        snprintf(d->caption, WORDS,
-                 "Fits of %td documents, held-out words of %td others; coherence "
-                 "and exclusivity are means over topics, of their 10 most probable "
-                 "words.",
-                 s->train->D, s->test->D);
+    int length = snprintf(
+        d->caption, WORDS,
+        "Fitted to %td documents, scored on held-out words of %td others; coherence and "
+        "exclusivity are means over topics, of their 10 most probable words.",
+        s->train->D, s->test->D);
     if (!advice.suggested) return;
     length +=
         snprintf(d->caption + length, (size_t)(WORDS - length),
@@ -76,8 +75,7 @@ static void write_warning(drawing *d)
     dlp_index open = 0;
     for (dlp_index i = 0; i < s->done; i++) open += s->row[i].outcome != DLP_CONVERGED;
     if (open > 0)
-        snprintf(d->warning, WORDS, "%td of %td fits ended before convergence.", open,
-                 s->done);
+        snprintf(d->warning, WORDS, "%td of %td fits did not converge.", open, s->done);
     else if (s->done < s->count)
         snprintf(d->warning, WORDS, "The search was stopped after %td of %td fits.",
                  s->done, s->count);
@@ -89,7 +87,7 @@ static void print_svg(FILE *out, const void *what)
 {
     static const char *const names[CHARTS][2] = {
         {"Held-out likelihood", "log likelihood per word"},
-        {"Bound", "bound per word"},
+        {"Approximate evidence", "log evidence per word"},
         {"Coherence", "NPMI"},
         {"Exclusivity", "exclusivity"}};
     const drawing *d = what;

@@ -3,7 +3,7 @@
 
 #include <delaplace/special.h>
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

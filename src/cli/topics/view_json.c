@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics for machines. */
-#include "cli/json.h"
 #include "cli/topics/view.h"
+#include "io/json.h"
 
 #include <stdlib.h>
 
@@ -27,8 +27,8 @@ static json_t *words_json(const cli_topics_view *view, const dlp_topic_words *wo
     for (dlp_index i = k * words->n; i < (k + 1) * words->n && !failed; i++) {
         char number[32];
         const char *term = cli_topics_term(view->model, words->term[i], number);
-        failed = fails_to_add(list, json_pack("{s:o, s:o}", "term", cli_json_text(term),
-                                              score, cli_json_real(words->score[i])));
+        failed = fails_to_add(list, json_pack("{s:o, s:o}", "term", dlpi_json_text(term),
+                                              score, dlpi_json_real(words->score[i])));
     }
     return unless(failed, list);
 }
@@ -46,8 +46,8 @@ static json_t *documents_json(const cli_topics_view *view, dlp_index k)
         char number[32];
         const char *name = cli_topics_document(view->model, shown[i].document, number);
         failed =
-            fails_to_add(list, json_pack("{s:o, s:o}", "document", cli_json_text(name),
-                                         "share", cli_json_real(shown[i].share)));
+            fails_to_add(list, json_pack("{s:o, s:o}", "document", dlpi_json_text(name),
+                                         "share", dlpi_json_real(shown[i].share)));
     }
     free(shown);
     return unless(failed, list);
@@ -58,21 +58,22 @@ static json_t *row_json(const double *row, dlp_index n)
     json_t *list = json_array();
     bool failed = !list;
     for (dlp_index i = 0; i < n && !failed; i++)
-        failed = fails_to_add(list, cli_json_real(row[i]));
+        failed = fails_to_add(list, dlpi_json_real(row[i]));
     return unless(failed, list);
 }
 
 static json_t *topic_json(const cli_topics_view *view, dlp_index k)
 {
     const dlp_index K = view->topics->K;
-    return json_pack(
-        "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "share",
-        cli_json_real(view->prevalence[k]), "exclusivity",
-        cli_json_real(view->quality.exclusivity[k]), "coherence",
-        view->quality.coherence ? cli_json_real(view->quality.coherence[k]) : json_null(),
-        "words", words_json(view, &view->probable, k, "probability"), "frex",
-        words_json(view, &view->frex, k, "frex"), "correlations",
-        row_json(view->R + k * K, K), "documents", documents_json(view, k));
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic",
+                     (json_int_t)k + 1, "share", dlpi_json_real(view->prevalence[k]),
+                     "exclusivity", dlpi_json_real(view->quality.exclusivity[k]),
+                     "coherence",
+                     view->quality.coherence ? dlpi_json_real(view->quality.coherence[k])
+                                             : json_null(),
+                     "words", words_json(view, &view->probable, k, "probability"), "frex",
+                     words_json(view, &view->frex, k, "frex"), "correlations",
+                     row_json(view->R + k * K, K), "documents", documents_json(view, k));
 }
 
 static json_t *pairs_json(const cli_topics_view *view)
@@ -84,7 +85,7 @@ static json_t *pairs_json(const cli_topics_view *view)
         failed =
             fails_to_add(list, json_pack("{s:[I, I], s:o}", "topics",
                                          (json_int_t)p->i + 1, (json_int_t)p->j + 1,
-                                         "correlation", cli_json_real(p->correlation)));
+                                         "correlation", dlpi_json_real(p->correlation)));
     }
     return unless(failed, list);
 }
@@ -101,11 +102,11 @@ static json_t *topics_json(const cli_topics_view *view)
 
 json_t *cli_topics_view_json(const cli_topics_view *view)
 {
-    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "K",
-                     (json_int_t)view->topics->K, "V", (json_int_t)view->topics->V, "D",
-                     (json_int_t)view->D, "topics", topics_json(view), "strongest",
-                     pairs_json(view), "mean_exclusivity",
-                     cli_json_real(view->quality.mean_exclusivity), "mean_coherence",
-                     view->quality.coherence ? cli_json_real(view->quality.mean_coherence)
-                                             : json_null());
+    return json_pack(
+        "{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "K", (json_int_t)view->topics->K, "V",
+        (json_int_t)view->topics->V, "D", (json_int_t)view->D, "topics",
+        topics_json(view), "strongest", pairs_json(view), "mean_exclusivity",
+        dlpi_json_real(view->quality.mean_exclusivity), "mean_coherence",
+        view->quality.coherence ? dlpi_json_real(view->quality.mean_coherence)
+                                : json_null());
 }

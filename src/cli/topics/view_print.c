@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics on a screen: all in a table, or one in detail. */
+#include "cli/method.h"
 #include "cli/report.h"
 #include "cli/screen.h"
 #include "cli/topics/view.h"
@@ -34,9 +35,9 @@ static void print_head(const cli_topics_view *view, const char *path)
     printf(": %td topics over %td terms, from %td document%s.\n", info->K, info->V,
            info->D, cli_plural(info->D));
     if (info->outcome != DLP_RUNNING)
-        printf("The fit by %s %s after %d iteration%s.\n", info->method,
-               cli_outcome_sentence(info->outcome), info->iterations,
-               cli_plural(info->iterations));
+        printf("The fit by %s %s after %d iteration%s.\n",
+               cli_method_phrase(info->method), cli_outcome_sentence(info->outcome),
+               info->iterations, cli_plural(info->iterations));
     if (terms) {
         fputs("Prevalence depends on covariates: ", stdout);
         cli_print_name(terms->formula, 0);
@@ -89,8 +90,7 @@ static void print_pairs(const cli_topics_view *view)
     if (view->n_pairs == 0) return;
     printf(
         "\nTopics that go together (+) or avoid each other (-), by the correlation of "
-        "their\nlog ratios; topics that have nothing to do with each other have "
-        "%.2f:\n",
+        "their\nlog ratios; for unrelated topics it is %.2f:\n",
         -1 / ((double)view->topics->K - 1));
     for (dlp_index i = 0; i < view->n_pairs; i++) {
         const dlp_topic_pair *p = &view->pair[i];
@@ -111,8 +111,8 @@ static void print_notes(const cli_topics_view *view, const char *path)
             view->quality.mean_coherence, view->quality.mean_exclusivity,
             DLP_QUALITY_WORDS);
     puts(
-        "\nThe share is the mean over documents of a topic's proportion, where every "
-        "document\ncounts alike.");
+        "\nThe share is a topic's proportion averaged over documents, long and short "
+        "alike.");
     printf("\nNext, a topic in detail:\n  delaplace topics show ");
     cli_print_shell_word(path);
     printf(" --topic %td\n", view->order[0] + 1);
@@ -137,9 +137,8 @@ static void print_ranking(const cli_topics_view *view, dlp_index k)
         printf(" %6.4f\n", by_frex->score[k * by_frex->n + i]);
     }
     puts(
-        "\n  FREX, from 0 to 1: the larger, the higher a word ranks among all, both by "
-        "its\n"
-        "  probability in the topic and by how exclusive it is to it.");
+        "\n  FREX, from 0 to 1: the larger, the higher a word ranks both by its "
+        "probability in\n  the topic and by how exclusive it is to it.");
 }
 
 static dlp_status no_memory(dlp_error *error)
@@ -193,7 +192,7 @@ static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
     const dlp_index k = view->extent.topic, K = view->topics->K;
     dlp_index rank = 0;
     while (view->order[rank] != k) rank++;
-    printf("\nTopic %td takes %.1f %% of a document on average: rank %td of %td.\n",
+    printf("\nTopic %td makes up %.1f %% of a document on average: rank %td of %td.\n",
            k + 1, 100 * view->prevalence[k], rank + 1, K);
     printf("Exclusivity %.4f", view->quality.exclusivity[k]);
     if (view->quality.coherence)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which topics go together, as a picture for a paper: the graph of the report. */
+#include "cli/message.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/text_file.h"
 #include "cli/topics/graph.h"
 #include "report/plot_graph.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace unigram fit: the paper's running example on a corpus. */
+#include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
-#include "cli/nouns.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/say.h"
 #include "cli/unigram/report.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ static dlp_settings engine_settings(const fit_settings *s, cli_progress *progres
     settings.plain = !strcmp(s->route, "plain");
     settings.tol = s->tol;
     settings.max_iter = (int)s->max_iter;
-    settings.progress = cli_progress_step;
+    settings.progress = cli_progress_call;
     settings.context = progress;
     return settings;
 }
@@ -113,14 +113,7 @@ static const cli_operand operands[] = {
 #define FIELD(name) offsetof(fit_settings, name)
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .type = CLI_PATH,
-     .value = "FIT.json",
-     .offset = FIELD(output),
-     .required = true,
-     .help = "Where the result goes: written whole or not at all. - is standard output, "
-             "without the summary."},
+    CLI_FIT_OUTPUT(FIELD(output)),
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
     {.name = "method",
@@ -129,19 +122,20 @@ static const cli_option options[] = {
      .offset = FIELD(method),
      .choices = dlp_method_name,
      .initial = "laplace",
-     .help = "How q(theta) is updated."},
+     .help = "How the posterior of theta is approximated: laplace, a Gaussian at its "
+             "mode; delta, a Gaussian near its mean; previous-mean, by an expansion at "
+             "the last iteration's mean."},
     {.name = "route",
      .type = CLI_CHOICE,
      .value = "ROUTE",
      .offset = FIELD(route),
      .choices = route_name,
      .initial = "fast",
-     .help =
-         "How the fixed point is reached: plain is the paper's Figure 1 to the letter, "
-         "fast takes Anderson steps between its iterations."},
+     .help = "plain follows the paper's Figure 1 to the letter; fast reaches the same "
+             "solution sooner, by Anderson acceleration."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
-     .help = "Give q(theta) a diagonal covariance."},
+     .help = "Ignore posterior correlations: give theta a diagonal covariance."},
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",
@@ -149,7 +143,8 @@ static const cli_option options[] = {
      .initial = "1e-8",
      .above = true,
      .max = 1,
-     .help = "Stop when the mean moves by no more than this, relative to its norm."},
+     .help = "Stop when the posterior mean moves by no more than this, relative to its "
+             "norm."},
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",
@@ -157,7 +152,7 @@ static const cli_option options[] = {
      .initial = "1000",
      .min = 1,
      .max = 1000000,
-     .help = "Stop after this many iterations in any case."},
+     .help = "Stop after this many iterations at the latest."},
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",
@@ -171,17 +166,17 @@ static const cli_option options[] = {
 
 const cli_command cli_unigram_fit = {
     .name = "unigram fit",
-    .summary = "fit the hierarchical language model to a corpus of word counts",
+    .summary = "fit the paper's language model to a corpus of word counts",
     .description =
         "Fits the running example of the paper: theta ~ N(0, I), the word proportions of "
         "each document are drawn from Dirichlet(exp theta), and its words from these "
         "proportions. The posterior of theta is approximated by a normal distribution, "
-        "that of each document's proportions by a Dirichlet.\n\n"
-        "The result is a JSON file: for every term the mean, sd and 95 % interval of "
-        "theta and the expected Dirichlet parameter E[exp theta], and for every "
-        "iteration the objective. The sd is the honest one, with the documents' "
-        "proportions summed out; sd_given_z is the paper's, which holds them fixed and "
-        "is too small. The same corpus and options give the same bytes.",
+        "that of each document's proportions by a Dirichlet.\n\nThe result is a JSON "
+        "file: for every term the mean, sd and 95 % interval of theta and the expected "
+        "Dirichlet parameter E[exp theta], and the approximate log evidence (objective) "
+        "at every iteration. The sd accounts for the uncertainty of the documents' "
+        "proportions; sd_given_z is the paper's, which holds them fixed and is too "
+        "small. The same corpus and options give the same bytes.",
     .example = "  delaplace unigram fit data/packages.ldac -o unigram.json\n",
     .operands = operands,
     .options = options,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of the unigram model on one screen. */
+#include "cli/corpus/source.h"
+#include "cli/method.h"
 #include "cli/report.h"
 #include "cli/unigram/report.h"
 
@@ -53,12 +55,25 @@ static void print_outcome(const cli_unigram *shown)
     const dlp_result *r = fit->engine;
     printf("%s: %td documents, %td terms, %td words.\n",
            cli_input_name(shown->corpus_path), fit->D, fit->V, fit->words);
-    printf("The fit by %s%s %s after %d iteration%s (%ld evaluations).\n", fit->method,
-           fit->diagonal ? " (diagonal)" : "", cli_outcome_sentence(r->outcome),
-           r->iterations, cli_plural(r->iterations), r->evaluations);
+    printf(
+        "The fit by %s%s %s after %d iteration%s (%ld evaluation%s of the log "
+        "density).\n",
+        cli_method_phrase(fit->method), fit->diagonal ? " (diagonal)" : "",
+        cli_outcome_sentence(r->outcome), r->iterations, cli_plural(r->iterations),
+        r->evaluations, cli_plural(r->evaluations));
     if (r->fallbacks)
-        printf("In %d of them the delta method fell back to Laplace.\n", r->fallbacks);
-    printf("\n  objective      %.8g", r->objective);
+        printf(
+            "In %d of them the delta method had no solution; Laplace's method was used "
+            "instead.\n",
+            r->fallbacks);
+    if (!r->valid) {
+        printf(
+            "\nNothing was estimated: no iteration succeeded. The numbers in %s are "
+            "those that\nthe fit began with.\n",
+            shown->output_path);
+        return;
+    }
+    printf("\n  log evidence   %.8g, approximately", r->objective);
     if (isfinite(fit->objective_per_word))
         printf(" (%.4f per word)", fit->objective_per_word);
     printf("\n  concentration  %.4g (the sum of the Dirichlet's parameters)\n",
@@ -97,16 +112,17 @@ dlp_status cli_unigram_print(const cli_unigram *shown, dlp_index top, bool bars,
                              dlp_error *error)
 {
     print_outcome(shown);
+    if (!dlp_unigram_fit_result(shown->fit)->engine->valid) {
+        print_next(shown);
+        return DLP_OK;
+    }
     const dlp_status status = print_top(shown->fit, top, bars, error);
     if (status != DLP_OK) return status;
     if (!dlp_unigram_fit_result(shown->fit)->z_summed_out)
         puts(
-            "\nThese sds hold the documents' proportions fixed and are far too small: "
-            "where the "
-            "fit\nstopped, those with the proportions summed out do not exist. Let it "
-            "converge.");
-    printf("\nWritten to %s: every term and the trace of the objective.\n",
-           shown->output_path);
+            "\nThese sds hold the documents' proportions fixed and are far too small; "
+            "the full sds\nexist only once the fit has converged.");
+    printf("\nWritten to %s: all terms and the trace of the fit.\n", shown->output_path);
     print_next(shown);
     return DLP_OK;
 }

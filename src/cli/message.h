@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the program says when it fails, and the code it ends with. */
-#ifndef DLP_CLI_SAY_H
-#define DLP_CLI_SAY_H
+#ifndef DLP_CLI_MESSAGE_H
+#define DLP_CLI_MESSAGE_H
 
 #include <delaplace.h>
 
 /* Every exit code and its meaning, once: for the enum and for the man pages. */
 #define CLI_EXIT_LIST(X)                                                                 \
     X(CLI_DONE, 0, "done")                                                               \
-    X(CLI_WRONG_INPUT, 1, "the input is wrong: the message names file, line and remedy") \
+    X(CLI_WRONG_INPUT, 1, "the input is wrong; the message says where, and what to do")  \
     X(CLI_MISUSE, 2, "the command line is wrong")                                        \
     X(CLI_NOT_CONVERGED, 3,                                                              \
-      "the fit ended without convergence; the result is written "                        \
-      "and marked")                                                                      \
+      "the fit did not converge; the result is written, and says so")                    \
     X(CLI_SYSTEM, 4, "the system failed: memory, disk or I/O")                           \
     X(CLI_INTERRUPTED, 130,                                                              \
-      "interrupted (SIGINT); the result so far, if any, is written and marked, or for "  \
-      "topics a "                                                                        \
-      "checkpoint")                                                                      \
+      "interrupted (SIGINT); the result so far, if any, is written and says so; topics " \
+      "leave a checkpoint")                                                              \
     X(CLI_TERMINATED, 143,                                                               \
-      "terminated (SIGTERM); the result so far, if any, is written and marked, or for "  \
-      "topics a "                                                                        \
-      "checkpoint")
+      "terminated (SIGTERM); the result so far, if any, is written and says so; topics " \
+      "leave a checkpoint")
 
 typedef enum cli_exit {
 #define CLI_EXIT_CODE(name, code, meaning) name = (code),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include "cli/phase.h"
 #include "cli/progress.h"

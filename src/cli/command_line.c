@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/retype.h"
+#include "cli/command_line.h"
 
 #include "cli/report.h"
 #include "cli/value.h"

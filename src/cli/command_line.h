@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A command line again, from the settings it was read into. */
-#ifndef DLP_CLI_RETYPE_H
-#define DLP_CLI_RETYPE_H
+#ifndef DLP_CLI_COMMAND_LINE_H
+#define DLP_CLI_COMMAND_LINE_H
 
 #include "cli/options.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every command of the program, in the order in which help lists them. */
-#ifndef DLP_CLI_NOUNS_H
-#define DLP_CLI_NOUNS_H
+#ifndef DLP_CLI_COMMANDS_H
+#define DLP_CLI_COMMANDS_H
 
 #include "cli/options.h"
 
 /* Ends with a NULL name. */
-extern const cli_noun cli_nouns[];
+extern const cli_command_group cli_command_groups[];
 
-/* The program itself, as a command without a name: what may stand before a noun. */
+/* The program itself, as a command without a name: the options before a command. */
 extern const cli_command cli_program;
 
 typedef struct cli_program_settings {
@@ -43,24 +43,24 @@ extern const cli_command cli_version;
 extern const cli_command cli_man;
 extern const cli_command cli_completion;
 
-/* The i-th command that help shows, over all nouns; NULL from the end on. */
+/* The i-th command that help shows, over all groups; NULL from the end on. */
 const cli_command *cli_command_at(int i);
-/* The i-th noun that help shows, by its name; NULL from the end on. */
-const char *cli_noun_name(int i);
-/* True when the noun is a command by itself, without verbs. */
-bool cli_noun_is_command(const cli_noun *noun);
+/* The i-th group that help shows, by its name; NULL from the end on. */
+const char *cli_group_name(int i);
+/* True when the group is itself a command, such as "version". */
+bool cli_group_is_command(const cli_command_group *group);
 /* The last word of the command's name. */
-const char *cli_verb_of(const cli_command *command);
+const char *cli_subcommand_name(const cli_command *command);
 
 /* What the first words of a command line name. */
 typedef struct cli_named {
-    const cli_noun *noun;       /* NULL when there are no words */
-    const cli_command *command; /* NULL when the noun still wants a verb */
-    int used;                   /* how many words that took */
+    const cli_command_group *group; /* NULL when there are no words */
+    const cli_command *command;     /* NULL where only its group is named */
+    int used;                       /* how many words that took */
 } cli_named;
 
 /* Returns 0, or CLI_MISUSE after saying on stderr which word is unknown. An option
-   ends the words, so that a noun may be asked for its --help. */
+   ends the words, so that a group has a --help, too. */
 int cli_resolve(int count, const char *const *words, cli_named *named);
 
 #endif

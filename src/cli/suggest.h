@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* "Did you mean ...?": the nearest of the words that would have been right. */
+#ifndef DLP_CLI_SUGGEST_H
+#define DLP_CLI_SUGGEST_H
+
+#include "cli/options.h"
+#include "core/suggest.h"
+
+typedef struct dlpi_suggestion cli_suggestion;
+
+/* A suggestion for a word, of any length; words too far from it are never offered, but
+   known synonyms are ("logistic" for "bernoulli"). */
+cli_suggestion cli_suggestion_for(const char *typed);
+void cli_suggestion_consider(cli_suggestion *suggestion, const char *candidate);
+
+/* The next two print what is wrong and what was likely meant, and return CLI_MISUSE. */
+
+/* An unknown option. typed has its dashes, and counts up to an "=". */
+int cli_unknown_option(const cli_command *command, const char *typed);
+
+/* A value that the option does not take. */
+int cli_wrong_value(const cli_command *command, const cli_option *option,
+                    const char *text);
+
+#endif
