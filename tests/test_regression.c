@@ -312,8 +312,8 @@ static void a_saved_fit_is_the_same(void **state)
         const dlp_prediction_result *a = dlp_prediction_result_of(p),
                                     *b = dlp_prediction_result_of(q);
         if (a->mean) assert_memory_equal(a->mean, b->mean, N * sizeof *a->mean);
-        assert_fails(dlp_regression_parse("cut", text, size / 2, &cut, error),
-                     DLP_EINPUT, "cut:");
+        assert_fails(dlp_regression_parse("cut", text, size / 2, &cut, error), DLP_EINPUT,
+                     "cut:");
         assert_null(cut);
         free(text);
         free(again);
