@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report.h"
 
-#include <delaplace/special.h>
-
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "io/json.h"
@@ -10,12 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-cli_interval cli_interval_of(double mean, double sd)
-{
-    const double half = dlp_normal_quantile(0.975) * sd;
-    return (cli_interval){.lower = mean - half, .upper = mean + half};
-}
 
 const char *cli_output_path(const char *typed)
 {

@@ -9,12 +9,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The bounds of the middle 95 % of N(mean, sd^2). */
-typedef struct cli_interval {
-    double lower, upper;
-} cli_interval;
-cli_interval cli_interval_of(double mean, double sd);
-
 /* The file that --output names: "-" is standard output. */
 const char *cli_output_path(const char *typed);
 /* Whether an option names standard output; NULL: it was not typed. */

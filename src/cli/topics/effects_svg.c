@@ -46,10 +46,9 @@ static void choose_terms(drawing *d)
 /* In percentage points. */
 static dlpi_estimate estimate_of(const cli_effects *e, dlp_index k, dlp_index j)
 {
-    const double mean = e->effects.mean[k * e->effects.p + j];
-    const cli_interval ends = {e->effects.lower[k * e->effects.p + j],
-                               e->effects.upper[k * e->effects.p + j]};
-    return (dlpi_estimate){100 * mean, 100 * ends.lower, 100 * ends.upper};
+    const dlp_index at = k * e->effects.p + j;
+    return (dlpi_estimate){100 * e->effects.mean[at], 100 * e->effects.lower[at],
+                           100 * e->effects.upper[at]};
 }
 
 static void fill_estimates(const drawing *d)
