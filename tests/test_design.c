@@ -217,7 +217,7 @@ static void options_may_be_shorter_or_longer(void **state)
     options.size = offsetof(dlp_design_options, missing_is_error);
     dlp_design_free(build_with("y ~ age", &options));
     options.size = 0;
-    dlp_design_free(build_with("y ~ age", &options));
+    assert_fails(try_build("y ~ age", &options, &d, error), DLP_EINVAL, "size 0");
     longer.known.size = sizeof longer;
     assert_fails(try_build("y ~ age", &longer.known, &d, error), DLP_EINPUT, "lacks");
 

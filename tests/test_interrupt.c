@@ -351,8 +351,7 @@ static void older_settings_are_taken_as_far_as_they_go(void **state)
     assert_int_equal(dlp_fit_result(fit)->outcome, DLP_CONVERGED);
     dlp_fit_free(fit);
     same.size = 0;
-    assert_fails(dlp_fit_alloc(&model, &same, &fit, error), DLP_EINVAL,
-                 "dlp_settings_default()");
+    assert_fails(dlp_fit_alloc(&model, &same, &fit, error), DLP_EINVAL, "_default()");
     assert_null(fit);
     /* and a newer one more */
     struct {
@@ -498,7 +497,7 @@ static void hierarchies_have_defaults(void **state)
     const dlp_hierarchy_settings none = {0};
     assert_fails(
         dlp_hierarchy_alloc("bernoulli", NULL, GROUPS, r->data, &none, &h, error),
-        DLP_EINVAL, "dlp_hierarchy_settings_default()");
+        DLP_EINVAL, "_default()");
     free(r);
 }
 

@@ -246,6 +246,60 @@ static void settings_may_be_shorter_or_longer(void **state)
     free_rows(r);
 }
 
+/* Settings written by hand, without their size, are not taken for the defaults. */
+static void settings_without_a_size_are_refused(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(6);
+    const dlp_regression_settings by_hand = {.family = "poisson"};
+    const dlp_prediction_settings also = {.what = DLP_PREDICT_SCORES};
+    const dlp_table_options table_options = {.format = "csv"};
+    const dlp_design_options design_options = {.weight = "x"};
+    dlp_regression *made = NULL;
+    dlp_prediction *p = NULL;
+    dlp_table *table = NULL;
+    dlp_design *design = NULL;
+    dlp_formula *formula = NULL;
+    assert_fails(dlp_regression_fit("c ~ x", r->table, &by_hand, &made, error),
+                 DLP_EINVAL, "size 0");
+    dlp_regression *ours = fit("c ~ x", r, NULL);
+    assert_fails(dlp_regression_predict(ours, r->table, &also, &p, error), DLP_EINVAL,
+                 "size 0");
+    assert_fails(dlp_regression_predict(NULL, r->table, NULL, &p, error), DLP_EINVAL,
+                 "needs a regression");
+    assert_fails(dlp_table_parse("t", "a\n1\n", 4, &table_options, &table, error),
+                 DLP_EINVAL, "size 0");
+    assert_ok(dlp_formula_parse("c ~ x", &formula, error));
+    assert_fails(dlp_design_build(formula, r->table, &design_options, &design, error),
+                 DLP_EINVAL, "size 0");
+    dlp_formula_free(formula);
+    dlp_calibration_free(NULL);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* The level that is said of a row, also where the response is 0 or 1. */
+static void rows_have_a_level_or_none(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(6);
+    dlp_prediction *p, *q;
+    dlp_regression *binary = fit("b ~ x + z", r, NULL), *number = fit("y ~ x", r, NULL);
+    assert_ok(dlp_regression_predict(binary, r->table, NULL, &p, error));
+    assert_ok(dlp_regression_predict(number, r->table, NULL, &q, error));
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(dlp_prediction_level(p, i),
+                         dlp_prediction_result_of(p)->mean[i] > 0.5);
+        assert_int_equal(dlp_prediction_level(q, i), -1);
+    }
+    assert_int_equal(dlp_prediction_level(p, N), -1);
+    dlp_prediction_free(p);
+    dlp_prediction_free(q);
+    dlp_regression_free(binary);
+    dlp_regression_free(number);
+    free_rows(r);
+}
+
 static void settings_that_do_not_go_together_are_refused(void **state)
 {
     (void)state;
@@ -638,6 +692,8 @@ int main(void)
         cmocka_unit_test(columns_need_digits),
         cmocka_unit_test(centres_are_exact),
         cmocka_unit_test(settings_may_be_shorter_or_longer),
+        cmocka_unit_test(settings_without_a_size_are_refused),
+        cmocka_unit_test(rows_have_a_level_or_none),
         cmocka_unit_test(settings_that_do_not_go_together_are_refused),
         cmocka_unit_test(a_saved_fit_is_the_same),
         cmocka_unit_test(predictions_stand_in_the_tables_order),

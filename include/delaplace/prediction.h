@@ -46,7 +46,9 @@ static inline dlp_prediction_settings dlp_prediction_settings_default(void)
 typedef struct dlp_prediction dlp_prediction;
 
 /* For the rows of a table, which needs the columns that the fit used. Regression and
-   table must outlive the prediction. settings NULL: the defaults. O(p^2) a row. */
+   table must outlive the prediction. settings NULL: the defaults. On failure *prediction is
+   NULL: DLP_EINPUT where the table is at fault, DLP_EINVAL where the settings are, or where
+   the fit has nothing of the kind to say; DLP_ENOMEM; DLP_ECANCELLED. O(p^2) a row. */
 DLP_API dlp_status dlp_regression_predict(const dlp_regression *regression,
                                           const dlp_table *table,
                                           const dlp_prediction_settings *settings,
@@ -63,7 +65,7 @@ typedef struct dlp_prediction_result {
     const int32_t *group; /* (N) of a grouped fit; -1: the population */
     const char *weights;  /* the column that weighs them; NULL: none */
     double total_weight;  /* of the rows, or their number */
-    dlp_index levels;     /* of the response; 0: it has none */
+    dlp_index levels;     /* of a multinomial or ordinal response; else 0 */
     const double *eta;    /* (N) mean of the linear predictor, and */
     const double *eta_sd; /*     its sd; not of several unordered levels */
     const double *mean;   /* (N) E[y], a proportion for binomials, at the posterior */
@@ -79,7 +81,8 @@ typedef struct dlp_prediction_result {
 DLP_API const dlp_prediction_result *
 dlp_prediction_result_of(const dlp_prediction *prediction);
 
-/* The level of the largest probability of row i; of equals, the first. */
+/* The most probable level of row i; of equals, the first. Of a binary response 0 or 1; -1
+   where the response has no levels, or there is no row i. */
 DLP_API dlp_index dlp_prediction_level(const dlp_prediction *prediction, dlp_index i);
 
 /* Means over the rows by their weights; NaN: not of this family. */

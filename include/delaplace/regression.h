@@ -41,7 +41,8 @@ DLP_API const char *dlp_grouping_name(int i);
    the list on. */
 DLP_API const char *dlp_regression_method(int i);
 
-/* Whatever is 0 or NULL takes its default. */
+/* Begin with dlp_regression_settings_default(); a struct without its size is refused.
+   Whatever is 0 or NULL takes its default. */
 typedef struct dlp_regression_settings {
     size_t size; /* set by dlp_regression_settings_default */
 

@@ -73,35 +73,6 @@ dlp_status cli_design_advise(const dlp_design_problem *problem,
     return dlp_fail(error, status, "%s; %s", why.message, words);
 }
 
-dlp_outcome cli_outcome_named(const char *name)
-{
-    for (int i = 0; i <= DLP_CANCELLED; i++)
-        if (!strcmp(name, dlp_outcome_name((dlp_outcome)i))) return (dlp_outcome)i;
-    return DLP_RUNNING;
-}
-
-const char *cli_outcome_sentence(dlp_outcome outcome)
-{
-    switch (outcome) {
-    case DLP_CONVERGED: return "converged";
-    case DLP_MAX_ITERATIONS: return "stopped before convergence";
-    case DLP_NOT_CONCAVE: return "found no maximum";
-    case DLP_DIVERGED: return "diverged";
-    case DLP_STALLED: return "stalled short of convergence";
-    case DLP_CANCELLED: return "was cancelled";
-    case DLP_RUNNING:
-    case DLP_NOT_STARTED:
-    case DLP_FAILED: break;
-    }
-    return "did not end";
-}
-
-int cli_outcome_exit(dlp_outcome outcome)
-{
-    if (outcome == DLP_CONVERGED) return CLI_DONE;
-    return outcome == DLP_CANCELLED ? cli_progress_exit() : CLI_NOT_CONVERGED;
-}
-
 const char *cli_plural(dlp_index count)
 {
     return count == 1 ? "" : "s";

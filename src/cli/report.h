@@ -4,6 +4,8 @@
 #ifndef DLP_CLI_REPORT_H
 #define DLP_CLI_REPORT_H
 
+#include "cli/outcome.h"
+
 #include <delaplace.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -39,13 +41,6 @@ typedef struct cli_design_advice {
 dlp_status cli_design_advise(const dlp_design_problem *problem,
                              const cli_design_advice *advice, dlp_status status,
                              dlp_error *error);
-
-/* The outcome of that name, as files have it; DLP_RUNNING: there is none. */
-dlp_outcome cli_outcome_named(const char *name);
-/* How a fit ended, to stand after "the fit": "converged". */
-const char *cli_outcome_sentence(dlp_outcome outcome);
-/* The exit code of a command whose fit ended so. */
-int cli_outcome_exit(dlp_outcome outcome);
 
 /* "s" where a count wants it. */
 const char *cli_plural(dlp_index count);

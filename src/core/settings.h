@@ -12,16 +12,38 @@
 #ifndef DLPI_CORE_SETTINGS_H
 #define DLPI_CORE_SETTINGS_H
 
-#include <stddef.h>
+#include <delaplace/status.h>
 #include <string.h>
 
+/* Whether given, which may be NULL, tells its size. A struct that was only initialised by
+   hand does not; taking it for the defaults would be silent. */
+static inline dlp_status dlpi_settings_check(const void *given, dlp_error *error)
+{
+    size_t size = sizeof size;
+    if (given) memcpy(&size, given, sizeof size);
+    if (size >= sizeof size) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "the settings have size %zu; begin with those of the _default() "
+                    "function of their type",
+                    size);
+}
+
 /* full (full_size bytes) has the defaults; NULL for given leaves them. */
-static inline void dlpi_settings_take(void *full, size_t full_size, const void *given)
+static inline void dlpi_settings_merge(void *full, size_t full_size, const void *given)
 {
     size_t size = 0;
     if (given) memcpy(&size, given, sizeof size);
     memcpy(full, given ? given : full, size < full_size ? size : full_size);
     memcpy(full, &full_size, sizeof full_size);
+}
+
+/* Both. */
+static inline dlp_status dlpi_settings_take(void *full, size_t full_size,
+                                            const void *given, dlp_error *error)
+{
+    const dlp_status status = dlpi_settings_check(given, error);
+    if (status == DLP_OK) dlpi_settings_merge(full, full_size, given);
+    return status;
 }
 
 /* For dlp_xxx_settings_init: as much of the defaults as fits into so many bytes. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A corpus with the files of names that belong to it. */
+#include "core/settings.h"
 #include "corpus/align.h"
 #include "corpus/format.h"
 
@@ -38,6 +39,7 @@ static dlp_status read_companion(dlp_corpus *corpus, const struct companion *com
 dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
                            dlp_corpus **corpus, dlp_error *error)
 {
+    DLP_TRY(dlpi_settings_check(options, error));
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
     struct dlpi_progress progress, *const p =
                                        dlpi_progress_for(chosen.progress, chosen.context,

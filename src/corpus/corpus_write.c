@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a corpus and the files of names that belong to it. */
+#include "core/settings.h"
 #include "corpus/format.h"
 
 #include <string.h>
@@ -86,6 +87,7 @@ static dlp_status write_files(const dlp_corpus *c,
 dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                             const dlp_corpus_options *options, dlp_error *error)
 {
+    DLP_TRY(dlpi_settings_check(options, error));
     const dlp_corpus_options chosen = dlpi_corpus_options_take(options);
     struct dlpi_progress progress, *const p =
                                        dlpi_progress_for(chosen.progress, chosen.context,

@@ -143,6 +143,6 @@ void dlp_corpus_options_init(dlp_corpus_options *options, size_t size)
 dlp_corpus_options dlpi_corpus_options_take(const dlp_corpus_options *given)
 {
     dlp_corpus_options options = defaults;
-    dlpi_settings_take(&options, sizeof options, given);
+    dlpi_settings_merge(&options, sizeof options, given);
     return options;
 }

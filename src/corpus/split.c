@@ -38,7 +38,7 @@ dlp_status dlp_corpus_split(const dlp_corpus *corpus, const dlp_split_settings *
     if (!corpus || !train || !test)
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_corpus_split: needs a corpus, and room for both parts");
-    dlpi_settings_take(&s, sizeof s, settings);
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
     if (s.every < 2 || !(s.fraction >= 0 && s.fraction < 1))
         return dlp_fail(
             error, DLP_EINVAL,

@@ -59,7 +59,7 @@ dlp_status dlp_text_builder_alloc(const dlp_text_settings *settings,
                                   dlp_text_builder **builder, dlp_error *error)
 {
     dlp_text_settings chosen = dlp_text_settings_default();
-    dlpi_settings_take(&chosen, sizeof chosen, settings);
+    DLP_TRY(dlpi_settings_take(&chosen, sizeof chosen, settings, error));
     if (!builder)
         return dlp_fail(error, DLP_EINVAL, "dlp_text_builder_alloc: builder is NULL");
     *builder = NULL;

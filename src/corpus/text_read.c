@@ -117,7 +117,7 @@ dlp_status dlp_text_builder_read(dlp_text_builder *b, const dlp_text_source *sou
 {
     struct dlpi_progress progress;
     dlp_text_source chosen = dlp_text_source_default();
-    dlpi_settings_take(&chosen, sizeof chosen, source);
+    DLP_TRY(dlpi_settings_take(&chosen, sizeof chosen, source, error));
     if (!b || !chosen.path)
         return dlp_fail(error, DLP_EINVAL, "a source needs a builder and a path");
     b->progress =

@@ -158,6 +158,7 @@ dlp_status dlp_prediction_calibrate(const dlp_prediction *p, dlp_calibration *c,
 
 void dlp_calibration_free(dlp_calibration *c)
 {
+    if (!c) return;
     for (dlp_index k = 0; c->series && k < c->n; k++) {
         free(c->series[k].part);
         free(c->series[k].point);

@@ -156,6 +156,8 @@ static dlp_status read_own_prior(const reader *r, const json_t *list)
         DLP_TRY(read_real(r, of, "mean", &each[j].mean));
         DLP_TRY(read_real(r, of, "sd", &each[j].sd));
         DLP_TRY(read_real(r, of, "df", &each[j].df));
+        if (!(each[j].sd > 0) || each[j].df < 0)
+            return wrong(r, "prior", "of positive sds, and no negative df");
         each[j].weak = json_is_true(json_object_get(of, "weak"));
     }
     return DLP_OK;
@@ -174,10 +176,20 @@ static dlp_status read_prior_covariance(const reader *r, const json_t *rows)
     return read_square(r, "prior", rows, p, covariance);
 }
 
+/* One of two words; *second tells whether it is the second. */
+static dlp_status read_either(const reader *r, const json_t *object, const char *key,
+                              const char *first, const char *other, int *second)
+{
+    const char *text;
+    DLP_TRY(read_text(r, object, key, &text));
+    *second = !strcmp(text, other);
+    if (*second || !strcmp(text, first)) return DLP_OK;
+    return wrong(r, key, "one that this library knows");
+}
+
 static dlp_status read_prior(const reader *r)
 {
     const json_t *prior = json_object_get(r->root, "prior");
-    const char *update, *which;
     dlp_regression_result *fit = r->fit;
     if (fit->grouping != DLP_HIERARCHICAL) {
         DLP_TRY(read_real(r, prior, "sd", &fit->prior_sd));
@@ -190,13 +202,11 @@ static dlp_status read_prior(const reader *r)
     DLP_TRY(read_real(r, prior, "nu", &fit->nu));
     DLP_TRY(read_real(r, prior, "phi0", &fit->phi0));
     DLP_TRY(read_real(r, prior, "phi1", &fit->phi1));
-    DLP_TRY(read_text(r, prior, "sigma0_update", &update));
-    fit->paper_sigma0 = !strcmp(update, "paper");
-    DLP_TRY(read_text(r, prior, "hyperprior", &which));
-    fit->paper_hyperprior = !strcmp(which, "paper");
-    const char *scale = json_string_value(json_object_get(prior, "scale"));
-    fit->shared_scale = scale && !strcmp(scale, "shared");
-    return DLP_OK;
+    DLP_TRY(
+        read_either(r, prior, "sigma0_update", "corrected", "paper", &fit->paper_sigma0));
+    DLP_TRY(read_either(r, prior, "hyperprior", "weak", "paper", &fit->paper_hyperprior));
+    if (!json_object_get(prior, "scale")) return DLP_OK; /* the family has none */
+    return read_either(r, prior, "scale", "by-group", "shared", &fit->shared_scale);
 }
 
 static const char *outcome_name(int i)

@@ -154,14 +154,11 @@ dlp_status dlp_hierarchy_alloc(const char *family, const char *link, dlp_index M
 {
     dlp_status status;
     *hierarchy = NULL;
-    if (settings && settings->size == 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the settings have size 0; begin with "
-                        "dlp_hierarchy_settings_default()");
+    DLP_TRY(dlpi_settings_check(settings, error));
     dlp_hierarchy *h = dlpi_calloc(1, sizeof *h);
     if (!h) return dlpi_no_memory(error, "the hierarchy");
     h->settings = defaults;
-    dlpi_settings_take(&h->settings, sizeof h->settings, settings);
+    dlpi_settings_merge(&h->settings, sizeof h->settings, settings);
     h->M = M;
     h->listener.call = h->settings.progress;
     h->listener.context = h->settings.context;

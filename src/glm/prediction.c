@@ -32,8 +32,10 @@ static const char *choose_weights(const dlp_prediction_settings *s,
                                   const dlp_regression_result *r, const dlp_table *table)
 {
     if (s->what != DLP_PREDICT_SCORES || s->unweighted) return NULL;
-    if (s->weights) return s->weights;
-    return r->weights && dlp_table_find(table, r->weights) >= 0 ? r->weights : NULL;
+    const char *name = s->weights ? s->weights : r->weights;
+    const dlp_index j = name ? dlp_table_find(table, name) : -1;
+    if (j >= 0) return table->column[j].name; /* which lives as long as the prediction */
+    return s->weights;                        /* the design refuses it */
 }
 
 /* Of counts out of trials the table must say how many: by the columns of the response. */
@@ -178,8 +180,10 @@ dlp_status dlp_regression_predict(const dlp_regression *regression,
                                   dlp_prediction **prediction, dlp_error *error)
 {
     dlp_prediction_settings s = dlp_prediction_settings_default();
-    dlpi_settings_take(&s, sizeof s, settings);
     *prediction = NULL;
+    if (!regression || !table)
+        return dlp_fail(error, DLP_EINVAL, "a prediction needs a regression and a table");
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
     dlp_prediction *p = dlpi_calloc(1, sizeof *p);
     if (!p) return dlpi_no_memory(error, "the predictions");
     p->regression = regression;
@@ -200,6 +204,9 @@ const dlp_prediction_result *dlp_prediction_result_of(const dlp_prediction *p)
 
 dlp_index dlp_prediction_level(const dlp_prediction *p, dlp_index i)
 {
-    const dlp_index levels = p->result.levels;
-    return dlpi_best_level(levels, p->result.probability + i * levels);
+    const dlp_prediction_result *r = &p->result;
+    if (i < 0 || i >= r->N) return -1;
+    if (r->probability) return dlpi_best_level(r->levels, r->probability + i * r->levels);
+    const bool binary = p->regression->result.family->support == DLP_SUPPORT_BINARY;
+    return binary ? r->mean[i] > 0.5 : -1;
 }

@@ -40,7 +40,7 @@ static inline dlp_index dlpi_row_at(const dlp_prediction *p, dlp_index i)
     return p->rows.order ? p->rows.order[i] : i;
 }
 
-/* new_groups.c. Counts the groups that the fit did not see, and their rows. */
+/* count_new_groups.c. Counts the groups that the fit did not see, and their rows. */
 dlp_status dlpi_count_new_groups(dlp_prediction *p, dlp_error *error);
 
 #endif

@@ -317,7 +317,7 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
 {
     *p = (dlpi_prepared){.formula = formula, .table = table};
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
-    dlpi_settings_take(&p->asked, sizeof p->asked, settings);
+    DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
     DLP_TRY(check_numbers(&p->asked, error));
     DLP_TRY(build_design(p, error));
     DLP_TRY(dlpi_choose_family(p->design, p->asked.family, p->asked.link, &p->family,

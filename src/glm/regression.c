@@ -183,8 +183,11 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     const dlp_status status = dlpi_regression_run(p, r, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
     find_constants(p, r);
-    if (r->result.outcome != DLP_MAX_ITERATIONS) return DLP_OK;
-    return dlpi_separates(p, r, &r->separated, error);
+    /* a diagnosis that fails is none, and no reason to lose the fit */
+    if (r->result.outcome == DLP_MAX_ITERATIONS &&
+        dlpi_separates(p, r, &r->separated, NULL) != DLP_OK)
+        r->separated = false;
+    return DLP_OK;
 }
 
 dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,

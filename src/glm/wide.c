@@ -5,6 +5,7 @@
  * the noise is too small, and with as many as there are rows, where there is none.
  */
 #include "core/core.h"
+#include "core/settings.h"
 #include "glm/scale_held.h"
 #include "glm/scale_prior.h"
 #include "infer/nested.h"
@@ -89,6 +90,7 @@ dlp_status dlp_glm_fit_wide(dlp_glm *glm, const dlp_settings *settings, double *
         return dlp_fail(error, DLP_EINVAL,
                         "only a regression with columns and one linear predictor can be "
                         "fitted as a wide one");
+    DLP_TRY(dlpi_settings_check(settings, error));
     wide *s = dlpi_calloc(1, sizeof *s);
     if (!s) return dlpi_no_memory(error, "the posterior of a regression");
     const dlp_settings own = dlpi_settings_of(settings);

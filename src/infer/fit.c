@@ -22,7 +22,7 @@ void dlp_settings_init(dlp_settings *settings, size_t size)
 dlp_settings dlpi_settings_of(const dlp_settings *given)
 {
     dlp_settings settings = defaults;
-    dlpi_settings_take(&settings, sizeof settings, given);
+    dlpi_settings_merge(&settings, sizeof settings, given);
     return settings;
 }
 
@@ -90,9 +90,7 @@ dlp_status dlp_fit_alloc(const dlp_model *model, const dlp_settings *settings,
 {
     dlp_status status;
     *fit = NULL;
-    if (settings && settings->size == 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the settings have size 0; begin with dlp_settings_default()");
+    DLP_TRY(dlpi_settings_check(settings, error));
     dlp_fit *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the fit");
     made->settings = dlpi_settings_of(settings);

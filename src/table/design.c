@@ -16,7 +16,7 @@ void dlp_design_options_init(dlp_design_options *options, size_t size)
 static dlp_design_options take_options(const dlp_design_options *given)
 {
     dlp_design_options options = defaults;
-    dlpi_settings_take(&options, sizeof options, given);
+    dlpi_settings_merge(&options, sizeof options, given);
     return options;
 }
 
@@ -136,6 +136,7 @@ dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
     *design = NULL;
     if (!formula || !table)
         return dlp_fail(error, DLP_EINVAL, "dlp_design_build: formula or table is NULL");
+    DLP_TRY(dlpi_settings_check(options, error));
     DLP_TRY(check_table(table, error));
     return build_design(formula, NULL, table, &chosen, design, error);
 }
@@ -150,6 +151,7 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
     clear_problem(&as_fitted);
     if (!design) return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: design is NULL");
     *design = NULL;
+    DLP_TRY(dlpi_settings_check(options, error));
     if (!terms || !table)
         return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: terms or table is NULL");
     if (as_fitted.unseen_level == DLP_UNSEEN_POPULATION)

@@ -18,7 +18,7 @@ void dlp_table_options_init(dlp_table_options *options, size_t size)
 static dlp_table_options take_options(const dlp_table_options *given)
 {
     dlp_table_options options = defaults;
-    dlpi_settings_take(&options, sizeof options, given);
+    dlpi_settings_merge(&options, sizeof options, given);
     return options;
 }
 
@@ -103,6 +103,7 @@ static dlp_status refuse_json(struct dlpi_scan text, dlp_error *error)
 static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
                         dlp_table **table, dlp_error *error)
 {
+    DLP_TRY(dlpi_settings_check(options, error));
     dlp_table_options chosen = take_options(options);
     DLP_TRY(check_options(&chosen, error));
     if (!chosen.format || !strcmp(chosen.format, "auto")) DLP_TRY(refuse_json(s, error));

@@ -170,7 +170,7 @@ static dlp_status make(const origin *from, const dlp_corpus *corpus,
                        dlp_error *error)
 {
     dlp_covariate_settings settings = dlp_covariate_settings_default();
-    dlpi_settings_take(&settings, sizeof settings, given);
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     *c = (dlp_document_covariates){0};
     const dlp_status status = make_all(from, corpus, &settings, c, error);
     if (status != DLP_OK) dlp_document_covariates_free(c);

@@ -167,7 +167,7 @@ dlp_status dlp_topics_completion(const dlp_topics *topics,
 {
     job j = {.topics = topics, .corpus = corpus, .covariates = covariates};
     dlp_completion_settings_init(&j.settings, sizeof j.settings);
-    dlpi_settings_take(&j.settings, sizeof j.settings, settings);
+    DLP_TRY(dlpi_settings_take(&j.settings, sizeof j.settings, settings, error));
     *completion = (dlp_completion){.per_word = NAN};
     DLP_TRY(dlp_corpus_check(corpus, error));
     if (corpus->V > topics->V)

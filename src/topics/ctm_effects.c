@@ -310,7 +310,7 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
     job j = {
         .topics = topics, .corpus = corpus, .prior = prior, .K = topics->K, .p = X->p};
     dlp_effects_settings_init(&j.settings, sizeof j.settings);
-    dlpi_settings_take(&j.settings, sizeof j.settings, settings);
+    DLP_TRY(dlpi_settings_take(&j.settings, sizeof j.settings, settings, error));
     if (j.settings.threads == 0) j.settings.threads = dlpi_threads(0);
     j.listener.call = j.settings.progress;
     j.listener.context = j.settings.context;

@@ -301,7 +301,7 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
 {
     *ctm = NULL;
     dlp_topics_settings s = defaults;
-    dlpi_settings_take(&s, sizeof s, settings);
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
     DLP_TRY(check_settings(corpus, &s, error));
     dlp_ctm *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the topic model");

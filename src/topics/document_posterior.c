@@ -68,8 +68,8 @@ dlp_status dlp_document_posterior_alloc(const dlp_topics *topics,
                                         dlp_error *error)
 {
     dlp_document_settings full = defaults;
-    dlpi_settings_take(&full, sizeof full, settings);
     *posterior = NULL;
+    DLP_TRY(dlpi_settings_take(&full, sizeof full, settings, error));
     DLP_TRY(dlp_topics_check(topics, error));
     DLP_TRY(dlpi_ctm_check_document_settings(&full, error));
     dlp_document_posterior *r = dlpi_calloc(1, sizeof *r);

@@ -57,8 +57,8 @@ dlp_status dlp_inference_alloc(const dlp_topics *topics,
                                dlp_inference **inference, dlp_error *error)
 {
     dlp_inference_settings s = dlp_inference_settings_default();
-    dlpi_settings_take(&s, sizeof s, settings);
     *inference = NULL;
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
     if (s.threads < 0 || s.threads > 1024)
         return dlp_fail(error, DLP_EINVAL, "threads must be 0 to 1024");
     dlp_inference *f = dlpi_calloc(1, sizeof *f);

@@ -206,7 +206,7 @@ dlp_status dlp_topic_model_own_covariates(const dlp_topic_model *model,
     const dlp_corpus documents = dlp_topic_model_documents(model);
     dlp_covariate_settings settings = dlp_covariate_settings_default();
     dlp_document_rows rows;
-    dlpi_settings_take(&settings, sizeof settings, given);
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     *covariates = (dlp_document_covariates){0};
     if (settings.row)
         return dlp_topic_model_covariates(model, table, &documents, &settings, covariates,
@@ -243,7 +243,7 @@ dlp_status dlp_topic_model_infer(const dlp_topic_model *model, const dlp_corpus 
     dlp_inference_settings settings = dlp_inference_settings_default();
     dlp_covariates numbers;
     dlp_inference *inference;
-    dlpi_settings_take(&settings, sizeof settings, given);
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
     if (result) *result = (dlp_inference_result){0};
     DLP_TRY(dlp_corpus_check(corpus, error));
@@ -263,7 +263,7 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
 {
     dlp_completion_settings settings = dlp_completion_settings_default();
     dlp_covariates numbers;
-    dlpi_settings_take(&settings, sizeof settings, given);
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
     return dlp_topics_completion(&model->topics, &settings, corpus,
                                  numbers_of(covariates, &numbers), completion, error);
@@ -277,7 +277,7 @@ dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpu
 {
     dlp_effects_settings settings = dlp_effects_settings_default();
     dlp_covariates of_prior, of_X = dlp_covariates_of(X);
-    dlpi_settings_take(&settings, sizeof settings, given);
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
     return dlp_topics_effects(&model->topics, corpus, numbers_of(prior, &of_prior), &of_X,
                               &settings, effects, error);

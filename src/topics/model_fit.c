@@ -47,7 +47,7 @@ static dlpi_topic_request request_of(const dlp_corpus *corpus,
     dlpi_topic_request request = {.corpus = corpus,
                                   .covariates = covariates,
                                   .settings = dlp_topics_settings_default()};
-    dlpi_settings_take(&request.settings, sizeof request.settings, settings);
+    dlpi_settings_merge(&request.settings, sizeof request.settings, settings);
     return request;
 }
 
@@ -184,7 +184,7 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
     fit f = {.request = request_of(corpus, covariates, settings),
              .checkpoint = dlp_checkpoint_settings_default()};
     *model = NULL;
-    dlpi_settings_take(&f.checkpoint, sizeof f.checkpoint, checkpoint);
+    DLP_TRY(dlpi_settings_take(&f.checkpoint, sizeof f.checkpoint, checkpoint, error));
     f.path = dlpi_folder_path(folder->path, "checkpoint", "");
     dlp_status status = f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
     if (status == DLP_OK) status = keep_end(&f, error);

@@ -226,7 +226,7 @@ dlp_status dlp_simulate_ctm(const dlp_topics *topics, const dlp_covariates *cova
                             double *theta, dlp_error *error)
 {
     dlp_simulate_settings settings = dlp_simulate_settings_default();
-    dlpi_settings_take(&settings, sizeof settings, given);
+    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (settings.threads == 0) settings.threads = dlpi_threads(0);
     const dlp_index D = settings.documents, words = settings.words;
     const int threads = settings.threads;

@@ -66,7 +66,8 @@ static dlp_status prepare(dlp_topic_search *search, const dlp_corpus *corpus,
     if (!search->row) return dlpi_no_memory(error, "the search");
     for (dlp_index i = 0; i < search->count; i++) search->row[i].K = K[i];
     search->settings = dlp_topics_settings_default();
-    dlpi_settings_take(&search->settings, sizeof search->settings, s->topics);
+    DLP_TRY(
+        dlpi_settings_take(&search->settings, sizeof search->settings, s->topics, error));
     DLP_TRY(select_part(corpus, s->every, false, &search->train, error));
     return select_part(corpus, s->every, true, &search->test, error);
 }
@@ -76,8 +77,8 @@ dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,
                                   dlp_topic_search **search, dlp_error *error)
 {
     dlp_search_settings s = dlp_search_settings_default();
-    dlpi_settings_take(&s, sizeof s, settings);
     *search = NULL;
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
     DLP_TRY(check(corpus, &s, error));
     dlp_topic_search *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the search");

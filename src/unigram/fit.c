@@ -97,7 +97,7 @@ dlp_status dlp_unigram_fit_run(const dlp_corpus *corpus, const dlp_settings *set
     if (!corpus || !fit)
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_unigram_fit_run: needs a corpus, and room for the fit");
-    dlpi_settings_take(&s, sizeof s, settings);
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
     dlp_unigram_fit *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the fit");
     const dlp_status status = run(corpus, &s, made, error);
