@@ -485,6 +485,7 @@ static void diagnostics_are_data(void **state)
     ours = fit("y ~ x + z", r, &settings);
     assert_true(has(ours, DLP_PRIOR_HOLDS_BACK, &d));
     assert_true(d.value > 2 && d.prior.sd == 0.05);
+    assert_true(d.wider_sd >= 0.5);
     dlp_regression_free(ours);
     for (int i = 0; i < N; i++) r->b[i] = r->x[i] > 0;
     settings = dlp_regression_settings_default();
@@ -497,6 +498,35 @@ static void diagnostics_are_data(void **state)
     make_table(r, 3);
     ours = fit("y ~ x + z", r, NULL);
     assert_true(has(ours, DLP_FEW_ROWS, &d));
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* What the client should type next is the library's to know. */
+static void suggestions_are_data(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(12);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_suggest(ours).kind, DLP_SUGGEST_NOTHING);
+    dlp_regression_free(ours);
+    settings.max_iter = 3;
+    ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_suggest(ours).kind, DLP_SUGGEST_ITERATIONS);
+    assert_int_equal(dlp_regression_suggest(ours).max_iter, 30);
+    dlp_regression_free(ours);
+    for (int i = 0; i < N; i++) r->b[i] = r->x[i] > 0; /* the groups' mean would grow */
+    ours = fit("b ~ (x | g)", r, &settings);
+    const dlp_suggestion stronger = dlp_regression_suggest(ours);
+    assert_int_equal(stronger.kind, DLP_SUGGEST_HYPERPRIOR);
+    dlp_regression_free(ours);
+    settings = dlp_regression_settings_default();
+    settings.nu = stronger.nu;
+    settings.phi0 = stronger.phi0;
+    settings.phi1 = stronger.phi1;
+    ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_result_of(ours)->outcome, DLP_CONVERGED);
     dlp_regression_free(ours);
     free_rows(r);
 }
@@ -699,6 +729,7 @@ int main(void)
         cmocka_unit_test(predictions_stand_in_the_tables_order),
         cmocka_unit_test(new_rows_are_checked),
         cmocka_unit_test(diagnostics_are_data),
+        cmocka_unit_test(suggestions_are_data),
         cmocka_unit_test(every_fit_can_be_stopped),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(threads_do_not_matter_to_many_rows),

@@ -40,20 +40,36 @@ typedef struct dlp_diagnostic {
     dlp_index count;
     double value;
     dlp_coefficient_prior prior; /* of the parameter */
-    int stated_column;           /* DLP_PRIOR_ALONE: a column's prior was stated, */
-    int stated_intercept;        /*     the intercept's was */
+    double wider_sd;      /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go */
+    int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated, */
+    int stated_intercept; /*     the intercept's was */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */
 DLP_API dlp_index dlp_regression_diagnose(const dlp_regression *regression,
                                           dlp_index room, dlp_diagnostic *diagnostic);
 
-/* Whether a hierarchy creeps towards an end that it did not reach: its hyperprior alone
-   stops the groups' mean or their sds from growing. Then writes one that ends sooner, for
-   columns in their sds: the mean of the groups within about two sds of 2 from 0, and sds
-   between groups of about 1. */
-DLP_API int dlp_regression_suggest_hyperprior(const dlp_regression *regression,
-                                              double *nu, double *phi0, double *phi1);
+/* What to ask for instead, where a fit did not come to its end. */
+typedef enum dlp_suggestion_kind {
+    DLP_SUGGEST_NOTHING,    /* it did, or nothing better is known */
+    DLP_SUGGEST_WAITING,    /* it was stopped */
+    DLP_SUGGEST_HYPERPRIOR, /* a hierarchy creeps towards an end that it did not reach,
+                               since its hyperprior alone stops the groups' mean or their
+                               sds from growing: `nu`, `phi0` and `phi1` end sooner. For
+                               columns in their sds: the mean of the groups within about
+                               two sds of 2 from 0, and sds between groups of about 1. */
+    DLP_SUGGEST_ITERATIONS, /* up to `max_iter` of them */
+    DLP_SUGGEST_METHOD      /* `method`: the one that was asked for found no maximum */
+} dlp_suggestion_kind;
+
+typedef struct dlp_suggestion {
+    dlp_suggestion_kind kind;
+    double nu, phi0, phi1;
+    int max_iter;
+    const char *method;
+} dlp_suggestion;
+
+DLP_API dlp_suggestion dlp_regression_suggest(const dlp_regression *regression);
 
 #ifdef __cplusplus
 }

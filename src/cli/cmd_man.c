@@ -64,7 +64,7 @@ static void print_option_list(const cli_command *command)
     for (int i = 0; (option = cli_option_at(command, i)); i++) {
         char label[CLI_TEXT], details[CLI_TEXT];
         cli_option_label(option, label);
-        cli_option_details(option, details);
+        cli_option_details(command, option, details);
         print_definition(label, option->help, details);
     }
 }

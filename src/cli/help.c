@@ -46,11 +46,11 @@ static void print_entry(FILE *out, const char *name, const char *text)
     print_wrapped(out, text, COLUMN, COLUMN);
 }
 
-static void print_option(FILE *out, const cli_option *option)
+static void print_option(FILE *out, const cli_command *command, const cli_option *option)
 {
     char label[CLI_TEXT], details[CLI_TEXT], text[4 * CLI_TEXT];
     cli_option_label(option, label);
-    cli_option_details(option, details);
+    cli_option_details(command, option, details);
     snprintf(text, sizeof text, "%s%s%s", option->help, *details ? " " : "", details);
     char name[CLI_TEXT + 4];
     snprintf(name, sizeof name, "%s%s", option->letter ? "" : "    ", label);
@@ -61,7 +61,8 @@ static void print_options(FILE *out, const cli_command *command)
 {
     fputs("\nOptions:\n", out);
     const cli_option *option;
-    for (int i = 0; (option = cli_option_at(command, i)); i++) print_option(out, option);
+    for (int i = 0; (option = cli_option_at(command, i)); i++)
+        print_option(out, command, option);
 }
 
 void cli_print_usage(FILE *out, const cli_command *command)

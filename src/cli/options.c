@@ -177,9 +177,10 @@ static int read_words(parser *r)
     return code;
 }
 
-static void store_defaults(const cli_command *command, void *settings)
+void cli_store_defaults(const cli_command *command, void *settings)
 {
     const cli_option *option;
+    if (command->defaults) command->defaults(settings);
     for (int i = 0; (option = cli_option_at(command, i)); i++)
         if (option->initial) cli_value_read(option, option->initial, settings);
 }
@@ -205,7 +206,7 @@ int cli_parse(const cli_command *command, int count, const char *const *words,
               void *settings)
 {
     parser r = {.command = command, .count = count, .words = words, .settings = settings};
-    store_defaults(command, settings);
+    cli_store_defaults(command, settings);
     const int code = read_words(&r);
     if (code != CLI_DONE || ((const cli_common *)settings)->help) return code;
     if (((const cli_common *)settings)->quiet && ((const cli_common *)settings)->verbose)

@@ -30,6 +30,7 @@ typedef struct cli_option {
     const char *value;   /* how the value is called in help; NULL for a flag */
     size_t offset;       /* of the field in the command's settings */
     const char *initial; /* default, read like a typed value; NULL: zero */
+    bool of_library;     /* or the default is in what cli_command.defaults fills in */
     cli_words *choices;  /* CLI_CHOICE: what the value may be */
     double min, max;     /* CLI_COUNT and CLI_REAL; both 0: any number */
     bool above;          /* CLI_REAL: min itself is not allowed */
@@ -68,6 +69,7 @@ typedef struct cli_command {
     const cli_operand *operands;      /* ends with a NULL name; may be NULL */
     const cli_option *options;        /* ends with a NULL name; may be NULL */
     size_t settings_size;             /* of a struct that begins with a cli_common */
+    void (*defaults)(void *settings); /* fills in those of the library; may be NULL */
     int (*run)(const void *settings); /* returns an exit code */
 } cli_command;
 
@@ -82,6 +84,9 @@ typedef struct cli_command_group {
 
 /* Walks the two tables of a command as one: i = 0, 1, ... until NULL. */
 const cli_option *cli_option_at(const cli_command *command, int i);
+
+/* Fills in the defaults of all options. */
+void cli_store_defaults(const cli_command *command, void *settings);
 
 /* Fills settings (zeroed by the caller) from the defaults, then from the words.
    Options end at "--". Returns 0, or CLI_MISUSE after saying on stderr what is

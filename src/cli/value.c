@@ -73,6 +73,33 @@ bool cli_value_read(const cli_option *option, const char *text, void *settings)
     return false;
 }
 
+/* The fewest digits that read back to the same number, and 1e-8 for 1e-08. */
+static const char *real_text(double x, char text[CLI_TEXT])
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, CLI_TEXT, "%.*g", digits, x);
+        if (strtod(text, NULL) == x) break;
+    }
+    char *zero = strstr(text, "e-0");
+    if (zero) memmove(zero + 2, zero + 3, strlen(zero + 3) + 1);
+    return text;
+}
+
+const char *cli_value_text(const cli_option *option, const void *settings,
+                           char text[CLI_TEXT])
+{
+    const void *field = (const char *)settings + option->offset;
+    switch (option->type) {
+    case CLI_FLAG: return *(const bool *)field ? "" : NULL;
+    case CLI_STRING:
+    case CLI_PATH:
+    case CLI_CHOICE: return *(const char *const *)field;
+    case CLI_REAL: return real_text(*(const double *)field, text);
+    case CLI_COUNT: snprintf(text, CLI_TEXT, "%td", *(const dlp_index *)field); break;
+    }
+    return text;
+}
+
 /* printf at the end of a text of CLI_TEXT bytes; what does not fit is cut. */
 DLP_PRINTF(2, 3) static void append(char *text, const char *format, ...)
 {
@@ -126,16 +153,31 @@ void cli_option_label(const cli_option *option, char text[CLI_TEXT])
     if (option->value) append(text, " %s", option->value);
 }
 
-void cli_option_details(const cli_option *option, char text[CLI_TEXT])
+/* The default as it would be typed, in text or where the table has it; NULL: none. */
+static const char *default_text(const cli_command *command, const cli_option *option,
+                                char text[CLI_TEXT])
 {
+    if (!option->of_library) return option->initial;
+    void *settings = calloc(1, command->settings_size);
+    if (!settings) return NULL;
+    cli_store_defaults(command, settings);
+    const char *found = cli_value_text(option, settings, text);
+    free(settings);
+    return found;
+}
+
+void cli_option_details(const cli_command *command, const cli_option *option,
+                        char text[CLI_TEXT])
+{
+    char number[CLI_TEXT];
+    const char *initial = default_text(command, option, number);
     text[0] = '\0';
     const bool named = option->type == CLI_STRING || option->type == CLI_PATH;
     if (option->type != CLI_FLAG && !named) {
         cli_value_wanted(option, text);
         text[0] = (char)toupper((unsigned char)text[0]);
     }
-    if (option->initial)
-        append(text, "%s%s", *text ? "; default " : "Default ", option->initial);
+    if (initial) append(text, "%s%s", *text ? "; default " : "Default ", initial);
     if (option->required) append(text, "%s", *text ? "; required" : "Required");
     if (*text) append(text, ".");
 }

@@ -15,6 +15,11 @@ void *cli_field(void *settings, size_t offset);
    text is not whole, not a value of the type, or out of range. */
 bool cli_value_read(const cli_option *option, const char *text, void *settings);
 
+/* The value that settings hold as it would be typed: in text where it is a number. NULL:
+   a flag that is not set, or nothing. */
+const char *cli_value_text(const cli_option *option, const void *settings,
+                           char text[CLI_TEXT]);
+
 /* What a value must be: "a whole number from 1 to 100". */
 void cli_value_wanted(const cli_option *option, char text[CLI_TEXT]);
 
@@ -22,6 +27,7 @@ void cli_value_wanted(const cli_option *option, char text[CLI_TEXT]);
 void cli_option_label(const cli_option *option, char text[CLI_TEXT]);
 
 /* What help adds to the option's sentences: what the value must be and its default. */
-void cli_option_details(const cli_option *option, char text[CLI_TEXT]);
+void cli_option_details(const cli_command *command, const cli_option *option,
+                        char text[CLI_TEXT]);
 
 #endif

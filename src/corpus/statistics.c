@@ -22,7 +22,8 @@ static void measure_documents(const dlp_corpus *c, dlp_index *length,
     qsort(length, (size_t)c->D, sizeof *length, by_length);
     out->shortest = length[0];
     out->longest = length[c->D - 1];
-    out->median = ((double)length[(c->D - 1) / 2] + (double)length[c->D / 2]) / 2;
+    const dlp_index below = (c->D - 1) / 2, above = c->D / 2;
+    out->median = 0.5 * ((double)length[below] + (double)length[above]);
 }
 
 /* used has room for V bytes, all 0. */

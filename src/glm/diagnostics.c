@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What priors and data do to a fit that most people would not expect of them. */
 #include <delaplace/diagnostics.h>
-#include <delaplace/hierarchy.h>
 
 #include "glm/regression.h"
 
@@ -68,6 +67,12 @@ static bool rows_are_few(const dlp_regression_result *r)
     return r->propagated || (!of_trials && r->total_weight < 10 * (double)r->p);
 }
 
+static bool is_intercept(const dlp_regression_result *r, dlp_index i)
+{
+    const bool coefficient = i < r->p || r->family->support == DLP_SUPPORT_LEVELS;
+    return coefficient && !strcmp(r->column[i % r->p], "(Intercept)");
+}
+
 /* A parameter more than two sds from the mean of its prior: the data say something else,
    and the answer is a compromise. */
 static void find_held_back(list *l)
@@ -83,14 +88,10 @@ static void find_held_back(list *l)
         found.parameter = i;
         found.prior = prior;
     }
+    if (found.parameter < 0) return;
     found.kind = rows_are_few(r) ? DLP_PRIOR_MATTERS : DLP_PRIOR_HOLDS_BACK;
-    if (found.parameter >= 0) add(l, found);
-}
-
-static bool is_intercept(const dlp_regression_result *r, dlp_index i)
-{
-    const bool coefficient = i < r->p || r->family->support == DLP_SUPPORT_LEVELS;
-    return coefficient && !strcmp(r->column[i % r->p], "(Intercept)");
+    found.wider_sd = (is_intercept(r, found.parameter) ? 100 : 10) * found.prior.sd;
+    add(l, found);
 }
 
 /* Posteriors that are the prior: the data say nothing, or the units of a column keep it
@@ -170,20 +171,4 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
     if (regression->separated)
         add(&l, (dlp_diagnostic){.kind = DLP_SEPARATION, .parameter = -1});
     return l.n;
-}
-
-int dlp_regression_suggest_hyperprior(const dlp_regression *regression, double *nu,
-                                      double *phi0, double *phi1)
-{
-    const dlp_regression_result *r = &regression->result;
-    const int many = 10 * dlp_hierarchy_settings_default().max_iter;
-    const bool creeps = r->outcome == DLP_MAX_ITERATIONS &&
-                        (regression->separated || r->max_iter >= many);
-    if (r->grouping != DLP_HIERARCHICAL || r->paper_hyperprior ||
-        dlpi_is_linear(r->family) || !creeps)
-        return 0;
-    *nu = (double)r->n + 10;
-    *phi0 = 0.1;
-    *phi1 = 4;
-    return 1;
 }

@@ -322,10 +322,11 @@ static dlp_status fit_hierarchy(run *r, dlp_error *error)
 /* ---- the whole ---- */
 
 /* Threads wait for one another in each iteration. A small fit is over before that pays, and
-   on a machine with other work it would wait for its share of the cores. */
+   on a machine with other work it would wait for its share of the cores. Without groups an
+   iteration is one pass over the rows, a millisecond per million numbers. */
 static int threads_for(const dlpi_prepared *p)
 {
-    const double enough = 8192; /* numbers for a thread */
+    const double enough = dlpi_is_grouped(p->grouping) ? 8192 : 1 << 20; /* a thread */
     const double numbers = (double)p->data.N * (double)(p->data.p + 1);
     if (p->asked.threads > 0) return p->asked.threads;
     return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));

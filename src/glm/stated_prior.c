@@ -69,8 +69,7 @@ static dlp_status find_fields(prior_table *t, dlp_error *error)
                             f == 0 ? "names of terms" : "numbers");
         *fields[f].column = column;
     }
-    if (t->term) return DLP_OK;
-    return dlp_fail(error, DLP_EINPUT, "column 'term' is missing");
+    return DLP_OK;
 }
 
 /* The number of a line, or what stands where it has none. */
@@ -125,6 +124,7 @@ static dlp_status state_row(prior_table *t, dlp_index row, const statement *s,
 static dlp_status state_rows(prior_table *t, const statement *s, dlp_error *error)
 {
     DLP_TRY(find_fields(t, error));
+    if (!t->term) return dlp_fail(error, DLP_EINPUT, "column 'term' is missing");
     if (s->of->asked.prior_covariance && (t->sd || t->df))
         return dlp_fail(error, DLP_EINPUT,
                         "together with a prior covariance, a table of priors can only "
@@ -264,9 +264,11 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
     const dlp_index p = s->p;
     dlp_index *place = dlpi_calloc(p, sizeof *place);
     s->prior->covariance = dlpi_calloc(p, (size_t)p * sizeof(double));
-    const dlp_status status = place && s->prior->covariance
-                                  ? read_covariance(s, place, error)
-                                  : dlpi_no_memory(error, "the prior");
+    if (!place || !s->prior->covariance) {
+        free(place);
+        return dlpi_no_memory(error, "the prior");
+    }
+    const dlp_status status = read_covariance(s, place, error);
     free(place);
     DLP_TRY(dlpi_in_table(s->of->asked.prior_covariance, status, error));
     /* the margins of the covariance are the sds to tell */

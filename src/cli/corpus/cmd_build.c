@@ -142,6 +142,16 @@ static int run(const void *command_settings)
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
 }
 
+static void defaults(void *settings)
+{
+    build_settings *s = settings;
+    const dlp_text_settings library = dlp_text_settings_default();
+    s->min_docs = library.min_documents;
+    s->max_share = library.max_share;
+    s->max_terms = library.max_terms;
+    s->min_length = library.min_length;
+}
+
 static const cli_operand operands[] = {
     {.name = "SOURCE",
      .offset = offsetof(build_settings, source),
@@ -198,7 +208,7 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(min_docs),
-     .initial = "5",
+     .of_library = true,
      .min = 1,
      .max = 1e9,
      .help = "Drop terms that occur in fewer documents."},
@@ -206,7 +216,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "P",
      .offset = FIELD(max_share),
-     .initial = "0.5",
+     .of_library = true,
      .above = true,
      .max = 1,
      .help = "Drop terms that occur in a larger share of the documents."},
@@ -214,14 +224,14 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(max_terms),
-     .initial = "0",
+     .of_library = true,
      .max = 1e9,
      .help = "Keep only this many terms, the most frequent ones; 0 keeps all."},
     {.name = "min-length",
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(min_length),
-     .initial = "3",
+     .of_library = true,
      .min = 1,
      .max = 64,
      .help = "Drop words with fewer letters."},
@@ -266,5 +276,6 @@ const cli_command cli_corpus_build_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(build_settings),
+    .defaults = defaults,
     .run = run,
 };

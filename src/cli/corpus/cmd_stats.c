@@ -104,9 +104,12 @@ static int run(const void *command_settings)
     dlp_status status = cli_corpus_open(s->corpus, s->format, s->vocab, &corpus, &error);
     if (status == DLP_OK)
         status = dlp_corpus_measure(corpus, &numbers.statistics, &error);
-    if (status == DLP_OK && !(numbers.rank = cli_corpus_rank(corpus)))
-        status = dlp_fail(&error, DLP_ENOMEM, "not enough memory to count");
-    if (status == DLP_OK) status = report(s, corpus, &numbers, &error);
+    if (status == DLP_OK) {
+        numbers.rank = cli_corpus_rank(corpus);
+        status = numbers.rank
+                     ? report(s, corpus, &numbers, &error)
+                     : dlp_fail(&error, DLP_ENOMEM, "not enough memory to count");
+    }
     free(numbers.rank);
     dlp_corpus_free(corpus);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

@@ -11,7 +11,6 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,34 +220,36 @@ static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
 
 /* ---- reports ---- */
 
-/* Fills in what was not stated. False: all was, or the fit does not ask for it. */
-static bool state_hyperprior(const dlp_regression *fit, fit_settings *s)
+/* Fills in what was not stated. False: all was. */
+static bool state_hyperprior(const dlp_suggestion *suggested, fit_settings *s)
 {
     const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
-    double nu, phi0, phi1;
-    if (stated || !dlp_regression_suggest_hyperprior(fit, &nu, &phi0, &phi1))
-        return false;
-    if (s->nu == 0) s->nu = nu;
-    if (s->phi0 == 0) s->phi0 = phi0;
-    if (s->phi1 == 0) s->phi1 = phi1;
-    return true;
+    if (s->nu == 0) s->nu = suggested->nu;
+    if (s->phi0 == 0) s->phi0 = suggested->phi0;
+    if (s->phi1 == 0) s->phi1 = suggested->phi1;
+    return !stated;
 }
 
 /* The same fit once more, where it did not come to its end; NULL: it did, or there is no
    better one to type. */
-static const char *improve(const dlp_regression *regression, fit_settings *s)
+static const char *improve(const dlp_regression *fit, fit_settings *s)
 {
-    const dlp_regression_result *fit = dlp_regression_result_of(regression);
-    const char *automatic = dlp_regression_method(0);
-    if (fit->outcome == DLP_CANCELLED) return "let it run to its end";
-    if (fit->outcome == DLP_MAX_ITERATIONS) {
-        if (state_hyperprior(regression, s)) return "state a stronger hyperprior";
-        s->max_iter = (dlp_index)fmin(10.0 * fit->max_iter, 1e6);
+    const dlp_suggestion suggested = dlp_regression_suggest(fit);
+    switch (suggested.kind) {
+    case DLP_SUGGEST_WAITING: return "let it run to its end";
+    case DLP_SUGGEST_HYPERPRIOR:
+        if (state_hyperprior(&suggested, s)) return "state a stronger hyperprior";
+        /* fall through */
+    case DLP_SUGGEST_ITERATIONS:
+        s->max_iter = suggested.max_iter;
         return "let it run longer";
+    case DLP_SUGGEST_METHOD:
+        if (!strcmp(s->method, suggested.method)) return NULL;
+        s->method = suggested.method;
+        return "let the program choose the method";
+    case DLP_SUGGEST_NOTHING: break;
     }
-    if (!dlp_regression_is_lost(fit) || !strcmp(s->method, automatic)) return NULL;
-    s->method = automatic;
-    return "let the program choose the method";
+    return NULL;
 }
 
 static void print_next(const fit_settings *s, const dlp_regression *fit)

@@ -31,7 +31,7 @@ void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
 
 /* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
    priors and data. */
-void cli_glm_print_end(const dlp_regression *fit);
+void cli_glm_print_end(const dlp_regression *regression);
 void cli_glm_print_warnings(const dlp_regression *fit);
 /* Whether it has a diagnostic of that kind, which goes into *found. */
 bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
@@ -49,7 +49,7 @@ void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room);
 dlp_status cli_glm_write_svg(const dlp_regression *fit, dlp_index group, const char *path,
                              dlp_error *error);
 /* calibration_svg.c */
-dlp_status cli_calibration_write_svg(const dlp_regression *fit,
+dlp_status cli_calibration_write_svg(const dlp_regression *regression,
                                      const dlp_calibration *calibration, const char *path,
                                      dlp_error *error);
 

@@ -83,11 +83,11 @@ static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *
         printf(
             "give it a wider one of its own (--intercept-sd %g), or "
             "remove\n--prior-sd.\n",
-            100 * sd);
+            d->wider_sd);
     else if (own)
         printf("widen it (its sd is %g) or use scale(x) in the formula.\n", sd);
     else
-        printf("widen it (--prior-sd %g) or use scale(x) in the formula.\n", 10 * sd);
+        printf("widen it (--prior-sd %g) or use scale(x) in the formula.\n", d->wider_sd);
 }
 
 static void print_matters(const dlp_regression *fit, const dlp_diagnostic *d)

@@ -46,7 +46,7 @@ dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *
 
 /* page_glm.c. A regression; calibration as below, which is taken, or NULL. NULL without
    memory. */
-json_t *cli_page_glm(const dlp_regression *fit, json_t *calibration);
+json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
 json_t *cli_page_calibration(const dlp_calibration *calibration);

@@ -166,6 +166,12 @@ static int run(const void *settings)
     return cancelled ? cli_progress_exit() : CLI_DONE;
 }
 
+static void defaults(void *settings)
+{
+    effects_settings *s = settings;
+    s->draws = dlp_effects_settings_default().draws;
+}
+
 #define FIELD(name) offsetof(effects_settings, name)
 
 static const cli_operand operands[] = {
@@ -212,7 +218,7 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(draws),
-     .initial = "50",
+     .of_library = true,
      .min = 2,
      .max = 100000,
      .help = "How many draws of each document's proportions."},
@@ -244,5 +250,6 @@ const cli_command cli_topics_effects_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(effects_settings),
+    .defaults = defaults,
     .run = run,
 };

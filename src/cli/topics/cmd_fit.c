@@ -320,6 +320,18 @@ static int run(const void *command_settings)
 
 /* ---- the command ---- */
 
+static void defaults(void *settings)
+{
+    fit_settings *s = settings;
+    const dlp_topics_settings library = dlp_topics_settings_default();
+    s->max_iter = library.max_iter;
+    s->tol = library.tol;
+    s->smooth = library.smooth;
+    s->shrink = library.shrink;
+    s->ridge = library.ridge;
+    s->every = dlp_checkpoint_settings_default().every;
+}
+
 static const cli_operand operands[] = {
     CLI_CORPUS_OPERAND(offsetof(fit_settings, corpus)),
     {.name = NULL},
@@ -370,7 +382,7 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(max_iter),
-     .initial = "500",
+     .of_library = true,
      .min = 1,
      .max = 1000000,
      .help = "Stop after this many iterations at the latest."},
@@ -378,7 +390,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(tol),
-     .initial = "5e-5",
+     .of_library = true,
      .above = true,
      .max = 1,
      .help = "Stop when the log evidence changes by no more than this, relative to its "
@@ -387,7 +399,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(smooth),
-     .initial = "0.03",
+     .of_library = true,
      .above = true,
      .max = 1e6,
      .help = "Pseudo-count added to each term in each topic."},
@@ -395,7 +407,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(shrink),
-     .initial = "0",
+     .of_library = true,
      .max = 1,
      .help = "Shrink the covariance of topics towards its diagonal: 0 not at all, 1 "
              "completely."},
@@ -418,7 +430,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(ridge),
-     .initial = "1",
+     .of_library = true,
      .max = 1e12,
      .help = "How strongly effects of covariates are shrunk towards 0, in documents' "
              "worth of evidence."},
@@ -426,7 +438,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "SECONDS",
      .offset = FIELD(every),
-     .initial = "2",
+     .of_library = true,
      .max = 1e9,
      .help = "How often to write a checkpoint, which takes at most a tenth of the time; "
              "0 is after every iteration."},
@@ -461,5 +473,6 @@ const cli_command cli_topics_fit_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(fit_settings),
+    .defaults = defaults,
     .run = run,
 };

@@ -228,6 +228,12 @@ static int run(const void *settings)
     return code;
 }
 
+static void defaults(void *settings)
+{
+    search_settings *s = settings;
+    s->every = dlp_search_settings_default().every;
+}
+
 #define FIELD(name) offsetof(search_settings, name)
 
 static const cli_operand operands[] = {
@@ -255,7 +261,7 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(every),
-     .initial = "5",
+     .of_library = true,
      .min = 2,
      .max = 1000000,
      .help = "Hold out the N-th document, the 2N-th, and so on."},
@@ -310,5 +316,6 @@ const cli_command cli_topics_search_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(search_settings),
+    .defaults = defaults,
     .run = run,
 };

@@ -105,6 +105,14 @@ static int run(const void *command_settings)
     return code;
 }
 
+static void defaults(void *settings)
+{
+    fit_settings *s = settings;
+    const dlp_settings library = dlp_settings_default();
+    s->tol = library.tol;
+    s->max_iter = library.max_iter;
+}
+
 static const cli_operand operands[] = {
     CLI_CORPUS_OPERAND(offsetof(fit_settings, corpus)),
     {.name = NULL},
@@ -140,7 +148,7 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "X",
      .offset = FIELD(tol),
-     .initial = "1e-8",
+     .of_library = true,
      .above = true,
      .max = 1,
      .help = "Stop when the posterior mean moves by no more than this, relative to its "
@@ -149,7 +157,7 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .offset = FIELD(max_iter),
-     .initial = "1000",
+     .of_library = true,
      .min = 1,
      .max = 1000000,
      .help = "Stop after this many iterations at the latest."},
@@ -181,5 +189,6 @@ const cli_command cli_unigram_fit = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(fit_settings),
+    .defaults = defaults,
     .run = run,
 };
