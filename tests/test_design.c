@@ -244,7 +244,7 @@ static void rows_that_do_not_count_are_not_looked_at(void **state)
     assert_numbers(d->x[2], 5, "31 42 23 54 17");
     dlp_design_free(d);
 
-    dlp_design_problem problem;
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
     const dlp_design_options strict = {.size = sizeof(dlp_design_options),
                                        .keep = keep,
                                        .missing_is_error = 1,

@@ -474,7 +474,7 @@ static void diagnostics_are_data(void **state)
     (void)state;
     rows *r = draw_rows(12);
     dlp_regression_settings settings = dlp_regression_settings_default();
-    dlp_diagnostic d;
+    dlp_diagnostic d = {.parameter = -1};
     dlp_regression *ours = fit("b ~ x + one", r, NULL);
     assert_true(has(ours, DLP_CONSTANT_COLUMN, &d));
     assert_int_equal(d.parameter, 2);

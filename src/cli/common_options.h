@@ -115,6 +115,29 @@
             "blei-lafferty, as in Blei and Lafferty (2007)."                             \
     }
 
+/* The paper's algorithm or a faster way to the same solution: "by ..." */
+#define CLI_ROUTE(at, how)                                                               \
+    {                                                                                    \
+        .name = "route", .type = CLI_CHOICE, .value = "ROUTE", .offset = (at),           \
+        .choices = cli_route, .initial = "fast",                                         \
+        .help =                                                                          \
+            "plain follows the paper's Figure 1 to the letter; fast reaches the "        \
+            "same solution sooner, by " how "."                                          \
+    }
+
+#define CLI_MAX_ITER(at)                                                                 \
+    {                                                                                    \
+        .name = "max-iter", .type = CLI_COUNT, .value = "N", .offset = (at),             \
+        .of_library = true, .min = 1, .max = 1000000,                                    \
+        .help = "Stop after this many iterations at the latest."                         \
+    }
+
+#define CLI_TOP_TERMS(at)                                                                \
+    {                                                                                    \
+        .name = "top", .type = CLI_COUNT, .value = "N", .offset = (at), .initial = "10", \
+        .max = 1000000, .help = "How many terms the summary shows."                      \
+    }
+
 #define CLI_THREADS(at)                                                                  \
     {                                                                                    \
         .name = "threads", .type = CLI_COUNT, .value = "N", .offset = (at), .min = 0,    \

@@ -34,3 +34,9 @@ const char *cli_method_meaning(const char *name)
         if (!strcmp(methods[i].name, name)) return methods[i].meaning;
     return NULL;
 }
+
+const char *cli_route(int i)
+{
+    static const char *const routes[] = {"fast", "plain", NULL};
+    return routes[i];
+}

@@ -9,5 +9,7 @@ const char *cli_method_phrase(const char *name);
 /* What it means for the answer: "a Gaussian at the posterior mode"; NULL: nothing is
    known. */
 const char *cli_method_meaning(const char *name);
+/* The routes to a solution, of --route. */
+const char *cli_route(int i);
 
 #endif

@@ -35,31 +35,12 @@ dlp_status dlpi_folder_put_array(const dlpi_folder_files *f, const char *name,
     return status;
 }
 
-/* What print makes of `what`, whole or not at all. */
-static dlp_status write_text(const char *path, dlpi_print_text *print, const void *what,
-                             dlp_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool failed = !out;
-    if (out) {
-        print(out, what);
-        failed = ferror(out) != 0;
-        failed |= fclose(out) != 0;
-    }
-    const dlp_status status = failed ? dlpi_no_memory(error, "a file of the model")
-                                     : dlp_file_write(path, text, size, error);
-    free(text);
-    return status;
-}
-
 dlp_status dlpi_folder_put_text(const dlpi_folder_files *f, const char *name,
                                 dlpi_print_text *print, const void *what, bool listed)
 {
     char *path = dlpi_folder_path(f->folder, name, ".new");
     if (!path) return dlpi_folder_no_path(f->error);
-    dlp_status status = write_text(path, print, what, f->error);
+    dlp_status status = dlpi_print_file(path, print, what, f->error);
     if (status == DLP_OK && listed) status = list_file(f, name, path);
     free(path);
     return status;

@@ -4,6 +4,8 @@
 #ifndef DLPI_TOPICS_FOLDER_FILES_H
 #define DLPI_TOPICS_FOLDER_FILES_H
 
+#include "io/print_file.h"
+
 #include <delaplace/status.h>
 
 #include <jansson.h>
@@ -22,7 +24,6 @@ dlpi_folder_files dlpi_folder_files_begin(const char *folder, dlp_error *error);
 dlp_status dlpi_folder_put_array(const dlpi_folder_files *files, const char *name,
                                  dlp_index rows, dlp_index columns, const double *x);
 /* What print prints. Only files that are the same in every run are `listed`. */
-typedef void dlpi_print_text(FILE *out, const void *what);
 dlp_status dlpi_folder_put_text(const dlpi_folder_files *files, const char *name,
                                 dlpi_print_text *print, const void *what, bool listed);
 /* n lines; nothing where there are none (NULL). */

@@ -125,13 +125,7 @@ static const cli_operand operands[] = {
 static const cli_option options[] = {
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
-    {.name = "top",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(top),
-     .initial = "10",
-     .max = 1000000,
-     .help = "How many of the most frequent terms to show."},
+    CLI_TOP_TERMS(FIELD(top)),
     CLI_JSON_RESULT(FIELD(json)),
     {.name = NULL},
 };

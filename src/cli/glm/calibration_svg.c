@@ -2,7 +2,7 @@
 /* What was fitted against what was observed, as a picture for a paper. */
 #include "cli/glm/view.h"
 #include "cli/report.h"
-#include "cli/text_file.h"
+#include "io/print_file.h"
 #include "report/plot_calibration.h"
 
 enum { WORDS = 512 };
@@ -41,5 +41,5 @@ dlp_status cli_calibration_write_svg(const dlp_regression *regression,
              calibration->rows, cli_plural(calibration->rows),
              points ? "; pale, the rows themselves" : "");
     cli_glm_warn(fit, d.warning, sizeof d.warning);
-    return cli_text_write(path, print_svg, &d, error);
+    return dlpi_print_file(path, print_svg, &d, error);
 }

@@ -3,7 +3,7 @@
    groups their mean and where they lie, with the groups behind it. */
 #include "cli/glm/view.h"
 #include "cli/report.h"
-#include "cli/text_file.h"
+#include "io/print_file.h"
 #include "report/plot_forest.h"
 
 #include <stdlib.h>
@@ -176,7 +176,7 @@ dlp_status cli_glm_write_svg(const dlp_regression *fit, dlp_index group, const c
     dlp_status status = DLP_ENOMEM;
     write_words(&d);
     if (allocate(&d) && fill(&d))
-        status = cli_text_write(path, print_svg, &d, error);
+        status = dlpi_print_file(path, print_svg, &d, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     for (dlp_index i = 0; d.row && i < d.fit->n; i++) free(d.row[i]);

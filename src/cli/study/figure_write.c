@@ -2,8 +2,8 @@
 /* A figure for machines and for the page: CSV, JSON, SVG. */
 #include "cli/message.h"
 #include "cli/study/figure.h"
-#include "cli/text_file.h"
 #include "io/json.h"
+#include "io/print_file.h"
 #include "report/plot_lines.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void print_csv(FILE *out, const void *what)
 dlp_status cli_figure_write_csv(const cli_figure *figure, const char *path,
                                 dlp_error *error)
 {
-    return cli_text_write(path, print_csv, figure, error);
+    return dlpi_print_file(path, print_csv, figure, error);
 }
 
 /* ---- JSON ---- */
@@ -171,7 +171,7 @@ static dlp_status draw(drawing *d, const char *path, dlp_error *error)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     make_title(d);
     for (int p = 0; p < CLI_PANELS; p++) draw_panel(d, p);
-    return cli_text_write(path, print_svg, d, error);
+    return dlpi_print_file(path, print_svg, d, error);
 }
 
 dlp_status cli_figure_write_svg(const cli_figure *figure, const char *path,

@@ -3,8 +3,8 @@
 #include "cli/message.h"
 #include "cli/report.h"
 #include "cli/study/study.h"
-#include "cli/text_file.h"
 #include "io/json.h"
+#include "io/print_file.h"
 
 #include <stdio.h>
 
@@ -107,5 +107,5 @@ static void write_studies(FILE *out, const void *what)
 dlp_status cli_study_write_csv(const cli_study_table *table, const char *path,
                                dlp_error *error)
 {
-    return cli_text_write(path, write_studies, table, error);
+    return dlpi_print_file(path, write_studies, table, error);
 }

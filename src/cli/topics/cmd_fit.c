@@ -5,6 +5,7 @@
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/message.h"
+#include "cli/method.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -43,12 +44,6 @@ typedef struct fit_settings {
 } fit_settings;
 
 enum { MOST_ITERATIONS = 1000000 };
-
-static const char *route_name(int i)
-{
-    const char *const routes[] = {"fast", "plain"};
-    return i < 2 ? routes[i] : NULL;
-}
 
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
@@ -360,15 +355,9 @@ static const cli_option options[] = {
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
     CLI_TOPICS_METHOD(FIELD(method)),
-    {.name = "route",
-     .type = CLI_CHOICE,
-     .value = "ROUTE",
-     .offset = FIELD(route),
-     .choices = route_name,
-     .initial = "fast",
-     .help = "plain follows the paper's Figure 1 to the letter; fast reaches the same "
-             "solution sooner, by maximising over a document's proportions with the "
-             "words' topics summed out."},
+    CLI_ROUTE(FIELD(route),
+              "maximising over a document's proportions with the words' topics summed "
+              "out"),
     {.name = "init",
      .type = CLI_STRING,
      .value = "START",
@@ -378,14 +367,7 @@ static const cli_option options[] = {
              "topics, anything else is the folder of a model with as many topics."},
     CLI_SEED(FIELD(seed), "random topics"),
     CLI_THREADS(FIELD(threads)),
-    {.name = "max-iter",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(max_iter),
-     .of_library = true,
-     .min = 1,
-     .max = 1000000,
-     .help = "Stop after this many iterations at the latest."},
+    CLI_MAX_ITER(FIELD(max_iter)),
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",

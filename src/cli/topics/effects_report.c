@@ -5,8 +5,8 @@
 #include "cli/message.h"
 #include "cli/report.h"
 #include "cli/screen.h"
-#include "cli/text_file.h"
 #include "io/json.h"
+#include "io/print_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -238,7 +238,7 @@ static void print_csv(FILE *out, const void *what)
 
 dlp_status cli_effects_write_csv(const cli_effects *e, const char *path, dlp_error *error)
 {
-    return cli_text_write(path, print_csv, e, error);
+    return dlpi_print_file(path, print_csv, e, error);
 }
 
 /* ---- JSON ---- */

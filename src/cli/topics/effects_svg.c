@@ -3,9 +3,9 @@
    a row for each topic; of one topic, a row for each term. */
 #include "cli/message.h"
 #include "cli/report.h"
-#include "cli/text_file.h"
 #include "cli/topics/effects_report.h"
 #include "cli/topics/view.h"
+#include "io/print_file.h"
 #include "report/plot_forest.h"
 
 #include <stdlib.h>
@@ -185,7 +185,7 @@ dlp_status cli_effects_write_svg(const cli_effects *e, const char *path, dlp_err
     CLI_TRY(dlp_topics_words(dlp_topic_model_topics(e->model), DLP_BY_FREX, TITLE_WORDS,
                              &d.words, error));
     if (fill(&d))
-        status = cli_text_write(path, print_svg, &d, error);
+        status = dlpi_print_file(path, print_svg, &d, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     for (dlp_index k = 0; d.topic && k < e->effects.K; k++) free(d.topic[k]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as text, CSV and JSON. */
 #include "cli/report.h"
-#include "cli/text_file.h"
 #include "cli/topics/search.h"
 #include "io/json.h"
+#include "io/print_file.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -97,7 +97,7 @@ static void print_csv(FILE *out, const void *what)
 dlp_status cli_search_write_csv(const cli_search *search, const char *path,
                                 dlp_error *error)
 {
-    return cli_text_write(path, print_csv, search, error);
+    return dlpi_print_file(path, print_csv, search, error);
 }
 
 /* ---- JSON ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as a picture for a paper. */
 #include "cli/report.h"
-#include "cli/text_file.h"
 #include "cli/topics/search.h"
+#include "io/print_file.h"
 #include "report/plot_lines.h"
 
 #include <stdbool.h>
@@ -126,7 +126,7 @@ dlp_status cli_search_write_svg(const cli_search *search, const char *path,
     write_caption(&d);
     write_warning(&d);
     if (fill(&d))
-        status = cli_text_write(path, print_svg, &d, error);
+        status = dlpi_print_file(path, print_svg, &d, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     free(d.number);

@@ -2,8 +2,8 @@
 /* Which topics go together, as a picture for a paper: the graph of the report. */
 #include "cli/message.h"
 #include "cli/report.h"
-#include "cli/text_file.h"
 #include "cli/topics/graph.h"
+#include "io/print_file.h"
 #include "report/plot_graph.h"
 
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static dlp_status draw(drawing *d, const char *path, dlp_error *error)
                         .edge = d->edge};
     dlp_status status = DLP_ENOMEM;
     if (dlpi_graph_arrange(&graph))
-        status = cli_text_write(path, print_svg, &graph, error);
+        status = dlpi_print_file(path, print_svg, &graph, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     dlpi_graph_clear(&graph);

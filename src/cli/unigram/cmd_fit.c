@@ -4,6 +4,7 @@
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/message.h"
+#include "cli/method.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/unigram/report.h"
@@ -27,12 +28,6 @@ typedef struct fit_settings {
     dlp_index top;
     bool json;
 } fit_settings;
-
-static const char *route_name(int i)
-{
-    const char *const routes[] = {"fast", "plain"};
-    return i < 2 ? routes[i] : NULL;
-}
 
 static dlp_status print_json(const dlp_unigram_fit *fit, dlp_error *error)
 {
@@ -133,14 +128,7 @@ static const cli_option options[] = {
      .help = "How the posterior of theta is approximated: laplace, a Gaussian at its "
              "mode; delta, a Gaussian near its mean; previous-mean, by an expansion at "
              "the last iteration's mean."},
-    {.name = "route",
-     .type = CLI_CHOICE,
-     .value = "ROUTE",
-     .offset = FIELD(route),
-     .choices = route_name,
-     .initial = "fast",
-     .help = "plain follows the paper's Figure 1 to the letter; fast reaches the same "
-             "solution sooner, by Anderson acceleration."},
+    CLI_ROUTE(FIELD(route), "Anderson acceleration"),
     {.name = "diagonal",
      .offset = FIELD(diagonal),
      .help = "Ignore posterior correlations: give theta a diagonal covariance."},
@@ -153,21 +141,8 @@ static const cli_option options[] = {
      .max = 1,
      .help = "Stop when the posterior mean moves by no more than this, relative to its "
              "norm."},
-    {.name = "max-iter",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(max_iter),
-     .of_library = true,
-     .min = 1,
-     .max = 1000000,
-     .help = "Stop after this many iterations at the latest."},
-    {.name = "top",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(top),
-     .initial = "10",
-     .max = 1000000,
-     .help = "How many terms the summary shows."},
+    CLI_MAX_ITER(FIELD(max_iter)),
+    CLI_TOP_TERMS(FIELD(top)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };

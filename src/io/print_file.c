@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/text_file.h"
+#include "io/print_file.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-dlp_status cli_text_write(const char *path, cli_print_text *print, const void *what,
-                          dlp_error *error)
+dlp_status dlpi_print_file(const char *path, dlpi_print_text *print, const void *what,
+                           dlp_error *error)
 {
     char *text = NULL;
     size_t size = 0;
