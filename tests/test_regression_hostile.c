@@ -170,9 +170,8 @@ static void spoil(const json_t *root, json_t *at, const dlp_table *table)
 {
     if (json_is_object(at)) {
         json_t *names = json_deep_copy(at); /* whose keys stay while at changes */
-        const char *key;
-        json_t *value;
-        json_object_foreach(names, key, value) spoil_key(root, at, key, table);
+        for (void *i = json_object_iter(names); i; i = json_object_iter_next(names, i))
+            spoil_key(root, at, json_object_iter_key(i), table);
         json_decref(names);
     }
     /* the first and last of a list stand for the others */

@@ -52,7 +52,7 @@ interrupt() {
     [[ -e cut/checkpoint ]] || fail "SIG$name never came in time"
     ((code == wanted)) || fail "SIG$name ended with $code, not $wanted"
     has out "Next, continue it:"
-    has out " --output cut --threads 1 --max-iter 2000 --tol 1e-07 --resume"
+    has out " --output cut --threads 1 --max-iter 2000 --tol 1e-7 --resume"
     mv cut/checkpoint .
     same_model nothing cut
     mv checkpoint cut
