@@ -2,7 +2,8 @@
 #include "cli/corpus/build_report.h"
 
 #include "cli/corpus/source.h"
-#include "cli/report.h"
+#include "cli/files.h"
+#include "cli/print.h"
 #include "cli/screen.h"
 #include "io/json.h"
 

@@ -3,13 +3,16 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/glm/reference.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
+#include "cli/outcome.h"
 #include "cli/phase.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fitted regression on a screen. */
+#include "cli/print.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
 #include "cli/screen.h"
 
 #include <math.h>

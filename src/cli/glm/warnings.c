@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The diagnostics of a fit, in sentences that say what to type. */
 #include "cli/glm/view.h"
-#include "cli/report.h"
+#include "cli/print.h"
 
 #include <math.h>
 #include <stdio.h>

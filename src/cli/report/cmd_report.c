@@ -2,10 +2,10 @@
 /* delaplace report: a fit as one HTML file to look at, send and print. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/glm/source.h"
 #include "cli/message.h"
 #include "cli/phase.h"
-#include "cli/report.h"
 #include "cli/report/page.h"
 #include "io/json.h"
 #include "report/report_page.h"

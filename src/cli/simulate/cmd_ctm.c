@@ -2,11 +2,12 @@
 /* delaplace simulate ctm: a corpus drawn from a correlated topic model. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/phase.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/topics/model.h"
 
 #include <math.h>

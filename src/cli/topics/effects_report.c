@@ -3,7 +3,7 @@
 
 #include "cli/csv.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/screen.h"
 #include "io/json.h"
 #include "io/print_file.h"

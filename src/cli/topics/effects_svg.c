@@ -2,7 +2,7 @@
 /* The effects of covariates on topics as a picture for a paper: a panel for each term, with
    a row for each topic; of one topic, a row for each term. */
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/topics/effects_report.h"
 #include "cli/topics/view.h"
 #include "io/print_file.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as a picture for a paper. */
-#include "cli/report.h"
 #include "cli/topics/search.h"
 #include "io/print_file.h"
 #include "report/plot_lines.h"

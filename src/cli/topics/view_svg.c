@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which topics go together, as a picture for a paper: the graph of the report. */
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/topics/graph.h"
 #include "io/print_file.h"
 #include "report/plot_graph.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of the unigram model on one screen. */
+#include "cli/print.h"
 #include "cli/corpus/source.h"
+#include "cli/files.h"
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
 #include "cli/unigram/report.h"
 
 #include <math.h>
