@@ -509,17 +509,17 @@ static void suggestions_are_data(void **state)
     rows *r = draw_rows(12);
     dlp_regression_settings settings = dlp_regression_settings_default();
     dlp_regression *ours = fit("b ~ (x | g)", r, &settings);
-    assert_int_equal(dlp_regression_suggest(ours).kind, DLP_SUGGEST_NOTHING);
+    assert_int_equal(dlp_regression_next_fit(ours).kind, DLP_NEXT_NOTHING);
     dlp_regression_free(ours);
     settings.max_iter = 3;
     ours = fit("b ~ (x | g)", r, &settings);
-    assert_int_equal(dlp_regression_suggest(ours).kind, DLP_SUGGEST_ITERATIONS);
-    assert_int_equal(dlp_regression_suggest(ours).max_iter, 30);
+    assert_int_equal(dlp_regression_next_fit(ours).kind, DLP_NEXT_ITERATIONS);
+    assert_int_equal(dlp_regression_next_fit(ours).max_iter, 30);
     dlp_regression_free(ours);
     for (int i = 0; i < N; i++) r->b[i] = r->x[i] > 0; /* the groups' mean would grow */
     ours = fit("b ~ (x | g)", r, &settings);
-    const dlp_suggestion stronger = dlp_regression_suggest(ours);
-    assert_int_equal(stronger.kind, DLP_SUGGEST_HYPERPRIOR);
+    const dlp_next_fit stronger = dlp_regression_next_fit(ours);
+    assert_int_equal(stronger.kind, DLP_NEXT_HYPERPRIOR);
     dlp_regression_free(ours);
     settings = dlp_regression_settings_default();
     settings.nu = stronger.nu;

@@ -127,10 +127,11 @@ static dlp_status check_counts(const dlp_hierarchy_settings *s, dlp_index M,
                                dlp_error *error)
 {
     if (M < 1) return dlp_fail(error, DLP_EINVAL, "a hierarchy needs at least one group");
-    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||
-        s->threads > 1024)
+    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > DLP_MOST_ITERATIONS ||
+        s->threads < 1 || s->threads > 1024)
         return dlp_fail(error, DLP_EINVAL,
-                        "tol must be positive, max_iter 1 to 1000000, threads 1 to 1024");
+                        "tol must be positive, max_iter 1 to %d, threads 1 to 1024",
+                        DLP_MOST_ITERATIONS);
     return DLP_OK;
 }
 

@@ -224,7 +224,7 @@ static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
 /* ---- reports ---- */
 
 /* Fills in what was not stated. False: all was. */
-static bool state_hyperprior(const dlp_suggestion *suggested, fit_settings *s)
+static bool state_hyperprior(const dlp_next_fit *suggested, fit_settings *s)
 {
     const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
     if (s->nu == 0) s->nu = suggested->nu;
@@ -237,20 +237,20 @@ static bool state_hyperprior(const dlp_suggestion *suggested, fit_settings *s)
    better one to type. */
 static const char *improve(const dlp_regression *fit, fit_settings *s)
 {
-    const dlp_suggestion suggested = dlp_regression_suggest(fit);
+    const dlp_next_fit suggested = dlp_regression_next_fit(fit);
     switch (suggested.kind) {
-    case DLP_SUGGEST_WAITING: return "let it run to its end";
-    case DLP_SUGGEST_HYPERPRIOR:
+    case DLP_NEXT_THE_SAME: return "let it run to its end";
+    case DLP_NEXT_HYPERPRIOR:
         if (state_hyperprior(&suggested, s)) return "state a stronger hyperprior";
         /* fall through */
-    case DLP_SUGGEST_ITERATIONS:
+    case DLP_NEXT_ITERATIONS:
         s->max_iter = suggested.max_iter;
         return "let it run longer";
-    case DLP_SUGGEST_METHOD:
+    case DLP_NEXT_METHOD:
         if (!strcmp(s->method, suggested.method)) return NULL;
         s->method = suggested.method;
         return "let the program choose the method";
-    case DLP_SUGGEST_NOTHING: break;
+    case DLP_NEXT_NOTHING: break;
     }
     return NULL;
 }
@@ -517,7 +517,7 @@ static const cli_option options[] = {
      .value = "N",
      .offset = FIELD(max_iter),
      .min = 1,
-     .max = 1000000,
+     .max = DLP_MOST_ITERATIONS,
      .help = "Stop after this many iterations at the latest. Without it: 1000 (500)."},
     CLI_THREADS(FIELD(threads)),
     CLI_JSON_SUMMARY(FIELD(json)),

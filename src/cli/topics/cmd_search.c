@@ -288,7 +288,7 @@ static const cli_option options[] = {
      .value = "N",
      .offset = FIELD(max_iter),
      .min = 1,
-     .max = 1000000,
+     .max = DLP_MOST_ITERATIONS,
      .help = "Stop a fit after this many iterations at the latest; without it, as "
              "'topics fit' does."},
     CLI_THREADS(FIELD(threads)),
