@@ -201,6 +201,22 @@ DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regr
 /* Whether no coefficient's prior was stated. */
 DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
 
+/* Whether parameter i is an intercept: of a multinomial regression, that of any level. */
+DLP_API int dlp_regression_is_intercept(const dlp_regression_result *result, dlp_index i);
+/* Whether the delta method could fit it. A scale is estimated from what the columns leave
+   unexplained, which with no more rows than columns is nothing. */
+DLP_API int dlp_regression_allows_delta(const dlp_regression_result *result);
+
+/* Where a weak prior is wider than elsewhere: on what takes the level of the linear
+   predictor. */
+typedef enum dlp_wider_prior {
+    DLP_WIDER_NOWHERE, /* the intercept's prior was stated, or nothing takes the level */
+    DLP_WIDER_INTERCEPT, /* on the intercept */
+    DLP_WIDER_FIRST_CUT, /* on the first cut point of an ordinal regression */
+    DLP_WIDER_LEVELS     /* on the levels of a factor that stand for an intercept */
+} dlp_wider_prior;
+DLP_API dlp_wider_prior dlp_regression_wider_prior(const dlp_regression_result *result);
+
 /* ---- parameters, for people ---- */
 
 typedef enum dlp_parameter_kind {

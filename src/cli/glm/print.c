@@ -28,14 +28,15 @@ static void print_one_prior(const dlp_coefficient_prior *prior, const char *of)
         printf("N(%g, %g^2) on %s", prior->mean, prior->sd, of);
 }
 
-/* Where the weak prior is wider: the intercept, or what stands for it. NULL: nowhere. */
 static const char *wider_on(const dlp_regression_result *fit)
 {
-    if (fit->family->support == DLP_SUPPORT_ORDERED) return "the first cut point";
-    for (dlp_index j = 0; j < fit->p; j++)
-        if (!strcmp(fit->column[j], "(Intercept)"))
-            return fit->prior[j].weak ? "the intercept" : NULL;
-    return fit->prior_covariance ? "the levels that stand for an intercept" : NULL;
+    static const char *const words[] = {
+        [DLP_WIDER_NOWHERE] = NULL,
+        [DLP_WIDER_INTERCEPT] = "the intercept",
+        [DLP_WIDER_FIRST_CUT] = "the first cut point",
+        [DLP_WIDER_LEVELS] = "the levels that stand for an intercept",
+    };
+    return words[dlp_regression_wider_prior(fit)];
 }
 
 /* Those of which nothing is said, which are in the units of their columns. */
@@ -147,11 +148,9 @@ static void print_head(const dlp_regression *regression, bool guessed)
     fputs("\n\n", stdout);
 }
 
-/* Why it is not by delta; and how it would be, which with a scale and no more rows than
-   columns is not to be had. */
+/* Why it is not by delta; and how it would be, where that is to be had. */
 static void print_propagation(const dlp_regression_result *fit)
 {
-    const bool saturated = fmin(fit->total_weight, (double)fit->rows) <= (double)fit->p;
     if (dlp_regression_is_grouped(fit))
         puts(
             "Groups with few rows per column were fitted by expectation propagation, "
@@ -160,7 +159,7 @@ static void print_propagation(const dlp_regression_result *fit)
         printf(
             "There are few rows per column: expectation propagation is more accurate "
             "here than the\npaper's delta method%s.\n",
-            fit->family->scale && saturated ? "" : " (--method delta)");
+            dlp_regression_allows_delta(fit) ? " (--method delta)" : "");
 }
 
 /* What was done instead of an expansion at one point. */

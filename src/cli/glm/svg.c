@@ -65,7 +65,7 @@ static void write_words(drawing *d)
 
 static bool is_intercept(const dlp_parameter *q)
 {
-    return !strcmp(q->term, "(Intercept)");
+    return !strcmp(q->term, DLP_INTERCEPT);
 }
 
 /* However long it is; to be freed. */

@@ -28,7 +28,7 @@ typedef struct drawing {
 
 static bool is_intercept(const cli_effects *e, dlp_index j)
 {
-    return !strcmp(e->design->name[j], "(Intercept)");
+    return !strcmp(e->design->name[j], DLP_INTERCEPT);
 }
 
 /* An intercept is no effect: it is shown where there is nothing else. */
