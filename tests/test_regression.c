@@ -502,8 +502,55 @@ static void diagnostics_are_data(void **state)
     free_rows(r);
 }
 
+/* What is said of a fit in words follows from these. */
+static void facts_are_told(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    const struct {
+        const char *formula, *family;
+        double prior_sd;
+        dlp_wider_prior wider;
+        dlp_index intercepts; /* how many parameters */
+    } wanted[] = {{"b ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
+                  {"b ~ x", NULL, 2, DLP_WIDER_NOWHERE, 1},
+                  {"b ~ 0 + x", NULL, 0, DLP_WIDER_NOWHERE, 0},
+                  {"b ~ 0 + g + x", NULL, 0, DLP_WIDER_LEVELS, 0},
+                  {"y ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
+                  {"level ~ x", "ordinal", 0, DLP_WIDER_FIRST_CUT, 0},
+                  {"level ~ x", "multinomial", 0, DLP_WIDER_INTERCEPT, 2}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        settings.family = wanted[k].family;
+        settings.prior_sd = wanted[k].prior_sd;
+        dlp_regression *ours = fit(wanted[k].formula, r, &settings);
+        const dlp_regression_result *result = dlp_regression_result_of(ours);
+        dlp_index intercepts = 0;
+        for (dlp_index i = 0; i < result->n; i++)
+            intercepts += dlp_regression_is_intercept(result, i);
+        assert_int_equal(intercepts, wanted[k].intercepts);
+        assert_int_equal(dlp_regression_wider_prior(result), wanted[k].wider);
+        assert_true(dlp_regression_allows_delta(result));
+        dlp_regression_free(ours);
+    }
+    dlp_table_free(r->table);
+    make_table(r, 3); /* a scale, and no more rows than columns */
+    dlp_regression *ours = fit("y ~ x + z", r, NULL);
+    assert_false(dlp_regression_allows_delta(dlp_regression_result_of(ours)));
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+static void longer_runs_have_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(dlp_more_iterations(500), 5000);
+    assert_int_equal(dlp_more_iterations(100000), DLP_MOST_ITERATIONS);
+    assert_int_equal(dlp_more_iterations(DLP_MOST_ITERATIONS), DLP_MOST_ITERATIONS);
+}
+
 /* What the client should type next is the library's to know. */
-static void suggestions_are_data(void **state)
+static void the_next_fit_is_told(void **state)
 {
     (void)state;
     rows *r = draw_rows(12);
@@ -729,7 +776,9 @@ int main(void)
         cmocka_unit_test(predictions_stand_in_the_tables_order),
         cmocka_unit_test(new_rows_are_checked),
         cmocka_unit_test(diagnostics_are_data),
-        cmocka_unit_test(suggestions_are_data),
+        cmocka_unit_test(facts_are_told),
+        cmocka_unit_test(longer_runs_have_a_limit),
+        cmocka_unit_test(the_next_fit_is_told),
         cmocka_unit_test(every_fit_can_be_stopped),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(threads_do_not_matter_to_many_rows),
