@@ -192,7 +192,8 @@ static int run(const void *command_settings)
     return code;
 }
 
-#define FIELD(name) offsetof(simulate_settings, name)
+#define FIELD(name)   offsetof(simulate_settings, name)
+#define CONCENTRATION CLI_TEXT_OF(DLP_SIMULATE_CONCENTRATION)
 
 static const cli_option options[] = {
     {.name = "output",
@@ -249,8 +250,8 @@ static const cli_option options[] = {
      .max = 1e6,
      .above = true,
      .help = "How alike topics are: each is a draw from a Dirichlet around Zipf's law, "
-             "with concentration C per term. Without it: 0.05, distinct topics that "
-             "share their most common terms."},
+             "with concentration C per term. Without it: " CONCENTRATION
+             ", distinct topics that share their most common terms."},
     {.name = "model",
      .type = CLI_PATH,
      .value = "MODEL/",

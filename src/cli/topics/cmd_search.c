@@ -302,11 +302,11 @@ const cli_command cli_topics_search_command = {
     .name = "topics search-k",
     .summary = "compare models with several numbers of topics",
     .description =
-        "Holds out every fifth document, fits a model to the others for each number of "
-        "topics, and prints in one table: the approximate log evidence per word (bound), "
-        "the held-out log "
-        "likelihood per word by document completion, the mean coherence (NPMI within the "
-        "documents of the fit) and exclusivity of the topics' 10 most probable words, "
+        "Holds out one document in N (--every), fits a model to the others for each "
+        "number of topics, and prints in one table: the approximate log evidence per "
+        "word (bound), the held-out log likelihood per word by document completion, the "
+        "mean coherence (NPMI within the documents of the fit) and exclusivity of the "
+        "topics' 10 most probable words, "
         "iterations and seconds.\n\nNo number is the right one. The held-out likelihood "
         "grows with K and then levels off; coherence, a measure of how well topics read, "
         "is best at fewer. The suggestion is the fewest topics whose held-out likelihood "

@@ -55,8 +55,8 @@ static void write_caption(drawing *d)
     int length = snprintf(
         d->caption, WORDS,
         "Fitted to %td documents, scored on held-out words of %td others; coherence and "
-        "exclusivity are means over topics, of their 10 most probable words.",
-        s->train->D, s->test->D);
+        "exclusivity are means over topics, of their %d most probable words.",
+        s->train->D, s->test->D, DLP_QUALITY_WORDS);
     if (!advice.suggested) return;
     length +=
         snprintf(d->caption + length, (size_t)(WORDS - length),
