@@ -369,7 +369,12 @@ static void a_saved_fit_is_the_same(void **state)
         assert_fails(dlp_regression_parse("cut", text, size / 2, &cut, error), DLP_EINPUT,
                      "cut:");
         assert_null(cut);
+        assert_int_equal(text[size], '\0');
         free(text);
+        assert_fails(dlp_regression_json(ours, DLP_PART_GROUP, 99, &text, &size, error),
+                     DLP_EINVAL, "no group 99");
+        assert_null(text);
+        assert_int_equal(size, 0);
         free(again);
         dlp_prediction_free(p);
         dlp_prediction_free(q);

@@ -41,8 +41,8 @@ typedef struct dlp_diagnostic {
     double value;
     dlp_coefficient_prior prior; /* of the parameter */
     double wider_sd;      /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go */
-    int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated, */
-    int stated_intercept; /*     the intercept's was */
+    int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated */
+    int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */
