@@ -66,6 +66,7 @@ struct dlpi_ctm_document {
     double tol;
     int max_iter;
     bool mean_only; /* dlpi_ctm_infer leaves Sigma and the objective alone */
+    bool marginal;  /* Laplace's Sigma has z integrated out */
 
     dlp_index n, room;   /* distinct terms; how many there is room for */
     const int32_t *term; /* (n) */
