@@ -39,22 +39,22 @@ static bool fill_pairs(const cli_topics_view *view, const dlp_document_covariate
 {
     const dlp_index K = graph->K;
     const dlp_covariates numbers = X ? dlp_covariates_of(X) : (dlp_covariates){0};
-    double *rho = calloc((size_t)K, sizeof *rho);
+    double *lower = calloc((size_t)(2 * K * K), sizeof *lower);
     cli_topics_pair *pair = graph->pair;
-    if (!rho || dlp_topics_reliabilities(view->topics, view->D, view->theta,
-                                         X ? &numbers : NULL, rho, NULL) != DLP_OK) {
-        free(rho);
+    if (!lower || dlp_topics_correlation_intervals(view->topics, view->D, view->theta,
+                                                   X ? &numbers : NULL, lower,
+                                                   lower + K * K, NULL) != DLP_OK) {
+        free(lower);
         return false;
     }
+    const double *upper = lower + K * K;
     for (dlp_index i = 0; i < K; i++)
         for (dlp_index j = i + 1; j < K; j++) {
-            const double r = view->R[i * K + j];
-            double lower, upper;
-            dlp_topics_correlation_interval(r, rho[i], rho[j], view->D, &lower, &upper);
-            *pair++ =
-                (cli_topics_pair){thousandths(r), thousandths(lower), thousandths(upper)};
+            const dlp_index at = i * K + j;
+            *pair++ = (cli_topics_pair){thousandths(view->R[at]), thousandths(lower[at]),
+                                        thousandths(upper[at])};
         }
-    free(rho);
+    free(lower);
     return true;
 }
 
