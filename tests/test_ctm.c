@@ -3,6 +3,7 @@
    implementation, derivatives, and that the two routes end at the same mean. */
 #include "support.h"
 
+#include "math/dense.h"
 #include "topics/ctm.h"
 
 enum { K = 3, V = 6, WORDS = 5 };
@@ -212,6 +213,40 @@ static void test_climbed_objective(void **state)
     }
 }
 
+static double log_det_without_z(dlpi_ctm_document *doc, const double *theta)
+{
+    dlpi_ctm_objective(doc, theta, NULL, NULL);
+    dlpi_ctm_curvature_without_z(doc, doc->A);
+    assert_true(dlpi_cholesky(K, doc->A) < 0);
+    return dlpi_cholesky_log_det(K, doc->A);
+}
+
+/* The mean is off the mode by -1/2 Sigma grad log|A|, over 1 plus its length in sds: the
+   gradient against central differences. */
+static void test_mean_shift(void **state)
+{
+    dlpi_ctm_document doc;
+    open_document(*state, "laplace", 0, &doc);
+    double theta[K] = {0.4, -1.1, 0.7}, half[K], want[K], shift[K], Sigma[K * K];
+    double length = 0;
+    for (int k = 0; k < K; k++) {
+        const double h = 1e-5, at = theta[k];
+        theta[k] = at + h;
+        const double up = log_det_without_z(&doc, theta);
+        theta[k] = at - h;
+        half[k] = -0.5 * (up - log_det_without_z(&doc, theta)) / (2 * h);
+        theta[k] = at;
+    }
+    log_det_without_z(&doc, theta);
+    dlpi_cholesky_inverse(K, doc.A, doc.work, Sigma);
+    dlpi_ctm_mean_shift(&doc, Sigma, shift);
+    dlpi_symmetric_multiply(K, Sigma, half, want);
+    for (int k = 0; k < K; k++) length += half[k] * want[k] / K;
+    assert_true(length > 1e-4);
+    for (int k = 0; k < K; k++) assert_near(shift[k], want[k] / (1 + length), 1e-8);
+    dlpi_ctm_document_free(&doc);
+}
+
 /* An empty document has the prior for its posterior. */
 static void test_empty_document(void **state)
 {
@@ -240,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_derivatives_by_differences),
         cmocka_unit_test(test_climbed_objective),
+        cmocka_unit_test(test_mean_shift),
         cmocka_unit_test(test_empty_document),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

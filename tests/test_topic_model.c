@@ -536,29 +536,33 @@ static void pairs_and_documents_are_ranked(void **state)
     dlp_topic_model *model = fit(corpus);
     const dlp_topics *topics = dlp_topic_model_topics(model);
     const double *theta = dlp_topic_model_theta(model);
-    double R[K * K], rho[K], share[K], lower, upper;
+    double R[K * K], share[K], lower[K * K], upper[K * K];
     dlp_index order[K];
     dlp_topic_pair near[K];
     dlp_topic_document shown[5];
     dlp_topics_correlations(topics, R);
-    assert_ok(dlp_topics_reliabilities(topics, DOCUMENTS, theta, NULL, rho, error));
-    for (dlp_index k = 0; k < K; k++) assert_true(rho[k] > 0 && rho[k] <= 1);
-    dlp_topics_correlation_interval(R[1], rho[0], rho[1], DOCUMENTS, &lower, &upper);
-    assert_true(lower < R[1] && R[1] < upper);
-    /* known without doubt, it is Fisher's */
-    dlp_topics_correlation_interval(0.5, 1, 1, 103, &lower, &upper);
-    assert_close(lower, tanh(atanh(0.5) - 0.1959963984540054), 1e-12);
-    assert_close(upper, tanh(atanh(0.5) + 0.1959963984540054), 1e-12);
+    assert_ok(dlp_topics_correlation_intervals(topics, DOCUMENTS, theta, NULL, lower,
+                                               upper, error));
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < i; j++) {
+            const dlp_index at = i * K + j, mirrored = j * K + i;
+            assert_true(-1 <= lower[at] && lower[at] < R[at] && R[at] < upper[at] &&
+                        upper[at] <= 1);
+            assert_close(lower[at], lower[mirrored], 1e-12);
+        }
     dlp_topic_association all[K * (K - 1) / 2];
     assert_ok(dlp_topics_associations(topics, DOCUMENTS, theta, NULL, R, all, error));
     for (dlp_index i = 0, p = 0; i < K; i++)
         for (dlp_index j = i + 1; j < K; j++, p++) {
-            dlp_topics_correlation_interval(R[i * K + j], rho[i], rho[j], DOCUMENTS,
-                                            &lower, &upper);
+            const dlp_index at = i * K + j;
             assert_true(all[p].i == i && all[p].j == j);
-            assert_true(all[p].correlation == R[i * K + j]);
-            assert_true(all[p].lower == lower && all[p].upper == upper);
+            assert_true(all[p].correlation == R[at]);
+            assert_true(all[p].lower == lower[at] && all[p].upper == upper[at]);
         }
+    /* too few documents tell nothing */
+    assert_ok(
+        dlp_topics_correlation_intervals(topics, K, theta, NULL, lower, upper, error));
+    assert_true(lower[1] == -1 && upper[1] == 1);
     assert_int_equal(dlp_topics_neighbours(K, R, 1, K, near), K - 1);
     assert_true(fabs(near[0].correlation) >= fabs(near[1].correlation));
     assert_int_equal(near[0].i, 1);

@@ -63,6 +63,7 @@ static void check_golden_em(const json_t *root, const char *key, const char *met
     s.start = &start;
     s.smooth = 1e-12;
     s.method = method;
+    s.paper_covariance = 1;
     s.document_tol = 1e-10;
     s.document_max_iter = 500;
     dlp_ctm *ctm = NULL;
@@ -103,6 +104,38 @@ static void test_golden_em(void **state)
     check_golden_em(root, "delta", "delta");
     check_golden_em(root, "bl", "blei-lafferty");
     json_decref(root);
+}
+
+/* EM goes on while the topics move, though the objective has settled; by the paper's
+   covariance it ends with the objective. */
+static void test_topics_come_to_rest(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = make_corpus(200, 40);
+    for (int paper = 0; paper < 2; paper++) {
+        dlp_topics_settings s = settings_for(4, "spectral");
+        dlp_ctm *ctm = NULL;
+        s.max_iter = 2000;
+        s.tol = 1e-4;
+        s.paper_covariance = paper;
+        assert_ok(dlp_ctm_alloc(corpus, NULL, &s, &ctm, error));
+        assert_ok(dlp_ctm_start(ctm, error));
+        dlp_ctm_run(ctm);
+        const dlp_topics_result *r = dlp_ctm_result(ctm);
+        assert_int_equal(r->outcome, DLP_CONVERGED);
+        assert_true(r->trace[0].moved == 0);
+        int settled = 0; /* iterations that the objective alone would have ended after */
+        for (int i = 1; i < r->iterations; i++) {
+            const dlp_topics_row *row = &r->trace[i];
+            assert_true(row->moved > 0 && row->moved <= 1);
+            settled += fabs(row->change) <= s.tol;
+        }
+        const double moved = r->trace[r->iterations - 1].moved;
+        assert_true(paper ? moved > 0.2 * sqrt(s.tol) : moved <= 0.2 * sqrt(s.tol));
+        assert_true(paper ? settled <= 2 : settled > 2);
+        dlp_ctm_free(ctm);
+    }
+    dlp_corpus_free(corpus);
 }
 
 static void assert_same_topics(const dlp_ctm *a, const dlp_ctm *b, dlp_index D)
@@ -624,6 +657,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden_em),
+        cmocka_unit_test(test_topics_come_to_rest),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_bound_rises),

@@ -5,10 +5,15 @@
  * uncertain theta_d is.
  *
  * The method of composition (Treier & Jackman 2008; estimateEffect of R's stm): theta_d is
- * drawn `draws` times from q(theta_d) of every document, with the corrected covariance;
- * each time, and for each topic, pi_dk is regressed on x_d by least squares; then means
- * are taken, and the variance is the mean of the regressions' own plus (1 + 1/draws) times
- * the variance between them (Rubin 1987).
+ * drawn `draws` times for every document; each time, and for each topic, pi_dk is regressed
+ * on x_d by least squares; then means are taken, and the variance is the mean of the
+ * regressions' own plus (1 + 1/draws) times the variance between them (Rubin 1987).
+ *
+ * Under a prior that does not know x_d proportions are drawn to the mean of all documents,
+ * and effects to 0. So the prior mean becomes the model's plus Delta' x_d; Delta and Sigma_0
+ * are fitted to the documents by EM, with the topics as they are. theta_d is drawn around
+ * its mean, to second order, with the corrected covariance, and Delta from its observed
+ * information. That the topics are estimated is not in the intervals.
  */
 #ifndef DELAPLACE_EFFECTS_H
 #define DELAPLACE_EFFECTS_H
@@ -25,7 +30,8 @@ typedef struct dlp_effects_settings {
     uint64_t seed; /* of the draws; document d has the stream d; default 1 */
     int threads;   /* the result does not depend on it; default 0: all processors */
     const dlp_document_settings *document; /* default NULL: the defaults */
-    dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
+    dlp_progress_call *progress; /* phases "fitting", once a pass, and "inferring",
+                                    documents; default NULL */
     void *context;
 } dlp_effects_settings;
 
@@ -53,8 +59,8 @@ typedef struct dlp_effects {
  * covariates of the model, NULL where it has none; they may be other ones. Refused: fewer
  * documents than columns and one more, columns that depend on each other.
  *
- * Each document is read once. Memory is that of the posteriors and (threads + 1) draws
- * (p + 1) K numbers.
+ * Each document is read once for the draws, and up to 50 times before that, mostly five to
+ * fifteen. Memory is that of the posteriors and (threads + 2) draws (p + 1) K numbers.
  */
 DLP_API dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus,
                                       const dlp_covariates *prior,

@@ -79,7 +79,7 @@ typedef struct dlp_topic_model_info {
 /* An iteration of the fit. */
 typedef struct dlp_topic_model_row {
     int iteration;
-    double objective_per_word, change; /* as in dlp_topics_row */
+    double objective_per_word, change, moved; /* as in dlp_topics_row */
     dlp_index evaluations, unsettled;
     double seconds; /* from the start of the fit; NaN: in an earlier run, not known */
 } dlp_topic_model_row;

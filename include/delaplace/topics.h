@@ -66,6 +66,8 @@ typedef struct dlp_topics_row {
     dlp_index unsettled;   /* documents whose own fit ended without convergence */
     double objective; /* sum over documents of eq:monitor, completed, at this E step */
     double change;    /* of the objective, relative to its size; 0 in the first row */
+    double moved; /* how far the topics went: the total variation distance between each
+                     and its predecessor, averaged by words; 0 in the first row */
 } dlp_topics_row;
 
 typedef struct dlp_topics_settings {
@@ -79,8 +81,9 @@ typedef struct dlp_topics_settings {
     const dlp_topics *start; /* a model to start from instead; default NULL. init is then
                                 the name that model.json gives it */
     uint64_t seed;           /* of random topics; default 1 */
-    double tol;    /* stop when the objective changes by no more, relative to its size;
-                           default 5e-5 */
+    double tol;    /* stop when the objective changes by no more, relative to its size,
+                      and the topics move by no more than sqrt(tol)/5; default 5e-5, so
+                      1.4e-3 of a topic's words */
     int max_iter;  /* EM iterations; default 500 */
     double smooth; /* added to each expected count of a term in a topic; > 0; default
                       0.03, which predicts new documents better than none */
@@ -95,6 +98,11 @@ typedef struct dlp_topics_settings {
     dlp_progress_call *progress; /* default NULL. Phases "starting" and
                                     "fitting"; a fit ends after the iteration */
     void *context;
+    int paper_covariance; /* non-zero: to the letter of the paper. The covariance of
+                             theta_d in EM holds q(z) fixed, which is too small: Sigma_0
+                             collapses and correlations are too large; and EM ends by the
+                             objective alone. Default 0: with z integrated out, for
+                             "laplace" (the other methods have their own) */
 } dlp_topics_settings;
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);

@@ -66,6 +66,7 @@ struct dlpi_ctm_document {
     double tol;
     int max_iter;
     bool mean_only; /* dlpi_ctm_infer leaves Sigma and the objective alone */
+    bool marginal;  /* Laplace's Sigma has z integrated out */
 
     dlp_index n, room;   /* distinct terms; how many there is room for */
     const int32_t *term; /* (n) */
@@ -137,6 +138,10 @@ void dlpi_ctm_curvature(const dlpi_ctm_document *doc, double *A);
    A (K, K), after an evaluation. */
 void dlpi_ctm_curvature_without_z(dlpi_ctm_document *doc, double *A);
 
+/* After an evaluation at the mode, with the curvature's inverse there, Sigma (K, K): how far
+   the mean of theta is from it, by second order, into shift (K). ctm_shift.c */
+void dlpi_ctm_mean_shift(dlpi_ctm_document *doc, const double *Sigma, double *shift);
+
 /* The metric of the climb takes account of the words of so many topics at most. */
 enum { DLPI_CTM_MOST_ACTIVE = 32 };
 /* The metric of the climb, near the curvature with z integrated out at the point evaluated
@@ -144,6 +149,16 @@ enum { DLPI_CTM_MOST_ACTIVE = 32 };
    enough. ctm_metric.c */
 void dlpi_ctm_set_metric(dlpi_ctm_document *doc, bool far);
 void dlpi_ctm_metric_solve(void *state, double *v);
+
+/* The posterior of documents goes on with another prior, of as many covariates; false when
+   its Sigma_0 is not positive definite. document_posterior.c */
+bool dlpi_document_posterior_set_prior(dlp_document_posterior *posterior,
+                                       const double *Gamma, const double *Sigma0);
+
+/* After dlp_document_infer: what leads from its mu to the mean of theta, given the corrected
+   covariance; 0 for the methods whose mu is no mode. document_posterior.c */
+void dlpi_document_posterior_shift(dlp_document_posterior *posterior, const double *Sigma,
+                                   double *shift);
 
 /* The paper's model of one document, for the engine. */
 dlp_model dlpi_ctm_model(dlpi_ctm_document *doc);

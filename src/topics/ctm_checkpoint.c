@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAGIC "delaplace ctm 1\n"
+#define MAGIC "delaplace ctm 2\n"
 
 typedef struct header {
     char magic[16];
@@ -54,9 +54,9 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
     const dlp_topics_settings *s = &ctm->settings;
     const dlp_corpus *c = ctm->corpus;
     const double numbers[] = {
-        s->document_tol, s->document_max_iter, s->plain, s->smooth,
-        s->shrink,       s->diagonal,          s->ridge, (double)ctm->shared.K,
-        (double)ctm->p,  (double)c->V};
+        s->document_tol, s->document_max_iter, s->plain,           s->smooth,
+        s->shrink,       s->diagonal,          s->ridge,           (double)ctm->shared.K,
+        (double)ctm->p,  (double)c->V,         s->paper_covariance};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
     h = hash(h, s->method, strlen(s->method));
     if (s->start) {

@@ -25,12 +25,24 @@ static double laplace_spread(dlpi_ctm_document *doc, const double *theta, double
     return log_normaliser(doc, grad);
 }
 
-/* Sigma = A0^-1; the objective has -1/2 log|A0| */
+/* The factor of the curvature in doc->A. Between two topics that share a document's words
+   the one with z integrated out may bend the other way; the paper's never does. */
+static bool factor_curvature(dlpi_ctm_document *doc)
+{
+    if (doc->marginal) {
+        dlpi_ctm_curvature_without_z(doc, doc->A);
+        if (dlpi_cholesky(doc->shared->K, doc->A) < 0) return true;
+    }
+    dlpi_ctm_curvature(doc, doc->A);
+    return dlpi_cholesky(doc->shared->K, doc->A) < 0;
+}
+
+/* Sigma = A^-1; the objective has -1/2 log|A|. With z integrated out it is Laplace's
+   approximation of log p(x_d). */
 static double laplace_finish(dlpi_ctm_document *doc)
 {
     const dlp_index K = doc->shared->K;
-    dlpi_ctm_curvature(doc, doc->A);
-    if (dlpi_cholesky(K, doc->A) >= 0) return NAN;
+    if (!factor_curvature(doc)) return NAN;
     dlpi_cholesky_inverse(K, doc->A, doc->work, doc->Sigma);
     return -0.5 * dlpi_cholesky_log_det(K, doc->A);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The method of composition. Every document is inferred once; all of its draws are added to
- * the sums of all regressions. Documents are taken in chunks of a fixed size, a thread a
- * chunk, and the sums of chunks are added up in their order: so the numbers do not depend
- * on the threads.
+ * The method of composition. Passes over the documents fit the prior that the covariates
+ * ask for (effects_prior.h); in the last each document is inferred once, and all of its
+ * draws are added to the sums of all regressions. Documents are taken in chunks of a fixed
+ * size, a thread a chunk, and the sums of chunks are added up in their order: so the numbers
+ * do not depend on the threads.
  */
 #include <delaplace/effects.h>
 #include <delaplace/random.h>
@@ -16,7 +17,7 @@
 #include "math/dense.h"
 #include "math/structure.h"
 #include "topics/ctm.h"
-#include "topics/effects_regression.h"
+#include "topics/effects_prior.h"
 
 #include <math.h>
 #include <omp.h>
@@ -25,10 +26,14 @@
 
 enum { CHUNK = 64 };
 
-/* Over documents: for draw s, sums + s (p+1) K holds sum_d z_d pi_d' (p, K), and below it
-   sum_d pi_dk^2 (K). */
+/* The prior is fitted when an iteration moves it by no more of its sd, or after so many. */
+static const double PRIOR_TOL = 0.02;
+enum { PRIOR_ITERATIONS = 50 };
+
+/* Over documents. While the prior is fitted: those of dlpi_effects_add. With draws: for
+   draw s, sums + s (p+1) K holds sum_d z_d pi_d' (p, K), and below it sum_d pi_dk^2 (K). */
 typedef struct totals {
-    double *sums; /* (draws, p+1, K) */
+    double *sums;
     dlp_index unsettled, uncorrected;
 } totals;
 
@@ -37,7 +42,8 @@ typedef struct worker {
     dlp_document_posterior *posterior;
     double *Sigma;      /* (K, K) */
     double *noise, *pi; /* (K) */
-    double *z;          /* (p) */
+    double *mean;       /* (K) of theta */
+    double *row, *z;    /* (p of the model and of z) all covariates; z its last p */
     totals own;
     dlp_error error;
 } worker;
@@ -49,6 +55,9 @@ typedef struct job {
     dlp_effects_settings settings;
     dlpi_regression regression;
     dlp_index K, p;
+    dlpi_effects_prior fitted;
+    double *G;      /* (draws, p, K) draws of the prior's mean */
+    bool drawing;   /* the prior is fitted */
     worker *worker; /* (threads) */
     totals all;
     dlpi_listener listener;
@@ -61,10 +70,22 @@ void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size)
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-/* How many numbers totals.sums has; -1 when too many. */
-static dlp_index sums_size(const job *j)
+static dlp_index draws_size(const job *j)
 {
     return dlpi_size(dlpi_size(j->settings.draws, j->p + 1, 0), j->K, 0);
+}
+
+/* How many numbers totals.sums has in this pass; -1 when too many. */
+static dlp_index sums_size(const job *j)
+{
+    return j->drawing ? draws_size(j) : dlpi_effects_sums_size(j->K, j->p);
+}
+
+/* In any. */
+static dlp_index most_sums(const job *j)
+{
+    const dlp_index draws = draws_size(j), prior = dlpi_effects_sums_size(j->K, j->p);
+    return draws < 0 || prior < 0 ? -1 : draws > prior ? draws : prior;
 }
 
 static void clear(const job *j, totals *t)
@@ -83,13 +104,25 @@ static void add(const job *j, const totals *from, totals *to)
 
 /* ---- draws of a document ---- */
 
-/* pi = softmax(mu + U'noise), where U'U = Sigma */
-static void draw_proportions(const job *j, worker *w, const double *mu, dlp_rng *rng)
+/* noise += U G' z, where U'U = Sigma: the mean moves by Sigma G' z. `move` (K). */
+static void add_move(const job *j, const worker *w, const double *G, double *move)
+{
+    const dlp_index K = j->K;
+    memset(move, 0, (size_t)K * sizeof *move);
+    for (dlp_index i = 0; i < j->p; i++)
+        for (dlp_index k = 0; k < K; k++) move[k] += w->z[i] * G[i * K + k];
+    for (dlp_index i = 0; i < K; i++)
+        w->noise[i] += dlpi_dot(K - i, w->Sigma + i * (K + 1), move + i);
+}
+
+/* pi = softmax(mean + Sigma G' z + U'noise), where U'U = Sigma */
+static void draw_proportions(const job *j, worker *w, const double *G, dlp_rng *rng)
 {
     const dlp_index K = j->K;
     double *restrict pi = w->pi;
     for (dlp_index k = 0; k < K; k++) w->noise[k] = dlp_draw_normal(rng);
-    memcpy(pi, mu, (size_t)K * sizeof *pi);
+    add_move(j, w, G, pi);
+    memcpy(pi, w->mean, (size_t)K * sizeof *pi);
     for (dlp_index i = 0; i < K; i++) {
         const double *restrict U = w->Sigma + i * K, noise = w->noise[i];
         for (dlp_index k = i; k < K; k++) pi[k] += U[k] * noise;
@@ -113,23 +146,44 @@ static void add_draw(const job *j, const worker *w, double *sums)
     for (dlp_index k = 0; k < j->K; k++) squares[k] += pi[k] * pi[k];
 }
 
+/* (x_d, z_d) of the document, into w->row */
+static void set_row(const job *j, worker *w, dlp_index d)
+{
+    w->row[0] = 1;
+    for (dlp_index i = 1; j->prior && i < j->prior->p; i++)
+        w->row[i] = j->prior->X[d * j->prior->p + i];
+    dlpi_regression_row(&j->regression, d, w->z);
+}
+
+static dlp_status draw_document(const job *j, worker *w, dlp_index d)
+{
+    if (dlpi_cholesky(j->K, w->Sigma) >= 0)
+        return dlp_fail(&w->error, DLP_EINPUT,
+                        "the covariance of document %td is not positive definite", d + 1);
+    dlp_rng rng = dlp_rng_at(j->settings.seed, (uint64_t)d);
+    for (int s = 0; s < j->settings.draws; s++) {
+        draw_proportions(j, w, j->G + s * j->p * j->K, &rng);
+        add_draw(j, w, w->own.sums + s * (j->p + 1) * j->K);
+    }
+    return DLP_OK;
+}
+
 static dlp_status add_document(const job *j, worker *w, dlp_index d)
 {
     dlp_document document = dlp_corpus_document(j->corpus, d);
     dlp_document_result result;
-    if (j->prior) document.x = j->prior->X + d * j->prior->p;
+    set_row(j, w, d);
+    document.x = w->row;
     DLP_TRY(dlp_document_infer(w->posterior, &document, &result, &w->error));
     w->own.unsettled += result.outcome != DLP_CONVERGED;
     w->own.uncorrected += !dlp_document_covariance(w->posterior, 1, w->Sigma);
-    if (dlpi_cholesky(j->K, w->Sigma) >= 0)
-        return dlp_fail(&w->error, DLP_EINPUT,
-                        "the covariance of document %td is not positive definite", d + 1);
-    dlpi_regression_row(&j->regression, d, w->z);
-    dlp_rng rng = dlp_rng_at(j->settings.seed, (uint64_t)d);
-    for (int s = 0; s < j->settings.draws; s++) {
-        draw_proportions(j, w, result.mu, &rng);
-        add_draw(j, w, w->own.sums + s * (j->p + 1) * j->K);
-    }
+    dlpi_document_posterior_shift(w->posterior, w->Sigma, w->mean);
+    for (dlp_index k = 0; k < j->K; k++) w->mean[k] += result.mu[k];
+    if (j->drawing) return draw_document(j, w, d);
+    double *r = w->noise;
+    dlpi_effects_prior_mean(&j->fitted, w->row, r);
+    for (dlp_index k = 0; k < j->K; k++) r[k] = w->mean[k] - r[k];
+    dlpi_effects_add(j->K, j->p, w->Sigma, r, w->z, w->own.sums);
     return DLP_OK;
 }
 
@@ -157,8 +211,8 @@ static void take_chunk(job *j, const worker *w, dlp_index first, dlp_status foun
         return;
     }
     add(j, &w->own, &j->all);
-    const dlp_progress progress =
-        dlpi_progress_count("inferring", "documents", done, j->corpus->D);
+    const dlp_progress progress = dlpi_progress_count(
+        j->drawing ? "inferring" : "fitting", "documents", done, j->corpus->D);
     if (!dlpi_listener_report_inside(&j->listener, progress)) return;
     *outcome = DLP_CANCELLED;
     atomic_store(&j->ended, true);
@@ -168,6 +222,7 @@ static dlp_status infer_documents(job *j, dlp_outcome *outcome, dlp_error *error
 {
     const dlp_index D = j->corpus->D;
     dlp_status status = DLP_OK;
+    clear(j, &j->all);
 #pragma omp parallel for ordered schedule(dynamic) num_threads(j->settings.threads)
     for (dlp_index first = 0; first < D; first += CHUNK) {
         worker *w = &j->worker[omp_get_thread_num()];
@@ -176,6 +231,39 @@ static dlp_status infer_documents(job *j, dlp_outcome *outcome, dlp_error *error
         take_chunk(j, w, first, found, &status, outcome, error);
     }
     return status;
+}
+
+/* ---- the prior ---- */
+
+/* The last pass has the prior's final numbers, and draws around them. */
+static void begin_drawing(job *j)
+{
+    const uint64_t first = (uint64_t)j->corpus->D; /* streams after the documents' */
+    dlpi_effects_factor(&j->fitted);
+    for (int s = 0; s < j->settings.draws; s++) {
+        dlp_rng rng = dlp_rng_at(j->settings.seed, first + (uint64_t)s);
+        dlpi_effects_draw(&j->fitted, &j->regression, &rng, j->G + s * j->p * j->K);
+    }
+    j->drawing = true;
+}
+
+static dlp_status fit_prior(job *j, dlp_outcome *outcome, dlp_error *error)
+{
+    double moved = INFINITY;
+    for (int i = 0; i < PRIOR_ITERATIONS && moved > PRIOR_TOL; i++) {
+        DLP_TRY(infer_documents(j, outcome, error));
+        if (*outcome != DLP_CONVERGED) return DLP_OK;
+        moved = dlpi_effects_update(&j->fitted, &j->regression, j->all.sums);
+        for (int t = 0; t < j->settings.threads; t++)
+            if (!dlpi_document_posterior_set_prior(j->worker[t].posterior,
+                                                   j->fitted.topics.Gamma,
+                                                   j->fitted.topics.Sigma0))
+                return dlp_fail(error, DLP_EINPUT,
+                                "the covariance of topics became singular; are documents "
+                                "without words?");
+    }
+    begin_drawing(j);
+    return DLP_OK;
 }
 
 /* ---- pooling ---- */
@@ -209,25 +297,30 @@ static void pool(const job *j, dlp_index k, double *b, double *mean, double *sd)
 static dlp_status allocate_worker(const job *j, worker *w, dlp_error *error)
 {
     const dlp_index K = j->K;
-    DLP_TRY(dlp_document_posterior_alloc(j->topics, j->settings.document, &w->posterior,
-                                         error));
+    DLP_TRY(dlp_document_posterior_alloc(&j->fitted.topics, j->settings.document,
+                                         &w->posterior, error));
     w->Sigma = dlpi_calloc(dlpi_size(K, K, 0), sizeof *w->Sigma);
-    w->noise = dlpi_calloc(K, sizeof *w->noise);
-    w->pi = dlpi_calloc(K, sizeof *w->pi);
-    w->z = dlpi_calloc(j->p, sizeof *w->z);
-    w->own.sums = dlpi_calloc(sums_size(j), sizeof *w->own.sums);
-    if (w->Sigma && w->noise && w->pi && w->z && w->own.sums) return DLP_OK;
-    return dlpi_no_memory(error, "the draws");
+    w->noise = dlpi_calloc(dlpi_size(3, K, 0), sizeof *w->noise);
+    w->row = dlpi_calloc(j->fitted.topics.p, sizeof *w->row);
+    w->own.sums = dlpi_calloc(most_sums(j), sizeof *w->own.sums);
+    if (!w->Sigma || !w->noise || !w->row || !w->own.sums)
+        return dlpi_no_memory(error, "the draws");
+    w->pi = w->noise + K;
+    w->mean = w->pi + K;
+    w->z = w->row + j->topics->p;
+    return DLP_OK;
 }
 
 static dlp_status allocate(job *j, dlp_effects *effects, dlp_error *error)
 {
     const dlp_index n = dlpi_size(j->K, j->p, 0);
     j->worker = dlpi_calloc(j->settings.threads, sizeof *j->worker);
-    j->all.sums = dlpi_calloc(sums_size(j), sizeof *j->all.sums);
+    j->all.sums = dlpi_calloc(most_sums(j), sizeof *j->all.sums);
+    j->G = dlpi_calloc(draws_size(j), sizeof *j->G);
     effects->mean = dlpi_calloc(dlpi_size(4, n, 0), sizeof *effects->mean);
-    if (!j->worker || !j->all.sums || !effects->mean)
+    if (!j->worker || !j->all.sums || !j->G || !effects->mean)
         return dlpi_no_memory(error, "the effects");
+    DLP_TRY(dlpi_effects_prior_alloc(j->topics, j->p, &j->fitted, error));
     effects->sd = effects->mean + n;
     effects->lower = effects->sd + n;
     effects->upper = effects->lower + n;
@@ -243,12 +336,13 @@ static void release(job *j)
         dlp_document_posterior_free(w->posterior);
         free(w->Sigma);
         free(w->noise);
-        free(w->pi);
-        free(w->z);
+        free(w->row);
         free(w->own.sums);
     }
     free(j->worker);
     free(j->all.sums);
+    free(j->G);
+    dlpi_effects_prior_free(&j->fitted);
     dlpi_regression_free(&j->regression);
 }
 
@@ -288,7 +382,9 @@ static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
     DLP_TRY(allocate(j, effects, error));
     const dlp_progress all =
         dlpi_progress_count("inferring", "documents", j->corpus->D, j->corpus->D);
-    DLP_TRY(infer_documents(j, &effects->outcome, error));
+    DLP_TRY(fit_prior(j, &effects->outcome, error));
+    if (effects->outcome == DLP_CONVERGED)
+        DLP_TRY(infer_documents(j, &effects->outcome, error));
     if (dlpi_listener_report(&j->listener, all)) effects->outcome = DLP_CANCELLED;
     effects->unsettled = j->all.unsettled;
     effects->uncorrected = j->all.uncorrected;

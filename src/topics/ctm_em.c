@@ -42,23 +42,41 @@ static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum
         }
 }
 
+/* A chunk of the terms of beta from the smoothed counts and their total (K); moved (1)
+   receives its part of sum_k total_k |beta_k - beta_k before|. */
+static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
+                       double *moved)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    *moved = 0;
+    for (dlp_index v = from; v < to; v++) {
+        double *beta = ctm->shared.beta + v * stride;
+        const double *counts = ctm->counts + v * stride;
+        for (dlp_index k = 0; k < K; k++) {
+            *moved += fabs(counts[k] - total[k] * beta[k]);
+            beta[k] = counts[k] / total[k];
+        }
+    }
+}
+
 /* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen. The sums
    over terms are taken by chunks whose number does not depend on the threads. */
 static void update_beta(dlp_ctm *ctm)
 {
-    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
-    double *total = ctm->term_sums + DLPI_CTM_TERM_CHUNKS * K;
+    enum { CHUNKS = DLPI_CTM_TERM_CHUNKS };
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V;
+    double *part = ctm->term_sums, *total = part + CHUNKS * K, moved = 0, words = 0;
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
-    for (dlp_index c = 0; c < DLPI_CTM_TERM_CHUNKS; c++)
-        smooth_chunk(ctm, V * c / DLPI_CTM_TERM_CHUNKS,
-                     V * (c + 1) / DLPI_CTM_TERM_CHUNKS, ctm->term_sums + c * K);
+    for (dlp_index c = 0; c < CHUNKS; c++)
+        smooth_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, part + c * K);
     memset(total, 0, (size_t)K * sizeof *total);
-    for (dlp_index i = 0; i < DLPI_CTM_TERM_CHUNKS * K; i++)
-        total[i % K] += ctm->term_sums[i];
+    for (dlp_index i = 0; i < CHUNKS * K; i++) total[i % K] += part[i];
 #pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
-    for (dlp_index v = 0; v < V; v++)
-        for (dlp_index k = 0; k < K; k++)
-            ctm->shared.beta[v * stride + k] = ctm->counts[v * stride + k] / total[k];
+    for (dlp_index c = 0; c < CHUNKS; c++)
+        move_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, part + c);
+    for (dlp_index c = 0; c < CHUNKS; c++) moved += part[c];
+    for (dlp_index k = 0; k < K; k++) words += total[k];
+    ctm->moved = 0.5 * moved / words;
 }
 
 static bool m_step(void *model)
@@ -80,12 +98,22 @@ static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
     return last < 1 ? 100 : fmin(fmax(1e3 * fabs(ctm->trace[last].change), 1), 100);
 }
 
+/* Near its end the objective changes by the square of what the topics move, and long
+   before it is flat along ways that still lead to topics that predict better: with z
+   integrated out it is no bound, and may even fall there. So the topics have to come to
+   rest, too. docs/accuracy.md tells what that is worth on held-out words. */
+static double topics_tolerance(const dlp_ctm *ctm)
+{
+    return ctm->settings.paper_covariance ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
+}
+
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
 {
     const int done = ctm->result.iterations;
     const dlp_topics_row *last = &ctm->trace[done - 1];
     if (!isfinite(last->objective)) return DLP_DIVERGED;
-    if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1)
+    if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1 &&
+        last->moved <= topics_tolerance(ctm))
         return DLP_CONVERGED;
     return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
 }
@@ -101,13 +129,16 @@ static double record(void *model, int iteration, double objective)
                             .evaluations = ctm->sums.evaluations,
                             .unsettled = ctm->sums.unsettled,
                             .objective = objective};
-    if (row->iteration > 1) row->change = (row->objective - before) / (1 + fabs(before));
+    if (row->iteration > 1) {
+        row->change = (row->objective - before) / (1 + fabs(before));
+        row->moved = ctm->moved;
+    }
     r->decreases += row->change < 0;
     r->objective = row->objective;
     r->objective_per_word = row->objective / (double)ctm->corpus->words;
     r->unsettled = row->unsettled;
     r->iterations = iteration;
-    return row->change;
+    return ctm->settings.paper_covariance ? row->change : row->moved;
 }
 
 static dlp_outcome ended(const void *model)
@@ -138,6 +169,12 @@ static const dlpi_em_type ctm_em = {.e_step = e_step,
                                     .record = record,
                                     .ended = ended};
 
+/* What is told to shrink to what, as an iteration ends: the last to do so as a rule. */
+static double tolerance_shown(const dlp_ctm *ctm)
+{
+    return ctm->settings.paper_covariance ? ctm->settings.tol : topics_tolerance(ctm);
+}
+
 /* The loop's listener is not the caller's, who may say stop at any document: the iteration
    is finished before that is heard. */
 static int tell(void *context, const dlp_progress *progress)
@@ -151,7 +188,8 @@ void dlp_ctm_step(dlp_ctm *ctm)
     dlp_topics_result *r = &ctm->result;
     if (dlp_ctm_done(ctm)) return;
     dlpi_listener listener = {.call = tell, .context = ctm};
-    dlpi_listener_begin(&listener, "fitting", ctm->settings.max_iter, ctm->settings.tol);
+    dlpi_listener_begin(&listener, "fitting", ctm->settings.max_iter,
+                        tolerance_shown(ctm));
     dlpi_em em = {.type = &ctm_em,
                   .model = ctm,
                   .listener = &listener,
@@ -267,6 +305,7 @@ static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
     for (int t = 0; t < ctm->settings.threads; t++) {
         DLP_TRY(dlpi_ctm_document_alloc(&ctm->shared, &settings, &ctm->doc[t], error));
         DLP_TRY(dlpi_ctm_document_reserve(&ctm->doc[t], longest, error));
+        ctm->doc[t].marginal = !ctm->settings.paper_covariance;
     }
     return DLP_OK;
 }

@@ -46,6 +46,7 @@ struct dlp_ctm {
     dlpi_ctm_sums sums;   /* over all documents */
     double *sums_block;   /* the one allocation behind them */
     double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
+    double moved;         /* by the topics, in the last M step */
     bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
 
     dlp_topics_row *trace; /* (max_iter) */

@@ -37,8 +37,15 @@ static void take_topics(dlp_document_posterior *r, const dlp_topics *topics)
             r->shared.beta[v * stride + k] = topics->beta[k * V + v];
             r->seen[v] |= topics->beta[k * V + v] > 0;
         }
-    memcpy(r->shared.Sigma0, topics->Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
-    memcpy(r->Gamma, topics->Gamma, (size_t)(topics->p * K) * sizeof *topics->Gamma);
+}
+
+bool dlpi_document_posterior_set_prior(dlp_document_posterior *r, const double *Gamma,
+                                       const double *Sigma0)
+{
+    const dlp_index K = r->shared.K;
+    memcpy(r->shared.Sigma0, Sigma0, (size_t)(K * K) * sizeof *Sigma0);
+    memcpy(r->Gamma, Gamma, (size_t)(r->p * K) * sizeof *Gamma);
+    return dlpi_ctm_factor_sigma0(&r->shared);
 }
 
 static dlp_status allocate(dlp_document_posterior *r, const dlp_topics *topics,
@@ -54,7 +61,7 @@ static dlp_status allocate(dlp_document_posterior *r, const dlp_topics *topics,
     if (!r->Gamma || !r->seen || !r->mu || !r->Sigma)
         return dlpi_no_memory(error, "the document posterior");
     take_topics(r, topics);
-    if (!dlpi_ctm_factor_sigma0(&r->shared))
+    if (!dlpi_document_posterior_set_prior(r, topics->Gamma, topics->Sigma0))
         return dlp_fail(error, DLP_EINPUT,
                         "the covariance of the topics is not positive definite");
     DLP_TRY(dlpi_ctm_document_alloc(&r->shared, settings, &r->doc, error));
@@ -220,6 +227,13 @@ int dlp_document_covariance(dlp_document_posterior *r, int corrected, double *Si
     revisit(r);
     memcpy(Sigma, doc->Sigma, size);
     return !corrected && doc->outcome == DLP_CONVERGED;
+}
+
+void dlpi_document_posterior_shift(dlp_document_posterior *r, const double *Sigma,
+                                   double *shift)
+{
+    memset(shift, 0, (size_t)r->shared.K * sizeof *shift);
+    if (r->doc.method == &dlpi_ctm_laplace) dlpi_ctm_mean_shift(&r->doc, Sigma, shift);
 }
 
 /* pi = softmax(mu); d pi_i / d theta_j = pi_i ([i=j] - pi_j), so the variance of pi_i is

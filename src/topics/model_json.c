@@ -14,8 +14,10 @@
 
 static json_t *settings_json(const dlp_topics_settings *s)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o}", "route",
-                     s->plain ? "plain" : "fast", "tol", dlpi_json_real(s->tol),
+    const bool marginal = !s->paper_covariance && !strcmp(s->method, "laplace");
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o}", "route",
+                     s->plain ? "plain" : "fast", "covariance",
+                     marginal ? "marginal" : "paper", "tol", dlpi_json_real(s->tol),
                      "document_tol", dlpi_json_real(s->document_tol), "smooth",
                      dlpi_json_real(s->smooth), "shrink", dlpi_json_real(s->shrink),
                      "diagonal", s->diagonal, "ridge", dlpi_json_real(s->ridge));

@@ -173,7 +173,7 @@ static dlp_index whole_at(const double *column, dlp_index i)
 static dlp_status take_trace(const dlp_table *table, dlp_topic_model *m, dlp_error *error)
 {
     const double *objective = column_of(table, "bound_per_word"),
-                 *change = column_of(table, "change"),
+                 *change = column_of(table, "change"), *moved = column_of(table, "moved"),
                  *evaluations = column_of(table, "evaluations"),
                  *unsettled = column_of(table, "unsettled"),
                  *seconds = column_of(table, "seconds");
@@ -185,6 +185,7 @@ static dlp_status take_trace(const dlp_table *table, dlp_topic_model *m, dlp_err
         m->trace[i] = (dlp_topic_model_row){.iteration = i + 1,
                                             .objective_per_word = objective[i],
                                             .change = number_at(change, i),
+                                            .moved = number_at(moved, i),
                                             .evaluations = whole_at(evaluations, i),
                                             .unsettled = whole_at(unsettled, i),
                                             .seconds = number_at(seconds, i)};

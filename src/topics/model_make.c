@@ -47,6 +47,7 @@ static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
             (dlp_topic_model_row){.iteration = row->iteration,
                                   .objective_per_word = row->objective / (double)words,
                                   .change = row->change,
+                                  .moved = row->moved,
                                   .evaluations = row->evaluations,
                                   .unsettled = row->unsettled,
                                   .seconds = seconds[i]};

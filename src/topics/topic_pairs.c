@@ -5,13 +5,12 @@
 #include <delaplace/topic_words.h>
 
 #include "core/core.h"
+#include "math/dense.h"
 #include "math/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* A topic that the documents hardly tell of: beyond, intervals are all of [-1, 1]. */
-static const double LEAST_RELIABILITY = 1e-3;
+#include <string.h>
 
 /* Two-sided 95 % of a normal. */
 static const double LEVEL = 0.975;
@@ -49,7 +48,12 @@ void dlp_topics_correlations(const dlp_topics *topics, double *R)
     for (dlp_index i = 0; i < K; i++) R[i * (K + 1)] = 1;
 }
 
-/* ---- reliability ---- */
+/* What is wrong beside the documents' chance, a topic of which they tell nothing: the sd of
+   the error that more documents do not take away, since Laplace's method is an
+   approximation and the topics are estimated. Measured: docs/accuracy.md. */
+static const double SYSTEMATIC = 0.1;
+
+/* ---- what the documents' means show ---- */
 
 /* The documents of a fit. */
 typedef struct documents {
@@ -75,65 +79,149 @@ static void centre_document(const documents *all, dlp_index d, double *out)
     for (dlp_index k = 0; k < K; k++) out[k] -= mean;
 }
 
-/* The variance over documents, by Welford's recurrence; document has room for K. */
-static void find_variance(const documents *all, double *document, double *mean,
-                          double *variance)
+/* S (K, K), their covariance over documents, by Welford's recurrence; work (2, K). */
+static void find_covariance(const documents *all, double *work, double *S)
 {
     const dlp_index K = all->topics->K, D = all->D;
+    double *document = work, *mean = work + K;
+    memset(mean, 0, (size_t)K * sizeof *mean);
+    memset(S, 0, (size_t)(K * K) * sizeof *S);
     for (dlp_index d = 0; d < D; d++) {
         centre_document(all, d, document);
+        const double weight = (double)d / ((double)(d + 1) * (double)D);
         for (dlp_index k = 0; k < K; k++) {
-            const double away = document[k] - mean[k];
-            mean[k] += away / (double)(d + 1);
-            variance[k] += away * (document[k] - mean[k]) / (double)D;
+            document[k] -= mean[k];
+            mean[k] += document[k] / (double)(d + 1);
+        }
+        for (dlp_index i = 0; i < K; i++) {
+            const double off = weight * document[i];
+            double *restrict row = S + i * K;
+            for (dlp_index j = i; j < K; j++) row[j] += off * document[j];
         }
     }
+    dlpi_mirror(K, S);
 }
 
-/* (C Sigma_0 C)_kk */
-static double centred_variance(const dlp_topics *t, dlp_index k)
+/* Omega = C Sigma_0 C; mean (K) to work in */
+static void centre_covariance(const dlp_topics *t, double *mean, double *Omega)
 {
     const dlp_index K = t->K;
-    double row = 0, all = 0;
-    for (dlp_index j = 0; j < K; j++) row += t->Sigma0[k * K + j] / (double)K;
-    for (dlp_index j = 0; j < K * K; j++) all += t->Sigma0[j] / (double)(K * K);
-    return t->Sigma0[k * K + k] - 2 * row + all;
+    double all = 0;
+    for (dlp_index i = 0; i < K; i++) {
+        mean[i] = 0;
+        for (dlp_index j = 0; j < K; j++) mean[i] += t->Sigma0[i * K + j] / (double)K;
+        all += mean[i] / (double)K;
+    }
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < K; j++)
+            Omega[i * K + j] = t->Sigma0[i * K + j] - mean[i] - mean[j] + all;
 }
 
-dlp_status dlp_topics_reliabilities(const dlp_topics *topics, dlp_index D,
-                                    const double *theta, const dlp_covariates *X,
-                                    double *rho, dlp_error *error)
+/* ---- what that tells of the prior's covariance ---- */
+
+/* Matrices (K, K) */
+typedef struct information {
+    double *Omega; /* C Sigma_0 C */
+    double *S;     /* of the documents' means */
+    double *seen;  /* Omega S^-1 Omega */
+    double *work;  /* two */
+    double *rho;   /* (K) S_kk / Omega_kk */
+} information;
+
+/* S has no inverse along 1, where nothing varies: S + 11'/K has one, and Omega 1 = 0. */
+static bool find_seen(dlp_index K, const information *o)
+{
+    double *U = o->work, *column = o->rho; /* not yet in use */
+    for (dlp_index i = 0; i < K * K; i++) U[i] = o->S[i] + 1 / (double)K;
+    if (dlpi_cholesky(K, U) >= 0) return false;
+    /* columns of U'^-1 Omega; Omega S^-1 Omega are their products */
+    double *rows = U + K * K;
+    for (dlp_index j = 0; j < K; j++) {
+        memcpy(column, o->Omega + j * K, (size_t)K * sizeof *column);
+        dlpi_cholesky_forward(K, U, column);
+        memcpy(rows + j * K, column, (size_t)K * sizeof *column);
+    }
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = i; j < K; j++)
+            o->seen[i * K + j] = dlpi_dot(K, rows + i * K, rows + j * K);
+    dlpi_mirror(K, o->seen);
+    return dlpi_all_finite(K * K, o->seen);
+}
+
+static void find_reliabilities(dlp_index K, const information *o)
+{
+    for (dlp_index k = 0; k < K; k++) {
+        const double total = o->Omega[k * (K + 1)];
+        o->rho[k] = total > 0 ? fmin(1, fmax(0, o->S[k * (K + 1)] / total)) : 0;
+    }
+}
+
+/*
+ * The variance of r_ij by first order, where cov(Omega_ab, Omega_cd) =
+ * (seen_ac seen_bd + seen_ad seen_bc) / D, and
+ *     dr = dOmega_ij / (s_i s_j) - r/2 (dOmega_ii / s_i^2 + dOmega_jj / s_j^2).
+ * Were every theta_d known it would be (1 - r^2)^2 / D, and it is never less.
+ */
+static double variance_of(dlp_index K, const information *o, dlp_index i, dlp_index j,
+                          double r, double D)
+{
+    const double i2 = o->Omega[i * (K + 1)], j2 = o->Omega[j * (K + 1)];
+    const double ii = o->seen[i * (K + 1)] / i2, jj = o->seen[j * (K + 1)] / j2;
+    const double ij = o->seen[i * K + j] / sqrt(i2 * j2);
+    const double chance = ii * jj + ij * ij - 2 * r * ij * (ii + jj) +
+                          r * r * (0.5 * ii * ii + 0.5 * jj * jj + ij * ij);
+    const double systematic = SYSTEMATIC * SYSTEMATIC * (1 - o->rho[i]) * (1 - o->rho[j]);
+    return fmax(chance, (1 - r * r) * (1 - r * r)) / D + systematic;
+}
+
+/* On Fisher's scale, where the interval stays within [-1, 1]. */
+static void interval(double r, double variance, double *lower, double *upper)
+{
+    const double bounded = fmin(0.999999, fmax(-0.999999, r));
+    const double sd = sqrt(variance) / (1 - bounded * bounded);
+    const double half = dlp_normal_quantile(LEVEL) * sd;
+    *lower = isfinite(half) ? tanh(atanh(bounded) - half) : -1;
+    *upper = isfinite(half) ? tanh(atanh(bounded) + half) : 1;
+}
+
+static void find_intervals(const documents *all, const information *o, double *lower,
+                           double *upper)
+{
+    const dlp_index K = all->topics->K, p = all->topics->p;
+    const double D = (double)(all->D - p - K);
+    find_covariance(all, o->work, o->S);
+    centre_covariance(all->topics, o->work, o->Omega);
+    const bool told = D > 0 && find_seen(K, o);
+    find_reliabilities(K, o);
+    for (dlp_index i = 0; i < K; i++)
+        for (dlp_index j = 0; j < K; j++) {
+            const dlp_index at = i * K + j;
+            const double scale = o->Omega[i * (K + 1)] * o->Omega[j * (K + 1)];
+            const double r = o->Omega[at] / sqrt(scale);
+            lower[at] = i == j ? 1 : -1;
+            upper[at] = 1;
+            if (told && i != j && scale > 0)
+                interval(r, variance_of(K, o, i, j, r, D), &lower[at], &upper[at]);
+        }
+}
+
+dlp_status dlp_topics_correlation_intervals(const dlp_topics *topics, dlp_index D,
+                                            const double *theta, const dlp_covariates *X,
+                                            double *lower, double *upper,
+                                            dlp_error *error)
 {
     const documents all = {topics, D, theta, X};
-    const dlp_index K = topics->K;
-    double *work = dlpi_calloc(dlpi_size(2, K, 0), sizeof *work);
-    if (!work) return dlpi_no_memory(error, "the reliabilities of topics");
-    for (dlp_index k = 0; k < K; k++) rho[k] = 0;
-    find_variance(&all, work, work + K, rho);
-    free(work);
-    for (dlp_index k = 0; k < K; k++) {
-        const double total = centred_variance(topics, k);
-        rho[k] = total > 0 ? rho[k] / total : 0;
-        rho[k] = fmin(1, fmax(LEAST_RELIABILITY, rho[k]));
-    }
+    const dlp_index K = topics->K, square = dlpi_size(K, K, 0);
+    double *block = dlpi_calloc(dlpi_size(5, square, K), sizeof *block);
+    if (!block) return dlpi_no_memory(error, "the intervals of correlations");
+    const information o = {.Omega = block,
+                           .S = block + square,
+                           .seen = block + 2 * square,
+                           .work = block + 3 * square,
+                           .rho = block + 5 * square};
+    find_intervals(&all, &o, lower, upper);
+    free(block);
     return DLP_OK;
-}
-
-/* From Fisher's z of what is seen to a bound of r. */
-static double bound(double z, double root)
-{
-    return fmin(1, fmax(-1, tanh(z) / root));
-}
-
-void dlp_topics_correlation_interval(double r, double rho_i, double rho_j, dlp_index D,
-                                     double *lower, double *upper)
-{
-    const double root = sqrt(rho_i * rho_j);
-    const double seen = fmin(0.999999, fmax(-0.999999, r * root));
-    const double sd = 1 / sqrt((double)(D > 4 ? D - 3 : 1));
-    const double half = dlp_normal_quantile(LEVEL) * sd;
-    *lower = bound(atanh(seen) - half, root);
-    *upper = bound(atanh(seen) + half, root);
 }
 
 /* ---- intervals of all ---- */
@@ -144,16 +232,21 @@ dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
                                    dlp_error *error)
 {
     const dlp_index K = topics->K;
-    double *rho = dlpi_calloc(K, sizeof *rho);
-    if (!rho) return dlpi_no_memory(error, "the reliabilities of topics");
-    const dlp_status status = dlp_topics_reliabilities(topics, D, theta, X, rho, error);
+    double *lower = dlpi_calloc(2 * K * K, sizeof *lower);
+    if (!lower) return dlpi_no_memory(error, "the intervals of correlations");
+    const double *upper = lower + K * K;
+    const dlp_status status = dlp_topics_correlation_intervals(topics, D, theta, X, lower,
+                                                               lower + K * K, error);
     for (dlp_index i = 0; i < K && status == DLP_OK; i++)
-        for (dlp_index j = i + 1; j < K; j++, pair++) {
-            *pair = (dlp_topic_association){.i = i, .j = j, .correlation = R[i * K + j]};
-            dlp_topics_correlation_interval(pair->correlation, rho[i], rho[j], D,
-                                            &pair->lower, &pair->upper);
+        for (dlp_index j = i + 1; j < K; j++) {
+            const dlp_index at = i * K + j;
+            *pair++ = (dlp_topic_association){.i = i,
+                                              .j = j,
+                                              .correlation = R[at],
+                                              .lower = lower[at],
+                                              .upper = upper[at]};
         }
-    free(rho);
+    free(lower);
     return status;
 }
 
@@ -196,6 +289,8 @@ dlp_index dlp_topics_strongest(dlp_index K, const double *R, dlp_index n,
         }
     return taken;
 }
+
+/* ---- neighbours ---- */
 
 dlp_index dlp_topics_neighbours(dlp_index K, const double *R, dlp_index k, dlp_index n,
                                 dlp_topic_pair *pair)

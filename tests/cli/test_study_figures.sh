@@ -56,7 +56,7 @@ same figures/convergence.svg again/convergence.svg
 # ---- the same as fitting and evaluating by hand ----
 
 try 0 corpus split data/ap/ap.dat -o train.ldac --test test.ldac -q
-try 3 topics fit train.ldac -k 10 --method delta --max-iter 5 -o model -q
+try 3 topics fit train.ldac -k 10 --method delta --covariance paper --max-iter 5 -o model -q
 try 0 topics evaluate model test.ldac --json
 row=$(grep '^delta,spectral,10,' figures/topics.csv)
 equal held-out "$(cut -d, -f9 <<<"$row")" "$(printf '%.10g' "$(json out heldout_per_word)")"
@@ -119,7 +119,7 @@ corpus=("$real"/ap/ap.dat*)
 try 0 corpus split "${corpus[0]}" -o train.ldac --test test.ldac -q
 bounds='' heldout=''
 for method in laplace delta blei-lafferty; do
-    try 0 topics fit train.ldac -k 10 --method $method -o "$method" -q
+    try 0 topics fit train.ldac -k 10 --method $method --covariance paper -o "$method" -q
     bounds+=$(printf '%.3f ' "$(json "$method/model.json" bound_per_word)")
     try 0 topics evaluate "$method" test.ldac --json
     heldout+=$(printf '%.3f ' "$(json out heldout_per_word)")

@@ -29,7 +29,7 @@ equal covariates "$(json model/model.json covariates)" null
 equal bytes "$(json model/model.json files theta.npy bytes)" $((128 + 600 * 4 * 8))
 same model/vocab.txt "$project/tests/data/packages.vocab"
 equal header "$(head -1 model/trace.csv)" \
-    iteration,bound_per_word,change,evaluations,unsettled,seconds
+    iteration,bound_per_word,change,moved,evaluations,unsettled,seconds
 equal rows "$(wc -l <model/trace.csv)" $(($(json model/model.json iterations) + 1))
 equal bound "$(tail -1 model/trace.csv | cut -d, -f2)" \
     "$(json model/model.json bound_per_word)"

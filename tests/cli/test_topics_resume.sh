@@ -21,7 +21,7 @@ has out " --max-iter 90 --tol"
 try 0 "${fit[@]}" -o pieces --resume -q --threads 2
 is_empty err
 same_model alone pieces
-equal "known times" "$(awk -F, 'NR > 1 && $6 != "" { print $1; exit }' pieces/trace.csv)" 10
+equal "known times" "$(awk -F, 'NR > 1 && $7 != "" { print $1; exit }' pieces/trace.csv)" 10
 
 # Again: done. With other settings: from the beginning.
 try 0 "${fit[@]}" -o pieces --resume

@@ -14,8 +14,8 @@ same_model() {
     for file in "$1"/*; do
         [[ $file == */trace.csv ]] || same "$file" "$2/${file##*/}"
     done
-    cut -d, -f1-5 "$1/trace.csv" >trace1
-    cut -d, -f1-5 "$2/trace.csv" >trace2
+    cut -d, -f1-6 "$1/trace.csv" >trace1
+    cut -d, -f1-6 "$2/trace.csv" >trace2
     same trace1 trace2
 }
 

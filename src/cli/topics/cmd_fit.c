@@ -27,6 +27,7 @@ typedef struct fit_settings {
     const char *format;
     const char *method;
     const char *route;
+    const char *covariance;
     const char *init;
     dlp_index seed;
     dlp_index threads;
@@ -44,6 +45,12 @@ typedef struct fit_settings {
     bool resume;
     bool json;
 } fit_settings;
+
+static const char *covariance_name(int i)
+{
+    static const char *const covariances[] = {"marginal", "paper", NULL};
+    return covariances[i];
+}
 
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
@@ -98,6 +105,7 @@ static dlp_topics_settings topics_settings(const fit_settings *s, const work *w)
     settings.K = s->K;
     settings.method = s->method;
     settings.plain = !strcmp(s->route, "plain");
+    settings.paper_covariance = !strcmp(s->covariance, "paper");
     settings.init = s->init;
     if (starts_from_model(s)) settings.start = &w->start;
     settings.seed = (uint64_t)s->seed;
@@ -357,6 +365,16 @@ static const cli_option options[] = {
     CLI_ROUTE(FIELD(route),
               "maximising over a document's proportions with the words' topics summed "
               "out"),
+    {.name = "covariance",
+     .type = CLI_CHOICE,
+     .value = "WHICH",
+     .offset = FIELD(covariance),
+     .choices = covariance_name,
+     .initial = "marginal",
+     .help = "How uncertain Laplace's method takes a document's proportions to be: "
+             "marginal counts that the words' topics are not known; paper holds them "
+             "fixed, as published, which draws topics as more correlated than they are, "
+             "and ends when the log evidence alone has settled."},
     {.name = "init",
      .type = CLI_STRING,
      .value = "START",
@@ -375,7 +393,7 @@ static const cli_option options[] = {
      .above = true,
      .max = 1,
      .help = "Stop when the log evidence changes by no more than this, relative to its "
-             "size."},
+             "size, and the topics' words by no more than a fifth of its square root."},
     {.name = "smooth",
      .type = CLI_REAL,
      .value = "X",

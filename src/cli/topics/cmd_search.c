@@ -281,8 +281,7 @@ static const cli_option options[] = {
      .offset = FIELD(tol),
      .above = true,
      .max = 1,
-     .help = "Stop a fit when the log evidence changes by no more than this, relative to "
-             "its size; without it, as 'topics fit' does."},
+     .help = "When to stop a fit, as in 'topics fit'; without it, as there."},
     {.name = "max-iter",
      .type = CLI_COUNT,
      .value = "N",

@@ -18,6 +18,8 @@ void cli_topics_view_clear(cli_topics_view *view)
     free(view->prevalence);
     free(view->order);
     free(view->R);
+    free(view->lower);
+    free(view->upper);
     free(view->pair);
     dlp_topic_quality_free(&view->quality);
     *view = (cli_topics_view){0};
@@ -31,8 +33,12 @@ static dlp_status allocate(cli_topics_view *view, dlp_error *error)
     view->prevalence = calloc(K, sizeof *view->prevalence);
     view->order = calloc(K, sizeof *view->order);
     view->R = calloc(K * K, sizeof *view->R);
+    view->lower = calloc(K * K, sizeof *view->lower);
+    view->upper = calloc(K * K, sizeof *view->upper);
     view->pair = calloc((size_t)view->extent.pairs + 1, sizeof *view->pair);
-    if (view->prevalence && view->order && view->R && view->pair) return DLP_OK;
+    if (view->prevalence && view->order && view->R && view->lower && view->upper &&
+        view->pair)
+        return DLP_OK;
     return no_memory(error);
 }
 
@@ -46,6 +52,8 @@ static dlp_status make(cli_topics_view *view, const dlp_corpus *corpus, dlp_erro
     dlp_topics_prevalence(view->D, topics->K, view->theta, view->prevalence);
     dlp_topics_order(topics->K, view->prevalence, view->order);
     dlp_topics_correlations(topics, view->R);
+    CLI_TRY(dlp_topics_correlation_intervals(topics, view->D, view->theta, NULL,
+                                             view->lower, view->upper, error));
     view->n_pairs =
         dlp_topics_strongest(topics->K, view->R, view->extent.pairs, view->pair);
     return dlp_topics_rate(topics, corpus, &view->quality, error);

@@ -24,10 +24,11 @@ typedef struct cli_topics_view {
     const double *theta;
     cli_topics_extent extent;
     dlp_topic_words probable, frex;
-    double *prevalence;   /* (K) */
-    dlp_index *order;     /* (K) the most prevalent topic first */
-    double *R;            /* (K, K) correlations */
-    dlp_topic_pair *pair; /* (n_pairs) the strongest first */
+    double *prevalence;    /* (K) */
+    dlp_index *order;      /* (K) the most prevalent topic first */
+    double *R;             /* (K, K) correlations */
+    double *lower, *upper; /* (K, K) their 95 % intervals, the model's covariates apart */
+    dlp_topic_pair *pair;  /* (n_pairs) the strongest first */
     dlp_index n_pairs;
     dlp_topic_quality quality; /* coherence NULL without a corpus */
 } cli_topics_view;

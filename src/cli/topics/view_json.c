@@ -82,10 +82,13 @@ static json_t *pairs_json(const cli_topics_view *view)
     bool failed = !list;
     for (dlp_index i = 0; i < view->n_pairs && !failed; i++) {
         const dlp_topic_pair *p = &view->pair[i];
+        const dlp_index at = p->i * view->topics->K + p->j;
         failed =
-            fails_to_add(list, json_pack("{s:[I, I], s:o}", "topics",
+            fails_to_add(list, json_pack("{s:[I, I], s:o, s:o, s:o}", "topics",
                                          (json_int_t)p->i + 1, (json_int_t)p->j + 1,
-                                         "correlation", dlpi_json_real(p->correlation)));
+                                         "correlation", dlpi_json_real(p->correlation),
+                                         "lower", dlpi_json_real(view->lower[at]),
+                                         "upper", dlpi_json_real(view->upper[at])));
     }
     return unless(failed, list);
 }

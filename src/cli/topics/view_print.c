@@ -86,16 +86,24 @@ static void print_topics(const cli_topics_view *view)
     for (dlp_index i = 0; i < view->topics->K; i++) print_topic(view, view->order[i]);
 }
 
+/* "  +0.46  +0.39 to +0.53" */
+static void print_correlation(const cli_topics_view *view, const dlp_topic_pair *p)
+{
+    const dlp_index at = p->i * view->topics->K + p->j;
+    printf("  %+6.2f  %+.2f to %+.2f", p->correlation, view->lower[at], view->upper[at]);
+}
+
 static void print_pairs(const cli_topics_view *view)
 {
     if (view->n_pairs == 0) return;
     printf(
         "\nTopics that go together (+) or avoid each other (-), by the correlation of "
-        "their\nlog ratios; for unrelated topics it is %.2f:\n",
+        "their\nlog ratios, with 95 %% intervals; for unrelated topics it is %.2f:\n",
         -1 / ((double)view->topics->K - 1));
     for (dlp_index i = 0; i < view->n_pairs; i++) {
         const dlp_topic_pair *p = &view->pair[i];
-        printf("  %+6.2f  %3td (", p->correlation, p->i + 1);
+        print_correlation(view, p);
+        printf("  %3td (", p->i + 1);
         print_few(view, p->i);
         printf(") and %td (", p->j + 1);
         print_few(view, p->j);
@@ -154,9 +162,10 @@ static dlp_status print_neighbours(const cli_topics_view *view, dlp_index k,
     dlp_topic_pair *list = calloc((size_t)most + 1, sizeof *list);
     if (!list) return no_memory(error);
     const dlp_index n = dlp_topics_neighbours(view->topics->K, view->R, k, most, list);
-    if (n > 0) puts("\n  correlation with other topics");
+    if (n > 0) puts("\n  correlation with other topics, 95 % interval");
     for (dlp_index i = 0; i < n; i++) {
-        printf("  %+6.2f  %3td (", list[i].correlation, list[i].j + 1);
+        print_correlation(view, &list[i]);
+        printf("  %3td (", list[i].j + 1);
         print_few(view, list[i].j);
         puts(")");
     }
