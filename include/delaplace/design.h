@@ -107,6 +107,10 @@ typedef struct dlp_design {
     const dlp_index *const *level;  /* (p) of each variable of the column's term the level
                                        that the column is of; -1: numbers. NULL of the
                                        intercept */
+    const int32_t *const *code; /* (n_variables) of a factor, each row's level (N); NULL:
+                                   numbers */
+    const double *const
+        *value; /* (n_variables) of numbers, each row's (N); NULL: a factor */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "glm/choose_family.h"
 #include "glm/default_prior.h"
+#include "glm/level_prior.h"
 #include "glm/moments.h"
 #include "glm/stated_prior.h"
 
@@ -26,6 +27,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
     free(prior->covariance);
     free(prior->R);
     free(prior->R_sd);
+    free(prior->R_covariance);
     *prior = (dlpi_prior_choice){0};
 }
 
@@ -304,11 +306,14 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
     if (asked->prior_covariance) {
         prior->sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
     } else if (prior->sd == 0) {
-        const bool all_weak = !asked->prior && asked->intercept_sd == 0;
+        const bool of_cut = p->family->support == DLP_SUPPORT_ORDERED;
+        const bool all_weak = !asked->prior && (asked->intercept_sd == 0 || of_cut);
+        prior->symmetric = all_weak && prior->df == 0;
         DLP_TRY(dlpi_in_table(p->table, dlpi_default_prior(p, all_weak, prior, error),
                               error));
     }
-    return dlpi_stated_prior(p, prior, error);
+    DLP_TRY(dlpi_stated_prior(p, prior, error));
+    return dlpi_level_prior(p, prior, error);
 }
 
 dlp_status dlpi_prepare(const char *formula, const dlp_table *table,

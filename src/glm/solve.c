@@ -15,8 +15,7 @@ static bool is_bound(const dlpi_prepared *p)
 
 /* ---- the prior, as the engine takes it ---- */
 
-/* Its numbers of each column at numbers (3, p). Orthogonal columns have independent
-   priors. */
+/* Its numbers of each column at numbers (3, p). */
 static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
 {
     const dlp_index count = p->data.p;
@@ -25,7 +24,8 @@ static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
     for (dlp_index j = 0; j < count; j++) {
         dlp_coefficient_prior of = {.sd = chosen->sd, .df = chosen->df};
         if (chosen->each) of = chosen->each[j];
-        if (chosen->R) of = (dlp_coefficient_prior){.sd = chosen->R_sd[j]};
+        if (chosen->R) of = (dlp_coefficient_prior){.sd = 1};
+        if (chosen->R_sd) of.sd = chosen->R_sd[j];
         numbers[j] = of.mean;
         numbers[count + j] = of.sd;
         numbers[2 * count + j] = of.df;
@@ -33,8 +33,10 @@ static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
     prior.mean = numbers;
     prior.sd = numbers + count;
     prior.df_each = numbers + 2 * count;
-    prior.covariance = chosen->R ? NULL : chosen->covariance;
-    prior.first_cut_sd = chosen->first_cut_sd;
+    prior.covariance = chosen->R ? chosen->R_covariance : chosen->covariance;
+    prior.symmetric_levels = chosen->symmetric;
+    prior.first_cut_sd = chosen->cut_sd;
+    if (p->family->scale) prior.scale_mean = chosen->scale_mean;
     return prior;
 }
 
