@@ -6,7 +6,6 @@
  * rows in two ways, and what it fits and how sure it is of it must agree.
  */
 #include "support.h"
-#include <time.h>
 
 #include <delaplace.h>
 #include <delaplace/random.h>
@@ -139,7 +138,6 @@ static void fit(const struct family *family, const way *how, const char *weights
     s.family = family->name;
     s.weights = weights;
     s.tol = 1e-12;
-    if(getenv("TT")) fprintf(stderr, "%s %s %ld\n", family->name, how->terms, clock()/1000);
     if (ordinal || (how->turned && !strcmp(family->name, "multinomial"))) {
         s.n_levels = 3;
         s.level = ordinal ? ordered : turned;
@@ -243,7 +241,7 @@ static void orders(void **state)
          {.terms = "g + f:x + f + x", .backwards = true, .turned = true}},
         {{.terms = "x + I(x^2) + I(x^3)"},
          {.terms = "I(x^3) + x + I(x^2)", .turned = true}},
-        {{.terms = "f:g:x + f:g"}, {.terms = "g:f + x:g:f", .f = "c", .backwards = true}},
+        {{.terms = "f:h:x + f:h"}, {.terms = "h:f + x:h:f", .f = "c", .backwards = true}},
         {{.terms = "x + z"}, {.terms = "z + x", .turned = true}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -269,6 +267,109 @@ static void units_of_a_response(void **state)
         assert_agree(gaussian, &cases[i][0], &cases[i][1], NULL, 1e9);
 }
 
+/* ---- a factor of many levels ---- */
+
+enum { STATES = 48, YEARS = 7, ROWS = STATES * YEARS };
+
+/* A tax that hardly varies within a state, and states that differ by it in the other
+   direction than its effect, as in studies of panels. */
+typedef struct panel {
+    double rate[ROWS], tax[ROWS];
+    int32_t state[ROWS], year[ROWS];
+    char name[STATES][8];
+    const char *states[STATES], *years[YEARS];
+    dlp_table *table;
+} panel;
+
+static panel *draw_panel(void)
+{
+    static const char *const years[] = {"1982", "1983", "1984", "1985",
+                                        "1986", "1987", "1988"};
+    panel *p = calloc(1, sizeof *p);
+    dlp_rng rng = dlp_rng_at(11, 0);
+    for (int s = 0; s < STATES; s++) {
+        const double mean = 0.6 * dlp_draw_gamma(&rng, 1.2);
+        const double effect = 2 + mean + 0.3 * dlp_draw_normal(&rng);
+        snprintf(p->name[s], sizeof p->name[s], "s%02d", s);
+        p->states[s] = p->name[s];
+        for (int t = 0; t < YEARS; t++) {
+            const int i = s * YEARS + t;
+            p->state[i] = s;
+            p->year[i] = t;
+            p->tax[i] = mean * (1 - 0.02 * t) + 0.05 * dlp_draw_normal(&rng);
+            p->rate[i] = effect - 0.64 * p->tax[i] + 0.19 * dlp_draw_normal(&rng);
+        }
+    }
+    memcpy(p->years, years, sizeof years);
+    const dlp_column_data column[] = {
+        {.name = "rate", .number = p->rate},
+        {.name = "tax", .number = p->tax},
+        {.name = "state", .code = p->state, .n_levels = STATES, .level = p->states},
+        {.name = "year", .code = p->year, .n_levels = YEARS, .level = p->years},
+    };
+    assert_ok(dlp_table_from_columns(ROWS, 4, column, &p->table, error));
+    return p;
+}
+
+/* x less its means by state and by year, which in a balanced panel are those of lm. */
+static void sweep(const double *x, double *out)
+{
+    double state[STATES] = {0}, year[YEARS] = {0}, all = 0;
+    for (int i = 0; i < ROWS; i++) {
+        state[i / YEARS] += x[i] / YEARS;
+        year[i % YEARS] += x[i] / STATES;
+        all += x[i] / ROWS;
+    }
+    for (int i = 0; i < ROWS; i++)
+        out[i] = x[i] - state[i / YEARS] - year[i % YEARS] + all;
+}
+
+/* What R's lm(rate ~ tax + state + year) says of tax. */
+static void within(const panel *p, double *slope, double *se)
+{
+    double x[ROWS], y[ROWS], xx = 0, xy = 0, left = 0;
+    sweep(p->tax, x);
+    sweep(p->rate, y);
+    for (int i = 0; i < ROWS; i++) {
+        xx += x[i] * x[i];
+        xy += x[i] * y[i];
+    }
+    *slope = xy / xx;
+    for (int i = 0; i < ROWS; i++)
+        left += (y[i] - *slope * x[i]) * (y[i] - *slope * x[i]);
+    *se = sqrt(left / (ROWS - 1 - STATES - YEARS + 1) / xx);
+}
+
+static void many_levels_leave_a_column_alone(void **state)
+{
+    (void)state;
+    static const char *const references[] = {"s00", "s07", "s31", "s47"};
+    panel *p = draw_panel();
+    double slope, se, first = 0;
+    within(p, &slope, &se);
+    for (int i = 0; i < 5; i++) {
+        const dlp_reference asked = {"state", references[i % 4]};
+        dlp_regression_settings s = dlp_regression_settings_default();
+        dlp_regression *fit = NULL;
+        s.n_references = 1;
+        s.reference = &asked;
+        assert_ok(dlp_regression_fit(i < 4 ? "rate ~ tax + state + year"
+                                           : "rate ~ tax + 0 + year + state",
+                                     p->table, &s, &fit, error));
+        const dlp_regression_result *r = dlp_regression_result_of(fit);
+        const dlp_index tax = i < 4 ? 1 : 0;
+        assert_string_equal(r->column[tax], "tax");
+        const double mean = r->mu[tax], sd = sqrt(r->Sigma[tax * (r->n + 1)]);
+        assert_near(mean, slope, 0.05 * se);
+        assert_near(sd / se, 1, 0.02);
+        if (i == 0) first = mean;
+        assert_near(mean, first, 1e-8 * se);
+        dlp_regression_free(fit);
+    }
+    dlp_table_free(p->table);
+    free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +378,7 @@ int main(void)
         cmocka_unit_test(orders),
         cmocka_unit_test(weighted_rows),
         cmocka_unit_test(units_of_a_response),
+        cmocka_unit_test(many_levels_leave_a_column_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,9 +71,10 @@ typedef struct dlp_regression_settings {
 
     /* The prior, but of a hierarchy. Default: weak, in the units of each column (see
        docs/regression.md). */
-    double prior_sd;        /* N(0, prior_sd^2) on each coefficient */
-    double prior_df;        /* Student-t with this many degrees of freedom instead */
-    double intercept_sd;    /* another sd for the intercept alone */
+    double prior_sd;     /* N(0, prior_sd^2) on each coefficient */
+    double prior_df;     /* Student-t with this many degrees of freedom instead */
+    double intercept_sd; /* another sd for the intercept alone; of an ordinal regression,
+                               for the first cut point at the means of the columns */
     const dlp_table *prior; /* a row for some of the terms or columns: "term", and "mean",
                                "sd", "df" as needed */
     const dlp_table *prior_covariance; /* of all coefficients, its columns named as they
@@ -137,7 +138,8 @@ typedef struct dlp_regression_result {
                                   spreads of columns */
     const dlp_coefficient_prior *prior; /* (p) of each; NULL: N(0, prior_sd^2) */
     const double *prior_covariance;     /* (p, p) of all; NULL: they are independent */
-    double first_cut_sd; /* of an ordinal regression; 0: as dlp_glm_prior has it */
+    double
+        first_cut_sd; /* of an ordinal regression's first cut point, where columns are 0 */
     int paper_hyperprior;
     double nu, phi0, phi1;
     int paper_sigma0;
@@ -173,6 +175,9 @@ typedef struct dlp_regression_result {
     int estimated; /* non-zero: the posterior above is the work of an iteration, in every
                       block. 0: of one at least it is where the fit began, and no estimate;
                       dlp_regression_predict refuses such a fit */
+    double
+        cut_sd; /* of the prior of an ordinal regression's first cut point, at the means of
+                      the columns; 0: not known, or of a hierarchy */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

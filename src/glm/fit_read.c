@@ -197,6 +197,8 @@ static dlp_status read_prior(const reader *r)
         DLP_TRY(read_own_prior(r, json_object_get(prior, "terms")));
         if (json_object_get(prior, "first_cut_sd"))
             DLP_TRY(read_real(r, prior, "first_cut_sd", &fit->first_cut_sd));
+        if (json_object_get(prior, "cut_sd"))
+            DLP_TRY(read_real(r, prior, "cut_sd", &fit->cut_sd));
         return read_prior_covariance(r, json_object_get(prior, "covariance"));
     }
     DLP_TRY(read_real(r, prior, "nu", &fit->nu));

@@ -88,6 +88,7 @@ static json_t *stated_prior_json(const dlp_regression *r)
     if (fit->prior_covariance && !dlp_regression_is_weak(r))
         set(&o, "covariance", prior_covariance_json(fit));
     if (fit->first_cut_sd > 0) set(&o, "first_cut_sd", dlpi_json_real(fit->first_cut_sd));
+    if (fit->cut_sd > 0) set(&o, "cut_sd", dlpi_json_real(fit->cut_sd));
     return finish(&o);
 }
 

@@ -119,6 +119,7 @@ static bool keep_prior(const dlpi_prepared *p, dlp_regression *r)
     result->prior_sd = prior->sd;
     result->prior_df = prior->df;
     result->first_cut_sd = prior->first_cut_sd;
+    result->cut_sd = prior->cut_sd;
     result->paper_hyperprior = prior->paper_hyperprior;
     result->nu = prior->nu;
     result->phi0 = prior->phi0;

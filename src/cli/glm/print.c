@@ -30,11 +30,11 @@ static void print_one_prior(const dlp_coefficient_prior *prior, const char *of)
 /* Where the weak prior is wider: the intercept, or what stands for it. NULL: nowhere. */
 static const char *wider_on(const dlp_regression_result *fit)
 {
-    if (fit->family->support == DLP_SUPPORT_ORDERED) return "the first cut point";
+    if (fit->family->support == DLP_SUPPORT_ORDERED) return NULL; /* told apart */
     for (dlp_index j = 0; j < fit->p; j++)
         if (!strcmp(fit->column[j], "(Intercept)"))
             return fit->prior[j].weak ? "the intercept" : NULL;
-    return fit->prior_covariance ? "the levels that stand for an intercept" : NULL;
+    return fit->prior_covariance ? "the mean of all levels" : NULL;
 }
 
 /* Those of which nothing is said, which are in the units of their columns. */
@@ -77,7 +77,11 @@ static void print_own_prior(const dlp_regression_result *fit)
         printf("%sand others on %td more", next_line, own - MOST_PRIORS);
     if (own == fit->p) return;
     if (own > 0) fputs(next_line, stdout);
-    const char *others = own > 0 ? "each other coefficient" : "each coefficient";
+    const bool levels =
+        weak && own == 0 && fit->terms->n_factors > 0 && fit->prior_df == 0;
+    const char *others = own > 0  ? "each other coefficient"
+                         : levels ? "each slope and level"
+                                  : "each coefficient";
     if (weak)
         print_weak_prior(fit, others);
     else
@@ -99,6 +103,14 @@ static void print_prior(const dlp_regression *regression)
     else
         print_one_prior(&(dlp_coefficient_prior){0, fit->prior_sd, fit->prior_df, false},
                         "each coefficient");
+}
+
+/* That of an ordinal regression's level. */
+static void print_cut_prior(const dlp_regression_result *fit)
+{
+    if (fit->cut_sd > 0)
+        printf(",%sN(0, %g^2) on the first cut point at the columns' means", next_line,
+               fit->cut_sd);
 }
 
 /* What the mean of the response is about, where the levels have names. */
@@ -129,6 +141,7 @@ static void print_head(const dlp_regression *regression, bool guessed)
     print_levels(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
+    print_cut_prior(fit);
     printf("\n  rows       %td", fit->rows);
     if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
     if (fit->weights) {
