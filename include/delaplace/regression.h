@@ -222,6 +222,8 @@ typedef struct dlp_parameter {
     int namesake;      /* a scale's: a column has its name, too */
     double mean, sd;
     double lower, upper; /* of the middle 95 % */
+    int shared; /* a scale that all groups of a hierarchy have in common: it has no spread, and
+                   mean, sd, lower and upper tell how sure it is, whosever it is asked of */
 } dlp_parameter;
 
 /* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */

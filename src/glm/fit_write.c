@@ -125,6 +125,7 @@ static json_t *quantity_json(const dlp_parameter *q, const char *group)
     set(&o, "sd", dlpi_json_real(q->sd));
     set(&o, "lower", dlpi_json_real(q->lower));
     set(&o, "upper", dlpi_json_real(q->upper));
+    if (q->shared) set(&o, "shared", json_true());
     return finish(&o);
 }
 
