@@ -28,13 +28,14 @@ extern "C" {
 
 /* What groups of rows have to do with one another. */
 typedef enum dlp_grouping {
-    DLP_UNGROUPED,    /* there are none; in settings: hierarchical where there are */
-    DLP_HIERARCHICAL, /* a regression each, with a shared prior that is learned */
-    DLP_SEPARATE,     /* a regression each */
-    DLP_POOLED        /* one for all */
+    DLP_GROUPING_DEFAULT, /* in settings: hierarchical where there are groups; no result's */
+    DLP_HIERARCHICAL,     /* a regression each, with a shared prior that is learned */
+    DLP_SEPARATE,         /* a regression each */
+    DLP_POOLED,           /* one for all */
+    DLP_UNGROUPED         /* there are no groups; in settings: and there must be none */
 } dlp_grouping;
 
-/* "none", "hierarchical", "separate", "pooled"; NULL from the end on. */
+/* "default", "hierarchical", "separate", "pooled", "none"; NULL from the end on. */
 DLP_API const char *dlp_grouping_name(int i);
 
 /* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
@@ -178,6 +179,8 @@ typedef struct dlp_regression_result {
     double
         cut_sd; /* of the prior of an ordinal regression's first cut point, at the means of
                       the columns; 0: not known, or of a hierarchy */
+    int few_rows; /* there are few rows for the columns, in a group at least: fewer than ten a
+                      column, or five in families with a scale */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

@@ -282,6 +282,7 @@ static json_t *summary_json(const dlp_regression *r)
         set(&o, "unsettled", json_integer(fit->unsettled));
     if (fit->scale_integrated) set(&o, "scale_summed", json_true());
     if (fit->propagated) set(&o, "propagated", json_true());
+    if (fit->few_rows) set(&o, "few_rows", json_true());
     if (!fit->estimated) set(&o, "estimated", json_false());
     set(&o, "objective", dlpi_json_real(fit->objective));
     return finish(&o);

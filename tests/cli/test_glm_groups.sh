@@ -349,7 +349,7 @@ equal scale "$(json sleep.json prior scale)" shared
 # ... nor anywhere as something that the groups spread over
 try 0 glm show sleep.json --json --svg sleep.svg
 equal "of the spread" "$(json out population scale 0 shared)" true
-equal "of the spread" "$(json out population scale 0 upper)" "$(json out mean_of_groups 2 upper)"
+equal "of the spread" "$(json out population scale 0 upper)" "$(json out mean_of_groups 1 upper)"
 has sleep.svg '>one for all<'
 try 0 glm show sleep.json --group p3
 has out "  sd "

@@ -63,7 +63,7 @@ static void free_work(work *w)
 
 static const char *groups_name(int i)
 {
-    return dlp_grouping_name(i + 1); /* without "none" */
+    return i + 1 < DLP_UNGROUPED ? dlp_grouping_name(i + 1) : NULL; /* those to ask for */
 }
 
 static const char *family_name(int i)
@@ -183,7 +183,7 @@ static dlp_regression_settings regression_settings(const fit_settings *s, const 
     r.weights = s->weights;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
-    r.grouping = s->groups ? grouping_of(s) : DLP_UNGROUPED;
+    r.grouping = s->groups ? grouping_of(s) : DLP_GROUPING_DEFAULT;
     r.method = s->method;
     r.tol = s->tol;
     r.max_iter = (int)s->max_iter;

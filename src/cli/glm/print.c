@@ -168,6 +168,8 @@ static void print_propagation(const dlp_regression_result *fit)
         puts(
             "Groups with few rows per column were fitted by expectation propagation, "
             "which is more\naccurate there.");
+    else if (!fit->few_rows)
+        puts("The delta method had no solution; expectation propagation has one.");
     else
         printf(
             "There are few rows per column: expectation propagation is more accurate "
