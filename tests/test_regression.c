@@ -686,8 +686,9 @@ static void failed_allocations_are_told(void **state)
 {
     (void)state;
     rows *r = draw_rows(15);
-    static const char *const formula[] = {"b ~ x * z", "y ~ (x * z | g)", "level ~ x"};
-    for (size_t k = 0; k < 3; k++) {
+    static const char *const formula[] = {"b ~ x * z", "y ~ (x * z | g)", "level ~ x",
+                                          "y ~ x * g + far"};
+    for (size_t k = 0; k < 4; k++) {
         dlp_status status = DLP_ENOMEM;
         for (int left = 0; status != DLP_OK; left++) {
             dlp_regression *ours = NULL;

@@ -231,12 +231,12 @@ static dlp_status state_covariance(state *s, dlp_error *error)
     if (!Sigma) return dlpi_no_memory(error, "the prior");
     DLP_TRY(invert(s, Sigma, error));
     if (s->R) {
-        out->R = s->R;
         out->R_covariance = Sigma;
         out->covariance = dlpi_calloc(p, (size_t)p * sizeof *Sigma);
         if (!out->covariance) return dlpi_no_memory(error, "the prior");
         find_raw(s, Sigma, out->covariance);
-        s->R = NULL; /* it is the prior's from here on */
+        out->R = s->R; /* it is the prior's from here on */
+        s->R = NULL;
     }
     for (dlp_index j = 0; j < p; j++) {
         const double sd = sqrt(out->covariance[j * (p + 1)]);
