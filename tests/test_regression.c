@@ -220,6 +220,30 @@ static void centres_are_exact(void **state)
 
 /* ---- settings ---- */
 
+/* What is asked for and what there is have names of their own. */
+static void groupings_have_names(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(19);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    assert_int_equal(settings.grouping, DLP_GROUPING_DEFAULT);
+    assert_string_equal(dlp_grouping_name(DLP_GROUPING_DEFAULT), "default");
+    assert_string_equal(dlp_grouping_name(DLP_UNGROUPED), "none");
+    assert_null(dlp_grouping_name(DLP_UNGROUPED + 1));
+    dlp_regression *made = fit("y ~ x", r, &settings);
+    assert_int_equal(dlp_regression_result_of(made)->grouping, DLP_UNGROUPED);
+    dlp_regression_free(made);
+    settings.grouping = DLP_UNGROUPED;
+    made = fit("y ~ x", r, &settings);
+    dlp_regression_free(made);
+    assert_fails(dlp_regression_fit("y ~ (x | g)", r->table, &settings, &made, error),
+                 DLP_EINVAL, "no grouping is asked for");
+    settings.grouping = DLP_POOLED;
+    assert_fails(dlp_regression_fit("y ~ x", r->table, &settings, &made, error),
+                 DLP_EINVAL, "a grouping needs groups");
+    free_rows(r);
+}
+
 static void settings_may_be_shorter_or_longer(void **state)
 {
     (void)state;
@@ -522,7 +546,7 @@ static void facts_are_told(void **state)
                   {"b ~ 0 + x", NULL, 0, DLP_WIDER_NOWHERE, 0},
                   {"b ~ 0 + g + x", NULL, 0, DLP_WIDER_LEVELS, 0},
                   {"y ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
-                  {"level ~ x", "ordinal", 0, DLP_WIDER_FIRST_CUT, 0},
+                  {"level ~ x", "ordinal", 0, DLP_WIDER_NOWHERE, 0},
                   {"level ~ x", "multinomial", 0, DLP_WIDER_INTERCEPT, 2}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         dlp_regression_settings settings = dlp_regression_settings_default();
@@ -604,7 +628,7 @@ static void every_fit_can_be_stopped(void **state)
     static const struct {
         const char *formula;
         dlp_grouping grouping;
-    } fits[] = {{"b ~ x + z", DLP_UNGROUPED},
+    } fits[] = {{"b ~ x + z", DLP_GROUPING_DEFAULT},
                 {"b ~ (x | g)", DLP_HIERARCHICAL},
                 {"b ~ (x | g)", DLP_SEPARATE}};
     for (size_t k = 0; k < 3; k++)
@@ -744,8 +768,9 @@ static void failed_allocations_are_told(void **state)
 {
     (void)state;
     rows *r = draw_rows(15);
-    static const char *const formula[] = {"b ~ x * z", "y ~ (x * z | g)", "level ~ x"};
-    for (size_t k = 0; k < 3; k++) {
+    static const char *const formula[] = {"b ~ x * z", "y ~ (x * z | g)", "level ~ x",
+                                          "y ~ x * g + far"};
+    for (size_t k = 0; k < 4; k++) {
         dlp_status status = DLP_ENOMEM;
         for (int left = 0; status != DLP_OK; left++) {
             dlp_regression *ours = NULL;
@@ -773,6 +798,7 @@ int main(void)
         cmocka_unit_test(nearly_equal_margins_are_two),
         cmocka_unit_test(columns_need_digits),
         cmocka_unit_test(centres_are_exact),
+        cmocka_unit_test(groupings_have_names),
         cmocka_unit_test(settings_may_be_shorter_or_longer),
         cmocka_unit_test(settings_without_a_size_are_refused),
         cmocka_unit_test(rows_have_a_level_or_none),

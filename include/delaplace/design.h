@@ -110,6 +110,10 @@ typedef struct dlp_design {
     const dlp_index *const *level;  /* (p) of each variable of the column's term the level
                                        that the column is of; -1: numbers. NULL of the
                                        intercept */
+    const int32_t *const *code; /* (n_variables) of a factor, each row's level (N); NULL:
+                                   numbers */
+    const double *const
+        *value; /* (n_variables) of numbers, each row's (N); NULL: a factor */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -162,6 +166,9 @@ typedef struct dlp_design_options {
        by the alphabet */
     dlp_index n_references;
     const dlp_reference *reference; /* (n_references) */
+    int constant_response; /* build: 1 takes a cbind() without a success, or without a failure;
+                              2 numbers that are all the same, too. A regression of counts
+                              has a posterior then, if its prior has one */
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */
@@ -179,7 +186,7 @@ static inline dlp_design_options dlp_design_options_default(void)
  * Takes O(N p) time. On failure *design is NULL and the error names the place in the
  * formula, or the column, row (counted from 1) and value. options may be NULL.
  *
- * Refused, since no fit could use them: a constant response, no columns, no rows, a
+ * Refused, since no fit could use them: a constant response, unless the options take one, no columns, no rows, a
  * factor with one level, infinite values, log(x) where x <= 0. So is a column of
  * categories, written without factor(), of which 9 in 10 values are numbers, and 10 of
  * them distinct: it is one of numbers with a slip in it. A factor has the levels that

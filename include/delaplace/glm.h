@@ -45,6 +45,10 @@ typedef struct dlp_glm_prior {
     double scale_mean;        /* tau, and each delta, ~ N(scale_mean, scale_sd^2) */
     double scale_sd;
     double first_cut_sd; /* ordinal: of the first cut point, from 0; 0: scale_sd */
+    int symmetric_levels; /* multinomial, of a Gaussian prior: non-zero: the coefficients of
+                             two levels are correlated by 1/2, as differences from a third
+                             are, so that it matters not which level is the reference; 0:
+                             independent */
 } dlp_glm_prior;
 
 /* N(0, I) on beta, as in the paper; tau ~ N(0, 5^2), which is wide: at two sds, 20,000

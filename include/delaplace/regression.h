@@ -28,13 +28,14 @@ extern "C" {
 
 /* What groups of rows have to do with one another. */
 typedef enum dlp_grouping {
-    DLP_UNGROUPED,    /* there are none; in settings: hierarchical where there are */
-    DLP_HIERARCHICAL, /* a regression each, with a shared prior that is learned */
-    DLP_SEPARATE,     /* a regression each */
-    DLP_POOLED        /* one for all */
+    DLP_GROUPING_DEFAULT, /* in settings: hierarchical where there are groups; no result's */
+    DLP_HIERARCHICAL,     /* a regression each, with a shared prior that is learned */
+    DLP_SEPARATE,         /* a regression each */
+    DLP_POOLED,           /* one for all */
+    DLP_UNGROUPED         /* there are no groups; in settings: and there must be none */
 } dlp_grouping;
 
-/* "none", "hierarchical", "separate", "pooled"; NULL from the end on. */
+/* "default", "hierarchical", "separate", "pooled", "none"; NULL from the end on. */
 DLP_API const char *dlp_grouping_name(int i);
 
 /* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
@@ -74,9 +75,10 @@ typedef struct dlp_regression_settings {
 
     /* The prior, but of a hierarchy. Default: weak, in the units of each column (see
        docs/regression.md). */
-    double prior_sd;        /* N(0, prior_sd^2) on each coefficient */
-    double prior_df;        /* Student-t with this many degrees of freedom instead */
-    double intercept_sd;    /* another sd for the intercept alone */
+    double prior_sd;     /* N(0, prior_sd^2) on each coefficient */
+    double prior_df;     /* Student-t with this many degrees of freedom instead */
+    double intercept_sd; /* another sd for the intercept alone; of an ordinal regression,
+                               for the first cut point at the means of the columns */
     const dlp_table *prior; /* a row for some of the terms or columns: "term", and "mean",
                                "sd", "df" as needed */
     const dlp_table *prior_covariance; /* of all coefficients, its columns named as they
@@ -148,7 +150,8 @@ typedef struct dlp_regression_result {
     double prior_df; /* above 0: Student-t with so many degrees of freedom; 0: normal */
     const dlp_coefficient_prior *prior; /* (p) of each; NULL: N(0, prior_sd^2) */
     const double *prior_covariance;     /* (p, p) of all; NULL: they are independent */
-    double first_cut_sd; /* of an ordinal regression; 0: as dlp_glm_prior has it */
+    double first_cut_sd; /* of an ordinal regression's first cut point, where columns are
+                            0 */
 
     /* the prior of a hierarchy */
     int paper_hyperprior;  /* non-zero: about columns as they stand; 0: in their sds */
@@ -188,6 +191,11 @@ typedef struct dlp_regression_result {
     int estimated; /* non-zero: the posterior above is the work of an iteration, in every
                       block. 0: of one at least it is where the fit began, and no estimate;
                       dlp_regression_predict refuses such a fit */
+    double
+        cut_sd; /* of the prior of an ordinal regression's first cut point, at the means of
+                      the columns; 0: not known, or of a hierarchy */
+    int few_rows; /* there are few rows for the columns, in a group at least: fewer than ten a
+                      column, or five in families with a scale */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *
@@ -227,7 +235,6 @@ DLP_API int dlp_regression_allows_delta(const dlp_regression_result *result);
 typedef enum dlp_wider_prior {
     DLP_WIDER_NOWHERE, /* the intercept's prior was stated, or nothing takes the level */
     DLP_WIDER_INTERCEPT, /* on the intercept */
-    DLP_WIDER_FIRST_CUT, /* on the first cut point of an ordinal regression */
     DLP_WIDER_LEVELS     /* on the levels of a factor that stand for an intercept */
 } dlp_wider_prior;
 DLP_API dlp_wider_prior dlp_regression_wider_prior(const dlp_regression_result *result);
@@ -248,6 +255,8 @@ typedef struct dlp_parameter {
     int namesake;      /* a scale's: a column has its name, too */
     double mean, sd;
     double lower, upper; /* of the middle 95 % */
+    int shared; /* a scale that all groups of a hierarchy have in common: it has no spread, and
+                   mean, sd, lower and upper tell how sure it is, whosever it is asked of */
 } dlp_parameter;
 
 /* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */

@@ -14,6 +14,11 @@ static bool is_standardised(const dlpi_prepared *p)
     return p->grouping == DLP_HIERARCHICAL && !p->prior.paper_hyperprior;
 }
 
+static bool counts_from_means(const dlpi_prepared *p)
+{
+    return p->grouping != DLP_HIERARCHICAL && p->family->support == DLP_SUPPORT_ORDERED;
+}
+
 static dlp_status list_entries(const double *R, dlpi_basis *b, dlp_error *error)
 {
     const dlp_index p = b->p;
@@ -59,11 +64,29 @@ static dlp_status standardise_columns(const dlp_glm_data *rotated, dlpi_basis *b
     return DLP_OK;
 }
 
+/* x' = x' - centre, which is the mean of each, mended by that of what it leaves. */
+static dlp_status centre_columns(const dlp_glm_data *rotated, dlpi_basis *b,
+                                 dlp_error *error)
+{
+    const dlp_index N = rotated->N;
+    b->centre = dlpi_calloc(b->p, sizeof *b->centre);
+    if (!b->centre) return dlpi_no_memory(error, "the columns");
+    for (dlp_index j = 0; j < b->p; j++)
+        for (int pass = 0; pass < 2; pass++) {
+            double *x = b->X + j * N;
+            const double mean = dlpi_column_mean(rotated, x);
+            b->centre[j] += mean;
+            for (dlp_index i = 0; i < N; i++) x[i] -= mean;
+        }
+    b->cut = true;
+    return DLP_OK;
+}
+
 static dlp_status change_columns(const dlpi_prepared *p, dlp_glm_data *rows,
                                  dlpi_basis *b, dlp_error *error)
 {
     const dlp_index N = rows->N;
-    if (!p->prior.R && !is_standardised(p)) return DLP_OK;
+    if (!p->prior.R && !is_standardised(p) && !counts_from_means(p)) return DLP_OK;
     b->X = dlpi_calloc(b->p, (size_t)N * sizeof *b->X);
     b->x = dlpi_calloc(b->p, sizeof *b->x);
     if (!b->X || !b->x) return dlpi_no_memory(error, "the columns");
@@ -71,6 +94,7 @@ static dlp_status change_columns(const dlpi_prepared *p, dlp_glm_data *rows,
     rotate_columns(rows, b);
     for (dlp_index j = 0; j < b->p; j++) b->x[j] = b->X + j * N;
     rows->x = b->x;
+    if (counts_from_means(p)) return centre_columns(rows, b, error);
     return is_standardised(p) ? standardise_columns(rows, b, error) : DLP_OK;
 }
 
@@ -165,6 +189,12 @@ static void unscale_covariance(const dlpi_basis *b, double *Sigma)
         }
 }
 
+/* c_0 - x'beta = c'_0 - (x - centre)'beta, the numbers being `step` apart. */
+static void move_cut(const dlpi_basis *b, double *v, dlp_index step)
+{
+    for (dlp_index j = 0; j < b->p; j++) v[b->p * step] += b->centre[j] * v[j * step];
+}
+
 /* beta = R'beta', of each level, the numbers being `step` apart. */
 static void rotate_back(const dlpi_basis *b, double *v, dlp_index step)
 {
@@ -181,6 +211,7 @@ void dlpi_basis_mean(const dlpi_basis *b, double *mu)
     for (dlp_index first = 0; b->spread && first < b->coefficients; first += b->p)
         unstandardise_mean(b, mu + first);
     if (b->unit > 0) unscale_mean(b, mu);
+    if (b->cut) move_cut(b, mu, 1);
     if (b->entry) rotate_back(b, mu, 1);
 }
 
@@ -190,9 +221,11 @@ void dlpi_basis_covariance(const dlpi_basis *b, double *Sigma)
     for (dlp_index first = 0; b->spread && first < b->coefficients; first += b->p)
         unstandardise_covariance(b, first, Sigma);
     if (b->unit > 0) unscale_covariance(b, Sigma);
-    if (!b->entry) return;
-    for (dlp_index i = 0; i < n; i++) rotate_back(b, Sigma + i * n, 1);
-    for (dlp_index i = 0; i < n; i++) rotate_back(b, Sigma + i, n);
+    if (!b->entry && !b->cut) return;
+    for (dlp_index i = 0; i < n && b->cut; i++) move_cut(b, Sigma + i * n, 1);
+    for (dlp_index i = 0; i < n && b->cut; i++) move_cut(b, Sigma + i, n);
+    for (dlp_index i = 0; i < n && b->entry; i++) rotate_back(b, Sigma + i * n, 1);
+    for (dlp_index i = 0; i < n && b->entry; i++) rotate_back(b, Sigma + i, n);
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index k = 0; k < i; k++) Sigma[i * n + k] = Sigma[k * n + i];
 }

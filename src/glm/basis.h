@@ -5,7 +5,8 @@
  *
  *     x'_j = (sum_k R_jk x_k - centre_j) / spread_j,    y' = (y - shift) / unit.
  *
- * R is that of orthogonal.h: where columns are products of others, or lie far from 0, a
+ * The columns of an ordinal regression count from their means, and its first cut point with
+ * them, so that the prior of that is about the level. R is that of orthogonal.h: where columns are products of others, or lie far from 0, a
  * weak prior is about x' and digits are saved. Centre and spread, and the units of a
  * response with an identity link, are for hierarchies, whose hyperprior is about numbers of
  * the order of one; the paper's is about the columns as they stand. Internal.
@@ -29,6 +30,7 @@ typedef struct dlpi_basis {
     size_t entries;
     dlpi_basis_entry *entry; /* (entries) of R; NULL: R = I */
     double *centre, *spread; /* (p); NULL: 0 and 1 */
+    bool cut;                /* the first cut point takes what centres move */
     double unit, shift;      /* unit 0: y' = y */
     double log_jacobian;     /* the log density of y is that of y', less this */
     double *X, *y, *offset;  /* x' (p, N), y' (N), and the offset in its unit */

@@ -4,6 +4,7 @@
 #include <delaplace/hierarchy.h>
 
 #include "core/core.h"
+#include "glm/factor_prior.h"
 #include "glm/moments.h"
 #include "glm/orthogonal.h"
 
@@ -20,35 +21,15 @@ static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
 static const double LEAST_ORTHOGONAL = 3e-7, LEAST_RAW = 3e-6;
 static const double FAR = 1000; /* sds from 0, columns are better orthogonal */
 
-typedef struct weak {
-    const dlpi_prepared *prepared;
-    const dlp_glm_data *data;
-    dlpi_intercept intercept;
-    double unit;     /* of the predictor */
-    double level_sd; /* of the predictor's level at the columns' means */
-    bool joint;      /* coefficients may have a covariance */
-    dlpi_prior_choice *out;
-} weak;
-
-/* Whether orthogonal columns are fitted. Cut points, which are an intercept too, have a
-   prior apart from that of the coefficients. */
-static bool is_rotated(const weak *w)
-{
-    return w->joint && w->intercept.first < w->data->p;
-}
-
-static double within_limits(double sd)
+double dlpi_weak_limits(double sd)
 {
     return fmin(fmax(sd, 1 / DLP_GLM_LARGEST), DLP_GLM_LARGEST);
 }
 
-/* Refuses column j where sd, of what it does not share with others, is lost beside the
-   size of its numbers. */
-static dlp_status check_digits(const weak *w, dlp_index j, double sd, double size,
-                               dlp_error *error)
+dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, double sd,
+                                  double size, dlp_error *error)
 {
-    const char *name = w->prepared->name[j];
-    const double least = is_rotated(w) ? LEAST_ORTHOGONAL : LEAST_RAW;
+    const double least = w->joint ? LEAST_ORTHOGONAL : LEAST_RAW;
     if (!(sd > 0 && sd < least * size)) return DLP_OK;
     if (strpbrk(name, ":()"))
         return dlp_fail(error, DLP_EINPUT,
@@ -63,51 +44,44 @@ static dlp_status check_digits(const weak *w, dlp_index j, double sd, double siz
                     name, sd / size, name);
 }
 
-/* What one spread of a column does, where all count as so many. Without a level apart, and
-   where there is nothing but the levels of a factor, columns tell means. */
-static void state_spread(weak *w, double count)
+void dlpi_weak_spread(const dlpi_weak *w, double count, bool means)
 {
-    const bool means = w->intercept.n == 0 || (w->intercept.term >= 0 && count == 0);
     w->out->sd = (means ? LEVEL : SLOPE) * fmin(1, sqrt(FEW / count));
 }
 
-static double sd_for(const weak *w, double spread)
+/* Where nothing takes the level, and where there is nothing but the levels of a factor. */
+static void state_spread(const dlpi_weak *w, double count)
 {
-    return within_limits(w->out->sd * w->unit / spread);
+    const bool levels_alone = w->intercept.term >= 0 && count == 0;
+    dlpi_weak_spread(w, count, w->intercept.n == 0 || levels_alone);
 }
 
-static void state(const weak *w, dlp_index j, double sd)
+double dlpi_weak_sd(const dlpi_weak *w, double spread)
 {
-    w->out->each[j] = (dlp_coefficient_prior){0, within_limits(sd), w->out->df, true};
+    return dlpi_weak_limits(w->out->sd * w->unit / spread);
 }
 
-/* Of the level in a coefficient of its own, or in the first cut point: so wide that it says
-   nothing of the slopes, which move it far from the data, by N(0, lever^2). */
-static void state_level(const weak *w, dlp_index j, double lever)
+void dlpi_weak_state(const dlpi_weak *w, dlp_index j, double sd)
 {
-    const double sd = within_limits(hypot(w->level_sd, LEVEL * lever));
-    if (j < w->data->p)
-        state(w, j, sd);
-    else
-        w->out->first_cut_sd = sd;
+    w->out->each[j] = (dlp_coefficient_prior){0, dlpi_weak_limits(sd), w->out->df, true};
 }
 
 /* ---- columns that have margins ---- */
 
-static dlp_status count_orthogonal(const weak *w, const dlpi_orthogonal *f, double *count,
-                                   dlp_error *error)
+static dlp_status count_orthogonal(const dlpi_weak *w, const dlpi_orthogonal *f,
+                                   double *count, dlp_error *error)
 {
     *count = 0;
     for (dlp_index j = 0; j < w->data->p; j++) {
         const double size = sqrt(dlpi_column_variance(w->data, w->data->x[j], 0));
-        DLP_TRY(check_digits(w, j, f->sd[j], size, error));
+        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], f->sd[j], size, error));
         *count += (f->sd[j] / f->spread[j]) * (f->sd[j] / f->spread[j]);
     }
     return DLP_OK;
 }
 
 /* lever_k (p + 1): by how much the slopes of its children move coefficient k. */
-static void find_levers(const weak *w, const dlpi_orthogonal *f, const double *sd,
+static void find_levers(const dlpi_weak *w, const dlpi_orthogonal *f, const double *sd,
                         double *lever)
 {
     const dlp_index p = w->data->p;
@@ -119,7 +93,7 @@ static void find_levers(const weak *w, const dlpi_orthogonal *f, const double *s
 }
 
 /* Whether a coefficient has children, so that it depends on others. */
-static bool has_levers(const weak *w, const double *lever)
+static bool has_levers(const dlpi_weak *w, const double *lever)
 {
     for (dlp_index k = 0; k < w->data->p; k++)
         if (lever[k] > 0) return true;
@@ -139,7 +113,7 @@ static void add_column(dlp_index p, const double *R, double sd, dlp_index *at,
 }
 
 /* Sigma_0 = R' diag(sd^2) R */
-static dlp_status state_covariance(const weak *w, const dlpi_orthogonal *f,
+static dlp_status state_covariance(const dlpi_weak *w, const dlpi_orthogonal *f,
                                    const double *sd, dlp_error *error)
 {
     const dlp_index p = w->data->p;
@@ -149,7 +123,7 @@ static dlp_status state_covariance(const weak *w, const dlpi_orthogonal *f,
     for (dlp_index j = 0; at && Sigma && j < p; j++)
         add_column(p, f->R + j * (p + 1), sd[j], at, Sigma);
     for (dlp_index j = 0; at && Sigma && j < p; j++) {
-        state(w, j, sqrt(Sigma[j * (p + 1)]));
+        dlpi_weak_state(w, j, sqrt(Sigma[j * (p + 1)]));
         if (w->out->each[j].sd < DLP_GLM_LARGEST) continue;
         free(at);
         return dlp_fail(error, DLP_EINPUT,
@@ -162,21 +136,22 @@ static dlp_status state_covariance(const weak *w, const dlpi_orthogonal *f,
 }
 
 /* sd (p): of the coefficients of orthogonal columns. */
-static dlp_status state_orthogonal(const weak *w, const dlpi_orthogonal *f, double *sd,
-                                   double *lever, dlp_error *error)
+static dlp_status state_orthogonal(const dlpi_weak *w, const dlpi_orthogonal *f,
+                                   double *sd, double *lever, dlp_error *error)
 {
     const dlp_index p = w->data->p;
     for (dlp_index j = 0; j < p; j++)
-        sd[j] =
-            dlpi_intercept_has(&w->intercept, j) ? w->level_sd : sd_for(w, f->spread[j]);
+        sd[j] = dlpi_intercept_has(&w->intercept, j) ? w->level_sd
+                                                     : dlpi_weak_sd(w, f->spread[j]);
     find_levers(w, f, sd, lever);
-    if (w->intercept.first == p) state_level(w, p, lever[p]);
     if (w->joint && has_levers(w, lever)) return state_covariance(w, f, sd, error);
-    for (dlp_index j = 0; j < p; j++) state(w, j, hypot(sd[j], LEVEL * lever[j]));
+    for (dlp_index j = 0; j < p; j++)
+        dlpi_weak_state(w, j, hypot(sd[j], LEVEL * lever[j]));
     return DLP_OK;
 }
 
-static dlp_status state_related(weak *w, const dlpi_margins *margins, dlp_error *error)
+static dlp_status state_related(dlpi_weak *w, const dlpi_margins *margins,
+                                dlp_error *error)
 {
     const size_t p = (size_t)w->data->p;
     double count, *sd = calloc(2 * p + 1, sizeof *sd);
@@ -189,7 +164,7 @@ static dlp_status state_related(weak *w, const dlpi_margins *margins, dlp_error 
         state_spread(w, count);
         status = state_orthogonal(w, &orthogonal, sd, sd + p, error);
     }
-    if (status == DLP_OK && is_rotated(w) && w->out->covariance) {
+    if (status == DLP_OK && w->joint && w->out->covariance) {
         w->out->R = orthogonal.R;
         w->out->R_sd = sd;
         orthogonal.R = sd = NULL;
@@ -204,7 +179,7 @@ static dlp_status state_related(weak *w, const dlpi_margins *margins, dlp_error 
 /* Leaves the centre and the spread of each column in the place of its prior, and finds as
    how many columns they count: of an indicator, whose spread is the distance of its values,
    the variance is less than its square. *farthest is that of the centres from 0, in sds. */
-static dlp_status measure(const weak *w, double *count, double *farthest,
+static dlp_status measure(const dlpi_weak *w, double *count, double *farthest,
                           dlp_error *error)
 {
     const dlp_index intercept = w->intercept.n > 0 ? w->intercept.first : -1;
@@ -218,7 +193,8 @@ static dlp_status measure(const weak *w, double *count, double *farthest,
         if (j == intercept) continue;
         *count += (sd / of->sd) * (sd / of->sd);
         if (of->mean == 0) continue;
-        DLP_TRY(check_digits(w, j, sd, hypot(of->mean, sd), error));
+        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], sd, hypot(of->mean, sd),
+                                       error));
         *farthest = fmax(*farthest, fabs(of->mean) / sd);
     }
     return DLP_OK;
@@ -226,13 +202,13 @@ static dlp_status measure(const weak *w, double *count, double *farthest,
 
 /* The intercept is level - sum_j centre_j beta_j: Sigma_0, with the centre of each column
    in the place of its prior's mean. */
-static dlp_status relate_intercept(const weak *w, double lever, dlp_error *error)
+static dlp_status relate_intercept(const dlpi_weak *w, double lever, dlp_error *error)
 {
     const dlp_index p = w->data->p, at = w->intercept.first;
     double *Sigma = calloc((size_t)p, (size_t)p * sizeof *Sigma);
     w->out->covariance = Sigma;
     if (!Sigma) return dlpi_no_memory(error, "the prior");
-    state(w, at, hypot(w->level_sd, lever));
+    dlpi_weak_state(w, at, hypot(w->level_sd, lever));
     for (dlp_index j = 0; j < p; j++) {
         dlp_coefficient_prior *of = &w->out->each[j];
         Sigma[j * (p + 1)] = of->sd * of->sd;
@@ -242,7 +218,7 @@ static dlp_status relate_intercept(const weak *w, double lever, dlp_error *error
     return DLP_OK;
 }
 
-static dlp_status state_plain(weak *w, const dlpi_margins *margins, dlp_error *error)
+static dlp_status state_plain(dlpi_weak *w, const dlpi_margins *margins, dlp_error *error)
 {
     double count, farthest, lever = 0;
     DLP_TRY(measure(w, &count, &farthest, error));
@@ -251,19 +227,22 @@ static dlp_status state_plain(weak *w, const dlpi_margins *margins, dlp_error *e
     for (dlp_index j = 0; j < w->data->p; j++) {
         if (dlpi_intercept_has(&w->intercept, j)) continue;
         const double centre = w->out->each[j].mean;
-        state(w, j, sd_for(w, w->out->each[j].sd));
+        dlpi_weak_state(w, j, dlpi_weak_sd(w, w->out->each[j].sd));
         lever = hypot(lever, centre * w->out->each[j].sd);
         w->out->each[j].mean = centre;
     }
-    if (is_rotated(w) && lever > 0) return relate_intercept(w, lever, error);
+    const bool has_intercept = w->intercept.n > 0 && w->intercept.first < w->data->p;
+    if (has_intercept && w->joint && lever > 0) return relate_intercept(w, lever, error);
     for (dlp_index j = 0; j < w->data->p; j++) w->out->each[j].mean = 0;
-    if (w->intercept.n > 0) state_level(w, w->intercept.first, lever);
+    /* so wide that it says nothing of the slopes, which move it far from the data */
+    if (has_intercept)
+        dlpi_weak_state(w, w->intercept.first, hypot(w->level_sd, LEVEL * lever));
     return DLP_OK;
 }
 
 /* ---- the whole ---- */
 
-static void find_unit(weak *w)
+static void find_unit(dlpi_weak *w)
 {
     double centre = 0;
     w->unit = 1;
@@ -276,11 +255,12 @@ static void find_unit(weak *w)
 dlp_status dlpi_default_prior(const dlpi_prepared *prepared, bool all_weak,
                               dlpi_prior_choice *prior, dlp_error *error)
 {
-    weak w = {.prepared = prepared,
-              .data = &prepared->data,
-              .intercept = dlpi_intercept_find(prepared),
-              .out = prior};
-    w.joint = all_weak && w.intercept.n > 0 && prior->df == 0;
+    dlpi_weak w = {.prepared = prepared,
+                   .data = &prepared->data,
+                   .intercept = dlpi_intercept_find(prepared),
+                   .out = prior};
+    const bool normal = all_weak && prior->df == 0;
+    w.joint = normal && w.intercept.n > 0;
     dlpi_margins margins;
     prior->each = calloc((size_t)w.data->p + 1, sizeof *prior->each);
     if (!prior->each) return dlpi_no_memory(error, "the prior");
@@ -288,8 +268,10 @@ dlp_status dlpi_default_prior(const dlpi_prepared *prepared, bool all_weak,
     dlp_status status = dlpi_margins_find(prepared->design, &margins, error);
     if (status == DLP_OK) {
         const bool related = margins.begin[margins.terms] > 0 || w.intercept.term >= 0;
-        status = w.intercept.n > 0 && related ? state_related(&w, &margins, error)
-                                              : state_plain(&w, &margins, error);
+        status = normal && dlpi_has_factors(prepared)
+                     ? dlpi_factor_prior(&w, &margins, error)
+                 : w.intercept.n > 0 && related ? state_related(&w, &margins, error)
+                                                : state_plain(&w, &margins, error);
     }
     dlpi_margins_clear(&margins);
     return status;

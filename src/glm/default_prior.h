@@ -16,7 +16,7 @@
 
 #include "glm/prepare.h"
 
-/* Sets prior->each, sd, first_cut_sd and covariance; prior->df is set. Coefficients have a
+/* Sets prior->each, sd and covariance; prior->df is set. Coefficients have a
    covariance only where all are weak, and normal. Where columns are far from 0, or products
    of others, prior->R says which to fit in their place. DLP_EINPUT of a column that varies
    too little for its size. */

@@ -58,17 +58,8 @@ static bool gaussian_prior(const list *l, dlp_index i, dlp_coefficient_prior *pr
     return r->family->support == DLP_SUPPORT_ORDERED && i == r->p;
 }
 
-/* Whether a prior has much to say in any case: ten rows a column are enough that the delta
-   method needs no help. What rows of several trials count as is not kept; there it tells
-   whether it had any. */
-static bool rows_are_few(const dlp_regression_result *r)
-{
-    const bool of_trials = r->family->support == DLP_SUPPORT_TRIALS;
-    return r->propagated || (!of_trials && r->total_weight < 10 * (double)r->p);
-}
-
 /* A parameter more than two sds from the mean of its prior: the data say something else,
-   and the answer is a compromise. */
+   and the answer is a compromise. Where rows are few a prior has much to say in any case. */
 static void find_held_back(list *l)
 {
     const dlp_regression_result *r = l->r;
@@ -83,7 +74,7 @@ static void find_held_back(list *l)
         found.prior = prior;
     }
     if (found.parameter < 0) return;
-    found.kind = rows_are_few(r) ? DLP_PRIOR_MATTERS : DLP_PRIOR_HOLDS_BACK;
+    found.kind = r->few_rows ? DLP_PRIOR_MATTERS : DLP_PRIOR_HOLDS_BACK;
     found.wider_sd =
         (dlp_regression_is_intercept(r, found.parameter) ? 100 : 10) * found.prior.sd;
     add(l, found);

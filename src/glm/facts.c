@@ -24,7 +24,7 @@ int dlp_regression_allows_delta(const dlp_regression_result *r)
 dlp_wider_prior dlp_regression_wider_prior(const dlp_regression_result *r)
 {
     if (!r->prior) return DLP_WIDER_NOWHERE;
-    if (r->family->support == DLP_SUPPORT_ORDERED) return DLP_WIDER_FIRST_CUT;
+    if (r->family->support == DLP_SUPPORT_ORDERED) return DLP_WIDER_NOWHERE; /* cut_sd */
     for (dlp_index j = 0; j < r->p; j++)
         if (!strcmp(r->column[j], DLP_INTERCEPT))
             return r->prior[j].weak ? DLP_WIDER_INTERCEPT : DLP_WIDER_NOWHERE;

@@ -210,6 +210,8 @@ static dlp_status read_prior(const reader *r)
         DLP_TRY(read_own_prior(r, json_object_get(prior, "terms")));
         if (json_object_get(prior, "first_cut_sd"))
             DLP_TRY(read_real(r, prior, "first_cut_sd", &fit->first_cut_sd));
+        if (json_object_get(prior, "cut_sd"))
+            DLP_TRY(read_real(r, prior, "cut_sd", &fit->cut_sd));
         return read_prior_covariance(r, json_object_get(prior, "covariance"));
     }
     DLP_TRY(read_real(r, prior, "nu", &fit->nu));
@@ -261,6 +263,8 @@ static dlp_status read_summary(const reader *r)
     fit->method = method_name(i);
     DLP_TRY(read_word(r, "grouping", dlp_grouping_name, &i));
     fit->grouping = (dlp_grouping)i;
+    if (fit->grouping == DLP_GROUPING_DEFAULT)
+        return wrong(r, "grouping", "one that a fit can have");
     DLP_TRY(read_real(r, r->root, "tol", &fit->tol));
     DLP_TRY(read_int(r, "max_iter", &fit->max_iter));
     DLP_TRY(read_count(r, "rows", PTRDIFF_MAX, &count));
@@ -278,6 +282,7 @@ static dlp_status read_summary(const reader *r)
         DLP_TRY(read_int(r, "unsettled", &fit->unsettled));
     fit->scale_integrated = json_is_true(json_object_get(r->root, "scale_summed"));
     fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
+    fit->few_rows = json_is_true(json_object_get(r->root, "few_rows"));
     fit->estimated =
         fit->iterations > 0 && !json_is_false(json_object_get(r->root, "estimated"));
     fit->objective = NAN; /* null where it was not finite */

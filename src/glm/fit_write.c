@@ -88,6 +88,7 @@ static json_t *stated_prior_json(const dlp_regression *r)
     if (fit->prior_covariance && !dlp_regression_is_weak(r))
         set(&o, "covariance", prior_covariance_json(fit));
     if (fit->first_cut_sd > 0) set(&o, "first_cut_sd", dlpi_json_real(fit->first_cut_sd));
+    if (fit->cut_sd > 0) set(&o, "cut_sd", dlpi_json_real(fit->cut_sd));
     return finish(&o);
 }
 
@@ -124,6 +125,7 @@ static json_t *quantity_json(const dlp_parameter *q, const char *group)
     set(&o, "sd", dlpi_json_real(q->sd));
     set(&o, "lower", dlpi_json_real(q->lower));
     set(&o, "upper", dlpi_json_real(q->upper));
+    if (q->shared) set(&o, "shared", json_true());
     return finish(&o);
 }
 
@@ -280,6 +282,7 @@ static json_t *summary_json(const dlp_regression *r)
         set(&o, "unsettled", json_integer(fit->unsettled));
     if (fit->scale_integrated) set(&o, "scale_summed", json_true());
     if (fit->propagated) set(&o, "propagated", json_true());
+    if (fit->few_rows) set(&o, "few_rows", json_true());
     if (!fit->estimated) set(&o, "estimated", json_false());
     set(&o, "objective", dlpi_json_real(fit->objective));
     return finish(&o);

@@ -119,7 +119,7 @@ static dlp_status check_coefficient(const dlp_glm_prior *prior, dlp_index j,
             error, DLP_EINVAL,
             "the prior's df of coefficient %td is %g; it must be 0 or positive", j + 1,
             df);
-    if (prior->covariance && df > 0)
+    if ((prior->covariance || prior->symmetric_levels) && df > 0)
         return dlp_fail(error, DLP_EINVAL,
                         "a full prior covariance needs a Gaussian prior; set df to 0");
     return DLP_OK;
@@ -142,19 +142,36 @@ static dlp_status check_prior(const dlp_glm_prior *prior, dlp_index p, bool has_
     return DLP_OK;
 }
 
+/* The prior covariance of coefficients j and k, of one level. */
+static double covariance_of(const dlp_glm_prior *prior, dlp_index p, dlp_index j,
+                            dlp_index k)
+{
+    if (prior->covariance) return prior->covariance[j * p + k];
+    const double sd = prior->sd ? prior->sd[j] : prior->sd_all;
+    return j == k ? sd * sd : 0;
+}
+
 /* Sigma_0 over all parameters: that of the coefficients, for each level where there are
    several, and the other parameters apart from them. */
-static dlp_status set_full_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
+static void fill_full_prior(const dlp_glm *g, const dlp_glm_prior *prior, double *Sigma0)
 {
     const dlp_index n = g->n, p = g->data.p;
-    double *Sigma0 = dlpi_calloc(dlpi_size(n, n, n), sizeof *Sigma0);
-    if (!Sigma0) return dlpi_no_memory(error, "the prior covariance");
     for (dlp_index i = 0; i < g->n_coefs; i++)
-        memcpy(Sigma0 + i * n + i / p * p, prior->covariance + i % p * p,
-               (size_t)p * sizeof *Sigma0);
+        for (dlp_index k = 0; k < g->n_coefs; k++) {
+            const double shared = i / p == k / p ? 1 : prior->symmetric_levels ? 0.5 : 0;
+            Sigma0[i * n + k] = shared * covariance_of(prior, p, i % p, k % p);
+        }
     for (dlp_index i = g->n_coefs; i < n; i++)
         Sigma0[i * n + i] = g->prior.sd[i] * g->prior.sd[i];
+}
+
+static dlp_status set_full_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *error)
+{
+    const dlp_index n = g->n;
+    double *Sigma0 = dlpi_calloc(dlpi_size(n, n, n), sizeof *Sigma0);
+    if (!Sigma0) return dlpi_no_memory(error, "the prior covariance");
     double *mean = Sigma0 + n * n;
+    fill_full_prior(g, prior, Sigma0);
     memcpy(mean, g->prior.mean, (size_t)n * sizeof *mean);
     const dlp_status status = dlpi_prior_set_gaussian(&g->prior, mean, Sigma0, error);
     free(Sigma0);
@@ -176,7 +193,8 @@ static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *e
     }
     const bool cut = g->family->type == &dlpi_ordinal_type && prior->first_cut_sd > 0;
     if (cut) g->prior.sd[g->n_coefs] = prior->first_cut_sd;
-    if (prior->covariance) return set_full_prior(g, prior, error);
+    const bool shares = prior->symmetric_levels && g->n_coefs > p;
+    if (prior->covariance || shares) return set_full_prior(g, prior, error);
     dlpi_prior_settle(&g->prior);
     return DLP_OK;
 }

@@ -27,6 +27,7 @@ static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
     if (r->family->support != DLP_SUPPORT_ORDERED)
         return (dlp_parameter){.kind = DLP_SCALE,
                                .term = r->family->scale,
+                               .shared = r->mu0 && r->shared_scale,
                                .namesake = has_column(r, r->family->scale)};
     return (dlp_parameter){
         .kind = DLP_CUT_POINT, .term = level[i - p], .level = level[i - p + 1]};
@@ -75,10 +76,21 @@ static void find_moments(const dlp_regression_result *r, double *mean, double *c
                                          (double)(M > 1 ? M - 1 : 1);
 }
 
+/* Of a scale that the groups share there is no spread: it is what it is of their mean. */
+static dlp_status estimate_around(const dlp_regression_result *r, dlp_parameter *out,
+                                  dlp_error *error)
+{
+    DLP_TRY(estimate_all(r, r->mu0, r->Sigma0, out, error));
+    for (dlp_index i = r->p; i < r->n; i++)
+        if (out[i].shared)
+            estimate(r->mu0[i], sqrt(r->mu0_covariance[i * r->n + i]), &out[i]);
+    return DLP_OK;
+}
+
 static dlp_status estimate_spread(const dlp_regression_result *r, dlp_parameter *out,
                                   dlp_error *error)
 {
-    if (r->mu0) return estimate_all(r, r->mu0, r->Sigma0, out, error);
+    if (r->mu0) return estimate_around(r, out, error);
     double *mean = dlpi_calloc(r->n + r->n * r->n, sizeof *mean);
     if (!mean) return dlpi_no_memory(error, "the parameters");
     find_moments(r, mean, mean + r->n);

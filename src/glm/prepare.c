@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "glm/choose_family.h"
 #include "glm/default_prior.h"
+#include "glm/level_prior.h"
 #include "glm/moments.h"
 #include "glm/stated_prior.h"
 
@@ -26,6 +27,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
     free(prior->covariance);
     free(prior->R);
     free(prior->R_sd);
+    free(prior->R_covariance);
     *prior = (dlpi_prior_choice){0};
 }
 
@@ -74,6 +76,17 @@ dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
     return DLP_OK;
 }
 
+/* Rows that are all alike say something of a rate or of a probability; of an sd they say that
+   there is none. A family that is not asked for is known by cbind() alone. */
+static int takes_constant(const dlp_family *family)
+{
+    if (!family) return 1;
+    const bool rate = family->support == DLP_SUPPORT_COUNT ||
+                      family->support == DLP_SUPPORT_BINARY ||
+                      family->support == DLP_SUPPORT_TRIALS;
+    return rate ? 2 : 0;
+}
+
 static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
@@ -84,13 +97,18 @@ static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
     options.weight = asked->weights;
     options.missing_is_error = asked->missing_is_error;
     options.response_is_factor = family && dlp_family_has_levels(family);
+    options.constant_response = takes_constant(family);
     options.n_references = asked->n_references;
     options.reference = asked->reference;
     options.problem = asked->problem;
     DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(formula) > 0)
-        p->grouping = asked->grouping ? asked->grouping : DLP_HIERARCHICAL;
+        p->grouping = asked->grouping == DLP_HIERARCHICAL ||
+                              asked->grouping == DLP_SEPARATE ||
+                              asked->grouping == DLP_POOLED
+                          ? asked->grouping
+                          : DLP_HIERARCHICAL;
     const dlp_status status =
         dlp_design_build(formula, p->table, &options, &p->design, error);
     dlp_formula_free(formula);
@@ -257,7 +275,12 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
     const bool sds = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0;
     const bool shared = s->paper_hyperprior || s->nu != 0 || s->phi0 != 0 ||
                         s->phi1 != 0 || s->paper_sigma0 || s->scale;
-    if (s->grouping != DLP_UNGROUPED && p->grouping == DLP_UNGROUPED)
+    if (s->grouping == DLP_UNGROUPED && p->grouping != DLP_UNGROUPED)
+        return dlp_fail(error, DLP_EINVAL,
+                        "no grouping is asked for, and there are groups: leave out their "
+                        "column and (... | column) in the formula, or pool them");
+    if (s->grouping != DLP_GROUPING_DEFAULT && s->grouping != DLP_UNGROUPED &&
+        p->grouping == DLP_UNGROUPED)
         return dlp_fail(error, DLP_EINVAL,
                         "a grouping needs groups: name their column, or write (... | "
                         "column) in the formula");
@@ -304,11 +327,14 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
     if (asked->prior_covariance) {
         prior->sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
     } else if (prior->sd == 0) {
-        const bool all_weak = !asked->prior && asked->intercept_sd == 0;
+        const bool of_cut = p->family->support == DLP_SUPPORT_ORDERED;
+        const bool all_weak = !asked->prior && (asked->intercept_sd == 0 || of_cut);
+        prior->symmetric = all_weak && prior->df == 0;
         DLP_TRY(dlpi_in_table(p->table, dlpi_default_prior(p, all_weak, prior, error),
                               error));
     }
-    return dlpi_stated_prior(p, prior, error);
+    DLP_TRY(dlpi_stated_prior(p, prior, error));
+    return dlpi_level_prior(p, prior, error);
 }
 
 dlp_status dlpi_prepare(const char *formula, const dlp_table *table,

@@ -17,13 +17,17 @@ typedef struct dlpi_prior_choice {
     double sd, df;               /* of weak ones sd is in the spreads of columns */
     dlp_coefficient_prior *each; /* (p) of each; NULL: N(0, sd^2) */
     double *covariance;          /* (p, p) of all; NULL: they are independent */
-    double first_cut_sd; /* of an ordinal regression; 0: as dlp_glm_prior has it */
+    bool symmetric;              /* in the levels of a multinomial response */
+    double cut_sd; /* of the first cut point, at the means of the columns; 0: none */
+    double first_cut_sd; /* and where the columns are 0 */
+    double scale_mean;   /* of tau: log of the unit of a response with an identity link */
     /* of a hierarchy */
     double nu, phi0, phi1;
     bool paper_hyperprior, shared_scale;
-    /* columns to be fitted in the place of x, with independent priors (basis.h) */
-    double *R;    /* (p, p + 1); NULL: x is */
-    double *R_sd; /* (p) */
+    /* columns to be fitted in the place of x (basis.h), and the prior of theirs */
+    double *R;            /* (p, p + 1); NULL: x is */
+    double *R_sd;         /* (p) */
+    double *R_covariance; /* (p, p); NULL: they are independent */
 } dlpi_prior_choice;
 
 void dlpi_prior_choice_clear(dlpi_prior_choice *prior);

@@ -13,8 +13,9 @@
 
 const char *dlp_grouping_name(int i)
 {
-    static const char *const names[] = {"none", "hierarchical", "separate", "pooled"};
-    return i >= 0 && i <= DLP_POOLED ? names[i] : NULL;
+    static const char *const names[] = {"default", "hierarchical", "separate", "pooled",
+                                        "none"};
+    return i >= 0 && i <= DLP_UNGROUPED ? names[i] : NULL;
 }
 
 const char *dlp_regression_method(int i)
@@ -119,6 +120,7 @@ static bool keep_prior(const dlpi_prepared *p, dlp_regression *r)
     result->prior_sd = prior->sd;
     result->prior_df = prior->df;
     result->first_cut_sd = prior->first_cut_sd;
+    result->cut_sd = prior->cut_sd;
     result->paper_hyperprior = prior->paper_hyperprior;
     result->nu = prior->nu;
     result->phi0 = prior->phi0;

@@ -157,6 +157,7 @@ static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_resu
         r->objective += end->objective;
         r->scale_integrated |= end->integrated;
         r->propagated |= end->propagated;
+        r->few_rows |= end->few;
     }
 }
 

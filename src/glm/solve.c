@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_bound(const dlpi_prepared *p)
@@ -15,8 +16,7 @@ static bool is_bound(const dlpi_prepared *p)
 
 /* ---- the prior, as the engine takes it ---- */
 
-/* Its numbers of each column at numbers (3, p). Orthogonal columns have independent
-   priors. */
+/* Its numbers of each column at numbers (3, p). */
 static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
 {
     const dlp_index count = p->data.p;
@@ -25,7 +25,8 @@ static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
     for (dlp_index j = 0; j < count; j++) {
         dlp_coefficient_prior of = {.sd = chosen->sd, .df = chosen->df};
         if (chosen->each) of = chosen->each[j];
-        if (chosen->R) of = (dlp_coefficient_prior){.sd = chosen->R_sd[j]};
+        if (chosen->R) of = (dlp_coefficient_prior){.sd = 1};
+        if (chosen->R_sd) of.sd = chosen->R_sd[j];
         numbers[j] = of.mean;
         numbers[count + j] = of.sd;
         numbers[2 * count + j] = of.df;
@@ -33,8 +34,10 @@ static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
     prior.mean = numbers;
     prior.sd = numbers + count;
     prior.df_each = numbers + 2 * count;
-    prior.covariance = chosen->R ? NULL : chosen->covariance;
-    prior.first_cut_sd = chosen->first_cut_sd;
+    prior.covariance = chosen->R ? chosen->R_covariance : chosen->covariance;
+    prior.symmetric_levels = chosen->symmetric;
+    prior.first_cut_sd = chosen->cut_sd;
+    if (p->family->scale) prior.scale_mean = chosen->scale_mean;
     return prior;
 }
 
@@ -162,22 +165,48 @@ static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp
     return (delta || is_saturated(rows)) && dlp_glm_can_integrate(glm);
 }
 
+/* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
+   point tells much of the posterior, and a prior tells more than elsewhere. The delta method
+   loses its way long before there are as many columns as rows: with five rows a column its
+   sds are up to 6 % too wide, with two those of a logistic regression 12 %, and a gamma or a
+   Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
+   With ten rows a column it is within 2 %. Where a scale is integrated out, propagation
+   costs many fits, and begins later. */
+static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
+{
+    return observations(rows) < (p->family->scale ? 5 : 10) * (double)rows->p;
+}
+
 /*
  * A scale is told from what the columns leave unexplained. With as many columns as rows
- * that is nothing, and the mode of all parameters says nothing of the posterior. The delta
- * method loses its way before: with five rows a column its sds are up to 6 % too wide, with
- * two those of a logistic regression 12 %, and a gamma or a Student-t prior has no maximum
- * any more: Laplace's sds, 30 % too narrow, would stand in. With ten rows a column it is
- * within 2 %. Where a scale is integrated out, propagation costs many fits, and begins
- * later.
+ * that is nothing, and the mode of all parameters says nothing of the posterior.
  */
 static bool is_wide(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
-    const double count = observations(rows), columns = (double)rows->p;
-    const bool scale = p->family->scale != NULL;
-    const bool few = p->may_propagate ? count < (scale ? 5 : 10) * columns
-                                      : scale && is_saturated(rows);
-    return few && dlp_glm_can_fit_wide(glm);
+    const bool wide =
+        p->may_propagate ? are_few(p, rows) : p->family->scale && is_saturated(rows);
+    return wide && dlp_glm_can_fit_wide(glm);
+}
+
+/* By the engine; where the delta method has no solution, as with counts that are all 0,
+   propagation has one, and the mode would be no estimate of the mean. With a scale that
+   would take many fits. */
+static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
+                             dlp_glm *glm, const dlp_settings *settings, bool with_trace,
+                             double *mu, double *Sigma, dlpi_solution *end,
+                             dlp_error *error)
+{
+    dlpi_solution other = {.trace = NULL};
+    DLP_TRY(run_engine(glm, settings, with_trace, mu, Sigma, end, error));
+    const bool lost = end->fallbacks > 0 && end->outcome == DLP_CONVERGED;
+    const bool may = p->may_propagate && !p->family->scale && dlp_glm_can_fit_wide(glm);
+    if (!(lost && may)) return DLP_OK;
+    const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);
+    if (status == DLP_EINPUT) return DLP_OK; /* the engine's stands */
+    DLP_TRY(status);
+    free(end->trace);
+    *end = other;
+    return finish(p, rows, with_trace, mu, end, error);
 }
 
 dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm *glm,
@@ -185,9 +214,13 @@ dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm 
                       double *Sigma, dlpi_solution *end, dlp_error *error)
 {
     const bool exact = is_exact(p, rows, glm);
-    if (!exact && !is_wide(p, rows, glm))
-        return run_engine(glm, settings, with_trace, mu, Sigma, end, error);
-    DLP_TRY(exact ? run_integral(glm, mu, Sigma, end, error)
-                  : run_wide(glm, settings, mu, Sigma, end, error));
-    return finish(p, rows, with_trace, mu, end, error);
+    if (exact || is_wide(p, rows, glm)) {
+        DLP_TRY(exact ? run_integral(glm, mu, Sigma, end, error)
+                      : run_wide(glm, settings, mu, Sigma, end, error));
+        DLP_TRY(finish(p, rows, with_trace, mu, end, error));
+    } else {
+        DLP_TRY(run_narrow(p, rows, glm, settings, with_trace, mu, Sigma, end, error));
+    }
+    end->few = are_few(p, rows);
+    return DLP_OK;
 }

@@ -15,6 +15,7 @@ typedef struct dlpi_solution {
     double objective;
     bool integrated; /* the scale was integrated out */
     bool propagated; /* by expectation propagation */
+    bool few;        /* there are few rows for the columns */
     int n_trace;
     dlp_trace_row *trace; /* (n_trace) where it is asked for; to be freed */
 } dlpi_solution;

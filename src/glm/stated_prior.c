@@ -279,15 +279,15 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
 
 /* ---- the whole ---- */
 
+/* Of an ordinal regression it is the first cut point's (level_prior.h). */
 static dlp_status state_intercept(const statement *s, dlp_error *error)
 {
     const dlp_index j = s->of->intercept;
+    if (s->of->family->support == DLP_SUPPORT_ORDERED) return DLP_OK;
     if (j < 0)
         return dlp_fail(
             error, DLP_EINVAL,
-            "an sd for the intercept needs an intercept, and this regression has %s",
-            s->of->family->support == DLP_SUPPORT_ORDERED ? "cut points in its place"
-                                                          : "none");
+            "an sd for the intercept needs an intercept, and this regression has none");
     s->prior->each[j].sd = s->of->asked.intercept_sd;
     s->prior->each[j].weak = false;
     return DLP_OK;
@@ -310,10 +310,10 @@ dlp_status dlpi_stated_prior(const dlpi_prepared *prepared, dlpi_prior_choice *p
 {
     const dlp_regression_settings *asked = &prepared->asked;
     const statement s = {prepared, prepared->data.p, prior};
-    if (!asked->prior && !asked->prior_covariance && asked->intercept_sd == 0)
-        return DLP_OK;
+    const bool of_intercept = asked->intercept_sd > 0;
+    if (!asked->prior && !asked->prior_covariance && !of_intercept) return DLP_OK;
     DLP_TRY(begin_with_the_others(&s, error));
-    if (asked->intercept_sd > 0) DLP_TRY(state_intercept(&s, error));
+    if (of_intercept) DLP_TRY(state_intercept(&s, error));
     if (asked->prior) DLP_TRY(take_priors(&s, error));
     return asked->prior_covariance ? take_covariance(&s, error) : DLP_OK;
 }

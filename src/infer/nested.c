@@ -10,7 +10,8 @@
 enum { NODES = 64 };
 static const double FAR_OUT = 6, DEEP = 18;
 /* Where log p(x | tau) changes by less than this from node to node, twice, towards less
-   noise, it has come to its limit: no noise at all, or a Poisson's. Beyond, the numbers of
+   noise, after it has changed by more, it has come to its limit: no noise at all, or a
+   Poisson's. Beyond, the numbers of
    a model without noise would be too far apart to compute with. */
 static const double STEADY = 1e-3;
 /* What happens at nodes that weigh no more than this is not worth telling. */
@@ -45,13 +46,15 @@ static bool evaluate(void *context, dlpi_grid *grid)
     dlpi_nested *s = context;
     const int first = s->downwards ? grid->n - 1 : 0, step = s->downwards ? -1 : 1;
     int steady = 0;
+    bool moved = false;
     double limit = 0;
     dlpi_mixture_clear(&s->mixture);
     for (int i = first; i >= 0 && i < grid->n; i += step) {
         evaluate_node(s, grid, i, steady < 2 ? grid->tau[i] : limit);
         if (steady == 2 || i == first) continue;
         const double change = log_p_at(grid, i) - log_p_at(grid, i - step);
-        steady = fabs(change) < STEADY ? steady + 1 : 0;
+        moved |= !(fabs(change) < STEADY);
+        steady = moved && fabs(change) < STEADY ? steady + 1 : 0;
         limit = grid->tau[i];
     }
     return !dlpi_listener_stopped(s->listener);

@@ -216,6 +216,8 @@ static void write_number(const forest *f, int column, int row, char text[80])
         dlpi_svg_number(e->mean, SHORT, text);
     else if (column == INTERVAL)
         write_interval(e->lower, e->upper, text);
+    else if (isnan(f->plot->spread[row].lower))
+        snprintf(text, 80, "one for all");
     else
         write_interval(f->plot->spread[row].lower, f->plot->spread[row].upper, text);
 }

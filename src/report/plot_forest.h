@@ -31,7 +31,8 @@ typedef struct dlpi_forest {
     const bool *aside;             /* (rows) intercepts and scales, which may reach beyond
                                       the axis where they would make the others small; NULL */
     const dlpi_spread *spread;     /* (rows) where those lie that the estimates are means
-                                      of: a thin line in the first panel; NULL */
+                                      of: a thin line in the first panel; NaN of one that
+                                      all have in common; NULL */
     ptrdiff_t points;
     const double *point; /* (rows, points) shown pale behind the first panel; NULL */
 } dlpi_forest;

@@ -55,7 +55,6 @@ struct dlpi_input {
     struct dlpi_expression expression;
     dlp_scaling scaling; /* variable NULL: none */
     bool is_used;        /* a term has it */
-    bool is_column;      /* it is a term by itself, so that the design keeps its values */
     const double *value; /* (N) numbers */
 };
 

@@ -233,10 +233,8 @@ static void mark_used(struct dlpi_build *b)
 {
     for (dlp_index t = 0; t < b->terms.n_terms; t++) {
         const struct dlpi_term *term = &b->terms.term[t];
-        for (dlp_index k = 0; k < term->order; k++) {
+        for (dlp_index k = 0; k < term->order; k++)
             b->input[term->variable[k]].is_used = true;
-            b->input[term->variable[k]].is_column |= term->order == 1;
-        }
     }
 }
 

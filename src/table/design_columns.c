@@ -22,10 +22,9 @@ dlp_status dlpi_build_values(struct dlpi_build *build,
     return dlpi_expression_evaluate(expression, d->row, d->N, value, build->error);
 }
 
-static dlp_status make_scaled(struct dlpi_build *b, struct dlpi_input *input,
-                              struct dlpi_pool *pool)
+static dlp_status make_scaled(struct dlpi_build *b, struct dlpi_input *input)
 {
-    double *value = dlpi_pool_take(pool, b->design->N, sizeof *value);
+    double *value = dlpi_pool_take(b->pool, b->design->N, sizeof *value);
     if (!value) return dlpi_build_no_memory(b);
     DLP_TRY(dlpi_expression_evaluate(&input->expression, b->design->row, b->design->N,
                                      value, b->error));
@@ -39,7 +38,6 @@ static dlp_status make_scaled(struct dlpi_build *b, struct dlpi_input *input,
 static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
 {
     const dlp_design *d = b->design;
-    struct dlpi_pool *pool = input->is_column ? b->pool : b->scratch;
     if (input->factor && input->factor->levels.n < 2)
         return dlp_fail(
             b->error, DLP_EINPUT,
@@ -48,10 +46,30 @@ static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
             dlpi_show(input->factor->variable).text,
             dlpi_show(input->factor->levels.level[0]).text, d->N);
     if (input->factor)
-        return dlpi_factor_code(b->columns.table, d->row, d->N, b->scratch, input->factor,
+        return dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, input->factor,
                                 b->error);
-    if (input->scaling.variable) return make_scaled(b, input, pool);
-    return dlpi_build_values(b, &input->expression, pool, &input->value);
+    if (input->scaling.variable) return make_scaled(b, input);
+    return dlpi_build_values(b, &input->expression, b->pool, &input->value);
+}
+
+/* Of all variables that terms have, for the columns and for whoever asks for more. */
+static dlp_status make_inputs(struct dlpi_build *b)
+{
+    const dlp_index n = b->design->n_variables;
+    const int32_t **code = dlpi_pool_take(b->pool, n, sizeof *code);
+    const double **value = dlpi_pool_take(b->pool, n, sizeof *value);
+    if (!code || !value) return dlpi_build_no_memory(b);
+    dlp_index at = 0;
+    for (dlp_index i = 0; i < b->terms.n_variables; i++) {
+        struct dlpi_input *input = &b->input[i];
+        if (!input->is_used) continue;
+        DLP_TRY(make_input(b, input));
+        code[at] = input->factor ? input->factor->code : NULL;
+        value[at++] = input->factor ? NULL : input->value;
+    }
+    b->design->code = code;
+    b->design->value = value;
+    return DLP_OK;
 }
 
 /* ---- the columns of a term ---- */
@@ -239,8 +257,7 @@ dlp_status dlpi_build_columns(struct dlpi_build *build)
     bool **full = find_coding(b);
     if (!full) return dlpi_build_no_memory(b);
     DLP_TRY(count_all(b, full));
-    for (dlp_index i = 0; i < b->terms.n_variables; i++)
-        if (b->input[i].is_used) DLP_TRY(make_input(b, &b->input[i]));
+    DLP_TRY(make_inputs(b));
     const struct columns out = {
         .x = dlpi_pool_take(b->pool, d->p, sizeof *out.x),
         .name = dlpi_pool_take(b->pool, d->p, sizeof *out.name),

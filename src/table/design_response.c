@@ -26,7 +26,8 @@ static dlp_status make_numeric(struct dlpi_build *b)
 {
     dlp_design *d = b->design;
     DLP_TRY(dlpi_build_values(b, &b->response.first, b->pool, &d->y));
-    if (b->fitted || !is_constant(d->y, d->N)) return DLP_OK;
+    if (b->fitted || b->options.constant_response > 1 || !is_constant(d->y, d->N))
+        return DLP_OK;
     char value[DLPI_NUMBER_TEXT];
     dlpi_number_text(d->y[0], value);
     return fail_constant(b, value);
@@ -66,7 +67,7 @@ static dlp_status make_binomial(struct dlpi_build *b)
     for (dlp_index i = 0; i < d->N; i++) trials[i] = d->y[i] + failures[i];
     d->trials = trials;
     DLP_TRY(dlpi_build_check(b, b->response.label, trials));
-    if (b->fitted) return DLP_OK;
+    if (b->fitted || b->options.constant_response > 0) return DLP_OK;
     if (is_zero(d->y, d->N)) return fail_constant(b, "no success");
     if (is_zero(failures, d->N)) return fail_constant(b, "no failure");
     return DLP_OK;

@@ -4,6 +4,7 @@
 #include "core/core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A term as the design has it. */
 typedef struct product {
@@ -49,19 +50,44 @@ static bool has_columns_within(const dlp_design *d, const product *t, dlp_index 
     return v->n_columns > 0;
 }
 
-/* The order of terms in which parents come first; those that tie, as they stand. */
-static bool comes_before(const product *term, dlp_index a, dlp_index b)
+static bool is_shorter(const char *a, const char *b)
+{
+    const size_t m = strlen(a), n = strlen(b);
+    return m != n ? m < n : strcmp(a, b) < 0;
+}
+
+/* The label of the k-th variable, from the longest. */
+static const char *label_of_rank(const dlp_design *d, const product *t, dlp_index k)
+{
+    for (dlp_index i = 0;; i++) {
+        const char *label = d->variable[t->variable[i]].label;
+        dlp_index longer = 0;
+        for (dlp_index j = 0; j < t->n; j++)
+            longer += is_shorter(label, d->variable[t->variable[j]].label);
+        if (longer == k) return label;
+    }
+}
+
+/* The order of terms in which parents come first. Functions of the same variables go by
+   their labels, the shorter first, so that I(x^2) is a parent of I(x^3) and of I(x^10)
+   wherever they stand. */
+static bool comes_before(const dlp_design *d, const product *term, dlp_index a,
+                         dlp_index b)
 {
     const product *u = &term[a], *t = &term[b];
     if (u->n != t->n) return u->n < t->n;
     if (u->functions != t->functions) return u->functions < t->functions;
+    for (dlp_index k = 0; u->functions > 0 && k < u->n; k++) {
+        const char *one = label_of_rank(d, u, k), *other = label_of_rank(d, t, k);
+        if (strcmp(one, other) != 0) return is_shorter(one, other);
+    }
     return a < b;
 }
 
 static bool is_parent(const dlp_design *d, const product *term, dlp_index a, dlp_index b)
 {
     const product *u = &term[a], *t = &term[b];
-    if (!comes_before(term, a, b)) return false;
+    if (!comes_before(d, term, a, b)) return false;
     for (dlp_index i = 0; i < u->n; i++)
         if (!has_variable(t, u->variable[i]) && !has_columns_within(d, t, u->variable[i]))
             return false;
@@ -112,22 +138,37 @@ static void find_parents(const dlp_design *d, const product *term, dlpi_margins 
     l->begin[l->terms] = found;
 }
 
+/* Moves the last of order (n) to its place among those from `first` on. */
+static void put_in_place(const dlp_design *d, const product *term, dlp_index first,
+                         dlp_index n, dlp_index *order)
+{
+    const dlp_index t = order[n - 1];
+    dlp_index at = n - 1;
+    for (; at > first && comes_before(d, term, t, order[at - 1]); at--)
+        order[at] = order[at - 1];
+    order[at] = t;
+}
+
 /* By their numbers of variables, which are few, then of functions. */
-static void put_in_order(const product *term, dlpi_margins *l)
+static void put_in_order(const dlp_design *d, const product *term, dlpi_margins *l)
 {
     dlp_index placed = 0;
     for (dlp_index n = 0; placed < l->terms; n++)
-        for (dlp_index functions = 0; functions <= n; functions++)
-            for (dlp_index t = 0; t < l->terms; t++)
-                if (term[t].n == n && term[t].functions == functions)
-                    l->order[placed++] = t;
+        for (dlp_index functions = 0; functions <= n; functions++) {
+            const dlp_index first = placed;
+            for (dlp_index t = 0; t < l->terms; t++) {
+                if (term[t].n != n || term[t].functions != functions) continue;
+                l->order[placed++] = t;
+                if (functions > 0) put_in_place(d, term, first, placed, l->order);
+            }
+        }
 }
 
 static dlp_status trace(const dlp_design *d, product *term, dlpi_margins *l,
                         dlp_error *error)
 {
     for (dlp_index t = 0; t < l->terms; t++) term[t] = term_at(d, t);
-    put_in_order(term, l);
+    put_in_order(d, term, l);
     find_parents(d, term, l);
     l->parent = calloc((size_t)l->begin[l->terms] + 1, sizeof *l->parent);
     if (!l->parent) return dlpi_no_memory(error, "the terms");

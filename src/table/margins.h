@@ -2,8 +2,8 @@
 /*
  * Which terms of a formula are made of others: x:yr of x and of yr, I(yr^2) of yr. Those
  * are its parents; what they share with it is theirs, as a level is the intercept's. Of
- * functions of the same variables, such as I(yr^2) and I(yr^3), each has the earlier for a
- * parent too. Parents of parents are parents.
+ * functions of the same variables, such as I(yr^2) and I(yr^3), each has those of shorter
+ * labels for parents too, in whichever order they stand. Parents of parents are parents.
  */
 #ifndef DLPI_TABLE_MARGINS_H
 #define DLPI_TABLE_MARGINS_H

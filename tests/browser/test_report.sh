@@ -57,6 +57,7 @@ awk 'BEGIN { print "y,x,hours,school"
 try 0 glm fit 'y ~ x' --group school --weights hours --missing drop --data schools.csv -o schools.json
 try 0 report schools.json -o schools.html
 node "$here/regression.mjs" schools.html 3 70 0 || fail "the report of many groups"
+has schools.html '"shared":true'
 
 # An intercept far from the coefficients, a small interval clear of 0, and groups enough to
 # scroll; more columns than rows.

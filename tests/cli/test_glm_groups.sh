@@ -346,6 +346,11 @@ near within "$(awk -v t="$(json sleep.json mu0 1)" 'BEGIN { print exp(t) }')" 1.
 near between "$(awk -v v="$(json sleep.json Sigma0 0 0)" 'BEGIN { print sqrt(v) }')" 1.504 0.4
 equal scale "$(json sleep.json prior scale)" shared
 [[ $(grep -c '^  sd ' out) == 1 ]] || fail "a shared sd is listed where groups differ"
+# ... nor anywhere as something that the groups spread over
+try 0 glm show sleep.json --json --svg sleep.svg
+equal "of the spread" "$(json out population scale 0 shared)" true
+equal "of the spread" "$(json out population scale 0 upper)" "$(json out mean_of_groups 1 upper)"
+has sleep.svg '>one for all<'
 try 0 glm show sleep.json --group p3
 has out "  sd "
 try 0 glm predict sleep.json --data sleep.csv -o -

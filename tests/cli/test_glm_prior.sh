@@ -144,9 +144,6 @@ printf 'term,mean,sd\ngender,0,1\n' >prior.csv
 wrong 1 "can only give means" --prior-covariance covariance.csv --prior-file prior.csv
 wrong 2 "remove --prior-sd" --prior-covariance covariance.csv --prior-sd 2
 wrong 2 "do not apply to a hierarchical fit" --prior-file prior.csv --group department
-try 2 glm fit 'department ~ gender' --data "$admissions" -o fit.json --family ordinal \
-    --intercept-sd 2
-has err "has cut points in its place"
 try 2 glm fit 'cbind(admitted, rejected) ~ 0 + gender' --data "$admissions" -o fit.json \
     --intercept-sd 2
 has err "an sd for the intercept needs an intercept"
@@ -172,13 +169,27 @@ has out "The data say next to nothing about 'x': its posterior is its prior."
 try 0 glm fit 'y ~ scale(x)' --data small.csv --prior-sd 1 -o fit.json
 ! grep -q 'next to nothing' out || fail "scale(x) is said to be idle"
 
-# Cut points stand where an intercept would: far from 0 when a column is.
+# Cut points stand where an intercept would: far from 0 when a column is. What is said of the
+# slopes says nothing of them, and where a column begins makes no difference to its slope.
 awk 'BEGIN {
     srand(5); print "y,x"
     for (i = 0; i < 90; i++) { e = 4 * rand() - 2; printf "%d,%.3f\n", 1 + (e > -1) + (e > 1), 100 + e + rand() }
 }' >far.csv
-try 0 glm fit 'y ~ x' --family ordinal --data far.csv --prior-sd 1 -o fit.json
-has out "The prior holds '1|2' back"
-has out "what you intend, use scale(x) in the formula."
-try 0 glm fit 'y ~ scale(x)' --family ordinal --data far.csv --prior-sd 1 -o fit.json
-! grep -q "holds '1|2'" out || fail "cut points near 0 are said to be held back"
+for sd in 1 100; do
+    for column in x 'I(x - 100)'; do
+        try 0 glm fit "y ~ $column" --family ordinal --data far.csv --prior-sd $sd -o fit.json
+        has out "N(0, $sd^2) on each coefficient,"
+        has out "N(0, 10^2) on the first cut point at the columns' means"
+        ! grep -q "holds '1|2'" out || fail "cut points are said to be held back"
+        now=$(json fit.json coefficients 0 mean)
+        awk -v a="$now" -v b="${slope:=$now}" 'BEGIN { exit !((a / b - 1) ^ 2 < 1e-14) }' ||
+            fail "the slope of $column is $now, not $slope"
+    done
+    unset slope
+done
+# Narrow, its prior is felt, and says what would widen it.
+try 0 glm fit 'y ~ x' --family ordinal --data far.csv --intercept-sd 0.01 -o narrow.json
+has out "N(0, 0.01^2) on the first cut point at the columns' means"
+equal "of the first cut point" "$(json narrow.json prior cut_sd)" 0.01
+try 0 glm show narrow.json
+has out "N(0, 0.01^2) on the first cut point at the columns' means"

@@ -29,7 +29,7 @@ awk 'BEGIN {
 
 # The numbers are those that the help states.
 try 0 glm fit 'b ~ x + f' --data units.csv -o fit.json
-has out "prior      weak: N(0, 2.5^2) on each coefficient, in sds of its column,"
+has out "prior      weak: N(0, 2.5^2) on each slope and level, in sds of its column,"
 has out "             wider on the intercept"
 close "the sd of an indicator" "$(json fit.json prior terms 2 sd)" 2.5 1e-9
 sd=$(awk -F, 'NR > 1 { n++; s += $5; q += $5 ^ 2 } END { printf "%.9g", sqrt(q / n - (s / n) ^ 2) }' units.csv)
@@ -139,11 +139,15 @@ beside() {
 beside 'y ~ 0 + x + two' 0.02 0 0.375130 0.101279 # two values, of which none is 0
 beside 'y ~ 0 + x + two' 0.02 1 0.000136901 5.06061e-05
 beside 'y ~ 0 + f + yr' 0.02 3 0.117239 0.0146574 # a factor stands for the intercept
-has out "             wider on the levels that stand for an intercept"
+has out "prior      weak: N(0, 2.5^2) on each slope and level, in sds of column and response,"
+has out "             wider on the mean of all levels"
 beside 'y ~ 0 + f + yr' 0.02 0 -235.787 29.4736
-try 0 glm fit 'k ~ 0 + f' --family poisson --data years.csv -o fit.json # nothing else
-has out "prior      weak: N(0, 10^2) on each coefficient, in sds of its column"
-if "$json_get" fit.json prior covariance 0 0 >json.out 2>&1; then fail "levels alone are independent"; fi
+for terms in '0 + f' f; do # nothing else
+    try 0 glm fit "k ~ $terms" --family poisson --data years.csv -o fit.json
+    has out "prior      weak: N(0, 2.5^2) on each slope and level, in sds of its column,"
+    close "the evidence of levels" "$(json fit.json objective)" \
+        "${levels:=$(json fit.json objective)}" 1e-9
+done
 beside 'k ~ 0 + f + yr' 0.05 3 0.0776589 0.0104674 --family poisson
 beside 'y ~ x * yr' 0.02 0 -187.408 26.0596 # slopes at the year 0
 beside 'y ~ x * yr' 0.02 1 -198.539 25.4194

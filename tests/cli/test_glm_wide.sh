@@ -124,6 +124,28 @@ has out "There are few rows per column, so the prior matters: '(Intercept)'"
 try 0 glm fit "k ~ x1" --family poisson --prior-sd 0.3 --data narrow.csv -o fit.json
 has out "The prior holds '(Intercept)' back"
 
+# Counts that are all 0 have a posterior under a proper prior, and so have trials without a
+# success. There is no maximum for the delta method to find; the mean and sd are by quadrature
+# over the level, N(0, 10^2), and the slope, N(0, (2.5 / sd of x)^2).
+awk 'BEGIN { print "zero,ten,x"; for (i = 0; i < 30; i++) printf "0,1,%g\n", (i * 7 % 30) / 30 - 29 / 60 }' >zero.csv
+for response in zero 'cbind(zero, ten)'; do
+    family=binomial
+    if [[ $response == zero ]]; then family=poisson; fi
+    try 0 glm fit "$response ~ x" --family $family --data zero.csv -o fit.json
+    has out "The delta method had no solution; expectation propagation has one."
+    awk -v m="$(json fit.json coefficients 0 mean)" 'BEGIN { exit !((m + 11.6) ^ 2 < 0.5 ^ 2) }' ||
+        fail "the level of $response is $(json fit.json coefficients 0 mean), not about -11.6"
+done
+try 0 glm fit 'zero ~ x' --family bernoulli --data zero.csv -o fit.json
+try 1 glm fit 'zero ~ x' --family gaussian --data zero.csv -o fit.json
+has err "is '0' in each of the 30 rows used"
+# With as little to say of its size, a negative binomial mixes small sizes, at which 0 tells
+# nothing of the mean, and large ones.
+head -n 9 zero.csv >few.csv
+try 0 glm fit 'zero ~ x' --family negative-binomial --data few.csv -o fit.json
+awk -v m="$(json fit.json coefficients 0 mean)" 'BEGIN { exit !(m < -4 && m > -11) }' ||
+    fail "the level of zeros is $(json fit.json coefficients 0 mean)"
+
 # A group with fewer rows than columns, beside one with more.
 for family in gamma gaussian; do
     try 0 glm fit "y ~ x1 + x2 + x3" --family $family --data narrow.csv --group g \

@@ -10,7 +10,7 @@
 
 static const char *groups_name(int i)
 {
-    return dlp_grouping_name(i + 1); /* without "none" */
+    return i + 1 < DLP_UNGROUPED ? dlp_grouping_name(i + 1) : NULL; /* those to ask for */
 }
 
 static const char *family_name(int i)
@@ -126,15 +126,18 @@ const cli_option cli_glm_fit_options[] = {
      .help = "The prior of every coefficient, including the intercept, is N(0, S^2); the "
              "paper's S is 1. Without it, a weak prior on the scale of each column: sd "
              "2.5 for a change of one sd in the column (of an indicator, from one value "
-             "to the other), less with many columns; for gaussian in sds of the "
-             "response. It is wider for the intercept."},
+             "to the other) and for the mean at each level of a factor, less with many "
+             "columns; for gaussian in sds of the response. It is wider for the "
+             "intercept, and the same whichever levels are the references."},
     {.name = "intercept-sd",
      .type = CLI_REAL,
      .value = "S",
      .offset = FIELD(intercept_sd),
      .above = true,
      .max = DLP_GLM_LARGEST,
-     .help = "The prior sd of the intercept, if it is to differ."},
+     .help =
+         "The prior sd of the intercept, if it is to differ; for ordinal, of the first "
+         "cut point at the means of the columns. Without it, there 10."},
     {.name = "prior-df",
      .type = CLI_REAL,
      .value = "NU",

@@ -29,8 +29,7 @@ static const char *wider_on(const dlp_regression_result *fit)
     static const char *const words[] = {
         [DLP_WIDER_NOWHERE] = NULL,
         [DLP_WIDER_INTERCEPT] = "the intercept",
-        [DLP_WIDER_FIRST_CUT] = "the first cut point",
-        [DLP_WIDER_LEVELS] = "the levels that stand for an intercept",
+        [DLP_WIDER_LEVELS] = "the mean of all levels",
     };
     return words[dlp_regression_wider_prior(fit)];
 }
@@ -75,7 +74,11 @@ static void print_own_prior(const dlp_regression_result *fit)
         printf("%sand others on %td more", next_line, own - MOST_PRIORS);
     if (own == fit->p) return;
     if (own > 0) fputs(next_line, stdout);
-    const char *others = own > 0 ? "each other coefficient" : "each coefficient";
+    const bool levels =
+        weak && own == 0 && fit->terms->n_factors > 0 && fit->prior_df == 0;
+    const char *others = own > 0  ? "each other coefficient"
+                         : levels ? "each slope and level"
+                                  : "each coefficient";
     if (weak)
         print_weak_prior(fit, others);
     else
@@ -97,6 +100,14 @@ static void print_prior(const dlp_regression *regression)
     else
         print_one_prior(&(dlp_coefficient_prior){0, fit->prior_sd, fit->prior_df, false},
                         "each coefficient");
+}
+
+/* That of an ordinal regression's level. */
+static void print_cut_prior(const dlp_regression_result *fit)
+{
+    if (fit->cut_sd > 0)
+        printf(",%sN(0, %g^2) on the first cut point at the columns' means", next_line,
+               fit->cut_sd);
 }
 
 /* ---- what was fitted ---- */
@@ -129,6 +140,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     print_levels(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
+    print_cut_prior(fit);
     printf("\n  rows       %td", fit->rows);
     if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
     if (fit->weights) {
@@ -155,6 +167,8 @@ static void print_propagation(const dlp_regression_result *fit)
         puts(
             "Groups with few rows per column were fitted by expectation propagation, "
             "which is more\naccurate there.");
+    else if (!fit->few_rows)
+        puts("The delta method had no solution; expectation propagation has one.");
     else
         printf(
             "There are few rows per column: expectation propagation is more accurate "

@@ -6,6 +6,7 @@
 #include "io/print_file.h"
 #include "report/plot_forest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,8 @@ static bool fill_spread(drawing *d)
     dlp_parameter *q = parameters_of(d, DLP_SPREAD_OF_GROUPS);
     if (!q) return false;
     for (dlp_index i = 0; i < d->fit->n; i++)
-        d->spread[i] = (dlpi_spread){q[i].lower, q[i].upper};
+        d->spread[i] = q[i].shared ? (dlpi_spread){NAN, NAN} /* it has none */
+                                   : (dlpi_spread){q[i].lower, q[i].upper};
     free(q);
     return true;
 }
@@ -115,7 +117,8 @@ static bool fill_points(drawing *d)
     for (dlp_index m = 0; m < M; m++) {
         dlp_parameter *q = parameters_of(d, m);
         if (!q) return false;
-        for (dlp_index i = 0; i < n; i++) d->point[i * M + m] = q[i].mean;
+        for (dlp_index i = 0; i < n; i++)
+            d->point[i * M + m] = q[i].shared ? NAN : q[i].mean;
         free(q);
     }
     return true;

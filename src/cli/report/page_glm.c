@@ -17,10 +17,10 @@ static json_t *term_at(const void *of, dlp_index i)
     const dlp_parameter *q = (const dlp_parameter *)of + i;
     char name[512];
     dlp_parameter_name(q, name, sizeof name);
-    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "name", dlpi_json_text(name),
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:b}", "name", dlpi_json_text(name),
                      "kind", kind_name[q->kind], "mean", dlpi_json_real(q->mean), "sd",
                      dlpi_json_real(q->sd), "lower", dlpi_json_real(q->lower), "upper",
-                     dlpi_json_real(q->upper));
+                     dlpi_json_real(q->upper), "shared", q->shared);
 }
 
 static json_t *terms_json(const dlp_regression *fit, dlp_index whose)

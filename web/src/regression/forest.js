@@ -48,7 +48,10 @@ const INTERVAL = "95\u00a0% interval",
 function contentOf({ terms, mean_of_groups: means, groups }) {
   if (means)
     return {
-      terms: means.map((t, i) => ({ ...t, spread: [terms[i].lower, terms[i].upper] })),
+      terms: means.map((t, i) => ({
+        ...t,
+        spread: t.shared ? null : [terms[i].lower, terms[i].upper],
+      })),
       title: "The population",
       columns: ["Mean", INTERVAL, OF_GROUPS],
       note: "What groups are like. A dot is the mean of the groups and the thick line its 95\u00a0% interval: how sure the mean is. The thin line is where 95\u00a0% of groups lie: how much they differ.",

@@ -86,8 +86,9 @@ function axis(domain, columns) {
 }
 
 /** From where to where a row has anything to show. */
-export function ends({ lower, upper, spread = [] }) {
-  return [Math.min(lower, ...spread), Math.max(upper, ...spread)];
+export function ends({ lower, upper, spread }) {
+  const all = [lower, upper, ...(spread ?? [])];
+  return [Math.min(...all), Math.max(...all)];
 }
 
 /** Whether a row has anything that its axis does not show. */
@@ -108,13 +109,14 @@ function line(row, { domain, lines }) {
     h("td", { role: "cell", class: "value" }, significant(row.mean)),
     numbers([row.lower, row.upper]),
     row.spread && numbers(row.spread),
+    row.spread === null && h("td", { role: "cell", class: "value muted" }, "one for all"),
   );
 }
 
 /**
  * Each of the parts, {rows, domain, lines}, has rows over an axis of its own. rows: {name,
  * mean, lower, upper, spread?, own?, waits?}, of which all or none have a spread, and a column
- * for it; lines: {zero?, mean?, band?}.
+ * for it, null where all groups have the term in common; lines: {zero?, mean?, band?}.
  */
 export function rowTable(parts, heads, caption) {
   const head = (text, i) =>

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What must make no difference to a regression of which no prior is stated: which levels are
+ * the references of factors and how factors are coded, the units and origins of columns, the
+ * order of columns, rows and levels, and the units of a response. Each family fits the same
+ * rows in two ways, and what it fits and how sure it is of it must agree.
+ */
+#include "support.h"
+
+#include <delaplace.h>
+#include <delaplace/random.h>
+
+enum { N = 90 };
+
+/* The same rows, and in another order. x and z stand there from elsewhere and in other units,
+   too, and y in others. */
+typedef struct rows {
+    double y[N], big[N], b[N], k[N], n[N], pos[N], x[N], z[N], far[N], away[N], w[N];
+    const char *level[N], *f[N], *g[N], *h[N];
+    dlp_table *table;
+} rows;
+
+static void make_table(rows *r)
+{
+    const dlp_column_data column[] = {
+        {.name = "y", .number = r->y},     {.name = "big", .number = r->big},
+        {.name = "b", .number = r->b},     {.name = "k", .number = r->k},
+        {.name = "n", .number = r->n},     {.name = "pos", .number = r->pos},
+        {.name = "x", .number = r->x},     {.name = "z", .number = r->z},
+        {.name = "far", .number = r->far}, {.name = "away", .number = r->away},
+        {.name = "w", .number = r->w},     {.name = "level", .text = r->level},
+        {.name = "f", .text = r->f},       {.name = "g", .text = r->g},
+        {.name = "h", .text = r->h},
+    };
+    assert_ok(dlp_table_from_columns(N, 15, column, &r->table, error));
+}
+
+/* Row i, which stands at `at`. No row has both f = a and g = r. */
+static void draw_row(rows *r, int i, int at)
+{
+    static const char *const level[] = {"low", "middle", "high"};
+    static const char *const f[] = {"a", "b", "c"}, *const g[] = {"p", "q", "r", "s",
+                                                                  "t"};
+    dlp_rng rng = dlp_rng_at(5, (uint64_t)i);
+    const int of_f = (int)(3 * dlp_draw_uniform(&rng));
+    int of_g = (int)(5 * dlp_draw_uniform(&rng));
+    if (of_f == 0 && of_g == 2) of_g = 4;
+    const int of_h = dlp_draw_uniform(&rng) < 0.4;
+    const double x = dlp_draw_normal(&rng) + of_f, z = dlp_draw_normal(&rng);
+    const double eta = 0.5 * x - 0.3 * z + 0.3 * of_g - 0.5 * (of_f == 1) + 0.3 * of_h;
+    r->x[at] = x;
+    r->z[at] = z;
+    r->far[at] = 200 + 7 * x;
+    r->away[at] = 10 + 2 * z;
+    r->f[at] = f[of_f];
+    r->g[at] = g[of_g];
+    r->h[at] = of_h ? "yes" : "no";
+    r->w[at] = 1 + i % 3;
+    r->y[at] = eta + dlp_draw_normal(&rng);
+    r->big[at] = 1e9 * r->y[at];
+    r->b[at] = dlp_draw_uniform(&rng) < dlp_logistic(eta);
+    r->n[at] = 3;
+    r->k[at] = floor(4 * dlp_draw_uniform(&rng) * exp(0.3 * eta));
+    if (r->k[at] > 2) r->n[at] = r->k[at] + 1;
+    r->pos[at] = exp(0.5 * eta) * dlp_draw_gamma(&rng, 2.385);
+    const double u = eta + dlp_draw_normal(&rng);
+    r->level[at] = level[u < 0 ? 0 : u < 1.2 ? 1 : 2];
+}
+
+static rows *draw_rows(bool backwards)
+{
+    rows *r = calloc(1, sizeof *r);
+    for (int i = 0; i < N; i++) draw_row(r, i, backwards ? N - 1 - i : i);
+    make_table(r);
+    return r;
+}
+
+static void free_rows(rows *r)
+{
+    dlp_table_free(r->table);
+    free(r);
+}
+
+/* ---- one fit ---- */
+
+static const struct family {
+    const char *name, *response;
+} families[] = {
+    {"bernoulli", "b"},   {"binomial", "cbind(k, n)"}, {"poisson", "k"},
+    {"gaussian", "y"},    {"negative-binomial", "k"},  {"gamma", "pos"},
+    {"ordinal", "level"}, {"multinomial", "level"},
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+/* How to fit: the right side of a formula, and what else may differ. */
+typedef struct way {
+    const char *terms;
+    const char *f, *g, *h; /* references; NULL: the first */
+    bool backwards;        /* the rows */
+    bool turned;           /* the levels of a multinomial response */
+    const char *response;  /* another */
+} way;
+
+/* What is fitted for row i: the predictor and its sd, or the probabilities of levels; and
+   the evidence, which tells how wide all of it is. */
+typedef struct fitted {
+    dlp_index levels;
+    double value[3 * N], sd[N], evidence;
+} fitted;
+
+static void take(const dlp_prediction_result *p, const way *how, fitted *out)
+{
+    out->levels = p->levels;
+    for (dlp_index i = 0; i < N; i++) {
+        const dlp_index at = how->backwards ? N - 1 - i : i;
+        if (out->levels == 0) {
+            out->value[i] = p->eta[at];
+            out->sd[i] = p->eta_sd[at];
+        }
+        for (dlp_index l = 0; l < out->levels; l++) /* high, low, middle */
+            out->value[3 * i + (how->turned ? (l + 2) % 3 : l)] =
+                p->probability[3 * at + l];
+    }
+}
+
+static void fit(const struct family *family, const way *how, const char *weights,
+                fitted *out)
+{
+    static const char *const turned[] = {"middle", "high", "low"};
+    static const char *const ordered[] = {"low", "middle", "high"};
+    const bool ordinal = !strcmp(family->name, "ordinal");
+    const dlp_reference reference[] = {{"f", how->f}, {"g", how->g}, {"h", how->h}};
+    dlp_reference asked[3];
+    dlp_regression_settings s = dlp_regression_settings_default();
+    for (int i = 0; i < 3; i++)
+        if (reference[i].level) asked[s.n_references++] = reference[i];
+    s.reference = asked;
+    s.family = family->name;
+    s.weights = weights;
+    s.tol = 1e-12;
+    if (ordinal || (how->turned && !strcmp(family->name, "multinomial"))) {
+        s.n_levels = 3;
+        s.level = ordinal ? ordered : turned;
+    }
+    char formula[200];
+    snprintf(formula, sizeof formula, "%s ~ %s",
+             how->response ? how->response : family->response, how->terms);
+    rows *r = draw_rows(how->backwards);
+    dlp_regression *fit = NULL;
+    dlp_prediction *predicted = NULL;
+    assert_ok(dlp_regression_fit(formula, r->table, &s, &fit, error));
+    assert_ok(dlp_regression_predict(fit, r->table, NULL, &predicted, error));
+    way as_fitted = *how;
+    as_fitted.turned = s.level == turned;
+    take(dlp_prediction_result_of(predicted), &as_fitted, out);
+    out->evidence = dlp_regression_result_of(fit)->objective;
+    dlp_prediction_free(predicted);
+    dlp_regression_free(fit);
+    free_rows(r);
+}
+
+/* ---- two that must agree ---- */
+
+static void assert_agree(const struct family *family, const way *a, const way *b,
+                         const char *weights, double unit)
+{
+    const double close = 1e-8; /* of an sd */
+    fitted one, other;
+    fit(family, a, weights, &one);
+    fit(family, b, weights, &other);
+    if (unit == 1 && fabs(other.evidence - one.evidence) > 1e-7)
+        fail_msg("%s: '%s' and '%s': the evidence is %.12g and %.12g", family->name,
+                 a->terms, b->terms, one.evidence, other.evidence);
+    for (dlp_index i = 0; i < (one.levels > 0 ? 3 * N : N); i++) {
+        const double sd = one.levels > 0 ? 1 : one.sd[i];
+        const double off = fabs(other.value[i] / unit - one.value[i]) / sd;
+        const double wider =
+            one.levels > 0 ? 0 : fabs(other.sd[i] / unit / one.sd[i] - 1);
+        if (off <= close && wider <= close) continue;
+        fail_msg("%s: '%s' and '%s': row %td is %g sds off, its sd by %g", family->name,
+                 a->terms, b->terms, i, off, wider);
+    }
+}
+
+static void assert_all_agree(const way *a, const way *b)
+{
+    for (int i = 0; i < FAMILIES; i++) assert_agree(&families[i], a, b, NULL, 1);
+}
+
+static void references_and_codings(void **state)
+{
+    (void)state;
+    const way cases[][2] = {
+        {{.terms = "x + f + g"}, {.terms = "x + f + g", .f = "c", .g = "s"}},
+        {{.terms = "x + f + g"}, {.terms = "0 + f + x + g", .g = "q"}},
+        {{.terms = "x + f + g"}, {.terms = "0 + g + x + f", .f = "b"}},
+        {{.terms = "x * f"}, {.terms = "f + f:x", .f = "b"}},
+        {{.terms = "x * f"}, {.terms = "0 + f / x", .f = "c"}},
+        {{.terms = "x * f"}, {.terms = "0 + f + f:x", .f = "c"}},
+        {{.terms = "f * g"}, {.terms = "f * g", .f = "b", .g = "r"}},
+        {{.terms = "f * g"}, {.terms = "f:g", .f = "c"}},
+        {{.terms = "f * g"}, {.terms = "0 + f:g", .g = "t"}},
+        {{.terms = "f * g"}, {.terms = "g / f", .f = "b"}},
+        {{.terms = "x * z * f"}, {.terms = "x * z * f", .f = "b"}},
+        {{.terms = "f * h + x"}, {.terms = "f * h + x", .f = "b", .h = "yes"}},
+        {{.terms = "f * h + x"}, {.terms = "0 + h:f + x", .f = "b", .h = "yes"}},
+        {{.terms = "h * x"}, {.terms = "h * x", .h = "yes"}},
+        {{.terms = "h * x"}, {.terms = "0 + h + h:x", .h = "yes"}},
+        {{.terms = "h"}, {.terms = "0 + h"}},
+        {{.terms = "0 + x:g"}, {.terms = "0 + x + x:g", .g = "s"}},
+        {{.terms = "f + g + f:g + f:h"},
+         {.terms = "f + g + f:g + f:h", .f = "c", .g = "t", .h = "yes"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_all_agree(&cases[i][0], &cases[i][1]);
+}
+
+static void units_and_origins(void **state)
+{
+    (void)state;
+    const way cases[][2] = {
+        {{.terms = "x + f + z"}, {.terms = "far + f + away", .f = "b"}},
+        {{.terms = "x * z * f"}, {.terms = "far * away * f"}},
+        {{.terms = "x * z"}, {.terms = "far * away"}},
+        {{.terms = "x + I(x^2) + g"}, {.terms = "far + I(far^2) + g"}},
+        {{.terms = "x + I(z^2) + I(z^3) + z"},
+         {.terms = "x + away + I(away^2) + I(away^3)"}},
+        {{.terms = "f / x + h"}, {.terms = "f / far + h", .f = "c", .h = "yes"}},
+        {{.terms = "x"}, {.terms = "far"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_all_agree(&cases[i][0], &cases[i][1]);
+}
+
+static void orders(void **state)
+{
+    (void)state;
+    const way cases[][2] = {
+        {{.terms = "x + f + g + z"}, {.terms = "z + g + x + f", .backwards = true}},
+        {{.terms = "x * f + g"},
+         {.terms = "g + f:x + f + x", .backwards = true, .turned = true}},
+        {{.terms = "x + I(x^2) + I(x^3)"},
+         {.terms = "I(x^3) + x + I(x^2)", .turned = true}},
+        {{.terms = "f:h:x + f:h"}, {.terms = "h:f + x:h:f", .f = "c", .backwards = true}},
+        {{.terms = "x + z"}, {.terms = "z + x", .turned = true}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_all_agree(&cases[i][0], &cases[i][1]);
+}
+
+static void weighted_rows(void **state)
+{
+    (void)state;
+    const way a = {.terms = "x * f + g"},
+              b = {.terms = "0 + g + f + f:far", .f = "b", .backwards = true};
+    for (int i = 0; i < FAMILIES; i++) assert_agree(&families[i], &a, &b, "w", 1);
+}
+
+static void units_of_a_response(void **state)
+{
+    (void)state;
+    const struct family *gaussian = &families[3];
+    const way cases[][2] = {
+        {{.terms = "x"}, {.terms = "x", .response = "big"}},
+        {{.terms = "x + f * g"}, {.terms = "x + g * f", .response = "big"}}};
+    for (int i = 0; i < 2; i++)
+        assert_agree(gaussian, &cases[i][0], &cases[i][1], NULL, 1e9);
+}
+
+/* ---- a factor of many levels ---- */
+
+enum { STATES = 48, YEARS = 7, ROWS = STATES * YEARS };
+
+/* A tax that hardly varies within a state, and states that differ by it in the other
+   direction than its effect, as in studies of panels. */
+typedef struct panel {
+    double rate[ROWS], tax[ROWS];
+    int32_t state[ROWS], year[ROWS];
+    char name[STATES][8];
+    const char *states[STATES], *years[YEARS];
+    dlp_table *table;
+} panel;
+
+static panel *draw_panel(void)
+{
+    static const char *const years[] = {"1982", "1983", "1984", "1985",
+                                        "1986", "1987", "1988"};
+    panel *p = calloc(1, sizeof *p);
+    dlp_rng rng = dlp_rng_at(11, 0);
+    for (int s = 0; s < STATES; s++) {
+        const double mean = 0.6 * dlp_draw_gamma(&rng, 1.2);
+        const double effect = 2 + mean + 0.3 * dlp_draw_normal(&rng);
+        snprintf(p->name[s], sizeof p->name[s], "s%02d", s);
+        p->states[s] = p->name[s];
+        for (int t = 0; t < YEARS; t++) {
+            const int i = s * YEARS + t;
+            p->state[i] = s;
+            p->year[i] = t;
+            p->tax[i] = mean * (1 - 0.02 * t) + 0.05 * dlp_draw_normal(&rng);
+            p->rate[i] = effect - 0.64 * p->tax[i] + 0.19 * dlp_draw_normal(&rng);
+        }
+    }
+    memcpy(p->years, years, sizeof years);
+    const dlp_column_data column[] = {
+        {.name = "rate", .number = p->rate},
+        {.name = "tax", .number = p->tax},
+        {.name = "state", .code = p->state, .n_levels = STATES, .level = p->states},
+        {.name = "year", .code = p->year, .n_levels = YEARS, .level = p->years},
+    };
+    assert_ok(dlp_table_from_columns(ROWS, 4, column, &p->table, error));
+    return p;
+}
+
+/* x less its means by state and by year, which in a balanced panel are those of lm. */
+static void sweep(const double *x, double *out)
+{
+    double state[STATES] = {0}, year[YEARS] = {0}, all = 0;
+    for (int i = 0; i < ROWS; i++) {
+        state[i / YEARS] += x[i] / YEARS;
+        year[i % YEARS] += x[i] / STATES;
+        all += x[i] / ROWS;
+    }
+    for (int i = 0; i < ROWS; i++)
+        out[i] = x[i] - state[i / YEARS] - year[i % YEARS] + all;
+}
+
+/* What R's lm(rate ~ tax + state + year) says of tax. */
+static void within(const panel *p, double *slope, double *se)
+{
+    double x[ROWS], y[ROWS], xx = 0, xy = 0, left = 0;
+    sweep(p->tax, x);
+    sweep(p->rate, y);
+    for (int i = 0; i < ROWS; i++) {
+        xx += x[i] * x[i];
+        xy += x[i] * y[i];
+    }
+    *slope = xy / xx;
+    for (int i = 0; i < ROWS; i++)
+        left += (y[i] - *slope * x[i]) * (y[i] - *slope * x[i]);
+    *se = sqrt(left / (ROWS - 1 - STATES - YEARS + 1) / xx);
+}
+
+static void many_levels_leave_a_column_alone(void **state)
+{
+    (void)state;
+    static const char *const references[] = {"s00", "s07", "s31", "s47"};
+    panel *p = draw_panel();
+    double slope, se, first = 0;
+    within(p, &slope, &se);
+    for (int i = 0; i < 5; i++) {
+        const dlp_reference asked = {"state", references[i % 4]};
+        dlp_regression_settings s = dlp_regression_settings_default();
+        dlp_regression *fit = NULL;
+        s.n_references = 1;
+        s.reference = &asked;
+        assert_ok(dlp_regression_fit(i < 4 ? "rate ~ tax + state + year"
+                                           : "rate ~ tax + 0 + year + state",
+                                     p->table, &s, &fit, error));
+        const dlp_regression_result *r = dlp_regression_result_of(fit);
+        const dlp_index tax = i < 4 ? 1 : 0;
+        assert_string_equal(r->column[tax], "tax");
+        const double mean = r->mu[tax], sd = sqrt(r->Sigma[tax * (r->n + 1)]);
+        assert_near(mean, slope, 0.05 * se);
+        assert_near(sd / se, 1, 0.02);
+        if (i == 0) first = mean;
+        assert_near(mean, first, 1e-8 * se);
+        dlp_regression_free(fit);
+    }
+    dlp_table_free(p->table);
+    free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(references_and_codings),
+        cmocka_unit_test(units_and_origins),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(weighted_rows),
+        cmocka_unit_test(units_of_a_response),
+        cmocka_unit_test(many_levels_leave_a_column_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
