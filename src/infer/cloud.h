@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many points with weights that stand for the density of dlpi_explore, for the margins of
+ * what is computed from psi: between the nodes of a grid by interpolation of the log
+ * density; of a design, normal densities along its directions with an sd on either side.
+ * Internal.
+ */
+#ifndef DLPI_INFER_CLOUD_H
+#define DLPI_INFER_CLOUD_H
+
+#include "infer/explore.h"
+
+typedef struct dlpi_cloud {
+    dlp_index n, m;
+    double *psi;    /* (n, m) */
+    double *weight; /* (n) which add up to 1 */
+    double *value;  /* (n) room for what is computed from them */
+    dlp_index *order;
+} dlpi_cloud;
+
+dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *cloud, dlp_error *error);
+void dlpi_cloud_free(dlpi_cloud *cloud); /* fine on a zeroed or failed one */
+
+typedef struct dlpi_margin {
+    double mean, sd, lower, median, upper; /* the interval holds 95 % */
+} dlpi_margin;
+
+/* The margin of what stands in cloud->value, which loses its order. */
+dlpi_margin dlpi_cloud_margin(dlpi_cloud *cloud);
+
+#endif
