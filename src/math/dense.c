@@ -31,6 +31,26 @@ double dlpi_dot(dlp_index n, const double *x, const double *y)
     return dot(n, x, y);
 }
 
+DLPI_CLONES
+static void add_squares(dlp_index n, dlp_index count, const double *w, const double *D,
+                        double *A)
+{
+    for (dlp_index i = 0; i < n; i++) {
+        double *row = A + i * n;
+        for (dlp_index k = 0; k < count; k++) {
+            const double *d = D + k * n, by = w[k] * d[i];
+            DLPI_SIMD()
+            for (dlp_index j = i; j < n; j++) row[j] += by * d[j];
+        }
+    }
+}
+
+void dlpi_add_squares(dlp_index n, dlp_index count, const double *w, const double *D,
+                      double *A)
+{
+    add_squares(n, count, w, D, A);
+}
+
 double dlpi_norm(dlp_index n, const double *x)
 {
     double square = dlpi_dot(n, x, x);

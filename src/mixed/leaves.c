@@ -245,11 +245,8 @@ static void expect_by_mode(dlpi_leaf_work *w, dlp_index g, const double *b,
                 leaf->slope[i * m + j] -= w->U[k * q + i] * leaf->slope[k * m + j];
         for (dlp_index j = 0; j < m; j++) leaf->slope[i * m + j] /= w->U[i * (q + 1)];
     }
-    for (dlp_index i = 0; i < q; i++)
-        for (dlp_index j = 0; j < m; j++)
-            for (dlp_index k = j; k < m; k++)
-                leaf->curvature[j * m + k] -=
-                    leaf->slope[i * m + j] * leaf->slope[i * m + k];
+    for (dlp_index i = 0; i < q; i++) w->g[i] = -1;
+    dlpi_add_squares(m, q, w->g, leaf->slope, leaf->curvature);
     for (dlp_index i = q - 1; i >= 0; i--) { /* U^-1 of it */
         for (dlp_index k = i + 1; k < q; k++)
             for (dlp_index j = 0; j < m; j++)
@@ -379,10 +376,9 @@ static double expect(dlpi_leaf_work *w, dlpi_leaf *leaf)
             for (dlp_index j = 0; j < m; j++)
                 leaf->slope[i * m + j] += omega * b[i] * D[j];
         }
-        for (dlp_index i = 0; i < m; i++)
-            for (dlp_index j = i; j < m; j++)
-                leaf->curvature[i * m + j] -= omega * D[i] * D[j];
     }
+    for (int k = 0; k < nodes; k++) w->omega[k] *= -1;
+    dlpi_add_squares(m, nodes, w->omega, w->D, leaf->curvature);
     return sum;
 }
 
