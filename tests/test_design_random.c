@@ -620,9 +620,9 @@ static void memory_that_lacks_is_an_error(void **state)
 static void memory_that_lacks_for_many_rows_is_an_error(void **state)
 {
     (void)state;
-    enum { ROWS = 3000 };
+    enum { ROWS = 600 };
     static double y[ROWS], a[ROWS], b[ROWS];
-    for (int i = 0; i < ROWS; i++) y[i] = i, a[i] = i % 1500, b[i] = i % 3;
+    for (int i = 0; i < ROWS; i++) y[i] = i, a[i] = i % 300, b[i] = i % 3;
     char names[] = "y\0a\0b";
     dlp_column many[] = {{.name = names, .number = y},
                          {.name = names + 2, .number = a},

@@ -41,9 +41,8 @@ typedef struct dlp_terms {
     const dlp_levels *factor;
     dlp_index n_scalings; /* one for each scale() of the terms */
     const dlp_scaling *scaling;
-    dlp_index
-        n_groupings; /* what random effects vary by, each once; group is NULL then */
-    const dlp_levels *grouping; /* (n_groupings) as dlp_random.group */
+    dlp_index n_groupings;      /* what random effects vary by; group is none then */
+    const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
 } dlp_terms;
 
 /* A copy that owns all it points to. NULL for terms gives NULL. */

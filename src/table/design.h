@@ -119,8 +119,7 @@ struct dlpi_build {
     struct dlpi_expression weight;  /* where options.weight is set */
 
     dlp_index n_factors;
-    struct dlpi_factor *
-        *factor; /* (n_factors) of inputs, response, group and groupings */
+    struct dlpi_factor **factor; /* (n_factors) of inputs, response and what groups */
 };
 
 /* The steps, in order. */
@@ -155,8 +154,8 @@ dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
 /* The names in terms that were taken out again must still be columns: a slip in ". - idd"
    would otherwise leave id in. */
 dlp_status dlpi_bind_names(struct dlpi_build *build, const struct dlpi_node *node);
-/* Whether the tree has the name. */
-bool dlpi_has_name(const struct dlpi_node *node, const char *name);
+/* Adds the names of columns in the tree; false without memory. */
+bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names);
 
 /* The values of an expression in the rows used: the table's own where they stand there,
    else from pool. */

@@ -10,21 +10,13 @@
 
 /* ---- '.' ---- */
 
-static bool add_names_of(const struct dlpi_node *node, struct dlpi_name_index *names)
+bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names)
 {
     if (node->kind == DLPI_NODE_NAME)
         return dlpi_name_index_add_text(names, node->name) >= 0;
     for (const struct dlpi_node *part = node->first; part; part = part->next)
-        if (!add_names_of(part, names)) return false;
+        if (!dlpi_add_names(part, names)) return false;
     return true;
-}
-
-bool dlpi_has_name(const struct dlpi_node *node, const char *name)
-{
-    if (node->kind == DLPI_NODE_NAME) return strcmp(node->name, name) == 0;
-    for (const struct dlpi_node *part = node->first; part; part = part->next)
-        if (dlpi_has_name(part, name)) return true;
-    return false;
 }
 
 /* '.' is every column but those of the response, of the groups and of the weights. A
@@ -35,13 +27,13 @@ static dlp_status bind_dot(struct dlpi_build *b)
     const dlp_table *table = b->columns.table;
     struct dlpi_name_index others = {.pool = b->scratch};
     const char **name = dlpi_pool_take(b->scratch, table->columns, sizeof *name);
-    bool ok = name && (!f->response || add_names_of(f->response, &others));
+    bool ok = name && (!f->response || dlpi_add_names(f->response, &others));
     if (b->options.group)
         ok = ok && dlpi_name_index_add_text(&others, b->options.group) >= 0;
     if (b->options.weight)
         ok = ok && dlpi_name_index_add_text(&others, b->options.weight) >= 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
-        ok = ok && add_names_of(f->bar[i]->first->next, &others);
+        ok = ok && dlpi_add_names(f->bar[i]->first->next, &others);
     if (!ok) return dlpi_build_no_memory(b);
     b->dot.name = name;
     for (dlp_index j = 0; j < table->columns && !b->fitted; j++)

@@ -2,6 +2,8 @@
 /* What stands inside the bars of random effects: its terms, variables and columns. */
 #include "table/design.h"
 
+#include <string.h>
+
 #define FAIL_AT(b, node, ...)                                                            \
     dlpi_formula_fail((b)->formula->text, (node)->at, (b)->error, __VA_ARGS__)
 
@@ -124,17 +126,21 @@ dlp_status dlpi_expand_effects(struct dlpi_build *build)
 
 /* ---- variables ---- */
 
-/* Whether a bar groups by the column that the variable is. */
+/* A bar cannot group by the column that a variable of it is. */
 static dlp_status check_own_group(struct dlpi_build *b, dlp_index bar,
                                   const struct dlpi_node *node)
 {
     const struct dlpi_node *name = dlpi_factor_name(node);
-    if (!name || !dlpi_has_name(b->formula->bar[bar]->first->next, name->name))
-        return DLP_OK;
-    return FAIL_AT(b, node,
-                   "'%s' groups the rows of this term, so it cannot vary by group; take "
-                   "it out of the left side",
-                   dlpi_show(name->name).text);
+    /* The last grouping of a/b has all columns. */
+    const struct dlpi_grouping *group =
+        &b->formula->group[b->formula->group_begin[bar + 1] - 1];
+    for (dlp_index k = 0; k < group->n && name; k++)
+        if (strcmp(dlpi_factor_name(group->part[k])->name, name->name) == 0)
+            return FAIL_AT(b, node,
+                           "'%s' groups the rows of this term, so it cannot vary by "
+                           "group; take it out of the left side",
+                           dlpi_show(name->name).text);
+    return DLP_OK;
 }
 
 /* Takes the variables that the effects' terms have. */
