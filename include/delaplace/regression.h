@@ -19,6 +19,7 @@
 #include <delaplace/family.h>
 #include <delaplace/fit.h>
 #include <delaplace/progress.h>
+#include <delaplace/random_effects.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,13 +29,15 @@ extern "C" {
 
 /* What groups of rows have to do with one another. */
 typedef enum dlp_grouping {
-    DLP_UNGROUPED,    /* there are none; in settings: hierarchical where there are */
+    DLP_UNGROUPED,    /* there are none; in settings: mixed where the formula has bars,
+                         hierarchical where a column of groups is named */
     DLP_HIERARCHICAL, /* a regression each, with a shared prior that is learned */
     DLP_SEPARATE,     /* a regression each */
-    DLP_POOLED        /* one for all */
+    DLP_POOLED,       /* one for all */
+    DLP_MIXED         /* one for all, with random effects as lme4 reads the bars */
 } dlp_grouping;
 
-/* "none", "hierarchical", "separate", "pooled"; NULL from the end on. */
+/* "none", "hierarchical", "separate", "pooled", "mixed"; NULL from the end on. */
 DLP_API const char *dlp_grouping_name(int i);
 
 /* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
@@ -173,6 +176,12 @@ typedef struct dlp_regression_result {
     int estimated; /* non-zero: the posterior above is the work of an iteration, in every
                       block. 0: of one at least it is where the fit began, and no estimate;
                       dlp_regression_predict refuses such a fit */
+
+    /* of DLP_MIXED; the parameters above are the population's */
+    dlp_index n_random;
+    const dlp_random_effects *random; /* (n_random) */
+    const dlp_margin *margin;         /* (n) of the parameters, the scale by itself */
+    int points;                       /* at how many values of the scales it was fitted */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

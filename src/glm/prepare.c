@@ -74,6 +74,16 @@ dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
     return DLP_OK;
 }
 
+/* Bars are random effects, as in lme4. What is stated about the paper's hierarchy asks for
+   it. */
+static dlp_grouping usual_grouping(const dlpi_prepared *p)
+{
+    const dlp_regression_settings *s = &p->asked;
+    const bool hierarchy = s->group || s->paper_hyperprior || s->nu != 0 ||
+                           s->phi0 != 0 || s->phi1 != 0 || s->paper_sigma0 || s->scale;
+    return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
+}
+
 static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
@@ -90,7 +100,8 @@ static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
     DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(formula) > 0)
-        p->grouping = asked->grouping ? asked->grouping : DLP_HIERARCHICAL;
+        p->grouping = asked->grouping ? asked->grouping : usual_grouping(p);
+    options.random = p->grouping == DLP_MIXED;
     const dlp_status status =
         dlp_design_build(formula, p->table, &options, &p->design, error);
     dlp_formula_free(formula);

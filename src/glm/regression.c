@@ -13,8 +13,9 @@
 
 const char *dlp_grouping_name(int i)
 {
-    static const char *const names[] = {"none", "hierarchical", "separate", "pooled"};
-    return i >= 0 && i <= DLP_POOLED ? names[i] : NULL;
+    static const char *const names[] = {"none", "hierarchical", "separate", "pooled",
+                                        "mixed"};
+    return i >= 0 && i <= DLP_MIXED ? names[i] : NULL;
 }
 
 const char *dlp_regression_method(int i)

@@ -146,7 +146,7 @@ static double quantile(dlp_index n, const weighed *w, double p)
     return w[n - 1].value;
 }
 
-dlpi_margin dlpi_cloud_margin(dlpi_cloud *c)
+dlp_margin dlpi_cloud_margin(dlpi_cloud *c)
 {
     weighed *w = (weighed *)(void *)c->order;
     double mean = 0, square = 0;
@@ -157,9 +157,9 @@ dlpi_margin dlpi_cloud_margin(dlpi_cloud *c)
     for (dlp_index i = 0; i < c->n; i++)
         square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
     qsort(w, (size_t)c->n, sizeof *w, by_value);
-    return (dlpi_margin){.mean = mean,
-                         .sd = sqrt(square),
-                         .lower = quantile(c->n, w, 0.025),
-                         .median = quantile(c->n, w, 0.5),
-                         .upper = quantile(c->n, w, 0.975)};
+    return (dlp_margin){.mean = mean,
+                        .sd = sqrt(square),
+                        .lower = quantile(c->n, w, 0.025),
+                        .median = quantile(c->n, w, 0.5),
+                        .upper = quantile(c->n, w, 0.975)};
 }

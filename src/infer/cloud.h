@@ -10,6 +10,8 @@
 
 #include "infer/explore.h"
 
+#include <delaplace/random_effects.h>
+
 typedef struct dlpi_cloud {
     dlp_index n, m;
     double *psi;    /* (n, m) */
@@ -21,11 +23,7 @@ typedef struct dlpi_cloud {
 dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *cloud, dlp_error *error);
 void dlpi_cloud_free(dlpi_cloud *cloud); /* fine on a zeroed or failed one */
 
-typedef struct dlpi_margin {
-    double mean, sd, lower, median, upper; /* the interval holds 95 % */
-} dlpi_margin;
-
 /* The margin of what stands in cloud->value, which loses its order. */
-dlpi_margin dlpi_cloud_margin(dlpi_cloud *cloud);
+dlp_margin dlpi_cloud_margin(dlpi_cloud *cloud);
 
 #endif

@@ -98,19 +98,19 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     return DLP_OK;
 }
 
-static void set_start(run *r)
+static void set_start(run *r, double tau)
 {
     const dlpi_hyper_layout *layout = &r->model.layout;
     const double *scale = r->model.prior->sd_scale;
     for (dlp_index t = 0; t < layout->n_terms; t++)
         for (dlp_index i = 0; i < layout->q[t]; i++)
             r->explore.mode[layout->at[t] + i] = log(0.2 * *scale++);
-    if (layout->tau >= 0) r->explore.mode[layout->tau] = r->model.prior->tau_mean;
+    if (layout->tau >= 0) r->explore.mode[layout->tau] = tau;
 }
 
 /* ---- the whole ---- */
 
-static dlp_status integrate(run *r, dlp_error *error)
+static dlp_status integrate(run *r, double tau, dlp_error *error)
 {
     dlpi_explore *e = &r->explore;
     DLP_TRY(dlpi_explore_alloc(e, r->model.layout.m, error));
@@ -119,7 +119,7 @@ static dlp_status integrate(run *r, dlp_error *error)
     e->begin_at = begin_at;
     e->stopped = stopped;
     e->context = r;
-    set_start(r);
+    set_start(r, tau);
     DLP_TRY(dlpi_explore_run(e, error));
     r->result->outcome = e->outcome;
     if (e->points == 0) return DLP_OK;
@@ -151,7 +151,7 @@ dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *p
     *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
     dlp_status status = prepare(&r, data, prior, settings, error);
     if (status == DLP_OK) status = dlpi_mixed_result_alloc(data, result, error);
-    if (status == DLP_OK) status = integrate(&r, error);
+    if (status == DLP_OK) status = integrate(&r, settings->tau_start, error);
     clear_run(&r);
     if (status != DLP_OK) dlpi_mixed_result_clear(result);
     return status;

@@ -11,12 +11,12 @@
 
 typedef struct dlpi_mixed_effects {
     dlp_index L, q;
-    double *mean;             /* (L, q) */
-    double *variance;         /* (L, q, q) */
-    double *with_beta;        /* (L, q, p) covariances */
-    dlpi_margin *sd;          /* (q) between levels */
-    dlpi_margin *correlation; /* (q (q - 1) / 2) of effects 0 1, 0 2, 1 2, 0 3, ... */
-    double *covariance;       /* (q, q) E[Lambda] */
+    double *mean;            /* (L, q) */
+    double *variance;        /* (L, q, q) */
+    double *with_beta;       /* (L, q, p) covariances */
+    dlp_margin *sd;          /* (q) between levels */
+    dlp_margin *correlation; /* (q (q - 1) / 2) of effects 0 1, 0 2, 1 2, 0 3, ... */
+    double *covariance;      /* (q, q) E[Lambda] */
 } dlpi_mixed_effects;
 
 typedef struct dlpi_mixed_result {
@@ -24,17 +24,18 @@ typedef struct dlpi_mixed_result {
     long evaluations;    /* of the log likelihood */
     int points;          /* of psi */
     double log_evidence; /* log p(y) */
-    double *beta;        /* (p) means */
-    double *covariance;  /* (p, p) of beta */
-    dlpi_margin *margin; /* (p) of beta */
+    dlp_index n;         /* p, and one more where the family has a scale */
+    double *beta;        /* (n) means; of the scale, its logarithm's */
+    double *covariance;  /* (n, n) */
+    dlp_margin *margin;  /* (n) of the scale, not its logarithm */
     dlp_index n_terms, p;
     dlpi_mixed_effects *effects; /* (n_terms) */
-    dlpi_margin scale;           /* of a family that has one */
 } dlpi_mixed_result;
 
 typedef struct dlpi_mixed_settings {
     int threads;
     const double *start;     /* (p) where to look for beta first, or NULL: 0 */
+    double tau_start;        /* and for tau */
     int laplace;             /* 1: no quadrature */
     dlpi_listener *listener; /* or NULL */
 } dlpi_mixed_settings;

@@ -28,17 +28,18 @@ static bool alloc_effects(const dlpi_mixed_term *term, dlp_index p, dlpi_mixed_e
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error)
 {
-    const dlp_index p = data->p;
+    const dlp_index p = data->p, n = p + (data->family->of->scale != NULL);
     result->p = p;
+    result->n = n;
     result->n_terms = data->n_terms;
-    result->beta = dlpi_calloc(p * (p + 1), sizeof *result->beta);
-    result->margin = dlpi_calloc(p, sizeof *result->margin);
+    result->beta = dlpi_calloc(n * (n + 1), sizeof *result->beta);
+    result->margin = dlpi_calloc(n, sizeof *result->margin);
     result->effects = dlpi_calloc(data->n_terms, sizeof *result->effects);
     bool there = result->beta && result->margin && result->effects;
     for (dlp_index t = 0; there && t < data->n_terms; t++)
         there = alloc_effects(&data->term[t], p, &result->effects[t]);
     if (!there) return dlpi_no_memory(error, "the effects of a mixed model");
-    result->covariance = result->beta + p;
+    result->covariance = result->beta + n;
     return DLP_OK;
 }
 
@@ -57,19 +58,7 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
 
 /* ---- beta and effects ---- */
 
-/* A point of psi: N(m, S) of beta, and the effects of all terms one after another. */
-typedef struct point {
-    double weight;
-    double *m, *S; /* (p), (p, p) */
-} point;
-
-/* What one worker found at its point. */
-typedef struct found {
-    double *mean, *variance, *with_beta; /* of a level's effects */
-} found;
-
-/* Adds a level's moments, about the result's means so far as an origin: first of them, the
-   mode's. */
+/* Adds a level's moments at a point; beta counts from where it is at the mode. */
 static void add_level(double weight, dlp_index q, dlp_index p, const double *mean,
                       const double *variance, const double *with_beta,
                       const double *beta_off, dlpi_mixed_effects *e, dlp_index level)
@@ -161,26 +150,50 @@ static double mixture_quantile(int n, const double *w, const double *m, const do
     return 0.5 * (lo + hi);
 }
 
-static void summarise_beta(int n, const double *w, const double *m, const double *S,
+static void summarise_beta(int points, const double *w, const double *m, const double *S,
                            dlpi_mixed_result *result)
 {
-    const dlp_index p = result->p;
-    for (int k = 0; k < n; k++)
+    const dlp_index p = result->p, n = result->n;
+    for (int k = 0; k < points; k++)
         for (dlp_index i = 0; i < p; i++) result->beta[i] += w[k] * m[k * p + i];
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < points; k++)
         for (dlp_index i = 0; i < p; i++)
             for (dlp_index j = 0; j < p; j++)
-                result->covariance[i * p + j] +=
+                result->covariance[i * n + j] +=
                     w[k] *
                     (S[(k * p + i) * p + j] +
                      (m[k * p + i] - result->beta[i]) * (m[k * p + j] - result->beta[j]));
     for (dlp_index j = 0; j < p; j++)
         result->margin[j] =
-            (dlpi_margin){.mean = result->beta[j],
-                          .sd = sqrt(result->covariance[j * (p + 1)]),
-                          .lower = mixture_quantile(n, w, m, S, p, j, 0.025),
-                          .median = mixture_quantile(n, w, m, S, p, j, 0.5),
-                          .upper = mixture_quantile(n, w, m, S, p, j, 0.975)};
+            (dlp_margin){.mean = result->beta[j],
+                         .sd = sqrt(result->covariance[j * (n + 1)]),
+                         .lower = mixture_quantile(points, w, m, S, p, j, 0.025),
+                         .median = mixture_quantile(points, w, m, S, p, j, 0.5),
+                         .upper = mixture_quantile(points, w, m, S, p, j, 0.975)};
+}
+
+/* Of the logarithm of the scale, and how it varies with beta over the points. */
+static void summarise_tau(const dlpi_explore *e, dlp_index at, const double *w,
+                          const double *m, dlpi_mixed_result *result)
+{
+    const dlp_index p = result->p, n = result->n;
+    double mean = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < e->points; k++) {
+            const double tau =
+                e->mode[at] + dlpi_dot(e->m, e->root + at * e->m, e->z + k * e->m);
+            if (pass == 0) {
+                mean += w[k] * tau;
+                continue;
+            }
+            result->covariance[p * (n + 1)] += w[k] * (tau - mean) * (tau - mean);
+            for (dlp_index j = 0; j < p; j++)
+                result->covariance[p * n + j] +=
+                    w[k] * (tau - mean) * (m[k * p + j] - result->beta[j]);
+        }
+    for (dlp_index j = 0; j < p; j++)
+        result->covariance[j * n + p] = result->covariance[p * n + j];
+    result->beta[p] = mean;
 }
 
 /* The points that matter, in their order whatever the threads do. */
@@ -242,6 +255,7 @@ dlp_status dlpi_summarise_effects(const dlpi_mixed *model, const dlpi_explore *e
         centre(p, origin + p, of);
     }
     summarise_beta(e->points, w, m, S, result);
+    if (model->layout.tau >= 0) summarise_tau(e, model->layout.tau, w, m, result);
     free(w), free(room), free(psi), free(origin);
     return DLP_OK;
 }
@@ -290,7 +304,7 @@ dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
         if (model->layout.tau >= 0) {
             for (dlp_index i = 0; i < cloud.n; i++)
                 cloud.value[i] = exp(cloud.psi[i * cloud.m + model->layout.tau]);
-            result->scale = dlpi_cloud_margin(&cloud);
+            result->margin[result->p] = dlpi_cloud_margin(&cloud);
         }
     }
     free(room);
