@@ -341,9 +341,20 @@ static void memory_that_lacks_is_an_error(void **state)
     free_sample(&s);
 }
 
+/* An intercept that is no share is where no document is. */
+static void intercepts_beyond_shares_are_told(void **state)
+{
+    (void)state;
+    double mean[] = {0.5, 9, -0.04, 9, 1.04, 9, -0.06, 9, 1.06, 9};
+    const dlp_effects effects = {.K = 5, .p = 2, .mean = mean};
+    for (dlp_index k = 0; k < 5; k++)
+        assert_int_equal(dlp_effects_extrapolates(&effects, k) != 0, k >= 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intercepts_beyond_shares_are_told),
         cmocka_unit_test(sure_documents_give_plain_least_squares),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(intervals_hold_the_truth),

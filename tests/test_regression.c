@@ -369,7 +369,12 @@ static void a_saved_fit_is_the_same(void **state)
         assert_fails(dlp_regression_parse("cut", text, size / 2, &cut, error), DLP_EINPUT,
                      "cut:");
         assert_null(cut);
+        assert_int_equal(text[size], '\0');
         free(text);
+        assert_fails(dlp_regression_json(ours, DLP_PART_GROUP, 99, &text, &size, error),
+                     DLP_EINVAL, "no group 99");
+        assert_null(text);
+        assert_int_equal(size, 0);
         free(again);
         dlp_prediction_free(p);
         dlp_prediction_free(q);
@@ -502,24 +507,71 @@ static void diagnostics_are_data(void **state)
     free_rows(r);
 }
 
+/* What is said of a fit in words follows from these. */
+static void facts_are_told(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    const struct {
+        const char *formula, *family;
+        double prior_sd;
+        dlp_wider_prior wider;
+        dlp_index intercepts; /* how many parameters */
+    } wanted[] = {{"b ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
+                  {"b ~ x", NULL, 2, DLP_WIDER_NOWHERE, 1},
+                  {"b ~ 0 + x", NULL, 0, DLP_WIDER_NOWHERE, 0},
+                  {"b ~ 0 + g + x", NULL, 0, DLP_WIDER_LEVELS, 0},
+                  {"y ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
+                  {"level ~ x", "ordinal", 0, DLP_WIDER_FIRST_CUT, 0},
+                  {"level ~ x", "multinomial", 0, DLP_WIDER_INTERCEPT, 2}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        settings.family = wanted[k].family;
+        settings.prior_sd = wanted[k].prior_sd;
+        dlp_regression *ours = fit(wanted[k].formula, r, &settings);
+        const dlp_regression_result *result = dlp_regression_result_of(ours);
+        dlp_index intercepts = 0;
+        for (dlp_index i = 0; i < result->n; i++)
+            intercepts += dlp_regression_is_intercept(result, i);
+        assert_int_equal(intercepts, wanted[k].intercepts);
+        assert_int_equal(dlp_regression_wider_prior(result), wanted[k].wider);
+        assert_true(dlp_regression_allows_delta(result));
+        dlp_regression_free(ours);
+    }
+    dlp_table_free(r->table);
+    make_table(r, 3); /* a scale, and no more rows than columns */
+    dlp_regression *ours = fit("y ~ x + z", r, NULL);
+    assert_false(dlp_regression_allows_delta(dlp_regression_result_of(ours)));
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+static void longer_runs_have_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(dlp_more_iterations(500), 5000);
+    assert_int_equal(dlp_more_iterations(100000), DLP_MOST_ITERATIONS);
+    assert_int_equal(dlp_more_iterations(DLP_MOST_ITERATIONS), DLP_MOST_ITERATIONS);
+}
+
 /* What the client should type next is the library's to know. */
-static void suggestions_are_data(void **state)
+static void the_next_fit_is_told(void **state)
 {
     (void)state;
     rows *r = draw_rows(12);
     dlp_regression_settings settings = dlp_regression_settings_default();
     dlp_regression *ours = fit("b ~ (x | g)", r, &settings);
-    assert_int_equal(dlp_regression_suggest(ours).kind, DLP_SUGGEST_NOTHING);
+    assert_int_equal(dlp_regression_next_fit(ours).kind, DLP_NEXT_NOTHING);
     dlp_regression_free(ours);
     settings.max_iter = 3;
     ours = fit("b ~ (x | g)", r, &settings);
-    assert_int_equal(dlp_regression_suggest(ours).kind, DLP_SUGGEST_ITERATIONS);
-    assert_int_equal(dlp_regression_suggest(ours).max_iter, 30);
+    assert_int_equal(dlp_regression_next_fit(ours).kind, DLP_NEXT_ITERATIONS);
+    assert_int_equal(dlp_regression_next_fit(ours).max_iter, 30);
     dlp_regression_free(ours);
     for (int i = 0; i < N; i++) r->b[i] = r->x[i] > 0; /* the groups' mean would grow */
     ours = fit("b ~ (x | g)", r, &settings);
-    const dlp_suggestion stronger = dlp_regression_suggest(ours);
-    assert_int_equal(stronger.kind, DLP_SUGGEST_HYPERPRIOR);
+    const dlp_next_fit stronger = dlp_regression_next_fit(ours);
+    assert_int_equal(stronger.kind, DLP_NEXT_HYPERPRIOR);
     dlp_regression_free(ours);
     settings = dlp_regression_settings_default();
     settings.nu = stronger.nu;
@@ -729,7 +781,9 @@ int main(void)
         cmocka_unit_test(predictions_stand_in_the_tables_order),
         cmocka_unit_test(new_rows_are_checked),
         cmocka_unit_test(diagnostics_are_data),
-        cmocka_unit_test(suggestions_are_data),
+        cmocka_unit_test(facts_are_told),
+        cmocka_unit_test(longer_runs_have_a_limit),
+        cmocka_unit_test(the_next_fit_is_told),
         cmocka_unit_test(every_fit_can_be_stopped),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(threads_do_not_matter_to_many_rows),

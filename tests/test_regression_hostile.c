@@ -199,6 +199,54 @@ static void files_may_hold_anything(void **state)
     free_rows(r);
 }
 
+/* A covariance of two parameters, as a file has it. */
+static json_t *square_of_two(double a, double above, double below, double b)
+{
+    return json_pack("[[f,f],[f,f]]", a, above, below, b);
+}
+
+static void covariances_in_files_are_checked(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(7);
+    dlp_regression *ours = fit("b ~ x", NULL, r);
+    static const struct {
+        double a, above, below, b;
+        bool sound;
+    } squares[] = {
+        {4, 1, 1, 1, true},        {4, 2, 2, 1, true}, /* perfectly correlated */
+        {4, 0, 0, 0, true},                            /* a parameter that is known */
+        {0, 0, 0, 0, true},        {1e-300, 1e-310, 1e-310, 1e-300, true},
+        {4, 1, 1 + 1e-9, 1, true},                            /* rounding */
+        {4, 1, 0.9, 1, false},                                /* not symmetric */
+        {4, 1, -1, 1, false},      {4, 2.01, 2.01, 1, false}, /* a correlation above 1 */
+        {4, -3, -3, 1, false},     {1e300, 1e301, 1e301, 1e300, false},
+        {4, 1e-9, 1e-9, 0, false}}; /* with something that does not vary */
+    char *text = NULL;
+    size_t size;
+    assert_ok(dlp_regression_json(ours, DLP_PART_FILE, 0, &text, &size, error));
+    json_t *root = json_loadb(text, size, 0, NULL);
+    for (size_t k = 0; k < sizeof squares / sizeof *squares; k++) {
+        dlp_regression *back = NULL;
+        dlp_error why = {""};
+        json_object_set_new(root, "covariance",
+                            square_of_two(squares[k].a, squares[k].above,
+                                          squares[k].below, squares[k].b));
+        char *changed = json_dumps(root, 0);
+        const dlp_status status =
+            dlp_regression_parse("file", changed, strlen(changed), &back, &why);
+        assert_int_equal(status, squares[k].sound ? DLP_OK : DLP_EINPUT);
+        if (!squares[k].sound)
+            assert_non_null(strstr(why.message, "\"covariance\" must be a covariance"));
+        dlp_regression_free(back);
+        free(changed);
+    }
+    json_decref(root);
+    free(text);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
 /* ---- settings ---- */
 
 static void numbers_that_make_no_sense_are_refused(void **state)
@@ -439,6 +487,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_may_hold_anything),
+        cmocka_unit_test(covariances_in_files_are_checked),
         cmocka_unit_test(numbers_that_make_no_sense_are_refused),
         cmocka_unit_test(priors_are_checked),
         cmocka_unit_test(prior_covariances_are_checked),

@@ -549,6 +549,16 @@ static void pairs_and_documents_are_ranked(void **state)
     dlp_topics_correlation_interval(0.5, 1, 1, 103, &lower, &upper);
     assert_close(lower, tanh(atanh(0.5) - 0.1959963984540054), 1e-12);
     assert_close(upper, tanh(atanh(0.5) + 0.1959963984540054), 1e-12);
+    dlp_topic_association all[K * (K - 1) / 2];
+    assert_ok(dlp_topics_associations(topics, DOCUMENTS, theta, NULL, R, all, error));
+    for (dlp_index i = 0, p = 0; i < K; i++)
+        for (dlp_index j = i + 1; j < K; j++, p++) {
+            dlp_topics_correlation_interval(R[i * K + j], rho[i], rho[j], DOCUMENTS,
+                                            &lower, &upper);
+            assert_true(all[p].i == i && all[p].j == j);
+            assert_true(all[p].correlation == R[i * K + j]);
+            assert_true(all[p].lower == lower && all[p].upper == upper);
+        }
     assert_int_equal(dlp_topics_neighbours(K, R, 1, K, near), K - 1);
     assert_true(fabs(near[0].correlation) >= fabs(near[1].correlation));
     assert_int_equal(near[0].i, 1);
@@ -726,13 +736,46 @@ static void a_search_compares_numbers_of_topics(void **state)
     settings.every = DOCUMENTS + 1;
     assert_fails(dlp_topic_search_alloc(corpus, 2, numbers, &settings, &search, error),
                  DLP_EINPUT, "to hold out");
-    assert_int_equal(dlp_topics_enough(3), 0);
-    assert_int_equal(dlp_topics_enough(15), 2);
-    assert_int_equal(dlp_topics_enough(100), 10);
     dlp_corpus_free(corpus);
 }
 
+static void documents_tell_so_many_topics(void **state)
+{
+    (void)state;
+    const struct {
+        dlp_index D, enough, usual, most;
+    } wanted[] = {{3, 0, 0, 1}, {15, 2, 2, 7}, {100, 10, 10, 50}, {5000, 500, 20, 2500}};
+    for (int i = 0; i < 4; i++) {
+        const dlp_index D = wanted[i].D;
+        assert_int_equal(dlp_topics_enough(D), wanted[i].enough);
+        assert_int_equal(dlp_topics_usual(D), wanted[i].usual);
+        assert_false(dlp_topics_too_many(D, wanted[i].most));
+        assert_true(dlp_topics_too_many(D, wanted[i].most + 1));
+    }
+}
+
 /* ---- settings, memory ---- */
+
+/* Settings written by hand, without their size, are not taken for the defaults. */
+static void settings_without_a_size_are_refused(void **state)
+{
+    (void)state;
+    const dlp_topics_settings by_hand = {.K = K};
+    dlp_corpus *corpus = open_corpus(40);
+    dlp_topic_folder *folder = NULL;
+    dlp_topic_model *model = NULL;
+    assert_fails(dlp_topic_model_fit(corpus, NULL, &by_hand, &model, error), DLP_EINVAL,
+                 "size 0");
+    assert_null(model);
+    assert_ok(dlp_topic_folder_open(path_a, &folder, error));
+    assert_fails(
+        dlp_topic_folder_fit(folder, corpus, NULL, &by_hand, NULL, &model, error),
+        DLP_EINVAL, "size 0");
+    assert_fails(dlp_topic_folder_finished(folder, corpus, NULL, &by_hand, &model, error),
+                 DLP_EINVAL, "size 0");
+    dlp_topic_folder_close(folder);
+    dlp_corpus_free(corpus);
+}
 
 /* A program of an older header knows fewer fields; the others have their defaults. */
 static void older_settings_are_completed(void **state)
@@ -813,6 +856,8 @@ int main(void)
         TEST(a_cancelled_fit_goes_on_to_the_same_bits),
         TEST(em_waits_for_its_start),
         TEST(a_search_compares_numbers_of_topics),
+        TEST(documents_tell_so_many_topics),
+        TEST(settings_without_a_size_are_refused),
         TEST(older_settings_are_completed),
         TEST(memory_that_lacks_is_an_error),
     };

@@ -239,6 +239,29 @@ static void the_strongest_pairs_come_first(void **state)
     }
 }
 
+/* A pair counts when all of its interval is above the threshold. */
+static void as_many_pairs_go_together_as_wanted(void **state)
+{
+    (void)state;
+    const double lower[] = {0.3, -0.2, 0.1, 0.3, 0, 0.25, 0.05};
+    const double wanted[] = {0.3, 0.3, 0.25, 0.1, 0.05, 0, 0};
+    enum { PAIRS = sizeof lower / sizeof *lower };
+    dlp_topic_association pair[PAIRS];
+    double threshold = NAN;
+    for (int p = 0; p < PAIRS; p++)
+        pair[p] = (dlp_topic_association){.correlation = 0.5, .lower = lower[p]};
+    for (dlp_index most = 0; most < PAIRS; most++) {
+        dlp_index above = 0;
+        assert_ok(dlp_topics_threshold(PAIRS, pair, most, &threshold, error));
+        assert_true(threshold == wanted[most]);
+        for (int p = 0; p < PAIRS; p++)
+            above += dlp_topics_go_together(&pair[p], threshold);
+        assert_true(above <= most);
+    }
+    assert_ok(dlp_topics_threshold(0, pair, 3, &threshold, error));
+    assert_true(threshold == 0);
+}
+
 /* ---- coherence and exclusivity ---- */
 
 static bool has_word(const dlp_corpus *c, dlp_index d, dlp_index v)
@@ -335,6 +358,7 @@ int main(void)
         cmocka_unit_test(correlations_ignore_shifts),
         cmocka_unit_test(topics_apart_have_the_correlation_of_parts),
         cmocka_unit_test(the_strongest_pairs_come_first),
+        cmocka_unit_test(as_many_pairs_go_together_as_wanted),
         cmocka_unit_test(coherence_is_a_mean_over_pairs),
         cmocka_unit_test(pairs_at_the_ends_are_defined),
         cmocka_unit_test(memory_that_lacks_is_an_error),

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The name of the column of ones. */
+#define DLP_INTERCEPT "(Intercept)"
+
 /* The levels of a categorical variable, in the order of their codes. */
 typedef struct dlp_levels {
     const char *variable;

@@ -41,35 +41,35 @@ typedef struct dlp_diagnostic {
     double value;
     dlp_coefficient_prior prior; /* of the parameter */
     double wider_sd;      /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go */
-    int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated, */
-    int stated_intercept; /*     the intercept's was */
+    int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated */
+    int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */
 DLP_API dlp_index dlp_regression_diagnose(const dlp_regression *regression,
                                           dlp_index room, dlp_diagnostic *diagnostic);
 
-/* What to ask for instead, where a fit did not come to its end. */
-typedef enum dlp_suggestion_kind {
-    DLP_SUGGEST_NOTHING,    /* it did, or nothing better is known */
-    DLP_SUGGEST_WAITING,    /* it was stopped */
-    DLP_SUGGEST_HYPERPRIOR, /* a hierarchy creeps towards an end that it did not reach,
+/* The fit to ask for next, where one did not come to its end. */
+typedef enum dlp_next_fit_kind {
+    DLP_NEXT_NOTHING,    /* it did, or nothing better is known */
+    DLP_NEXT_THE_SAME,   /* it was stopped: let it run to its end */
+    DLP_NEXT_HYPERPRIOR, /* a hierarchy creeps towards an end that it did not reach,
                                since its hyperprior alone stops the groups' mean or their
                                sds from growing: `nu`, `phi0` and `phi1` end sooner. For
                                columns in their sds: the mean of the groups within about
                                two sds of 2 from 0, and sds between groups of about 1. */
-    DLP_SUGGEST_ITERATIONS, /* up to `max_iter` of them */
-    DLP_SUGGEST_METHOD      /* `method`: the one that was asked for found no maximum */
-} dlp_suggestion_kind;
+    DLP_NEXT_ITERATIONS, /* up to `max_iter` of them (dlp_more_iterations) */
+    DLP_NEXT_METHOD      /* `method`: the one that was asked for found no maximum */
+} dlp_next_fit_kind;
 
-typedef struct dlp_suggestion {
-    dlp_suggestion_kind kind;
+typedef struct dlp_next_fit {
+    dlp_next_fit_kind kind;
     double nu, phi0, phi1;
     int max_iter;
     const char *method;
-} dlp_suggestion;
+} dlp_next_fit;
 
-DLP_API dlp_suggestion dlp_regression_suggest(const dlp_regression *regression);
+DLP_API dlp_next_fit dlp_regression_next_fit(const dlp_regression *regression);
 
 #ifdef __cplusplus
 }

@@ -61,6 +61,9 @@ DLP_API dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus
                                       const dlp_covariates *X,
                                       const dlp_effects_settings *settings,
                                       dlp_effects *effects, dlp_error *error);
+/* Whether the intercept of topic k is no share, being well below 0 or above 1: no document
+   is near 0 of some covariate, and scale(x) in the formula would put 0 at its mean. */
+DLP_API int dlp_effects_extrapolates(const dlp_effects *effects, dlp_index k);
 DLP_API void dlp_effects_free(dlp_effects *effects); /* fine on a zeroed or failed one */
 
 #ifdef __cplusplus

@@ -81,6 +81,11 @@ static inline dlp_settings dlp_settings_default(void)
     return settings;
 }
 
+/* The largest max_iter of any settings. */
+enum { DLP_MOST_ITERATIONS = 1000000 };
+/* What to try where max_iter iterations were too few: ten times as many, or the most. */
+DLP_API int dlp_more_iterations(int max_iter);
+
 typedef struct dlp_result {
     dlp_outcome outcome;
     int iterations;

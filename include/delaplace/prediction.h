@@ -22,8 +22,9 @@ typedef struct dlp_prediction_settings {
     size_t size; /* set by dlp_prediction_settings_default */
     dlp_predict what;
     dlp_unseen unseen_level; /* levels that the fit did not see: default, an error */
-    dlp_unseen unseen_group; /* groups: DLP_UNSEEN_POPULATION is for hierarchies; the
-                                 groups of a fit that does not tell them apart may be any */
+    dlp_unseen unseen_group; /* groups that the fit did not see: default, an error.
+                                DLP_UNSEEN_POPULATION is for hierarchies; the groups of a
+                                fit that does not tell them apart may be any */
     int missing_is_error;    /* default 0: rows that miss a value are left out */
     const char *weights;     /* scores: the column that weighs rows; default: that of the
                                  fit, where the table has it */
@@ -31,8 +32,8 @@ typedef struct dlp_prediction_settings {
                                 weight */
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; NULL: not wanted */
-    dlp_progress_call *progress;
-    void *context;
+    dlp_progress_call *progress; /* told how far it is, may stop it; default NULL */
+    void *context;               /* for progress */
 } dlp_prediction_settings;
 
 DLP_API void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size);
@@ -55,27 +56,35 @@ DLP_API dlp_status dlp_regression_predict(const dlp_regression *regression,
                                           dlp_prediction **prediction, dlp_error *error);
 DLP_API void dlp_prediction_free(dlp_prediction *prediction); /* NULL is fine */
 
-/* What was not asked for is NULL. New fields come last. */
+/* What was not asked for, and what the family does not have, is NULL. New fields come
+   last. */
 typedef struct dlp_prediction_result {
-    dlp_index N;               /* rows predicted, in the order of the table */
-    dlp_index dropped, unseen; /* rows left out: a value is missing; a level is unseen */
-    dlp_index new_groups,
-        new_group_rows;   /* that the fit did not see, by the population */
-    const dlp_index *row; /* (N) of the table, from 0; NULL: all of them */
-    const int32_t *group; /* (N) of a grouped fit; -1: the population */
-    const char *weights;  /* the column that weighs them; NULL: none */
-    double total_weight;  /* of the rows, or their number */
-    dlp_index levels;     /* of a multinomial or ordinal response; else 0 */
-    const double *eta;    /* (N) mean of the linear predictor, and */
-    const double *eta_sd; /*     its sd; not of several unordered levels */
-    const double *mean;   /* (N) E[y], a proportion for binomials, at the posterior */
-    const double *mean_averaged; /*     mean, and averaged over the posterior; */
-    const double *lower, *upper; /*     its middle 95 % */
-    const double *observed_lower, *observed_upper; /* (N) and those of a new response */
-    const double *probability;          /* (N, levels) at the posterior mean, and */
-    const double *probability_averaged; /*     averaged over the posterior */
-    const double *log_density; /* (N) of the response, at the posterior mean, and */
-    const double *log_density_averaged; /*     averaged */
+    dlp_index N;              /* rows predicted, in the order of the table */
+    dlp_index dropped;        /* rows left out because a value is missing */
+    dlp_index unseen;         /* rows left out because the fit did not see a level */
+    dlp_index new_groups;     /* groups that the fit did not see: by the population */
+    dlp_index new_group_rows; /* the rows of new groups */
+    const dlp_index *row;     /* (N) the table's row, from 0; NULL: all of them */
+    const int32_t *group;     /* (N) of a grouped fit; -1: the population */
+    const char *weights;      /* the column that weighs rows; NULL: none */
+    double total_weight;      /* the sum of the rows' weights, or their number */
+    dlp_index levels;         /* of a multinomial or ordinal response; else 0 */
+
+    /* of one linear predictor: not of a multinomial response */
+    const double *eta;    /* (N) its posterior mean */
+    const double *eta_sd; /* (N) its posterior sd */
+    /* of a response without `levels`; E[y] is a proportion for binomials */
+    const double *mean;          /* (N) E[y] at the posterior mean */
+    const double *mean_averaged; /* (N) E[y] averaged over the posterior; NULL where E[y]
+                                    is eta, so that it is the same */
+    const double *lower, *upper; /* (N) the middle 95 % of E[y] under the posterior */
+    const double *observed_lower, *observed_upper; /* (N) the middle 95 % of a new y */
+    /* of a response with `levels` */
+    const double *probability;          /* (N, levels) at the posterior mean */
+    const double *probability_averaged; /* (N, levels) averaged over the posterior */
+    /* of any response */
+    const double *log_density;          /* (N) of the response, at the posterior mean */
+    const double *log_density_averaged; /* (N) the same, averaged over the posterior */
 } dlp_prediction_result;
 
 DLP_API const dlp_prediction_result *

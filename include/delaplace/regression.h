@@ -53,13 +53,16 @@ typedef struct dlp_regression_settings {
                            binomial for cbind(), multinomial for more levels, else
                            gaussian */
     const char *link;   /* one of the family's; default: its first */
-    dlp_index
-        n_levels; /* of the response, each once: for ordinal from low to high, else */
-    const char *const *level; /*     the first is the reference. Default: as numbers, or
-                                     by the alphabet */
-    dlp_index n_references;   /* of factors; default: the first as numbers, or by the */
-    const dlp_reference *reference; /*     alphabet */
-    const char *weights;            /* a column: a row of weight 3 counts as three rows */
+    dlp_index n_levels; /* the length of `level`; default 0: it is not used */
+    const char *const *level; /* (n_levels) all levels of the response, each once: for
+                                 ordinal from low to high, else the first is the
+                                 reference. Default: sorted as numbers, or by the
+                                 alphabet */
+    dlp_index n_references;   /* the length of `reference`; default 0: it is not used */
+    const dlp_reference *reference; /* (n_references) of factors. Default of each factor:
+                                       its first level as numbers, or by the alphabet */
+    const char *weights;  /* a column: a row of weight 3 counts as three rows. Default
+                             NULL: each row counts once */
     int missing_is_error; /* default 0: rows that miss a value are left out and counted */
 
     const char *group;     /* a column: every coefficient varies by it, as with (... |
@@ -69,7 +72,7 @@ typedef struct dlp_regression_settings {
     const char *method; /* default "auto": "delta", or expectation propagation where there
                            are few rows for the columns */
     double tol;         /* default: as in dlp_settings, or dlp_hierarchy_settings */
-    int max_iter;       /* default: likewise */
+    int max_iter;       /* default: as in dlp_settings, or dlp_hierarchy_settings */
     int threads;        /* the result does not depend on it. Default: as many as help */
 
     /* The prior, but of a hierarchy. Default: weak, in the units of each column (see
@@ -85,15 +88,19 @@ typedef struct dlp_regression_settings {
     /* Of a hierarchy: Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I). */
     int paper_hyperprior; /* non-zero: the paper's, about the columns as they stand;
                              default 0: a weak one, about columns in their sds */
-    double nu, phi0, phi1;
+    double nu;         /* default: 2 more than the parameters of a group; the paper's: 100
+                          more */
+    double phi0;       /* default: larger the fewer parameters there are (see
+                          docs/regression.md); the paper's: 0.01 */
+    double phi1;       /* default: 100; the paper's: 0.01 */
     int paper_sigma0;  /* non-zero: Sigma_0's update as published (erratum E3) */
     const char *scale; /* the groups' sds, shapes or sizes: "shared", one for all, as in
                            lme4, or "by-group"; default: shared, where there is a scale */
 
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; NULL: not wanted */
-    dlp_progress_call *progress;
-    void *context;
+    dlp_progress_call *progress; /* told of each iteration, may stop it; default NULL */
+    void *context;               /* for progress */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -121,8 +128,10 @@ DLP_API void dlp_regression_free(dlp_regression *regression); /* NULL is fine */
 
 /* The prior of a coefficient: normal, or with df > 0 Student-t. */
 typedef struct dlp_coefficient_prior {
-    double mean, sd, df;
-    int weak; /* non-zero: not stated, but taken from the spread of its column */
+    double mean;
+    double sd; /* of a Student-t, its scale */
+    double df; /* 0: normal */
+    int weak;  /* non-zero: not stated, but taken from the spread of its column */
 } dlp_coefficient_prior;
 
 /* New fields come last. Everything in it belongs to the regression and lives as long. */
@@ -130,29 +139,35 @@ typedef struct dlp_regression_result {
     const char *formula;    /* as it was given */
     const dlp_terms *terms; /* how data become columns */
     const dlp_family *family;
-    const char *link, *method;
-    dlp_grouping grouping;
+    const char *link;      /* one of the family's */
+    const char *method;    /* "delta" for "auto"; see `propagated` */
+    dlp_grouping grouping; /* DLP_UNGROUPED: there are no groups */
     double tol;
     int max_iter;
 
-    /* the prior: of coefficients, or of a hierarchy */
-    double prior_sd, prior_df; /* of the coefficients; of weak ones prior_sd is in the
-                                  spreads of columns */
+    /* the prior of coefficients, but of a hierarchy */
+    double prior_sd; /* of a coefficient; where the prior is weak, in the spreads of
+                        columns */
+    double prior_df; /* above 0: Student-t with so many degrees of freedom; 0: normal */
     const dlp_coefficient_prior *prior; /* (p) of each; NULL: N(0, prior_sd^2) */
     const double *prior_covariance;     /* (p, p) of all; NULL: they are independent */
     double first_cut_sd; /* of an ordinal regression; 0: as dlp_glm_prior has it */
-    int paper_hyperprior;
-    double nu, phi0, phi1;
-    int paper_sigma0;
-    int shared_scale; /* the groups of a hierarchy have one sd, shape or size */
+
+    /* the prior of a hierarchy */
+    int paper_hyperprior;  /* non-zero: about columns as they stand; 0: in their sds */
+    double nu, phi0, phi1; /* Sigma_0^-1 ~ Wishart(nu, phi0 I), mu_0 ~ N(0, phi1 I) */
+    int paper_sigma0;      /* non-zero: Sigma_0's update as published (erratum E3) */
+    int shared_scale;      /* non-zero: the groups have one sd, shape or size */
 
     /* data */
-    dlp_index rows, dropped;   /* used, and left out because a value is missing */
+    dlp_index rows;            /* of the table, that were used */
+    dlp_index dropped;         /* rows left out because a value is missing */
     const char *weights;       /* the column; NULL: rows count once */
     double total_weight;       /* the sum of weights, or the number of rows */
     dlp_index p;               /* columns */
-    const char *const *column; /* (p) their names */
-    dlp_index n, M;            /* parameters of each group, and groups (1 without) */
+    const char *const *column; /* (p) the names of the columns */
+    dlp_index n;               /* parameters of each group */
+    dlp_index M;               /* groups; 1 without */
 
     /* how it ended */
     dlp_outcome outcome;
@@ -160,18 +175,18 @@ typedef struct dlp_regression_result {
     long evaluations; /* of f */
     int fallbacks;    /* how often propagation fell back to delta, or that to Laplace */
     int unsettled;    /* groups whose own fit did not converge */
-    int scale_integrated; /* the scale was integrated out, in a group at least */
-    int propagated;       /* expectation propagation was used, in a group at least */
-    double objective;     /* NaN when it is not known */
-    int n_trace;
-    const dlp_trace_row *trace; /* (n_trace) */
+    int scale_integrated; /* non-zero: the scale was integrated out, in a group at least */
+    int propagated;       /* non-zero: by expectation propagation, in a group at least */
+    double objective;     /* the log evidence, approximately; NaN when it is not known */
+    int n_trace;          /* the length of `trace` */
+    const dlp_trace_row *trace; /* (n_trace) iteration by iteration */
 
     /* the posterior */
-    const double *mu;    /* (M, n) */
-    const double *Sigma; /* (M, n, n) */
-    const double *mu0;   /* (n) of a hierarchy, else NULL: the mean of the groups, */
-    const double *mu0_covariance; /* (n, n)    how uncertain it is, */
-    const double *Sigma0;         /* (n, n)    and the covariance between groups */
+    const double *mu;    /* (M, n) means */
+    const double *Sigma; /* (M, n, n) covariances */
+    const double *mu0;   /* (n) of a hierarchy: the mean of the groups; else NULL */
+    const double *mu0_covariance; /* (n, n) of a hierarchy: of mu0; else NULL */
+    const double *Sigma0;         /* (n, n) of a hierarchy: between groups; else NULL */
 
     int estimated; /* non-zero: the posterior above is the work of an iteration, in every
                       block. 0: of one at least it is where the fit began, and no estimate;
@@ -210,6 +225,22 @@ DLP_API dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *regr
 /* Whether no coefficient's prior was stated. */
 DLP_API int dlp_regression_is_weak(const dlp_regression *regression);
 
+/* Whether parameter i is an intercept: of a multinomial regression, that of any level. */
+DLP_API int dlp_regression_is_intercept(const dlp_regression_result *result, dlp_index i);
+/* Whether the delta method could fit it. A scale is estimated from what the columns leave
+   unexplained, which with no more rows than columns is nothing. */
+DLP_API int dlp_regression_allows_delta(const dlp_regression_result *result);
+
+/* Where a weak prior is wider than elsewhere: on what takes the level of the linear
+   predictor. */
+typedef enum dlp_wider_prior {
+    DLP_WIDER_NOWHERE, /* the intercept's prior was stated, or nothing takes the level */
+    DLP_WIDER_INTERCEPT, /* on the intercept */
+    DLP_WIDER_FIRST_CUT, /* on the first cut point of an ordinal regression */
+    DLP_WIDER_LEVELS     /* on the levels of a factor that stand for an intercept */
+} dlp_wider_prior;
+DLP_API dlp_wider_prior dlp_regression_wider_prior(const dlp_regression_result *result);
+
 /* ---- parameters, for people ---- */
 
 typedef enum dlp_parameter_kind {
@@ -230,10 +261,9 @@ typedef struct dlp_parameter {
 
 /* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */
 enum {
-    DLP_MEAN_OF_GROUPS = -1, /* of a hierarchy: their mean, and its uncertainty */
-    DLP_SPREAD_OF_GROUPS =
-        -2 /* where groups lie: N(mu0, Sigma0); of separate fits, by the
-                                 moments of their means */
+    DLP_MEAN_OF_GROUPS = -1,  /* of a hierarchy: their mean, and its uncertainty */
+    DLP_SPREAD_OF_GROUPS = -2 /* where groups lie: N(mu0, Sigma0); of separate fits, by
+                                 the moments of their means */
 };
 
 /* All n of them, into parameter (n). DLP_EINVAL where there is no such group. */
@@ -258,7 +288,7 @@ DLP_API dlp_status dlp_regression_load(const char *path, dlp_regression **regres
 DLP_API dlp_status dlp_regression_parse(const char *name, const char *text, size_t size,
                                         dlp_regression **regression, dlp_error *error);
 
-/* Which part of it dlp_regression_json writes, into *text, to be released by free(). */
+/* Which part of it dlp_regression_json writes. */
 typedef enum dlp_regression_part {
     DLP_PART_FILE,      /* what dlp_regression_save writes */
     DLP_PART_SUMMARY,   /* how it was fitted and how it ended */
@@ -266,6 +296,9 @@ typedef enum dlp_regression_part {
     DLP_PART_GROUP,     /* and those of group m */
     DLP_PART_POPULATION /* and those of groups as such; without groups, of the one */
 } dlp_regression_part;
+/* A part as JSON: *text, which free() releases, is *size bytes long and ends with a 0 behind
+   them. m is read for DLP_PART_GROUP alone: DLP_EINVAL where there is no such group. No
+   pointer but error may be NULL. On failure, DLP_ENOMEM too, *text is NULL and *size 0. */
 DLP_API dlp_status dlp_regression_json(const dlp_regression *regression,
                                        dlp_regression_part part, dlp_index m, char **text,
                                        size_t *size, dlp_error *error);

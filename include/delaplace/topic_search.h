@@ -23,10 +23,14 @@ extern "C" {
 /* A held-out likelihood a word is close to the best within this part of it. */
 #define DLP_SEARCH_CLOSE 0.005
 
-/* A number of topics to begin with for D documents; 0: they are too few for any.
-   Topics of less than two documents each are about single documents: more than D / 2
-   cannot be told apart. */
+/* How many topics D documents tell well: one for ten of them, and 2 at least; 0: they are
+   too few for any. */
 DLP_API dlp_index dlp_topics_enough(dlp_index D);
+/* The number of topics to begin with: 20, or as many as D documents tell well. */
+DLP_API dlp_index dlp_topics_usual(dlp_index D);
+/* Whether K topics are more than D documents can tell apart: topics of less than two
+   documents each are about single documents. */
+DLP_API int dlp_topics_too_many(dlp_index D, dlp_index K);
 
 typedef struct dlp_search_settings {
     size_t size;     /* set by dlp_search_settings_default */

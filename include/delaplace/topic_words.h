@@ -103,6 +103,31 @@ DLP_API dlp_status dlp_topics_reliabilities(const dlp_topics *topics, dlp_index 
 DLP_API void dlp_topics_correlation_interval(double r, double rho_i, double rho_j,
                                              dlp_index D, double *lower, double *upper);
 
+/* Two topics, i < j: their correlation, and about 95 % of what it may be. */
+typedef struct dlp_topic_association {
+    dlp_index i, j;
+    double correlation, lower, upper;
+} dlp_topic_association;
+
+/* All K (K-1) / 2 of them, row by row, into pair. theta (D, K) and X as for
+   dlp_topics_reliabilities, R as of dlp_topics_correlations. Fails without memory. */
+DLP_API dlp_status dlp_topics_associations(const dlp_topics *topics, dlp_index D,
+                                           const double *theta, const dlp_covariates *X,
+                                           const double *R, dlp_topic_association *pair,
+                                           dlp_error *error);
+/* Whether two topics surely go together: all of the interval is above the threshold, which
+   is 0 or more. */
+static inline int dlp_topics_go_together(const dlp_topic_association *pair,
+                                         double threshold)
+{
+    return pair->lower > threshold;
+}
+/* The least threshold that no more than `most` of n pairs are above; 0 where even that
+   leaves no more. Fails without memory. */
+DLP_API dlp_status dlp_topics_threshold(dlp_index n, const dlp_topic_association *pair,
+                                        dlp_index most, double *threshold,
+                                        dlp_error *error);
+
 /*
  * coherence (K): the mean over pairs of a topic's words of their normalised pointwise
  * mutual information (Bouma 2009; Aletras & Stevenson 2013),

@@ -65,10 +65,10 @@ typedef struct dlp_unigram_term {
     double lower, upper;    /*     its middle 95 % */
     double sd_given_z;      /* of q(theta): the paper's */
     double dirichlet;       /* E_q[exp theta], as q(z) has it */
-    double parameter;       /* E[exp theta] by the sd above, */
-    double parameter_sd;    /*     its sd, */
-    double parameter_lower; /*     and its middle 95 % */
-    double parameter_upper;
+    double parameter;       /* E[exp theta] by the sd above */
+    double parameter_sd;    /* the sd of exp theta */
+    double parameter_lower; /* the lower end of the middle 95 % of exp theta */
+    double parameter_upper; /* the upper end */
 } dlp_unigram_term;
 
 /* Of term v, 0..V-1. */

@@ -3,7 +3,7 @@
    command line, printed, then run as if it had been typed. */
 #include "cli/commands.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/run.h"
 #include "cli/study/data_folder.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command_line.h"
 
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/value.h"
 
 #include <delaplace.h>

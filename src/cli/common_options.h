@@ -128,7 +128,7 @@
 #define CLI_MAX_ITER(at)                                                                 \
     {                                                                                    \
         .name = "max-iter", .type = CLI_COUNT, .value = "N", .offset = (at),             \
-        .of_library = true, .min = 1, .max = 1000000,                                    \
+        .of_library = true, .min = 1, .max = DLP_MOST_ITERATIONS,                        \
         .help = "Stop after this many iterations at the latest."                         \
     }
 

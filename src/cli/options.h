@@ -19,6 +19,10 @@ typedef enum cli_type {
     CLI_REAL,   /* double, a finite number from min to max */
 } cli_type;
 
+/* A number that a header of the library has as a macro, for the text of help. */
+#define CLI_TEXT_OF(macro)   CLI_TEXT_OF_(macro)
+#define CLI_TEXT_OF_(number) #number
+
 /* The i-th of a list of words; NULL from the end of the list on. */
 typedef const char *cli_words(int i);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/screen.h"
 
-#include "cli/report.h"
+#include "cli/print.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/table.h"
 
+#include "cli/files.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/suggest.h"
 
 #include <stdio.h>
@@ -60,4 +60,17 @@ dlp_status cli_table_check_column(const dlp_table *table, const char *path,
     list_columns(table, list, sizeof list);
     return dlp_fail(error, DLP_EINPUT, "%s: no column '%.80s' for %s; the columns are %s",
                     cli_input_name(path), column, option, list);
+}
+
+dlp_status cli_design_advise(const dlp_design_problem *problem,
+                             const cli_design_advice *advice, dlp_status status,
+                             dlp_error *error)
+{
+    const char *const by_kind[] = {[DLP_PROBLEM_MISSING] = advice->missing,
+                                   [DLP_PROBLEM_UNSEEN_LEVEL] = advice->level,
+                                   [DLP_PROBLEM_UNSEEN_GROUP] = advice->group};
+    const char *words = by_kind[problem->kind];
+    const dlp_error why = *error;
+    if (status == DLP_OK || !words) return status;
+    return dlp_fail(error, status, "%s; %s", why.message, words);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table that a command reads: a phase of its own, and its columns by name. */
+/* A table that a command reads: a phase of its own, and its columns by name, and what to do
+   about one that the library refuses. */
 #ifndef DLP_CLI_TABLE_H
 #define DLP_CLI_TABLE_H
 
@@ -17,5 +18,14 @@ const char *cli_table_missing(int i);
 dlp_status cli_table_check_column(const dlp_table *table, const char *path,
                                   const char *option, const char *column,
                                   dlp_error *error);
+
+/* What to type next, for each reason why the library may refuse a table; NULL: nothing. */
+typedef struct cli_design_advice {
+    const char *missing, *level, *group;
+} cli_design_advice;
+/* Puts the advice behind the message of a design that failed. Returns status. */
+dlp_status cli_design_advise(const dlp_design_problem *problem,
+                             const cli_design_advice *advice, dlp_status status,
+                             dlp_error *error);
 
 #endif

@@ -37,7 +37,7 @@ static inline void dlpi_settings_merge(void *full, size_t full_size, const void 
     memcpy(full, &full_size, sizeof full_size);
 }
 
-/* Both. */
+/* Checks, then merges. */
 static inline dlp_status dlpi_settings_take(void *full, size_t full_size,
                                             const void *given, dlp_error *error)
 {

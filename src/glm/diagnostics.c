@@ -67,12 +67,6 @@ static bool rows_are_few(const dlp_regression_result *r)
     return r->propagated || (!of_trials && r->total_weight < 10 * (double)r->p);
 }
 
-static bool is_intercept(const dlp_regression_result *r, dlp_index i)
-{
-    const bool coefficient = i < r->p || r->family->support == DLP_SUPPORT_LEVELS;
-    return coefficient && !strcmp(r->column[i % r->p], "(Intercept)");
-}
-
 /* A parameter more than two sds from the mean of its prior: the data say something else,
    and the answer is a compromise. */
 static void find_held_back(list *l)
@@ -90,7 +84,8 @@ static void find_held_back(list *l)
     }
     if (found.parameter < 0) return;
     found.kind = rows_are_few(r) ? DLP_PRIOR_MATTERS : DLP_PRIOR_HOLDS_BACK;
-    found.wider_sd = (is_intercept(r, found.parameter) ? 100 : 10) * found.prior.sd;
+    found.wider_sd =
+        (dlp_regression_is_intercept(r, found.parameter) ? 100 : 10) * found.prior.sd;
     add(l, found);
 }
 
@@ -109,8 +104,8 @@ static void find_idle(list *l)
             found.parameter = i;
             found.prior = prior;
         }
-        found.stated_column |= !prior.weak && !is_intercept(r, i);
-        found.stated_intercept |= !prior.weak && is_intercept(r, i);
+        found.stated_column |= !prior.weak && !dlp_regression_is_intercept(r, i);
+        found.stated_intercept |= !prior.weak && dlp_regression_is_intercept(r, i);
     }
     if (found.count > 0) add(l, found);
 }
@@ -119,7 +114,7 @@ static void find_idle(list *l)
 static void find_few_rows(list *l)
 {
     const dlp_regression_result *r = l->r;
-    const double rows = fmin(r->total_weight, (double)r->rows);
+    const double rows = dlpi_counted_rows(r);
     if (rows > (double)r->p || r->prior_df > 0 || !dlp_regression_is_weak(l->of)) return;
     add(l, (dlp_diagnostic){.kind = DLP_FEW_ROWS, .parameter = -1, .value = rows});
 }

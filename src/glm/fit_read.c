@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fitted regression read back from JSON: afterwards every array has its length and every
-   number is finite. What can be computed again (coefficients, their intervals) is not
+/* A fitted regression read back from JSON: afterwards every array has its length, every
+   number is finite, and every covariance is one. What can be computed again (coefficients, their intervals) is not
    read. */
 #include "core/core.h"
 #include "glm/fit_file.h"
 #include "io/json.h"
+#include "math/covariance.h"
 #include "table/terms_json.h"
 
 #include <limits.h>
@@ -92,7 +93,19 @@ static bool is_list(const json_t *value, dlp_index size)
     return json_is_array(value) && json_array_size(value) == (size_t)size;
 }
 
-/* (n, n) numbers, the diagonal a list of variances. */
+/* Fits write covariances that may be singular: of groups that share a scale, for one. */
+static dlp_status check_covariance(const reader *r, const char *key, dlp_index n,
+                                   const double *S)
+{
+    double *work = dlpi_calloc(n, (size_t)n * sizeof *work);
+    if (!work) return dlpi_no_memory_to_read(r->error, r->name);
+    const bool sound = dlpi_is_covariance(n, S, work);
+    free(work);
+    return sound ? DLP_OK
+                 : wrong(r, key, "a covariance: symmetric, and positive semidefinite");
+}
+
+/* (n, n) numbers: a covariance. */
 static dlp_status read_square(const reader *r, const char *key, const json_t *rows,
                               dlp_index n, double *out)
 {
@@ -103,7 +116,7 @@ static dlp_status read_square(const reader *r, const char *key, const json_t *ro
         DLP_TRY(read_numbers(r, key, row, n, out + i * n));
         if (out[i * n + i] < 0) return wrong(r, key, "without negative variances");
     }
-    return DLP_OK;
+    return check_covariance(r, key, n, out);
 }
 
 /* ---- what was fitted ---- */

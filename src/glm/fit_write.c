@@ -328,12 +328,15 @@ dlp_status dlp_regression_json(const dlp_regression *r, dlp_regression_part part
                                dlp_index m, char **text, size_t *size, dlp_error *error)
 {
     *text = NULL;
+    *size = 0;
     if (part == DLP_PART_GROUP && (m < 0 || m >= r->result.M))
         return dlp_fail(error, DLP_EINVAL, "the regression has no group %td, from 0", m);
     json_t *value = part_json(r, part, m);
     *text = dlpi_json_lines(value, size);
     json_decref(value);
-    return *text ? DLP_OK : dlpi_no_memory(error, "the regression as JSON");
+    if (*text) return DLP_OK;
+    *size = 0;
+    return dlpi_no_memory(error, "the regression as JSON");
 }
 
 dlp_status dlp_regression_save(const dlp_regression *r, const char *path,

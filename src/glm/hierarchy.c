@@ -24,6 +24,11 @@ void dlp_hierarchy_settings_init(dlp_hierarchy_settings *settings, size_t size)
 
 /* ---- a run ---- */
 
+/* What a step of Anderson's may lose of the objective, relative to 1 plus its size, before
+   EM takes it back. Where plain EM ascends: rounding alone. Else EM itself may fall on its
+   way, and only a step that leads astray is taken back. */
+static const double ROUNDING = 1e-12, DETOUR = 1e-2;
+
 /* mu_0 = 0, Sigma_0 = I */
 static void reset(dlp_hierarchy *h)
 {
@@ -88,7 +93,7 @@ dlp_status dlp_hierarchy_run(dlp_hierarchy *h, dlp_error *error)
                   .model = h,
                   .listener = &h->listener,
                   .max_iter = h->settings.max_iter,
-                  .slack = dlpi_hierarchy_ascends(h) ? 1e-12 : 1e-2,
+                  .slack = dlpi_hierarchy_ascends(h) ? ROUNDING : DETOUR,
                   .outcome = DLP_RUNNING};
     const dlp_status status = dlpi_em_run(&em, error);
     h->result.outcome = em.outcome;
@@ -122,10 +127,11 @@ static dlp_status check_counts(const dlp_hierarchy_settings *s, dlp_index M,
                                dlp_error *error)
 {
     if (M < 1) return dlp_fail(error, DLP_EINVAL, "a hierarchy needs at least one group");
-    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 1 ||
-        s->threads > 1024)
+    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > DLP_MOST_ITERATIONS ||
+        s->threads < 1 || s->threads > 1024)
         return dlp_fail(error, DLP_EINVAL,
-                        "tol must be positive, max_iter 1 to 1000000, threads 1 to 1024");
+                        "tol must be positive, max_iter 1 to %d, threads 1 to 1024",
+                        DLP_MOST_ITERATIONS);
     return DLP_OK;
 }
 

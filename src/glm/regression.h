@@ -33,6 +33,10 @@ dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error);
 dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
                                dlp_error *error);
 
+/* facts.c. What the rows count as: their total weight, or their number where that is
+   less. */
+double dlpi_counted_rows(const dlp_regression_result *result);
+
 /* cut_points.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows of
    S being n apart: mean, sd, lower and upper of each. false without memory. */
 bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,

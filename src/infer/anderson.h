@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Anderson acceleration of a fixed-point iteration mu <- G(mu): the loop of Figure 1 seen
- * from outside. It changes how fast the fixed point is reached, not where it is.
- * Internal.
+ * from outside, or EM (infer/em.h). It changes how fast the fixed point is reached, not where
+ * it is. Whoever iterates decides whether a step is kept: infer/loop.c, infer/em.c. Internal.
  */
 #ifndef DLPI_INFER_ANDERSON_H
 #define DLPI_INFER_ANDERSON_H

@@ -26,8 +26,9 @@ typedef struct dlpi_em_type {
     /* How the last recorded iteration ends the run, or DLP_RUNNING. */
     dlp_outcome (*ended)(const void *model);
 
-    /* Optional: what is shared goes to where the iterations seem to lead; false, and it
-       stays where the M step led, while they do not tell. */
+    /* Optional, Anderson acceleration (infer/anderson.h): what is shared goes to where the
+       iterations seem to lead; false, and it stays where the M step led, while they do not
+       tell. */
     bool (*step_ahead)(void *model);
     /* Back to where the M step led, and to trusting nothing of before. */
     void (*step_back)(void *model);
@@ -38,8 +39,8 @@ typedef struct dlpi_em {
     void *model;
     dlpi_listener *listener;
     int max_iter;
-    double
-        slack; /* a step ahead may lose so much of the objective, relative to 1 plus it */
+    double slack; /* a step ahead may lose so much of the objective, relative to 1 plus
+                     its size */
     int iterations;
     double objective; /* of the last one */
     bool ahead;       /* what is shared is not where the M step led */

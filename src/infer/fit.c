@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 1000000, ANDERSON_DEPTH = 8 };
+enum { ANDERSON_DEPTH = 8, TIMES_MORE = 10 };
 
 static const dlp_settings defaults = {
     .size = sizeof defaults, .method = "laplace", .tol = 1e-8, .max_iter = 1000};
@@ -17,6 +17,12 @@ static const dlp_settings defaults = {
 void dlp_settings_init(dlp_settings *settings, size_t size)
 {
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+int dlp_more_iterations(int max_iter)
+{
+    return max_iter < DLP_MOST_ITERATIONS / TIMES_MORE ? TIMES_MORE * max_iter
+                                                       : DLP_MOST_ITERATIONS;
 }
 
 dlp_settings dlpi_settings_of(const dlp_settings *given)
@@ -35,9 +41,9 @@ static dlp_status check_settings(const dlp_settings *s, dlp_error *error)
     if (!(s->tol > 0 && isfinite(s->tol)))
         return dlp_fail(error, DLP_EINVAL,
                         "tol is %g; it must be a positive number, such as 1e-8", s->tol);
-    if (s->max_iter < 1 || s->max_iter > MOST_ITERATIONS)
+    if (s->max_iter < 1 || s->max_iter > DLP_MOST_ITERATIONS)
         return dlp_fail(error, DLP_EINVAL, "max_iter is %d; it must be between 1 and %d",
-                        s->max_iter, MOST_ITERATIONS);
+                        s->max_iter, DLP_MOST_ITERATIONS);
     return DLP_OK;
 }
 

@@ -65,7 +65,7 @@ static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
                                  const dlp_column *column)
 {
     const dlp_index rows = b->columns.table->rows;
-    if (b->fitted || !dlpi_column_is_mistyped(column, rows)) return DLP_OK;
+    if (b->fitted || !dlpi_column_has_slips(column, rows)) return DLP_OK;
     const dlp_index row = dlpi_column_first_text(column, rows);
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' holds numbers, and '%s' in row %td (counted from 1); "

@@ -197,7 +197,7 @@ static dlp_status make_intercept(struct dlpi_build *b, const struct columns *out
     if (!ones) return dlpi_build_no_memory(b);
     fill_ones(b->design->N, ones);
     out->x[0] = ones;
-    out->name[0] = "(Intercept)";
+    out->name[0] = DLP_INTERCEPT;
     out->assign[0] = -1;
     return DLP_OK;
 }

@@ -3,22 +3,7 @@
 #ifndef DLPI_TABLE_EXPRESSION_H
 #define DLPI_TABLE_EXPRESSION_H
 
-#include "table/formula.h"
-
-#include <delaplace/table.h>
-
-/* A table's columns by name, and which of them a formula uses. */
-struct dlpi_columns {
-    const dlp_table *table;
-    struct dlpi_name_index names;
-    bool *used; /* (columns) */
-};
-
-/* The index of the column that a DLPI_NODE_NAME names. The message for an unknown column
-   points at it and suggests the nearest. */
-dlp_status dlpi_columns_find(const struct dlpi_columns *columns,
-                             const dlp_formula *formula, const struct dlpi_node *name,
-                             dlp_index *column, dlp_error *error);
+#include "table/column_names.h"
 
 struct dlpi_instruction;
 

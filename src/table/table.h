@@ -74,7 +74,7 @@ dlp_status dlpi_column_set_levels(dlp_column *column, dlp_index rows,
 dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows);
 /* Whether a column of categories is most likely one of numbers with a slip in it: nearly
    all of its values are numbers, and too many of them for the names of categories. */
-bool dlpi_column_is_mistyped(const dlp_column *column, dlp_index rows);
+bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows);
 
 /* Sets table->rows to what was read and gives back the rest of the room. */
 void dlpi_table_end(dlp_table *table, dlp_index rows);

@@ -326,3 +326,10 @@ void dlp_effects_free(dlp_effects *effects)
     free(effects->mean);
     *effects = (dlp_effects){0};
 }
+
+int dlp_effects_extrapolates(const dlp_effects *effects, dlp_index k)
+{
+    const double beyond = 0.05; /* shares so far outside of [0, 1] may be rounding */
+    const double share = effects->mean[k * effects->p];
+    return share < -beyond || share > 1 + beyond;
+}

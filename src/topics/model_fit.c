@@ -40,15 +40,16 @@ static void release(fit *f)
     free(f->path);
 }
 
-static dlpi_topic_request request_of(const dlp_corpus *corpus,
-                                     const dlp_document_covariates *covariates,
-                                     const dlp_topics_settings *settings)
+static dlp_status make_request(const dlp_corpus *corpus,
+                               const dlp_document_covariates *covariates,
+                               const dlp_topics_settings *settings,
+                               dlpi_topic_request *request, dlp_error *error)
 {
-    dlpi_topic_request request = {.corpus = corpus,
-                                  .covariates = covariates,
-                                  .settings = dlp_topics_settings_default()};
-    dlpi_settings_merge(&request.settings, sizeof request.settings, settings);
-    return request;
+    *request = (dlpi_topic_request){.corpus = corpus,
+                                    .covariates = covariates,
+                                    .settings = dlp_topics_settings_default()};
+    return dlpi_settings_take(&request->settings, sizeof request->settings, settings,
+                              error);
 }
 
 static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *error)
@@ -165,8 +166,9 @@ dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
                                const dlp_topics_settings *settings,
                                dlp_topic_model **model, dlp_error *error)
 {
-    fit f = {.request = request_of(corpus, covariates, settings)};
+    fit f = {.ctm = NULL};
     *model = NULL;
+    DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
     dlp_status status = run_all(&f, error);
     if (status == DLP_OK) status = make_model(&f, model, error);
     release(&f);
@@ -181,9 +183,9 @@ dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corp
                                 const dlp_checkpoint_settings *checkpoint,
                                 dlp_topic_model **model, dlp_error *error)
 {
-    fit f = {.request = request_of(corpus, covariates, settings),
-             .checkpoint = dlp_checkpoint_settings_default()};
+    fit f = {.checkpoint = dlp_checkpoint_settings_default()};
     *model = NULL;
+    DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
     DLP_TRY(dlpi_settings_take(&f.checkpoint, sizeof f.checkpoint, checkpoint, error));
     f.path = dlpi_folder_path(folder->path, "checkpoint", "");
     dlp_status status = f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
@@ -224,8 +226,9 @@ dlp_status dlp_topic_folder_finished(const dlp_topic_folder *folder,
                                      const dlp_topics_settings *settings,
                                      dlp_topic_model **model, dlp_error *error)
 {
-    const dlpi_topic_request asked = request_of(corpus, covariates, settings);
+    dlpi_topic_request asked;
     *model = NULL;
+    DLP_TRY(make_request(corpus, covariates, settings, &asked, error));
     if (dlp_topic_folder_has_checkpoint(folder) ||
         !dlpi_folder_has(folder->path, "model.json"))
         return DLP_OK;

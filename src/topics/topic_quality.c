@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How common topics are, which go together, and how well they read. */
+/* How common topics are, and how well they read: coherence and exclusivity of their words. */
 #include <delaplace/topic_words.h>
 
 #include "core/core.h"
@@ -22,56 +22,6 @@ void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
         for (dlp_index k = 0; k < K; k++) prevalence[k] += exp(t[k] - most) / sum;
     }
     for (dlp_index k = 0; k < K; k++) prevalence[k] /= (double)D;
-}
-
-/* ---- correlations ---- */
-
-/* R = C S C: takes the means of rows and columns off, and puts the mean of all back. */
-static void centre(dlp_index K, const double *S, double *R)
-{
-    double whole = 0;
-    for (dlp_index i = 0; i < K; i++) {
-        double sum = 0;
-        for (dlp_index j = 0; j < K; j++) sum += S[i * K + j];
-        R[i * K] = sum / (double)K;
-        whole += R[i * K] / (double)K;
-    }
-    /* The first column holds the means of rows until each row and its column are done. */
-    for (dlp_index i = K - 1; i >= 0; i--)
-        for (dlp_index j = i; j >= 0; j--)
-            R[i * K + j] = S[i * K + j] - R[i * K] - R[j * K] + whole;
-    for (dlp_index i = 0; i < K; i++)
-        for (dlp_index j = i + 1; j < K; j++) R[i * K + j] = R[j * K + i];
-}
-
-void dlp_topics_correlations(const dlp_topics *topics, double *R)
-{
-    const dlp_index K = topics->K;
-    centre(K, topics->Sigma0, R);
-    for (dlp_index i = 0; i < K; i++)
-        for (dlp_index j = 0; j < i; j++) {
-            const double scale = sqrt(R[i * (K + 1)]) * sqrt(R[j * (K + 1)]);
-            const double r = scale > 0 ? R[i * K + j] / scale : 0;
-            R[i * K + j] = R[j * K + i] = fmax(-1, fmin(r, 1));
-        }
-    for (dlp_index i = 0; i < K; i++) R[i * (K + 1)] = 1;
-}
-
-dlp_index dlp_topics_strongest(dlp_index K, const double *R, dlp_index n,
-                               dlp_topic_pair *pair)
-{
-    dlp_index taken = 0;
-    for (dlp_index i = 0; i < K; i++)
-        for (dlp_index j = i + 1; j < K; j++) {
-            const double r = R[i * K + j];
-            if (n < 1 || (taken == n && fabs(r) <= fabs(pair[n - 1].correlation)))
-                continue;
-            dlp_index at = taken < n ? taken++ : n - 1;
-            for (; at > 0 && fabs(r) > fabs(pair[at - 1].correlation); at--)
-                pair[at] = pair[at - 1];
-            pair[at] = (dlp_topic_pair){i, j, r};
-        }
-    return taken;
 }
 
 /* ---- coherence ---- */

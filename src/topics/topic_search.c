@@ -21,6 +21,17 @@ dlp_index dlp_topics_enough(dlp_index D)
     return D / 10 > 2 ? D / 10 : 2;
 }
 
+dlp_index dlp_topics_usual(dlp_index D)
+{
+    const dlp_index usual = 20, enough = dlp_topics_enough(D);
+    return enough < usual ? enough : usual;
+}
+
+int dlp_topics_too_many(dlp_index D, dlp_index K)
+{
+    return K > D / 2;
+}
+
 void dlp_search_settings_init(dlp_search_settings *settings, size_t size)
 {
     const dlp_search_settings defaults = {.every = 5};
@@ -28,17 +39,6 @@ void dlp_search_settings_init(dlp_search_settings *settings, size_t size)
 }
 
 /* ---- the split ---- */
-
-static dlp_status select_part(const dlp_corpus *corpus, dlp_index every, bool test,
-                              dlp_corpus **part, dlp_error *error)
-{
-    unsigned char *keep = dlpi_calloc(corpus->D, sizeof *keep);
-    if (!keep) return dlpi_no_memory(error, "the split of the corpus");
-    for (dlp_index d = 0; d < corpus->D; d++) keep[d] = ((d + 1) % every == 0) == test;
-    const dlp_status status = dlp_corpus_select(corpus, keep, part, error);
-    free(keep);
-    return status;
-}
 
 static dlp_status check(const dlp_corpus *corpus, const dlp_search_settings *s,
                         dlp_error *error)
@@ -68,8 +68,9 @@ static dlp_status prepare(dlp_topic_search *search, const dlp_corpus *corpus,
     search->settings = dlp_topics_settings_default();
     DLP_TRY(
         dlpi_settings_take(&search->settings, sizeof search->settings, s->topics, error));
-    DLP_TRY(select_part(corpus, s->every, false, &search->train, error));
-    return select_part(corpus, s->every, true, &search->test, error);
+    dlp_split_settings split = dlp_split_settings_default();
+    split.every = s->every;
+    return dlp_corpus_split(corpus, &split, &search->train, &search->test, error);
 }
 
 dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,

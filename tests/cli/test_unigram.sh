@@ -23,6 +23,15 @@ has out "delaplace unigram fit corpus --vocab vocab --method delta -o unigram-de
 has out "apple"
 if grep -q $'\033' out; then fail "an escape character of the vocabulary got through"; fi
 if grep -q '##' out; then fail "bars without a terminal"; fi
+
+# On a terminal the longest bar, of 16, is that of the largest number shown; with few words
+# q(z) has smaller ones.
+if command -v script >/dev/null; then
+    printf '3 0:9 1:1 2:1\n2 0:1 3:1\n2 4:3 1:7\n' >few.ldac
+    script -qec "'$program' unigram fit few.ldac -o few.json --method laplace" /dev/null \
+        </dev/null >screen
+    equal "the longest bar" "$(grep -oE '#+' screen | wc -L)" 16
+fi
 equal format "$(json fit.json format)" delaplace-unigram
 equal version "$(json fit.json version)" 1
 equal outcome "$(json fit.json outcome)" converged

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `corpus build` found in a text that somebody may want to look into. */
 #include "cli/corpus/build_report.h"
-#include "cli/report.h"
+#include "cli/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 #include "cli/corpus/build_report.h"
 
 #include "cli/corpus/source.h"
-#include "cli/report.h"
+#include "cli/files.h"
+#include "cli/print.h"
 #include "cli/screen.h"
 #include "io/json.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULE_WIDTH = 34, USUAL_TOPICS = 20 };
+enum { RULE_WIDTH = 34 };
 
 /* ---- on a screen ---- */
 
@@ -80,15 +81,15 @@ static void print_infer(const cli_corpus_build *build, const char *model)
 
 static void print_fit(const cli_corpus_build *build)
 {
-    const dlp_index enough = dlp_topics_enough(build->corpus->D);
-    if (enough == 0) {
+    const dlp_index K = dlp_topics_usual(build->corpus->D);
+    if (K == 0) {
         printf("\n%td document%s too few to find topics in.\n", build->corpus->D,
                build->corpus->D == 1 ? " is" : "s are");
         return;
     }
     fputs("\nNext, find its topics:\n  delaplace topics fit ", stdout);
     cli_print_shell_word(build->output_path);
-    printf(" -k %td -o model\n", enough < USUAL_TOPICS ? enough : USUAL_TOPICS);
+    printf(" -k %td -o model\n", K);
 }
 
 static void print_next(const cli_corpus_build *build)

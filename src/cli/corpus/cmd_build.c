@@ -4,11 +4,11 @@
 #include "cli/common_options.h"
 #include "cli/corpus/build_report.h"
 #include "cli/corpus/stop_words.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 
 #include <string.h>
 #include <unistd.h>

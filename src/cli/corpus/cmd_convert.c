@@ -5,7 +5,7 @@
 #include "cli/corpus/source.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/corpus/source.h"
 
+#include "cli/files.h"
 #include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "io/json.h"
 
 #include <stdio.h>

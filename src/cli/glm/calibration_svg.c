@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was fitted against what was observed, as a picture for a paper. */
 #include "cli/glm/view.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "io/print_file.h"
 #include "report/plot_calibration.h"
 

@@ -3,11 +3,12 @@
    known. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 
 #include <math.h>
 #include <stdio.h>

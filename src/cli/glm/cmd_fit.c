@@ -2,41 +2,20 @@
 /* delaplace glm fit: a regression from a formula and a table. */
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/common_options.h"
+#include "cli/files.h"
+#include "cli/glm/fit_options.h"
 #include "cli/glm/reference.h"
-#include "cli/glm/source.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
+#include "cli/outcome.h"
 #include "cli/phase.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/table.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct fit_settings {
-    cli_common common;
-    const char *formula;
-    const char *data, *format;
-    const char *missing; /* one of cli_table_missing */
-    const char *output;
-    const char *family, *link;
-    const char *levels;     /* "low,middle,high" */
-    const char *references; /* as reference.h has them */
-    const char *group, *weights;
-    const char *groups; /* how: one of groups_name */
-    const char *method;
-    double prior_sd, prior_df, intercept_sd;
-    const char *prior_file, *prior_covariance;
-    const char *hyperprior, *sigma0_update, *scale;
-    double nu, phi0, phi1;
-    double tol;
-    dlp_index max_iter;
-    dlp_index threads;
-    bool json;
-} fit_settings;
 
 enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
 
@@ -58,55 +37,6 @@ static void free_work(work *w)
     dlp_table_free(w->table);
 }
 
-/* ---- words for choices ---- */
-
-static const char *groups_name(int i)
-{
-    return dlp_grouping_name(i + 1); /* without "none" */
-}
-
-static const char *family_name(int i)
-{
-    return dlp_family_at(i) ? dlp_family_at(i)->name : NULL;
-}
-
-/* Whether the pair (family, its k-th link) is the first to have that link. */
-static bool is_first(int family, int k)
-{
-    const char *link = dlp_family_at(family)->link[k];
-    for (int f = 0; f < family; f++)
-        for (int i = 0; dlp_family_at(f)->link[i]; i++)
-            if (!strcmp(dlp_family_at(f)->link[i], link)) return false;
-    return true;
-}
-
-/* The links of all families, each once. */
-static const char *link_name(int i)
-{
-    for (int f = 0; dlp_family_at(f); f++)
-        for (int k = 0; dlp_family_at(f)->link[k]; k++)
-            if (is_first(f, k) && i-- == 0) return dlp_family_at(f)->link[k];
-    return NULL;
-}
-
-static const char *hyperprior_name(int i)
-{
-    static const char *const names[] = {"weak", "paper", NULL};
-    return names[i];
-}
-
-static const char *sigma0_update_name(int i)
-{
-    static const char *const names[] = {"corrected", "paper", NULL};
-    return names[i];
-}
-
-static const char *scale_name(int i)
-{
-    static const char *const names[] = {"shared", "by-group", NULL};
-    return names[i];
-}
-
 static bool is(const char *typed, const char *word)
 {
     return typed && !strcmp(typed, word);
@@ -114,14 +44,14 @@ static bool is(const char *typed, const char *word)
 
 /* ---- what is asked for ---- */
 
-static dlp_grouping grouping_of(const fit_settings *s)
+static dlp_grouping grouping_of(const cli_glm_fit_settings *s)
 {
     int i = DLP_HIERARCHICAL;
     while (s->groups && strcmp(dlp_grouping_name(i), s->groups) != 0) i++;
     return (dlp_grouping)i;
 }
 
-static int check_prior_options(const fit_settings *s, bool hierarchy)
+static int check_prior_options(const cli_glm_fit_settings *s, bool hierarchy)
 {
     const char *name = cli_glm_fit_command.name;
     const bool sds = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0;
@@ -138,7 +68,7 @@ static int check_prior_options(const fit_settings *s, bool hierarchy)
 }
 
 /* Options that would be ignored are misuse: whoever types them expects something. */
-static int check_options(const fit_settings *s, bool grouped)
+static int check_options(const cli_glm_fit_settings *s, bool grouped)
 {
     const char *name = cli_glm_fit_command.name;
     const bool hierarchy = grouped && grouping_of(s) == DLP_HIERARCHICAL;
@@ -158,7 +88,7 @@ static int check_options(const fit_settings *s, bool grouped)
 
 /* ---- the fit ---- */
 
-static dlp_status read_tables(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error *error)
 {
     dlp_table_options table = dlp_table_options_default(), csv = table;
     table.format = s->format;
@@ -170,7 +100,8 @@ static dlp_status read_tables(const fit_settings *s, work *w, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_regression_settings regression_settings(const fit_settings *s, const work *w)
+static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s,
+                                                   const work *w)
 {
     dlp_regression_settings r = dlp_regression_settings_default();
     r.family = s->family;
@@ -201,7 +132,7 @@ static dlp_regression_settings regression_settings(const fit_settings *s, const 
     return r;
 }
 
-static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status fit_table(const cli_glm_fit_settings *s, work *w, dlp_error *error)
 {
     const cli_design_advice advice = {.missing = "fill them in, or drop such rows"};
     dlp_regression_settings settings = regression_settings(s, w);
@@ -221,7 +152,7 @@ static dlp_status fit_table(const fit_settings *s, work *w, dlp_error *error)
 /* ---- reports ---- */
 
 /* Fills in what was not stated. False: all was. */
-static bool state_hyperprior(const dlp_suggestion *suggested, fit_settings *s)
+static bool state_hyperprior(const dlp_next_fit *suggested, cli_glm_fit_settings *s)
 {
     const bool stated = s->nu != 0 && s->phi0 != 0 && s->phi1 != 0;
     if (s->nu == 0) s->nu = suggested->nu;
@@ -232,29 +163,29 @@ static bool state_hyperprior(const dlp_suggestion *suggested, fit_settings *s)
 
 /* The same fit once more, where it did not come to its end; NULL: it did, or there is no
    better one to type. */
-static const char *improve(const dlp_regression *fit, fit_settings *s)
+static const char *improve(const dlp_regression *fit, cli_glm_fit_settings *s)
 {
-    const dlp_suggestion suggested = dlp_regression_suggest(fit);
+    const dlp_next_fit suggested = dlp_regression_next_fit(fit);
     switch (suggested.kind) {
-    case DLP_SUGGEST_WAITING: return "let it run to its end";
-    case DLP_SUGGEST_HYPERPRIOR:
+    case DLP_NEXT_THE_SAME: return "let it run to its end";
+    case DLP_NEXT_HYPERPRIOR:
         if (state_hyperprior(&suggested, s)) return "state a stronger hyperprior";
         /* fall through */
-    case DLP_SUGGEST_ITERATIONS:
+    case DLP_NEXT_ITERATIONS:
         s->max_iter = suggested.max_iter;
         return "let it run longer";
-    case DLP_SUGGEST_METHOD:
+    case DLP_NEXT_METHOD:
         if (!strcmp(s->method, suggested.method)) return NULL;
         s->method = suggested.method;
         return "let the program choose the method";
-    case DLP_SUGGEST_NOTHING: break;
+    case DLP_NEXT_NOTHING: break;
     }
     return NULL;
 }
 
-static void print_next(const fit_settings *s, const dlp_regression *fit)
+static void print_next(const cli_glm_fit_settings *s, const dlp_regression *fit)
 {
-    fit_settings again = *s;
+    cli_glm_fit_settings again = *s;
     const char *what = improve(fit, &again);
     if (what) {
         printf("\nNext, %s:\n  ", what);
@@ -274,7 +205,7 @@ static void print_next(const fit_settings *s, const dlp_regression *fit)
     }
 }
 
-static dlp_status print_fit(const fit_settings *s, const dlp_regression *fit,
+static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression *fit,
                             dlp_error *error)
 {
     const cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
@@ -291,7 +222,7 @@ static dlp_status print_fit(const fit_settings *s, const dlp_regression *fit,
     return DLP_OK;
 }
 
-static dlp_status fit(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
     CLI_TRY(cli_glm_levels_read(s->levels, &w->levels, error));
@@ -304,7 +235,7 @@ static dlp_status fit(const fit_settings *s, work *w, dlp_error *error)
 
 static int run(const void *command_settings)
 {
-    const fit_settings *s = command_settings;
+    const cli_glm_fit_settings *s = command_settings;
     work w = {.fit = NULL};
     dlp_error error = {""};
     dlp_formula *formula = NULL;
@@ -322,204 +253,7 @@ static int run(const void *command_settings)
     return code;
 }
 
-/* ---- the tables ---- */
-
-#define FIELD(name) offsetof(fit_settings, name)
-
-static const cli_operand operands[] = {
-    {.name = "FORMULA",
-     .offset = FIELD(formula),
-     .sign = '~',
-     .quoted = "put the formula in quotes: 'y ~ x'",
-     .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
-             "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
-             "'y ~ (1 + x | school)'."},
-    {.name = NULL},
-};
-
-static const cli_option options[] = {
-    {.name = "data",
-     .letter = 'd',
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(data),
-     .required = true,
-     .help = "The table: CSV, TSV, ARFF or svmlight, which may be compressed by gzip, "
-             "zstd or xz; - is standard input."},
-    CLI_FIT_OUTPUT(FIELD(output)),
-    {.name = "family",
-     .type = CLI_CHOICE,
-     .value = "FAMILY",
-     .offset = FIELD(family),
-     .choices = family_name,
-     .help =
-         "The distribution of the response. Without it: bernoulli for two levels or 0 "
-         "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
-    {.name = "link",
-     .type = CLI_CHOICE,
-     .value = "LINK",
-     .offset = FIELD(link),
-     .choices = link_name,
-     .help = "The link function. Without it: the family's usual one."},
-    {.name = "levels",
-     .type = CLI_STRING,
-     .value = "A,B,...",
-     .offset = FIELD(levels),
-     .help =
-         "The order of the response's levels: for ordinal from low to high; otherwise "
-         "the first is the reference. Without it: numeric or alphabetical order."},
-    {.name = "reference",
-     .type = CLI_STRING,
-     .value = "COLUMN=LEVEL",
-     .offset = FIELD(references),
-     .help = "The reference level of a categorical column; for several columns A=X,B=Y. "
-             "Without it: the first in numeric or alphabetical order."},
-    {.name = "method",
-     .type = CLI_CHOICE,
-     .value = "METHOD",
-     .offset = FIELD(method),
-     .choices = dlp_regression_method,
-     .initial = "auto",
-     .help = "How the posterior is approximated. laplace: a Gaussian at its mode. delta: "
-             "a Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a "
-             "lower bound, for link logit. auto: delta, or expectation propagation where "
-             "there are few rows per column."},
-    {.name = "prior-sd",
-     .type = CLI_REAL,
-     .value = "S",
-     .offset = FIELD(prior_sd),
-     .above = true,
-     .max = DLP_GLM_LARGEST,
-     .help = "The prior of every coefficient, including the intercept, is N(0, S^2); the "
-             "paper's S is 1. Without it, a weak prior on the scale of each column: sd "
-             "2.5 for a change of one sd in the column (of an indicator, from one value "
-             "to the other), less with many columns; for gaussian in sds of the "
-             "response. It is wider for the intercept."},
-    {.name = "intercept-sd",
-     .type = CLI_REAL,
-     .value = "S",
-     .offset = FIELD(intercept_sd),
-     .above = true,
-     .max = DLP_GLM_LARGEST,
-     .help = "The prior sd of the intercept, if it is to differ."},
-    {.name = "prior-df",
-     .type = CLI_REAL,
-     .value = "NU",
-     .offset = FIELD(prior_df),
-     .above = true,
-     .max = 1e9,
-     .help =
-         "Make the prior a Student-t with this many degrees of freedom, scaled by S."},
-    {.name = "prior-file",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(prior_file),
-     .help = "A CSV file with priors for some of the terms: columns term, and mean, sd "
-             "and df as needed. The other options apply to terms that it does not list."},
-    {.name = "prior-covariance",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(prior_covariance),
-     .help = "A CSV file with the prior covariance of all coefficients, its columns "
-             "named like them. Their means are 0, or those of --prior-file."},
-    {.name = "group",
-     .type = CLI_STRING,
-     .value = "COLUMN",
-     .offset = FIELD(group),
-     .help = "The column of groups: every coefficient varies by group, as with (... | "
-             "COLUMN) in the formula."},
-    {.name = "weights",
-     .type = CLI_STRING,
-     .value = "COLUMN",
-     .offset = FIELD(weights),
-     .help = "The column of weights: a row of weight 3 counts as three rows, a row of "
-             "weight 0 not at all."},
-    {.name = "groups",
-     .type = CLI_CHOICE,
-     .value = "HOW",
-     .offset = FIELD(groups),
-     .choices = groups_name,
-     .help = "hierarchical: a regression for each group, with a prior learned from all "
-             "of them; separate: each group by itself; pooled: one regression for all. "
-             "Without it: hierarchical."},
-    {.name = "sigma0-update",
-     .type = CLI_CHOICE,
-     .value = "HOW",
-     .offset = FIELD(sigma0_update),
-     .choices = sigma0_update_name,
-     .help = "How the covariance between groups is estimated: corrected includes each "
-             "group's own uncertainty, which the published paper omits. Without it: "
-             "corrected."},
-    {.name = "scale",
-     .type = CLI_CHOICE,
-     .value = "HOW",
-     .offset = FIELD(scale),
-     .choices = scale_name,
-     .help = "The sd of a gaussian, shape of a gamma or size of a negative binomial "
-             "hierarchy: one for all groups, as in lme4, or one for each, which needs "
-             "enough rows in each to estimate it. Without it: shared."},
-    {.name = "hyperprior",
-     .type = CLI_CHOICE,
-     .value = "WHICH",
-     .offset = FIELD(hyperprior),
-     .choices = hyperprior_name,
-     .help = "What is assumed about the prior that the groups share. weak: little, on "
-             "the scale of each column's sd, so that the groups decide. paper: mean near "
-             "0 and covariance near I, in the units of the columns. Without it: weak. "
-             "--nu, --phi0 and --phi1 set it by numbers."},
-    {.name = "nu",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(nu),
-     .above = true,
-     .max = 1e9,
-     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 2 more than the number of "
-             "parameters in a group; for --hyperprior paper 100 more."},
-    {.name = "phi0",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(phi0),
-     .above = true,
-     .max = 1e150,
-     .help =
-         "The scale of the Wishart: a priori Sigma0 is near I / (NU PHI0). Without it: "
-         "100 over the square of the number of parameters in a group, at least 1; for "
-         "gaussian 100, with a standardised response; for --hyperprior paper 0.01."},
-    {.name = "phi1",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(phi1),
-     .above = true,
-     .max = 1e150,
-     .help = "mu0 ~ N(0, PHI1 I). Without it: 100; for --hyperprior paper 0.01."},
-    {.name = "missing",
-     .type = CLI_CHOICE,
-     .value = "HOW",
-     .offset = FIELD(missing),
-     .choices = cli_table_missing,
-     .initial = "drop",
-     .help = "Rows with missing values in the formula's columns: drop and count them, or "
-             "refuse the table."},
-    CLI_TABLE_FORMAT(FIELD(format)),
-    {.name = "tol",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(tol),
-     .above = true,
-     .max = 1,
-     .help = "Stop when the posterior mean (of a hierarchy: mu0 and Sigma0) moves by no "
-             "more than this, relative to its norm. Without it: 1e-8 (1e-6)."},
-    {.name = "max-iter",
-     .type = CLI_COUNT,
-     .value = "N",
-     .offset = FIELD(max_iter),
-     .min = 1,
-     .max = 1000000,
-     .help = "Stop after this many iterations at the latest. Without it: 1000 (500)."},
-    CLI_THREADS(FIELD(threads)),
-    CLI_JSON_SUMMARY(FIELD(json)),
-    {.name = NULL},
-};
+/* ---- the command ---- */
 
 const cli_command cli_glm_fit_command = {
     .name = "glm fit",
@@ -541,8 +275,8 @@ const cli_command cli_glm_fit_command = {
         "  delaplace glm show fit.json\n"
         "  delaplace glm predict fit.json --data data/challenger.csv -o "
         "predictions.csv\n",
-    .operands = operands,
-    .options = options,
-    .settings_size = sizeof(fit_settings),
+    .operands = cli_glm_fit_operands,
+    .options = cli_glm_fit_options,
+    .settings_size = sizeof(cli_glm_fit_settings),
     .run = run,
 };

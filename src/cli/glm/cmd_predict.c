@@ -3,12 +3,13 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/csv.h"
+#include "cli/files.h"
 #include "cli/glm/source.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/phase.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

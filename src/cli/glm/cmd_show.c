@@ -2,10 +2,10 @@
 /* delaplace glm show: a fitted regression for people. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/glm/source.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
-#include "cli/report.h"
 #include "cli/suggest.h"
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A fitted regression on a screen. */
+/* A fitted regression on a screen: the table of its parameters, and the whole. */
+#include "cli/print.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
 #include "cli/screen.h"
 
 #include <math.h>
@@ -12,184 +13,6 @@
 #include <string.h>
 
 enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
-enum { MOST_PRIORS = 5 }; /* that are listed one by one */
-
-/* ---- what was fitted, and how it ended ---- */
-
-static const char next_line[] = "\n             "; /* of what stands under "prior" */
-
-static void print_one_prior(const dlp_coefficient_prior *prior, const char *of)
-{
-    if (prior->df > 0)
-        printf("Student-t with %g degrees of freedom, scaled by %g, on %s", prior->df,
-               prior->sd, of);
-    else
-        printf("N(%g, %g^2) on %s", prior->mean, prior->sd, of);
-}
-
-/* Where the weak prior is wider: the intercept, or what stands for it. NULL: nowhere. */
-static const char *wider_on(const dlp_regression_result *fit)
-{
-    if (fit->family->support == DLP_SUPPORT_ORDERED) return "the first cut point";
-    for (dlp_index j = 0; j < fit->p; j++)
-        if (!strcmp(fit->column[j], "(Intercept)"))
-            return fit->prior[j].weak ? "the intercept" : NULL;
-    return fit->prior_covariance ? "the levels that stand for an intercept" : NULL;
-}
-
-/* Those of which nothing is said, which are in the units of their columns. */
-static void print_weak_prior(const dlp_regression_result *fit, const char *of)
-{
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
-    const char *wider = wider_on(fit);
-    char sd[32];
-    snprintf(sd, sizeof sd, "%.3g", fit->prior_sd);
-    fputs("weak: ", stdout);
-    print_one_prior(&(dlp_coefficient_prior){0, strtod(sd, NULL), fit->prior_df, true},
-                    of);
-    printf(", in sds of %s", identity ? "column and response" : "its column");
-    if (wider) printf(",%swider on %s", next_line, wider);
-}
-
-static bool is_usual(const dlp_regression_result *fit, const dlp_coefficient_prior *prior)
-{
-    return prior->weak ||
-           (prior->mean == 0 && prior->sd == fit->prior_sd && prior->df == fit->prior_df);
-}
-
-/* The first few that are not like the others, a line each, and then those. */
-static void print_own_prior(const dlp_regression_result *fit)
-{
-    const dlp_coefficient_prior usual = {0, fit->prior_sd, fit->prior_df, false};
-    bool weak = false;
-    dlp_index own = 0;
-    for (dlp_index j = 0; j < fit->p; j++) {
-        const dlp_coefficient_prior *prior = &fit->prior[j];
-        weak = weak || prior->weak;
-        if (is_usual(fit, prior)) continue;
-        if (++own > MOST_PRIORS) continue;
-        if (own > 1) fputs(next_line, stdout);
-        print_one_prior(prior, "'");
-        cli_print_name(fit->column[j], 0);
-        putchar('\'');
-    }
-    if (own > MOST_PRIORS)
-        printf("%sand others on %td more", next_line, own - MOST_PRIORS);
-    if (own == fit->p) return;
-    if (own > 0) fputs(next_line, stdout);
-    const char *others = own > 0 ? "each other coefficient" : "each coefficient";
-    if (weak)
-        print_weak_prior(fit, others);
-    else
-        print_one_prior(&usual, others);
-}
-
-static void print_prior(const dlp_regression *regression)
-{
-    const dlp_regression_result *fit = dlp_regression_result_of(regression);
-    if (fit->grouping == DLP_HIERARCHICAL)
-        printf(
-            "shared by the groups: N(mu0, Sigma0), with nu = %g, phi0 = %g, phi1 = %g%s",
-            fit->nu, fit->phi0, fit->phi1,
-            fit->paper_sigma0 ? ", Sigma0 as published" : "");
-    else if (fit->prior_covariance && !dlp_regression_is_weak(regression))
-        fputs("normal, with the given covariance of all coefficients", stdout);
-    else if (fit->prior)
-        print_own_prior(fit);
-    else
-        print_one_prior(&(dlp_coefficient_prior){0, fit->prior_sd, fit->prior_df, false},
-                        "each coefficient");
-}
-
-/* What the mean of the response is about, where the levels have names. */
-static void print_levels(const dlp_regression_result *fit)
-{
-    char *text = cli_glm_levels_text(fit);
-    if (text && *text) {
-        fputs("  levels     ", stdout);
-        cli_print_name(text, 0);
-        putchar('\n');
-    }
-    free(text);
-}
-
-static void print_method(const dlp_regression_result *fit)
-{
-    const char *name = cli_glm_method_used(fit), *meaning = cli_method_meaning(name);
-    printf("\n  method     %s", name);
-    if (meaning) printf(": %s", meaning);
-}
-
-static void print_head(const dlp_regression *regression, bool guessed)
-{
-    const dlp_regression_result *fit = dlp_regression_result_of(regression);
-    cli_print_name(fit->formula, 0);
-    printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
-           guessed ? " (guessed from the response)" : "");
-    print_levels(fit);
-    fputs("  prior      ", stdout);
-    print_prior(regression);
-    printf("\n  rows       %td", fit->rows);
-    if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
-    if (fit->weights) {
-        fputs(", by '", stdout);
-        cli_print_name(fit->weights, 0);
-        printf("' as %.10g", fit->total_weight);
-    }
-    if (fit->grouping != DLP_UNGROUPED && fit->terms->group.variable) {
-        printf("\n  groups     %td of '", fit->terms->group.n);
-        cli_print_name(fit->terms->group.variable, 0);
-        printf("', %s", dlp_grouping_name((int)fit->grouping));
-    }
-    print_method(fit);
-    if (fit->estimated) printf("\n  evidence   %.8g (log, approximate)", fit->objective);
-    fputs("\n\n", stdout);
-}
-
-/* Why it is not by delta; and how it would be, which with a scale and no more rows than
-   columns is not to be had. */
-static void print_propagation(const dlp_regression_result *fit)
-{
-    const bool saturated = fmin(fit->total_weight, (double)fit->rows) <= (double)fit->p;
-    if (dlp_regression_is_grouped(fit))
-        puts(
-            "Groups with few rows per column were fitted by expectation propagation, "
-            "which is more\naccurate there.");
-    else
-        printf(
-            "There are few rows per column: expectation propagation is more accurate "
-            "here than the\npaper's delta method%s.\n",
-            fit->family->scale && saturated ? "" : " (--method delta)");
-}
-
-/* What was done instead of an expansion at one point. */
-static void print_solution(const dlp_regression_result *fit)
-{
-    if (fit->scale_integrated && fit->family->scale)
-        printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
-    if (fit->propagated) print_propagation(fit);
-    if (fit->fallbacks && fit->propagated)
-        printf(
-            "In %d of the fits expectation propagation did not converge; these are by "
-            "the delta method.\n",
-            fit->fallbacks);
-    else if (fit->fallbacks)
-        printf(
-            "In %d iteration%s the delta method had no solution; Laplace's method was "
-            "used instead.\n",
-            fit->fallbacks, cli_plural(fit->fallbacks));
-}
-
-static void print_outcome(const dlp_regression_result *fit)
-{
-    printf("The fit %s after %d iteration%s (%ld evaluation%s of the log posterior).\n",
-           cli_outcome_sentence(fit->outcome), fit->iterations,
-           cli_plural(fit->iterations), fit->evaluations, cli_plural(fit->evaluations));
-    print_solution(fit);
-    if (fit->unsettled && dlp_regression_is_grouped(fit))
-        printf("The fit of %d of the groups did not converge.\n", fit->unsettled);
-}
-
 /* ---- the table ---- */
 
 static void print_row(const char *name, int width, const dlp_parameter *e,
@@ -364,8 +187,8 @@ static void print_nothing(const dlp_regression_result *fit)
 dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,
                          dlp_error *error)
 {
-    print_head(fit, view->guessed);
-    print_outcome(dlp_regression_result_of(fit));
+    cli_glm_print_head(fit, view->guessed);
+    cli_glm_print_outcome(dlp_regression_result_of(fit));
     cli_glm_print_end(fit);
     if (!dlp_regression_result_of(fit)->estimated) {
         print_nothing(dlp_regression_result_of(fit));

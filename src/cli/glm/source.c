@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm/source.h"
 
+#include "cli/files.h"
 #include "cli/message.h"
 #include "cli/phase.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/table.h"
 
 #include <string.h>
 

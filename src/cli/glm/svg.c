@@ -2,7 +2,7 @@
 /* A regression as a picture for a paper: its coefficients with their intervals, and of
    groups their mean and where they lie, with the groups behind it. */
 #include "cli/glm/view.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "io/print_file.h"
 #include "report/plot_forest.h"
 
@@ -65,7 +65,7 @@ static void write_words(drawing *d)
 
 static bool is_intercept(const dlp_parameter *q)
 {
-    return !strcmp(q->term, "(Intercept)");
+    return !strcmp(q->term, DLP_INTERCEPT);
 }
 
 /* However long it is; to be freed. */

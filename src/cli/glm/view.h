@@ -29,6 +29,10 @@ dlp_status cli_glm_parameters(const dlp_regression *fit, dlp_index whose,
 void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
                             size_t room);
 
+/* print_head.c. What was fitted, with which prior; and how it ended. */
+void cli_glm_print_head(const dlp_regression *regression, bool guessed);
+void cli_glm_print_outcome(const dlp_regression_result *fit);
+
 /* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
    priors and data. */
 void cli_glm_print_end(const dlp_regression *regression);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The diagnostics of a fit, in sentences that say what to type. */
 #include "cli/glm/view.h"
-#include "cli/report.h"
+#include "cli/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,17 +59,12 @@ static bool is_cut(const dlp_regression_result *fit, dlp_index i)
     return fit->family->support == DLP_SUPPORT_ORDERED && i >= fit->p;
 }
 
-static bool is_intercept(const dlp_regression_result *fit, dlp_index i)
-{
-    return !is_cut(fit, i) && !strcmp(fit->column[i % fit->p], "(Intercept)");
-}
-
 /* What to do about a prior that is too narrow. A weak one is so whatever the units. */
 static void print_wider(const dlp_regression_result *fit, const dlp_diagnostic *d)
 {
     const bool own = fit->prior || fit->prior_covariance;
     const bool cut = is_cut(fit, d->parameter),
-               intercept = is_intercept(fit, d->parameter);
+               intercept = dlp_regression_is_intercept(fit, d->parameter);
     const double sd = d->prior.sd;
     if (cut && d->prior.weak) /* no option is about it */
         printf("note that its prior has an sd of %g.\n", sd);

@@ -2,7 +2,8 @@
 /* What several pictures and pages of a regression say of it. */
 #include "cli/glm/view.h"
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
+#include "cli/print.h"
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
 /* delaplace report: a fit as one HTML file to look at, send and print. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/glm/source.h"
 #include "cli/message.h"
 #include "cli/phase.h"
-#include "cli/report.h"
 #include "cli/report/page.h"
 #include "io/json.h"
 #include "report/report_page.h"
@@ -81,9 +81,9 @@ static dlp_status build_topics(const report_settings *s, const dlp_topic_model *
     if (status == DLP_OK && s->by) status = make_trend(s, model, &own, &trend, error);
     if (status == DLP_OK) {
         cli_phase_begin("making the report");
-        *root = cli_page_topics(s->fit, model, cli_covariates_of(&own), trend, error);
+        status =
+            cli_page_topics(s->fit, model, cli_covariates_of(&own), trend, root, error);
         cli_phase_end();
-        if (!*root) status = no_memory(error);
     }
     cli_covariates_clear(&own);
     return status;

@@ -15,11 +15,11 @@ json_t *cli_page_reals(dlp_index n, const double *x);
 json_t *cli_page_rounded(double x, double scale);
 json_t *cli_page_texts(dlp_index n, char *const *text);
 
-/* page_topics.c. A model with all of its folder. trend may be NULL: a page_trend.c object,
-   which is taken; so may X, the model's own covariates. */
-json_t *cli_page_topics(const char *path, const dlp_topic_model *model,
-                        const dlp_document_covariates *X, json_t *trend,
-                        dlp_error *error);
+/* page_topics.c. A model with all of its folder, into *root. trend may be NULL: a
+   page_trend.c object, which is taken; so may X, the model's own covariates. */
+dlp_status cli_page_topics(const char *path, const dlp_topic_model *model,
+                           const dlp_document_covariates *X, json_t *trend, json_t **root,
+                           dlp_error *error);
 
 /* page_pairs.c. For every pair of topics i < j, row by row, its correlation and the
    bounds of an interval of about 95 %, in thousandths. NULL without memory. */

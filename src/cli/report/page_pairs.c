@@ -2,11 +2,11 @@
 /* Which topics go together, and how sure that is, for a report. */
 #include "cli/report/page.h"
 
-static int add_pair(const cli_topics_pair *pair, json_t *list)
+static int add_pair(const dlp_topic_association *pair, json_t *list)
 {
-    return json_array_append_new(list, json_integer(pair->r)) |
-           json_array_append_new(list, json_integer(pair->lower)) |
-           json_array_append_new(list, json_integer(pair->upper));
+    return json_array_append_new(list, cli_page_rounded(pair->correlation, 1000)) |
+           json_array_append_new(list, cli_page_rounded(pair->lower, 1000)) |
+           json_array_append_new(list, cli_page_rounded(pair->upper, 1000));
 }
 
 json_t *cli_page_pairs(const cli_topics_graph *graph)

@@ -142,6 +142,11 @@ static json_t *trace_json(const dlp_topic_model *model)
 
 /* ---- the whole ---- */
 
+static dlp_status no_memory(dlp_error *error)
+{
+    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+}
+
 static json_t *page_json(const page *p, const char *path, json_t *trend)
 {
     const dlp_topic_model *model = p->view->model;
@@ -154,32 +159,34 @@ static json_t *page_json(const page *p, const char *path, json_t *trend)
                      trend ? trend : json_null());
 }
 
-static json_t *make_page(const cli_topics_view *view, const char *path,
-                         const dlp_document_covariates *X, json_t *trend)
+static dlp_status make_page(const cli_topics_view *view, const char *path,
+                            const dlp_document_covariates *X, json_t *trend,
+                            json_t **root, dlp_error *error)
 {
     const size_t V = (size_t)view->topics->V;
     page p = {.view = view, .place = calloc(V, sizeof *p.place), .terms = json_array()};
-    json_t *root = NULL;
-    if (p.place && p.terms && cli_topics_graph_make(view, X, &p.graph))
-        root = page_json(&p, path, trend);
-    else
-        json_decref(trend);
+    dlp_status status = p.place && p.terms
+                            ? cli_topics_graph_make(view, X, &p.graph, error)
+                            : no_memory(error);
+    if (status == DLP_OK) {
+        *root = page_json(&p, path, json_incref(trend));
+        if (!*root) status = no_memory(error);
+    }
     cli_topics_graph_clear(&p.graph);
     json_decref(p.terms);
     free(p.place);
-    return root;
+    return status;
 }
 
-json_t *cli_page_topics(const char *path, const dlp_topic_model *model,
-                        const dlp_document_covariates *X, json_t *trend, dlp_error *error)
+dlp_status cli_page_topics(const char *path, const dlp_topic_model *model,
+                           const dlp_document_covariates *X, json_t *trend, json_t **root,
+                           dlp_error *error)
 {
     const cli_topics_extent extent = {.words = WORDS, .topic = -1};
     cli_topics_view view = {0};
-    if (cli_topics_view_make(model, &extent, NULL, &view, error) != DLP_OK) {
-        json_decref(trend);
-        return NULL;
-    }
-    json_t *root = make_page(&view, path, X, trend);
+    dlp_status status = cli_topics_view_make(model, &extent, NULL, &view, error);
+    if (status == DLP_OK) status = make_page(&view, path, X, trend, root, error);
     cli_topics_view_clear(&view);
-    return root;
+    json_decref(trend);
+    return status;
 }

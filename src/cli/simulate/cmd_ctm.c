@@ -2,11 +2,12 @@
 /* delaplace simulate ctm: a corpus drawn from a correlated topic model. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/phase.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/topics/model.h"
 
 #include <math.h>
@@ -191,7 +192,8 @@ static int run(const void *command_settings)
     return code;
 }
 
-#define FIELD(name) offsetof(simulate_settings, name)
+#define FIELD(name)   offsetof(simulate_settings, name)
+#define CONCENTRATION CLI_TEXT_OF(DLP_SIMULATE_CONCENTRATION)
 
 static const cli_option options[] = {
     {.name = "output",
@@ -248,8 +250,8 @@ static const cli_option options[] = {
      .max = 1e6,
      .above = true,
      .help = "How alike topics are: each is a draw from a Dirichlet around Zipf's law, "
-             "with concentration C per term. Without it: 0.05, distinct topics that "
-             "share their most common terms."},
+             "with concentration C per term. Without it: " CONCENTRATION
+             ", distinct topics that share their most common terms."},
     {.name = "model",
      .type = CLI_PATH,
      .value = "MODEL/",

@@ -2,9 +2,9 @@
 /* delaplace study figures: the correlated topic model on the AP corpus. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/report.h"
 #include "cli/study/figure.h"
 #include "cli/study/study.h"
 

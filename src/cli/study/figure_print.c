@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The figures as tables for people. */
-#include "cli/report.h"
 #include "cli/study/figure.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A study as a table for people: ours beside the paper's, then the tests. */
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/study/study.h"
 
 #include <math.h>

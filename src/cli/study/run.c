@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every arm of every problem of a study, side by side, and then the reports. */
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/outcome.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/study/study.h"
 
 #include <omp.h>

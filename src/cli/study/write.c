@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A study for machines: a JSON object of the means, a CSV file of every fit. */
 #include "cli/message.h"
-#include "cli/report.h"
 #include "cli/study/study.h"
 #include "io/json.h"
 #include "io/print_file.h"

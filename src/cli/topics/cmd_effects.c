@@ -3,10 +3,10 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/topics/covariates.h"
 #include "cli/topics/effects_report.h"
 

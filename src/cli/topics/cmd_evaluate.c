@@ -5,7 +5,6 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/topics/input.h"
 
 #include <stdio.h>

@@ -4,11 +4,13 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
+#include "cli/files.h"
 #include "cli/message.h"
 #include "cli/method.h"
+#include "cli/outcome.h"
 #include "cli/phase.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/topics/covariates.h"
 #include "cli/topics/model.h"
 #include "cli/topics/print.h"
@@ -42,8 +44,6 @@ typedef struct fit_settings {
     bool resume;
     bool json;
 } fit_settings;
-
-enum { MOST_ITERATIONS = 1000000 };
 
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
@@ -254,16 +254,15 @@ static void print_ended(const work *w, const fit_settings *s)
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
     const cli_covariates *const covariates = &w->covariates;
     /* a checkpoint may be further than --max-iter allows */
-    const dlp_index done =
-        info->iterations > s->max_iter ? info->iterations : s->max_iter;
+    const int max_iter = (int)s->max_iter,
+              done = info->iterations > max_iter ? info->iterations : max_iter;
     printf("%td topics over %td terms, from %td document%s of %td words.\n", info->K,
            info->V, info->D, cli_plural(info->D), info->words);
     cli_topics_print_dropped(stdout, info->dropped, 1, &covariates);
     cli_topics_print_end(info, w->topics.start ? "another model's" : s->init,
                          cli_seconds() - w->started);
     printf("Written to %s\n", s->output);
-    if (info->outcome == DLP_MAX_ITERATIONS)
-        print_again(s, done < MOST_ITERATIONS / 10 ? 10 * done : MOST_ITERATIONS);
+    if (info->outcome == DLP_MAX_ITERATIONS) print_again(s, dlp_more_iterations(done));
     cli_topics_print_next(s->output);
 }
 

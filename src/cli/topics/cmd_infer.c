@@ -2,9 +2,10 @@
 /* delaplace topics infer: what new documents are about. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/topics/input.h"
 #include "cli/topics/proportions.h"
 

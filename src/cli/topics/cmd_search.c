@@ -3,10 +3,11 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/topics/model.h"
 #include "cli/topics/search.h"
 
@@ -287,7 +288,7 @@ static const cli_option options[] = {
      .value = "N",
      .offset = FIELD(max_iter),
      .min = 1,
-     .max = 1000000,
+     .max = DLP_MOST_ITERATIONS,
      .help = "Stop a fit after this many iterations at the latest; without it, as "
              "'topics fit' does."},
     CLI_THREADS(FIELD(threads)),
@@ -301,11 +302,11 @@ const cli_command cli_topics_search_command = {
     .name = "topics search-k",
     .summary = "compare models with several numbers of topics",
     .description =
-        "Holds out every fifth document, fits a model to the others for each number of "
-        "topics, and prints in one table: the approximate log evidence per word (bound), "
-        "the held-out log "
-        "likelihood per word by document completion, the mean coherence (NPMI within the "
-        "documents of the fit) and exclusivity of the topics' 10 most probable words, "
+        "Holds out one document in N (--every), fits a model to the others for each "
+        "number of topics, and prints in one table: the approximate log evidence per "
+        "word (bound), the held-out log likelihood per word by document completion, the "
+        "mean coherence (NPMI within the documents of the fit) and exclusivity of the "
+        "topics' 10 most probable words, "
         "iterations and seconds.\n\nNo number is the right one. The held-out likelihood "
         "grows with K and then levels off; coherence, a measure of how well topics read, "
         "is best at fewer. The suggestion is the fewest topics whose held-out likelihood "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/covariates.h"
 
+#include "cli/files.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/table.h"
 
 #include <stdbool.h>

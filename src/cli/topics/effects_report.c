@@ -3,7 +3,7 @@
 
 #include "cli/csv.h"
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/screen.h"
 #include "io/json.h"
 #include "io/print_file.h"
@@ -139,14 +139,11 @@ static const char *unscaled_term(const cli_effects *e, bool *numbers)
     return found;
 }
 
-/* Whether an intercept is no share: then 0 of some covariate is far from all documents. */
 static bool has_odd_intercept(const cli_effects *e)
 {
     bool odd = false;
-    for (dlp_index k = 0; k < e->effects.K; k++) {
-        const double share = e->effects.mean[k * e->effects.p];
-        odd |= is_shown(e, k) && (share < -0.05 || share > 1.05);
-    }
+    for (dlp_index k = 0; k < e->effects.K; k++)
+        odd |= is_shown(e, k) && dlp_effects_extrapolates(&e->effects, k);
     return odd;
 }
 

@@ -2,7 +2,7 @@
 /* The effects of covariates on topics as a picture for a paper: a panel for each term, with
    a row for each topic; of one topic, a row for each term. */
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/topics/effects_report.h"
 #include "cli/topics/view.h"
 #include "io/print_file.h"
@@ -28,7 +28,7 @@ typedef struct drawing {
 
 static bool is_intercept(const cli_effects *e, dlp_index j)
 {
-    return !strcmp(e->design->name[j], "(Intercept)");
+    return !strcmp(e->design->name[j], DLP_INTERCEPT);
 }
 
 /* An intercept is no effect: it is shown where there is nothing else. */

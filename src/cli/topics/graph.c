@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/graph.h"
 
+#include "cli/message.h"
 #include "report/communities.h"
 
 #include <math.h>
@@ -9,13 +10,18 @@
 /* A graph of more lines than this for each topic is not readable. */
 static const double LINES = 1.6;
 
+static dlp_status no_memory(dlp_error *error)
+{
+    return dlp_fail(error, DLP_ENOMEM, "not enough memory for the graph of topics");
+}
+
 static dlp_index count_pairs(dlp_index K)
 {
     return K * (K - 1) / 2;
 }
 
-const cli_topics_pair *cli_topics_graph_pair(const cli_topics_graph *graph, dlp_index i,
-                                             dlp_index j)
+const dlp_topic_association *cli_topics_graph_pair(const cli_topics_graph *graph,
+                                                   dlp_index i, dlp_index j)
 {
     const dlp_index a = i < j ? i : j, b = i < j ? j : i;
     return &graph->pair[count_pairs(graph->K) - count_pairs(graph->K - a) + b - a - 1];
@@ -23,63 +29,45 @@ const cli_topics_pair *cli_topics_graph_pair(const cli_topics_graph *graph, dlp_
 
 bool cli_topics_graph_joins(const cli_topics_graph *graph, dlp_index i, dlp_index j)
 {
-    return cli_topics_graph_pair(graph, i, j)->lower > 10 * graph->threshold;
+    return dlp_topics_go_together(cli_topics_graph_pair(graph, i, j),
+                                  graph->threshold / 100.0);
 }
 
 /* ---- pairs ---- */
 
 /* What is not known says nothing of the two. */
-static int thousandths(double x)
+static double in_thousandths(double x)
 {
-    return isfinite(x) ? (int)lround(1000 * x) : 0;
+    return isfinite(x) ? (double)lround(1000 * x) / 1000.0 : 0;
 }
 
-static bool fill_pairs(const cli_topics_view *view, const dlp_document_covariates *X,
-                       const cli_topics_graph *graph)
+static dlp_status fill_pairs(const cli_topics_view *view,
+                             const dlp_document_covariates *X,
+                             const cli_topics_graph *graph, dlp_error *error)
 {
-    const dlp_index K = graph->K;
     const dlp_covariates numbers = X ? dlp_covariates_of(X) : (dlp_covariates){0};
-    double *rho = calloc((size_t)K, sizeof *rho);
-    cli_topics_pair *pair = graph->pair;
-    if (!rho || dlp_topics_reliabilities(view->topics, view->D, view->theta,
-                                         X ? &numbers : NULL, rho, NULL) != DLP_OK) {
-        free(rho);
-        return false;
+    CLI_TRY(dlp_topics_associations(view->topics, view->D, view->theta,
+                                    X ? &numbers : NULL, view->R, graph->pair, error));
+    for (dlp_index p = 0; p < count_pairs(graph->K); p++) {
+        dlp_topic_association *pair = &graph->pair[p];
+        pair->correlation = in_thousandths(pair->correlation);
+        pair->lower = in_thousandths(pair->lower);
+        pair->upper = in_thousandths(pair->upper);
     }
-    for (dlp_index i = 0; i < K; i++)
-        for (dlp_index j = i + 1; j < K; j++) {
-            const double r = view->R[i * K + j];
-            double lower, upper;
-            dlp_topics_correlation_interval(r, rho[i], rho[j], view->D, &lower, &upper);
-            *pair++ =
-                (cli_topics_pair){thousandths(r), thousandths(lower), thousandths(upper)};
-        }
-    free(rho);
-    return true;
+    return DLP_OK;
 }
 
 /* ---- lines ---- */
 
-static int descending(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x < y) - (x > y);
-}
-
 /* The least number of hundredths that leaves few enough lines. */
-static bool find_threshold(cli_topics_graph *graph)
+static dlp_status find_threshold(cli_topics_graph *graph, dlp_error *error)
 {
     const dlp_index most = (dlp_index)lround(LINES * (double)graph->K);
-    const dlp_index pairs = count_pairs(graph->K);
-    int *lower = calloc((size_t)pairs + 1, sizeof *lower);
-    dlp_index n = 0;
-    if (!lower) return false;
-    for (dlp_index p = 0; p < pairs; p++)
-        if (graph->pair[p].lower > 0) lower[n++] = graph->pair[p].lower;
-    qsort(lower, (size_t)n, sizeof *lower, descending);
-    graph->threshold = n > most ? (lower[most] + 9) / 10 : 0;
-    free(lower);
-    return true;
+    double threshold;
+    CLI_TRY(dlp_topics_threshold(count_pairs(graph->K), graph->pair, most, &threshold,
+                                 error));
+    graph->threshold = ((int)lround(1000 * threshold) + 9) / 10;
+    return DLP_OK;
 }
 
 /* ---- colours ---- */
@@ -91,7 +79,7 @@ static int list_lines(const cli_topics_graph *graph, dlpi_graph_edge *edge)
         for (dlp_index j = i + 1; j < graph->K; j++)
             if (cli_topics_graph_joins(graph, i, j))
                 edge[n++] = (dlpi_graph_edge){
-                    (int)i, (int)j, cli_topics_graph_pair(graph, i, j)->r / 1000.0};
+                    (int)i, (int)j, cli_topics_graph_pair(graph, i, j)->correlation};
     return n;
 }
 
@@ -109,18 +97,26 @@ static bool colour(const cli_topics_view *view, const cli_topics_graph *graph)
 
 /* ---- the whole ---- */
 
-bool cli_topics_graph_make(const cli_topics_view *view, const dlp_document_covariates *X,
-                           cli_topics_graph *graph)
+static dlp_status make(const cli_topics_view *view, const dlp_document_covariates *X,
+                       cli_topics_graph *graph, dlp_error *error)
 {
-    const dlp_index K = view->topics->K;
-    *graph = (cli_topics_graph){.K = K};
+    const dlp_index K = graph->K;
     graph->pair = calloc((size_t)count_pairs(K) + 1, sizeof *graph->pair);
     graph->group = calloc((size_t)K, sizeof *graph->group);
-    if (graph->pair && graph->group && fill_pairs(view, X, graph) &&
-        find_threshold(graph) && colour(view, graph))
-        return true;
-    cli_topics_graph_clear(graph);
-    return false;
+    if (!graph->pair || !graph->group) return no_memory(error);
+    CLI_TRY(fill_pairs(view, X, graph, error));
+    CLI_TRY(find_threshold(graph, error));
+    return colour(view, graph) ? DLP_OK : no_memory(error);
+}
+
+dlp_status cli_topics_graph_make(const cli_topics_view *view,
+                                 const dlp_document_covariates *X,
+                                 cli_topics_graph *graph, dlp_error *error)
+{
+    *graph = (cli_topics_graph){.K = view->topics->K};
+    const dlp_status status = make(view, X, graph, error);
+    if (status != DLP_OK) cli_topics_graph_clear(graph);
+    return status;
 }
 
 void cli_topics_graph_clear(cli_topics_graph *graph)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which topics go together: the lines and the colours of their graph, found once, so that
- * a report and a picture of the same model show the same. Correlations are whole
+ * a report and a picture of the same model show the same. Correlations are rounded to whole
  * thousandths, as a page has them, and compare alike in both.
  */
 #ifndef DLP_CLI_TOPICS_GRAPH_H
@@ -9,27 +9,23 @@
 
 #include "cli/topics/view.h"
 
-/* A correlation with an interval of about 95 %, in thousandths. */
-typedef struct cli_topics_pair {
-    int r, lower, upper;
-} cli_topics_pair;
-
 typedef struct cli_topics_graph {
     dlp_index K;
-    cli_topics_pair *pair; /* (K (K - 1) / 2) topics i < j, row by row */
-    int threshold;         /* in hundredths: lines have intervals above it */
-    int *group;            /* (K) the colour, from 0; -1: a topic without lines */
+    dlp_topic_association *pair; /* (K (K - 1) / 2) topics i < j, row by row */
+    int threshold;               /* in hundredths: lines have intervals above it */
+    int *group;                  /* (K) the colour, from 0; -1: a topic without lines */
 } cli_topics_graph;
 
-/* X: the model's own covariates, which sharpen what is known of correlations, or NULL.
-   False without memory, and nothing is left of it. */
-bool cli_topics_graph_make(const cli_topics_view *view, const dlp_document_covariates *X,
-                           cli_topics_graph *graph);
+/* X: the model's own covariates, which sharpen what is known of correlations, or NULL. On
+   failure nothing is left of it. */
+dlp_status cli_topics_graph_make(const cli_topics_view *view,
+                                 const dlp_document_covariates *X,
+                                 cli_topics_graph *graph, dlp_error *error);
 void cli_topics_graph_clear(cli_topics_graph *graph);
 
 /* The pair of two different topics, in any order. */
-const cli_topics_pair *cli_topics_graph_pair(const cli_topics_graph *graph, dlp_index i,
-                                             dlp_index j);
+const dlp_topic_association *cli_topics_graph_pair(const cli_topics_graph *graph,
+                                                   dlp_index i, dlp_index j);
 /* Whether there is a line between them. */
 bool cli_topics_graph_joins(const cli_topics_graph *graph, dlp_index i, dlp_index j);
 

@@ -39,7 +39,7 @@ const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
 void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare)
 {
     const dlp_index enough = dlp_topics_enough(D);
-    if (K <= D / 2) return;
+    if (!dlp_topics_too_many(D, K)) return;
     if (enough == 0)
         cli_note("%s: %td document%s too few to tell %td topics apart", path, D,
                  D == 1 ? " is" : "s are", K);

@@ -3,7 +3,8 @@
 
 #include "cli/json.h"
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
+#include "cli/print.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as text, CSV and JSON. */
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/topics/search.h"
 #include "io/json.h"
 #include "io/print_file.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of topics compared, as a picture for a paper. */
-#include "cli/report.h"
 #include "cli/topics/search.h"
 #include "io/print_file.h"
 #include "report/plot_lines.h"
@@ -56,8 +55,8 @@ static void write_caption(drawing *d)
     int length = snprintf(
         d->caption, WORDS,
         "Fitted to %td documents, scored on held-out words of %td others; coherence and "
-        "exclusivity are means over topics, of their 10 most probable words.",
-        s->train->D, s->test->D);
+        "exclusivity are means over topics, of their %d most probable words.",
+        s->train->D, s->test->D, DLP_QUALITY_WORDS);
     if (!advice.suggested) return;
     length +=
         snprintf(d->caption + length, (size_t)(WORDS - length),

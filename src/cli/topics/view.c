@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/view.h"
 
-#include <delaplace/special.h>
-
 #include "cli/message.h"
 
 #include <stdio.h>

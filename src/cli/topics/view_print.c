@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics on a screen: all in a table, or one in detail. */
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
+#include "cli/print.h"
 #include "cli/screen.h"
 #include "cli/topics/view.h"
 

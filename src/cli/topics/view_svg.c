@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which topics go together, as a picture for a paper: the graph of the report. */
 #include "cli/message.h"
-#include "cli/report.h"
+#include "cli/print.h"
 #include "cli/topics/graph.h"
 #include "io/print_file.h"
 #include "report/plot_graph.h"
@@ -55,7 +55,7 @@ static void find_edges(drawing *d)
             const dlp_index a = d->view->order[i], b = d->view->order[j];
             if (cli_topics_graph_joins(&d->graph, a, b))
                 d->edge[d->edges++] = (dlpi_graph_edge){
-                    i, j, cli_topics_graph_pair(&d->graph, a, b)->r / 1000.0};
+                    i, j, cli_topics_graph_pair(&d->graph, a, b)->correlation};
         }
 }
 
@@ -107,14 +107,21 @@ static bool allocate(drawing *d)
     return d->label && d->whole && d->number && d->node && d->edge;
 }
 
-static bool fill(drawing *d)
+static dlp_status no_memory(const char *path, dlp_error *error)
 {
-    bool done = allocate(d) && cli_topics_graph_make(d->view, NULL, &d->graph);
-    for (int i = 0; i < d->n && done; i++) done = fill_node(d, i);
-    if (!done) return false;
+    (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    return DLP_ENOMEM; /* literally, for analysers */
+}
+
+static dlp_status fill(drawing *d, const char *path, dlp_error *error)
+{
+    if (!allocate(d)) return no_memory(path, error);
+    CLI_TRY(cli_topics_graph_make(d->view, NULL, &d->graph, error));
+    for (int i = 0; i < d->n; i++)
+        if (!fill_node(d, i)) return no_memory(path, error);
     find_edges(d);
     write_texts(d);
-    return true;
+    return DLP_OK;
 }
 
 static dlp_status draw(drawing *d, const char *path, dlp_error *error)
@@ -130,11 +137,9 @@ static dlp_status draw(drawing *d, const char *path, dlp_error *error)
                         .edges = d->edges,
                         .node = d->node,
                         .edge = d->edge};
-    dlp_status status = DLP_ENOMEM;
-    if (dlpi_graph_arrange(&graph))
-        status = dlpi_print_file(path, print_svg, &graph, error);
-    else
-        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    const dlp_status status = dlpi_graph_arrange(&graph)
+                                  ? dlpi_print_file(path, print_svg, &graph, error)
+                                  : no_memory(path, error);
     dlpi_graph_clear(&graph);
     return status;
 }
@@ -144,11 +149,8 @@ dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *pa
 {
     const dlp_index K = view->topics->K;
     drawing d = {.view = view, .n = K < MOST_TOPICS ? (int)K : MOST_TOPICS};
-    dlp_status status = DLP_ENOMEM;
-    if (fill(&d))
-        status = draw(&d, path, error);
-    else
-        (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    dlp_status status = fill(&d, path, error);
+    if (status == DLP_OK) status = draw(&d, path, error);
     for (int i = 0; i < d.n; i++) {
         if (d.label) free(d.label[i]);
         if (d.whole) free(d.whole[i]);

@@ -3,10 +3,11 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/corpus/source.h"
+#include "cli/files.h"
 #include "cli/message.h"
 #include "cli/method.h"
+#include "cli/outcome.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/unigram/report.h"
 
 #include <stdio.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of the unigram model on one screen. */
+#include "cli/print.h"
 #include "cli/corpus/source.h"
+#include "cli/files.h"
 #include "cli/method.h"
-#include "cli/report.h"
+#include "cli/outcome.h"
 #include "cli/unigram/report.h"
 
 #include <math.h>
@@ -30,6 +32,15 @@ static void print_row(const dlp_unigram_fit *fit, dlp_index v, double largest, b
     putchar('\n');
 }
 
+/* The longest bar: terms are in the order of q(z)'s parameters, which may be another. */
+static double largest_of(const dlp_unigram_fit *fit, const dlp_index *term, dlp_index n)
+{
+    double largest = 0;
+    for (dlp_index i = 0; i < n; i++)
+        largest = fmax(largest, dlp_unigram_fit_term(fit, term[i]).parameter);
+    return largest;
+}
+
 static dlp_status print_top(const dlp_unigram_fit *fit, dlp_index top, bool bars,
                             dlp_error *error)
 {
@@ -39,7 +50,7 @@ static dlp_status print_top(const dlp_unigram_fit *fit, dlp_index top, bool bars
     const dlp_status status = dlp_unigram_fit_rank(fit, order, error);
     if (top > V) top = V;
     if (status == DLP_OK && top > 0) {
-        const double largest = dlp_unigram_fit_term(fit, order[0]).dirichlet;
+        const double largest = largest_of(fit, order, top);
         printf("\nThe %td largest of the Dirichlet's %td parameters, exp theta:\n", top,
                V);
         printf("  %-*s %10s %10s   95 %% interval\n", TERM_WIDTH, "term", "mean", "sd");
@@ -99,7 +110,7 @@ static void print_next(const cli_unigram *shown)
     if (s->plain) fputs(" --route plain", stdout);
     if (s->diagonal) fputs(" --diagonal", stdout);
     if (s->tol != dlp_settings_default().tol) printf(" --tol %g", s->tol);
-    if (longer) printf(" --max-iter %.0f", fmin(10.0 * s->max_iter, 1e6));
+    if (longer) printf(" --max-iter %d", dlp_more_iterations(s->max_iter));
     fputs(" -o ", stdout);
     if (longer || again)
         cli_print_shell_word(shown->output_path);

@@ -35,7 +35,7 @@ static bool has_many_numbers(const dlp_column *column)
     return numbers >= FEW_NUMBERS;
 }
 
-bool dlpi_column_is_mistyped(const dlp_column *column, dlp_index rows)
+bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows)
 {
     dlp_index values = 0, numbers = 0;
     if (column->kind != DLP_CATEGORICAL || !has_many_numbers(column)) return false;

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/glm/fit_options.h"
+
+#include "cli/common_options.h"
+#include "cli/glm/source.h"
+
+#include <string.h>
+
+/* ---- words for choices ---- */
+
+static const char *groups_name(int i)
+{
+    return dlp_grouping_name(i + 1); /* without "none" */
+}
+
+static const char *family_name(int i)
+{
+    return dlp_family_at(i) ? dlp_family_at(i)->name : NULL;
+}
+
+/* Whether the pair (family, its k-th link) is the first to have that link. */
+static bool is_first(int family, int k)
+{
+    const char *link = dlp_family_at(family)->link[k];
+    for (int f = 0; f < family; f++)
+        for (int i = 0; dlp_family_at(f)->link[i]; i++)
+            if (!strcmp(dlp_family_at(f)->link[i], link)) return false;
+    return true;
+}
+
+/* The links of all families, each once. */
+static const char *link_name(int i)
+{
+    for (int f = 0; dlp_family_at(f); f++)
+        for (int k = 0; dlp_family_at(f)->link[k]; k++)
+            if (is_first(f, k) && i-- == 0) return dlp_family_at(f)->link[k];
+    return NULL;
+}
+
+static const char *hyperprior_name(int i)
+{
+    static const char *const names[] = {"weak", "paper", NULL};
+    return names[i];
+}
+
+static const char *sigma0_update_name(int i)
+{
+    static const char *const names[] = {"corrected", "paper", NULL};
+    return names[i];
+}
+
+static const char *scale_name(int i)
+{
+    static const char *const names[] = {"shared", "by-group", NULL};
+    return names[i];
+}
+
+/* ---- the tables ---- */
+
+#define FIELD(name) offsetof(cli_glm_fit_settings, name)
+
+const cli_operand cli_glm_fit_operands[] = {
+    {.name = "FORMULA",
+     .offset = FIELD(formula),
+     .sign = '~',
+     .quoted = "put the formula in quotes: 'y ~ x'",
+     .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
+             "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
+             "'y ~ (1 + x | school)'."},
+    {.name = NULL},
+};
+
+const cli_option cli_glm_fit_options[] = {
+    {.name = "data",
+     .letter = 'd',
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(data),
+     .required = true,
+     .help = "The table: CSV, TSV, ARFF or svmlight, which may be compressed by gzip, "
+             "zstd or xz; - is standard input."},
+    CLI_FIT_OUTPUT(FIELD(output)),
+    {.name = "family",
+     .type = CLI_CHOICE,
+     .value = "FAMILY",
+     .offset = FIELD(family),
+     .choices = family_name,
+     .help =
+         "The distribution of the response. Without it: bernoulli for two levels or 0 "
+         "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
+    {.name = "link",
+     .type = CLI_CHOICE,
+     .value = "LINK",
+     .offset = FIELD(link),
+     .choices = link_name,
+     .help = "The link function. Without it: the family's usual one."},
+    {.name = "levels",
+     .type = CLI_STRING,
+     .value = "A,B,...",
+     .offset = FIELD(levels),
+     .help =
+         "The order of the response's levels: for ordinal from low to high; otherwise "
+         "the first is the reference. Without it: numeric or alphabetical order."},
+    {.name = "reference",
+     .type = CLI_STRING,
+     .value = "COLUMN=LEVEL",
+     .offset = FIELD(references),
+     .help = "The reference level of a categorical column; for several columns A=X,B=Y. "
+             "Without it: the first in numeric or alphabetical order."},
+    {.name = "method",
+     .type = CLI_CHOICE,
+     .value = "METHOD",
+     .offset = FIELD(method),
+     .choices = dlp_regression_method,
+     .initial = "auto",
+     .help = "How the posterior is approximated. laplace: a Gaussian at its mode. delta: "
+             "a Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a "
+             "lower bound, for link logit. auto: delta, or expectation propagation where "
+             "there are few rows per column."},
+    {.name = "prior-sd",
+     .type = CLI_REAL,
+     .value = "S",
+     .offset = FIELD(prior_sd),
+     .above = true,
+     .max = DLP_GLM_LARGEST,
+     .help = "The prior of every coefficient, including the intercept, is N(0, S^2); the "
+             "paper's S is 1. Without it, a weak prior on the scale of each column: sd "
+             "2.5 for a change of one sd in the column (of an indicator, from one value "
+             "to the other), less with many columns; for gaussian in sds of the "
+             "response. It is wider for the intercept."},
+    {.name = "intercept-sd",
+     .type = CLI_REAL,
+     .value = "S",
+     .offset = FIELD(intercept_sd),
+     .above = true,
+     .max = DLP_GLM_LARGEST,
+     .help = "The prior sd of the intercept, if it is to differ."},
+    {.name = "prior-df",
+     .type = CLI_REAL,
+     .value = "NU",
+     .offset = FIELD(prior_df),
+     .above = true,
+     .max = 1e9,
+     .help =
+         "Make the prior a Student-t with this many degrees of freedom, scaled by S."},
+    {.name = "prior-file",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(prior_file),
+     .help = "A CSV file with priors for some of the terms: columns term, and mean, sd "
+             "and df as needed. The other options apply to terms that it does not list."},
+    {.name = "prior-covariance",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(prior_covariance),
+     .help = "A CSV file with the prior covariance of all coefficients, its columns "
+             "named like them. Their means are 0, or those of --prior-file."},
+    {.name = "group",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(group),
+     .help = "The column of groups: every coefficient varies by group, as with (... | "
+             "COLUMN) in the formula."},
+    {.name = "weights",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(weights),
+     .help = "The column of weights: a row of weight 3 counts as three rows, a row of "
+             "weight 0 not at all."},
+    {.name = "groups",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(groups),
+     .choices = groups_name,
+     .help = "hierarchical: a regression for each group, with a prior learned from all "
+             "of them; separate: each group by itself; pooled: one regression for all. "
+             "Without it: hierarchical."},
+    {.name = "sigma0-update",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(sigma0_update),
+     .choices = sigma0_update_name,
+     .help = "How the covariance between groups is estimated: corrected includes each "
+             "group's own uncertainty, which the published paper omits. Without it: "
+             "corrected."},
+    {.name = "scale",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(scale),
+     .choices = scale_name,
+     .help = "The sd of a gaussian, shape of a gamma or size of a negative binomial "
+             "hierarchy: one for all groups, as in lme4, or one for each, which needs "
+             "enough rows in each to estimate it. Without it: shared."},
+    {.name = "hyperprior",
+     .type = CLI_CHOICE,
+     .value = "WHICH",
+     .offset = FIELD(hyperprior),
+     .choices = hyperprior_name,
+     .help = "What is assumed about the prior that the groups share. weak: little, on "
+             "the scale of each column's sd, so that the groups decide. paper: mean near "
+             "0 and covariance near I, in the units of the columns. Without it: weak. "
+             "--nu, --phi0 and --phi1 set it by numbers."},
+    {.name = "nu",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(nu),
+     .above = true,
+     .max = 1e9,
+     .help = "Sigma0^-1 ~ Wishart(NU, PHI0 I). Without it: 2 more than the number of "
+             "parameters in a group; for --hyperprior paper 100 more."},
+    {.name = "phi0",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(phi0),
+     .above = true,
+     .max = 1e150,
+     .help =
+         "The scale of the Wishart: a priori Sigma0 is near I / (NU PHI0). Without it: "
+         "100 over the square of the number of parameters in a group, at least 1; for "
+         "gaussian 100, with a standardised response; for --hyperprior paper 0.01."},
+    {.name = "phi1",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(phi1),
+     .above = true,
+     .max = 1e150,
+     .help = "mu0 ~ N(0, PHI1 I). Without it: 100; for --hyperprior paper 0.01."},
+    {.name = "missing",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(missing),
+     .choices = cli_table_missing,
+     .initial = "drop",
+     .help = "Rows with missing values in the formula's columns: drop and count them, or "
+             "refuse the table."},
+    CLI_TABLE_FORMAT(FIELD(format)),
+    {.name = "tol",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(tol),
+     .above = true,
+     .max = 1,
+     .help = "Stop when the posterior mean (of a hierarchy: mu0 and Sigma0) moves by no "
+             "more than this, relative to its norm. Without it: 1e-8 (1e-6)."},
+    {.name = "max-iter",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(max_iter),
+     .min = 1,
+     .max = DLP_MOST_ITERATIONS,
+     .help = "Stop after this many iterations at the latest. Without it: 1000 (500)."},
+    CLI_THREADS(FIELD(threads)),
+    CLI_JSON_SUMMARY(FIELD(json)),
+    {.name = NULL},
+};
