@@ -18,10 +18,10 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms;
     *block = (dlpi_mixed_block){.of = of};
     const dlp_index sizes[] = {
-        T * q * q, T, n, of->rows.L * of->rows.q, n, n, n, n * n, n * n, n * n, n * n};
-    double **const fields[] = {&block->P,    &block->log_det, &block->x,        &block->b,
-                               &block->from, &block->step,    &block->gradient, &block->H,
-                               &block->U,    &block->S,       &block->work};
+        T * q * q, T, n, of->rows.L * of->rows.q, n, n, n, n, n * n, n * n, n * n, n * n};
+    double **const fields[] = {
+        &block->P,    &block->log_det,  &block->x, &block->b, &block->mode, &block->from,
+        &block->step, &block->gradient, &block->H, &block->U, &block->S,    &block->work};
     enum { FIELDS = sizeof fields / sizeof fields[0] };
     dlp_index total = 0;
     for (int i = 0; i < FIELDS; i++) total += sizes[i];
@@ -200,6 +200,11 @@ double dlpi_mixed_block_at(dlpi_mixed_block *k, const double *psi)
     double half_log_det = 0;
     for (dlp_index i = 0; i < rows->n; i++) half_log_det += log(k->U[i * (rows->n + 1)]);
     return k->log_integrals - half_log_det;
+}
+
+void dlpi_mixed_block_expand(dlpi_mixed_block *k)
+{
+    k->f = evaluate(k);
 }
 
 /* ---- moments ---- */

@@ -58,11 +58,16 @@ static dlp_index choose_leaf(const dlpi_mixed_data *data)
     return leaf;
 }
 
-/* Given psi, Laplace is exact for a Gaussian response. */
+/* Given psi, everything is normal. */
+static bool is_linear(const dlpi_mixed_data *data)
+{
+    return data->family->of->support == DLP_SUPPORT_REAL &&
+           !strcmp(data->family->link, "identity");
+}
+
 static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
 {
-    const bool linear = data->family->of->support == DLP_SUPPORT_REAL &&
-                        !strcmp(data->family->link, "identity");
+    const bool linear = is_linear(data);
     const dlp_index q = data->term[leaf].q;
     return linear || q > 2 ? DLPI_LEAF_LAPLACE
            : q == 1        ? DLPI_LEAF_TRAPEZOID
@@ -79,6 +84,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     model->prior = prior;
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
+    model->skewed = !is_linear(data);
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
     model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
