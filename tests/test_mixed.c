@@ -192,7 +192,7 @@ static void try_leaf(const char *family, dlp_index q, dlpi_leaf_rule rule,
                 assert_near(grad[i], (value[1] - value[0]) / 2e-4, 1e-5 + 10 * tolerance);
             for (dlp_index j = i; j < m; j++)
                 assert_near(curvature[i * m + j], -(slope[1][j] - slope[0][j]) / 2e-4,
-                            1e-3 + 10 * tolerance);
+                            2e-3 + 10 * tolerance);
         }
     }
     dlpi_leaf_work_free(work);

@@ -226,12 +226,14 @@ static void find_skewness(dlpi_explore *e, climb *c)
             c->psi[i * m + k] =
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
     dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
+    e->normal = true;
     for (dlp_index k = 0; k < m; k++) {
         double slope[2], bend[2];
         for (int side = 0; side < 2; side++) {
             const double fall = c->f - c->value[2 * k + side];
             const double u = sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, 0.05), 20) : 20));
             slope[side] = out / u;
+            e->normal = e->normal && fabs(fall - 1) < 0.1;
             bend[side] = tanh(u / 2);
         }
         const double b = (slope[1] - slope[0]) / (bend[0] + bend[1]);

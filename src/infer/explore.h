@@ -34,6 +34,7 @@ typedef struct dlpi_explore {
     double *weight; /* (points) which add up to 1 */
     double log_evidence;
     long evaluations;
+    bool normal; /* log p falls on all sides as if it were normal */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */
     double apart;

@@ -110,7 +110,7 @@ static bool add_around(dlpi_explore *e, int first, double deep)
    rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
-    static const double apart[MOST_BY_GRID] = {0.6, 0.9, 1.3, 1.4};
+    static const double apart[MOST_BY_GRID] = {0.7, 1.1, 1.3, 1.4};
     static const int reach[MOST_BY_GRID] = {24, 14, 9, 7};
     static const double deeps[MOST_BY_GRID] = {8, 8, 8, 8.5};
     const double deep = deeps[e->m - 1];
@@ -199,7 +199,7 @@ static void weigh(dlpi_explore *e)
 
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
-    if (e->m <= MOST_BY_GRID)
+    if (e->m <= (e->normal ? 2 : MOST_BY_GRID))
         DLP_TRY(lay_grid(e, error));
     else if (!lay_design(e))
         return dlpi_no_memory(error, "the points of an integral");

@@ -74,6 +74,18 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
                            : DLPI_LEAF_HERMITE;
 }
 
+/* Dense matrices of x are kept by each worker. */
+static dlp_status check_size(run *r, dlp_error *error)
+{
+    const double n = (double)r->model.rows.n, most = 3e9 / (5 * sizeof(double));
+    while (r->threads > 1 && n * n * r->threads > most) r->threads--;
+    if (n * n <= most) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "%.0f coefficients and effects beside those of the largest term are "
+                    "too many: only one term may have as many levels",
+                    n);
+}
+
 static dlp_status prepare(run *r, const dlpi_mixed_data *data,
                           const dlpi_mixed_prior *prior,
                           const dlpi_mixed_settings *settings, dlp_error *error)
@@ -86,6 +98,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
     model->skewed = !is_linear(data);
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
+    DLP_TRY(check_size(r, error));
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
     model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
     r->block = dlpi_calloc(r->threads, sizeof *r->block);
