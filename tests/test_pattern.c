@@ -224,8 +224,7 @@ static void large_ones_solve(void **state)
     for (dlp_index i = 0; i < square.n; i++) assert_near(r[i], b[i], 1e-12);
     dlp_factor_inverse(F, &Sigma);
     assert_close(dlp_sym_trace(&A, &Sigma), (double)square.n, 1e-13);
-    for (dlp_index i = 0; i < square.n;
-         i += 371) {
+    for (dlp_index i = 0; i < square.n; i += 371) {
         memset(x, 0, (size_t)square.n * sizeof *x);
         x[i] = 1;
         dlp_factor_solve(F, x);
@@ -240,6 +239,60 @@ static void large_ones_solve(void **state)
     release(&m);
 }
 
+/* Persons who meet 5 of 150 items each, and 3 coefficients of all: persons go first, whom
+   AMD alone would take long to find, and coefficients last. */
+static void persons_go_before_items(void **state)
+{
+    (void)state;
+    enum {
+        PERSONS = 30000,
+        ITEMS = 150,
+        MEETS = 5,
+        SHARED = 3,
+        N = PERSONS + ITEMS + SHARED
+    };
+    dlp_index *start = allocate(PERSONS * MEETS + 1, sizeof *start);
+    int32_t *column = allocate(PERSONS * MEETS * (SHARED + 2), sizeof *column);
+    dlp_rng rng = dlp_rng_at(3, 1);
+    for (int32_t t = 0; t < PERSONS * MEETS; t++) {
+        int32_t *term = column + start[t];
+        for (int32_t c = 0; c < SHARED; c++) *term++ = c;
+        *term++ = SHARED + t / MEETS;
+        *term++ = SHARED + PERSONS + (int32_t)(dlp_draw_uniform(&rng) * ITEMS);
+        start[t + 1] = start[t] + SHARED + 2;
+    }
+    dlp_pattern *p = NULL;
+    assert_ok(dlp_pattern_from_terms(N, PERSONS * MEETS, start, column, &p, error));
+    const dlp_pattern_cost cost = dlp_pattern_cost_of(p);
+    const dlp_index rest = ITEMS + SHARED;
+    assert_int_equal(cost.factor_entries,
+                     cost.entries - SHARED * (ITEMS + 2) - ITEMS + rest * (rest + 1) / 2);
+    dlp_sym A;
+    dlp_factor *F = NULL;
+    double *x = allocate(3 * N, sizeof *x), *b = x + N, *sum = b + N;
+    assert_ok(dlp_sym_alloc(dlp_shape_sparse(p), &A, error));
+    assert_ok(dlp_factor_alloc(A.shape, &F, error));
+    draw_normals(&rng, cost.entries, A.a);
+    for (dlp_index e = 0; e < cost.entries; e++) A.a[e] = -fabs(A.a[e]);
+    for (dlp_index i = 0; i < N; i++) x[i] = 1;
+    dlp_sym_multiply(&A, x, sum);
+    dlp_sym_get_diagonal(&A, x);
+    for (dlp_index i = 0; i < N; i++) sum[i] = 0.1 - sum[i] - x[i] + fabs(x[i]);
+    dlp_sym_add_diagonal(&A, sum);
+    draw_normals(&rng, N, b);
+    memcpy(x, b, N * sizeof *x);
+    assert_int_equal(dlp_factor_compute(F, &A), -1);
+    dlp_factor_solve(F, x);
+    dlp_sym_multiply(&A, x, sum);
+    for (dlp_index i = 0; i < N; i++) assert_near(sum[i], b[i], 1e-8);
+    free(x);
+    dlp_factor_free(F);
+    dlp_sym_free(&A);
+    dlp_pattern_free(p);
+    free(start);
+    free(column);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +303,7 @@ int main(void)
         cmocka_unit_test(memory_that_runs_out_is_told),
         cmocka_unit_test(nothing_is_allocated_after),
         cmocka_unit_test(large_ones_solve),
+        cmocka_unit_test(persons_go_before_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,11 @@ dlp_index dlpi_cholesky_by_loops(dlp_index n, double *A)
 
 dlp_index dlpi_cholesky(dlp_index n, double *A)
 {
+    if (n == 1) { /* many blocks are: the same operations, without the way there */
+        if (!(A[0] > 0 && isfinite(A[0]))) return 0;
+        A[0] *= 1 / sqrt(A[0]);
+        return -1;
+    }
     return n < LAPACK_FROM ? dlpi_cholesky_by_loops(n, A) : dlpi_lapack_cholesky(n, A);
 }
 
@@ -184,6 +189,10 @@ void dlpi_cholesky_inverse_by_loops(dlp_index n, const double *U, double *work,
 
 void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse)
 {
+    if (n == 1) {
+        inverse[0] = 1 / U[0] * (1 / U[0]);
+        return;
+    }
     if (n < LAPACK_FROM) {
         dlpi_cholesky_inverse_by_loops(n, U, work, inverse);
     } else {

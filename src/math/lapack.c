@@ -62,12 +62,18 @@ dlp_index dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A)
     return failed_pivot(n, A, b + 1, info);
 }
 
+void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld)
+{
+    const int order = (int)n, stride = (int)ld;
+    int info = 0;
+    dlpi_blas_enter();
+    dpotri_("L", &order, U, &stride, &info);
+    dlpi_blas_leave();
+}
+
 void dlpi_lapack_cholesky_inverse(dlp_index n, double *U)
 {
-    int order = (int)n, info = 0;
-    dlpi_blas_enter();
-    dpotri_("L", &order, U, &order, &info);
-    dlpi_blas_leave();
+    dlpi_lapack_upper_inverse(n, U, n);
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index j = 0; j < i; j++) U[i * n + j] = U[j * n + i];
 }

@@ -16,6 +16,8 @@ dlp_index dlpi_lapack_cholesky(dlp_index n, double *A);
 dlp_index dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A);
 /* From U to the whole of (U'U)^-1, in place. */
 void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
+/* The same for the upper triangle alone, rows ld apart; the lower one may be lost. */
+void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld);
 /* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n).
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);

@@ -102,32 +102,41 @@ dlp_index dlpi_trapezoid_factor(dlp_index w, dlp_index m, double *T)
     return -1;
 }
 
-/* X[i, :] = (E[i, :] - sum_{k>i} U[i,k] X[k, :]) / U[i,i] with E = [I U2], from below; the
-   first i entries of the row are zero */
+/* Y[i, :] = (U2[i, :] - sum_{k>i} U[i,k] Y[k, :]) / U[i,i], from below; and W = U1^-1
+   likewise from I, whose row i begins with i zeros, for Z = W W' */
 DLPI_CLONES
-static void invert(dlp_index w, dlp_index m, const double *T, double *X)
+static void invert(dlp_index w, dlp_index m, const double *T, double *Z, double *Y,
+                   double *W)
 {
+    const dlp_index r = m - w;
     for (dlp_index i = w - 1; i >= 0; i--) {
-        double *row = X + i * m;
+        const double *U = T + i * m + i, inverse = 1 / U[0];
+        double *y = Y + i * m, *row = W + i * w + i;
         const dlp_index below = w - 1 - i;
-        memset(row, 0, (size_t)w * sizeof *row);
-        row[i] = 1;
-        memcpy(row + w, T + i * m + w, (size_t)(m - w) * sizeof *row);
-        add_rows(m - i, row + i, below, T + i * m + i + 1, 1, X + (i + 1) * m + i, m, -1);
-        scale_row(m - i, row + i, 1 / T[i * m + i]);
+        memcpy(y, T + i * m + w, (size_t)r * sizeof *y);
+        add_rows(r, y, below, U + 1, 1, y + m, m, -1);
+        scale_row(r, y, inverse);
+        memset(W + i * w, 0, (size_t)w * sizeof *row);
+        row[0] = 1;
+        add_rows(w - i - 1, row + 1, below, U + 1, 1, row + w + 1, w, -1);
+        scale_row(w - i, row, inverse);
     }
+    for (dlp_index i = 0; i < w; i++)
+        for (dlp_index j = i; j < w; j++)
+            Z[i * m + j] = dlpi_dot(w - j, W + i * w + j, W + j * w + j);
 }
 
-void dlpi_trapezoid_invert(dlp_index w, dlp_index m, const double *T, double *X)
+void dlpi_trapezoid_invert(dlp_index w, dlp_index m, const double *T, double *Z,
+                           double *Y, double *room)
 {
     if (!is_large(w, m, w)) {
-        invert(w, m, T, X);
+        invert(w, m, T, Z, Y, room);
         return;
     }
     for (dlp_index i = 0; i < w; i++) {
-        memset(X + i * m, 0, (size_t)w * sizeof *X);
-        X[i * m + i] = 1;
-        memcpy(X + i * m + w, T + i * m + w, (size_t)(m - w) * sizeof *X);
+        memcpy(Z + i * m + i, T + i * m + i, (size_t)(w - i) * sizeof *Z);
+        memcpy(Y + i * m, T + i * m + w, (size_t)(m - w) * sizeof *Y);
     }
-    dlpi_blas_back_substitute(w, m, T, m, X, m);
+    dlpi_lapack_upper_inverse(w, Z, m);
+    if (m > w) dlpi_blas_back_substitute(w, m - w, T, m, Y, m);
 }

@@ -48,7 +48,7 @@ struct dlp_pattern {
     double flops;
 };
 
-/* a (count) in the order of elimination: which is last, and how dense, is AMD's choice. */
+/* order[k] is to be eliminated k-th. */
 dlp_status dlpi_sparse_order(const dlp_pattern *pattern, int32_t *order,
                              dlp_error *error);
 /* The elimination tree, by the strictly lower triangle's rows, start (n+1) and column: the
@@ -83,8 +83,7 @@ typedef struct dlpi_sparse_parts {
     double *L;      /* the trapezoids */
     double *vector; /* (n) a vector in the order of elimination */
     double *below;  /* (most_rows) */
-    double
-        *room; /* for products: (DLPI_SPARSE_STRIPE, widest), or the largest trapezoid */
+    double *room;   /* for products: (DLPI_SPARSE_STRIPE, widest), or two trapezoids */
     double *stack;
     dlp_index *front_at;     /* (n_supers) where a front stands on the stack */
     int32_t *head, *next;    /* (n_supers) lists of supernodes that reach one, */

@@ -2,9 +2,9 @@
 /*
  * Takahashi's recursion, supernode by supernode, from the last one down (Takahashi, Fagan &
  * Chen, 1973; Erisman & Tinney, CACM 18, 1975): with the trapezoid [U1 U2] of a supernode,
- * W = U1^-1, Y = U1^-1 U2, and Z the inverse at its columns 1 and rows 2,
+ * Y = U1^-1 U2, and Z the inverse at its columns 1 and rows 2,
  *
- *     Z_12 = -Y Z_22,   Z_11 = W W' - Z_12 Y'.
+ *     Z_12 = -Y Z_22,   Z_11 = (U1'U1)^-1 - Z_12 Y'.
  *
  * Z_22 is a part of the inverse on the front of the parent, so that fronts are kept on a
  * stack, whole, until their last child has taken its part: a parent comes right before its
@@ -32,16 +32,15 @@ static void take_from_parent(const dlpi_sparse_parts *f, const dlpi_super *s,
     }
 }
 
-/* Z_12 and Z_11, given Z_22; and Z_21 for the children, if there are any. */
+/* Z_12 and Z_11, given Z_22, on and above the diagonal; and below it for the children. */
 static void invert_front(const dlpi_sparse_parts *f, const dlpi_super *s, double *Z)
 {
     const dlp_index w = s->w, r = s->r, m = w + r;
-    double *X = f->room, *Z_22 = Z + w * (m + 1);
-    dlpi_trapezoid_invert(w, m, f->L + s->values, X); /* [W Y] */
-    memset(Z, 0, (size_t)(w * m) * sizeof *Z);
-    dlpi_add_product(w, r, r, -1, X + w, m, Z_22, m, Z + w, m);
-    dlpi_add_product_transposed(w, w, w, 1, X, m, X, m, Z, m);
-    dlpi_add_product_transposed(w, w, r, -1, Z + w, m, X + w, m, Z, m);
+    double *Y = f->room; /* (w, r) with rows m apart, and W behind */
+    dlpi_trapezoid_invert(w, m, f->L + s->values, Z, Y, Y + w * m);
+    for (dlp_index i = 0; i < w; i++) memset(Z + i * m + w, 0, (size_t)r * sizeof *Z);
+    dlpi_add_product(w, r, r, -1, Y, m, Z + w * (m + 1), m, Z + w, m);
+    dlpi_add_product_transposed(w, w, r, -1, Z + w, m, Y, m, Z, m);
     if (s->child == -1) return;
     for (dlp_index i = 0; i < w; i++)
         for (dlp_index j = i + 1; j < m; j++) Z[j * m + i] = Z[i * m + j];
