@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Milliseconds to analyse, factor, invert on the pattern and solve, for the structures of
- * mixed models, time series and fields, on one thread. Beside them what must be: the
+ * mixed models, time series and fields, of one thread's own time. Beside them what must be: the
  * multiplications and additions of an elimination in this order, and the bytes of L, with
  * the speed that they make, and what dgemm and memcpy reach in the same run. The last
  * column is how far P P^-1 is from its trace, n, relatively.
@@ -26,7 +26,7 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
 static double seconds(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* others may use the machine */
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -80,7 +80,7 @@ DLP_API void dlp_sym_free(dlp_sym *A); /* fine on a zeroed or failed one */
    triangles; O(1). */
 DLP_API double *dlp_sym_block(const dlp_sym *A, dlp_index k);
 /* DLP_BORDERED: row i < n - m of the border, (n - m, m), holds the entries (i, n - m) to
-   (i, n - 1); the corner is (m, m), both triangles. */
+   (i, n - 1); the corner is (m, m), both triangles. O(1). */
 DLP_API double *dlp_sym_border(const dlp_sym *A);
 DLP_API double *dlp_sym_corner(const dlp_sym *A);
 /* DLP_LOW_RANK: d (n), C (r, r) row-major and symmetric, U (r, n) row-major. */

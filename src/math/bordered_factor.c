@@ -80,7 +80,7 @@ static void backward_rows(dlp_index b, dlp_index m, const double *V, const doubl
 dlp_index dlpi_bordered_factor(dlp_factor *F, const dlp_sym *P)
 {
     parts p = parts_of(F);
-    const dlp_sym D = {.shape = p.V.shape, .a = P->a, .own = P->own};
+    const dlp_sym D = dlpi_bordered_blocks(P);
     const dlp_index failed = dlpi_blocks.factor(&p.V, &D), m = p.m;
     if (failed >= 0 || m == 0) return failed;
     memcpy(p.W, dlp_sym_border(P), (size_t)(F->shape.n * m) * sizeof *p.W); /* and T */
@@ -142,7 +142,7 @@ void dlpi_bordered_inverse(const dlp_factor *F, dlp_sym *Sigma)
 {
     const parts p = parts_of(F);
     const dlp_index m = p.m;
-    dlp_sym D = {.shape = p.V.shape, .a = Sigma->a, .own = Sigma->own};
+    dlp_sym D = dlpi_bordered_blocks(Sigma);
     double *S = dlp_sym_corner(Sigma), *across = dlp_sym_border(Sigma);
     double *block = Sigma->a, *X = p.room;
     const double *V = F->a, *W = p.W;

@@ -7,6 +7,8 @@
 
 /* The shape of the blocks alone. */
 dlp_shape dlpi_bordered_head(const dlp_shape *shape);
+/* The blocks as a matrix of their own, over A's storage. */
+dlp_sym dlpi_bordered_blocks(const dlp_sym *A);
 
 dlp_index dlpi_bordered_factor_size(const dlp_shape *shape);
 dlp_index dlpi_bordered_factor(dlp_factor *F, const dlp_sym *P);

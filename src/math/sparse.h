@@ -51,6 +51,9 @@ struct dlp_pattern {
 /* order[k] is to be eliminated k-th. */
 dlp_status dlpi_sparse_order(const dlp_pattern *pattern, int32_t *order,
                              dlp_error *error);
+/* The same by METIS, where the library is built with it (DLPI_HAVE_METIS). */
+dlp_status dlpi_sparse_order_metis(const dlp_pattern *pattern, int32_t *order,
+                                   dlp_error *error);
 /* The elimination tree, by the strictly lower triangle's rows, start (n+1) and column: the
    parent (n) of each column, or -1. room (n). Liu, SIAM J. Matrix Anal. Appl. 11, 1990. */
 void dlpi_sparse_tree(dlp_index n, const dlp_index *start, const int32_t *column,

@@ -94,6 +94,8 @@ static void take_postorder(analysis *a, dlp_pattern *p)
    c (c+1) for its update of the rest. */
 static void measure(const analysis *a, dlp_pattern *p)
 {
+    p->factor_count = 0;
+    p->flops = 0;
     for (dlp_index k = 0; k < p->n; k++) {
         const double below = a->count[k] - 1;
         p->factor_count += a->count[k];
@@ -101,17 +103,51 @@ static void measure(const analysis *a, dlp_pattern *p)
     }
 }
 
+/* What elimination in the order p->order does. */
+static void eliminate(analysis *a, dlp_pattern *p)
+{
+    reorder(a, p);
+    dlpi_sparse_tree(p->n, a->lower_start, a->lower, a->parent, a->room);
+    dlpi_sparse_counts(p->n, a->lower_start, a->lower, a->parent, a->count, a->room);
+    measure(a, p);
+}
+
+#ifdef DLPI_HAVE_METIS
+/* Below this much work another order cannot save what it takes to find it. */
+static const double WORTH_A_SECOND = 1e9;
+
+/* METIS's order, if that makes less work. */
+static dlp_status try_metis(analysis *a, dlp_pattern *p, dlp_error *error)
+{
+    const double flops = p->flops;
+    if (flops < WORTH_A_SECOND) return DLP_OK;
+    memcpy(a->post, p->order, (size_t)p->n * sizeof *a->post); /* which is free yet */
+    DLP_TRY(dlpi_sparse_order_metis(p, p->order, error));
+    eliminate(a, p);
+    if (p->flops < flops) return DLP_OK;
+    memcpy(p->order, a->post, (size_t)p->n * sizeof *a->post);
+    eliminate(a, p);
+    return DLP_OK;
+}
+#else
+static dlp_status try_metis(analysis *a, dlp_pattern *p, dlp_error *error)
+{
+    (void)a;
+    (void)p;
+    (void)error;
+    return DLP_OK;
+}
+#endif
+
 dlp_status dlpi_sparse_analyse(dlp_pattern *p, dlp_error *error)
 {
     dlp_status status;
     analysis a = {0};
     DLP_TRY_OR(done, allocate(&a, p, error));
     DLP_TRY_OR(done, dlpi_sparse_order(p, p->order, error));
-    reorder(&a, p);
-    dlpi_sparse_tree(p->n, a.lower_start, a.lower, a.parent, a.room);
-    dlpi_sparse_counts(p->n, a.lower_start, a.lower, a.parent, a.count, a.room);
+    eliminate(&a, p);
+    DLP_TRY_OR(done, try_metis(&a, p, error));
     take_postorder(&a, p);
-    measure(&a, p);
     status = dlpi_sparse_supernodes(p, a.parent, a.count, a.upper_start, a.upper, error);
 done:
     analysis_free(&a);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dense blocks along the diagonal. A dense matrix is one block. */
 #include "core/core.h"
+#include "math/bordered_factor.h"
 #include "math/dense.h"
 #include "math/structure.h"
 
@@ -56,6 +57,10 @@ static void prepare(dlp_sym *A)
 
 double *dlp_sym_block(const dlp_sym *A, dlp_index k)
 {
+    if (A->shape.structure == DLP_BORDERED) {
+        const dlp_sym blocks = dlpi_bordered_blocks(A);
+        return dlp_sym_block(&blocks, k);
+    }
     const start *all = A->own;
     return A->a + (all ? all[k].at : 0);
 }

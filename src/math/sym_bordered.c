@@ -22,10 +22,17 @@ dlp_shape dlpi_bordered_head(const dlp_shape *shape)
                        .block = shape->block};
 }
 
-/* D, over A's storage */
-static dlp_sym head(const dlp_sym *A)
+/* Behind A->own: where the border begins, and then what D has behind its own, if anything. */
+typedef struct start {
+    dlp_index border;
+} start;
+
+dlp_sym dlpi_bordered_blocks(const dlp_sym *A)
 {
-    return (dlp_sym){.shape = dlpi_bordered_head(&A->shape), .a = A->a, .own = A->own};
+    start *own = A->own;
+    return (dlp_sym){.shape = dlpi_bordered_head(&A->shape),
+                     .a = A->a,
+                     .own = A->shape.n_blocks > 1 ? own + 1 : NULL};
 }
 
 static dlp_index rows(const dlp_sym *A)
@@ -35,8 +42,8 @@ static dlp_index rows(const dlp_sym *A)
 
 double *dlp_sym_border(const dlp_sym *A)
 {
-    const dlp_shape shape = dlpi_bordered_head(&A->shape);
-    return A->a + dlpi_value_size(&shape);
+    const start *own = A->own;
+    return A->a + own->border;
 }
 
 double *dlp_sym_corner(const dlp_sym *A)
@@ -62,12 +69,14 @@ static dlp_index value_size(const dlp_shape *shape)
 static dlp_index own_size(const dlp_shape *shape)
 {
     const dlp_shape blocks = dlpi_bordered_head(shape);
-    return dlpi_blocks.own_size(&blocks);
+    return dlpi_size(1, sizeof(start), dlpi_blocks.own_size(&blocks));
 }
 
 static void prepare(dlp_sym *A)
 {
-    dlp_sym D = head(A);
+    dlp_sym D = dlpi_bordered_blocks(A);
+    start *own = A->own;
+    own->border = dlpi_value_size(&D.shape);
     dlpi_blocks.prepare(&D);
 }
 
@@ -79,7 +88,7 @@ static void clear_border(dlp_sym *A)
 
 static void set_identity(dlp_sym *A)
 {
-    dlp_sym D = head(A);
+    dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border;
     double *C = dlp_sym_corner(A);
     dlpi_blocks.set_identity(&D);
@@ -95,7 +104,7 @@ static void negate(dlp_sym *A)
 
 static void multiply(const dlp_sym *A, const double *x, double *y)
 {
-    const dlp_sym D = head(A);
+    const dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     const double *B = dlp_sym_border(A), *C = dlp_sym_corner(A);
     dlpi_blocks.multiply(&D, x, y);
@@ -108,7 +117,7 @@ static void multiply(const dlp_sym *A, const double *x, double *y)
 
 static double quadratic(const dlp_sym *A, const double *x)
 {
-    const dlp_sym D = head(A);
+    const dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     const double *B = dlp_sym_border(A), *C = dlp_sym_corner(A);
     double across = 0, corner = 0;
@@ -119,7 +128,7 @@ static double quadratic(const dlp_sym *A, const double *x)
 
 static double entry(const dlp_sym *A, dlp_index i, dlp_index j)
 {
-    const dlp_sym D = head(A);
+    const dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     const dlp_index last = i < j ? j : i, first = i < j ? i : j;
     return last < n ? dlpi_blocks.entry(&D, i, j)
@@ -128,7 +137,7 @@ static double entry(const dlp_sym *A, dlp_index i, dlp_index j)
 
 static void get_diagonal(const dlp_sym *A, double *d)
 {
-    const dlp_sym D = head(A);
+    const dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     const double *C = dlp_sym_corner(A);
     dlpi_blocks.get_diagonal(&D, d);
@@ -137,7 +146,7 @@ static void get_diagonal(const dlp_sym *A, double *d)
 
 static void add_diagonal(dlp_sym *A, const double *d)
 {
-    dlp_sym D = head(A);
+    dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     double *C = dlp_sym_corner(A);
     dlpi_blocks.add_diagonal(&D, d);
@@ -146,7 +155,7 @@ static void add_diagonal(dlp_sym *A, const double *d)
 
 static void keep_diagonal(dlp_sym *A)
 {
-    dlp_sym D = head(A);
+    dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     double *C = dlp_sym_corner(A);
     dlpi_blocks.keep_diagonal(&D);
@@ -157,7 +166,7 @@ static void keep_diagonal(dlp_sym *A)
 
 static void rescale(dlp_sym *A, const double *s)
 {
-    dlp_sym D = head(A);
+    dlp_sym D = dlpi_bordered_blocks(A);
     const dlp_index m = A->shape.border, n = rows(A);
     double *B = dlp_sym_border(A); /* and the corner below it */
     dlpi_blocks.rescale(&D, s);
@@ -168,7 +177,7 @@ static void rescale(dlp_sym *A, const double *s)
 /* Tr{AB} = sum_ij A_ij B_ij, both symmetric */
 static double trace(const dlp_sym *A, const dlp_sym *B)
 {
-    const dlp_sym D = head(A), E = head(B);
+    const dlp_sym D = dlpi_bordered_blocks(A), E = dlpi_bordered_blocks(B);
     const dlp_index m = A->shape.border, n = rows(A);
     return dlpi_blocks.trace(&D, &E) +
            2 * dlpi_dot(n * m, dlp_sym_border(A), dlp_sym_border(B)) +
