@@ -41,9 +41,22 @@ static bool is_finite(const double *values, dlp_index n)
     return true;
 }
 
+static void expect_sound_random(const dlp_design *d, const dlp_random *r)
+{
+    fuzz_expect(r->label && r->group.variable && r->group.n > 1 && r->q > 0);
+    for (dlp_index i = 0; i < d->N; i++)
+        fuzz_expect(r->code[i] >= 0 && r->code[i] < r->group.n);
+    for (dlp_index i = 0; i < r->group.n; i++)
+        for (dlp_index other = 0; other < i; other++)
+            fuzz_expect(strcmp(r->group.level[i], r->group.level[other]) != 0);
+    for (dlp_index j = 0; j < r->q; j++)
+        fuzz_expect(r->name[j] && r->name[j][0] && is_finite(r->x[j], d->N));
+}
+
 static void expect_sound(const dlp_design *d)
 {
-    fuzz_expect(d->N > 0 && d->N + d->dropped == ROWS && d->unseen == 0 && d->p > 0);
+    fuzz_expect(d->N > 0 && d->N + d->dropped == ROWS && d->unseen == 0);
+    fuzz_expect(d->p > 0 || d->n_random > 0);
     for (dlp_index j = 0; j < d->p; j++) {
         fuzz_expect(d->name[j] && d->name[j][0] && is_finite(d->x[j], d->N));
         fuzz_expect(d->assign[j] >= -1 && d->assign[j] < d->n_terms);
@@ -54,6 +67,20 @@ static void expect_sound(const dlp_design *d)
         fuzz_expect(d->class_code[i] >= 0 && d->class_code[i] < d->terms->response.n);
     for (dlp_index i = 0; d->group && i < d->N; i++)
         fuzz_expect(d->group[i] >= 0 && d->group[i] < d->terms->group.n);
+    for (dlp_index r = 0; r < d->n_random; r++) expect_sound_random(d, &d->random[r]);
+}
+
+static void expect_same_random(const dlp_design *d, const dlp_random *r,
+                               const dlp_random *again)
+{
+    const size_t N = (size_t)d->N;
+    fuzz_expect(strcmp(r->label, again->label) == 0 && r->q == again->q);
+    fuzz_expect(r->group.n == again->group.n);
+    fuzz_expect(memcmp(r->code, again->code, N * sizeof *r->code) == 0);
+    for (dlp_index j = 0; j < r->q; j++) {
+        fuzz_expect(strcmp(r->name[j], again->name[j]) == 0);
+        fuzz_expect(memcmp(r->x[j], again->x[j], N * sizeof **r->x) == 0);
+    }
 }
 
 static void expect_same(const dlp_design *d, const dlp_design *again)
@@ -63,13 +90,18 @@ static void expect_same(const dlp_design *d, const dlp_design *again)
         fuzz_expect(strcmp(d->name[j], again->name[j]) == 0);
         fuzz_expect(memcmp(d->x[j], again->x[j], (size_t)d->N * sizeof(double)) == 0);
     }
+    fuzz_expect(d->n_random == again->n_random);
+    for (dlp_index r = 0; r < d->n_random; r++)
+        expect_same_random(d, &d->random[r], &again->random[r]);
 }
 
-static void build(const dlp_formula *formula)
+static void build(const dlp_formula *formula, int random)
 {
+    dlp_design_options options = dlp_design_options_default();
     dlp_design *design, *again;
     dlp_error error = {""};
-    if (dlp_design_build(formula, &table, NULL, &design, &error) != DLP_OK) {
+    options.random = random;
+    if (dlp_design_build(formula, &table, &options, &design, &error) != DLP_OK) {
         fuzz_expect(!design && error.message[0] != '\0');
         return;
     }
@@ -89,10 +121,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!text) return 0;
     if (size > 0) memcpy(text, data, size);
     text[size] = '\0';
-    if (dlp_formula_parse(text, &formula, &error) == DLP_OK)
-        build(formula);
-    else
+    if (dlp_formula_parse(text, &formula, &error) == DLP_OK) {
+        build(formula, 0);
+        if (dlp_formula_groups(formula) > 0) build(formula, 1);
+    } else {
         fuzz_expect(!formula && strncmp(error.message, "formula:", 8) == 0);
+    }
     dlp_formula_free(formula);
     free(text);
     return 0;

@@ -395,6 +395,9 @@ static void what_no_fit_can_use_is_refused(void **state)
         {"y ~ (1 | school) + (1 | sex)",
          "formula:1:20: more than one grouping term is not "
          "supported yet"},
+        {"y ~ (x || school)", "formula:1:5: '||' is not supported"},
+        {"y ~ (x | school:sex)", "formula:1:10: group by one column"},
+        {"y ~ (x | school/sex)", "formula:1:10: group by one column"},
         {"y ~ x + (1 | school)", "formula:1:5: 'x' does not vary by 'school'"},
         {"y ~ won:x + (x + won | sex)", "formula:1:5: 'won:x' does not vary by 'sex'"},
         {"y ~ 1 + (0 + x | school)", "the intercept stands outside the bars"},

@@ -3,7 +3,8 @@
  * Designs against R: golden/formula.txt, written by formula_r.R, has a data frame and
  * what R's model.matrix makes of some hundred formulas over it. Each is also built a
  * second time, from the terms of the first, which must give the same bits.
- * DLP_FORMULA_GOLDEN names another such file, for trials.
+ * DLP_FORMULA_GOLDEN names another such file, for trials. golden/random.txt, written by
+ * random_r.R, has what lme4 makes of formulas with random effects.
  */
 #include "core/text.h"
 #include "hand_table.h"
@@ -41,6 +42,12 @@ static void golden_open(struct golden *g)
     const char *name = getenv("DLP_FORMULA_GOLDEN");
     *g = (struct golden){
         .file = fopen(name ? name : DLP_TEST_DIR "/golden/formula.txt", "r")};
+    assert_non_null(g->file);
+}
+
+static void golden_open_random(struct golden *g)
+{
+    *g = (struct golden){.file = fopen(DLP_TEST_DIR "/golden/random.txt", "r")};
     assert_non_null(g->file);
 }
 
@@ -92,17 +99,40 @@ static void assert_same_bits(const dlp_design *a, const dlp_design *b)
     assert_memory_equal(a->y, b->y, bytes);
     assert_int_equal(!a->offset, !b->offset);
     if (a->offset) assert_memory_equal(a->offset, b->offset, bytes);
+    assert_int_equal(a->n_random, b->n_random);
 }
 
-static dlp_design *build(const char *text, const dlp_table *table)
+static void assert_same_random(const dlp_design *a, const dlp_design *b)
 {
+    const size_t N = (size_t)a->N;
+    for (dlp_index r = 0; r < a->n_random; r++) {
+        const dlp_random *x = &a->random[r], *y = &b->random[r];
+        assert_string_equal(x->label, y->label);
+        assert_string_equal(x->group.variable, y->group.variable);
+        assert_int_equal(x->group.n, y->group.n);
+        for (dlp_index i = 0; i < x->group.n; i++)
+            assert_string_equal(x->group.level[i], y->group.level[i]);
+        assert_memory_equal(x->code, y->code, N * sizeof *x->code);
+        assert_int_equal(x->q, y->q);
+        for (dlp_index j = 0; j < x->q; j++) {
+            assert_string_equal(x->name[j], y->name[j]);
+            assert_memory_equal(x->x[j], y->x[j], N * sizeof **x->x);
+        }
+    }
+}
+
+static dlp_design *build(const char *text, const dlp_table *table, int random)
+{
+    dlp_design_options options = dlp_design_options_default();
     dlp_formula *formula;
     dlp_design *design, *again;
+    options.random = random;
     assert_ok(dlp_formula_parse(text, &formula, error));
-    assert_ok(dlp_design_build(formula, table, NULL, &design, error));
+    assert_ok(dlp_design_build(formula, table, &options, &design, error));
     dlp_formula_free(formula);
     assert_ok(dlp_design_rebuild(design->terms, table, NULL, &again, error));
     assert_same_bits(design, again);
+    assert_same_random(design, again);
     dlp_design_free(again);
     return design;
 }
@@ -122,7 +152,7 @@ static void designs_are_those_of_r(void **state)
             if (design) assert_int_equal(columns, design->p);
             dlp_design_free(design);
             print_message("%s\n", g.field[1]);
-            design = build(g.field[1], table);
+            design = build(g.field[1], table, 0);
             columns = 0;
             formulas++;
         } else if (!design) {
@@ -138,6 +168,95 @@ static void designs_are_those_of_r(void **state)
         }
     } while (next_line(&g));
     assert_true(formulas > 100);
+    dlp_design_free(design);
+    hand_table_free(table);
+    golden_close(&g);
+}
+
+/* ---- random effects ---- */
+
+/* Where the lines of a formula have got to. */
+struct place {
+    const dlp_design *design;
+    dlp_index fixed, random, column;
+};
+
+static void assert_complete(const struct place *at)
+{
+    const dlp_design *d = at->design;
+    if (!d) return;
+    assert_int_equal(at->fixed, d->p);
+    assert_int_equal(at->random, d->n_random);
+    assert_int_equal(at->column, d->random[d->n_random - 1].q);
+}
+
+static void assert_texts(const struct golden *g, dlp_index n, const char *const *text)
+{
+    assert_int_equal(g->fields - 1, n);
+    for (dlp_index i = 0; i < n; i++) assert_string_equal(text[i], g->field[i + 1]);
+}
+
+static void assert_codes(const struct golden *g, const dlp_design *d, const int32_t *code)
+{
+    assert_int_equal(g->fields - 1, d->N);
+    for (dlp_index i = 0; i < d->N; i++)
+        assert_int_equal(code[i], strtol(g->field[i + 1], NULL, 10));
+}
+
+/* One line of what lme4 says, but for those that begin a formula. */
+static void assert_line(const struct golden *g, struct place *at)
+{
+    const dlp_design *d = at->design;
+    if (strcmp(g->field[0], "fixed") == 0) {
+        assert_true(at->fixed < d->p);
+        assert_string_equal(d->name[at->fixed], g->field[1]);
+        assert_values(g, 2, d, d->x[at->fixed++]);
+        return;
+    }
+    if (strcmp(g->field[0], "random") == 0) {
+        if (at->random > 0) assert_int_equal(at->column, d->random[at->random - 1].q);
+        assert_true(at->random < d->n_random);
+        assert_string_equal(d->random[at->random++].label, g->field[1]);
+        at->column = 0;
+        return;
+    }
+    const dlp_random *r = &d->random[at->random - 1];
+    if (strcmp(g->field[0], "group") == 0) {
+        assert_string_equal(r->group.variable, g->field[1]);
+    } else if (strcmp(g->field[0], "levels") == 0) {
+        assert_texts(g, r->group.n, r->group.level);
+    } else if (strcmp(g->field[0], "codes") == 0) {
+        assert_codes(g, d, r->code);
+    } else {
+        assert_true(at->column < r->q);
+        assert_string_equal(r->name[at->column], g->field[1]);
+        assert_values(g, 2, d, r->x[at->column++]);
+    }
+}
+
+static void random_effects_are_those_of_lme4(void **state)
+{
+    (void)state;
+    struct golden g;
+    golden_open_random(&g);
+    dlp_table *table = read_table(&g);
+    dlp_design *design = NULL;
+    struct place at = {.design = NULL};
+    int formulas = 0;
+    do {
+        if (strcmp(g.field[0], "formula") == 0) {
+            assert_complete(&at);
+            dlp_design_free(design);
+            print_message("%s\n", g.field[1]);
+            design = build(g.field[1], table, 1);
+            at = (struct place){.design = design};
+            formulas++;
+        } else if (design) {
+            assert_line(&g, &at);
+        }
+    } while (next_line(&g));
+    assert_complete(&at);
+    assert_true(formulas > 40);
     dlp_design_free(design);
     hand_table_free(table);
     golden_close(&g);
@@ -164,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(designs_are_those_of_r),
+        cmocka_unit_test(random_effects_are_those_of_lme4),
         cmocka_unit_test(numbers_are_written_as_r_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

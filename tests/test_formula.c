@@ -121,11 +121,51 @@ static void groups_are_reported(void **state)
     assert_null(dlp_formula_group(f, 2));
     assert_null(dlp_formula_group(f, -1));
     dlp_formula_free(f);
+    f = parse("y ~ (1 | a/b:c/factor(`d e`)) + (x || (f:a)) + (1 | `f:a`)");
+    static const char *const nested[] = {"a", "a:b:c", "a:b:c:`d e`", "f:a", "f:a"};
+    assert_int_equal(dlp_formula_groups(f), COUNT(nested));
+    for (size_t i = 0; i < COUNT(nested); i++)
+        assert_string_equal(dlp_formula_group(f, (dlp_index)i), nested[i]);
+    assert_int_equal(f->group_begin[1], 3);
+    assert_int_equal(f->bar[1]->is_split, true);
+    assert_int_equal(f->bar[0]->is_split, false);
+    dlp_formula_free(f);
     f = parse("y ~ x");
     assert_int_equal(dlp_formula_groups(f), 0);
     assert_string_equal(dlp_formula_text(f), "y ~ x");
     dlp_formula_free(f);
     dlp_formula_free(NULL);
+}
+
+static void bars_are_named_as_r_names_them(void **state)
+{
+    (void)state;
+    static const char *const column[] = {"a", "my col"};
+    static const char *const known[][2] = {
+        {"y ~ (1|g)", "1"},
+        {"y ~ (1+x|g)", "1 + x"},
+        {"y ~ (-1 + x | g)", "-1 + x"},
+        {"y ~ (x-1 | g)", "x - 1"},
+        {"y ~ (x*z + I(x^2) | g)", "x * z + I(x^2)"},
+        {"y ~ (. | g)", "a + `my col`"},
+        {"y ~ (x + . - a | g)", "x + a + `my col` - a"},
+        {"y ~ (x - . + .:x | g)", "x - (a + `my col`) + (a + `my col`):x"},
+        {"y ~ (.^2 | g)", "(a + `my col`)^2"},
+    };
+    const struct dlpi_dot dot = {.n = COUNT(column), .name = column};
+    for (size_t i = 0; i < COUNT(known); i++) {
+        struct dlpi_pool pool = {0};
+        dlp_formula *f = parse(known[i][0]);
+        assert_string_equal(dlpi_bar_label(f->bar[0]->first, &dot, &pool), known[i][1]);
+        /* The formula of the terms, which has no dots, has the same labels. */
+        dlp_formula *again = parse(dlpi_write_dots(f, &dot, &pool));
+        const struct dlpi_dot none = {.n = 0};
+        assert_string_equal(dlpi_bar_label(again->bar[0]->first, &none, &pool),
+                            known[i][1]);
+        dlp_formula_free(again);
+        dlp_formula_free(f);
+        dlpi_pool_free(&pool);
+    }
 }
 
 /* ---- messages ---- */
@@ -199,12 +239,28 @@ static void what_is_wrong_is_pointed_at(void **state)
         {"y ~ x:offset(z)", "1:7: offset() is added to the terms"},
         {"y ~ x - offset(z)", "1:9: offset() is added to the terms"},
         {"y ~ x | g", "1:7: grouping terms stand in parentheses"},
-        {"y ~ (x || g)", "1:9: '||' is not supported"},
-        {"y ~ (x | g:h)", "1:10: group by one column"},
-        {"y ~ (x | g + h)", "1:10: group by one column"},
-        {"y ~ (x | -g)", "1:10: group by one column"},
-        {"y ~ (x | 1)", "1:10: group by one column"},
-        {"y ~ (x | g | h)", "1:12: grouping terms stand in parentheses"},
+        {"y ~ (x | g + h)", "1:10: group by a column, (1 | g), by a combination"},
+        {"y ~ (x | g*h)", "1:10: group by a column"},
+        {"y ~ (x | g/h*i)", "1:10: group by a column"},
+        {"y ~ (x | (g + h))", "1:10: group by a column"},
+        {"y ~ (x | g/(h + i))", "1:12: group by a column"},
+        {"y ~ (x | -g)", "1:10: group by a column"},
+        {"y ~ (x | 1)", "1:10: group by a column"},
+        {"y ~ (x | .)", "1:10: group by a column"},
+        {"y ~ (x | g:log(h))", "1:12: group by a column"},
+        {"y ~ (x | g:h:g)", "1:14: 'g' stands twice behind the bar"},
+        {"y ~ (x | g/factor(g))", "1:12: 'g' stands twice behind the bar"},
+        {"y ~ (x | g | h)", "1:12: a grouping term cannot stand inside another"},
+        {"y ~ ((1 | g) | h)", "1:14: a grouping term cannot stand inside another"},
+        {"y ~ (x + (1 | g) | h)", "1:18: a grouping term cannot stand inside another"},
+        {"y ~ (1 | (x | g))", "1:10: a grouping term cannot stand inside another"},
+        {"y ~ ( | g)", "1:7: nothing stands before the bar"},
+        {"y ~ x + (|| g)", "1:10: nothing stands before the bar"},
+        {"y ~ (1 | )", "1:10: nothing stands behind the bar"},
+        {"y ~ (1 ||", "1:10: nothing stands behind the bar"},
+        {"y ~ (1 | | g)", "1:10: nothing stands behind the bar"},
+        {"y ~ (1 ||| g)", "1:10: nothing stands behind the bar"},
+        {"y ~ (1 | g", "1:11: expected an operator or ')', found the end"},
         {"y ~ a*(x | g)", "1:7: grouping terms are added"},
         {"y ~ a - (x | g)", "1:9: grouping terms are added"},
         {"y ~ x +\n  + z", "2:3: expected a variable, found '+'"},
@@ -305,6 +361,12 @@ static void hostile_formulas_are_refused(void **state)
     assert_check(repeat("y ~ x", "-x#", 30000, ""), NULL);
     assert_check(repeat("y ~ I(x", "+x#*2", 30000, ")"), NULL);
     assert_check(repeat("y ~ x", "     ", 1 << 20, ""), "more than 4194304");
+    assert_check(repeat("y ~ (1 | x", "/x#", 31, ")"), NULL);
+    assert_check(repeat("y ~ (1 | x", "/x#", 32, ")"), "groups of more than 32 columns");
+    assert_check(repeat("y ~ (1 | x", ":x#", 32, ")"), "groups of more than 32 columns");
+    assert_check(repeat("y ~ (1 | ", "(", 97, "x"), "found the end");
+    assert_check(repeat("y ~ (1 | ", "(", 101, "x"), "nested more than 100 deep");
+    assert_check(repeat("y ~ 1", "+(1|a/b)", 30000, ""), NULL);
 }
 
 /* ---- what formulas are made with ---- */
@@ -381,6 +443,7 @@ int main(void)
         cmocka_unit_test(variables_are_named_as_r_names_them),
         cmocka_unit_test(dots_are_written_out),
         cmocka_unit_test(groups_are_reported),
+        cmocka_unit_test(bars_are_named_as_r_names_them),
         cmocka_unit_test(what_is_wrong_is_pointed_at),
         cmocka_unit_test(carets_stand_below_the_place),
         cmocka_unit_test(hostile_formulas_are_refused),

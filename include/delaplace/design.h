@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a formula makes of a table: columns of numbers, a response, an offset, groups.
- * The columns, their order and their names are those of R's model.matrix with treatment
- * contrasts: the first level of a factor is its reference.
+ * What a formula makes of a table: columns of numbers, a response, an offset, groups,
+ * random effects. The columns, their order and their names are those of R's model.matrix
+ * with treatment contrasts: the first level of a factor is its reference. Random effects
+ * are those of lme4's lFormula.
  */
 #ifndef DELAPLACE_DESIGN_H
 #define DELAPLACE_DESIGN_H
@@ -39,10 +40,12 @@ typedef struct dlp_terms {
     const char *formula; /* with '.' written out */
     dlp_levels response; /* variable: as in the formula, "cbind(s, f)"; NULL: none */
     dlp_levels group;    /* variable: the column, NULL without groups */
-    dlp_index n_factors; /* the categorical variables of the terms */
+    dlp_index n_factors; /* the categorical variables of the terms, inside bars too */
     const dlp_levels *factor;
     dlp_index n_scalings; /* one for each scale() of the terms */
     const dlp_scaling *scaling;
+    dlp_index n_groupings;      /* what random effects vary by; group is none then */
+    const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
 } dlp_terms;
 
 /* A copy that owns all it points to. NULL for terms gives NULL. */
@@ -73,6 +76,26 @@ typedef struct dlp_variable {
         *column; /* (n_columns) in the order of the text; I(x*x) has x twice */
 } dlp_variable;
 
+/*
+ * Effects that vary by group, each level's drawn around zero with one covariance matrix:
+ * what lme4 makes of one term (1 + x | g). (x || g) makes one of each of its terms,
+ * (1 | g) + (0 + x | g), and (1 | a/b) two, (1 | a) + (1 | a:b). To the linear predictor
+ * of row i they add the sum over j < q of x[j][i] u[code[i]][j].
+ */
+typedef struct dlp_random {
+    const char *label;       /* "1 + x | g", as lme4 names it */
+    dlp_levels group;        /* variable: the column, or "a:b"; levels of a:b are those
+                                that occur, "a1:b2", by the order of a, then of b. A ':' or
+                                a backslash in a level of a or b has a backslash before it
+                                there, so that no two combinations have one name */
+    const int32_t *code;     /* (N) index in group.level, -1: not seen at the fit. Of two
+                                terms with the same grouping it is the same array */
+    dlp_index q;             /* effects per level, at least 1 */
+    const double *const *x;  /* (q) columns, each (N) */
+    const char *const *name; /* (q) "(Intercept)", "x", "f2": as model.matrix names the
+                                columns of the formula inside the bars */
+} dlp_random;
+
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
 typedef struct dlp_design {
     dlp_index N;              /* rows used */
@@ -82,7 +105,8 @@ typedef struct dlp_design {
     dlp_index unseen; /* rows left out because the fit did not see a level of theirs */
     const dlp_index *row; /* (N) the table's row of each, from 0; NULL: all, in order */
 
-    dlp_index p;             /* columns */
+    dlp_index p;             /* columns; of fixed effects where options.random is set, and
+                                then 0 where there are random effects and nothing else */
     const double *const *x;  /* (p) columns, each (N) */
     const char *const *name; /* (p) "(Intercept)", "x1", "school2", "x1:school2" */
     dlp_index intercept;     /* the column of ones, or -1 */
@@ -114,6 +138,10 @@ typedef struct dlp_design {
                                    numbers */
     const double *const
         *value; /* (n_variables) of numbers, each row's (N); NULL: a factor */
+
+    /* Of options.random. What x and the fields above say is of the terms outside bars. */
+    dlp_index n_random;
+    const dlp_random *random; /* (n_random) in the order of the formula */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -139,7 +167,8 @@ typedef enum dlp_design_problem_kind {
 
 typedef struct dlp_design_problem {
     dlp_design_problem_kind kind;
-    dlp_index column; /* of the table; -1 of DLP_PROBLEM_OTHER */
+    dlp_index column; /* of the table; of a combination a:b the first; -1 of
+                         DLP_PROBLEM_OTHER */
     dlp_index row;    /* the first row that has it, from 0; -1 of DLP_PROBLEM_OTHER */
 } dlp_design_problem;
 
@@ -150,7 +179,7 @@ typedef struct dlp_design_options {
     const char *weight;      /* the column of weights, numbers from 0; NULL: none */
     int missing_is_error;    /* 1: a missing value is an error; 0: its row is left out */
     dlp_unseen unseen_level; /* rebuild: levels of terms and of the response */
-    dlp_unseen unseen_group; /* rebuild: levels of the group */
+    dlp_unseen unseen_group; /* rebuild: levels of the group, and of groupings */
     int response_is_factor;  /* build: 1 takes a column of numbers on the left side for
                                 categories, in their order, as factor() does */
     int skip_response;       /* rebuild: 1 does not look at the response, to predict it;
@@ -169,6 +198,10 @@ typedef struct dlp_design_options {
     int constant_response; /* build: 1 takes a cbind() without a success, or without a failure;
                               2 numbers that are all the same, too. A regression of counts
                               has a posterior then, if its prior has one */
+
+    /* build: 1 takes bars for random effects, as lme4 does; group is NULL then. A rebuilt
+       design has them where the fit had */
+    int random;
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */
@@ -191,9 +224,18 @@ static inline dlp_design_options dlp_design_options_default(void)
  * categories, written without factor(), of which 9 in 10 values are numbers, and 10 of
  * them distinct: it is one of numbers with a slip in it. A factor has the levels that
  * occur in the rows used. In '.', the columns of the response, the group and the weights
- * do not count. Every term inside the bars of (... | g) varies by g, around a mean that
- * the groups share; terms outside must stand inside too, for others are not supported
- * yet. An intercept outside counts where it is written or other terms stand outside.
+ * do not count.
+ *
+ * Every term inside the bars of (... | g) varies by g, around a mean that the groups
+ * share; there is one such term, it groups by one column, and terms outside must stand
+ * inside too. An intercept outside counts where it is written or other terms stand outside.
+ *
+ * With options->random bars are random effects: (1 | g), (x | g), (0 + x | g), (x || g),
+ * (1 | a:b), (1 | a/b), as many as wanted beside any terms outside, which have an
+ * intercept unless 0 + says otherwise. A grouping is a column of categories or of whole
+ * numbers, or factor(g) of any. Refused are a grouping with one level, or with the
+ * response in it, an effect that varies by the same groups in two terms, and a column
+ * that varies by its own levels. Takes O(N q) time and memory more.
  */
 DLP_API dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
                                     const dlp_design_options *options,

@@ -5,6 +5,7 @@
  *   y ~ x1 + x2              y ~ . - id                 log(y) ~ 0 + group
  *   y ~ a * b                y ~ (a + b + c)^2          y ~ (1 + x | school)
  *   y ~ x + I(x^2)           y ~ factor(year)           y ~ x + offset(log(n))
+ *   y ~ x + (x || g)         y ~ x + (1 | a/b)          y ~ x + (1 | a:b) + (1 | c)
  *   cbind(won, lost) ~ x     ~ x, without a response
  *
  * design.h makes columns of numbers out of them.
@@ -38,8 +39,10 @@ DLP_API void dlp_formula_free(dlp_formula *formula); /* NULL is fine */
 /* The text it was parsed from. */
 DLP_API const char *dlp_formula_text(const dlp_formula *formula);
 
-/* How many grouping terms, such as (1 + x | school), the formula has, and the column that
-   the i-th groups by. A design supports at most one, for now. */
+/* How many groupings the bars of the formula have, and the i-th: the column, "school" of
+   (1 + x | school), or the columns joined by ':'. (1 | a/b) has two, "a" and "a:b". NULL
+   where there is no i-th. dlp_design_build takes one of a single column, unless
+   dlp_design_options.random is set. */
 DLP_API dlp_index dlp_formula_groups(const dlp_formula *formula);
 DLP_API const char *dlp_formula_group(const dlp_formula *formula, dlp_index i);
 

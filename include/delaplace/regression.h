@@ -19,6 +19,7 @@
 #include <delaplace/family.h>
 #include <delaplace/fit.h>
 #include <delaplace/progress.h>
+#include <delaplace/random_effects.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,14 +29,16 @@ extern "C" {
 
 /* What groups of rows have to do with one another. */
 typedef enum dlp_grouping {
-    DLP_GROUPING_DEFAULT, /* in settings: hierarchical where there are groups; no result's */
+    DLP_GROUPING_DEFAULT, /* in settings: mixed where the formula has bars, hierarchical
+                             where a column of groups is named; no result's */
     DLP_HIERARCHICAL,     /* a regression each, with a shared prior that is learned */
     DLP_SEPARATE,         /* a regression each */
     DLP_POOLED,           /* one for all */
+    DLP_MIXED,            /* one for all, with random effects as lme4 reads the bars */
     DLP_UNGROUPED         /* there are no groups; in settings: and there must be none */
 } dlp_grouping;
 
-/* "default", "hierarchical", "separate", "pooled", "none"; NULL from the end on. */
+/* "default", "hierarchical", "separate", "pooled", "mixed", "none"; NULL from the end on. */
 DLP_API const char *dlp_grouping_name(int i);
 
 /* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
@@ -196,6 +199,12 @@ typedef struct dlp_regression_result {
                       the columns; 0: not known, or of a hierarchy */
     int few_rows; /* there are few rows for the columns, in a group at least: fewer than ten a
                       column, or five in families with a scale */
+
+    /* of DLP_MIXED; the parameters above are the population's */
+    dlp_index n_random;
+    const dlp_random_effects *random; /* (n_random) */
+    const dlp_margin *margin;         /* (n) of the parameters, the scale by itself */
+    int points;                       /* at how many values of the scales it was fitted */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

@@ -14,7 +14,7 @@
 const char *dlp_grouping_name(int i)
 {
     static const char *const names[] = {"default", "hierarchical", "separate", "pooled",
-                                        "none"};
+                                        "mixed",   "none"};
     return i >= 0 && i <= DLP_UNGROUPED ? names[i] : NULL;
 }
 

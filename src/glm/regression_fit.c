@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "glm/basis.h"
 #include "glm/grouped_rows.h"
+#include "glm/mixed_fit.h"
 #include "glm/regression.h"
 #include "glm/solve.h"
 #include "infer/listener.h"
@@ -187,6 +188,20 @@ static dlp_status fit_one(run *r, dlp_error *error)
     return status;
 }
 
+/* ---- one with random effects ---- */
+
+static dlp_status fit_mixed(run *r, dlp_error *error)
+{
+    dlp_glm *glm = NULL;
+    dlp_status status = make_whole(r->p, &r->rows.data, &glm, error);
+    dlpi_listener_begin(&r->listener, "fitting", 0, 0);
+    if (status == DLP_OK)
+        status = dlpi_mixed_regression(r->p, &r->basis, glm, r->threads, &r->listener,
+                                       r->out, error);
+    dlp_glm_free(glm);
+    return status;
+}
+
 /* ---- one for each group ---- */
 
 /* Before an evaluation of f in any thread. */
@@ -328,7 +343,9 @@ static dlp_status fit_hierarchy(run *r, dlp_error *error)
 static int threads_for(const dlpi_prepared *p)
 {
     const double enough = dlpi_is_grouped(p->grouping) ? 8192 : 1 << 20; /* a thread */
-    const double numbers = (double)p->data.N * (double)(p->data.p + 1);
+    const double nodes =
+        p->grouping == DLP_MIXED ? 64 : 1; /* of a row's random effects */
+    const double numbers = nodes * (double)p->data.N * (double)(p->data.p + 1);
     if (p->asked.threads > 0) return p->asked.threads;
     return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));
 }
@@ -377,6 +394,7 @@ dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *ou
     if (status == DLP_OK)
         status = prepared->grouping == DLP_HIERARCHICAL ? fit_hierarchy(&r, error)
                  : prepared->grouping == DLP_SEPARATE   ? fit_separate(&r, error)
+                 : prepared->grouping == DLP_MIXED      ? fit_mixed(&r, error)
                                                         : fit_one(&r, error);
     if (status == DLP_OK) change_back(&r);
     dlpi_basis_clear(&r.basis);

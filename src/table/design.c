@@ -47,19 +47,24 @@ dlp_status dlpi_build_check(const struct dlpi_build *build, const char *label,
 
 static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
 {
-    const dlp_index n = b->terms.n_variables;
+    const dlp_index n = b->labels.n;
+    dlp_levels *grouping = dlpi_pool_take(b->scratch, b->n_groupings, sizeof *grouping);
     dlp_levels *factor = dlpi_pool_take(b->scratch, n, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(b->scratch, n, sizeof *scaling);
     *terms = (dlp_terms){.formula = dlpi_write_dots(b->formula, &b->dot, b->scratch),
                          .response = {.variable = b->response.label},
                          .factor = factor,
-                         .scaling = scaling};
-    if (!factor || !scaling || !terms->formula) return dlpi_build_no_memory(b);
+                         .scaling = scaling,
+                         .n_groupings = b->n_groupings,
+                         .grouping = grouping};
+    if (!factor || !scaling || !grouping || !terms->formula)
+        return dlpi_build_no_memory(b);
     for (dlp_index i = 0; i < n; i++) {
-        if (b->input[i].factor) factor[terms->n_factors++] = b->input[i].factor->levels;
-        if (b->input[i].scaling.variable)
-            scaling[terms->n_scalings++] = b->input[i].scaling;
+        const struct dlpi_input *input = b->labelled[i];
+        if (input->factor) factor[terms->n_factors++] = input->factor->levels;
+        if (input->scaling.variable) scaling[terms->n_scalings++] = input->scaling;
     }
+    for (dlp_index i = 0; i < b->n_groupings; i++) grouping[i] = b->grouping[i]->levels;
     if (b->response.factor) terms->response = b->response.factor->levels;
     if (b->group) terms->group = b->group->levels;
     return DLP_OK;
@@ -87,7 +92,8 @@ static dlp_status take_steps(struct dlpi_build *b)
     DLP_TRY(dlpi_build_offset(b));
     DLP_TRY(dlpi_build_weight(b));
     DLP_TRY(dlpi_build_group(b));
-    return keep_terms(b);
+    DLP_TRY(keep_terms(b));
+    return dlpi_build_random(b);
 }
 
 static dlp_status build_design(const dlp_formula *formula, const dlp_terms *fitted,
@@ -137,6 +143,10 @@ dlp_status dlp_design_build(const dlp_formula *formula, const dlp_table *table,
     if (!formula || !table)
         return dlp_fail(error, DLP_EINVAL, "dlp_design_build: formula or table is NULL");
     DLP_TRY(dlpi_settings_check(options, error));
+    if (chosen.random && chosen.group)
+        return dlp_fail(error, DLP_EINVAL,
+                        "dlp_design_build: every term varies by options.group, or bars "
+                        "are random effects, not both; set group to NULL or random to 0");
     DLP_TRY(check_table(table, error));
     return build_design(formula, NULL, table, &chosen, design, error);
 }
@@ -159,6 +169,7 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
                         "dlp_design_rebuild: DLP_UNSEEN_POPULATION is for groups only");
     DLP_TRY(check_table(table, error));
     DLP_TRY(dlpi_terms_check(terms, error));
+    as_fitted.random = terms->n_groupings > 0;
     DLP_TRY(dlp_formula_parse(terms->formula, &formula, error));
     const dlp_status status =
         build_design(formula, terms, table, &as_fitted, design, error);

@@ -4,8 +4,9 @@
  * finds what the formula names, factor.c gives codes to categories, design_scale.c
  * finds the constants of scale(), design_rows.c chooses the rows, design_reference.c puts
  * the reference levels first, design_variables.c lists what terms are made of,
- * design_columns.c makes the columns and design_response.c the rest. terms.c keeps what
- * it takes to do it again. Internal.
+ * design_columns.c makes the columns and design_response.c the rest. design_effects.c and
+ * design_groupings.c do all that for the two sides of bars that are random effects, of
+ * which design_random.c makes a list. terms.c keeps what it takes to do it again. Internal.
  */
 #ifndef DLPI_TABLE_DESIGN_H
 #define DLPI_TABLE_DESIGN_H
@@ -18,10 +19,12 @@ enum { DLPI_MOST_COLUMNS = 1 << 15 }; /* of a design */
 
 /* ---- categories ---- */
 
-/* A categorical variable: a column of categories, or of numbers that stand for some. */
+/* A categorical variable: a column of categories, or of numbers that stand for some, or a
+   combination of such. */
 struct dlpi_factor {
     const char *variable; /* its name in messages */
-    dlp_index column;     /* in the table */
+    dlp_index column;     /* in the table; of a combination, the first */
+    bool is_group;        /* groups the rows, and is no term */
     dlp_unseen unseen;    /* what to do with levels that the fit did not see */
 
     dlp_index n_found; /* levels that the table has */
@@ -36,6 +39,11 @@ struct dlpi_factor {
 /* Finds the levels of the column. */
 dlp_status dlpi_factor_find(const dlp_table *table, struct dlpi_pool *pool,
                             struct dlpi_factor *factor, dlp_error *error);
+/* Makes the levels of the combinations of n parts, found already, that occur, by the order
+   of the first, then of the second, ... */
+dlp_status dlpi_factor_combine(const struct dlpi_factor *part, dlp_index n,
+                               dlp_index rows, struct dlpi_pool *pool,
+                               struct dlpi_factor *factor, dlp_error *error);
 /* Takes the levels of the fit as they are; those found that are not among them get -1. */
 dlp_status dlpi_factor_take(const dlp_levels *fitted, struct dlpi_pool *pool,
                             struct dlpi_factor *factor, dlp_error *error);
@@ -51,11 +59,20 @@ dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_in
 
 /* A variable of the terms: a factor, or numbers. */
 struct dlpi_input {
+    const struct dlpi_variable *variable;
     struct dlpi_factor *factor; /* NULL: numbers */
     struct dlpi_expression expression;
     dlp_scaling scaling; /* variable NULL: none */
     bool is_used;        /* a term has it */
     const double *value; /* (N) numbers */
+};
+
+/* The left side of a bar of random effects, or of '||' one term of it. */
+struct dlpi_effects {
+    dlp_index bar;     /* of the formula */
+    const char *label; /* "1 + x" */
+    struct dlpi_expansion terms;
+    struct dlpi_input **input; /* (terms.n_variables) NULL: no term has it */
 };
 
 struct dlpi_response {
@@ -86,15 +103,22 @@ struct dlpi_build {
 
     struct dlpi_dot dot;
     struct dlpi_expansion terms;
-    struct dlpi_input *input; /* (terms.n_variables) */
+    struct dlpi_input *input;      /* (terms.n_variables) */
+    struct dlpi_name_index labels; /* of the inputs that terms have, inside bars too */
+    struct dlpi_input **labelled;  /* (labels.n) those of terms first */
     struct dlpi_response response;
     struct dlpi_factor *group; /* NULL without groups */
+    dlp_index n_effects;
+    struct dlpi_effects *effects; /* (n_effects) */
+    dlp_index n_groupings;
+    struct dlpi_factor **grouping; /* (n_groupings) each once */
+    dlp_index *grouping_of;        /* (formula->n_groups) */
     dlp_index n_offsets;
     struct dlpi_expression *offset; /* (n_offsets) */
     struct dlpi_expression weight;  /* where options.weight is set */
 
     dlp_index n_factors;
-    struct dlpi_factor **factor; /* (n_factors) of inputs, response and group */
+    struct dlpi_factor **factor; /* (n_factors) of inputs, response and what groups */
 };
 
 /* The steps, in order. */
@@ -107,6 +131,30 @@ dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);
 dlp_status dlpi_build_weight(struct dlpi_build *build);
 dlp_status dlpi_build_group(struct dlpi_build *build);
+dlp_status dlpi_build_random(struct dlpi_build *build); /* after design->terms are kept */
+
+/* What stands inside the bars of random effects, expanded, and what groups them. */
+dlp_status dlpi_expand_effects(struct dlpi_build *build);
+/* Finds both in the table. */
+dlp_status dlpi_bind_effects(struct dlpi_build *build);
+dlp_status dlpi_bind_groupings(struct dlpi_build *build);
+/* Of effects e the columns, their number and their names, as a design of their own has
+   them. */
+dlp_status dlpi_build_effects(struct dlpi_build *build, dlp_index e, dlp_design *out);
+
+/* Finds a variable that some term has; one of the same label is the same input. */
+dlp_status dlpi_bind_variable(struct dlpi_build *build,
+                              const struct dlpi_variable *variable,
+                              struct dlpi_input **input);
+/* Adds a factor over a column, with the levels of the fit if there was one. */
+dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
+                            dlp_index column, const dlp_levels *fitted, dlp_unseen unseen,
+                            struct dlpi_factor **out);
+/* The names in terms that were taken out again must still be columns: a slip in ". - idd"
+   would otherwise leave id in. */
+dlp_status dlpi_bind_names(struct dlpi_build *build, const struct dlpi_node *node);
+/* Adds the names of columns in the tree; false without memory. */
+bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names);
 
 /* The values of an expression in the rows used: the table's own where they stand there,
    else from pool. */

@@ -10,12 +10,12 @@
 
 /* ---- '.' ---- */
 
-static bool add_names_of(const struct dlpi_node *node, struct dlpi_name_index *names)
+bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names)
 {
     if (node->kind == DLPI_NODE_NAME)
         return dlpi_name_index_add_text(names, node->name) >= 0;
     for (const struct dlpi_node *part = node->first; part; part = part->next)
-        if (!add_names_of(part, names)) return false;
+        if (!dlpi_add_names(part, names)) return false;
     return true;
 }
 
@@ -27,13 +27,13 @@ static dlp_status bind_dot(struct dlpi_build *b)
     const dlp_table *table = b->columns.table;
     struct dlpi_name_index others = {.pool = b->scratch};
     const char **name = dlpi_pool_take(b->scratch, table->columns, sizeof *name);
-    bool ok = name && (!f->response || add_names_of(f->response, &others));
+    bool ok = name && (!f->response || dlpi_add_names(f->response, &others));
     if (b->options.group)
         ok = ok && dlpi_name_index_add_text(&others, b->options.group) >= 0;
     if (b->options.weight)
         ok = ok && dlpi_name_index_add_text(&others, b->options.weight) >= 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
-        ok = ok && dlpi_name_index_add_text(&others, dlp_formula_group(f, i)) >= 0;
+        ok = ok && dlpi_add_names(f->bar[i]->first->next, &others);
     if (!ok) return dlpi_build_no_memory(b);
     b->dot.name = name;
     for (dlp_index j = 0; j < table->columns && !b->fitted; j++)
@@ -44,11 +44,11 @@ static dlp_status bind_dot(struct dlpi_build *b)
 
 /* ---- factors ---- */
 
-/* A factor over a column, with the levels of the fit if there was one. */
-static dlp_status new_factor(struct dlpi_build *b, const char *variable, dlp_index column,
-                             const dlp_levels *fitted, dlp_unseen unseen,
-                             struct dlpi_factor **out)
+dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
+                            dlp_index column, const dlp_levels *fitted, dlp_unseen unseen,
+                            struct dlpi_factor **out)
 {
+    struct dlpi_build *b = build;
     struct dlpi_factor *factor = dlpi_pool_take(b->scratch, 1, sizeof *factor);
     if (!factor) return dlpi_build_no_memory(b);
     *factor =
@@ -160,14 +160,30 @@ static dlp_status expand(struct dlpi_build *b, const struct dlpi_node *terms,
     return dlpi_expand(b->formula, terms, &b->dot, b->scratch, out, b->error);
 }
 
-static dlp_status bind_terms(struct dlpi_build *b)
+/* What only random effects may be. */
+static dlp_status check_bars(struct dlpi_build *b)
 {
     const dlp_formula *f = b->formula;
-    struct dlpi_expansion outer;
     if (f->n_bars > 1)
         return FAIL_AT(b, f->bar[1],
                        "more than one grouping term is not supported yet; "
                        "keep one of them");
+    if (f->n_bars > 0 && f->bar[0]->is_split)
+        return FAIL_AT(b, f->bar[0],
+                       "'||' is not supported: the coefficients of a group "
+                       "may depend on each other; write one '|'");
+    if (f->n_bars > 0 && !dlpi_factor_name(f->bar[0]->first->next))
+        return FAIL_AT(b, f->bar[0]->first->next,
+                       "group by one column: (1 + x | g); for nested groups "
+                       "make a column that names each group");
+    return DLP_OK;
+}
+
+static dlp_status bind_terms(struct dlpi_build *b)
+{
+    const dlp_formula *f = b->formula;
+    struct dlpi_expansion outer;
+    if (!b->options.random) DLP_TRY(check_bars(b));
     if (f->n_bars > 0 && b->options.group)
         return FAIL_AT(b, f->bar[0],
                        "the formula has a grouping term, so the option that "
@@ -176,6 +192,7 @@ static dlp_status bind_terms(struct dlpi_build *b)
     DLP_TRY(expand(b, f->terms, &outer));
     b->terms = outer;
     if (f->n_bars == 0) return DLP_OK;
+    if (b->options.random) return dlpi_expand_effects(b);
     DLP_TRY(expand(b, f->bar[0]->first, &b->terms));
     if (b->terms.n_offsets > 0)
         return FAIL_AT(b, b->terms.offset[0],
@@ -223,8 +240,10 @@ static dlp_status bind_group(struct dlpi_build *b)
                            "'%s' groups the rows, so it cannot be a term as well",
                            dlpi_show(name->name).text);
     }
-    return new_factor(b, b->columns.table->column[column].name, column, fitted,
-                      b->options.unseen_group, &b->group);
+    DLP_TRY(dlpi_bind_factor(b, b->columns.table->column[column].name, column, fitted,
+                             b->options.unseen_group, &b->group));
+    b->group->is_group = true;
+    return DLP_OK;
 }
 
 /* ---- variables ---- */
@@ -238,15 +257,14 @@ static void mark_used(struct dlpi_build *b)
     }
 }
 
-/* Names in terms that were taken out again must still be columns: a slip in ". - idd"
-   would otherwise leave id in. */
-static dlp_status check_names(struct dlpi_build *b, const struct dlpi_node *node)
+dlp_status dlpi_bind_names(struct dlpi_build *build, const struct dlpi_node *node)
 {
     dlp_index column;
     if (node->kind == DLPI_NODE_NAME)
-        return dlpi_columns_find(&b->columns, b->formula, node, &column, b->error);
+        return dlpi_columns_find(&build->columns, build->formula, node, &column,
+                                 build->error);
     for (const struct dlpi_node *part = node->first; part; part = part->next)
-        DLP_TRY(check_names(b, part));
+        DLP_TRY(dlpi_bind_names(build, part));
     return DLP_OK;
 }
 
@@ -271,6 +289,7 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
     const struct dlpi_node *name = dlpi_factor_name(node);
     const dlp_levels *fitted = fitted_factor(b, variable->label);
     dlp_index column;
+    input->variable = variable;
     if (b->response.label && strcmp(variable->label, b->response.label) == 0)
         return FAIL_AT(b, node, "the response stands on the right side too; take it out");
     if (name) {
@@ -280,8 +299,8 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
             b->fitted ? fitted != NULL : found->kind == DLP_CATEGORICAL;
         if (node == name) DLP_TRY(check_mistyped(b, variable->label, found));
         if (is_category || (node != name && !b->fitted))
-            return new_factor(b, variable->label, column, fitted, b->options.unseen_level,
-                              &input->factor);
+            return dlpi_bind_factor(b, variable->label, column, fitted,
+                                    b->options.unseen_level, &input->factor);
         if (node != name)
             return FAIL_AT(b, node, "the fit has no levels of this; fit again");
     }
@@ -292,14 +311,39 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
     return DLP_OK;
 }
 
+static dlp_status bind_labelled(struct dlpi_build *b,
+                                const struct dlpi_variable *variable,
+                                struct dlpi_input *input)
+{
+    DLP_TRY(bind_input(b, variable, input));
+    const dlp_index number = dlpi_name_index_add_text(&b->labels, variable->label);
+    if (number < 0) return dlpi_build_no_memory(b);
+    b->labelled[number] = input;
+    return DLP_OK;
+}
+
+dlp_status dlpi_bind_variable(struct dlpi_build *build,
+                              const struct dlpi_variable *variable,
+                              struct dlpi_input **input)
+{
+    struct dlpi_build *b = build;
+    const dlp_index known = dlpi_name_index_find_text(&b->labels, variable->label);
+    *input = known >= 0 ? b->labelled[known] : NULL;
+    if (known >= 0) return DLP_OK;
+    *input = dlpi_pool_take(b->scratch, 1, sizeof **input);
+    if (!*input) return dlpi_build_no_memory(b);
+    (*input)->is_used = true;
+    return bind_labelled(b, variable, *input);
+}
+
 static dlp_status bind_inputs(struct dlpi_build *b)
 {
     for (dlp_index i = 0; i < b->terms.n_variables; i++) {
         const struct dlpi_variable *variable = &b->terms.variable[i];
         if (b->input[i].is_used)
-            DLP_TRY(bind_input(b, variable, &b->input[i]));
+            DLP_TRY(bind_labelled(b, variable, &b->input[i]));
         else if (!b->fitted)
-            DLP_TRY(check_names(b, variable->node));
+            DLP_TRY(dlpi_bind_names(b, variable->node));
     }
     return DLP_OK;
 }
@@ -363,8 +407,8 @@ static dlp_status bind_response(struct dlpi_build *b)
         if (node == name) DLP_TRY(check_mistyped(b, r->label, found));
         if (fitted ? fitted->n > 0 : is_category) {
             r->kind = DLP_RESPONSE_CATEGORICAL;
-            return new_factor(b, r->label, column, fitted, b->options.unseen_level,
-                              &r->factor);
+            return dlpi_bind_factor(b, r->label, column, fitted, b->options.unseen_level,
+                                    &r->factor);
         }
     }
     r->kind = DLP_RESPONSE_NUMERIC;
@@ -408,6 +452,19 @@ static dlp_status bind_columns(struct dlpi_build *b)
     return DLP_OK;
 }
 
+/* Room for what the expansions name, the response and what groups. */
+static dlp_status make_room(struct dlpi_build *b)
+{
+    dlp_index n = b->terms.n_variables;
+    b->input = dlpi_pool_take(b->scratch, n, sizeof *b->input);
+    for (dlp_index e = 0; e < b->n_effects; e++) n += b->effects[e].terms.n_variables;
+    b->labels.pool = b->scratch;
+    b->labelled = dlpi_pool_take(b->scratch, n, sizeof *b->labelled);
+    n += b->formula->n_groups + 2;
+    b->factor = dlpi_pool_take(b->scratch, n, sizeof *b->factor);
+    return b->input && b->labelled && b->factor ? DLP_OK : dlpi_build_no_memory(b);
+}
+
 dlp_status dlpi_build_bind(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
@@ -415,13 +472,12 @@ dlp_status dlpi_build_bind(struct dlpi_build *build)
     DLP_TRY(bind_fitted(b));
     DLP_TRY(bind_dot(b));
     DLP_TRY(bind_terms(b));
-    b->input = dlpi_pool_take(b->scratch, b->terms.n_variables, sizeof *b->input);
-    b->factor = dlpi_pool_take(b->scratch, b->terms.n_variables + 2, sizeof *b->factor);
-    if (!b->input || !b->factor) return dlpi_build_no_memory(b);
+    DLP_TRY(make_room(b));
     mark_used(b);
     DLP_TRY(bind_response(b));
     DLP_TRY(bind_inputs(b));
+    DLP_TRY(dlpi_bind_effects(b));
     DLP_TRY(bind_offsets(b));
     DLP_TRY(bind_weight(b));
-    return bind_group(b);
+    return b->options.random ? dlpi_bind_groupings(b) : bind_group(b);
 }

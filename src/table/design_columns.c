@@ -38,6 +38,8 @@ static dlp_status make_scaled(struct dlpi_build *b, struct dlpi_input *input)
 static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
 {
     const dlp_design *d = b->design;
+    if (input->value || (input->factor && input->factor->code))
+        return DLP_OK; /* terms inside other bars, or outside, have it too */
     if (input->factor && input->factor->levels.n < 2)
         return dlp_fail(
             b->error, DLP_EINPUT,
@@ -201,7 +203,7 @@ static dlp_status count_all(struct dlpi_build *b, bool **full)
                         "factors with many levels, or group by them",
                         DLPI_MOST_COLUMNS, dlpi_show(label).text);
     }
-    if (d->p == 0)
+    if (d->p == 0 && b->n_effects == 0)
         return dlp_fail(b->error, DLP_EINPUT,
                         "the formula has neither terms nor an intercept; add a column");
     return DLP_OK;

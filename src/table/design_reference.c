@@ -16,13 +16,12 @@ static bool is_called(const struct dlpi_build *b, const struct dlpi_factor *fact
 static dlp_status fail_unknown_factor(const struct dlpi_build *b, const char *column)
 {
     struct dlpi_shown_list list = {.used = 0};
-    const char **name =
-        dlpi_pool_take(b->scratch, b->terms.n_variables + 1, sizeof *name);
+    const char **name = dlpi_pool_take(b->scratch, b->labels.n + 1, sizeof *name);
     dlp_index n = 0;
     if (!name) return dlpi_build_no_memory(b);
-    for (dlp_index i = 0; i < b->terms.n_variables; i++) {
-        if (!b->input[i].factor) continue;
-        name[n] = b->columns.table->column[b->input[i].factor->column].name;
+    for (dlp_index i = 0; i < b->labels.n; i++) {
+        if (!b->labelled[i]->factor) continue;
+        name[n] = b->columns.table->column[b->labelled[i]->factor->column].name;
         dlpi_shown_list_add(&list, dlpi_show(name[n++]));
     }
     const char *suggested = dlpi_suggest(column, name, n);
@@ -85,8 +84,8 @@ static dlp_status take_reference(const struct dlpi_build *b, struct dlpi_factor 
 static dlp_status take_by_name(struct dlpi_build *b, const dlp_reference *reference)
 {
     bool found = false;
-    for (dlp_index i = 0; i < b->terms.n_variables; i++) {
-        struct dlpi_factor *factor = b->input[i].factor;
+    for (dlp_index i = 0; i < b->labels.n; i++) {
+        struct dlpi_factor *factor = b->labelled[i]->factor;
         if (!factor || !is_called(b, factor, reference->column)) continue;
         DLP_TRY(take_reference(b, factor, reference->level));
         found = true;

@@ -124,7 +124,7 @@ static dlp_status fail_unseen(const struct dlpi_build *b,
                               const struct dlpi_factor *factor, dlp_index row)
 {
     tell_problem(b,
-                 factor == b->group ? DLP_PROBLEM_UNSEEN_GROUP : DLP_PROBLEM_UNSEEN_LEVEL,
+                 factor->is_group ? DLP_PROBLEM_UNSEEN_GROUP : DLP_PROBLEM_UNSEEN_LEVEL,
                  factor->column, row);
     return dlp_fail(b->error, DLP_EINPUT,
                     "level '%s' of '%s' in row %td (counted from 1) was not seen at the "
@@ -193,10 +193,10 @@ static bool is_from_dot(const struct dlpi_build *b, const struct dlpi_node *node
 static dlp_status check_row_names(const struct dlpi_build *b)
 {
     const dlp_index few = 8; /* rows of which nothing can be told */
-    for (dlp_index i = 0; i < b->terms.n_variables && b->design->N > few; i++) {
-        const struct dlpi_factor *factor = b->input[i].factor;
+    for (dlp_index i = 0; i < b->labels.n && b->design->N > few; i++) {
+        const struct dlpi_factor *factor = b->labelled[i]->factor;
         if (!factor || factor->levels.n < b->design->N) continue;
-        if (!is_from_dot(b, b->terms.variable[i].node)) continue;
+        if (!is_from_dot(b, b->labelled[i]->variable->node)) continue;
         const struct dlpi_shown shown = dlpi_show(factor->variable);
         return dlp_fail(
             b->error, DLP_EINPUT,

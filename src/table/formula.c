@@ -59,7 +59,7 @@ static dlp_status parse(struct dlpi_parser *p)
     if (!f->bar) return dlpi_parser_no_memory(p);
     dlp_index listed = 0;
     list_bars(f, f->terms, &listed);
-    return DLP_OK;
+    return dlpi_list_groups(p);
 }
 
 static dlp_status start(struct dlpi_parser *p, const char *text)
@@ -110,13 +110,12 @@ const char *dlp_formula_text(const dlp_formula *formula)
 
 dlp_index dlp_formula_groups(const dlp_formula *formula)
 {
-    return formula->n_bars;
+    return formula->n_groups;
 }
 
 const char *dlp_formula_group(const dlp_formula *formula, dlp_index i)
 {
-    if (i < 0 || i >= formula->n_bars) return NULL;
-    return dlpi_factor_name(formula->bar[i]->first->next)->name;
+    return i < 0 || i >= formula->n_groups ? NULL : formula->group[i].name;
 }
 
 /* The k of a name xk, or 0. More features than a table may have are none. */

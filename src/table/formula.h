@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How the text of a formula becomes terms. formula_lex.c cuts it into tokens, formula.c
- * makes the tree with the rules of formula_parser.h, formula_functions.c lists the
- * functions, formula_label.c writes trees as R would, formula_expand.c multiplies a*b and
+ * makes the tree with the rules of formula_parser.h, formula_groups.c reads what stands
+ * behind bars, formula_functions.c lists the functions, formula_label.c writes trees as R would, formula_expand.c multiplies a*b and
  * (a + b)^2 out into terms, formula_coding.c says how factors are coded in them,
  * formula_dots.c writes '.' out, and formula_caret.c points at what is wrong. Internal.
  */
@@ -101,7 +101,7 @@ enum dlpi_node_kind {
     DLPI_NODE_COLON,   /* a chain a:b:c */
     DLPI_NODE_POWER,   /* base, exponent */
     DLPI_NODE_CALL,
-    DLPI_NODE_BAR /* the terms, the grouping variable */
+    DLPI_NODE_BAR /* the terms, what groups: g, factor(g), a chain a:b or a/b of them */
 };
 
 struct dlpi_node {
@@ -111,7 +111,16 @@ struct dlpi_node {
     const char *name; /* DLPI_NODE_NAME */
     double number;    /* DLPI_NODE_NUMBER */
     const struct dlpi_function *function; /* DLPI_NODE_CALL */
+    bool
+        is_split; /* DLPI_NODE_BAR: '||', so that its terms do not depend on each other */
     struct dlpi_node *first, *next; /* its first part; what follows it in its parent */
+};
+
+/* What a grouping term groups by: a column, or a combination of some. (1 | a/b) has two. */
+struct dlpi_grouping {
+    const char *name; /* the column, as it is; "a:b", in backquotes where R needs them */
+    dlp_index n;
+    const struct dlpi_node **part; /* (n) g or factor(g) */
 };
 
 struct dlp_formula {
@@ -121,6 +130,15 @@ struct dlp_formula {
     struct dlpi_node *terms;    /* a DLPI_NODE_SUM */
     dlp_index n_bars;
     struct dlpi_node **bar; /* (n_bars) the grouping terms */
+    dlp_index n_groups;
+    struct dlpi_grouping *group; /* (n_groups) in the order of the bars; those of bar i */
+    dlp_index *group_begin;      /* (n_bars + 1) begin there */
+};
+
+/* The columns that '.' stands for; none: it stands for nothing and is refused. */
+struct dlpi_dot {
+    dlp_index n;
+    const char *const *name;
 };
 
 /* The column that a grouping variable, or a factor, names: g or factor(g). */
@@ -128,6 +146,9 @@ const struct dlpi_node *dlpi_factor_name(const struct dlpi_node *node);
 
 /* A tree as R would write it, "I(x^2)"; NULL without memory. */
 const char *dlpi_label(const struct dlpi_node *node, struct dlpi_pool *pool);
+/* The left side of a bar as R would write it, with '.' written out: "1 + x". */
+const char *dlpi_bar_label(const struct dlpi_node *terms, const struct dlpi_dot *dot,
+                           struct dlpi_pool *pool);
 /* A column's name, in backquotes where R needs them. */
 bool dlpi_text_add_name(struct dlpi_text *text, const char *name);
 
@@ -143,12 +164,6 @@ struct dlpi_term {
     dlp_index order;
 };
 
-/* The columns that '.' stands for; none: it stands for nothing and is refused. */
-struct dlpi_dot {
-    dlp_index n;
-    const char *const *name;
-};
-
 /* The right side of a formula, multiplied out. */
 struct dlpi_expansion {
     struct dlpi_pool *pool;
@@ -160,6 +175,7 @@ struct dlpi_expansion {
     bool intercept_written; /* not only understood */
     dlp_index n_offsets;
     const struct dlpi_node **offset; /* calls of offset() */
+    dlp_index unions;                /* terms formed on the way */
 };
 
 /* Expands `terms`, which is formula->terms or the terms of one of its bars. Memory comes

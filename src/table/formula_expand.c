@@ -16,9 +16,8 @@ struct expander {
     struct dlpi_name_index labels; /* of the variables, by number */
     struct dlpi_expansion *out;
     dlp_index variable_room, offset_room;
-    dlp_index unions; /* terms formed so far */
-    bool is_removed;  /* inside what a minus sign takes away */
-    bool is_summand;  /* only sums stand between here and the top */
+    bool is_removed; /* inside what a minus sign takes away */
+    bool is_summand; /* only sums stand between here and the top */
     dlp_error *error;
 };
 
@@ -88,7 +87,7 @@ static dlp_status unite(struct expander *e, const struct dlpi_node *node,
                         dlp_index *order)
 {
     dlp_index i = 0, j = 0, n = 0;
-    if (++e->unions > DLPI_MOST_UNIONS)
+    if (++e->out->unions > DLPI_MOST_UNIONS)
         return FAIL_AT(e, node,
                        "this takes too many products of terms; name the ones you "
                        "need");

@@ -55,51 +55,78 @@ static const char *spell(char op)
     }
 }
 
-static bool add_node(struct dlpi_text *text, const struct dlpi_node *node);
+/* A label being written. */
+struct writer {
+    struct dlpi_text text;
+    const struct dlpi_dot *dot; /* what '.' stands for; NULL: it stays */
+};
+
+static bool add_node(struct writer *w, const struct dlpi_node *node);
+
+/* As dlpi_write_dots has it: alone in a sum the names need no parentheses. */
+static bool add_dot(struct writer *w, bool is_free)
+{
+    if (!w->dot) return dlpi_text_add_string(&w->text, ".");
+    bool ok = is_free || dlpi_text_add_string(&w->text, "(");
+    for (dlp_index i = 0; i < w->dot->n && ok; i++)
+        ok = (i == 0 || dlpi_text_add_string(&w->text, " + ")) &&
+             dlpi_text_add_name(&w->text, w->dot->name[i]);
+    return ok && (is_free || dlpi_text_add_string(&w->text, ")"));
+}
 
 /* The parts of a node, with `between`, or the operator that each part has, between. */
-static bool add_parts(struct dlpi_text *text, const struct dlpi_node *node, char between)
+static bool add_parts(struct writer *w, const struct dlpi_node *node, char between)
 {
     for (const struct dlpi_node *part = node->first; part; part = part->next) {
+        const bool is_free = node->kind == DLPI_NODE_SUM && part->op == '+';
         if (part != node->first &&
-            !dlpi_text_add_string(text, spell(between ? between : part->op)))
+            !dlpi_text_add_string(&w->text, spell(between ? between : part->op)))
             return false;
-        if (!add_node(text, part)) return false;
+        if (part->kind == DLPI_NODE_DOT ? !add_dot(w, is_free) : !add_node(w, part))
+            return false;
     }
     return true;
 }
 
-static bool add_node(struct dlpi_text *text, const struct dlpi_node *node)
+static bool add_node(struct writer *w, const struct dlpi_node *node)
 {
     char number[DLPI_NUMBER_TEXT];
     switch (node->kind) {
     case DLPI_NODE_NUMBER:
         dlpi_number_text(node->number, number);
-        return dlpi_text_add_string(text, number);
-    case DLPI_NODE_NAME: return dlpi_text_add_name(text, node->name);
-    case DLPI_NODE_DOT: return dlpi_text_add_string(text, ".");
+        return dlpi_text_add_string(&w->text, number);
+    case DLPI_NODE_NAME: return dlpi_text_add_name(&w->text, node->name);
+    case DLPI_NODE_DOT: return add_dot(w, false);
     case DLPI_NODE_SIGN:
-        return dlpi_text_add(text, &node->op, 1) && add_parts(text, node, 0);
-    case DLPI_NODE_POWER: return add_parts(text, node, '^');
+        return dlpi_text_add(&w->text, &node->op, 1) && add_parts(w, node, 0);
+    case DLPI_NODE_POWER: return add_parts(w, node, '^');
     case DLPI_NODE_CALL:
-        return dlpi_text_add_string(text, node->function->name) &&
-               dlpi_text_add_string(text, "(") && add_parts(text, node, ',') &&
-               dlpi_text_add_string(text, ")");
+        return dlpi_text_add_string(&w->text, node->function->name) &&
+               dlpi_text_add_string(&w->text, "(") && add_parts(w, node, ',') &&
+               dlpi_text_add_string(&w->text, ")");
     case DLPI_NODE_PAREN:
-        return dlpi_text_add_string(text, "(") && add_parts(text, node, 0) &&
-               dlpi_text_add_string(text, ")");
+        return dlpi_text_add_string(&w->text, "(") && add_parts(w, node, 0) &&
+               dlpi_text_add_string(&w->text, ")");
     case DLPI_NODE_BAR: /* is no variable, so it has no label */
     case DLPI_NODE_SUM:
     case DLPI_NODE_PRODUCT:
     case DLPI_NODE_COLON: break;
     }
-    return add_parts(text, node, 0);
+    return add_parts(w, node, 0);
 }
 
 const char *dlpi_label(const struct dlpi_node *node, struct dlpi_pool *pool)
 {
-    struct dlpi_text text = {.pool = pool};
-    return add_node(&text, node) ? text.data : NULL;
+    struct writer w = {.text = {.pool = pool}};
+    return add_node(&w, node) ? w.text.data : NULL;
+}
+
+const char *dlpi_bar_label(const struct dlpi_node *terms, const struct dlpi_dot *dot,
+                           struct dlpi_pool *pool)
+{
+    struct writer w = {.text = {.pool = pool}, .dot = dot};
+    if (terms->first->op == '-' && !dlpi_text_add_string(&w.text, "-")) return NULL;
+    return add_node(&w, terms) ? w.text.data : NULL;
 }
 
 const char *dlpi_term_label(const struct dlpi_expansion *expansion,

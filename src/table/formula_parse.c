@@ -37,40 +37,25 @@ static dlp_status parse_chain(struct dlpi_parser *p, enum dlpi_mode mode,
     return DLP_OK;
 }
 
-/* ---- parentheses and grouping terms ---- */
-
-/* The terms of (terms | g) are parsed, '|' is next. */
-static dlp_status parse_bar(struct dlpi_parser *p, struct dlpi_node *paren)
-{
-    struct dlpi_node *group;
-    DLP_TRY(dlpi_parser_take(p));
-    if (p->token.kind == '|')
-        return DLPI_FAIL_AT(p, p->token.at,
-                            "'||' is not supported: the coefficients of a group "
-                            "may depend on each other; write one '|'");
-    DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_TERMS, &group));
-    const struct dlpi_node *only = group->first;
-    if (only->next || only->op != '+' || !dlpi_factor_name(only))
-        return DLPI_FAIL_AT(p, group->at,
-                            "group by one column: (1 + x | g); for nested groups "
-                            "make a column that names each group");
-    paren->kind = DLPI_NODE_BAR;
-    paren->first->next = group->first;
-    p->formula->n_bars++;
-    return DLP_OK;
-}
+/* ---- parentheses ---- */
 
 static dlp_status parse_paren(struct dlpi_parser *p, enum dlpi_mode mode,
                               struct dlpi_node **out)
 {
+    const dlp_index bars = p->formula->n_bars;
     *out = dlpi_parser_node(p, DLPI_NODE_PAREN, p->token.at);
     if (!*out) return dlpi_parser_no_memory(p);
     DLP_TRY(dlpi_parser_enter(p));
     DLP_TRY(dlpi_parser_take(p));
+    if (p->token.kind == '|' && mode == DLPI_MODE_TERMS)
+        return DLPI_FAIL_AT(p, p->token.at,
+                            "nothing stands before the bar; write what varies by group, "
+                            "as in (1 | g) or (1 + x | g)");
     DLP_TRY(dlpi_parse_sum(
         p, mode == DLPI_MODE_TERMS ? DLPI_MODE_TERMS : DLPI_MODE_ARITHMETIC,
         &(*out)->first));
-    if (p->token.kind == '|' && mode == DLPI_MODE_TERMS) DLP_TRY(parse_bar(p, *out));
+    if (p->token.kind == '|' && mode == DLPI_MODE_TERMS)
+        DLP_TRY(dlpi_parse_bar(p, *out, bars));
     dlpi_parser_leave(p);
     return dlpi_parser_expect(p, mode, ')', "an operator or ')'");
 }

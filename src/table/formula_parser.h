@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The parser of formulas: formula_parser.c has what its rules share, formula_parse.c the
- * rules for operators and parentheses, formula_calls.c those for names and functions.
+ * rules for operators and parentheses, formula_calls.c those for names and functions,
+ * formula_groups.c those for bars.
  * A rule takes the tokens of what it stands for and makes its tree. Internal.
  */
 #ifndef DLPI_TABLE_FORMULA_PARSER_H
@@ -54,6 +55,11 @@ typedef dlp_status dlpi_rule(struct dlpi_parser *p, enum dlpi_mode mode,
                              struct dlpi_node **out);
 
 dlpi_rule dlpi_parse_sum, dlpi_parse_name_or_call;
+/* '|' is next: it and what groups, of a parenthesis whose first part is parsed; `bars` stood
+   before the parenthesis. */
+dlp_status dlpi_parse_bar(struct dlpi_parser *p, struct dlpi_node *paren, dlp_index bars);
+/* Lists what the bars of the formula group by. */
+dlp_status dlpi_list_groups(struct dlpi_parser *p);
 /* A name that no '(' may follow. */
 dlp_status dlpi_parse_name(struct dlpi_parser *p, struct dlpi_node **out);
 

@@ -32,9 +32,12 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
 {
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(pool, terms->n_scalings, sizeof *scaling);
-    if (!factor || !scaling) return false;
+    dlp_levels *grouping = dlpi_pool_take(pool, terms->n_groupings, sizeof *grouping);
+    if (!factor || !scaling || !grouping) return false;
     for (dlp_index i = 0; i < terms->n_factors; i++)
         if (!copy_levels(&terms->factor[i], pool, &factor[i])) return false;
+    for (dlp_index i = 0; i < terms->n_groupings; i++)
+        if (!copy_levels(&terms->grouping[i], pool, &grouping[i])) return false;
     for (dlp_index i = 0; i < terms->n_scalings; i++) {
         scaling[i] = terms->scaling[i];
         if (!copy_string(terms->scaling[i].variable, pool, &scaling[i].variable))
@@ -43,7 +46,9 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
     *copy = (dlp_terms){.n_factors = terms->n_factors,
                         .factor = factor,
                         .n_scalings = terms->n_scalings,
-                        .scaling = scaling};
+                        .scaling = scaling,
+                        .n_groupings = terms->n_groupings,
+                        .grouping = grouping};
     return copy_string(terms->formula, pool, &copy->formula) &&
            copy_levels(&terms->response, pool, &copy->response) &&
            copy_levels(&terms->group, pool, &copy->group);
@@ -142,6 +147,27 @@ static dlp_status check_parts(const dlp_terms *terms, struct dlpi_name_index *na
     return DLP_OK;
 }
 
+/* A grouping may be a factor of the terms, too. */
+static dlp_status check_groupings(const dlp_terms *terms, struct dlpi_name_index *names,
+                                  dlp_error *error)
+{
+    for (dlp_index i = 0; i < terms->n_groupings; i++) {
+        DLP_TRY(check_name(names, terms->grouping[i].variable, "groupings", error));
+        DLP_TRY(check_levels(&terms->grouping[i], 2, error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status check_lists(const dlp_terms *terms, dlp_error *error)
+{
+    struct dlpi_pool pool = {0};
+    struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool};
+    dlp_status status = check_parts(terms, &names, error);
+    if (status == DLP_OK) status = check_groupings(terms, &groupings, error);
+    dlpi_pool_free(&pool);
+    return status;
+}
+
 dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
 {
     if (!terms->formula) return fail_terms(error, "formula", "is absent");
@@ -151,9 +177,9 @@ dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
         return fail_terms(error, "scalings", "are absent");
     DLP_TRY(check_levels(&terms->response, 0, error));
     DLP_TRY(check_levels(&terms->group, terms->group.variable != NULL, error));
-    struct dlpi_pool pool = {0};
-    struct dlpi_name_index names = {.pool = &pool};
-    const dlp_status status = check_parts(terms, &names, error);
-    dlpi_pool_free(&pool);
-    return status;
+    if (terms->n_groupings < 0 || (terms->n_groupings > 0 && !terms->grouping))
+        return fail_terms(error, "groupings", "are absent");
+    if (terms->n_groupings > 0 && terms->group.variable)
+        return fail_terms(error, terms->group.variable, "groups beside random effects");
+    return check_lists(terms, error);
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a regression with random effects, y ~ x + (1 + z | g), found about them: how much
+ * the levels of g differ, and the effects of each level.
+ */
+#ifndef DELAPLACE_RANDOM_EFFECTS_H
+#define DELAPLACE_RANDOM_EFFECTS_H
+
+#include <delaplace/export.h>
+#include <delaplace/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The posterior of a number that need not be normal. */
+typedef struct dlp_margin {
+    double mean, sd;
+    double lower, median, upper; /* lower and upper enclose the middle 95 % */
+} dlp_margin;
+
+/* The effects of one term of the formula. They belong to the regression. */
+typedef struct dlp_random_effects {
+    const char *label;         /* "1 + x | g" */
+    const char *group;         /* what they vary by: "g", "a:b" */
+    dlp_index levels;          /* of it */
+    const char *const *level;  /* (levels) */
+    dlp_index q;               /* effects of a level */
+    const char *const *name;   /* (q) "(Intercept)", "x" */
+    const double *prior_scale; /* (q) each sd has a half Student-t prior with 3 degrees of
+                                  freedom and this scale; the correlations are uniform */
+
+    const dlp_margin *sd; /* (q) between levels */
+    const dlp_margin
+        *correlation;         /* (q (q - 1) / 2) of effects 0 and 1, 0 and 2, 1 and 2,
+                                      0 and 3, ... */
+    const double *covariance; /* (q, q) of a level's effects: its posterior mean */
+
+    const double *mean;      /* (levels, q) */
+    const double *variance;  /* (levels, q, q) */
+    const double *with_beta; /* (levels, q, p) covariances with the coefficients */
+} dlp_random_effects;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "infer/cloud.h"
+
+#include "core/core.h"
+#include "math/normal_lattice.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LATTICE = 2039 }; /* an odd prime */
+
+/* ---- a grid ---- */
+
+/* How far log p is from that of N(0, I) in u at a point. */
+static double beyond_normal(const dlpi_explore *e, int point)
+{
+    double square = 0;
+    for (dlp_index k = 0; k < e->m; k++) {
+        const double u = e->apart * e->place[point * e->m + k];
+        square += u * u;
+    }
+    return e->log_p[point] - e->log_mode + 0.5 * square;
+}
+
+/* The same between points, linearly in each direction, by the corners that are there: place
+   (m) counts in spaces. */
+static double between(const dlpi_explore *e, const double *place)
+{
+    double sum = 0, all = 0;
+    for (int corner = 0; corner < 1 << e->m; corner++) {
+        dlp_index at = 0;
+        double share = 1;
+        bool inside = true;
+        for (dlp_index k = 0; k < e->m; k++) {
+            const double low = floor(place[k]), part = place[k] - low;
+            const int i = (int)low + (corner >> k & 1);
+            share *= corner >> k & 1 ? part : 1 - part;
+            inside = inside && i >= -e->reach && i <= e->reach;
+            at = at * (2 * e->reach + 1) + i + e->reach;
+        }
+        if (!inside || share == 0 || e->at_place[at] < 0) continue;
+        sum += share * beyond_normal(e, e->at_place[at]);
+        all += share;
+    }
+    return sum / all;
+}
+
+/* The d-th of the fine points about a point. */
+static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double *psi,
+                      double *weight)
+{
+    double place[4], z[4], square = 0, volume = 1;
+    for (dlp_index k = 0; k < e->m; k++, d /= fine) {
+        place[k] = e->place[point * e->m + k] + (d % fine + 0.5) / fine - 0.5;
+        const double u = e->apart * place[k];
+        z[k] = dlpi_explore_z(e, k, u);
+        volume *= dlpi_explore_width(e, k, u);
+        square += u * u;
+    }
+    dlpi_explore_psi(e, z, psi);
+    *weight = volume * exp(between(e, place) - 0.5 * square);
+}
+
+/* How many fine points a direction has between two points. */
+static int fineness(const dlpi_explore *e)
+{
+    static const int fine[] = {16, 6, 4, 3};
+    return fine[e->m - 1];
+}
+
+static void fill_from_grid(const dlpi_explore *e, dlpi_cloud *c)
+{
+    const int fine = fineness(e);
+    const dlp_index each = c->n / e->points;
+    for (dlp_index i = 0; i < c->n; i++)
+        fill_fine(e, (int)(i / each), (int)(i % each), fine, c->psi + i * e->m,
+                  &c->weight[i]);
+}
+
+/* ---- a design ---- */
+
+static dlp_status fill_from_lattice(const dlpi_explore *e, dlpi_cloud *c,
+                                    dlp_error *error)
+{
+    const dlp_index m = e->m;
+    double *u = dlpi_calloc(m * LATTICE, sizeof *u), *z = dlpi_calloc(m, sizeof *z);
+    dlp_status status = u && z ? dlpi_normal_lattice(LATTICE, m, u, error)
+                               : dlpi_no_memory(error, "the scales");
+    for (dlp_index i = 0; status == DLP_OK && i < LATTICE; i++) {
+        c->weight[i] = 1;
+        for (dlp_index k = 0; k < m; k++) {
+            z[k] = dlpi_explore_z(e, k, u[k * LATTICE + i]);
+            c->weight[i] *= dlpi_explore_width(e, k, u[k * LATTICE + i]);
+        }
+        dlpi_explore_psi(e, z, c->psi + i * m);
+    }
+    free(u);
+    free(z);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *error)
+{
+    dlp_index n = LATTICE;
+    if (e->reach) {
+        n = e->points;
+        for (dlp_index k = 0; k < e->m; k++) n *= fineness(e);
+    }
+    *c = (dlpi_cloud){.n = n, .m = e->m};
+    c->psi = dlpi_calloc(n, (size_t)(e->m + 2) * sizeof *c->psi);
+    c->order = dlpi_calloc(n, 2 * sizeof(double));
+    if (!c->psi || !c->order) return dlpi_no_memory(error, "the scales");
+    c->weight = c->psi + n * e->m;
+    c->value = c->weight + n;
+    if (e->reach)
+        fill_from_grid(e, c);
+    else
+        DLP_TRY(fill_from_lattice(e, c, error));
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) sum += c->weight[i];
+    for (dlp_index i = 0; i < n; i++) c->weight[i] /= sum;
+    return DLP_OK;
+}
+
+void dlpi_cloud_free(dlpi_cloud *c)
+{
+    free(c->psi);
+    free(c->order);
+    *c = (dlpi_cloud){0};
+}
+
+typedef struct weighed {
+    double value, weight;
+} weighed;
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = ((const weighed *)a)->value, y = ((const weighed *)b)->value;
+    return (x > y) - (x < y);
+}
+
+/* Where the sorted points' weight adds up to p: half of each counts before its value. */
+static double quantile(dlp_index n, const weighed *w, double p)
+{
+    double sum = 0.5 * w[0].weight;
+    if (p <= sum) return w[0].value;
+    for (dlp_index i = 1; i < n; i++) {
+        const double step = 0.5 * (w[i - 1].weight + w[i].weight);
+        if (sum + step >= p && step > 0)
+            return w[i - 1].value + (p - sum) / step * (w[i].value - w[i - 1].value);
+        sum += step;
+    }
+    return w[n - 1].value;
+}
+
+dlp_margin dlpi_cloud_margin(dlpi_cloud *c)
+{
+    weighed *w = (weighed *)(void *)c->order;
+    double mean = 0, square = 0;
+    for (dlp_index i = 0; i < c->n; i++) {
+        w[i] = (weighed){c->value[i], c->weight[i]};
+        mean += c->weight[i] * c->value[i];
+    }
+    for (dlp_index i = 0; i < c->n; i++)
+        square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
+    qsort(w, (size_t)c->n, sizeof *w, by_value);
+    return (dlp_margin){.mean = mean,
+                        .sd = sqrt(square),
+                        .lower = quantile(c->n, w, 0.025),
+                        .median = quantile(c->n, w, 0.5),
+                        .upper = quantile(c->n, w, 0.975)};
+}

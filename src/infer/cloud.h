@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many points with weights that stand for the density of dlpi_explore, for the margins of
+ * what is computed from psi: between the points of a grid by interpolation of how far the
+ * log density is from normal; of a design, by the skewness along its directions.
+ * Internal.
+ */
+#ifndef DLPI_INFER_CLOUD_H
+#define DLPI_INFER_CLOUD_H
+
+#include "infer/explore.h"
+
+#include <delaplace/random_effects.h>
+
+typedef struct dlpi_cloud {
+    dlp_index n, m;
+    double *psi;    /* (n, m) */
+    double *weight; /* (n) which add up to 1 */
+    double *value;  /* (n) room for what is computed from them */
+    dlp_index *order;
+} dlpi_cloud;
+
+dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *cloud, dlp_error *error);
+void dlpi_cloud_free(dlpi_cloud *cloud); /* fine on a zeroed or failed one */
+
+/* The margin of what stands in cloud->value, which loses its order. */
+dlp_margin dlpi_cloud_margin(dlpi_cloud *cloud);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "infer/explore.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+#include "math/lapack.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 50 };
+/* Differences of the density are taken over this at first, in units of psi, then over about
+   HALF an sd in each coordinate. */
+static const double APART = 0.1, HALF = 0.5;
+static const double FARTHEST = 2;   /* step in a coordinate of psi */
+static const double SETTLED = 1e-3; /* gain of a step that ends the search */
+
+/* ---- evaluations ---- */
+
+/* The densities of n points (n, m), by all workers. */
+void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi, double *log_p)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
+    for (dlp_index i = 0; i < n; i++) {
+        log_p[i] = e->stopped(e->context)
+                       ? -INFINITY
+                       : e->log_density(e->context, omp_get_thread_num(), psi + i * e->m);
+    }
+    e->evaluations += (long)n;
+}
+
+/* ---- the mode ---- */
+
+/* What the search needs; the arrays are of dlpi_explore.work. */
+typedef struct climb {
+    double f;
+    double *g;     /* (m) */
+    double *bend;  /* (m) second derivatives */
+    double *apart; /* (m) over how much differences are taken */
+    double *B;     /* (m, m) the inverse of minus the Hessian, as far as it is known */
+    double *step, *last_g, *at, *y;
+    double *psi;   /* (2 m, m) points of differences */
+    double *value; /* (2 m) */
+} climb;
+
+/* Central differences: gradient and the diagonal of the Hessian. */
+static void differentiate(dlpi_explore *e, climb *c, const double *at)
+{
+    const dlp_index m = e->m;
+    for (dlp_index i = 0; i < 2 * m; i++) {
+        memcpy(c->psi + i * m, at, (size_t)m * sizeof *at);
+        c->psi[i * m + i / 2] += i % 2 ? c->apart[i / 2] : -c->apart[i / 2];
+    }
+    dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
+    for (dlp_index i = 0; i < m; i++) {
+        const double down = c->value[2 * i], up = c->value[2 * i + 1], h = c->apart[i];
+        c->g[i] = (up - down) / (2 * h);
+        c->bend[i] = (up - 2 * c->f + down) / (h * h);
+        if (!isfinite(c->g[i])) { /* a wall on one side */
+            c->g[i] = isfinite(up)     ? (up - c->f) / h
+                      : isfinite(down) ? (c->f - down) / h
+                                       : 0;
+            c->bend[i] = -1;
+        }
+    }
+}
+
+/* Differences over what the curvature suggests; true: they were over far more, or less. */
+static bool adapt(const dlpi_explore *e, climb *c)
+{
+    bool far = false;
+    for (dlp_index i = 0; i < e->m; i++) {
+        const double sd = 1 / sqrt(fmax(fabs(c->bend[i]), 1e-12));
+        const double apart = fmin(fmax(HALF * sd, 1e-4), 0.25);
+        far = far || apart < 0.5 * c->apart[i] || apart > 2 * c->apart[i];
+        c->apart[i] = apart;
+    }
+    return far;
+}
+
+static void reset(const dlpi_explore *e, climb *c)
+{
+    memset(c->B, 0, (size_t)(e->m * e->m) * sizeof *c->B);
+    for (dlp_index i = 0; i < e->m; i++)
+        c->B[i * (e->m + 1)] = 1 / fmax(fabs(c->bend[i]), 0.05);
+}
+
+/* B := BFGS's update for the step and y = last_g - g */
+static void update(const dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    double *By = c->at;
+    for (dlp_index i = 0; i < m; i++) c->y[i] = c->last_g[i] - c->g[i];
+    const double sy = dlpi_dot(m, c->step, c->y);
+    if (!(sy > 1e-8)) {
+        reset(e, c);
+        return;
+    }
+    dlpi_symmetric_multiply(m, c->B, c->y, By);
+    const double yBy = dlpi_dot(m, c->y, By);
+    for (dlp_index i = 0; i < m; i++)
+        for (dlp_index j = 0; j < m; j++)
+            c->B[i * m + j] += (1 + yBy / sy) * c->step[i] * c->step[j] / sy -
+                               (c->step[i] * By[j] + By[i] * c->step[j]) / sy;
+}
+
+/* B g, no longer than is plausible; returns what it promises to gain. */
+static double aim(const dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    double longest = 0;
+    dlpi_symmetric_multiply(m, c->B, c->g, c->step);
+    if (!(dlpi_dot(m, c->step, c->g) > 0)) {
+        reset(e, c);
+        dlpi_symmetric_multiply(m, c->B, c->g, c->step);
+    }
+    for (dlp_index i = 0; i < m; i++) longest = fmax(longest, fabs(c->step[i]));
+    if (longest > FARTHEST)
+        for (dlp_index i = 0; i < m; i++) c->step[i] *= FARTHEST / longest;
+    return 0.5 * dlpi_dot(m, c->step, c->g);
+}
+
+/* To mode + step, or nearer; false: nowhere is better. */
+static bool advance(dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    for (double by = 1; by > 1e-3; by /= 2) {
+        for (dlp_index i = 0; i < m; i++) c->at[i] = e->mode[i] + by * c->step[i];
+        double f;
+        dlpi_explore_evaluate(e, 1, c->at, &f);
+        if (!(f > c->f)) continue;
+        for (dlp_index i = 0; i < m; i++) c->step[i] *= by;
+        memcpy(e->mode, c->at, (size_t)m * sizeof *c->at);
+        c->f = f;
+        return true;
+    }
+    return false;
+}
+
+static dlp_outcome find_mode(dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    e->begin_at(e->context, e->mode);
+    dlpi_explore_evaluate(e, 1, e->mode, &c->f);
+    if (!isfinite(c->f)) return e->stopped(e->context) ? DLP_CANCELLED : DLP_DIVERGED;
+    for (dlp_index i = 0; i < m; i++) c->apart[i] = APART;
+    differentiate(e, c, e->mode);
+    reset(e, c);
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        if (e->stopped(e->context)) return DLP_CANCELLED;
+        const bool ends = !(aim(e, c) > SETTLED) || !advance(e, c);
+        if (ends && !adapt(e, c)) return DLP_CONVERGED;
+        memcpy(c->last_g, c->g, (size_t)m * sizeof *c->g);
+        if (!ends) {
+            e->begin_at(e->context, e->mode);
+            (void)adapt(e, c);
+        }
+        differentiate(e, c, e->mode);
+        if (ends)
+            reset(e, c); /* by differences over another distance */
+        else
+            update(e, c);
+    }
+    return DLP_MAX_ITERATIONS;
+}
+
+/* ---- scale ---- */
+
+/* Minus the Hessian at the mode into e->root: bend has its diagonal. */
+static void find_curvature(dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    for (dlp_index i = 0; i < m; i++) e->root[i * (m + 1)] = -c->bend[i];
+    for (dlp_index i = 0; i < m; i++) {
+        dlp_index n = 0;
+        for (dlp_index j = i + 1; j < m; j++)
+            for (int sign = -1; sign <= 1; sign += 2, n++) {
+                double *psi = c->psi + n * m;
+                memcpy(psi, e->mode, (size_t)m * sizeof *psi);
+                psi[i] += sign * c->apart[i];
+                psi[j] += sign * c->apart[j];
+            }
+        dlpi_explore_evaluate(e, n, c->psi, c->value);
+        for (dlp_index j = i + 1, k = 0; j < m; j++, k += 2) {
+            const double a = c->apart[i], b = c->apart[j];
+            const double both = c->value[k] - 2 * c->f + c->value[k + 1];
+            const double cross =
+                (both - a * a * c->bend[i] - b * b * c->bend[j]) / (2 * a * b);
+            e->root[i * m + j] = e->root[j * m + i] = isfinite(cross) ? -cross : 0;
+        }
+    }
+}
+
+/* root = V lambda^-1/2 for -H = V lambda V'. A direction in which the density hardly bends
+   is no wider than FLAT. */
+static bool find_root(dlpi_explore *e, climb *c)
+{
+    const double flat = 0.1;
+    const dlp_index m = e->m;
+    double *V = c->B, *lambda = c->g;
+    memcpy(V, e->root, (size_t)(m * m) * sizeof *V);
+    if (!dlpi_lapack_eigen(m, V, lambda, c->psi)) return false;
+    for (dlp_index k = 0; k < m; k++)
+        for (dlp_index i = 0; i < m; i++)
+            e->root[i * m + k] = V[k * m + i] / sqrt(fmax(lambda[k], flat));
+    return true;
+}
+
+void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
+{
+    for (dlp_index i = 0; i < e->m; i++)
+        psi[i] = e->mode[i] + dlpi_dot(e->m, e->root + i * e->m, z);
+}
+
+/*
+ * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u / 2)),
+ * so that log p has fallen by u^2 / 2 at z = -sqrt(2) and sqrt(2).
+ */
+static void find_skewness(dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    const double out = sqrt(2), most = 0.75; /* of b / a, which keeps z increasing */
+    for (dlp_index i = 0; i < 2 * m; i++)
+        for (dlp_index k = 0; k < m; k++)
+            c->psi[i * m + k] =
+                e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
+    dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
+    e->normal = true;
+    for (dlp_index k = 0; k < m; k++) {
+        double slope[2], bend[2];
+        for (int side = 0; side < 2; side++) {
+            const double fall = c->f - c->value[2 * k + side];
+            const double u = sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, 0.05), 20) : 20));
+            slope[side] = out / u;
+            e->normal = e->normal && fabs(fall - 1) < 0.1;
+            bend[side] = tanh(u / 2);
+        }
+        const double b = (slope[1] - slope[0]) / (bend[0] + bend[1]);
+        const double a = slope[0] + b * bend[0];
+        e->scale[k] = a;
+        e->skew[k] = a * fmin(fmax(b / a, -most), most);
+    }
+}
+
+/* ---- the whole ---- */
+
+dlp_status dlpi_explore_alloc(dlpi_explore *e, dlp_index m, dlp_error *error)
+{
+    e->m = m;
+    e->mode = dlpi_calloc(m * (m + 3), sizeof *e->mode);
+    e->work = dlpi_calloc(m * (3 * m + 13), sizeof *e->work);
+    if (!e->mode || !e->work) return dlpi_no_memory(error, "the scales");
+    e->root = e->mode + m;
+    e->scale = e->root + m * m;
+    e->skew = e->scale + m;
+    return DLP_OK;
+}
+
+void dlpi_explore_free(dlpi_explore *e)
+{
+    free(e->mode);
+    free(e->work);
+    free(e->z);
+    free(e->log_p);
+    free(e->weight);
+    free(e->place);
+    free(e->at_place);
+    *e = (dlpi_explore){0};
+}
+
+dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
+{
+    const dlp_index m = e->m;
+    double *at = e->work;
+    climb c = {.g = at,
+               .bend = at + m,
+               .step = at + 2 * m,
+               .last_g = at + 3 * m,
+               .at = at + 4 * m,
+               .y = at + 5 * m,
+               .value = at + 6 * m,
+               .apart = at + 8 * m,
+               .B = at + 9 * m,
+               .psi = at + 9 * m + m * m};
+    e->outcome = find_mode(e, &c);
+    e->log_mode = c.f;
+    if (e->outcome == DLP_CANCELLED || !isfinite(c.f)) return DLP_OK;
+    find_curvature(e, &c);
+    if (!find_root(e, &c)) {
+        e->outcome = DLP_DIVERGED;
+        return DLP_OK;
+    }
+    find_skewness(e, &c);
+    DLP_TRY(dlpi_explore_points(e, error));
+    if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
+    return DLP_OK;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mixed/block.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 100 };
+/* A step that promises no more than this is the last: it need not be looked at, for Newton's
+   method squares what is left. */
+static const double TINY = 1e-5;
+
+dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
+                                  dlp_error *error)
+{
+    const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms,
+                    p = of->rows.p, effects = of->rows.L * of->rows.q;
+    *block = (dlpi_mixed_block){.of = of};
+    block->block =
+        dlpi_calloc((T + 1) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
+    if (!block->block) return dlpi_no_memory(error, "a mixed model");
+    block->P = block->block; /* and behind them room for one more */
+    block->log_det = block->P + (T + 1) * q * q;
+    block->x = block->log_det + T;
+    block->mode = block->x + n;
+    block->from = block->mode + n;
+    block->step = block->from + n;
+    block->gradient = block->step + n;
+    block->b = block->gradient + n;
+    block->beta = block->b + effects;
+    DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
+    DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
+    DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
+    DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
+    return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
+}
+
+void dlpi_mixed_block_free(dlpi_mixed_block *block)
+{
+    dlpi_leaf_work_free(block->leaf);
+    dlp_factor_free(block->F);
+    dlp_sym_free(&block->H);
+    dlp_sym_free(&block->trial);
+    dlp_sym_free(&block->S);
+    free(block->block);
+    *block = (dlpi_mixed_block){0};
+}
+
+static void set_psi(dlpi_mixed_block *k, const double *psi)
+{
+    const dlpi_hyper_layout *layout = &k->of->layout;
+    const dlp_index square = layout->largest * layout->largest;
+    for (dlp_index t = 0; t < layout->n_terms; t++)
+        k->log_det[t] =
+            dlpi_hyper_precision(layout->q[t], psi + layout->at[t], k->P + t * square,
+                                 k->P + layout->n_terms * square);
+    k->tau = layout->tau >= 0 ? psi[layout->tau] : 0;
+}
+
+/* ---- f, its gradient and curvature ---- */
+
+/* x seen by leaf g: the i-th. */
+static dlp_index seen(const dlpi_mixed_rows *rows, dlp_index g, dlp_index support,
+                      dlp_index i)
+{
+    return i < support ? rows->support[rows->support_begin[g] + i]
+                       : rows->n - rows->p + i - support;
+}
+
+static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = &k->of->rows;
+    const dlp_index m = leaf->m, support = leaf->support;
+    for (dlp_index i = 0; i < m; i++) {
+        const dlp_index at = seen(rows, g, support, i);
+        k->gradient[at] += leaf->gradient[i];
+        for (dlp_index j = i; j < m; j++)
+            *dlpi_mixed_entry(&k->H, at, seen(rows, g, support, j)) +=
+                leaf->curvature[i * m + j];
+    }
+}
+
+/* log p(x | psi) without its constants. */
+static double add_effects(dlpi_mixed_block *k, dlp_index o)
+{
+    const dlpi_mixed *of = k->of;
+    const dlp_index t = of->rows.term[o], L = of->data->term[t].L,
+                    q = of->data->term[t].q, largest = of->layout.largest;
+    const double *P = k->P + t * largest * largest;
+    double sum = 0.5 * (double)L * k->log_det[t];
+    for (dlp_index level = 0; level < L; level++) {
+        const dlp_index at = of->rows.start[o] + level * q;
+        for (dlp_index i = 0; i < q; i++) {
+            const double Px = dlpi_dot(q, P + i * q, k->x + at);
+            sum -= 0.5 * k->x[at + i] * Px;
+            k->gradient[at + i] -= Px;
+            for (dlp_index j = i; j < q; j++)
+                *dlpi_mixed_entry(&k->H, at + i, at + j) += P[i * q + j];
+        }
+    }
+    return sum;
+}
+
+static double add_beta(dlpi_mixed_block *k)
+{
+    const dlpi_mixed *of = k->of;
+    const dlp_index p = of->rows.p, at = of->rows.n - p;
+    const double *mean = of->prior->mean, *P = of->prior->precision;
+    double sum = 0.5 * of->log_det_beta;
+    for (dlp_index i = 0; i < p; i++) {
+        double Px = 0;
+        for (dlp_index j = 0; j < p; j++)
+            Px += P[i * p + j] * (k->x[at + j] - (mean ? mean[j] : 0));
+        sum -= 0.5 * (k->x[at + i] - (mean ? mean[i] : 0)) * Px;
+        k->gradient[at + i] -= Px;
+        for (dlp_index j = i; j < p; j++)
+            *dlpi_mixed_entry(&k->H, at + i, at + j) += P[i * p + j];
+    }
+    return sum;
+}
+
+/* How many numbers a matrix holds. */
+static dlp_index entries(const dlp_sym *A)
+{
+    const dlp_index n = A->shape.n;
+    return A->shape.structure == DLP_SPARSE ? dlp_pattern_start(A->shape.pattern)[n]
+                                            : n * n;
+}
+
+static double evaluate(dlpi_mixed_block *k)
+{
+    const dlpi_mixed *of = k->of;
+    const dlp_index n = of->rows.n, largest = of->layout.largest, t = of->rows.leaf;
+    const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
+    double f = 0, integrals = 0;
+    memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
+    memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
+    k->evaluations++;
+    for (dlp_index g = 0; g < of->rows.L; g++) {
+        const dlpi_leaf leaf =
+            dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * of->rows.q);
+        if (!isfinite(leaf.log_integral)) return -INFINITY;
+        f += leaf.height;
+        integrals += leaf.log_integral;
+        scatter(k, g, &leaf);
+    }
+    double prior_x = add_beta(k);
+    for (dlp_index o = 0; o < of->rows.n_other; o++) prior_x += add_effects(k, o);
+    k->log_integrals = integrals + prior_x;
+    return f + prior_x;
+}
+
+/* ---- the mode ---- */
+
+/* F of H, with a ridge where H is not positive definite. */
+static bool factor(dlpi_mixed_block *k)
+{
+    const dlp_index n = k->of->rows.n;
+    if (dlp_factor_compute(k->F, &k->H) < 0) return true;
+    for (double ridge = 1e-3; ridge < 1e6; ridge *= 10) {
+        memcpy(k->trial.a, k->H.a, (size_t)entries(&k->H) * sizeof *k->H.a);
+        for (dlp_index i = 0; i < n; i++) {
+            double *diagonal = dlpi_mixed_entry(&k->trial, i, i);
+            *diagonal += ridge * (fabs(*diagonal) + 1e-12);
+        }
+        if (dlp_factor_compute(k->F, &k->trial) < 0) return false;
+    }
+    return false;
+}
+
+static void go(dlpi_mixed_block *k, double by)
+{
+    for (dlp_index i = 0; i < k->of->rows.n; i++) k->x[i] = k->from[i] + by * k->step[i];
+}
+
+/* From `from` along the step; shortens it until f does not fall by more than quadrature is
+   off. */
+static bool advance(dlpi_mixed_block *k)
+{
+    const double lost = 1e-4;
+    for (double by = 1; by > 1e-6; by /= 4) {
+        go(k, by);
+        const double f = evaluate(k);
+        if (!(f >= k->f - lost)) continue;
+        k->f = f;
+        return true;
+    }
+    return false;
+}
+
+static void search(dlpi_mixed_block *k)
+{
+    const dlp_index n = k->of->rows.n;
+    k->f = evaluate(k);
+    for (int i = 0; i < MOST_STEPS && isfinite(k->f); i++) {
+        const bool definite = factor(k);
+        memcpy(k->step, k->gradient, (size_t)n * sizeof *k->step);
+        dlp_factor_solve(k->F, k->step);
+        const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
+        memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
+        k->converged = definite && (gain <= TINY || !k->of->skewed); /* f is quadratic */
+        if (k->converged) {
+            go(k, 1);
+            k->log_integrals += gain;
+        }
+        if (k->converged || !isfinite(gain)) return;
+        if (!advance(k)) return;
+    }
+}
+
+double dlpi_mixed_block_at(dlpi_mixed_block *k, const double *psi)
+{
+    const dlpi_mixed_rows *rows = &k->of->rows;
+    memcpy(k->x, k->of->x, (size_t)rows->n * sizeof *k->x);
+    memcpy(k->b, k->of->b, (size_t)(rows->L * rows->q) * sizeof *k->b);
+    set_psi(k, psi);
+    k->converged = false;
+    search(k);
+    if (!k->converged) return -INFINITY;
+    return k->log_integrals - 0.5 * dlp_factor_log_det(k->F);
+}
+
+void dlpi_mixed_block_expand(dlpi_mixed_block *k)
+{
+    k->f = evaluate(k);
+}
+
+/* ---- moments ---- */
+
+void dlpi_mixed_block_invert(dlpi_mixed_block *k)
+{
+    dlp_factor_inverse(k->F, &k->S);
+}
+
+/* Var[b] = E[Var[b | x]] + slope S slope' */
+void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
+                           double *variance, double *with_beta)
+{
+    const dlpi_mixed *of = k->of;
+    const dlpi_mixed_rows *rows = &of->rows;
+    const dlp_index p = rows->p, q = rows->q, t = rows->leaf,
+                    largest = of->layout.largest;
+    const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
+    const dlpi_leaf leaf = dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * q);
+    memcpy(mean, leaf.mean, (size_t)q * sizeof *mean);
+    memcpy(variance, leaf.variance, (size_t)(q * q) * sizeof *variance);
+    for (dlp_index a = 0; a < q; a++) {
+        const double *slope = leaf.slope + a * leaf.m;
+        double *row = k->step; /* slope_a S, where the leaf sees x */
+        for (dlp_index j = 0; j < leaf.m; j++) {
+            const dlp_index at = seen(rows, g, leaf.support, j);
+            row[j] = 0;
+            for (dlp_index i = 0; i < leaf.m; i++)
+                row[j] += slope[i] *
+                          *dlpi_mixed_entry(&k->S, seen(rows, g, leaf.support, i), at);
+        }
+        for (dlp_index c = 0; c < q; c++)
+            variance[a * q + c] += dlpi_dot(leaf.m, leaf.slope + c * leaf.m, row);
+        memcpy(with_beta + a * p, row + leaf.support, (size_t)p * sizeof *row);
+    }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * x = (effects that are not leaves, beta) given psi: a Gaussian at the mode of
+ *
+ *   f(x) = sum_g log I_g(x) + log p(x | psi)
+ *
+ * and log p(y | psi) by Laplace's approximation of the integral over x. Internal.
+ */
+#ifndef DLPI_MIXED_BLOCK_H
+#define DLPI_MIXED_BLOCK_H
+
+#include <delaplace/sym.h>
+
+#include "mixed/hyper.h"
+#include "mixed/leaves.h"
+
+/* What all workers read. */
+typedef struct dlpi_mixed {
+    const dlpi_mixed_data *data;
+    const dlpi_mixed_prior *prior;
+    dlpi_hyper_layout layout;
+    dlpi_mixed_rows rows;
+    dlpi_leaf_rule rule;
+    bool skewed;         /* beta's density given psi is not normal */
+    double log_det_beta; /* of beta's prior precision */
+    dlp_shape shape;     /* of x's curvature */
+    double *x, *b;       /* (n), (L, q) where the next search begins */
+} dlpi_mixed;
+
+/* One worker. */
+typedef struct dlpi_mixed_block {
+    const dlpi_mixed *of;
+    dlpi_leaf_work *leaf;
+    double tau;
+    double *P;            /* (n_terms, largest^2) precisions of the levels' effects */
+    double *log_det;      /* (n_terms) theirs */
+    double *x, *b;        /* (n), (L, q) */
+    double *mode;         /* (n) room for a caller */
+    double *from;         /* (n) the x before a step */
+    double *step;         /* (n) */
+    double *gradient;     /* (n) */
+    double *beta;         /* (p, p) room for a caller */
+    dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
+    dlp_sym trial;        /* the same with a ridge */
+    dlp_factor *F;        /* of it */
+    dlp_sym S;            /* Cov[x | psi], where H has entries */
+    double f;             /* whose gradient that is; less of it by joint modes */
+    double log_integrals; /* f by integrals in any case */
+    long evaluations;     /* of all leaves, since the block was made */
+    bool converged;       /* the last search */
+    double *block;
+} dlpi_mixed_block;
+
+dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
+                                  dlp_error *error);
+void dlpi_mixed_block_free(dlpi_mixed_block *block);
+
+/* log p(y | psi), from where `of` says to begin; x, b and U are left at the mode.
+   -INFINITY where there is none. */
+double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
+
+/* f, its gradient and H at x, for the psi of the last search. */
+void dlpi_mixed_block_expand(dlpi_mixed_block *block);
+
+/* The shape that H has: dense, or of `pattern`, which is to be freed after all blocks. */
+dlp_status dlpi_mixed_shape(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
+                            dlp_shape *shape, dlp_error *error);
+
+/* Where the entry (i, j) of a matrix of that shape is. */
+static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index j)
+{
+    if (A->shape.structure == DLP_SPARSE)
+        return A->a + dlp_pattern_find(A->shape.pattern, i, j);
+    return A->a + (i < j ? i * A->shape.n + j : j * A->shape.n + i);
+}
+
+/* After a search, S = Cov[x | psi]. */
+void dlpi_mixed_block_invert(dlpi_mixed_block *block);
+/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, beta | psi] (q, p) of leaf g. */
+void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,
+                           double *variance, double *with_beta);
+
+#endif

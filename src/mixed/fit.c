@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mixed/fit.h"
+
+#include "core/core.h"
+#include "infer/explore.h"
+#include "math/dense.h"
+#include "mixed/block.h"
+#include "mixed/summary.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* A fit under way. */
+typedef struct run {
+    dlpi_mixed model;
+    dlp_pattern *pattern;
+    dlpi_explore explore;
+    dlpi_mixed_block *block; /* (threads) */
+    int threads;
+    dlpi_listener *listener, nobody;
+    dlpi_mixed_result *result;
+} run;
+
+/* ---- the density of psi ---- */
+
+static double log_density(void *context, int worker, const double *psi)
+{
+    run *r = context;
+    const double log_p = dlpi_mixed_block_at(&r->block[worker], psi);
+    dlpi_listener_poll_inside(r->listener);
+    return log_p + dlpi_hyper_log_prior(&r->model.layout, r->model.prior, psi);
+}
+
+static void begin_at(void *context, const double *psi)
+{
+    run *r = context;
+    const dlpi_mixed_rows *rows = &r->model.rows;
+    dlpi_mixed_block *block = &r->block[0];
+    if (!isfinite(dlpi_mixed_block_at(block, psi))) return;
+    memcpy(r->model.x, block->x, (size_t)rows->n * sizeof *block->x);
+    memcpy(r->model.b, block->b, (size_t)(rows->L * rows->q) * sizeof *block->b);
+}
+
+static bool stopped(void *context)
+{
+    const run *r = context;
+    return dlpi_listener_stopped(r->listener);
+}
+
+/* ---- before ---- */
+
+/* The term with the most levels. */
+static dlp_index choose_leaf(const dlpi_mixed_data *data)
+{
+    dlp_index leaf = 0;
+    for (dlp_index t = 1; t < data->n_terms; t++)
+        if (data->term[t].L > data->term[leaf].L) leaf = t;
+    return leaf;
+}
+
+/* Given psi, everything is normal. */
+static bool is_linear(const dlpi_mixed_data *data)
+{
+    return data->family->of->support == DLP_SUPPORT_REAL &&
+           !strcmp(data->family->link, "identity");
+}
+
+static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
+{
+    const bool linear = is_linear(data);
+    const dlp_index q = data->term[leaf].q;
+    return linear || q > 2 ? DLPI_LEAF_LAPLACE
+           : q == 1        ? DLPI_LEAF_TRAPEZOID
+                           : DLPI_LEAF_HERMITE;
+}
+
+/* Each worker has matrices of x. */
+static dlp_status check_size(run *r, dlp_error *error)
+{
+    const double n = (double)r->model.rows.n, most = 3e9 / sizeof(double);
+    double each = 4 * n * n;
+    if (r->model.shape.structure == DLP_SPARSE) {
+        const dlp_pattern_cost cost = dlp_pattern_cost_of(r->pattern);
+        each = 3 * (double)cost.entries + (double)cost.stored;
+    }
+    while (r->threads > 1 && each * r->threads > most) r->threads--;
+    if (each <= most) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "the random terms are crossed with too many levels each: the %.0f "
+                    "effects beside those of the largest term need %.0f GB",
+                    n, each * sizeof(double) / 1e9);
+}
+
+static dlp_status prepare(run *r, const dlpi_mixed_data *data,
+                          const dlpi_mixed_prior *prior,
+                          const dlpi_mixed_settings *settings, dlp_error *error)
+{
+    dlpi_mixed *model = &r->model;
+    const dlp_index leaf = choose_leaf(data), p = data->p;
+    model->data = data;
+    model->prior = prior;
+    DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
+    DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
+    model->skewed = !is_linear(data);
+    model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
+    if (model->rows.n == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "a mixed model needs a coefficient: leave out '0 +'");
+    DLP_TRY(dlpi_mixed_shape(&model->rows, &r->pattern, &model->shape, error));
+    DLP_TRY(check_size(r, error));
+    const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
+    model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
+    r->block = dlpi_calloc(r->threads, sizeof *r->block);
+    if (!model->x || !r->block) return dlpi_no_memory(error, "a mixed model");
+    model->b = model->x + n;
+    if (settings->start)
+        memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
+    double *U = model->b + effects;
+    memcpy(U, prior->precision, (size_t)(p * p) * sizeof *U);
+    if (dlpi_cholesky(p, U) >= 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior precision is not positive definite");
+    model->log_det_beta = dlpi_cholesky_log_det(p, U);
+    for (int i = 0; i < r->threads; i++)
+        DLP_TRY(dlpi_mixed_block_alloc(model, &r->block[i], error));
+    return DLP_OK;
+}
+
+static void set_start(run *r, double tau)
+{
+    const dlpi_hyper_layout *layout = &r->model.layout;
+    const double *scale = r->model.prior->sd_scale;
+    for (dlp_index t = 0; t < layout->n_terms; t++)
+        for (dlp_index i = 0; i < layout->q[t]; i++)
+            r->explore.mode[layout->at[t] + i] = log(0.2 * *scale++);
+    if (layout->tau >= 0) r->explore.mode[layout->tau] = tau;
+}
+
+/* ---- the whole ---- */
+
+static dlp_status integrate(run *r, double tau, dlp_error *error)
+{
+    dlpi_explore *e = &r->explore;
+    DLP_TRY(dlpi_explore_alloc(e, r->model.layout.m, error));
+    e->threads = r->threads;
+    e->log_density = log_density;
+    e->begin_at = begin_at;
+    e->stopped = stopped;
+    e->context = r;
+    set_start(r, tau);
+    DLP_TRY(dlpi_explore_run(e, error));
+    r->result->outcome = e->outcome;
+    if (e->points == 0) return DLP_OK;
+    r->result->points = e->points;
+    r->result->log_evidence = e->log_evidence;
+    DLP_TRY(dlpi_summarise_effects(&r->model, e, r->block, r->threads, r->result, error));
+    DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
+    for (int i = 0; i < r->threads; i++)
+        r->result->evaluations += r->block[i].evaluations;
+    return DLP_OK;
+}
+
+static void clear_run(run *r)
+{
+    for (int i = 0; r->block && i < r->threads; i++) dlpi_mixed_block_free(&r->block[i]);
+    free(r->block);
+    free(r->model.x);
+    dlp_pattern_free(r->pattern);
+    dlpi_mixed_rows_clear(&r->model.rows);
+    dlpi_hyper_layout_clear(&r->model.layout);
+    dlpi_explore_free(&r->explore);
+}
+
+dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *prior,
+                          const dlpi_mixed_settings *settings, dlpi_mixed_result *result,
+                          dlp_error *error)
+{
+    run r = {.threads = settings->threads > 0 ? settings->threads : 1, .result = result};
+    r.listener = settings->listener ? settings->listener : &r.nobody;
+    *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
+    dlp_status status = prepare(&r, data, prior, settings, error);
+    if (status == DLP_OK) status = dlpi_mixed_result_alloc(data, result, error);
+    if (status == DLP_OK) status = integrate(&r, settings->tau_start, error);
+    clear_run(&r);
+    if (status != DLP_OK) dlpi_mixed_result_clear(result);
+    return status;
+}

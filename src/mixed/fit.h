@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A mixed model with its hyperparameters integrated out. Internal. */
+#ifndef DLPI_MIXED_FIT_H
+#define DLPI_MIXED_FIT_H
+
+#include <delaplace/fit.h>
+
+#include "infer/cloud.h"
+#include "infer/listener.h"
+#include "mixed/mixed.h"
+
+typedef struct dlpi_mixed_effects {
+    dlp_index L, q;
+    double *mean;            /* (L, q) */
+    double *variance;        /* (L, q, q) */
+    double *with_beta;       /* (L, q, p) covariances */
+    dlp_margin *sd;          /* (q) between levels */
+    dlp_margin *correlation; /* (q (q - 1) / 2) of effects 0 1, 0 2, 1 2, 0 3, ... */
+    double *covariance;      /* (q, q) E[Lambda] */
+} dlpi_mixed_effects;
+
+typedef struct dlpi_mixed_result {
+    dlp_outcome outcome;
+    long evaluations;    /* of the log likelihood */
+    int points;          /* of psi */
+    double log_evidence; /* log p(y) */
+    dlp_index n;         /* p, and one more where the family has a scale */
+    double *beta;        /* (n) means; of the scale, its logarithm's */
+    double *covariance;  /* (n, n) */
+    dlp_margin *margin;  /* (n) of the scale, not its logarithm */
+    dlp_index n_terms, p;
+    dlpi_mixed_effects *effects; /* (n_terms) */
+} dlpi_mixed_result;
+
+typedef struct dlpi_mixed_settings {
+    int threads;
+    const double *start;     /* (p) where to look for beta first, or NULL: 0 */
+    double tau_start;        /* and for tau */
+    int laplace;             /* 1: no quadrature */
+    dlpi_listener *listener; /* or NULL */
+} dlpi_mixed_settings;
+
+dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *prior,
+                          const dlpi_mixed_settings *settings, dlpi_mixed_result *result,
+                          dlp_error *error);
+void dlpi_mixed_result_clear(dlpi_mixed_result *result); /* fine on a zeroed one */
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * psi: of each term the logarithms of its q sds, then the hyperbolic arctangents of its
+ * q (q - 1) / 2 partial correlations; of a family with a scale, last, tau, its logarithm.
+ * Any vector of finite numbers is one. Internal.
+ */
+#ifndef DLPI_MIXED_HYPER_H
+#define DLPI_MIXED_HYPER_H
+
+#include "mixed/mixed.h"
+
+enum { DLPI_MOST_EFFECTS = 64 }; /* of a level */
+
+typedef struct dlpi_hyper_layout {
+    dlp_index m; /* of psi */
+    dlp_index n_terms;
+    dlp_index largest;   /* q of any term */
+    const dlp_index *at; /* (n_terms) where a term's numbers begin */
+    const dlp_index *q;  /* (n_terms) */
+    dlp_index tau;       /* where it is; -1: the family has no scale */
+} dlpi_hyper_layout;
+
+dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout *layout,
+                                  dlp_error *error);
+void dlpi_hyper_layout_clear(dlpi_hyper_layout *layout);
+
+/* sd (q) and the upper Cholesky factor R (q, q) of the correlations, R'R, of a term whose
+   numbers begin at psi. */
+void dlpi_hyper_term(dlp_index q, const double *psi, double *sd, double *R);
+/* The precision (q, q) of a level's effects; returns its log determinant. work (q, q). */
+double dlpi_hyper_precision(dlp_index q, const double *psi, double *precision,
+                            double *work);
+/* log p(psi), with the Jacobian of psi. */
+double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
+                            const dlpi_mixed_prior *prior, const double *psi);
+
+#endif

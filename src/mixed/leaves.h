@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The effects b of a leaf, integrated out:
+ *
+ *   I(x) = integral of exp{h(b, x)} db,  h = sum_r l(y_r, eta_r(x) + z_r'b) + log N(b; 0, P^-1)
+ *
+ * by quadrature about the mode of h, or by Laplace's approximation; with grad log I = E[s] and -hess log I = -E[h_xx] - Cov[s], s = h_x, the
+ * expectations over b given x. Internal.
+ */
+#ifndef DLPI_MIXED_LEAVES_H
+#define DLPI_MIXED_LEAVES_H
+
+#include "mixed/rows.h"
+
+/* How a leaf's integral is taken. */
+typedef enum dlpi_leaf_rule {
+    DLPI_LEAF_LAPLACE,   /* by the mode and the curvature there */
+    DLPI_LEAF_TRAPEZOID, /* of one effect: evenly spaced nodes, exact to rounding */
+    DLPI_LEAF_HERMITE    /* of two: Gauss-Hermite about the mean */
+} dlpi_leaf_rule;
+
+/* What one thread needs. */
+typedef struct dlpi_leaf_work dlpi_leaf_work;
+dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule,
+                                dlpi_leaf_work **work, dlp_error *error);
+void dlpi_leaf_work_free(dlpi_leaf_work *work);
+
+/* Given psi. */
+typedef struct dlpi_leaf_prior {
+    const double *P; /* (q, q) */
+    double log_det;
+    double tau;
+} dlpi_leaf_prior;
+
+/* What is known of a leaf at x. The pointers are the work's, until the next leaf. */
+typedef struct dlpi_leaf {
+    dlp_index support, m; /* m = support + p */
+    double log_integral;  /* -INFINITY: no mode was found */
+    double height;        /* what the gradient is of: log I; of one node, h at the mode */
+    double *gradient;     /* (m) */
+    double *curvature;    /* (m, m) minus the Hessian, the upper triangle */
+    double *mean;         /* (q) E[b | x] */
+    double *variance;     /* (q, q) Var[b | x] */
+    double *slope;        /* (q, m) d E[b | x] / dx */
+} dlpi_leaf;
+
+/* b (q): where to look for the mode; becomes it. */
+dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *work, const dlpi_leaf_prior *prior,
+                              dlp_index g, const double *x, double *b);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mixed/summary.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- memory ---- */
+
+static bool alloc_effects(const dlpi_mixed_term *term, dlp_index p, dlpi_mixed_effects *e)
+{
+    const dlp_index L = term->L, q = term->q;
+    *e = (dlpi_mixed_effects){.L = L, .q = q};
+    e->mean = dlpi_calloc(L, (size_t)(q * (1 + q + p)) * sizeof *e->mean);
+    e->covariance = dlpi_calloc(q * q, sizeof *e->covariance);
+    e->sd = dlpi_calloc(q + q * (q - 1) / 2, sizeof *e->sd);
+    if (!e->mean || !e->covariance || !e->sd) return false;
+    e->variance = e->mean + L * q;
+    e->with_beta = e->variance + L * q * q;
+    e->correlation = e->sd + q;
+    return true;
+}
+
+dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
+                                   dlp_error *error)
+{
+    const dlp_index p = data->p, n = p + (data->family->of->scale != NULL);
+    result->p = p;
+    result->n = n;
+    result->n_terms = data->n_terms;
+    result->beta = dlpi_calloc(n * (n + 1), sizeof *result->beta);
+    result->margin = dlpi_calloc(n, sizeof *result->margin);
+    result->effects = dlpi_calloc(data->n_terms, sizeof *result->effects);
+    bool there = result->beta && result->margin && result->effects;
+    for (dlp_index t = 0; there && t < data->n_terms; t++)
+        there = alloc_effects(&data->term[t], p, &result->effects[t]);
+    if (!there) return dlpi_no_memory(error, "the effects of a mixed model");
+    result->covariance = result->beta + n;
+    return DLP_OK;
+}
+
+void dlpi_mixed_result_clear(dlpi_mixed_result *result)
+{
+    for (dlp_index t = 0; result->effects && t < result->n_terms; t++) {
+        free(result->effects[t].mean);
+        free(result->effects[t].covariance);
+        free(result->effects[t].sd);
+    }
+    free(result->effects);
+    free(result->beta);
+    free(result->margin);
+    *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
+}
+
+/* ---- sds, correlations, scale ---- */
+
+static void summarise_term(dlpi_cloud *cloud, dlp_index at, dlpi_mixed_effects *e,
+                           double *room)
+{
+    const dlp_index q = e->q;
+    double *sd = room, *R = room + q, *each = R + q * q; /* (n, q + q (q-1) / 2) */
+    const dlp_index wide = q + q * (q - 1) / 2;
+    for (dlp_index i = 0; i < cloud->n; i++) {
+        dlpi_hyper_term(q, cloud->psi + i * cloud->m + at, sd, R);
+        double *to = each + i * wide;
+        for (dlp_index a = 0; a < q; a++) to[a] = sd[a];
+        for (dlp_index b = 0, k = q; b < q; b++)
+            for (dlp_index a = 0; a <= b; a++) {
+                double r = 0;
+                for (dlp_index c = 0; c < q; c++) r += R[c * q + a] * R[c * q + b];
+                e->covariance[a * q + b] += cloud->weight[i] * sd[a] * sd[b] * r;
+                if (a < b) to[k++] = r;
+            }
+    }
+    dlpi_mirror(q, e->covariance);
+    for (dlp_index k = 0; k < wide; k++) {
+        for (dlp_index i = 0; i < cloud->n; i++) cloud->value[i] = each[i * wide + k];
+        e->sd[k] = dlpi_cloud_margin(cloud); /* correlations stand behind the sds */
+    }
+}
+
+dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
+                                dlpi_mixed_result *result, dlp_error *error)
+{
+    const dlp_index q = model->layout.largest;
+    dlpi_cloud cloud = {0};
+    dlp_status status = dlpi_cloud_make(e, &cloud, error);
+    double *room = NULL;
+    if (status == DLP_OK) {
+        room = dlpi_calloc(cloud.n + 2, (size_t)(q * q + q) * sizeof *room);
+        if (!room) status = dlpi_no_memory(error, "the scales");
+    }
+    if (status == DLP_OK) {
+        for (dlp_index t = 0; t < result->n_terms; t++)
+            summarise_term(&cloud, model->layout.at[t], &result->effects[t], room);
+        if (model->layout.tau >= 0) {
+            for (dlp_index i = 0; i < cloud.n; i++)
+                cloud.value[i] = exp(cloud.psi[i * cloud.m + model->layout.tau]);
+            result->margin[result->p] = dlpi_cloud_margin(&cloud);
+        }
+    }
+    free(room);
+    dlpi_cloud_free(&cloud);
+    return status;
+}
