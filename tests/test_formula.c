@@ -253,7 +253,7 @@ static void what_is_wrong_is_pointed_at(void **state)
         {"y ~ (x | g | h)", "1:12: a grouping term cannot stand inside another"},
         {"y ~ ((1 | g) | h)", "1:14: a grouping term cannot stand inside another"},
         {"y ~ (x + (1 | g) | h)", "1:18: a grouping term cannot stand inside another"},
-        {"y ~ (1 | (x | g))", "1:17: a grouping term cannot stand inside another"},
+        {"y ~ (1 | (x | g))", "1:10: a grouping term cannot stand inside another"},
         {"y ~ ( | g)", "1:7: nothing stands before the bar"},
         {"y ~ x + (|| g)", "1:10: nothing stands before the bar"},
         {"y ~ (1 | )", "1:10: nothing stands behind the bar"},

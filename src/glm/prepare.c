@@ -84,7 +84,8 @@ static dlp_grouping usual_grouping(const dlpi_prepared *p)
     return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
 }
 
-static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
+static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
+                               dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
     const dlp_family *family = dlp_family_find(asked->family);
@@ -100,12 +101,35 @@ static dlp_status build_design(dlpi_prepared *p, dlp_error *error)
     DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(formula) > 0)
-        p->grouping = asked->grouping ? asked->grouping : usual_grouping(p);
+        p->grouping = asked_grouping ? asked_grouping : usual_grouping(p);
     options.random = p->grouping == DLP_MIXED;
     const dlp_status status =
         dlp_design_build(formula, p->table, &options, &p->design, error);
     dlp_formula_free(formula);
     return dlpi_in_table(p->table, status, error);
+}
+
+/* Random effects need a family with one linear predictor. For others bars keep the meaning
+   that the paper's hierarchy gives them. */
+static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_regression_settings *asked = &p->asked;
+    DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
+                               &p->link, error));
+    const bool several = p->family->support == DLP_SUPPORT_LEVELS ||
+                         p->family->support == DLP_SUPPORT_ORDERED;
+    if (p->grouping != DLP_MIXED || !several) return DLP_OK;
+    if (asked->grouping == DLP_MIXED)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "family %s has no random effects yet; a hierarchical grouping fits "
+            "one regression for each group, with a shared prior",
+            p->family->name);
+    dlp_design_free(p->design);
+    p->design = NULL;
+    DLP_TRY(build_design(p, DLP_HIERARCHICAL, error));
+    return dlpi_choose_family(p->design, asked->family, asked->link, &p->family, &p->link,
+                              error);
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
@@ -226,6 +250,11 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
     while (dlp_regression_method(i) && strcmp(dlp_regression_method(i), asked) != 0) i++;
     if (!dlp_regression_method(i))
         return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'", asked);
+    if (p->grouping == DLP_MIXED && i != 0 && strcmp(asked, "laplace") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "with random effects the method is auto, which integrates the "
+                        "effects by quadrature, or laplace, not %.80s",
+                        asked);
     p->may_propagate = i == 0;
     p->method = i == 0 ? "delta" : dlp_regression_method(i);
     p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
@@ -285,6 +314,10 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "a prior covariance gives everything of the prior but its means: "
                         "leave out the prior's sds and df");
+    if (p->grouping == DLP_MIXED && s->prior_df != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "with random effects the prior of coefficients is normal: leave "
+                        "out its degrees of freedom");
     if (s->scale && strcmp(s->scale, "shared") != 0 && strcmp(s->scale, "by-group") != 0)
         return dlp_fail(error, DLP_EINVAL,
                         "the scale of groups is '%.80s'; it must be shared or by-group",
@@ -330,9 +363,8 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
     DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
     DLP_TRY(check_numbers(&p->asked, error));
-    DLP_TRY(build_design(p, error));
-    DLP_TRY(dlpi_choose_family(p->design, p->asked.family, p->asked.link, &p->family,
-                               &p->link, error));
+    DLP_TRY(build_design(p, p->asked.grouping, error));
+    DLP_TRY(choose_family(p, error));
     DLP_TRY(check_settings(p, error));
     DLP_TRY(choose_method(p, error));
     DLP_TRY(take_rows(p, error));

@@ -4,91 +4,97 @@
 #include "core/core.h"
 #include "math/normal_lattice.h"
 
-#include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
-enum { LATTICE = 2039, FINE = 8 }; /* an odd prime; points between two nodes of a grid */
+enum { LATTICE = 2039 }; /* an odd prime */
 
 /* ---- a grid ---- */
 
-/* The log density at node (i, j), from that at the mode; NAN where it was not asked for. */
-static double node(const dlpi_explore *e, int i, int j)
+/* How far log p is from that of N(0, I) in u at a point. */
+static double beyond_normal(const dlpi_explore *e, int point)
 {
-    const int reach = e->reach, side = 2 * reach + 1;
-    if (abs(i) > reach || abs(j) > reach) return NAN;
-    const int at = e->at_node[e->m == 1 ? i + reach : (i + reach) * side + j + reach];
-    return at >= 0 ? fmax(e->log_p[at] - e->log_mode, -50) : NAN;
-}
-
-/* Through values at -1, 0, 1, 2, of which the outer two may be unknown. */
-static double cubic(double f[4], double t)
-{
-    if (isnan(f[0])) f[0] = 2 * f[1] - f[2];
-    if (isnan(f[3])) f[3] = 2 * f[2] - f[1];
-    return f[1] + 0.5 * t *
-                      (f[2] - f[0] +
-                       t * (2 * f[0] - 5 * f[1] + 4 * f[2] - f[3] +
-                            t * (3 * (f[1] - f[2]) + f[3] - f[0])));
-}
-
-static double between(const dlpi_explore *e, double u, double v)
-{
-    const double a = u / e->apart, b = v / e->apart;
-    const int i = (int)floor(a), j = (int)floor(b);
-    double rows[4];
-    for (int k = 0; k < 4; k++) {
-        double line[4];
-        for (int l = 0; l < 4; l++) {
-            line[l] = node(e, i + k - 1, e->m == 1 ? 0 : j + l - 1);
-        }
-        rows[k] = e->m == 1 ? line[0] : cubic(line, b - j);
+    double square = 0;
+    for (dlp_index k = 0; k < e->m; k++) {
+        const double u = e->apart * e->place[point * e->m + k];
+        square += u * u;
     }
-    return cubic(rows, a - i);
+    return e->log_p[point] - e->log_mode + 0.5 * square;
+}
+
+/* The same between points, linearly in each direction, by the corners that are there: place
+   (m) counts in spaces. */
+static double between(const dlpi_explore *e, const double *place)
+{
+    double sum = 0, all = 0;
+    for (int corner = 0; corner < 1 << e->m; corner++) {
+        dlp_index at = 0;
+        double share = 1;
+        bool inside = true;
+        for (dlp_index k = 0; k < e->m; k++) {
+            const double low = floor(place[k]), part = place[k] - low;
+            const int i = (int)low + (corner >> k & 1);
+            share *= corner >> k & 1 ? part : 1 - part;
+            inside = inside && i >= -e->reach && i <= e->reach;
+            at = at * (2 * e->reach + 1) + i + e->reach;
+        }
+        if (!inside || share == 0 || e->at_place[at] < 0) continue;
+        sum += share * beyond_normal(e, e->at_place[at]);
+        all += share;
+    }
+    return sum / all;
+}
+
+/* The d-th of the fine points about a point. */
+static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double *psi,
+                      double *weight)
+{
+    double place[4], z[4], square = 0, volume = 1;
+    for (dlp_index k = 0; k < e->m; k++, d /= fine) {
+        place[k] = e->place[point * e->m + k] + (d % fine + 0.5) / fine - 0.5;
+        const double u = e->apart * place[k];
+        z[k] = dlpi_explore_z(e, k, u);
+        volume *= dlpi_explore_width(e, k, u);
+        square += u * u;
+    }
+    dlpi_explore_psi(e, z, psi);
+    *weight = volume * exp(between(e, place) - 0.5 * square);
+}
+
+/* How many fine points a direction has between two points. */
+static int fineness(const dlpi_explore *e)
+{
+    static const int fine[] = {16, 6, 4, 3};
+    return fine[e->m - 1];
 }
 
 static void fill_from_grid(const dlpi_explore *e, dlpi_cloud *c)
 {
-    const int reach = e->reach * FINE;
-    dlp_index at = 0;
-    for (int i = -reach; i <= reach; i++)
-        for (int j = e->m == 1 ? 0 : -reach; j <= (e->m == 1 ? 0 : reach); j++, at++) {
-            const double u[2] = {e->apart * i / FINE, e->apart * j / FINE};
-            double z[2], volume = 1;
-            for (dlp_index k = 0; k < e->m; k++) {
-                const double below = e->spread[k], above = e->spread[e->m + k];
-                z[k] = u[k] * (u[k] > 0 ? above : below);
-                volume *= u[k] < 0 ? below : u[k] > 0 ? above : 0.5 * (below + above);
-            }
-            dlpi_explore_psi(e, z, c->psi + at * e->m);
-            const double log_p = between(e, u[0], u[1]);
-            c->weight[at] = isnan(log_p) ? 0 : volume * exp(log_p);
-        }
+    const int fine = fineness(e);
+    const dlp_index each = c->n / e->points;
+    for (dlp_index i = 0; i < c->n; i++)
+        fill_fine(e, (int)(i / each), (int)(i % each), fine, c->psi + i * e->m,
+                  &c->weight[i]);
 }
 
 /* ---- a design ---- */
 
-/* The split normal quantile of Phi(x). */
-static double split(double x, double below, double above)
-{
-    const double p = dlp_normal_cdf(x), left = below / (below + above);
-    if (p < left) return below * dlp_normal_quantile(0.5 * p / left);
-    return -above * dlp_normal_quantile(0.5 * (1 - p) / (1 - left));
-}
-
-static dlp_status fill_from_design(const dlpi_explore *e, dlpi_cloud *c, dlp_error *error)
+static dlp_status fill_from_lattice(const dlpi_explore *e, dlpi_cloud *c,
+                                    dlp_error *error)
 {
     const dlp_index m = e->m;
-    double *x = dlpi_calloc(m * LATTICE, sizeof *x), *z = dlpi_calloc(m, sizeof *z);
-    dlp_status status = x && z ? dlpi_normal_lattice(LATTICE, m, x, error)
+    double *u = dlpi_calloc(m * LATTICE, sizeof *u), *z = dlpi_calloc(m, sizeof *z);
+    dlp_status status = u && z ? dlpi_normal_lattice(LATTICE, m, u, error)
                                : dlpi_no_memory(error, "the scales");
     for (dlp_index i = 0; status == DLP_OK && i < LATTICE; i++) {
-        for (dlp_index k = 0; k < m; k++)
-            z[k] = split(x[k * LATTICE + i], e->spread[k], e->spread[m + k]);
-        dlpi_explore_psi(e, z, c->psi + i * m);
         c->weight[i] = 1;
+        for (dlp_index k = 0; k < m; k++) {
+            z[k] = dlpi_explore_z(e, k, u[k * LATTICE + i]);
+            c->weight[i] *= dlpi_explore_width(e, k, u[k * LATTICE + i]);
+        }
+        dlpi_explore_psi(e, z, c->psi + i * m);
     }
-    free(x);
+    free(u);
     free(z);
     return status;
 }
@@ -97,18 +103,21 @@ static dlp_status fill_from_design(const dlpi_explore *e, dlpi_cloud *c, dlp_err
 
 dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *error)
 {
-    const dlp_index side = 2 * e->reach * FINE + 1;
-    const dlp_index n = e->m == 1 ? side : e->m == 2 ? side * side : LATTICE;
+    dlp_index n = LATTICE;
+    if (e->reach) {
+        n = e->points;
+        for (dlp_index k = 0; k < e->m; k++) n *= fineness(e);
+    }
     *c = (dlpi_cloud){.n = n, .m = e->m};
     c->psi = dlpi_calloc(n, (size_t)(e->m + 2) * sizeof *c->psi);
     c->order = dlpi_calloc(n, 2 * sizeof(double));
     if (!c->psi || !c->order) return dlpi_no_memory(error, "the scales");
     c->weight = c->psi + n * e->m;
     c->value = c->weight + n;
-    if (e->m <= 2)
+    if (e->reach)
         fill_from_grid(e, c);
     else
-        DLP_TRY(fill_from_design(e, c, error));
+        DLP_TRY(fill_from_lattice(e, c, error));
     double sum = 0;
     for (dlp_index i = 0; i < n; i++) sum += c->weight[i];
     for (dlp_index i = 0; i < n; i++) c->weight[i] /= sum;

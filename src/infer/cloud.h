@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Many points with weights that stand for the density of dlpi_explore, for the margins of
- * what is computed from psi: between the nodes of a grid by interpolation of the log
- * density; of a design, normal densities along its directions with an sd on either side.
+ * what is computed from psi: between the points of a grid by interpolation of how far the
+ * log density is from normal; of a design, by the skewness along its directions.
  * Internal.
  */
 #ifndef DLPI_INFER_CLOUD_H

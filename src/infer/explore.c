@@ -19,7 +19,7 @@ static const double SETTLED = 1e-3; /* gain of a step that ends the search */
 /* ---- evaluations ---- */
 
 /* The densities of n points (n, m), by all workers. */
-static void evaluate(dlpi_explore *e, dlp_index n, const double *psi, double *log_p)
+void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi, double *log_p)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < n; i++) {
@@ -52,7 +52,7 @@ static void differentiate(dlpi_explore *e, climb *c, const double *at)
         memcpy(c->psi + i * m, at, (size_t)m * sizeof *at);
         c->psi[i * m + i / 2] += i % 2 ? c->apart[i / 2] : -c->apart[i / 2];
     }
-    evaluate(e, 2 * m, c->psi, c->value);
+    dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
     for (dlp_index i = 0; i < m; i++) {
         const double down = c->value[2 * i], up = c->value[2 * i + 1], h = c->apart[i];
         c->g[i] = (up - down) / (2 * h);
@@ -128,7 +128,7 @@ static bool advance(dlpi_explore *e, climb *c)
     for (double by = 1; by > 1e-3; by /= 2) {
         for (dlp_index i = 0; i < m; i++) c->at[i] = e->mode[i] + by * c->step[i];
         double f;
-        evaluate(e, 1, c->at, &f);
+        dlpi_explore_evaluate(e, 1, c->at, &f);
         if (!(f > c->f)) continue;
         for (dlp_index i = 0; i < m; i++) c->step[i] *= by;
         memcpy(e->mode, c->at, (size_t)m * sizeof *c->at);
@@ -142,7 +142,7 @@ static dlp_outcome find_mode(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
     e->begin_at(e->context, e->mode);
-    evaluate(e, 1, e->mode, &c->f);
+    dlpi_explore_evaluate(e, 1, e->mode, &c->f);
     if (!isfinite(c->f)) return e->stopped(e->context) ? DLP_CANCELLED : DLP_DIVERGED;
     for (dlp_index i = 0; i < m; i++) c->apart[i] = APART;
     differentiate(e, c, e->mode);
@@ -181,7 +181,7 @@ static void find_curvature(dlpi_explore *e, climb *c)
                 psi[i] += sign * c->apart[i];
                 psi[j] += sign * c->apart[j];
             }
-        evaluate(e, n, c->psi, c->value);
+        dlpi_explore_evaluate(e, n, c->psi, c->value);
         for (dlp_index j = i + 1, k = 0; j < m; j++, k += 2) {
             const double a = c->apart[i], b = c->apart[j];
             const double both = c->value[k] - 2 * c->f + c->value[k + 1];
@@ -213,219 +213,34 @@ void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
         psi[i] = e->mode[i] + dlpi_dot(e->m, e->root + i * e->m, z);
 }
 
-/* Of a normal density, log p falls by 1 at sqrt(2) sds. */
-static void find_spread(dlpi_explore *e, climb *c)
+/*
+ * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u / 2)),
+ * so that log p has fallen by u^2 / 2 at z = -sqrt(2) and sqrt(2).
+ */
+static void find_skewness(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    const double out = sqrt(2);
+    const double out = sqrt(2), most = 0.75; /* of b / a, which keeps z increasing */
     for (dlp_index i = 0; i < 2 * m; i++)
         for (dlp_index k = 0; k < m; k++)
             c->psi[i * m + k] =
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
-    evaluate(e, 2 * m, c->psi, c->value);
-    for (dlp_index i = 0; i < 2 * m; i++) {
-        const double fall = c->f - c->value[i];
-        e->spread[(i % 2) * m + i / 2] =
-            isfinite(fall) ? fmin(fmax(sqrt(1 / fmax(fall, 0.01)), 0.3), 4) : 0.3;
-    }
-}
-
-/* ---- points ---- */
-
-static bool room_for(dlpi_explore *e, int more)
-{
-    if (e->points + more <= e->room) return true;
-    const int room = 2 * (e->room + more);
-    double *z = realloc(e->z, (size_t)room * (size_t)e->m * sizeof *z);
-    if (z) e->z = z;
-    double *log_p = realloc(e->log_p, (size_t)room * sizeof *log_p);
-    if (log_p) e->log_p = log_p;
-    double *weight = realloc(e->weight, (size_t)room * sizeof *weight);
-    if (weight) e->weight = weight;
-    if (!z || !log_p || !weight) return false;
-    e->room = room;
-    return true;
-}
-
-/* z at u sds of its side. */
-static double at_spread(const dlpi_explore *e, dlp_index k, double u)
-{
-    return u * e->spread[(u > 0) * e->m + k];
-}
-
-/* Adds a point by its u (m), with the volume that it stands for. */
-static bool add(dlpi_explore *e, const double *u, double volume)
-{
-    if (!room_for(e, 1)) return false;
-    for (dlp_index k = 0; k < e->m; k++)
-        e->z[e->points * e->m + k] = at_spread(e, k, u[k]);
-    e->weight[e->points++] = volume;
-    return true;
-}
-
-/* The densities of the points from `first` on. */
-static dlp_status evaluate_from(dlpi_explore *e, int first, dlp_error *error)
-{
-    const int n = e->points - first;
-    double *psi = dlpi_calloc(n, (size_t)e->m * sizeof *psi);
-    if (!psi) return dlpi_no_memory(error, "the points of an integral");
-    for (int i = 0; i < n; i++)
-        dlpi_explore_psi(e, e->z + (first + i) * e->m, psi + i * e->m);
-    evaluate(e, n, psi, e->log_p + first);
-    free(psi);
-    return DLP_OK;
-}
-
-/* The width that a step of u has in z, at u. */
-static double width_at(const dlpi_explore *e, dlp_index k, double u)
-{
-    const double below = e->spread[k], above = e->spread[e->m + k];
-    return u < 0 ? below : u > 0 ? above : 0.5 * (below + above);
-}
-
-/* ---- a grid, of one or two dimensions ---- */
-
-static int *node_at(const dlpi_explore *e, int i, int j)
-{
-    const int reach = e->reach, side = 2 * reach + 1;
-    const bool there = abs(i) <= reach && abs(j) <= (e->m == 1 ? 0 : reach);
-    return there ? &e->at_node[(i + reach) * (e->m == 1 ? 1 : side) +
-                               (e->m == 1 ? 0 : j + reach)]
-                 : NULL;
-}
-
-static bool add_node(dlpi_explore *e, int i, int j)
-{
-    const double u[2] = {e->apart * i, e->apart * j};
-    e->node[2 * e->points] = i;
-    e->node[2 * e->points + 1] = j;
-    *node_at(e, i, j) = e->points;
-    return add(e, u, width_at(e, 0, u[0]) * (e->m == 1 ? 1 : width_at(e, 1, u[1])));
-}
-
-/* Adds the nodes beside those from `first` on that are not too low. */
-static bool add_around(dlpi_explore *e, int first, double deep)
-{
-    static const int aside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-    const int last = e->points;
-    for (int k = first; k < last; k++) {
-        if (!(e->log_p[k] > e->log_mode - deep)) continue;
-        for (int d = 0; d < 4; d++) {
-            const int i = e->node[2 * k] + aside[d][0],
-                      j = e->node[2 * k + 1] + aside[d][1];
-            int *at = node_at(e, i, j);
-            if (at && *at < 0 && !add_node(e, i, j)) return false;
+    dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
+    e->normal = true;
+    for (dlp_index k = 0; k < m; k++) {
+        double slope[2], bend[2];
+        for (int side = 0; side < 2; side++) {
+            const double fall = c->f - c->value[2 * k + side];
+            const double u = sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, 0.05), 20) : 20));
+            slope[side] = out / u;
+            e->normal = e->normal && fabs(fall - 1) < 0.1;
+            bend[side] = tanh(u / 2);
         }
+        const double b = (slope[1] - slope[0]) / (bend[0] + bend[1]);
+        const double a = slope[0] + b * bend[0];
+        e->scale[k] = a;
+        e->skew[k] = a * fmin(fmax(b / a, -most), most);
     }
-    return true;
-}
-
-/* From the mode outwards, until the density has fallen by DEEP everywhere. */
-static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
-{
-    const double deep = 6.5;
-    e->apart = e->m == 1 ? 0.6 : 0.9;
-    e->reach = 16;
-    const int nodes = (2 * e->reach + 1) * (2 * e->reach + 1);
-    e->at_node = dlpi_calloc(nodes, sizeof *e->at_node);
-    e->node = dlpi_calloc(nodes, 2 * sizeof *e->node);
-    if (!e->at_node || !e->node)
-        return dlpi_no_memory(error, "the points of an integral");
-    for (int i = 0; i < nodes; i++) e->at_node[i] = -1;
-    bool there = add_node(e, 0, 0);
-    for (int first = 0; there && first < e->points;) {
-        const int from = first;
-        first = e->points;
-        DLP_TRY(evaluate_from(e, from, error));
-        there = add_around(e, from, deep);
-    }
-    return there ? DLP_OK : dlpi_no_memory(error, "the points of an integral");
-}
-
-/* ---- a design, of more ---- */
-
-/* Walsh functions whose pairwise products are all different, so that a fraction of 2^m
-   corners is enough (Sanchez & Sanchez, ACM TOMACS 15, 2005). */
-static int fraction(dlp_index m, int *walsh)
-{
-    static const int known[] = {1,   2,   4,   8,   15,  16,  32,  51,  64,  85,
-                                106, 128, 150, 171, 219, 237, 247, 256, 279, 297};
-    int corners = 1;
-    for (dlp_index k = 0; k < m; k++) walsh[k] = known[k];
-    while (corners <= walsh[m - 1]) corners *= 2;
-    return corners;
-}
-
-static int odd_bits(int x)
-{
-    int odd = 0;
-    for (; x; x &= x - 1) odd = !odd;
-    return odd;
-}
-
-enum { MOST_BY_CORNERS = 11 };
-
-/* A centre, corners at f0 in each coordinate and 2m points at f0 sqrt(m) on the axes, so
-   that the moments of a normal density come out. From MOST_BY_CORNERS on without corners. */
-static bool lay_design(dlpi_explore *e)
-{
-    const double f0 = 1.1;
-    const dlp_index m = e->m;
-    const bool few = m <= MOST_BY_CORNERS;
-    int walsh[MOST_BY_CORNERS] = {0};
-    const int corners = few ? fraction(m, walsh) : 0;
-    const double points = corners + 2 * (double)m, radius = f0 * f0 * (double)m;
-    const double volume = exp(0.5 * radius) / (points * f0 * f0);
-    double *u = e->work, centre = 1 - 1 / (f0 * f0);
-    for (dlp_index k = 0; k < m; k++) u[k] = 0;
-    for (dlp_index k = 0; k < m; k++) centre *= width_at(e, k, 0);
-    if (!add(e, u, centre)) return false;
-    for (int i = 0; i < corners; i++) {
-        double v = volume;
-        for (dlp_index k = 0; k < m; k++) {
-            u[k] = odd_bits(i & walsh[k]) ? -f0 : f0;
-            v *= width_at(e, k, u[k]);
-        }
-        if (!add(e, u, v)) return false;
-    }
-    for (dlp_index a = 0; a < 2 * m; a++) {
-        double v = volume;
-        for (dlp_index k = 0; k < m; k++) {
-            u[k] = k == a / 2 ? (a % 2 ? 1 : -1) * sqrt(radius) : 0;
-            v *= width_at(e, k, u[k]);
-        }
-        if (!add(e, u, v)) return false;
-    }
-    return true;
-}
-
-/* From volumes to weights, by the densities. */
-static void weigh(dlpi_explore *e)
-{
-    double top = -INFINITY, sum = 0, unit = e->m <= 2 ? pow(e->apart, (double)e->m) : 1;
-    for (int i = 0; i < e->points; i++) top = fmax(top, e->log_p[i]);
-    for (int i = 0; i < e->points; i++) sum += e->weight[i] *= exp(e->log_p[i] - top);
-    for (int i = 0; i < e->points; i++) e->weight[i] /= sum;
-    e->log_evidence = top + log(sum * unit);
-    if (e->m > 2) e->log_evidence += 0.5 * (double)e->m * 1.8378770664093454836;
-    for (dlp_index k = 0; k < e->m; k++) { /* |root| = product of the columns' lengths */
-        double length = 0;
-        for (dlp_index i = 0; i < e->m; i++)
-            length += e->root[i * e->m + k] * e->root[i * e->m + k];
-        e->log_evidence += 0.5 * log(length);
-    }
-}
-
-static dlp_status visit(dlpi_explore *e, dlp_error *error)
-{
-    if (e->m <= 2)
-        DLP_TRY(lay_grid(e, error));
-    else if (!lay_design(e))
-        return dlpi_no_memory(error, "the points of an integral");
-    else
-        DLP_TRY(evaluate_from(e, 0, error));
-    weigh(e);
-    return DLP_OK;
 }
 
 /* ---- the whole ---- */
@@ -437,7 +252,8 @@ dlp_status dlpi_explore_alloc(dlpi_explore *e, dlp_index m, dlp_error *error)
     e->work = dlpi_calloc(m * (3 * m + 13), sizeof *e->work);
     if (!e->mode || !e->work) return dlpi_no_memory(error, "the scales");
     e->root = e->mode + m;
-    e->spread = e->root + m * m;
+    e->scale = e->root + m * m;
+    e->skew = e->scale + m;
     return DLP_OK;
 }
 
@@ -448,8 +264,8 @@ void dlpi_explore_free(dlpi_explore *e)
     free(e->z);
     free(e->log_p);
     free(e->weight);
-    free(e->at_node);
-    free(e->node);
+    free(e->place);
+    free(e->at_place);
     *e = (dlpi_explore){0};
 }
 
@@ -475,8 +291,8 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
         e->outcome = DLP_DIVERGED;
         return DLP_OK;
     }
-    find_spread(e, &c);
-    DLP_TRY(visit(e, error));
+    find_skewness(e, &c);
+    DLP_TRY(dlpi_explore_points(e, error));
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     return DLP_OK;
 }

@@ -3,12 +3,13 @@
  * The density of a few hyperparameters psi, known only by its value at a point, which costs
  * a fit: its mode, its scale along m directions, on either side of the mode, and points with
  * weights for integrals over it (Rue, Martino & Chopin, JRSS B 71, 2009, Section 6.5).
- * One or two dimensions have a grid, more a central composite design. Internal.
+ * Up to four dimensions have a grid, more a central composite design. Internal.
  */
 #ifndef DLPI_INFER_EXPLORE_H
 #define DLPI_INFER_EXPLORE_H
 
 #include <delaplace/fit.h>
+#include <math.h>
 #include <stdbool.h>
 
 typedef struct dlpi_explore {
@@ -23,22 +24,23 @@ typedef struct dlpi_explore {
 
     /* the result */
     dlp_outcome outcome;
-    double *mode;    /* (m) */
-    double log_mode; /* the density there */
-    double *root;    /* (m, m) psi = mode + root z */
-    double *spread;  /* (2, m) the sd of each z below and above the mode */
+    double *mode;         /* (m) */
+    double log_mode;      /* the density there */
+    double *root;         /* (m, m) psi = mode + root z */
+    double *scale, *skew; /* (m) z = u (scale + skew tanh(u / 2)) makes u about N(0, 1) */
     int points;
     double *z;      /* (points, m) */
     double *log_p;  /* (points) the density there */
     double *weight; /* (points) which add up to 1 */
     double log_evidence;
     long evaluations;
-    /* One or two dimensions: which point is at each node, row by row, -1 for none; and which
-       node each point is at. Nodes are `apart` sds apart, `reach` of them on either side. */
+    bool normal; /* log p falls on all sides as if it were normal */
+    /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
+       at a place, -1 for none. `reach` 0: there is no grid. */
     double apart;
     int reach;
-    int *at_node;
-    int *node; /* (points, 2) */
+    int *place;    /* (points, m) */
+    int *at_place; /* (2 reach + 1)^m */
 
     double *work;
     int room;
@@ -48,6 +50,23 @@ typedef struct dlpi_explore {
 dlp_status dlpi_explore_alloc(dlpi_explore *e, dlp_index m, dlp_error *error);
 void dlpi_explore_free(dlpi_explore *e); /* fine on a zeroed or failed one */
 dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error);
+
+/* By all workers: the densities of n points psi (n, m). */
+void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
+                           double *log_p);
+/* explore_points.c. From the mode and its surroundings to points and weights. */
+dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
+
+/* z of direction k at u, and dz / du. */
+static inline double dlpi_explore_z(const dlpi_explore *e, dlp_index k, double u)
+{
+    return u * (e->scale[k] + e->skew[k] * tanh(u / 2));
+}
+static inline double dlpi_explore_width(const dlpi_explore *e, dlp_index k, double u)
+{
+    const double t = tanh(u / 2);
+    return e->scale[k] + e->skew[k] * (t + 0.5 * u * (1 - t * t));
+}
 
 /* psi (m) at z (m). */
 void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi);

@@ -32,6 +32,28 @@ double dlpi_dot(dlp_index n, const double *x, const double *y)
 }
 
 DLPI_CLONES
+static void axpy(dlp_index n, double a, const double *x, double *y)
+{
+    DLPI_SIMD()
+    for (dlp_index i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+void dlpi_axpy(dlp_index n, double a, const double *x, double *y)
+{
+    axpy(n, a, x, y);
+}
+
+void dlpi_subtract_gram(dlp_index n, dlp_index count, dlp_index stride, const double *w,
+                        const double *D, double *room, double *A)
+{
+    for (dlp_index i = 0; i < n; i++) {
+        for (dlp_index k = 0; k < count; k++) room[k] = w[k] * D[i * stride + k];
+        for (dlp_index j = i; j < n; j++)
+            A[i * n + j] -= dlpi_dot(count, room, D + j * stride);
+    }
+}
+
+DLPI_CLONES
 static void add_squares(dlp_index n, dlp_index count, const double *w, const double *D,
                         double *A)
 {

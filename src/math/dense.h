@@ -12,6 +12,12 @@ double dlpi_dot(dlp_index n, const double *x, const double *y);
 double dlpi_norm(dlp_index n, const double *x); /* L2, without overflow */
 /* y (n) = A x for a symmetric A (n, n). */
 void dlpi_symmetric_multiply(dlp_index n, const double *A, const double *x, double *y);
+/* y (n) += a x */
+void dlpi_axpy(dlp_index n, double a, const double *x, double *y);
+/* The upper triangle of A (n, n) -= sum_k w_k D_ik D_jk, D (n, count) with rows `stride`
+   apart. room (count). */
+void dlpi_subtract_gram(dlp_index n, dlp_index count, dlp_index stride, const double *w,
+                        const double *D, double *room, double *A);
 /* The upper triangle of A (n, n) += sum_k w_k d_k d_k', D (count, n) with rows d_k. */
 void dlpi_add_squares(dlp_index n, dlp_index count, const double *w, const double *D,
                       double *A);

@@ -18,10 +18,10 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms;
     *block = (dlpi_mixed_block){.of = of};
     const dlp_index sizes[] = {
-        T * q * q, T, n, of->rows.L * of->rows.q, n, n, n, n * n, n * n, n * n, n * n};
-    double **const fields[] = {&block->P,    &block->log_det, &block->x,        &block->b,
-                               &block->from, &block->step,    &block->gradient, &block->H,
-                               &block->U,    &block->S,       &block->work};
+        T * q * q, T, n, of->rows.L * of->rows.q, n, n, n, n, n * n, n * n, n * n, n * n};
+    double **const fields[] = {
+        &block->P,    &block->log_det,  &block->x, &block->b, &block->mode, &block->from,
+        &block->step, &block->gradient, &block->H, &block->U, &block->S,    &block->work};
     enum { FIELDS = sizeof fields / sizeof fields[0] };
     dlp_index total = 0;
     for (int i = 0; i < FIELDS; i++) total += sizes[i];
@@ -178,7 +178,7 @@ static void search(dlpi_mixed_block *k)
         dlpi_cholesky_solve(n, k->U, k->step);
         const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
         memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
-        k->converged = definite && gain <= TINY;
+        k->converged = definite && (gain <= TINY || !k->of->skewed); /* f is quadratic */
         if (k->converged) {
             go(k, 1);
             k->log_integrals += gain;
@@ -200,6 +200,11 @@ double dlpi_mixed_block_at(dlpi_mixed_block *k, const double *psi)
     double half_log_det = 0;
     for (dlp_index i = 0; i < rows->n; i++) half_log_det += log(k->U[i * (rows->n + 1)]);
     return k->log_integrals - half_log_det;
+}
+
+void dlpi_mixed_block_expand(dlpi_mixed_block *k)
+{
+    k->f = evaluate(k);
 }
 
 /* ---- moments ---- */
@@ -230,17 +235,16 @@ void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
     memcpy(mean, leaf.mean, (size_t)q * sizeof *mean);
     memcpy(variance, leaf.variance, (size_t)(q * q) * sizeof *variance);
     for (dlp_index a = 0; a < q; a++) {
-        double *row = k->step; /* slope_a S */
-        memset(row, 0, (size_t)n * sizeof *row);
-        for (dlp_index i = 0; i < leaf.m; i++) {
-            const double by = leaf.slope[a * leaf.m + i];
-            const double *S = k->S + seen(rows, g, leaf.support, i) * n;
-            for (dlp_index j = 0; j < n; j++) row[j] += by * S[j];
+        const double *slope = leaf.slope + a * leaf.m;
+        double *row = k->step; /* slope_a S, where the leaf sees x */
+        for (dlp_index j = 0; j < leaf.m; j++) {
+            const double *S = k->S + seen(rows, g, leaf.support, j) * n;
+            row[j] = 0;
+            for (dlp_index i = 0; i < leaf.m; i++)
+                row[j] += slope[i] * S[seen(rows, g, leaf.support, i)];
         }
         for (dlp_index c = 0; c < q; c++)
-            for (dlp_index i = 0; i < leaf.m; i++)
-                variance[a * q + c] +=
-                    leaf.slope[c * leaf.m + i] * row[seen(rows, g, leaf.support, i)];
-        memcpy(with_beta + a * p, row + n - p, (size_t)p * sizeof *row);
+            variance[a * q + c] += dlpi_dot(leaf.m, leaf.slope + c * leaf.m, row);
+        memcpy(with_beta + a * p, row + leaf.support, (size_t)p * sizeof *row);
     }
 }

@@ -19,6 +19,7 @@ typedef struct dlpi_mixed {
     dlpi_hyper_layout layout;
     dlpi_mixed_rows rows;
     dlpi_leaf_rule rule;
+    bool skewed;         /* beta's density given psi is not normal */
     double log_det_beta; /* of beta's prior precision */
     double *x, *b;       /* (n), (L, q) where the next search begins */
 } dlpi_mixed;
@@ -31,6 +32,7 @@ typedef struct dlpi_mixed_block {
     double *P;            /* (n_terms, largest^2) precisions of the levels' effects */
     double *log_det;      /* (n_terms) theirs */
     double *x, *b;        /* (n), (L, q) */
+    double *mode;         /* (n) room for a caller */
     double *from;         /* (n) the x before a step */
     double *step;         /* (n) */
     double *gradient;     /* (n) */
@@ -52,7 +54,10 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block);
    -INFINITY where there is none. */
 double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
 
-/* After it, S = Cov[x | psi]. */
+/* f, its gradient and H at x, for the psi of the last search. */
+void dlpi_mixed_block_expand(dlpi_mixed_block *block);
+
+/* After a search, S = Cov[x | psi]. */
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);
 /* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, beta | psi] (q, p) of leaf g. */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,

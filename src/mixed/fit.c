@@ -58,15 +58,32 @@ static dlp_index choose_leaf(const dlpi_mixed_data *data)
     return leaf;
 }
 
-/* Given psi, Laplace is exact for a Gaussian response. */
+/* Given psi, everything is normal. */
+static bool is_linear(const dlpi_mixed_data *data)
+{
+    return data->family->of->support == DLP_SUPPORT_REAL &&
+           !strcmp(data->family->link, "identity");
+}
+
 static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
 {
-    const bool linear = data->family->of->support == DLP_SUPPORT_REAL &&
-                        !strcmp(data->family->link, "identity");
+    const bool linear = is_linear(data);
     const dlp_index q = data->term[leaf].q;
     return linear || q > 2 ? DLPI_LEAF_LAPLACE
            : q == 1        ? DLPI_LEAF_TRAPEZOID
                            : DLPI_LEAF_HERMITE;
+}
+
+/* Dense matrices of x are kept by each worker. */
+static dlp_status check_size(run *r, dlp_error *error)
+{
+    const double n = (double)r->model.rows.n, most = 3e9 / (5 * sizeof(double));
+    while (r->threads > 1 && n * n * r->threads > most) r->threads--;
+    if (n * n <= most) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "%.0f coefficients and effects beside those of the largest term are "
+                    "too many: only one term may have as many levels",
+                    n);
 }
 
 static dlp_status prepare(run *r, const dlpi_mixed_data *data,
@@ -79,7 +96,9 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     model->prior = prior;
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
+    model->skewed = !is_linear(data);
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
+    DLP_TRY(check_size(r, error));
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
     model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
     r->block = dlpi_calloc(r->threads, sizeof *r->block);

@@ -10,6 +10,12 @@
 dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout *layout,
                                   dlp_error *error)
 {
+    for (dlp_index t = 0; t < data->n_terms; t++)
+        if (data->term[t].q > DLPI_MOST_EFFECTS)
+            return dlp_fail(error, DLP_EINPUT,
+                            "a random term with %td effects a level has too many "
+                            "correlations; use || or fewer columns inside the bars",
+                            data->term[t].q);
     dlp_index *numbers = dlpi_calloc(2 * data->n_terms, sizeof *numbers), m = 0;
     if (!numbers) return dlpi_no_memory(error, "the random effects");
     *layout = (dlpi_hyper_layout){
@@ -54,8 +60,7 @@ void dlpi_hyper_term(dlp_index q, const double *psi, double *sd, double *R)
 double dlpi_hyper_precision(dlp_index q, const double *psi, double *precision,
                             double *work)
 {
-    enum { MOST = 64 };
-    double sd[MOST], log_det = 0;
+    double sd[DLPI_MOST_EFFECTS], log_det = 0;
     double *U = precision + 0;
     dlpi_hyper_term(q, psi, sd, work);
     for (dlp_index i = 0; i < q; i++) log_det -= 2 * (psi[i] + log(work[i * q + i]));

@@ -9,6 +9,8 @@
 
 #include "mixed/mixed.h"
 
+enum { DLPI_MOST_EFFECTS = 64 }; /* of a level */
+
 typedef struct dlpi_hyper_layout {
     dlp_index m; /* of psi */
     dlp_index n_terms;

@@ -48,8 +48,8 @@ dlp_status dlpi_parse_bar(struct dlpi_parser *p, struct dlpi_node *paren, dlp_in
                             "nothing stands behind the bar; name the column that groups "
                             "the rows, as in (1 | g)");
     DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_TERMS, &group));
-    if (p->formula->n_bars > bars || p->token.kind == '|')
-        return fail_nested(p, p->token.at);
+    if (p->formula->n_bars > bars) return fail_nested(p, group->at);
+    if (p->token.kind == '|') return fail_nested(p, p->token.at);
     struct dlpi_node *only = only_part(group);
     if (!only) return fail_group(p, group->at);
     paren->kind = DLPI_NODE_BAR;

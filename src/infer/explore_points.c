@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Points and weights for integrals over the density of dlpi_explore. */
+#include "core/core.h"
+#include "infer/explore.h"
+
+#include <string.h>
+
+enum { MOST_BY_GRID = 4, MOST_BY_CORNERS = 11 };
+
+/* ---- a list of points ---- */
+
+static bool room_for_one(dlpi_explore *e)
+{
+    if (e->points < e->room) return true;
+    const int room = 2 * (e->room + 16);
+    const size_t wide = (size_t)room * (size_t)e->m;
+    double *z = realloc(e->z, wide * sizeof *z);
+    if (z) e->z = z;
+    double *log_p = realloc(e->log_p, (size_t)room * sizeof *log_p);
+    if (log_p) e->log_p = log_p;
+    double *weight = realloc(e->weight, (size_t)room * sizeof *weight);
+    if (weight) e->weight = weight;
+    int *place = realloc(e->place, wide * sizeof *place);
+    if (place) e->place = place;
+    if (!z || !log_p || !weight || !place) return false;
+    e->room = room;
+    return true;
+}
+
+/* Adds the point at u (m), which stands for so much volume in u. */
+static bool add(dlpi_explore *e, const double *u, double volume)
+{
+    if (!room_for_one(e)) return false;
+    for (dlp_index k = 0; k < e->m; k++) {
+        e->z[e->points * e->m + k] = dlpi_explore_z(e, k, u[k]);
+        volume *= dlpi_explore_width(e, k, u[k]);
+    }
+    e->weight[e->points++] = volume;
+    return true;
+}
+
+/* The densities of the points from `first` on. */
+static dlp_status evaluate_from(dlpi_explore *e, int first, dlp_error *error)
+{
+    const int n = e->points - first;
+    double *psi = dlpi_calloc(n, (size_t)e->m * sizeof *psi);
+    if (!psi) return dlpi_no_memory(error, "the points of an integral");
+    for (int i = 0; i < n; i++)
+        dlpi_explore_psi(e, e->z + (first + i) * e->m, psi + i * e->m);
+    dlpi_explore_evaluate(e, n, psi, e->log_p + first);
+    free(psi);
+    return DLP_OK;
+}
+
+/* ---- a grid ---- */
+
+/* Which point is at a place (m); NULL beyond the grid. */
+static int *point_at(const dlpi_explore *e, const int *place)
+{
+    dlp_index at = 0;
+    for (dlp_index k = 0; k < e->m; k++) {
+        if (place[k] < -e->reach || place[k] > e->reach) return NULL;
+        at = at * (2 * e->reach + 1) + place[k] + e->reach;
+    }
+    return &e->at_place[at];
+}
+
+static bool add_place(dlpi_explore *e, const int *place)
+{
+    double u[MOST_BY_GRID], volume = 1;
+    for (dlp_index k = 0; k < e->m; k++) {
+        u[k] = e->apart * place[k];
+        volume *= e->apart;
+    }
+    const int point = e->points;
+    if (!add(e, u, volume)) return false;
+    memcpy(e->place + point * e->m, place, (size_t)e->m * sizeof *place);
+    *point_at(e, place) = point;
+    return true;
+}
+
+static double half_square(const dlpi_explore *e, const int *place)
+{
+    double sum = 0;
+    for (dlp_index k = 0; k < e->m; k++) sum += place[k] * place[k];
+    return 0.5 * e->apart * e->apart * sum;
+}
+
+/* Adds the places beside those of the points from `first` on where the density, as far from
+   normal as here, is not too low. */
+static bool add_around(dlpi_explore *e, int first, double deep)
+{
+    const int last = e->points;
+    for (int i = first; i < last; i++) {
+        int place[MOST_BY_GRID];
+        memcpy(place, e->place + i * e->m, (size_t)e->m * sizeof *place);
+        const double here = e->log_p[i] - e->log_mode + half_square(e, place);
+        for (dlp_index k = 0; k < 2 * e->m; k++) {
+            place[k / 2] += k % 2 ? 1 : -1;
+            const int *at = point_at(e, place);
+            const bool low = !(here - half_square(e, place) > -deep);
+            if (!low && at && *at < 0 && !add_place(e, place)) return false;
+            place[k / 2] -= k % 2 ? 1 : -1;
+        }
+    }
+    return true;
+}
+
+/* From the mode outwards, until the density has fallen by DEEP everywhere. The trapezoidal
+   rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
+static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
+{
+    static const double apart[MOST_BY_GRID] = {0.7, 1.1, 1.3, 1.4};
+    static const int reach[MOST_BY_GRID] = {24, 14, 9, 7};
+    static const double deeps[MOST_BY_GRID] = {8, 8, 8, 8.5};
+    const double deep = deeps[e->m - 1];
+    const int origin[MOST_BY_GRID] = {0};
+    dlp_index places = 1;
+    e->apart = apart[e->m - 1];
+    e->reach = reach[e->m - 1];
+    for (dlp_index k = 0; k < e->m; k++) places *= 2 * e->reach + 1;
+    e->at_place = dlpi_calloc(places, sizeof *e->at_place);
+    if (!e->at_place) return dlpi_no_memory(error, "the points of an integral");
+    for (dlp_index i = 0; i < places; i++) e->at_place[i] = -1;
+    bool there = add_place(e, origin);
+    for (int first = 0; there && first < e->points;) {
+        const int from = first;
+        first = e->points;
+        DLP_TRY(evaluate_from(e, from, error));
+        there = add_around(e, from, deep);
+    }
+    return there ? DLP_OK : dlpi_no_memory(error, "the points of an integral");
+}
+
+/* ---- a design ---- */
+
+/* Walsh functions whose pairwise products are all different, so that a fraction of 2^m
+   corners is enough (Sanchez & Sanchez, ACM TOMACS 15, 2005). */
+static int fraction(dlp_index m, int *walsh)
+{
+    static const int known[MOST_BY_CORNERS] = {1, 2, 4, 8, 15, 16, 32, 51, 64, 85, 106};
+    int corners = 1;
+    for (dlp_index k = 0; k < m; k++) walsh[k] = known[k];
+    while (corners <= walsh[m - 1]) corners *= 2;
+    return corners;
+}
+
+static int odd_bits(int x)
+{
+    int odd = 0;
+    for (; x; x &= x - 1) odd = !odd;
+    return odd;
+}
+
+/* A centre, corners at f0 in each coordinate and 2m points at f0 sqrt(m) on the axes, so
+   that the moments of a normal density come out. Beyond MOST_BY_CORNERS without corners. */
+static bool lay_design(dlpi_explore *e)
+{
+    const double f0 = 1.1;
+    const dlp_index m = e->m;
+    int walsh[MOST_BY_CORNERS] = {0};
+    const int corners = m <= MOST_BY_CORNERS ? fraction(m, walsh) : 0;
+    const double points = corners + 2 * (double)m, radius = f0 * f0 * (double)m;
+    const double volume = exp(0.5 * radius) / (points * f0 * f0);
+    double *u = e->work;
+    memset(u, 0, (size_t)m * sizeof *u);
+    bool there = add(e, u, 1 - 1 / (f0 * f0));
+    for (int i = 0; there && i < corners; i++) {
+        for (dlp_index k = 0; k < m; k++) u[k] = odd_bits(i & walsh[k]) ? -f0 : f0;
+        there = add(e, u, volume);
+    }
+    for (dlp_index a = 0; there && a < 2 * m; a++) {
+        memset(u, 0, (size_t)m * sizeof *u);
+        u[a / 2] = (a % 2 ? 1 : -1) * sqrt(radius);
+        there = add(e, u, volume);
+    }
+    return there;
+}
+
+/* ---- the whole ---- */
+
+/* From volumes to weights, by the densities. A design's volumes are those of a normal
+   density with the height 1. */
+static void weigh(dlpi_explore *e)
+{
+    const double log_2_pi = 1.8378770664093454836;
+    double top = -INFINITY, sum = 0;
+    for (int i = 0; i < e->points; i++) top = fmax(top, e->log_p[i]);
+    for (int i = 0; i < e->points; i++) sum += e->weight[i] *= exp(e->log_p[i] - top);
+    for (int i = 0; i < e->points; i++) e->weight[i] /= sum;
+    e->log_evidence = top + log(sum) + (e->reach ? 0 : 0.5 * (double)e->m * log_2_pi);
+    for (dlp_index k = 0; k < e->m; k++) { /* |root| = product of the columns' lengths */
+        double square = 0;
+        for (dlp_index i = 0; i < e->m; i++)
+            square += e->root[i * e->m + k] * e->root[i * e->m + k];
+        e->log_evidence += 0.5 * log(square);
+    }
+}
+
+dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
+{
+    if (e->m <= (e->normal ? 2 : MOST_BY_GRID))
+        DLP_TRY(lay_grid(e, error));
+    else if (!lay_design(e))
+        return dlpi_no_memory(error, "the points of an integral");
+    else
+        DLP_TRY(evaluate_from(e, 0, error));
+    weigh(e);
+    return DLP_OK;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* beta and the effects of all levels: a mixture over the points of psi. */
+#include "core/core.h"
+#include "math/dense.h"
+#include "mixed/skewness.h"
+#include "mixed/summary.h"
+
+#include <delaplace/special.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* Points that weigh no more are left out. */
+static const double OVERLOOKED = 1e-4;
+
+/* A pass over the points. */
+typedef struct pass {
+    const dlpi_mixed *model;
+    const dlpi_explore *e;
+    dlpi_mixed_block *block; /* (threads) */
+    int threads;
+    dlpi_mixed_result *result;
+    double kept;             /* the weight of the points that count */
+    double *w, *m, *S;       /* (points), (points, p), (points, p, p) of beta */
+    double *origin;          /* (p) where beta is at the mode */
+    double *off;             /* (p) the mean's distance from there */
+    double *shift, *stretch; /* (p) skewness.h */
+    double *psi;             /* (threads, m of psi) */
+    double *leaves;          /* (threads, size) moments of all leaves */
+    double *level;           /* moments of a level that is no leaf */
+    dlp_index size;
+} pass;
+
+/* ---- effects ---- */
+
+/* Adds a level's moments at a point; beta counts from where it is at the mode. */
+static void add_level(double weight, dlp_index q, dlp_index p, const double *mean,
+                      const double *variance, const double *with_beta,
+                      const double *beta_off, dlpi_mixed_effects *e, dlp_index level)
+{
+    double *m = e->mean + level * q, *V = e->variance + level * q * q,
+           *B = e->with_beta + level * q * p;
+    for (dlp_index i = 0; i < q; i++) {
+        for (dlp_index j = 0; j < q; j++)
+            V[i * q + j] += weight * (variance[i * q + j] + mean[i] * mean[j]);
+        for (dlp_index j = 0; j < p; j++)
+            B[i * p + j] += weight * (with_beta[i * p + j] + mean[i] * beta_off[j]);
+        m[i] += weight * mean[i];
+    }
+}
+
+/* The effects of a term that is in x. */
+static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_index o,
+                       double weight, const double *beta_off, double *room,
+                       dlpi_mixed_effects *e)
+{
+    const dlp_index n = model->rows.n, p = model->rows.p, q = e->q;
+    double *variance = room, *with_beta = room + q * q;
+    for (dlp_index level = 0; level < e->L; level++) {
+        const dlp_index at = model->rows.start[o] + level * q;
+        for (dlp_index i = 0; i < q; i++) {
+            memcpy(variance + i * q, k->S + (at + i) * n + at, (size_t)q * sizeof *room);
+            memcpy(with_beta + i * p, k->S + (at + i) * n + n - p,
+                   (size_t)p * sizeof *room);
+        }
+        add_level(weight, q, p, k->x + at, variance, with_beta, beta_off, e, level);
+    }
+}
+
+/* The leaves, whose moments stand in room, leaf by leaf. */
+static void add_leaves(const dlpi_mixed *model, double weight, const double *beta_off,
+                       const double *room, dlpi_mixed_effects *e)
+{
+    const dlp_index p = model->rows.p, q = e->q, size = q * (1 + q + p);
+    for (dlp_index g = 0; g < e->L; g++) {
+        const double *at = room + g * size;
+        add_level(weight, q, p, at, at + q, at + q + q * q, beta_off, e, g);
+    }
+}
+
+static void visit_leaves(dlpi_mixed_block *k, double *room)
+{
+    const dlp_index p = k->of->rows.p, q = k->of->rows.q, size = q * (1 + q + p);
+    for (dlp_index g = 0; g < k->of->rows.L; g++) {
+        double *at = room + g * size;
+        dlpi_mixed_block_leaf(k, g, at, at + q, at + q + q * q);
+    }
+}
+
+/* From sums of products to covariances. */
+static void centre(dlp_index p, const double *beta_off, dlpi_mixed_effects *e)
+{
+    const dlp_index q = e->q;
+    for (dlp_index level = 0; level < e->L; level++) {
+        const double *m = e->mean + level * q;
+        for (dlp_index i = 0; i < q; i++) {
+            for (dlp_index j = 0; j < q; j++)
+                e->variance[(level * q + i) * q + j] -= m[i] * m[j];
+            for (dlp_index j = 0; j < p; j++)
+                e->with_beta[(level * q + i) * p + j] -= m[i] * beta_off[j];
+        }
+    }
+}
+
+/* ---- beta ---- */
+
+/* Where a mixture of normals has probability P below. */
+static double mixture_quantile(int n, const double *w, const double *m, const double *S,
+                               dlp_index p, dlp_index j, double P)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    for (int k = 0; k < n; k++) {
+        const double far = 9 * sqrt(S[k * p * p + j * (p + 1)]);
+        if (w[k] == 0) continue;
+        lo = fmin(lo, m[k * p + j] - far);
+        hi = fmax(hi, m[k * p + j] + far);
+    }
+    for (int i = 0; i < 60; i++) {
+        const double mid = 0.5 * (lo + hi);
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            if (w[k] > 0)
+                sum += w[k] * dlp_normal_cdf((mid - m[k * p + j]) /
+                                             sqrt(S[k * p * p + j * (p + 1)]));
+        *(sum < P ? &lo : &hi) = mid;
+    }
+    return 0.5 * (lo + hi);
+}
+
+static void summarise_beta(int points, const double *w, const double *m, const double *S,
+                           dlpi_mixed_result *result)
+{
+    const dlp_index p = result->p, n = result->n;
+    for (int k = 0; k < points; k++)
+        for (dlp_index i = 0; i < p; i++) result->beta[i] += w[k] * m[k * p + i];
+    for (int k = 0; k < points; k++)
+        for (dlp_index i = 0; i < p; i++)
+            for (dlp_index j = 0; j < p; j++)
+                result->covariance[i * n + j] +=
+                    w[k] *
+                    (S[(k * p + i) * p + j] +
+                     (m[k * p + i] - result->beta[i]) * (m[k * p + j] - result->beta[j]));
+    for (dlp_index j = 0; j < p; j++)
+        result->margin[j] =
+            (dlp_margin){.mean = result->beta[j],
+                         .sd = sqrt(result->covariance[j * (n + 1)]),
+                         .lower = mixture_quantile(points, w, m, S, p, j, 0.025),
+                         .median = mixture_quantile(points, w, m, S, p, j, 0.5),
+                         .upper = mixture_quantile(points, w, m, S, p, j, 0.975)};
+}
+
+/* Of the logarithm of the scale, and how it varies with beta over the points. */
+static void summarise_tau(const dlpi_explore *e, dlp_index at, const double *w,
+                          const double *m, dlpi_mixed_result *result)
+{
+    const dlp_index p = result->p, n = result->n;
+    double mean = 0;
+    for (int second = 0; second < 2; second++)
+        for (int k = 0; k < e->points; k++) {
+            const double tau =
+                e->mode[at] + dlpi_dot(e->m, e->root + at * e->m, e->z + k * e->m);
+            if (!second) {
+                mean += w[k] * tau;
+                continue;
+            }
+            result->covariance[p * (n + 1)] += w[k] * (tau - mean) * (tau - mean);
+            for (dlp_index j = 0; j < p; j++)
+                result->covariance[p * n + j] +=
+                    w[k] * (tau - mean) * (m[k * p + j] - result->beta[j]);
+        }
+    for (dlp_index j = 0; j < p; j++)
+        result->covariance[j * n + p] = result->covariance[p * n + j];
+    result->beta[p] = mean;
+}
+
+/* ---- the points, one after the other ---- */
+
+static dlp_status alloc_pass(pass *s, dlp_error *error)
+{
+    const dlp_index p = s->result->p, q = s->model->rows.q, points = s->e->points,
+                    largest = s->model->layout.largest;
+    s->size = s->model->rows.L * q * (1 + q + p);
+    s->w = dlpi_calloc(points, (size_t)(1 + p + p * p) * sizeof *s->w);
+    s->origin = dlpi_calloc(4 * p + largest * (largest + p), sizeof *s->origin);
+    s->psi = dlpi_calloc(s->threads, (size_t)s->e->m * sizeof *s->psi);
+    s->leaves = dlpi_calloc(s->threads, (size_t)s->size * sizeof *s->leaves);
+    if (!s->w || !s->origin || !s->psi || !s->leaves)
+        return dlpi_no_memory(error, "the effects of a mixed model");
+    s->m = s->w + points;
+    s->S = s->m + points * p;
+    s->off = s->origin + p;
+    s->shift = s->off + p;
+    s->stretch = s->shift + p;
+    s->level = s->stretch + p;
+    return DLP_OK;
+}
+
+static void free_pass(pass *s)
+{
+    free(s->w);
+    free(s->origin);
+    free(s->psi);
+    free(s->leaves);
+}
+
+/* Point i by the worker; false: it does not count. */
+static bool visit(pass *s, int i, int worker)
+{
+    dlpi_mixed_block *k = &s->block[worker];
+    double *psi = s->psi + worker * s->e->m;
+    if (!(s->e->weight[i] > OVERLOOKED)) return false;
+    dlpi_explore_psi(s->e, s->e->z + i * s->e->m, psi);
+    if (!isfinite(dlpi_mixed_block_at(k, psi))) return false;
+    dlpi_mixed_block_invert(k);
+    visit_leaves(k, s->leaves + worker * s->size);
+    return true;
+}
+
+/* What the worker found there. */
+static void take(pass *s, int i, int worker)
+{
+    const dlpi_mixed_block *k = &s->block[worker];
+    const dlpi_mixed_rows *rows = &s->model->rows;
+    const dlp_index p = rows->p, n = rows->n;
+    double *m = s->m + i * p, *S = s->S + i * p * p, *off = s->off;
+    s->w[i] = s->e->weight[i];
+    s->kept += s->w[i];
+    for (dlp_index j = 0; j < p; j++) {
+        m[j] = k->x[n - p + j];
+        off[j] = m[j] - s->origin[j];
+        memcpy(S + j * p, k->S + (n - p + j) * n + n - p, (size_t)p * sizeof *S);
+    }
+    for (dlp_index o = 0; o < rows->n_other; o++)
+        add_others(s->model, k, o, s->w[i], off, s->level,
+                   &s->result->effects[rows->term[o]]);
+    add_leaves(s->model, s->w[i], off, s->leaves + worker * s->size,
+               &s->result->effects[rows->leaf]);
+}
+
+/* From sums to moments of the effects. */
+static void conclude(pass *s)
+{
+    const dlp_index p = s->result->p;
+    memset(s->off, 0, (size_t)p * sizeof *s->off);
+    for (int i = 0; i < s->e->points; i++) {
+        s->w[i] /= s->kept;
+        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++)
+            s->off[j] += s->w[i] * (s->m[i * p + j] - s->origin[j]);
+    }
+    for (dlp_index t = 0; t < s->result->n_terms; t++) {
+        dlpi_mixed_effects *of = &s->result->effects[t];
+        const dlp_index all = of->L * of->q * (1 + of->q + p);
+        for (dlp_index i = 0; i < all; i++) of->mean[i] /= s->kept;
+        centre(p, s->off, of);
+    }
+}
+
+/* ---- skewness ---- */
+
+/* beta by its mean instead of its mode, at every point; and the effects as they go with
+   it, b += Cov[b, beta] Var[beta]^-1 shift. */
+static void correct(pass *s)
+{
+    const dlp_index p = s->result->p;
+    double *U = s->block->U, *by = s->block->step;
+    for (int i = 0; i < s->e->points; i++)
+        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++) {
+            double *S = s->S + i * p * p;
+            s->m[i * p + j] += s->shift[j] * sqrt(S[j * (p + 1)]);
+        }
+    for (int i = 0; i < s->e->points; i++)
+        for (dlp_index a = 0; a < p; a++)
+            for (dlp_index b = 0; b < p; b++)
+                s->S[(i * p + a) * p + b] *= s->stretch[a] * s->stretch[b];
+    for (dlp_index a = 0; a < p; a++)
+        for (dlp_index b = 0; b < p; b++) {
+            double *sum = &U[a * p + b];
+            *sum = 0;
+            for (int i = 0; i < s->e->points; i++)
+                *sum += s->w[i] * s->S[(i * p + a) * p + b];
+        }
+    for (dlp_index j = 0; j < p; j++) by[j] = s->shift[j] * sqrt(U[j * (p + 1)]);
+    if (dlpi_cholesky(p, U) >= 0) return;
+    dlpi_cholesky_solve(p, U, by);
+    for (dlp_index t = 0; t < s->result->n_terms; t++) {
+        dlpi_mixed_effects *e = &s->result->effects[t];
+        for (dlp_index i = 0; i < e->L * e->q; i++)
+            e->mean[i] += dlpi_dot(p, e->with_beta + i * p, by);
+    }
+}
+
+/* The points that matter, in their order whatever the threads do. */
+dlp_status dlpi_summarise_effects(const dlpi_mixed *model, const dlpi_explore *e,
+                                  dlpi_mixed_block *block, int threads,
+                                  dlpi_mixed_result *result, dlp_error *error)
+{
+    pass s = {
+        .model = model, .e = e, .block = block, .threads = threads, .result = result};
+    const dlp_index p = result->p, n = model->rows.n;
+    const dlp_status status = alloc_pass(&s, error);
+    if (status == DLP_OK) {
+        memcpy(s.origin, model->x + n - p, (size_t)p * sizeof *s.origin);
+#pragma omp parallel for ordered schedule(static, 1) num_threads(threads)
+        for (int i = 0; i < e->points; i++) {
+            const bool counts = visit(&s, i, omp_get_thread_num());
+#pragma omp ordered
+            if (counts) take(&s, i, omp_get_thread_num());
+        }
+        conclude(&s);
+        if (model->skewed &&
+            dlpi_mixed_skewness(block, threads, e->mode, s.shift, s.stretch))
+            correct(&s);
+        summarise_beta(e->points, s.w, s.m, s.S, result);
+        if (model->layout.tau >= 0) summarise_tau(e, model->layout.tau, s.w, s.m, result);
+    }
+    free_pass(&s);
+    return status;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mixed/skewness.h"
+
+#include "math/dense.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static const double STEP = 0.5;          /* of differences, in sds */
+static const double FAR = 1, WIDE = 1.5; /* a shift or stretch that is not believed */
+
+/* Tr{S H} */
+static double trace(const dlpi_mixed_block *k)
+{
+    const dlp_index n = k->of->rows.n;
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++)
+        sum += k->S[i * (n + 1)] * k->H[i * (n + 1)] +
+               2 * dlpi_dot(n - i - 1, k->S + i * n + i + 1, k->H + i * n + i + 1);
+    return sum;
+}
+
+/* beta_j's shift in its sds: from the mode along S e_j, by differences. */
+static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
+{
+    const dlp_index n = k->of->rows.n, at = n - k->of->rows.p + j;
+    const double *direction = k->S + at * n, sd = sqrt(direction[at]);
+    double traces[2];
+    for (int side = 0; side < 2; side++) {
+        const double by = (side ? STEP : -STEP) / sd;
+        for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by * direction[i];
+        dlpi_mixed_block_expand(k);
+        traces[side] = trace(k);
+    }
+    return -0.5 * (traces[1] - traces[0]) / (2 * STEP);
+}
+
+/* The sds by the curvature at the mean: beta moves by its shift, what else is in x as it
+   goes with beta, x += S_xb S_bb^-1 shift. */
+static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *shift,
+                       double *stretch)
+{
+    const dlp_index n = k->of->rows.n, p = k->of->rows.p, beta = n - p;
+    double *U = k->U, *by = k->step, *sd = k->from;
+    for (dlp_index i = 0; i < p; i++) {
+        sd[i] = sqrt(k->S[(beta + i) * (n + 1)]);
+        by[i] = shift[i] * sd[i];
+        memcpy(U + i * p, k->S + (beta + i) * n + beta, (size_t)p * sizeof *U);
+    }
+    if (dlpi_cholesky(p, U) >= 0) return false;
+    dlpi_cholesky_solve(p, U, by);
+    for (dlp_index i = 0; i < n; i++)
+        k->x[i] = mode[i] + dlpi_dot(p, k->S + i * n + beta, by);
+    dlpi_mixed_block_expand(k);
+    memcpy(U, k->H, (size_t)(n * n) * sizeof *U);
+    if (dlpi_cholesky(n, U) >= 0) return false;
+    dlpi_cholesky_inverse(n, U, k->work, k->S);
+    for (dlp_index j = 0; j < p; j++)
+        stretch[j] = sqrt(k->S[(beta + j) * (n + 1)]) / sd[j];
+    return true;
+}
+
+bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi,
+                         double *shift, double *stretch)
+{
+    const dlpi_mixed *of = block->of;
+    const dlp_index p = of->rows.p;
+    bool good = true;
+    for (int t = 0; t < threads; t++) {
+        good = good && isfinite(dlpi_mixed_block_at(&block[t], psi));
+        if (good) dlpi_mixed_block_invert(&block[t]);
+        memcpy(block[t].mode, block[t].x, (size_t)of->rows.n * sizeof *block[t].x);
+    }
+    if (good) {
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (dlp_index j = 0; j < p; j++) {
+            dlpi_mixed_block *k = &block[omp_get_thread_num()];
+            shift[j] = shift_of(k, k->mode, j);
+        }
+    }
+    for (dlp_index j = 0; j < p && good; j++) good = fabs(shift[j]) <= FAR;
+    good = good && stretch_of(block, block->mode, shift, stretch);
+    for (dlp_index j = 0; j < p && good; j++)
+        good = stretch[j] <= WIDE && stretch[j] >= 1 / WIDE;
+    for (dlp_index j = 0; j < p && !good; j++) {
+        shift[j] = 0;
+        stretch[j] = 1;
+    }
+    return good;
+}
