@@ -122,7 +122,8 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.weights = s->weights;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
-    r.grouping = s->groups ? grouping_of(s) : DLP_UNGROUPED;
+    /* what is usual about a hierarchy asks for one, too, when it is typed */
+    r.grouping = s->groups || has_shared(s) ? grouping_of(s) : DLP_UNGROUPED;
     r.method = s->method;
     r.tol = s->tol;
     r.max_iter = (int)s->max_iter;
