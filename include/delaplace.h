@@ -43,6 +43,7 @@
 #include <delaplace/hierarchy.h>
 #include <delaplace/model.h>
 #include <delaplace/npy.h>
+#include <delaplace/pattern.h>
 #include <delaplace/prediction.h>
 #include <delaplace/progress.h>
 #include <delaplace/regression.h>

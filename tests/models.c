@@ -4,6 +4,7 @@
 #include "models.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,6 +235,151 @@ static dlp_model make_blocks(void **memory)
     return (dlp_model){.type = &blocks_type, .shape = dlp_shape_blocks(3, block_sizes)};
 }
 
+/* ---- counts along a chain, in each structure that holds it ---- */
+
+/* x_0 = mu ~ N(0, 1), x_t ~ N(0.8 x_{t-1}, 1), y_t ~ Poisson(exp(x_t)), t = 0..CHAIN_T-1: a
+   band; and mu last in a border where `bordered`, y_t ~ Poisson(exp(mu + x_t)). */
+enum { CHAIN_T = 6 };
+static const double chain_y[CHAIN_T] = {1, 0, 3, 2, 5, 4};
+
+typedef struct counts_chain {
+    dlp_index block[CHAIN_T];
+    dlp_pattern *pattern;
+    bool with_mu;
+} counts_chain;
+
+/* Adds v to the entry (i, j) of any structure, i <= j. */
+static void add_entry(dlp_sym *A, dlp_index i, dlp_index j, double v)
+{
+    const dlp_index n = A->shape.n, m = A->shape.border;
+    if (A->shape.structure == DLP_SPARSE) {
+        A->a[dlp_pattern_find(A->shape.pattern, i, j)] += v;
+    } else if (A->shape.structure == DLP_BAND) {
+        A->a[i * (A->shape.bandwidth + 1) + j - i] += v;
+    } else if (j < n - m) {
+        double *block = dlp_sym_block(A, 0);
+        block[i * (n - m) + j] += v;
+        if (i != j) block[j * (n - m) + i] += v;
+    } else {
+        dlp_sym_border(A)[i * m + j - n + m] += v; /* the corner follows */
+    }
+}
+
+static double counts_chain_f(void *m, const double *x, double *grad, dlp_sym *hess)
+{
+    const counts_chain *c = m;
+    const double mu = c->with_mu ? x[CHAIN_T] : 0, rho = 0.8;
+    double value = -0.5 * mu * mu;
+    if (grad) memset(grad, 0, (CHAIN_T + c->with_mu) * sizeof *grad);
+    if (grad && c->with_mu) grad[CHAIN_T] = -mu;
+    if (hess) {
+        dlp_sym_set_identity(hess); /* for the diagonal of the prior, so far */
+        dlp_sym_negate(hess);
+    }
+    for (int t = 0; t < CHAIN_T; t++) {
+        const double rate = exp(mu + x[t]), r = x[t] - (t ? rho * x[t - 1] : 0);
+        value += chain_y[t] * (mu + x[t]) - rate - 0.5 * r * r;
+        if (grad) grad[t] += chain_y[t] - rate - r;
+        if (grad && t) grad[t - 1] += rho * r;
+        if (grad && c->with_mu) grad[CHAIN_T] += chain_y[t] - rate;
+        if (!hess) continue;
+        add_entry(hess, t, t, -rate);
+        if (t) add_entry(hess, t - 1, t - 1, -rho * rho);
+        if (t) add_entry(hess, t - 1, t, rho);
+        if (c->with_mu) add_entry(hess, t, CHAIN_T, -rate);
+        if (c->with_mu) add_entry(hess, CHAIN_T, CHAIN_T, -rate);
+    }
+    return value;
+}
+
+/* Tr{H Sigma} = -sum_t rate_t v_t + constants, v_t the variance of mu + x_t */
+static void counts_chain_trace_grad(void *m, const double *x, const dlp_sym *Sigma,
+                                    double *grad)
+{
+    const counts_chain *c = m;
+    const double mu = c->with_mu ? x[CHAIN_T] : 0;
+    if (c->with_mu) grad[CHAIN_T] = 0;
+    for (int t = 0; t < CHAIN_T; t++) {
+        double v = dlp_sym_entry(Sigma, t, t);
+        if (c->with_mu)
+            v += 2 * dlp_sym_entry(Sigma, t, CHAIN_T) +
+                 dlp_sym_entry(Sigma, CHAIN_T, CHAIN_T);
+        grad[t] = -exp(mu + x[t]) * v;
+        if (c->with_mu) grad[CHAIN_T] += grad[t];
+    }
+}
+
+static const dlp_model_type counts_chain_type = {.size = sizeof counts_chain_type,
+                                                 .name = "counts-chain",
+                                                 .f = counts_chain_f,
+                                                 .derivatives = 2,
+                                                 .trace_grad = counts_chain_trace_grad};
+
+static counts_chain *make_counts_chain(void **memory, bool with_mu)
+{
+    counts_chain *c = calloc(1, sizeof *c);
+    if (!c) abort();
+    c->with_mu = with_mu;
+    c->block[0] = CHAIN_T;
+    *memory = c;
+    return c;
+}
+
+dlp_model make_band(void **memory)
+{
+    return (dlp_model){.type = &counts_chain_type,
+                       .state = make_counts_chain(memory, false),
+                       .shape = dlp_shape_band(CHAIN_T, 1)};
+}
+
+dlp_model make_bordered(void **memory)
+{
+    counts_chain *c = make_counts_chain(memory, true);
+    return (dlp_model){.type = &counts_chain_type,
+                       .state = c,
+                       .shape = dlp_shape_bordered(1, c->block, 1)};
+}
+
+/* a term for each factor of the density */
+static dlp_model make_sparse_chain(void **memory, bool with_mu)
+{
+    counts_chain *c = make_counts_chain(memory, with_mu);
+    dlp_index start[2 * CHAIN_T] = {0};
+    int32_t column[4 * CHAIN_T];
+    int terms = 0, at = 0;
+    for (int t = 0; t < CHAIN_T; t++) {
+        column[at++] = t;
+        if (with_mu) column[at++] = CHAIN_T;
+        start[++terms] = at;
+        if (t == 0) continue;
+        column[at++] = t - 1;
+        column[at++] = t;
+        start[++terms] = at;
+    }
+    if (dlp_pattern_from_terms(CHAIN_T + with_mu, terms, start, column, &c->pattern,
+                               NULL) != DLP_OK)
+        abort();
+    return (dlp_model){
+        .type = &counts_chain_type, .state = c, .shape = dlp_shape_sparse(c->pattern)};
+}
+
+dlp_model make_sparse(void **memory)
+{
+    return make_sparse_chain(memory, false);
+}
+
+dlp_model make_sparse_arrow(void **memory)
+{
+    return make_sparse_chain(memory, true);
+}
+
+void release_counts_chain(void *memory)
+{
+    counts_chain *c = memory;
+    dlp_pattern_free(c->pattern);
+    free(c);
+}
+
 /* ---- a robust location: Student-t errors, not concave everywhere ---- */
 
 static const double robust_y[7] = {1.2, 0.9, 1.35, 1.1, 0.7, 9.4, -6.1};
@@ -319,6 +465,10 @@ const test_model test_models[] = {
     {"poisson", 1, make_poisson, nothing},
     {"logit", 1, make_logit, nothing},
     {"blocks", 1, make_blocks, nothing},
+    {"band", 1, make_band, release_counts_chain},
+    {"bordered", 1, make_bordered, release_counts_chain},
+    {"sparse", 1, make_sparse, release_counts_chain},
+    {"sparse-arrow", 1, make_sparse_arrow, release_counts_chain},
     {"robust", 1, make_robust, nothing},
     {"rate", 1, make_rate, release_rate},
     {"unigram", 1, make_unigram, release_unigram},

@@ -30,6 +30,13 @@ extern const double chain_x[CHAIN_N], chain_T, chain_S, chain_R;
 dlp_model make_poisson(void **memory);
 /* One coefficient: y_i ~ Bernoulli(sigma(x_i theta)), theta ~ N(0, 1), i < 6. */
 dlp_model make_logit(void **memory);
+/* Counts along a chain, and those with a mean in common: the same two models in a band, in
+   a border, and sparse. */
+dlp_model make_band(void **memory);
+dlp_model make_bordered(void **memory);
+dlp_model make_sparse(void **memory);
+dlp_model make_sparse_arrow(void **memory);
+void release_counts_chain(void *memory);
 /* The language model on a table of 5 documents and 4 terms. */
 dlp_model make_unigram(void **memory);
 

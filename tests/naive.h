@@ -17,6 +17,22 @@ static inline void *allocate(dlp_index count, size_t size)
     return memory;
 }
 
+/* Those of a band or a pattern, whose rows begin with the diagonal. */
+static inline void naive_rows(const dlp_sym *A, real *out)
+{
+    const dlp_index n = A->shape.n, ld = A->shape.bandwidth + 1;
+    const dlp_pattern *pattern = A->shape.pattern;
+    for (dlp_index i = 0; i < n && A->shape.structure == DLP_BAND; i++)
+        for (dlp_index k = 0; k < ld && i + k < n; k++)
+            out[i * n + i + k] = out[(i + k) * n + i] = A->a[i * ld + k];
+    for (dlp_index i = 0; i < n && A->shape.structure == DLP_SPARSE; i++)
+        for (dlp_index e = dlp_pattern_start(pattern)[i];
+             e < dlp_pattern_start(pattern)[i + 1]; e++) {
+            const dlp_index j = dlp_pattern_column(pattern)[e];
+            out[i * n + j] = out[j * n + i] = A->a[e];
+        }
+}
+
 /* All entries, from the storage as sym.h describes it. */
 static inline void naive_entries(const dlp_sym *A, real *out)
 {
@@ -31,13 +47,20 @@ static inline void naive_entries(const dlp_sym *A, real *out)
                     out[i] += (real)U[a * n + i / n] * C[a * r + b] * U[b * n + i % n];
         return;
     }
+    if (A->shape.structure == DLP_BAND || A->shape.structure == DLP_SPARSE) {
+        naive_rows(A, out);
+        return;
+    }
     const double *at = A->a;
+    const dlp_index m = A->shape.border;
     for (dlp_index k = 0, first = 0; k < A->shape.n_blocks; k++) {
-        const dlp_index b = A->shape.block ? A->shape.block[k] : n;
+        const dlp_index b = A->shape.block ? A->shape.block[k] : n - m;
         for (dlp_index i = 0; i < b; i++)
             for (dlp_index j = 0; j < b; j++) out[(first + i) * n + first + j] = *at++;
         first += b;
     }
+    for (dlp_index i = 0; i < n * m; i++, at++) /* the border, then the corner */
+        out[i / m * n + n - m + i % m] = out[(n - m + i % m) * n + i / m] = *at;
 }
 
 static inline void swap_rows(dlp_index n, real *A, dlp_index i, dlp_index j)

@@ -345,6 +345,7 @@ static void gaussian_evidence_is_exact(void **state)
     assert_ok(dlpi_mixed_rows_make(&data, 0, &model.rows, error));
     model.x = x;
     model.b = x + 1;
+    model.shape = dlp_shape_dense(1);
     assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
     for (int i = 0; i < ROWS; i++) /* y ~ N(0, V) */
         for (int j = 0; j < ROWS; j++)
@@ -361,6 +362,66 @@ static void gaussian_evidence_is_exact(void **state)
     dlpi_hyper_layout_clear(&model.layout);
 }
 
+/* The curvature of x by its pattern and by a dense matrix. */
+static void patterns_change_nothing(void **state)
+{
+    (void)state;
+    enum { A = 150, B = 4, EACH = 2, ROWS = A * B * EACH };
+    static double y[ROWS], one[ROWS], x[ROWS];
+    static int32_t a[ROWS], b[ROWS];
+    dlp_rng rng = dlp_rng_at(9, 9);
+    for (int i = 0; i < ROWS; i++) { /* B within A */
+        one[i] = 1;
+        x[i] = dlp_draw_normal(&rng);
+        y[i] = dlp_draw_uniform(&rng) < 0.4;
+        b[i] = (int32_t)(i / EACH);
+        a[i] = (int32_t)(i / EACH / B);
+    }
+    const double *X[] = {one, x}, precision[] = {0.1, 0, 0, 0.1}, scale[] = {2.5, 2.5};
+    const dlpi_mixed_term term[] = {{A, 1, a, X}, {A * B, 1, b, X}};
+    const dlpi_mixed_data data = {.family = dlpi_family_find("bernoulli", NULL),
+                                  .N = ROWS,
+                                  .p = 2,
+                                  .X = X,
+                                  .y = y,
+                                  .n_terms = 2,
+                                  .term = term};
+    const dlpi_mixed_prior prior = {
+        .precision = precision, .sd_scale = scale, .sd_df = 3};
+    dlpi_mixed model = {.data = &data,
+                        .prior = &prior,
+                        .rule = DLPI_LEAF_TRAPEZOID,
+                        .skewed = true,
+                        .log_det_beta = 2 * log(0.1)};
+    static double start[A + 2 + A * B];
+    const double psi[] = {-0.5, 0.3};
+    double log_p[2], mean[2], variance[2], with_beta[2][2];
+    dlp_pattern *pattern = NULL;
+    dlp_shape shape[2] = {dlp_shape_dense(A + 2)};
+    assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&data, 1, &model.rows, error));
+    assert_ok(dlpi_mixed_shape(&model.rows, &pattern, &shape[1], error));
+    assert_int_equal(shape[1].structure, DLP_SPARSE);
+    model.x = start;
+    model.b = start + A + 2;
+    for (int k = 0; k < 2; k++) {
+        dlpi_mixed_block block;
+        model.shape = shape[k];
+        assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
+        log_p[k] = dlpi_mixed_block_at(&block, psi);
+        dlpi_mixed_block_invert(&block);
+        dlpi_mixed_block_leaf(&block, 17, &mean[k], &variance[k], with_beta[k]);
+        dlpi_mixed_block_free(&block);
+    }
+    assert_close(log_p[1], log_p[0], 1e-10);
+    assert_close(mean[1], mean[0], 1e-8);
+    assert_close(variance[1], variance[0], 1e-8);
+    assert_close(with_beta[1][0], with_beta[0][0], 1e-8);
+    dlp_pattern_free(pattern);
+    dlpi_mixed_rows_clear(&model.rows);
+    dlpi_hyper_layout_clear(&model.layout);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +431,7 @@ int main(void)
         cmocka_unit_test(leaves_are_integrated),
         cmocka_unit_test(few_rows_a_group_are_exact),
         cmocka_unit_test(gaussian_evidence_is_exact),
+        cmocka_unit_test(patterns_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

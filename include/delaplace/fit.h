@@ -89,11 +89,12 @@ DLP_API int dlp_more_iterations(int max_iter);
 typedef struct dlp_result {
     dlp_outcome outcome;
     int iterations;
-    long evaluations;           /* calls of f, in all */
-    double objective;           /* eq:monitor, completed, at (mu, Sigma, phi) */
-    dlp_index n;                /* the dimension of theta */
-    const double *mu;           /* (n) mean of q(theta) */
-    const dlp_sym *Sigma;       /* covariance of q(theta), in the model's shape */
+    long evaluations;     /* calls of f, in all */
+    double objective;     /* eq:monitor, completed, at (mu, Sigma, phi) */
+    dlp_index n;          /* the dimension of theta */
+    const double *mu;     /* (n) mean of q(theta) */
+    const dlp_sym *Sigma; /* covariance of q(theta), in the model's shape: of a band,
+                                   a border or a pattern, the entries that it has */
     const dlp_trace_row *trace; /* (iterations) */
     int differenced;            /* derivatives replaced by differences: bits 1 gradient,
                                    2 Hessian, 4 trace gradient, 8 trace of eta. Each
@@ -141,6 +142,9 @@ DLP_API void dlp_fit_sd(const dlp_fit *fit, double *sd);
  * the same and 1 is returned. 0 while the result is not valid.
  */
 DLP_API int dlp_fit_marginal_sd(dlp_fit *fit, double *sd);
+/* x := Sigma x, x (n), with all entries of Sigma, whatever the shape of the model: so that
+   a'Sigma b, the covariance of a'theta and b'theta, is known for any a and b. */
+DLP_API void dlp_fit_apply_sigma(const dlp_fit *fit, double *x);
 /* A draw from q(theta), into theta (n); random.h has dlp_rng_at. */
 DLP_API void dlp_fit_draw(const dlp_fit *fit, struct dlp_rng *rng, double *theta);
 

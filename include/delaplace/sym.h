@@ -3,10 +3,20 @@
  * Symmetric matrices with a structure: Hessians, precisions, covariances.
  *
  * A model declares the structure of its Hessian once (dlp_shape) and fills in values of
- * that shape. The inverse of a matrix of either structure has the same structure, so -H,
- * its inverse Sigma and Tr{H Sigma} all live in one shape, and a fit costs what the
- * structure costs: O(n^3) dense, O(r^2 n) for diagonal plus rank r, O(sum of b^3) for
- * blocks of size b. Dense is one block.
+ * that shape, and a fit costs what the structure costs:
+ *
+ *     dense                    O(n^3)
+ *     blocks of size b         O(n b^2)
+ *     diagonal plus rank r     O(n r^2)
+ *     a band of width b        O(n b^2)       AR(b), random walks, splines
+ *     blocks and a border m    O(n (b+m)^2)   groups and what they share
+ *     sparse                   what elimination fills in (dlp_pattern_cost)
+ *
+ * Dense is one block. The inverse of the first three has the structure of the matrix. That of
+ * the others is full, but Tr{H Sigma} and its gradient, all that a fit asks of Sigma, need
+ * it only where H has entries. So that is what Sigma holds there: its entries on the
+ * pattern, exactly, and none of the others, which are not zero though they read as 0.
+ * dlp_factor_solve, or dlp_fit_apply_sigma, multiplies by all of it.
  *
  * Values and factors belong to one thread at a time. After allocation nothing here
  * allocates or fails.
@@ -15,6 +25,7 @@
 #define DELAPLACE_SYM_H
 
 #include <delaplace/export.h>
+#include <delaplace/pattern.h>
 #include <delaplace/status.h>
 
 #ifdef __cplusplus
@@ -22,28 +33,42 @@ extern "C" {
 #endif
 
 typedef enum dlp_structure {
-    DLP_BLOCKS,  /* dense blocks along the diagonal; one block: a dense matrix */
-    DLP_LOW_RANK /* diag(d) + U' C U with U (r, n) and C (r, r) symmetric */
+    DLP_BLOCKS,   /* dense blocks along the diagonal; one block: a dense matrix */
+    DLP_LOW_RANK, /* diag(d) + U' C U with U (r, n) and C (r, r) symmetric */
+    DLP_BAND,     /* entries (i, j) with |i - j| <= bandwidth */
+    DLP_BORDERED, /* blocks, and behind them rows and columns that are full: an arrow */
+    DLP_SPARSE    /* the entries of a pattern */
 } dlp_structure;
 
 typedef struct dlp_shape {
     dlp_structure structure;
     dlp_index n;            /* the matrix is n by n */
     dlp_index rank;         /* DLP_LOW_RANK: r, 0 for a diagonal matrix */
-    dlp_index n_blocks;     /* DLP_BLOCKS: how many */
-    const dlp_index *block; /* DLP_BLOCKS: their sizes, adding up to n; the array
-                               outlives the shape. NULL: one block of size n */
+    dlp_index n_blocks;     /* DLP_BLOCKS and DLP_BORDERED: how many */
+    const dlp_index *block; /* their sizes, adding up to n, or to n less the border; the
+                               array outlives the shape. NULL: one block */
+    dlp_index bandwidth;    /* DLP_BAND: 0 for a diagonal matrix, at most n-1 */
+    dlp_index border;       /* DLP_BORDERED: rows and columns behind the blocks */
+    const dlp_pattern *pattern; /* DLP_SPARSE: outlives the shape */
 } dlp_shape;
 
 DLP_API dlp_shape dlp_shape_dense(dlp_index n);
 DLP_API dlp_shape dlp_shape_low_rank(dlp_index n, dlp_index rank);
 DLP_API dlp_shape dlp_shape_blocks(dlp_index n_blocks, const dlp_index *block);
+DLP_API dlp_shape dlp_shape_band(dlp_index n, dlp_index bandwidth);
+DLP_API dlp_shape dlp_shape_bordered(dlp_index n_blocks, const dlp_index *block,
+                                     dlp_index border);
+DLP_API dlp_shape dlp_shape_sparse(const dlp_pattern *pattern);
 
 /* A matrix of some shape. */
 typedef struct dlp_sym {
     dlp_shape shape;
     double *a; /* DLP_BLOCKS: the blocks (b, b) one after another, each whole and
-                  row-major. DLP_LOW_RANK: d (n), then C (r, r), then U (r, n). */
+                  row-major. DLP_LOW_RANK: d (n), then C (r, r), then U (r, n).
+                  DLP_BAND: (n, bandwidth + 1), in row i the entries (i, i), (i, i+1), ...,
+                  (i, i + bandwidth); those beyond column n-1 do not count.
+                  DLP_BORDERED: the blocks, then the border (n - m, m) beside them, then
+                  the corner (m, m) below it. DLP_SPARSE: in the order of the pattern. */
     void *own; /* the library's */
 } dlp_sym;
 
@@ -51,8 +76,13 @@ typedef struct dlp_sym {
 DLP_API dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error);
 DLP_API void dlp_sym_free(dlp_sym *A); /* fine on a zeroed or failed one */
 
-/* The parts to fill. DLP_BLOCKS: block k, (b, b) row-major, both triangles; O(1). */
+/* The parts to fill. DLP_BLOCKS and DLP_BORDERED: block k, (b, b) row-major, both
+   triangles; O(1). */
 DLP_API double *dlp_sym_block(const dlp_sym *A, dlp_index k);
+/* DLP_BORDERED: row i < n - m of the border, (n - m, m), holds the entries (i, n - m) to
+   (i, n - 1); the corner is (m, m), both triangles. O(1). */
+DLP_API double *dlp_sym_border(const dlp_sym *A);
+DLP_API double *dlp_sym_corner(const dlp_sym *A);
 /* DLP_LOW_RANK: d (n), C (r, r) row-major and symmetric, U (r, n) row-major. */
 DLP_API double *dlp_sym_diag(const dlp_sym *A);
 DLP_API double *dlp_sym_core(const dlp_sym *A);
@@ -65,8 +95,8 @@ DLP_API void dlp_sym_negate(dlp_sym *A);
 DLP_API void dlp_sym_multiply(const dlp_sym *A, const double *x, double *y);
 /* x'A x; costs what a product costs. */
 DLP_API double dlp_sym_quadratic(const dlp_sym *A, const double *x);
-/* The entry of row i and column j, from 0; one outside the blocks is 0. O(log n_blocks),
-   or O(r^2). */
+/* The entry of row i and column j, from 0; one outside the structure is 0. O(log n_blocks),
+   O(r^2), O(1) or O(log of the row's length). */
 DLP_API double dlp_sym_entry(const dlp_sym *A, dlp_index i, dlp_index j);
 /* The diagonal of A, into d (n). */
 DLP_API void dlp_sym_get_diagonal(const dlp_sym *A, double *d);
@@ -90,7 +120,8 @@ DLP_API dlp_status dlp_factor_alloc(dlp_shape shape, dlp_factor **F, dlp_error *
 DLP_API void dlp_factor_free(dlp_factor *F); /* NULL is fine */
 
 /* Factors P. Returns -1, or where it failed: the first coordinate (for DLP_LOW_RANK's
-   inner part, the one it weighs most) at which P is not positive definite; NaN counts as
+   inner part, the one it weighs most; for DLP_SPARSE the first in the order of
+   elimination) at which P is not positive definite; NaN counts as
    failure. Only the upper triangles of blocks are read. DLP_LOW_RANK needs d > 0, and a
    low-rank part that exceeds d no more than 1e12 times (the inverse would have no digits
    left): choose C so that d carries the positive part. */
@@ -99,14 +130,15 @@ DLP_API dlp_index dlp_factor_compute(dlp_factor *F, const dlp_sym *P);
 DLP_API void dlp_factor_solve(const dlp_factor *F, double *b);
 /* log |P|. */
 DLP_API double dlp_factor_log_det(const dlp_factor *F);
-/* Sigma = P^-1, in P's shape. */
+/* Sigma = P^-1, in P's shape; of DLP_BAND, DLP_BORDERED and DLP_SPARSE those entries that
+   the shape has (Takahashi's recursion). */
 DLP_API void dlp_factor_inverse(const dlp_factor *F, dlp_sym *Sigma);
 /* z := R z with R R' = P^-1: turns z ~ N(0, I) into a draw from N(0, P^-1). */
 DLP_API void dlp_factor_draw(const dlp_factor *F, double *z);
 /* z := R^-1 z, the other way: turns theta - mu, theta ~ N(mu, P^-1), into N(0, I). */
 DLP_API void dlp_factor_whiten(const dlp_factor *F, double *z);
 /* z := L z with L = R'^-1, so that L L' = P: turns z ~ N(0, I) into a draw from N(0, P).
-   Of blocks L is their Cholesky factor, lower triangular. */
+   Of blocks and bands L is their Cholesky factor, lower triangular. */
 DLP_API void dlp_factor_multiply_root(const dlp_factor *F, double *z);
 
 #ifdef __cplusplus

@@ -189,25 +189,48 @@ static void check_eta_trace(checker *c, dlp_index point, dlp_check_entry *worst)
         compare(c, worst, point, i, -1, analytic[i], c->numeric[i], scale);
 }
 
-/* A random Sigma of the model's shape: the inverse of diag(d) + E'E with d > 0. */
+/* g g' added to each block, g random */
+static void add_random_blocks(checker *c, dlp_rng *rng)
+{
+    const dlp_shape *shape = &c->hess.shape;
+    for (dlp_index k = 0; k < shape->n_blocks; k++) {
+        const dlp_index b = shape->block ? shape->block[k] : c->n;
+        double *block = dlp_sym_block(&c->hess, k), *g = c->grad;
+        for (dlp_index i = 0; i < b; i++) g[i] = dlp_draw_normal(rng);
+        for (dlp_index i = 0; i < b; i++)
+            for (dlp_index j = 0; j < b; j++) block[i * b + j] += g[i] * g[j];
+    }
+}
+
+/* s_i s_j for all entries, s random, and a diagonal that exceeds the rest of each row. */
+static void fill_randomly(checker *c, dlp_rng *rng)
+{
+    const dlp_index n = c->n, size = dlpi_value_size(&c->hess.shape);
+    for (dlp_index e = 0; e < size; e++) c->hess.a[e] = 1;
+    for (dlp_index i = 0; i < n; i++) c->grad[i] = dlp_draw_normal(rng);
+    dlp_sym_rescale(&c->hess, c->grad);
+    dlp_sym_to_dense(&c->hess, c->dense);
+    for (dlp_index i = 0; i < n; i++) {
+        c->grad[i] = 0;
+        for (dlp_index j = 0; j < n; j++) c->grad[i] += fabs(c->dense[i * n + j]);
+    }
+    dlp_sym_add_diagonal(&c->hess, c->grad);
+}
+
+/* A random Sigma of the model's shape, as the inverse of a matrix that is definite. */
 static void random_sigma(checker *c, uint64_t seed, dlp_index point)
 {
     dlp_rng rng = dlp_rng_at(seed, 2 * (uint64_t)point + 1);
     const dlp_index r = c->hess.shape.rank;
     dlp_sym_set_identity(&c->hess);
-    if (c->hess.shape.structure == DLP_LOW_RANK) {
+    if (c->hess.shape.structure == DLP_LOW_RANK) { /* diag(d) + E'E with d > 0 */
         double *C = dlp_sym_core(&c->hess), *U = dlp_sym_low_rank(&c->hess);
         for (dlp_index a = 0; a < r; a++) C[a * r + a] = 1;
         for (dlp_index i = 0; i < r * c->n; i++) U[i] = dlp_draw_normal(&rng);
+    } else if (c->hess.shape.structure == DLP_BLOCKS) {
+        add_random_blocks(c, &rng);
     } else {
-        for (dlp_index k = 0; k < c->hess.shape.n_blocks; k++) {
-            const dlp_index b = c->hess.shape.block ? c->hess.shape.block[k] : c->n;
-            double *block = dlp_sym_block(&c->hess, k);
-            for (dlp_index i = 0; i < b; i++) c->grad[i] = dlp_draw_normal(&rng);
-            for (dlp_index i = 0; i < b; i++)
-                for (dlp_index j = 0; j < b; j++)
-                    block[i * b + j] += c->grad[i] * c->grad[j];
-        }
+        fill_randomly(c, &rng);
     }
     for (dlp_index i = 0; i < c->n; i++) c->grad[i] = 3 * dlp_draw_uniform(&rng);
     dlp_sym_add_diagonal(&c->hess, c->grad);

@@ -161,6 +161,11 @@ int dlp_fit_marginal_sd(dlp_fit *fit, double *sd)
     return 1;
 }
 
+void dlp_fit_apply_sigma(const dlp_fit *fit, double *x)
+{
+    dlp_factor_solve(fit->q.precision, x);
+}
+
 void dlp_fit_draw(const dlp_fit *fit, dlp_rng *rng, double *theta)
 {
     for (dlp_index i = 0; i < fit->model.shape.n; i++) theta[i] = dlp_draw_normal(rng);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "math/dense.h"
 
+#include "math/add_rows.h"
 #include "math/clones.h"
 #include "math/lapack.h"
 
@@ -10,9 +11,6 @@
 /* From this order on LAPACK is used. Where it gets ahead depends on the machine: at about
    400 with AVX2, 1000 with AVX-512, 200 with neither (bench_dense). */
 enum { LAPACK_FROM = 400 };
-
-/* The loops below work on panels of this many rows. */
-enum { PANEL = 4 };
 
 /* Eight partial sums in a fixed shape: vectorises, and always the same bits. */
 DLPI_CLONES
@@ -101,33 +99,6 @@ void dlpi_mirror(dlp_index n, double *A)
         for (dlp_index j = 0; j < i; j++) A[i * n + j] = A[j * n + i];
 }
 
-/*
- * The inner loop of everything below: y[j] += sum over k < rows of sign c[k stride_c]
- * X[k stride_x + j], for j < n. Four rows of X a pass, so that y is loaded and stored
- * once for four multiply-adds.
- */
-DLPI_INLINE void add_rows(dlp_index n, double *restrict y, dlp_index rows,
-                          const double *c, dlp_index stride_c, const double *restrict X,
-                          dlp_index stride_x, double sign)
-{
-    dlp_index k = 0;
-    for (; k + 4 <= rows; k += 4) {
-        const double c0 = sign * c[k * stride_c], c1 = sign * c[(k + 1) * stride_c];
-        const double c2 = sign * c[(k + 2) * stride_c], c3 = sign * c[(k + 3) * stride_c];
-        const double *restrict x0 = X + k * stride_x, *restrict x1 = x0 + stride_x;
-        const double *restrict x2 = x1 + stride_x, *restrict x3 = x2 + stride_x;
-#pragma omp simd
-        for (dlp_index j = 0; j < n; j++)
-            y[j] += (c0 * x0[j] + c1 * x1[j]) + (c2 * x2[j] + c3 * x3[j]);
-    }
-    for (; k < rows; k++) {
-        const double ck = sign * c[k * stride_c];
-        const double *restrict x = X + k * stride_x;
-#pragma omp simd
-        for (dlp_index j = 0; j < n; j++) y[j] += ck * x[j];
-    }
-}
-
 DLPI_CLONES
 static void symmetric_multiply(dlp_index n, const double *A, const double *x, double *y)
 {
@@ -140,76 +111,13 @@ void dlpi_symmetric_multiply(dlp_index n, const double *A, const double *x, doub
     symmetric_multiply(n, A, x, y);
 }
 
-/* What four rows y take of one row of X. */
-typedef struct four {
-    double a, b, c, d;
-} four;
-
-DLPI_INLINE four four_of(const double *c, double sign)
-{
-    return (four){sign * c[0], sign * c[1], sign * c[2], sign * c[3]};
-}
-
-/* The same for four rows y + t stride_y, with the coefficients c[k stride_c + t]: what is
-   loaded of X serves all four. */
-DLPI_INLINE void add_rows_to_four(dlp_index n, double *restrict y, dlp_index stride_y,
-                                  dlp_index rows, const double *c, dlp_index stride_c,
-                                  const double *restrict X, dlp_index stride_x,
-                                  double sign)
-{
-    double *y1 = y + stride_y, *y2 = y1 + stride_y, *y3 = y2 + stride_y;
-    dlp_index k = 0;
-    for (; k + 4 <= rows; k += 4, c += 4 * stride_c, X += 4 * stride_x) {
-        const four p = four_of(c, sign), q = four_of(c + stride_c, sign);
-        const four r = four_of(c + 2 * stride_c, sign),
-                   s = four_of(c + 3 * stride_c, sign);
-        const double *x1 = X + stride_x, *x2 = x1 + stride_x, *x3 = x2 + stride_x;
-#pragma omp simd
-        for (dlp_index j = 0; j < n; j++) {
-            y[j] += (p.a * X[j] + q.a * x1[j]) + (r.a * x2[j] + s.a * x3[j]);
-            y1[j] += (p.b * X[j] + q.b * x1[j]) + (r.b * x2[j] + s.b * x3[j]);
-            y2[j] += (p.c * X[j] + q.c * x1[j]) + (r.c * x2[j] + s.c * x3[j]);
-            y3[j] += (p.d * X[j] + q.d * x1[j]) + (r.d * x2[j] + s.d * x3[j]);
-        }
-    }
-    for (; k < rows; k++, c += stride_c, X += stride_x) {
-        const four p = four_of(c, sign);
-#pragma omp simd
-        for (dlp_index j = 0; j < n; j++) {
-            y[j] += p.a * X[j];
-            y1[j] += p.b * X[j];
-            y2[j] += p.c * X[j];
-            y3[j] += p.d * X[j];
-        }
-    }
-}
-
-/* The same for a panel of b rows, b <= PANEL, of the matrix that X is of. */
-DLPI_INLINE void add_rows_to_panel(dlp_index b, dlp_index n, double *y, dlp_index rows,
-                                   const double *c, dlp_index stride_c, const double *X,
-                                   dlp_index stride, double sign)
-{
-    if (b == PANEL) {
-        add_rows_to_four(n, y, stride, rows, c, stride_c, X, stride, sign);
-        return;
-    }
-    for (dlp_index t = 0; t < b; t++)
-        add_rows(n, y + t * stride, rows, c + t, stride_c, X, stride, sign);
-}
-
-DLPI_INLINE void scale_row(dlp_index n, double *row, double factor)
-{
-#pragma omp simd
-    for (dlp_index j = 0; j < n; j++) row[j] *= factor;
-}
-
 /* U[i, i:] = (A[i, i:] - sum_{k<i} U[k,i] U[k, i:]) / U[i,i]. Static, as all clones that
    are not public: gcc exports the others, whatever their visibility. */
 DLPI_CLONES
 static dlp_index factor(dlp_index n, double *A)
 {
-    for (dlp_index i = 0; i < n; i += PANEL) {
-        const dlp_index b = n - i < PANEL ? n - i : PANEL;
+    for (dlp_index i = 0; i < n; i += DLPI_PANEL) {
+        const dlp_index b = n - i < DLPI_PANEL ? n - i : DLPI_PANEL;
         double *panel = A + i * n + i;
         add_rows_to_panel(b, n - i, panel, i, A + i, n, A + i, n, -1);
         for (dlp_index t = 0; t < b; t++) {
@@ -229,6 +137,11 @@ dlp_index dlpi_cholesky_by_loops(dlp_index n, double *A)
 
 dlp_index dlpi_cholesky(dlp_index n, double *A)
 {
+    if (n == 1) { /* many blocks are: the same operations, without the way there */
+        if (!(A[0] > 0 && isfinite(A[0]))) return 0;
+        A[0] *= 1 / sqrt(A[0]);
+        return -1;
+    }
     return n < LAPACK_FROM ? dlpi_cholesky_by_loops(n, A) : dlpi_lapack_cholesky(n, A);
 }
 
@@ -268,8 +181,8 @@ DLPI_INLINE void invert_triangle(dlp_index n, const double *U, dlp_index ld, dou
 {
     enum { DEPTH = 16 }; /* rows of W taken together, though the first ones end earlier */
     memset(W, 0, (size_t)(n * ld) * sizeof *W);
-    for (dlp_index i = 0; i < n; i += PANEL) {
-        const dlp_index b = n - i < PANEL ? n - i : PANEL;
+    for (dlp_index i = 0; i < n; i += DLPI_PANEL) {
+        const dlp_index b = n - i < DLPI_PANEL ? n - i : DLPI_PANEL;
         for (dlp_index k = 0; k < i; k += DEPTH) {
             const dlp_index rows = i - k < DEPTH ? i - k : DEPTH;
             add_rows_to_panel(b, k + rows, W + i * ld, rows, U + k * n + i, n, W + k * ld,
@@ -301,8 +214,8 @@ static void invert(dlp_index n, const double *U, double *W, double *inverse)
 {
     invert_triangle(n, U, n, W);
     memset(inverse, 0, (size_t)(n * n) * sizeof *inverse);
-    for (dlp_index i = 0; i < n; i += PANEL) {
-        const dlp_index b = n - i < PANEL ? n - i : PANEL;
+    for (dlp_index i = 0; i < n; i += DLPI_PANEL) {
+        const dlp_index b = n - i < DLPI_PANEL ? n - i : DLPI_PANEL;
         add_rows_to_panel(b, i + b, inverse + i * n, n - i, W + i * n + i, n, W + i * n,
                           n, 1);
     }
@@ -318,6 +231,10 @@ void dlpi_cholesky_inverse_by_loops(dlp_index n, const double *U, double *work,
 
 void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse)
 {
+    if (n == 1) {
+        inverse[0] = 1 / U[0] * (1 / U[0]);
+        return;
+    }
     if (n < LAPACK_FROM) {
         dlpi_cholesky_inverse_by_loops(n, U, work, inverse);
     } else {

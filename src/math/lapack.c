@@ -10,6 +10,8 @@
 
 /* LAPACK's Fortran symbols. Column-major lower is our row-major upper. */
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
+void dpbtrf_(const char *uplo, const int *n, const int *kd, double *A, const int *lda,
+             int *info);
 void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
             double *w, double *work, const int *lwork, int *info);
@@ -27,6 +29,19 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
 void dtrmm_(const char *side, const char *uplo, const char *transa, const char *diag,
             const int *m, const int *n, const double *alpha, const double *A,
             const int *lda, double *B, const int *ldb);
+void dtrsm_(const char *side, const char *uplo, const char *transa, const char *diag,
+            const int *m, const int *n, const double *alpha, const double *A,
+            const int *lda, double *B, const int *ldb);
+
+/* Which pivot failed, or -1, by LAPACK's info and the diagonal that it left, `stride`
+   apart: OpenBLAS lets NaN and infinity pass, and they end up there. */
+static dlp_index failed_pivot(dlp_index n, const double *A, dlp_index stride, int info)
+{
+    const dlp_index failed = info > 0 ? info - 1 : n;
+    for (dlp_index i = 0; i < failed; i++)
+        if (!(A[i * stride] > 0 && isfinite(A[i * stride]))) return i;
+    return failed < n ? failed : -1;
+}
 
 dlp_index dlpi_lapack_cholesky(dlp_index n, double *A)
 {
@@ -34,19 +49,31 @@ dlp_index dlpi_lapack_cholesky(dlp_index n, double *A)
     dlpi_blas_enter();
     dpotrf_("L", &order, A, &order, &info);
     dlpi_blas_leave();
-    /* OpenBLAS lets NaN and infinity pass; they end up on the diagonal. */
-    const dlp_index failed = info > 0 ? info - 1 : n;
-    for (dlp_index i = 0; i < failed; i++)
-        if (!(A[i * n + i] > 0 && isfinite(A[i * n + i]))) return i;
-    return failed < n ? failed : -1;
+    return failed_pivot(n, A, n + 1, info);
+}
+
+dlp_index dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A)
+{
+    const int order = (int)n, width = (int)b, ld = width + 1;
+    int info = 0;
+    dlpi_blas_enter();
+    dpbtrf_("L", &order, &width, A, &ld, &info);
+    dlpi_blas_leave();
+    return failed_pivot(n, A, b + 1, info);
+}
+
+void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld)
+{
+    const int order = (int)n, stride = (int)ld;
+    int info = 0;
+    dlpi_blas_enter();
+    dpotri_("L", &order, U, &stride, &info);
+    dlpi_blas_leave();
 }
 
 void dlpi_lapack_cholesky_inverse(dlp_index n, double *U)
 {
-    int order = (int)n, info = 0;
-    dlpi_blas_enter();
-    dpotri_("L", &order, U, &order, &info);
-    dlpi_blas_leave();
+    dlpi_lapack_upper_inverse(n, U, n);
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index j = 0; j < i; j++) U[i * n + j] = U[j * n + i];
 }
@@ -126,5 +153,54 @@ void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A)
     const double one = 1;
     dlpi_blas_enter();
     dtrmm_("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
+    dlpi_blas_leave();
+}
+
+/* by columns: C' (q, p) += X' X with the roles of rows and columns exchanged */
+void dlpi_blas_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
+                    dlp_index ldx, double *C, dlp_index ldc)
+{
+    const int rows = (int)q, columns = (int)p, inner = (int)w, x = (int)ldx, c = (int)ldc;
+    const double one = 1;
+    dlpi_blas_enter();
+    if (p == q)
+        dsyrk_("L", "N", &rows, &inner, &sign, X, &x, &one, C, &c);
+    else
+        dgemm_("N", "T", &rows, &columns, &inner, &sign, X, &x, X, &x, &one, C, &c);
+    dlpi_blas_leave();
+}
+
+void dlpi_blas_product(dlp_index p, dlp_index q, dlp_index w, double sign,
+                       const double *A, dlp_index lda, const double *B, dlp_index ldb,
+                       double *C, dlp_index ldc)
+{
+    const int rows = (int)q, columns = (int)p, inner = (int)w;
+    const int a = (int)lda, b = (int)ldb, c = (int)ldc;
+    const double one = 1;
+    dlpi_blas_enter();
+    dgemm_("N", "N", &rows, &columns, &inner, &sign, B, &b, A, &a, &one, C, &c);
+    dlpi_blas_leave();
+}
+
+void dlpi_blas_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
+                                  const double *A, dlp_index lda, const double *B,
+                                  dlp_index ldb, double *C, dlp_index ldc)
+{
+    const int rows = (int)q, columns = (int)p, inner = (int)w;
+    const int a = (int)lda, b = (int)ldb, c = (int)ldc;
+    const double one = 1;
+    dlpi_blas_enter();
+    dgemm_("T", "N", &rows, &columns, &inner, &sign, B, &b, A, &a, &one, C, &c);
+    dlpi_blas_leave();
+}
+
+/* by columns: X' (m, w) times U'^-1, whose lower triangle lies as our upper one */
+void dlpi_blas_back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
+                               double *X, dlp_index ldx)
+{
+    const int rows = (int)m, columns = (int)w, u = (int)ldu, x = (int)ldx;
+    const double one = 1;
+    dlpi_blas_enter();
+    dtrsm_("R", "L", "N", "N", &rows, &columns, &one, U, &u, X, &x);
     dlpi_blas_leave();
 }

@@ -12,8 +12,12 @@
 
 /* A = U'U, U over A's upper triangle. -1, or the pivot that failed. */
 dlp_index dlpi_lapack_cholesky(dlp_index n, double *A);
+/* The same for a band of width b, (n, b+1): the diagonal, then what is beside it. */
+dlp_index dlpi_lapack_band_cholesky(dlp_index n, dlp_index b, double *A);
 /* From U to the whole of (U'U)^-1, in place. */
 void dlpi_lapack_cholesky_inverse(dlp_index n, double *U);
+/* The same for the upper triangle alone, rows ld apart; the lower one may be lost. */
+void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld);
 /* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n).
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
@@ -35,5 +39,18 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
                     const double *A, double *B);
 /* A (p, n) = R A with R (p, p) upper triangular. */
 void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A);
+
+/* BLAS's side of products.h. */
+void dlpi_blas_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
+                    dlp_index ldx, double *C, dlp_index ldc);
+void dlpi_blas_product(dlp_index p, dlp_index q, dlp_index w, double sign,
+                       const double *A, dlp_index lda, const double *B, dlp_index ldb,
+                       double *C, dlp_index ldc);
+void dlpi_blas_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
+                                  const double *A, dlp_index lda, const double *B,
+                                  dlp_index ldb, double *C, dlp_index ldc);
+/* X (w, m) := U^-1 X with U (w, w) upper triangular. */
+void dlpi_blas_back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
+                               double *X, dlp_index ldx);
 
 #endif

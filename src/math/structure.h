@@ -9,6 +9,8 @@
 #include <delaplace/sym.h>
 
 typedef struct dlpi_structure {
+    /* DLP_OK, or what is wrong with a shape; n >= 1 is checked elsewhere. */
+    dlp_status (*check)(const dlp_shape *shape, dlp_error *error);
     /* How many doubles a value and a factor hold; -1 on overflow. */
     dlp_index (*value_size)(const dlp_shape *shape);
     dlp_index (*factor_size)(const dlp_shape *shape);
@@ -39,7 +41,8 @@ typedef struct dlpi_structure {
     void (*multiply_root)(const dlp_factor *F, double *z);
 } dlpi_structure;
 
-extern const dlpi_structure dlpi_blocks, dlpi_low_rank;
+extern const dlpi_structure dlpi_blocks, dlpi_low_rank, dlpi_band, dlpi_bordered,
+    dlpi_sparse;
 
 struct dlp_factor {
     dlp_shape shape;

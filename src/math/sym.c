@@ -7,9 +7,20 @@
 
 #include <string.h>
 
+static const dlpi_structure *const structures[] = {
+    [DLP_BLOCKS] = &dlpi_blocks, [DLP_LOW_RANK] = &dlpi_low_rank,
+    [DLP_BAND] = &dlpi_band,     [DLP_BORDERED] = &dlpi_bordered,
+    [DLP_SPARSE] = &dlpi_sparse,
+};
+
+static bool known(const dlp_shape *shape)
+{
+    return (size_t)shape->structure < sizeof structures / sizeof *structures;
+}
+
 static const dlpi_structure *of(const dlp_shape *shape)
 {
-    return shape->structure == DLP_LOW_RANK ? &dlpi_low_rank : &dlpi_blocks;
+    return structures[shape->structure];
 }
 
 dlp_shape dlp_shape_dense(dlp_index n)
@@ -30,6 +41,27 @@ dlp_shape dlp_shape_blocks(dlp_index n_blocks, const dlp_index *block)
         .structure = DLP_BLOCKS, .n = n, .n_blocks = n_blocks, .block = block};
 }
 
+dlp_shape dlp_shape_band(dlp_index n, dlp_index bandwidth)
+{
+    return (dlp_shape){.structure = DLP_BAND, .n = n, .bandwidth = bandwidth};
+}
+
+dlp_shape dlp_shape_bordered(dlp_index n_blocks, const dlp_index *block, dlp_index border)
+{
+    dlp_shape shape = dlp_shape_blocks(n_blocks, block);
+    shape.structure = DLP_BORDERED;
+    shape.border = border;
+    shape.n = border < 0 ? shape.n : dlpi_size(1, border, shape.n);
+    return shape;
+}
+
+dlp_shape dlp_shape_sparse(const dlp_pattern *pattern)
+{
+    return (dlp_shape){.structure = DLP_SPARSE,
+                       .n = pattern ? dlp_pattern_cost_of(pattern).n : 0,
+                       .pattern = pattern};
+}
+
 dlp_index dlpi_size(dlp_index a, dlp_index b, dlp_index c)
 {
     dlp_index product, sum;
@@ -39,42 +71,15 @@ dlp_index dlpi_size(dlp_index a, dlp_index b, dlp_index c)
     return sum;
 }
 
-static dlp_status check_blocks(const dlp_shape *shape, dlp_error *error)
-{
-    dlp_index sum = 0;
-    if (shape->n_blocks < 1 || (!shape->block && shape->n_blocks != 1))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "a shape of blocks has %td blocks and %s sizes; use dlp_shape_dense "
-            "or dlp_shape_blocks",
-            shape->n_blocks, shape->block ? "some" : "no");
-    for (dlp_index k = 0; shape->block && k < shape->n_blocks; k++) {
-        if (shape->block[k] < 1)
-            return dlp_fail(error, DLP_EINVAL,
-                            "block %td has size %td; sizes must be positive", k,
-                            shape->block[k]);
-        sum = dlpi_size(1, shape->block[k], sum);
-    }
-    if (sum < 0)
-        return dlp_fail(error, DLP_EINVAL, "the sizes of the blocks add up to too much");
-    if (shape->block && sum != shape->n)
-        return dlp_fail(error, DLP_EINVAL, "the blocks add up to %td, not to n = %td",
-                        sum, shape->n);
-    return DLP_OK;
-}
-
 dlp_status dlpi_shape_check(const dlp_shape *shape, dlp_error *error)
 {
-    if (shape->structure != DLP_BLOCKS && shape->structure != DLP_LOW_RANK)
+    if (!known(shape))
         return dlp_fail(error, DLP_EINVAL, "unknown structure %d; see dlp_structure",
                         (int)shape->structure);
-    if (shape->structure == DLP_BLOCKS) DLP_TRY(check_blocks(shape, error));
+    DLP_TRY(of(shape)->check(shape, error));
     if (shape->n < 1)
         return dlp_fail(error, DLP_EINVAL, "a matrix has n = %td; n must be at least 1",
                         shape->n);
-    if (shape->structure == DLP_LOW_RANK && shape->rank < 0)
-        return dlp_fail(error, DLP_EINVAL, "the rank is %td; it must be 0 or more",
-                        shape->rank);
     return DLP_OK;
 }
 
@@ -87,11 +92,13 @@ dlp_index dlpi_value_size(const dlp_shape *shape)
 static dlp_status no_memory(const dlp_shape *shape, dlp_error *error)
 {
     if (shape->structure == DLP_BLOCKS && shape->n_blocks == 1 && shape->n > 10000)
-        return dlp_fail(error, DLP_ENOMEM,
-                        "not enough memory for a dense matrix of %td parameters; where "
-                        "the Hessian has blocks or a low rank, give it that shape "
-                        "(dlp_shape_blocks, dlp_shape_low_rank)",
-                        shape->n);
+        return dlp_fail(
+            error, DLP_ENOMEM,
+            "not enough memory for a dense matrix of %td parameters; where "
+            "the Hessian has blocks, a low rank, a band or zeros, give it that "
+            "shape (dlp_shape_blocks, dlp_shape_low_rank, dlp_shape_band, "
+            "dlp_shape_bordered, dlp_shape_sparse)",
+            shape->n);
     return dlpi_no_memory(error, "a matrix of the size of the parameters");
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dense blocks along the diagonal. A dense matrix is one block. */
+#include "core/core.h"
+#include "math/bordered_factor.h"
 #include "math/dense.h"
 #include "math/structure.h"
 
@@ -55,8 +57,36 @@ static void prepare(dlp_sym *A)
 
 double *dlp_sym_block(const dlp_sym *A, dlp_index k)
 {
+    if (A->shape.structure == DLP_BORDERED) {
+        const dlp_sym blocks = dlpi_bordered_blocks(A);
+        return dlp_sym_block(&blocks, k);
+    }
     const start *all = A->own;
     return A->a + (all ? all[k].at : 0);
+}
+
+static dlp_status check(const dlp_shape *shape, dlp_error *error)
+{
+    dlp_index sum = 0;
+    if (shape->n_blocks < 1 || (!shape->block && shape->n_blocks != 1))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "a shape of blocks has %td blocks and %s sizes; use dlp_shape_dense "
+            "or dlp_shape_blocks",
+            shape->n_blocks, shape->block ? "some" : "no");
+    for (dlp_index k = 0; shape->block && k < shape->n_blocks; k++) {
+        if (shape->block[k] < 1)
+            return dlp_fail(error, DLP_EINVAL,
+                            "block %td has size %td; sizes must be positive", k,
+                            shape->block[k]);
+        sum = dlpi_size(1, shape->block[k], sum);
+    }
+    if (sum < 0)
+        return dlp_fail(error, DLP_EINVAL, "the sizes of the blocks add up to too much");
+    if (shape->block && sum != shape->n)
+        return dlp_fail(error, DLP_EINVAL, "the blocks add up to %td, not to n = %td",
+                        sum, shape->n);
+    return DLP_OK;
 }
 
 static dlp_index value_size(const dlp_shape *shape)
@@ -263,6 +293,7 @@ static void multiply_root(const dlp_factor *F, double *z)
 }
 
 const dlpi_structure dlpi_blocks = {
+    .check = check,
     .value_size = value_size,
     .factor_size = factor_size,
     .own_size = own_size,

@@ -3,6 +3,7 @@
  * Diagonal plus low rank: A = diag(d) + U' C U, with U (r, n) and C (r, r). Its factor is in
  * low_rank_factor.c.
  */
+#include "core/core.h"
 #include "math/dense.h"
 #include "math/low_rank_factor.h"
 #include "math/structure.h"
@@ -22,6 +23,14 @@ double *dlp_sym_core(const dlp_sym *A)
 double *dlp_sym_low_rank(const dlp_sym *A)
 {
     return dlp_sym_core(A) + A->shape.rank * A->shape.rank;
+}
+
+static dlp_status check(const dlp_shape *shape, dlp_error *error)
+{
+    return shape->rank >= 0
+               ? DLP_OK
+               : dlp_fail(error, DLP_EINVAL, "the rank is %td; it must be 0 or more",
+                          shape->rank);
 }
 
 static dlp_index value_size(const dlp_shape *shape)
@@ -175,6 +184,7 @@ static void to_dense(const dlp_sym *A, double *out)
 }
 
 const dlpi_structure dlpi_low_rank = {
+    .check = check,
     .value_size = value_size,
     .factor_size = dlpi_low_rank_factor_size,
     .own_size = own_size,

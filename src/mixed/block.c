@@ -15,29 +15,35 @@ static const double TINY = 1e-5;
 dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error)
 {
-    const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms;
+    const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms,
+                    p = of->rows.p, effects = of->rows.L * of->rows.q;
     *block = (dlpi_mixed_block){.of = of};
-    const dlp_index sizes[] = {
-        T * q * q, T, n, of->rows.L * of->rows.q, n, n, n, n, n * n, n * n, n * n, n * n};
-    double **const fields[] = {
-        &block->P,    &block->log_det,  &block->x, &block->b, &block->mode, &block->from,
-        &block->step, &block->gradient, &block->H, &block->U, &block->S,    &block->work};
-    enum { FIELDS = sizeof fields / sizeof fields[0] };
-    dlp_index total = 0;
-    for (int i = 0; i < FIELDS; i++) total += sizes[i];
-    block->block = dlpi_calloc(total, sizeof *block->block);
+    block->block =
+        dlpi_calloc((T + 1) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
     if (!block->block) return dlpi_no_memory(error, "a mixed model");
-    total = 0;
-    for (int i = 0; i < FIELDS; i++) {
-        *fields[i] = block->block + total;
-        total += sizes[i];
-    }
+    block->P = block->block; /* and behind them room for one more */
+    block->log_det = block->P + (T + 1) * q * q;
+    block->x = block->log_det + T;
+    block->mode = block->x + n;
+    block->from = block->mode + n;
+    block->step = block->from + n;
+    block->gradient = block->step + n;
+    block->b = block->gradient + n;
+    block->beta = block->b + effects;
+    DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
+    DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
+    DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
+    DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
     return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
 }
 
 void dlpi_mixed_block_free(dlpi_mixed_block *block)
 {
     dlpi_leaf_work_free(block->leaf);
+    dlp_factor_free(block->F);
+    dlp_sym_free(&block->H);
+    dlp_sym_free(&block->trial);
+    dlp_sym_free(&block->S);
     free(block->block);
     *block = (dlpi_mixed_block){0};
 }
@@ -47,29 +53,32 @@ static void set_psi(dlpi_mixed_block *k, const double *psi)
     const dlpi_hyper_layout *layout = &k->of->layout;
     const dlp_index square = layout->largest * layout->largest;
     for (dlp_index t = 0; t < layout->n_terms; t++)
-        k->log_det[t] = dlpi_hyper_precision(layout->q[t], psi + layout->at[t],
-                                             k->P + t * square, k->work);
+        k->log_det[t] =
+            dlpi_hyper_precision(layout->q[t], psi + layout->at[t], k->P + t * square,
+                                 k->P + layout->n_terms * square);
     k->tau = layout->tau >= 0 ? psi[layout->tau] : 0;
 }
 
 /* ---- f, its gradient and curvature ---- */
 
+/* x seen by leaf g: the i-th. */
+static dlp_index seen(const dlpi_mixed_rows *rows, dlp_index g, dlp_index support,
+                      dlp_index i)
+{
+    return i < support ? rows->support[rows->support_begin[g] + i]
+                       : rows->n - rows->p + i - support;
+}
+
 static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    const dlp_index n = rows->n, m = leaf->m, beta = n - rows->p;
-    const dlp_index *support = rows->support + rows->support_begin[g];
+    const dlp_index m = leaf->m, support = leaf->support;
     for (dlp_index i = 0; i < m; i++) {
-        const dlp_index I = i < leaf->support ? support[i] : beta + i - leaf->support;
-        const double *from = leaf->curvature + i * m;
-        k->gradient[I] += leaf->gradient[i];
-        for (dlp_index j = i; j < leaf->support; j++) {
-            const dlp_index J = support[j];
-            k->H[I < J ? I * n + J : J * n + I] += from[j];
-        }
-        const dlp_index first = i < leaf->support ? leaf->support : i;
-        for (dlp_index j = first; j < m; j++)
-            k->H[I * n + beta + j - leaf->support] += from[j];
+        const dlp_index at = seen(rows, g, support, i);
+        k->gradient[at] += leaf->gradient[i];
+        for (dlp_index j = i; j < m; j++)
+            *dlpi_mixed_entry(&k->H, at, seen(rows, g, support, j)) +=
+                leaf->curvature[i * m + j];
     }
 }
 
@@ -77,7 +86,7 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
 static double add_effects(dlpi_mixed_block *k, dlp_index o)
 {
     const dlpi_mixed *of = k->of;
-    const dlp_index n = of->rows.n, t = of->rows.term[o], L = of->data->term[t].L,
+    const dlp_index t = of->rows.term[o], L = of->data->term[t].L,
                     q = of->data->term[t].q, largest = of->layout.largest;
     const double *P = k->P + t * largest * largest;
     double sum = 0.5 * (double)L * k->log_det[t];
@@ -87,7 +96,8 @@ static double add_effects(dlpi_mixed_block *k, dlp_index o)
             const double Px = dlpi_dot(q, P + i * q, k->x + at);
             sum -= 0.5 * k->x[at + i] * Px;
             k->gradient[at + i] -= Px;
-            for (dlp_index j = i; j < q; j++) k->H[(at + i) * n + at + j] += P[i * q + j];
+            for (dlp_index j = i; j < q; j++)
+                *dlpi_mixed_entry(&k->H, at + i, at + j) += P[i * q + j];
         }
     }
     return sum;
@@ -96,7 +106,7 @@ static double add_effects(dlpi_mixed_block *k, dlp_index o)
 static double add_beta(dlpi_mixed_block *k)
 {
     const dlpi_mixed *of = k->of;
-    const dlp_index n = of->rows.n, p = of->rows.p, at = n - p;
+    const dlp_index p = of->rows.p, at = of->rows.n - p;
     const double *mean = of->prior->mean, *P = of->prior->precision;
     double sum = 0.5 * of->log_det_beta;
     for (dlp_index i = 0; i < p; i++) {
@@ -105,9 +115,18 @@ static double add_beta(dlpi_mixed_block *k)
             Px += P[i * p + j] * (k->x[at + j] - (mean ? mean[j] : 0));
         sum -= 0.5 * (k->x[at + i] - (mean ? mean[i] : 0)) * Px;
         k->gradient[at + i] -= Px;
-        for (dlp_index j = i; j < p; j++) k->H[(at + i) * n + at + j] += P[i * p + j];
+        for (dlp_index j = i; j < p; j++)
+            *dlpi_mixed_entry(&k->H, at + i, at + j) += P[i * p + j];
     }
     return sum;
+}
+
+/* How many numbers a matrix holds. */
+static dlp_index entries(const dlp_sym *A)
+{
+    const dlp_index n = A->shape.n;
+    return A->shape.structure == DLP_SPARSE ? dlp_pattern_start(A->shape.pattern)[n]
+                                            : n * n;
 }
 
 static double evaluate(dlpi_mixed_block *k)
@@ -117,7 +136,7 @@ static double evaluate(dlpi_mixed_block *k)
     const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
     double f = 0, integrals = 0;
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
-    memset(k->H, 0, (size_t)(n * n) * sizeof *k->H);
+    memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
     k->evaluations++;
     for (dlp_index g = 0; g < of->rows.L; g++) {
         const dlpi_leaf leaf =
@@ -135,15 +154,18 @@ static double evaluate(dlpi_mixed_block *k)
 
 /* ---- the mode ---- */
 
-/* U of H, with a ridge where H is not positive definite. */
+/* F of H, with a ridge where H is not positive definite. */
 static bool factor(dlpi_mixed_block *k)
 {
     const dlp_index n = k->of->rows.n;
-    for (double ridge = 0; ridge<1e6; ridge = ridge> 0 ? 10 * ridge : 1e-3) {
-        memcpy(k->U, k->H, (size_t)(n * n) * sizeof *k->U);
-        for (dlp_index i = 0; i < n; i++)
-            k->U[i * (n + 1)] += ridge * (fabs(k->H[i * (n + 1)]) + 1e-12);
-        if (dlpi_cholesky(n, k->U) < 0) return ridge == 0;
+    if (dlp_factor_compute(k->F, &k->H) < 0) return true;
+    for (double ridge = 1e-3; ridge < 1e6; ridge *= 10) {
+        memcpy(k->trial.a, k->H.a, (size_t)entries(&k->H) * sizeof *k->H.a);
+        for (dlp_index i = 0; i < n; i++) {
+            double *diagonal = dlpi_mixed_entry(&k->trial, i, i);
+            *diagonal += ridge * (fabs(*diagonal) + 1e-12);
+        }
+        if (dlp_factor_compute(k->F, &k->trial) < 0) return false;
     }
     return false;
 }
@@ -175,7 +197,7 @@ static void search(dlpi_mixed_block *k)
     for (int i = 0; i < MOST_STEPS && isfinite(k->f); i++) {
         const bool definite = factor(k);
         memcpy(k->step, k->gradient, (size_t)n * sizeof *k->step);
-        dlpi_cholesky_solve(n, k->U, k->step);
+        dlp_factor_solve(k->F, k->step);
         const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
         memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
         k->converged = definite && (gain <= TINY || !k->of->skewed); /* f is quadratic */
@@ -197,9 +219,7 @@ double dlpi_mixed_block_at(dlpi_mixed_block *k, const double *psi)
     k->converged = false;
     search(k);
     if (!k->converged) return -INFINITY;
-    double half_log_det = 0;
-    for (dlp_index i = 0; i < rows->n; i++) half_log_det += log(k->U[i * (rows->n + 1)]);
-    return k->log_integrals - half_log_det;
+    return k->log_integrals - 0.5 * dlp_factor_log_det(k->F);
 }
 
 void dlpi_mixed_block_expand(dlpi_mixed_block *k)
@@ -211,15 +231,7 @@ void dlpi_mixed_block_expand(dlpi_mixed_block *k)
 
 void dlpi_mixed_block_invert(dlpi_mixed_block *k)
 {
-    dlpi_cholesky_inverse(k->of->rows.n, k->U, k->work, k->S);
-}
-
-/* x seen by leaf g: the i-th. */
-static dlp_index seen(const dlpi_mixed_rows *rows, dlp_index g, dlp_index support,
-                      dlp_index i)
-{
-    return i < support ? rows->support[rows->support_begin[g] + i]
-                       : rows->n - rows->p + i - support;
+    dlp_factor_inverse(k->F, &k->S);
 }
 
 /* Var[b] = E[Var[b | x]] + slope S slope' */
@@ -228,7 +240,7 @@ void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
 {
     const dlpi_mixed *of = k->of;
     const dlpi_mixed_rows *rows = &of->rows;
-    const dlp_index n = rows->n, p = rows->p, q = rows->q, t = rows->leaf,
+    const dlp_index p = rows->p, q = rows->q, t = rows->leaf,
                     largest = of->layout.largest;
     const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
     const dlpi_leaf leaf = dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * q);
@@ -238,10 +250,11 @@ void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
         const double *slope = leaf.slope + a * leaf.m;
         double *row = k->step; /* slope_a S, where the leaf sees x */
         for (dlp_index j = 0; j < leaf.m; j++) {
-            const double *S = k->S + seen(rows, g, leaf.support, j) * n;
+            const dlp_index at = seen(rows, g, leaf.support, j);
             row[j] = 0;
             for (dlp_index i = 0; i < leaf.m; i++)
-                row[j] += slope[i] * S[seen(rows, g, leaf.support, i)];
+                row[j] += slope[i] *
+                          *dlpi_mixed_entry(&k->S, seen(rows, g, leaf.support, i), at);
         }
         for (dlp_index c = 0; c < q; c++)
             variance[a * q + c] += dlpi_dot(leaf.m, leaf.slope + c * leaf.m, row);

@@ -9,6 +9,8 @@
 #ifndef DLPI_MIXED_BLOCK_H
 #define DLPI_MIXED_BLOCK_H
 
+#include <delaplace/sym.h>
+
 #include "mixed/hyper.h"
 #include "mixed/leaves.h"
 
@@ -21,6 +23,7 @@ typedef struct dlpi_mixed {
     dlpi_leaf_rule rule;
     bool skewed;         /* beta's density given psi is not normal */
     double log_det_beta; /* of beta's prior precision */
+    dlp_shape shape;     /* of x's curvature */
     double *x, *b;       /* (n), (L, q) where the next search begins */
 } dlpi_mixed;
 
@@ -36,9 +39,11 @@ typedef struct dlpi_mixed_block {
     double *from;         /* (n) the x before a step */
     double *step;         /* (n) */
     double *gradient;     /* (n) */
-    double *H;            /* (n, n) -hess f */
-    double *U;            /* (n, n) its factor */
-    double *S, *work;     /* (n, n) the covariance of x, after dlpi_mixed_block_invert */
+    double *beta;         /* (p, p) room for a caller */
+    dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
+    dlp_sym trial;        /* the same with a ridge */
+    dlp_factor *F;        /* of it */
+    dlp_sym S;            /* Cov[x | psi], where H has entries */
     double f;             /* whose gradient that is; less of it by joint modes */
     double log_integrals; /* f by integrals in any case */
     long evaluations;     /* of all leaves, since the block was made */
@@ -56,6 +61,18 @@ double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
 
 /* f, its gradient and H at x, for the psi of the last search. */
 void dlpi_mixed_block_expand(dlpi_mixed_block *block);
+
+/* The shape that H has: dense, or of `pattern`, which is to be freed after all blocks. */
+dlp_status dlpi_mixed_shape(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
+                            dlp_shape *shape, dlp_error *error);
+
+/* Where the entry (i, j) of a matrix of that shape is. */
+static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index j)
+{
+    if (A->shape.structure == DLP_SPARSE)
+        return A->a + dlp_pattern_find(A->shape.pattern, i, j);
+    return A->a + (i < j ? i * A->shape.n + j : j * A->shape.n + i);
+}
 
 /* After a search, S = Cov[x | psi]. */
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);

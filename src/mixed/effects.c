@@ -59,9 +59,10 @@ static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_i
     for (dlp_index level = 0; level < e->L; level++) {
         const dlp_index at = model->rows.start[o] + level * q;
         for (dlp_index i = 0; i < q; i++) {
-            memcpy(variance + i * q, k->S + (at + i) * n + at, (size_t)q * sizeof *room);
-            memcpy(with_beta + i * p, k->S + (at + i) * n + n - p,
-                   (size_t)p * sizeof *room);
+            for (dlp_index j = 0; j < q; j++)
+                variance[i * q + j] = *dlpi_mixed_entry(&k->S, at + i, at + j);
+            for (dlp_index j = 0; j < p; j++)
+                with_beta[i * p + j] = *dlpi_mixed_entry(&k->S, at + i, n - p + j);
         }
         add_level(weight, q, p, k->x + at, variance, with_beta, beta_off, e, level);
     }
@@ -228,7 +229,8 @@ static void take(pass *s, int i, int worker)
     for (dlp_index j = 0; j < p; j++) {
         m[j] = k->x[n - p + j];
         off[j] = m[j] - s->origin[j];
-        memcpy(S + j * p, k->S + (n - p + j) * n + n - p, (size_t)p * sizeof *S);
+        for (dlp_index l = 0; l < p; l++)
+            S[j * p + l] = *dlpi_mixed_entry(&k->S, n - p + j, n - p + l);
     }
     for (dlp_index o = 0; o < rows->n_other; o++)
         add_others(s->model, k, o, s->w[i], off, s->level,
@@ -262,7 +264,7 @@ static void conclude(pass *s)
 static void correct(pass *s)
 {
     const dlp_index p = s->result->p;
-    double *U = s->block->U, *by = s->block->step;
+    double *U = s->block->beta, *by = s->block->step;
     for (int i = 0; i < s->e->points; i++)
         for (dlp_index j = 0; s->w[i] > 0 && j < p; j++) {
             double *S = s->S + i * p * p;

@@ -14,6 +14,7 @@
 /* A fit under way. */
 typedef struct run {
     dlpi_mixed model;
+    dlp_pattern *pattern;
     dlpi_explore explore;
     dlpi_mixed_block *block; /* (threads) */
     int threads;
@@ -74,16 +75,21 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
                            : DLPI_LEAF_HERMITE;
 }
 
-/* Dense matrices of x are kept by each worker. */
+/* Each worker has matrices of x. */
 static dlp_status check_size(run *r, dlp_error *error)
 {
-    const double n = (double)r->model.rows.n, most = 3e9 / (5 * sizeof(double));
-    while (r->threads > 1 && n * n * r->threads > most) r->threads--;
-    if (n * n <= most) return DLP_OK;
+    const double n = (double)r->model.rows.n, most = 3e9 / sizeof(double);
+    double each = 4 * n * n;
+    if (r->model.shape.structure == DLP_SPARSE) {
+        const dlp_pattern_cost cost = dlp_pattern_cost_of(r->pattern);
+        each = 3 * (double)cost.entries + (double)cost.stored;
+    }
+    while (r->threads > 1 && each * r->threads > most) r->threads--;
+    if (each <= most) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
-                    "%.0f coefficients and effects beside those of the largest term are "
-                    "too many: only one term may have as many levels",
-                    n);
+                    "the random terms are crossed with too many levels each: the %.0f "
+                    "effects beside those of the largest term need %.0f GB",
+                    n, each * sizeof(double) / 1e9);
 }
 
 static dlp_status prepare(run *r, const dlpi_mixed_data *data,
@@ -98,6 +104,10 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
     model->skewed = !is_linear(data);
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
+    if (model->rows.n == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "a mixed model needs a coefficient: leave out '0 +'");
+    DLP_TRY(dlpi_mixed_shape(&model->rows, &r->pattern, &model->shape, error));
     DLP_TRY(check_size(r, error));
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
     model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
@@ -156,6 +166,7 @@ static void clear_run(run *r)
     for (int i = 0; r->block && i < r->threads; i++) dlpi_mixed_block_free(&r->block[i]);
     free(r->block);
     free(r->model.x);
+    dlp_pattern_free(r->pattern);
     dlpi_mixed_rows_clear(&r->model.rows);
     dlpi_hyper_layout_clear(&r->model.layout);
     dlpi_explore_free(&r->explore);

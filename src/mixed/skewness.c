@@ -10,23 +10,22 @@
 static const double STEP = 0.5;          /* of differences, in sds */
 static const double FAR = 1, WIDE = 1.5; /* a shift or stretch that is not believed */
 
-/* Tr{S H} */
-static double trace(const dlpi_mixed_block *k)
+/* Tr{S H}; of a dense H only the upper triangle is there. */
+static double trace(dlpi_mixed_block *k)
 {
-    const dlp_index n = k->of->rows.n;
-    double sum = 0;
-    for (dlp_index i = 0; i < n; i++)
-        sum += k->S[i * (n + 1)] * k->H[i * (n + 1)] +
-               2 * dlpi_dot(n - i - 1, k->S + i * n + i + 1, k->H + i * n + i + 1);
-    return sum;
+    if (k->H.shape.structure == DLP_BLOCKS) dlpi_mirror(k->of->rows.n, k->H.a);
+    return dlp_sym_trace(&k->S, &k->H);
 }
 
 /* beta_j's shift in its sds: from the mode along S e_j, by differences. */
 static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
 {
     const dlp_index n = k->of->rows.n, at = n - k->of->rows.p + j;
-    const double *direction = k->S + at * n, sd = sqrt(direction[at]);
-    double traces[2];
+    double traces[2], *direction = k->step;
+    memset(direction, 0, (size_t)n * sizeof *direction);
+    direction[at] = 1;
+    dlp_factor_solve(k->F, direction);
+    const double sd = sqrt(direction[at]);
     for (int side = 0; side < 2; side++) {
         const double by = (side ? STEP : -STEP) / sd;
         for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by * direction[i];
@@ -42,22 +41,24 @@ static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *sh
                        double *stretch)
 {
     const dlp_index n = k->of->rows.n, p = k->of->rows.p, beta = n - p;
-    double *U = k->U, *by = k->step, *sd = k->from;
-    for (dlp_index i = 0; i < p; i++) {
-        sd[i] = sqrt(k->S[(beta + i) * (n + 1)]);
-        by[i] = shift[i] * sd[i];
-        memcpy(U + i * p, k->S + (beta + i) * n + beta, (size_t)p * sizeof *U);
+    double *U = k->beta, *by = k->step;
+    for (dlp_index i = 0; i < p; i++)
+        for (dlp_index j = 0; j < p; j++)
+            U[i * p + j] = *dlpi_mixed_entry(&k->S, beta + i, beta + j);
+    memset(by, 0, (size_t)n * sizeof *by);
+    for (dlp_index j = 0; j < p; j++) {
+        stretch[j] = sqrt(U[j * (p + 1)]);
+        by[beta + j] = shift[j] * stretch[j];
     }
     if (dlpi_cholesky(p, U) >= 0) return false;
-    dlpi_cholesky_solve(p, U, by);
-    for (dlp_index i = 0; i < n; i++)
-        k->x[i] = mode[i] + dlpi_dot(p, k->S + i * n + beta, by);
+    dlpi_cholesky_solve(p, U, by + beta);
+    dlp_factor_solve(k->F, by);
+    for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by[i];
     dlpi_mixed_block_expand(k);
-    memcpy(U, k->H, (size_t)(n * n) * sizeof *U);
-    if (dlpi_cholesky(n, U) >= 0) return false;
-    dlpi_cholesky_inverse(n, U, k->work, k->S);
+    if (dlp_factor_compute(k->F, &k->H) >= 0) return false;
+    dlp_factor_inverse(k->F, &k->S);
     for (dlp_index j = 0; j < p; j++)
-        stretch[j] = sqrt(k->S[(beta + j) * (n + 1)]) / sd[j];
+        stretch[j] = sqrt(*dlpi_mixed_entry(&k->S, beta + j, beta + j)) / stretch[j];
     return true;
 }
 
