@@ -206,6 +206,8 @@ static dlp_status predict(const dlp_prediction_settings *s, dlp_prediction *p,
     DLP_TRY(dlpi_score(p->regression, &p->rows, p->random ? p->random + p->data.N : NULL,
                        s->what, s->progress, s->context, &p->scores, error));
     fill_result(p);
+    p->result.independent = p->random && s->effects == DLP_EFFECTS_OF_LEVELS &&
+                            p->regression->result.n_random > 1;
     if (p->random && s->effects == DLP_EFFECTS_OF_LEVELS)
         return dlpi_count_new_levels(p, error);
     return dlpi_count_new_groups(p, error);

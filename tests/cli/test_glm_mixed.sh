@@ -96,6 +96,10 @@ awk -F, -v OFS=, 'NR > 1 { $4 = $4 == "a" ? "p1" : $4 } { print }' days.csv >bot
 try 0 glm fit 'time ~ day + (1 | who) + (1 | room)' --data both.csv -o both.json -q
 try 2 glm show both.json --group p1
 has err "say which: --group 'who=p1'"
+try 0 glm predict both.json --data both.csv -o both.out
+has out "taken for independent of each other"
+try 0 glm predict both.json --data both.csv --effects none -o both.out
+! grep -q "independent" out || fail "nothing is taken for independent here"
 try 0 glm show both.json --group room=p1
 has out "Level 'p1' of 'room':"
 
@@ -145,5 +149,7 @@ try 0 glm fit 'time ~ (1 + day | who)' --groups hierarchical --data days.csv -o 
 equal grouping "$(json hierarchy.json grouping)" hierarchical
 try 0 glm fit 'time ~ (1 + day | who)' --hyperprior weak --data days.csv -o hierarchy.json -q
 equal grouping "$(json hierarchy.json grouping)" hierarchical
+try 2 glm fit 'time ~ day' --group who --groups mixed --data days.csv -o wrong.json
+has err "remove --group, and add what varies"
 try 0 glm fit 'time ~ day + (1 | who)' --prior-sd 100 --data days.csv -o prior.json -q
 equal prior "$(json prior.json prior sd)" 100.0

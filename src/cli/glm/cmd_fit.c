@@ -87,6 +87,10 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
         return cli_misuse(name,
                           "--groups needs groups: add --group COLUMN, or (... | "
                           "COLUMN) to the formula");
+    if (s->group && grouping_of(s) == DLP_MIXED)
+        return cli_misuse(name,
+                          "--groups mixed takes random effects from the formula: remove "
+                          "--group, and add what varies, as in (1 | COLUMN)");
     if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "

@@ -165,6 +165,15 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
     return cli_glm_predict(source, what, applied, error);
 }
 
+const char *cli_glm_independence(const dlp_prediction_result *rows)
+{
+    return rows->independent
+               ? "The effects of several terms are taken for independent of each other: "
+                 "intervals of known\ngroups are too wide as a rule, much so where "
+                 "groupings are nested.\n"
+               : "";
+}
+
 void cli_glm_applied_clear(cli_glm_applied *applied)
 {
     dlp_prediction_free(applied->prediction);
