@@ -64,11 +64,22 @@ static void free_rows(rows *r)
     free(r);
 }
 
+/* Bars are the paper's hierarchy here; test_mixed_regression.c has random effects. */
+static dlp_regression_settings with_hierarchy(const char *formula,
+                                              const dlp_regression_settings *settings)
+{
+    dlp_regression_settings s = settings ? *settings : dlp_regression_settings_default();
+    if (strchr(formula, '|') && s.grouping == DLP_UNGROUPED)
+        s.grouping = DLP_HIERARCHICAL;
+    return s;
+}
+
 static dlp_regression *fit(const char *formula, const rows *r,
                            const dlp_regression_settings *settings)
 {
+    const dlp_regression_settings s = with_hierarchy(formula, settings);
     dlp_regression *made = NULL;
-    assert_ok(dlp_regression_fit(formula, r->table, settings, &made, error));
+    assert_ok(dlp_regression_fit(formula, r->table, &s, &made, error));
     return made;
 }
 
@@ -347,6 +358,7 @@ static void settings_that_do_not_go_together_are_refused(void **state)
     s.nu = 4;
     REFUSED("b ~ x", "hierarchy");
     s.prior_sd = 1;
+    s.grouping = DLP_HIERARCHICAL;
     REFUSED("b ~ (x | g)", "learns the prior from the groups");
     s.scale = "by-group";
     REFUSED("b ~ (x | g)", "family bernoulli has none");
@@ -775,8 +787,9 @@ static void failed_allocations_are_told(void **state)
         for (int left = 0; status != DLP_OK; left++) {
             dlp_regression *ours = NULL;
             dlp_error error = {""};
+            const dlp_regression_settings s = with_hierarchy(formula[k], NULL);
             allocations_left = left;
-            status = dlp_regression_fit(formula[k], r->table, NULL, &ours, &error);
+            status = dlp_regression_fit(formula[k], r->table, &s, &ours, &error);
             allocations_left = -1;
             if (status != DLP_OK) {
                 assert_int_equal(status, DLP_ENOMEM);

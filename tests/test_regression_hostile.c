@@ -57,6 +57,8 @@ static dlp_regression *fit(const char *formula, const char *family, const rows *
     dlp_regression_settings settings = dlp_regression_settings_default();
     dlp_regression *made = NULL;
     settings.family = family;
+    /* bars alone are the paper's hierarchy here, beside terms random effects */
+    if (strstr(formula, "~ (")) settings.grouping = DLP_HIERARCHICAL;
     assert_ok(dlp_regression_fit(formula, r->table, &settings, &made, error));
     return made;
 }
@@ -67,6 +69,8 @@ static const struct {
               {"level ~ x", "ordinal"},
               {"level ~ x + g", "multinomial"},
               {"y ~ (x | g)", NULL},
+              {"y ~ x + (x | g)", NULL},
+              {"b ~ x + (1 | g) + (0 + z | g)", NULL},
               {"cbind(won, lost) ~ scale(x)", NULL}};
 enum { MODELS = sizeof models / sizeof *models };
 
@@ -82,6 +86,15 @@ static void use(const dlp_regression *r, const dlp_table *table)
     for (dlp_index m = DLP_SPREAD_OF_GROUPS; m <= result->M; m++)
         (void)dlp_regression_parameters(r, m, parameter, NULL);
     free(parameter);
+    for (dlp_index t = 0; t < result->n_random; t++) {
+        const dlp_random_effects *of = &result->random[t];
+        dlp_level_effect *effect = calloc((size_t)of->q, sizeof *effect);
+        for (dlp_index l = 0; l < of->levels; l++) {
+            dlp_regression_level(r, t, l, effect);
+            assert_true(dlp_regression_find_level(r, of->group, of->level[l]) >= 0);
+        }
+        free(effect);
+    }
     assert_true(dlp_regression_diagnose(r, 32, found) <= 32);
     for (int what = DLP_PREDICT_MEANS; what <= DLP_PREDICT_SCORES; what++) {
         dlp_prediction_settings settings = dlp_prediction_settings_default();

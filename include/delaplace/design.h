@@ -146,9 +146,11 @@ typedef struct dlp_design {
 
 /* What to do with a level that the fit did not see. */
 typedef enum dlp_unseen {
-    DLP_UNSEEN_ERROR,     /* refuse the table, with the level and its row */
-    DLP_UNSEEN_DROP,      /* leave the row out and count it */
-    DLP_UNSEEN_POPULATION /* groups only: code -1 */
+    DLP_UNSEEN_ERROR,      /* refuse the table, with the level and its row */
+    DLP_UNSEEN_DROP,       /* leave the row out and count it */
+    DLP_UNSEEN_POPULATION, /* groups only: code -1 */
+    DLP_UNSEEN_AUTO /* groups of predictions only: as the population where the fit is
+                              a mixed model, else an error */
 } dlp_unseen;
 
 /* The level of a factor that comes first, so that the others are compared with it. */

@@ -18,13 +18,23 @@ typedef enum dlp_predict {
                                  means, or the levels' probabilities */
 } dlp_predict;
 
+/* Which random effects a row of a mixed model has. The table needs the columns that the
+   effects vary by in any case. */
+typedef enum dlp_effects_of {
+    DLP_EFFECTS_OF_LEVELS, /* those of its levels; of a new level, as below */
+    DLP_EFFECTS_OF_NEW, /* those of new levels: unknown, but as large as between levels.
+                              mean_averaged then averages over levels */
+    DLP_EFFECTS_OF_NONE /* 0: of a level in the middle of the others */
+} dlp_effects_of;
+
 typedef struct dlp_prediction_settings {
     size_t size; /* set by dlp_prediction_settings_default */
     dlp_predict what;
     dlp_unseen unseen_level; /* levels that the fit did not see: default, an error */
-    dlp_unseen unseen_group; /* groups that the fit did not see: default, an error.
-                                DLP_UNSEEN_POPULATION is for hierarchies; the groups of a
-                                fit that does not tell them apart may be any */
+    dlp_unseen unseen_group; /* groups that the fit did not see: default, DLP_UNSEEN_AUTO.
+                                DLP_UNSEEN_POPULATION is for hierarchies and mixed models;
+                                the groups of a fit that does not tell them apart may be
+                                any */
     int missing_is_error;    /* default 0: rows that miss a value are left out */
     const char *weights;     /* scores: the column that weighs rows; default: that of the
                                  fit, where the table has it */
@@ -34,6 +44,7 @@ typedef struct dlp_prediction_settings {
                                     have advice; NULL: not wanted */
     dlp_progress_call *progress; /* told how far it is, may stop it; default NULL */
     void *context;               /* for progress */
+    dlp_effects_of effects; /* of a mixed model; default: those of the rows' levels */
 } dlp_prediction_settings;
 
 DLP_API void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size);
@@ -62,7 +73,8 @@ typedef struct dlp_prediction_result {
     dlp_index N;              /* rows predicted, in the order of the table */
     dlp_index dropped;        /* rows left out because a value is missing */
     dlp_index unseen;         /* rows left out because the fit did not see a level */
-    dlp_index new_groups;     /* groups that the fit did not see: by the population */
+    dlp_index new_groups;     /* groups that the fit did not see: by the population. Of a
+                                 mixed model, levels of any grouping */
     dlp_index new_group_rows; /* the rows of new groups */
     const dlp_index *row;     /* (N) the table's row, from 0; NULL: all of them */
     const int32_t *group;     /* (N) of a grouped fit; -1: the population */
@@ -72,7 +84,9 @@ typedef struct dlp_prediction_result {
 
     /* of one linear predictor: not of a multinomial response */
     const double *eta;    /* (N) its posterior mean */
-    const double *eta_sd; /* (N) its posterior sd */
+    const double *eta_sd; /* (N) its posterior sd. Of a mixed model with several terms in
+                             bars, their effects are taken for independent of each other,
+                             which makes it too large as a rule, see `independent` */
     /* of a response without `levels`; E[y] is a proportion for binomials */
     const double *mean;          /* (N) E[y] at the posterior mean */
     const double *mean_averaged; /* (N) E[y] averaged over the posterior; NULL where E[y]
@@ -85,6 +99,9 @@ typedef struct dlp_prediction_result {
     /* of any response */
     const double *log_density;          /* (N) of the response, at the posterior mean */
     const double *log_density_averaged; /* (N) the same, averaged over the posterior */
+
+    int independent; /* non-zero: effects of several terms of a mixed model were taken for
+                        independent of each other */
 } dlp_prediction_result;
 
 DLP_API const dlp_prediction_result *

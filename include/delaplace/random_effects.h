@@ -41,6 +41,15 @@ typedef struct dlp_random_effects {
     const double *with_beta; /* (levels, q, p) covariances with the coefficients */
 } dlp_random_effects;
 
+/* One effect of one level. */
+typedef struct dlp_level_effect {
+    const char *name;  /* "(Intercept)", "x" */
+    dlp_margin effect; /* how far the level lies from the population */
+    dlp_index column;  /* of the regression, that has this name; -1: none */
+    dlp_margin own; /* the level's own coefficient: the population's and the effect. Other
+                          terms are left out; without a column it is the effect */
+} dlp_level_effect;
+
 #ifdef __cplusplus
 }
 #endif

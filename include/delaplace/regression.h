@@ -283,6 +283,34 @@ DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
    "sd (scale)", for room bytes at out. */
 DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room);
 
+/* ---- random effects, for people ---- */
+
+/* How the effects were found, given the scales; the scales were integrated over. */
+typedef enum dlp_effects_method {
+    DLP_EFFECTS_EXACT,      /* a Gaussian response: no approximation */
+    DLP_EFFECTS_QUADRATURE, /* those of the term with the most levels by quadrature, others
+                               by Laplace's method */
+    DLP_EFFECTS_LAPLACE
+} dlp_effects_method;
+DLP_API dlp_effects_method
+dlp_regression_effects_method(const dlp_regression_result *result);
+
+/* The effects of a level of term t, into effect (random[t].q). */
+DLP_API void dlp_regression_level(const dlp_regression *regression, dlp_index t,
+                                  dlp_index level, dlp_level_effect *effect);
+
+/*
+ * The levels of all groupings of a mixed model are counted through, those of
+ * terms->grouping[0] first. dlp_regression_level_at finds the grouping and the level that
+ * number m is, or returns 0 where there is none. dlp_regression_find_level is the reverse:
+ * of the level called name, of that grouping or, with NULL, of any; -1: there is none, -2:
+ * several groupings have one.
+ */
+DLP_API int dlp_regression_level_at(const dlp_regression *regression, dlp_index m,
+                                    dlp_index *grouping, dlp_index *level);
+DLP_API dlp_index dlp_regression_find_level(const dlp_regression *regression,
+                                            const char *grouping, const char *name);
+
 /* ---- files ---- */
 
 /* Writes FIT.json, as docs/file-formats.md describes it: whole or not at all, numbers
@@ -299,10 +327,12 @@ DLP_API dlp_status dlp_regression_parse(const char *name, const char *text, size
 
 /* Which part of it dlp_regression_json writes. */
 typedef enum dlp_regression_part {
-    DLP_PART_FILE,      /* what dlp_regression_save writes */
-    DLP_PART_SUMMARY,   /* how it was fitted and how it ended */
-    DLP_PART_GROUPS,    /* and the parameters of all groups, or of the one regression */
-    DLP_PART_GROUP,     /* and those of group m */
+    DLP_PART_FILE,    /* what dlp_regression_save writes */
+    DLP_PART_SUMMARY, /* how it was fitted and how it ended */
+    DLP_PART_GROUPS,  /* and the parameters of all groups, or of the one regression; of a
+                           mixed model the effects of all levels, too */
+    DLP_PART_GROUP,   /* and those of group m; of a mixed model the effects of level m, as
+                           dlp_regression_level_at counts */
     DLP_PART_POPULATION /* and those of groups as such; without groups, of the one */
 } dlp_regression_part;
 /* A part as JSON: *text, which free() releases, is *size bytes long and ends with a 0 behind

@@ -61,12 +61,12 @@ static const demo_step steps[] = {
       "-o", "%pooled.json"}},
     {"But departments decide, and they differ. Now each has its own rate of "
      "admissions\nand its own effect of gender, and borrows strength from the others. "
-     "The mean effect\nis below 0: men did better overall because they applied where "
-     "most are admitted.",
+     "The mean effect\nis below 0, if anything: men did better overall because they "
+     "applied where most are\nadmitted.",
      false,
      {"glm", "fit", "cbind(admitted, rejected) ~ gender + (1 + gender | department)",
       "--data", "@admissions.csv", "-o", "%admissions.json"}},
-    {"Each department beside the others, and how far it was shrunk towards them.",
+    {"How much departments differ, and how far each lies from the others.",
      false,
      {"report", "%admissions.json", "-o", "%admissions.html", "--data", "@admissions.csv",
       "--title", "Admissions to Berkeley, by department"}},

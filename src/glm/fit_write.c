@@ -7,6 +7,7 @@
 
 #include <delaplace/file.h>
 #include <delaplace/version.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* An object under construction: jansson takes NULL for a value that could not be made,
@@ -160,6 +161,16 @@ static int add_parameters(const dlp_regression *r, dlp_index whose, json_t *root
     return failed;
 }
 
+/* The population's of a mixed model, then the effects of levels from first up to last. */
+static int add_mixed(const dlp_regression *r, dlp_index first, dlp_index last,
+                     json_t *root)
+{
+    int failed = json_object_set_new(root, "coefficients", json_array());
+    if (!failed) failed = add_parameters(r, 0, root);
+    if (!failed) failed = dlpi_fit_add_sds(r, root);
+    return failed ? -1 : dlpi_fit_add_levels(r, first, last, root);
+}
+
 /* Those of the groups from first up to last. */
 static int add_groups(const dlp_regression *r, dlp_index first, dlp_index last,
                       json_t *root)
@@ -280,6 +291,7 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "fallbacks", json_integer(fit->fallbacks));
     if (dlp_regression_is_grouped(fit))
         set(&o, "unsettled", json_integer(fit->unsettled));
+    if (fit->grouping == DLP_MIXED) set(&o, "points", json_integer(fit->points));
     if (fit->scale_integrated) set(&o, "scale_summed", json_true());
     if (fit->propagated) set(&o, "propagated", json_true());
     if (fit->few_rows) set(&o, "few_rows", json_true());
@@ -294,7 +306,9 @@ static json_t *file_json(const dlp_regression *r)
     object o = {summary_json(r), 0};
     set(&o, "terms", dlpi_terms_json(fit->terms, fit->p, fit->column));
     o.failed |= o.json ? add_weak_covariance(r, o.json) : -1;
-    o.failed |= o.json ? add_groups(r, 0, fit->M, o.json) : -1;
+    o.failed |= !o.json                      ? -1
+                : fit->grouping == DLP_MIXED ? add_mixed(r, 0, PTRDIFF_MAX, o.json)
+                                             : add_groups(r, 0, fit->M, o.json);
     set(&o, "parameters", names_json(r));
     set(&o, "mean", by_group(fit, mean_at));
     set(&o, "covariance", by_group(fit, covariance_at));
@@ -305,6 +319,8 @@ static json_t *file_json(const dlp_regression *r)
         set(&o, "Sigma0", dlpi_json_list(fit->n, row_at, &Sigma0));
         set(&o, "mu0_covariance", dlpi_json_list(fit->n, row_at, &mu0_covariance));
     }
+    if (fit->grouping == DLP_MIXED && !o.failed)
+        o.failed |= dlpi_fit_add_random(r, o.json);
     set(&o, "trace", dlpi_json_list(fit->n_trace, trace_at, fit->trace));
     return finish(&o);
 }
@@ -316,7 +332,13 @@ static json_t *part_json(const dlp_regression *r, dlp_regression_part part, dlp_
     json_t *root = summary_json(r);
     int failed = !root;
     if (failed || part == DLP_PART_SUMMARY) return root;
-    if (!grouped || part == DLP_PART_GROUPS)
+    if (r->result.grouping == DLP_MIXED)
+        failed = add_mixed(r, part == DLP_PART_GROUP ? m : 0,
+                           part == DLP_PART_POPULATION ? 0
+                           : part == DLP_PART_GROUP    ? m + 1
+                                                       : PTRDIFF_MAX,
+                           root);
+    else if (!grouped || part == DLP_PART_GROUPS)
         failed = add_groups(r, 0, r->result.M, root);
     else if (part == DLP_PART_GROUP)
         failed = add_groups(r, m, m + 1, root);
@@ -327,12 +349,20 @@ static json_t *part_json(const dlp_regression *r, dlp_regression_part part, dlp_
     return NULL;
 }
 
+static bool has_group(const dlp_regression *r, dlp_index m)
+{
+    dlp_index grouping, level;
+    if (r->result.grouping == DLP_MIXED)
+        return dlp_regression_level_at(r, m, &grouping, &level);
+    return m >= 0 && m < r->result.M;
+}
+
 dlp_status dlp_regression_json(const dlp_regression *r, dlp_regression_part part,
                                dlp_index m, char **text, size_t *size, dlp_error *error)
 {
     *text = NULL;
     *size = 0;
-    if (part == DLP_PART_GROUP && (m < 0 || m >= r->result.M))
+    if (part == DLP_PART_GROUP && !has_group(r, m))
         return dlp_fail(error, DLP_EINVAL, "the regression has no group %td, from 0", m);
     json_t *value = part_json(r, part, m);
     *text = dlpi_json_lines(value, size);

@@ -48,6 +48,15 @@ static void estimate(double mean, double sd, dlp_parameter *out)
     out->upper = exp(mean + half);
 }
 
+/* Of a mixed model, whose margins need not be normal. */
+static void take_margin(const dlp_margin *margin, dlp_parameter *out)
+{
+    out->mean = margin->mean;
+    out->sd = margin->sd;
+    out->lower = margin->lower;
+    out->upper = margin->upper;
+}
+
 static dlp_status estimate_all(const dlp_regression_result *r, const double *mu,
                                const double *Sigma, dlp_parameter *out, dlp_error *error)
 {
@@ -104,6 +113,11 @@ dlp_status dlp_regression_parameters(const dlp_regression *regression, dlp_index
 {
     const dlp_regression_result *r = dlp_regression_result_of(regression);
     const dlp_index n = r->n;
+    for (dlp_index i = 0; whose == 0 && r->margin && i < n; i++) {
+        parameter[i] = parameter_at(r, i);
+        take_margin(&r->margin[i], &parameter[i]);
+    }
+    if (whose == 0 && r->margin) return DLP_OK;
     if (whose >= 0 && whose < r->M)
         return estimate_all(r, r->mu + whose * n, r->Sigma + whose * n * n, parameter,
                             error);

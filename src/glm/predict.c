@@ -53,11 +53,11 @@ static dlpi_predictor predictor_at_mean(const dlpi_family *family, const dlp_glm
 }
 
 static void add_spread(dlpi_predictor *q, bool scale, dlp_index p, const double *row,
-                       const dlp_sym *Sigma)
+                       const dlp_sym *Sigma, double more)
 {
     const dlp_index n = Sigma->shape.n;
     const double *S = dlp_sym_block(Sigma, 0);
-    q->eta_sd = q->given_sd = sqrt(fmax(dlpi_quadratic(p, row, S, n), 0));
+    q->eta_sd = q->given_sd = sqrt(fmax(dlpi_quadratic(p, row, S, n) + more, 0));
     if (!scale || !(S[p * n + p] > 0)) return;
     const double variance = S[p * n + p], both = dlpi_dot(p, S + p * n, row);
     q->tau_sd = sqrt(variance);
@@ -67,10 +67,10 @@ static void add_spread(dlpi_predictor *q, bool scale, dlp_index p, const double 
 
 dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *d,
                                  dlp_index i, const double *row, const double *mu,
-                                 const dlp_sym *Sigma)
+                                 const dlp_sym *Sigma, double more)
 {
     dlpi_predictor q = predictor_at_mean(family, d, i, row, mu);
-    add_spread(&q, family->of->scale, d->p, row, Sigma);
+    add_spread(&q, family->of->scale, d->p, row, Sigma, more);
     return q;
 }
 
@@ -133,9 +133,10 @@ static double log_density_averaged(const dlpi_family *family, const dlp_glm_data
     return dlp_logsumexp(n, terms) + log(stride);
 }
 
-dlp_status dlp_glm_predict(const char *family_name, const char *link,
-                           const dlp_glm_data *d, const double *mu, const dlp_sym *Sigma,
-                           const dlp_glm_prediction *out, dlp_error *error)
+dlp_status dlpi_glm_predict(const char *family_name, const char *link,
+                            const dlp_glm_data *d, const double *mu, const dlp_sym *Sigma,
+                            const double *more, const dlp_glm_prediction *out,
+                            dlp_error *error)
 {
     const dlpi_family *family = dlpi_family_named(family_name, link, error);
     if (!family) return DLP_EINVAL;
@@ -143,7 +144,7 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     const bool scored = out->log_density || out->log_density_averaged;
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));
     if (out->observed_lower || out->observed_upper)
-        DLP_TRY(dlpi_predict_observed(family, d, mu, Sigma, out, error));
+        DLP_TRY(dlpi_predict_observed(family, d, mu, Sigma, more, out, error));
     if (!family->evaluate) return dlpi_predict_levels(family, d, mu, Sigma, out, error);
     const bool spread = out->eta_sd || out->mean_averaged || out->lower || out->upper ||
                         out->log_density_averaged;
@@ -158,7 +159,8 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     for (dlp_index i = 0; i < d->N; i++) {
         dlpi_load_row(d, i, row);
         dlpi_predictor q = predictor_at_mean(family, d, i, row, mu);
-        if (spread) add_spread(&q, family->of->scale, d->p, row, Sigma);
+        if (spread)
+            add_spread(&q, family->of->scale, d->p, row, Sigma, more ? more[i] : 0);
         const double eta = q.eta, sd = q.eta_sd;
         if (out->eta) out->eta[i] = eta;
         if (out->eta_sd) out->eta_sd[i] = sd;
@@ -174,4 +176,11 @@ dlp_status dlp_glm_predict(const char *family_name, const char *link,
     free(rows);
     free(row);
     return DLP_OK;
+}
+
+dlp_status dlp_glm_predict(const char *family, const char *link, const dlp_glm_data *d,
+                           const double *mu, const dlp_sym *Sigma,
+                           const dlp_glm_prediction *out, dlp_error *error)
+{
+    return dlpi_glm_predict(family, link, d, mu, Sigma, NULL, out, error);
 }

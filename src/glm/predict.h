@@ -31,10 +31,17 @@ typedef struct dlpi_predictor {
     double slope;    /* E[eta | tau] = eta + slope (tau - E[tau]) */
     double given_sd; /* of eta given tau */
 } dlpi_predictor;
-/* Of row i, which is loaded. */
+/* Of row i, which is loaded; with more variance of eta than the coefficients give it. */
 dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *data,
                                  dlp_index i, const double *row, const double *mu,
-                                 const dlp_sym *Sigma);
+                                 const dlp_sym *Sigma, double more);
+
+/* dlp_glm_predict of rows whose linear predictor has more variance (N) than that of the
+   coefficients; NULL: no more. Not for families of several levels, which leave it out. */
+dlp_status dlpi_glm_predict(const char *family, const char *link,
+                            const dlp_glm_data *data, const double *mu,
+                            const dlp_sym *Sigma, const double *more,
+                            const dlp_glm_prediction *out, dlp_error *error);
 
 /* dlp_glm_predict for families of several levels, checks done. */
 dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *data,
@@ -44,6 +51,7 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *da
 /* The part of dlp_glm_predict about new responses: observed_lower and observed_upper. */
 dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *data,
                                  const double *mu, const dlp_sym *Sigma,
-                                 const dlp_glm_prediction *out, dlp_error *error);
+                                 const double *more, const dlp_glm_prediction *out,
+                                 dlp_error *error);
 
 #endif

@@ -340,9 +340,10 @@ static bool has_trials(const dlpi_family *family)
 }
 
 static response response_of(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
-                            const double *mu, const dlp_sym *Sigma, const double *row)
+                            const double *mu, const dlp_sym *Sigma, const double *row,
+                            double more)
 {
-    const dlpi_predictor q = dlpi_predictor_of(family, d, i, row, mu, Sigma);
+    const dlpi_predictor q = dlpi_predictor_of(family, d, i, row, mu, Sigma, more);
     response r = {.family = family,
                   .how = find(family),
                   .eta = q.eta,
@@ -374,7 +375,8 @@ static dlp_status check_trials(const dlpi_family *family, const dlp_glm_data *d,
 
 dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *d,
                                  const double *mu, const dlp_sym *Sigma,
-                                 const dlp_glm_prediction *out, dlp_error *error)
+                                 const double *more, const dlp_glm_prediction *out,
+                                 dlp_error *error)
 {
     if (!find(family))
         return dlp_fail(error, DLP_EINVAL,
@@ -386,7 +388,7 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
     if (!row) return dlpi_no_memory(error, "predictions");
     for (dlp_index i = 0; i < d->N; i++) {
         dlpi_load_row(d, i, row);
-        const response r = response_of(family, d, i, mu, Sigma, row);
+        const response r = response_of(family, d, i, mu, Sigma, row, more ? more[i] : 0);
         if (out->observed_lower) out->observed_lower[i] = quantile(&r, 0.025);
         if (out->observed_upper) out->observed_upper[i] = quantile(&r, 0.975);
     }

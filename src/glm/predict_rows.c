@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The predictions of rows that are sorted by group, in the order of the data. */
 #include "core/core.h"
+#include "glm/predict.h"
 #include "glm/prediction.h"
 #include "math/structure.h"
 
@@ -122,6 +123,7 @@ enum { STEP = 1 << 14, SLOW_STEP = 1 << 10 };
 typedef struct scoring {
     const dlp_regression_result *r;
     const dlpi_grouped_rows *rows;
+    const double *more; /* variance (N), or NULL */
     const dlp_glm_prediction *out;
     dlp_sym Sigma;
     const double **x; /* (p) columns, from some row on */
@@ -149,10 +151,10 @@ static dlp_status score_group(scoring *s, dlp_index m, dlp_error *error)
     for (dlp_index first = 0; first < N; first += step) {
         const dlp_index n = N - first < step ? N - first : step;
         const dlp_glm_data data = dlpi_part_of_group(s->rows, m, first, n, s->x);
-        const dlp_glm_prediction out =
-            outputs_from(s->out, s->rows->begin[m] + first, data.levels);
-        DLP_TRY(dlp_glm_predict(s->r->family->name, s->r->link, &data, mu, &s->Sigma,
-                                &out, error));
+        const dlp_index at = s->rows->begin[m] + first;
+        const dlp_glm_prediction out = outputs_from(s->out, at, data.levels);
+        DLP_TRY(dlpi_glm_predict(s->r->family->name, s->r->link, &data, mu, &s->Sigma,
+                                 s->more ? s->more + at : NULL, &out, error));
         DLP_TRY(tell(s, n, error));
     }
     return DLP_OK;
@@ -173,12 +175,13 @@ static dlp_status score_groups(scoring *s, dlp_error *error)
 /* ---- the whole ---- */
 
 dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
-                      dlp_predict what, dlp_progress_call *progress, void *context,
-                      dlpi_scores *scores, dlp_error *error)
+                      const double *more, dlp_predict what, dlp_progress_call *progress,
+                      void *context, dlpi_scores *scores, dlp_error *error)
 {
     const dlp_family *family = r->result.family;
     scoring s = {.r = &r->result,
                  .rows = rows,
+                 .more = more,
                  .out = &scores->out,
                  .progress = progress,
                  .context = context};

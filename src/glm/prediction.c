@@ -6,12 +6,14 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "glm/moments.h"
+#include "glm/predict_random.h"
 
 #include <string.h>
 
 void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size)
 {
-    const dlp_prediction_settings defaults = {.size = sizeof defaults};
+    const dlp_prediction_settings defaults = {.size = sizeof defaults,
+                                              .unseen_group = DLP_UNSEEN_AUTO};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -21,6 +23,7 @@ void dlp_prediction_free(dlp_prediction *p)
     free(p->scores.memory);
     dlpi_grouped_rows_clear(&p->rows);
     free(p->code);
+    free(p->random);
     dlp_design_free(p->design);
     free(p);
 }
@@ -80,7 +83,18 @@ static dlp_status check_response(const dlp_prediction *p, dlp_error *error)
     return DLP_OK;
 }
 
-/* The groups of a fit that does not tell them apart may be any. */
+/* The groups of a fit that does not tell them apart, or leaves their effects out, may be
+   any; and a mixed model tells how far a new one may lie from the others. */
+static dlp_unseen unseen_group(const dlp_prediction_settings *s,
+                               const dlp_regression_result *r)
+{
+    const bool mixed = r->grouping == DLP_MIXED;
+    if (!dlpi_is_grouped(r->grouping) && !mixed) return DLP_UNSEEN_POPULATION;
+    if (mixed && s->effects != DLP_EFFECTS_OF_LEVELS) return DLP_UNSEEN_POPULATION;
+    if (s->unseen_group != DLP_UNSEEN_AUTO) return s->unseen_group;
+    return mixed ? DLP_UNSEEN_POPULATION : DLP_UNSEEN_ERROR;
+}
+
 static dlp_design_options design_options(const dlp_prediction_settings *s,
                                          const dlp_prediction *p)
 {
@@ -89,11 +103,26 @@ static dlp_design_options design_options(const dlp_prediction_settings *s,
     options.missing_is_error = s->missing_is_error;
     options.skip_response = !needs_response(r, s->what);
     options.unseen_level = s->unseen_level;
-    options.unseen_group =
-        dlpi_is_grouped(r->grouping) ? s->unseen_group : DLP_UNSEEN_POPULATION;
+    options.unseen_group = unseen_group(s, r);
     options.weight = p->result.weights;
     options.problem = s->problem;
     return options;
+}
+
+/* The means of random effects go with the offset, their variances by themselves. */
+static dlp_status add_random(const dlp_prediction_settings *s, dlp_prediction *p,
+                             dlp_error *error)
+{
+    const dlp_regression_result *r = &p->regression->result;
+    const dlp_index N = p->data.N;
+    DLP_TRY(dlpi_check_random(r, p->design, error));
+    p->random = dlpi_calloc(2, (size_t)(N > 0 ? N : 1) * sizeof *p->random);
+    if (!p->random) return dlpi_no_memory(error, "the random effects");
+    if (p->data.offset && N > 0)
+        memcpy(p->random, p->data.offset, (size_t)N * sizeof *p->random);
+    dlpi_add_random(r, p->design, s->effects, p->random, p->random + N);
+    p->data.offset = p->random;
+    return DLP_OK;
 }
 
 static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p,
@@ -109,6 +138,7 @@ static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p
     DLP_TRY(dlpi_in_table(p->table, status, error));
     DLP_TRY(dlpi_design_data(p->design, r->family, &p->data, &p->code, &skipped, error));
     DLP_TRY(check_columns(p, skipped, error));
+    if (r->grouping == DLP_MIXED) DLP_TRY(add_random(s, p, error));
     return dlpi_grouped_rows_make(&p->data, grouped ? p->design->group : NULL, r->M,
                                   &p->rows, error);
 }
@@ -123,10 +153,15 @@ static dlp_status check_settings(const dlp_prediction_settings *s,
         return dlp_fail(error, DLP_EINPUT,
                         "the fit estimated nothing, so there is nothing to predict from; "
                         "fit again, by another method");
-    if (s->unseen_group == DLP_UNSEEN_POPULATION && r->grouping != DLP_HIERARCHICAL)
+    if (s->unseen_group == DLP_UNSEEN_POPULATION && r->grouping != DLP_HIERARCHICAL &&
+        r->grouping != DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
-                        "the population for unseen groups needs a hierarchical fit, and "
-                        "this one is not");
+                        "the population for unseen groups needs a hierarchical fit or a "
+                        "mixed model, and this one is not");
+    if (s->effects != DLP_EFFECTS_OF_LEVELS && r->grouping != DLP_MIXED)
+        return dlp_fail(error, DLP_EINVAL,
+                        "to predict with other effects than those of the rows' levels "
+                        "needs a mixed model, and this one is not");
     if (s->what != DLP_PREDICT_OBSERVATIONS ||
         (!of_levels && r->family->support != DLP_SUPPORT_BINARY))
         return DLP_OK;
@@ -168,9 +203,13 @@ static dlp_status predict(const dlp_prediction_settings *s, dlp_prediction *p,
     DLP_TRY(check_settings(s, &p->regression->result, error));
     p->result.weights = choose_weights(s, &p->regression->result, p->table);
     DLP_TRY(build_rows(s, p, error));
-    DLP_TRY(dlpi_score(p->regression, &p->rows, s->what, s->progress, s->context,
-                       &p->scores, error));
+    DLP_TRY(dlpi_score(p->regression, &p->rows, p->random ? p->random + p->data.N : NULL,
+                       s->what, s->progress, s->context, &p->scores, error));
     fill_result(p);
+    p->result.independent = p->random && s->effects == DLP_EFFECTS_OF_LEVELS &&
+                            p->regression->result.n_random > 1;
+    if (p->random && s->effects == DLP_EFFECTS_OF_LEVELS)
+        return dlpi_count_new_levels(p, error);
     return dlpi_count_new_groups(p, error);
 }
 

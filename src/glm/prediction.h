@@ -14,10 +14,11 @@ typedef struct dlpi_scores {
     double *memory;         /* to be freed */
 } dlpi_scores;
 
-/* progress may be NULL. */
+/* more (N), or NULL, is variance that the linear predictor has beside that of the
+   coefficients, in the order of `rows`. progress may be NULL. */
 dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
-                      dlp_predict what, dlp_progress_call *progress, void *context,
-                      dlpi_scores *scores, dlp_error *error);
+                      const double *more, dlp_predict what, dlp_progress_call *progress,
+                      void *context, dlpi_scores *scores, dlp_error *error);
 
 /* The level of the largest probability of a row; of equals, the first. */
 dlp_index dlpi_best_level(dlp_index levels, const double *probability);
@@ -28,6 +29,8 @@ struct dlp_prediction {
     dlp_predict what;
     dlp_design *design;
     double *code;           /* the response of categories as numbers */
+    double *random;         /* (2, N) of a mixed model: offsets with the means of random
+                               effects, and their variances; else NULL */
     dlp_glm_data data;      /* in the order of the table */
     dlpi_grouped_rows rows; /* and of the groups */
     dlpi_scores scores;
@@ -42,5 +45,8 @@ static inline dlp_index dlpi_row_at(const dlp_prediction *p, dlp_index i)
 
 /* count_new_groups.c. Counts the groups that the fit did not see, and their rows. */
 dlp_status dlpi_count_new_groups(dlp_prediction *p, dlp_error *error);
+/* count_new_levels.c. The same of a mixed model: the levels of all groupings, and rows with
+   one of them. */
+dlp_status dlpi_count_new_levels(dlp_prediction *p, dlp_error *error);
 
 #endif

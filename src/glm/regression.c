@@ -13,8 +13,8 @@
 
 const char *dlp_grouping_name(int i)
 {
-    static const char *const names[] = {"default", "hierarchical", "separate", "pooled",
-                                        "mixed",   "none"};
+    static const char *const names[] = {"default", "hierarchical", "separate",
+                                        "pooled",  "mixed",        "none"};
     return i >= 0 && i <= DLP_UNGROUPED ? names[i] : NULL;
 }
 

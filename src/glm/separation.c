@@ -25,7 +25,8 @@ dlp_status dlpi_separates(const dlpi_prepared *p, const dlp_regression *r,
     if (!*separates) return DLP_OK;
     dlp_status status = dlpi_grouped_rows_make(&p->data, group, p->M, &rows, error);
     if (status == DLP_OK)
-        status = dlpi_score(r, &rows, DLP_PREDICT_SCORES, NULL, NULL, &scores, error);
+        status =
+            dlpi_score(r, &rows, NULL, DLP_PREDICT_SCORES, NULL, NULL, &scores, error);
     for (dlp_index i = 0; status == DLP_OK && i < p->data.N && *separates; i++)
         *separates = is_told(&p->data, &scores.out, i);
     free(scores.memory);

@@ -164,9 +164,13 @@ dlp_status dlp_design_rebuild(const dlp_terms *terms, const dlp_table *table,
     DLP_TRY(dlpi_settings_check(options, error));
     if (!terms || !table)
         return dlp_fail(error, DLP_EINVAL, "dlp_design_rebuild: terms or table is NULL");
-    if (as_fitted.unseen_level == DLP_UNSEEN_POPULATION)
+    if (as_fitted.unseen_level == DLP_UNSEEN_POPULATION ||
+        as_fitted.unseen_level == DLP_UNSEEN_AUTO)
         return dlp_fail(error, DLP_EINVAL,
-                        "dlp_design_rebuild: DLP_UNSEEN_POPULATION is for groups only");
+                        "dlp_design_rebuild: DLP_UNSEEN_POPULATION and DLP_UNSEEN_AUTO "
+                        "are for groups only");
+    if (as_fitted.unseen_group == DLP_UNSEEN_AUTO)
+        as_fitted.unseen_group = DLP_UNSEEN_ERROR;
     DLP_TRY(check_table(table, error));
     DLP_TRY(dlpi_terms_check(terms, error));
     as_fitted.random = terms->n_groupings > 0;

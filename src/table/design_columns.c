@@ -57,7 +57,7 @@ static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
 /* Of all variables that terms have, for the columns and for whoever asks for more. */
 static dlp_status make_inputs(struct dlpi_build *b)
 {
-    const dlp_index n = b->design->n_variables;
+    const dlp_index n = b->terms.n_variables; /* those that terms have come first */
     const int32_t **code = dlpi_pool_take(b->pool, n, sizeof *code);
     const double **value = dlpi_pool_take(b->pool, n, sizeof *value);
     if (!code || !value) return dlpi_build_no_memory(b);

@@ -27,6 +27,11 @@ static json_t *factor_at(const void *of, dlp_index i)
     return levels_json(&((const dlp_terms *)of)->factor[i]);
 }
 
+static json_t *grouping_at(const void *of, dlp_index i)
+{
+    return levels_json(&((const dlp_terms *)of)->grouping[i]);
+}
+
 static json_t *scaling_at(const void *of, dlp_index i)
 {
     const dlp_scaling *s = &((const dlp_terms *)of)->scaling[i];
@@ -36,12 +41,17 @@ static json_t *scaling_at(const void *of, dlp_index i)
 
 json_t *dlpi_terms_json(const dlp_terms *terms, dlp_index p, const char *const *column)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "formula", terms->formula,
-                     "response", levels_json(&terms->response), "group",
-                     levels_json(&terms->group), "factors",
-                     dlpi_json_list(terms->n_factors, factor_at, terms), "scalings",
-                     dlpi_json_list(terms->n_scalings, scaling_at, terms), "columns",
-                     dlpi_json_list(p, string_at, column));
+    json_t *json =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "formula", terms->formula, "response",
+                  levels_json(&terms->response), "group", levels_json(&terms->group),
+                  "factors", dlpi_json_list(terms->n_factors, factor_at, terms),
+                  "scalings", dlpi_json_list(terms->n_scalings, scaling_at, terms),
+                  "columns", dlpi_json_list(p, string_at, column));
+    if (terms->n_groupings == 0) return json;
+    json_t *groupings = dlpi_json_list(terms->n_groupings, grouping_at, terms);
+    if (json_object_set_new(json, "groupings", groupings) == 0) return json;
+    json_decref(json);
+    return NULL;
 }
 
 /* ---- read back ---- */
@@ -51,17 +61,22 @@ typedef struct borrowed {
     const char *name; /* of the file */
     dlp_error *error;
     dlp_terms terms;
-    dlp_levels *factor;
+    dlp_levels *factor, *grouping;
     dlp_scaling *scaling;
 } borrowed;
 
+static void free_levels(dlp_index n, dlp_levels *levels)
+{
+    for (dlp_index i = 0; levels && i < n; i++) free((void *)levels[i].level);
+    free(levels);
+}
+
 static void free_borrowed(borrowed *b)
 {
-    for (dlp_index i = 0; b->factor && i < b->terms.n_factors; i++)
-        free((void *)b->factor[i].level);
+    free_levels(b->terms.n_factors, b->factor);
+    free_levels(b->terms.n_groupings, b->grouping);
     free((void *)b->terms.response.level);
     free((void *)b->terms.group.level);
-    free(b->factor);
     free(b->scaling);
 }
 
@@ -113,19 +128,38 @@ static dlp_status borrow_levels(const borrowed *b, const char *key, const json_t
     return list_texts(b, key, list, &levels->level);
 }
 
-static dlp_status borrow_factors(borrowed *b, const json_t *list)
+/* A list of variables with their levels. */
+static dlp_status borrow_list(const borrowed *b, const char *key, const json_t *list,
+                              dlp_levels **levels, dlp_index *count)
 {
     const size_t n = json_array_size(list);
-    if (!json_is_array(list)) return wrong(b, "factors", "a list");
-    b->factor = calloc(n + 1, sizeof *b->factor);
-    if (!b->factor) return dlpi_no_memory_to_read(b->error, b->name);
-    b->terms.factor = b->factor;
-    b->terms.n_factors = (dlp_index)n;
+    if (!json_is_array(list)) return wrong(b, key, "a list");
+    *levels = calloc(n + 1, sizeof **levels);
+    if (!*levels) return dlpi_no_memory_to_read(b->error, b->name);
+    *count = (dlp_index)n;
     for (size_t i = 0; i < n; i++) {
-        DLP_TRY(borrow_levels(b, "factors", json_array_get(list, i), &b->factor[i]));
-        if (!b->factor[i].variable) return wrong(b, "factors", "a list of variables");
+        DLP_TRY(borrow_levels(b, key, json_array_get(list, i), &(*levels)[i]));
+        if (!(*levels)[i].variable) return wrong(b, key, "a list of variables");
     }
     return DLP_OK;
+}
+
+static dlp_status borrow_factors(borrowed *b, const json_t *list)
+{
+    const dlp_status status =
+        borrow_list(b, "factors", list, &b->factor, &b->terms.n_factors);
+    b->terms.factor = b->factor;
+    return status;
+}
+
+/* Fits without random effects have none. */
+static dlp_status borrow_groupings(borrowed *b, const json_t *list)
+{
+    if (!list) return DLP_OK;
+    const dlp_status status =
+        borrow_list(b, "groupings", list, &b->grouping, &b->terms.n_groupings);
+    b->terms.grouping = b->grouping;
+    return status;
 }
 
 static dlp_status borrow_scalings(borrowed *b, const json_t *list)
@@ -152,6 +186,7 @@ static dlp_status borrow_terms(borrowed *b, const json_t *object)
                           &b->terms.response));
     DLP_TRY(borrow_levels(b, "group", json_object_get(object, "group"), &b->terms.group));
     DLP_TRY(borrow_factors(b, json_object_get(object, "factors")));
+    DLP_TRY(borrow_groupings(b, json_object_get(object, "groupings")));
     return borrow_scalings(b, json_object_get(object, "scalings"));
 }
 

@@ -69,7 +69,7 @@ awk 'BEGIN { print "time,days,tiny,who"
         print 250 + 10 * (i % 10) * (0.4 + i % 25 / 20) + 40 * v + 3 * (i % 25) "," i % 10 ",\
 " 100 * v ",p" i % 25
     } }' >sleep.csv
-try 0 glm fit 'time ~ (1 + days | who)' --data sleep.csv -o sleep.json
+try 0 glm fit 'time ~ (1 + days | who)' --groups hierarchical --data sleep.csv -o sleep.json
 try 0 report sleep.json -o sleep.html
 node "$here/regression.mjs" sleep.html 3 25 0 || fail "the report of a far intercept"
 try 0 glm fit 'time ~ days + I(tiny * 1000)' --data sleep.csv -o tiny.json

@@ -26,7 +26,7 @@ has out "topics fit"
 offers "$groups --version --json --help --quiet --verbose" ""
 offers "fit --help --quiet --verbose" unigram ""
 offers "fit show predict evaluate --help --quiet --verbose" glm ""
-offers "hierarchical separate pooled" glm fit 'y ~ x' --groups ""
+offers "hierarchical separate pooled mixed" glm fit 'y ~ x' --groups ""
 offers "population population,drop" glm predict fit.json --unseen p
 offers "--method --max-iter" unigram fit --m
 offers "laplace delta previous-mean" unigram fit corpus --method ""

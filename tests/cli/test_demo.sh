@@ -21,7 +21,7 @@ has out "seen/packages.html"
 equal "the number of steps" "$(grep -c '^\$ delaplace ' out)" 9
 # What it says of the admissions is so: together above 0, department by department below.
 positive=$("$json_get" seen/pooled.json coefficients 1 lower)
-negative=$("$json_get" seen/admissions.json mu0 1)
+negative=$("$json_get" seen/admissions.json coefficients 1 mean)
 [[ $positive != -* && $negative == -* ]] || fail "gender: $positive together, $negative apart"
 
 # Each step again, as it was printed: the same files.

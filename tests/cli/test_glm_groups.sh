@@ -40,7 +40,7 @@ for threads in 1 2 7; do
     try 0 "${by_department[@]}" --threads $threads
     same fit.json first.json
 done
-try 0 glm fit 'cbind(admitted, rejected) ~ (1 + gender | department)' \
+try 0 glm fit 'cbind(admitted, rejected) ~ (1 + gender | department)' --groups hierarchical \
     --data "$admissions" -o bars.json
 equal mean "$(json bars.json mean 3 1)" "$(json first.json mean 3 1)"
 {
@@ -224,7 +224,7 @@ awk -v OFS=, 'BEGIN {
         print 20 + 3 * u + i % 3, int(9 * u) + 1, u, 8 + i % 3, int(3 * u)
     }
 }' >groups.csv
-try 0 glm fit 'y ~ (1 + x | g)' --data groups.csv -o fit.json
+try 0 glm fit 'y ~ (1 + x | g)' --groups hierarchical --data groups.csv -o fit.json
 equal family "$(json fit.json family)" gaussian
 equal group "$(json fit.json terms group levels 2)" 10
 equal scales "$(json fit.json scale)" 3
@@ -249,9 +249,9 @@ equal header "$(head -n 1 predicted.csv)" "row,group,level,probability_0,probabi
 probability_2,probability_averaged_0,probability_averaged_1,probability_averaged_2"
 
 # What is refused.
-try 1 glm fit 'y ~ x + (1 | g)' --data groups.csv -o fit.json
+try 1 glm fit 'y ~ x + (1 | g)' --groups hierarchical --data groups.csv -o fit.json
 has err "'x' does not vary by 'g'"
-try 1 glm fit 'y ~ (1 | g) + (1 | k)' --data groups.csv -o fit.json
+try 1 glm fit 'y ~ (1 | g) + (1 | k)' --groups hierarchical --data groups.csv -o fit.json
 has err "more than one grouping term"
 try 1 glm fit 'y ~ (1 | g)' --group k --data groups.csv -o fit.json
 has err "keep one of them"
@@ -261,7 +261,7 @@ try 2 glm fit 'y ~ x' --groups separate --data groups.csv -o fit.json
 has err "--groups needs groups"
 for option in --hyperprior=paper --nu=9 --phi0=1 --phi1=1 --sigma0-update=paper --scale=shared; do
     try 2 glm fit 'y ~ x' $option --data groups.csv -o fit.json
-    has err "apply only to groups"
+    has err "apply only to a hierarchy of groups"
 done
 for option in --prior-sd=3 --prior-df=4; do
     try 2 glm fit 'y ~ x' --group g $option --data groups.csv -o fit.json
@@ -291,9 +291,9 @@ done
 } >reaction.csv
 awk -F, 'NR == 1 { print; next } { printf "%.12g,%s,%s\n", 5 + $1 / 1000, $2, $3 }' reaction.csv \
     >other.csv
-try 0 glm fit 'y ~ (1 + x | g)' --data reaction.csv -o reaction.json
+try 0 glm fit 'y ~ (1 + x | g)' --groups hierarchical --data reaction.csv -o reaction.json
 has out "converged"
-try 0 glm fit 'y ~ (1 + x | g)' --data other.csv -o other.json
+try 0 glm fit 'y ~ (1 + x | g)' --groups hierarchical --data other.csv -o other.json
 for value in 'mu0 1' 'coefficients 3 mean' 'coefficients 3 sd'; do
     # shellcheck disable=SC2086 # a path of several words
     awk -v a="$("$json_get" reaction.json $value)" -v b="$("$json_get" other.json $value)" \
@@ -306,8 +306,8 @@ awk -v a="$("$json_get" reaction.json mu0 0)" -v b="$("$json_get" other.json mu0
 awk 'BEGIN { srand(4); print "y,x,far,g"; for (i = 0; i < 400; i++) { x = rand(); g = i % 16
     print (rand() < 1 / (1 + exp(1 - 3 * x + (g - 8) / 8)) ? 1 : 0) "," x "," 7000 + 100 * x ",s" g } }' \
     >far.csv
-try 0 glm fit 'y ~ (1 + x | g)' --data far.csv -o near.json
-try 0 glm fit 'y ~ (1 + far | g)' --data far.csv -o far.json
+try 0 glm fit 'y ~ (1 + x | g)' --groups hierarchical --data far.csv -o near.json
+try 0 glm fit 'y ~ (1 + far | g)' --groups hierarchical --data far.csv -o far.json
 for value in 'mu0 1' 'coefficients 3 mean' 'coefficients 3 sd'; do
     # shellcheck disable=SC2086 # a path of several words
     awk -v a="$("$json_get" near.json $value)" -v b="$("$json_get" far.json $value)" \
@@ -325,7 +325,7 @@ try 0 glm fit 'y ~ (1 + far | g)' --data far.csv -o far.json --hyperprior paper
 try 0 glm fit 'y ~ (1 | g)' --family poisson --hyperprior paper --data counts.csv \
     -o counts.json
 has out "The hyperprior holds the mean of '(Intercept)' back"
-try 0 glm fit 'y ~ (1 | g)' --family poisson --data counts.csv -o counts.json
+try 0 glm fit 'y ~ (1 | g)' --groups hierarchical --family poisson --data counts.csv -o counts.json
 has_not() { ! grep -qF -- "$2" "$1" || fail "$1 has: $2"; }
 has_not out "The hyperprior holds"
 
@@ -339,7 +339,7 @@ has_not out "The hyperprior holds"
         echo "$extra,p$((i++ % 10))"
     done
 } >sleep.csv
-try 0 glm fit 'extra ~ (1 | id)' --data sleep.csv -o sleep.json
+try 0 glm fit 'extra ~ (1 | id)' --groups hierarchical --data sleep.csv -o sleep.json
 has out "method     delta: "
 near mean "$(json sleep.json mu0 0)" 1.54 0.01
 near within "$(awk -v t="$(json sleep.json mu0 1)" 'BEGIN { print exp(t) }')" 1.389 0.1
@@ -361,9 +361,9 @@ awk 'BEGIN {
         x = rand(); printf "g%d,%.3f,%.3f,h%d\n", g, x, 1 + x + rand() + rand(), 2 * g + i
     }
 }' >pairs.csv
-try 0 glm fit 'y ~ (x | g)' --data pairs.csv -o fit.json
+try 0 glm fit 'y ~ (x | g)' --groups hierarchical --data pairs.csv -o fit.json
 ! grep -q 'inf\|nan\|e+[0-9][0-9]' out || fail "numbers beyond reason"
-try 0 glm fit 'y ~ (x | g1)' --data pairs.csv -o fit.json
+try 0 glm fit 'y ~ (x | g1)' --groups hierarchical --data pairs.csv -o fit.json
 ! grep -q 'inf\|nan\|e+[0-9][0-9]' out || fail "numbers beyond reason"
 try 0 glm fit 'y ~ (1 | g)' --data pairs.csv --scale by-group --max-iter 5000 -o fit.json
 equal scale "$(json fit.json prior scale)" by-group

@@ -66,7 +66,7 @@ try 0 glm predict fit.json --data weighted.csv --interval observation -o again.c
 same again.csv out.csv
 
 # A group that was not seen is drawn from the population, as tests/observed_draws.R draws it.
-try 0 glm fit 'y ~ (x | k)' --data rows.csv -o fit.json -q
+try 0 glm fit 'y ~ (x | k)' --groups hierarchical --data rows.csv -o fit.json -q
 try 0 glm predict fit.json --data new.csv --unseen population --interval observation -o out.csv
 interval 3 10.22641 15.86589 0.004
 # It has the offsets of its rows.

@@ -53,7 +53,7 @@ for family in poisson:c negative-binomial:c gamma:u; do # nor where it makes exp
     near mean 2
 done
 for family in bernoulli:b gaussian:r; do
-    both "${family#*:} ~ (x | g)" --family "${family%%:*}"
+    both "${family#*:} ~ (x | g)" --groups hierarchical --family "${family%%:*}"
     near mu0 1
     near mean 2 1
     both "${family#*:} ~ x" --family "${family%%:*}" --group g --groups separate

@@ -51,7 +51,10 @@ const endings = {
 };
 
 export function ending(info) {
-  return `The fit by ${info.method} ${endings[info.outcome] ?? `ended: ${info.outcome}`} after ${plural(info.iterations, "iteration")}.`;
+  const end = endings[info.outcome] ?? `ended: ${info.outcome}`;
+  return info.points
+    ? `The fit by ${info.method} ${end}, at ${plural(info.points, "value")} of the scales.`
+    : `The fit by ${info.method} ${end} after ${plural(info.iterations, "iteration")}.`;
 }
 
 /** For the top of a page: that a fit ended before its time. */

@@ -98,6 +98,7 @@ static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
            unit);
     printf("                  %.4f per %s, averaged over the posterior\n",
            e->log_likelihood_averaged, unit);
+    fputs(cli_glm_independence(rows), stdout);
 }
 
 static dlp_status draw(const evaluate_settings *s, const cli_glm_applied *applied,

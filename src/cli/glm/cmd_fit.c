@@ -44,10 +44,19 @@ static bool is(const char *typed, const char *word)
 
 /* ---- what is asked for ---- */
 
+/* Options about what the groups of a hierarchy share. */
+static bool has_shared(const cli_glm_fit_settings *s)
+{
+    return s->hyperprior || s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 ||
+           s->sigma0_update || s->scale;
+}
+
+/* Of rows with groups; as the library has it where nothing is said. */
 static dlp_grouping grouping_of(const cli_glm_fit_settings *s)
 {
     int i = DLP_HIERARCHICAL;
-    while (s->groups && strcmp(dlp_grouping_name(i), s->groups) != 0) i++;
+    if (!s->groups) return s->group || has_shared(s) ? DLP_HIERARCHICAL : DLP_MIXED;
+    while (strcmp(dlp_grouping_name(i), s->groups) != 0) i++;
     return (dlp_grouping)i;
 }
 
@@ -72,17 +81,21 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
 {
     const char *name = cli_glm_fit_command.name;
     const bool hierarchy = grouped && grouping_of(s) == DLP_HIERARCHICAL;
-    const bool shared = s->hyperprior || s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 ||
-                        s->sigma0_update || s->scale;
+    const bool shared = has_shared(s);
     if (cli_check_json(name, s->json, "--output", s->output)) return CLI_MISUSE;
     if (s->groups && !grouped)
         return cli_misuse(name,
                           "--groups needs groups: add --group COLUMN, or (... | "
                           "COLUMN) to the formula");
+    if (s->group && grouping_of(s) == DLP_MIXED)
+        return cli_misuse(name,
+                          "--groups mixed takes random effects from the formula: remove "
+                          "--group, and add what varies, as in (1 | COLUMN)");
     if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
-                          "--scale apply only to groups: add --group COLUMN");
+                          "--scale apply only to a hierarchy of groups: add --group "
+                          "COLUMN");
     return check_prior_options(s, hierarchy);
 }
 
@@ -113,7 +126,8 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.weights = s->weights;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
-    r.grouping = s->groups ? grouping_of(s) : DLP_GROUPING_DEFAULT;
+    /* what is usual about a hierarchy asks for one, too, when it is typed */
+    r.grouping = s->groups || has_shared(s) ? grouping_of(s) : DLP_GROUPING_DEFAULT;
     r.method = s->method;
     r.tol = s->tol;
     r.max_iter = (int)s->max_iter;
@@ -216,8 +230,10 @@ static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression 
     if (s->common.quiet) return DLP_OK;
     CLI_TRY(cli_glm_print(fit, &view, error));
     if (dlp_regression_result_of(fit)->estimated)
-        printf("\nWritten to %s: all coefficients, their covariance and the trace.\n",
-               s->output);
+        printf("\nWritten to %s: %s.\n", s->output,
+               dlp_regression_result_of(fit)->grouping == DLP_MIXED
+                   ? "all coefficients, and the effects of every level"
+                   : "all coefficients, their covariance and the trace");
     print_next(s, fit);
     return DLP_OK;
 }
@@ -264,9 +280,12 @@ const cli_command cli_glm_fit_command = {
         "become indicators of their levels, named as R names them.\n\nThe delta method "
         "comes close to sampling; where it has no solution, Laplace's method is used "
         "instead, and the output says so. With few rows per column, expectation "
-        "propagation is more accurate. With groups, every coefficient varies by group, "
-        "and all groups share a prior whose mean and covariance are estimated, "
-        "too.\n\nThe result is a JSON file: for every coefficient the mean, sd and 95 % "
+        "propagation is more accurate.\n\nBars in the formula are random effects, as in "
+        "lme4: (1 | g), (1 + x | g), (x || g), (1 | a/b), as many as needed. Their sds "
+        "and correlations are integrated over, not fixed at a mode. With --group every "
+        "coefficient varies by group, and all groups share a prior whose mean and "
+        "covariance are estimated, too.\n\nThe result is a JSON file: for every "
+        "coefficient the mean, sd and 95 % "
         "interval, the covariance of all of them, and what is needed to predict from "
         "other data. The same table and options give the same bytes.",
     .example =

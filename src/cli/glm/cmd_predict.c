@@ -168,6 +168,7 @@ static void say_rows(FILE *out, const dlp_prediction_result *p)
     if (p->unseen)
         fprintf(out, "%td row%s with unseen levels dropped.\n", p->unseen,
                 cli_plural(p->unseen));
+    fputs(cli_glm_independence(p), out);
 }
 
 static dlp_status print_json(const predict_settings *s, const dlp_prediction_result *p,

@@ -9,6 +9,7 @@
 #include "cli/suggest.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct show_settings {
@@ -23,6 +24,10 @@ typedef struct show_settings {
 static dlp_status show(const show_settings *s, const dlp_regression *fit,
                        const cli_glm_view *view, dlp_error *error)
 {
+    if (s->svg && view->group >= 0 &&
+        dlp_regression_result_of(fit)->grouping == DLP_MIXED)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--svg draws the population of a mixed model; remove --group");
     if (s->svg)
         CLI_TRY(cli_glm_write_svg(fit, view->group, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
@@ -51,12 +56,53 @@ static dlp_status fail_unknown_group(const show_settings *s, const dlp_regressio
                     s->group, dlp_regression_group(fit, 0));
 }
 
+/* NAME, or GROUPING=NAME where several groupings have it. */
+static dlp_index find_level(const dlp_regression *fit, const char *typed)
+{
+    const dlp_terms *terms = dlp_regression_result_of(fit)->terms;
+    dlp_index found = dlp_regression_find_level(fit, NULL, typed);
+    for (dlp_index i = 0; found < 0 && i < terms->n_groupings; i++) {
+        const char *grouping = terms->grouping[i].variable;
+        const size_t size = strlen(grouping);
+        if (!strncmp(typed, grouping, size) && typed[size] == '=')
+            found = dlp_regression_find_level(fit, grouping, typed + size + 1);
+    }
+    return found;
+}
+
+static dlp_status fail_level(const show_settings *s, const dlp_regression *fit,
+                             dlp_error *error)
+{
+    const dlp_terms *terms = dlp_regression_result_of(fit)->terms;
+    const dlp_levels *first = &terms->grouping[0];
+    cli_suggestion suggestion = cli_suggestion_for(s->group);
+    if (dlp_regression_find_level(fit, NULL, s->group) == -2)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: several groupings have a level '%.80s'; say which: --group "
+                        "'%.80s=%.80s'",
+                        s->fit, s->group, first->variable, s->group);
+    for (dlp_index i = 0; i < terms->n_groupings; i++)
+        for (dlp_index l = 0; l < terms->grouping[i].n; l++)
+            cli_suggestion_consider(&suggestion, terms->grouping[i].level[l]);
+    if (suggestion.best)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: no grouping has a level '%.80s'; did you mean '%.80s'?",
+                        s->fit, s->group, suggestion.best);
+    return dlp_fail(
+        error, DLP_EINVAL,
+        "%s: no grouping has a level '%.80s'; the first of '%.80s' is '%.80s'", s->fit,
+        s->group, first->variable, first->level[0]);
+}
+
 static dlp_status find_group(const show_settings *s, const dlp_regression *fit,
                              cli_glm_view *view, dlp_error *error)
 {
     if (!s->group) return DLP_OK;
-    view->group = dlp_regression_find_group(fit, s->group);
+    const bool mixed = dlp_regression_result_of(fit)->grouping == DLP_MIXED;
+    view->group =
+        mixed ? find_level(fit, s->group) : dlp_regression_find_group(fit, s->group);
     if (view->group >= 0) return DLP_OK;
+    if (mixed) return fail_level(s, fit, error);
     if (!dlp_regression_group(fit, 0))
         return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; remove --group",
                         s->fit);
@@ -93,10 +139,11 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NAME",
      .offset = offsetof(show_settings, group),
-     .help = "Show the coefficients of this group."},
+     .help = "Show the coefficients of this group; of a mixed model the effects of this "
+             "level, which GROUPING=NAME tells apart where several groupings have it."},
     {.name = "all-groups",
      .offset = offsetof(show_settings, all_groups),
-     .help = "Show the coefficients of every group."},
+     .help = "Show the coefficients of every group, or the effects of every level."},
     CLI_SVG(offsetof(show_settings, svg), "the coefficients with their intervals"),
     CLI_JSON_RESULT(offsetof(show_settings, json)),
     {.name = NULL},
@@ -113,7 +160,10 @@ const cli_command cli_glm_show_command = {
         "groups it shows the population. For a hierarchical fit that is the mean of the "
         "groups with its uncertainty, then the sds between groups (square roots of "
         "Sigma0's diagonal) and where 95 % of groups lie; for separate fits, the mean "
-        "and sd of the groups' means.",
+        "and sd of the groups' means.\n\nFor a mixed model it shows the coefficients of "
+        "the population, then the sds and correlations between the levels of each "
+        "grouping. --group shows the effects of a level, and what they make of the "
+        "population's coefficients.",
     .example =
         "  delaplace glm show fit.json\n"
         "  delaplace glm show schools.json --group 12\n",

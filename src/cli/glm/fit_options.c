@@ -66,7 +66,7 @@ const cli_operand cli_glm_fit_operands[] = {
      .quoted = "put the formula in quotes: 'y ~ x'",
      .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
              "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
-             "'y ~ (1 + x | school)'."},
+             "'y ~ x + (1 + x | school)'."},
     {.name = NULL},
 };
 
@@ -116,7 +116,9 @@ const cli_option cli_glm_fit_options[] = {
      .help = "How the posterior is approximated. laplace: a Gaussian at its mode. delta: "
              "a Gaussian near its mean, usually closer to sampling. jaakkola-jordan: a "
              "lower bound, for link logit. auto: delta, or expectation propagation where "
-             "there are few rows per column."},
+             "there are few rows per column. Of a mixed model laplace takes the random "
+             "effects by Laplace's method, too, which otherwise are by quadrature where "
+             "that is possible."},
     {.name = "prior-sd",
      .type = CLI_REAL,
      .value = "S",
@@ -162,8 +164,8 @@ const cli_option cli_glm_fit_options[] = {
      .type = CLI_STRING,
      .value = "COLUMN",
      .offset = FIELD(group),
-     .help = "The column of groups: every coefficient varies by group, as with (... | "
-             "COLUMN) in the formula."},
+     .help = "The column of groups: every coefficient varies by group. Bars in the "
+             "formula say what varies by what: '... + (1 + x | COLUMN)'."},
     {.name = "weights",
      .type = CLI_STRING,
      .value = "COLUMN",
@@ -175,9 +177,11 @@ const cli_option cli_glm_fit_options[] = {
      .value = "HOW",
      .offset = FIELD(groups),
      .choices = groups_name,
-     .help = "hierarchical: a regression for each group, with a prior learned from all "
-             "of them; separate: each group by itself; pooled: one regression for all. "
-             "Without it: hierarchical."},
+     .help = "mixed: one regression, with random effects for what stands in bars, as in "
+             "lme4; hierarchical: a regression for each group, with a prior learned from "
+             "all of them, as in the paper; separate: each group by itself; pooled: one "
+             "regression for all. Without it: mixed for bars in the formula, "
+             "hierarchical for --group."},
     {.name = "sigma0-update",
      .type = CLI_CHOICE,
      .value = "HOW",

@@ -158,10 +158,25 @@ static dlp_status print_population(const dlp_regression *regression,
                             "95 % of groups", error);
 }
 
+/* The population; then how much the levels of each grouping differ, or one of them. */
+static dlp_status print_mixed(const dlp_regression *fit, const cli_glm_view *view,
+                              dlp_error *error)
+{
+    dlp_index grouping, level;
+    if (view->group >= 0) return cli_glm_print_level(fit, view->group, error);
+    CLI_TRY(print_group(fit, view, 0, error));
+    cli_glm_print_sds(dlp_regression_result_of(fit));
+    for (dlp_index m = 0;
+         view->every_group && dlp_regression_level_at(fit, m, &grouping, &level); m++)
+        CLI_TRY(cli_glm_print_level(fit, m, error));
+    return DLP_OK;
+}
+
 static dlp_status print_groups(const dlp_regression *fit, const cli_glm_view *view,
                                dlp_error *error)
 {
     const dlp_regression_result *r = dlp_regression_result_of(fit);
+    if (r->grouping == DLP_MIXED) return print_mixed(fit, view, error);
     if (!dlp_regression_is_grouped(r)) return print_group(fit, view, 0, error);
     if (view->group >= 0) return print_group(fit, view, view->group, error);
     dlp_status status = print_population(fit, view, error);

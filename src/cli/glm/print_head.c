@@ -141,6 +141,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);
+    if (fit->grouping == DLP_MIXED) cli_glm_print_random_head(fit);
     printf("\n  rows       %td", fit->rows);
     if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
     if (fit->weights) {
@@ -153,7 +154,10 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
         cli_print_name(fit->terms->group.variable, 0);
         printf("', %s", dlp_grouping_name((int)fit->grouping));
     }
-    print_method(fit);
+    if (fit->grouping == DLP_MIXED)
+        cli_glm_print_random_method(fit);
+    else
+        print_method(fit);
     if (fit->estimated) printf("\n  evidence   %.8g (log, approximate)", fit->objective);
     fputs("\n\n", stdout);
 }
@@ -196,6 +200,12 @@ static void print_solution(const dlp_regression_result *fit)
 
 void cli_glm_print_outcome(const dlp_regression_result *fit)
 {
+    if (fit->grouping == DLP_MIXED) {
+        printf("The fit %s (%ld evaluation%s of the log likelihood).\n",
+               cli_outcome_sentence(fit->outcome), fit->evaluations,
+               cli_plural(fit->evaluations));
+        return;
+    }
     printf("The fit %s after %d iteration%s (%ld evaluation%s of the log posterior).\n",
            cli_outcome_sentence(fit->outcome), fit->iterations,
            cli_plural(fit->iterations), fit->evaluations, cli_plural(fit->evaluations));

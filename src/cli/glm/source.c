@@ -22,10 +22,26 @@ const char *cli_glm_unseen(int i)
     return names[i];
 }
 
+const char *cli_glm_effects(int i)
+{
+    static const char *const names[] = {[DLP_EFFECTS_OF_LEVELS] = "levels",
+                                        [DLP_EFFECTS_OF_NEW] = "new",
+                                        [DLP_EFFECTS_OF_NONE] = "none",
+                                        NULL};
+    return names[i];
+}
+
+static dlp_effects_of effects_of(const cli_glm_source *source)
+{
+    int i = 0;
+    while (source->effects && strcmp(cli_glm_effects(i), source->effects) != 0) i++;
+    return (dlp_effects_of)i;
+}
+
 /* Whether the choice of cli_glm_unseen has the word. */
 static bool unseen_is(const cli_glm_source *source, const char *word)
 {
-    return strstr(source->unseen, word) != NULL;
+    return source->unseen && strstr(source->unseen, word) != NULL;
 }
 
 /* What the messages about an unseen level, and an unseen group, tell to type next. */
@@ -37,10 +53,16 @@ static const char *level_advice(const cli_glm_source *source)
     return "drop such rows with --unseen drop, or fit again with them";
 }
 
+/* Whether the fit says what groups are like that it did not see. */
+static bool has_population(const dlp_regression *fit)
+{
+    const dlp_grouping grouping = dlp_regression_result_of(fit)->grouping;
+    return grouping == DLP_HIERARCHICAL || grouping == DLP_MIXED;
+}
+
 static const char *group_advice(const cli_glm_source *source, const dlp_regression *fit)
 {
-    if (dlp_regression_result_of(fit)->grouping != DLP_HIERARCHICAL)
-        return level_advice(source);
+    if (!has_population(fit)) return level_advice(source);
     return "predict such rows from the population with --unseen population, drop them "
            "with --unseen drop, or fit again with them";
 }
@@ -66,11 +88,16 @@ static dlp_status check_observations(const dlp_regression *fit, dlp_error *error
 static dlp_status check_source(const cli_glm_source *source, dlp_predict what,
                                const dlp_regression *fit, dlp_error *error)
 {
-    const bool hierarchy = dlp_regression_result_of(fit)->grouping == DLP_HIERARCHICAL;
-    if (unseen_is(source, "population") && !hierarchy)
+    if (unseen_is(source, "population") && !has_population(fit))
         return dlp_fail(error, DLP_EINVAL,
-                        "--unseen %s needs a hierarchical fit, which this is not",
+                        "--unseen %s needs a hierarchical fit or a mixed model, which "
+                        "this is not",
                         source->unseen);
+    if (effects_of(source) != DLP_EFFECTS_OF_LEVELS &&
+        dlp_regression_result_of(fit)->grouping != DLP_MIXED)
+        return dlp_fail(error, DLP_EINVAL,
+                        "--effects %s needs a mixed model, which this is not",
+                        source->effects);
     return what == DLP_PREDICT_OBSERVATIONS ? check_observations(fit, error) : DLP_OK;
 }
 
@@ -82,7 +109,9 @@ static dlp_prediction_settings settings_for(const cli_glm_source *source,
         unseen_is(source, "drop") ? DLP_UNSEEN_DROP : DLP_UNSEEN_ERROR;
     settings.what = what;
     settings.missing_is_error = !strcmp(source->missing, "error");
-    settings.unseen_level = settings.unseen_group = dropped;
+    settings.unseen_level = dropped;
+    settings.unseen_group = source->unseen ? dropped : DLP_UNSEEN_AUTO;
+    settings.effects = effects_of(source);
     if (unseen_is(source, "population")) settings.unseen_group = DLP_UNSEEN_POPULATION;
     settings.weights = source->weights;
     settings.unweighted = source->unweighted;
@@ -134,6 +163,15 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
                         "from; fit again, by another method",
                         cli_input_name(fit_path));
     return cli_glm_predict(source, what, applied, error);
+}
+
+const char *cli_glm_independence(const dlp_prediction_result *rows)
+{
+    return rows->independent
+               ? "The effects of several terms are taken for independent of each other: "
+                 "intervals of known\ngroups are too wide as a rule, much so where "
+                 "groupings are nested.\n"
+               : "";
 }
 
 void cli_glm_applied_clear(cli_glm_applied *applied)

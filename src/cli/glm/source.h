@@ -13,10 +13,13 @@
 const char *cli_table_format(int i);
 /* What to do with levels that the fit did not see. */
 const char *cli_glm_unseen(int i);
+/* Which random effects rows have. */
+const char *cli_glm_effects(int i);
 
 typedef struct cli_glm_source {
     const char *path, *format;
-    const char *unseen;  /* one of cli_glm_unseen */
+    const char *unseen;  /* one of cli_glm_unseen; NULL: as the fit has it */
+    const char *effects; /* one of cli_glm_effects */
     const char *missing; /* one of cli_table_missing */
     const char *weights; /* the column that weighs rows to be scored; NULL: the fit's,
                             where the table has it */
@@ -51,12 +54,22 @@ typedef struct cli_glm_source {
          .value = "HOW",                                                                 \
          .offset = offsetof(settings, source.unseen),                                    \
          .choices = cli_glm_unseen,                                                      \
-         .initial = "error",                                                             \
          .help =                                                                         \
              "Rows with a level that the fit did not see: refuse the table, drop and "   \
-             "count them, or, for new groups of a hierarchical fit, predict from the "   \
-             "population. population,drop does that for groups and drops rows with "     \
-             "other new levels."},                                                       \
+             "count them, or, for new groups of a hierarchical fit or a mixed model, "   \
+             "predict from the population. population,drop does that for groups and "    \
+             "drops rows with other new levels. Without it: population for the groups "  \
+             "of a mixed model, else error."},                                           \
+        {.name = "effects",                                                              \
+         .type = CLI_CHOICE,                                                             \
+         .value = "WHICH",                                                               \
+         .offset = offsetof(settings, source.effects),                                   \
+         .choices = cli_glm_effects,                                                     \
+         .initial = "levels",                                                            \
+         .help =                                                                         \
+             "The random effects of a mixed model. levels: those of the row's levels. "  \
+             "new: those of new levels, as large as between levels, so that the "        \
+             "averaged mean is over levels. none: 0, as of a level in the middle."},     \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW",                           \
         .offset = offsetof(settings, source.missing), .choices = cli_table_missing,      \
@@ -77,6 +90,8 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
 /* The same for a fit that is there already. */
 dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
                            cli_glm_applied *applied, dlp_error *error);
+/* What the sds of rows do not allow for; nothing where they allow for all. */
+const char *cli_glm_independence(const dlp_prediction_result *rows);
 /* Frees what it holds; fine on a half-built one. */
 void cli_glm_applied_clear(cli_glm_applied *applied);
 

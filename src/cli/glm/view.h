@@ -9,10 +9,11 @@
 
 /* What of a fit to show. */
 typedef struct cli_glm_view {
-    bool plot;        /* draw the intervals */
-    bool guessed;     /* say that the family is a guess */
-    dlp_index most;   /* how many parameters to list; 0: all */
-    dlp_index group;  /* this group alone; -1: all as one */
+    bool plot;       /* draw the intervals */
+    bool guessed;    /* say that the family is a guess */
+    dlp_index most;  /* how many parameters to list; 0: all */
+    dlp_index group; /* this group alone, or of a mixed model this level, counted through;
+                         -1: all as one */
     bool every_group; /* each group by itself */
 } cli_glm_view;
 
@@ -32,6 +33,13 @@ void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
 /* print_head.c. What was fitted, with which prior; and how it ended. */
 void cli_glm_print_head(const dlp_regression *regression, bool guessed);
 void cli_glm_print_outcome(const dlp_regression_result *fit);
+
+/* print_random.c. Of a mixed model: lines of the head, how much levels differ, and the effects
+   of level m, counted through. */
+void cli_glm_print_random_head(const dlp_regression_result *fit);
+void cli_glm_print_random_method(const dlp_regression_result *fit);
+void cli_glm_print_sds(const dlp_regression_result *fit);
+dlp_status cli_glm_print_level(const dlp_regression *fit, dlp_index m, dlp_error *error);
 
 /* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
    priors and data. */

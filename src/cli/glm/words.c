@@ -12,6 +12,7 @@ enum { MOST_LEVELS = 12 }; /* that are listed */
 /* Separate fits may each be by another method; theirs is the one asked for. */
 const char *cli_glm_method_used(const dlp_regression_result *fit)
 {
+    if (fit->grouping == DLP_MIXED) return "nested integration";
     return fit->propagated && !dlp_regression_is_grouped(fit) ? "expectation propagation"
                                                               : fit->method;
 }
@@ -47,6 +48,8 @@ void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room)
     if (!fit->estimated)
         snprintf(out, room, "%s estimated: these are numbers that the fit began with.",
                  fit->grouping == DLP_SEPARATE ? "Some groups were not" : "Nothing was");
+    else if (fit->outcome != DLP_CONVERGED && fit->grouping == DLP_MIXED)
+        snprintf(out, room, "The fit %s.", cli_outcome_sentence(fit->outcome));
     else if (fit->outcome != DLP_CONVERGED)
         snprintf(out, room, "The fit by %s %s (%d iteration%s).",
                  cli_method_phrase(cli_glm_method_used(fit)),

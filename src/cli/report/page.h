@@ -48,6 +48,9 @@ dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *
    memory. */
 json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration);
 
+/* page_random.c. The random effects of a mixed model; null of others. NULL without memory. */
+json_t *cli_page_random(const dlp_regression_result *fit);
+
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
 json_t *cli_page_calibration(const dlp_calibration *calibration);
 

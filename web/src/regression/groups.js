@@ -25,15 +25,17 @@ function ownMean(mean, sd, population) {
 }
 
 /** Of many rows, those between the ends wait until they are asked for. */
-function markMiddle(rows) {
+export function markMiddle(rows) {
   if (rows.length <= AT_ONCE) return;
   rows.forEach((row, i) => {
     row.waits = i >= AT_ONCE / 2 && i < rows.length - AT_ONCE / 2;
   });
 }
 
+export const needsMore = (rows) => rows.length > AT_ONCE;
+
 /** The button that shows them; paper, which cannot be clicked, has them all (style.css). */
-function showAll(place, n) {
+export function showAll(place, n) {
   const half = AT_ONCE / 2;
   const button = h("button", { type: "button", class: "all", onclick: () => set(!open) });
   const note = h("span", { class: "note" });

@@ -6,13 +6,15 @@ import { fitSection, pageFoot, pageHead, unfinished } from "../page.js";
 import { calibrationSection } from "./calibration.js";
 import { forest } from "./forest.js";
 import { groupSection } from "./groups.js";
+import { randomSection } from "./random.js";
 
-function facts({ title, info, groups }) {
+function facts({ title, info, groups, random }) {
   return [
     title !== info.formula && info.formula,
     `${info.family}, link ${info.link}`,
     info.levels && `levels ${info.levels}`,
     plural(info.rows, "row") + (info.weights ? `, weighted by ${info.weights}` : ""),
+    random && `random effects of ${random.map((t) => t.label).join(", ")}`,
     groups && `${plural(groups.name.length, "group")} of ${groups.variable}, ${info.grouping}`,
   ].filter(Boolean);
 }
@@ -70,11 +72,15 @@ function settings(data) {
     ["Rows", rowsText(info)],
     ["Weights", weightsText(info)],
     ["Objective", number(info.objective, 6)],
-    ["Iterations", `${count(info.iterations)} of at most ${count(info.max_iter)}`],
+    ["Values of the scales", info.points ? count(info.points) : null],
+    [
+      "Iterations",
+      info.points ? null : `${count(info.iterations)} of at most ${count(info.max_iter)}`,
+    ],
     ["Evaluations", count(info.evaluations)],
     ["Iterations that fell back to Laplace", info.fallbacks || null],
     ["Groups that did not converge", info.unsettled || null],
-    ["Tolerance", info.tol],
+    ["Tolerance", info.points ? null : info.tol],
   ];
 }
 
@@ -87,6 +93,7 @@ export function showRegression(data, app) {
       { class: "regression-page" },
       forest(data),
       data.groups && groupSection(data),
+      data.random && randomSection(data),
       data.calibration && calibrationSection(data),
     ),
     fitSection(data.info, data.trace, "Objective", settings(data)),

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The random effects of a mixed model for its report. */
+#include "cli/report/page.h"
+#include "io/json.h"
+
+#include <math.h>
+
+enum { MOST_LEVELS = 5000 }; /* of a term, that are worth a picture */
+
+typedef struct named {
+    const char *first, *second; /* of a correlation */
+    const dlp_margin *margin;
+} named;
+
+static json_t *margin_json(const named *n)
+{
+    json_t *name = n->second ? json_sprintf("%s, %s", n->first, n->second)
+                             : dlpi_json_text(n->first);
+    return json_pack("{s:o, s:o, s:o, s:o}", "name", name, "mean",
+                     dlpi_json_real(n->margin->mean), "lower",
+                     dlpi_json_real(n->margin->lower), "upper",
+                     dlpi_json_real(n->margin->upper));
+}
+
+static json_t *sd_at(const void *of, dlp_index k)
+{
+    const dlp_random_effects *e = of;
+    return margin_json(&(named){.first = e->name[k], .margin = &e->sd[k]});
+}
+
+/* Of pairs 0 1, 0 2, 1 2, 0 3, ... */
+static json_t *correlation_at(const void *of, dlp_index i)
+{
+    const dlp_random_effects *e = of;
+    dlp_index k = 1, before = 0;
+    while (before + k <= i) before += k++;
+    return margin_json(&(named){.first = e->name[i - before],
+                                .second = e->name[k],
+                                .margin = &e->correlation[i]});
+}
+
+static json_t *text_at(const void *of, dlp_index i)
+{
+    return dlpi_json_text(((const char *const *)of)[i]);
+}
+
+static json_t *mean_at(const void *of, dlp_index l)
+{
+    const dlp_random_effects *e = of;
+    return cli_page_reals(e->q, e->mean + l * e->q);
+}
+
+typedef struct diagonal {
+    const double *V;
+    dlp_index q;
+} diagonal;
+
+static json_t *root_at(const void *of, dlp_index k)
+{
+    const diagonal *d = of;
+    return dlpi_json_real(sqrt(d->V[k * (d->q + 1)]));
+}
+
+static json_t *level_sd_at(const void *of, dlp_index l)
+{
+    const dlp_random_effects *e = of;
+    const diagonal d = {e->variance + l * e->q * e->q, e->q};
+    return dlpi_json_list(e->q, root_at, &d);
+}
+
+static json_t *term_at(const void *of, dlp_index t)
+{
+    const dlp_random_effects *e = &((const dlp_regression_result *)of)->random[t];
+    const dlp_index drawn = e->levels <= MOST_LEVELS ? e->levels : 0;
+    return json_pack(
+        "{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
+        dlpi_json_text(e->label), "group", dlpi_json_text(e->group), "levels",
+        (json_int_t)e->levels, "name", dlpi_json_list(e->q, text_at, e->name), "sds",
+        dlpi_json_list(e->q, sd_at, e), "correlations",
+        dlpi_json_list(e->q * (e->q - 1) / 2, correlation_at, e), "level",
+        dlpi_json_list(drawn, text_at, e->level), "mean",
+        dlpi_json_list(drawn, mean_at, e), "sd", dlpi_json_list(drawn, level_sd_at, e));
+}
+
+json_t *cli_page_random(const dlp_regression_result *fit)
+{
+    if (fit->grouping != DLP_MIXED) return json_null();
+    return dlpi_json_list(fit->n_random, term_at, fit);
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Random effects on the command line: what is printed and kept, levels, rows of known and of new
+# groups. The numbers that come with a tolerance are what the data were drawn from.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+
+# Reaction times of 18 people over 10 days, each with a level and a slope; and cases out of
+# herds of several sizes in four periods.
+awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }
+function normal() { return sqrt(-2 * log(u())) * cos(6.283185307 * u()) }
+BEGIN {
+    s = 4711; print "time,day,who,room"
+    for (g = 1; g <= 18; g++) {
+        a = 25 * normal(); b = 6 * normal()
+        for (d = 0; d < 10; d++)
+            printf "%.3f,%d,p%d,%s\n", 250 + a + (10 + b) * d + 25 * normal(), d, g,
+                substr("abc", d % 3 + 1, 1)
+    }
+}' >days.csv
+awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }
+function normal() { return sqrt(-2 * log(u())) * cos(6.283185307 * u()) }
+BEGIN {
+    s = 97; print "herd,period,sick,well"
+    for (h = 1; h <= 30; h++) {
+        a = 0.8 * normal()
+        for (t = 1; t <= 4; t++) {
+            n = 2 + int(20 * u()); k = 0
+            p = 1 / (1 + exp(1.4 - a + 0.5 * (t - 1)))
+            for (i = 0; i < n; i++) k += u() < p
+            printf "h%d,t%d,%d,%d\n", h, t, k, n - k
+        }
+    }
+}' >herds.csv
+
+# ---- what is printed ----
+try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o days.json
+has out "random     (1 + day | who): 18 levels of 'who'"
+has out "half Student-t priors with 3 degrees of freedom"
+has out "correlations uniform"
+has out "effects exactly, given the scales"
+has out "The fit converged ("
+has out "Between the 18 levels of 'who':"
+has out "  sd (Intercept) "
+has out "  correlation (Intercept), day "
+has out "the effects of every level"
+! grep -q "iteration" out || fail "iterations that there are not"
+try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o herds.json
+has out "effects by quadrature"
+has out "scaled by 2.5 in sds of"
+try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o laplace.json --method laplace
+has out "effects by Laplace's method"
+
+# ---- what is kept ----
+near() {
+    awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a - b < t && b - a < t) }' ||
+        fail "$1 is $2, not $3"
+}
+json() { "$json_get" "$@"; }
+equal grouping "$(json days.json grouping)" mixed
+near slope "$(json days.json coefficients 1 mean)" 10 6
+near "sd of slopes" "$(json days.json sds 1 median)" 6 3
+near scale "$(json days.json scale 0 mean)" 25 5
+equal group "$(json days.json sds 0 group)" who
+equal term "$(json days.json sds 1 term)" day
+equal terms "$(json days.json correlations 0 terms 1)" day
+equal "the first of a level" "$(json days.json coefficients 2 group)" p1
+equal grouping "$(json days.json coefficients 2 grouping)" who
+equal coefficients "$(json days.json coefficients)" 38
+near "sd between herds" "$(json herds.json sds 0 median)" 0.8 0.4
+# again, with any number of threads: the same bytes
+for threads in 1 2 7; do
+    try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o again.json -q --threads $threads
+    same again.json days.json
+done
+
+# ---- levels ----
+try 0 glm show days.json --group p3
+has out "Level 'p3' of 'who':"
+has out "and with the population's coefficients:"
+try 0 glm show days.json --group who=p3 --json
+equal coefficients "$(json out coefficients)" 4
+equal group "$(json out coefficients 3 group)" p3
+has days.json "\"mean\": $(json out coefficients 3 mean)"
+try 0 glm show days.json --all-groups
+equal levels "$(grep -c "^Level '" out)" 18
+try 0 glm show days.json --json
+equal population "$(json out coefficients)" 2
+equal sds "$(json out sds)" 2
+try 2 glm show days.json --group p33
+has err "no grouping has a level 'p33'; did you mean"
+try 2 glm show days.json --group p3 --svg p3.svg
+has err "remove --group"
+try 0 glm show days.json --svg days.svg
+awk -F, -v OFS=, 'NR > 1 { $4 = $4 == "a" ? "p1" : $4 } { print }' days.csv >both.csv
+try 0 glm fit 'time ~ day + (1 | who) + (1 | room)' --data both.csv -o both.json -q
+try 2 glm show both.json --group p1
+has err "say which: --group 'who=p1'"
+try 0 glm predict both.json --data both.csv -o both.out
+has out "taken for independent of each other"
+try 0 glm predict both.json --data both.csv --effects none -o both.out
+! grep -q "independent" out || fail "nothing is taken for independent here"
+try 0 glm show both.json --group room=p1
+has out "Level 'p1' of 'room':"
+
+# ---- rows ----
+try 0 glm predict days.json --data days.csv -o known.csv
+has out "Predictions for 180 rows."
+! grep -q "new group" out || fail "groups that are not new"
+sed 's/,p1,/,guest,/; s/,p2,/,visitor,/' days.csv >guests.csv
+try 0 glm predict days.json --data guests.csv -o new.csv
+has out "20 rows of 2 new groups, predicted from the population."
+awk -F, 'NR == FNR { sd[FNR] = $3; next } FNR > 1 && FNR <= 21 && $3 <= sd[FNR] { exit 1 }' known.csv new.csv ||
+    fail "a new group is as certain as a known one"
+tail -n +22 known.csv >a
+tail -n +22 new.csv >b
+same a b
+try 0 glm predict days.json --data guests.csv --effects new -o all.csv
+same <(sed -n 2,21p all.csv) <(sed -n 2,21p new.csv)
+try 0 glm predict days.json --data guests.csv --effects none -o none.csv
+near "eta at day 0" "$(awk -F, 'NR == 2 { print $2 }' none.csv)" "$(json days.json coefficients 0 mean)" 1e-6
+near "its sd" "$(awk -F, 'NR == 2 { print $3 }' none.csv)" "$(json days.json coefficients 0 sd)" 1e-5
+try 0 glm predict days.json --data guests.csv --unseen drop -o dropped.csv
+has out "20 rows with unseen levels dropped"
+try 1 glm predict days.json --data guests.csv --unseen error -o dropped.csv
+has err "'guest'"
+has err "with --unseen population"
+try 0 glm predict days.json --data guests.csv --unseen population --json -o new.csv
+equal "new groups" "$(json out new_groups)" 2
+try 0 glm predict days.json --data guests.csv --interval observation -o new.csv
+equal header "$(head -n 1 new.csv)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,observed_lower,observed_upper"
+try 0 glm evaluate days.json --data guests.csv
+has out "new groups      2, with 20 rows"
+try 0 glm evaluate days.json --data days.csv --json
+known=$(json out rmse)
+try 0 glm evaluate days.json --data days.csv --effects none --json
+awk -v a="$known" -v b="$(json out rmse)" 'BEGIN { exit !(a < b) }' || fail "effects do not help"
+try 0 glm evaluate herds.json --data herds.csv --svg herds.svg
+try 0 glm fit 'time ~ day' --data days.csv -o plain.json -q
+try 2 glm predict plain.json --data days.csv --effects new -o out.csv
+has err "--effects new needs a mixed model"
+
+# ---- the report ----
+try 0 report days.json --data days.csv -o days.html
+has days.html '"correlations"'
+
+# ---- what stands where there are bars ----
+try 0 glm fit 'time ~ (1 + day | who)' --groups hierarchical --data days.csv -o hierarchy.json -q
+equal grouping "$(json hierarchy.json grouping)" hierarchical
+try 0 glm fit 'time ~ (1 + day | who)' --hyperprior weak --data days.csv -o hierarchy.json -q
+equal grouping "$(json hierarchy.json grouping)" hierarchical
+try 2 glm fit 'time ~ day' --group who --groups mixed --data days.csv -o wrong.json
+has err "remove --group, and add what varies"
+try 0 glm fit 'time ~ day + (1 | who)' --prior-sd 100 --data days.csv -o prior.json -q
+equal prior "$(json prior.json prior sd)" 100.0

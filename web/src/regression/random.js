@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random effects: how much the levels of each grouping differ, and their effects.
+import { h } from "../dom.js";
+import { plural } from "../format.js";
+import { NORMAL_975 } from "../normal.js";
+import { section } from "../page.js";
+import { extent } from "../scale.js";
+import { markMiddle, needsMore, showAll } from "./groups.js";
+import { rowTable } from "./rows.js";
+
+const HEADS = ["", "Mean", "95\u00a0% interval"];
+
+const named = (terms, term, rows) =>
+  terms.length > 1 ? rows.map((r) => ({ ...r, name: `${r.name} | ${term.group}` })) : rows;
+
+/** Sds over an axis from 0, correlations over one from -1 to 1. */
+function spreads(terms) {
+  const sds = terms.flatMap((t) => named(terms, t, t.sds));
+  const correlations = terms.flatMap((t) => named(terms, t, t.correlations));
+  const parts = [{ rows: sds, domain: extent([0, ...sds.map((s) => s.upper)]), lines: {} }];
+  if (correlations.length > 0)
+    parts.push({ rows: correlations, domain: [-1, 1], lines: { zero: true } });
+  return rowTable(parts, ["Term", ...HEADS], "Sds and correlations between levels");
+}
+
+function effectRows(term, k) {
+  const rows = term.level
+    .map((name, l) => {
+      const mean = term.mean[l][k],
+        half = NORMAL_975 * term.sd[l][k];
+      return { name, mean, lower: mean - half, upper: mean + half };
+    })
+    .sort((a, b) => b.mean - a.mean);
+  markMiddle(rows);
+  return rows;
+}
+
+/** The effects of one term at a time. */
+function effects(terms) {
+  const shown = terms
+    .filter((t) => t.level.length > 0)
+    .flatMap((t) => t.name.map((name, k) => ({ t, k, name: `${name} | ${t.group}` })));
+  if (shown.length === 0)
+    return h("p", { class: "note" }, "There are too many levels to draw their effects.");
+  const select = h(
+    "select",
+    { id: "effect", onchange: () => render() },
+    shown.map((s, i) => h("option", { value: i }, s.name)),
+  );
+  const place = h("div", { class: "groups" });
+  const tools = h("div", { class: "row tools" });
+  const render = () => {
+    const { t, k } = shown[Number(select.value)];
+    const rows = effectRows(t, k);
+    const domain = extent([0, ...rows.flatMap((r) => [r.lower, r.upper])]);
+    place.classList.remove("ends");
+    place.replaceChildren(
+      rowTable([{ rows, domain, lines: { zero: true } }], [t.group, ...HEADS], "Effects of levels"),
+    );
+    tools.replaceChildren(
+      h("label", { for: "effect" }, "Effect ", select),
+      needsMore(rows) ? showAll(place, rows.length) : "",
+    );
+  };
+  render();
+  return [tools, place];
+}
+
+export function randomSection({ random }) {
+  const levels = random.map((t) => `${plural(t.levels, "level")} of ${t.group}`);
+  return section(
+    "random",
+    "Random effects",
+    `${[...new Set(levels)].join(", ")}. Above, the sds between levels, and their correlations; below, how far each level lies from the population, with 95\u00a0% intervals.`,
+    h("div", { class: "scroll-x" }, spreads(random)),
+    effects(random),
+  );
+}
