@@ -21,7 +21,8 @@ static dlp_index doubles(dlp_index count, size_t size)
 static dlp_index product_room(const dlp_pattern *p)
 {
     const dlp_index stripe = DLPI_SPARSE_STRIPE * p->widest;
-    return stripe > 2 * p->largest ? stripe : 2 * p->largest;
+    const dlp_index inverse = p->largest + DLPI_TRAPEZOID_ROOM;
+    return stripe > inverse ? stripe : inverse;
 }
 
 dlp_index dlpi_sparse_factor_size(const dlp_shape *shape)
