@@ -53,12 +53,13 @@ static void measure_machine(void)
     const dlp_index bytes = (dlp_index)1 << 26;
     const int n = N;
     const double one = 1, zero = 0;
-    double *A = allocate(2 * N * N, sizeof *A), best = INFINITY;
+    const dlp_index size = (dlp_index)N * N;
+    double *A = allocate(2 * size, sizeof *A), best = INFINITY;
     char *from = allocate(2 * bytes, 1);
-    for (dlp_index i = 0; i < N * N; i++) A[i] = (double)(i % 7) - 3;
+    for (dlp_index i = 0; i < size; i++) A[i] = (double)(i % 7) - 3;
     for (int r = 0; r < REPEATS; r++) {
         const double start = seconds();
-        dgemm_("N", "N", &n, &n, &n, &one, A, &n, A, &n, &zero, A + N * N, &n);
+        dgemm_("N", "N", &n, &n, &n, &one, A, &n, A, &n, &zero, A + size, &n);
         best = fmin(best, seconds() - start);
     }
     gemm_speed = 2e-9 * N * N * N / best;

@@ -183,7 +183,7 @@ static dlp_status compare(const series *c, const dlp_fit *fit, dlp_error *error)
     const size_t T = (size_t)c->T;
     double *room = calloc((T + GRID) * GRID + 3 * T, sizeof *room);
     if (!room) return dlp_fail(error, DLP_ENOMEM, "not enough memory");
-    double *p = room + GRID * GRID, *mean = p + T * GRID, *exact = mean + T,
+    double *p = room + (size_t)GRID * GRID, *mean = p + T * GRID, *exact = mean + T,
            *sd = exact + T;
     const double log_p = smooth(c, room, p, mean, exact);
     double off = 0, ratio = 0;

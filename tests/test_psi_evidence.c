@@ -145,9 +145,9 @@ static dlp_pattern *make_pattern(void)
     dlp_pattern *pattern = NULL;
     dlp_index start[T] = {0};
     int32_t column[2 * T];
-    for (int t = 0; t + 1 < T; t++) {
-        column[2 * t] = t;
-        column[2 * t + 1] = t + 1;
+    for (dlp_index t = 0; t + 1 < T; t++) {
+        column[2 * t] = (int32_t)t;
+        column[2 * t + 1] = (int32_t)t + 1;
         start[t + 1] = 2 * t + 2;
     }
     assert_ok(dlp_pattern_from_terms(T, T - 1, start, column, &pattern, error));

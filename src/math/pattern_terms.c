@@ -38,7 +38,7 @@ static dlp_status check(const builder *b, dlp_error *error)
                         "a pattern has n = %td and %td terms; n must be at least 1, and "
                         "both less than 2^31",
                         b->n, b->n_terms);
-    if (!b->start || (!b->column && b->start[b->n_terms] > 0))
+    if (!b->start || (!b->column && b->n_terms > 0))
         return dlp_fail(error, DLP_EINVAL,
                         "a pattern needs start and column; one is NULL");
     if (b->start[0] != 0)

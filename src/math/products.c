@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Products with this many multiply-adds are BLAS's (bench_sparse). */
+/* Products with this many multiply-adds are BLAS's (bench_sparse). A trapezoid of 48 rows
+   is one, so that the inverses of smaller ones fit into DLPI_TRAPEZOID_ROOM. */
 static const double BLAS_FROM = 48.0 * 48 * 48;
 /* A trapezoid is factored in panels of this many rows, whose updates are products. */
 enum { STRIPE = 48 };

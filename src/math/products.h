@@ -25,8 +25,9 @@ void dlpi_add_product_transposed(dlp_index p, dlp_index q, dlp_index w, double s
 /* From [A B] to [U U'^-1 B] with A = U'U, in place; the lower triangle of A is neither
    read nor kept. -1, or the first pivot that is not positive and finite. */
 dlp_index dlpi_trapezoid_factor(dlp_index w, dlp_index m, double *T);
+enum { DLPI_TRAPEZOID_ROOM = 48 * 48 };
 /* Z (w, w) = (U1'U1)^-1, on and above the diagonal, and Y (w, m-w) = U1^-1 U2, from a
-   trapezoid T; the rows of Z and Y stand m apart. room (w, w) */
+   trapezoid T; the rows of Z and Y stand m apart. room (DLPI_TRAPEZOID_ROOM) */
 void dlpi_trapezoid_invert(dlp_index w, dlp_index m, const double *T, double *Z,
                            double *Y, double *room);
 

@@ -86,7 +86,8 @@ typedef struct dlpi_sparse_parts {
     double *L;      /* the trapezoids */
     double *vector; /* (n) a vector in the order of elimination */
     double *below;  /* (most_rows) */
-    double *room;   /* for products: (DLPI_SPARSE_STRIPE, widest), or two trapezoids */
+    double *room; /* for products: (DLPI_SPARSE_STRIPE, widest), or the largest trapezoid
+                       and DLPI_TRAPEZOID_ROOM */
     double *stack;
     dlp_index *front_at;     /* (n_supers) where a front stands on the stack */
     int32_t *head, *next;    /* (n_supers) lists of supernodes that reach one, */

@@ -21,7 +21,8 @@ static dlp_index doubles(dlp_index count, size_t size)
 static dlp_index product_room(const dlp_pattern *p)
 {
     const dlp_index stripe = DLPI_SPARSE_STRIPE * p->widest;
-    return stripe > 2 * p->largest ? stripe : 2 * p->largest;
+    const dlp_index inverse = p->largest + DLPI_TRAPEZOID_ROOM;
+    return stripe > inverse ? stripe : inverse;
 }
 
 dlp_index dlpi_sparse_factor_size(const dlp_shape *shape)
@@ -49,13 +50,16 @@ dlpi_sparse_parts dlpi_sparse_parts_of(const dlp_factor *F)
     f.room = f.below + p->most_rows;
     f.stack = f.room + product_room(p);
     double *next = f.stack + p->stack;
-    f.front_at = (dlp_index *)next;
+    void *integers = next; /* the room is nobody's type yet */
+    f.front_at = integers;
     next += doubles(p->n_supers, sizeof(dlp_index));
-    f.head = (int32_t *)next;
+    integers = next;
+    f.head = integers;
     f.next = f.head + p->n_supers;
     f.reached = f.next + p->n_supers;
     next += doubles(3 * p->n_supers, sizeof(int32_t));
-    f.local = (int32_t *)next;
+    integers = next;
+    f.local = integers;
     f.target = f.local + p->n;
     return f;
 }

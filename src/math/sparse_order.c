@@ -205,7 +205,9 @@ static dlp_status order_first_and_rest(const dlp_pattern *p, int32_t *order, boo
     if (2 * first < g.n || pairs > MOST_PAIRS) goto out;
     g.rest_start = dlpi_calloc(left + 1, sizeof *g.rest_start);
     g.rest_order = dlpi_calloc(left, sizeof *g.rest_order);
-    if (!g.rest_start || !g.rest_order) {
+    g.room = left + 1;
+    g.rest = malloc((size_t)g.room * sizeof *g.rest);
+    if (!g.rest_start || !g.rest_order || !g.rest) {
         status = dlpi_no_memory(error, "the order of elimination");
         goto out;
     }
