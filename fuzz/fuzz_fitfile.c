@@ -24,6 +24,23 @@ static bool is_finite(dlp_index n, const double *x)
     return true;
 }
 
+static void expect_sound_effects(const dlp_regression *fit)
+{
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    dlp_index grouping, level;
+    for (dlp_index t = 0; t < r->n_random; t++) {
+        const dlp_random_effects *of = &r->random[t];
+        dlp_level_effect *effect = calloc((size_t)of->q, sizeof *effect);
+        for (dlp_index l = 0; effect && l < of->levels; l++) {
+            dlp_regression_level(fit, t, l, effect);
+            fuzz_expect(is_finite(of->q, of->mean + l * of->q));
+        }
+        free(effect);
+    }
+    for (dlp_index m = 0; dlp_regression_level_at(fit, m, &grouping, &level); m++)
+        fuzz_expect(level < r->terms->grouping[grouping].n);
+}
+
 static void expect_sound(const dlp_regression *fit)
 {
     const dlp_regression_result *r = dlp_regression_result_of(fit);
@@ -35,6 +52,7 @@ static void expect_sound(const dlp_regression *fit)
     for (dlp_index m = 0; m < r->M; m++)
         fuzz_expect((dlp_regression_group(fit, m) != NULL) ==
                     (dlp_regression_is_grouped(r) != 0));
+    expect_sound_effects(fit);
 }
 
 /* What is written is read back to the same. */
