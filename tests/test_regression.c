@@ -69,7 +69,7 @@ static dlp_regression_settings with_hierarchy(const char *formula,
                                               const dlp_regression_settings *settings)
 {
     dlp_regression_settings s = settings ? *settings : dlp_regression_settings_default();
-    if (strchr(formula, '|') && s.grouping == DLP_UNGROUPED)
+    if (strchr(formula, '|') && s.grouping == DLP_GROUPING_DEFAULT)
         s.grouping = DLP_HIERARCHICAL;
     return s;
 }
