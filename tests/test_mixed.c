@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mixed models against integrals by brute force: of a leaf, its derivatives against
    differences, of all parameters of small models. */
+#include "glm/family.h"
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
@@ -114,7 +115,9 @@ static rows *draw_rows(const char *family, uint64_t seed)
     r->slopes[1] = r->z;
     r->term[0] = (dlpi_mixed_term){G, 1, r->g, r->slopes};
     r->term[1] = (dlpi_mixed_term){H, 1, r->h, r->slopes};
-    r->data = (dlpi_mixed_data){.family = dlpi_family_find(family, NULL),
+    r->data = (dlpi_mixed_data){.likelihood = dlpi_family_find(family, NULL)->evaluate,
+                                .has_scale = !strcmp(family, "gaussian"),
+                                .is_linear = !strcmp(family, "gaussian"),
                                 .N = N,
                                 .p = P,
                                 .X = r->X,
@@ -146,7 +149,7 @@ static double brute_leaf(const rows *r, int g, const double *x, dlp_index q,
                 dlpi_rows tile = {.n = 1, .y = &r->y[n], .trials = &r->trials[n]};
                 tile.eta[0] = r->offset[n] + x[r->h[n]] + x[H] + x[H + 1] * r->x[n] +
                               b[0] + b[1] * r->z[n];
-                r->data.family->evaluate(&tile, tau, 0);
+                r->data.likelihood(&tile, tau, 0);
                 log_p += r->weight[n] * tile.l[0];
             }
             sum += exp(log_p);
@@ -281,7 +284,8 @@ static void few_rows_a_group_are_exact(void **state)
         }
         const double *X[] = {one}, precision = 1 / 9.0, scale = 2.5;
         const dlpi_mixed_term term = {GROUPS, 1, code, X};
-        const dlpi_mixed_data data = {.family = dlpi_family_find("bernoulli", NULL),
+        const dlpi_mixed_data data = {.likelihood =
+                                          dlpi_family_find("bernoulli", NULL)->evaluate,
                                       .N = (dlp_index)GROUPS * trials,
                                       .p = 1,
                                       .X = X,
@@ -329,7 +333,10 @@ static void gaussian_evidence_is_exact(void **state)
     }
     const double *X[] = {one}, precision = 0.04, scale = 2.5, psi[] = {0.3, -0.2};
     const dlpi_mixed_term term = {GROUPS, 1, code, X};
-    const dlpi_mixed_data data = {.family = dlpi_family_find("gaussian", NULL),
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("gaussian", NULL)->evaluate,
+                                  .has_scale = true,
+                                  .is_linear = true,
                                   .N = ROWS,
                                   .p = 1,
                                   .X = X,
@@ -379,7 +386,8 @@ static void patterns_change_nothing(void **state)
     }
     const double *X[] = {one, x}, precision[] = {0.1, 0, 0, 0.1}, scale[] = {2.5, 2.5};
     const dlpi_mixed_term term[] = {{A, 1, a, X}, {A * B, 1, b, X}};
-    const dlpi_mixed_data data = {.family = dlpi_family_find("bernoulli", NULL),
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("bernoulli", NULL)->evaluate,
                                   .N = ROWS,
                                   .p = 2,
                                   .X = X,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Families of responses with one linear predictor: log p(y | eta, tau) and its
- * derivatives, a tile of rows at a time. tau is the logarithm of a scale that some
- * families have (noise sd, gamma shape, negative binomial size); the others ignore it.
+ * derivatives, a tile of rows at a time (infer/rows.h). tau is the logarithm of a scale that
+ * some families have (noise sd, gamma shape, negative binomial size); the others ignore it.
  * Internal.
  */
 #ifndef DLPI_GLM_FAMILY_H
@@ -12,23 +12,7 @@
 #include <delaplace/model.h>
 #include <stdbool.h>
 
-enum { DLPI_TILE = 256 };
-
-/* Rows of data and what a family says of them. Derivatives are named by what they are
-   taken by: l_eet is d3 l / d eta d eta d tau. */
-typedef struct dlpi_rows {
-    dlp_index n;          /* <= DLPI_TILE */
-    const double *y;      /* (n) */
-    const double *trials; /* (n) binomial; NULL: 1 each */
-    const double *weight; /* (n) NULL: 1 each; the families do not look at it */
-    const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
-    double eta[DLPI_TILE];
-    double l[DLPI_TILE];
-    double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE], l_eeee[DLPI_TILE];
-    double l_t[DLPI_TILE], l_tt[DLPI_TILE], l_ttt[DLPI_TILE];
-    double l_et[DLPI_TILE], l_eet[DLPI_TILE], l_ett[DLPI_TILE];
-    double work[6][DLPI_TILE];
-} dlpi_rows;
+#include "infer/rows.h"
 
 /* A family with one of its links. */
 typedef struct dlpi_family {
@@ -48,11 +32,6 @@ typedef struct dlpi_family {
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
     dlp_index (*extra)(dlp_index p, dlp_index levels);
 } dlpi_family;
-
-static inline double dlpi_weight_of(const dlpi_rows *rows, dlp_index i)
-{
-    return rows->weight ? rows->weight[i] : 1;
-}
 
 /* log (n choose y); 0 for a single trial. */
 double dlpi_log_choose(double n, double y);

@@ -197,7 +197,9 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     set_scales(p, rows, unit, w->scale);
     set_precision(glm, w->precision);
     find_start(p, glm, w->start);
-    const dlpi_mixed_data data = {.family = glm->family,
+    const dlpi_mixed_data data = {.likelihood = glm->family->evaluate,
+                                  .has_scale = p->family->scale != NULL,
+                                  .is_linear = dlpi_is_linear(p->family),
                                   .N = rows->N,
                                   .p = rows->p,
                                   .X = rows->x,

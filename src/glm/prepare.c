@@ -194,6 +194,8 @@ static dlp_status check_names(const dlp_terms *terms, dlp_error *error)
     DLP_TRY(check_levels(&terms->group, error));
     for (dlp_index i = 0; i < terms->n_factors; i++)
         DLP_TRY(check_levels(&terms->factor[i], error));
+    for (dlp_index i = 0; i < terms->n_groupings; i++)
+        DLP_TRY(check_levels(&terms->grouping[i], error));
     return DLP_OK;
 }
 

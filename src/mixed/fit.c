@@ -59,20 +59,12 @@ static dlp_index choose_leaf(const dlpi_mixed_data *data)
     return leaf;
 }
 
-/* Given psi, everything is normal. */
-static bool is_linear(const dlpi_mixed_data *data)
-{
-    return data->family->of->support == DLP_SUPPORT_REAL &&
-           !strcmp(data->family->link, "identity");
-}
-
 static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
 {
-    const bool linear = is_linear(data);
     const dlp_index q = data->term[leaf].q;
-    return linear || q > 2 ? DLPI_LEAF_LAPLACE
-           : q == 1        ? DLPI_LEAF_TRAPEZOID
-                           : DLPI_LEAF_HERMITE;
+    return data->is_linear || q > 2 ? DLPI_LEAF_LAPLACE
+           : q == 1                 ? DLPI_LEAF_TRAPEZOID
+                                    : DLPI_LEAF_HERMITE;
 }
 
 /* Each worker has matrices of x. */
@@ -102,7 +94,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     model->prior = prior;
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
-    model->skewed = !is_linear(data);
+    model->skewed = !data->is_linear;
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
     if (model->rows.n == 0)
         return dlp_fail(error, DLP_EINPUT,

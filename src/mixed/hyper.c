@@ -27,7 +27,7 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
         m += q + q * (q - 1) / 2;
         if (q > layout->largest) layout->largest = q;
     }
-    if (data->family->of->scale) layout->tau = m++;
+    if (data->has_scale) layout->tau = m++;
     layout->m = m;
     return DLP_OK;
 }

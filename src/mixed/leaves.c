@@ -115,7 +115,7 @@ static void evaluate(dlpi_leaf_work *w, dlp_index n, double tau)
         tile->y = w->y + at;
         tile->trials = w->trials + at;
         memcpy(tile->eta, w->eta + at, (size_t)tile->n * sizeof *tile->eta);
-        w->rows->data->family->evaluate(tile, tau, 2);
+        w->rows->data->likelihood(tile, tau, 2);
         for (dlp_index i = 0; i < tile->n; i++) {
             const double weight = w->weight[at + i];
             w->l[at + i] = weight * tile->l[i];
@@ -415,7 +415,7 @@ static bool is_nearly_normal(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
         tile->y = rows->y + from + at;
         tile->trials = rows->trials + from + at;
         memcpy(tile->eta, w->eta + at, (size_t)tile->n * sizeof *tile->eta);
-        rows->data->family->evaluate(tile, prior->tau, 4);
+        rows->data->likelihood(tile, prior->tau, 4);
         for (dlp_index i = 0; i < tile->n; i++) {
             const double z = rows->Z[from + at + i] * sd, weight = w->weight[at + i];
             third += weight * tile->l_eee[i] * z * z * z;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Mixed models: y_r ~ family(eta_r, tau), eta = X beta + sum_t Z_t b_t + offset, with the
+ * Mixed models: y_r ~ p(y | eta_r, tau), eta = X beta + sum_t Z_t b_t + offset, with the
  * effects of a level of term t drawn from N(0, Lambda_t). psi holds what the Lambdas and
  * the scale are made of (hyper.h).
  *
@@ -15,7 +15,9 @@
 #include <delaplace/status.h>
 #include <stdint.h>
 
-#include "glm/family.h"
+#include "infer/rows.h"
+
+#include <stdbool.h>
 
 /* Effects that vary by the levels of a factor, with one covariance matrix. */
 typedef struct dlpi_mixed_term {
@@ -26,7 +28,9 @@ typedef struct dlpi_mixed_term {
 } dlpi_mixed_term;
 
 typedef struct dlpi_mixed_data {
-    const dlpi_family *family; /* with one linear predictor */
+    dlpi_likelihood *likelihood;
+    bool has_scale; /* it depends on tau, the logarithm of a scale */
+    bool is_linear; /* it is a Gaussian in eta */
     dlp_index N, p;
     const double *const *X; /* (p) columns, each (N) */
     const double *y;        /* (N) */

@@ -26,7 +26,7 @@ static bool alloc_effects(const dlpi_mixed_term *term, dlp_index p, dlpi_mixed_e
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error)
 {
-    const dlp_index p = data->p, n = p + (data->family->of->scale != NULL);
+    const dlp_index p = data->p, n = p + data->has_scale;
     result->p = p;
     result->n = n;
     result->n_terms = data->n_terms;

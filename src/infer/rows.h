@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rows of data with one linear predictor eta each, a tile of them at a time, and what a
+ * likelihood says of them: log p(y | eta, tau) and its derivatives. Internal.
+ */
+#ifndef DLPI_INFER_ROWS_H
+#define DLPI_INFER_ROWS_H
+
+#include <delaplace/status.h>
+
+enum { DLPI_TILE = 256 };
+
+/* Rows of data and what a family says of them. Derivatives are named by what they are
+   taken by: l_eet is d3 l / d eta d eta d tau. */
+typedef struct dlpi_rows {
+    dlp_index n;          /* <= DLPI_TILE */
+    const double *y;      /* (n) */
+    const double *trials; /* (n) binomial; NULL: 1 each */
+    const double *weight; /* (n) NULL: 1 each; the families do not look at it */
+    const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
+    double eta[DLPI_TILE];
+    double l[DLPI_TILE];
+    double l_e[DLPI_TILE], l_ee[DLPI_TILE], l_eee[DLPI_TILE], l_eeee[DLPI_TILE];
+    double l_t[DLPI_TILE], l_tt[DLPI_TILE], l_ttt[DLPI_TILE];
+    double l_et[DLPI_TILE], l_eet[DLPI_TILE], l_ett[DLPI_TILE];
+    double work[6][DLPI_TILE];
+} dlpi_rows;
+
+/* Writes l and all derivatives up to `order` (0..3), and for 4 l_eeee. */
+typedef void dlpi_likelihood(dlpi_rows *rows, double tau, int order);
+
+static inline double dlpi_weight_of(const dlpi_rows *rows, dlp_index i)
+{
+    return rows->weight ? rows->weight[i] : 1;
+}
+
+#endif
