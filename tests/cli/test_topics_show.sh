@@ -158,11 +158,11 @@ has out "Use --method laplace"
 try 0 topics show clusters
 has out "topics are clusters"
 try 0 topics show clusters --json
-equal clusters "$(json out mixing.clusters)" true
+equal clusters "$(json out mixing clusters)" true
 try 0 topics show model
 grep -q clusters out && fail "doubts a fit that is fine"
 try 0 topics show model --json
-equal clusters "$(json out mixing.clusters)" false
+equal clusters "$(json out mixing clusters)" false
 
 # ---- search-k ----
 
