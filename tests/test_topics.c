@@ -367,6 +367,53 @@ static int count_done(void *context, const dlp_progress *progress)
 }
 
 /* Document completion against the protocol word by word. */
+/* A document of one term has halves as long as ever, whatever is drawn; counts that are too
+   many to draw are halved. */
+static void test_random_halves(void **state)
+{
+    (void)state;
+    enum { V = 2 };
+    dlp_index row[] = {0, 1, 3, 4};
+    int32_t term[] = {0, 0, 1, 1}, count[] = {7, 2147483647, 3, 1};
+    dlp_corpus corpus = {.D = 3,
+                         .V = V,
+                         .nnz = 4,
+                         .words = 2147483658,
+                         .row = row,
+                         .term = term,
+                         .count = count};
+    double beta[] = {0.9, 0.1, 0.2, 0.8}, Gamma[] = {0, 0}, Sigma0[] = {1, 0, 0, 1};
+    const dlp_topics topics = {2, V, 1, beta, Gamma, Sigma0};
+    dlp_completion_settings s = dlp_completion_settings_default();
+    dlp_completion one, three;
+    assert_int_equal(s.random_halves, 0);
+    s.random_halves = 1;
+    s.threads = 1;
+    assert_ok(dlp_topics_completion(&topics, &s, &corpus, NULL, &one, error));
+    assert_int_equal(one.words, 3 + 1073741825 + 0);
+    assert_int_equal(one.documents, 2);
+    s.threads = 3;
+    assert_ok(dlp_topics_completion(&topics, &s, &corpus, NULL, &three, error));
+    assert_memory_equal(&one, &three, sizeof one);
+}
+
+/* Largest share and centred variance by hand: Sigma_0 = v I has C Sigma_0 C = v (1 - 1/K)
+   on its diagonal. */
+static void test_mixing(void **state)
+{
+    (void)state;
+    double Sigma0[] = {30, 0, 0, 30};
+    const dlp_topics topics = {.K = 2, .V = 1, .p = 1, .Sigma0 = Sigma0};
+    const double sharp[] = {log(9), 0, 0, log(4)}, flat[] = {0, 0, 1, 1};
+    dlp_topic_mixing m = dlp_topics_mixing(&topics, 2, sharp);
+    assert_true(fabs(m.largest_share - 0.85) < 1e-12);
+    assert_true(fabs(m.variance - 15) < 1e-12);
+    assert_true(m.clusters);
+    assert_false(dlp_topics_mixing(&topics, 2, flat).clusters);
+    Sigma0[0] = Sigma0[3] = 8;
+    assert_false(dlp_topics_mixing(&topics, 2, sharp).clusters);
+}
+
 static void test_completion(void **state)
 {
     (void)state;
@@ -663,6 +710,8 @@ int main(void)
         cmocka_unit_test(test_bound_rises),
         cmocka_unit_test(test_posterior_and_routes),
         cmocka_unit_test(test_uncertainty),
+        cmocka_unit_test(test_random_halves),
+        cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_covariates),
         cmocka_unit_test(test_wrong_settings),

@@ -37,6 +37,8 @@ typedef struct dlp_search_settings {
     dlp_index every; /* hold out the every-th document, the 2 every-th, ...; default 5 */
     const dlp_topics_settings *topics; /* of the fits, but for K; default NULL: the
                                           defaults. Its progress sees their iterations */
+    int random_halves; /* of held-out documents, as in dlp_completion_settings, with the
+                          seed of topics; default 0 */
 } dlp_search_settings;
 
 DLP_API void dlp_search_settings_init(dlp_search_settings *settings, size_t size);

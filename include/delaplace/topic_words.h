@@ -45,6 +45,24 @@ DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta
 /* order (K): the topics, the most prevalent first, of equals the first. */
 DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *order);
 
+/*
+ * How mixed documents are. A fit may end with topics of such variances that nearly every
+ * document is of one topic: a clustering, whose correlations and proportions say little.
+ * The methods "delta" and "blei-lafferty" tend to; docs/topics.md has what was measured.
+ */
+#define DLP_CLUSTER_SHARE    0.7 /* both are exceeded where topics are clusters */
+#define DLP_CLUSTER_VARIANCE 10
+
+typedef struct dlp_topic_mixing {
+    double largest_share; /* of a document, under softmax(theta_d), averaged over them */
+    double variance; /* of the centred log ratios under Sigma_0, averaged over topics */
+    int clusters;    /* non-zero: both are so large that topics are clusters */
+} dlp_topic_mixing;
+
+/* theta is (D, K), as dlp_topics_result.mu; D >= 1. */
+DLP_API dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
+                                           const double *theta);
+
 /* A document and how much of it a topic takes. */
 typedef struct dlp_topic_document {
     dlp_index document;

@@ -243,6 +243,11 @@ typedef struct dlp_completion_settings {
     int threads; /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "evaluating", documents; default NULL */
     void *context;
+    int random_halves; /* non-zero: each word's half is drawn, the halves as long as they
+                          were; default 0: dealt alternately, which is reproducible without
+                          a seed but optimistic, since of a term that a document has twice
+                          one is always in each half */
+    uint64_t seed;     /* of random halves, a stream a document; default 1 */
 } dlp_completion_settings;
 
 DLP_API void dlp_completion_settings_init(dlp_completion_settings *settings, size_t size);

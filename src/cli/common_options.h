@@ -100,6 +100,14 @@
     }
 
 /* Topic models */
+#define CLI_HALVES(at)                                                                   \
+    {                                                                                    \
+        .name = "halves", .type = CLI_CHOICE, .value = "HOW", .offset = (at),            \
+        .choices = cli_halves_name, .initial = "sorted",                                 \
+        .help =                                                                          \
+            "How a document's words are halved: sorted deals them alternately, by "      \
+            "term; random draws them, and is less optimistic."                           \
+    }
 #define CLI_MODEL_OPERAND(at)                                                            \
     {                                                                                    \
         .name = "MODEL", .offset = (at), .path = true,                                   \

@@ -7,6 +7,8 @@
 #include "math/structure.h"
 #include "topics/ctm.h"
 
+#include <delaplace/random.h>
+
 #include <float.h>
 #include <math.h>
 #include <omp.h>
@@ -34,27 +36,73 @@ typedef struct job {
 
 void dlp_completion_settings_init(dlp_completion_settings *settings, size_t size)
 {
-    const dlp_completion_settings defaults = {.threads = 0};
+    const dlp_completion_settings defaults = {.seed = 1};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-/* Deals the words of a document, sorted by term, alternately into two halves. */
-static void deal(const dlp_document *whole, dlp_index longest, int32_t *half,
+/* How the words of a document are dealt, a term at a time. */
+typedef struct dealer {
+    bool random;
+    int turn;       /* alternately: the half that has the next word */
+    dlp_rng rng;    /* at random: the document's stream */
+    double left[2]; /* and the words that each half still takes */
+} dealer;
+
+/* Of a term with more words than this the rest is halved, so that no count takes long. */
+enum { MOST_DRAWN = 1 << 16 };
+
+static int32_t drawn_words(int32_t words)
+{
+    return words > MOST_DRAWN ? MOST_DRAWN + words % 2 : words;
+}
+
+static dealer begin_dealing(const job *j, const dlp_document *whole, dlp_index d)
+{
+    dealer r = {.random = j->settings.random_halves != 0,
+                .rng = dlp_rng_at(j->settings.seed, (uint64_t)d)};
+    double words = 0;
+    for (dlp_index i = 0; r.random && i < whole->n; i++)
+        words += drawn_words(whole->count[i]);
+    r.left[1] = floor(words / 2);
+    r.left[0] = words - r.left[1];
+    return r;
+}
+
+/* Splits the words of a term into share[0] and share[1]. At random a word is in the first
+   half with probability left_0 / (left_0 + left_1), so that all halves of that length are
+   alike. */
+static void split_term(dealer *r, int32_t words, int32_t share[2])
+{
+    if (!r->random) {
+        share[r->turn] = words - words / 2;
+        share[!r->turn] = words / 2;
+        r->turn ^= words & 1;
+        return;
+    }
+    const int32_t drawn = drawn_words(words);
+    share[0] = share[1] = (words - drawn) / 2;
+    for (int32_t i = 0; i < drawn; i++) {
+        const int h = dlp_draw_uniform(&r->rng) * (r->left[0] + r->left[1]) >= r->left[0];
+        share[h]++;
+        r->left[h]--;
+    }
+}
+
+/* Deals the words of a document into two halves, sorted by term as they are. */
+static void deal(const dlp_document *whole, dealer r, dlp_index longest, int32_t *half,
                  dlp_document *first, dlp_document *second)
 {
     int32_t *term[2] = {half, half + 2 * longest};
     int32_t *count[2] = {half + longest, half + 3 * longest};
     dlp_index n[2] = {0, 0};
-    int turn = 0;
     for (dlp_index i = 0; i < whole->n; i++) {
-        const int32_t words = whole->count[i], more = words - words / 2;
-        const int32_t share[2] = {turn ? words / 2 : more, turn ? more : words / 2};
+        int32_t share[2];
+        split_term(&r, whole->count[i], share);
         for (int h = 0; h < 2; h++) {
             if (share[h] == 0) continue;
             term[h][n[h]] = whole->term[i];
             count[h][n[h]++] = share[h];
         }
-        turn ^= words & 1;
     }
     *first = (dlp_document){.n = n[0], .term = term[0], .count = count[0], .x = whole->x};
     *second = (dlp_document){.n = n[1], .term = term[1], .count = count[1]};
@@ -86,7 +134,7 @@ static dlp_status complete(const job *j, worker *w, dlp_index d)
     dlp_document whole = dlp_corpus_document(j->corpus, d), first, second;
     dlp_document_result result;
     if (j->covariates) whole.x = j->covariates->X + d * j->covariates->p;
-    deal(&whole, j->longest, w->half, &first, &second);
+    deal(&whole, begin_dealing(j, &whole, d), j->longest, w->half, &first, &second);
     DLP_TRY(dlp_document_infer(w->posterior, &first, &result, NULL));
     dlp_document_proportions(w->posterior, w->pi, NULL);
     j->scored[d].unseen_words = result.unseen;

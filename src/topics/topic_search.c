@@ -11,6 +11,7 @@
 struct dlp_topic_search {
     dlp_corpus *train, *test;
     dlp_topics_settings settings; /* but for K */
+    int random_halves;
     dlp_index count, done;
     dlp_search_row *row; /* (count) with K; the rest is found up to `done` */
 };
@@ -84,6 +85,7 @@ dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,
     dlp_topic_search *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the search");
     made->count = n;
+    made->random_halves = s.random_halves;
     const dlp_status status = prepare(made, corpus, K, &s, error);
     if (status != DLP_OK) {
         dlp_topic_search_free(made);
@@ -168,6 +170,8 @@ static dlp_status score(const dlp_topic_search *search, const dlp_topics *topics
     document.max_iter = s->document_max_iter;
     settings.document = &document;
     settings.threads = s->threads;
+    settings.random_halves = search->random_halves;
+    settings.seed = s->seed;
     DLP_TRY(dlp_topics_completion(topics, &settings, search->test, NULL, &held, error));
     row->heldout_per_word = held.per_word;
     DLP_TRY(dlp_topics_rate(topics, search->train, &quality, error));

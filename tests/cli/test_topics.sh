@@ -97,6 +97,20 @@ awk -v x="$heldout" 'BEGIN { exit !(x > -7 && x < -5) }' || fail "$heldout per w
 cp out whole
 try 0 topics evaluate first "$packages" --threads 3 --json
 same out whole
+equal halves "$(json out halves)" sorted
+
+# Halves drawn at random are of the same length, follow the seed and not the threads, and
+# are harder to foresee: a word's second occurrence is not always in the other half.
+try 0 topics evaluate first "$packages" --halves random --json
+equal "words of random halves" "$(json out words)" "$words"
+equal halves "$(json out halves)" random
+awk -v x="$heldout" -v y="$(json out heldout_per_word)" 'BEGIN { exit !(y < x && y > x - 0.5) }' ||
+    fail "random halves are no harder"
+cp out random
+try 0 topics evaluate first "$packages" --halves random --threads 3 --json
+same out random
+try 0 topics evaluate first "$packages" --halves random --seed 2 --json
+cmp -s out random && fail "the seed does not matter"
 try 0 topics evaluate short "$packages" --json
 awk -v x="$heldout" -v y="$(json out heldout_per_word)" 'BEGIN { exit !(y < x) }' ||
     fail "few iterations are better than many"

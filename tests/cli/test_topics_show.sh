@@ -150,6 +150,20 @@ try 2 topics effects model "$corpus" --covariates "$data/packages.csv" \
     --formula '~ 0 + section'
 has err "intercept"
 
+# ---- topics that are clusters ----
+
+try 0 topics fit "$corpus" -k 8 -o clusters --method delta
+has out "topics are clusters"
+has out "Use --method laplace"
+try 0 topics show clusters
+has out "topics are clusters"
+try 0 topics show clusters --json
+equal clusters "$(json out mixing clusters)" true
+try 0 topics show model
+grep -q clusters out && fail "doubts a fit that is fine"
+try 0 topics show model --json
+equal clusters "$(json out mixing clusters)" false
+
 # ---- search-k ----
 
 try 0 topics search-k "$corpus" -k 3,5 -o k.csv --max-iter 300

@@ -2,6 +2,7 @@
 /* A topic model for its report. */
 #include "cli/message.h"
 #include "cli/report/page.h"
+#include "cli/topics/print.h"
 #include "cli/topics/view.h"
 #include "io/json.h"
 
@@ -118,8 +119,9 @@ static json_t *info_json(const dlp_topic_model *model)
     json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
     if (!info) return NULL;
     json_object_del(info, "covariates");
-    if (!terms) return info;
-    if (json_object_set_new(info, "formula", dlpi_json_text(terms->formula)) == 0)
+    if (json_object_set_new(info, "mixing", cli_topics_mixing_json(model)) == 0 &&
+        (!terms ||
+         json_object_set_new(info, "formula", dlpi_json_text(terms->formula)) == 0))
         return info;
     json_decref(info);
     return NULL;

@@ -12,6 +12,8 @@
 typedef struct evaluate_settings {
     cli_common common;
     cli_topics_source source;
+    const char *halves;
+    dlp_index seed;
     bool json;
 } evaluate_settings;
 
@@ -31,21 +33,24 @@ static dlp_status print_result(const evaluate_settings *s, const dlp_completion 
         return DLP_OK;
     }
     json_t *result = json_pack(
-        "{s:I, s:I, s:I, s:I, s:o, s:o}", "documents", (json_int_t)c->documents,
+        "{s:I, s:I, s:I, s:I, s:o, s:o, s:s, s:o}", "documents", (json_int_t)c->documents,
         "dropped", (json_int_t)dropped, "words", (json_int_t)c->words, "unseen_words",
         (json_int_t)c->unseen_words, "log_likelihood", dlpi_json_real(c->log_likelihood),
-        "heldout_per_word", dlpi_json_real(c->per_word));
+        "heldout_per_word", dlpi_json_real(c->per_word), "halves", s->halves, "seed",
+        cli_halves_random(s->halves) ? json_integer((json_int_t)s->seed) : json_null());
     const dlp_status status = cli_json_print(result, error);
     json_decref(result);
     return status;
 }
 
-static dlp_status score(const cli_topics_input *input, dlp_completion *completion,
-                        dlp_error *error)
+static dlp_status score(const evaluate_settings *s, const cli_topics_input *input,
+                        dlp_completion *completion, dlp_error *error)
 {
     cli_progress progress = cli_progress_begin("scoring");
     dlp_completion_settings settings = dlp_completion_settings_default();
     settings.threads = input->threads;
+    settings.random_halves = cli_halves_random(s->halves);
+    settings.seed = (uint64_t)s->seed;
     settings.progress = cli_progress_call;
     settings.context = &progress;
     const dlp_status status = dlp_topic_model_evaluate(
@@ -60,7 +65,7 @@ static dlp_status evaluate(const evaluate_settings *s, cli_topics_input *input,
 {
     dlp_completion completion;
     CLI_TRY(cli_topics_input_read(&s->source, input, error));
-    CLI_TRY(score(input, &completion, error));
+    CLI_TRY(score(s, input, &completion, error));
     *stopped = completion.outcome == DLP_CANCELLED;
     if (*stopped) return DLP_OK;
     completion.unseen_words += input->unseen;
@@ -93,6 +98,8 @@ static const cli_operand operands[] = {
 
 static const cli_option options[] = {
     CLI_TOPICS_SOURCE_OPTIONS(evaluate_settings),
+    CLI_HALVES(offsetof(evaluate_settings, halves)),
+    CLI_SEED(offsetof(evaluate_settings, seed), "random halves"),
     CLI_JSON_RESULT(offsetof(evaluate_settings, json)),
     {.name = NULL},
 };
@@ -102,7 +109,8 @@ const cli_command cli_topics_evaluate_command = {
     .summary = "measure the held-out likelihood of a model, by document completion",
     .description =
         "The words of each document, sorted by term, are split alternately into two "
-        "halves. The topic proportions are inferred from the first, and the words of the "
+        "halves, or at random (--halves random). The topic proportions are inferred from "
+        "the first, and the words of the "
         "second are scored by their log probability. Larger is better; use documents "
         "that the model was not fitted to.\n\nWords that were not in the training "
         "documents are dropped and counted as unseen. A corpus made with 'corpus build "

@@ -269,6 +269,7 @@ static void print_ended(const work *w, const fit_settings *s)
     cli_topics_print_dropped(stdout, info->dropped, 1, &covariates);
     cli_topics_print_end(info, w->topics.start ? "another model's" : s->init,
                          cli_seconds() - w->started);
+    cli_topics_print_doubt(w->model);
     printf("Written to %s\n", s->output);
     if (info->outcome == DLP_MAX_ITERATIONS) print_again(s, dlp_more_iterations(done));
     cli_topics_print_next(s->output);

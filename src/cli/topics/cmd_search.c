@@ -27,6 +27,7 @@ typedef struct search_settings {
     const char *format;
     const char *method;
     const char *init;
+    const char *halves;
     dlp_index seed;
     double tol;
     dlp_index max_iter;
@@ -107,6 +108,7 @@ static dlp_status begin_search(const search_settings *s, const dlp_corpus *corpu
     const dlp_topics_settings topics = topics_settings(s, progress);
     CLI_TRY(check_documents(s, corpus, error));
     settings.every = s->every;
+    settings.random_halves = cli_halves_random(s->halves);
     settings.topics = &topics;
     CLI_TRY(dlp_topic_search_alloc(corpus, w->search.count, w->K, &settings,
                                    &w->search.search, error));
@@ -191,6 +193,7 @@ static dlp_status report(const search_settings *s, const work *w, dlp_error *err
         return DLP_OK;
     }
     json_t *root = cli_search_json(&w->search);
+    if (root) json_object_set_new(root, "halves", json_string(s->halves));
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
     return status;
@@ -274,7 +277,8 @@ static const cli_option options[] = {
      .choices = init_name,
      .initial = "spectral",
      .help = "The topics to start from."},
-    CLI_SEED(FIELD(seed), "random topics"),
+    CLI_HALVES(FIELD(halves)),
+    CLI_SEED(FIELD(seed), "random topics, and for random halves"),
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",

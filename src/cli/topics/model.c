@@ -5,6 +5,7 @@
 #include "cli/phase.h"
 
 #include <stdio.h>
+#include <string.h>
 
 dlp_status cli_topics_load(const char *path, unsigned parts, dlp_topic_model **model,
                            dlp_error *error)
@@ -47,4 +48,15 @@ void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compa
         cli_note("%s: %td documents are too few to tell %td topics apart; try -k %td%s",
                  path, D, K, enough,
                  compare ? ", or compare with 'topics search-k'" : "");
+}
+
+const char *cli_halves_name(int i)
+{
+    static const char *const halves[] = {"sorted", "random", NULL};
+    return halves[i];
+}
+
+bool cli_halves_random(const char *halves)
+{
+    return !strcmp(halves, "random");
 }

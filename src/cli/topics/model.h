@@ -21,4 +21,8 @@ const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
    whether 'topics search-k' may be told of. */
 void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare);
 
+/* What --halves may be, "sorted" and "random", and whether it is the latter. */
+const char *cli_halves_name(int i);
+bool cli_halves_random(const char *halves);
+
 #endif

@@ -7,6 +7,7 @@
 #include "cli/print.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_warnings(const dlp_topic_model_info *info)
 {
@@ -18,6 +19,37 @@ static void print_warnings(const dlp_topic_model_info *info)
     if (info->unsettled > 0)
         printf("%td document%s did not converge in the last iteration.\n",
                info->unsettled, cli_plural(info->unsettled));
+}
+
+static dlp_topic_mixing mixing_of(const dlp_topic_model *model)
+{
+    return dlp_topics_mixing(dlp_topic_model_topics(model),
+                             dlp_topic_model_get_info(model)->D,
+                             dlp_topic_model_theta(model));
+}
+
+void cli_topics_print_doubt(const dlp_topic_model *model)
+{
+    const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
+    if (info->outcome == DLP_RUNNING || !dlp_topic_model_theta(model)) return;
+    const dlp_topic_mixing m = mixing_of(model);
+    if (!m.clusters) return;
+    printf(
+        "Doubtful: topics are clusters here. The largest topic of a document has %.0f %% "
+        "of it on\naverage, and log ratios have a variance of %.0f: correlations and "
+        "proportions say little.\n",
+        100 * m.largest_share, m.variance);
+    puts(strcmp(info->method, "laplace") != 0
+             ? "Use --method laplace."
+             : "Documents may be too short, or of one topic each.");
+}
+
+json_t *cli_topics_mixing_json(const dlp_topic_model *model)
+{
+    if (!dlp_topic_model_theta(model)) return json_null();
+    const dlp_topic_mixing m = mixing_of(model);
+    return json_pack("{s:o, s:o, s:b}", "largest_share", dlpi_json_real(m.largest_share),
+                     "variance", dlpi_json_real(m.variance), "clusters", m.clusters);
 }
 
 void cli_topics_print_next(const char *folder)
@@ -42,7 +74,9 @@ dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
 {
     json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
     const bool failed =
-        !info || json_object_set_new(info, "seconds", dlpi_json_real(seconds)) != 0;
+        !info ||
+        json_object_set_new(info, "mixing", cli_topics_mixing_json(model)) != 0 ||
+        json_object_set_new(info, "seconds", dlpi_json_real(seconds)) != 0;
     const dlp_status status =
         failed ? dlp_fail(error, DLP_ENOMEM, "not enough memory for the summary")
                : cli_json_print(info, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics for machines. */
+#include "cli/topics/print.h"
 #include "cli/topics/view.h"
 #include "io/json.h"
 
@@ -106,10 +107,11 @@ static json_t *topics_json(const cli_topics_view *view)
 json_t *cli_topics_view_json(const cli_topics_view *view)
 {
     return json_pack(
-        "{s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "K", (json_int_t)view->topics->K, "V",
+        "{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "K", (json_int_t)view->topics->K, "V",
         (json_int_t)view->topics->V, "D", (json_int_t)view->D, "topics",
         topics_json(view), "strongest", pairs_json(view), "mean_exclusivity",
         dlpi_json_real(view->quality.mean_exclusivity), "mean_coherence",
         view->quality.coherence ? dlpi_json_real(view->quality.mean_coherence)
-                                : json_null());
+                                : json_null(),
+        "mixing", cli_topics_mixing_json(view->model));
 }

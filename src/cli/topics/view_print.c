@@ -4,6 +4,7 @@
 #include "cli/outcome.h"
 #include "cli/print.h"
 #include "cli/screen.h"
+#include "cli/topics/print.h"
 #include "cli/topics/view.h"
 
 #include <math.h>
@@ -44,6 +45,7 @@ static void print_head(const cli_topics_view *view, const char *path)
         cli_print_name(terms->formula, 0);
         putchar('\n');
     }
+    cli_topics_print_doubt(view->model);
 }
 
 /* ---- all topics ---- */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The report of a topic model: a list, a graph, the topic that is selected in both.
 import { h } from "../dom.js";
-import { count, number, plural } from "../format.js";
+import { count, number, percent, plural } from "../format.js";
 import { fitSection, pageFoot, pageHead, unfinished } from "../page.js";
 import { topicDetail } from "./detail.js";
 import { Graph } from "./graph.js";
@@ -40,6 +40,18 @@ function settings(info) {
     ["Diagonal \u03a3", s.diagonal ? "yes" : null],
     ["Ridge", info.formula ? s.ridge : null],
   ];
+}
+
+/** For the top of the page: that topics are clusters of documents. */
+function clusters({ mixing, outcome, method }) {
+  if (!mixing?.clusters || !outcome) return "";
+  const advice =
+    method === "laplace" ? "Documents may be too short, or of one topic each." : "Use --method laplace.";
+  return h(
+    "p",
+    { class: "unfinished", role: "note" },
+    `Doubtful: topics are clusters here. The largest topic of a document has ${percent(mixing.largest_share, 0)} of it on average, and log ratios have a variance of ${number(mixing.variance, 2)}: correlations and proportions say little. ${advice}`,
+  );
 }
 
 const howToRead = (info) => [
@@ -187,6 +199,7 @@ export function showTopics(data, app) {
   app.append(
     pageHead(data.title, facts(data.info)),
     unfinished(data.info) || "",
+    clusters(data.info),
     h("main", { class: "topics-page" }, list.element, card.element, detail),
     fitSection(data.info, data.trace, "Bound per word", settings(data.info)),
     pageFoot(data),

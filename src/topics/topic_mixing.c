@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether documents are mixtures of topics, or topics mere clusters of documents. */
+#include <delaplace/special.h>
+#include <delaplace/topic_words.h>
+
+#include <math.h>
+
+/* The mean of the diagonal of C Sigma_0 C, C = I - 11'/K */
+static double centred_variance(const dlp_topics *topics)
+{
+    const dlp_index K = topics->K;
+    double trace = 0, sum = 0;
+    for (dlp_index k = 0; k < K; k++) trace += topics->Sigma0[k * (K + 1)];
+    for (dlp_index i = 0; i < K * K; i++) sum += topics->Sigma0[i];
+    return (trace - sum / (double)K) / (double)K;
+}
+
+static double largest_share(dlp_index K, const double *theta)
+{
+    double most = theta[0];
+    for (dlp_index k = 1; k < K; k++) most = fmax(most, theta[k]);
+    return exp(most - dlp_logsumexp(K, theta));
+}
+
+dlp_topic_mixing dlp_topics_mixing(const dlp_topics *topics, dlp_index D,
+                                   const double *theta)
+{
+    const dlp_index K = topics->K;
+    dlp_topic_mixing m = {.variance = centred_variance(topics)};
+    for (dlp_index d = 0; d < D; d++)
+        m.largest_share += largest_share(K, theta + d * K) / (double)D;
+    m.clusters = m.largest_share > DLP_CLUSTER_SHARE && m.variance > DLP_CLUSTER_VARIANCE;
+    return m;
+}
