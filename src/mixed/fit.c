@@ -143,7 +143,8 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
     set_start(r, tau);
     DLP_TRY(dlpi_explore_run(e, error));
     r->result->outcome = e->outcome;
-    if (e->points == 0) return DLP_OK;
+    /* points that were skipped when it was cancelled have no density, and no weight */
+    if (e->points == 0 || e->outcome == DLP_CANCELLED) return DLP_OK;
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
     DLP_TRY(dlpi_summarise_effects(&r->model, e, r->block, r->threads, r->result, error));

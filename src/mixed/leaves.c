@@ -481,28 +481,76 @@ static double expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
 
 /* ---- the whole ---- */
 
+/* Where row r sees x, and how: index, value. */
+static void see_row(dlpi_leaf_work *w, dlp_index r, dlp_index support)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index p = rows->p;
+    dlp_index at = 0;
+    for (dlp_index o = 0; o < rows->n_other; o++)
+        for (dlp_index j = 0; j < rows->data->term[rows->term[o]].q; j++)
+            w->index[at++] = rows->slot[r * rows->n_other + o] + j;
+    for (dlp_index j = 0; j < p; j++) w->index[at++] = support + j;
+    memcpy(w->value, rows->O + r * rows->width, (size_t)rows->width * sizeof *w->value);
+    memcpy(w->value + rows->width, rows->X + r * p, (size_t)p * sizeof *w->value);
+}
+
 /* gradient = sum_r E[l_e] A_r; curvature -= sum_r E[l_ee] A_r A_r' */
 static void add_rows(dlpi_leaf_work *w, dlp_index g, dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = w->rows;
-    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, p = rows->p;
-    const dlp_index m = leaf->m, wide = rows->width + p;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from;
+    const dlp_index m = leaf->m, wide = rows->width + rows->p;
     for (dlp_index r = 0; r < n; r++) {
-        dlp_index at = 0;
-        for (dlp_index o = 0; o < rows->n_other; o++)
-            for (dlp_index j = 0; j < rows->data->term[rows->term[o]].q; j++)
-                w->index[at++] = rows->slot[(from + r) * rows->n_other + o] + j;
-        for (dlp_index j = 0; j < p; j++) w->index[at++] = leaf->support + j;
-        memcpy(w->value, rows->O + (from + r) * rows->width,
-               (size_t)rows->width * sizeof *w->value);
-        memcpy(w->value + rows->width, rows->X + (from + r) * p,
-               (size_t)p * sizeof *w->value);
+        see_row(w, from + r, leaf->support);
         for (dlp_index i = 0; i < wide; i++) {
             const double by = w->E_ee[r] * w->value[i];
             double *to = leaf->curvature + w->index[i] * m;
             leaf->gradient[w->index[i]] += w->E_e[r] * w->value[i];
             for (dlp_index j = i; j < wide; j++) to[w->index[j]] -= by * w->value[j];
         }
+    }
+}
+
+/* Whether the rows tell so much more of b than its prior does that the differences of
+   add_rows would be rounding errors: |C| / |P| bounds how much more. */
+static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
+{
+    const double most = 14; /* a factor of 1e6 */
+    return 2 * half_log_det(w->rows->q, w->U) - prior->log_det > most;
+}
+
+/*
+ * Laplace's gradient and curvature as sums, in which nothing cancels. With B = db/dx, what a
+ * row still sees of x when b gives way is a_r = A_r + B'z_r, and, as Z'l_e = P b at the mode,
+ *   gradient = sum_r l_e a_r - B'P b,  curvature = B'P B - sum_r l_ee a_r a_r'
+ */
+static void add_rows_pinned(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                            dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
+    const dlp_index m = leaf->m, wide = rows->width + rows->p;
+    double *a = w->D;
+    memset(leaf->curvature, 0, (size_t)(m * m) * sizeof *leaf->curvature);
+    for (dlp_index i = 0; i < q; i++) {
+        const double *B = leaf->slope + i * m;
+        dlpi_axpy(m, -dlpi_dot(q, prior->P + i * q, leaf->mean), B, leaf->gradient);
+        memset(a, 0, (size_t)m * sizeof *a);
+        for (dlp_index k = 0; k < q; k++)
+            dlpi_axpy(m, prior->P[i * q + k], leaf->slope + k * m, a);
+        for (dlp_index j = 0; j < m; j++)
+            dlpi_axpy(m - j, B[j], a + j, leaf->curvature + j * (m + 1));
+    }
+    for (dlp_index r = 0; r < n; r++) {
+        memset(a, 0, (size_t)m * sizeof *a);
+        see_row(w, from + r, leaf->support);
+        for (dlp_index i = 0; i < wide; i++) a[w->index[i]] += w->value[i];
+        for (dlp_index i = 0; i < q; i++)
+            dlpi_axpy(m, rows->Z[(from + r) * q + i], leaf->slope + i * m, a);
+        dlpi_axpy(m, w->l_e[r], a, leaf->gradient);
+        for (dlp_index j = 0; j < m; j++)
+            dlpi_axpy(m - j, -w->l_ee[r] * a[j], a + j, leaf->curvature + j * (m + 1));
     }
 }
 
@@ -537,6 +585,9 @@ dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
             expect_by_nodes(w, prior, g, b, h, &leaf) - 0.5 * (double)q * LOG_2_PI;
         leaf.log_integral = leaf.height;
     }
-    add_rows(w, g, &leaf);
+    if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior))
+        add_rows_pinned(w, prior, g, &leaf);
+    else
+        add_rows(w, g, &leaf);
     return leaf;
 }

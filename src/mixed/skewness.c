@@ -17,6 +17,14 @@ static double trace(dlpi_mixed_block *k)
     return dlp_sym_trace(&k->S, &k->H);
 }
 
+/* The leaves' modes are looked for from the same place, whatever this worker did before. */
+static void expand(dlpi_mixed_block *k)
+{
+    const dlp_index effects = k->of->rows.L * k->of->rows.q;
+    memcpy(k->b, k->of->b, (size_t)effects * sizeof *k->b);
+    dlpi_mixed_block_expand(k);
+}
+
 /* beta_j's shift in its sds: from the mode along S e_j, by differences. */
 static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
 {
@@ -29,7 +37,7 @@ static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
     for (int side = 0; side < 2; side++) {
         const double by = (side ? STEP : -STEP) / sd;
         for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by * direction[i];
-        dlpi_mixed_block_expand(k);
+        expand(k);
         traces[side] = trace(k);
     }
     return -0.5 * (traces[1] - traces[0]) / (2 * STEP);
@@ -54,7 +62,7 @@ static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *sh
     dlpi_cholesky_solve(p, U, by + beta);
     dlp_factor_solve(k->F, by);
     for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by[i];
-    dlpi_mixed_block_expand(k);
+    expand(k);
     if (dlp_factor_compute(k->F, &k->H) >= 0) return false;
     dlp_factor_inverse(k->F, &k->S);
     for (dlp_index j = 0; j < p; j++)
@@ -69,7 +77,9 @@ bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi
     const dlp_index p = of->rows.p;
     bool good = true;
     for (int t = 0; t < threads; t++) {
+        const long before = block[t].evaluations;
         good = good && isfinite(dlpi_mixed_block_at(&block[t], psi));
+        if (t > 0) block[t].evaluations = before; /* those of one worker are counted */
         if (good) dlpi_mixed_block_invert(&block[t]);
         memcpy(block[t].mode, block[t].x, (size_t)of->rows.n * sizeof *block[t].x);
     }

@@ -72,7 +72,13 @@ near "sd between herds" "$(json herds.json sds 0 median)" 0.8 0.4
 for threads in 1 2 7; do
     try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o again.json -q --threads $threads
     same again.json days.json
+    try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o again.json -q --threads $threads
+    same again.json herds.json
 done
+# three rows of three groups: an answer under the priors, not what rounding makes of it
+printf 'y,x,g\n1.5,1.3,a\n3.1,-0.4,b\n2.2,0.6,c\n' >three.csv
+try 0 glm fit 'y ~ x + (1 | g)' --data three.csv -o three.json
+near "intercept of three rows" "$(json three.json coefficients 0 mean)" 2.7 1.5
 
 # ---- levels ----
 try 0 glm show days.json --group p3
