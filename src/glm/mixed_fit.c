@@ -154,6 +154,14 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
 
 /* ---- the whole ---- */
 
+/* Whether effects and columns leave nothing of a Gaussian response to tell its sd from. */
+static bool is_explained(const dlpi_prepared *p, const dlpi_mixed_result *found,
+                         double unit)
+{
+    return dlpi_is_linear(p->family) && found->points > 0 &&
+           found->margin[found->p].mean < 1e-8 * unit;
+}
+
 /* The regression without random effects is where the search begins. */
 static void find_start(const dlpi_prepared *p, dlp_glm *glm, double *start)
 {
@@ -222,6 +230,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                           .laplace = !strcmp(p->method, "laplace"),
                                           .listener = listener};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
+    if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
     return keep_result(p, basis, w, out, error);
 }
 

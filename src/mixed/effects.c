@@ -209,7 +209,7 @@ static bool visit(pass *s, int i, int worker)
 {
     dlpi_mixed_block *k = &s->block[worker];
     double *psi = s->psi + worker * s->e->m;
-    if (!(s->e->weight[i] > OVERLOOKED)) return false;
+    if (!(s->e->weight[i] > OVERLOOKED) || s->e->stopped(s->e->context)) return false;
     dlpi_explore_psi(s->e, s->e->z + i * s->e->m, psi);
     if (!isfinite(dlpi_mixed_block_at(k, psi))) return false;
     dlpi_mixed_block_invert(k);

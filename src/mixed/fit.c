@@ -131,6 +131,13 @@ static void set_start(run *r, double tau)
 
 /* ---- the whole ---- */
 
+/* Points that were skipped have no density: there is no posterior without all of them. */
+static dlp_status check_cancelled(run *r, dlp_error *error)
+{
+    if (!stopped(r)) return DLP_OK;
+    return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
+}
+
 static dlp_status integrate(run *r, double tau, dlp_error *error)
 {
     dlpi_explore *e = &r->explore;
@@ -142,12 +149,13 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
     e->context = r;
     set_start(r, tau);
     DLP_TRY(dlpi_explore_run(e, error));
+    DLP_TRY(check_cancelled(r, error));
     r->result->outcome = e->outcome;
-    /* points that were skipped when it was cancelled have no density, and no weight */
-    if (e->points == 0 || e->outcome == DLP_CANCELLED) return DLP_OK;
+    if (e->points == 0) return DLP_OK;
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
     DLP_TRY(dlpi_summarise_effects(&r->model, e, r->block, r->threads, r->result, error));
+    DLP_TRY(check_cancelled(r, error));
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
