@@ -4,7 +4,7 @@
 #include "failing_allocator.h"
 #include "support.h"
 
-#include "glm/prepare.h"
+#include "regression/prepare.h"
 
 #include <float.h>
 

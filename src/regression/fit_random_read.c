@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The random effects of a fitted regression read back from JSON. */
+#include "core/core.h"
+#include "math/covariance.h"
+#include "math/structure.h"
+#include "regression/fit_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the next margins are in the lists that all terms share. */
+typedef struct place {
+    dlp_index sd, correlation;
+} place;
+
+static dlp_status no_memory(const dlpi_fit_reader *r)
+{
+    return dlpi_no_memory_to_read(r->error, r->name);
+}
+
+/* ---- margins ---- */
+
+static dlp_status check_margin(const dlpi_fit_reader *r, const char *key,
+                               const dlp_margin *m)
+{
+    if (m->sd < 0) return dlpi_fit_wrong(r, key, "without negative sds");
+    return m->lower <= m->median && m->median <= m->upper
+               ? DLP_OK
+               : dlpi_fit_wrong(r, key, "of quantiles that ascend");
+}
+
+static dlp_status read_margin(const dlpi_fit_reader *r, const char *key,
+                              const json_t *object, dlp_margin *m)
+{
+    DLP_TRY(dlpi_fit_real(r, object, "mean", &m->mean));
+    DLP_TRY(dlpi_fit_real(r, object, "sd", &m->sd));
+    DLP_TRY(dlpi_fit_real(r, object, "lower", &m->lower));
+    DLP_TRY(dlpi_fit_real(r, object, "median", &m->median));
+    DLP_TRY(dlpi_fit_real(r, object, "upper", &m->upper));
+    return check_margin(r, key, m);
+}
+
+/* n of a list, from *next on, which moves behind them. */
+static dlp_status read_margins(const dlpi_fit_reader *r, const char *key, dlp_index n,
+                               dlp_index *next, const dlp_margin **margins)
+{
+    const json_t *list = json_object_get(r->root, key);
+    if (!json_is_array(list) || json_array_size(list) < (size_t)(*next + n))
+        return dlpi_fit_wrong(r, key, "a list with one entry for each of \"random\"");
+    dlp_margin *m = dlpi_pool_take(&r->of->pool, n, sizeof *m);
+    if (!m) return no_memory(r);
+    *margins = m;
+    for (dlp_index i = 0; i < n; i++)
+        DLP_TRY(read_margin(r, key, json_array_get(list, (size_t)(*next)++), &m[i]));
+    return DLP_OK;
+}
+
+static dlp_status read_own_margins(const dlpi_fit_reader *r)
+{
+    enum { NUMBERS = 5 };
+    const dlp_index n = r->fit->n;
+    const json_t *list = json_object_get(r->root, "margins");
+    if (!dlpi_is_list(list, n))
+        return dlpi_fit_wrong(r, "margins", "as long as \"parameters\"");
+    dlp_margin *m = dlpi_pool_take(&r->of->pool, n, sizeof *m);
+    if (!m) return no_memory(r);
+    r->fit->margin = m;
+    for (dlp_index i = 0; i < n; i++) {
+        const json_t *row = json_array_get(list, (size_t)i);
+        double x[NUMBERS];
+        if (!dlpi_is_list(row, NUMBERS))
+            return dlpi_fit_wrong(r, "margins", "made of lists of five numbers");
+        DLP_TRY(dlpi_fit_numbers(r, "margins", row, NUMBERS, x));
+        m[i] = (dlp_margin){x[0], x[1], x[2], x[3], x[4]};
+        DLP_TRY(check_margin(r, "margins", &m[i]));
+    }
+    return DLP_OK;
+}
+
+/* ---- a term ---- */
+
+/* (rows, n) numbers. The file has as many, before memory is taken for them. */
+static dlp_status read_matrix(const dlpi_fit_reader *r, const json_t *object,
+                              const char *key, dlp_index rows, dlp_index n,
+                              const double **out)
+{
+    const json_t *list = json_object_get(object, key);
+    bool fits = dlpi_is_list(list, rows);
+    for (dlp_index i = 0; i < rows && fits; i++)
+        fits = dlpi_is_list(json_array_get(list, (size_t)i), n);
+    if (!fits)
+        return dlpi_fit_wrong(r, key, "of the size that levels, names and columns say");
+    double *x = dlpi_pool_take(&r->of->pool, dlpi_size(rows, n, 0), sizeof *x);
+    if (!x) return no_memory(r);
+    *out = x;
+    for (dlp_index i = 0; i < rows; i++)
+        DLP_TRY(dlpi_fit_numbers(r, key, json_array_get(list, (size_t)i), n, x + i * n));
+    return DLP_OK;
+}
+
+/* Each of n is a covariance of q effects. */
+static dlp_status check_covariances(const dlpi_fit_reader *r, const char *key,
+                                    dlp_index n, dlp_index q, const double *S)
+{
+    double *work = dlpi_calloc(q, (size_t)q * sizeof *work);
+    bool sound = true;
+    if (!work) return no_memory(r);
+    for (dlp_index i = 0; i < n && sound; i++)
+        sound = dlpi_is_covariance(q, S + i * q * q, work);
+    free(work);
+    return sound ? DLP_OK
+                 : dlpi_fit_wrong(
+                       r, key, "made of covariances: symmetric, positive semidefinite");
+}
+
+static dlp_status read_group(const dlpi_fit_reader *r, const json_t *object,
+                             dlp_random_effects *to)
+{
+    const dlp_terms *terms = r->fit->terms;
+    const char *text;
+    DLP_TRY(dlpi_fit_text(r, object, "label", &text));
+    if (!dlpi_regression_keep(r->of, text, &to->label)) return no_memory(r);
+    DLP_TRY(dlpi_fit_text(r, object, "group", &text));
+    for (dlp_index i = 0; i < terms->n_groupings; i++) {
+        const dlp_levels *group = &terms->grouping[i];
+        if (strcmp(group->variable, text) != 0) continue;
+        to->group = group->variable;
+        to->levels = group->n;
+        to->level = group->level;
+        return DLP_OK;
+    }
+    return dlpi_fit_wrong(r, "group", "one of \"groupings\"");
+}
+
+static dlp_status read_names(const dlpi_fit_reader *r, const json_t *object,
+                             dlp_random_effects *to)
+{
+    const json_t *list = json_object_get(object, "names");
+    to->q = (dlp_index)json_array_size(list);
+    if (to->q == 0) return dlpi_fit_wrong(r, "names", "a list of texts");
+    const char **name = dlpi_pool_take(&r->of->pool, to->q, sizeof *name);
+    if (!name) return no_memory(r);
+    to->name = name;
+    for (dlp_index k = 0; k < to->q; k++) {
+        const char *text = json_string_value(json_array_get(list, (size_t)k));
+        if (!text) return dlpi_fit_wrong(r, "names", "a list of texts");
+        if (!dlpi_regression_keep(r->of, text, &name[k])) return no_memory(r);
+    }
+    return DLP_OK;
+}
+
+static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *object,
+                              dlp_random_effects *to)
+{
+    const json_t *list = json_object_get(object, "prior_scale");
+    double *scale = dlpi_pool_take(&r->of->pool, to->q, sizeof *scale);
+    if (!scale) return no_memory(r);
+    to->prior_scale = scale;
+    if (!dlpi_is_list(list, to->q))
+        return dlpi_fit_wrong(r, "prior_scale", "as long as \"names\"");
+    DLP_TRY(dlpi_fit_numbers(r, "prior_scale", list, to->q, scale));
+    for (dlp_index k = 0; k < to->q; k++)
+        if (!(scale[k] > 0)) return dlpi_fit_wrong(r, "prior_scale", "positive");
+    return DLP_OK;
+}
+
+static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, place *next,
+                            dlp_random_effects *to)
+{
+    DLP_TRY(read_group(r, object, to));
+    DLP_TRY(read_names(r, object, to));
+    DLP_TRY(read_scales(r, object, to));
+    const dlp_index q = to->q, L = to->levels, square = dlpi_size(q, q, 0);
+    DLP_TRY(read_margins(r, "sds", q, &next->sd, &to->sd));
+    DLP_TRY(read_margins(r, "correlations", q * (q - 1) / 2, &next->correlation,
+                         &to->correlation));
+    DLP_TRY(read_matrix(r, object, "covariance", q, q, &to->covariance));
+    DLP_TRY(check_covariances(r, "covariance", 1, q, to->covariance));
+    DLP_TRY(read_matrix(r, object, "mean", L, q, &to->mean));
+    DLP_TRY(read_matrix(r, object, "variance", L, square, &to->variance));
+    DLP_TRY(check_covariances(r, "variance", L, q, to->variance));
+    return read_matrix(r, object, "with_beta", L, dlpi_size(q, r->fit->p, 0),
+                       &to->with_beta);
+}
+
+/* ---- the whole ---- */
+
+static bool is_used_up(const dlpi_fit_reader *r, const char *key, dlp_index n)
+{
+    return dlpi_is_list(json_object_get(r->root, key), n);
+}
+
+dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
+{
+    const json_t *list = json_object_get(r->root, "random");
+    const dlp_index T = (dlp_index)json_array_size(list);
+    place next = {0, 0};
+    if (T == 0) return dlpi_fit_wrong(r, "random", "a list of terms");
+    dlp_random_effects *random = dlpi_pool_take(&r->of->pool, T, sizeof *random);
+    if (!random) return no_memory(r);
+    r->fit->random = random;
+    r->fit->n_random = T;
+    DLP_TRY(read_own_margins(r));
+    for (dlp_index t = 0; t < T; t++)
+        DLP_TRY(read_term(r, json_array_get(list, (size_t)t), &next, &random[t]));
+    if (!is_used_up(r, "sds", next.sd))
+        return dlpi_fit_wrong(r, "sds", "as long as there are effects");
+    return is_used_up(r, "correlations", next.correlation)
+               ? DLP_OK
+               : dlpi_fit_wrong(r, "correlations",
+                                "as long as there are pairs of effects");
+}

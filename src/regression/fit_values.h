@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values of FIT.json, checked as they are read. Internal. */
+#ifndef DLPI_REGRESSION_FIT_VALUES_H
+#define DLPI_REGRESSION_FIT_VALUES_H
+
+#include <jansson.h>
+
+#include "regression/regression.h"
+
+typedef struct dlpi_fit_reader {
+    const char *name; /* of the file */
+    const json_t *root;
+    dlp_regression *of;
+    dlp_regression_result *fit; /* its result */
+    dlp_error *error;
+} dlpi_fit_reader;
+
+/* DLP_EINPUT: the file is damaged, since the key must be what was expected. */
+dlp_status dlpi_fit_wrong(const dlpi_fit_reader *r, const char *key,
+                          const char *expected);
+
+dlp_status dlpi_fit_text(const dlpi_fit_reader *r, const json_t *object, const char *key,
+                         const char **text);
+/* A finite number. */
+dlp_status dlpi_fit_real(const dlpi_fit_reader *r, const json_t *object, const char *key,
+                         double *real);
+bool dlpi_is_list(const json_t *value, dlp_index size);
+/* n finite numbers of a list. */
+dlp_status dlpi_fit_numbers(const dlpi_fit_reader *r, const char *key, const json_t *list,
+                            dlp_index n, double *out);
+/* (n, n) numbers: a covariance. */
+dlp_status dlpi_fit_square(const dlpi_fit_reader *r, const char *key, const json_t *rows,
+                           dlp_index n, double *out);
+
+/* fit_random_read.c. The random effects of a mixed model, once its terms and shape are
+   known. */
+dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r);
+
+#endif

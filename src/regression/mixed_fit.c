@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/mixed_fit.h"
+
+#include "core/core.h"
+#include "glm/glm_state.h"
+#include "glm/scale_prior.h"
+#include "mixed/fit.h"
+#include "regression/moments.h"
+#include "regression/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* All that a fit allocates. */
+typedef struct work {
+    dlpi_mixed_term *term; /* (n_random) */
+    double *scale;         /* (sum of q) */
+    double *precision;     /* (p, p) */
+    double *start;         /* (n + n^2) */
+    dlpi_mixed_result result;
+} work;
+
+static void free_work(work *w)
+{
+    dlpi_mixed_result_clear(&w->result);
+    free(w->term);
+    free(w->scale);
+    free(w->precision);
+    free(w->start);
+}
+
+/* ---- priors ---- */
+
+/* In what units a column of random effects is: its sd, or the step of an indicator; of a
+   constant, its size. */
+static double column_unit(const dlp_glm_data *rows, const double *x)
+{
+    const double step = dlpi_column_step(rows, x, true);
+    const double mean = dlpi_column_mean(rows, x);
+    const double sd = sqrt(dlpi_column_variance(rows, x, mean));
+    if (step > 0) return step;
+    if (sd > 1e-9 * fabs(mean)) return sd;
+    return mean != 0 ? fabs(mean) : 1;
+}
+
+/* An sd between levels is weakly expected to move the linear predictor by 2.5, with an
+   identity link in sds of the response, when the column moves by one of its units. */
+static void set_scales(const dlpi_prepared *p, const dlp_glm_data *rows, double unit,
+                       double *scale)
+{
+    const double weak = 2.5;
+    for (dlp_index t = 0; t < p->design->n_random; t++) {
+        const dlp_random *random = &p->design->random[t];
+        for (dlp_index j = 0; j < random->q; j++)
+            *scale++ = weak * unit / column_unit(rows, random->x[j]);
+    }
+}
+
+static void set_precision(const dlp_glm *glm, double *precision)
+{
+    const dlp_index p = glm->data.p, n = glm->n;
+    const dlpi_prior *prior = &glm->prior;
+    for (dlp_index i = 0; i < p; i++)
+        for (dlp_index j = 0; j < p; j++)
+            precision[i * p + j] = prior->precision ? prior->precision[i * n + j]
+                                   : i == j         ? 1 / (prior->sd[i] * prior->sd[i])
+                                                    : 0;
+}
+
+/* ---- what was found ---- */
+
+static void *keep(dlp_regression *out, dlp_index n, size_t size, const void *from)
+{
+    void *to = dlpi_pool_take(&out->pool, n, size);
+    if (to && n > 0) memcpy(to, from, (size_t)n * size);
+    return to;
+}
+
+/* Covariances with beta, from the variables of the basis to those of the columns. */
+static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index p, dlp_index n,
+                        double *with_beta, double *room)
+{
+    for (dlp_index i = 0; i < rows; i++) {
+        memset(room, 0, (size_t)n * sizeof *room);
+        memcpy(room, with_beta + i * p, (size_t)p * sizeof *room);
+        dlpi_basis_mean(basis, room);
+        memcpy(with_beta + i * p, room, (size_t)p * sizeof *room);
+    }
+}
+
+static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
+{
+    for (dlp_index i = 0; i < terms->n_groupings; i++)
+        if (!strcmp(terms->grouping[i].variable, group)) return &terms->grouping[i];
+    return NULL;
+}
+
+static bool keep_term(const dlp_random *random, const double *scale,
+                      const dlpi_mixed_effects *e, dlp_regression *out,
+                      dlp_random_effects *to)
+{
+    const dlp_index q = e->q, L = e->L, p = out->result.p;
+    const dlp_levels *group = levels_of(out->result.terms, random->group.variable);
+    const char **name = dlpi_pool_take(&out->pool, q, sizeof *name);
+    if (!name || !group || !dlpi_regression_keep(out, random->label, &to->label))
+        return false;
+    for (dlp_index j = 0; j < q; j++)
+        if (!dlpi_regression_keep(out, random->name[j], &name[j])) return false;
+    to->group = group->variable;
+    to->levels = group->n;
+    to->level = group->level;
+    to->q = q;
+    to->name = name;
+    to->prior_scale = keep(out, q, sizeof *scale, scale);
+    to->sd = keep(out, q, sizeof *e->sd, e->sd);
+    to->correlation = keep(out, q * (q - 1) / 2, sizeof *e->sd, e->correlation);
+    to->covariance = keep(out, q * q, sizeof(double), e->covariance);
+    to->mean = keep(out, L * q, sizeof(double), e->mean);
+    to->variance = keep(out, L * q * q, sizeof(double), e->variance);
+    to->with_beta = keep(out, L * q * p, sizeof(double), e->with_beta);
+    return to->prior_scale && to->sd && to->correlation && to->covariance && to->mean &&
+           to->variance && to->with_beta;
+}
+
+static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
+                              dlp_regression *out, dlp_error *error)
+{
+    dlp_regression_result *result = &out->result;
+    const dlpi_mixed_result *found = &w->result;
+    const dlp_index n = result->n, T = p->design->n_random;
+    dlp_random_effects *random = dlpi_pool_take(&out->pool, T, sizeof *random);
+    const double *scale = w->scale;
+    bool kept = random != NULL;
+    for (dlp_index t = 0; kept && t < T; t++) {
+        dlpi_mixed_effects *e = &found->effects[t];
+        change_back(basis, e->L * e->q, found->p, n, e->with_beta, w->start);
+        kept = keep_term(&p->design->random[t], scale, e, out, &random[t]);
+        scale += e->q;
+    }
+    result->margin = keep(out, n, sizeof *found->margin, found->margin);
+    if (!kept || !result->margin) return dlpi_no_memory(error, "the random effects");
+    result->n_random = T;
+    result->random = random;
+    memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
+    memcpy(out->Sigma, found->covariance, (size_t)(n * n) * sizeof *out->Sigma);
+    result->outcome = found->outcome;
+    result->objective = found->log_evidence;
+    result->evaluations = found->evaluations;
+    result->points = found->points;
+    result->estimated = found->points > 0;
+    result->scale_integrated = p->family->scale != NULL;
+    return DLP_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Whether effects and columns leave nothing of a Gaussian response to tell its sd from. */
+static bool is_explained(const dlpi_prepared *p, const dlpi_mixed_result *found,
+                         double unit)
+{
+    return dlpi_is_linear(p->family) && found->points > 0 &&
+           found->margin[found->p].mean < 1e-8 * unit;
+}
+
+/* The regression without random effects is where the search begins. */
+static void find_start(const dlpi_prepared *p, dlp_glm *glm, double *start)
+{
+    dlp_settings settings = dlp_settings_default();
+    dlpi_solution end = {.trace = NULL};
+    if (dlpi_solve(p, &glm->data, glm, &settings, false, start, start + glm->n, &end,
+                   NULL) != DLP_OK)
+        memset(start, 0, (size_t)glm->n * sizeof *start);
+    free(end.trace);
+}
+
+static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w,
+                             dlp_error *error)
+{
+    const dlp_index T = p->design->n_random, n = glm->n, columns = glm->data.p;
+    dlp_index effects = 0;
+    for (dlp_index t = 0; t < T; t++) effects += p->design->random[t].q;
+    w->term = dlpi_calloc(T, sizeof *w->term);
+    w->scale = dlpi_calloc(effects, sizeof *w->scale);
+    w->precision = dlpi_calloc(columns * columns, sizeof *w->precision);
+    w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
+    if (!w->term || !w->scale || !w->precision || !w->start)
+        return dlpi_no_memory(error, "the random effects");
+    for (dlp_index t = 0; t < T; t++) {
+        const dlp_random *random = &p->design->random[t];
+        w->term[t] = (dlpi_mixed_term){
+            .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
+    }
+    return DLP_OK;
+}
+
+static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
+                      int threads, dlpi_listener *listener, work *w, dlp_regression *out,
+                      dlp_error *error)
+{
+    const dlp_glm_data *rows = &glm->data;
+    double centre, unit = 1;
+    DLP_TRY(alloc_work(p, glm, w, error));
+    if (dlpi_is_linear(p->family))
+        dlpi_response_measure(rows, p->intercept, &centre, &unit);
+    set_scales(p, rows, unit, w->scale);
+    set_precision(glm, w->precision);
+    find_start(p, glm, w->start);
+    const dlpi_mixed_data data = {.likelihood = glm->family->evaluate,
+                                  .has_scale = p->family->scale != NULL,
+                                  .is_linear = dlpi_is_linear(p->family),
+                                  .N = rows->N,
+                                  .p = rows->p,
+                                  .X = rows->x,
+                                  .y = rows->y,
+                                  .trials = rows->trials,
+                                  .weight = rows->weight,
+                                  .offset = rows->offset,
+                                  .n_terms = p->design->n_random,
+                                  .term = w->term};
+    dlpi_mixed_prior prior = {.mean = glm->prior.mean,
+                              .precision = w->precision,
+                              .sd_scale = w->scale,
+                              .sd_df = 3,
+                              .correlation = 1};
+    if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
+    const dlpi_mixed_settings settings = {.threads = threads,
+                                          .start = w->start,
+                                          .tau_start =
+                                              p->family->scale ? w->start[rows->p] : 0,
+                                          .laplace = !strcmp(p->method, "laplace"),
+                                          .listener = listener};
+    DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
+    if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
+    return keep_result(p, basis, w, out, error);
+}
+
+dlp_status dlpi_mixed_regression(const dlpi_prepared *p, const dlpi_basis *basis,
+                                 dlp_glm *glm, int threads, dlpi_listener *listener,
+                                 dlp_regression *out, dlp_error *error)
+{
+    work w = {.term = NULL};
+    const dlp_status status = fit(p, basis, glm, threads, listener, &w, out, error);
+    free_work(&w);
+    return status;
+}

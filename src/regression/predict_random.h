@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What random effects add to the linear predictor of rows. Internal. */
+#ifndef DLPI_REGRESSION_PREDICT_RANDOM_H
+#define DLPI_REGRESSION_PREDICT_RANDOM_H
+
+#include <delaplace/prediction.h>
+
+/* DLP_EINPUT where the design of new rows has other random effects than the fit, whose file
+   was edited then. */
+dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design *design,
+                             dlp_error *error);
+
+/* Adds to mean (N) and variance (N) what makes those of x'beta into those of
+   x'beta + z'b. A variance may be negative: effects go against beta. O(p q) a row. */
+void dlpi_add_random(const dlp_regression_result *fit, const dlp_design *design,
+                     dlp_effects_of effects, double *mean, double *variance);
+
+#endif

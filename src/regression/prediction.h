@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a fitted regression says of rows, group by group. Internal. */
+#ifndef DLPI_REGRESSION_PREDICTION_H
+#define DLPI_REGRESSION_PREDICTION_H
+
+#include <delaplace/prediction.h>
+
+#include "regression/grouped_rows.h"
+#include "regression/regression.h"
+
+/* Predictions of all rows; those not asked for are NULL. */
+typedef struct dlpi_scores {
+    dlp_glm_prediction out; /* in the order of the caller's data, not of the groups */
+    double *memory;         /* to be freed */
+} dlpi_scores;
+
+/* more (N), or NULL, is variance that the linear predictor has beside that of the
+   coefficients, in the order of `rows`. progress may be NULL. */
+dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
+                      const double *more, dlp_predict what, dlp_progress_call *progress,
+                      void *context, dlpi_scores *scores, dlp_error *error);
+
+/* The level of the largest probability of a row; of equals, the first. */
+dlp_index dlpi_best_level(dlp_index levels, const double *probability);
+
+struct dlp_prediction {
+    const dlp_regression *regression;
+    const dlp_table *table;
+    dlp_predict what;
+    dlp_design *design;
+    double *code;           /* the response of categories as numbers */
+    double *random;         /* (2, N) of a mixed model: offsets with the means of random
+                               effects, and their variances; else NULL */
+    dlp_glm_data data;      /* in the order of the table */
+    dlpi_grouped_rows rows; /* and of the groups */
+    dlpi_scores scores;
+    dlp_prediction_result result;
+};
+
+/* Which row of the table's order stands at place i of the groups'. Sums go by the latter. */
+static inline dlp_index dlpi_row_at(const dlp_prediction *p, dlp_index i)
+{
+    return p->rows.order ? p->rows.order[i] : i;
+}
+
+/* count_new_groups.c. Counts the groups that the fit did not see, and their rows. */
+dlp_status dlpi_count_new_groups(dlp_prediction *p, dlp_error *error);
+/* count_new_levels.c. The same of a mixed model: the levels of all groupings, and rows with
+   one of them. */
+dlp_status dlpi_count_new_levels(dlp_prediction *p, dlp_error *error);
+
+#endif

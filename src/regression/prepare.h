@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A regression before its fit: a formula, a table and settings have become rows, a family
+ * and a prior. Nothing of it changes from here on; the fit reads it and writes a result.
+ * Internal.
+ */
+#ifndef DLPI_REGRESSION_PREPARE_H
+#define DLPI_REGRESSION_PREPARE_H
+
+#include <delaplace/glm.h>
+#include <delaplace/regression.h>
+#include <stdbool.h>
+
+/* The prior, all of it decided. Zeroed, nothing is. */
+typedef struct dlpi_prior_choice {
+    /* of coefficients, where they are not those of a hierarchy */
+    double sd, df;               /* of weak ones sd is in the spreads of columns */
+    dlp_coefficient_prior *each; /* (p) of each; NULL: N(0, sd^2) */
+    double *covariance;          /* (p, p) of all; NULL: they are independent */
+    bool symmetric;              /* in the levels of a multinomial response */
+    double cut_sd; /* of the first cut point, at the means of the columns; 0: none */
+    double first_cut_sd; /* and where the columns are 0 */
+    double scale_mean;   /* of tau: log of the unit of a response with an identity link */
+    /* of a hierarchy */
+    double nu, phi0, phi1;
+    bool paper_hyperprior, shared_scale;
+    /* columns to be fitted in the place of x (basis.h), and the prior of theirs */
+    double *R;            /* (p, p + 1); NULL: x is */
+    double *R_sd;         /* (p) */
+    double *R_covariance; /* (p, p); NULL: they are independent */
+} dlpi_prior_choice;
+
+void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
+
+/* Zeroed, it is empty. */
+typedef struct dlpi_prepared {
+    dlp_regression_settings asked; /* complete */
+    const char *formula;
+    const dlp_table *table;
+    dlp_design *design;
+    dlp_terms *terms; /* the design's, as the fit keeps them */
+    dlp_grouping grouping;
+    const dlp_family *family;
+    const char *link;
+    const char *method; /* of the engine; "auto" is "delta" */
+    bool may_propagate; /* expectation propagation may stand in for it */
+    double tol;
+    int max_iter;
+
+    dlp_glm_data data;       /* the design's rows, the response as numbers */
+    double *code;            /* (N) that of a response of categories; else NULL */
+    const char *const *name; /* (data.p) the columns' names */
+    const dlp_index *assign; /* (data.p) and terms; -1: the intercept */
+    dlp_index intercept;     /* its column, or -1 */
+    dlp_index n, M;          /* parameters of each group, and groups (1 without) */
+    double total_weight;
+    dlpi_prior_choice prior;
+} dlpi_prepared;
+
+/* settings may be NULL; formula, table and what settings point to must outlive it. */
+dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+                        const dlp_regression_settings *settings, dlpi_prepared *prepared,
+                        dlp_error *error);
+void dlpi_prepared_clear(dlpi_prepared *prepared); /* fine on a half-built one */
+
+/* The columns, offset, weights and response of a design, for a family. An ordinal
+   regression has cut points in the place of an intercept. *code (N) is to be freed: a
+   response of categories as numbers. Returns how many columns of the design, 0 or 1, are
+   left out in front. */
+dlp_status dlpi_design_data(const dlp_design *design, const dlp_family *family,
+                            dlp_glm_data *data, double **code, dlp_index *skipped,
+                            dlp_error *error);
+
+/* Puts the table's name before a message about data; one about the formula alone needs
+   none. Returns status. */
+dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *error);
+
+static inline bool dlpi_is_grouped(dlp_grouping grouping)
+{
+    return grouping == DLP_HIERARCHICAL || grouping == DLP_SEPARATE;
+}
+/* Whether the linear predictor is the mean. */
+static inline bool dlpi_is_linear(const dlp_family *family)
+{
+    return family->support == DLP_SUPPORT_REAL;
+}
+
+#endif

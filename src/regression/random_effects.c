@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a mixed model says of the levels of its groupings. */
+#include "regression/regression.h"
+
+#include <delaplace/special.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- how they were found ---- */
+
+/* As the fit chooses them (mixed/fit.c): the leaves are those of the term with the most
+   levels, and quadrature is over one or two effects. */
+static dlp_index effects_of_leaf(const dlp_regression_result *r)
+{
+    dlp_index leaf = 0;
+    for (dlp_index t = 1; t < r->n_random; t++)
+        if (r->random[t].levels > r->random[leaf].levels) leaf = t;
+    return r->n_random > 0 ? r->random[leaf].q : 0;
+}
+
+dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
+{
+    if (dlpi_is_linear(r->family)) return DLP_EFFECTS_EXACT;
+    return effects_of_leaf(r) > 2 || !strcmp(r->method, "laplace")
+               ? DLP_EFFECTS_LAPLACE
+               : DLP_EFFECTS_QUADRATURE;
+}
+
+/* ---- a level ---- */
+
+static dlp_margin normal(double mean, double variance)
+{
+    const double sd = sqrt(fmax(variance, 0)), half = dlp_normal_quantile(0.975) * sd;
+    return (dlp_margin){.mean = mean,
+                        .sd = sd,
+                        .lower = mean - half,
+                        .median = mean,
+                        .upper = mean + half};
+}
+
+static dlp_index find_column(const dlp_regression_result *r, const char *name)
+{
+    for (dlp_index j = 0; j < r->p; j++)
+        if (!strcmp(r->column[j], name)) return j;
+    return -1;
+}
+
+void dlp_regression_level(const dlp_regression *regression, dlp_index t, dlp_index level,
+                          dlp_level_effect *effect)
+{
+    const dlp_regression_result *r = &regression->result;
+    const dlp_random_effects *of = &r->random[t];
+    const dlp_index q = of->q, p = r->p;
+    for (dlp_index k = 0; k < q; k++) {
+        const double b = of->mean[level * q + k],
+                     V = of->variance[(level * q + k) * q + k];
+        const dlp_index j = find_column(r, of->name[k]);
+        effect[k] = (dlp_level_effect){.name = of->name[k],
+                                       .effect = normal(b, V),
+                                       .column = j,
+                                       .own = normal(b, V)};
+        if (j < 0) continue;
+        /* Var[beta + b] = Var[beta] + Var[b] + 2 Cov[beta, b] */
+        const double both = of->with_beta[(level * q + k) * p + j];
+        effect[k].own = normal(r->mu[j] + b, r->Sigma[j * (r->n + 1)] + V + 2 * both);
+    }
+}
+
+/* ---- levels counted through ---- */
+
+int dlp_regression_level_at(const dlp_regression *regression, dlp_index m,
+                            dlp_index *grouping, dlp_index *level)
+{
+    const dlp_regression_result *r = &regression->result;
+    if (r->grouping != DLP_MIXED || m < 0) return 0;
+    for (*grouping = 0; *grouping < r->terms->n_groupings; ++*grouping) {
+        *level = m;
+        m -= r->terms->grouping[*grouping].n;
+        if (m < 0) return 1;
+    }
+    return 0;
+}
+
+static dlp_index find_name(const dlp_levels *levels, const char *name)
+{
+    for (dlp_index l = 0; l < levels->n; l++)
+        if (!strcmp(levels->level[l], name)) return l;
+    return -1;
+}
+
+dlp_index dlp_regression_find_level(const dlp_regression *regression,
+                                    const char *grouping, const char *name)
+{
+    const dlp_regression_result *r = &regression->result;
+    dlp_index found = -1, before = 0;
+    if (r->grouping != DLP_MIXED) return -1;
+    for (dlp_index i = 0; i < r->terms->n_groupings; i++) {
+        const dlp_levels *levels = &r->terms->grouping[i];
+        const bool asked = !grouping || !strcmp(levels->variable, grouping);
+        const dlp_index l = asked ? find_name(levels, name) : -1;
+        if (l >= 0 && found >= 0) return -2;
+        if (l >= 0) found = before + l;
+        before += levels->n;
+    }
+    return found;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A regression as clients have it: from a request to a result, and what it says of
+   itself. */
+#include "regression/regression.h"
+
+#include "core/core.h"
+#include "math/structure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+const char *dlp_grouping_name(int i)
+{
+    static const char *const names[] = {"default", "hierarchical", "separate",
+                                        "pooled",  "mixed",        "none"};
+    return i >= 0 && i <= DLP_UNGROUPED ? names[i] : NULL;
+}
+
+const char *dlp_regression_method(int i)
+{
+    int engine = 0;
+    while (dlp_method_name(engine)) engine++;
+    if (i == 0) return "auto";
+    return i >= 1 && i <= engine ? dlp_method_name(i - 1)
+           : i == engine + 1     ? "jaakkola-jordan"
+                                 : NULL;
+}
+
+/* ---- memory ---- */
+
+dlp_regression *dlpi_regression_new(void)
+{
+    dlp_regression *r = dlpi_calloc(1, sizeof *r);
+    if (r) r->constant = -1;
+    return r;
+}
+
+void dlp_regression_free(dlp_regression *r)
+{
+    if (!r) return;
+    dlp_terms_free(r->terms);
+    dlpi_pool_free(&r->pool);
+    free(r->mu);
+    free(r->Sigma);
+    free(r->mu0);
+    free(r->Sigma0);
+    free(r->mu0_covariance);
+    free(r);
+}
+
+bool dlpi_regression_keep(dlp_regression *r, const char *text, const char **copy)
+{
+    *copy = text ? dlpi_pool_copy(&r->pool, text, strlen(text)) : NULL;
+    return !text || *copy;
+}
+
+dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error)
+{
+    dlp_regression_result *result = &r->result;
+    const dlp_index n = result->n, M = result->M, square = dlpi_size(n, n, 0);
+    const bool shared = result->grouping == DLP_HIERARCHICAL;
+    r->mu = dlpi_calloc(dlpi_size(M, n, 0), sizeof *r->mu);
+    r->Sigma = dlpi_calloc(dlpi_size(M, square, 0), sizeof *r->Sigma);
+    if (shared) {
+        r->mu0 = dlpi_calloc(n, sizeof *r->mu0);
+        r->Sigma0 = dlpi_calloc(square, sizeof *r->Sigma0);
+        r->mu0_covariance = dlpi_calloc(square, sizeof *r->mu0_covariance);
+    }
+    result->mu = r->mu;
+    result->Sigma = r->Sigma;
+    result->mu0 = r->mu0;
+    result->Sigma0 = r->Sigma0;
+    result->mu0_covariance = r->mu0_covariance;
+    if (r->mu && r->Sigma && (!shared || (r->mu0 && r->Sigma0 && r->mu0_covariance)))
+        return DLP_OK;
+    return dlp_fail(error, DLP_ENOMEM,
+                    "not enough memory for the posterior: %td x %td numbers in each of "
+                    "%td groups",
+                    n, n, M);
+}
+
+/* ---- from what was prepared ---- */
+
+static bool keep_names(const dlpi_prepared *p, dlp_regression *r)
+{
+    dlp_regression_result *result = &r->result;
+    const char **column = dlpi_pool_take(&r->pool, p->data.p, sizeof *column);
+    bool kept = column != NULL;
+    for (dlp_index j = 0; j < p->data.p && kept; j++)
+        kept = dlpi_regression_keep(r, p->name[j], &column[j]);
+    result->column = column;
+    return kept && dlpi_regression_keep(r, p->formula, &result->formula) &&
+           dlpi_regression_keep(r, p->asked.weights, &result->weights);
+}
+
+static bool keep_numbers(dlp_regression *r, dlp_index n, size_t size, const void *from,
+                         const void **copy)
+{
+    void *to = from ? dlpi_pool_take(&r->pool, n, size) : NULL;
+    if (to && n > 0) memcpy(to, from, (size_t)n * size);
+    *copy = to;
+    return !from || to;
+}
+
+static bool keep_prior(const dlpi_prepared *p, dlp_regression *r)
+{
+    const dlpi_prior_choice *prior = &p->prior;
+    dlp_regression_result *result = &r->result;
+    const dlp_index count = p->data.p;
+    const void *each, *covariance;
+    const bool kept =
+        keep_numbers(r, count, sizeof *prior->each, prior->each, &each) &&
+        keep_numbers(r, dlpi_size(count, count, 0), sizeof *prior->covariance,
+                     prior->covariance, &covariance);
+    if (!kept) return false;
+    result->prior = each;
+    result->prior_covariance = covariance;
+    result->prior_sd = prior->sd;
+    result->prior_df = prior->df;
+    result->first_cut_sd = prior->first_cut_sd;
+    result->cut_sd = prior->cut_sd;
+    result->paper_hyperprior = prior->paper_hyperprior;
+    result->nu = prior->nu;
+    result->phi0 = prior->phi0;
+    result->phi1 = prior->phi1;
+    result->paper_sigma0 = p->asked.paper_sigma0;
+    result->shared_scale = prior->shared_scale;
+    return true;
+}
+
+/* All but the posterior. */
+static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
+                                dlp_error *error)
+{
+    dlp_regression_result *result = &r->result;
+    r->terms = p->terms;
+    *result = (dlp_regression_result){.terms = r->terms,
+                                      .family = p->family,
+                                      .link = p->link,
+                                      .method = p->method,
+                                      .grouping = p->grouping,
+                                      .tol = p->tol,
+                                      .max_iter = p->max_iter,
+                                      .rows = p->design->N,
+                                      .dropped = p->design->dropped,
+                                      .total_weight = p->total_weight,
+                                      .p = p->data.p,
+                                      .n = p->n,
+                                      .M = p->M};
+    if (!keep_names(p, r) || !keep_prior(p, r))
+        return dlpi_no_memory(error, "the regression");
+    return dlpi_regression_room(r, error);
+}
+
+/* ---- what only the data can tell ---- */
+
+static bool is_constant(const double *x, dlp_index N)
+{
+    for (dlp_index i = 1; i < N; i++)
+        if (x[i] != x[0]) return false;
+    return true;
+}
+
+/* Columns of whose coefficients the data have nothing to say, or cannot tell them from the
+   intercept. Without one, or the cut points in its place, a column that is not 0 is one. */
+static void find_constants(const dlpi_prepared *p, dlp_regression *r)
+{
+    const dlp_glm_data *d = &p->data;
+    const bool centred = p->intercept >= 0 || p->family->support == DLP_SUPPORT_ORDERED;
+    for (dlp_index j = d->p - 1; j >= 0; j--) {
+        const bool idle = j != p->intercept && is_constant(d->x[j], d->N) &&
+                          (centred || d->x[j][0] == 0);
+        if (!idle) continue;
+        r->constant = j;
+        r->constants++;
+        r->constant_value = d->x[j][0];
+    }
+}
+
+static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
+{
+    DLP_TRY(take_prepared(p, r, error));
+    const dlp_status status = dlpi_regression_run(p, r, error);
+    DLP_TRY(dlpi_in_table(p->table, status, error));
+    find_constants(p, r);
+    /* a diagnosis that fails is none, and no reason to lose the fit */
+    if (r->result.outcome == DLP_MAX_ITERATIONS &&
+        dlpi_separates(p, r, &r->separated, NULL) != DLP_OK)
+        r->separated = false;
+    return DLP_OK;
+}
+
+dlp_status dlp_regression_fit(const char *formula, const dlp_table *table,
+                              const dlp_regression_settings *settings,
+                              dlp_regression **regression, dlp_error *error)
+{
+    dlpi_prepared prepared;
+    *regression = NULL;
+    if (!formula || !table)
+        return dlp_fail(error, DLP_EINVAL, "a regression needs a formula and a table");
+    dlp_regression *r = dlpi_regression_new();
+    dlp_status status = dlpi_prepare(formula, table, settings, &prepared, error);
+    if (status == DLP_OK)
+        status = r ? run(&prepared, r, error) : dlpi_no_memory(error, "the regression");
+    if (r && r->terms) prepared.terms = NULL; /* the regression has taken them over */
+    dlpi_prepared_clear(&prepared);
+    if (status == DLP_OK)
+        *regression = r;
+    else
+        dlp_regression_free(r);
+    return status;
+}
+
+/* ---- what it says of itself ---- */
+
+const dlp_regression_result *dlp_regression_result_of(const dlp_regression *r)
+{
+    return &r->result;
+}
+
+const char *dlp_regression_group(const dlp_regression *r, dlp_index m)
+{
+    const bool has = dlpi_is_grouped(r->result.grouping) && m >= 0 && m < r->result.M;
+    return has ? r->terms->group.level[m] : NULL;
+}
+
+dlp_index dlp_regression_find_group(const dlp_regression *r, const char *name)
+{
+    for (dlp_index m = 0; dlp_regression_group(r, m); m++)
+        if (!strcmp(dlp_regression_group(r, m), name)) return m;
+    return -1;
+}
+
+dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *r, dlp_index j)
+{
+    const dlp_regression_result *of = &r->result;
+    dlp_coefficient_prior prior = {.mean = 0, .sd = of->prior_sd, .df = of->prior_df};
+    if (of->prior) prior = of->prior[j];
+    if (of->prior_covariance) prior.sd = sqrt(of->prior_covariance[j * (of->p + 1)]);
+    return prior;
+}
+
+int dlp_regression_is_weak(const dlp_regression *r)
+{
+    bool weak = r->result.prior != NULL;
+    for (dlp_index j = 0; weak && j < r->result.p; j++) weak = r->result.prior[j].weak;
+    return weak;
+}

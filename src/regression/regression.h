@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fitted regression: the result that clients see, and what it points to. Internal. */
+#ifndef DLPI_REGRESSION_REGRESSION_H
+#define DLPI_REGRESSION_REGRESSION_H
+
+#include "core/pool.h"
+#include "regression/prepare.h"
+
+struct dlp_regression {
+    dlp_regression_result result; /* points into the rest */
+    dlp_terms *terms;
+    struct dlpi_pool pool; /* names, prior and trace */
+    double *mu;            /* (M, n) the posterior, while it is made */
+    double *Sigma;         /* (M, n, n) */
+    double *mu0, *Sigma0, *mu0_covariance;
+
+    /* What only the data can tell, to be diagnosed; of one that was loaded, nothing. */
+    dlp_index constant;    /* the first column that does not vary, or -1 */
+    dlp_index constants;   /* how many do not */
+    double constant_value; /* the first one's */
+    bool separated;        /* the columns tell every response apart */
+};
+
+/* Empty, with room for nothing yet; NULL without memory. */
+dlp_regression *dlpi_regression_new(void);
+/* A copy of a string of its own; NULL for NULL. false without memory. */
+bool dlpi_regression_keep(dlp_regression *r, const char *text, const char **copy);
+/* Room for the posterior, zeroed, once result.n, M and grouping are set. */
+dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error);
+
+/* regression_fit.c. Fits what is prepared into out, whose result has all but how it ended and
+   which has room. */
+dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
+                               dlp_error *error);
+
+/* facts.c. What the rows count as: their total weight, or their number where that is
+   less. */
+double dlpi_counted_rows(const dlp_regression_result *result);
+
+/* cut_points.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows of
+   S being n apart: mean, sd, lower and upper of each. false without memory. */
+bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
+                     dlp_parameter *out);
+
+/* separation.c. Whether a fit tells the level of each of its own rows, or for each of its
+   rows of trials that all of them end alike. False of families without levels. */
+dlp_status dlpi_separates(const dlpi_prepared *prepared, const dlp_regression *r,
+                          bool *separates, dlp_error *error);
+
+#endif

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
+#include "core/core.h"
+#include "infer/listener.h"
+#include "regression/basis.h"
+#include "regression/grouped_rows.h"
+#include "regression/mixed_fit.h"
+#include "regression/regression.h"
+#include "regression/solve.h"
+
+#include <delaplace/hierarchy.h>
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A fit under way. */
+typedef struct run {
+    const dlpi_prepared *p;
+    dlpi_grouped_rows rows; /* to be fitted, in the basis */
+    dlpi_basis basis;
+    int threads;
+    dlp_regression *out;
+    dlpi_listener listener;
+    atomic_ptrdiff_t done; /* groups */
+} run;
+
+/* ---- numbers that are too large ---- */
+
+static double largest(dlp_index n, const double *x)
+{
+    double most = 0;
+    for (dlp_index i = 0; x && i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* The column, response or offset with the largest number of the data, which is *most. */
+static const char *largest_column(const dlpi_prepared *p, const dlp_glm_data *d,
+                                  double *most)
+{
+    const char *name = p->terms->response.variable;
+    *most = largest(d->N, d->y);
+    for (dlp_index j = 0; j < d->p; j++) {
+        if (largest(d->N, d->x[j]) <= *most) continue;
+        *most = largest(d->N, d->x[j]);
+        name = p->name[j];
+    }
+    if (largest(d->N, d->offset) <= *most) return name;
+    *most = largest(d->N, d->offset);
+    return "offset()";
+}
+
+/* The engine cannot compute f at the start: the numbers are too large. */
+static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
+                                 dlp_error *error)
+{
+    double most;
+    const char *name = largest_column(p, d, &most);
+    return dlp_fail(error, DLP_EINPUT,
+                    "the numbers are too large to compute with, most of all those of "
+                    "'%.80s', up to %g; use other units, or scale() in the formula",
+                    name, most);
+}
+
+static dlp_status fail_group(const run *r, dlp_index m, dlp_error *error)
+{
+    const dlp_glm_data d = dlpi_rows_of_group(&r->rows, m);
+    double most;
+    const char *name = largest_column(r->p, &d, &most);
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "group '%.80s' cannot be fitted: its numbers are too large to compute "
+        "with, most of all those of '%.80s', up to %g; use other units, or "
+        "scale() in the formula",
+        r->p->terms->group.level[m], name, most);
+}
+
+/* Whether a column has numbers that no regression takes. */
+static bool has_too_large(const dlp_glm_data *d)
+{
+    bool found = largest(d->N, d->offset) > DLP_GLM_LARGEST;
+    for (dlp_index j = 0; j < d->p && !found; j++)
+        found = largest(d->N, d->x[j]) > DLP_GLM_LARGEST;
+    return found;
+}
+
+/* The regression of all rows. Even where it is not the one to fit, as with groups, it is
+   the one that can tell by its row which response the family cannot have. */
+static dlp_status make_whole(const dlpi_prepared *p, const dlp_glm_data *rows,
+                             dlp_glm **glm, dlp_error *error)
+{
+    const dlp_status status = dlpi_make_glm(p, rows, glm, error);
+    if (status != DLP_EINPUT) return status;
+    if (has_too_large(rows)) return fail_too_large(p, rows, error);
+    const size_t used = error ? strlen(error->message) : 0;
+    if (error && p->design->row)
+        snprintf(error->message + used, sizeof error->message - used,
+                 " (rows that miss a value are not counted)");
+    return status;
+}
+
+static dlp_status check_rows(const dlpi_prepared *p, dlp_error *error)
+{
+    dlp_glm *glm = NULL;
+    const dlp_status status = make_whole(p, &p->data, &glm, error);
+    dlp_glm_free(glm);
+    return status;
+}
+
+/* ---- settings and results ---- */
+
+static dlp_settings settings_for(const dlpi_prepared *p)
+{
+    dlp_settings settings = dlp_settings_default();
+    /* the bound is quadratic, so that Laplace's update of it is exact */
+    settings.method = !strcmp(p->method, "jaakkola-jordan") ? "laplace" : p->method;
+    settings.tol = p->tol;
+    settings.max_iter = p->max_iter;
+    return settings;
+}
+
+static double *mean_of(const run *r, dlp_index m)
+{
+    return r->out->mu + m * r->p->n;
+}
+
+static double *covariance_of(const run *r, dlp_index m)
+{
+    return r->out->Sigma + m * r->p->n * r->p->n;
+}
+
+static dlp_status keep_trace(dlp_regression *out, int n, const dlp_trace_row *trace,
+                             dlp_error *error)
+{
+    dlp_trace_row *copy = dlpi_pool_take(&out->pool, n, sizeof *copy);
+    if (!copy) return dlpi_no_memory(error, "the trace of the fit");
+    if (n > 0) memcpy(copy, trace, (size_t)n * sizeof *copy);
+    out->result.trace = copy;
+    out->result.n_trace = n;
+    return DLP_OK;
+}
+
+/* Adds the groups up, in their order. The first that did not converge says how the whole
+   ended. */
+static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_result *r)
+{
+    r->outcome = DLP_CONVERGED;
+    r->estimated = 1;
+    for (dlp_index m = 0; m < M; m++) {
+        const dlpi_solution *end = &ends[m];
+        r->estimated &= end->iterations > 0;
+        if (r->outcome == DLP_CONVERGED) r->outcome = end->outcome;
+        r->unsettled += end->outcome != DLP_CONVERGED;
+        if (r->iterations < end->iterations) r->iterations = end->iterations;
+        r->fallbacks += end->fallbacks;
+        r->evaluations += end->evaluations;
+        r->objective += end->objective;
+        r->scale_integrated |= end->integrated;
+        r->propagated |= end->propagated;
+        r->few_rows |= end->few;
+    }
+}
+
+/* ---- one regression ---- */
+
+static dlp_status fit_one(run *r, dlp_error *error)
+{
+    const dlp_glm_data *rows = &r->rows.data;
+    dlp_settings settings = settings_for(r->p);
+    dlpi_solution end = {.trace = NULL};
+    dlp_glm *glm = NULL;
+    settings.progress = r->p->asked.progress;
+    settings.context = r->p->asked.context;
+    dlp_status status = make_whole(r->p, rows, &glm, error);
+    if (status == DLP_OK) status = dlp_glm_use_threads(glm, r->threads, error);
+    if (status == DLP_OK) {
+        status = dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
+                            covariance_of(r, 0), &end, error);
+        if (status == DLP_EINPUT) status = fail_too_large(r->p, rows, error);
+    }
+    if (status == DLP_OK) {
+        conclude(1, &end, &r->out->result);
+        status = keep_trace(r->out, end.n_trace, end.trace, error);
+    }
+    free(end.trace);
+    dlp_glm_free(glm);
+    return status;
+}
+
+/* ---- one with random effects ---- */
+
+static dlp_status fit_mixed(run *r, dlp_error *error)
+{
+    dlp_glm *glm = NULL;
+    dlp_status status = make_whole(r->p, &r->rows.data, &glm, error);
+    dlpi_listener_begin(&r->listener, "fitting", 0, 0);
+    if (status == DLP_OK)
+        status = dlpi_mixed_regression(r->p, &r->basis, glm, r->threads, &r->listener,
+                                       r->out, error);
+    dlp_glm_free(glm);
+    return status;
+}
+
+/* ---- one for each group ---- */
+
+/* Before an evaluation of f in any thread. */
+static int report_groups(void *context, const dlp_progress *of_a_group)
+{
+    run *r = context;
+    dlp_progress now =
+        dlpi_progress_count(of_a_group->phase, "groups", atomic_load(&r->done), r->p->M);
+    now.polled = of_a_group->polled;
+    return dlpi_listener_report_inside(&r->listener, now);
+}
+
+static void fit_group(run *r, dlp_index m, dlpi_solution *end)
+{
+    const dlp_glm_data rows = dlpi_rows_of_group(&r->rows, m);
+    const dlp_progress begun = {.phase = "fitting"};
+    dlp_settings settings = settings_for(r->p);
+    dlp_glm *glm = NULL;
+    settings.progress = report_groups;
+    settings.context = r;
+    dlp_status status = DLP_OK;
+    if (report_groups(r, &begun))
+        end->outcome = DLP_CANCELLED;
+    else
+        status = dlpi_make_glm(r->p, &rows, &glm, NULL);
+    if (glm && status == DLP_OK)
+        status = dlpi_solve(r->p, &rows, glm, &settings, r->p->M == 1, mean_of(r, m),
+                            covariance_of(r, m), end, NULL);
+    end->status = status;
+    dlp_glm_free(glm);
+    atomic_fetch_add(&r->done, 1);
+}
+
+static dlp_status check_groups(const run *r, const dlpi_solution *ends, dlp_error *error)
+{
+    for (dlp_index m = 0; m < r->p->M; m++) {
+        if (ends[m].status == DLP_EINPUT) return fail_group(r, m, error);
+        if (ends[m].status != DLP_OK)
+            return dlp_fail(error, ends[m].status, "group '%.80s' cannot be fitted: %s",
+                            r->p->terms->group.level[m],
+                            dlp_status_string(ends[m].status));
+    }
+    return DLP_OK;
+}
+
+static dlp_status fit_separate(run *r, dlp_error *error)
+{
+    const dlp_index M = r->p->M;
+    dlpi_solution *ends = dlpi_calloc(M, sizeof *ends);
+    if (!ends) return dlpi_no_memory(error, "the groups");
+#pragma omp parallel for schedule(dynamic) num_threads(r->threads)
+    for (dlp_index m = 0; m < M; m++) fit_group(r, m, &ends[m]);
+    dlp_status status = check_groups(r, ends, error);
+    if (status == DLP_OK) conclude(M, ends, &r->out->result);
+    if (status == DLP_OK)
+        status = keep_trace(r->out, ends[0].n_trace, ends[0].trace, error);
+    free(ends[0].trace); /* of a single group */
+    free(ends);
+    return status;
+}
+
+/* ---- a hierarchy ---- */
+
+static dlp_hierarchy_settings hierarchy_settings(const run *r)
+{
+    const dlpi_prepared *p = r->p;
+    dlp_hierarchy_settings settings = dlp_hierarchy_settings_default();
+    settings.method = p->method;
+    settings.nu = p->prior.nu;
+    settings.phi0 = p->prior.phi0;
+    settings.phi1 = p->prior.phi1;
+    settings.paper_sigma0 = p->asked.paper_sigma0;
+    settings.shared_scale = p->prior.shared_scale;
+    settings.tol = p->tol;
+    settings.max_iter = p->max_iter;
+    settings.threads = r->threads;
+    settings.progress = p->asked.progress;
+    settings.context = p->asked.context;
+    return settings;
+}
+
+static dlp_status keep_hierarchy(const dlp_hierarchy *hierarchy, run *r, dlp_error *error)
+{
+    const dlp_hierarchy_result *h = dlp_hierarchy_result_of(hierarchy);
+    dlp_regression *out = r->out;
+    dlp_regression_result *result = &out->result;
+    const dlp_index n = r->p->n;
+    result->outcome = h->outcome;
+    result->iterations = h->iterations;
+    result->objective = h->objective;
+    result->unsettled = h->unsettled;
+    result->estimated = h->valid;
+    memcpy(out->mu0, h->mu0, (size_t)n * sizeof *out->mu0);
+    memcpy(out->Sigma0, h->Sigma0, (size_t)(n * n) * sizeof *out->Sigma0);
+    memcpy(out->mu0_covariance, h->mu0_covariance,
+           (size_t)(n * n) * sizeof *out->mu0_covariance);
+    for (int i = 0; i < h->iterations; i++)
+        result->evaluations += h->trace[i].evaluations;
+    for (dlp_index m = 0; m < r->p->M; m++) {
+        const dlp_group_result group = dlp_hierarchy_group(hierarchy, m);
+        result->fallbacks += group.fallbacks;
+        if (result->outcome == DLP_CONVERGED) result->outcome = group.outcome;
+        memcpy(mean_of(r, m), group.mu, (size_t)n * sizeof *group.mu);
+        dlp_sym_to_dense(&group.Sigma, covariance_of(r, m));
+    }
+    return keep_trace(out, h->iterations, h->trace, error);
+}
+
+/* Where a group fails it is named as the data name it. */
+static dlp_status run_hierarchy(const run *r, dlp_hierarchy *hierarchy, dlp_error *error)
+{
+    const dlp_status status = dlp_hierarchy_run(hierarchy, error);
+    const dlp_index failed = dlp_hierarchy_result_of(hierarchy)->failed;
+    return failed < 0 ? status : fail_group(r, failed, error);
+}
+
+static dlp_status fit_hierarchy(run *r, dlp_error *error)
+{
+    const dlpi_prepared *p = r->p;
+    const dlp_hierarchy_settings settings = hierarchy_settings(r);
+    dlp_hierarchy *hierarchy = NULL;
+    dlp_glm_data *groups = dlpi_calloc(p->M, sizeof *groups);
+    if (!groups) return dlpi_no_memory(error, "the groups");
+    for (dlp_index m = 0; m < p->M; m++) groups[m] = dlpi_rows_of_group(&r->rows, m);
+    dlp_status status = dlp_hierarchy_alloc(p->family->name, p->link, p->M, groups,
+                                            &settings, &hierarchy, error);
+    if (status == DLP_OK) status = run_hierarchy(r, hierarchy, error);
+    if (status == DLP_OK) status = keep_hierarchy(hierarchy, r, error);
+    dlp_hierarchy_free(hierarchy);
+    free(groups);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+/* Threads wait for one another in each iteration. A small fit is over before that pays, and
+   on a machine with other work it would wait for its share of the cores. Without groups an
+   iteration is one pass over the rows, a millisecond per million numbers. */
+static int threads_for(const dlpi_prepared *p)
+{
+    const double enough = dlpi_is_grouped(p->grouping) ? 8192 : 1 << 20; /* a thread */
+    const double nodes =
+        p->grouping == DLP_MIXED ? 64 : 1; /* of a row's random effects */
+    const double numbers = nodes * (double)p->data.N * (double)(p->data.p + 1);
+    if (p->asked.threads > 0) return p->asked.threads;
+    return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));
+}
+
+/* The rows by group, in the variables that are fitted. */
+static dlp_status arrange(run *r, dlp_error *error)
+{
+    const dlpi_prepared *p = r->p;
+    const bool grouped = dlpi_is_grouped(p->grouping);
+    dlp_glm_data rows;
+    if (grouped) DLP_TRY(check_rows(p, error));
+    DLP_TRY(dlpi_grouped_rows_make(&p->data, grouped ? p->design->group : NULL, p->M,
+                                   &r->rows, error));
+    rows = r->rows.data;
+    DLP_TRY(dlpi_basis_make(p, &rows, &r->basis, error));
+    dlpi_grouped_rows_replace(&r->rows, &rows);
+    return DLP_OK;
+}
+
+/* The posterior as if the data had been fitted as they are. */
+static void change_back(run *r)
+{
+    dlp_regression *out = r->out;
+    dlp_trace_row *trace = (dlp_trace_row *)out->result.trace;
+    for (dlp_index m = 0; m < r->p->M; m++) {
+        dlpi_basis_mean(&r->basis, mean_of(r, m));
+        dlpi_basis_covariance(&r->basis, covariance_of(r, m));
+    }
+    if (out->mu0) {
+        dlpi_basis_mean(&r->basis, out->mu0);
+        dlpi_basis_covariance(&r->basis, out->Sigma0);
+        dlpi_basis_covariance(&r->basis, out->mu0_covariance);
+    }
+    out->result.objective -= r->basis.log_jacobian;
+    for (int i = 0; i < out->result.n_trace; i++)
+        trace[i].objective -= r->basis.log_jacobian;
+}
+
+dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
+                               dlp_error *error)
+{
+    run r = {.p = prepared, .out = out, .threads = threads_for(prepared)};
+    r.listener.call = prepared->asked.progress;
+    r.listener.context = prepared->asked.context;
+    dlp_status status = arrange(&r, error);
+    if (status == DLP_OK)
+        status = prepared->grouping == DLP_HIERARCHICAL ? fit_hierarchy(&r, error)
+                 : prepared->grouping == DLP_SEPARATE   ? fit_separate(&r, error)
+                 : prepared->grouping == DLP_MIXED      ? fit_mixed(&r, error)
+                                                        : fit_one(&r, error);
+    if (status == DLP_OK) change_back(&r);
+    dlpi_basis_clear(&r.basis);
+    dlpi_grouped_rows_clear(&r.rows);
+    return status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/solve.h"
+
+#include "core/core.h"
+#include "regression/moments.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_bound(const dlpi_prepared *p)
+{
+    return !strcmp(p->method, "jaakkola-jordan");
+}
+
+/* ---- the prior, as the engine takes it ---- */
+
+/* Its numbers of each column at numbers (3, p). */
+static dlp_glm_prior prior_for(const dlpi_prepared *p, double *numbers)
+{
+    const dlp_index count = p->data.p;
+    const dlpi_prior_choice *chosen = &p->prior;
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    for (dlp_index j = 0; j < count; j++) {
+        dlp_coefficient_prior of = {.sd = chosen->sd, .df = chosen->df};
+        if (chosen->each) of = chosen->each[j];
+        if (chosen->R) of = (dlp_coefficient_prior){.sd = 1};
+        if (chosen->R_sd) of.sd = chosen->R_sd[j];
+        numbers[j] = of.mean;
+        numbers[count + j] = of.sd;
+        numbers[2 * count + j] = of.df;
+    }
+    prior.mean = numbers;
+    prior.sd = numbers + count;
+    prior.df_each = numbers + 2 * count;
+    prior.covariance = chosen->R ? chosen->R_covariance : chosen->covariance;
+    prior.symmetric_levels = chosen->symmetric;
+    prior.first_cut_sd = chosen->cut_sd;
+    if (p->family->scale) prior.scale_mean = chosen->scale_mean;
+    return prior;
+}
+
+dlp_status dlpi_make_glm(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm **glm,
+                         dlp_error *error)
+{
+    double *numbers = dlpi_calloc(p->data.p, 3 * sizeof *numbers);
+    if (!numbers) return dlpi_no_memory(error, "the prior");
+    const dlp_glm_prior prior = p->grouping == DLP_HIERARCHICAL
+                                    ? dlp_glm_prior_default() /* it brings its own */
+                                    : prior_for(p, numbers);
+    const dlp_status status =
+        dlp_glm_alloc(p->family->name, p->link, rows, &prior, glm, error);
+    free(numbers);
+    if (status != DLP_OK) return status;
+    return is_bound(p) ? dlp_glm_use_jaakkola_jordan(*glm, error) : DLP_OK;
+}
+
+/* ---- by the engine ---- */
+
+static dlp_status keep_trace(int n, const dlp_trace_row *trace, dlpi_solution *end,
+                             dlp_error *error)
+{
+    end->trace = dlpi_calloc(n, sizeof *end->trace);
+    if (!end->trace) return dlpi_no_memory(error, "the trace of the fit");
+    if (n > 0) memcpy(end->trace, trace, (size_t)n * sizeof *trace);
+    end->n_trace = n;
+    return DLP_OK;
+}
+
+static dlp_status run_engine(dlp_glm *glm, const dlp_settings *settings, bool with_trace,
+                             double *mu, double *Sigma, dlpi_solution *end,
+                             dlp_error *error)
+{
+    const dlp_model model = dlp_glm_model(glm);
+    dlp_fit *engine = NULL;
+    dlp_status status = dlp_fit_alloc(&model, settings, &engine, error);
+    if (status == DLP_OK) {
+        status = dlp_fit_run(engine, NULL, error);
+        if (status == DLP_EINVAL) status = DLP_EINPUT; /* f is not finite at the start */
+    }
+    if (status == DLP_OK) {
+        const dlp_result *r = dlp_fit_result(engine);
+        *end = (dlpi_solution){.outcome = r->outcome,
+                               .iterations = r->iterations,
+                               .fallbacks = r->fallbacks,
+                               .evaluations = r->evaluations,
+                               .objective = r->objective};
+        memcpy(mu, r->mu, (size_t)r->n * sizeof *mu);
+        dlp_sym_to_dense(r->Sigma, Sigma);
+        if (with_trace) status = keep_trace(r->iterations, r->trace, end, error);
+    }
+    dlp_fit_free(engine);
+    return status;
+}
+
+/* ---- without it ---- */
+
+/* What the methods approximate, where it need not be approximated. */
+static dlp_status run_integral(dlp_glm *glm, double *mu, double *Sigma,
+                               dlpi_solution *end, dlp_error *error)
+{
+    const int reads = 4; /* times it reads the rows */
+    *end = (dlpi_solution){.outcome = DLP_CONVERGED, .evaluations = reads};
+    return dlp_glm_integrate(glm, mu, Sigma, &end->objective, error);
+}
+
+static dlp_status run_wide(dlp_glm *glm, const dlp_settings *settings, double *mu,
+                           double *Sigma, dlpi_solution *end, dlp_error *error)
+{
+    dlp_glm_wide wide;
+    DLP_TRY(dlp_glm_fit_wide(glm, settings, mu, Sigma, &wide, error));
+    *end = (dlpi_solution){.outcome = wide.outcome,
+                           .fallbacks = wide.fallbacks,
+                           .evaluations = wide.evaluations,
+                           .objective = wide.log_evidence,
+                           .propagated = wide.propagated != 0};
+    return DLP_OK;
+}
+
+/* Whether the columns explain every response: what is left is the rounding of numbers. */
+static bool is_explained(const dlp_glm_data *d, double log_sd)
+{
+    double most = 0;
+    for (dlp_index n = 0; n < d->N; n++) most = fmax(most, fabs(d->y[n]));
+    return d->N > d->p && exp(log_sd) <= 1e-12 * most;
+}
+
+/* The posterior of either is in place; the rest of it. */
+static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
+                         bool with_trace, const double *mu, dlpi_solution *end,
+                         dlp_error *error)
+{
+    const dlp_trace_row row = {.iteration = 1,
+                               .evaluations =
+                                   (int)fmin((double)end->evaluations, INT_MAX),
+                               .objective = end->objective};
+    if (dlpi_is_linear(p->family) && is_explained(rows, mu[rows->p]))
+        end->outcome = DLP_STALLED;
+    end->iterations = row.iteration;
+    end->integrated = p->family->scale != NULL;
+    return with_trace ? keep_trace(1, &row, end, error) : DLP_OK;
+}
+
+/* ---- which of them ---- */
+
+/* A row of several trials, or with a weight, counts as so many. */
+static double observations(const dlp_glm_data *rows)
+{
+    double count = 0;
+    for (dlp_index n = 0; n < rows->N; n++)
+        count += dlpi_row_weight(rows, n) * (rows->trials ? rows->trials[n] : 1);
+    return count;
+}
+
+/* Whether the columns could explain every response. */
+static bool is_saturated(const dlp_glm_data *rows)
+{
+    return fmin(observations(rows), (double)rows->N) <= (double)rows->p;
+}
+
+static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
+{
+    const bool delta = !strcmp(p->method, "delta");
+    return (delta || is_saturated(rows)) && dlp_glm_can_integrate(glm);
+}
+
+/* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
+   point tells much of the posterior, and a prior tells more than elsewhere. The delta method
+   loses its way long before there are as many columns as rows: with five rows a column its
+   sds are up to 6 % too wide, with two those of a logistic regression 12 %, and a gamma or a
+   Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
+   With ten rows a column it is within 2 %. Where a scale is integrated out, propagation
+   costs many fits, and begins later. */
+static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
+{
+    return observations(rows) < (p->family->scale ? 5 : 10) * (double)rows->p;
+}
+
+/*
+ * A scale is told from what the columns leave unexplained. With as many columns as rows
+ * that is nothing, and the mode of all parameters says nothing of the posterior.
+ */
+static bool is_wide(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
+{
+    const bool wide =
+        p->may_propagate ? are_few(p, rows) : p->family->scale && is_saturated(rows);
+    return wide && dlp_glm_can_fit_wide(glm);
+}
+
+/* By the engine; where the delta method has no solution, as with counts that are all 0,
+   propagation has one, and the mode would be no estimate of the mean. With a scale that
+   would take many fits. */
+static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
+                             dlp_glm *glm, const dlp_settings *settings, bool with_trace,
+                             double *mu, double *Sigma, dlpi_solution *end,
+                             dlp_error *error)
+{
+    dlpi_solution other = {.trace = NULL};
+    DLP_TRY(run_engine(glm, settings, with_trace, mu, Sigma, end, error));
+    const bool lost = end->fallbacks > 0 && end->outcome == DLP_CONVERGED;
+    const bool may = p->may_propagate && !p->family->scale && dlp_glm_can_fit_wide(glm);
+    if (!(lost && may)) return DLP_OK;
+    const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);
+    if (status == DLP_EINPUT) return DLP_OK; /* the engine's stands */
+    DLP_TRY(status);
+    free(end->trace);
+    *end = other;
+    return finish(p, rows, with_trace, mu, end, error);
+}
+
+dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm *glm,
+                      const dlp_settings *settings, bool with_trace, double *mu,
+                      double *Sigma, dlpi_solution *end, dlp_error *error)
+{
+    const bool exact = is_exact(p, rows, glm);
+    if (exact || is_wide(p, rows, glm)) {
+        DLP_TRY(exact ? run_integral(glm, mu, Sigma, end, error)
+                      : run_wide(glm, settings, mu, Sigma, end, error));
+        DLP_TRY(finish(p, rows, with_trace, mu, end, error));
+    } else {
+        DLP_TRY(run_narrow(p, rows, glm, settings, with_trace, mu, Sigma, end, error));
+    }
+    end->few = are_few(p, rows);
+    return DLP_OK;
+}
