@@ -49,7 +49,7 @@ static double between(const dlpi_explore *e, const double *place)
 static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double *psi,
                       double *weight)
 {
-    double place[4], z[4], square = 0, volume = 1;
+    double place[4] = {0}, z[4] = {0}, square = 0, volume = 1;
     for (dlp_index k = 0; k < e->m; k++, d /= fine) {
         place[k] = e->place[point * e->m + k] + (d % fine + 0.5) / fine - 0.5;
         const double u = e->apart * place[k];

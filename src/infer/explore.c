@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 50 };
+enum { MOST_ITERATIONS = 50, MOST_CUTS = 10 };
 /* Differences of the density are taken over this at first, in units of psi, then over about
    HALF an sd in each coordinate. */
 static const double APART = 0.1, HALF = 0.5;
@@ -125,7 +125,8 @@ static double aim(const dlpi_explore *e, climb *c)
 static bool advance(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    for (double by = 1; by > 1e-3; by /= 2) {
+    double by = 1;
+    for (int cut = 0; cut < MOST_CUTS; cut++, by /= 2) {
         for (dlp_index i = 0; i < m; i++) c->at[i] = e->mode[i] + by * c->step[i];
         double f;
         dlpi_explore_evaluate(e, 1, c->at, &f);

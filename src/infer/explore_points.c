@@ -67,7 +67,7 @@ static int *point_at(const dlpi_explore *e, const int *place)
 
 static bool add_place(dlpi_explore *e, const int *place)
 {
-    double u[MOST_BY_GRID], volume = 1;
+    double u[MOST_BY_GRID] = {0}, volume = 1;
     for (dlp_index k = 0; k < e->m; k++) {
         u[k] = e->apart * place[k];
         volume *= e->apart;

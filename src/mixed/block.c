@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100 };
+enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
 /* A step that promises no more than this is the last: it need not be looked at, for Newton's
    method squares what is left. */
 static const double TINY = 1e-5;
@@ -159,10 +159,11 @@ static bool factor(dlpi_mixed_block *k)
 {
     const dlp_index n = k->of->rows.n;
     if (dlp_factor_compute(k->F, &k->H) < 0) return true;
-    for (double ridge = 1e-3; ridge < 1e6; ridge *= 10) {
+    double ridge = 1e-3;
+    for (int i = 0; i < MOST_RIDGES; i++, ridge *= 10) {
         memcpy(k->trial.a, k->H.a, (size_t)entries(&k->H) * sizeof *k->H.a);
-        for (dlp_index i = 0; i < n; i++) {
-            double *diagonal = dlpi_mixed_entry(&k->trial, i, i);
+        for (dlp_index j = 0; j < n; j++) {
+            double *diagonal = dlpi_mixed_entry(&k->trial, j, j);
             *diagonal += ridge * (fabs(*diagonal) + 1e-12);
         }
         if (dlp_factor_compute(k->F, &k->trial) < 0) return false;
@@ -180,7 +181,8 @@ static void go(dlpi_mixed_block *k, double by)
 static bool advance(dlpi_mixed_block *k)
 {
     const double lost = 1e-4;
-    for (double by = 1; by > 1e-6; by /= 4) {
+    double by = 1;
+    for (int i = 0; i < MOST_CUTS; i++, by /= 4) {
         go(k, by);
         const double f = evaluate(k);
         if (!(f >= k->f - lost)) continue;

@@ -294,8 +294,8 @@ static void add_scores(dlpi_leaf_work *w, dlp_index g, int k, int count,
         const double *l_e = w->l_e + r * count, *O = rows->O + (from + r) * rows->width;
         for (dlp_index o = 0; o < rows->n_other; o++) {
             const dlp_index q = rows->data->term[rows->term[o]].q;
-            double *D =
-                w->D + rows->slot[(from + r) * rows->n_other + o] * MOST_NODES + k;
+            const dlp_index slot = rows->slot[(from + r) * rows->n_other + o];
+            double *D = w->D + slot * MOST_NODES + k;
             for (dlp_index j = 0; j < q; j++, D += MOST_NODES)
                 dlpi_axpy(count, *O++, l_e, D);
         }
