@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "infer/explore.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MOST_BY_GRID = 4, MOST_BY_CORNERS = 11 };
@@ -188,12 +189,13 @@ static void weigh(dlpi_explore *e)
     for (int i = 0; i < e->points; i++) top = fmax(top, e->log_p[i]);
     for (int i = 0; i < e->points; i++) sum += e->weight[i] *= exp(e->log_p[i] - top);
     for (int i = 0; i < e->points; i++) e->weight[i] /= sum;
-    e->log_evidence = top + log(sum) + (e->reach ? 0 : 0.5 * (double)e->m * log_2_pi);
+    e->log_evidence =
+        top + log(fmax(sum, DBL_MIN)) + (e->reach ? 0 : 0.5 * (double)e->m * log_2_pi);
     for (dlp_index k = 0; k < e->m; k++) { /* |root| = product of the columns' lengths */
         double square = 0;
         for (dlp_index i = 0; i < e->m; i++)
             square += e->root[i * e->m + k] * e->root[i * e->m + k];
-        e->log_evidence += 0.5 * log(square);
+        e->log_evidence += 0.5 * log(fmax(square, DBL_MIN));
     }
 }
 
