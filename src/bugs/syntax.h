@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A model as it is written: the syntax tree of JAGS's language. Internal.
+ *
+ * Everything belongs to one arena (the model's), and every node knows its place, so that any
+ * later phase can complain with line and column.
+ */
+#ifndef DLPI_BUGS_SYNTAX_H
+#define DLPI_BUGS_SYNTAX_H
+
+#include <delaplace/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where something stands in its file; lines and columns from 1. */
+typedef struct dlpi_place {
+    int32_t line, column, length;
+} dlpi_place;
+
+typedef enum dlpi_syntax_kind {
+    DLPI_SYNTAX_NUMBER, /* 1.0E-6 */
+    DLPI_SYNTAX_VARIABLE, /* name, or name[index, ...]: arg has the indices; n_args 0: all of it */
+    DLPI_SYNTAX_CALL, /* f(arg, ...); operators are calls of "+", "-", "*", "/", "^", "%*%",
+                              "neg", ">", ">=", "<", "<=", "==", "!=", "&&", "||", "!" */
+    DLPI_SYNTAX_RANGE, /* arg[0]:arg[1], in an index or as an argument */
+    DLPI_SYNTAX_BLANK  /* an empty index: the whole extent */
+} dlpi_syntax_kind;
+
+typedef struct dlpi_syntax {
+    dlpi_syntax_kind kind;
+    dlpi_place place;
+    double number;
+    const char
+        *name; /* of a variable or function; interned: equal names are one pointer */
+    int n_args;
+    struct dlpi_syntax **arg;
+} dlpi_syntax;
+
+typedef struct dlpi_loop {
+    const struct dlpi_loop *outer; /* NULL: outermost */
+    const char *name;
+    const dlpi_syntax *range; /* a:b, or any vector of integers */
+    dlpi_place place;
+    int depth; /* 0: outermost; where its value stands among the loop values */
+} dlpi_loop;
+
+typedef enum dlpi_truncation {
+    DLPI_NOT_TRUNCATED,
+    DLPI_TRUNCATED_T,
+    DLPI_TRUNCATED_I
+} dlpi_truncation;
+
+/* One line: left <- right, or left ~ right. */
+typedef struct dlpi_relation {
+    bool stochastic;
+    bool in_data;      /* stands in data{} */
+    const char *link;  /* on the left: "log", "logit", "probit", "cloglog"; NULL: none */
+    dlpi_syntax *left; /* a variable */
+    dlpi_syntax
+        *right; /* an expression; of a stochastic one the call of a distribution */
+    dlpi_truncation truncation;
+    dlpi_syntax *lower, *upper; /* its bounds; NULL: none on that side */
+    const dlpi_loop *loop;      /* the innermost; NULL: none */
+    int n_loops;
+    dlpi_place place;
+} dlpi_relation;
+
+#endif
