@@ -76,7 +76,4 @@ typedef struct dlpi_function {
 const dlpi_function *dlpi_function_find(const char *name);
 const dlpi_function *dlpi_function_at(int i);
 
-/* Room for n expressions, the builder's until it is cleared. */
-dlpi_expr *dlpi_builder_room(dlpi_builder *b, dlp_index n);
-
 #endif

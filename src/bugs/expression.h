@@ -46,8 +46,9 @@ typedef enum dlpi_op {
     DLPI_OP_SINH,
     DLPI_OP_COSH,
     DLPI_OP_TANH,
-    DLPI_OP_P_GAMMA, /* incomplete gamma and beta functions: cdfs; derivatives in all */
-    DLPI_OP_P_BETA,  /* arguments, in the shape parameters by differences if need be */
+    DLPI_OP_P_GAMMA, /* P(a, x) of (x, a): the cdf of Gamma(a, 1) at x, and above it */
+    DLPI_OP_Q_GAMMA, /* 1 - P(a, x); derivatives in all arguments, third ones in a, and those */
+    DLPI_OP_P_BETA, /* I_x(a, b) of (x, a, b) in a and b, by differences */
     /* not smooth: values only; derivatives are those of the branch taken */
     DLPI_OP_ABS,
     DLPI_OP_MAX,
@@ -87,12 +88,38 @@ const dlpi_expr_node *dlpi_builder_node(const dlpi_builder *builder, dlpi_expr e
 
 dlpi_expr dlpi_literal(dlpi_builder *builder, double number);
 dlpi_expr dlpi_datum(dlpi_builder *builder, double number);
+/* The same, of a cell with a value: asked for again, it is the same node. Equal numbers of
+   different cells are not, so that all instances of a relation have the same shape. */
+dlpi_expr dlpi_datum_of(dlpi_builder *builder, dlp_index cell, double number);
 dlpi_expr dlpi_cell(dlpi_builder *builder, dlp_index cell);
+/* The same, of a cell that is known to be positive: logarithms of products of it fall
+   apart. To be said before the cell is used. */
+dlpi_expr dlpi_positive_cell(dlpi_builder *builder, dlp_index cell);
 /* Folds and rewrites. Of literals and data alone: a number; data where a datum has part. A
    folded value that is not a number stays (the caller looks at dlpi_is_number and isfinite). */
 dlpi_expr dlpi_apply(dlpi_builder *builder, dlpi_op op, dlpi_expr a, dlpi_expr b,
                      dlpi_expr c);
 bool dlpi_is_number(const dlpi_builder *builder, dlpi_expr e, double *number);
+/* Its value is certainly above 0, wherever it has one. */
+bool dlpi_is_positive(const dlpi_builder *builder, dlpi_expr e);
+dlp_index dlpi_builder_size(const dlpi_builder *builder); /* nodes */
+
+static inline dlpi_expr dlpi_apply1(dlpi_builder *builder, dlpi_op op, dlpi_expr a)
+{
+    return dlpi_apply(builder, op, a, -1, -1);
+}
+static inline dlpi_expr dlpi_apply2(dlpi_builder *builder, dlpi_op op, dlpi_expr a,
+                                    dlpi_expr b)
+{
+    return dlpi_apply(builder, op, a, b, -1);
+}
+
+/* The value of an operation: what a program computes, to the last bit. */
+double dlpi_op_value(dlpi_op op, double a, double b, double c);
+
+/* Room for n expressions, the builder's until it is cleared; NULL, and the builder has
+   failed, without memory. */
+dlpi_expr *dlpi_builder_room(dlpi_builder *builder, dlp_index n);
 
 /* How many arguments an operation has, and its name. */
 int dlpi_op_arity(dlpi_op op);
