@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Latent cells as functions of coordinates without bounds, and the Jacobians. Internal. */
+#ifndef DLPI_BUGS_COORDINATES_H
+#define DLPI_BUGS_COORDINATES_H
+
+#include "bugs/lower.h"
+
+/* Remembers what all cells are that are defined together with this latent one. */
+dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *error);
+/* log_p += log |d value / d coordinate| of what is defined together with the cell. */
+dlp_status dlpi_add_jacobian(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
+                             dlp_error *error);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Discrete cells summed out: the factors that share them, component by component, as tables
+ * of expressions; cells are eliminated one after the other, the one with the smallest table
+ * first (chains: forward sums). What is left is one expression in the coordinates.
+ */
+#include "bugs/factors.h"
+#include "core/core.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ENTRIES = 65536, MOST_CELLS = 16 };
+
+typedef struct table {
+    int n;                /* cells */
+    int cell[MOST_CELLS]; /* which of the component's */
+    dlp_index size;
+    dlpi_expr *log_p; /* (size) the first cell's state runs fastest */
+} table;
+
+typedef struct component {
+    dlpi_factors *f;
+    int n_cells, cells_room;
+    int32_t *cell;
+    double *low;     /* (n_cells) the first state, */
+    int *states;     /*     and how many */
+    double *held;    /* NaN, or the state that it is held at */
+    bool *gone;      /* eliminated */
+    int n_tables, tables_room;
+    table *tables;
+} component;
+
+static void clear(component *c)
+{
+    for (int i = 0; i < c->n_tables; i++) free(c->tables[i].log_p);
+    free(c->tables);
+    free(c->cell);
+    free(c->low);
+    free(c->states);
+    free(c->held);
+    free(c->gone);
+    *c = (component){0};
+}
+
+static int index_of(const component *c, dlp_index cell)
+{
+    for (int i = 0; i < c->n_cells; i++)
+        if (c->cell[i] == cell) return i;
+    return -1;
+}
+
+static dlp_status add_cell(component *c, dlp_index cell, dlp_error *error)
+{
+    if (index_of(c, cell) >= 0) return DLP_OK;
+    if (c->n_cells == c->cells_room) {
+        const int room = 2 * c->cells_room + 16;
+        int32_t *to = realloc(c->cell, (size_t)room * sizeof *to);
+        if (to) c->cell = to;
+        double *low = realloc(c->low, (size_t)room * sizeof *low);
+        if (low) c->low = low;
+        int *states = realloc(c->states, (size_t)room * sizeof *states);
+        if (states) c->states = states;
+        double *held = realloc(c->held, (size_t)room * sizeof *held);
+        if (held) c->held = held;
+        bool *gone = realloc(c->gone, (size_t)room * sizeof *gone);
+        if (gone) c->gone = gone;
+        if (!to || !low || !states || !held || !gone)
+            return dlpi_no_memory(error, "discrete nodes");
+        c->cells_room = room;
+    }
+    double low, high;
+    DLP_TRY(dlpi_lower_states(c->f->lowering, cell, &low, &high, error));
+    if (high - low + 1 > MOST_ENTRIES)
+        return dlp_fail(error, DLP_EINPUT,
+                        "a discrete node with %.0f values: too many to sum over",
+                        high - low + 1);
+    c->cell[c->n_cells] = (int32_t)cell;
+    c->low[c->n_cells] = low;
+    c->states[c->n_cells] = (int)(high - low) + 1;
+    c->held[c->n_cells] = NAN;
+    c->gone[c->n_cells++] = false;
+    return DLP_OK;
+}
+
+static dlp_status new_table(component *c, int n, const int *cells, table **out,
+                            dlp_error *error)
+{
+    char name[128];
+    if (c->n_tables == c->tables_room) {
+        const int room = 2 * c->tables_room + 16;
+        table *to = realloc(c->tables, (size_t)room * sizeof *to);
+        if (!to) return dlpi_no_memory(error, "discrete nodes");
+        c->tables = to;
+        c->tables_room = room;
+    }
+    table t = {.n = n, .size = 1};
+    bool large = n > MOST_CELLS;
+    for (int i = 0; i < n && !large; i++) {
+        t.cell[i] = cells[i];
+        t.size *= c->states[cells[i]];
+        large = t.size > MOST_ENTRIES;
+    }
+    if (large) {
+        dlpi_cell_name(c->f->lowering->graph, c->cell[cells[0]], name, sizeof name);
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s and the discrete nodes that it is tied to have too many "
+                        "joint states to sum over (more than %d)",
+                        name, (int)MOST_ENTRIES);
+    }
+    t.log_p = dlpi_calloc(t.size, sizeof *t.log_p);
+    if (!t.log_p) return dlpi_no_memory(error, "discrete nodes");
+    c->tables[c->n_tables] = t;
+    *out = &c->tables[c->n_tables++];
+    return DLP_OK;
+}
+
+/* ---- the tables of factors ---- */
+
+static double state_of(const component *c, const table *t, dlp_index entry, int i)
+{
+    for (int k = 0; k < i; k++) entry /= c->states[t->cell[k]];
+    return c->low[t->cell[i]] + (double)(entry % c->states[t->cell[i]]);
+}
+
+static dlp_status fill_entry(component *c, const dlpi_discrete_factor *d, table *t,
+                             dlp_index entry, dlp_error *error)
+{
+    dlpi_lowering *l = c->f->lowering;
+    dlpi_lower_forget(l);
+    for (int i = 0; i < t->n; i++) {
+        const double state = state_of(c, t, entry, i), held = c->held[t->cell[i]];
+        if (!isnan(held) && held != state) {
+            t->log_p[entry] = dlpi_literal(l->builder, -INFINITY);
+            return DLP_OK;
+        }
+        dlpi_lower_assign(l, c->cell[t->cell[i]], state);
+    }
+    return dlpi_lower_density(l, d->relation, d->instance, &t->log_p[entry], error);
+}
+
+static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
+                             dlp_error *error)
+{
+    int cells[MOST_CELLS], n = 0;
+    table *t;
+    for (int i = 0; i < d->n; i++) {
+        const int at = index_of(c, c->f->scope[d->first + i]);
+        if (at < 0) continue;
+        if (n == MOST_CELLS)
+            return dlp_fail(error, DLP_EINPUT,
+                            "a node that depends on more than %d discrete nodes",
+                            (int)MOST_CELLS);
+        cells[n++] = at;
+    }
+    DLP_TRY(new_table(c, n, cells, &t, error));
+    for (dlp_index i = 0; i < t->size; i++) DLP_TRY(fill_entry(c, d, t, i, error));
+    return DLP_OK;
+}
+
+/* ---- elimination ---- */
+
+static bool has(const table *t, int cell)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->cell[i] == cell) return true;
+    return false;
+}
+
+/* The cells of all tables that have `cell`, itself first; the size of their joint table. */
+static double joint(const component *c, int cell, int *cells, int *n)
+{
+    double size = c->states[cell];
+    *n = 0;
+    cells[(*n)++] = cell;
+    for (int k = 0; k < c->n_tables; k++) {
+        const table *t = &c->tables[k];
+        if (!t->log_p || !has(t, cell)) continue;
+        for (int i = 0; i < t->n; i++) {
+            bool seen = false;
+            for (int j = 0; j < *n; j++) seen = seen || cells[j] == t->cell[i];
+            if (seen) continue;
+            if (*n >= 2 * MOST_CELLS) return INFINITY;
+            cells[(*n)++] = t->cell[i];
+            size *= c->states[t->cell[i]];
+        }
+    }
+    return size;
+}
+
+/* The entry of t that belongs to an entry of the joint table. */
+static dlp_index entry_of(const component *c, const table *t, int n, const int *cells,
+                          dlp_index entry)
+{
+    dlp_index at = 0, stride = 1;
+    for (int i = 0; i < t->n; i++) {
+        dlp_index e = entry;
+        for (int j = 0; j < n && cells[j] != t->cell[i]; j++) e /= c->states[cells[j]];
+        at += stride * (e % c->states[t->cell[i]]);
+        stride *= c->states[t->cell[i]];
+    }
+    return at;
+}
+
+static bool is_impossible(const component *c, dlpi_expr e)
+{
+    double v;
+    return dlpi_is_number(c->f->lowering->builder, e, &v) && v == -INFINITY;
+}
+
+/* log sum over the first cell's states of the product of all tables that have it. */
+static dlp_status eliminate(component *c, int cell, int n, const int *cells,
+                            dlp_error *error)
+{
+    dlpi_builder *b = c->f->lowering->builder;
+    const int n_tables = c->n_tables, states = c->states[cell];
+    table *to;
+    DLP_TRY(new_table(c, n - 1, cells + 1, &to, error));
+    for (dlp_index i = 0; i < to->size; i++) {
+        dlpi_expr sum = dlpi_literal(b, -INFINITY);
+        for (int s = 0; s < states; s++) {
+            dlpi_expr term = dlpi_literal(b, 0);
+            for (int k = 0; k < n_tables && !is_impossible(c, term); k++) {
+                const table *t = &c->tables[k];
+                if (!t->log_p || !has(t, cell)) continue;
+                const dlpi_expr e =
+                    t->log_p[entry_of(c, t, n, cells, i * states + s)];
+                term = is_impossible(c, e) ? e
+                                           : dlpi_apply(b, DLPI_OP_ADD, term, e, -1);
+            }
+            if (is_impossible(c, term)) continue;
+            sum = is_impossible(c, sum)
+                      ? term
+                      : dlpi_apply(b, DLPI_OP_LOG_ADD_EXP, sum, term, -1);
+        }
+        to->log_p[i] = sum;
+    }
+    for (int k = 0; k < n_tables; k++)
+        if (c->tables[k].log_p && has(&c->tables[k], cell)) {
+            free(c->tables[k].log_p);
+            c->tables[k].log_p = NULL;
+        }
+    c->gone[cell] = true;
+    return DLP_OK;
+}
+
+static dlp_status sum_component(component *c, dlpi_expr *log_p, dlp_error *error)
+{
+    dlpi_builder *b = c->f->lowering->builder;
+    for (int left = c->n_cells; left > 0; left--) {
+        int cells[2 * MOST_CELLS], best[2 * MOST_CELLS], n, n_best = 0;
+        double smallest = INFINITY;
+        for (int i = 0; i < c->n_cells; i++) {
+            if (c->gone[i]) continue;
+            const double size = joint(c, i, cells, &n);
+            if (n_best && !(size < smallest)) continue;
+            smallest = size;
+            n_best = n;
+            memcpy(best, cells, sizeof best);
+        }
+        DLP_TRY(eliminate(c, best[0], n_best, best, error));
+    }
+    *log_p = dlpi_literal(b, 0);
+    for (int k = 0; k < c->n_tables; k++)
+        if (c->tables[k].log_p)
+            *log_p = dlpi_apply(b, DLPI_OP_ADD, *log_p, c->tables[k].log_p[0], -1);
+    return dlpi_builder_failed(b) ? dlpi_no_memory(error, "discrete nodes") : DLP_OK;
+}
+
+/* ---- components ---- */
+
+static int32_t find(int32_t *parent, int32_t i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* The first discrete cell of a factor's scope; -1: none. */
+static int32_t first_cell(const dlpi_factors *f, const dlpi_discrete_factor *d)
+{
+    for (int i = 0; i < d->n; i++) {
+        const int32_t cell = f->scope[d->first + i];
+        if (f->lowering->domain[cell] == DLPI_DOMAIN_DISCRETE) return cell;
+    }
+    return -1;
+}
+
+/* Components as lists of factors: next (n_discrete) chains those of one component, whose
+   first is head[root]. */
+static dlp_status find_components(dlpi_factors *f, dlp_error *error)
+{
+    const dlp_index n_cells = f->lowering->graph->n_cells;
+    f->component = dlpi_calloc(n_cells, sizeof *f->component);
+    f->head = dlpi_calloc(n_cells, sizeof *f->head);
+    f->next = dlpi_calloc(f->n_discrete, sizeof *f->next);
+    if (!f->component || !f->head || !f->next)
+        return dlpi_no_memory(error, "discrete nodes");
+    int32_t *parent = f->component;
+    for (dlp_index i = 0; i < n_cells; i++) {
+        parent[i] = (int32_t)i;
+        f->head[i] = -1;
+    }
+    for (dlp_index k = 0; k < f->n_discrete; k++) {
+        const dlpi_discrete_factor *d = &f->discrete[k];
+        const int32_t one = first_cell(f, d);
+        for (int i = 0; i < d->n && d->alive; i++) {
+            const int32_t cell = f->scope[d->first + i];
+            if (f->lowering->domain[cell] == DLPI_DOMAIN_DISCRETE)
+                parent[find(parent, cell)] = find(parent, one);
+        }
+    }
+    for (dlp_index k = f->n_discrete - 1; k >= 0; k--) {
+        const dlpi_discrete_factor *d = &f->discrete[k];
+        if (!d->alive) continue;
+        const int32_t root = find(parent, first_cell(f, d));
+        f->next[k] = f->head[root];
+        f->head[root] = (int32_t)k;
+    }
+    return DLP_OK;
+}
+
+/* log p of the component, with `cell` (or -1) held at a state. */
+static dlp_status component_density(dlpi_factors *f, int32_t root, dlp_index cell,
+                                    double state, dlpi_expr *log_p, dlp_error *error)
+{
+    component c = {.f = f};
+    dlp_status status = DLP_OK;
+    for (int32_t k = f->head[root]; k >= 0 && status == DLP_OK; k = f->next[k]) {
+        const dlpi_discrete_factor *d = &f->discrete[k];
+        for (int i = 0; i < d->n && status == DLP_OK; i++) {
+            const int32_t z = f->scope[d->first + i];
+            if (f->lowering->domain[z] == DLPI_DOMAIN_DISCRETE)
+                status = add_cell(&c, z, error);
+        }
+    }
+    if (status == DLP_OK && cell >= 0) c.held[index_of(&c, cell)] = state;
+    for (int32_t k = f->head[root]; k >= 0 && status == DLP_OK; k = f->next[k])
+        status = fill_table(&c, &f->discrete[k], error);
+    if (status == DLP_OK) status = sum_component(&c, log_p, error);
+    clear(&c);
+    return status;
+}
+
+dlp_status dlpi_log_probability(dlpi_factors *f, dlp_index cell, double state,
+                                dlpi_expr *log_p, dlp_error *error)
+{
+    const int32_t root = find(f->component, (int32_t)cell);
+    dlpi_expr all;
+    DLP_TRY(component_density(f, root, cell, state, log_p, error));
+    DLP_TRY(component_density(f, root, -1, 0, &all, error));
+    if (!dlpi_is_number(f->lowering->builder, *log_p, &(double){0}) ||
+        !dlpi_is_number(f->lowering->builder, all, &(double){0}))
+        *log_p = dlpi_apply(f->lowering->builder, DLPI_OP_SUB, *log_p, all, -1);
+    return DLP_OK;
+}
+
+dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)
+{
+    if (f->n_discrete == 0) return DLP_OK;
+    DLP_TRY(find_components(f, error));
+    const dlp_index n_cells = f->lowering->graph->n_cells;
+    for (dlp_index i = 0; i < n_cells; i++) {
+        dlpi_expr log_p;
+        if (f->head[i] < 0) continue;
+        dlpi_lower_begin(f->lowering);
+        DLP_TRY(component_density(f, (int32_t)i, -1, 0, &log_p, error));
+        double v;
+        if (dlpi_is_number(f->lowering->builder, log_p, &v) && v == -INFINITY) {
+            char name[128];
+            dlpi_cell_name(f->lowering->graph, i, name, sizeof name);
+            return dlp_fail(error, DLP_EINPUT,
+                            "the data are impossible for every value of %s", name);
+        }
+        DLP_TRY(dlpi_factors_add(f, log_p, -1, error));
+    }
+    return DLP_OK;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plan in words: how the unknowns of each relation are treated, and why. */
+#include "bugs/bugs.h"
+
+static const char *const FACTOR[] = {
+    [DLPI_ROLE_NONE] = "prediction",
+    [DLPI_ROLE_PSI] = "points",
+    [DLPI_ROLE_X] = "gaussian",
+    [DLPI_ROLE_LEAF] = "quadrature",
+};
+
+static const char *const REASON[] = {
+    [DLPI_NO_REASON] = "no data depend on it: drawn after the fit",
+    [DLPI_SCALE_OF_UNKNOWNS] = "a scale or shape of other unknowns: integrated over",
+    [DLPI_PARAMETER_OF_DATA] = "a parameter of the data that is not a location, one of a "
+                               "few: integrated over",
+    [DLPI_FEW_UNKNOWNS] = "one of a few unknowns in all: integrated over",
+    [DLPI_LOCATION] = "a location",
+    [DLPI_TOO_MANY_PARAMETERS] = "not a location, but one of too many to be integrated "
+                                 "over by points",
+    [DLPI_SEPARATE] = "independent of its like given the rest: integrated out one by one",
+};
+
+int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *lines)
+{
+    const dlpi_graph *g = f->lowering->graph;
+    int n = 0, last = -1;
+    for (dlp_index k = 0; k < f->n_nodes; k++) {
+        const dlpi_node *node = &f->node[k];
+        const int32_t cell = f->node_cell[node->first];
+        const dlpi_relation *r = g->of[node->relation].relation;
+        if (node->relation == last) {
+            lines[n - 1].unknown++;
+            continue;
+        }
+        last = node->relation;
+        lines[n++] = (dlp_bugs_plan){
+            .name = r->left->name,
+            .line = r->place.line,
+            .unknown = 1,
+            .factor = !node->alive      ? FACTOR[DLPI_ROLE_NONE]
+                      : node->discrete  ? "sum"
+                                        : FACTOR[plan->role[cell]],
+            .reason = !node->alive     ? REASON[DLPI_NO_REASON]
+                      : node->discrete ? "discrete: summed over"
+                                       : REASON[plan->reason[cell]],
+        };
+    }
+    return n;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * log p(x, y | psi) with the leaves integrated out, its gradient and curvature in x, its
+ * mode, and Laplace's log p(y | psi). Internal.
+ */
+#ifndef DLPI_BUGS_FIELD_H
+#define DLPI_BUGS_FIELD_H
+
+#include "bugs/groups.h"
+
+#include <delaplace/sym.h>
+
+/* What all workers read. */
+typedef struct dlpi_field {
+    const dlpi_plan *plan;
+    const dlpi_groups *groups;
+    dlp_pattern *pattern; /* NULL: dense */
+    dlp_shape shape;
+    int32_t **place;        /* (groups) of a sparse matrix: (pairs of entries, rows) */
+    int32_t *leaf_place;    /* and of the support of leaves, upper triangles, */
+    dlp_index *leaf_begin;  /* (L + 1) */
+    double *x, *b;          /* (n), (L, 2): where the next search begins */
+    int most_inputs, most_slots;
+    size_t room;
+} dlpi_field;
+
+dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field, dlp_error *error);
+void dlpi_field_clear(dlpi_field *field);
+
+typedef struct dlpi_leaf_work dlpi_leaf_work;
+
+/* One worker. */
+typedef struct dlpi_work {
+    const dlpi_field *of;
+    double *psi;              /* (m) */
+    double **constant, **coef; /* (groups): (k, rows), (entries, rows) */
+    double *x, *b;            /* (n), (L, 2) */
+    double *gradient, *step, *from, *mode; /* (n) */
+    dlp_sym H, trial, S;      /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
+    dlp_factor *F;
+    double f;
+    bool converged;
+    long evaluations;
+    /* Of leaves at x, where `moments`: E[b] (L, 2), Var[b] (L, 3: 11, 12, 22) given x, and
+       dE[b]/dx by the leaf's support, two rows each. */
+    bool moments;
+    double *mean, *variance, *slope;
+    dlpi_leaf_work *leaf;
+    const double **input; /* (most_inputs + most_slots) */
+    double *batch;        /* their values, DLPI_BATCH each */
+    int *slot;
+    double *jet, *room, *block;
+} dlpi_work;
+
+dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *work, dlp_error *error);
+void dlpi_work_free(dlpi_work *work);
+
+/* log p(y | psi), from where the field says to begin; x and b are left at the mode. -INFINITY
+   where there is none. */
+double dlpi_work_at(dlpi_work *work, const double *psi);
+/* f with gradient and H at x, b. */
+void dlpi_work_expand(dlpi_work *work);
+/* After dlpi_work_at: S, and x moved from its mode towards its mean: by
+   S t, t_l = 1/2 d/dx_l Tr{Hessian S} (third derivatives), in x as `mode` is left. */
+void dlpi_work_moments(dlpi_work *work, bool shift);
+
+/* Where entry (i, j) of a matrix of the field's shape is. */
+static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i, dlp_index j)
+{
+    if (field->pattern) return dlp_pattern_find(field->pattern, i, j);
+    return i < j ? i * field->plan->n + j : j * field->plan->n + i;
+}
+
+/* The values of the slots' constants and coefficients at the work's psi. */
+void dlpi_work_set_psi(dlpi_work *work, const double *psi, bool first);
+/* Points the inputs of a group's body at rows from `row` on; those of psi are gathered. */
+void dlpi_work_inputs(dlpi_work *work, const dlpi_group *g, dlp_index row, dlp_index n);
+
+/* leaf.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
+   `order` is 2. -INFINITY: an integral failed. */
+dlp_status dlpi_leaf_work_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
+                                dlp_error *error);
+void dlpi_leaf_work_free(dlpi_leaf_work *leaf);
+double dlpi_add_leaves(dlpi_work *work, int order);
+
+/* The nodes of leaf l given x, after dlpi_add_leaves with moments: see leaf.c. */
+typedef struct dlpi_leaf_nodes {
+    int d, n;
+    const double *node;   /* (n, 2) */
+    const double *weight; /* (n) which add up to 1 */
+} dlpi_leaf_nodes;
+dlpi_leaf_nodes dlpi_leaf_integrate_again(dlpi_work *work, dlp_index l);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fit as JSON. */
+#include "bugs/bugs.h"
+#include "core/core.h"
+#include "io/json.h"
+
+static json_t *node_json(const void *of, dlp_index i)
+{
+    const dlp_bugs_node *node = &((const dlp_bugs_result *)of)->node[i];
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "node",
+                     dlpi_json_text(node->name), "mean",
+                     dlpi_json_real(node->margin.mean), "sd",
+                     dlpi_json_real(node->margin.sd), "lower",
+                     dlpi_json_real(node->margin.lower), "median",
+                     dlpi_json_real(node->margin.median), "upper",
+                     dlpi_json_real(node->margin.upper));
+}
+
+static json_t *plan_json(const void *of, dlp_index i)
+{
+    const dlp_bugs_plan *plan = &((const dlp_bugs_result *)of)->plan[i];
+    return json_pack("{s:o, s:i, s:I, s:s, s:s}", "variable", dlpi_json_text(plan->name),
+                     "line", plan->line, "unknown", (json_int_t)plan->unknown, "factor",
+                     plan->factor, "reason", plan->reason);
+}
+
+static json_t *to_json(const dlp_bugs_result *r)
+{
+    return json_pack("{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:I, s:o, s:o}",
+                     "format", "delaplace-bugs", "version", 1, "outcome",
+                     dlp_outcome_name(r->outcome), "log_evidence",
+                     dlpi_json_real(r->log_evidence), "integrated",
+                     (json_int_t)r->n_points, "points", r->points, "gaussian",
+                     (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature,
+                     "exact", r->exact, "shift", dlpi_json_real(r->shift), "draws",
+                     (json_int_t)r->n_draws, "plan",
+                     dlpi_json_list(r->n_plans, plan_json, r), "nodes",
+                     dlpi_json_list(r->n_nodes, node_json, r));
+}
+
+static dlp_status check(const dlp_bugs *model, dlp_error *error)
+{
+    if (model->fitted) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL, "the model is not fitted yet");
+}
+
+dlp_status dlp_bugs_json(const dlp_bugs *model, char **text, size_t *size,
+                         dlp_error *error)
+{
+    *text = NULL;
+    DLP_TRY(check(model, error));
+    json_t *value = to_json(&model->result);
+    *text = dlpi_json_lines(value, size);
+    json_decref(value);
+    return *text ? DLP_OK : dlpi_no_memory(error, "the fit");
+}
+
+dlp_status dlp_bugs_save(const dlp_bugs *model, const char *path, dlp_error *error)
+{
+    DLP_TRY(check(model, error));
+    json_t *value = to_json(&model->result);
+    const dlp_status status = dlpi_json_write(value, path, error);
+    json_decref(value);
+    return status;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bugs/lower.h"
+
+#include "bugs/coordinates.h"
+#include "core/core.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 20000, MOST_ARGS = 64 };
+
+static const int32_t *loop_of(const dlpi_lowering *l, int relation, dlp_index instance)
+{
+    const dlpi_instances *of = &l->graph->of[relation];
+    return of->loop + instance * of->relation->n_loops;
+}
+
+/* ---- expressions ---- */
+
+static dlp_status lower_syntax(dlpi_lowering *l, const dlpi_relation *r,
+                               const int32_t *loop, const dlpi_syntax *s,
+                               dlpi_value *value, dlp_error *error);
+
+static dlpi_value scalar(dlpi_lowering *l, dlpi_expr e)
+{
+    dlpi_expr *at = dlpi_builder_room(l->builder, 1);
+    if (at) *at = e;
+    return (dlpi_value){.n = at ? 1 : 0, .at = at};
+}
+
+static dlp_status check_memory(const dlpi_lowering *l, dlp_error *error)
+{
+    if (!dlpi_builder_failed(l->builder)) return DLP_OK;
+    return dlpi_no_memory(error, "the expressions of the model");
+}
+
+/* For indices: the value of a cell, where it can be told now. */
+static double value_of(const void *context, dlp_index cell)
+{
+    dlpi_lowering *l = (dlpi_lowering *)(uintptr_t)context;
+    double number = NAN;
+    const uint8_t kind = l->graph->kind[cell];
+    if (kind == DLPI_CELL_CONSTANT || kind == DLPI_CELL_OBSERVED)
+        return l->graph->value[cell];
+    if (l->stamp[cell] == l->now) {
+        (void)dlpi_is_number(l->builder, l->memo[cell], &number);
+        return number;
+    }
+    if (kind == DLPI_CELL_LATENT) {
+        if (l->domain[cell] == DLPI_DOMAIN_DISCRETE) l->unknown = cell;
+        return NAN;
+    }
+    /* The indices that are being resolved are in l->cells. */
+    const dlpi_cells outer = l->cells;
+    l->cells = (dlpi_cells){0};
+    dlpi_expr e;
+    if (dlpi_lower_cell(l, cell, &e, NULL) == DLP_OK)
+        (void)dlpi_is_number(l->builder, e, &number);
+    free(l->cells.cell);
+    l->cells = outer;
+    return number;
+}
+
+static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
+                                 const int32_t *loop, const dlpi_syntax *s,
+                                 dlpi_value *value, dlp_error *error)
+{
+    const int depth = s->n_args == 0 ? dlpi_loop_depth(r, s->name) : -1;
+    if (depth >= 0) {
+        *value = scalar(l, dlpi_datum(l->builder, loop[depth]));
+        return check_memory(l, error);
+    }
+    const dlpi_known known = {value_of, l};
+    dlpi_reference ref;
+    DLP_TRY(
+        dlpi_graph_refer(l->graph, r, loop, s, &known, &l->cells, &ref, NULL, error));
+    dlpi_expr *at = dlpi_builder_room(l->builder, ref.n);
+    DLP_TRY(check_memory(l, error));
+    for (dlp_index i = 0; i < ref.n; i++) at[i] = (dlpi_expr)ref.cell[i];
+    for (dlp_index i = 0; i < ref.n; i++)
+        DLP_TRY(dlpi_lower_cell(l, at[i], &at[i], error));
+    *value = (dlpi_value){.n_dim = ref.n_dim, .n = ref.n, .at = at};
+    memcpy(value->dim, ref.dim, sizeof value->dim);
+    return DLP_OK;
+}
+
+static dlp_status lower_range(dlpi_lowering *l, const dlpi_relation *r,
+                              const int32_t *loop, const dlpi_syntax *s,
+                              dlpi_value *value, dlp_error *error)
+{
+    double end[2];
+    for (int i = 0; i < 2; i++) {
+        dlpi_value v;
+        DLP_TRY(lower_syntax(l, r, loop, s->arg[i], &v, error));
+        if (v.n != 1 || !dlpi_is_number(l->builder, v.at[0], &end[i]))
+            return dlpi_graph_complain(l->graph, s->arg[i]->place, error,
+                                       "the end of a range must be a number that the "
+                                       "data give");
+    }
+    const dlp_index n = end[1] >= end[0] ? (dlp_index)(end[1] - end[0]) + 1 : 0;
+    dlpi_expr *at = dlpi_builder_room(l->builder, n);
+    DLP_TRY(check_memory(l, error));
+    for (dlp_index i = 0; i < n; i++)
+        at[i] = dlpi_datum(l->builder, end[0] + (double)i);
+    *value = (dlpi_value){.n_dim = 1, .dim = {n}, .n = n, .at = at};
+    return check_memory(l, error);
+}
+
+static dlp_status lower_call(dlpi_lowering *l, const dlpi_relation *r,
+                             const int32_t *loop, const dlpi_syntax *s, dlpi_value *value,
+                             dlp_error *error)
+{
+    const dlpi_function *f = dlpi_function_find(s->name);
+    dlpi_value few[MOST_ARGS], *args = few;
+    dlp_error inner = {0};
+    if (!f)
+        return dlpi_graph_complain(l->graph, s->place, error, "unknown function '%s'",
+                                   s->name);
+    if (s->n_args > MOST_ARGS) {
+        args = dlpi_calloc(s->n_args, sizeof *args);
+        if (!args) return dlpi_no_memory(error, "the expressions of the model");
+    }
+    dlp_status status = DLP_OK;
+    for (int i = 0; i < s->n_args && status == DLP_OK; i++)
+        status = lower_syntax(l, r, loop, s->arg[i], &args[i], error);
+    if (status == DLP_OK) {
+        status = f->build(f, l->builder, s->n_args, args, value, &inner);
+        if (status == DLP_EINVAL)
+            status =
+                dlpi_graph_complain(l->graph, s->place, error, "%s", inner.message);
+    }
+    if (args != few) free(args);
+    return status == DLP_OK ? check_memory(l, error) : status;
+}
+
+static dlp_status lower_syntax(dlpi_lowering *l, const dlpi_relation *r,
+                               const int32_t *loop, const dlpi_syntax *s,
+                               dlpi_value *value, dlp_error *error)
+{
+    switch (s->kind) {
+    case DLPI_SYNTAX_NUMBER:
+        *value = scalar(l, dlpi_literal(l->builder, s->number));
+        return check_memory(l, error);
+    case DLPI_SYNTAX_VARIABLE: return lower_variable(l, r, loop, s, value, error);
+    case DLPI_SYNTAX_RANGE: return lower_range(l, r, loop, s, value, error);
+    case DLPI_SYNTAX_CALL: return lower_call(l, r, loop, s, value, error);
+    case DLPI_SYNTAX_BLANK: break;
+    }
+    return dlpi_graph_complain(l->graph, s->place, error,
+                               "an empty index has no value here");
+}
+
+/* ---- cells ---- */
+
+dlp_status dlpi_lower_defined(dlpi_lowering *l, int relation, dlp_index instance,
+                              dlpi_reference *reference, dlp_error *error)
+{
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    return dlpi_graph_refer(l->graph, r, loop_of(l, relation, instance), r->left, NULL,
+                            &l->cells, reference, NULL, error);
+}
+
+static void remember(dlpi_lowering *l, dlp_index cell, dlpi_expr e)
+{
+    l->memo[cell] = e;
+    l->stamp[cell] = l->now;
+}
+
+static dlpi_op inverse_of(const char *link)
+{
+    return strcmp(link, "log") == 0      ? DLPI_OP_EXP
+           : strcmp(link, "logit") == 0  ? DLPI_OP_ILOGIT
+           : strcmp(link, "probit") == 0 ? DLPI_OP_PHI
+                                         : DLPI_OP_ICLOGLOG;
+}
+
+static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *error)
+{
+    const int relation = l->graph->definer[cell];
+    const dlp_index instance = l->graph->instance[cell];
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    dlpi_value value;
+    dlpi_reference left;
+    if (++l->depth > DEEPEST)
+        return dlpi_graph_complain(l->graph, r->place, error,
+                                   "a chain of more than %d deterministic nodes: write "
+                                   "it as a sum, or make it stochastic",
+                                   (int)DEEPEST);
+    DLP_TRY(lower_syntax(l, r, loop_of(l, relation, instance), r->right, &value, error));
+    DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
+    l->depth--;
+    if (value.n != left.n && value.n != 1)
+        return dlpi_graph_complain(
+            l->graph, r->place, error,
+            "the left-hand side has %lld elements and the right-hand side %lld",
+            (long long)left.n, (long long)value.n);
+    for (dlp_index i = 0; i < left.n; i++) {
+        dlpi_expr e = value.at[value.n == 1 ? 0 : i];
+        if (r->link) e = dlpi_apply(l->builder, inverse_of(r->link), e, -1, -1);
+        remember(l, left.cell[i], e);
+    }
+    return check_memory(l, error);
+}
+
+dlp_status dlpi_lower_cell(dlpi_lowering *l, dlp_index cell, dlpi_expr *value,
+                           dlp_error *error)
+{
+    if (l->stamp[cell] != l->now) {
+        switch ((dlpi_cell_kind)l->graph->kind[cell]) {
+        case DLPI_CELL_CONSTANT:
+        case DLPI_CELL_OBSERVED:
+            remember(l, cell, dlpi_datum(l->builder, l->graph->value[cell]));
+            break;
+        case DLPI_CELL_COMPUTED: DLP_TRY(lower_computed(l, cell, error)); break;
+        case DLPI_CELL_LATENT: DLP_TRY(dlpi_coordinates_of(l, cell, error)); break;
+        case DLPI_CELL_NONE: {
+            char name[128];
+            dlpi_cell_name(l->graph, cell, name, sizeof name);
+            return dlp_fail(error, DLP_EINPUT, "%s has no value", name);
+        }
+        }
+    }
+    *value = l->memo[cell];
+    return check_memory(l, error);
+}
+
+void dlpi_lower_begin(dlpi_lowering *l)
+{
+    dlpi_builder_clear(l->builder);
+    dlpi_lower_forget(l);
+}
+
+void dlpi_lower_forget(dlpi_lowering *l)
+{
+    l->depth = 0;
+    l->unknown = -1;
+    if (++l->now == 0) {
+        memset(l->stamp, 0, (size_t)l->graph->n_cells * sizeof *l->stamp);
+        l->now = 1;
+    }
+}
+
+void dlpi_lower_assign(dlpi_lowering *l, dlp_index cell, double state)
+{
+    remember(l, cell, dlpi_literal(l->builder, state));
+}
+
+/* ---- densities ---- */
+
+dlp_status dlpi_lower_parameters(dlpi_lowering *l, int relation, dlp_index instance,
+                                 dlpi_value *params, dlp_error *error)
+{
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    const int32_t *loop = loop_of(l, relation, instance);
+    for (int i = 0; i < r->right->n_args && i < 8; i++) {
+        DLP_TRY(lower_syntax(l, r, loop, r->right->arg[i], &params[i], error));
+        double v;
+        const char *wrong = NULL;
+        if (params[i].n == 1 && dlpi_is_number(l->builder, params[i].at[0], &v) &&
+            l->of[relation]->complain)
+            wrong = l->of[relation]->complain(i, v);
+        if (wrong)
+            return dlpi_graph_complain(l->graph, r->right->arg[i]->place, error,
+                                       "parameter %d of %s is %g; it %s", i + 1,
+                                       r->right->name, v, wrong);
+    }
+    return DLP_OK;
+}
+
+dlp_status dlpi_lower_truncation(dlpi_lowering *l, int relation, dlp_index instance,
+                                 dlpi_expr bound[2], dlp_error *error)
+{
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    const dlpi_syntax *side[2] = {r->lower, r->upper};
+    bound[0] = bound[1] = -1;
+    for (int i = 0; i < 2 && r->truncation != DLPI_NOT_TRUNCATED; i++) {
+        dlpi_value v;
+        if (!side[i]) continue;
+        DLP_TRY(
+            lower_syntax(l, r, loop_of(l, relation, instance), side[i], &v, error));
+        if (v.n == 1) bound[i] = v.at[0];
+    }
+    return DLP_OK;
+}
+
+/* log P(lower <= Y <= upper). */
+static dlp_status log_between(dlpi_lowering *l, int relation, const dlpi_value *params,
+                              const dlpi_expr bound[2], dlpi_expr *log_p,
+                              dlp_error *error)
+{
+    const dlpi_distribution *d = l->of[relation];
+    dlpi_builder *b = l->builder;
+    const dlpi_expr one = dlpi_literal(b, 1);
+    if (!d->cdf)
+        return dlpi_graph_complain(
+            l->graph, l->graph->of[relation].relation->place, error,
+            "%s cannot be truncated or censored here: its distribution function is not "
+            "known",
+            d->name);
+    dlpi_expr from = bound[0];
+    if (from >= 0 && d->support != DLPI_REAL && d->support != DLPI_INTERVAL)
+        from = dlpi_apply(b, DLPI_OP_SUB, from, one, -1); /* whole numbers: Y > from - 1 */
+    if (bound[1] < 0 && d->log_above) {
+        *log_p = d->log_above(b, from, params);
+    } else {
+        dlpi_expr p = bound[1] < 0 ? one : d->cdf(b, bound[1], params);
+        if (from >= 0)
+            p = dlpi_apply(b, DLPI_OP_SUB, p, d->cdf(b, from, params), -1);
+        *log_p = dlpi_apply(b, DLPI_OP_LOG, p, -1, -1);
+    }
+    return check_memory(l, error);
+}
+
+/* A censored cell's prior and its dinterval at once: log P(cut[y] < T <= cut[y + 1]). */
+static dlp_status censored_density(dlpi_lowering *l, int relation, dlp_index instance,
+                                   dlp_index cell, dlpi_expr *log_p, dlp_error *error)
+{
+    const int by = l->censor_relation[cell];
+    const dlpi_relation *r = l->graph->of[by].relation;
+    dlpi_value params[8], cuts;
+    dlpi_reference left;
+    DLP_TRY(dlpi_lower_defined(l, by, l->censor[cell], &left, error));
+    const dlp_index y = (dlp_index)l->graph->value[left.cell[0]];
+    DLP_TRY(
+        lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts, error));
+    DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
+    const dlpi_expr bound[2] = {y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1,
+                                y < cuts.n ? cuts.at[y] : -1};
+    return log_between(l, relation, params, bound, log_p, error);
+}
+
+dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance,
+                              dlpi_expr *log_p, dlp_error *error)
+{
+    const dlpi_distribution *d = l->of[relation];
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    dlpi_value params[8];
+    dlpi_reference left;
+    dlpi_expr bound[2];
+    DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
+    const dlp_index cell = left.cell[0], n = left.n;
+    if (l->domain[cell] == DLPI_DOMAIN_CENSORED)
+        return censored_density(l, relation, instance, cell, log_p, error);
+    dlpi_expr *at = dlpi_builder_room(l->builder, n);
+    DLP_TRY(check_memory(l, error));
+    dlpi_value y = {.n_dim = left.n_dim, .n = n, .at = at};
+    memcpy(y.dim, left.dim, sizeof y.dim);
+    for (dlp_index i = 0; i < n; i++) at[i] = (dlpi_expr)left.cell[i];
+    for (dlp_index i = 0; i < n; i++) DLP_TRY(dlpi_lower_cell(l, at[i], &at[i], error));
+    DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
+    if (d->shapes_agree && !d->shapes_agree(&y, params))
+        return dlpi_graph_complain(l->graph, r->place, error,
+                                   "the sizes of the left-hand side and of the "
+                                   "parameters of %s do not agree",
+                                   d->name);
+    *log_p = d->log_density(l->builder, &y, params);
+    DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
+    if (bound[0] >= 0 || bound[1] >= 0) {
+        dlpi_expr inside;
+        DLP_TRY(log_between(l, relation, params, bound, &inside, error));
+        *log_p = dlpi_apply(l->builder, DLPI_OP_SUB, *log_p, inside, -1);
+    }
+    if (l->graph->kind[cell] == DLPI_CELL_LATENT)
+        DLP_TRY(dlpi_add_jacobian(l, cell, log_p, error));
+    return check_memory(l, error);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bugs/nodes.h"
+
+#include "core/core.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 100000, MOST_TRIES = 1000 };
+
+/* ---- memory ---- */
+
+dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
+                              const dlpi_posterior *posterior, uint64_t seed,
+                              dlpi_margins *m, dlp_error *error)
+{
+    const dlp_index n_cells = f->lowering->graph->n_cells;
+    *m = (dlpi_margins){
+        .factors = f, .plan = plan, .posterior = posterior, .seed = seed};
+    m->column = dlpi_calloc(n_cells, sizeof *m->column);
+    m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
+    if (!m->column || !m->value) return dlpi_no_memory(error, "the nodes");
+    /* Nodes that no data depend on are what they are: they have no coordinates. */
+    for (dlp_index k = 0; k < f->n_nodes; k++) {
+        dlpi_reference of;
+        if (f->node[k].alive) continue;
+        DLP_TRY(dlpi_lower_defined(f->lowering, f->node[k].relation, f->node[k].instance,
+                                   &of, error));
+        for (dlp_index i = 0; i < of.n; i++)
+            f->lowering->domain[of.cell[i]] =
+                f->node[k].discrete ? DLPI_DOMAIN_DISCRETE : DLPI_DOMAIN_REAL;
+    }
+    return DLP_OK;
+}
+
+void dlpi_margins_end(dlpi_margins *m)
+{
+    const dlp_index n_cells = m->factors ? m->factors->lowering->graph->n_cells : 0;
+    for (dlp_index c = 0; m->column && c < n_cells; c++) free(m->column[c]);
+    free((void *)m->column);
+    free(m->value);
+    free(m->batch);
+    free(m->room);
+    free((void *)m->input);
+    dlpi_program_draft_free(&m->draft);
+    *m = (dlpi_margins){0};
+}
+
+static dlp_status make_room(dlpi_margins *m, const dlpi_program *p, dlp_error *error)
+{
+    if (p->n_inputs > m->most_inputs) {
+        free(m->batch);
+        free((void *)m->input);
+        m->most_inputs = 2 * p->n_inputs;
+        m->batch = dlpi_calloc(m->most_inputs, DLPI_BATCH * sizeof *m->batch);
+        m->input = dlpi_calloc(m->most_inputs, sizeof *m->input);
+    }
+    int *slot = dlpi_calloc(p->n_inputs + 1, sizeof *slot);
+    if (!slot) return dlpi_no_memory(error, "the nodes");
+    for (int i = 0; i < p->n_inputs; i++) slot[i] = -1;
+    const size_t room = dlpi_program_room(p, 0, 0, slot);
+    free(slot);
+    if (room > m->room_size) {
+        free(m->room);
+        m->room_size = room;
+        m->room = dlpi_calloc((dlp_index)room, sizeof *m->room);
+    }
+    if ((m->most_inputs && (!m->batch || !m->input)) || (m->room_size && !m->room))
+        return dlpi_no_memory(error, "the nodes");
+    return DLP_OK;
+}
+
+/* ---- expressions by draws ---- */
+
+static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **column,
+                            dlp_error *error);
+
+/* The draft's program for n points; inputs that are cells have `stride` between them, or
+   stand in columns. */
+static void run(dlpi_margins *m, const dlpi_program_draft *d, const double *const *column,
+                dlp_index n, double *values)
+{
+    for (dlp_index at = 0; at < n; at += DLPI_BATCH) {
+        const dlp_index count = n - at < DLPI_BATCH ? n - at : DLPI_BATCH;
+        for (int i = 0; i < d->program.n_inputs; i++) {
+            double *to = m->batch + (dlp_index)i * DLPI_BATCH;
+            m->input[i] = column[i] ? column[i] + at : to;
+            for (dlp_index q = 0; !column[i] && q < count; q++) to[q] = d->value[i];
+        }
+        dlpi_program_run(&d->program, count, m->input, 0, NULL, 0, values + at, m->room);
+    }
+}
+
+/* Takes over the draft of the margins, which drawing parents would overwrite. */
+static dlp_status evaluate(dlpi_margins *m, dlpi_expr e, double *values, dlp_error *error)
+{
+    dlpi_program_draft d = {0};
+    const double **column = NULL;
+    dlp_status status = dlpi_program_make(m->factors->lowering->builder, e, &d, error);
+    if (status == DLP_OK) {
+        column = dlpi_calloc(d.program.n_inputs, sizeof *column);
+        if (!column) status = dlpi_no_memory(error, "the nodes");
+    }
+    for (int i = 0; status == DLP_OK && i < d.program.n_inputs; i++)
+        if (d.cell[i] >= 0) status = column_of(m, d.cell[i], &column[i], error);
+    if (status == DLP_OK) status = make_room(m, &d.program, error);
+    if (status == DLP_OK) run(m, &d, column, m->posterior->draws, values);
+    free((void *)column);
+    dlpi_program_draft_free(&d);
+    return status;
+}
+
+/* ---- nodes without data below them ---- */
+
+/* Parameters of an instance, by draws: (total elements, draws). */
+typedef struct parameters {
+    int n;
+    dlp_index size[8], total;
+    double *values;
+} parameters;
+
+static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
+                            dlpi_expr **e, parameters *p, dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlpi_value params[8];
+    dlpi_expr bound[2];
+    dlpi_lower_begin(l);
+    DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
+    DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
+    p->n = l->graph->of[relation].relation->right->n_args;
+    p->total = 2;
+    for (int i = 0; i < p->n; i++) p->total += p->size[i] = params[i].n;
+    *e = dlpi_calloc(p->total, sizeof **e);
+    if (!*e) return dlpi_no_memory(error, "the nodes");
+    dlp_index at = 0;
+    for (int i = 0; i < p->n; i++)
+        for (dlp_index k = 0; k < params[i].n; k++) (*e)[at++] = params[i].at[k];
+    (*e)[at++] = bound[0] >= 0 ? bound[0] : dlpi_literal(l->builder, -INFINITY);
+    (*e)[at++] = bound[1] >= 0 ? bound[1] : dlpi_literal(l->builder, INFINITY);
+    return DLP_OK;
+}
+
+/* The builder forgets between columns: parents that have to be drawn use it. So parameters
+   are lowered again for each of their elements. */
+static dlp_status evaluate_parameters(dlpi_margins *m, int relation, dlp_index instance,
+                                      parameters *p, dlp_error *error)
+{
+    const dlp_index draws = m->posterior->draws;
+    dlp_status status = DLP_OK;
+    *p = (parameters){.total = 1};
+    for (dlp_index k = 0; k < p->total && status == DLP_OK; k++) {
+        dlpi_expr *e = NULL;
+        status = lower_all(m, relation, instance, &e, p, error);
+        if (status == DLP_OK && !p->values) {
+            p->values = dlpi_calloc(p->total * draws, sizeof *p->values);
+            if (!p->values) status = dlpi_no_memory(error, "the nodes");
+        }
+        if (status == DLP_OK) status = evaluate(m, e[k], p->values + k * draws, error);
+        free(e);
+    }
+    return status;
+}
+
+static void draw_one(const dlpi_distribution *d, const parameters *p, dlp_index i,
+                     dlp_index draws, double *room, dlp_index n, dlp_rng *rng, double *y)
+{
+    const double *params[8];
+    dlp_index at = 0;
+    for (int k = 0; k < p->n; k++) {
+        params[k] = room + at;
+        for (dlp_index q = 0; q < p->size[k]; q++, at++)
+            room[at] = p->values[at * draws + i];
+    }
+    const double low = p->values[at * draws + i], high = p->values[(at + 1) * draws + i];
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        d->draw(params, p->size, n, rng, y);
+        if (n > 1 || (y[0] >= low && y[0] <= high)) return;
+    }
+    y[0] = fmin(fmax(y[0], low), high);
+}
+
+static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_error *error)
+{
+    const dlpi_lowering *l = m->factors->lowering;
+    const dlp_index draws = m->posterior->draws;
+    dlpi_reference of;
+    parameters p;
+    dlp_status status =
+        evaluate_parameters(m, node->relation, node->instance, &p, error);
+    if (status == DLP_OK)
+        status = dlpi_lower_defined(m->factors->lowering, node->relation, node->instance,
+                                    &of, error);
+    double *room =
+        status == DLP_OK ? dlpi_calloc(p.total + of.n, sizeof *room) : NULL;
+    if (status == DLP_OK && !room) status = dlpi_no_memory(error, "the nodes");
+    for (dlp_index k = 0; status == DLP_OK && k < of.n; k++) {
+        m->column[of.cell[k]] = dlpi_calloc(draws, sizeof(double));
+        if (!m->column[of.cell[k]]) status = dlpi_no_memory(error, "the nodes");
+    }
+    for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
+        dlp_rng rng = dlp_rng_at(m->seed + 2 + (uint64_t)of.cell[0], (uint64_t)i);
+        double *y = room + p.total;
+        draw_one(l->of[node->relation], &p, i, draws, room, of.n, &rng, y);
+        for (dlp_index k = 0; k < of.n; k++) m->column[of.cell[k]][i] = y[k];
+    }
+    free(room);
+    free(p.values);
+    return status;
+}
+
+/* ---- discrete nodes ---- */
+
+/* P(cell = state) by draws, into values. */
+static dlp_status probability(dlpi_margins *m, dlp_index cell, double state,
+                              double *values, dlp_error *error)
+{
+    dlpi_expr e;
+    dlpi_lower_begin(m->factors->lowering);
+    DLP_TRY(dlpi_log_probability(m->factors, cell, state, &e, error));
+    double v;
+    if (dlpi_is_number(m->factors->lowering->builder, e, &v)) {
+        for (dlp_index i = 0; i < m->posterior->draws; i++) values[i] = exp(v);
+        return DLP_OK;
+    }
+    DLP_TRY(evaluate(m, e, values, error));
+    for (dlp_index i = 0; i < m->posterior->draws; i++) values[i] = exp(values[i]);
+    return DLP_OK;
+}
+
+/* A uniform number a draw decides which state it is in. */
+static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
+{
+    const dlp_index draws = m->posterior->draws;
+    double first, last;
+    dlpi_lower_begin(m->factors->lowering);
+    DLP_TRY(dlpi_lower_states(m->factors->lowering, cell, &first, &last, error));
+    double *sum = dlpi_calloc(2 * draws, sizeof *sum), *p = sum + draws;
+    double *column = m->column[cell] = dlpi_calloc(draws, sizeof *column);
+    dlp_status status =
+        sum && column ? DLP_OK : dlpi_no_memory(error, "the nodes");
+    for (dlp_index i = 0; status == DLP_OK && i < draws; i++) column[i] = last;
+    for (double s = first; s < last && status == DLP_OK; s++) {
+        status = probability(m, cell, s, p, error);
+        for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
+            dlp_rng rng = dlp_rng_at(m->seed + 3 + (uint64_t)cell, (uint64_t)i);
+            const double u = dlp_draw_uniform(&rng);
+            if (sum[i] <= u && u < sum[i] + p[i]) column[i] = s;
+            sum[i] += p[i];
+        }
+    }
+    free(sum);
+    return status;
+}
+
+/* ---- columns ---- */
+
+static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **column,
+                            dlp_error *error)
+{
+    *column = dlpi_posterior_draws(m->posterior, m->plan, cell);
+    if (*column) return DLP_OK;
+    if (!m->column[cell]) {
+        const int32_t k = m->factors->node_of[cell];
+        const dlpi_node *node = k >= 0 ? &m->factors->node[k] : NULL;
+        if (++m->depth > DEEPEST)
+            return dlp_fail(error, DLP_EINPUT, "predictions that depend on each other "
+                                               "in too long a chain");
+        if (node && node->alive && node->discrete)
+            DLP_TRY(draw_state(m, cell, error));
+        else if (node)
+            DLP_TRY(draw_node(m, node, error));
+        m->depth--;
+    }
+    *column = m->column[cell];
+    if (*column) return DLP_OK;
+    char name[128];
+    dlpi_cell_name(m->factors->lowering->graph, cell, name, sizeof name);
+    return dlp_fail(error, DLP_EINPUT, "%s cannot be computed", name);
+}
+
+/* ---- margins ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(dlp_index n, const double *sorted, double p)
+{
+    const double at = p * (double)(n - 1);
+    const dlp_index i = (dlp_index)at;
+    return i + 1 < n ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i])
+                     : sorted[n - 1];
+}
+
+static void summarise(dlpi_margins *m, const double *values, dlpi_node_margin *margin)
+{
+    const dlp_index n = m->posterior->draws;
+    double mean = 0, square = 0;
+    for (dlp_index i = 0; i < n; i++) mean += values[i];
+    mean /= (double)n;
+    for (dlp_index i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);
+    memmove(m->value, values, (size_t)n * sizeof *values);
+    qsort(m->value, (size_t)n, sizeof *m->value, by_value);
+    margin->mean = mean;
+    margin->sd = sqrt(square / (double)n);
+    margin->lower = quantile(n, m->value, 0.025);
+    margin->median = quantile(n, m->value, 0.5);
+    margin->upper = quantile(n, m->value, 0.975);
+    margin->by_draws = true;
+}
+
+/* Mean and sd as the mixture has them; the quantiles of the draws move with them. */
+static void correct(dlpi_node_margin *margin, double mean, double sd)
+{
+    const double by = margin->sd > 0 ? sd / margin->sd : 1;
+    margin->lower = mean + by * (margin->lower - margin->mean);
+    margin->median = mean + by * (margin->median - margin->mean);
+    margin->upper = mean + by * (margin->upper - margin->mean);
+    margin->mean = mean;
+    margin->sd = sd;
+    margin->by_draws = false;
+}
+
+/* A function of psi alone: by the points of psi's own density. */
+static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin,
+                                bool *done, dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlpi_cloud *cloud = (dlpi_cloud *)(uintptr_t)&m->posterior->cloud;
+    dlpi_program_draft *d = &m->draft;
+    dlpi_expr e;
+    *done = false;
+    dlpi_lower_begin(l);
+    DLP_TRY(dlpi_lower_cell(l, cell, &e, error));
+    DLP_TRY(dlpi_program_make(l->builder, e, d, error));
+    if (cloud->n == 0) return DLP_OK;
+    for (int i = 0; i < d->program.n_inputs; i++)
+        if (d->cell[i] >= 0 && m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return DLP_OK;
+    DLP_TRY(make_room(m, &d->program, error));
+    for (dlp_index at = 0; at < cloud->n; at += DLPI_BATCH) {
+        const dlp_index n = cloud->n - at < DLPI_BATCH ? cloud->n - at : DLPI_BATCH;
+        for (int i = 0; i < d->program.n_inputs; i++) {
+            double *to = m->batch + (dlp_index)i * DLPI_BATCH;
+            m->input[i] = to;
+            for (dlp_index q = 0; q < n; q++)
+                to[q] = d->cell[i] < 0
+                            ? d->value[i]
+                            : cloud->psi[(at + q) * cloud->m + m->plan->at[d->cell[i]]];
+        }
+        dlpi_program_run(&d->program, n, m->input, 0, NULL, 0, cloud->value + at,
+                         m->room);
+    }
+    const dlp_margin by = dlpi_cloud_margin(cloud);
+    *margin = (dlpi_node_margin){.cell = cell,
+                                 .mean = by.mean,
+                                 .sd = by.sd,
+                                 .lower = by.lower,
+                                 .median = by.median,
+                                 .upper = by.upper};
+    *done = true;
+    return DLP_OK;
+}
+
+static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
+                            dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlpi_expr e;
+    dlpi_lower_begin(l);
+    DLP_TRY(dlpi_lower_cell(l, cell, &e, error));
+    return evaluate(m, e, values, error);
+}
+
+dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
+                          dlpi_node_margin *margin, dlp_error *error)
+{
+    const dlpi_plan *plan = m->plan;
+    const uint8_t role = plan->role[cell];
+    double *own = values;
+    bool done;
+    if (!own) {
+        own = dlpi_calloc(m->posterior->draws, sizeof *own);
+        if (!own) return dlpi_no_memory(error, "the nodes");
+    }
+    *margin = (dlpi_node_margin){.cell = cell};
+    dlp_status status = margin_by_psi(m, cell, margin, &done, error);
+    if (status == DLP_OK && (!done || values)) {
+        const dlpi_node_margin exact = *margin;
+        status = values_of(m, cell, own, error);
+        if (status == DLP_OK) summarise(m, own, margin);
+        if (done) *margin = exact;
+    }
+    if (status == DLP_OK && m->factors->lowering->domain[cell] == DLPI_DOMAIN_REAL) {
+        const dlp_index at = plan->at[cell];
+        if (role == DLPI_ROLE_X)
+            correct(margin, m->posterior->x_mean[at], m->posterior->x_sd[at]);
+        else if (role == DLPI_ROLE_LEAF)
+            correct(margin, m->posterior->leaf_mean[2 * plan->leaf[cell] + at],
+                    m->posterior->leaf_sd[2 * plan->leaf[cell] + at]);
+    }
+    if (!values) free(own);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is known of the nodes a user asks for: latent ones, those computed from them, and
+ * those that no data depend on (predictions). Internal.
+ */
+#ifndef DLPI_BUGS_NODES_H
+#define DLPI_BUGS_NODES_H
+
+#include "bugs/posterior.h"
+
+typedef struct dlpi_node_margin {
+    dlp_index cell;
+    double mean, sd, lower, median, upper;
+    bool by_draws; /* mean and sd, too, and not by the mixture */
+} dlpi_node_margin;
+
+typedef struct dlpi_margins {
+    dlpi_factors *factors;
+    const dlpi_plan *plan;
+    const dlpi_posterior *posterior;
+    uint64_t seed;
+    double **column; /* (n_cells) draws of nodes without data below them, and of discrete
+                        ones; NULL: not drawn yet */
+    double *batch, *room, *value;
+    const double **input;
+    int most_inputs;
+    size_t room_size;
+    dlpi_program_draft draft;
+    int depth;
+} dlpi_margins;
+
+dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
+                              const dlpi_posterior *posterior, uint64_t seed,
+                              dlpi_margins *margins, dlp_error *error);
+void dlpi_margins_end(dlpi_margins *margins); /* fine on a zeroed or failed one */
+
+/* The margin of a cell; its draws into values (draws), unless that is NULL. */
+dlp_status dlpi_margin_of(dlpi_margins *margins, dlp_index cell, double *values,
+                          dlpi_node_margin *margin, dlp_error *error);
+
+#endif

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bugs/posterior.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+
+#include <delaplace/random.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { MOST_SHIFTED = 100 }; /* x whose means are told from their modes */
+
+typedef struct run {
+    const dlpi_plan *plan;
+    const dlpi_posterior_settings *settings;
+    dlpi_posterior *p;
+    dlpi_field field;
+    dlpi_work *work; /* (threads) */
+    int threads;
+    double *center;  /* (points, n + 2 L) means of x and leaves at each point */
+    int *nearest;    /* (draws) the point whose x is drawn */
+    double *psi;     /* (draws, m) */
+    double *point;   /* (points, m) */
+} run;
+
+/* ---- the density of psi ---- */
+
+static double log_density(void *context, int worker, const double *psi)
+{
+    run *r = context;
+    const double log_p = dlpi_work_at(&r->work[worker], psi);
+    dlpi_listener_poll_inside(r->settings->listener);
+    return log_p;
+}
+
+static void begin_at(void *context, const double *psi)
+{
+    run *r = context;
+    dlpi_work *w = &r->work[0];
+    if (!isfinite(dlpi_work_at(w, psi))) return;
+    memcpy(r->field.x, w->x, (size_t)r->plan->n * sizeof *w->x);
+    memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
+}
+
+static bool stopped(void *context)
+{
+    const run *r = context;
+    return dlpi_listener_stopped(r->settings->listener);
+}
+
+static dlp_status explore(run *r, dlp_error *error)
+{
+    dlpi_explore *e = &r->p->explore;
+    const dlp_index m = r->plan->m;
+    DLP_TRY(dlpi_explore_alloc(e, m, error));
+    e->threads = r->threads;
+    e->log_density = log_density;
+    e->begin_at = begin_at;
+    e->stopped = stopped;
+    e->context = r;
+    for (dlp_index i = 0; i < m; i++) {
+        const double start =
+            r->settings->start ? r->settings->start[r->plan->psi_cell[i]] : NAN;
+        e->mode[i] = isfinite(start) ? start : 0;
+    }
+    DLP_TRY(dlpi_explore_run(e, error));
+    r->p->outcome = e->outcome;
+    if (e->points == 0) return DLP_OK;
+    r->p->log_evidence = e->log_evidence;
+    r->p->points = e->points;
+    return dlpi_cloud_make(e, &r->p->cloud, error);
+}
+
+/* Without psi there is one point. */
+static dlp_status one_point(run *r)
+{
+    const double log_p = dlpi_work_at(&r->work[0], r->work[0].psi);
+    r->p->outcome = isfinite(log_p) ? DLP_CONVERGED : DLP_DIVERGED;
+    r->p->log_evidence = log_p;
+    r->p->points = isfinite(log_p) ? 1 : 0;
+    if (!r->p->points) return DLP_OK;
+    memcpy(r->field.x, r->work[0].x, (size_t)r->plan->n * sizeof *r->field.x);
+    memcpy(r->field.b, r->work[0].b, (size_t)(2 * r->plan->L) * sizeof *r->field.b);
+    return DLP_OK;
+}
+
+static double weight_of(const run *r, int point)
+{
+    return r->plan->m ? r->p->explore.weight[point] : 1;
+}
+
+/* ---- which draws a point has ---- */
+
+/* psi of the draws: the cloud's points by their weights, in order. */
+static void choose_psi(run *r)
+{
+    const dlpi_cloud *c = &r->p->cloud;
+    const dlp_index m = r->plan->m, draws = r->p->draws;
+    double sum = 0;
+    dlp_index at = 0;
+    for (dlp_index i = 0; i < draws; i++) {
+        const double want = ((double)i + 0.5) / (double)draws;
+        while (at + 1 < c->n && sum + c->weight[at] < want) sum += c->weight[at++];
+        memcpy(r->psi + i * m, c->psi + at * m, (size_t)m * sizeof *r->psi);
+    }
+}
+
+/* In units in which psi is about N(0, I), by the points' own covariance. */
+static void find_nearest(run *r)
+{
+    const dlp_index m = r->plan->m;
+    const dlpi_explore *e = &r->p->explore;
+    double scale[64] = {0}, mean[64] = {0};
+    for (dlp_index k = 0; k < m && k < 64; k++) {
+        for (int i = 0; i < e->points; i++) mean[k] += e->weight[i] * r->point[i * m + k];
+        for (int i = 0; i < e->points; i++)
+            scale[k] += e->weight[i] * (r->point[i * m + k] - mean[k]) *
+                        (r->point[i * m + k] - mean[k]);
+        scale[k] = 1 / fmax(scale[k], 1e-300);
+    }
+    for (dlp_index i = 0; i < r->p->draws; i++) {
+        double best = INFINITY;
+        for (int q = 0; q < e->points; q++) {
+            double sum = 0;
+            if (!(e->weight[q] > 0)) continue;
+            for (dlp_index k = 0; k < m; k++) {
+                const double d = r->psi[i * m + k] - r->point[q * m + k];
+                sum += d * d * (k < 64 ? scale[k] : 1);
+            }
+            if (sum < best) {
+                best = sum;
+                r->nearest[i] = q;
+            }
+        }
+    }
+}
+
+/* ---- x and leaves at a point ---- */
+
+static double *draws_of(const run *r, dlp_index coordinate)
+{
+    return r->p->draw + coordinate * r->p->draws;
+}
+
+/* A draw of the deviation of x from its mean; the other one of a pair is its negative. */
+static void draw_x(run *r, dlpi_work *w, dlp_index i)
+{
+    const dlp_index m = r->plan->m, n = r->plan->n;
+    dlp_rng rng = dlp_rng_at(r->settings->seed, (uint64_t)(i / 2));
+    for (dlp_index k = 0; k < n; k++) w->step[k] = dlp_draw_normal(&rng);
+    if (n) dlp_factor_draw(w->F, w->step);
+    for (dlp_index k = 0; k < n; k++) {
+        if (i % 2) w->step[k] = -w->step[k];
+        draws_of(r, m + k)[i] = w->step[k];
+    }
+}
+
+/* The deviation of a leaf: what x's does to its mean, and a normal one of its own. */
+static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i)
+{
+    const dlpi_groups *groups = r->field.groups;
+    const dlp_index first = groups->support_begin[l],
+                    s = groups->support_begin[l + 1] - first,
+                    at = r->plan->m + r->plan->n + 2 * l;
+    const double *slope = w->slope + 2 * first, *v = w->variance + 3 * l;
+    dlp_rng rng = dlp_rng_at(r->settings->seed + 1, (uint64_t)(i / 2));
+    rng.position = 4 * (uint64_t)l;
+    const double sign = i % 2 ? -1 : 1;
+    const double a = sign * dlp_draw_normal(&rng), b = sign * dlp_draw_normal(&rng);
+    const double root = sqrt(fmax(v[0], 0));
+    double d[2] = {root * a, 0};
+    if (r->plan->leaf_cell[2 * l + 1] >= 0) {
+        const double cross = root > 0 ? v[1] / root : 0;
+        d[1] = cross * a + sqrt(fmax(v[2] - cross * cross, 0)) * b;
+    }
+    for (int c = 0; c < 2; c++) {
+        for (dlp_index k = 0; k < s; k++)
+            d[c] += slope[c * s + k] *
+                    draws_of(r, r->plan->m + groups->support[first + k])[i];
+        draws_of(r, at + c)[i] = d[c];
+    }
+}
+
+/* slope S slope' of coordinate c of leaf l */
+static double passed_on(const run *r, const dlpi_work *w, dlp_index l, int c)
+{
+    const dlpi_groups *groups = r->field.groups;
+    const dlp_index first = groups->support_begin[l],
+                    s = groups->support_begin[l + 1] - first;
+    const double *slope = w->slope + 2 * first + c * s;
+    const int32_t *place = r->field.leaf_place + r->field.leaf_begin[l];
+    double sum = 0;
+    for (dlp_index i = 0; i < s; i++)
+        for (dlp_index j = i; j < s; j++)
+            sum += (i == j ? 1 : 2) * slope[i] * slope[j] * w->S.a[*place++];
+    return sum;
+}
+
+/* Solves at the point and leaves means in center, moments in the sums, deviations in the
+   draws. var (n + 2 L) receives the variances. */
+static bool visit_point(run *r, dlpi_work *w, int q, double *var)
+{
+    const dlp_index n = r->plan->n, L = r->plan->L;
+    double *center = r->center + (dlp_index)q * (n + 2 * L);
+    w->moments = false;
+    if (!isfinite(dlpi_work_at(w, r->point + q * r->plan->m))) return false;
+    dlpi_work_moments(w, n <= MOST_SHIFTED);
+    memcpy(center, w->x, (size_t)n * sizeof *center);
+    w->moments = true;
+    if (L) dlpi_work_expand(w);
+    w->moments = false;
+    for (dlp_index k = 0; k < n; k++) var[k] = dlp_sym_entry(&w->S, k, k);
+    for (dlp_index l = 0; l < L; l++)
+        for (int c = 0; c < 2; c++) {
+            center[n + 2 * l + c] = w->mean[2 * l + c];
+            var[n + 2 * l + c] = w->variance[3 * l + 2 * c] + passed_on(r, w, l, c);
+        }
+    return true;
+}
+
+static void draw_point(run *r, dlpi_work *w, int q)
+{
+    for (dlp_index i = 0; i < r->p->draws; i++) {
+        if (r->nearest[i] != q) continue;
+        draw_x(r, w, i);
+        for (dlp_index l = 0; l < r->plan->L; l++) draw_leaf(r, w, l, i);
+    }
+}
+
+/* ---- the mixture ---- */
+
+static void note_shift(run *r, const dlpi_work *w, const double *var)
+{
+    for (dlp_index k = 0; k < r->plan->n; k++)
+        r->p->shift =
+            fmax(r->p->shift, fabs(w->x[k] - w->mode[k]) / sqrt(fmax(var[k], 1e-300)));
+}
+
+/* Points whose weight counts. */
+static bool counts(const run *r, int q)
+{
+    return weight_of(r, q) > 1e-7;
+}
+
+static dlp_status visit_all(run *r, dlp_error *error)
+{
+    const dlp_index wide = r->plan->n + 2 * r->plan->L;
+    double *sum = r->p->x_mean; /* means, then sds, of x and leaves */
+    double *var = dlpi_calloc((dlp_index)r->threads * (wide + 1), sizeof *var);
+    double *square = dlpi_calloc((dlp_index)r->p->points * (wide + 1), sizeof *square);
+    if (!var || !square) {
+        free(var);
+        free(square);
+        return dlpi_no_memory(error, "the posterior");
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(r->threads)
+    for (int q = 0; q < r->p->points; q++) {
+        const int t = omp_get_thread_num();
+        double *v = square + (dlp_index)q * (wide + 1);
+        v[wide] = counts(r, q) && visit_point(r, &r->work[t], q, v);
+        if (v[wide] == 0) continue;
+        draw_point(r, &r->work[t], q);
+#pragma omp critical
+        note_shift(r, &r->work[t], v);
+    }
+    double total = 0;
+    for (int q = 0; q < r->p->points; q++)
+        if (square[(dlp_index)q * (wide + 1) + wide] > 0) total += weight_of(r, q);
+    for (int q = 0; q < r->p->points; q++) {
+        if (!(square[(dlp_index)q * (wide + 1) + wide] > 0)) continue;
+        const double by = weight_of(r, q) / total;
+        for (dlp_index k = 0; k < wide; k++) sum[k] += by * r->center[q * wide + k];
+    }
+    for (int q = 0; q < r->p->points; q++) {
+        if (!(square[(dlp_index)q * (wide + 1) + wide] > 0)) continue;
+        const double by = weight_of(r, q) / total;
+        for (dlp_index k = 0; k < wide; k++) {
+            const double d = r->center[q * wide + k] - sum[k];
+            sum[wide + k] += by * (square[(dlp_index)q * (wide + 1) + k] + d * d);
+        }
+    }
+    for (dlp_index k = 0; k < wide; k++) sum[wide + k] = sqrt(sum[wide + k]);
+    free(var);
+    free(square);
+    return DLP_OK;
+}
+
+/* ---- draws ---- */
+
+/* How the centers move with psi: least squares, G (wide, m). */
+static dlp_status regress(run *r, double *G, dlp_error *error)
+{
+    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    double *A = dlpi_calloc(m * m + m * (wide + 1) + m, sizeof *A);
+    if (!A) return dlpi_no_memory(error, "the posterior");
+    double *B = A + m * m, *mean = B + m * wide;
+    for (int q = 0; q < r->p->points; q++)
+        for (dlp_index k = 0; k < m; k++)
+            mean[k] += weight_of(r, q) * r->point[q * m + k];
+    for (int q = 0; q < r->p->points; q++) {
+        if (!counts(r, q)) continue;
+        for (dlp_index k = 0; k < m; k++) {
+            const double d = weight_of(r, q) * (r->point[q * m + k] - mean[k]);
+            for (dlp_index j = 0; j < m; j++)
+                A[k * m + j] += d * (r->point[q * m + j] - mean[j]);
+            for (dlp_index c = 0; c < wide; c++)
+                B[k * wide + c] += d * (r->center[q * wide + c] - r->p->x_mean[c]);
+        }
+    }
+    for (dlp_index k = 0; k < m; k++) A[k * (m + 1)] += 1e-12 + 1e-9 * A[k * (m + 1)];
+    if (dlpi_cholesky(m, A) < 0)
+        for (dlp_index c = 0; c < wide; c++) {
+            for (dlp_index k = 0; k < m; k++) mean[k] = B[k * wide + c];
+            dlpi_cholesky_solve(m, A, mean);
+            memcpy(G + c * m, mean, (size_t)m * sizeof *mean);
+        }
+    free(A);
+    return DLP_OK;
+}
+
+/* Deviations become draws. */
+static void place_draws(run *r, const double *G)
+{
+    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    for (dlp_index k = 0; k < m; k++)
+        for (dlp_index i = 0; i < r->p->draws; i++)
+            draws_of(r, k)[i] = r->psi[i * m + k];
+    for (dlp_index c = 0; c < wide; c++)
+        for (dlp_index i = 0; i < r->p->draws; i++) {
+            const int q = r->nearest[i];
+            double v = r->center[q * wide + c];
+            for (dlp_index k = 0; k < m; k++)
+                v += G[c * m + k] * (r->psi[i * m + k] - r->point[q * m + k]);
+            draws_of(r, m + c)[i] += v;
+        }
+}
+
+/* ---- the whole ---- */
+
+static dlp_status allocate(run *r, dlp_error *error)
+{
+    dlpi_posterior *p = r->p;
+    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    const double most = 6e7; /* numbers */
+    p->draws = r->settings->draws;
+    if ((double)p->draws * (double)(m + wide) > most)
+        p->draws = (dlp_index)(most / (double)(m + wide)) / 2 * 2 + 2;
+    p->draw = dlpi_calloc(p->draws * (m + wide), sizeof *p->draw);
+    p->memory = dlpi_calloc(2 * wide, sizeof *p->memory);
+    r->center = dlpi_calloc((dlp_index)p->points * (wide + m) + p->draws * m,
+                            sizeof *r->center);
+    r->nearest = dlpi_calloc(p->draws, sizeof *r->nearest);
+    if (!p->draw || !p->memory || !r->center || !r->nearest)
+        return dlpi_no_memory(error, "the posterior");
+    r->point = r->center + p->points * wide;
+    r->psi = r->point + p->points * m;
+    p->x_mean = p->memory;
+    p->leaf_mean = p->x_mean + r->plan->n;
+    p->x_sd = p->x_mean + wide;
+    p->leaf_sd = p->x_sd + r->plan->n;
+    for (int q = 0; q < p->points && m; q++)
+        dlpi_explore_psi(&p->explore, p->explore.z + q * m, r->point + q * m);
+    return DLP_OK;
+}
+
+static dlp_status summarise(run *r, dlp_error *error)
+{
+    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    DLP_TRY(allocate(r, error));
+    if (m) {
+        choose_psi(r);
+        find_nearest(r);
+    }
+    DLP_TRY(visit_all(r, error));
+    double *G = dlpi_calloc(wide * m, sizeof *G);
+    if (!G) return dlpi_no_memory(error, "the posterior");
+    const dlp_status status = m ? regress(r, G, error) : DLP_OK;
+    if (status == DLP_OK) place_draws(r, G);
+    free(G);
+    return status;
+}
+
+static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
+{
+    const double *start = r->settings->start;
+    DLP_TRY(dlpi_field_make(groups, &r->field, error));
+    for (dlp_index k = 0; start && k < r->plan->n; k++)
+        if (isfinite(start[r->plan->x_cell[k]]))
+            r->field.x[k] = start[r->plan->x_cell[k]];
+    r->work = dlpi_calloc(r->threads, sizeof *r->work);
+    if (!r->work) return dlpi_no_memory(error, "the posterior");
+    for (int i = 0; i < r->threads; i++)
+        DLP_TRY(dlpi_work_alloc(&r->field, &r->work[i], error));
+    if (r->plan->m)
+        DLP_TRY(explore(r, error));
+    else
+        DLP_TRY(one_point(r));
+    if (stopped(r))
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
+    if (r->p->points == 0) return DLP_OK;
+    DLP_TRY(summarise(r, error));
+    for (int i = 0; i < r->threads; i++) r->p->evaluations += r->work[i].evaluations;
+    return DLP_OK;
+}
+
+dlp_status dlpi_posterior_find(const dlpi_groups *groups,
+                               const dlpi_posterior_settings *settings, dlpi_posterior *p,
+                               dlp_error *error)
+{
+    dlpi_listener nobody = {0};
+    dlpi_posterior_settings own = *settings;
+    if (!own.listener) own.listener = &nobody;
+    run r = {.plan = groups->plan, .settings = &own, .p = p};
+    r.threads = settings->threads > 0 ? settings->threads : 1;
+    *p = (dlpi_posterior){.outcome = DLP_NOT_STARTED,
+                          .m = groups->plan->m,
+                          .n = groups->plan->n,
+                          .L = groups->plan->L};
+    const dlp_status status = find(&r, groups, error);
+    for (int i = 0; r.work && i < r.threads; i++) dlpi_work_free(&r.work[i]);
+    free(r.work);
+    free(r.center);
+    free(r.nearest);
+    dlpi_field_clear(&r.field);
+    if (status != DLP_OK) dlpi_posterior_clear(p);
+    return status;
+}
+
+void dlpi_posterior_clear(dlpi_posterior *p)
+{
+    dlpi_explore_free(&p->explore);
+    dlpi_cloud_free(&p->cloud);
+    free(p->draw);
+    free(p->memory);
+    *p = (dlpi_posterior){0};
+}
+
+const double *dlpi_posterior_draws(const dlpi_posterior *p, const dlpi_plan *plan,
+                                   dlp_index cell)
+{
+    const dlp_index at = plan->at[cell];
+    switch ((dlpi_role)plan->role[cell]) {
+    case DLPI_ROLE_PSI: return p->draw + at * p->draws;
+    case DLPI_ROLE_X: return p->draw + (p->m + at) * p->draws;
+    case DLPI_ROLE_LEAF:
+        return p->draw + (p->m + p->n + 2 * plan->leaf[cell] + at) * p->draws;
+    case DLPI_ROLE_NONE: break;
+    }
+    return NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The posterior of all coordinates: psi at points with weights, x and the leaves given psi;
+ * moments of the mixture, and draws from it. Internal.
+ */
+#ifndef DLPI_BUGS_POSTERIOR_H
+#define DLPI_BUGS_POSTERIOR_H
+
+#include "bugs/field.h"
+#include "infer/cloud.h"
+#include "infer/explore.h"
+#include "infer/listener.h"
+
+typedef struct dlpi_posterior_settings {
+    int threads;
+    dlp_index draws;  /* how many */
+    uint64_t seed;
+    bool at_mode;     /* psi at its mode alone */
+    dlpi_listener *listener;
+    const double *start; /* (n_cells) coordinates to begin at; NaN: 0 */
+} dlpi_posterior_settings;
+
+typedef struct dlpi_posterior {
+    dlp_outcome outcome;
+    dlp_index m, n, L;
+    dlpi_explore explore;
+    dlpi_cloud cloud;        /* of psi; n 0: there is no psi */
+    double log_evidence;
+    int points;
+    long evaluations;
+    /* Moments of the coordinates x and of the leaves' (L, 2). */
+    double *x_mean, *x_sd, *leaf_mean, *leaf_sd;
+    double shift; /* the largest distance of a mean of x from its mode, in sds */
+    dlp_index draws;
+    double *draw; /* (m + n + 2 L, draws), coordinate by coordinate */
+    double *memory;
+} dlpi_posterior;
+
+/* Where the draws of a coordinate are. */
+const double *dlpi_posterior_draws(const dlpi_posterior *posterior, const dlpi_plan *plan,
+                                   dlp_index cell);
+
+dlp_status dlpi_posterior_find(const dlpi_groups *groups,
+                               const dlpi_posterior_settings *settings,
+                               dlpi_posterior *posterior, dlp_error *error);
+void dlpi_posterior_clear(dlpi_posterior *posterior); /* fine on a zeroed or failed one */
+
+#endif

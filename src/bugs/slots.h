@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program as a function of slots, u_j = c_j + sum_i a_ji x_i: the largest parts of it that
+ * are affine in its active inputs x. What it does with the slots, the body, is all that has
+ * to be differentiated. Internal.
+ */
+#ifndef DLPI_BUGS_SLOTS_H
+#define DLPI_BUGS_SLOTS_H
+
+#include "bugs/program.h"
+
+typedef struct dlpi_slots {
+    int k;
+    dlpi_program *affine; /* (k) of the inputs of the program */
+    dlpi_program body;    /* of the inputs of the program, and behind them of the slots */
+    int *n_terms;         /* (k) active inputs that a slot depends on, */
+    int **term;           /*     and which */
+    int degree;           /* of the body in the slots; large where it is no polynomial */
+} dlpi_slots;
+
+enum { DLPI_NO_POLYNOMIAL = 1000 };
+
+/* active (n_inputs). */
+dlp_status dlpi_slots_make(const dlpi_program *program, const bool *active,
+                           dlpi_slots *slots, dlp_error *error);
+void dlpi_slots_clear(dlpi_slots *slots); /* fine on a zeroed or failed one */
+
+#endif
