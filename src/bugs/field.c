@@ -180,7 +180,7 @@ dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
     DLP_TRY(dlp_sym_alloc(of->shape, &w->S, error));
     DLP_TRY(dlp_factor_alloc(of->shape, &w->F, error));
     DLP_TRY(alloc_groups(w, error));
-    DLP_TRY(dlpi_leaf_work_alloc(of, &w->leaf, error));
+    DLP_TRY(dlpi_leaves_alloc(of, &w->leaf, error));
     dlpi_work_set_psi(w, w->psi, true);
     return DLP_OK;
 }
@@ -194,7 +194,7 @@ void dlpi_work_free(dlpi_work *w)
     }
     free((void *)w->constant);
     free((void *)w->coef);
-    dlpi_leaf_work_free(w->leaf);
+    dlpi_leaves_free(w->leaf);
     dlp_factor_free(w->F);
     dlp_sym_free(&w->H);
     dlp_sym_free(&w->trial);

@@ -78,9 +78,9 @@ void dlpi_work_inputs(dlpi_work *work, const dlpi_group *g, dlp_index row, dlp_i
 
 /* leaf.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
    `order` is 2. -INFINITY: an integral failed. */
-dlp_status dlpi_leaf_work_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
+dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
                                 dlp_error *error);
-void dlpi_leaf_work_free(dlpi_leaf_work *leaf);
+void dlpi_leaves_free(dlpi_leaf_work *leaf);
 double dlpi_add_leaves(dlpi_work *work, int order);
 
 /* The nodes of leaf l given x, after dlpi_add_leaves with moments: see leaf.c. */

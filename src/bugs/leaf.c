@@ -41,7 +41,7 @@ struct dlpi_leaf_work {
 
 /* ---- memory ---- */
 
-dlp_status dlpi_leaf_work_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
+dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
                                 dlp_error *error)
 {
     const dlpi_groups *groups = of->groups;
@@ -78,7 +78,7 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
     return DLP_OK;
 }
 
-void dlpi_leaf_work_free(dlpi_leaf_work *leaf)
+void dlpi_leaves_free(dlpi_leaf_work *leaf)
 {
     if (!leaf) return;
     free(leaf->node);

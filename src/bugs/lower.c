@@ -110,7 +110,7 @@ static dlp_status lower_call(dlpi_lowering *l, const dlpi_relation *r,
                              const int32_t *loop, const dlpi_syntax *s, dlpi_value *value,
                              dlp_error *error)
 {
-    const dlpi_function *f = dlpi_function_find(s->name);
+    const dlpi_function *f = dlpi_bugs_function_find(s->name);
     dlpi_value few[MOST_ARGS], *args = few;
     dlp_error inner = {0};
     if (!f)
@@ -209,7 +209,7 @@ dlp_status dlpi_lower_cell(dlpi_lowering *l, dlp_index cell, dlpi_expr *value,
         switch ((dlpi_cell_kind)l->graph->kind[cell]) {
         case DLPI_CELL_CONSTANT:
         case DLPI_CELL_OBSERVED:
-            remember(l, cell, dlpi_datum(l->builder, l->graph->value[cell]));
+            remember(l, cell, dlpi_datum_of(l->builder, cell, l->graph->value[cell]));
             break;
         case DLPI_CELL_COMPUTED: DLP_TRY(lower_computed(l, cell, error)); break;
         case DLPI_CELL_LATENT: DLP_TRY(dlpi_coordinates_of(l, cell, error)); break;

@@ -6,6 +6,7 @@
 
 #include <delaplace/random.h>
 #include <math.h>
+#include <stdio.h>
 #include <omp.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static double log_density(void *context, int worker, const double *psi)
 {
     run *r = context;
     const double log_p = dlpi_work_at(&r->work[worker], psi);
+    if (getenv("DBG")) { fprintf(stderr, "psi"); for (dlp_index i = 0; i < r->plan->m; i++) fprintf(stderr, " %.6g", psi[i]); fprintf(stderr, " : %.10g\n", log_p); }
     dlpi_listener_poll_inside(r->settings->listener);
     return log_p;
 }

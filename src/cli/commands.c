@@ -19,6 +19,8 @@ const cli_command_group cli_command_groups[] = {
               &cli_topics_effects_command, &cli_topics_search_command)},
     {"unigram", "the Dirichlet distribution behind a corpus of word counts",
      COMMANDS(&cli_unigram_fit)},
+    {"bugs", "models written in the language of BUGS and JAGS",
+     COMMANDS(&cli_bugs_fit)},
     {"corpus", "build, convert, split and describe corpora of word counts",
      COMMANDS(&cli_corpus_build_command, &cli_corpus_convert_command,
               &cli_corpus_stats_command, &cli_corpus_split_command)},

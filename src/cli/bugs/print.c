@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The nodes of a fit as a table, and its plan. */
+#include "cli/bugs/view.h"
+#include "cli/files.h"
+#include "cli/message.h"
+#include "cli/outcome.h"
+#include "cli/print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_NAME = 8, MOST_NAME = 40 };
+
+static int name_width(const dlp_bugs_result *r)
+{
+    int width = LEAST_NAME;
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        const int here = cli_name_width(r->node[i].name);
+        width = here > width ? here : width;
+    }
+    return width < MOST_NAME ? width : MOST_NAME;
+}
+
+static void print_method(const dlp_bugs_result *r)
+{
+    const char *sign = "";
+    fputs("  method     ", stdout);
+    if (r->n_points) {
+        printf("%td unknown%s integrated over at %d points", r->n_points,
+               cli_plural(r->n_points), r->points);
+        sign = ", ";
+    }
+    if (r->n_quadrature) {
+        printf("%s%td integrated out one by one", sign, r->n_quadrature);
+        sign = ", ";
+    }
+    if (r->n_gaussian)
+        printf("%s%td in a Gaussian%s", sign, r->n_gaussian,
+               r->exact ? " that is exact" : "");
+    putchar('\n');
+}
+
+static void print_doubts(const dlp_bugs_result *r)
+{
+    if (r->shift > 0.5)
+        printf("  doubt      means lie up to %.1f sd from the mode: skewed; the 95 %% "
+               "intervals of the Gaussian part are rough\n",
+               r->shift);
+    if (r->not_summarised)
+        printf("  left out   %td nodes of large arrays; name them by --monitor\n",
+               r->not_summarised);
+}
+
+void cli_bugs_print(const dlp_bugs *model, const char *path)
+{
+    const dlp_bugs_result *r = dlp_bugs_result_of(model);
+    const int width = name_width(r);
+    fputs("Posterior of ", stdout);
+    cli_print_name(path, 0);
+    printf(": the fit %s\n", cli_outcome_sentence(r->outcome));
+    print_method(r);
+    print_doubts(r);
+    if (r->n_nodes == 0) return;
+    printf("\n%*s%12s%12s%12s%12s%12s\n", width, "", "mean", "sd", "2.5 %", "50 %",
+           "97.5 %");
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        const dlp_margin *m = &r->node[i].margin;
+        cli_print_name(r->node[i].name, width);
+        printf("%12.5g%12.4g%12.5g%12.5g%12.5g\n", m->mean, m->sd, m->lower, m->median,
+               m->upper);
+    }
+}
+
+void cli_bugs_print_plan(const dlp_bugs *model)
+{
+    const dlp_bugs_result *r = dlp_bugs_result_of(model);
+    printf("%-6s%-16s%9s  %-12s%s\n", "line", "variable", "unknown", "how", "why");
+    for (int i = 0; i < r->n_plans; i++) {
+        printf("%-6d", r->plan[i].line);
+        cli_print_name(r->plan[i].name, 16);
+        printf("%9td  %-12s%s\n", r->plan[i].unknown, r->plan[i].factor,
+               r->plan[i].reason);
+    }
+    putchar('\n');
+}
+
+/* CmdStan's layout: a column a node, indices parted by dots; lp__ first, which is not known
+   here and left 0. */
+static void write_heading(FILE *file, const char *name)
+{
+    fputc(',', file);
+    for (const char *at = name; *at; at++)
+        if (*at == '[' || *at == ',')
+            fputc('.', file);
+        else if (*at != ']')
+            fputc(*at == '.' ? '_' : *at, file);
+}
+
+dlp_status cli_bugs_write_draws(const dlp_bugs *model, const char *path, dlp_error *error)
+{
+    const dlp_bugs_result *r = dlp_bugs_result_of(model);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the draws");
+    fputs("lp__", file);
+    for (dlp_index i = 0; i < r->n_nodes; i++) write_heading(file, r->node[i].name);
+    for (dlp_index k = 0; k < r->n_draws; k++) {
+        fputs("\n0", file);
+        for (dlp_index i = 0; i < r->n_nodes; i++)
+            fprintf(file, ",%.10g", r->draw[i * r->n_draws + k]);
+    }
+    fputc('\n', file);
+    dlp_status status = DLP_OK;
+    if (fclose(file) != 0)
+        status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the draws");
+    if (status == DLP_OK) status = dlp_file_write(path, text, size, error);
+    free(text);
+    return status;
+}
