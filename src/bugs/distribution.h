@@ -60,6 +60,10 @@ typedef struct dlpi_distribution {
 
 const dlpi_distribution *dlpi_distribution_find(const char *name); /* NULL: unknown */
 const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
+/* log P(lower <= Y <= upper), -1: no bound on that side; what T(,) divides by. -1 where the
+   distribution has no cdf. */
+dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
+                           const dlpi_value *params, dlpi_expr lower, dlpi_expr upper);
 
 /* A function of the language; operators are functions, too. */
 typedef struct dlpi_function {
