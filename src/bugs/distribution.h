@@ -77,7 +77,7 @@ typedef struct dlpi_function {
     dlpi_op op; /* of those that work element by element; recycled scalars */
 } dlpi_function;
 
-const dlpi_function *dlpi_function_find(const char *name);
-const dlpi_function *dlpi_function_at(int i);
+const dlpi_function *dlpi_bugs_function_find(const char *name);
+const dlpi_function *dlpi_bugs_function_at(int i);
 
 #endif

@@ -224,7 +224,7 @@ const int dlpi_n_element_functions =
 
 /* ---- by name ---- */
 
-const dlpi_function *dlpi_function_at(int i)
+const dlpi_function *dlpi_bugs_function_at(int i)
 {
     const struct {
         const dlpi_function *table;
@@ -239,10 +239,10 @@ const dlpi_function *dlpi_function_at(int i)
     return NULL;
 }
 
-const dlpi_function *dlpi_function_find(const char *name)
+const dlpi_function *dlpi_bugs_function_find(const char *name)
 {
     const dlpi_function *f;
-    for (int i = 0; (f = dlpi_function_at(i)); i++)
+    for (int i = 0; (f = dlpi_bugs_function_at(i)); i++)
         if (!strcmp(f->name, name) || (f->alias && !strcmp(f->alias, name))) return f;
     return NULL;
 }
