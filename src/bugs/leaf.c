@@ -13,6 +13,7 @@
 #include "math/dense.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -584,7 +585,7 @@ double dlpi_add_leaves(dlpi_work *w, int order)
             w->of->groups->support_begin[l + 1] - w->of->groups->support_begin[l];
         const double log_integral = integrate(w, l);
         if (!isfinite(log_integral)) return -INFINITY;
-        sum += log_integral;
+        sum += log_integral; if (getenv("DBG2")) { fprintf(stderr, "leaf %d mode %g C %g n %d logI %.8g\n", (int)l, w->b[2*l], w->leaf->C[0], w->leaf->n, log_integral); for (int q = 0; q < w->leaf->n && getenv("DBG3"); q++) fprintf(stderr, "   %g %g\n", w->leaf->node[2*q], w->leaf->h[q]); }
         if (order < 2 && !w->moments) continue;
         drop_light(w->leaf);
         expect(w, l, m);

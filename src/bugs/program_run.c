@@ -100,11 +100,13 @@ static void set_jet(plan *p, const dlpi_instruction *in, const int *slot, dlpi_j
 
 /* ---- where its rows are ---- */
 
-static void take_rows(plan *p, int32_t i)
+static void take_rows(plan *p, const dlpi_program *program, int32_t i)
 {
     step *s = &p->step[i];
     const int degree = s->jet.degree;
-    const int32_t freed = p->free[degree];
+    /* A literal is filled before the first instruction runs: its row is nobody else's. */
+    const bool own = program->code[i].op == DLPI_OP_LITERAL;
+    const int32_t freed = own ? -1 : p->free[degree];
     if (freed >= 0) {
         p->free[degree] = p->step[freed].next_free;
         s->offset = p->step[freed].offset;
@@ -153,7 +155,7 @@ static void make_plan(plan *p, const dlpi_program *program, int k, int order,
     for (int32_t i = 0; i < program->n; i++) {
         const dlpi_instruction *in = &program->code[i];
         set_jet(p, in, slot, &p->step[i].jet);
-        if (!is_input(in) || p->step[i].jet.mask) take_rows(p, i);
+        if (!is_input(in) || p->step[i].jet.mask) take_rows(p, program, i);
         give_rows(p, program, i);
     }
 }
