@@ -1,61 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jets against differences: every operation and compositions, to third order. */
-#include "bugs/jet.h"
 #include "bugs_expressions.h"
-
-enum { MOST_SLOTS = 3 };
-
-/* The derivative of component c of a jet of order o in x[i], by Richardson's extrapolation
-   of central differences. */
-static double difference(dlpi_builder *b, dlpi_expr e, int k, const double *x, int i,
-                         int order, int c, double h)
-{
-    double estimate[4][4];
-    for (int row = 0; row < 4; row++, h /= 2) {
-        double jet[2][64], moved[2][8];
-        for (int side = 0; side < 2; side++) {
-            for (int j = 0; j < k; j++) moved[side][j] = x[j];
-            moved[side][i] += side ? h : -h;
-            jet_at(b, e, k, moved[side], order, jet[side]);
-        }
-        estimate[row][0] = (jet[1][c] - jet[0][c]) / (moved[1][i] - moved[0][i]);
-        double power = 4;
-        for (int col = 1; col <= row; col++, power *= 4)
-            estimate[row][col] =
-                estimate[row][col - 1] +
-                (estimate[row][col - 1] - estimate[row - 1][col - 1]) / (power - 1);
-    }
-    return estimate[3][3];
-}
-
-static void near_difference(double a, double d, double scale, double tolerance,
-                            const char *name, const char *what)
-{
-    if (fabs(a - d) <= tolerance * (scale + fabs(d))) return;
-    fail_msg("%s: %s is %.15g, by differences %.15g", name, what, a, d);
-}
-
-/* Each derivative of the jet is the derivative of one of a lower order. */
-static void check_jet(dlpi_builder *b, dlpi_expr e, int k, const double *x, double h,
-                      double tolerance, const char *name)
-{
-    double jet[64], scale = 0;
-    jet_at(b, e, k, x, 3, jet);
-    for (int c = 0; c < dlpi_jet_size(k, 3); c++) scale = fmax(scale, fabs(jet[c]));
-    for (int i = 0; i < k; i++) {
-        near_difference(jet[1 + i], difference(b, e, k, x, i, 0, 0, h), scale, tolerance,
-                        name, "first derivative");
-        for (int j = i; j < k; j++) {
-            near_difference(jet[dlpi_place2(k, i, j)],
-                            difference(b, e, k, x, i, 1, 1 + j, h), scale, tolerance,
-                            name, "second derivative");
-            for (int l = j; l < k; l++)
-                near_difference(jet[dlpi_place3(k, i, j, l)],
-                                difference(b, e, k, x, i, 2, dlpi_place2(k, j, l), h),
-                                scale, tolerance, name, "third derivative");
-        }
-    }
-}
 
 /* Where the arguments of an operation may lie. */
 typedef struct range {

@@ -93,32 +93,32 @@ static dlpi_expr student_density(LOG_DENSITY)
                neg(b, mul(b, half, log_(b, plus(b, 1, square_score)))));
 }
 
-/* (1 + sign(t) I_x(1/2, k/2)) / 2 with x = t^2 / (k + t^2); k = 1: 1/2 + arctan(t) / pi */
-static dlpi_expr student_cdf(CDF)
+/* P(T > |t|) = I_x(k/2, 1/2) / 2 with x = k / (k + t^2) */
+static dlpi_expr student_tail(dlpi_builder *b, dlpi_expr t, dlpi_expr k)
 {
-    const dlpi_expr t = normal_score(b, y, p), k = param(p, 2), t2 = square(b, t);
-    double df;
-    if (dlpi_is_number(b, k, &df) && df == 1)
-        return plus(b, 0.5,
-                    times(b, 0.31830988618379067154, dlpi_apply1(b, DLPI_OP_ATAN, t)));
-    const dlpi_expr x = over(b, t2, add(b, k, t2));
-    const dlpi_expr half =
-        times(b, 0.5, dlpi_apply(b, DLPI_OP_P_BETA, x, num(b, 0.5), times(b, 0.5, k)));
-    return if_else(b, at_least(b, t, num(b, 0)), plus(b, 0.5, half),
-                   minus_from(b, 0.5, half));
+    const dlpi_expr x = over(b, k, add(b, k, square(b, t)));
+    return times(b, 0.5, dlpi_apply(b, DLPI_OP_P_BETA, x, times(b, 0.5, k), num(b, 0.5)));
 }
 
-/* The upper tail is the lower one of -t: with x = k / (k + t^2), I_x(k/2, 1/2) / 2. */
-static dlpi_expr student_above(CDF)
+/* P(T <= t); of Cauchy's distribution, k = 1, 1/2 + arctan(t) / pi */
+static dlpi_expr student_below(dlpi_builder *b, dlpi_expr t, dlpi_expr k)
 {
-    const dlpi_expr t = normal_score(b, y, p), k = param(p, 2), t2 = square(b, t);
+    const double one_over_pi = 0.31830988618379067154;
     double df;
     if (dlpi_is_number(b, k, &df) && df == 1)
-        return log_(b, student_cdf(b, sub(b, times(b, 2, param(p, 0)), y), p));
-    const dlpi_expr x = over(b, k, add(b, k, t2));
-    const dlpi_expr tail =
-        times(b, 0.5, dlpi_apply(b, DLPI_OP_P_BETA, x, times(b, 0.5, k), num(b, 0.5)));
-    return log_(b, if_else(b, at_least(b, t, num(b, 0)), tail, minus_from(b, 1, tail)));
+        return plus(b, 0.5, times(b, one_over_pi, dlpi_apply1(b, DLPI_OP_ATAN, t)));
+    const dlpi_expr tail = student_tail(b, t, k);
+    return if_else(b, at_least(b, t, num(b, 0)), minus_from(b, 1, tail), tail);
+}
+
+static dlpi_expr student_cdf(CDF)
+{
+    return student_below(b, normal_score(b, y, p), param(p, 2));
+}
+
+static dlpi_expr student_above(CDF)
+{
+    return log_(b, student_below(b, neg(b, normal_score(b, y, p)), param(p, 2)));
 }
 
 static const char *student_complain(int i, double v)

@@ -100,13 +100,12 @@ static void set_jet(plan *p, const dlpi_instruction *in, const int *slot, dlpi_j
 
 /* ---- where its rows are ---- */
 
-static void take_rows(plan *p, const dlpi_program *program, int32_t i)
+/* Rows that are free, or new ones; those of literals are filled before all others. */
+static void take_rows(plan *p, int32_t i, bool literal)
 {
     step *s = &p->step[i];
     const int degree = s->jet.degree;
-    /* A literal is filled before the first instruction runs: its row is nobody else's. */
-    const bool own = program->code[i].op == DLPI_OP_LITERAL;
-    const int32_t freed = own ? -1 : p->free[degree];
+    const int32_t freed = literal ? -1 : p->free[degree];
     if (freed >= 0) {
         p->free[degree] = p->step[freed].next_free;
         s->offset = p->step[freed].offset;
@@ -155,7 +154,8 @@ static void make_plan(plan *p, const dlpi_program *program, int k, int order,
     for (int32_t i = 0; i < program->n; i++) {
         const dlpi_instruction *in = &program->code[i];
         set_jet(p, in, slot, &p->step[i].jet);
-        if (!is_input(in) || p->step[i].jet.mask) take_rows(p, program, i);
+        if (!is_input(in) || p->step[i].jet.mask)
+            take_rows(p, i, in->op == DLPI_OP_LITERAL);
         give_rows(p, program, i);
     }
 }
