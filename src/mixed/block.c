@@ -19,7 +19,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                     p = of->rows.p, effects = of->rows.L * of->rows.q;
     *block = (dlpi_mixed_block){.of = of};
     block->block =
-        dlpi_calloc((T + 1) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
+        dlpi_calloc((T + 2) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
     if (!block->block) return dlpi_no_memory(error, "a mixed model");
     block->P = block->block; /* and behind them room for one more */
     block->log_det = block->P + (T + 1) * q * q;
@@ -30,6 +30,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->gradient = block->step + n;
     block->b = block->gradient + n;
     block->beta = block->b + effects;
+    block->pair = block->beta + p * p;
     DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
@@ -236,30 +237,40 @@ void dlpi_mixed_block_invert(dlpi_mixed_block *k)
     dlp_factor_inverse(k->F, &k->S);
 }
 
+/* slope_a S (wide): Cov[b_a, x] where the leaf sees x, or all of it. */
+static void covary(const dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf,
+                   const double *slope, double *with_x)
+{
+    const dlpi_mixed_rows *rows = &k->of->rows;
+    const dlp_index wide = k->of->whole ? rows->n : leaf->m;
+    for (dlp_index j = 0; j < wide; j++) {
+        const dlp_index at = k->of->whole ? j : seen(rows, g, leaf->support, j);
+        with_x[j] = 0;
+        for (dlp_index i = 0; i < leaf->m; i++)
+            with_x[j] +=
+                slope[i] * *dlpi_mixed_entry(&k->S, seen(rows, g, leaf->support, i), at);
+    }
+}
+
 /* Var[b] = E[Var[b | x]] + slope S slope' */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
-                           double *variance, double *with_beta)
+                           double *variance, double *with_x)
 {
     const dlpi_mixed *of = k->of;
     const dlpi_mixed_rows *rows = &of->rows;
-    const dlp_index p = rows->p, q = rows->q, t = rows->leaf,
-                    largest = of->layout.largest;
+    const dlp_index q = rows->q, t = rows->leaf, largest = of->layout.largest;
     const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
     const dlpi_leaf leaf = dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * q);
+    const dlp_index wide = of->whole ? rows->n : leaf.m;
     memcpy(mean, leaf.mean, (size_t)q * sizeof *mean);
     memcpy(variance, leaf.variance, (size_t)(q * q) * sizeof *variance);
     for (dlp_index a = 0; a < q; a++) {
-        const double *slope = leaf.slope + a * leaf.m;
-        double *row = k->step; /* slope_a S, where the leaf sees x */
-        for (dlp_index j = 0; j < leaf.m; j++) {
-            const dlp_index at = seen(rows, g, leaf.support, j);
-            row[j] = 0;
-            for (dlp_index i = 0; i < leaf.m; i++)
-                row[j] += slope[i] *
-                          *dlpi_mixed_entry(&k->S, seen(rows, g, leaf.support, i), at);
-        }
+        double *row = with_x + a * wide;
+        covary(k, g, &leaf, leaf.slope + a * leaf.m, row);
         for (dlp_index c = 0; c < q; c++)
-            variance[a * q + c] += dlpi_dot(leaf.m, leaf.slope + c * leaf.m, row);
-        memcpy(with_beta + a * p, row + leaf.support, (size_t)p * sizeof *row);
+            for (dlp_index i = 0; i < leaf.m; i++)
+                variance[a * q + c] +=
+                    leaf.slope[c * leaf.m + i] *
+                    row[of->whole ? seen(rows, g, leaf.support, i) : i];
     }
 }

@@ -24,6 +24,7 @@ typedef struct dlpi_mixed {
     bool skewed;         /* beta's density given psi is not normal */
     double log_det_beta; /* of beta's prior precision */
     dlp_shape shape;     /* of x's curvature */
+    bool whole;          /* so few effects that all their covariances are kept */
     double *x, *b;       /* (n), (L, q) where the next search begins */
 } dlpi_mixed;
 
@@ -40,6 +41,7 @@ typedef struct dlpi_mixed_block {
     double *step;         /* (n) */
     double *gradient;     /* (n) */
     double *beta;         /* (p, p) room for a caller */
+    double *pair;         /* (largest^2) and for another */
     dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;        /* the same with a ridge */
     dlp_factor *F;        /* of it */
@@ -66,6 +68,10 @@ void dlpi_mixed_block_expand(dlpi_mixed_block *block);
 dlp_status dlpi_mixed_shape(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
                             dlp_shape *shape, dlp_error *error);
 
+/* The pattern alone. */
+dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
+                              dlp_error *error);
+
 /* Where the entry (i, j) of a matrix of that shape is. */
 static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index j)
 {
@@ -76,8 +82,9 @@ static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index 
 
 /* After a search, S = Cov[x | psi]. */
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);
-/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, beta | psi] (q, p) of leaf g. */
+/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: where it
+   sees x, beta last, or with all of x. */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,
-                           double *variance, double *with_beta);
+                           double *variance, double *with_x);
 
 #endif

@@ -2,6 +2,7 @@
 /* beta and the effects of all levels: a mixture over the points of psi. */
 #include "core/core.h"
 #include "math/dense.h"
+#include "mixed/pairs.h"
 #include "mixed/skewness.h"
 #include "mixed/summary.h"
 
@@ -25,17 +26,19 @@ typedef struct pass {
     double *origin;          /* (p) where beta is at the mode */
     double *off;             /* (p) the mean's distance from there */
     double *shift, *stretch; /* (p) skewness.h */
-    double *psi;             /* (threads, m of psi) */
-    double *leaves;          /* (threads, size) moments of all leaves */
-    double *level;           /* moments of a level that is no leaf */
+    double *change; /* (4, p (p + 1)) moments of beta before and after, and room */
+    double *psi;    /* (threads, m of psi) */
+    double *leaves; /* (threads, size) moments of all leaves */
+    double *level;  /* moments of a level that is no leaf */
     dlp_index size;
 } pass;
 
 /* ---- effects ---- */
 
-/* Adds a level's moments at a point; beta counts from where it is at the mode. */
+/* Adds a level's moments at a point; its covariances with beta stand in rows (stride), and
+   beta counts from where it is at the mode. */
 static void add_level(double weight, dlp_index q, dlp_index p, const double *mean,
-                      const double *variance, const double *with_beta,
+                      const double *variance, const double *with_beta, dlp_index stride,
                       const double *beta_off, dlpi_mixed_effects *e, dlp_index level)
 {
     double *m = e->mean + level * q, *V = e->variance + level * q * q,
@@ -44,7 +47,7 @@ static void add_level(double weight, dlp_index q, dlp_index p, const double *mea
         for (dlp_index j = 0; j < q; j++)
             V[i * q + j] += weight * (variance[i * q + j] + mean[i] * mean[j]);
         for (dlp_index j = 0; j < p; j++)
-            B[i * p + j] += weight * (with_beta[i * p + j] + mean[i] * beta_off[j]);
+            B[i * p + j] += weight * (with_beta[i * stride + j] + mean[i] * beta_off[j]);
         m[i] += weight * mean[i];
     }
 }
@@ -64,26 +67,28 @@ static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_i
             for (dlp_index j = 0; j < p; j++)
                 with_beta[i * p + j] = *dlpi_mixed_entry(&k->S, at + i, n - p + j);
         }
-        add_level(weight, q, p, k->x + at, variance, with_beta, beta_off, e, level);
+        add_level(weight, q, p, k->x + at, variance, with_beta, p, beta_off, e, level);
     }
 }
 
-/* The leaves, whose moments stand in room, leaf by leaf. */
+/* The leaves, whose moments stand in room. */
 static void add_leaves(const dlpi_mixed *model, double weight, const double *beta_off,
                        const double *room, dlpi_mixed_effects *e)
 {
-    const dlp_index p = model->rows.p, q = e->q, size = q * (1 + q + p);
+    const dlp_index p = model->rows.p, q = e->q;
     for (dlp_index g = 0; g < e->L; g++) {
-        const double *at = room + g * size;
-        add_level(weight, q, p, at, at + q, at + q + q * q, beta_off, e, g);
+        const double *at = room + dlpi_leaf_place(model, g);
+        const dlp_index wide = dlpi_leaf_wide(model, g);
+        add_level(weight, q, p, at, at + q, at + q + q * q + wide - p, wide, beta_off, e,
+                  g);
     }
 }
 
 static void visit_leaves(dlpi_mixed_block *k, double *room)
 {
-    const dlp_index p = k->of->rows.p, q = k->of->rows.q, size = q * (1 + q + p);
+    const dlp_index q = k->of->rows.q;
     for (dlp_index g = 0; g < k->of->rows.L; g++) {
-        double *at = room + g * size;
+        double *at = room + dlpi_leaf_place(k->of, g);
         dlpi_mixed_block_leaf(k, g, at, at + q, at + q + q * q);
     }
 }
@@ -178,11 +183,12 @@ static void summarise_tau(const dlpi_explore *e, dlp_index at, const double *w,
 
 static dlp_status alloc_pass(pass *s, dlp_error *error)
 {
-    const dlp_index p = s->result->p, q = s->model->rows.q, points = s->e->points,
+    const dlp_index p = s->result->p, points = s->e->points,
                     largest = s->model->layout.largest;
-    s->size = s->model->rows.L * q * (1 + q + p);
+    s->size = dlpi_leaf_place(s->model, s->model->rows.L);
     s->w = dlpi_calloc(points, (size_t)(1 + p + p * p) * sizeof *s->w);
-    s->origin = dlpi_calloc(4 * p + largest * (largest + p), sizeof *s->origin);
+    s->origin =
+        dlpi_calloc(4 * p + largest * (largest + p) + 4 * p * (p + 1), sizeof *s->origin);
     s->psi = dlpi_calloc(s->threads, (size_t)s->e->m * sizeof *s->psi);
     s->leaves = dlpi_calloc(s->threads, (size_t)s->size * sizeof *s->leaves);
     if (!s->w || !s->origin || !s->psi || !s->leaves)
@@ -192,7 +198,8 @@ static dlp_status alloc_pass(pass *s, dlp_error *error)
     s->off = s->origin + p;
     s->shift = s->off + p;
     s->stretch = s->shift + p;
-    s->level = s->stretch + p;
+    s->change = s->stretch + p;
+    s->level = s->change + 4 * p * (p + 1);
     return DLP_OK;
 }
 
@@ -235,8 +242,9 @@ static void take(pass *s, int i, int worker)
     for (dlp_index o = 0; o < rows->n_other; o++)
         add_others(s->model, k, o, s->w[i], off, s->level,
                    &s->result->effects[rows->term[o]]);
-    add_leaves(s->model, s->w[i], off, s->leaves + worker * s->size,
-               &s->result->effects[rows->leaf]);
+    const double *leaves = s->leaves + worker * s->size;
+    add_leaves(s->model, s->w[i], off, leaves, &s->result->effects[rows->leaf]);
+    dlpi_mixed_pairs_add(s->model, k, leaves, s->w[i], s->result);
 }
 
 /* From sums to moments of the effects. */
@@ -255,40 +263,48 @@ static void conclude(pass *s)
         for (dlp_index i = 0; i < all; i++) of->mean[i] /= s->kept;
         centre(p, s->off, of);
     }
+    dlpi_mixed_pairs_centre(s->kept, s->result);
 }
 
 /* ---- skewness ---- */
 
-/* beta by its mean instead of its mode, at every point; and the effects as they go with
-   it, b += Cov[b, beta] Var[beta]^-1 shift. */
+/* Means (p) and covariances (p, p) of beta over all points. */
+static void gather(const pass *s, double *mean, double *V)
+{
+    const dlp_index p = s->result->p;
+    memset(mean, 0, (size_t)p * sizeof *mean);
+    memset(V, 0, (size_t)(p * p) * sizeof *V);
+    for (int i = 0; i < s->e->points; i++)
+        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++)
+            mean[j] += s->w[i] * s->m[i * p + j];
+    for (int i = 0; i < s->e->points; i++)
+        for (dlp_index a = 0; s->w[i] > 0 && a < p; a++)
+            for (dlp_index b = 0; b < p; b++)
+                V[a * p + b] +=
+                    s->w[i] * (s->S[(i * p + a) * p + b] +
+                               (s->m[i * p + a] - mean[a]) * (s->m[i * p + b] - mean[b]));
+}
+
+/* beta by its mean instead of its mode, and as wide as there, at every point; the effects go
+   along. */
 static void correct(pass *s)
 {
     const dlp_index p = s->result->p;
-    double *U = s->block->beta, *by = s->block->step;
-    for (int i = 0; i < s->e->points; i++)
-        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++) {
-            double *S = s->S + i * p * p;
+    double *before = s->change, *mean = before + p * p, *after = mean + p,
+           *shift = after + p * p;
+    gather(s, mean, before);
+    for (int i = 0; i < s->e->points; i++) {
+        double *S = s->S + i * p * p;
+        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++)
             s->m[i * p + j] += s->shift[j] * sqrt(S[j * (p + 1)]);
-        }
-    for (int i = 0; i < s->e->points; i++)
         for (dlp_index a = 0; a < p; a++)
             for (dlp_index b = 0; b < p; b++)
-                s->S[(i * p + a) * p + b] *= s->stretch[a] * s->stretch[b];
-    for (dlp_index a = 0; a < p; a++)
-        for (dlp_index b = 0; b < p; b++) {
-            double *sum = &U[a * p + b];
-            *sum = 0;
-            for (int i = 0; i < s->e->points; i++)
-                *sum += s->w[i] * s->S[(i * p + a) * p + b];
-        }
-    for (dlp_index j = 0; j < p; j++) by[j] = s->shift[j] * sqrt(U[j * (p + 1)]);
-    if (dlpi_cholesky(p, U) >= 0) return;
-    dlpi_cholesky_solve(p, U, by);
-    for (dlp_index t = 0; t < s->result->n_terms; t++) {
-        dlpi_mixed_effects *e = &s->result->effects[t];
-        for (dlp_index i = 0; i < e->L * e->q; i++)
-            e->mean[i] += dlpi_dot(p, e->with_beta + i * p, by);
+                S[a * p + b] *= s->stretch[a] * s->stretch[b];
     }
+    memcpy(shift, mean, (size_t)p * sizeof *shift);
+    gather(s, mean, after);
+    for (dlp_index j = 0; j < p; j++) shift[j] = mean[j] - shift[j];
+    dlpi_mixed_go_along(before, after, shift, shift + p, s->result);
 }
 
 /* The points that matter, in their order whatever the threads do. */
@@ -299,7 +315,8 @@ dlp_status dlpi_summarise_effects(const dlpi_mixed *model, const dlpi_explore *e
     pass s = {
         .model = model, .e = e, .block = block, .threads = threads, .result = result};
     const dlp_index p = result->p, n = model->rows.n;
-    const dlp_status status = alloc_pass(&s, error);
+    dlp_status status = alloc_pass(&s, error);
+    if (status == DLP_OK) status = dlpi_mixed_pairs_make(model, result, error);
     if (status == DLP_OK) {
         memcpy(s.origin, model->x + n - p, (size_t)p * sizeof *s.origin);
 #pragma omp parallel for ordered schedule(static, 1) num_threads(threads)

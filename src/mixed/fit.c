@@ -67,6 +67,16 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
                                     : DLPI_LEAF_HERMITE;
 }
 
+/* Whether all covariances of the effects are few enough to keep. Of a sparse curvature only
+   those where it has entries are known. */
+static bool is_whole(const dlpi_mixed *model)
+{
+    const dlpi_mixed_rows *rows = &model->rows;
+    const dlp_index others = rows->n - rows->p, most = 20000;
+    return model->shape.structure != DLP_SPARSE && others <= most &&
+           (rows->L * rows->q + others) * others <= most;
+}
+
 /* Each worker has matrices of x. */
 static dlp_status check_size(run *r, dlp_error *error)
 {
@@ -101,6 +111,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
                         "a mixed model needs a coefficient: leave out '0 +'");
     DLP_TRY(dlpi_mixed_shape(&model->rows, &r->pattern, &model->shape, error));
     DLP_TRY(check_size(r, error));
+    model->whole = is_whole(model);
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
     model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
     r->block = dlpi_calloc(r->threads, sizeof *r->block);
