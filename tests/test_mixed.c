@@ -596,6 +596,45 @@ static void pairs_are_exact_given_psi(void **state)
     free(r);
 }
 
+/* Fisher's identity against differences of a Gaussian's evidence, which is exact. */
+static void gradients_are_of_the_evidence(void **state)
+{
+    (void)state;
+    cells *r = draw_cells();
+    double psi[] = {-0.3, 0.1, -0.6, 0.4, 0.2, -0.5}, g[6];
+    static double start[CALL], weight[CN];
+    for (int i = 0; i < CN; i++) weight[i] = 0.5 + i % 3;
+    r->data.weight = weight;
+    for (int leaf = 0; leaf < 3; leaf++) {
+        dlpi_mixed model = {.data = &r->data,
+                            .prior = &r->prior,
+                            .log_det_beta = 2 * log(0.1),
+                            .x = start};
+        dlpi_mixed_block block;
+        assert_ok(dlpi_hyper_layout_make(&r->data, &model.layout, error));
+        assert_ok(dlpi_mixed_rows_make(&r->data, leaf, &model.rows, error));
+        model.shape = dlp_shape_dense(model.rows.n);
+        model.b = start + model.rows.n;
+        assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
+        assert_true(isfinite(dlpi_mixed_block_at(&block, psi)));
+        dlpi_mixed_block_invert(&block);
+        dlpi_mixed_block_gradient(&block, psi, g);
+        for (int i = 0; i < 6; i++) {
+            double value[2], kept = psi[i];
+            for (int side = 0; side < 2; side++) {
+                psi[i] = kept + (side ? 1e-4 : -1e-4);
+                value[side] = dlpi_mixed_block_at(&block, psi);
+            }
+            psi[i] = kept;
+            assert_near(g[i], (value[1] - value[0]) / 2e-4, 1e-5);
+        }
+        dlpi_mixed_block_free(&block);
+        dlpi_mixed_rows_clear(&model.rows);
+        dlpi_hyper_layout_clear(&model.layout);
+    }
+    free(r);
+}
+
 /* y ~ 1 + (1 | a) + (1 | c), 6 and 5 levels, integrated over both sds and the residual's by
    brute force: Var[1 + a + c] of every cell. */
 enum { IA = 6, IC = 5, IN = 2 * (IA * IC - 8), IALL = IA + IC + 1 };
@@ -730,6 +769,7 @@ int main(void)
         cmocka_unit_test(gaussian_evidence_is_exact),
         cmocka_unit_test(patterns_change_nothing),
         cmocka_unit_test(pairs_are_exact_given_psi),
+        cmocka_unit_test(gradients_are_of_the_evidence),
         cmocka_unit_test(sums_of_effects_vary_as_they_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

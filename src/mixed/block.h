@@ -42,11 +42,17 @@ typedef struct dlpi_mixed_block {
     double *gradient;     /* (n) */
     double *beta;         /* (p, p) room for a caller */
     double *pair;         /* (largest^2) and for another */
+    double *room;         /* (q (1 + q + n)) moments of a leaf */
+    double *sums;         /* (n_terms, 2, largest^2) moments of terms */
+    double *psi;          /* (m) */
     dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;        /* the same with a ridge */
     dlp_factor *F;        /* of it */
     dlp_sym S;            /* Cov[x | psi], where H has entries */
+    double *kept;         /* what the last evaluation found of each leaf: E[b | x] (q),
+                             Var[b | x] (q, q) and the slopes (q, m) */
     double f;             /* whose gradient that is; less of it by joint modes */
+    double gain;          /* what the last step added to it */
     double log_integrals; /* f by integrals in any case */
     long evaluations;     /* of all leaves, since the block was made */
     bool converged;       /* the last search */
@@ -57,9 +63,17 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error);
 void dlpi_mixed_block_free(dlpi_mixed_block *block);
 
-/* log p(y | psi), from where `of` says to begin; x, b and U are left at the mode.
+/* log p(y | psi), from where `of` says to begin; x, b and F are left at the mode.
    -INFINITY where there is none. */
 double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
+/* The same from x (n) and b (L, q) of the block. */
+double dlpi_mixed_block_from(dlpi_mixed_block *block, const double *psi);
+/* After a search, with S: the gradient (m) of log p(y | psi) by Fisher's identity,
+   E[grad log p(x, b, y | psi) | y]; moments are those of the approximation. But for a scale
+   of a likelihood that is not Gaussian, which the caller has to differentiate. */
+void dlpi_mixed_block_gradient(dlpi_mixed_block *block, const double *psi, double *g);
+/* P, log_det and tau. */
+void dlpi_mixed_block_set(dlpi_mixed_block *block, const double *psi);
 
 /* f, its gradient and H at x, for the psi of the last search. */
 void dlpi_mixed_block_expand(dlpi_mixed_block *block);
