@@ -4,9 +4,12 @@
 #include "infer/explore.h"
 
 #include <float.h>
+#include <omp.h>
 #include <string.h>
 
 enum { MOST_BY_GRID = 4, MOST_BY_CORNERS = 11 };
+/* Points that are no more of the integral are not looked at. */
+static const double OVERLOOKED = 1e-4;
 
 /* ---- a list of points ---- */
 
@@ -40,15 +43,42 @@ static bool add(dlpi_explore *e, const double *u, double volume)
     return true;
 }
 
+/* About what part of the integral a point is, before all are known. */
+static double share(const dlpi_explore *e, int point)
+{
+    const double most = 100, all = e->reach ? pow(2 * 3.14159265358979, 0.5 * (double)e->m)
+                                            : 1;
+    return e->weight[point] * exp(fmin(e->log_p[point] - e->log_mode, most)) / all;
+}
+
+/* Point i, by the worker; true: it counts. */
+static bool visit(dlpi_explore *e, int i, int worker, double *psi)
+{
+    const double *z = e->z + i * e->m;
+    e->log_p[i] = -INFINITY;
+    if (e->stopped(e->context)) return false;
+    dlpi_explore_psi(e, z, psi);
+    if (e->begin_near) e->begin_near(e->context, worker, z);
+    e->log_p[i] = e->log_density(e->context, worker, psi);
+    if (!e->look || !(share(e, i) > OVERLOOKED)) return false;
+    e->look(e->context, worker);
+    return true;
+}
+
 /* The densities of the points from `first` on. */
 static dlp_status evaluate_from(dlpi_explore *e, int first, dlp_error *error)
 {
     const int n = e->points - first;
-    double *psi = dlpi_calloc(n, (size_t)e->m * sizeof *psi);
+    double *psi = dlpi_calloc(e->threads, (size_t)e->m * sizeof *psi);
     if (!psi) return dlpi_no_memory(error, "the points of an integral");
-    for (int i = 0; i < n; i++)
-        dlpi_explore_psi(e, e->z + (first + i) * e->m, psi + i * e->m);
-    dlpi_explore_evaluate(e, n, psi, e->log_p + first);
+    e->evaluations += n;
+#pragma omp parallel for ordered schedule(static, 1) num_threads(e->threads)
+    for (int i = first; i < first + n; i++) {
+        const int worker = omp_get_thread_num();
+        const bool counts = visit(e, i, worker, psi + worker * e->m);
+#pragma omp ordered
+        if (counts) e->take(e->context, worker, i, share(e, i));
+    }
     free(psi);
     return DLP_OK;
 }
@@ -111,7 +141,7 @@ static bool add_around(dlpi_explore *e, int first, double deep)
    rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
-    static const double apart[MOST_BY_GRID] = {0.7, 1.1, 1.3, 1.4};
+    static const double apart[MOST_BY_GRID] = {0.7, 1.3, 1.3, 1.4};
     static const int reach[MOST_BY_GRID] = {24, 14, 9, 7};
     static const double deeps[MOST_BY_GRID] = {8, 8, 8, 8.5};
     const double deep = deeps[e->m - 1];

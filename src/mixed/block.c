@@ -38,12 +38,13 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->beta = block->b + effects;
     block->pair = block->beta + p * p;
     const dlp_index kept = kept_at(&of->rows, of->rows.L), own = of->rows.q;
-    block->kept = dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + of->layout.m,
+    block->kept = dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
                               sizeof *block->kept);
     if (!block->kept) return dlpi_no_memory(error, "a mixed model");
     block->room = block->kept + kept;
     block->sums = block->room + own * (1 + own + n);
     block->psi = block->sums + 2 * T * q * q;
+    block->at = block->psi + of->layout.m;
     DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
@@ -248,6 +249,7 @@ double dlpi_mixed_block_at(dlpi_mixed_block *k, const double *psi)
 
 double dlpi_mixed_block_from(dlpi_mixed_block *k, const double *psi)
 {
+    memcpy(k->at, psi, (size_t)k->of->layout.m * sizeof *psi);
     dlpi_mixed_block_set(k, psi);
     k->converged = false;
     search(k);
