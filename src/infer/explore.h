@@ -3,7 +3,8 @@
  * The density of a few hyperparameters psi, known only by its value at a point, which costs
  * a fit: its mode, its scale along m directions, on either side of the mode, and points with
  * weights for integrals over it (Rue, Martino & Chopin, JRSS B 71, 2009, Section 6.5).
- * Up to four dimensions have a grid, more a central composite design. Internal.
+ * Up to four dimensions have a grid, up to eleven a central composite design, more a lattice.
+ * Internal.
  */
 #ifndef DLPI_INFER_EXPLORE_H
 #define DLPI_INFER_EXPLORE_H
@@ -48,6 +49,7 @@ typedef struct dlpi_explore {
     double *weight; /* (points) which add up to 1 */
     double log_evidence;
     long evaluations;
+    bool even;   /* the points are those of a lattice and weigh the same */
     bool normal; /* log p falls on all sides as if it were normal */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */

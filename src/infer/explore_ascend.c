@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 60, MOST_CUTS = 6, MOST_HESSIANS = 4 };
-static const double NEAR = 0.02;     /* gain of a step that Newton's method takes over */
-static const double SETTLED = 2e-3;  /* and of one that need not be taken */
-static const double AGAIN = 0.1;     /* of one after which the Hessian is another */
-static const double FARTHEST = 2;    /* step in a coordinate of psi */
-static const double HALF = 0.5;      /* sds, over which differences are taken */
+static const double NEAR = 0.02;    /* gain of a step that Newton's method takes over */
+static const double SETTLED = 2e-3; /* and of one that need not be taken */
+static const double AGAIN = 0.1;    /* of one after which the Hessian is another */
+static const double FARTHEST = 2;   /* step in a coordinate of psi */
+static const double HALF = 0.5;     /* sds, over which differences are taken */
 
 typedef struct ascent {
     double f;
@@ -132,8 +132,8 @@ static bool expand(dlpi_explore *e, ascent *a)
     for (dlp_index i = 0; known && i < m; i++) {
         a->g[i] = (a->value[2 * i + 1] - a->value[2 * i]) / (2 * a->apart[i]);
         for (dlp_index j = 0; j < m; j++)
-            e->root[i * m + j] = (a->G[2 * i * m + j] - a->G[(2 * i + 1) * m + j]) /
-                                 (2 * a->apart[i]);
+            e->root[i * m + j] =
+                (a->G[2 * i * m + j] - a->G[(2 * i + 1) * m + j]) / (2 * a->apart[i]);
     }
     for (dlp_index i = 0; known && i < m; i++)
         for (dlp_index j = 0; j < i; j++)

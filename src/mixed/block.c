@@ -38,8 +38,9 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->beta = block->b + effects;
     block->pair = block->beta + p * p;
     const dlp_index kept = kept_at(&of->rows, of->rows.L), own = of->rows.q;
-    block->kept = dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
-                              sizeof *block->kept);
+    block->kept =
+        dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
+                    sizeof *block->kept);
     if (!block->kept) return dlpi_no_memory(error, "a mixed model");
     block->room = block->kept + kept;
     block->sums = block->room + own * (1 + own + n);
@@ -279,8 +280,8 @@ static void covary(const dlpi_mixed_block *k, dlp_index g, dlp_index support, dl
         const dlp_index at = k->of->whole ? j : seen(rows, g, support, j);
         with_x[j] = 0;
         for (dlp_index i = 0; i < m; i++)
-            with_x[j] += slope[i] *
-                         *dlpi_mixed_entry(&k->S, seen(rows, g, support, i), at);
+            with_x[j] +=
+                slope[i] * *dlpi_mixed_entry(&k->S, seen(rows, g, support, i), at);
     }
 }
 

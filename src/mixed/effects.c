@@ -186,8 +186,8 @@ static dlp_status alloc_pass(pass *s, dlp_error *error)
 {
     const dlp_index p = s->result->p, largest = s->model->layout.largest;
     s->size = dlpi_leaf_place(s->model, s->model->rows.L);
-    s->origin = dlpi_calloc(4 * p + largest * (largest + p) + 4 * p * (p + 1),
-                            sizeof *s->origin);
+    s->origin =
+        dlpi_calloc(4 * p + largest * (largest + p) + 4 * p * (p + 1), sizeof *s->origin);
     s->leaves = dlpi_calloc(s->threads, (size_t)s->size * sizeof *s->leaves);
     if (!s->origin || !s->leaves)
         return dlpi_no_memory(error, "the effects of a mixed model");
@@ -304,8 +304,7 @@ static void gather(const pass *s, double *mean, double *V)
     memset(mean, 0, (size_t)p * sizeof *mean);
     memset(V, 0, (size_t)(p * p) * sizeof *V);
     for (int i = 0; i < s->n; i++)
-        for (dlp_index j = 0; j < p; j++)
-            mean[j] += s->w[i] * s->m[i * p + j];
+        for (dlp_index j = 0; j < p; j++) mean[j] += s->w[i] * s->m[i * p + j];
     for (int i = 0; i < s->n; i++)
         for (dlp_index a = 0; a < p; a++)
             for (dlp_index b = 0; b < p; b++)

@@ -45,9 +45,8 @@ static void begin_at(void *context, const double *psi)
     run *r = context;
     const dlpi_mixed_rows *rows = &r->model.rows;
     dlpi_mixed_block *block = &r->block[0];
-    const bool there =
-        block->converged &&
-        !memcmp(block->at, psi, (size_t)r->model.layout.m * sizeof *psi);
+    const bool there = block->converged &&
+                       !memcmp(block->at, psi, (size_t)r->model.layout.m * sizeof *psi);
     if (!there && !isfinite(dlpi_mixed_block_at(block, psi))) return;
     memcpy(r->model.x, block->x, (size_t)rows->n * sizeof *block->x);
     memcpy(r->model.b, block->b, (size_t)(rows->L * rows->q) * sizeof *block->b);
@@ -120,8 +119,8 @@ static void begin_near(void *context, int worker, const double *z)
         const double at = fmin(fmax(z[k], -farthest), farthest);
         const double slope = at / (2 * sqrt(2)), bend = at * at / 4;
         for (dlp_index i = 0; i < n; i++)
-            x[i] += slope * (up[i] - down[i]) +
-                    bend * (up[i] + down[i] - 2 * r->model.x[i]);
+            x[i] +=
+                slope * (up[i] - down[i]) + bend * (up[i] + down[i] - 2 * r->model.x[i]);
         for (dlp_index i = 0; i < effects; i++)
             b[i] += slope * (up[n + i] - down[n + i]) +
                     bend * (up[n + i] + down[n + i] - 2 * r->model.b[i]);
