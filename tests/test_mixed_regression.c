@@ -111,6 +111,21 @@ static void compare_terms(const dlp_random_effects *a, const dlp_random_effects 
     SAME(a->with_beta, b->with_beta, L * q * p);
 }
 
+static void compare_pairs(const dlp_regression_result *a, const dlp_regression_result *b)
+{
+    assert_int_equal(a->n_pairs, a->n_random * (a->n_random - 1) / 2);
+    assert_int_equal(a->n_pairs, b->n_pairs);
+    for (dlp_index k = 0; k < a->n_pairs; k++) {
+        const dlp_effect_pairs *ours = &a->pairs[k], *back = &b->pairs[k];
+        const dlp_index square = a->random[ours->first].q * a->random[ours->second].q;
+        assert_int_equal(ours->first, back->first);
+        assert_int_equal(ours->second, back->second);
+        assert_int_equal(ours->n, back->n);
+        SAME(ours->level, back->level, 2 * ours->n);
+        SAME(ours->covariance, back->covariance, square * ours->n);
+    }
+}
+
 static void a_saved_fit_is_the_same(void **state)
 {
     (void)state;
@@ -134,6 +149,7 @@ static void a_saved_fit_is_the_same(void **state)
         SAME(a->margin, b->margin, a->n);
         for (dlp_index t = 0; t < a->n_random; t++)
             compare_terms(&a->random[t], &b->random[t], a->p);
+        compare_pairs(a, b);
         dlp_prediction *p = predict(ours, r, DLP_PREDICT_SCORES, DLP_EFFECTS_OF_LEVELS),
                        *q = predict(back, r, DLP_PREDICT_SCORES, DLP_EFFECTS_OF_LEVELS);
         SAME(dlp_prediction_result_of(p)->log_density_averaged,

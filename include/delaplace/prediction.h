@@ -84,9 +84,7 @@ typedef struct dlp_prediction_result {
 
     /* of one linear predictor: not of a multinomial response */
     const double *eta;    /* (N) its posterior mean */
-    const double *eta_sd; /* (N) its posterior sd. Of a mixed model with several terms in
-                             bars, their effects are taken for independent of each other,
-                             which makes it too large as a rule, see `independent` */
+    const double *eta_sd; /* (N) its posterior sd; see `independent` */
     /* of a response without `levels`; E[y] is a proportion for binomials */
     const double *mean;          /* (N) E[y] at the posterior mean */
     const double *mean_averaged; /* (N) E[y] averaged over the posterior; NULL where E[y]
@@ -100,8 +98,10 @@ typedef struct dlp_prediction_result {
     const double *log_density;          /* (N) of the response, at the posterior mean */
     const double *log_density_averaged; /* (N) the same, averaged over the posterior */
 
-    int independent; /* non-zero: effects of several terms of a mixed model were taken for
-                        independent of each other */
+    int independent; /* of a mixed model with several terms in bars: how many rows have known
+                        levels of two terms that no row of the fit has together. What their
+                        effects have in common is not known but through the coefficients,
+                        given which they are taken for independent */
 } dlp_prediction_result;
 
 DLP_API const dlp_prediction_result *

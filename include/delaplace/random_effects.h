@@ -8,6 +8,7 @@
 
 #include <delaplace/export.h>
 #include <delaplace/status.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +41,15 @@ typedef struct dlp_random_effects {
     const double *variance;  /* (levels, q, q) */
     const double *with_beta; /* (levels, q, p) covariances with the coefficients */
 } dlp_random_effects;
+
+/* Covariances between the effects of two terms, of levels that some row of the fit has
+   together; where there are few effects, of all levels. */
+typedef struct dlp_effect_pairs {
+    dlp_index first, second; /* the terms, counted from 0 */
+    dlp_index n;
+    const int32_t *level; /* (n, 2) of each, ascending by the first, then the second */
+    const double *covariance; /* (n, q of the first, q of the second) */
+} dlp_effect_pairs;
 
 /* One effect of one level. */
 typedef struct dlp_level_effect {

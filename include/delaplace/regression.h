@@ -205,6 +205,9 @@ typedef struct dlp_regression_result {
     const dlp_random_effects *random; /* (n_random) */
     const dlp_margin *margin;         /* (n) of the parameters, the scale by itself */
     int points;                       /* at how many values of the scales it was fitted */
+    dlp_index n_pairs;
+    const dlp_effect_pairs *pairs; /* (n_pairs) of every two terms; 0 in files that were
+                                      written before there were any */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

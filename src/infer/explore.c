@@ -21,13 +21,17 @@ static const double SETTLED = 1e-3; /* gain of a step that ends the search */
 /* The densities of n points (n, m), by all workers. */
 void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi, double *log_p)
 {
+    e->evaluations += (long)n;
+    if (n == 1) { /* worker 0, from which begin_at() may take it */
+        *log_p = e->log_density(e->context, 0, psi);
+        return;
+    }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < n; i++) {
         log_p[i] = e->stopped(e->context)
                        ? -INFINITY
                        : e->log_density(e->context, omp_get_thread_num(), psi + i * e->m);
     }
-    e->evaluations += (long)n;
 }
 
 /* ---- the mode ---- */
@@ -142,9 +146,9 @@ static bool advance(dlpi_explore *e, climb *c)
 static dlp_outcome find_mode(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    e->begin_at(e->context, e->mode);
     dlpi_explore_evaluate(e, 1, e->mode, &c->f);
     if (!isfinite(c->f)) return e->stopped(e->context) ? DLP_CANCELLED : DLP_DIVERGED;
+    e->begin_at(e->context, e->mode);
     for (dlp_index i = 0; i < m; i++) c->apart[i] = APART;
     differentiate(e, c, e->mode);
     reset(e, c);
@@ -214,6 +218,20 @@ void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
         psi[i] = e->mode[i] + dlpi_dot(e->m, e->root + i * e->m, z);
 }
 
+static void evaluate_sides(dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    e->evaluations += 2 * (long)m;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
+    for (dlp_index i = 0; i < 2 * m; i++) {
+        const int worker = omp_get_thread_num();
+        c->value[i] = e->stopped(e->context)
+                          ? -INFINITY
+                          : e->log_density(e->context, worker, c->psi + i * m);
+        if (e->note) e->note(e->context, worker, (int)i, isfinite(c->value[i]));
+    }
+}
+
 /*
  * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u / 2)),
  * so that log p has fallen by u^2 / 2 at z = -sqrt(2) and sqrt(2).
@@ -226,7 +244,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
         for (dlp_index k = 0; k < m; k++)
             c->psi[i * m + k] =
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
-    dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
+    evaluate_sides(e, c);
     e->normal = true;
     for (dlp_index k = 0; k < m; k++) {
         double slope[2], bend[2];
@@ -284,10 +302,12 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
                .apart = at + 8 * m,
                .B = at + 9 * m,
                .psi = at + 9 * m + m * m};
-    e->outcome = find_mode(e, &c);
+    const bool by_gradient = e->gradient && dlpi_explore_ascend(e, &c.f, error);
+    e->outcome = by_gradient ? DLP_CONVERGED : find_mode(e, &c);
+    if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     e->log_mode = c.f;
     if (e->outcome == DLP_CANCELLED || !isfinite(c.f)) return DLP_OK;
-    find_curvature(e, &c);
+    if (!by_gradient) find_curvature(e, &c);
     if (!find_root(e, &c)) {
         e->outcome = DLP_DIVERGED;
         return DLP_OK;

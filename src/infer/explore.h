@@ -3,7 +3,8 @@
  * The density of a few hyperparameters psi, known only by its value at a point, which costs
  * a fit: its mode, its scale along m directions, on either side of the mode, and points with
  * weights for integrals over it (Rue, Martino & Chopin, JRSS B 71, 2009, Section 6.5).
- * Up to four dimensions have a grid, more a central composite design. Internal.
+ * Up to four dimensions have a grid, up to eleven a central composite design, more a lattice.
+ * Internal.
  */
 #ifndef DLPI_INFER_EXPLORE_H
 #define DLPI_INFER_EXPLORE_H
@@ -18,9 +19,23 @@ typedef struct dlpi_explore {
     /* log p(psi, y) up to a constant; -INFINITY where there is none. The answer may depend
        on where it was last told to begin, and on nothing else. */
     double (*log_density)(void *context, int worker, const double *psi);
-    void (*begin_at)(void *context, const double *psi); /* by one thread */
+    /* By one thread; where worker 0 has just been there, from what it found. */
+    void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
     void *context;
+    /* What makes it faster; each may be NULL. */
+    /* The gradient (m) at psi, where the worker has just been; it may be another
+       approximation's. false: it is not known. */
+    bool (*gradient)(void *context, int worker, const double *psi, double *g);
+    const double *stiff; /* (m) about minus the second derivatives, with `gradient` */
+    /* The worker has just been at the i-th of the points -sqrt(2) and sqrt(2) in z_0, in
+       z_1, ... and will begin at z (m) from what was found there. */
+    void (*note)(void *context, int worker, int i, bool is_known);
+    void (*begin_near)(void *context, int worker, const double *z);
+    /* The worker has just been at a point that counts; then, in the order of the points and
+       one at a time, with a weight that is right up to a factor. */
+    void (*look)(void *context, int worker);
+    void (*take)(void *context, int worker, int point, double weight);
 
     /* the result */
     dlp_outcome outcome;
@@ -34,6 +49,7 @@ typedef struct dlpi_explore {
     double *weight; /* (points) which add up to 1 */
     double log_evidence;
     long evaluations;
+    bool even;   /* the points are those of a lattice and weigh the same */
     bool normal; /* log p falls on all sides as if it were normal */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */
@@ -54,6 +70,9 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error);
 /* By all workers: the densities of n points psi (n, m). */
 void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
                            double *log_p);
+/* explore_ascend.c. The mode by gradients, from e->mode on, and minus the Hessian there into
+   e->root; *f is the density. false: it is left to differences of the density. */
+bool dlpi_explore_ascend(dlpi_explore *e, double *f, dlp_error *error);
 /* explore_points.c. From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
 

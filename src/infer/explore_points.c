@@ -2,11 +2,15 @@
 /* Points and weights for integrals over the density of dlpi_explore. */
 #include "core/core.h"
 #include "infer/explore.h"
+#include "math/normal_lattice.h"
 
 #include <float.h>
+#include <omp.h>
 #include <string.h>
 
 enum { MOST_BY_GRID = 4, MOST_BY_CORNERS = 11 };
+/* Points that are no more of the integral are not looked at. */
+static const double OVERLOOKED = 1e-4;
 
 /* ---- a list of points ---- */
 
@@ -40,15 +44,43 @@ static bool add(dlpi_explore *e, const double *u, double volume)
     return true;
 }
 
+/* About what part of the integral a point is, before all are known. */
+static double share(const dlpi_explore *e, int point)
+{
+    if (e->even) return isfinite(e->log_p[point]) ? 1 / (double)e->points : 0;
+    const double most = 100,
+                 all = e->reach ? pow(2 * 3.14159265358979, 0.5 * (double)e->m) : 1;
+    return e->weight[point] * exp(fmin(e->log_p[point] - e->log_mode, most)) / all;
+}
+
+/* Point i, by the worker; true: it counts. */
+static bool visit(dlpi_explore *e, int i, int worker, double *psi)
+{
+    const double *z = e->z + i * e->m;
+    e->log_p[i] = -INFINITY;
+    if (e->stopped(e->context)) return false;
+    dlpi_explore_psi(e, z, psi);
+    if (e->begin_near) e->begin_near(e->context, worker, z);
+    e->log_p[i] = e->log_density(e->context, worker, psi);
+    if (!e->look || !(share(e, i) > OVERLOOKED)) return false;
+    e->look(e->context, worker);
+    return true;
+}
+
 /* The densities of the points from `first` on. */
 static dlp_status evaluate_from(dlpi_explore *e, int first, dlp_error *error)
 {
     const int n = e->points - first;
-    double *psi = dlpi_calloc(n, (size_t)e->m * sizeof *psi);
+    double *psi = dlpi_calloc(e->threads, (size_t)e->m * sizeof *psi);
     if (!psi) return dlpi_no_memory(error, "the points of an integral");
-    for (int i = 0; i < n; i++)
-        dlpi_explore_psi(e, e->z + (first + i) * e->m, psi + i * e->m);
-    dlpi_explore_evaluate(e, n, psi, e->log_p + first);
+    e->evaluations += n;
+#pragma omp parallel for ordered schedule(static, 1) num_threads(e->threads)
+    for (int i = first; i < first + n; i++) {
+        const int worker = omp_get_thread_num();
+        const bool counts = visit(e, i, worker, psi + worker * e->m);
+#pragma omp ordered
+        if (counts) e->take(e->context, worker, i, share(e, i));
+    }
     free(psi);
     return DLP_OK;
 }
@@ -111,7 +143,7 @@ static bool add_around(dlpi_explore *e, int first, double deep)
    rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
-    static const double apart[MOST_BY_GRID] = {0.7, 1.1, 1.3, 1.4};
+    static const double apart[MOST_BY_GRID] = {0.7, 1.3, 1.3, 1.4};
     static const int reach[MOST_BY_GRID] = {24, 14, 9, 7};
     static const double deeps[MOST_BY_GRID] = {8, 8, 8, 8.5};
     const double deep = deeps[e->m - 1];
@@ -154,13 +186,13 @@ static int odd_bits(int x)
 }
 
 /* A centre, corners at f0 in each coordinate and 2m points at f0 sqrt(m) on the axes, so
-   that the moments of a normal density come out. Beyond MOST_BY_CORNERS without corners. */
+   that the moments of a normal density come out. */
 static bool lay_design(dlpi_explore *e)
 {
     const double f0 = 1.1;
     const dlp_index m = e->m;
     int walsh[MOST_BY_CORNERS] = {0};
-    const int corners = m <= MOST_BY_CORNERS ? fraction(m, walsh) : 0;
+    const int corners = fraction(m, walsh);
     const double points = corners + 2 * (double)m, radius = f0 * f0 * (double)m;
     const double volume = exp(0.5 * radius) / (points * f0 * f0);
     double *u = e->work;
@@ -178,19 +210,80 @@ static bool lay_design(dlpi_explore *e)
     return there;
 }
 
+/* ---- a lattice ---- */
+
+static bool is_prime(int n)
+{
+    for (int d = 2; d * d <= n; d++)
+        if (n % d == 0) return false;
+    return true;
+}
+
+/* Of more scales a design would stand where the density is not normal any more, and one
+   point would have all the weight. Points of a lattice lie where the density does; they
+   weigh the same. Its dimensions are different while there are fewer than (n - 1) / 2. */
+static dlp_status lay_lattice(dlpi_explore *e, dlp_error *error)
+{
+    const dlp_index m = e->m;
+    int n = (int)(2 * m + 3) | 1;
+    while (!is_prime(n)) n += 2;
+    double *u = dlpi_calloc(m * n + m, sizeof *u), *one = u + m * n;
+    dlp_status status = u ? dlpi_normal_lattice(n, m, u, error)
+                          : dlpi_no_memory(error, "the points of an integral");
+    double square = 0; /* of a dimension, all of which have the same numbers */
+    for (int i = 0; status == DLP_OK && i < n; i++) square += u[i] * u[i];
+    const double stretch = sqrt(n / square);
+    e->even = true;
+    for (int i = 0; status == DLP_OK && i < n; i++) {
+        double half = -0.5 * (double)m; /* of u'u, less what is to be expected */
+        for (dlp_index k = 0; k < m; k++) {
+            one[k] = u[k * n + i] * stretch;
+            half += 0.5 * one[k] * one[k];
+        }
+        if (!add(e, one, exp(half)))
+            status = dlpi_no_memory(error, "the points of an integral");
+    }
+    free(u);
+    return status;
+}
+
+/* Equal weights; the integral by the first two cumulants of how far log p is from that of a
+   normal density, d: E[exp d] = exp{E[d] + Var[d] / 2}. */
+static double weigh_evenly(dlpi_explore *e)
+{
+    double n = 0, mean = 0, square = 0;
+    for (int i = 0; i < e->points; i++) {
+        const bool there = isfinite(e->log_p[i]);
+        const double d = there ? e->log_p[i] - e->log_mode + log(e->weight[i]) : 0;
+        e->weight[i] = there;
+        mean += d;
+        square += d * d;
+        n += there;
+    }
+    n = fmax(n, 1);
+    mean /= n;
+    for (int i = 0; i < e->points; i++) e->weight[i] /= n;
+    return e->log_mode + mean + 0.5 * (square / n - mean * mean) + 0.5 * (double)e->m;
+}
+
 /* ---- the whole ---- */
 
-/* From volumes to weights, by the densities. A design's volumes are those of a normal
-   density with the height 1. */
-static void weigh(dlpi_explore *e)
+/* From volumes to weights, by the densities; returns the logarithm of their sum. */
+static double weigh_by_density(dlpi_explore *e)
 {
-    const double log_2_pi = 1.8378770664093454836;
     double top = -INFINITY, sum = 0;
     for (int i = 0; i < e->points; i++) top = fmax(top, e->log_p[i]);
     for (int i = 0; i < e->points; i++) sum += e->weight[i] *= exp(e->log_p[i] - top);
     for (int i = 0; i < e->points; i++) e->weight[i] /= sum;
-    e->log_evidence =
-        top + log(fmax(sum, DBL_MIN)) + (e->reach ? 0 : 0.5 * (double)e->m * log_2_pi);
+    return top + log(fmax(sum, DBL_MIN));
+}
+
+/* Volumes of a design and of a lattice are those of a normal density with the height 1. */
+static void weigh(dlpi_explore *e)
+{
+    const double log_2_pi = 1.8378770664093454836;
+    e->log_evidence = (e->even ? weigh_evenly(e) : weigh_by_density(e)) +
+                      (e->reach ? 0 : 0.5 * (double)e->m * log_2_pi);
     for (dlp_index k = 0; k < e->m; k++) { /* |root| = product of the columns' lengths */
         double square = 0;
         for (dlp_index i = 0; i < e->m; i++)
@@ -203,10 +296,11 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
     if (e->m <= (e->normal ? 2 : MOST_BY_GRID))
         DLP_TRY(lay_grid(e, error));
+    else if (e->m > MOST_BY_CORNERS)
+        DLP_TRY(lay_lattice(e, error));
     else if (!lay_design(e))
         return dlpi_no_memory(error, "the points of an integral");
-    else
-        DLP_TRY(evaluate_from(e, 0, error));
+    if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));
     weigh(e);
     return DLP_OK;
 }

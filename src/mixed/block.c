@@ -12,6 +12,12 @@ enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
    method squares what is left. */
 static const double TINY = 1e-5;
 
+/* Where leaf g is in block.kept. */
+static dlp_index kept_at(const dlpi_mixed_rows *rows, dlp_index g)
+{
+    return rows->q * (g * (1 + rows->q + rows->p) + rows->support_begin[g]);
+}
+
 dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error)
 {
@@ -19,7 +25,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                     p = of->rows.p, effects = of->rows.L * of->rows.q;
     *block = (dlpi_mixed_block){.of = of};
     block->block =
-        dlpi_calloc((T + 1) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
+        dlpi_calloc((T + 2) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
     if (!block->block) return dlpi_no_memory(error, "a mixed model");
     block->P = block->block; /* and behind them room for one more */
     block->log_det = block->P + (T + 1) * q * q;
@@ -30,6 +36,16 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->gradient = block->step + n;
     block->b = block->gradient + n;
     block->beta = block->b + effects;
+    block->pair = block->beta + p * p;
+    const dlp_index kept = kept_at(&of->rows, of->rows.L), own = of->rows.q;
+    block->kept =
+        dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
+                    sizeof *block->kept);
+    if (!block->kept) return dlpi_no_memory(error, "a mixed model");
+    block->room = block->kept + kept;
+    block->sums = block->room + own * (1 + own + n);
+    block->psi = block->sums + 2 * T * q * q;
+    block->at = block->psi + of->layout.m;
     DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
@@ -44,11 +60,12 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block)
     dlp_sym_free(&block->H);
     dlp_sym_free(&block->trial);
     dlp_sym_free(&block->S);
+    free(block->kept);
     free(block->block);
     *block = (dlpi_mixed_block){0};
 }
 
-static void set_psi(dlpi_mixed_block *k, const double *psi)
+void dlpi_mixed_block_set(dlpi_mixed_block *k, const double *psi)
 {
     const dlpi_hyper_layout *layout = &k->of->layout;
     const dlp_index square = layout->largest * layout->largest;
@@ -80,6 +97,15 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
             *dlpi_mixed_entry(&k->H, at, seen(rows, g, support, j)) +=
                 leaf->curvature[i * m + j];
     }
+}
+
+static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
+{
+    const dlp_index q = k->of->rows.q;
+    double *to = k->kept + kept_at(&k->of->rows, g);
+    memcpy(to, leaf->mean, (size_t)q * sizeof *to);
+    memcpy(to + q, leaf->variance, (size_t)(q * q) * sizeof *to);
+    memcpy(to + q + q * q, leaf->slope, (size_t)(q * leaf->m) * sizeof *to);
 }
 
 /* log p(x | psi) without its constants. */
@@ -145,6 +171,7 @@ static double evaluate(dlpi_mixed_block *k)
         f += leaf.height;
         integrals += leaf.log_integral;
         scatter(k, g, &leaf);
+        keep(k, g, &leaf);
     }
     double prior_x = add_beta(k);
     for (dlp_index o = 0; o < of->rows.n_other; o++) prior_x += add_effects(k, o);
@@ -205,6 +232,7 @@ static void search(dlpi_mixed_block *k)
         k->converged = definite && (gain <= TINY || !k->of->skewed); /* f is quadratic */
         if (k->converged) {
             go(k, 1);
+            k->gain = gain;
             k->log_integrals += gain;
         }
         if (k->converged || !isfinite(gain)) return;
@@ -217,7 +245,13 @@ double dlpi_mixed_block_at(dlpi_mixed_block *k, const double *psi)
     const dlpi_mixed_rows *rows = &k->of->rows;
     memcpy(k->x, k->of->x, (size_t)rows->n * sizeof *k->x);
     memcpy(k->b, k->of->b, (size_t)(rows->L * rows->q) * sizeof *k->b);
-    set_psi(k, psi);
+    return dlpi_mixed_block_from(k, psi);
+}
+
+double dlpi_mixed_block_from(dlpi_mixed_block *k, const double *psi)
+{
+    memcpy(k->at, psi, (size_t)k->of->layout.m * sizeof *psi);
+    dlpi_mixed_block_set(k, psi);
     k->converged = false;
     search(k);
     if (!k->converged) return -INFINITY;
@@ -236,30 +270,42 @@ void dlpi_mixed_block_invert(dlpi_mixed_block *k)
     dlp_factor_inverse(k->F, &k->S);
 }
 
-/* Var[b] = E[Var[b | x]] + slope S slope' */
+/* slope_a S (wide): Cov[b_a, x] where the leaf sees x, or all of it. */
+static void covary(const dlpi_mixed_block *k, dlp_index g, dlp_index support, dlp_index m,
+                   const double *slope, double *with_x)
+{
+    const dlpi_mixed_rows *rows = &k->of->rows;
+    const dlp_index wide = k->of->whole ? rows->n : m;
+    for (dlp_index j = 0; j < wide; j++) {
+        const dlp_index at = k->of->whole ? j : seen(rows, g, support, j);
+        with_x[j] = 0;
+        for (dlp_index i = 0; i < m; i++)
+            with_x[j] +=
+                slope[i] * *dlpi_mixed_entry(&k->S, seen(rows, g, support, i), at);
+    }
+}
+
+/* By what the last evaluation found, before the last step: E[b] += slope step,
+   Var[b] = E[Var[b | x]] + slope S slope' */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
-                           double *variance, double *with_beta)
+                           double *variance, double *with_x)
 {
     const dlpi_mixed *of = k->of;
     const dlpi_mixed_rows *rows = &of->rows;
-    const dlp_index p = rows->p, q = rows->q, t = rows->leaf,
-                    largest = of->layout.largest;
-    const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
-    const dlpi_leaf leaf = dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * q);
-    memcpy(mean, leaf.mean, (size_t)q * sizeof *mean);
-    memcpy(variance, leaf.variance, (size_t)(q * q) * sizeof *variance);
+    const dlp_index q = rows->q, m = dlpi_leaf_sees(rows, g), support = m - rows->p,
+                    wide = of->whole ? rows->n : m;
+    const double *kept = k->kept + kept_at(rows, g), *slopes = kept + q + q * q;
+    memcpy(mean, kept, (size_t)q * sizeof *mean);
+    memcpy(variance, kept + q, (size_t)(q * q) * sizeof *variance);
     for (dlp_index a = 0; a < q; a++) {
-        const double *slope = leaf.slope + a * leaf.m;
-        double *row = k->step; /* slope_a S, where the leaf sees x */
-        for (dlp_index j = 0; j < leaf.m; j++) {
-            const dlp_index at = seen(rows, g, leaf.support, j);
-            row[j] = 0;
-            for (dlp_index i = 0; i < leaf.m; i++)
-                row[j] += slope[i] *
-                          *dlpi_mixed_entry(&k->S, seen(rows, g, leaf.support, i), at);
+        double *row = with_x + a * wide;
+        covary(k, g, support, m, slopes + a * m, row);
+        for (dlp_index i = 0; i < m; i++) {
+            const dlp_index at = seen(rows, g, support, i);
+            const double S = row[of->whole ? at : i];
+            mean[a] += slopes[a * m + i] * k->step[at];
+            for (dlp_index c = 0; c < q; c++)
+                variance[a * q + c] += slopes[c * m + i] * S;
         }
-        for (dlp_index c = 0; c < q; c++)
-            variance[a * q + c] += dlpi_dot(leaf.m, leaf.slope + c * leaf.m, row);
-        memcpy(with_beta + a * p, row + leaf.support, (size_t)p * sizeof *row);
     }
 }

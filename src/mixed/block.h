@@ -24,6 +24,7 @@ typedef struct dlpi_mixed {
     bool skewed;         /* beta's density given psi is not normal */
     double log_det_beta; /* of beta's prior precision */
     dlp_shape shape;     /* of x's curvature */
+    bool whole;          /* so few effects that all their covariances are kept */
     double *x, *b;       /* (n), (L, q) where the next search begins */
 } dlpi_mixed;
 
@@ -40,11 +41,19 @@ typedef struct dlpi_mixed_block {
     double *step;         /* (n) */
     double *gradient;     /* (n) */
     double *beta;         /* (p, p) room for a caller */
+    double *pair;         /* (largest^2) and for another */
+    double *room;         /* (q (1 + q + n)) moments of a leaf */
+    double *sums;         /* (n_terms, 2, largest^2) moments of terms */
+    double *psi;          /* (m) */
+    double *at;           /* (m) the psi of the last search */
     dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;        /* the same with a ridge */
     dlp_factor *F;        /* of it */
     dlp_sym S;            /* Cov[x | psi], where H has entries */
+    double *kept;         /* what the last evaluation found of each leaf: E[b | x] (q),
+                             Var[b | x] (q, q) and the slopes (q, m) */
     double f;             /* whose gradient that is; less of it by joint modes */
+    double gain;          /* what the last step added to it */
     double log_integrals; /* f by integrals in any case */
     long evaluations;     /* of all leaves, since the block was made */
     bool converged;       /* the last search */
@@ -55,9 +64,17 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                                   dlp_error *error);
 void dlpi_mixed_block_free(dlpi_mixed_block *block);
 
-/* log p(y | psi), from where `of` says to begin; x, b and U are left at the mode.
+/* log p(y | psi), from where `of` says to begin; x, b and F are left at the mode.
    -INFINITY where there is none. */
 double dlpi_mixed_block_at(dlpi_mixed_block *block, const double *psi);
+/* The same from x (n) and b (L, q) of the block. */
+double dlpi_mixed_block_from(dlpi_mixed_block *block, const double *psi);
+/* After a search, with S: the gradient (m) of log p(y | psi) by Fisher's identity,
+   E[grad log p(x, b, y | psi) | y]; moments are those of the approximation. But for a scale
+   of a likelihood that is not Gaussian, which the caller has to differentiate. */
+void dlpi_mixed_block_gradient(dlpi_mixed_block *block, const double *psi, double *g);
+/* P, log_det and tau. */
+void dlpi_mixed_block_set(dlpi_mixed_block *block, const double *psi);
 
 /* f, its gradient and H at x, for the psi of the last search. */
 void dlpi_mixed_block_expand(dlpi_mixed_block *block);
@@ -65,6 +82,10 @@ void dlpi_mixed_block_expand(dlpi_mixed_block *block);
 /* The shape that H has: dense, or of `pattern`, which is to be freed after all blocks. */
 dlp_status dlpi_mixed_shape(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
                             dlp_shape *shape, dlp_error *error);
+
+/* The pattern alone. */
+dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
+                              dlp_error *error);
 
 /* Where the entry (i, j) of a matrix of that shape is. */
 static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index j)
@@ -76,8 +97,9 @@ static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index 
 
 /* After a search, S = Cov[x | psi]. */
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);
-/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, beta | psi] (q, p) of leaf g. */
+/* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: where it
+   sees x, beta last, or with all of x. */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,
-                           double *variance, double *with_beta);
+                           double *variance, double *with_x);
 
 #endif

@@ -2,6 +2,7 @@
 /* beta and the effects of all levels: a mixture over the points of psi. */
 #include "core/core.h"
 #include "math/dense.h"
+#include "mixed/pairs.h"
 #include "mixed/skewness.h"
 #include "mixed/summary.h"
 
@@ -10,32 +11,34 @@
 #include <omp.h>
 #include <string.h>
 
-/* Points that weigh no more are left out. */
-static const double OVERLOOKED = 1e-4;
-
 /* A pass over the points. */
-typedef struct pass {
+struct dlpi_effects {
     const dlpi_mixed *model;
     const dlpi_explore *e;
     dlpi_mixed_block *block; /* (threads) */
     int threads;
     dlpi_mixed_result *result;
     double kept;             /* the weight of the points that count */
-    double *w, *m, *S;       /* (points), (points, p), (points, p, p) of beta */
+    int n, most;             /* how many they are, and how many there is room for */
+    int *point;              /* (n) which they are */
+    double *w, *m, *S;       /* (n), (n, p), (n, p, p) of beta */
+    bool failed;             /* there was no memory */
     double *origin;          /* (p) where beta is at the mode */
     double *off;             /* (p) the mean's distance from there */
     double *shift, *stretch; /* (p) skewness.h */
-    double *psi;             /* (threads, m of psi) */
-    double *leaves;          /* (threads, size) moments of all leaves */
-    double *level;           /* moments of a level that is no leaf */
+    double *change; /* (4, p (p + 1)) moments of beta before and after, and room */
+    double *leaves; /* (threads, size) moments of all leaves */
+    double *level;  /* moments of a level that is no leaf */
     dlp_index size;
-} pass;
+};
+typedef dlpi_effects pass;
 
 /* ---- effects ---- */
 
-/* Adds a level's moments at a point; beta counts from where it is at the mode. */
+/* Adds a level's moments at a point; its covariances with beta stand in rows (stride), and
+   beta counts from where it is at the mode. */
 static void add_level(double weight, dlp_index q, dlp_index p, const double *mean,
-                      const double *variance, const double *with_beta,
+                      const double *variance, const double *with_beta, dlp_index stride,
                       const double *beta_off, dlpi_mixed_effects *e, dlp_index level)
 {
     double *m = e->mean + level * q, *V = e->variance + level * q * q,
@@ -44,7 +47,7 @@ static void add_level(double weight, dlp_index q, dlp_index p, const double *mea
         for (dlp_index j = 0; j < q; j++)
             V[i * q + j] += weight * (variance[i * q + j] + mean[i] * mean[j]);
         for (dlp_index j = 0; j < p; j++)
-            B[i * p + j] += weight * (with_beta[i * p + j] + mean[i] * beta_off[j]);
+            B[i * p + j] += weight * (with_beta[i * stride + j] + mean[i] * beta_off[j]);
         m[i] += weight * mean[i];
     }
 }
@@ -64,26 +67,28 @@ static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_i
             for (dlp_index j = 0; j < p; j++)
                 with_beta[i * p + j] = *dlpi_mixed_entry(&k->S, at + i, n - p + j);
         }
-        add_level(weight, q, p, k->x + at, variance, with_beta, beta_off, e, level);
+        add_level(weight, q, p, k->x + at, variance, with_beta, p, beta_off, e, level);
     }
 }
 
-/* The leaves, whose moments stand in room, leaf by leaf. */
+/* The leaves, whose moments stand in room. */
 static void add_leaves(const dlpi_mixed *model, double weight, const double *beta_off,
                        const double *room, dlpi_mixed_effects *e)
 {
-    const dlp_index p = model->rows.p, q = e->q, size = q * (1 + q + p);
+    const dlp_index p = model->rows.p, q = e->q;
     for (dlp_index g = 0; g < e->L; g++) {
-        const double *at = room + g * size;
-        add_level(weight, q, p, at, at + q, at + q + q * q, beta_off, e, g);
+        const double *at = room + dlpi_leaf_place(model, g);
+        const dlp_index wide = dlpi_leaf_wide(model, g);
+        add_level(weight, q, p, at, at + q, at + q + q * q + wide - p, wide, beta_off, e,
+                  g);
     }
 }
 
 static void visit_leaves(dlpi_mixed_block *k, double *room)
 {
-    const dlp_index p = k->of->rows.p, q = k->of->rows.q, size = q * (1 + q + p);
+    const dlp_index q = k->of->rows.q;
     for (dlp_index g = 0; g < k->of->rows.L; g++) {
-        double *at = room + g * size;
+        double *at = room + dlpi_leaf_place(k->of, g);
         dlpi_mixed_block_leaf(k, g, at, at + q, at + q + q * q);
     }
 }
@@ -151,15 +156,16 @@ static void summarise_beta(int points, const double *w, const double *m, const d
 }
 
 /* Of the logarithm of the scale, and how it varies with beta over the points. */
-static void summarise_tau(const dlpi_explore *e, dlp_index at, const double *w,
-                          const double *m, dlpi_mixed_result *result)
+static void summarise_tau(const dlpi_explore *e, dlp_index at, int n_points,
+                          const int *point, const double *w, const double *m,
+                          dlpi_mixed_result *result)
 {
     const dlp_index p = result->p, n = result->n;
     double mean = 0;
     for (int second = 0; second < 2; second++)
-        for (int k = 0; k < e->points; k++) {
+        for (int k = 0; k < n_points; k++) {
             const double tau =
-                e->mode[at] + dlpi_dot(e->m, e->root + at * e->m, e->z + k * e->m);
+                e->mode[at] + dlpi_dot(e->m, e->root + at * e->m, e->z + point[k] * e->m);
             if (!second) {
                 mean += w[k] * tau;
                 continue;
@@ -178,54 +184,84 @@ static void summarise_tau(const dlpi_explore *e, dlp_index at, const double *w,
 
 static dlp_status alloc_pass(pass *s, dlp_error *error)
 {
-    const dlp_index p = s->result->p, q = s->model->rows.q, points = s->e->points,
-                    largest = s->model->layout.largest;
-    s->size = s->model->rows.L * q * (1 + q + p);
-    s->w = dlpi_calloc(points, (size_t)(1 + p + p * p) * sizeof *s->w);
-    s->origin = dlpi_calloc(4 * p + largest * (largest + p), sizeof *s->origin);
-    s->psi = dlpi_calloc(s->threads, (size_t)s->e->m * sizeof *s->psi);
+    const dlp_index p = s->result->p, largest = s->model->layout.largest;
+    s->size = dlpi_leaf_place(s->model, s->model->rows.L);
+    s->origin =
+        dlpi_calloc(4 * p + largest * (largest + p) + 4 * p * (p + 1), sizeof *s->origin);
     s->leaves = dlpi_calloc(s->threads, (size_t)s->size * sizeof *s->leaves);
-    if (!s->w || !s->origin || !s->psi || !s->leaves)
+    if (!s->origin || !s->leaves)
         return dlpi_no_memory(error, "the effects of a mixed model");
-    s->m = s->w + points;
-    s->S = s->m + points * p;
     s->off = s->origin + p;
     s->shift = s->off + p;
     s->stretch = s->shift + p;
-    s->level = s->stretch + p;
-    return DLP_OK;
+    s->change = s->stretch + p;
+    s->level = s->change + 4 * p * (p + 1);
+    return dlpi_mixed_pairs_make(s->model, s->result, error);
 }
 
-static void free_pass(pass *s)
+void dlpi_effects_free(dlpi_effects *s)
 {
+    if (!s) return;
+    free(s->point);
     free(s->w);
+    free(s->m);
+    free(s->S);
     free(s->origin);
-    free(s->psi);
     free(s->leaves);
+    free(s);
 }
 
-/* Point i by the worker; false: it does not count. */
-static bool visit(pass *s, int i, int worker)
+dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
+                              dlpi_mixed_block *block, int threads,
+                              dlpi_mixed_result *result, dlpi_effects **effects,
+                              dlp_error *error)
 {
-    dlpi_mixed_block *k = &s->block[worker];
-    double *psi = s->psi + worker * s->e->m;
-    if (!(s->e->weight[i] > OVERLOOKED) || s->e->stopped(s->e->context)) return false;
-    dlpi_explore_psi(s->e, s->e->z + i * s->e->m, psi);
-    if (!isfinite(dlpi_mixed_block_at(k, psi))) return false;
-    dlpi_mixed_block_invert(k);
-    visit_leaves(k, s->leaves + worker * s->size);
-    return true;
+    pass *s = dlpi_calloc(1, sizeof *s);
+    *effects = s;
+    if (!s) return dlpi_no_memory(error, "the effects of a mixed model");
+    *s = (pass){
+        .model = model, .e = e, .block = block, .threads = threads, .result = result};
+    return alloc_pass(s, error);
+}
+
+/* The worker stands at a point. */
+void dlpi_effects_look(dlpi_effects *s, int worker)
+{
+    dlpi_mixed_block_invert(&s->block[worker]);
+    visit_leaves(&s->block[worker], s->leaves + worker * s->size);
+}
+
+static bool room_for_one(pass *s)
+{
+    const size_t p = (size_t)s->result->p;
+    if (s->n < s->most) return true;
+    const int most = 2 * (s->most + 32);
+    int *point = realloc(s->point, (size_t)most * sizeof *point);
+    if (point) s->point = point;
+    double *w = realloc(s->w, (size_t)most * sizeof *w);
+    if (w) s->w = w;
+    double *m = realloc(s->m, ((size_t)most * p + 1) * sizeof *m);
+    if (m) s->m = m;
+    double *S = realloc(s->S, ((size_t)most * p * p + 1) * sizeof *S);
+    if (S) s->S = S;
+    s->failed = !point || !w || !m || !S;
+    if (!s->failed) s->most = most;
+    return !s->failed;
 }
 
 /* What the worker found there. */
-static void take(pass *s, int i, int worker)
+void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
 {
     const dlpi_mixed_block *k = &s->block[worker];
     const dlpi_mixed_rows *rows = &s->model->rows;
     const dlp_index p = rows->p, n = rows->n;
-    double *m = s->m + i * p, *S = s->S + i * p * p, *off = s->off;
-    s->w[i] = s->e->weight[i];
-    s->kept += s->w[i];
+    if (!room_for_one(s)) return;
+    if (s->n == 0) /* the search is over */
+        memcpy(s->origin, s->model->x + n - p, (size_t)p * sizeof *s->origin);
+    double *m = s->m + s->n * p, *S = s->S + s->n * p * p, *off = s->off;
+    s->point[s->n] = point;
+    s->w[s->n++] = weight;
+    s->kept += weight;
     for (dlp_index j = 0; j < p; j++) {
         m[j] = k->x[n - p + j];
         off[j] = m[j] - s->origin[j];
@@ -233,10 +269,11 @@ static void take(pass *s, int i, int worker)
             S[j * p + l] = *dlpi_mixed_entry(&k->S, n - p + j, n - p + l);
     }
     for (dlp_index o = 0; o < rows->n_other; o++)
-        add_others(s->model, k, o, s->w[i], off, s->level,
+        add_others(s->model, k, o, weight, off, s->level,
                    &s->result->effects[rows->term[o]]);
-    add_leaves(s->model, s->w[i], off, s->leaves + worker * s->size,
-               &s->result->effects[rows->leaf]);
+    const double *leaves = s->leaves + worker * s->size;
+    add_leaves(s->model, weight, off, leaves, &s->result->effects[rows->leaf]);
+    dlpi_mixed_pairs_add(s->model, k, leaves, weight, s->result);
 }
 
 /* From sums to moments of the effects. */
@@ -244,9 +281,9 @@ static void conclude(pass *s)
 {
     const dlp_index p = s->result->p;
     memset(s->off, 0, (size_t)p * sizeof *s->off);
-    for (int i = 0; i < s->e->points; i++) {
+    for (int i = 0; i < s->n; i++) {
         s->w[i] /= s->kept;
-        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++)
+        for (dlp_index j = 0; j < p; j++)
             s->off[j] += s->w[i] * (s->m[i * p + j] - s->origin[j]);
     }
     for (dlp_index t = 0; t < s->result->n_terms; t++) {
@@ -255,66 +292,59 @@ static void conclude(pass *s)
         for (dlp_index i = 0; i < all; i++) of->mean[i] /= s->kept;
         centre(p, s->off, of);
     }
+    dlpi_mixed_pairs_centre(s->kept, s->result);
 }
 
 /* ---- skewness ---- */
 
-/* beta by its mean instead of its mode, at every point; and the effects as they go with
-   it, b += Cov[b, beta] Var[beta]^-1 shift. */
+/* Means (p) and covariances (p, p) of beta over all points. */
+static void gather(const pass *s, double *mean, double *V)
+{
+    const dlp_index p = s->result->p;
+    memset(mean, 0, (size_t)p * sizeof *mean);
+    memset(V, 0, (size_t)(p * p) * sizeof *V);
+    for (int i = 0; i < s->n; i++)
+        for (dlp_index j = 0; j < p; j++) mean[j] += s->w[i] * s->m[i * p + j];
+    for (int i = 0; i < s->n; i++)
+        for (dlp_index a = 0; a < p; a++)
+            for (dlp_index b = 0; b < p; b++)
+                V[a * p + b] +=
+                    s->w[i] * (s->S[(i * p + a) * p + b] +
+                               (s->m[i * p + a] - mean[a]) * (s->m[i * p + b] - mean[b]));
+}
+
+/* beta by its mean instead of its mode, and as wide as there, at every point; the effects go
+   along. */
 static void correct(pass *s)
 {
     const dlp_index p = s->result->p;
-    double *U = s->block->beta, *by = s->block->step;
-    for (int i = 0; i < s->e->points; i++)
-        for (dlp_index j = 0; s->w[i] > 0 && j < p; j++) {
-            double *S = s->S + i * p * p;
+    double *before = s->change, *mean = before + p * p, *after = mean + p,
+           *shift = after + p * p;
+    gather(s, mean, before);
+    for (int i = 0; i < s->n; i++) {
+        double *S = s->S + i * p * p;
+        for (dlp_index j = 0; j < p; j++)
             s->m[i * p + j] += s->shift[j] * sqrt(S[j * (p + 1)]);
-        }
-    for (int i = 0; i < s->e->points; i++)
         for (dlp_index a = 0; a < p; a++)
             for (dlp_index b = 0; b < p; b++)
-                s->S[(i * p + a) * p + b] *= s->stretch[a] * s->stretch[b];
-    for (dlp_index a = 0; a < p; a++)
-        for (dlp_index b = 0; b < p; b++) {
-            double *sum = &U[a * p + b];
-            *sum = 0;
-            for (int i = 0; i < s->e->points; i++)
-                *sum += s->w[i] * s->S[(i * p + a) * p + b];
-        }
-    for (dlp_index j = 0; j < p; j++) by[j] = s->shift[j] * sqrt(U[j * (p + 1)]);
-    if (dlpi_cholesky(p, U) >= 0) return;
-    dlpi_cholesky_solve(p, U, by);
-    for (dlp_index t = 0; t < s->result->n_terms; t++) {
-        dlpi_mixed_effects *e = &s->result->effects[t];
-        for (dlp_index i = 0; i < e->L * e->q; i++)
-            e->mean[i] += dlpi_dot(p, e->with_beta + i * p, by);
+                S[a * p + b] *= s->stretch[a] * s->stretch[b];
     }
+    memcpy(shift, mean, (size_t)p * sizeof *shift);
+    gather(s, mean, after);
+    for (dlp_index j = 0; j < p; j++) shift[j] = mean[j] - shift[j];
+    dlpi_mixed_go_along(before, after, shift, shift + p, s->result);
 }
 
-/* The points that matter, in their order whatever the threads do. */
-dlp_status dlpi_summarise_effects(const dlpi_mixed *model, const dlpi_explore *e,
-                                  dlpi_mixed_block *block, int threads,
-                                  dlpi_mixed_result *result, dlp_error *error)
+dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
 {
-    pass s = {
-        .model = model, .e = e, .block = block, .threads = threads, .result = result};
-    const dlp_index p = result->p, n = model->rows.n;
-    const dlp_status status = alloc_pass(&s, error);
-    if (status == DLP_OK) {
-        memcpy(s.origin, model->x + n - p, (size_t)p * sizeof *s.origin);
-#pragma omp parallel for ordered schedule(static, 1) num_threads(threads)
-        for (int i = 0; i < e->points; i++) {
-            const bool counts = visit(&s, i, omp_get_thread_num());
-#pragma omp ordered
-            if (counts) take(&s, i, omp_get_thread_num());
-        }
-        conclude(&s);
-        if (model->skewed &&
-            dlpi_mixed_skewness(block, threads, e->mode, s.shift, s.stretch))
-            correct(&s);
-        summarise_beta(e->points, s.w, s.m, s.S, result);
-        if (model->layout.tau >= 0) summarise_tau(e, model->layout.tau, s.w, s.m, result);
-    }
-    free_pass(&s);
-    return status;
+    const dlpi_mixed *model = s->model;
+    if (s->failed) return dlpi_no_memory(error, "the effects of a mixed model");
+    conclude(s);
+    if (model->skewed &&
+        dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->shift, s->stretch))
+        correct(s);
+    summarise_beta(s->n, s->w, s->m, s->S, s->result);
+    if (model->layout.tau >= 0)
+        summarise_tau(s->e, model->layout.tau, s->n, s->point, s->w, s->m, s->result);
+    return DLP_OK;
 }

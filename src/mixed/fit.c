@@ -18,6 +18,11 @@ typedef struct run {
     dlpi_explore explore;
     dlpi_mixed_block *block; /* (threads) */
     int threads;
+    double *psi;   /* (threads, m) room, */
+    double *stiff; /*     and (m) about how much the density bends */
+    bool *begun;   /* (threads) the worker has been told where to begin */
+    double *side;  /* (2 m, n + L q) x and b on both sides of the mode, or NULL */
+    dlpi_effects *effects;
     dlpi_listener *listener, nobody;
     dlpi_mixed_result *result;
 } run;
@@ -27,7 +32,10 @@ typedef struct run {
 static double log_density(void *context, int worker, const double *psi)
 {
     run *r = context;
-    const double log_p = dlpi_mixed_block_at(&r->block[worker], psi);
+    dlpi_mixed_block *block = &r->block[worker];
+    const double log_p = r->begun[worker] ? dlpi_mixed_block_from(block, psi)
+                                          : dlpi_mixed_block_at(block, psi);
+    r->begun[worker] = false;
     dlpi_listener_poll_inside(r->listener);
     return log_p + dlpi_hyper_log_prior(&r->model.layout, r->model.prior, psi);
 }
@@ -37,9 +45,99 @@ static void begin_at(void *context, const double *psi)
     run *r = context;
     const dlpi_mixed_rows *rows = &r->model.rows;
     dlpi_mixed_block *block = &r->block[0];
-    if (!isfinite(dlpi_mixed_block_at(block, psi))) return;
+    const bool there = block->converged &&
+                       !memcmp(block->at, psi, (size_t)r->model.layout.m * sizeof *psi);
+    if (!there && !isfinite(dlpi_mixed_block_at(block, psi))) return;
     memcpy(r->model.x, block->x, (size_t)rows->n * sizeof *block->x);
     memcpy(r->model.b, block->b, (size_t)(rows->L * rows->q) * sizeof *block->b);
+}
+
+/* By tau, where Fisher's identity does not say: from where the worker is. */
+static double differ_by_tau(run *r, dlpi_mixed_block *block, double *psi)
+{
+    const double apart = 0.02;
+    const dlp_index tau = r->model.layout.tau;
+    double value[2], kept = psi[tau];
+    for (int side = 0; side < 2; side++) {
+        psi[tau] = kept + (side ? apart : -apart);
+        value[side] = dlpi_mixed_block_from(block, psi);
+    }
+    psi[tau] = kept;
+    return (value[1] - value[0]) / (2 * apart);
+}
+
+static bool gradient(void *context, int worker, const double *psi, double *g)
+{
+    run *r = context;
+    const dlpi_hyper_layout *layout = &r->model.layout;
+    dlpi_mixed_block *block = &r->block[worker];
+    const double apart = 1e-4;
+    if (!block->converged) return false;
+    dlpi_mixed_block_invert(block);
+    dlpi_mixed_block_gradient(block, psi, g);
+    double *at = r->psi + worker * layout->m;
+    memcpy(at, psi, (size_t)layout->m * sizeof *at);
+    for (dlp_index i = 0; i < layout->m; i++) {
+        at[i] = psi[i] + apart;
+        const double up = dlpi_hyper_log_prior(layout, r->model.prior, at);
+        at[i] = psi[i] - apart;
+        g[i] += (up - dlpi_hyper_log_prior(layout, r->model.prior, at)) / (2 * apart);
+        at[i] = psi[i];
+    }
+    if (layout->tau >= 0 && !r->model.data->is_linear)
+        g[layout->tau] += differ_by_tau(r, block, at);
+    return true;
+}
+
+/* ---- where to begin ---- */
+
+/* x and b along direction k of z: mode + slope z + bend z^2, by what was found at
+   -sqrt(2) and sqrt(2). */
+static void note(void *context, int worker, int i, bool is_known)
+{
+    run *r = context;
+    const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q;
+    if (!r->side) return;
+    double *to = r->side + i * (n + effects);
+    memcpy(to, is_known ? r->block[worker].x : r->model.x, (size_t)n * sizeof *to);
+    memcpy(to + n, is_known ? r->block[worker].b : r->model.b,
+           (size_t)effects * sizeof *to);
+}
+
+/* x and b are one behind the other in the model. */
+static void begin_near(void *context, int worker, const double *z)
+{
+    run *r = context;
+    const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q;
+    const double farthest = 2.5;
+    double *x = r->block[worker].x, *b = r->block[worker].b;
+    if (!r->side) return;
+    memcpy(x, r->model.x, (size_t)n * sizeof *x);
+    memcpy(b, r->model.b, (size_t)effects * sizeof *b);
+    for (dlp_index k = 0; k < r->model.layout.m; k++) {
+        const double *down = r->side + 2 * k * (n + effects), *up = down + n + effects;
+        const double at = fmin(fmax(z[k], -farthest), farthest);
+        const double slope = at / (2 * sqrt(2)), bend = at * at / 4;
+        for (dlp_index i = 0; i < n; i++)
+            x[i] +=
+                slope * (up[i] - down[i]) + bend * (up[i] + down[i] - 2 * r->model.x[i]);
+        for (dlp_index i = 0; i < effects; i++)
+            b[i] += slope * (up[n + i] - down[n + i]) +
+                    bend * (up[n + i] + down[n + i] - 2 * r->model.b[i]);
+    }
+    r->begun[worker] = true;
+}
+
+static void look(void *context, int worker)
+{
+    run *r = context;
+    dlpi_effects_look(r->effects, worker);
+}
+
+static void take(void *context, int worker, int point, double weight)
+{
+    run *r = context;
+    dlpi_effects_take(r->effects, worker, point, weight);
 }
 
 static bool stopped(void *context)
@@ -65,6 +163,16 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
     return data->is_linear || q > 2 ? DLPI_LEAF_LAPLACE
            : q == 1                 ? DLPI_LEAF_TRAPEZOID
                                     : DLPI_LEAF_HERMITE;
+}
+
+/* Whether all covariances of the effects are few enough to keep. Of a sparse curvature only
+   those where it has entries are known. */
+static bool is_whole(const dlpi_mixed *model)
+{
+    const dlpi_mixed_rows *rows = &model->rows;
+    const dlp_index others = rows->n - rows->p, most = 20000;
+    return model->shape.structure != DLP_SPARSE && others <= most &&
+           (rows->L * rows->q + others) * others <= most;
 }
 
 /* Each worker has matrices of x. */
@@ -101,6 +209,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
                         "a mixed model needs a coefficient: leave out '0 +'");
     DLP_TRY(dlpi_mixed_shape(&model->rows, &r->pattern, &model->shape, error));
     DLP_TRY(check_size(r, error));
+    model->whole = is_whole(model);
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
     model->x = dlpi_calloc(n + effects + p * p, sizeof *model->x);
     r->block = dlpi_calloc(r->threads, sizeof *r->block);
@@ -138,14 +247,51 @@ static dlp_status check_cancelled(run *r, dlp_error *error)
     return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
 }
 
+/* The information of a term's levels about its logarithms of sds and its correlations, if
+   their effects were known; and of rows about that of the scale. */
+static void set_stiffness(run *r)
+{
+    const dlpi_hyper_layout *layout = &r->model.layout;
+    for (dlp_index t = 0; t < layout->n_terms; t++) {
+        const dlp_index q = layout->q[t];
+        const double L = (double)r->model.data->term[t].L;
+        for (dlp_index i = 0; i < q + q * (q - 1) / 2; i++)
+            r->stiff[layout->at[t] + i] = i < q ? L : 0.5 * L;
+    }
+    if (layout->tau >= 0) r->stiff[layout->tau] = 2 * (double)r->model.data->N;
+}
+
+static dlp_status alloc_explore(run *r, dlp_error *error)
+{
+    const dlp_index m = r->model.layout.m, n = r->model.rows.n,
+                    effects = r->model.rows.L * r->model.rows.q;
+    const double most = 2e7; /* numbers */
+    DLP_TRY(dlpi_explore_alloc(&r->explore, m, error));
+    r->psi = dlpi_calloc((r->threads + 1) * m, sizeof *r->psi);
+    r->begun = dlpi_calloc(r->threads, sizeof *r->begun);
+    if (!r->psi || !r->begun) return dlpi_no_memory(error, "a mixed model");
+    r->stiff = r->psi + r->threads * m;
+    set_stiffness(r);
+    if (r->model.skewed && 2 * (double)m * (double)(n + effects) <= most)
+        r->side = dlpi_calloc(2 * m, (size_t)(n + effects) * sizeof *r->side);
+    return dlpi_effects_begin(&r->model, &r->explore, r->block, r->threads, r->result,
+                              &r->effects, error);
+}
+
 static dlp_status integrate(run *r, double tau, dlp_error *error)
 {
     dlpi_explore *e = &r->explore;
-    DLP_TRY(dlpi_explore_alloc(e, r->model.layout.m, error));
+    DLP_TRY(alloc_explore(r, error));
     e->threads = r->threads;
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
+    e->gradient = gradient;
+    e->stiff = r->stiff;
+    e->note = note;
+    e->begin_near = begin_near;
+    e->look = look;
+    e->take = take;
     e->context = r;
     set_start(r, tau);
     DLP_TRY(dlpi_explore_run(e, error));
@@ -154,7 +300,7 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
     if (e->points == 0) return DLP_OK;
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
-    DLP_TRY(dlpi_summarise_effects(&r->model, e, r->block, r->threads, r->result, error));
+    DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
     for (int i = 0; i < r->threads; i++)
@@ -165,6 +311,10 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
 static void clear_run(run *r)
 {
     for (int i = 0; r->block && i < r->threads; i++) dlpi_mixed_block_free(&r->block[i]);
+    dlpi_effects_free(r->effects);
+    free(r->psi);
+    free(r->begun);
+    free(r->side);
     free(r->block);
     free(r->model.x);
     dlp_pattern_free(r->pattern);

@@ -19,6 +19,15 @@ typedef struct dlpi_mixed_effects {
     double *covariance;      /* (q, q) E[Lambda] */
 } dlpi_mixed_effects;
 
+/* Covariances between the effects of two terms, for levels that rows have together. */
+typedef struct dlpi_mixed_pairs {
+    dlp_index first, second; /* the terms */
+    dlp_index n;
+    int32_t *level;     /* (n, 2) of each, ascending by the first, then by the second */
+    double *covariance; /* (n, q of the first, q of the second) */
+    int32_t *slot;      /* (n) where a leaf sees the other level, or NULL */
+} dlpi_mixed_pairs;
+
 typedef struct dlpi_mixed_result {
     dlp_outcome outcome;
     long evaluations;    /* of the log likelihood */
@@ -30,6 +39,8 @@ typedef struct dlpi_mixed_result {
     dlp_margin *margin;  /* (n) of the scale, not its logarithm */
     dlp_index n_terms, p;
     dlpi_mixed_effects *effects; /* (n_terms) */
+    dlp_index n_pairs;
+    dlpi_mixed_pairs *pairs; /* (n_pairs) of every two terms */
 } dlpi_mixed_result;
 
 typedef struct dlpi_mixed_settings {

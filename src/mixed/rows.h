@@ -36,6 +36,12 @@ dlp_status dlpi_mixed_rows_make(const dlpi_mixed_data *data, dlp_index leaf,
                                 dlpi_mixed_rows *rows, dlp_error *error);
 void dlpi_mixed_rows_clear(dlpi_mixed_rows *rows); /* fine on a zeroed or failed one */
 
+/* How many coordinates of x leaf g sees, beta among them. */
+static inline dlp_index dlpi_leaf_sees(const dlpi_mixed_rows *rows, dlp_index g)
+{
+    return rows->support_begin[g + 1] - rows->support_begin[g] + rows->p;
+}
+
 /* eta of the rows of leaf g, without the leaf's own effects. */
 void dlpi_mixed_rows_eta(const dlpi_mixed_rows *rows, dlp_index g, const double *x,
                          double *eta);

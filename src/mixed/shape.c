@@ -40,8 +40,8 @@ static void fill(const dlpi_mixed_rows *rows, list *l)
     }
 }
 
-static dlp_status find_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
-                               dlp_error *error)
+dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
+                              dlp_error *error)
 {
     list l = {.terms = 0};
     dlp_index levels = 0;
@@ -70,7 +70,7 @@ dlp_status dlpi_mixed_shape(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
     *pattern = NULL;
     *shape = dlp_shape_dense(rows->n);
     if (rows->n < SMALL || rows->n_other == 0) return DLP_OK;
-    DLP_TRY(find_pattern(rows, pattern, error));
+    DLP_TRY(dlpi_mixed_pattern(rows, pattern, error));
     if (dlp_pattern_cost_of(*pattern).flops < WORTH * n * n * n / 3)
         *shape = dlp_shape_sparse(*pattern);
     return DLP_OK;

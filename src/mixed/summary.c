@@ -48,6 +48,12 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
         free(result->effects[t].covariance);
         free(result->effects[t].sd);
     }
+    for (dlp_index i = 0; i < result->n_pairs; i++) {
+        free(result->pairs[i].level);
+        free(result->pairs[i].covariance);
+        free(result->pairs[i].slot);
+    }
+    free(result->pairs);
     free(result->effects);
     free(result->beta);
     free(result->margin);

@@ -10,10 +10,18 @@
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error);
 
-/* beta and the effects of all levels: the mixture over the points of psi. */
-dlp_status dlpi_summarise_effects(const dlpi_mixed *model, const dlpi_explore *e,
-                                  dlpi_mixed_block *block, int threads,
-                                  dlpi_mixed_result *result, dlp_error *error);
+/* beta and the effects of all levels: the mixture over the points of psi, which are looked
+   at by their worker and taken one after the other. */
+typedef struct dlpi_effects dlpi_effects;
+dlp_status dlpi_effects_begin(const dlpi_mixed *model, const dlpi_explore *e,
+                              dlpi_mixed_block *block, int threads,
+                              dlpi_mixed_result *result, dlpi_effects **effects,
+                              dlp_error *error);
+void dlpi_effects_look(dlpi_effects *effects, int worker);
+void dlpi_effects_take(dlpi_effects *effects, int worker, int point, double weight);
+dlp_status dlpi_effects_end(dlpi_effects *effects, dlp_error *error);
+void dlpi_effects_free(dlpi_effects *effects); /* fine on NULL */
+
 /* sds, correlations and the scale. */
 dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
                                 dlpi_mixed_result *result, dlp_error *error);

@@ -183,6 +183,79 @@ static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, plac
                        &to->with_beta);
 }
 
+/* ---- pairs of terms ---- */
+
+/* Levels of both terms, ascending. */
+static bool are_ascending(const dlp_random_effects *s, const dlp_random_effects *t,
+                          dlp_index n, const int32_t *level)
+{
+    bool sound = true;
+    for (dlp_index i = 0; i < n && sound; i++) {
+        const int32_t *at = level + 2 * i;
+        sound = at[0] >= 0 && at[0] < s->levels && at[1] >= 0 && at[1] < t->levels;
+        if (i > 0)
+            sound = sound && (at[-2] < at[0] || (at[-2] == at[0] && at[-1] < at[1]));
+    }
+    return sound;
+}
+
+static dlp_status read_levels(const dlpi_fit_reader *r, const json_t *list,
+                              dlp_effect_pairs *to)
+{
+    int32_t *level = dlpi_pool_take(&r->of->pool, 2 * to->n, sizeof *level);
+    if (!level) return no_memory(r);
+    to->level = level;
+    for (dlp_index i = 0; i < 2 * to->n; i++) {
+        const json_int_t l = json_integer_value(json_array_get(list, (size_t)i));
+        level[i] = l >= 0 && l <= INT32_MAX ? (int32_t)l : -1;
+    }
+    return are_ascending(&r->fit->random[to->first], &r->fit->random[to->second], to->n,
+                         level)
+               ? DLP_OK
+               : dlpi_fit_wrong(r, "levels", "of pairs of levels that ascend");
+}
+
+static dlp_status read_pairs(const dlpi_fit_reader *r, const json_t *object,
+                             dlp_effect_pairs *to)
+{
+    const json_t *terms = json_object_get(object, "terms"),
+                 *levels = json_object_get(object, "levels"),
+                 *covariance = json_object_get(object, "covariance");
+    const json_int_t first = json_integer_value(json_array_get(terms, 0)),
+                     second = json_integer_value(json_array_get(terms, 1));
+    if (first < 0 || first >= second || second >= r->fit->n_random)
+        return dlpi_fit_wrong(r, "pairs", "of two terms of \"random\"");
+    to->first = (dlp_index)first;
+    to->second = (dlp_index)second;
+    to->n = (dlp_index)json_array_size(levels) / 2;
+    const dlp_index n =
+        dlpi_size(to->n, r->fit->random[first].q * r->fit->random[second].q, 0);
+    if (!dlpi_is_list(levels, 2 * to->n) || !dlpi_is_list(covariance, n))
+        return dlpi_fit_wrong(r, "pairs", "with the covariances of two levels each");
+    DLP_TRY(read_levels(r, levels, to));
+    double *C = dlpi_pool_take(&r->of->pool, n, sizeof *C);
+    if (!C) return no_memory(r);
+    to->covariance = C;
+    return dlpi_fit_numbers(r, "covariance", covariance, n, C);
+}
+
+/* Files of older versions have none. */
+static dlp_status read_all_pairs(const dlpi_fit_reader *r)
+{
+    const json_t *list = json_object_get(r->root, "pairs");
+    const dlp_index n = (dlp_index)json_array_size(list);
+    if (!list) return DLP_OK;
+    if (!json_is_array(list) || n > r->fit->n_random * r->fit->n_random)
+        return dlpi_fit_wrong(r, "pairs", "a list of pairs of terms");
+    dlp_effect_pairs *pairs = dlpi_pool_take(&r->of->pool, n, sizeof *pairs);
+    if (!pairs) return no_memory(r);
+    for (dlp_index i = 0; i < n; i++)
+        DLP_TRY(read_pairs(r, json_array_get(list, (size_t)i), &pairs[i]));
+    r->fit->pairs = pairs;
+    r->fit->n_pairs = n;
+    return DLP_OK;
+}
+
 /* ---- the whole ---- */
 
 static bool is_used_up(const dlpi_fit_reader *r, const char *key, dlp_index n)
@@ -203,6 +276,7 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     DLP_TRY(read_own_margins(r));
     for (dlp_index t = 0; t < T; t++)
         DLP_TRY(read_term(r, json_array_get(list, (size_t)t), &next, &random[t]));
+    DLP_TRY(read_all_pairs(r));
     if (!is_used_up(r, "sds", next.sd))
         return dlpi_fit_wrong(r, "sds", "as long as there are effects");
     return is_used_up(r, "correlations", next.correlation)

@@ -164,11 +164,30 @@ static json_t *margin_at(const void *of, dlp_index i)
     return dlpi_json_list(sizeof number / sizeof *number, real_at, number);
 }
 
+static json_t *level_at(const void *of, dlp_index i)
+{
+    return json_integer(((const int32_t *)of)[i]);
+}
+
+/* Two levels for each pair, counted from 0, then its covariances. */
+static json_t *pairs_at(const void *of, dlp_index i)
+{
+    const dlp_regression_result *fit = of;
+    const dlp_effect_pairs *pairs = &fit->pairs[i];
+    const dlp_index square = fit->random[pairs->first].q * fit->random[pairs->second].q;
+    return json_pack("{s:[I, I], s:o, s:o}", "terms", (json_int_t)pairs->first,
+                     (json_int_t)pairs->second, "levels",
+                     dlpi_json_list(2 * pairs->n, level_at, pairs->level), "covariance",
+                     dlpi_json_list(square * pairs->n, real_at, pairs->covariance));
+}
+
 int dlpi_fit_add_random(const dlp_regression *r, json_t *root)
 {
     const dlp_regression_result *fit = &r->result;
     return json_object_set_new(root, "margins",
                                dlpi_json_list(fit->n, margin_at, fit->margin)) ||
            json_object_set_new(root, "random",
-                               dlpi_json_list(fit->n_random, random_at, fit));
+                               dlpi_json_list(fit->n_random, random_at, fit)) ||
+           json_object_set_new(root, "pairs",
+                               dlpi_json_list(fit->n_pairs, pairs_at, fit));
 }

@@ -122,6 +122,28 @@ static bool keep_term(const dlp_random *random, const double *scale,
            to->variance && to->with_beta;
 }
 
+static bool keep_pairs(const dlpi_mixed_result *found, dlp_regression *out)
+{
+    dlp_effect_pairs *pairs = dlpi_pool_take(&out->pool, found->n_pairs, sizeof *pairs);
+    bool kept = pairs != NULL;
+    for (dlp_index i = 0; kept && i < found->n_pairs; i++) {
+        const dlpi_mixed_pairs *from = &found->pairs[i];
+        const dlp_index square =
+            found->effects[from->first].q * found->effects[from->second].q;
+        pairs[i] = (dlp_effect_pairs){
+            .first = from->first,
+            .second = from->second,
+            .n = from->n,
+            .level = keep(out, 2 * from->n, sizeof *from->level, from->level),
+            .covariance =
+                keep(out, from->n * square, sizeof *from->covariance, from->covariance)};
+        kept = pairs[i].level && pairs[i].covariance;
+    }
+    out->result.n_pairs = found->n_pairs;
+    out->result.pairs = pairs;
+    return kept;
+}
+
 static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
                               dlp_regression *out, dlp_error *error)
 {
@@ -138,7 +160,8 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
         scale += e->q;
     }
     result->margin = keep(out, n, sizeof *found->margin, found->margin);
-    if (!kept || !result->margin) return dlpi_no_memory(error, "the random effects");
+    if (!kept || !result->margin || !keep_pairs(found, out))
+        return dlpi_no_memory(error, "the random effects");
     result->n_random = T;
     result->random = random;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);

@@ -11,8 +11,11 @@ dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design 
                              dlp_error *error);
 
 /* Adds to mean (N) and variance (N) what makes those of x'beta into those of
-   x'beta + z'b. A variance may be negative: effects go against beta. O(p q) a row. */
-void dlpi_add_random(const dlp_regression_result *fit, const dlp_design *design,
-                     dlp_effects_of effects, double *mean, double *variance);
+   x'beta + z'b. A variance may be negative: effects go against beta. O(p q) a row, and for
+   two terms O(log of their pairs). *apart: how many rows have known levels that the fit has
+   not seen together. DLP_ENOMEM. */
+dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *design,
+                           dlp_effects_of effects, double *mean, double *variance,
+                           int *apart, dlp_error *error);
 
 #endif

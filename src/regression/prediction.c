@@ -120,9 +120,9 @@ static dlp_status add_random(const dlp_prediction_settings *s, dlp_prediction *p
     if (!p->random) return dlpi_no_memory(error, "the random effects");
     if (p->data.offset && N > 0)
         memcpy(p->random, p->data.offset, (size_t)N * sizeof *p->random);
-    dlpi_add_random(r, p->design, s->effects, p->random, p->random + N);
     p->data.offset = p->random;
-    return DLP_OK;
+    return dlpi_add_random(r, p->design, s->effects, p->random, p->random + N,
+                           &p->result.independent, error);
 }
 
 static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p,
@@ -206,8 +206,6 @@ static dlp_status predict(const dlp_prediction_settings *s, dlp_prediction *p,
     DLP_TRY(dlpi_score(p->regression, &p->rows, p->random ? p->random + p->data.N : NULL,
                        s->what, s->progress, s->context, &p->scores, error));
     fill_result(p);
-    p->result.independent = p->random && s->effects == DLP_EFFECTS_OF_LEVELS &&
-                            p->regression->result.n_random > 1;
     if (p->random && s->effects == DLP_EFFECTS_OF_LEVELS)
         return dlpi_count_new_levels(p, error);
     return dlpi_count_new_groups(p, error);

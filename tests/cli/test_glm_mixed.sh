@@ -103,11 +103,20 @@ try 0 glm fit 'time ~ day + (1 | who) + (1 | room)' --data both.csv -o both.json
 try 2 glm show both.json --group p1
 has err "say which: --group 'who=p1'"
 try 0 glm predict both.json --data both.csv -o both.out
-has out "taken for independent of each other"
-try 0 glm predict both.json --data both.csv --effects none -o both.out
-! grep -q "independent" out || fail "nothing is taken for independent here"
+! grep -q "together" out || fail "all levels are together in a row of the fit"
 try 0 glm show both.json --group room=p1
 has out "Level 'p1' of 'room':"
+
+# levels that no row of the fit has together, of more effects than all pairs are kept of
+awk 'BEGIN { print "y,a,b"; for (i = 0; i < 600; i++) printf "%d,a%d,b%d\n", i * 7919 % 13, i % 200, i * 31 % 199 }' >wide.csv
+try 0 glm fit 'y ~ 1 + (1 | a) + (1 | b)' --data wide.csv -o wide.json -q
+try 0 glm predict wide.json --data wide.csv -o wide.out
+! grep -q "together" out || fail "all levels are together in a row of the fit"
+printf 'a,b\na0,b1\na0,b0\n' >apart.csv
+try 0 glm predict wide.json --data apart.csv -o apart.out
+has out "no row of the fit has together"
+try 0 glm predict wide.json --data apart.csv --effects none -o apart.out
+! grep -q "together" out || fail "no effects, no doubt about them"
 
 # ---- rows ----
 try 0 glm predict days.json --data days.csv -o known.csv

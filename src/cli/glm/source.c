@@ -168,9 +168,9 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
 const char *cli_glm_independence(const dlp_prediction_result *rows)
 {
     return rows->independent
-               ? "The effects of several terms are taken for independent of each other: "
-                 "intervals of known\ngroups are too wide as a rule, much so where "
-                 "groupings are nested.\n"
+               ? "Some rows have levels of several groupings that no row of the fit has "
+                 "together: what these\nhave in common is known through the coefficients "
+                 "alone, and their intervals may be off.\n"
                : "";
 }
 

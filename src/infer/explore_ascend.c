@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The mode of dlpi_explore's density by gradients: BFGS until it is near, then the Hessian by
+ * differences of the gradient, a few of which cost what many of the density do, and a step by
+ * Newton's method, whose gradient is of the density itself.
+ */
+#include "core/core.h"
+#include "infer/explore.h"
+#include "math/dense.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 60, MOST_CUTS = 6, MOST_HESSIANS = 4 };
+static const double NEAR = 0.02;    /* gain of a step that Newton's method takes over */
+static const double SETTLED = 2e-3; /* and of one that need not be taken */
+static const double AGAIN = 0.1;    /* of one after which the Hessian is another */
+static const double FARTHEST = 2;   /* step in a coordinate of psi */
+static const double HALF = 0.5;     /* sds, over which differences are taken */
+
+typedef struct ascent {
+    double f;
+    double *g, *last_g, *step, *at, *y; /* (m) */
+    double *B;                          /* (m, m) the inverse of minus the Hessian */
+    double *apart;                      /* (m) */
+    double *psi, *G;                    /* (2 m, m) */
+    double *value;                      /* (2 m) */
+} ascent;
+
+static bool is_finite(dlp_index n, const double *x)
+{
+    return dlpi_all_finite(n, x);
+}
+
+/* ---- BFGS ---- */
+
+static void reset(const dlpi_explore *e, ascent *a)
+{
+    memset(a->B, 0, (size_t)(e->m * e->m) * sizeof *a->B);
+    for (dlp_index i = 0; i < e->m; i++)
+        a->B[i * (e->m + 1)] = 1 / fmax(e->stiff[i], 0.05);
+}
+
+static void update(const dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    double *By = a->at;
+    for (dlp_index i = 0; i < m; i++) a->y[i] = a->last_g[i] - a->g[i];
+    const double sy = dlpi_dot(m, a->step, a->y);
+    if (!(sy > 1e-10)) {
+        /* the density bends upwards along the step: it may be longer */
+        for (dlp_index i = 0; i < m * m; i++) a->B[i] *= 4;
+        return;
+    }
+    dlpi_symmetric_multiply(m, a->B, a->y, By);
+    const double yBy = dlpi_dot(m, a->y, By);
+    for (dlp_index i = 0; i < m; i++)
+        for (dlp_index j = 0; j < m; j++)
+            a->B[i * m + j] += (1 + yBy / sy) * a->step[i] * a->step[j] / sy -
+                               (a->step[i] * By[j] + By[i] * a->step[j]) / sy;
+}
+
+/* Shortens a step that goes farther than is plausible; returns what it promises to gain. */
+static double shorten(const dlpi_explore *e, ascent *a)
+{
+    double longest = 0;
+    for (dlp_index i = 0; i < e->m; i++) longest = fmax(longest, fabs(a->step[i]));
+    if (longest > FARTHEST)
+        for (dlp_index i = 0; i < e->m; i++) a->step[i] *= FARTHEST / longest;
+    return 0.5 * dlpi_dot(e->m, a->step, a->g);
+}
+
+/* To mode + step, or nearer; false: nowhere is better. */
+static bool advance(dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    double by = 1;
+    for (int cut = 0; cut < MOST_CUTS; cut++, by /= 4) {
+        double f;
+        for (dlp_index i = 0; i < m; i++) a->at[i] = e->mode[i] + by * a->step[i];
+        dlpi_explore_evaluate(e, 1, a->at, &f);
+        if (!(f > a->f)) continue;
+        for (dlp_index i = 0; i < m; i++) a->step[i] *= by;
+        memcpy(e->mode, a->at, (size_t)m * sizeof *a->at);
+        e->begin_at(e->context, e->mode);
+        a->f = f;
+        return true;
+    }
+    return false;
+}
+
+static bool climb(dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    reset(e, a);
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        if (e->stopped(e->context)) return true;
+        dlpi_symmetric_multiply(m, a->B, a->g, a->step);
+        if (!(shorten(e, a) > NEAR)) return true;
+        if (!advance(e, a)) return true;
+        memcpy(a->last_g, a->g, (size_t)m * sizeof *a->g);
+        if (!e->gradient(e->context, 0, e->mode, a->g) || !is_finite(m, a->g))
+            return false;
+        update(e, a);
+    }
+    return true;
+}
+
+/* ---- Newton ---- */
+
+/* Minus the Hessian at the mode into e->root, by differences of gradients; and g, by
+   differences of the density. */
+static bool expand(dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    bool known = true;
+    e->evaluations += 2 * (long)m;
+    for (dlp_index i = 0; i < m; i++)
+        a->apart[i] = fmin(fmax(HALF * sqrt(fabs(a->B[i * (m + 1)])), 1e-3), 0.25);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads) reduction(&& : known)
+    for (dlp_index i = 0; i < 2 * m; i++) {
+        const int worker = omp_get_thread_num();
+        double *psi = a->psi + i * m;
+        memcpy(psi, e->mode, (size_t)m * sizeof *psi);
+        psi[i / 2] += i % 2 ? a->apart[i / 2] : -a->apart[i / 2];
+        known = known && !e->stopped(e->context);
+        a->value[i] = known ? e->log_density(e->context, worker, psi) : -INFINITY;
+        known = known && isfinite(a->value[i]) &&
+                e->gradient(e->context, worker, psi, a->G + i * m) &&
+                is_finite(m, a->G + i * m);
+    }
+    for (dlp_index i = 0; known && i < m; i++) {
+        a->g[i] = (a->value[2 * i + 1] - a->value[2 * i]) / (2 * a->apart[i]);
+        for (dlp_index j = 0; j < m; j++)
+            e->root[i * m + j] =
+                (a->G[2 * i * m + j] - a->G[(2 * i + 1) * m + j]) / (2 * a->apart[i]);
+    }
+    for (dlp_index i = 0; known && i < m; i++)
+        for (dlp_index j = 0; j < i; j++)
+            e->root[i * m + j] = e->root[j * m + i] =
+                0.5 * (e->root[i * m + j] + e->root[j * m + i]);
+    return known;
+}
+
+/* step = H^-1 g; B the inverse. */
+static bool solve(const dlpi_explore *e, ascent *a)
+{
+    const dlp_index m = e->m;
+    double *U = a->G, *work = U + m * m; /* the gradients have been used */
+    memcpy(U, e->root, (size_t)(m * m) * sizeof *U);
+    if (dlpi_cholesky(m, U) >= 0) return false;
+    memcpy(a->step, a->g, (size_t)m * sizeof *a->step);
+    dlpi_cholesky_solve(m, U, a->step);
+    dlpi_cholesky_inverse(m, U, work, a->B);
+    return true;
+}
+
+static bool polish(dlpi_explore *e, ascent *a)
+{
+    for (int i = 0; i < MOST_HESSIANS; i++) {
+        if (!expand(e, a) || !solve(e, a)) return false;
+        const double gain = shorten(e, a);
+        if (!(gain > SETTLED) || !advance(e, a)) return true;
+        if (gain < AGAIN) return true;
+    }
+    return false;
+}
+
+bool dlpi_explore_ascend(dlpi_explore *e, double *f, dlp_error *error)
+{
+    (void)error;
+    const dlp_index m = e->m;
+    double *work = dlpi_calloc(m * (5 * m + 8), sizeof *work);
+    if (!work) return false;
+    ascent a = {.g = work,
+                .last_g = work + m,
+                .step = work + 2 * m,
+                .at = work + 3 * m,
+                .y = work + 4 * m,
+                .apart = work + 5 * m,
+                .value = work + 6 * m,
+                .B = work + 8 * m,
+                .psi = work + 8 * m + m * m,
+                .G = work + 8 * m + 3 * m * m};
+    dlpi_explore_evaluate(e, 1, e->mode, &a.f);
+    bool found = isfinite(a.f);
+    if (found) e->begin_at(e->context, e->mode);
+    found = found && e->gradient(e->context, 0, e->mode, a.g) && is_finite(m, a.g) &&
+            climb(e, &a) && polish(e, &a);
+    *f = a.f;
+    free(work);
+    return found;
+}
