@@ -28,6 +28,7 @@ dlp_status dlpi_monitored(const dlpi_graph *graph, const dlp_bugs_settings *sett
                           dlp_error *error);
 
 /* plan (at most n_relations) from what was decided; returns how many lines. */
-int dlpi_explain(const dlpi_factors *factors, const dlpi_plan *plan, dlp_bugs_plan *lines);
+int dlpi_explain(const dlpi_factors *factors, const dlpi_plan *plan,
+                 dlp_bugs_plan *lines);
 
 #endif

@@ -37,7 +37,7 @@ dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error);
 dlp_status dlpi_compile_report(dlpi_compile *b, dlp_error *error);
 /* The evaluator, set to an instance. */
 static inline dlpi_evaluator *dlpi_compile_at(dlpi_compile *b, int relation,
-                                            dlp_index instance)
+                                              dlp_index instance)
 {
     const dlpi_instances *of = &b->graph->of[relation];
     b->e.relation = of->relation;

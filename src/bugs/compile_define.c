@@ -64,9 +64,10 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
     where(b, with, place, sizeof place);
     if (!r->stochastic) {
         dlpi_cell_name(b->graph, with, name, sizeof name);
-        dlpi_report(b->found, true, &b->owner->source, r->place,
-                    "'%s' is computed here, but the data give it a value (%s); remove one",
-                    name, place);
+        dlpi_report(
+            b->found, true, &b->owner->source, r->place,
+            "'%s' is computed here, but the data give it a value (%s); remove one", name,
+            place);
         return false;
     }
     char missing[100];

@@ -51,10 +51,11 @@ static bool not_known(struct unroll *u, const dlpi_syntax *s, const char *what)
 
 static bool too_many(struct unroll *u, const dlpi_loop *loop)
 {
-    dlpi_report(u->b->found, true, &u->b->owner->source, loop->place,
-                "the loops make more than %lld instances of relations; check the range of "
-                "'%s'",
-                (long long)u->b->limit, loop->name);
+    dlpi_report(
+        u->b->found, true, &u->b->owner->source, loop->place,
+        "the loops make more than %lld instances of relations; check the range of "
+        "'%s'",
+        (long long)u->b->limit, loop->name);
     return false;
 }
 
@@ -79,8 +80,7 @@ static dlp_index largest(struct unroll *u, const dlpi_syntax *index)
         not_known(u, index, "the index");
         return 0;
     }
-    for (dlp_index i = 0; i < list.n; i++)
-        x = fmax(x, dlpi_numbers_at(e, &list)[i]);
+    for (dlp_index i = 0; i < list.n; i++) x = fmax(x, dlpi_numbers_at(e, &list)[i]);
     e->used = mark;
     if (x >= 1 && x <= (double)u->b->limit) return (dlp_index)x;
     char text[160];
@@ -111,7 +111,8 @@ static bool add_instance(struct unroll *u)
     const int n_loops = u->relation->n_loops;
     if (u->of->n >= u->room && n_loops > 0) {
         const dlp_index room = u->room ? 2 * u->room : 16;
-        int32_t *more = realloc(u->of->loop, (size_t)room * (size_t)n_loops * sizeof *more);
+        int32_t *more =
+            realloc(u->of->loop, (size_t)room * (size_t)n_loops * sizeof *more);
         if (!more) {
             u->status = dlpi_no_memory(u->b->e.error, "the instances of the relations");
             return false;
@@ -249,8 +250,9 @@ static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
         }
         dim[d] = (dlp_index)x;
     }
-    const bool same = a->first < 0 || (v->n_args == a->n_dim &&
-                                       memcmp(dim, a->dim, (size_t)v->n_args * sizeof *dim) == 0);
+    const bool same =
+        a->first < 0 || (v->n_args == a->n_dim &&
+                         memcmp(dim, a->dim, (size_t)v->n_args * sizeof *dim) == 0);
     if (!same && !(a->size == 1 && v->n_args <= 1 && (v->n_args == 0 || dim[0] == 1)))
         dlpi_report(b->found, true, &b->owner->source, v->place,
                     "'%s' is declared with other dimensions than it has in the data",

@@ -77,9 +77,8 @@ static dlp_status bounded(dlpi_lowering *l, dlp_index cell, dlp_error *error)
     else
         e = unary(l, DLPI_OP_EXP, e);
     remember(l, cell,
-             l->domain[cell] == DLPI_DOMAIN_BELOW
-                 ? binary(l, DLPI_OP_SUB, bound[1], e)
-                 : binary(l, DLPI_OP_ADD, bound[0], e));
+             l->domain[cell] == DLPI_DOMAIN_BELOW ? binary(l, DLPI_OP_SUB, bound[1], e)
+                                                  : binary(l, DLPI_OP_ADD, bound[0], e));
     return DLP_OK;
 }
 
@@ -91,8 +90,7 @@ static void simplex(dlpi_lowering *l, const dlpi_reference *of)
     for (dlp_index k = 0; k < of->n; k++) {
         const dlpi_expr u = k + 1 < of->n ? dlpi_cell(l->builder, of->cell[k])
                                           : dlpi_literal(l->builder, 0);
-        remember(l, of->cell[k],
-                 unary(l, DLPI_OP_EXP, binary(l, DLPI_OP_SUB, u, total)));
+        remember(l, of->cell[k], unary(l, DLPI_OP_EXP, binary(l, DLPI_OP_SUB, u, total)));
     }
 }
 
@@ -111,9 +109,9 @@ static void matrix(dlpi_lowering *l, const dlpi_reference *of)
         for (dlp_index i = j; i < d; i++) {
             dlpi_expr sum = dlpi_literal(l->builder, 0);
             for (dlp_index k = 0; k <= j; k++)
-                sum = binary(
-                    l, DLPI_OP_ADD, sum,
-                    binary(l, DLPI_OP_MUL, root(l, of, i, k), root(l, of, j, k)));
+                sum =
+                    binary(l, DLPI_OP_ADD, sum,
+                           binary(l, DLPI_OP_MUL, root(l, of, i, k), root(l, of, j, k)));
             remember(l, of->cell[i + j * d], sum);
             remember(l, of->cell[j + i * d], sum);
         }
@@ -193,13 +191,12 @@ dlp_status dlpi_add_jacobian(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
     }
     /* 2^d prod_i L_ii^(d - i + 2), i from 1, the logarithm of L_ii included */
     const dlp_index d = of.dim[0];
-    *log_p = binary(l, DLPI_OP_ADD, *log_p,
-                    dlpi_literal(l->builder, (double)d * log(2)));
+    *log_p = binary(l, DLPI_OP_ADD, *log_p, dlpi_literal(l->builder, (double)d * log(2)));
     for (dlp_index i = 0; i < d; i++)
-        *log_p = binary(l, DLPI_OP_ADD, *log_p,
-                        binary(l, DLPI_OP_MUL,
-                               dlpi_literal(l->builder, (double)(d - i + 1)),
-                               dlpi_cell(l->builder, of.cell[i + i * d])));
+        *log_p =
+            binary(l, DLPI_OP_ADD, *log_p,
+                   binary(l, DLPI_OP_MUL, dlpi_literal(l->builder, (double)(d - i + 1)),
+                          dlpi_cell(l->builder, of.cell[i + i * d])));
     return DLP_OK;
 }
 
@@ -228,9 +225,9 @@ static dlp_status set_scalar(dlpi_lowering *l, dlp_index cell, dlp_error *error)
                       : above        ? DLPI_DOMAIN_ABOVE
                                      : DLPI_DOMAIN_BETWEEN;
     if (l->lower[cell] >= l->upper[cell])
-        return dlpi_graph_complain(
-            l->graph, l->graph->of[relation].relation->place, error,
-            "nothing lies between the bounds %g and %g", l->lower[cell], l->upper[cell]);
+        return dlpi_graph_complain(l->graph, l->graph->of[relation].relation->place,
+                                   error, "nothing lies between the bounds %g and %g",
+                                   l->lower[cell], l->upper[cell]);
     return DLP_OK;
 }
 
@@ -285,8 +282,8 @@ static dlp_status find_censored(dlpi_lowering *l, int relation, dlp_error *error
         dlpi_reference ref;
         DLP_TRY(dlpi_lower_defined(l, relation, i, &ref, error));
         if (l->graph->kind[ref.cell[0]] != DLPI_CELL_OBSERVED) continue;
-        DLP_TRY(dlpi_graph_refer(l->graph, r, of->loop + i * r->n_loops,
-                                 r->right->arg[0], NULL, &l->cells, &ref, NULL, error));
+        DLP_TRY(dlpi_graph_refer(l->graph, r, of->loop + i * r->n_loops, r->right->arg[0],
+                                 NULL, &l->cells, &ref, NULL, error));
         const dlp_index cell = ref.cell[0];
         if (ref.n != 1 || l->graph->kind[cell] != DLPI_CELL_LATENT) continue;
         l->domain[cell] = DLPI_DOMAIN_CENSORED;
@@ -380,7 +377,8 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     dlpi_cell_name(l->graph, cell, name, sizeof name);
     if (d->support == DLPI_BINARY) return DLP_OK;
     if (d->support == DLPI_CATEGORY) {
-        DLP_TRY(dlpi_lower_parameters(l, relation, l->graph->instance[cell], params, error));
+        DLP_TRY(
+            dlpi_lower_parameters(l, relation, l->graph->instance[cell], params, error));
         *first = 1;
         *last = (double)params[0].n;
         return DLP_OK;

@@ -23,10 +23,10 @@ typedef struct component {
     dlpi_factors *f;
     int n_cells, cells_room;
     int32_t *cell;
-    double *low;     /* (n_cells) the first state, */
-    int *states;     /*     and how many */
-    double *held;    /* NaN, or the state that it is held at */
-    bool *gone;      /* eliminated */
+    double *low;  /* (n_cells) the first state, */
+    int *states;  /*     and how many */
+    double *held; /* NaN, or the state that it is held at */
+    bool *gone;   /* eliminated */
     int n_tables, tables_room;
     table *tables;
 } component;
@@ -223,10 +223,8 @@ static dlp_status eliminate(component *c, int cell, int n, const int *cells,
             for (int k = 0; k < n_tables && !is_impossible(c, term); k++) {
                 const table *t = &c->tables[k];
                 if (!t->log_p || !has(t, cell)) continue;
-                const dlpi_expr e =
-                    t->log_p[entry_of(c, t, n, cells, i * states + s)];
-                term = is_impossible(c, e) ? e
-                                           : dlpi_apply(b, DLPI_OP_ADD, term, e, -1);
+                const dlpi_expr e = t->log_p[entry_of(c, t, n, cells, i * states + s)];
+                term = is_impossible(c, e) ? e : dlpi_apply(b, DLPI_OP_ADD, term, e, -1);
             }
             if (is_impossible(c, term)) continue;
             sum = is_impossible(c, sum)

@@ -12,12 +12,14 @@ static const char *const FACTOR[] = {
 static const char *const REASON[] = {
     [DLPI_NO_REASON] = "no data depend on it: drawn after the fit",
     [DLPI_SCALE_OF_UNKNOWNS] = "a scale or shape of other unknowns: integrated over",
-    [DLPI_PARAMETER_OF_DATA] = "a parameter of the data that is not a location, one of a "
-                               "few: integrated over",
+    [DLPI_PARAMETER_OF_DATA] =
+        "a parameter of the data that is not a location, one of a "
+        "few: integrated over",
     [DLPI_FEW_UNKNOWNS] = "one of a few unknowns in all: integrated over",
     [DLPI_LOCATION] = "a location",
-    [DLPI_TOO_MANY_PARAMETERS] = "not a location, but one of too many to be integrated "
-                                 "over by points",
+    [DLPI_TOO_MANY_PARAMETERS] =
+        "not a location, but one of too many to be integrated "
+        "over by points",
     [DLPI_SEPARATE] = "independent of its like given the rest: integrated out one by one",
 };
 
@@ -38,9 +40,9 @@ int dlpi_explain(const dlpi_factors *f, const dlpi_plan *plan, dlp_bugs_plan *li
             .name = r->left->name,
             .line = r->place.line,
             .unknown = 1,
-            .factor = !node->alive      ? FACTOR[DLPI_ROLE_NONE]
-                      : node->discrete  ? "sum"
-                                        : FACTOR[plan->role[cell]],
+            .factor = !node->alive     ? FACTOR[DLPI_ROLE_NONE]
+                      : node->discrete ? "sum"
+                                       : FACTOR[plan->role[cell]],
             .reason = !node->alive     ? REASON[DLPI_NO_REASON]
                       : node->discrete ? "discrete: summed over"
                                        : REASON[plan->reason[cell]],

@@ -22,8 +22,8 @@ typedef struct dlpi_template {
 /* A stochastic instance that is latent. */
 typedef struct dlpi_node {
     int32_t relation, instance;
-    int32_t first;          /* where its cells stand in dlpi_factors.node_cell */
-    int32_t n;              /* how many it has */
+    int32_t first;               /* where its cells stand in dlpi_factors.node_cell */
+    int32_t n;                   /* how many it has */
     int32_t at_template, at_row; /* its own factor; -1: among those with discrete cells */
     bool discrete;
     bool alive; /* data depend on it */

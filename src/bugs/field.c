@@ -70,8 +70,8 @@ static dlp_status place_group(dlpi_field *field, int k, dlp_error *error)
     for (int a = 0; a < g->n_entries; a++)
         for (int b = a; b < g->n_entries; b++, place += g->n)
             for (dlp_index r = 0; r < g->n; r++)
-                place[r] = (int32_t)dlpi_field_place(
-                    field, g->index[g->input[a]][r], g->index[g->input[b]][r]);
+                place[r] = (int32_t)dlpi_field_place(field, g->index[g->input[a]][r],
+                                                     g->index[g->input[b]][r]);
     return DLP_OK;
 }
 
@@ -85,8 +85,7 @@ static dlp_status place_leaves(dlpi_field *field, dlp_error *error)
         const dlp_index m = groups->support_begin[l + 1] - groups->support_begin[l];
         field->leaf_begin[l + 1] = field->leaf_begin[l] + m * (m + 1) / 2;
     }
-    field->leaf_place =
-        dlpi_calloc(field->leaf_begin[L], sizeof *field->leaf_place);
+    field->leaf_place = dlpi_calloc(field->leaf_begin[L], sizeof *field->leaf_place);
     if (!field->leaf_place) return dlpi_no_memory(error, "the factors of the model");
     int32_t *place = field->leaf_place;
     for (dlp_index l = 0; l < L; l++) {
@@ -140,8 +139,7 @@ static dlp_status alloc_groups(dlpi_work *w, dlp_error *error)
         const dlpi_group *g = &groups->of[k];
         w->constant[k] = dlpi_calloc(g->n, (size_t)(g->slots.k + 1) * sizeof(double));
         w->coef[k] = dlpi_calloc(g->n, (size_t)(g->n_entries + 1) * sizeof(double));
-        if (!w->constant[k] || !w->coef[k])
-            return dlpi_no_memory(error, "the posterior");
+        if (!w->constant[k] || !w->coef[k]) return dlpi_no_memory(error, "the posterior");
     }
     return DLP_OK;
 }

@@ -16,15 +16,16 @@ typedef struct dlpi_field {
     const dlpi_groups *groups;
     dlp_pattern *pattern; /* NULL: dense */
     dlp_shape shape;
-    int32_t **place;        /* (groups) of a sparse matrix: (pairs of entries, rows) */
-    int32_t *leaf_place;    /* and of the support of leaves, upper triangles, */
-    dlp_index *leaf_begin;  /* (L + 1) */
-    double *x, *b;          /* (n), (L, 2): where the next search begins */
+    int32_t **place;       /* (groups) of a sparse matrix: (pairs of entries, rows) */
+    int32_t *leaf_place;   /* and of the support of leaves, upper triangles, */
+    dlp_index *leaf_begin; /* (L + 1) */
+    double *x, *b;         /* (n), (L, 2): where the next search begins */
     int most_inputs, most_slots;
     size_t room;
 } dlpi_field;
 
-dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field, dlp_error *error);
+dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field,
+                           dlp_error *error);
 void dlpi_field_clear(dlpi_field *field);
 
 typedef struct dlpi_leaf_work dlpi_leaf_work;
@@ -32,11 +33,11 @@ typedef struct dlpi_leaf_work dlpi_leaf_work;
 /* One worker. */
 typedef struct dlpi_work {
     const dlpi_field *of;
-    double *psi;              /* (m) */
-    double **constant, **coef; /* (groups): (k, rows), (entries, rows) */
-    double *x, *b;            /* (n), (L, 2) */
+    double *psi;                           /* (m) */
+    double **constant, **coef;             /* (groups): (k, rows), (entries, rows) */
+    double *x, *b;                         /* (n), (L, 2) */
     double *gradient, *step, *from, *mode; /* (n) */
-    dlp_sym H, trial, S;      /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
+    dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
     dlp_factor *F;
     double f;
     bool converged;
@@ -65,7 +66,8 @@ void dlpi_work_expand(dlpi_work *work);
 void dlpi_work_moments(dlpi_work *work, bool shift);
 
 /* Where entry (i, j) of a matrix of the field's shape is. */
-static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i, dlp_index j)
+static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i,
+                                         dlp_index j)
 {
     if (field->pattern) return dlp_pattern_find(field->pattern, i, j);
     return i < j ? i * field->plan->n + j : j * field->plan->n + i;
@@ -79,16 +81,18 @@ void dlpi_work_inputs(dlpi_work *work, const dlpi_group *g, dlp_index row, dlp_i
 /* leaf.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
    `order` is 2. -INFINITY: an integral failed. */
 dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
-                                dlp_error *error);
+                             dlp_error *error);
 void dlpi_leaves_free(dlpi_leaf_work *leaf);
 double dlpi_add_leaves(dlpi_work *work, int order);
 
-/* The nodes of leaf l given x, after dlpi_add_leaves with moments: see leaf.c. */
-typedef struct dlpi_leaf_nodes {
-    int d, n;
-    const double *node;   /* (n, 2) */
-    const double *weight; /* (n) which add up to 1 */
-} dlpi_leaf_nodes;
-dlpi_leaf_nodes dlpi_leaf_integrate_again(dlpi_work *work, dlp_index l);
+/* The distribution of a leaf of one coordinate given x, for draws. */
+enum { DLPI_QUANTILES = 513 };
+typedef struct dlpi_quantiles {
+    int n;
+    double value[DLPI_QUANTILES], below[DLPI_QUANTILES]; /* P(b <= value) */
+} dlpi_quantiles;
+void dlpi_quantiles_of(dlpi_work *work, dlp_index l, dlpi_quantiles *quantiles);
+/* Where as much lies below as below z of N(0, 1). */
+double dlpi_quantile_at(const dlpi_quantiles *quantiles, double z);
 
 #endif

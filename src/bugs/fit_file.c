@@ -7,13 +7,11 @@
 static json_t *node_json(const void *of, dlp_index i)
 {
     const dlp_bugs_node *node = &((const dlp_bugs_result *)of)->node[i];
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "node",
-                     dlpi_json_text(node->name), "mean",
-                     dlpi_json_real(node->margin.mean), "sd",
-                     dlpi_json_real(node->margin.sd), "lower",
-                     dlpi_json_real(node->margin.lower), "median",
-                     dlpi_json_real(node->margin.median), "upper",
-                     dlpi_json_real(node->margin.upper));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "node", dlpi_json_text(node->name), "mean",
+        dlpi_json_real(node->margin.mean), "sd", dlpi_json_real(node->margin.sd), "lower",
+        dlpi_json_real(node->margin.lower), "median", dlpi_json_real(node->margin.median),
+        "upper", dlpi_json_real(node->margin.upper));
 }
 
 static json_t *plan_json(const void *of, dlp_index i)
@@ -26,16 +24,15 @@ static json_t *plan_json(const void *of, dlp_index i)
 
 static json_t *to_json(const dlp_bugs_result *r)
 {
-    return json_pack("{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:I, s:o, s:o}",
-                     "format", "delaplace-bugs", "version", 1, "outcome",
-                     dlp_outcome_name(r->outcome), "log_evidence",
-                     dlpi_json_real(r->log_evidence), "integrated",
-                     (json_int_t)r->n_points, "points", r->points, "gaussian",
-                     (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature,
-                     "exact", r->exact, "shift", dlpi_json_real(r->shift), "draws",
-                     (json_int_t)r->n_draws, "plan",
-                     dlpi_json_list(r->n_plans, plan_json, r), "nodes",
-                     dlpi_json_list(r->n_nodes, node_json, r));
+    return json_pack(
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:I, s:o, s:o}", "format",
+        "delaplace-bugs", "version", 1, "outcome", dlp_outcome_name(r->outcome),
+        "log_evidence", dlpi_json_real(r->log_evidence), "integrated",
+        (json_int_t)r->n_points, "points", r->points, "gaussian",
+        (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "exact",
+        r->exact, "shift", dlpi_json_real(r->shift), "draws", (json_int_t)r->n_draws,
+        "plan", dlpi_json_list(r->n_plans, plan_json, r), "nodes",
+        dlpi_json_list(r->n_nodes, node_json, r));
 }
 
 static dlp_status check(const dlp_bugs *model, dlp_error *error)

@@ -3,8 +3,8 @@
 
 #include "core/core.h"
 
-#include <string.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_DENSE = 200 }; /* x in a dense matrix */
 
@@ -72,7 +72,8 @@ static dlp_status list_entries(dlpi_group *g, dlp_error *error)
             g->input[at++] = g->slots.term[j][i];
         }
         for (int i = 0; i < affine->n; i++)
-            if ((affine->code[i].op == DLPI_OP_DATA || affine->code[i].op == DLPI_OP_CELL) &&
+            if ((affine->code[i].op == DLPI_OP_DATA ||
+                 affine->code[i].op == DLPI_OP_CELL) &&
                 g->role[affine->code[i].arg[0]] == DLPI_ROLE_PSI)
                 g->by_psi[j] = true;
     }
@@ -121,7 +122,22 @@ static dlp_status fill_group(dlpi_group *g, const dlpi_template *t, const dlpi_p
         g->active = g->active || active[i];
     }
     if (status == DLP_OK) status = dlpi_slots_make(t->program, active, &g->slots, error);
-    if (getenv("DBG4")) { const dlpi_program *ps[3] = {t->program, &g->slots.body, g->slots.k ? &g->slots.affine[0] : NULL}; fprintf(stderr, "group n %d k %d\n", (int)n, g->slots.k); for (int q = 0; q < 3; q++) { if (!ps[q]) continue; for (int i = 0; i < ps[q]->n; i++) fprintf(stderr, "  [%d] %s %d %d %d lit %g role %d\n", i, dlpi_op_name((dlpi_op)ps[q]->code[i].op), ps[q]->code[i].arg[0], ps[q]->code[i].arg[1], ps[q]->code[i].arg[2], ps[q]->code[i].literal, ps[q]->code[i].op==DLPI_OP_CELL ? g->role[ps[q]->code[i].arg[0]] : -1); fprintf(stderr, " --\n"); } }
+    if (getenv("DBG4")) {
+        const dlpi_program *ps[3] = {t->program, &g->slots.body,
+                                     g->slots.k ? &g->slots.affine[0] : NULL};
+        fprintf(stderr, "group n %d k %d\n", (int)n, g->slots.k);
+        for (int q = 0; q < 3; q++) {
+            if (!ps[q]) continue;
+            for (int i = 0; i < ps[q]->n; i++)
+                fprintf(stderr, "  [%d] %s %d %d %d lit %g role %d\n", i,
+                        dlpi_op_name((dlpi_op)ps[q]->code[i].op), ps[q]->code[i].arg[0],
+                        ps[q]->code[i].arg[1], ps[q]->code[i].arg[2],
+                        ps[q]->code[i].literal,
+                        ps[q]->code[i].op == DLPI_OP_CELL ? g->role[ps[q]->code[i].arg[0]]
+                                                          : -1);
+            fprintf(stderr, " --\n");
+        }
+    }
     free(active);
     DLP_TRY(status);
     DLP_TRY(list_entries(g, error));

@@ -13,21 +13,21 @@
 
 typedef struct dlpi_group {
     dlpi_slots slots;
-    int n_inputs;     /* of the program */
-    uint8_t *role;    /* (n_inputs) dlpi_role; DLPI_ROLE_NONE: data */
-    int *leaf_at;     /* (n_inputs) which coordinate of its leaf */
-    double **data;    /* (n_inputs) columns (n), of data */
-    int32_t **index;  /* (n_inputs) columns (n): which of psi, of x */
-    dlp_index n;      /* rows */
-    int32_t *leaf;    /* (n) NULL: no leaf has part. Rows are in this order */
-    bool *by_psi;     /* (k) slots that depend on psi */
+    int n_inputs;    /* of the program */
+    uint8_t *role;   /* (n_inputs) dlpi_role; DLPI_ROLE_NONE: data */
+    int *leaf_at;    /* (n_inputs) which coordinate of its leaf */
+    double **data;   /* (n_inputs) columns (n), of data */
+    int32_t **index; /* (n_inputs) columns (n): which of psi, of x */
+    dlp_index n;     /* rows */
+    int32_t *leaf;   /* (n) NULL: no leaf has part. Rows are in this order */
+    bool *by_psi;    /* (k) slots that depend on psi */
     /* Entries: the terms of all slots, slot by slot. */
     int n_entries;
-    int *slot;        /* (n_entries) */
-    int *input;       /* (n_entries) */
-    int32_t **local;  /* (n_entries) of those that are x, for leaves: columns (n), where in
+    int *slot;       /* (n_entries) */
+    int *input;      /* (n_entries) */
+    int32_t **local; /* (n_entries) of those that are x, for leaves: columns (n), where in
                          the leaf's support */
-    bool active;      /* x or leaves have part */
+    bool active;     /* x or leaves have part */
 } dlpi_group;
 
 typedef struct dlpi_groups {
@@ -35,7 +35,7 @@ typedef struct dlpi_groups {
     int n, room;
     dlpi_group *of;
     /* What leaves see: rows of each group, and x. */
-    dlp_index *begin;         /* (n, L + 1) rows of leaf g in group k: begin[k (L+1) + g] */
+    dlp_index *begin; /* (n, L + 1) rows of leaf g in group k: begin[k (L+1) + g] */
     dlp_index *support_begin; /* (L + 1) */
     int32_t *support;         /* x that a leaf sees, ascending */
     dlp_index most_support, most_rows;

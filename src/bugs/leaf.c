@@ -12,38 +12,39 @@
 #include "core/core.h"
 #include "math/dense.h"
 
+#include <delaplace/special.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     MOST_STEPS = 60,
-    REACH = 12,       /* of two coordinates: nodes on each side of the mode */
+    REACH = 12, /* of two coordinates: nodes on each side of the mode */
     SIDE = 2 * REACH + 1,
     MOST_NODES = 640, /* at least SIDE^2 */
     AT_ONCE = 4,      /* nodes by which a side of one coordinate grows */
     MOST_HALVINGS = 3
 };
-static const double APART_1 = 0.7, APART_2 = 0.8; /* sds between nodes */
-static const double DEEP = 20;                    /* how far the log density falls */
+static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
+static const double DEEP = 14;                    /* how far the log density falls */
 static const double NEGLIGIBLE = 1e-11;
 
 struct dlpi_leaf_work {
     int d, n;
-    double *node, *h, *weight; /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
-    int *place;                /* (MOST_NODES, 2) of two coordinates */
-    int *at;                   /* (SIDE, SIDE) the node at a place, or -1 */
-    double *e;                 /* slots of the rows at b = 0, group by group */
-    double *E;                 /* expected derivatives by slots, likewise */
-    double *D;                 /* (most_support, MOST_NODES) scores */
+    double *node, *h, *weight;        /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
+    int *place;                       /* (MOST_NODES, 2) of two coordinates */
+    int *at;                          /* (SIDE, SIDE) the node at a place, or -1 */
+    double *e;                        /* slots of the rows at b = 0, group by group */
+    double *E;                        /* expected derivatives by slots, likewise */
+    double *D;                        /* (most_support, MOST_NODES) scores */
     double *gradient, *curvature, *s; /* of the support */
-    double b[2], g[2], C[3];   /* where rows were last expanded, -Hessian: 11, 12, 22 */
+    double b[2], g[2], C[3]; /* where rows were last expanded, -Hessian: 11, 12, 22 */
 };
 
 /* ---- memory ---- */
 
 dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
-                                dlp_error *error)
+                             dlp_error *error)
 {
     const dlpi_groups *groups = of->groups;
     const dlp_index L = of->plan->L, m = groups->most_support;
@@ -129,9 +130,8 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
         w->input[i] = to;
         if (g->role[i] == DLPI_ROLE_X || g->role[i] == DLPI_ROLE_LEAF) continue;
         for (dlp_index r = 0; r < rows; r++) {
-            const double v = g->role[i] == DLPI_ROLE_NONE
-                                 ? g->data[i][row + r]
-                                 : w->psi[g->index[i][row + r]];
+            const double v = g->role[i] == DLPI_ROLE_NONE ? g->data[i][row + r]
+                                                          : w->psi[g->index[i][row + r]];
             for (int q = 0; q < nodes; q++) to[r * nodes + q] = v;
         }
     }
@@ -248,7 +248,7 @@ static double find_mode(dlpi_work *w, dlp_index l, double *b)
         convexify(leaf);
         solve(leaf, step);
         const double gain = 0.5 * (step[0] * leaf->g[0] + step[1] * leaf->g[1]);
-        if (!(gain > 1e-6)) break;
+        if (!(gain > 1e-3)) break; /* nodes need not lie about the mode itself */
         double by = 1, there = NAN;
         for (int cut = 0; cut < 30; cut++, by /= 4) {
             leaf->b[0] = b[0] + by * step[0];
@@ -328,8 +328,8 @@ static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
         evaluate_nodes(w, l, first);
         const double top = highest(leaf);
         for (int side = 0; side < 2; side++)
-            open[side] = open[side] && leaf->h[last[side]] > top - DEEP &&
-                         reach[side] < most;
+            open[side] =
+                open[side] && leaf->h[last[side]] > top - DEEP && reach[side] < most;
     }
 }
 
@@ -523,8 +523,7 @@ static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
         double *wD = leaf->h; /* no longer needed */
         for (int i = 0; i < leaf->n; i++) wD[i] = leaf->weight[i] * D[i];
         for (dlp_index t = s; t < m; t++)
-            leaf->curvature[s * m + t] -=
-                dlpi_dot(leaf->n, wD, leaf->D + t * MOST_NODES);
+            leaf->curvature[s * m + t] -= dlpi_dot(leaf->n, wD, leaf->D + t * MOST_NODES);
     }
 }
 
@@ -559,8 +558,7 @@ static void scatter(dlpi_work *w, dlp_index l, dlp_index m)
     const int32_t *place = w->of->leaf_place + w->of->leaf_begin[l];
     for (dlp_index i = 0; i < m; i++) {
         w->gradient[support[i]] += leaf->gradient[i];
-        for (dlp_index j = i; j < m; j++)
-            w->H.a[*place++] += leaf->curvature[i * m + j];
+        for (dlp_index j = i; j < m; j++) w->H.a[*place++] += leaf->curvature[i * m + j];
     }
 }
 
@@ -585,7 +583,13 @@ double dlpi_add_leaves(dlpi_work *w, int order)
             w->of->groups->support_begin[l + 1] - w->of->groups->support_begin[l];
         const double log_integral = integrate(w, l);
         if (!isfinite(log_integral)) return -INFINITY;
-        sum += log_integral; if (getenv("DBG2")) { fprintf(stderr, "leaf %d mode %g C %g n %d logI %.8g\n", (int)l, w->b[2*l], w->leaf->C[0], w->leaf->n, log_integral); for (int q = 0; q < w->leaf->n && getenv("DBG3"); q++) fprintf(stderr, "   %g %g\n", w->leaf->node[2*q], w->leaf->h[q]); }
+        sum += log_integral;
+        if (getenv("DBG2")) {
+            fprintf(stderr, "leaf %d mode %g C %g n %d logI %.8g\n", (int)l, w->b[2 * l],
+                    w->leaf->C[0], w->leaf->n, log_integral);
+            for (int q = 0; q < w->leaf->n && getenv("DBG3"); q++)
+                fprintf(stderr, "   %g %g\n", w->leaf->node[2 * q], w->leaf->h[q]);
+        }
         if (order < 2 && !w->moments) continue;
         drop_light(w->leaf);
         expect(w, l, m);
@@ -596,8 +600,67 @@ double dlpi_add_leaves(dlpi_work *w, int order)
     return sum;
 }
 
-dlpi_leaf_nodes dlpi_leaf_integrate_again(dlpi_work *w, dlp_index l)
+/* ---- draws ---- */
+
+/* The nodes of a line from left to right. */
+static void sort_line(dlpi_leaf_work *leaf)
 {
+    for (int i = 1; i < leaf->n; i++) {
+        const double at = leaf->node[2 * i], h = leaf->h[i];
+        int k = i;
+        for (; k > 0 && leaf->node[2 * (k - 1)] > at; k--) {
+            leaf->node[2 * k] = leaf->node[2 * (k - 1)];
+            leaf->h[k] = leaf->h[k - 1];
+        }
+        leaf->node[2 * k] = at;
+        leaf->h[k] = h;
+    }
+}
+
+/* h between nodes i and i + 1: the cubic through four nodes, t from 0 to 1. */
+static double between(const dlpi_leaf_work *leaf, int i, double t)
+{
+    const double *h = leaf->h;
+    if (i < 1 || i + 2 >= leaf->n) return h[i] + t * (h[i + 1] - h[i]);
+    const double a = h[i - 1], b = h[i], c = h[i + 1], d = h[i + 2];
+    return b + t * (c - a / 3 - b / 2 - d / 6 +
+                    t * (a / 2 - b + c / 2 + t * (b / 2 - a / 6 - c / 2 + d / 6)));
+}
+
+void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
+{
+    dlpi_leaf_work *leaf = w->leaf;
     (void)integrate(w, l);
-    return (dlpi_leaf_nodes){w->leaf->d, w->leaf->n, w->leaf->node, w->leaf->weight};
+    sort_line(leaf);
+    const double top = highest(leaf);
+    int fine = leaf->n > 1 ? (DLPI_QUANTILES - 1) / (leaf->n - 1) : 1;
+    fine = fine > 8 ? 8 : fine < 1 ? 1 : fine;
+    double sum = 0, last = 0;
+    q->n = 0;
+    for (int i = 0; i + 1 < leaf->n && q->n + fine < DLPI_QUANTILES; i++)
+        for (int k = 0; k < fine; k++) {
+            const double t = (double)k / fine, p = exp(between(leaf, i, t) - top);
+            sum += 0.5 * (p + last);
+            last = p;
+            q->value[q->n] =
+                leaf->node[2 * i] + t * (leaf->node[2 * i + 2] - leaf->node[2 * i]);
+            q->below[q->n++] = sum;
+        }
+    for (int i = 0; i < q->n; i++) q->below[i] /= sum;
+}
+
+double dlpi_quantile_at(const dlpi_quantiles *q, double z)
+{
+    const double p = dlp_normal_cdf(z);
+    int low = 0, high = q->n - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (q->below[middle] <= p)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double step = q->below[high] - q->below[low];
+    const double t = step > 0 ? fmin(fmax((p - q->below[low]) / step, 0), 1) : 0;
+    return q->value[low] + t * (q->value[high] - q->value[low]);
 }

@@ -72,8 +72,7 @@ static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
     }
     const dlpi_known known = {value_of, l};
     dlpi_reference ref;
-    DLP_TRY(
-        dlpi_graph_refer(l->graph, r, loop, s, &known, &l->cells, &ref, NULL, error));
+    DLP_TRY(dlpi_graph_refer(l->graph, r, loop, s, &known, &l->cells, &ref, NULL, error));
     dlpi_expr *at = dlpi_builder_room(l->builder, ref.n);
     DLP_TRY(check_memory(l, error));
     for (dlp_index i = 0; i < ref.n; i++) at[i] = (dlpi_expr)ref.cell[i];
@@ -100,8 +99,7 @@ static dlp_status lower_range(dlpi_lowering *l, const dlpi_relation *r,
     const dlp_index n = end[1] >= end[0] ? (dlp_index)(end[1] - end[0]) + 1 : 0;
     dlpi_expr *at = dlpi_builder_room(l->builder, n);
     DLP_TRY(check_memory(l, error));
-    for (dlp_index i = 0; i < n; i++)
-        at[i] = dlpi_datum(l->builder, end[0] + (double)i);
+    for (dlp_index i = 0; i < n; i++) at[i] = dlpi_datum(l->builder, end[0] + (double)i);
     *value = (dlpi_value){.n_dim = 1, .dim = {n}, .n = n, .at = at};
     return check_memory(l, error);
 }
@@ -126,8 +124,7 @@ static dlp_status lower_call(dlpi_lowering *l, const dlpi_relation *r,
     if (status == DLP_OK) {
         status = f->build(f, l->builder, s->n_args, args, value, &inner);
         if (status == DLP_EINVAL)
-            status =
-                dlpi_graph_complain(l->graph, s->place, error, "%s", inner.message);
+            status = dlpi_graph_complain(l->graph, s->place, error, "%s", inner.message);
     }
     if (args != few) free(args);
     return status == DLP_OK ? check_memory(l, error) : status;
@@ -276,8 +273,7 @@ dlp_status dlpi_lower_truncation(dlpi_lowering *l, int relation, dlp_index insta
     for (int i = 0; i < 2 && r->truncation != DLPI_NOT_TRUNCATED; i++) {
         dlpi_value v;
         if (!side[i]) continue;
-        DLP_TRY(
-            lower_syntax(l, r, loop_of(l, relation, instance), side[i], &v, error));
+        DLP_TRY(lower_syntax(l, r, loop_of(l, relation, instance), side[i], &v, error));
         if (v.n == 1) bound[i] = v.at[0];
     }
     return DLP_OK;
@@ -299,13 +295,13 @@ static dlp_status log_between(dlpi_lowering *l, int relation, const dlpi_value *
             d->name);
     dlpi_expr from = bound[0];
     if (from >= 0 && d->support != DLPI_REAL && d->support != DLPI_INTERVAL)
-        from = dlpi_apply(b, DLPI_OP_SUB, from, one, -1); /* whole numbers: Y > from - 1 */
+        from =
+            dlpi_apply(b, DLPI_OP_SUB, from, one, -1); /* whole numbers: Y > from - 1 */
     if (bound[1] < 0 && d->log_above) {
         *log_p = d->log_above(b, from, params);
     } else {
         dlpi_expr p = bound[1] < 0 ? one : d->cdf(b, bound[1], params);
-        if (from >= 0)
-            p = dlpi_apply(b, DLPI_OP_SUB, p, d->cdf(b, from, params), -1);
+        if (from >= 0) p = dlpi_apply(b, DLPI_OP_SUB, p, d->cdf(b, from, params), -1);
         *log_p = dlpi_apply(b, DLPI_OP_LOG, p, -1, -1);
     }
     return check_memory(l, error);
@@ -321,8 +317,8 @@ static dlp_status censored_density(dlpi_lowering *l, int relation, dlp_index ins
     dlpi_reference left;
     DLP_TRY(dlpi_lower_defined(l, by, l->censor[cell], &left, error));
     const dlp_index y = (dlp_index)l->graph->value[left.cell[0]];
-    DLP_TRY(
-        lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts, error));
+    DLP_TRY(lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts,
+                         error));
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
     const dlpi_expr bound[2] = {y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1,
                                 y < cuts.n ? cuts.at[y] : -1};

@@ -17,9 +17,9 @@
 typedef enum dlpi_domain {
     DLPI_NOT_LATENT,
     DLPI_DOMAIN_REAL,
-    DLPI_DOMAIN_ABOVE,    /* its lower bound */
-    DLPI_DOMAIN_BELOW,    /* its upper bound */
-    DLPI_DOMAIN_BETWEEN,  /* both */
+    DLPI_DOMAIN_ABOVE,   /* its lower bound */
+    DLPI_DOMAIN_BELOW,   /* its upper bound */
+    DLPI_DOMAIN_BETWEEN, /* both */
     DLPI_DOMAIN_SIMPLEX,
     DLPI_DOMAIN_MATRIX,
     DLPI_DOMAIN_DISCRETE,
@@ -32,7 +32,7 @@ typedef struct dlpi_lowering {
     const dlpi_distribution **of; /* (n_relations) NULL: deterministic */
     uint8_t *domain;              /* (n_cells) dlpi_domain */
     double *lower, *upper;        /* (n_cells) where they are numbers, else NaN */
-    int32_t *censor;              /* (n_cells) of a censored one: the dinterval, as an instance
+    int32_t *censor; /* (n_cells) of a censored one: the dinterval, as an instance
                                      of relation */
     int32_t *censor_relation;
     dlpi_builder *builder;
@@ -40,7 +40,8 @@ typedef struct dlpi_lowering {
     uint32_t *stamp; /*     where this is `now` */
     uint32_t now;
     dlpi_cells cells;
-    dlp_index unknown; /* after a failure: the discrete cell that an index hangs on, or -1 */
+    dlp_index
+        unknown; /* after a failure: the discrete cell that an index hangs on, or -1 */
     int depth;
     void *room;
 } dlpi_lowering;
@@ -63,8 +64,9 @@ dlp_status dlpi_lower_density(dlpi_lowering *lowering, int relation, dlp_index i
 dlp_status dlpi_lower_cell(dlpi_lowering *lowering, dlp_index cell, dlpi_expr *value,
                            dlp_error *error);
 /* The parameters of the instance; params (8) point into the builder's room. */
-dlp_status dlpi_lower_parameters(dlpi_lowering *lowering, int relation, dlp_index instance,
-                                 dlpi_value *params, dlp_error *error);
+dlp_status dlpi_lower_parameters(dlpi_lowering *lowering, int relation,
+                                 dlp_index instance, dlpi_value *params,
+                                 dlp_error *error);
 /* Whether an instance of dinterval censors a latent cell. */
 bool dlpi_is_censoring(dlpi_lowering *lowering, int relation, dlp_index instance);
 /* Bounds that T(,) or I(,) state; -1: none on that side. */

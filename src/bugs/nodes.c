@@ -15,8 +15,7 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
                               dlpi_margins *m, dlp_error *error)
 {
     const dlp_index n_cells = f->lowering->graph->n_cells;
-    *m = (dlpi_margins){
-        .factors = f, .plan = plan, .posterior = posterior, .seed = seed};
+    *m = (dlpi_margins){.factors = f, .plan = plan, .posterior = posterior, .seed = seed};
     m->column = dlpi_calloc(n_cells, sizeof *m->column);
     m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
     if (!m->column || !m->value) return dlpi_no_memory(error, "the nodes");
@@ -186,13 +185,11 @@ static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_error *e
     const dlp_index draws = m->posterior->draws;
     dlpi_reference of;
     parameters p;
-    dlp_status status =
-        evaluate_parameters(m, node->relation, node->instance, &p, error);
+    dlp_status status = evaluate_parameters(m, node->relation, node->instance, &p, error);
     if (status == DLP_OK)
         status = dlpi_lower_defined(m->factors->lowering, node->relation, node->instance,
                                     &of, error);
-    double *room =
-        status == DLP_OK ? dlpi_calloc(p.total + of.n, sizeof *room) : NULL;
+    double *room = status == DLP_OK ? dlpi_calloc(p.total + of.n, sizeof *room) : NULL;
     if (status == DLP_OK && !room) status = dlpi_no_memory(error, "the nodes");
     for (dlp_index k = 0; status == DLP_OK && k < of.n; k++) {
         m->column[of.cell[k]] = dlpi_calloc(draws, sizeof(double));
@@ -237,8 +234,7 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
     DLP_TRY(dlpi_lower_states(m->factors->lowering, cell, &first, &last, error));
     double *sum = dlpi_calloc(2 * draws, sizeof *sum), *p = sum + draws;
     double *column = m->column[cell] = dlpi_calloc(draws, sizeof *column);
-    dlp_status status =
-        sum && column ? DLP_OK : dlpi_no_memory(error, "the nodes");
+    dlp_status status = sum && column ? DLP_OK : dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; status == DLP_OK && i < draws; i++) column[i] = last;
     for (double s = first; s < last && status == DLP_OK; s++) {
         status = probability(m, cell, s, p, error);
@@ -264,8 +260,9 @@ static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **colu
         const int32_t k = m->factors->node_of[cell];
         const dlpi_node *node = k >= 0 ? &m->factors->node[k] : NULL;
         if (++m->depth > DEEPEST)
-            return dlp_fail(error, DLP_EINPUT, "predictions that depend on each other "
-                                               "in too long a chain");
+            return dlp_fail(error, DLP_EINPUT,
+                            "predictions that depend on each other "
+                            "in too long a chain");
         if (node && node->alive && node->discrete)
             DLP_TRY(draw_state(m, cell, error));
         else if (node)

@@ -13,7 +13,6 @@ enum {
     MOST_BY_GRID = 5, /* psi that have a grid of points */
     MOST_PSI = 12     /* psi at all */
 };
-static const double CHEAP = 2e6; /* instructions of an evaluation, for a grid over all */
 
 typedef struct planning {
     const dlpi_factors *f;
@@ -22,6 +21,7 @@ typedef struct planning {
     int32_t *size;   /* (n_cells) coordinates of a component, at its root */
     uint8_t *scale;  /* (n_cells) 1: scale of unknowns, 2: parameter of data */
     int *order;      /* (n_relations) */
+    bool whole;      /* all may become psi */
 } planning;
 
 static int32_t find(int32_t *parent, int32_t i)
@@ -144,9 +144,9 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
     for (dlp_index r = 0; r < t->n && status == DLP_OK; r++) {
         const int32_t owner = t->owner[r];
         for (int i = 0; i < n; i++)
-            mine[i] = active[i] &&
-                      (owner >= 0 ? f->node_of[t->cell[~t->column[i]][r]] == owner
-                                  : is_leaf(p, t->cell[~t->column[i]][r]));
+            mine[i] =
+                active[i] && (owner >= 0 ? f->node_of[t->cell[~t->column[i]][r]] == owner
+                                         : is_leaf(p, t->cell[~t->column[i]][r]));
         for (int i = 0; i < n; i++) {
             if (!active[i] || mine[i]) continue;
             const int32_t cell = t->cell[~t->column[i]][r];
@@ -223,26 +223,29 @@ static void take_psi(planning *p, int scale, dlp_index most, dlpi_reason reason)
     }
 }
 
-/* Instructions of an evaluation of log p. */
+/* About the instructions, for each instance, of an evaluation of log p. */
 static double cost(const planning *p)
 {
-    const double nodes = 25; /* of a leaf's integral */
+    const double nodes = 20, call = 300; /* of a leaf's integral; to begin a program */
     double sum = 0;
     for (int k = 0; k < p->f->n_templates; k++) {
         const dlpi_template *t = &p->f->of[k];
         bool leaf = false;
         for (int j = 0; j < t->n_cells && t->n; j++)
             leaf = leaf || is_leaf(p, t->cell[j][0]);
-        sum += (double)t->n * t->program->n * (leaf ? nodes : 1);
+        sum += (double)t->n * t->program->n * (leaf ? nodes : 1) +
+               call * (leaf ? 8 * (double)t->n : 1);
     }
     return sum;
 }
 
+/* All x become psi where a grid over them is cheap: then nothing is approximated. */
 static void take_all(planning *p)
 {
-    if (count_role(p, DLPI_ROLE_PSI) + count_role(p, DLPI_ROLE_X) > MOST_BY_GRID ||
-        cost(p) > CHEAP)
-        return;
+    static const double points[MOST_BY_GRID + 1] = {1, 25, 200, 700, 2500, 6000};
+    const double cheap = 6e7;
+    const dlp_index all = count_role(p, DLPI_ROLE_PSI) + count_role(p, DLPI_ROLE_X);
+    if (all > MOST_BY_GRID || cost(p) * points[all] > cheap) return;
     for (dlp_index c = 0; c < p->f->lowering->graph->n_cells; c++)
         if (p->plan->role[c] == DLPI_ROLE_X)
             set_cell(p, (int32_t)c, DLPI_ROLE_PSI, DLPI_FEW_UNKNOWNS);
@@ -339,22 +342,23 @@ static dlp_status make(planning *p, dlp_error *error)
         if (f->node[k].alive && !f->node[k].discrete)
             move_node(p, f->node_cell[f->node[k].first], DLPI_ROLE_X, DLPI_LOCATION);
     find_leaves(p);
-    for (int k = 0; k < f->n_templates; k++)
-        DLP_TRY(judge_template(p, &f->of[k], error));
+    for (int k = 0; k < f->n_templates; k++) DLP_TRY(judge_template(p, &f->of[k], error));
     take_psi(p, 1, MOST_PSI, DLPI_SCALE_OF_UNKNOWNS);
     take_psi(p, 2, MOST_BY_GRID, DLPI_PARAMETER_OF_DATA);
     DLP_TRY(find_gaussian(p, error));
-    if (!p->plan->gaussian) take_all(p);
+    p->plan->gaussian = p->plan->gaussian && count_role(p, DLPI_ROLE_X) > 0;
+    if (!p->plan->gaussian && p->whole) take_all(p);
     for (dlp_index c = 0; c < f->lowering->graph->n_cells; c++)
         if (is_leaf(p, (int32_t)c)) p->plan->reason[c] = DLPI_SEPARATE;
     make_lists(p);
     return DLP_OK;
 }
 
-dlp_status dlpi_plan_make(const dlpi_factors *f, dlpi_plan *plan, dlp_error *error)
+dlp_status dlpi_plan_make(const dlpi_factors *f, bool whole, dlpi_plan *plan,
+                          dlp_error *error)
 {
     const dlp_index n_cells = f->lowering->graph->n_cells;
-    planning p = {.f = f, .plan = plan};
+    planning p = {.f = f, .plan = plan, .whole = whole};
     *plan = (dlpi_plan){0};
     DLP_TRY(allocate(plan, n_cells, error));
     p.parent = dlpi_calloc(n_cells, 2 * sizeof *p.parent);

@@ -42,7 +42,9 @@ typedef struct dlpi_plan {
     bool gaussian;          /* x is exactly Gaussian given psi */
 } dlpi_plan;
 
-dlp_status dlpi_plan_make(const dlpi_factors *factors, dlpi_plan *plan, dlp_error *error);
+/* whole: where a grid over all of psi and x is cheap, there is no x. */
+dlp_status dlpi_plan_make(const dlpi_factors *factors, bool whole, dlpi_plan *plan,
+                          dlp_error *error);
 void dlpi_plan_clear(dlpi_plan *plan); /* fine on a zeroed or failed one */
 
 #endif

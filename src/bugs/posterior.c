@@ -6,8 +6,8 @@
 
 #include <delaplace/random.h>
 #include <math.h>
-#include <stdio.h>
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_SHIFTED = 100 }; /* x whose means are told from their modes */
@@ -19,28 +19,37 @@ typedef struct run {
     dlpi_field field;
     dlpi_work *work; /* (threads) */
     int threads;
-    double *center;  /* (points, n + 2 L) means of x and leaves at each point */
-    int *nearest;    /* (draws) the point whose x is drawn */
-    double *psi;     /* (draws, m) */
-    double *point;   /* (points, m) */
+    double *center; /* (points, n + 2 L) means of x and leaves at each point */
+    int *nearest;   /* (draws) the point whose x is drawn */
+    double *psi;    /* (draws, m) */
+    double *point;  /* (points, m) */
+    double *at;     /* (threads, m) */
 } run;
 
 /* ---- the density of psi ---- */
 
-static double log_density(void *context, int worker, const double *psi)
+/* psi of what is explored, in the worker's own. */
+static const double *psi_of(run *r, int worker, const double *explored)
+{
+    double *psi = r->at + worker * r->plan->m;
+    for (dlp_index i = 0; i < r->plan->m; i++)
+        psi[i] = r->p->center[i] + r->p->unit[i] * explored[i];
+    return psi;
+}
+
+static double log_density(void *context, int worker, const double *explored)
 {
     run *r = context;
-    const double log_p = dlpi_work_at(&r->work[worker], psi);
-    if (getenv("DBG")) { fprintf(stderr, "psi"); for (dlp_index i = 0; i < r->plan->m; i++) fprintf(stderr, " %.6g", psi[i]); fprintf(stderr, " : %.10g\n", log_p); }
+    const double log_p = dlpi_work_at(&r->work[worker], psi_of(r, worker, explored));
     dlpi_listener_poll_inside(r->settings->listener);
     return log_p;
 }
 
-static void begin_at(void *context, const double *psi)
+static void begin_at(void *context, const double *explored)
 {
     run *r = context;
     dlpi_work *w = &r->work[0];
-    if (!isfinite(dlpi_work_at(w, psi))) return;
+    if (!isfinite(dlpi_work_at(w, psi_of(r, 0, explored)))) return;
     memcpy(r->field.x, w->x, (size_t)r->plan->n * sizeof *w->x);
     memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
 }
@@ -57,21 +66,31 @@ static dlp_status explore(run *r, dlp_error *error)
     const dlp_index m = r->plan->m;
     DLP_TRY(dlpi_explore_alloc(e, m, error));
     e->threads = r->threads;
+    e->fine = true;
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
     e->context = r;
     for (dlp_index i = 0; i < m; i++) {
-        const double start =
-            r->settings->start ? r->settings->start[r->plan->psi_cell[i]] : NAN;
-        e->mode[i] = isfinite(start) ? start : 0;
+        const int32_t cell = r->plan->psi_cell[i];
+        const double start = r->settings->start ? r->settings->start[cell] : NAN,
+                     unit = r->settings->unit ? r->settings->unit[cell] : NAN;
+        r->p->center[i] = isfinite(start) ? start : 0;
+        r->p->unit[i] = unit > 0 && isfinite(unit) ? unit : 1;
+        e->mode[i] = 0;
     }
     DLP_TRY(dlpi_explore_run(e, error));
     r->p->outcome = e->outcome;
     if (e->points == 0) return DLP_OK;
     r->p->log_evidence = e->log_evidence;
     r->p->points = e->points;
-    return dlpi_cloud_make(e, &r->p->cloud, error);
+    DLP_TRY(dlpi_cloud_make(e, &r->p->cloud, error));
+    for (dlp_index i = 0; i < r->p->cloud.n; i++)
+        for (dlp_index k = 0; k < m; k++) {
+            double *psi = &r->p->cloud.psi[i * m + k];
+            *psi = r->p->center[k] + r->p->unit[k] * *psi;
+        }
+    return DLP_OK;
 }
 
 /* Without psi there is one point. */
@@ -158,8 +177,10 @@ static void draw_x(run *r, dlpi_work *w, dlp_index i)
     }
 }
 
-/* The deviation of a leaf: what x's does to its mean, and a normal one of its own. */
-static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i)
+/* The deviation of a leaf: what x's does to its mean, and one of its own: of one coordinate
+   by its density given x, of two a normal one. */
+static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i,
+                      const dlpi_quantiles *own)
 {
     const dlpi_groups *groups = r->field.groups;
     const dlp_index first = groups->support_begin[l],
@@ -171,7 +192,7 @@ static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i)
     const double sign = i % 2 ? -1 : 1;
     const double a = sign * dlp_draw_normal(&rng), b = sign * dlp_draw_normal(&rng);
     const double root = sqrt(fmax(v[0], 0));
-    double d[2] = {root * a, 0};
+    double d[2] = {own ? dlpi_quantile_at(own, a) - w->mean[2 * l] : root * a, 0};
     if (r->plan->leaf_cell[2 * l + 1] >= 0) {
         const double cross = root > 0 ? v[1] / root : 0;
         d[1] = cross * a + sqrt(fmax(v[2] - cross * cross, 0)) * b;
@@ -223,10 +244,18 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *var)
 
 static void draw_point(run *r, dlpi_work *w, int q)
 {
+    dlpi_quantiles own;
+    bool any = false;
     for (dlp_index i = 0; i < r->p->draws; i++) {
         if (r->nearest[i] != q) continue;
         draw_x(r, w, i);
-        for (dlp_index l = 0; l < r->plan->L; l++) draw_leaf(r, w, l, i);
+        any = true;
+    }
+    for (dlp_index l = 0; any && l < r->plan->L; l++) {
+        const bool line = r->plan->leaf_cell[2 * l + 1] < 0;
+        if (line) dlpi_quantiles_of(w, l, &own);
+        for (dlp_index i = 0; i < r->p->draws; i++)
+            if (r->nearest[i] == q) draw_leaf(r, w, l, i, line ? &own : NULL);
     }
 }
 
@@ -326,8 +355,7 @@ static void place_draws(run *r, const double *G)
 {
     const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
     for (dlp_index k = 0; k < m; k++)
-        for (dlp_index i = 0; i < r->p->draws; i++)
-            draws_of(r, k)[i] = r->psi[i * m + k];
+        for (dlp_index i = 0; i < r->p->draws; i++) draws_of(r, k)[i] = r->psi[i * m + k];
     for (dlp_index c = 0; c < wide; c++)
         for (dlp_index i = 0; i < r->p->draws; i++) {
             const int q = r->nearest[i];
@@ -350,8 +378,8 @@ static dlp_status allocate(run *r, dlp_error *error)
         p->draws = (dlp_index)(most / (double)(m + wide)) / 2 * 2 + 2;
     p->draw = dlpi_calloc(p->draws * (m + wide), sizeof *p->draw);
     p->memory = dlpi_calloc(2 * wide, sizeof *p->memory);
-    r->center = dlpi_calloc((dlp_index)p->points * (wide + m) + p->draws * m,
-                            sizeof *r->center);
+    r->center =
+        dlpi_calloc((dlp_index)p->points * (wide + m) + p->draws * m, sizeof *r->center);
     r->nearest = dlpi_calloc(p->draws, sizeof *r->nearest);
     if (!p->draw || !p->memory || !r->center || !r->nearest)
         return dlpi_no_memory(error, "the posterior");
@@ -361,8 +389,11 @@ static dlp_status allocate(run *r, dlp_error *error)
     p->leaf_mean = p->x_mean + r->plan->n;
     p->x_sd = p->x_mean + wide;
     p->leaf_sd = p->x_sd + r->plan->n;
-    for (int q = 0; q < p->points && m; q++)
+    for (int q = 0; q < p->points && m; q++) {
         dlpi_explore_psi(&p->explore, p->explore.z + q * m, r->point + q * m);
+        for (dlp_index k = 0; k < m; k++)
+            r->point[q * m + k] = p->center[k] + p->unit[k] * r->point[q * m + k];
+    }
     return DLP_OK;
 }
 
@@ -391,7 +422,11 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
         if (isfinite(start[r->plan->x_cell[k]]))
             r->field.x[k] = start[r->plan->x_cell[k]];
     r->work = dlpi_calloc(r->threads, sizeof *r->work);
-    if (!r->work) return dlpi_no_memory(error, "the posterior");
+    r->at = dlpi_calloc((r->threads + 1) * r->plan->m, sizeof *r->at);
+    r->p->center = dlpi_calloc(2 * r->plan->m, sizeof *r->p->center);
+    if (!r->work || !r->at || !r->p->center)
+        return dlpi_no_memory(error, "the posterior");
+    r->p->unit = r->p->center + r->plan->m;
     for (int i = 0; i < r->threads; i++)
         DLP_TRY(dlpi_work_alloc(&r->field, &r->work[i], error));
     if (r->plan->m)
@@ -423,6 +458,7 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     for (int i = 0; r.work && i < r.threads; i++) dlpi_work_free(&r.work[i]);
     free(r.work);
     free(r.center);
+    free(r.at);
     free(r.nearest);
     dlpi_field_clear(&r.field);
     if (status != DLP_OK) dlpi_posterior_clear(p);
@@ -435,6 +471,7 @@ void dlpi_posterior_clear(dlpi_posterior *p)
     dlpi_cloud_free(&p->cloud);
     free(p->draw);
     free(p->memory);
+    free(p->center);
     *p = (dlpi_posterior){0};
 }
 

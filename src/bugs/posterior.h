@@ -13,21 +13,23 @@
 
 typedef struct dlpi_posterior_settings {
     int threads;
-    dlp_index draws;  /* how many */
+    dlp_index draws; /* how many */
     uint64_t seed;
-    bool at_mode;     /* psi at its mode alone */
+    bool at_mode; /* psi at its mode alone */
     dlpi_listener *listener;
     const double *start; /* (n_cells) coordinates to begin at; NaN: 0 */
+    const double *unit;  /* (n_cells) of psi: about their sds; NaN: 1. NULL: all */
 } dlpi_posterior_settings;
 
 typedef struct dlpi_posterior {
     dlp_outcome outcome;
     dlp_index m, n, L;
     dlpi_explore explore;
-    dlpi_cloud cloud;        /* of psi; n 0: there is no psi */
+    dlpi_cloud cloud; /* of psi; n 0: there is no psi */
     double log_evidence;
     int points;
     long evaluations;
+    double *center, *unit; /* (m) psi = center + unit times what is explored */
     /* Moments of the coordinates x and of the leaves' (L, 2). */
     double *x_mean, *x_sd, *leaf_mean, *leaf_sd;
     double shift; /* the largest distance of a mean of x from its mode, in sds */

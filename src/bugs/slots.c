@@ -43,8 +43,7 @@ static void find_affine(const dlpi_program *p, const bool *active, facts *f)
         case DLPI_OP_SUB:
         case DLPI_OP_NEG: f[i].affine = all; break;
         case DLPI_OP_MUL:
-            f[i].affine =
-                all && two && !(f[at->arg[0]].active && f[at->arg[1]].active);
+            f[i].affine = all && two && !(f[at->arg[0]].active && f[at->arg[1]].active);
             break;
         case DLPI_OP_DIV: f[i].affine = all && two && !f[at->arg[1]].active; break;
         default: f[i].affine = false;
@@ -180,8 +179,8 @@ static dlp_status make(const dlpi_program *p, const bool *active, facts *f,
         const int j = f[i].slot;
         if (j < 0) continue;
         DLP_TRY(copy_part(p, f, i, false, p->n_inputs, &slots->affine[j], error));
-        DLP_TRY(list_terms(&slots->affine[j], active, &slots->n_terms[j],
-                           &slots->term[j], error));
+        DLP_TRY(list_terms(&slots->affine[j], active, &slots->n_terms[j], &slots->term[j],
+                           error));
     }
     return copy_part(p, f, p->n - 1, true, p->n_inputs + slots->k, &slots->body, error);
 }

@@ -49,7 +49,7 @@ static double between(const dlpi_explore *e, const double *place)
 static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double *psi,
                       double *weight)
 {
-    double place[4] = {0}, z[4] = {0}, square = 0, volume = 1;
+    double place[5] = {0}, z[5] = {0}, square = 0, volume = 1;
     for (dlp_index k = 0; k < e->m; k++, d /= fine) {
         place[k] = e->place[point * e->m + k] + (d % fine + 0.5) / fine - 0.5;
         const double u = e->apart * place[k];
@@ -64,8 +64,8 @@ static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double 
 /* How many fine points a direction has between two points. */
 static int fineness(const dlpi_explore *e)
 {
-    static const int fine[] = {16, 6, 4, 3};
-    return fine[e->m - 1];
+    static const int fine[2][5] = {{16, 6, 4, 3, 2}, {12, 4, 3, 2, 2}};
+    return fine[e->fine][e->m - 1];
 }
 
 static void fill_from_grid(const dlpi_explore *e, dlpi_cloud *c)

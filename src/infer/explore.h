@@ -23,6 +23,7 @@ typedef struct dlpi_explore {
     void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
     void *context;
+    bool fine; /* points nearer to each other and farther out, on a grid of up to five */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */

@@ -8,7 +8,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MOST_BY_GRID = 4, MOST_BY_CORNERS = 11 };
+enum { MOST_BY_GRID = 5, USUAL_BY_GRID = 4, MOST_BY_CORNERS = 11 };
 /* Points that are no more of the integral are not looked at. */
 static const double OVERLOOKED = 1e-4;
 
@@ -131,7 +131,10 @@ static bool add_around(dlpi_explore *e, int first, double deep)
         for (dlp_index k = 0; k < 2 * e->m; k++) {
             place[k / 2] += k % 2 ? 1 : -1;
             const int *at = point_at(e, place);
-            const bool low = !(here - half_square(e, place) > -deep);
+            /* A shelf, as a flat prior makes one, falls less than a normal density would. */
+            const double there = e->fine && e->m <= 2 ? e->log_p[i] - e->log_mode
+                                                      : here - half_square(e, place);
+            const bool low = !(there > -deep);
             if (!low && at && *at < 0 && !add_place(e, place)) return false;
             place[k / 2] -= k % 2 ? 1 : -1;
         }
@@ -143,14 +146,15 @@ static bool add_around(dlpi_explore *e, int first, double deep)
    rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
-    static const double apart[MOST_BY_GRID] = {0.7, 1.3, 1.3, 1.4};
-    static const int reach[MOST_BY_GRID] = {24, 14, 9, 7};
-    static const double deeps[MOST_BY_GRID] = {8, 8, 8, 8.5};
-    const double deep = deeps[e->m - 1];
+    static const double apart[2][MOST_BY_GRID] = {{0.7, 1.3, 1.3, 1.4, 1.4},
+                                                  {0.5, 0.8, 0.9, 1.0, 1.2}};
+    static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {60, 32, 13, 9, 7}};
+    static const double deeps[2][MOST_BY_GRID] = {{8, 8, 8, 8.5, 8.5}, {14, 12, 12, 10, 9}};
+    const double deep = deeps[e->fine][e->m - 1];
     const int origin[MOST_BY_GRID] = {0};
     dlp_index places = 1;
-    e->apart = apart[e->m - 1];
-    e->reach = reach[e->m - 1];
+    e->apart = apart[e->fine][e->m - 1];
+    e->reach = reach[e->fine][e->m - 1];
     for (dlp_index k = 0; k < e->m; k++) places *= 2 * e->reach + 1;
     e->at_place = dlpi_calloc(places, sizeof *e->at_place);
     if (!e->at_place) return dlpi_no_memory(error, "the points of an integral");
@@ -294,7 +298,7 @@ static void weigh(dlpi_explore *e)
 
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
-    if (e->m <= (e->normal ? 2 : MOST_BY_GRID))
+    if (e->m <= (e->fine ? MOST_BY_GRID : e->normal ? 2 : USUAL_BY_GRID))
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
