@@ -106,57 +106,99 @@ static void find_leaves(planning *p)
 
 /* ---- what is no location ---- */
 
-static bool has_term(const dlpi_slots *s, int slot, int input)
+typedef struct sums {
+    int32_t *parent, *count; /* (instructions) */
+    bool *active, *mine;
+} sums;
+
+/* What is added up belongs together: of a product of unknowns, the one that is `mine`
+   (n_inputs) is what is added. */
+static void find_sums(const dlpi_program *program, const bool *active, const bool *mine,
+                      sums *s)
 {
-    for (int i = 0; i < s->n_terms[slot]; i++)
-        if (s->term[slot][i] == input) return true;
-    return false;
+    for (int i = 0; i < program->n; i++) {
+        const dlpi_instruction *at = &program->code[i];
+        const bool input = at->op == DLPI_OP_DATA || at->op == DLPI_OP_CELL;
+        s->parent[i] = i;
+        s->active[i] = input && active[at->arg[0]];
+        s->mine[i] = input && mine[at->arg[0]];
+        if (input) continue;
+        for (int a = 0; a < dlpi_op_arity((dlpi_op)at->op); a++) {
+            s->active[i] = s->active[i] || s->active[at->arg[a]];
+            s->mine[i] = s->mine[i] || s->mine[at->arg[a]];
+        }
+        const bool adds =
+            at->op == DLPI_OP_ADD || at->op == DLPI_OP_SUB || at->op == DLPI_OP_NEG;
+        const bool scales = at->op == DLPI_OP_MUL || at->op == DLPI_OP_DIV;
+        if (!adds && !scales) continue;
+        const bool both = scales && s->active[at->arg[0]] && s->active[at->arg[1]];
+        for (int a = 0; a < (at->op == DLPI_OP_NEG ? 1 : 2); a++)
+            if (s->active[at->arg[a]] && (!both || s->mine[at->arg[a]]))
+                s->parent[find(s->parent, at->arg[a])] = find(s->parent, i);
+    }
 }
 
-/* The slot that is the location: that with an input of the leaf or the owner, else with the
-   most terms. `mine` (n_inputs): those inputs. */
-static bool is_location(const dlpi_slots *s, int input, const bool *mine)
+/* Whether an input is added to what is mine; where nothing is, whether it is among the most
+   that are added up. */
+static bool is_location(const dlpi_program *program, sums *s, const bool *active,
+                        const bool *mine, int input)
 {
-    int main_slot = -1, most = 0;
-    bool any = false;
-    for (int j = 0; j < s->k; j++) {
-        bool with = false;
-        for (int i = 0; i < s->n_terms[j]; i++) with = with || mine[s->term[j][i]];
-        any = any || with;
-        if (with && has_term(s, j, input)) return true;
-        if (s->n_terms[j] > most) {
-            most = s->n_terms[j];
-            main_slot = j;
+    int32_t own = -1, best = -1, most = 0;
+    bool any = false, with = false;
+    for (int i = 0; i < program->n; i++) s->count[i] = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < program->n; i++) {
+            const dlpi_instruction *at = &program->code[i];
+            if ((at->op != DLPI_OP_DATA && at->op != DLPI_OP_CELL) || !active[at->arg[0]])
+                continue;
+            const int32_t root = find(s->parent, i);
+            if (at->arg[0] == input) own = root;
+            if (pass == 0 && ++s->count[root] > most) {
+                most = s->count[root];
+                best = root;
+            }
+            any = any || mine[at->arg[0]];
+            with = with || (pass && mine[at->arg[0]] && root == own);
         }
-    }
-    return !any && main_slot >= 0 && has_term(s, main_slot, input);
+    return any ? with : own == best;
 }
 
 static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error *error)
 {
     const dlpi_factors *f = p->f;
     const int n = t->program->n_inputs;
-    dlpi_slots s;
+    sums s = {0};
     bool *active = dlpi_calloc(2 * n + 1, sizeof *active), *mine = active + n;
-    if (!active) return dlpi_no_memory(error, "the plan");
-    for (int i = 0; i < n; i++) active[i] = t->column[i] < 0;
-    dlp_status status = dlpi_slots_make(t->program, active, &s, error);
-    for (dlp_index r = 0; r < t->n && status == DLP_OK; r++) {
+    s.parent = dlpi_calloc(2 * t->program->n, sizeof *s.parent);
+    s.active = dlpi_calloc(2 * t->program->n, sizeof *s.active);
+    const bool failed = !active || !s.parent || !s.active;
+    for (int i = 0; i < n && !failed; i++) active[i] = t->column[i] < 0;
+    for (dlp_index r = 0; r < t->n && !failed; r++) {
         const int32_t owner = t->owner[r];
-        for (int i = 0; i < n; i++)
+        bool changed = r == 0;
+        for (int i = 0; i < n; i++) {
+            const bool was = mine[i];
             mine[i] =
                 active[i] && (owner >= 0 ? f->node_of[t->cell[~t->column[i]][r]] == owner
                                          : is_leaf(p, t->cell[~t->column[i]][r]));
+            changed = changed || was != mine[i];
+        }
+        s.count = s.parent + t->program->n;
+        s.mine = s.active + t->program->n;
+        if (changed) find_sums(t->program, active, mine, &s);
         for (int i = 0; i < n; i++) {
             if (!active[i] || mine[i]) continue;
             const int32_t cell = t->cell[~t->column[i]][r];
-            if (p->scale[cell] == 1 || is_location(&s, i, mine)) continue;
+            if (p->scale[cell] == 1 || (owner < 0 && p->scale[cell] == 2) ||
+                is_location(t->program, &s, active, mine, i))
+                continue;
             p->scale[cell] = owner >= 0 ? 1 : 2;
         }
     }
-    if (status == DLP_OK) dlpi_slots_clear(&s);
     free(active);
-    return status;
+    free(s.parent);
+    free(s.active);
+    return failed ? dlpi_no_memory(error, "the plan") : DLP_OK;
 }
 
 /* ---- psi ---- */

@@ -240,6 +240,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
     const double out = sqrt(2), most = 0.75; /* of b / a, which keeps z increasing */
+    const double least = e->fine && e->m <= 2 ? 0.5 : 0.05; /* a shelf is no wide hill */
     for (dlp_index i = 0; i < 2 * m; i++)
         for (dlp_index k = 0; k < m; k++)
             c->psi[i * m + k] =
@@ -250,7 +251,8 @@ static void find_skewness(dlpi_explore *e, climb *c)
         double slope[2], bend[2];
         for (int side = 0; side < 2; side++) {
             const double fall = c->f - c->value[2 * k + side];
-            const double u = sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, 0.05), 20) : 20));
+            const double u =
+                sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, least), 20) : 20));
             slope[side] = out / u;
             e->normal = e->normal && fabs(fall - 1) < 0.1;
             bend[side] = tanh(u / 2);
