@@ -3,7 +3,6 @@
 
 #include "core/core.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_DENSE = 200 }; /* x in a dense matrix */
@@ -122,22 +121,6 @@ static dlp_status fill_group(dlpi_group *g, const dlpi_template *t, const dlpi_p
         g->active = g->active || active[i];
     }
     if (status == DLP_OK) status = dlpi_slots_make(t->program, active, &g->slots, error);
-    if (getenv("DBG4")) {
-        const dlpi_program *ps[3] = {t->program, &g->slots.body,
-                                     g->slots.k ? &g->slots.affine[0] : NULL};
-        fprintf(stderr, "group n %d k %d\n", (int)n, g->slots.k);
-        for (int q = 0; q < 3; q++) {
-            if (!ps[q]) continue;
-            for (int i = 0; i < ps[q]->n; i++)
-                fprintf(stderr, "  [%d] %s %d %d %d lit %g role %d\n", i,
-                        dlpi_op_name((dlpi_op)ps[q]->code[i].op), ps[q]->code[i].arg[0],
-                        ps[q]->code[i].arg[1], ps[q]->code[i].arg[2],
-                        ps[q]->code[i].literal,
-                        ps[q]->code[i].op == DLPI_OP_CELL ? g->role[ps[q]->code[i].arg[0]]
-                                                          : -1);
-            fprintf(stderr, " --\n");
-        }
-    }
     free(active);
     DLP_TRY(status);
     DLP_TRY(list_entries(g, error));

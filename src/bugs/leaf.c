@@ -14,7 +14,6 @@
 
 #include <delaplace/special.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -26,8 +25,8 @@ enum {
     MOST_HALVINGS = 3
 };
 static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
-static const double DEEP = 14;                    /* how far the log density falls */
-static const double NEGLIGIBLE = 1e-11;
+static const double DEEP = 13;                    /* how far the log density falls */
+static const double NEGLIGIBLE = 1e-8;
 
 struct dlpi_leaf_work {
     int d, n;
@@ -584,7 +583,7 @@ double dlpi_add_leaves(dlpi_work *w, int order)
         const double log_integral = integrate(w, l);
         if (!isfinite(log_integral)) return -INFINITY;
         sum += log_integral;
-        if (getenv("DBG2")) {
+       
             fprintf(stderr, "leaf %d mode %g C %g n %d logI %.8g\n", (int)l, w->b[2 * l],
                     w->leaf->C[0], w->leaf->n, log_integral);
             for (int q = 0; q < w->leaf->n && getenv("DBG3"); q++)

@@ -7,7 +7,6 @@
 #include <delaplace/random.h>
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_SHIFTED = 100 }; /* x whose means are told from their modes */
@@ -41,7 +40,6 @@ static double log_density(void *context, int worker, const double *explored)
 {
     run *r = context;
     const double log_p = dlpi_work_at(&r->work[worker], psi_of(r, worker, explored));
-    if (getenv("DBG")) { const double *psi = r->at + worker * r->plan->m; fprintf(stderr, "psi"); for (dlp_index i = 0; i < r->plan->m; i++) fprintf(stderr, " %.6g", psi[i]); fprintf(stderr, " : %.10g\n", log_p); }
     dlpi_listener_poll_inside(r->settings->listener);
     return log_p;
 }

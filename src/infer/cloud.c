@@ -64,8 +64,11 @@ static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double 
 /* How many fine points a direction has between two points. */
 static int fineness(const dlpi_explore *e)
 {
-    static const int fine[2][5] = {{16, 6, 4, 3, 2}, {12, 4, 3, 2, 2}};
-    return fine[e->fine][e->m - 1];
+    static const int fine[] = {16, 6, 4, 3, 2};
+    const double most = 30000; /* points in all, of a grid that is fine itself */
+    int f = fine[e->m - 1];
+    while (e->fine && f > 1 && e->points * pow(f, (double)e->m) > most) f--;
+    return f;
 }
 
 static void fill_from_grid(const dlpi_explore *e, dlpi_cloud *c)

@@ -147,8 +147,8 @@ static bool add_around(dlpi_explore *e, int first, double deep)
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
     static const double apart[2][MOST_BY_GRID] = {{0.7, 1.3, 1.3, 1.4, 1.4},
-                                                  {0.5, 0.8, 0.9, 1.0, 1.2}};
-    static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {60, 32, 13, 9, 7}};
+                                                  {0.4, 0.55, 0.9, 1.0, 1.3}};
+    static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {75, 40, 13, 9, 7}};
     static const double deeps[2][MOST_BY_GRID] = {{8, 8, 8, 8.5, 8.5},
                                                   {14, 12, 12, 10, 9}};
     const double deep = deeps[e->fine][e->m - 1];
