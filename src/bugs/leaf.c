@@ -583,12 +583,6 @@ double dlpi_add_leaves(dlpi_work *w, int order)
         const double log_integral = integrate(w, l);
         if (!isfinite(log_integral)) return -INFINITY;
         sum += log_integral;
-       
-            fprintf(stderr, "leaf %d mode %g C %g n %d logI %.8g\n", (int)l, w->b[2 * l],
-                    w->leaf->C[0], w->leaf->n, log_integral);
-            for (int q = 0; q < w->leaf->n && getenv("DBG3"); q++)
-                fprintf(stderr, "   %g %g\n", w->leaf->node[2 * q], w->leaf->h[q]);
-        }
         if (order < 2 && !w->moments) continue;
         drop_light(w->leaf);
         expect(w, l, m);
