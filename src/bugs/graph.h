@@ -93,6 +93,8 @@ int dlpi_loop_depth(const dlpi_relation *relation, const char *name);
 void dlpi_cell_name(const dlpi_graph *graph, dlp_index cell, char *text, size_t size);
 const dlpi_array *dlpi_cell_array(const dlpi_graph *graph, dlp_index cell);
 
+void dlpi_graph_free(dlpi_graph *graph); /* NULL is fine */
+
 /* file:line:column: error: message, the line, and a caret; into error. */
 dlp_status dlpi_graph_complain(const dlpi_graph *graph, dlpi_place place,
                                dlp_error *error, const char *format, ...);

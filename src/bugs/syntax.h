@@ -34,6 +34,11 @@ typedef struct dlpi_syntax {
         *name; /* of a variable or function; interned: equal names are one pointer */
     int n_args;
     struct dlpi_syntax **arg;
+    int32_t id; /* its number in the model: 0, 1, ... */
+    /* The deepest loop whose variable it mentions, itself or below: its value is the same as
+       long as the values of this loop and those around it are. -1: none. */
+    int32_t depth;
+    int32_t height; /* of the tree below: 1 for a leaf */
 } dlpi_syntax;
 
 typedef struct dlpi_loop {
