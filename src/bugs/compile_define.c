@@ -60,7 +60,7 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
         else
             with = cell[i];
     }
-    if (with < 0) return true;
+    if (with < 0 || (r->stochastic && without < 0)) return true;
     where(b, with, place, sizeof place);
     if (!r->stochastic) {
         dlpi_cell_name(b->graph, with, name, sizeof name);
@@ -69,7 +69,6 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
                     name, place);
         return false;
     }
-    if (without < 0) return true;
     char missing[100];
     dlpi_cell_name(b->graph, without, missing, sizeof missing);
     dlpi_cell_name(b->graph, with, name, sizeof name);

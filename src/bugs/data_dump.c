@@ -271,6 +271,8 @@ static bool parse_value(struct dump *d, int nesting)
 {
     if (nesting > MAX_NESTING) return wrong(d, d->at, "nested too deep");
     skip(d);
+    if (d->at < d->end && ((*d->at >= '0' && *d->at <= '9') || *d->at == '-'))
+        return parse_item(d); /* nearly always */
     if (pass_word(d, "c"))
         return pass(d, '(') ? parse_combine(d, nesting) : expected(d, "'('");
     if (pass_word(d, "structure"))
