@@ -14,7 +14,7 @@ typedef struct dlpi_compile {
     dlp_index limit;   /* of cells, and of instances */
     dlpi_evaluator e;  /* of all phases */
     dlp_index *base;   /* (n_relations + 1) numbers of a relation's first instance */
-    uint8_t *used;     /* (n_arrays) a right-hand side, a bound or a loop mentions it */
+    uint8_t *used;     /* (n_names) something mentions it; of both blocks */
     uint8_t *has_left; /* (n_arrays) a relation defines some of it */
 } dlpi_compile;
 

@@ -211,7 +211,7 @@ static void check_unused(dlpi_compile *b)
 {
     for (int i = 0; i < b->graph->n_arrays; i++) {
         const dlpi_data_array *datum = b->owner->datum_of[i];
-        if (!datum || b->used[i] || b->has_left[i] || !datum->source) continue;
+        if (!datum || b->used[dlpi_name_number(datum->name)] || b->has_left[i]) continue;
         dlpi_report(b->found, false, datum->source, datum->place,
                     "'%s' is in the data, but the model does not use it", datum->name);
     }

@@ -112,7 +112,7 @@ static void check_variable(struct walk *w, const dlpi_syntax *s)
     dlpi_compile *const b = w->b;
     const int32_t array = b->owner->array_of[dlpi_name_number(s->name)];
     if (s->n_args == 0 && is_loop(w, s->name)) return;
-    if (array >= 0) b->used[array] = 1;
+    b->used[dlpi_name_number(s->name)] = 1;
     if (array >= 0 || w->without_variables) return;
     const char *meant = suggest_array(b, s->name);
     char hint[120] = "add a prior or supply it";
@@ -247,10 +247,9 @@ static dlp_status take_names(dlpi_compile *b, dlp_error *error)
     o->array_of = dlpi_pool_take(&o->pool, n, sizeof *o->array_of);
     o->function_of = dlpi_pool_take(&o->pool, n, sizeof *o->function_of);
     o->datum_of = dlpi_pool_take(&o->pool, n, sizeof *o->datum_of);
-    b->used = dlpi_pool_take(&o->pool, n, 1);
     b->has_left = dlpi_pool_take(&o->pool, n, 1);
     g->array = dlpi_calloc(n, sizeof *g->array);
-    if (!o->array_of || !o->function_of || !o->datum_of || !b->used || !b->has_left ||
+    if (!o->array_of || !o->function_of || !o->datum_of || !b->has_left ||
         !g->array)
         return dlpi_no_memory(error, "the names of the model");
     for (dlp_index i = 0; i < n; i++) o->array_of[i] = -1;

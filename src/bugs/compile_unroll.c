@@ -4,6 +4,7 @@
  * the extent of an array that is neither declared nor in the data, as in JAGS.
  */
 #include "bugs/compile.h"
+#include "bugs/shape.h"
 
 #include <limits.h>
 #include <math.h>
@@ -179,6 +180,7 @@ static bool run_list(struct unroll *u, int depth)
 
 static bool run(struct unroll *u, int depth)
 {
+    u->b->e.n_unset = u->relation->n_loops - depth;
     if (depth == u->relation->n_loops) return u->counting || add_instance(u);
     return u->loop[depth]->range->kind == DLPI_SYNTAX_RANGE ? run_range(u, depth)
                                                             : run_list(u, depth);
@@ -199,6 +201,7 @@ static dlp_status unroll(dlpi_compile *b, dlpi_instances *of, dlp_index *steps)
     const bool fits = run(&u, 0);
     u.counting = false;
     if (fits) run(&u, 0);
+    b->e.n_unset = 0;
     return u.status;
 }
 
@@ -270,6 +273,41 @@ static dlp_status grow_values(dlpi_compile *b, dlp_index had, dlp_error *error)
     return DLP_OK;
 }
 
+/* A variable without brackets on the left has the shape of what stands on the right. False:
+   that is not known yet. */
+static bool infer_shape(dlpi_compile *b, int r)
+{
+    const dlpi_relation *const relation = b->graph->of[r].relation;
+    dlpi_array *const a =
+        &b->graph->array[b->owner->array_of[dlpi_name_number(relation->left->name)]];
+    dlpi_shape shape;
+    if (a->first >= 0 || relation->left->n_args > 0 || b->graph->of[r].n == 0)
+        return false;
+    dlpi_evaluator *e = dlpi_compile_at(b, r, 0);
+    if (!(relation->stochastic ? dlpi_shape_of_draw(e, relation->right, &shape)
+                               : dlpi_shape_of(e, relation->right, &shape)))
+        return false;
+    a->n_dim = shape.n == 1 ? 0 : shape.n_dim;
+    for (int d = 0; d < shape.n_dim; d++) a->dim[d] = shape.dim[d];
+    return place_array(b, a, relation->place);
+}
+
+/* Those that depend on each other are found in turn, down the file and up again. */
+static dlp_status infer_shapes(dlpi_compile *b, dlp_error *error)
+{
+    bool found = true;
+    for (int pass = 0; found && pass < 200 && b->found->n_errors == 0; pass++) {
+        found = false;
+        for (int i = 0; i < b->graph->n_relations; i++) {
+            const dlp_index had = b->graph->n_cells;
+            if (!infer_shape(b, pass % 2 ? b->graph->n_relations - 1 - i : i)) continue;
+            DLP_TRY(grow_values(b, had, error));
+            found = true;
+        }
+    }
+    return DLP_OK;
+}
+
 static bool check_dims(dlpi_compile *b)
 {
     for (int r = 0; r < b->graph->n_relations; r++) {
@@ -280,6 +318,67 @@ static bool check_dims(dlpi_compile *b)
                         left->n_args, (int)DLPI_MAX_DIM);
     }
     return b->found->n_errors == 0;
+}
+
+static dlpi_place first_place(const dlpi_compile *b, const char *name)
+{
+    for (int r = 0; r < b->graph->n_relations; r++)
+        if (b->graph->of[r].relation->left->name == name)
+            return b->graph->of[r].relation->left->place;
+    return (dlpi_place){0};
+}
+
+/* Those with indices on the left: their extents are known now. */
+static dlp_status place_indexed(dlpi_compile *b, dlp_error *error)
+{
+    dlpi_graph *const g = b->graph;
+    const dlp_index had = g->n_cells;
+    for (int i = 0; i < g->n_arrays; i++)
+        if (g->array[i].first < 0 && g->array[i].n_dim > 0 &&
+            !place_array(b, &g->array[i], first_place(b, g->array[i].name)))
+            return DLP_OK;
+    return grow_values(b, had, error);
+}
+
+/* Whatever is left is a scalar. */
+static dlp_status place_rest(dlpi_compile *b, dlp_error *error)
+{
+    dlpi_graph *const g = b->graph;
+    const dlp_index had = g->n_cells;
+    for (int i = 0; i < g->n_arrays; i++)
+        if (g->array[i].first < 0 && !place_array(b, &g->array[i], (dlpi_place){0}))
+            return DLP_OK;
+    return grow_values(b, had, error);
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const dlpi_array *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return (x->size > y->size) - (x->size < y->size); /* empty ones first */
+}
+
+/* Arrays in the order of their cells, and what is kept of each with them. */
+static dlp_status sort_arrays(dlpi_compile *b, dlp_error *error)
+{
+    dlpi_graph *const g = b->graph;
+    dlpi_owner *const o = b->owner;
+    const dlp_index n = g->n_arrays;
+    const dlpi_data_array **datum = dlpi_pool_take(&o->pool, n, sizeof *datum);
+    uint8_t *left = dlpi_pool_take(&o->pool, n, 1);
+    int32_t *from = dlpi_pool_take(&o->pool, o->n_names, sizeof *from);
+    if (!datum || !left || !from) return dlpi_no_memory(error, "the variables");
+    memcpy(from, o->array_of, (size_t)o->n_names * sizeof *from);
+    qsort(g->array, (size_t)n, sizeof *g->array, by_first);
+    for (int i = 0; i < n; i++) {
+        const int32_t name = dlpi_name_number(g->array[i].name);
+        datum[i] = o->datum_of[from[name]];
+        left[i] = b->has_left[from[name]];
+        o->array_of[name] = i;
+    }
+    o->datum_of = datum;
+    b->has_left = left;
+    return DLP_OK;
 }
 
 dlp_status dlpi_compile_unroll(dlpi_compile *b, dlp_error *error)
@@ -296,15 +395,10 @@ dlp_status dlpi_compile_unroll(dlpi_compile *b, dlp_error *error)
         if (status != DLP_OK) return status;
     }
     if (b->found->n_errors > 0) return DLP_OK;
-    had = g->n_cells;
-    for (int i = 0; i < g->n_arrays; i++) {
-        dlpi_array *a = &g->array[i];
-        if (a->first >= 0) continue;
-        dlpi_place place = {0};
-        for (int r = 0; r < g->n_relations && place.line == 0; r++)
-            if (g->of[r].relation->left->name == a->name)
-                place = g->of[r].relation->left->place;
-        if (!place_array(b, a, place)) return DLP_OK;
-    }
-    return grow_values(b, had, error);
+    DLP_TRY(place_indexed(b, error));
+    if (b->found->n_errors > 0) return DLP_OK;
+    DLP_TRY(infer_shapes(b, error));
+    if (b->found->n_errors > 0) return DLP_OK;
+    DLP_TRY(place_rest(b, error));
+    return sort_arrays(b, error);
 }

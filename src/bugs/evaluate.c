@@ -89,7 +89,7 @@ static void put_loops(const dlpi_evaluator *e, char *out, size_t size)
     size_t used = 0;
     out[0] = '\0';
     if (!e->relation) return;
-    for (int d = 0; d < e->relation->n_loops; d++) {
+    for (int d = 0; d < e->relation->n_loops - e->n_unset; d++) {
         const dlpi_loop *l = e->relation->loop;
         while (l && l->depth != d) l = l->outer;
         if (!l || used + strlen(l->name) + 16 > size) return;
@@ -251,7 +251,7 @@ bool dlpi_select(dlpi_evaluator *e, const dlpi_syntax *variable, bool expand,
     if (array->first < 0)
         return dlpi_evaluator_fail(e, variable->place,
                                    "'%s' is not known here: loops, sizes and indices on "
-                                   "the left need data or constants",
+                                   "the left need data; compute it in data{}",
                                    array->name);
     selection->array = array;
     selection->whole = variable->n_args == 0;

@@ -23,6 +23,7 @@ typedef struct dlpi_evaluator {
     const dlpi_graph *graph;
     const dlpi_relation *relation; /* NULL: outside of any */
     const int32_t *loop;
+    int n_unset; /* of the innermost loops, whose values are not set: for messages */
     const dlpi_known *known; /* NULL: the graph's own values */
     double *stack;
     dlp_index used, room;

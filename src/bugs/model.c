@@ -14,6 +14,7 @@ struct reading {
     dlpi_owner *owner;
     struct dlpi_pool data_pool; /* texts and values of the data: until the graph stands */
     dlpi_data data, inits;
+    uint8_t *used; /* (names) something in the model mentions it */
     dlp_error *error;
 };
 
@@ -86,6 +87,7 @@ static dlp_status build(struct reading *r, dlpi_graph *graph, bool in_data,
     dlpi_compile b = {.graph = graph, .owner = graph->owner, .data = &r->data};
     b.found = r->found;
     b.in_data = in_data;
+    b.used = r->used;
     b.limit = r->input->limit > 0 ? r->input->limit : (dlp_index)1 << 28;
     b.e.graph = graph;
     b.e.error = &error;
@@ -135,6 +137,7 @@ static dlp_status take_computed(struct reading *r, const dlpi_graph *g)
         }
         DLP_TRY(dlpi_data_add_array(&r->data, a->name, a->n_dim, a->dim,
                                     g->value + a->first, r->error));
+        r->used[dlpi_name_number(a->name)] = 1; /* nobody gave it: it may be for looks */
     }
     return DLP_OK;
 }
@@ -190,6 +193,8 @@ static dlp_status read_all(struct reading *r)
     DLP_TRY(read_model(r));
     const bool partly = r->found->n_errors > 0; /* relations are missing */
     DLP_TRY(read_data(r));
+    r->used = dlpi_pool_take(&r->data_pool, r->owner->names.index.n, 1);
+    if (!r->used) return dlpi_no_memory(r->error, "the names of the model");
     if (!partly) DLP_TRY(run_data_block(r));
     if (r->found->n_errors > 0 && !partly) return DLP_OK;
     DLP_TRY(build(r, r->graph, false, partly));
