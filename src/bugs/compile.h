@@ -13,6 +13,7 @@ typedef struct dlpi_compile {
     bool in_data;      /* this is the graph of data{} */
     dlp_index limit;   /* of cells, and of instances */
     dlpi_evaluator e;  /* of all phases */
+    double early;      /* the value of a constant that sizes may need */
     dlp_index *base;   /* (n_relations + 1) numbers of a relation's first instance */
     uint8_t *used;     /* (n_names) something mentions it; of both blocks */
     uint8_t *has_left; /* (n_arrays) a relation defines some of it */
@@ -37,7 +38,7 @@ dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error);
 dlp_status dlpi_compile_report(dlpi_compile *b, dlp_error *error);
 /* The evaluator, set to an instance. */
 static inline dlpi_evaluator *dlpi_compile_at(dlpi_compile *b, int relation,
-                                            dlp_index instance)
+                                              dlp_index instance)
 {
     const dlpi_instances *of = &b->graph->of[relation];
     b->e.relation = of->relation;

@@ -121,7 +121,8 @@ static void outside(struct check *c, double y, char *support, size_t size)
             if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
         } else if (strcmp(name, "dpar") == 0) {
             if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
-        } else if (!starts(name, "dgen") && (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0))) {
+        } else if (!starts(name, "dgen") &&
+                   (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0))) {
             snprintf(support, size, "(0,Inf)");
         }
         break;

@@ -60,13 +60,16 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
         else
             with = cell[i];
     }
+    /* What was computed for loops and sizes is not data. */
+    if (n > 0 && !dlpi_cell_array(b->graph, cell[0])->in_data) return true;
     if (with < 0 || (r->stochastic && without < 0)) return true;
     where(b, with, place, sizeof place);
     if (!r->stochastic) {
         dlpi_cell_name(b->graph, with, name, sizeof name);
-        dlpi_report(b->found, true, &b->owner->source, r->place,
-                    "'%s' is computed here, but the data give it a value (%s); remove one",
-                    name, place);
+        dlpi_report(
+            b->found, true, &b->owner->source, r->place,
+            "'%s' is computed here, but the data give it a value (%s); remove one", name,
+            place);
         return false;
     }
     char missing[100];

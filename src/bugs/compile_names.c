@@ -145,7 +145,8 @@ static void check_args(struct walk *w, const dlpi_syntax *s)
     for (int i = 0; i < s->n_args; i++) check_syntax(w, s->arg[i]);
 }
 
-static void check_relation(dlpi_compile *b, const dlpi_relation *r, bool without_variables)
+static void check_relation(dlpi_compile *b, const dlpi_relation *r,
+                           bool without_variables)
 {
     struct walk w = {b, r, r->loop, without_variables};
     check_args(&w, r->left);
@@ -249,8 +250,7 @@ static dlp_status take_names(dlpi_compile *b, dlp_error *error)
     o->datum_of = dlpi_pool_take(&o->pool, n, sizeof *o->datum_of);
     b->has_left = dlpi_pool_take(&o->pool, n, 1);
     g->array = dlpi_calloc(n, sizeof *g->array);
-    if (!o->array_of || !o->function_of || !o->datum_of || !b->has_left ||
-        !g->array)
+    if (!o->array_of || !o->function_of || !o->datum_of || !b->has_left || !g->array)
         return dlpi_no_memory(error, "the names of the model");
     for (dlp_index i = 0; i < n; i++) o->array_of[i] = -1;
     return take_relations(b, error);
@@ -268,8 +268,7 @@ dlp_status dlpi_compile_names(dlpi_compile *b, bool without_variables, dlp_error
         dlpi_array *a = add_array(b, m->declaration[i].variable->name);
         if (a->n_dim < 0) a->n_dim = m->declaration[i].variable->n_args;
     }
-    for (int r = 0; r < b->graph->n_relations; r++)
-        add_left(b, b->graph->of[r].relation);
+    for (int r = 0; r < b->graph->n_relations; r++) add_left(b, b->graph->of[r].relation);
     for (int i = 0; i < m->n_declarations; i++) {
         struct walk w = {b, NULL, NULL, without_variables};
         check_args(&w, m->declaration[i].variable);

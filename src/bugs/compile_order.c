@@ -14,7 +14,7 @@
 enum { NEW, OPEN, DONE };
 
 struct frame {
-    dlp_index id;         /* of the instance */
+    dlp_index id; /* of the instance */
     int relation;
     dlp_index next, last; /* what it waits for: on `wait`, from its own first to last */
     dlp_index first;
@@ -104,7 +104,8 @@ static void undefined(struct order *o, const dlpi_syntax *s, dlp_index cell)
 static void left_name(const struct order *o, const struct frame *f, char *out,
                       size_t size)
 {
-    dlpi_evaluator *e = dlpi_compile_at(o->b, f->relation, f->id - o->b->base[f->relation]);
+    dlpi_evaluator *e =
+        dlpi_compile_at(o->b, f->relation, f->id - o->b->base[f->relation]);
     dlpi_selection selection;
     dlp_error *const error = e->error;
     e->error = NULL;

@@ -51,10 +51,11 @@ static bool not_known(struct unroll *u, const dlpi_syntax *s, const char *what)
 
 static bool too_many(struct unroll *u, const dlpi_loop *loop)
 {
-    dlpi_report(u->b->found, true, &u->b->owner->source, loop->place,
-                "the loops make more than %lld instances of relations; check the range of "
-                "'%s'",
-                (long long)u->b->limit, loop->name);
+    dlpi_report(
+        u->b->found, true, &u->b->owner->source, loop->place,
+        "the loops make more than %lld instances of relations; check the range of "
+        "'%s'",
+        (long long)u->b->limit, loop->name);
     return false;
 }
 
@@ -79,8 +80,7 @@ static dlp_index largest(struct unroll *u, const dlpi_syntax *index)
         not_known(u, index, "the index");
         return 0;
     }
-    for (dlp_index i = 0; i < list.n; i++)
-        x = fmax(x, dlpi_numbers_at(e, &list)[i]);
+    for (dlp_index i = 0; i < list.n; i++) x = fmax(x, dlpi_numbers_at(e, &list)[i]);
     e->used = mark;
     if (x >= 1 && x <= (double)u->b->limit) return (dlp_index)x;
     char text[160];
@@ -111,7 +111,8 @@ static bool add_instance(struct unroll *u)
     const int n_loops = u->relation->n_loops;
     if (u->of->n >= u->room && n_loops > 0) {
         const dlp_index room = u->room ? 2 * u->room : 16;
-        int32_t *more = realloc(u->of->loop, (size_t)room * (size_t)n_loops * sizeof *more);
+        int32_t *more =
+            realloc(u->of->loop, (size_t)room * (size_t)n_loops * sizeof *more);
         if (!more) {
             u->status = dlpi_no_memory(u->b->e.error, "the instances of the relations");
             return false;
@@ -249,8 +250,9 @@ static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
         }
         dim[d] = (dlp_index)x;
     }
-    const bool same = a->first < 0 || (v->n_args == a->n_dim &&
-                                       memcmp(dim, a->dim, (size_t)v->n_args * sizeof *dim) == 0);
+    const bool same =
+        a->first < 0 || (v->n_args == a->n_dim &&
+                         memcmp(dim, a->dim, (size_t)v->n_args * sizeof *dim) == 0);
     if (!same && !(a->size == 1 && v->n_args <= 1 && (v->n_args == 0 || dim[0] == 1)))
         dlpi_report(b->found, true, &b->owner->source, v->place,
                     "'%s' is declared with other dimensions than it has in the data",
@@ -302,6 +304,44 @@ static dlp_status infer_shapes(dlpi_compile *b, dlp_error *error)
             const dlp_index had = b->graph->n_cells;
             if (!infer_shape(b, pass % 2 ? b->graph->n_relations - 1 - i : i)) continue;
             DLP_TRY(grow_values(b, had, error));
+            found = true;
+        }
+    }
+    return DLP_OK;
+}
+
+/* n <- length(y): a constant that a loop or a size may need. False: it is none, or known. */
+static bool compute_early(dlpi_compile *b, const dlpi_relation *r)
+{
+    dlpi_array *const a =
+        &b->graph->array[b->owner->array_of[dlpi_name_number(r->left->name)]];
+    double value;
+    if (r->stochastic || r->link || r->n_loops > 0 || r->left->n_args > 0 ||
+        a->first >= 0)
+        return false;
+    dlp_error *const error = b->e.error;
+    b->e.relation = r;
+    b->e.used = 0;
+    b->e.error = NULL;
+    const bool known = dlpi_evaluate_scalar(&b->e, r->right, &value);
+    b->e.error = error;
+    if (!known || !place_array(b, a, r->place)) return false;
+    a->n_dim = 0;
+    b->early = value;
+    return true;
+}
+
+static dlp_status compute_constants(dlpi_compile *b, dlp_error *error)
+{
+    bool found = true;
+    for (int pass = 0; found && pass < 20; pass++) {
+        found = false;
+        for (int i = 0; i < b->graph->n_relations; i++) {
+            const int r = pass % 2 ? b->graph->n_relations - 1 - i : i;
+            const dlp_index had = b->graph->n_cells;
+            if (!compute_early(b, b->graph->of[r].relation)) continue;
+            DLP_TRY(grow_values(b, had, error));
+            b->graph->value[had] = b->early;
             found = true;
         }
     }
@@ -390,6 +430,7 @@ dlp_status dlpi_compile_unroll(dlpi_compile *b, dlp_error *error)
         DLP_TRY(size_declared(b, b->owner->syntax.declaration[i].variable));
     DLP_TRY(grow_values(b, had, error));
     if (b->found->n_errors > 0) return DLP_OK;
+    DLP_TRY(compute_constants(b, error));
     for (int r = 0; r < g->n_relations; r++) {
         const dlp_status status = unroll(b, &g->of[r], &steps);
         if (status != DLP_OK) return status;

@@ -44,8 +44,8 @@ dlpi_place dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t of
             data->cursor.line_start = i + 1;
         }
     data->cursor.offset = offset;
-    return (dlpi_place){data->cursor.line, (int32_t)(offset - data->cursor.line_start) + 1,
-                        1};
+    return (dlpi_place){data->cursor.line,
+                        (int32_t)(offset - data->cursor.line_start) + 1, 1};
 }
 
 void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size_t size)
@@ -236,9 +236,8 @@ dlp_status dlpi_data_read(dlpi_data *data, const char *path, dlp_error *error)
 {
     struct dlpi_bytes bytes = {0};
     DLP_TRY(dlpi_input_read(path, NULL, &bytes, error));
-    const dlp_status status =
-        dlpi_data_parse(data, dlpi_input_name(path), bytes.data ? bytes.data : "",
-                        bytes.size, error);
+    const dlp_status status = dlpi_data_parse(
+        data, dlpi_input_name(path), bytes.data ? bytes.data : "", bytes.size, error);
     free(bytes.data);
     return status;
 }

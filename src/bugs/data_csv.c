@@ -22,9 +22,9 @@ static bool take_column(dlpi_numbers_read *numbers, const dlp_column *c, dlp_ind
 {
     numbers->n = 0;
     for (dlp_index i = 0; i < rows; i++) {
-        const double x = c->number           ? c->number[i]
+        const double x = c->number        ? c->number[i]
                          : c->code[i] < 0 ? NAN
-                                             : (double)c->code[i] + 1;
+                                          : (double)c->code[i] + 1;
         if (!dlpi_numbers_add(numbers, x, UINT32_MAX)) return false;
     }
     return true;
@@ -48,9 +48,9 @@ dlp_status dlpi_data_read_csv(dlpi_data *data, const dlpi_source *source,
             break;
         }
         const int before = data->n;
-        status = dlpi_data_add(data, source, c->name, strlen(c->name),
-                               (dlpi_place){1, 1, 1}, 1, &table->rows, &numbers, false,
-                               error);
+        status =
+            dlpi_data_add(data, source, c->name, strlen(c->name), (dlpi_place){1, 1, 1},
+                          1, &table->rows, &numbers, false, error);
         if (data->n > before) {
             data->datum[before].offset = NULL;
             data->datum[before].first_line = 2;

@@ -100,7 +100,8 @@ static bool parse_name(struct dump *d, const char **name, size_t *size)
         const char quote = *d->at++;
         *name = d->at;
         while (d->at < d->end && *d->at != quote && *d->at != '\n') d->at++;
-        if (d->at >= d->end || *d->at != quote) return wrong(d, *name - 1, "the quote is not closed");
+        if (d->at >= d->end || *d->at != quote)
+            return wrong(d, *name - 1, "the quote is not closed");
         *size = (size_t)(d->at++ - *name);
     } else {
         *name = d->at;
@@ -124,9 +125,9 @@ static bool parse_number(struct dump *d, double *value)
     static const struct {
         const char *word;
         double value;
-    } words[] = {{"NA", NAN},        {"NaN", NAN},     {"NA_integer_", NAN},
-                 {"NA_real_", NAN},  {"Inf", INFINITY}, {"TRUE", 1},
-                 {"FALSE", 0},       {"T", 1},         {"F", 0}};
+    } words[] = {{"NA", NAN},       {"NaN", NAN},      {"NA_integer_", NAN},
+                 {"NA_real_", NAN}, {"Inf", INFINITY}, {"TRUE", 1},
+                 {"FALSE", 0},      {"T", 1},          {"F", 0}};
     skip(d);
     const char *const from = d->at;
     double sign = 1;
@@ -283,7 +284,7 @@ static bool parse_value(struct dump *d, int nesting)
     if (pass_word(d, "integer") || pass_word(d, "numeric") || pass_word(d, "logical")) {
         d->combined = true;
         return pass(d, '(') && pass_word(d, "0") && pass(d, ')') ? true
-                                                               : expected(d, "(0)");
+                                                                 : expected(d, "(0)");
     }
     if (d->at < d->end && (*d->at == '"' || *d->at == '\'')) {
         const char *const at = d->at, *text;

@@ -72,7 +72,8 @@ static bool parse_text(struct json *j, const char **text, size_t *size)
     *text = j->at;
     while (j->at < j->end && *j->at != '"' && *j->at != '\n')
         j->at += *j->at == '\\' && j->at + 1 < j->end ? 2 : 1;
-    if (j->at >= j->end || *j->at != '"') return wrong(j, from, "the quote is not closed");
+    if (j->at >= j->end || *j->at != '"')
+        return wrong(j, from, "the quote is not closed");
     *size = (size_t)(j->at++ - *text);
     return true;
 }

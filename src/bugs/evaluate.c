@@ -168,14 +168,16 @@ static bool out_of_range(dlpi_evaluator *e, const dlpi_syntax *variable,
         which = dimension;
     }
     if (index != floor(index))
-        return dlpi_evaluator_fail(e, variable->place,
-                                   "index %g of '%s'%s is not a whole number (from %s%s%s%s%s)",
-                                   index, array->name, which, text, context[0] ? " at " : "",
-                                   context, sources[0] ? ", " : "", sources);
+        return dlpi_evaluator_fail(
+            e, variable->place,
+            "index %g of '%s'%s is not a whole number (from %s%s%s%s%s)", index,
+            array->name, which, text, context[0] ? " at " : "", context,
+            sources[0] ? ", " : "", sources);
     return dlpi_evaluator_fail(
-        e, variable->place, "index %.15g of '%s'%s is out of range 1..%lld (from %s%s%s%s%s)",
-        index, array->name, which, (long long)extent, text, context[0] ? " at " : "",
-        context, sources[0] ? ", " : "", sources);
+        e, variable->place,
+        "index %.15g of '%s'%s is out of range 1..%lld (from %s%s%s%s%s)", index,
+        array->name, which, (long long)extent, text, context[0] ? " at " : "", context,
+        sources[0] ? ", " : "", sources);
 }
 
 static dlp_index extent_of(const dlpi_array *array, int d)
@@ -257,10 +259,9 @@ bool dlpi_select(dlpi_evaluator *e, const dlpi_syntax *variable, bool expand,
     selection->whole = variable->n_args == 0;
     const int n_dim = array->n_dim > 0 ? array->n_dim : 1;
     if (variable->n_args > 0 && variable->n_args != n_dim)
-        return dlpi_evaluator_fail(e, variable->place,
-                                   "'%s' has %d %s, but here %d indices", array->name,
-                                   n_dim, n_dim == 1 ? "dimension" : "dimensions",
-                                   variable->n_args);
+        return dlpi_evaluator_fail(
+            e, variable->place, "'%s' has %d %s, but here %d indices", array->name, n_dim,
+            n_dim == 1 ? "dimension" : "dimensions", variable->n_args);
     selection->n = 1;
     for (int d = 0; d < n_dim; d++) {
         if (variable->n_args == 0) {
@@ -447,8 +448,7 @@ static bool evaluate_range(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers
     result->n_dim = n == 1 ? 0 : 1;
     result->dim[0] = n;
     if (!dlpi_numbers_take(e, result, n)) return false;
-    for (dlp_index i = 0; i < n; i++)
-        dlpi_numbers_at(e, result)[i] = from + (double)i;
+    for (dlp_index i = 0; i < n; i++) dlpi_numbers_at(e, result)[i] = from + (double)i;
     return true;
 }
 
@@ -483,8 +483,7 @@ static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers 
         return evaluate_shape(e, s, result);
     const dlpi_number_function *f =
         dlpi_owner_of(e->graph)->function_of[dlpi_name_number(s->name)];
-    if (!f)
-        return dlpi_evaluator_fail(e, s->place, "unknown function '%s'", s->name);
+    if (!f) return dlpi_evaluator_fail(e, s->place, "unknown function '%s'", s->name);
     if (s->n_args > 4) arg = malloc((size_t)s->n_args * sizeof *arg);
     if (!arg) {
         e->unknown = -1;
@@ -492,7 +491,8 @@ static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers 
         return false;
     }
     bool good = true;
-    for (int i = 0; good && i < s->n_args; i++) good = dlpi_evaluate_numbers(e, s->arg[i], &arg[i]);
+    for (int i = 0; good && i < s->n_args; i++)
+        good = dlpi_evaluate_numbers(e, s->arg[i], &arg[i]);
     good = good && f->apply(e, f, s, s->n_args, arg, result);
     if (arg != few) free(arg);
     return good;

@@ -27,7 +27,8 @@ typedef struct dlpi_evaluator {
     const dlpi_known *known; /* NULL: the graph's own values */
     double *stack;
     dlp_index used, room;
-    dlp_index unknown; /* where an evaluation failed: a cell that is not known; -1: it failed
+    dlp_index
+        unknown; /* where an evaluation failed: a cell that is not known; -1: it failed
                           for another reason, which error tells */
     dlp_status status;
     dlp_error *error;
@@ -36,7 +37,8 @@ typedef struct dlpi_evaluator {
 
 /* Evaluates. False: see unknown, status and error. What it left on the stack is released by
    setting used back. */
-bool dlpi_evaluate_numbers(dlpi_evaluator *e, const dlpi_syntax *syntax, dlpi_numbers *result);
+bool dlpi_evaluate_numbers(dlpi_evaluator *e, const dlpi_syntax *syntax,
+                           dlpi_numbers *result);
 /* The same for one number, which is most often enough; leaves nothing on the stack. */
 bool dlpi_evaluate_scalar(dlpi_evaluator *e, const dlpi_syntax *syntax, double *result);
 

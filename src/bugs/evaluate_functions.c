@@ -10,31 +10,94 @@
 
 /* ---- of one number ---- */
 
-static double f_neg(double x) { return -x; }
-static double f_not(double x) { return x == 0; }
-static double f_logit(double x) { return log(x / (1 - x)); }
-static double f_cloglog(double x) { return log(-log1p(-x)); }
-static double f_icloglog(double x) { return -expm1(-exp(x)); }
-static double f_step(double x) { return x >= 0; }
-static double f_logfact(double x) { return dlp_lgamma(x + 1); }
-static double f_round(double x) { return floor(x + 0.5); }
-static double f_lgamma(double x) { return x > 0 ? dlp_lgamma(x) : NAN; }
+static double f_neg(double x)
+{
+    return -x;
+}
+static double f_not(double x)
+{
+    return x == 0;
+}
+static double f_logit(double x)
+{
+    return log(x / (1 - x));
+}
+static double f_cloglog(double x)
+{
+    return log(-log1p(-x));
+}
+static double f_icloglog(double x)
+{
+    return -expm1(-exp(x));
+}
+static double f_step(double x)
+{
+    return x >= 0;
+}
+static double f_logfact(double x)
+{
+    return dlp_lgamma(x + 1);
+}
+static double f_round(double x)
+{
+    return floor(x + 0.5);
+}
+static double f_lgamma(double x)
+{
+    return x > 0 ? dlp_lgamma(x) : NAN;
+}
 
 /* ---- of two numbers ---- */
 
-static double f_add(double a, double b) { return a + b; }
-static double f_sub(double a, double b) { return a - b; }
+static double f_add(double a, double b)
+{
+    return a + b;
+}
+static double f_sub(double a, double b)
+{
+    return a - b;
+}
 /* 0 log(0) is 0, as in JAGS. */
-static double f_mul(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
-static double f_div(double a, double b) { return b == 0 && a == 0 ? NAN : a / b; }
-static double f_equals(double a, double b) { return a == b; }
-static double f_unequal(double a, double b) { return a != b; }
-static double f_greater(double a, double b) { return a > b; }
-static double f_greater_equal(double a, double b) { return a >= b; }
-static double f_less(double a, double b) { return a < b; }
-static double f_less_equal(double a, double b) { return a <= b; }
-static double f_and(double a, double b) { return a != 0 && b != 0; }
-static double f_or(double a, double b) { return a != 0 || b != 0; }
+static double f_mul(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+static double f_div(double a, double b)
+{
+    return b == 0 && a == 0 ? NAN : a / b;
+}
+static double f_equals(double a, double b)
+{
+    return a == b;
+}
+static double f_unequal(double a, double b)
+{
+    return a != b;
+}
+static double f_greater(double a, double b)
+{
+    return a > b;
+}
+static double f_greater_equal(double a, double b)
+{
+    return a >= b;
+}
+static double f_less(double a, double b)
+{
+    return a < b;
+}
+static double f_less_equal(double a, double b)
+{
+    return a <= b;
+}
+static double f_and(double a, double b)
+{
+    return a != 0 && b != 0;
+}
+static double f_or(double a, double b)
+{
+    return a != 0 || b != 0;
+}
 
 double dlpi_inverse_link(const char *link, double x)
 {
@@ -309,8 +372,8 @@ static bool apply_product(dlpi_evaluator *e, const dlpi_number_function *f,
 {
     (void)f, (void)n_args;
     dlp_index m, k, k2, n;
-    bool good = matrix_shape(&arg[0], arg[1].n_dim != 2 || arg[1].dim[0] == arg[0].n, &m,
-                             &k);
+    bool good =
+        matrix_shape(&arg[0], arg[1].n_dim != 2 || arg[1].dim[0] == arg[0].n, &m, &k);
     good &= matrix_shape(&arg[1], k == 1 && arg[1].n != 1, &k2, &n);
     if (!good || k != k2)
         return dlpi_evaluator_fail(e, call->place,
@@ -420,9 +483,18 @@ static bool apply_interpolate(dlpi_evaluator *e, const dlpi_number_function *f,
 
 /* ---- the table ---- */
 
-#define ONE(name, alias, f) {name, alias, 1, 1, apply_one, f, NULL}
-#define TWO(name, alias, f) {name, alias, 2, 2, apply_two, NULL, f}
-#define ANY(name, alias, least, most, f) {name, alias, least, most, f, NULL, NULL}
+#define ONE(name, alias, f)                                                              \
+    {                                                                                    \
+        name, alias, 1, 1, apply_one, f, NULL                                            \
+    }
+#define TWO(name, alias, f)                                                              \
+    {                                                                                    \
+        name, alias, 2, 2, apply_two, NULL, f                                            \
+    }
+#define ANY(name, alias, least, most, f)                                                 \
+    {                                                                                    \
+        name, alias, least, most, f, NULL, NULL                                          \
+    }
 
 static const dlpi_number_function functions[] = {
     TWO("+", NULL, f_add),

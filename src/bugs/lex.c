@@ -190,11 +190,12 @@ static bool lex_next(struct lexer *l)
     return true;
 }
 
-dlp_status dlpi_bugs_lex(const dlpi_source *source, dlpi_names *names, dlpi_tokens *tokens,
-                    dlpi_diagnostics *found, dlp_error *error)
+dlp_status dlpi_bugs_lex(const dlpi_source *source, dlpi_names *names,
+                         dlpi_tokens *tokens, dlpi_diagnostics *found, dlp_error *error)
 {
-    struct lexer l = {source, names, found, source->text, source->text + source->size,
-                      NULL,   1,     true,  0,            tokens};
+    struct lexer l = {
+        source, names, found, source->text, source->text + source->size, NULL,
+        1,      true,  0,     tokens};
     *tokens = (dlpi_tokens){0};
     if (source->size >= 3 && memcmp(l.at, "\xEF\xBB\xBF", 3) == 0) l.at += 3;
     l.line_start = l.at;

@@ -40,7 +40,7 @@ typedef struct dlpi_tokens {
 } dlpi_tokens;
 
 /* All words of a text; free tokens->token. What is no word is reported and left out. */
-dlp_status dlpi_bugs_lex(const dlpi_source *source, dlpi_names *names, dlpi_tokens *tokens,
-                    dlpi_diagnostics *found, dlp_error *error);
+dlp_status dlpi_bugs_lex(const dlpi_source *source, dlpi_names *names,
+                         dlpi_tokens *tokens, dlpi_diagnostics *found, dlp_error *error);
 
 #endif

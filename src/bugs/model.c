@@ -40,8 +40,7 @@ static dlp_status read_model(struct reading *r)
     o->source.text = dlpi_pool_copy(&o->pool, text, size);
     o->source.size = size;
     free(bytes.data);
-    if (!o->source.name || !o->source.text)
-        return dlpi_no_memory_to_read(r->error, name);
+    if (!o->source.name || !o->source.text) return dlpi_no_memory_to_read(r->error, name);
     return dlpi_bugs_parse(&o->source, &o->names, &o->syntax, r->found, r->error);
 }
 
@@ -114,9 +113,10 @@ static void refuse_random_data(struct reading *r)
     for (int i = 0; i < r->owner->syntax.n_relations; i++) {
         const dlpi_relation *relation = &r->owner->syntax.relation[i];
         if (relation->in_data && relation->stochastic)
-            dlpi_report(r->found, true, &r->owner->source, relation->place,
-                        "'~' in data{} draws data at random, which is not supported; draw "
-                        "them beforehand and give them as data");
+            dlpi_report(
+                r->found, true, &r->owner->source, relation->place,
+                "'~' in data{} draws data at random, which is not supported; draw "
+                "them beforehand and give them as data");
     }
 }
 

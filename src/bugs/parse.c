@@ -345,7 +345,8 @@ static void parse_part(struct dlpi_parser *p)
 }
 
 dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
-                      dlpi_model_syntax *model, dlpi_diagnostics *found, dlp_error *error)
+                           dlpi_model_syntax *model, dlpi_diagnostics *found,
+                           dlp_error *error)
 {
     dlpi_tokens tokens;
     *model = (dlpi_model_syntax){0};

@@ -28,8 +28,8 @@ typedef struct dlpi_model_syntax {
 /* Reads a model. Its memory is the pool's of the names. What is wrong is reported, and the
    rest is read: the call fails only without memory. */
 dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
-                      dlpi_model_syntax *model, dlpi_diagnostics *found,
-                      dlp_error *error);
+                           dlpi_model_syntax *model, dlpi_diagnostics *found,
+                           dlp_error *error);
 
 /* A tree as text, "mu[g[i] + 1]"; cut where it has no room. */
 void dlpi_syntax_text(const dlpi_syntax *syntax, char *out, size_t size);

@@ -107,9 +107,9 @@ static dlpi_syntax *parse_list(struct dlpi_parser *p, dlpi_syntax_kind kind,
             room *= 2;
         }
         const bool blank = blanks && (dlpi_at_sign(p, ',') || dlpi_at_sign(p, close));
-        arg[n] =
-            blank ? dlpi_parse_node(p, DLPI_SYNTAX_BLANK, p->at->place, NULL, 0, NULL)
-                  : dlpi_parse_expression(p);
+        arg[n] = blank
+                     ? dlpi_parse_node(p, DLPI_SYNTAX_BLANK, p->at->place, NULL, 0, NULL)
+                     : dlpi_parse_expression(p);
         if (!arg[n++]) break;
         if (dlpi_pass_sign(p, ',')) continue;
         if (!dlpi_pass_sign(p, close)) {
@@ -120,9 +120,8 @@ static dlpi_syntax *parse_list(struct dlpi_parser *p, dlpi_syntax_kind kind,
                 dlpi_parse_expected(p, close == ')' ? "',' or ')'" : "',' or ']'");
             break;
         }
-        result =
-            dlpi_parse_node(p, kind, dlpi_place_to(name->place, p->at[-1].place),
-                            name->name, n, arg);
+        result = dlpi_parse_node(p, kind, dlpi_place_to(name->place, p->at[-1].place),
+                                 name->name, n, arg);
         break;
     }
     if (arg != few) free(arg);
@@ -139,8 +138,7 @@ static int loop_depth(const struct dlpi_parser *p, const char *name)
 dlpi_syntax *dlpi_parse_variable(struct dlpi_parser *p)
 {
     const dlpi_bugs_token *const name = p->at++;
-    if (dlpi_at_sign(p, '['))
-        return parse_list(p, DLPI_SYNTAX_VARIABLE, name, ']', true);
+    if (dlpi_at_sign(p, '[')) return parse_list(p, DLPI_SYNTAX_VARIABLE, name, ']', true);
     dlpi_syntax *s =
         dlpi_parse_node(p, DLPI_SYNTAX_VARIABLE, name->place, name->name, 0, NULL);
     if (s) s->depth = loop_depth(p, name->name);
@@ -160,8 +158,7 @@ static dlpi_syntax *parse_primary(struct dlpi_parser *p)
     const dlpi_bugs_token *const t = p->at;
     if (t->kind == DLPI_TOKEN_NUMBER) {
         p->at++;
-        dlpi_syntax *s =
-            dlpi_parse_node(p, DLPI_SYNTAX_NUMBER, t->place, NULL, 0, NULL);
+        dlpi_syntax *s = dlpi_parse_node(p, DLPI_SYNTAX_NUMBER, t->place, NULL, 0, NULL);
         if (s) s->number = t->number;
         return s;
     }
@@ -248,7 +245,7 @@ static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
         if (++p->nesting > MAX_NESTING) return p->nesting--, parse_primary(p);
         dlpi_syntax *not = operation(p, "!", first->place, parse_level(p, level), NULL);
         p->nesting--;
-        return not;
+        return not ;
     }
     dlpi_syntax *a = parse_level(p, level - 1);
     while (a && p->at->kind == DLPI_TOKEN_SIGN) {

@@ -12,7 +12,7 @@ struct dlpi_parser {
     dlpi_diagnostics *found;
     dlpi_model_syntax *model;
     const dlpi_bugs_token *at, *last; /* last: DLPI_TOKEN_END */
-    const dlpi_loop *loop;       /* around what is read; NULL: none */
+    const dlpi_loop *loop;            /* around what is read; NULL: none */
     bool in_data;
     bool no_memory;
     int nesting; /* of expressions being read */
