@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Models written down: the language of BUGS and JAGS. A model, as a file or a string, and its
+ * data, as files or arrays, become a graph of nodes; what is wrong with them is told with its
+ * place, all of it at once.
+ */
+#ifndef DELAPLACE_BUGS_H
+#define DELAPLACE_BUGS_H
+
+#include <delaplace/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DLP_BUGS_DIMENSIONS = 8 }; /* that an array may have */
+
+/* An array in memory, its first index running fastest, as in R; NaN: missing. */
+typedef struct dlp_bugs_array {
+    const char *name;
+    int n_dim;            /* 0: a scalar */
+    const dlp_index *dim; /* (n_dim) */
+    const double *value;
+} dlp_bugs_array;
+
+/* What a model is read from. Files may be compressed by gzip, zstd or xz; "-" is standard
+   input. Data and initial values are R's dump, JSON (an object; the last index runs fastest,
+   null is missing) or CSV (a column is a vector; by the name's ending). All is copied. */
+typedef struct dlp_bugs_input {
+    size_t size;            /* set by dlp_bugs_input_default */
+    const char *model_path; /* a file; or */
+    const char *model_text; /* a text, whose name in messages is */
+    const char *model_name; /* this (NULL: "model") */
+    int n_data_paths;
+    const char *const *data_path;
+    const char *data_text; /* one more, as text; NULL: none */
+    const char *data_name; /* its name, whose ending may tell its format; NULL: "data" */
+    int n_data;
+    const dlp_bugs_array *data;
+    int n_inits_paths;
+    const char *const *inits_path; /* initial values */
+    int n_inits;
+    const dlp_bugs_array *inits;
+    dlp_index limit; /* of elements, and of instances of relations; 0: 2^28 */
+} dlp_bugs_input;
+
+/* Zeros: no model and no data. */
+DLP_API void dlp_bugs_input_init(dlp_bugs_input *input, size_t size);
+static inline dlp_bugs_input dlp_bugs_input_default(void)
+{
+    dlp_bugs_input input;
+    dlp_bugs_input_init(&input, sizeof input);
+    return input;
+}
+
+typedef struct dlp_bugs dlp_bugs;
+
+/*
+ * Reads a model and its data. DLP_EINPUT with the first error in `error` where they are wrong;
+ * *bugs is there even so, for its messages. It is NULL where a file cannot be read, or memory
+ * is short. The time is that of reading and of visiting every instance of a relation once or
+ * twice: 200,000 rows take less than a second.
+ */
+DLP_API dlp_status dlp_bugs_read(const dlp_bugs_input *input, dlp_bugs **bugs,
+                                 dlp_error *error);
+DLP_API void dlp_bugs_free(dlp_bugs *bugs); /* NULL is fine */
+
+/* What was found: errors, of which the first 20 are kept, and warnings. */
+typedef struct dlp_bugs_message {
+    int is_error;     /* else a warning */
+    const char *file; /* NULL: of none */
+    int line, column; /* from 1; 0: of none */
+    const char *message;
+    const char *text; /* all of it: place, message, the line, and a caret below it */
+} dlp_bugs_message;
+
+/* The i-th; 0 and nothing written past the last. The texts are the model's. */
+DLP_API int dlp_bugs_message_at(const dlp_bugs *bugs, dlp_index i,
+                                dlp_bugs_message *message);
+/* How many errors there are, those that are not kept included. */
+DLP_API dlp_index dlp_bugs_errors(const dlp_bugs *bugs);
+
+/* A variable, and how many of its elements are what. */
+typedef struct dlp_bugs_variable {
+    const char *name;
+    int n_dim; /* 0: a scalar */
+    dlp_index dim[DLP_BUGS_DIMENSIONS];
+    dlp_index n;
+    dlp_index constant;      /* data that nothing defines, or computed from such */
+    dlp_index deterministic; /* computed from other nodes */
+    dlp_index observed;      /* stochastic, with a value in the data */
+    dlp_index latent;        /* stochastic, without */
+} dlp_bugs_variable;
+
+/* The i-th variable of a model without errors; 0 past the last. O(its elements). */
+DLP_API int dlp_bugs_variable_at(const dlp_bugs *bugs, dlp_index i,
+                                 dlp_bugs_variable *variable);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
