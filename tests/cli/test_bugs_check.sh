@@ -65,7 +65,7 @@ has err "      |            ^~~~~~"
 has err "wrong.bug:9:9: error: dgamma takes 2 arguments (shape, rate), not 1"
 sed -i 's/g <- c(1, 1, 2, 2)/g <- c(1, 1, 2, 3)/' data.R
 try 1 bugs check model.bug --data data.R
-has err "model.bug:5:23: error: index 3 of 'u' is out of range 1..2 (from u[g[i]] at i=4, g[4]=3, data.R:3:15)"
+has err "model.bug:5:23: error: index 3 of 'u' is out of range 1..2 (from u[g[i]] at i=4, g[4]=3, data.R:3:17)"
 try 1 bugs check model.bug
 has err "node 'N' is not defined and not in the data"
 printf 'x <- c(1, 2\n' >bad.R
