@@ -1,257 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The public side: a model that was read, with what was found in it. */
 #include "bugs/bugs.h"
 
-#include "core/core.h"
 #include "core/settings.h"
-#include "core/threads.h"
 
-#include <math.h>
-#include <string.h>
-
-/* ---- settings ---- */
-
-void dlp_bugs_source_init(dlp_bugs_source *source, size_t size)
+void dlp_bugs_input_init(dlp_bugs_input *input, size_t size)
 {
-    const dlp_bugs_source defaults = {.size = sizeof defaults};
-    dlpi_settings_give(source, size, &defaults, sizeof defaults);
+    const dlp_bugs_input defaults = {0};
+    dlpi_settings_give(input, size, &defaults, sizeof defaults);
 }
 
-void dlp_bugs_settings_init(dlp_bugs_settings *settings, size_t size)
+dlp_status dlp_bugs_read(const dlp_bugs_input *input, dlp_bugs **bugs, dlp_error *error)
 {
-    const dlp_bugs_settings defaults = {
-        .size = sizeof defaults, .draws = 4096, .seed = 1};
-    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
-}
-
-/* ---- reading ---- */
-
-dlp_status dlp_bugs_read(const dlp_bugs_source *given, dlp_bugs **model, dlp_error *error)
-{
-    dlp_bugs_source source = dlp_bugs_source_default();
-    *model = NULL;
-    DLP_TRY(dlpi_settings_take(&source, sizeof source, given, error));
-    if (!source.model_path == !source.model_text)
-        return dlp_fail(error, DLP_EINVAL, "give the path or the text of a model");
-    dlp_bugs *m = *model = dlpi_calloc(1, sizeof *m);
-    dlpi_named_array *data = dlpi_calloc(source.n_arrays, sizeof *data);
-    if (!m || !data) {
-        free(data);
-        return dlpi_no_memory(error, "the model");
+    dlp_bugs_input full = {0};
+    *bugs = NULL;
+    DLP_TRY(dlpi_settings_take(&full, sizeof full, input, error));
+    dlp_bugs *b = dlpi_calloc(1, sizeof *b);
+    if (!b) return dlpi_no_memory(error, "the model");
+    const dlp_status status = dlpi_bugs_read(&full, &b->graph, &b->found, error);
+    if (status != DLP_OK && b->found.n_errors == 0) {
+        dlp_bugs_free(b);
+        return status;
     }
-    for (int i = 0; i < source.n_arrays; i++)
-        data[i] = (dlpi_named_array){source.array[i].name, source.array[i].n_dim,
-                                     source.array[i].dim, source.array[i].value};
-    const dlpi_bugs_input input = {.model_path = source.model_path,
-                                   .model_text = source.model_text,
-                                   .n_data_paths = source.n_data_paths,
-                                   .data_path = source.data_path,
-                                   .n_data = source.n_arrays,
-                                   .data = data,
-                                   .n_inits_paths = source.n_inits_paths,
-                                   .inits_path = source.inits_path};
-    const dlp_status status = dlpi_bugs_read(&input, &m->graph, &m->found, error);
-    free(data);
+    *bugs = b;
     return status;
 }
 
-static void clear_result(dlp_bugs *m)
+void dlp_bugs_free(dlp_bugs *bugs)
 {
-    free(m->node);
-    free(m->plan);
-    free(m->draw);
-    dlpi_pool_free(&m->names);
-    m->node = NULL;
-    m->plan = NULL;
-    m->draw = NULL;
-    m->fitted = false;
-    m->result = (dlp_bugs_result){0};
+    if (!bugs) return;
+    dlpi_bugs_clear_result(bugs);
+    dlpi_graph_free(bugs->graph);
+    dlpi_diagnostics_clear(&bugs->found);
+    free(bugs);
 }
 
-void dlp_bugs_free(dlp_bugs *m)
+int dlp_bugs_message_at(const dlp_bugs *bugs, dlp_index i, dlp_bugs_message *message)
 {
-    if (!m) return;
-    clear_result(m);
-    dlpi_graph_free(m->graph);
-    dlpi_diagnostics_clear(&m->found);
-    free(m);
+    if (i < 0 || i >= bugs->found.n) return 0;
+    const dlpi_diagnostic *d = &bugs->found.item[i];
+    *message = (dlp_bugs_message){d->is_error,     d->file,    d->place.line,
+                                  d->place.column, d->message, d->text};
+    return 1;
 }
 
-const char *dlp_bugs_message(const dlp_bugs *m, int i)
+dlp_index dlp_bugs_errors(const dlp_bugs *bugs)
 {
-    return i >= 0 && i < m->found.n ? m->found.item[i].text : NULL;
+    return bugs->found.n_errors;
 }
 
-/* ---- the fit ---- */
-
-typedef struct fit {
-    dlp_bugs *model;
-    const dlp_bugs_settings *settings;
-    dlpi_lowering lowering;
-    dlpi_factors factors;
-    dlpi_plan plan;
-    dlpi_groups groups;
-    dlpi_posterior posterior;
-    dlpi_margins margins;
-    double *start, *unit;
-    dlp_index *cells;
-} fit;
-
-/* Coordinates to begin at, of the cells that inits give. */
-static dlp_status set_start(fit *f, dlp_error *error)
+int dlp_bugs_variable_at(const dlp_bugs *bugs, dlp_index i, dlp_bugs_variable *variable)
 {
-    const dlpi_graph *g = f->model->graph;
-    const dlpi_lowering *l = &f->lowering;
-    f->start = dlpi_calloc(2 * g->n_cells, sizeof *f->start);
-    if (!f->start) return dlpi_no_memory(error, "the model");
-    f->unit = f->start + g->n_cells;
-    for (dlp_index c = 0; c < g->n_cells; c++) {
-        const double v = g->start ? g->start[c] : NAN;
-        const double low = l->lower[c], high = l->upper[c];
-        f->start[c] = NAN;
-        if (!isfinite(v)) continue;
-        switch ((dlpi_domain)l->domain[c]) {
-        case DLPI_DOMAIN_REAL: f->start[c] = v; break;
-        case DLPI_DOMAIN_ABOVE: f->start[c] = log(v - low); break;
-        case DLPI_DOMAIN_BELOW: f->start[c] = log(high - v); break;
-        case DLPI_DOMAIN_BETWEEN: f->start[c] = log((v - low) / (high - v)); break;
-        default: break;
+    const dlpi_graph *const g = bugs->graph;
+    if (!g || i < 0 || i >= g->n_arrays) return 0;
+    const dlpi_array *const a = &g->array[i];
+    *variable = (dlp_bugs_variable){.name = a->name, .n_dim = a->n_dim, .n = a->size};
+    for (int d = 0; d < a->n_dim; d++) variable->dim[d] = a->dim[d];
+    for (dlp_index c = a->first; c < a->first + a->size; c++)
+        switch ((dlpi_cell_kind)g->kind[c]) {
+        case DLPI_CELL_NONE: break;
+        case DLPI_CELL_CONSTANT: variable->constant++; break;
+        case DLPI_CELL_COMPUTED: variable->deterministic++; break;
+        case DLPI_CELL_OBSERVED: variable->observed++; break;
+        case DLPI_CELL_LATENT: variable->latent++; break;
         }
-    }
-    return DLP_OK;
-}
-
-static dlp_status list_nodes(fit *f, dlp_error *error)
-{
-    dlp_bugs *m = f->model;
-    dlp_bugs_result *r = &m->result;
-    dlp_index n;
-    DLP_TRY(
-        dlpi_monitored(m->graph, f->settings, &f->cells, &n, &r->not_summarised, error));
-    m->node = dlpi_calloc(n, sizeof *m->node);
-    m->draw = dlpi_calloc(n * f->posterior.draws, sizeof *m->draw);
-    if (!m->node || !m->draw) return dlpi_no_memory(error, "the nodes");
-    for (dlp_index i = 0; i < n; i++) {
-        dlpi_node_margin margin;
-        char name[256];
-        DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
-                               &margin, error));
-        dlpi_cell_name(m->graph, f->cells[i], name, sizeof name);
-        m->node[i].name = dlpi_pool_copy(&m->names, name, strlen(name));
-        if (!m->node[i].name) return dlpi_no_memory(error, "the nodes");
-        m->node[i].margin = (dlp_margin){.mean = margin.mean,
-                                         .sd = margin.sd,
-                                         .lower = margin.lower,
-                                         .median = margin.median,
-                                         .upper = margin.upper};
-    }
-    r->n_nodes = n;
-    r->node = m->node;
-    r->draw = m->draw;
-    r->n_draws = f->posterior.draws;
-    return DLP_OK;
-}
-
-/* Where all unknowns are to be integrated over, a fit with a Gaussian tells where they are,
-   and in which units to look. */
-static dlp_status look_first(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
-{
-    dlpi_plan plan = {0};
-    dlpi_groups groups = {0};
-    dlpi_posterior first = {0};
-    const dlp_index n_cells = f->model->graph->n_cells;
-    dlp_index draws = settings->draws;
-    settings->draws = 2;
-    dlp_status status = dlpi_plan_make(&f->factors, false, &plan, error);
-    if (status == DLP_OK) status = dlpi_groups_make(&f->factors, &plan, &groups, error);
-    if (status == DLP_OK) status = dlpi_posterior_find(&groups, settings, &first, error);
-    settings->draws = draws;
-    if (status == DLP_OK && first.points > 0) {
-        for (dlp_index c = 0; c < n_cells; c++) f->unit[c] = NAN;
-        for (dlp_index k = 0; k < plan.n; k++) {
-            f->start[plan.x_cell[k]] = first.x_mean[k];
-            f->unit[plan.x_cell[k]] = first.x_sd[k];
-        }
-        for (dlp_index k = 0; k < plan.m; k++)
-            f->start[plan.psi_cell[k]] =
-                first.center[k] + first.unit[k] * first.explore.mode[k];
-        settings->unit = f->unit;
-    }
-    dlpi_posterior_clear(&first);
-    dlpi_groups_clear(&groups);
-    dlpi_plan_clear(&plan);
-    return status;
-}
-
-/* Some x were made psi, because there are few unknowns. */
-static bool is_whole(const dlpi_plan *plan)
-{
-    for (dlp_index k = 0; k < plan->m; k++)
-        if (plan->reason[plan->psi_cell[k]] == DLPI_FEW_UNKNOWNS) return true;
-    return false;
-}
-
-static dlp_status run(fit *f, dlp_error *error)
-{
-    dlp_bugs *m = f->model;
-    dlp_bugs_result *r = &m->result;
-    dlpi_listener listener = {.call = f->settings->progress,
-                              .context = f->settings->context};
-    DLP_TRY(dlpi_lowering_make(m->graph, &f->lowering, error));
-    DLP_TRY(dlpi_factors_make(&f->lowering, &f->factors, error));
-    DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
-    DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
-    DLP_TRY(set_start(f, error));
-    m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
-    if (!m->plan) return dlpi_no_memory(error, "the plan");
-    r->n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
-    r->plan = m->plan;
-    dlpi_posterior_settings settings = {.threads = dlpi_threads(f->settings->threads),
-                                        .draws = f->settings->draws,
-                                        .seed = f->settings->seed,
-                                        .listener = &listener,
-                                        .start = f->start};
-    if (is_whole(&f->plan)) DLP_TRY(look_first(f, &settings, error));
-    DLP_TRY(dlpi_posterior_find(&f->groups, &settings, &f->posterior, error));
-    r->outcome = f->posterior.outcome;
-    r->log_evidence = f->posterior.log_evidence;
-    r->points = f->posterior.points;
-    r->n_points = f->plan.m;
-    r->n_gaussian = f->plan.n;
-    r->n_quadrature = f->plan.L;
-    r->exact = f->plan.gaussian;
-    r->shift = f->posterior.shift;
-    m->fitted = true;
-    if (f->posterior.points == 0) return DLP_OK;
-    DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,
-                               &f->margins, error));
-    return list_nodes(f, error);
-}
-
-dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)
-{
-    dlp_bugs_settings settings = dlp_bugs_settings_default();
-    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
-    if (!model->graph)
-        return dlp_fail(error, DLP_EINVAL, "the model has errors: it cannot be fitted");
-    if (settings.draws < 2 || settings.draws > 10000000)
-        return dlp_fail(error, DLP_EINVAL, "draws must be between 2 and 10,000,000");
-    settings.draws += settings.draws % 2; /* they come in pairs */
-    clear_result(model);
-    fit f = {.model = model, .settings = &settings};
-    const dlp_status status = run(&f, error);
-    dlpi_margins_end(&f.margins);
-    dlpi_posterior_clear(&f.posterior);
-    dlpi_groups_clear(&f.groups);
-    dlpi_plan_clear(&f.plan);
-    dlpi_factors_clear(&f.factors);
-    dlpi_lowering_clear(&f.lowering);
-    free(f.start);
-    free(f.cells);
-    if (status != DLP_OK) clear_result(model);
-    return status;
-}
-
-const dlp_bugs_result *dlp_bugs_result_of(const dlp_bugs *model)
-{
-    return model->fitted ? &model->result : NULL;
+    return 1;
 }

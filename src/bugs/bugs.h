@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a handle of a model holds. Internal. */
+/* What a dlp_bugs is. Internal. */
 #ifndef DLPI_BUGS_H
 #define DLPI_BUGS_H
-
-#include <delaplace/bugs.h>
 
 #include "bugs/model.h"
 #include "bugs/nodes.h"
 #include "core/pool.h"
 
 struct dlp_bugs {
-    dlpi_graph *graph;
+    dlpi_graph *graph; /* NULL: there are errors */
     dlpi_diagnostics found;
-    dlp_bugs_result result;
+    /* What a fit found. */
     bool fitted;
-    /* of the result */
+    dlp_bugs_result result;
     dlp_bugs_node *node;
     dlp_bugs_plan *plan;
     double *draw;
     struct dlpi_pool names;
-    const char *model_name;
 };
+
+/* fit.c. Forgets the last fit. */
+void dlpi_bugs_clear_result(dlp_bugs *bugs);
 
 /* The cells to summarise: those of the monitors, or by default; *cells (*n) is to be freed. */
 dlp_status dlpi_monitored(const dlpi_graph *graph, const dlp_bugs_settings *settings,

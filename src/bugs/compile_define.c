@@ -60,6 +60,8 @@ static bool check_data(dlpi_compile *b, const dlpi_relation *r, dlp_index n,
         else
             with = cell[i];
     }
+    /* What was computed for loops and sizes is not data. */
+    if (n > 0 && !dlpi_cell_array(b->graph, cell[0])->in_data) return true;
     if (with < 0 || (r->stochastic && without < 0)) return true;
     where(b, with, place, sizeof place);
     if (!r->stochastic) {

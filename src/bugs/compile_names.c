@@ -160,6 +160,7 @@ static void check_relation(dlpi_compile *b, const dlpi_relation *r,
     if (r->upper) check_syntax(&w, r->upper);
     for (const dlpi_loop *l = r->loop; l; l = l->outer) {
         w.loop = l->outer;
+        w.relation = NULL; /* the place is the range's own */
         check_syntax(&w, l->range);
     }
 }

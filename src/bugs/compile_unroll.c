@@ -310,6 +310,44 @@ static dlp_status infer_shapes(dlpi_compile *b, dlp_error *error)
     return DLP_OK;
 }
 
+/* n <- length(y): a constant that a loop or a size may need. False: it is none, or known. */
+static bool compute_early(dlpi_compile *b, const dlpi_relation *r)
+{
+    dlpi_array *const a =
+        &b->graph->array[b->owner->array_of[dlpi_name_number(r->left->name)]];
+    double value;
+    if (r->stochastic || r->link || r->n_loops > 0 || r->left->n_args > 0 ||
+        a->first >= 0)
+        return false;
+    dlp_error *const error = b->e.error;
+    b->e.relation = r;
+    b->e.used = 0;
+    b->e.error = NULL;
+    const bool known = dlpi_evaluate_scalar(&b->e, r->right, &value);
+    b->e.error = error;
+    if (!known || !place_array(b, a, r->place)) return false;
+    a->n_dim = 0;
+    b->early = value;
+    return true;
+}
+
+static dlp_status compute_constants(dlpi_compile *b, dlp_error *error)
+{
+    bool found = true;
+    for (int pass = 0; found && pass < 20; pass++) {
+        found = false;
+        for (int i = 0; i < b->graph->n_relations; i++) {
+            const int r = pass % 2 ? b->graph->n_relations - 1 - i : i;
+            const dlp_index had = b->graph->n_cells;
+            if (!compute_early(b, b->graph->of[r].relation)) continue;
+            DLP_TRY(grow_values(b, had, error));
+            b->graph->value[had] = b->early;
+            found = true;
+        }
+    }
+    return DLP_OK;
+}
+
 static bool check_dims(dlpi_compile *b)
 {
     for (int r = 0; r < b->graph->n_relations; r++) {
@@ -392,6 +430,7 @@ dlp_status dlpi_compile_unroll(dlpi_compile *b, dlp_error *error)
         DLP_TRY(size_declared(b, b->owner->syntax.declaration[i].variable));
     DLP_TRY(grow_values(b, had, error));
     if (b->found->n_errors > 0) return DLP_OK;
+    DLP_TRY(compute_constants(b, error));
     for (int r = 0; r < g->n_relations; r++) {
         const dlp_status status = unroll(b, &g->of[r], &steps);
         if (status != DLP_OK) return status;

@@ -14,6 +14,11 @@ int dlpi_loop_depth(const dlpi_relation *relation, const char *name)
     return -1;
 }
 
+static bool contains(const dlpi_array *array, dlp_index cell)
+{
+    return array->first >= 0 && cell >= array->first && cell - array->first < array->size;
+}
+
 const dlpi_array *dlpi_cell_array(const dlpi_graph *graph, dlp_index cell)
 {
     int low = 0, high = graph->n_arrays - 1;
@@ -25,6 +30,10 @@ const dlpi_array *dlpi_cell_array(const dlpi_graph *graph, dlp_index cell)
         else
             high = middle - 1;
     }
+    if (contains(&graph->array[low], cell)) return &graph->array[low];
+    /* While sizes are found, arrays without cells stand between them. */
+    for (int i = 0; i < graph->n_arrays; i++)
+        if (contains(&graph->array[i], cell)) return &graph->array[i];
     return &graph->array[low];
 }
 

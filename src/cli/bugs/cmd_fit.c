@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delaplace bugs fit: the posterior of a model in the language of BUGS. */
+#include "cli/bugs/source.h"
 #include "cli/bugs/view.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
@@ -8,23 +9,64 @@
 #include "cli/outcome.h"
 #include "cli/progress.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct fit_settings {
     cli_common common;
-    const char *model, *data, *inits, *output, *monitor, *draws_path;
+    cli_bugs_source source;
+    const char *output, *monitor, *draws_path;
     dlp_index draws, seed, threads;
     bool explain, json;
 } fit_settings;
 
+/* Words parted by commas that stand outside of brackets. */
+typedef struct words {
+    int n;
+    char **word;
+} words;
+
+static void free_words(words *w)
+{
+    for (int i = 0; i < w->n; i++) free(w->word[i]);
+    free(w->word);
+}
+
+static dlp_status add_word(words *w, const char *from, size_t size, dlp_error *error)
+{
+    while (size > 0 && isspace((unsigned char)*from)) from++, size--;
+    while (size > 0 && isspace((unsigned char)from[size - 1])) size--;
+    if (size == 0) return DLP_OK;
+    char **to = realloc(w->word, (size_t)(w->n + 1) * sizeof *to);
+    if (to) w->word = to;
+    char *word = to ? strndup(from, size) : NULL;
+    if (!word) return dlp_fail(error, DLP_ENOMEM, "not enough memory");
+    w->word[w->n++] = word;
+    return DLP_OK;
+}
+
+static dlp_status split(const char *text, words *w, dlp_error *error)
+{
+    const char *from = text;
+    int depth = 0;
+    for (const char *at = text; text; at++) {
+        depth += (*at == '[') - (*at == ']');
+        if (*at && (*at != ',' || depth > 0)) continue;
+        CLI_TRY(add_word(w, from, (size_t)(at - from), error));
+        if (!*at) break;
+        from = at + 1;
+    }
+    return DLP_OK;
+}
+
 static dlp_status fit_model(const fit_settings *s, dlp_bugs *model, dlp_error *error)
 {
-    cli_words_of monitors = {0};
+    words monitors = {0};
     dlp_bugs_settings settings = dlp_bugs_settings_default();
+    dlp_status status = split(s->monitor, &monitors, error);
     cli_progress progress = cli_progress_begin("fitting");
-    CLI_TRY(cli_bugs_split(s->monitor, &monitors, error));
     settings.monitor = (const char *const *)monitors.word;
     settings.n_monitors = monitors.n;
     settings.draws = s->draws;
@@ -32,9 +74,9 @@ static dlp_status fit_model(const fit_settings *s, dlp_bugs *model, dlp_error *e
     settings.threads = (int)s->threads;
     settings.progress = cli_progress_call;
     settings.context = &progress;
-    const dlp_status status = dlp_bugs_fit(model, &settings, error);
+    if (status == DLP_OK) status = dlp_bugs_fit(model, &settings, error);
     cli_progress_end();
-    cli_bugs_words_free(&monitors);
+    free_words(&monitors);
     return status;
 }
 
@@ -57,16 +99,14 @@ static dlp_status tell(const fit_settings *s, const dlp_bugs *model, dlp_error *
     if (s->json) return print_json(model, error);
     if (s->common.quiet) return DLP_OK;
     if (s->explain) cli_bugs_print_plan(model);
-    cli_bugs_print(model, s->model);
+    cli_bugs_print(model, s->source.model);
     return DLP_OK;
 }
 
-static dlp_status fit(const fit_settings *s, dlp_bugs **model, dlp_error *error)
+static dlp_status fit(const fit_settings *s, dlp_bugs *model, dlp_error *error)
 {
-    if (s->output) CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
-    CLI_TRY(cli_bugs_read(s->model, s->data, s->inits, model, error));
-    CLI_TRY(fit_model(s, *model, error));
-    return tell(s, *model, error);
+    CLI_TRY(fit_model(s, model, error));
+    return tell(s, model, error);
 }
 
 static int run(const void *command_settings)
@@ -74,10 +114,15 @@ static int run(const void *command_settings)
     const fit_settings *s = command_settings;
     dlp_bugs *model = NULL;
     dlp_error error = {""};
-    const dlp_status status = fit(s, &model, &error);
-    const int code = status == DLP_OK
-                         ? cli_outcome_exit(dlp_bugs_result_of(model)->outcome)
-                         : cli_bugs_failed(model, status, &error);
+    dlp_status status = DLP_OK;
+    if (s->output) status = dlp_file_try(cli_output_path(s->output), &error);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    int code =
+        cli_bugs_open(cli_bugs_fit_command.name, &s->source, s->common.quiet, &model);
+    if (code != CLI_DONE) return code;
+    status = fit(s, model, &error);
+    code = status == DLP_OK ? cli_outcome_exit(dlp_bugs_result_of(model)->outcome)
+                            : cli_failed(status, &error);
     dlp_bugs_free(model);
     return code;
 }
@@ -91,15 +136,15 @@ static void defaults(void *settings)
 }
 
 static const cli_operand operands[] = {
-    CLI_BUGS_MODEL(offsetof(fit_settings, model)),
+    CLI_BUGS_MODEL(offsetof(fit_settings, source.model)),
     {.name = NULL},
 };
 
 #define FIELD(name) offsetof(fit_settings, name)
 
 static const cli_option options[] = {
-    CLI_BUGS_DATA(FIELD(data)),
-    CLI_BUGS_INITS(FIELD(inits)),
+    CLI_BUGS_DATA(FIELD(source.data)),
+    CLI_BUGS_INITS(FIELD(source.inits)),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
@@ -149,14 +194,15 @@ static const cli_option options[] = {
     {.name = NULL},
 };
 
-const cli_command cli_bugs_fit = {
+const cli_command cli_bugs_fit_command = {
     .name = "bugs fit",
     .summary = "fit a model written in the language of BUGS and JAGS",
     .description =
         "Reads a model as JAGS 4.3 does, with its data (R's dump format, JSON or CSV), "
         "and prints mean, sd and quantiles of its unknown nodes, as JAGS's summary has "
         "them. Nothing is sampled: scales and other parameters that are no locations are "
-        "integrated over by points, unknowns that are independent of each other given the "
+        "integrated over by points, unknowns that are independent of each other given "
+        "the "
         "rest are integrated out one by one, discrete ones are summed over, and all "
         "others are one Gaussian. The same model and data give the same numbers each "
         "time.",

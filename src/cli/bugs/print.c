@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nodes of a fit as a table, and its plan. */
+#include "cli/print.h"
 #include "cli/bugs/view.h"
 #include "cli/files.h"
 #include "cli/message.h"
 #include "cli/outcome.h"
-#include "cli/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,9 +45,10 @@ static void print_method(const dlp_bugs_result *r)
 static void print_doubts(const dlp_bugs_result *r)
 {
     if (r->shift > 0.5)
-        printf("  doubt      means lie up to %.1f sd from the mode: skewed; the 95 %% "
-               "intervals of the Gaussian part are rough\n",
-               r->shift);
+        printf(
+            "  doubt      means lie up to %.1f sd from the mode: skewed; the 95 %% "
+            "intervals of the Gaussian part are rough\n",
+            r->shift);
     if (r->not_summarised)
         printf("  left out   %td nodes of large arrays; name them by --monitor\n",
                r->not_summarised);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Any text as a model, over a few small arrays. A model without an error is sound: every
+   element has its definer, every instance its place in the order, and every variable of its
+   relations can be resolved. */
+#include "bugs/model.h"
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double x[] = {2.385, 0.71, 3.14, 0.99, NAN, 5.83}, n = 3,
+                    g[] = {1, 2, 3, 1, 2, 3};
+static const dlp_index six[] = {6}, matrix[] = {2, 3};
+static const dlp_bugs_array data[] = {
+    {"x", 1, six, x}, {"n", 0, NULL, &n}, {"g", 1, six, g}, {"M", 2, matrix, g}};
+
+static void refer(const dlpi_graph *graph, const dlpi_relation *r, const int32_t *loop,
+                  const dlpi_syntax *s)
+{
+    if (s->kind == DLPI_SYNTAX_VARIABLE && dlpi_loop_depth(r, s->name) < 0) {
+        dlpi_cells cells = {0};
+        dlpi_reference reference;
+        dlp_error error = {""};
+        dlp_index unknown;
+        const dlp_status status = dlpi_graph_refer(graph, r, loop, s, NULL, &cells,
+                                                   &reference, &unknown, &error);
+        fuzz_expect(status == DLP_OK || error.message[0]);
+        fuzz_expect(status == DLP_OK || unknown < graph->n_cells);
+        for (dlp_index i = 0; status == DLP_OK && i < reference.n; i++)
+            fuzz_expect(reference.cell[i] >= 0 && reference.cell[i] < graph->n_cells);
+        free(cells.cell);
+    }
+    for (int i = 0; i < s->n_args; i++) refer(graph, r, loop, s->arg[i]);
+}
+
+static void expect_sound(const dlpi_graph *g0)
+{
+    dlp_index instances = 0;
+    for (int r = 0; r < g0->n_relations; r++) {
+        const dlpi_relation *const relation = g0->of[r].relation;
+        instances += g0->of[r].n;
+        for (dlp_index i = 0; i < g0->of[r].n && i < 10; i++)
+            refer(g0, relation, g0->of[r].loop + i * relation->n_loops, relation->right);
+    }
+    fuzz_expect(instances == g0->n_order);
+    for (dlp_index i = 0; i < g0->n_order; i++) {
+        const int32_t r = g0->order[2 * i];
+        fuzz_expect(r >= 0 && r < g0->n_relations);
+        fuzz_expect(g0->order[2 * i + 1] >= 0 && g0->order[2 * i + 1] < g0->of[r].n);
+    }
+    for (dlp_index c = 0; c < g0->n_cells; c++) {
+        const dlpi_array *const a = dlpi_cell_array(g0, c);
+        fuzz_expect(c >= a->first && c < a->first + a->size);
+        fuzz_expect((g0->kind[c] == DLPI_CELL_NONE ||
+                     g0->kind[c] == DLPI_CELL_CONSTANT) ||
+                    g0->definer[c] >= 0);
+        fuzz_expect(g0->kind[c] != DLPI_CELL_CONSTANT || !isnan(g0->value[c]));
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    dlpi_diagnostics *found = calloc(1, sizeof *found);
+    char *text = malloc(size + 1);
+    if (!text || !found) abort();
+    if (size > 0) memcpy(text, bytes, size);
+    text[size] = '\0';
+    const dlpi_bugs_input input = {
+        .model_text = text, .n_data = 4, .data = data, .limit = 3000};
+    dlp_error error = {""};
+    dlpi_graph *graph = NULL;
+    const dlp_status status = dlpi_bugs_read(&input, &graph, found, &error);
+    fuzz_expect((status == DLP_OK) == (graph != NULL));
+    fuzz_expect(status == DLP_OK || error.message[0]);
+    if (graph) expect_sound(graph);
+    dlpi_graph_free(graph);
+    dlpi_diagnostics_clear(found);
+    free(found);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model of the BUGS language and its data, as the command line names them. */
+#ifndef DLP_CLI_BUGS_SOURCE_H
+#define DLP_CLI_BUGS_SOURCE_H
+
+#include "cli/options.h"
+
+#include <delaplace.h>
+
+typedef struct cli_bugs_source {
+    const char *model;
+    const char *data;  /* NULL: none */
+    const char *inits; /* NULL: none */
+} cli_bugs_source;
+
+#define CLI_BUGS_MODEL(at)                                                               \
+    {                                                                                    \
+        .name = "MODEL", .offset = (at), .path = true,                                   \
+        .help = "The model, in the language of BUGS and JAGS; - is standard input."      \
+    }
+#define CLI_BUGS_DATA(at)                                                                \
+    {                                                                                    \
+        .name = "data", .letter = 'd', .type = CLI_PATH, .value = "DATA",                \
+        .offset = (at),                                                                  \
+        .help =                                                                          \
+            "The data: an R dump, JSON or CSV (a column is a vector), plain or "         \
+            "compressed by gzip, zstd or xz; - is standard input."                       \
+    }
+#define CLI_BUGS_INITS(at)                                                               \
+    {                                                                                    \
+        .name = "inits", .type = CLI_PATH, .value = "FILE", .offset = (at),              \
+        .help = "Initial values, written as data are."                                   \
+    }
+
+/* Reads them. Tells on stderr what was found: errors, and warnings unless --quiet. Returns
+   an exit code; *bugs is NULL unless it is CLI_DONE. */
+int cli_bugs_open(const char *command, const cli_bugs_source *source, bool quiet,
+                  dlp_bugs **bugs);
+
+#endif
