@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static dlp_status need_elements(const dlpi_function *f, const dlpi_value *x,
+static dlp_status need_elements(const dlpi_bugs_function *f, const dlpi_value *x,
                                 dlp_index at_least_n, dlp_error *error)
 {
     if (x->n >= at_least_n) return DLP_OK;
@@ -206,7 +206,7 @@ static bool all_numbers(const dlpi_builder *b, const dlpi_value *x)
 }
 
 /* A square matrix, not too large to be written down. */
-static dlp_status need_square(const dlpi_function *f, const dlpi_builder *b,
+static dlp_status need_square(const dlpi_bugs_function *f, const dlpi_builder *b,
                               const dlpi_value *x, dlp_index *n, dlp_error *error)
 {
     const dlp_index most = all_numbers(b, x) ? 500 : 12;
@@ -377,7 +377,7 @@ static dlp_status build_interpolate(DLPI_BUILD)
         .op = operation                                                                  \
     }
 
-const dlpi_function dlpi_vector_functions[] = {
+const dlpi_bugs_function dlpi_vector_functions[] = {
     REDUCE("sum", DLPI_OP_ADD),
     REDUCE("prod", DLPI_OP_MUL),
     REDUCE("max", DLPI_OP_MAX),
