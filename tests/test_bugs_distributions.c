@@ -151,7 +151,8 @@ static void same_vector(dlpi_builder *b, char *line)
     at += 1 + (int)v[at];
     for (int i = 0; at < n; i++, at += 1 + (int)v[at]) {
         const bool matrix = wishart ? i == 0 : i == 1 && s.d->support == DLPI_REAL_VECTOR;
-        s.param[i] = put(&s, b, (dlp_index)v[at], v + at + 1, true, matrix);
+        const bool cells = strcmp(name, "car.normal") || i == 3; /* a graph is numbers */
+        s.param[i] = put(&s, b, (dlp_index)v[at], v + at + 1, cells, matrix);
         s.n_params++;
     }
     assert_int_equal(s.n_params, s.d->n_params);

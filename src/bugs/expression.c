@@ -270,6 +270,16 @@ dlpi_expr dlpi_positive_cell(dlpi_builder *b, dlp_index cell)
     return e;
 }
 
+dlpi_expr dlpi_simplex_cell(dlpi_builder *b, dlp_index cell, dlp_index simplex,
+                            dlp_index n)
+{
+    const dlpi_expr e = dlpi_positive_cell(b, cell);
+    if (b->failed) return 0;
+    b->built[e].simplex = simplex;
+    b->built[e].n_simplex = n;
+    return e;
+}
+
 bool dlpi_is_number(const dlpi_builder *b, dlpi_expr e, double *number)
 {
     const dlpi_expr_node *node = dlpi_at(b, e);

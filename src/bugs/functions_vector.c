@@ -36,7 +36,9 @@ static dlp_status build_reduce(DLPI_BUILD)
     if (!x) return dlpi_no_memory(error, "expressions");
     if (n == 0)
         return dlp_fail(error, DLP_EINVAL, "'%s' has no elements to work on", f->name);
-    return dlpi_scalar_result(b, dlpi_reduce(b, f->op, n, x), result, error);
+    const dlpi_expr e =
+        f->op == DLPI_OP_ADD ? dlpi_sum(b, n, x) : dlpi_reduce(b, f->op, n, x);
+    return dlpi_scalar_result(b, e, result, error);
 }
 
 static dlpi_expr mean_of(dlpi_builder *b, const dlpi_value *x)
