@@ -149,6 +149,15 @@ static void simplexes(void **state)
     }
     for (int i = 0; i < 3; i++) p[i] = bin(b, DLPI_OP_DIV, un(b, DLPI_OP_EXP, u[i]), sum);
     assert_int_equal(d->log_density(b, &y, &simplex), bin(b, DLPI_OP_SUB, u[1], log_sum));
+    /* the last one is the baseline, and the sum begins with it */
+    dlpi_expr rest = dlpi_literal(b, 1);
+    for (int i = 0; i < 2; i++)
+        rest = bin(b, DLPI_OP_ADD, rest, un(b, DLPI_OP_EXP, u[i]));
+    for (int i = 0; i < 2; i++)
+        p[i] = bin(b, DLPI_OP_DIV, un(b, DLPI_OP_EXP, u[i]), rest);
+    p[2] = bin(b, DLPI_OP_DIV, dlpi_literal(b, 1), rest);
+    assert_int_equal(d->log_density(b, &y, &simplex),
+                     bin(b, DLPI_OP_SUB, u[1], un(b, DLPI_OP_LOG, rest)));
     dlpi_builder_free(b);
 }
 

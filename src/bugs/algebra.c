@@ -94,40 +94,84 @@ dlpi_expr dlpi_quadratic_form(dlpi_builder *b, dlp_index n, const dlpi_expr *a,
 
 /* ---- weights ---- */
 
-/* The common divisor of all weights: L of exp(u_i - L), or S of u_i / S; -1: none. */
-static dlpi_expr common_part(const dlpi_builder *b, dlp_index n, const dlpi_expr *w,
-                             dlpi_op *op)
+/*
+ * Weights are often normalised already: exp(u_i - L), or u_i / S, with one L or S for all.
+ * That cancels where they are normalised again, and softmax becomes what it was made of.
+ */
+typedef struct split {
+    dlpi_expr u;    /* the logarithm of the weight, or the weight */
+    dlpi_expr part; /* L or S; -1: none */
+    bool exponential;
+} split;
+
+static split split_weight(dlpi_builder *b, dlpi_expr w)
 {
-    dlpi_expr part = -1;
-    for (dlp_index i = 0; i < n; i++) {
-        dlpi_expr e = w[i];
-        const bool exponential = dlpi_builder_node(b, e)->op == DLPI_OP_EXP;
-        if (exponential) e = dlpi_builder_node(b, e)->arg[0];
-        const dlpi_expr_node *node = dlpi_builder_node(b, e);
-        *op = exponential ? DLPI_OP_SUB : DLPI_OP_DIV;
-        if (node->op != *op || (i > 0 && node->arg[1] != part)) return -1;
-        part = node->arg[1];
+    const dlpi_expr_node *node = dlpi_builder_node(b, w);
+    if (node->op == DLPI_OP_DIV) return (split){node->arg[0], node->arg[1], false};
+    if (node->op != DLPI_OP_EXP) return (split){w, -1, false};
+    node = dlpi_builder_node(b, node->arg[0]);
+    if (node->op == DLPI_OP_SUB) return (split){node->arg[0], node->arg[1], true};
+    if (node->op == DLPI_OP_NEG) { /* exp(0 - L) */
+        const dlpi_expr part = node->arg[0];
+        return (split){num(b, 0), part, true};
     }
-    return part;
+    return (split){w, -1, true};
 }
 
-/* The logarithms of weights, without what is common to all of them: it cancels where they are
-   normalised, and softmax becomes what it was made of. */
+/* Takes u out of the n that are left; false: it is not there. */
+static bool take_out(dlpi_expr u, dlp_index *n, dlpi_expr *left)
+{
+    for (dlp_index i = 0; i < *n; i++)
+        if (left[i] == u) {
+            left[i] = left[--*n];
+            return true;
+        }
+    return false;
+}
+
+/* Whether e is log sum exp of what is left, whichever way it was added up; no deeper than
+   there are terms. */
+static bool takes_all(dlpi_builder *b, dlpi_expr e, dlp_index depth, dlp_index *n,
+                      dlpi_expr *left)
+{
+    const dlpi_expr_node node = *dlpi_builder_node(b, e);
+    if (take_out(e, n, left)) return true;
+    if (depth == 0) return false;
+    if (node.op == DLPI_OP_LOG1P_EXP)
+        return take_out(num(b, 0), n, left) &&
+               takes_all(b, node.arg[0], depth - 1, n, left);
+    return node.op == DLPI_OP_LOG_ADD_EXP &&
+           takes_all(b, node.arg[0], depth - 1, n, left) &&
+           takes_all(b, node.arg[1], depth - 1, n, left);
+}
+
+static bool is_log_sum(dlpi_builder *b, dlpi_expr e, dlp_index n, const dlpi_expr *log_u)
+{
+    const dlp_index many = 64; /* the search is quadratic */
+    dlpi_expr *left = n <= many ? dlpi_builder_room(b, n) : NULL;
+    if (!left) return false;
+    for (dlp_index i = 0; i < n; i++) left[i] = log_u[i];
+    return takes_all(b, e, n, &n, left) && n == 0;
+}
+
 dlpi_expr *dlpi_log_weights(dlpi_builder *b, dlp_index n, const dlpi_expr *w,
                             dlpi_expr *log_sum)
 {
-    dlpi_op op = DLPI_OP_DIV;
-    const bool common = common_part(b, n, w, &op) >= 0;
+    const split first = split_weight(b, w[0]);
+    bool common = first.part >= 0;
+    for (dlp_index i = 1; common && i < n; i++) {
+        const split other = split_weight(b, w[i]);
+        common = other.part == first.part && other.exponential == first.exponential;
+    }
     dlpi_expr *u = dlpi_builder_room(b, n), *log_u = dlpi_builder_room(b, n);
     if (!u || !log_u) return NULL;
     for (dlp_index i = 0; i < n; i++) {
-        const dlpi_expr_node *node = dlpi_builder_node(b, w[i]);
-        u[i] = w[i];
-        if (common && op == DLPI_OP_DIV) u[i] = node->arg[0];
-        if (common && op == DLPI_OP_SUB)
-            u[i] = exp_(b, dlpi_builder_node(b, node->arg[0])->arg[0]);
+        const dlpi_expr part = split_weight(b, w[i]).u;
+        u[i] = !common ? w[i] : first.exponential ? exp_(b, part) : part;
         log_u[i] = log_(b, u[i]);
     }
-    *log_sum = log_(b, dlpi_sum(b, n, u));
+    *log_sum = common && first.exponential && is_log_sum(b, first.part, n, log_u)
+                   ? first.part
+                   : log_(b, dlpi_sum(b, n, u));
     return log_u;
 }
