@@ -58,7 +58,8 @@ typedef struct dlpi_distribution {
     bool (*shapes_agree)(const dlpi_value *y, const dlpi_value *params);
 } dlpi_distribution;
 
-const dlpi_distribution *dlpi_distribution_find(const char *name); /* NULL: unknown */
+/* NULL: unknown. A look through the whole table: once a relation, not once an instance. */
+const dlpi_distribution *dlpi_distribution_find(const char *name);
 const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
 /* log P(lower <= Y <= upper), -1: no bound on that side; what T(,) divides by. -1 where the
    distribution has no cdf. */
@@ -77,6 +78,7 @@ typedef struct dlpi_bugs_function {
     dlpi_op op; /* of those that work element by element; recycled scalars */
 } dlpi_bugs_function;
 
+/* Likewise. */
 const dlpi_bugs_function *dlpi_bugs_function_find(const char *name);
 const dlpi_bugs_function *dlpi_bugs_function_at(int i);
 
