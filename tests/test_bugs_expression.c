@@ -435,33 +435,65 @@ static void functions(void **state)
     dlpi_builder_free(b);
 }
 
-/* inverse and logdet of symmetric matrices of cells, sizes 1 to 5 */
+/* inverse and logdet of symmetric matrices of cells or of data, sizes 1 to 5 */
 static void matrices(void **state)
 {
     (void)state;
     dlpi_builder *b = new_builder();
-    for (int n = 1; n <= 5; n++) {
-        dlpi_builder_clear(b);
-        double x[25];
-        dlpi_expr at[25];
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) {
-                x[i + n * j] = (i == j ? n + 0.3 * i : 0) + 0.4 / (1 + abs(i - j));
-                at[i + n * j] = dlpi_cell(b, i + n * j);
+    for (int n = 1; n <= 5; n++)
+        for (int data = 0; data < 2; data++) {
+            dlpi_builder_clear(b);
+            double x[25];
+            dlpi_expr at[25];
+            for (int i = 0; i < n * n; i++) {
+                const int row = i % n, column = i / n;
+                x[i] =
+                    (row == column ? n + 0.3 * row : 0) + 0.4 / (1 + abs(row - column));
+                at[i] = data ? dlpi_datum(b, x[i]) : dlpi_cell(b, i);
             }
-        const dlpi_value a = {2, {n, n}, n * n, at};
-        dlpi_value inverse, product, log_det, log_det_inverse;
-        assert_ok(call(b, "inverse", 1, &a, &inverse, error));
-        const dlpi_value both[2] = {a, inverse};
-        assert_ok(call(b, "%*%", 2, both, &product, error));
-        assert_int_equal(product.n, n * n);
-        for (int i = 0; i < n * n; i++)
-            assert_near(value_at(b, product.at[i], x), i % (n + 1) == 0, 1e-14);
-        assert_ok(call(b, "logdet", 1, &a, &log_det, error));
-        assert_ok(call(b, "logdet", 1, &inverse, &log_det_inverse, error));
-        assert_near(value_at(b, log_det.at[0], x) + value_at(b, log_det_inverse.at[0], x),
-                    0, 1e-13);
+            const dlpi_value a = {2, {n, n}, n * n, at};
+            dlpi_value inverse, product, log_det, log_det_inverse;
+            assert_ok(call(b, "inverse", 1, &a, &inverse, error));
+            const dlpi_value both[2] = {a, inverse};
+            assert_ok(call(b, "%*%", 2, both, &product, error));
+            assert_int_equal(product.n, n * n);
+            for (int i = 0; i < n * n; i++)
+                assert_near(value_at(b, product.at[i], x), i % (n + 1) == 0, 1e-14);
+            assert_ok(call(b, "logdet", 1, &a, &log_det, error));
+            assert_ok(call(b, "logdet", 1, &inverse, &log_det_inverse, error));
+            const double log_a = value_at(b, log_det.at[0], x);
+            assert_near(log_a + value_at(b, log_det_inverse.at[0], x), 0, 1e-13);
+        }
+    dlpi_builder_free(b);
+}
+
+/* A precision matrix of numbers costs its elements, not its cube. */
+static void large_normal(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    dlpi_builder *b = new_builder();
+    dlpi_expr *omega = malloc((size_t)N * N * sizeof *omega), y[N], mu[N];
+    double x[N], form = 0;
+    for (int i = 0; i < N; i++) {
+        y[i] = dlpi_cell(b, i);
+        mu[i] = dlpi_literal(b, 0);
+        x[i] = sin(i);
+        form += 2 * x[i] * x[i] + (i ? -2 * 0.5 * x[i] * x[i - 1] : 0);
     }
+    for (int i = 0; i < N * N; i++) {
+        const int gap = abs(i % N - i / N);
+        omega[i] = dlpi_datum(b, gap == 0 ? 2 : gap == 1 ? -0.5 : 0);
+    }
+    const dlpi_value value = {1, {N}, N, y},
+                     params[2] = {{1, {N}, N, mu}, {2, {N, N}, (dlp_index)N * N, omega}};
+    const dlpi_distribution *d = dlpi_distribution_find("dmnorm");
+    const dlpi_expr e = d->log_density(b, &value, params);
+    assert_true(dlpi_builder_size(b) < 6 * N * N);
+    double log_det = 0, pivot = 2; /* of a tridiagonal matrix */
+    for (int i = 0; i < N; i++, pivot = 2 - 0.25 / pivot) log_det += log(pivot);
+    assert_close(value_at(b, e, x), 0.5 * (log_det - N * log(2 * PI) - form), 1e-12);
+    free(omega);
     dlpi_builder_free(b);
 }
 
@@ -541,12 +573,19 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes),       cmocka_unit_test(many_nodes),
-        cmocka_unit_test(rules),       cmocka_unit_test(simplexes),
-        cmocka_unit_test(tails),       cmocka_unit_test(random_expressions),
-        cmocka_unit_test(long_chains), cmocka_unit_test(shared_terms),
-        cmocka_unit_test(programs),    cmocka_unit_test(functions),
-        cmocka_unit_test(matrices),    cmocka_unit_test(probability_functions),
+        cmocka_unit_test(nodes),
+        cmocka_unit_test(many_nodes),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(simplexes),
+        cmocka_unit_test(tails),
+        cmocka_unit_test(random_expressions),
+        cmocka_unit_test(long_chains),
+        cmocka_unit_test(shared_terms),
+        cmocka_unit_test(programs),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(matrices),
+        cmocka_unit_test(large_normal),
+        cmocka_unit_test(probability_functions),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 #include "bugs/algebra.h"
 #include "bugs/builder.h"
 
+#include <stdlib.h>
+
 /* In place: pairs, pairs of pairs, ... */
 dlpi_expr dlpi_reduce(dlpi_builder *b, dlpi_op op, dlp_index n, const dlpi_expr *x)
 {
@@ -38,11 +40,43 @@ dlpi_expr dlpi_sum(dlpi_builder *b, dlp_index n, const dlpi_expr *x)
     return is_simplex(b, n, x) ? num(b, 1) : dlpi_reduce(b, DLPI_OP_ADD, n, x);
 }
 
-/* d_j = a_jj - sum_k l_jk^2 d_k,  l_ij = (a_ij - sum_k l_ik l_jk d_k) / d_j,  k < j */
-dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_ldl *f)
+/* ---- symmetric matrices ---- */
+
+double *dlpi_numbers(const dlpi_builder *b, dlp_index n, const dlpi_expr *x,
+                     bool *literal)
 {
-    *f = (dlpi_ldl){n, dlpi_builder_room(b, n * n), dlpi_builder_room(b, n)};
-    if (!f->l || !f->d) return DLP_ENOMEM;
+    bool numbers = true;
+    *literal = true;
+    for (dlp_index i = 0; numbers && i < n; i++) {
+        numbers = dlpi_is_number(b, x[i], NULL);
+        *literal = *literal && dlpi_builder_node(b, x[i])->op == DLPI_OP_LITERAL;
+    }
+    double *number = numbers ? malloc((size_t)(n + 1) * sizeof *number) : NULL;
+    for (dlp_index i = 0; number && i < n; i++) dlpi_is_number(b, x[i], &number[i]);
+    return number;
+}
+
+dlpi_expr dlpi_number(dlpi_builder *b, double number, bool literal)
+{
+    return literal ? dlpi_literal(b, number) : dlpi_datum(b, number);
+}
+
+/* d_j = a_jj - sum_k l_jk^2 d_k,  l_ij = (a_ij - sum_k l_ik l_jk d_k) / d_j,  k < j; in
+   place, d on the diagonal */
+void dlpi_ldl_numbers(dlp_index n, double *a)
+{
+    for (dlp_index j = 0; j < n; j++)
+        for (dlp_index i = j; i < n; i++) {
+            double sum = a[i + n * j];
+            for (dlp_index k = 0; k < j; k++)
+                sum -= a[i + n * k] * a[j + n * k] * a[k + n * k];
+            a[i + n * j] = i == j ? sum : sum / a[j + n * j];
+        }
+}
+
+static void ldl_expressions(dlpi_builder *b, const dlpi_expr *a, dlpi_ldl *f)
+{
+    const dlp_index n = f->n;
     for (dlp_index j = 0; j < n; j++)
         for (dlp_index i = j; i < n; i++) {
             dlpi_expr sum = a[i + n * j];
@@ -53,7 +87,24 @@ dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_
             if (i == j) f->d[j] = sum;
             f->l[i + n * j] = i == j ? num(b, 1) : over(b, sum, f->d[j]);
         }
-    return DLP_OK;
+}
+
+dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_ldl *f)
+{
+    bool literal;
+    *f = (dlpi_ldl){n, dlpi_builder_room(b, n * n), dlpi_builder_room(b, n)};
+    if (!f->l || !f->d) return DLP_ENOMEM;
+    double *number = dlpi_numbers(b, n * n, a, &literal);
+    if (number) dlpi_ldl_numbers(n, number);
+    for (dlp_index j = 0; number && j < n; j++) {
+        f->d[j] = dlpi_number(b, number[j + n * j], literal);
+        f->l[j + n * j] = num(b, 1);
+        for (dlp_index i = j + 1; i < n; i++)
+            f->l[i + n * j] = dlpi_number(b, number[i + n * j], literal);
+    }
+    if (!number) ldl_expressions(b, a, f);
+    free(number);
+    return dlpi_builder_failed(b) ? DLP_ENOMEM : DLP_OK;
 }
 
 dlpi_expr dlpi_ldl_log_det(dlpi_builder *b, const dlpi_ldl *f)

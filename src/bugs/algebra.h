@@ -81,6 +81,12 @@ typedef struct dlpi_ldl {
     dlp_index n;
     dlpi_expr *l, *d; /* (n, n), (n) */
 } dlpi_ldl;
+/* The values of n numbers, to be freed; NULL: they are not all numbers, or no memory. */
+double *dlpi_numbers(const dlpi_builder *b, dlp_index n, const dlpi_expr *x,
+                     bool *literal);
+dlpi_expr dlpi_number(dlpi_builder *b, double number, bool literal);
+/* The same of numbers, in place: L below the diagonal, D on it. */
+void dlpi_ldl_numbers(dlp_index n, double *a);
 dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_ldl *f);
 /* log |A| */
 dlpi_expr dlpi_ldl_log_det(dlpi_builder *b, const dlpi_ldl *f);

@@ -385,7 +385,7 @@ static void jet_steps(dlpi_op op, DERIVATIVES)
             break;
         case DLPI_OP_STEP: v[i] = x[i] >= 0; break;
         case DLPI_OP_NOT: v[i] = x[i] == 0; break;
-        case DLPI_OP_ROUND: v[i] = round(x[i]); break;
+        case DLPI_OP_ROUND: v[i] = floor(x[i] + 0.5); break; /* as JAGS: -2.5 is -2 */
         case DLPI_OP_TRUNC: v[i] = trunc(x[i]); break;
         case DLPI_OP_FLOOR: v[i] = floor(x[i]); break;
         default: v[i] = NAN; break; /* no operation of one argument */
