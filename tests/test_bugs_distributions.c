@@ -151,7 +151,8 @@ static void same_vector(dlpi_builder *b, char *line)
     at += 1 + (int)v[at];
     for (int i = 0; at < n; i++, at += 1 + (int)v[at]) {
         const bool matrix = wishart ? i == 0 : i == 1 && s.d->support == DLPI_REAL_VECTOR;
-        s.param[i] = put(&s, b, (dlp_index)v[at], v + at + 1, true, matrix);
+        const bool cells = strcmp(name, "car.normal") || i == 3; /* a graph is numbers */
+        s.param[i] = put(&s, b, (dlp_index)v[at], v + at + 1, cells, matrix);
         s.n_params++;
     }
     assert_int_equal(s.n_params, s.d->n_params);
@@ -165,22 +166,6 @@ static void vectors(void **state)
 {
     (void)state;
     each_line("vector ", same_vector);
-}
-
-/* ---- integrals ---- */
-
-/* exp(log density) over (from, to), by Simpson's rule */
-static double integral(dlpi_builder *b, subject *s, double from, double to)
-{
-    const int n = 2000;
-    const dlpi_expr e = s->d->log_density(b, &s->y, s->param);
-    double sum = 0;
-    for (int i = 0; i <= n; i++) {
-        const double weight = i == 0 || i == n ? 1 : i % 2 ? 4 : 2;
-        s->x[0] = from + (to - from) * i / n;
-        sum += weight * exp(value_at(b, e, s->x));
-    }
-    return sum * (to - from) / n / 3;
 }
 
 typedef struct example {
@@ -216,7 +201,78 @@ static const example examples[] = {
     {"dbetabin", 3, {1.4, 2.2, 12}, 0, 12},
     {"dhyper", 4, {7, 4, 5, 1.8}, 1, 5},
 };
-enum { N_EXAMPLES = sizeof examples / sizeof examples[0] };
+enum { N_EXAMPLES = sizeof examples / sizeof examples[0], N_CONTINUOUS = 16 };
+
+/* ---- derivatives of vectors' densities, and of what T(,) divides by ---- */
+
+/* The log density in its first k cells. */
+static void vector_derivatives(void **state)
+{
+    (void)state;
+    dlpi_builder *b;
+    assert_ok(dlpi_builder_alloc(&b, error));
+    const double x[5] = {2.1, 0.4, 1.7, 0.3, -1.2};
+    dlpi_expr cell[5];
+    for (int i = 0; i < 5; i++) cell[i] = dlpi_cell(b, i);
+    const dlpi_expr y_at[2] = {dlpi_datum(b, 1.1), dlpi_datum(b, -0.7)},
+                    symmetric[4] = {cell[0], cell[1], cell[1], cell[2]},
+                    r[4] = {dlpi_datum(b, 1.4), dlpi_datum(b, 0.2), dlpi_datum(b, 0.2),
+                            dlpi_datum(b, 0.8)},
+                    k = dlpi_datum(b, 4.5);
+    const dlpi_value y = {1, {2}, 2, y_at}, mean = {1, {2}, 2, cell + 3},
+                     matrix = {2, {2, 2}, 4, symmetric}, scale = {2, {2, 2}, 4, r},
+                     df = {.n = 1, .at = &k}, normal[3] = {mean, matrix, df},
+                     wishart[2] = {scale, df};
+    static const char *const names[] = {"dmnorm", "dmnorm.vcov", "dmt"};
+    for (int i = 0; i < 3; i++) {
+        const dlpi_distribution *d = dlpi_distribution_find(names[i]);
+        check_jet(b, d->log_density(b, &y, normal), 5, x, 0.01, 1e-6, names[i]);
+    }
+    const dlpi_distribution *d = dlpi_distribution_find("dwish");
+    check_jet(b, d->log_density(b, &matrix, wishart), 3, x, 0.01, 1e-6, "dwish");
+    const dlpi_value weights = {1, {3}, 3, cell};
+    const dlpi_expr p[3] = {dlpi_datum(b, 0.2), dlpi_datum(b, 0.5), dlpi_datum(b, 0.3)};
+    const dlpi_value simplex = {1, {3}, 3, p};
+    d = dlpi_distribution_find("ddirch");
+    check_jet(b, d->log_density(b, &simplex, &weights), 3, x, 0.01, 1e-6, "ddirch");
+    dlpi_builder_free(b);
+}
+
+static void truncation_derivatives(void **state)
+{
+    (void)state;
+    dlpi_builder *b;
+    assert_ok(dlpi_builder_alloc(&b, error));
+    for (int i = 0; i < N_CONTINUOUS; i++) {
+        const example *x = &examples[i];
+        subject s;
+        set(&s, b, x->name, x->from + 0.013, x->n, x->param, true);
+        const dlpi_expr upper = dlpi_datum(b, x->to);
+        const dlpi_expr above = dlpi_log_between(s.d, b, s.param, s.y.at[0], -1);
+        const dlpi_expr below = dlpi_log_between(s.d, b, s.param, -1, s.y.at[0]);
+        const dlpi_expr both = dlpi_log_between(s.d, b, s.param, s.y.at[0], upper);
+        check_jet(b, above, 1 + x->n, s.x, 0.004, 2e-5, x->name);
+        check_jet(b, below, 1 + x->n, s.x, 0.004, 2e-5, x->name);
+        check_jet(b, both, 1 + x->n, s.x, 0.004, 2e-5, x->name);
+    }
+    dlpi_builder_free(b);
+}
+
+/* ---- integrals ---- */
+
+/* exp(log density) over (from, to), by Simpson's rule */
+static double integral(dlpi_builder *b, subject *s, double from, double to)
+{
+    const int n = 2000;
+    const dlpi_expr e = s->d->log_density(b, &s->y, s->param);
+    double sum = 0;
+    for (int i = 0; i <= n; i++) {
+        const double weight = i == 0 || i == n ? 1 : i % 2 ? 4 : 2;
+        s->x[0] = from + (to - from) * i / n;
+        sum += weight * exp(value_at(b, e, s->x));
+    }
+    return sum * (to - from) / n / 3;
+}
 
 static double cdf_at(dlpi_builder *b, subject *s, double y)
 {
@@ -401,6 +457,8 @@ int main(void)
         cmocka_unit_test(densities),
         cmocka_unit_test(distribution_functions),
         cmocka_unit_test(vectors),
+        cmocka_unit_test(vector_derivatives),
+        cmocka_unit_test(truncation_derivatives),
         cmocka_unit_test(integrals),
         cmocka_unit_test(draws),
         cmocka_unit_test(vector_draws),

@@ -166,6 +166,9 @@ static void tails(void **state)
     tail(DLPI_OP_LOG_PHI, -40, -804.60844201375378817, 40.024968847207263723,
          -0.99937733162140861123, 0.000031017440396486248322, 1e-9);
     tail(DLPI_OP_LOG_PHI, 40, 0, 0, 0, 0, 1e-12);
+    tail(DLPI_OP_LOG_PHI, INFINITY, 0, 0, 0, 0, 0);
+    tail(DLPI_OP_PHI, INFINITY, 1, 0, 0, 0, 0);
+    tail(DLPI_OP_PHI, -INFINITY, 0, 0, 0, 0, 0);
     tail(DLPI_OP_LOG1M_EXP, -40, -exp(-40), -exp(-40), -exp(-40), -exp(-40), 1e-14);
     tail(DLPI_OP_LOG1M_EXP, -1e-10, log(1e-10) - 5e-11, -1e10, -1e20, -2e30, 1e-9);
     tail(DLPI_OP_LGAMMA, 1e-10, log(1e10), -1e10, 1e20, -2e30, 1e-9);

@@ -81,13 +81,24 @@ typedef struct dlpi_ldl {
     dlp_index n;
     dlpi_expr *l, *d; /* (n, n), (n) */
 } dlpi_ldl;
+/* The values of n numbers, to be freed; NULL: they are not all numbers, or no memory. */
+double *dlpi_numbers(const dlpi_builder *b, dlp_index n, const dlpi_expr *x,
+                     bool *literal);
+dlpi_expr dlpi_number(dlpi_builder *b, double number, bool literal);
+/* The same of numbers, in place: L below the diagonal, D on it. */
+void dlpi_ldl_numbers(dlp_index n, double *a);
 dlp_status dlpi_ldl_make(dlpi_builder *b, dlp_index n, const dlpi_expr *a, dlpi_ldl *f);
 /* log |A| */
 dlpi_expr dlpi_ldl_log_det(dlpi_builder *b, const dlpi_ldl *f);
-/* x' A^-1 x; work (n). */
+/* x' A^-1 x */
 dlpi_expr dlpi_ldl_inverse_form(dlpi_builder *b, const dlpi_ldl *f, const dlpi_expr *x);
 /* x' A x of a symmetric matrix. */
 dlpi_expr dlpi_quadratic_form(dlpi_builder *b, dlp_index n, const dlpi_expr *a,
                               const dlpi_expr *x);
+
+/* The logarithms of n weights and of their sum; what is common to all weights is left out of
+   both. NULL without memory. */
+dlpi_expr *dlpi_log_weights(dlpi_builder *b, dlp_index n, const dlpi_expr *w,
+                            dlpi_expr *log_sum);
 
 #endif

@@ -9,9 +9,11 @@ enum { DLPI_UNKNOWN = -2 }; /* what has not been asked for yet; -1: there is non
 
 typedef struct dlpi_built {
     dlpi_expr_node node;
-    dlpi_expr sum_log; /* its logarithm by those of its terms; see rewrite_log.c */
-    uint32_t visit;    /* the last walk that came here, */
-    int32_t place;     /* and what it noted */
+    dlpi_expr sum_log;   /* its logarithm by those of its terms; see rewrite_log.c */
+    uint32_t visit;      /* the last walk that came here, */
+    int32_t place;       /* and what it noted */
+    dlp_index simplex;   /* of a cell among n_simplex that add up to 1; */
+    dlp_index n_simplex; /* 0: it is none */
     bool positive;
     bool has_exp; /* of sum_log */
 } dlpi_built;
@@ -42,8 +44,13 @@ struct dlpi_builder {
 };
 
 /* The node as it is stated, without rules; one for all that are equal. */
+<<<<<<< HEAD
 dlpi_expr dlpi_new_node(dlpi_builder *builder, dlpi_op op, dlpi_expr a, dlpi_expr b,
                         dlpi_expr c);
+=======
+dlpi_expr dlpi_node_of(dlpi_builder *builder, dlpi_op op, dlpi_expr a, dlpi_expr b,
+                       dlpi_expr c);
+>>>>>>> wt-jets
 /* A number that operation op makes of data. */
 dlpi_expr dlpi_folded(dlpi_builder *builder, dlpi_op op, const dlpi_expr arg[3],
                       double number);

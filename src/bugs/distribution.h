@@ -58,7 +58,8 @@ typedef struct dlpi_distribution {
     bool (*shapes_agree)(const dlpi_value *y, const dlpi_value *params);
 } dlpi_distribution;
 
-const dlpi_distribution *dlpi_distribution_find(const char *name); /* NULL: unknown */
+/* NULL: unknown. A look through the whole table: once a relation, not once an instance. */
+const dlpi_distribution *dlpi_distribution_find(const char *name);
 const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
 /* log P(lower <= Y <= upper), -1: no bound on that side; what T(,) divides by. -1 where the
    distribution has no cdf. */
@@ -66,18 +67,24 @@ dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
                            const dlpi_value *params, dlpi_expr lower, dlpi_expr upper);
 
 /* A function of the language; operators are functions, too. */
-typedef struct dlpi_function {
+typedef struct dlpi_bugs_function {
     const char *name;
     const char *alias;
     int n_args, n_args_max; /* -1: any number */
     /* Its value; `room` takes elements of the result, which point into it and live as long
        as the builder's clear. DLP_EINVAL with a message (no place) for shapes that disagree. */
-    dlp_status (*build)(const struct dlpi_function *f, dlpi_builder *b, int n_args,
+    dlp_status (*build)(const struct dlpi_bugs_function *f, dlpi_builder *b, int n_args,
                         const dlpi_value *args, dlpi_value *result, dlp_error *error);
     dlpi_op op; /* of those that work element by element; recycled scalars */
-} dlpi_function;
+} dlpi_bugs_function;
 
+<<<<<<< HEAD
 const dlpi_function *dlpi_bugs_function_find(const char *name);
 const dlpi_function *dlpi_bugs_function_at(int i);
+=======
+/* Likewise. */
+const dlpi_bugs_function *dlpi_bugs_function_find(const char *name);
+const dlpi_bugs_function *dlpi_bugs_function_at(int i);
+>>>>>>> wt-jets
 
 #endif

@@ -49,12 +49,34 @@ static dlpi_expr before(const dlpi_distribution *d, dlpi_builder *b, dlpi_expr l
     return plus(b, -1, ceiling);
 }
 
+/* The bound, or -1 where the support ends there anyway. */
+static dlpi_expr needed(dlpi_builder *b, dlpi_expr bound, dlpi_expr end, bool lower)
+{
+    double at, of_support;
+    if (bound < 0 || !dlpi_is_number(b, bound, &at)) return bound;
+    if (!dlpi_is_number(b, end, &of_support)) return bound;
+    return (lower ? at <= of_support : at >= of_support) ? -1 : bound;
+}
+
+static void support_of(const dlpi_distribution *d, dlpi_builder *b,
+                       const dlpi_value *params, dlpi_expr *lower, dlpi_expr *upper)
+{
+    const bool count = d->support == DLPI_COUNT || d->support == DLPI_BINARY;
+    *lower = num(b, count ? 0 : -INFINITY);
+    *upper = num(b, d->support == DLPI_BINARY ? 1 : INFINITY);
+    if (d->bounds) d->bounds(b, params, lower, upper);
+}
+
 /* With a(y) = log P(Y > y), log(P(Y > l) - P(Y > u)) = a(l) + log(1 - exp(a(u) - a(l))):
    this keeps its digits in both tails. */
 dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
                            const dlpi_value *params, dlpi_expr lower, dlpi_expr upper)
 {
+    dlpi_expr low, high;
     if (!d->cdf) return -1;
+    support_of(d, b, params, &low, &high);
+    lower = needed(b, lower, low, true);
+    upper = needed(b, upper, high, false);
     if (lower < 0 && upper < 0) return num(b, 0);
     if (lower < 0) return log_(b, d->cdf(b, upper, params));
     const dlpi_expr above_lower = log_above(d, b, before(d, b, lower), params);

@@ -73,51 +73,13 @@ static void bernoulli_draw(DRAW)
 
 /* ---- categorical: weights ---- */
 
-/* The common divisor of all weights: L of exp(u_i - L), or S of u_i / S; -1: none. */
-static dlpi_expr common_part(const dlpi_builder *b, dlp_index n, const dlpi_expr *w,
-                             dlpi_op *op)
-{
-    dlpi_expr part = -1;
-    for (dlp_index i = 0; i < n; i++) {
-        dlpi_expr e = w[i];
-        const bool exponential = is_op(b, e, DLPI_OP_EXP);
-        if (exponential) e = dlpi_builder_node(b, e)->arg[0];
-        const dlpi_expr_node *node = dlpi_builder_node(b, e);
-        *op = exponential ? DLPI_OP_SUB : DLPI_OP_DIV;
-        if (node->op != *op || (i > 0 && node->arg[1] != part)) return -1;
-        part = node->arg[1];
-    }
-    return part;
-}
-
-/* The logarithms of weights, without what is common to all of them: it cancels where they are
-   normalised, and softmax becomes what it was made of. */
-static dlpi_expr *log_weights(dlpi_builder *b, dlp_index n, const dlpi_expr *w,
-                              dlpi_expr *log_sum)
-{
-    dlpi_op op = DLPI_OP_DIV;
-    const bool common = common_part(b, n, w, &op) >= 0;
-    dlpi_expr *u = dlpi_builder_room(b, n), *log_u = dlpi_builder_room(b, n);
-    if (!u || !log_u) return NULL;
-    for (dlp_index i = 0; i < n; i++) {
-        const dlpi_expr_node *node = dlpi_builder_node(b, w[i]);
-        u[i] = w[i];
-        if (common && op == DLPI_OP_DIV) u[i] = node->arg[0];
-        if (common && op == DLPI_OP_SUB)
-            u[i] = exp_(b, dlpi_builder_node(b, node->arg[0])->arg[0]);
-        log_u[i] = log_(b, u[i]);
-    }
-    *log_sum = log_(b, dlpi_sum(b, n, u));
-    return log_u;
-}
-
 static dlpi_expr category_density(LOG_DENSITY)
 {
     const dlpi_expr y = value->at[0];
     const dlp_index n = p[0].n;
     double which;
     dlpi_expr log_sum;
-    const dlpi_expr *log_p = log_weights(b, n, p[0].at, &log_sum);
+    const dlpi_expr *log_p = dlpi_log_weights(b, n, p[0].at, &log_sum);
     if (!log_p) return 0;
     if (dlpi_is_number(b, y, &which)) {
         if (!(which >= 1 && which <= (double)n) || which != floor(which))

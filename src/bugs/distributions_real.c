@@ -93,22 +93,20 @@ static dlpi_expr student_density(LOG_DENSITY)
                neg(b, mul(b, half, log_(b, plus(b, 1, square_score)))));
 }
 
-/* P(T > |t|) = I_x(k/2, 1/2) / 2 with x = k / (k + t^2) */
-static dlpi_expr student_tail(dlpi_builder *b, dlpi_expr t, dlpi_expr k)
-{
-    const dlpi_expr x = over(b, k, add(b, k, square(b, t)));
-    return times(b, 0.5, dlpi_apply(b, DLPI_OP_P_BETA, x, times(b, 0.5, k), num(b, 0.5)));
-}
-
-/* P(T <= t); of Cauchy's distribution, k = 1, 1/2 + arctan(t) / pi */
+/*
+ * P(T <= t) = I_x(k/2, k/2) with x = (t + s) / (2 s), s = sqrt(t^2 + k): no branch at 0. On
+ * the left t + s = k / (s - t), which keeps its digits. Of Cauchy's distribution, k = 1,
+ * 1/2 + arctan(t) / pi.
+ */
 static dlpi_expr student_below(dlpi_builder *b, dlpi_expr t, dlpi_expr k)
 {
     const double one_over_pi = 0.31830988618379067154;
     double df;
     if (dlpi_is_number(b, k, &df) && df == 1)
         return plus(b, 0.5, times(b, one_over_pi, dlpi_apply1(b, DLPI_OP_ATAN, t)));
-    const dlpi_expr tail = student_tail(b, t, k);
-    return if_else(b, at_least(b, t, num(b, 0)), minus_from(b, 1, tail), tail);
+    const dlpi_expr s = sqrt_(b, add(b, square(b, t), k)), half = times(b, 0.5, k);
+    const dlpi_expr x = over(b, half, mul(b, s, sub(b, s, t)));
+    return dlpi_apply(b, DLPI_OP_P_BETA, x, half, half);
 }
 
 static dlpi_expr student_cdf(CDF)

@@ -285,13 +285,14 @@ static void dirichlet_draw(DRAW)
 /* log n! - sum log y! + sum y log p - n log sum p */
 static dlpi_expr multinomial_density(LOG_DENSITY)
 {
+    dlpi_expr log_sum;
+    const dlpi_expr *log_p = dlpi_log_weights(b, value->n, p[0].at, &log_sum);
     dlpi_expr sum = lgamma_(b, plus(b, 1, p[1].at[0]));
-    for (dlp_index i = 0; i < value->n; i++) {
+    for (dlp_index i = 0; log_p && i < value->n; i++) {
         const dlpi_expr y = value->at[i];
-        sum = add(b, sum,
-                  sub(b, mul(b, y, log_(b, p[0].at[i])), lgamma_(b, plus(b, 1, y))));
+        sum = add(b, sum, sub(b, mul(b, y, log_p[i]), lgamma_(b, plus(b, 1, y))));
     }
-    return sub(b, sum, mul(b, p[1].at[0], log_(b, dlpi_sum(b, value->n, p[0].at))));
+    return log_p ? sub(b, sum, mul(b, p[1].at[0], log_sum)) : 0;
 }
 
 static const char *multinomial_complain(int i, double v)
@@ -316,6 +317,75 @@ static void multinomial_draw(DRAW) /* each a binomial of what is left */
         left -= y[i];
         weight -= p[0][i];
     }
+}
+
+/* ---- intrinsic autoregression: neighbours, weights, numbers of neighbours, precision ---- */
+
+/* How many parts that no edge joins; first (n) is room. -1: the neighbours make no graph. */
+static dlp_index count_parts(dlpi_builder *b, const dlpi_value *p, double *root)
+{
+    const dlp_index n = p[2].n;
+    dlp_index edge = 0, parts = n;
+    for (dlp_index i = 0; i < n; i++) root[i] = (double)i;
+    for (dlp_index i = 0; i < n; i++) {
+        double number, neighbour;
+        if (!dlpi_is_number(b, p[2].at[i], &number)) return -1;
+        for (double k = 0; k < number; k++, edge++) {
+            if (edge >= p[0].n || !dlpi_is_number(b, p[0].at[edge], &neighbour))
+                return -1;
+            if (!(neighbour >= 1 && neighbour <= (double)n)) return -1;
+            dlp_index x = i, y = (dlp_index)neighbour - 1;
+            while (root[x] != (double)x) x = (dlp_index)root[x];
+            while (root[y] != (double)y) y = (dlp_index)root[y];
+            parts -= x != y;
+            root[x > y ? x : y] = (double)(x > y ? y : x);
+        }
+    }
+    return edge == p[0].n ? parts : -1;
+}
+
+/* (n - parts)/2 log(tau / 2 pi) - tau/2 sum_(i<j) w_ij (y_i - y_j)^2; each pair stands in the
+   list twice. */
+static dlpi_expr car_density(LOG_DENSITY)
+{
+    const dlp_index n = value->n;
+    const dlpi_expr tau = p[3].at[0];
+    double *root = malloc((size_t)(n + 1) * sizeof *root), number;
+    const dlp_index parts = root ? count_parts(b, p, root) : -1;
+    free(root);
+    dlpi_expr *term = dlpi_builder_room(b, p[0].n);
+    if (parts < 0 || !term) return num(b, NAN);
+    for (dlp_index i = 0, edge = 0; i < n; i++) {
+        dlpi_is_number(b, p[2].at[i], &number);
+        for (double k = 0; k < number; k++, edge++) {
+            double neighbour = 0;
+            dlpi_is_number(b, p[0].at[edge], &neighbour);
+            const dlp_index j = (dlp_index)neighbour - 1;
+            const dlpi_expr gap =
+                sub(b, value->at[i < j ? i : j], value->at[i < j ? j : i]);
+            term[edge] = times(b, 0.5, mul(b, p[1].at[edge], square(b, gap)));
+        }
+    }
+    const dlpi_expr log_tau = plus(b, -2 * DLPI_HALF_LOG_2PI, log_(b, tau));
+    return times(b, 0.5,
+                 sub(b, times(b, (double)(n - parts), log_tau),
+                     mul(b, tau, dlpi_sum(b, p[0].n, term))));
+}
+
+static bool car_shapes(const dlpi_value *y, const dlpi_value *p)
+{
+    return y->n == p[2].n && p[0].n == p[1].n && p[3].n == 1;
+}
+
+static const char *car_complain(int i, double v)
+{
+    return i == 3 ? positive(v) : NULL;
+}
+
+static void car_draw(DRAW) /* improper: there is none */
+{
+    (void)p, (void)n_p, (void)rng;
+    all_nan(n, y);
 }
 
 /* ---- the table ---- */
@@ -355,6 +425,16 @@ const dlpi_distribution dlpi_vector_distributions[] = {
      .log_density = wishart_density,
      .draw = wishart_draw,
      .shapes_agree = wishart_shapes},
+    {.name = "car.normal",
+     .alias = "dcar_normal",
+     .n_params = 4,
+     .n_params_max = 4,
+     .support = DLPI_REAL_VECTOR,
+     .params = "neighbours, weights, numbers of neighbours, precision",
+     .complain = car_complain,
+     .log_density = car_density,
+     .draw = car_draw,
+     .shapes_agree = car_shapes},
     {.name = "ddirch",
      .alias = "ddirich",
      .n_params = 1,

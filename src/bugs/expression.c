@@ -218,8 +218,12 @@ static dlpi_expr find(dlpi_builder *b, const dlpi_expr_node *node)
     return e;
 }
 
+<<<<<<< HEAD
 dlpi_expr dlpi_new_node(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y,
                         dlpi_expr z)
+=======
+dlpi_expr dlpi_node_of(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlpi_expr z)
+>>>>>>> wt-jets
 {
     return find(b, &(dlpi_expr_node){.op = op, .arg = {x, y, z}, .cell = -1});
 }
@@ -268,6 +272,16 @@ dlpi_expr dlpi_positive_cell(dlpi_builder *b, dlp_index cell)
 {
     const dlpi_expr e = dlpi_cell(b, cell);
     if (!b->failed) b->built[e].positive = true;
+    return e;
+}
+
+dlpi_expr dlpi_simplex_cell(dlpi_builder *b, dlp_index cell, dlp_index simplex,
+                            dlp_index n)
+{
+    const dlpi_expr e = dlpi_positive_cell(b, cell);
+    if (b->failed) return 0;
+    b->built[e].simplex = simplex;
+    b->built[e].n_simplex = n;
     return e;
 }
 

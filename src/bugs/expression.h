@@ -95,6 +95,10 @@ dlpi_expr dlpi_cell(dlpi_builder *builder, dlp_index cell);
 /* The same, of a cell that is known to be positive: logarithms of products of it fall
    apart. To be said before the cell is used. */
 dlpi_expr dlpi_positive_cell(dlpi_builder *builder, dlp_index cell);
+/* The same, of one of the n cells that add up to 1; `simplex` is any number that all of them
+   share. Their sum is the literal 1. */
+dlpi_expr dlpi_simplex_cell(dlpi_builder *builder, dlp_index cell, dlp_index simplex,
+                            dlp_index n);
 /* Folds and rewrites. Of literals and data alone: a number; data where a datum has part. A
    folded value that is not a number stays (the caller looks at dlpi_is_number and isfinite). */
 dlpi_expr dlpi_apply(dlpi_builder *builder, dlpi_op op, dlpi_expr a, dlpi_expr b,

@@ -11,8 +11,9 @@ static bool same_shape(const dlpi_value *a, const dlpi_value *b)
     return same;
 }
 
-dlp_status dlpi_common_shape(const dlpi_function *f, int n_args, const dlpi_value *args,
-                             const dlpi_value **shape, dlp_error *error)
+dlp_status dlpi_common_shape(const dlpi_bugs_function *f, int n_args,
+                             const dlpi_value *args, const dlpi_value **shape,
+                             dlp_error *error)
 {
     *shape = &args[0];
     for (int i = 1; i < n_args; i++) {
@@ -137,7 +138,7 @@ static dlp_status build_area(DLPI_BUILD)
         .build = build_plain, .op = operation                                            \
     }
 
-const dlpi_function dlpi_element_functions[] = {
+const dlpi_bugs_function dlpi_element_functions[] = {
     BINARY("+", NULL, DLPI_OP_ADD),
     BINARY("-", NULL, DLPI_OP_SUB),
     BINARY("*", NULL, DLPI_OP_MUL),
@@ -224,10 +225,14 @@ const int dlpi_n_element_functions =
 
 /* ---- by name ---- */
 
+<<<<<<< HEAD
 const dlpi_function *dlpi_bugs_function_at(int i)
+=======
+const dlpi_bugs_function *dlpi_bugs_function_at(int i)
+>>>>>>> wt-jets
 {
     const struct {
-        const dlpi_function *table;
+        const dlpi_bugs_function *table;
         int n;
     } part[] = {{dlpi_element_functions, dlpi_n_element_functions},
                 {dlpi_vector_functions, dlpi_n_vector_functions},
@@ -239,9 +244,15 @@ const dlpi_function *dlpi_bugs_function_at(int i)
     return NULL;
 }
 
+<<<<<<< HEAD
 const dlpi_function *dlpi_bugs_function_find(const char *name)
 {
     const dlpi_function *f;
+=======
+const dlpi_bugs_function *dlpi_bugs_function_find(const char *name)
+{
+    const dlpi_bugs_function *f;
+>>>>>>> wt-jets
     for (int i = 0; (f = dlpi_bugs_function_at(i)); i++)
         if (!strcmp(f->name, name) || (f->alias && !strcmp(f->alias, name))) return f;
     return NULL;

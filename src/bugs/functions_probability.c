@@ -80,7 +80,7 @@ static dlpi_expr bisected_quantile(const dlpi_distribution *d, dlpi_builder *b, 
     return dlpi_datum(b, high);
 }
 
-static dlp_status quantile(const dlpi_function *f, const dlpi_distribution *d,
+static dlp_status quantile(const dlpi_bugs_function *f, const dlpi_distribution *d,
                            dlpi_builder *b, dlpi_expr p, int n_of, const dlpi_value *of,
                            dlpi_expr *e, dlp_error *error)
 {
@@ -98,7 +98,7 @@ static dlp_status quantile(const dlpi_function *f, const dlpi_distribution *d,
 
 /* ---- all of them ---- */
 
-static dlp_status one_value(const dlpi_function *f, dlpi_builder *b, int n_args,
+static dlp_status one_value(const dlpi_bugs_function *f, dlpi_builder *b, int n_args,
                             const dlpi_value *args, dlpi_expr *e, dlp_error *error)
 {
     kind which;
@@ -137,7 +137,7 @@ static dlp_status build_probability(DLPI_BUILD)
     PROBABILITY("d" text, n), PROBABILITY("logdensity." text, n),                        \
         PROBABILITY("p" text, n), PROBABILITY("q" text, n)
 
-const dlpi_function dlpi_probability_functions[] = {
+const dlpi_bugs_function dlpi_probability_functions[] = {
     ALL_FOUR("norm", 3),   ALL_FOUR("unif", 3),    ALL_FOUR("gamma", 3),
     ALL_FOUR("beta", 3),   ALL_FOUR("t", 4),       ALL_FOUR("exp", 2),
     ALL_FOUR("lnorm", 3),  ALL_FOUR("logis", 3),   ALL_FOUR("dexp", 3),

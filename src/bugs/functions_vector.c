@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static dlp_status need_elements(const dlpi_function *f, const dlpi_value *x,
+static dlp_status need_elements(const dlpi_bugs_function *f, const dlpi_value *x,
                                 dlp_index at_least_n, dlp_error *error)
 {
     if (x->n >= at_least_n) return DLP_OK;
@@ -36,7 +36,9 @@ static dlp_status build_reduce(DLPI_BUILD)
     if (!x) return dlpi_no_memory(error, "expressions");
     if (n == 0)
         return dlp_fail(error, DLP_EINVAL, "'%s' has no elements to work on", f->name);
-    return dlpi_scalar_result(b, dlpi_reduce(b, f->op, n, x), result, error);
+    const dlpi_expr e =
+        f->op == DLPI_OP_ADD ? dlpi_sum(b, n, x) : dlpi_reduce(b, f->op, n, x);
+    return dlpi_scalar_result(b, e, result, error);
 }
 
 static dlpi_expr mean_of(dlpi_builder *b, const dlpi_value *x)
@@ -206,7 +208,7 @@ static bool all_numbers(const dlpi_builder *b, const dlpi_value *x)
 }
 
 /* A square matrix, not too large to be written down. */
-static dlp_status need_square(const dlpi_function *f, const dlpi_builder *b,
+static dlp_status need_square(const dlpi_bugs_function *f, const dlpi_builder *b,
                               const dlpi_value *x, dlp_index *n, dlp_error *error)
 {
     const dlp_index most = all_numbers(b, x) ? 500 : 12;
@@ -257,6 +259,36 @@ static void inverse_column(dlpi_builder *b, const dlpi_ldl *f, dlp_index j, dlpi
     }
 }
 
+/* Of numbers, by numbers: columns of L'^-1 D^-1 L^-1 */
+static void inverse_of_numbers(dlpi_builder *b, dlp_index n, double *a, bool literal,
+                               dlpi_expr *at)
+{
+    double *x = malloc((size_t)(n + 1) * sizeof *x);
+    dlpi_ldl_numbers(n, a);
+    for (dlp_index j = 0; x && j < n; j++) {
+        for (dlp_index i = 0; i < n; i++) {
+            x[i] = i == j;
+            for (dlp_index k = j; k < i; k++) x[i] -= a[i + n * k] * x[k];
+        }
+        for (dlp_index i = n; i-- > j;) {
+            x[i] /= a[i + n * i];
+            for (dlp_index k = i + 1; k < n; k++) x[i] -= a[k + n * i] * x[k];
+            at[i + n * j] = at[j + n * i] = dlpi_number(b, x[i], literal);
+        }
+    }
+    for (dlp_index i = 0; !x && i < n * n; i++) at[i] = num(b, NAN);
+    free(x);
+}
+
+static void inverse_of_expressions(dlpi_builder *b, const dlpi_ldl *f, dlpi_expr *at)
+{
+    const dlp_index n = f->n;
+    for (dlp_index j = 0; j < n; j++) {
+        inverse_column(b, f, j, at + n * j);
+        for (dlp_index i = 0; i < j; i++) at[i + n * j] = at[j + n * i];
+    }
+}
+
 /* Of symmetric matrices, as in JAGS. */
 static dlp_status build_inverse(DLPI_BUILD)
 {
@@ -266,15 +298,20 @@ static dlp_status build_inverse(DLPI_BUILD)
     DLP_TRY(need_square(f, b, args, &n, error));
     const dlp_index dim[2] = {n, n};
     dlpi_expr *at = dlpi_array_result(b, n * n, args[0].n_dim, dim, result);
-    if (!at || (n > 2 && dlpi_ldl_make(b, n, args[0].at, &ldl) != DLP_OK))
-        return dlpi_no_memory(error, "expressions");
-    if (n == 1) at[0] = over(b, num(b, 1), args[0].at[0]);
-    if (n == 2) inverse_of_two(b, args[0].at, at);
-    for (dlp_index j = 0; n > 2 && j < n; j++) {
-        inverse_column(b, &ldl, j, at + n * j);
-        for (dlp_index i = 0; i < j; i++) at[i + n * j] = at[j + n * i];
+    if (!at) return dlpi_no_memory(error, "expressions");
+    bool literal;
+    double *number = n > 2 ? dlpi_numbers(b, n * n, args[0].at, &literal) : NULL;
+    if (number) {
+        inverse_of_numbers(b, n, number, literal, at);
+        free(number);
+    } else if (n == 1) {
+        at[0] = over(b, num(b, 1), args[0].at[0]);
+    } else if (n == 2) {
+        inverse_of_two(b, args[0].at, at);
+    } else if (dlpi_ldl_make(b, n, args[0].at, &ldl) == DLP_OK) {
+        inverse_of_expressions(b, &ldl, at);
     }
-    return DLP_OK;
+    return dlpi_builder_failed(b) ? dlpi_no_memory(error, "expressions") : DLP_OK;
 }
 
 /* ---- order ---- */
@@ -377,7 +414,7 @@ static dlp_status build_interpolate(DLPI_BUILD)
         .op = operation                                                                  \
     }
 
-const dlpi_function dlpi_vector_functions[] = {
+const dlpi_bugs_function dlpi_vector_functions[] = {
     REDUCE("sum", DLPI_OP_ADD),
     REDUCE("prod", DLPI_OP_MUL),
     REDUCE("max", DLPI_OP_MAX),

@@ -164,13 +164,21 @@ DLPI_INLINE double normal_density(double x)
            ROOT_2PI;
 }
 
+/* Far enough out all derivatives are what they are at 1e10, and infinity times 0 is not met. */
+DLPI_INLINE double within(double x)
+{
+    const double far = 1e10;
+    return x > far ? far : x < -far ? -far : x;
+}
+
 static void jet_phi(DERIVATIVES)
 {
     for (dlp_index i = 0; i < n; i++) v[i] = dlp_normal_cdf(x[i]);
     for (dlp_index i = 0; order > 0 && i < n; i++) {
-        d1[i] = normal_density(x[i]);
-        if (order > 1) d2[i] = -x[i] * d1[i];
-        if (order > 2) d3[i] = (x[i] * x[i] - 1) * d1[i];
+        const double t = within(x[i]);
+        d1[i] = normal_density(t);
+        if (order > 1) d2[i] = -t * d1[i];
+        if (order > 2) d3[i] = (t * t - 1) * d1[i];
     }
 }
 
@@ -186,7 +194,7 @@ DLPI_INLINE void inverse_mills(double x, double *r, double *x_plus_r, double *be
     static const double ratio[] = {1, -2, 10, -74, 706, -8162, 110410};
     static const double bends[] = {2, -26, 330, -4546, 69154};
     const double t = fabs(x), far = t > 25 ? t : 25, u = 1 / (far * far);
-    const double mills = DLPI_RATIO(mills, t < 1e10 ? t : 1e10);
+    const double mills = DLPI_RATIO(mills, t);
     const double right = normal_density(x) / (1 - normal_density(x) * ROOT_2PI * mills);
     *r = x < 0 ? 1 / (ROOT_2PI * mills) : right;
     const double near = x + *r, near_bend = near * (near + *r) - 1;
@@ -200,7 +208,7 @@ DLPI_INLINE void log_phi_more_loop(DERIVATIVES)
     EACH
     {
         double r, x_plus_r, bend;
-        inverse_mills(x[i], &r, &x_plus_r, &bend);
+        inverse_mills(within(x[i]), &r, &x_plus_r, &bend);
         d1[i] = r;
         if (order > 1) d2[i] = -r * x_plus_r;
         if (order > 2) d3[i] = r * bend;
@@ -377,7 +385,7 @@ static void jet_steps(dlpi_op op, DERIVATIVES)
             break;
         case DLPI_OP_STEP: v[i] = x[i] >= 0; break;
         case DLPI_OP_NOT: v[i] = x[i] == 0; break;
-        case DLPI_OP_ROUND: v[i] = round(x[i]); break;
+        case DLPI_OP_ROUND: v[i] = floor(x[i] + 0.5); break; /* as JAGS: -2.5 is -2 */
         case DLPI_OP_TRUNC: v[i] = trunc(x[i]); break;
         case DLPI_OP_FLOOR: v[i] = floor(x[i]); break;
         default: v[i] = NAN; break; /* no operation of one argument */

@@ -393,6 +393,7 @@ static dlp_status make(planning *p, dlp_error *error)
     for (dlp_index c = 0; c < f->lowering->graph->n_cells; c++)
         if (is_leaf(p, (int32_t)c)) p->plan->reason[c] = DLPI_SEPARATE;
     make_lists(p);
+    p->plan->cost = cost(p);
     return DLP_OK;
 }
 

@@ -40,6 +40,7 @@ typedef struct dlpi_plan {
     int32_t *x_cell;        /* (n) */
     int32_t *leaf_cell;     /* (L, 2) -1: none */
     bool gaussian;          /* x is exactly Gaussian given psi */
+    double cost;            /* about the instructions of an evaluation of log p */
 } dlpi_plan;
 
 /* whole: where a grid over all of psi and x is cheap, there is no x. */

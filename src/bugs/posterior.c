@@ -448,7 +448,9 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     dlpi_posterior_settings own = *settings;
     if (!own.listener) own.listener = &nobody;
     run r = {.plan = groups->plan, .settings = &own, .p = p};
-    r.threads = settings->threads > 0 ? settings->threads : 1;
+    /* Threads that wait for each other longer than they work are none. */
+    const double worth = 2e5;
+    r.threads = settings->threads > 1 && r.plan->cost > worth ? settings->threads : 1;
     *p = (dlpi_posterior){.outcome = DLP_NOT_STARTED,
                           .m = groups->plan->m,
                           .n = groups->plan->n,
