@@ -78,13 +78,8 @@ typedef struct dlpi_bugs_function {
     dlpi_op op; /* of those that work element by element; recycled scalars */
 } dlpi_bugs_function;
 
-<<<<<<< HEAD
-const dlpi_function *dlpi_bugs_function_find(const char *name);
-const dlpi_function *dlpi_bugs_function_at(int i);
-=======
 /* Likewise. */
 const dlpi_bugs_function *dlpi_bugs_function_find(const char *name);
 const dlpi_bugs_function *dlpi_bugs_function_at(int i);
->>>>>>> wt-jets
 
 #endif

@@ -218,12 +218,7 @@ static dlpi_expr find(dlpi_builder *b, const dlpi_expr_node *node)
     return e;
 }
 
-<<<<<<< HEAD
-dlpi_expr dlpi_new_node(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y,
-                        dlpi_expr z)
-=======
 dlpi_expr dlpi_node_of(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlpi_expr z)
->>>>>>> wt-jets
 {
     return find(b, &(dlpi_expr_node){.op = op, .arg = {x, y, z}, .cell = -1});
 }

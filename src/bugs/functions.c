@@ -225,11 +225,7 @@ const int dlpi_n_element_functions =
 
 /* ---- by name ---- */
 
-<<<<<<< HEAD
-const dlpi_function *dlpi_bugs_function_at(int i)
-=======
 const dlpi_bugs_function *dlpi_bugs_function_at(int i)
->>>>>>> wt-jets
 {
     const struct {
         const dlpi_bugs_function *table;
@@ -244,15 +240,9 @@ const dlpi_bugs_function *dlpi_bugs_function_at(int i)
     return NULL;
 }
 
-<<<<<<< HEAD
-const dlpi_function *dlpi_bugs_function_find(const char *name)
-{
-    const dlpi_function *f;
-=======
 const dlpi_bugs_function *dlpi_bugs_function_find(const char *name)
 {
     const dlpi_bugs_function *f;
->>>>>>> wt-jets
     for (int i = 0; (f = dlpi_bugs_function_at(i)); i++)
         if (!strcmp(f->name, name) || (f->alias && !strcmp(f->alias, name))) return f;
     return NULL;

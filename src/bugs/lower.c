@@ -108,7 +108,7 @@ static dlp_status lower_call(dlpi_lowering *l, const dlpi_relation *r,
                              const int32_t *loop, const dlpi_syntax *s, dlpi_value *value,
                              dlp_error *error)
 {
-    const dlpi_function *f = dlpi_bugs_function_find(s->name);
+    const dlpi_bugs_function *f = dlpi_bugs_function_find(s->name);
     dlpi_value few[MOST_ARGS], *args = few;
     dlp_error inner = {0};
     if (!f)

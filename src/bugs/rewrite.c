@@ -385,9 +385,5 @@ dlpi_expr dlpi_apply(dlpi_builder *b, dlpi_op op, dlpi_expr x, dlpi_expr y, dlpi
         e = rule(b, op, x, y, z);
         b->depth--;
     }
-<<<<<<< HEAD
-    return e >= 0 ? e : dlpi_new_node(b, op, x, y, z);
-=======
     return e >= 0 ? e : dlpi_node_of(b, op, x, y, z);
->>>>>>> wt-jets
 }

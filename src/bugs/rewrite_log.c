@@ -127,11 +127,7 @@ dlpi_expr dlpi_sum_log(dlpi_builder *b, dlpi_expr x)
     dlpi_expr log = sum_log_of(b, &node, &has_exp);
     b->depth--;
     if (log < 0 && b->built[x].positive && node.op == DLPI_OP_CELL)
-<<<<<<< HEAD
-        log = dlpi_new_node(b, DLPI_OP_LOG, x, -1, -1);
-=======
         log = dlpi_node_of(b, DLPI_OP_LOG, x, -1, -1);
->>>>>>> wt-jets
     if (b->failed) return -1;
     b->built[x].sum_log = log;
     b->built[x].has_exp = has_exp;
