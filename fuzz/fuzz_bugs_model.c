@@ -51,9 +51,9 @@ static void expect_sound(const dlpi_graph *g0)
     for (dlp_index c = 0; c < g0->n_cells; c++) {
         const dlpi_array *const a = dlpi_cell_array(g0, c);
         fuzz_expect(c >= a->first && c < a->first + a->size);
-        fuzz_expect((g0->kind[c] == DLPI_CELL_NONE ||
-                     g0->kind[c] == DLPI_CELL_CONSTANT) ||
-                    g0->definer[c] >= 0);
+        fuzz_expect(
+            (g0->kind[c] == DLPI_CELL_NONE || g0->kind[c] == DLPI_CELL_CONSTANT) ||
+            g0->definer[c] >= 0);
         fuzz_expect(g0->kind[c] != DLPI_CELL_CONSTANT || !isnan(g0->value[c]));
     }
 }

@@ -304,6 +304,8 @@ static void test_more_messages(void **state)
                "y[2] = 3 is outside the support {0,...,2} of dbin");
     bugs_wrong("model { y ~ dcat(p[]) }", "y <- 3; p <- c(0.5, 0.5)",
                "y = 3 is outside the support {1,...,2} of dcat");
+    bugs_wrong("model { y ~ dnorm(p, 1) }", "y <- 3; p <- c(0.5, 0.5)",
+               "mean of dnorm has 2 elements; it takes one number");
     bugs_wrong("model { y ~ dnorm(0, 1) T(0, ) }", "y <- -1",
                "outside the support T(0,)");
     bugs_wrong("model { y ~ dpois(2) }", "y <- 1.5", "outside the support {0,1,2,...}");

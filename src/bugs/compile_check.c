@@ -3,6 +3,7 @@
    what nothing uses. */
 #include "bugs/compile.h"
 #include "bugs/distribution.h"
+#include "bugs/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -184,6 +185,25 @@ static void check_shape(struct check *c, const dlpi_selection *left)
                 c->r->right->name, text, (long long)left->n);
 }
 
+/* Parameters that are single numbers; how a vector may look is the distribution's. */
+static void check_param_shapes(struct check *c)
+{
+    for (int i = 0; i < c->r->right->n_args; i++) {
+        const dlpi_syntax *const arg = c->r->right->arg[i];
+        dlpi_shape shape;
+        char name[60];
+        const bool takes_vector =
+            is_multivariate(c->d->support) || c->d->support == DLPI_CATEGORY ||
+            strcmp(c->d->name, "dinterval") == 0 || strcmp(c->d->name, "dnormmix") == 0;
+        if (takes_vector || !dlpi_shape_of(&c->b->e, arg, &shape) || shape.n == 1)
+            continue;
+        param_name(c->d, i, name, sizeof name);
+        dlpi_report(c->b->found, true, &c->b->owner->source, arg->place,
+                    "%s of %s has %lld elements; it takes one number", name,
+                    c->r->right->name, (long long)shape.n);
+    }
+}
+
 static void check_relation(dlpi_compile *b, int relation)
 {
     const dlpi_instances *const of = &b->graph->of[relation];
@@ -197,6 +217,7 @@ static void check_relation(dlpi_compile *b, int relation)
         dlpi_evaluator *e = dlpi_compile_at(b, relation, i);
         if (!dlpi_select(e, of->relation->left, false, &left)) return;
         check_shape(&c, &left);
+        if (i == 0) check_param_shapes(&c);
         dlp_index one, *cell = left.n == 1 ? &one : malloc((size_t)left.n * sizeof *cell);
         if (!cell) return;
         dlpi_selection_cells(e, &left, cell);

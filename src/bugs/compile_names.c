@@ -215,7 +215,7 @@ static void add_left(dlpi_compile *b, const dlpi_relation *r)
         return;
     }
     const int known = a->n_dim > 0 ? a->n_dim : 1;
-    if (n_dim == 0 && (a->in_data || a->n_dim == 0)) return;
+    if (n_dim == 0) return; /* all of it */
     if ((n_dim > 0 ? n_dim : 1) != known || (a->first < 0 && n_dim != a->n_dim))
         dlpi_report(b->found, true, &b->owner->source, r->left->place,
                     "'%s' has %d %s here and %d elsewhere%s", a->name, n_dim,

@@ -109,10 +109,10 @@ static bool grow_extent(struct unroll *u)
 static bool add_instance(struct unroll *u)
 {
     const int n_loops = u->relation->n_loops;
-    if (u->of->n >= u->room && n_loops > 0) {
+    if (u->of->n >= u->room) { /* without loops, too: the rows are somewhere */
         const dlp_index room = u->room ? 2 * u->room : 16;
         int32_t *more =
-            realloc(u->of->loop, (size_t)room * (size_t)n_loops * sizeof *more);
+            realloc(u->of->loop, ((size_t)room * (size_t)n_loops + 1) * sizeof *more);
         if (!more) {
             u->status = dlpi_no_memory(u->b->e.error, "the instances of the relations");
             return false;

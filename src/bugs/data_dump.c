@@ -25,7 +25,7 @@ struct dump {
     bool no_memory;
 };
 
-enum { MAX_NESTING = 64, MAX_RANGE = 1 << 28 };
+enum { MAX_NESTING = 64, MAX_RANGE = 1 << 24 };
 
 static bool wrong(struct dump *d, const char *at, const char *message)
 {

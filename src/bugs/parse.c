@@ -303,26 +303,17 @@ static void parse_declarations(struct dlpi_parser *p)
 }
 
 /* model leuk; const ... */
-static bool is_old(struct dlpi_parser *p)
+static bool is_old(const dlpi_tokens *tokens)
 {
-    const dlpi_bugs_token *t = p->at;
-    if (!at_name(p, "model") || p->last - t < 2) return false;
-    return t[1].kind == DLPI_TOKEN_NAME && t[2].kind == DLPI_TOKEN_SIGN &&
+    const dlpi_bugs_token *t = tokens->token;
+    return tokens->n > 3 && t->kind == DLPI_TOKEN_NAME && strcmp(t->name, "model") == 0 &&
+           t[1].kind == DLPI_TOKEN_NAME && t[2].kind == DLPI_TOKEN_SIGN &&
            t[2].sign == ';';
 }
 
 static void parse_part(struct dlpi_parser *p)
 {
     const bool is_model = at_name(p, "model");
-    if (is_old(p)) {
-        dlpi_report(p->found, true, p->source, p->at->place,
-                    "BUGS 0.5 syntax ('model %s;', 'const'); JAGS does not accept it "
-                    "either: write 'model {', and give constants as data",
-                    p->at[1].name);
-        p->model->has_model = true;
-        p->at = p->last;
-        return;
-    }
     if (at_name(p, "var")) {
         parse_declarations(p);
         return;
@@ -349,9 +340,17 @@ dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
                            dlp_error *error)
 {
     dlpi_tokens tokens;
+    const int n = found->n, n_errors = found->n_errors;
     *model = (dlpi_model_syntax){0};
     dlp_status status = dlpi_bugs_lex(source, names, &tokens, found, error);
-    if (status == DLP_OK) {
+    if (status == DLP_OK && is_old(&tokens)) {
+        found->n = n; /* the letters that are wrong with it do not matter */
+        found->n_errors = n_errors;
+        dlpi_report(found, true, source, tokens.token->place,
+                    "BUGS 0.5 syntax ('model %s;', 'const'); JAGS does not accept it "
+                    "either: write 'model {', and give constants as data",
+                    tokens.token[1].name);
+    } else if (status == DLP_OK) {
         struct dlpi_parser p = {
             .source = source, .names = names, .found = found, .model = model};
         p.at = tokens.token;

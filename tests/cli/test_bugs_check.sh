@@ -71,7 +71,11 @@ has err "node 'N' is not defined and not in the data"
 printf 'x <- c(1, 2\n' >bad.R
 try 1 bugs check model.bug --data bad.R
 has err "bad.R:2:1: error: expected ',' or ')', found the end of the file"
-yes 'a <- *' | head -n 30 | sed '1s/^/model {\n/; $s/$/\n}/' >many.bug
+{
+    echo 'model {'
+    printf 'a <- *\n%.0s' {1..30}
+    echo '}'
+} >many.bug
 try 1 bugs check many.bug
 has err "10 more errors"
 printf 'model { a ~ dnorm(0, 1) \033[31m }\n' >steer.bug
