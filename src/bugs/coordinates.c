@@ -140,7 +140,7 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
         return dlpi_graph_complain(
             l->graph, l->graph->of[l->graph->definer[cell]].relation->place, error,
             "%s is censored by dinterval, and other nodes depend on its value: that is "
-            "not supported; state its bounds by T(,) instead",
+            "not supported",
             name);
     }
     case DLPI_NOT_LATENT:
@@ -385,10 +385,8 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     }
     if (d->support == DLPI_COUNT) {
         DLP_TRY(lower_bounds(l, cell, bound, error));
-        if (dlpi_is_number(l->builder, bound[0], first) &&
-            dlpi_is_number(l->builder, bound[1], last) && isfinite(*first) &&
-            isfinite(*last))
-            return DLP_OK;
+        if (!dlpi_is_number(l->builder, bound[0], first) || !isfinite(*first)) *first = 0;
+        if (dlpi_is_number(l->builder, bound[1], last) && isfinite(*last)) return DLP_OK;
     }
     return dlpi_graph_complain(
         l->graph, r->place, error,

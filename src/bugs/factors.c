@@ -101,6 +101,39 @@ static dlp_status check_inputs(const dlpi_factors *f, dlp_error *error)
     return DLP_OK;
 }
 
+/* An operation that jumps where a coordinate moves; NULL: there is none. */
+static const char *jump_of(const dlpi_program *p, bool *active)
+{
+    for (int i = 0; i < p->n; i++) {
+        const dlpi_instruction *at = &p->code[i];
+        active[i] = at->op == DLPI_OP_CELL;
+        if (at->op == DLPI_OP_CELL || at->op == DLPI_OP_DATA) continue;
+        for (int a = 0; a < dlpi_op_arity((dlpi_op)at->op); a++)
+            active[i] = active[i] || active[at->arg[a]];
+        const bool bends = at->op == DLPI_OP_ABS || at->op == DLPI_OP_MAX ||
+                           at->op == DLPI_OP_MIN ||
+                           (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
+        if (active[i] && !bends && !dlpi_op_is_smooth((dlpi_op)at->op))
+            return dlpi_op_name((dlpi_op)at->op);
+    }
+    return NULL;
+}
+
+static dlp_status check_smooth(const dlpi_factors *f, int relation, dlp_error *error)
+{
+    const dlpi_program *p = &f->draft.program;
+    bool *active = dlpi_calloc(p->n, sizeof *active);
+    if (!active) return dlpi_no_memory(error, "the factors of the model");
+    const char *op = jump_of(p, active);
+    free(active);
+    if (!op) return DLP_OK;
+    return dlpi_graph_complain(
+        f->lowering->graph, f->lowering->graph->of[relation].relation->place, error,
+        "the density jumps where an unknown moves, because it enters %s(): give that "
+        "unknown a discrete prior, or write a smooth function, such as ilogit, instead",
+        op);
+}
+
 dlp_status dlpi_factors_add(dlpi_factors *f, dlpi_expr root, int32_t owner,
                             dlp_error *error)
 {
@@ -195,12 +228,19 @@ static bool in_scope(const dlpi_factors *f, dlp_index from, dlp_index cell)
     return false;
 }
 
-static dlp_status add_discrete(dlpi_factors *f, int relation, dlp_index instance,
-                               int32_t owner, dlp_index first, dlp_error *error)
+/* The cells of the draft, those that are not in the scope yet. */
+static dlp_status put_inputs(dlpi_factors *f, dlp_index first, dlp_error *error)
 {
     for (int i = 0; i < f->draft.program.n_inputs; i++)
         if (f->draft.cell[i] >= 0 && !in_scope(f, first, f->draft.cell[i]))
             DLP_TRY(put_scope(f, f->draft.cell[i], error));
+    return DLP_OK;
+}
+
+static dlp_status add_discrete(dlpi_factors *f, int relation, dlp_index instance,
+                               int32_t owner, dlp_index first, dlp_error *error)
+{
+    DLP_TRY(put_inputs(f, first, error));
     if (f->n_discrete == f->discrete_room) {
         const dlp_index room = 2 * f->discrete_room + 64;
         dlpi_discrete_factor *to = realloc(f->discrete, (size_t)room * sizeof *to);
@@ -238,6 +278,39 @@ static dlp_status lower_somehow(dlpi_factors *f, int relation, dlp_index instanc
     }
 }
 
+/* Which cells a factor has may depend on the states of those that indices hang on, which
+   stand in the scope from `first` to `last`: tries them all. Joint states that are too many
+   to sum over will be refused anyway. */
+static dlp_status widen_scope(dlpi_factors *f, int relation, dlp_index instance,
+                              dlp_index first, dlp_index last, dlp_error *error)
+{
+    enum { MOST_STATES = 65536 };
+    dlpi_lowering *l = f->lowering;
+    double total = 1;
+    for (double entry = 0; entry < total && entry < MOST_STATES; entry++) {
+        double rest = entry, low, high;
+        dlpi_expr root;
+        dlpi_lower_begin(l);
+        total = 1;
+        for (dlp_index i = first; i < last; i++) {
+            DLP_TRY(dlpi_lower_states(l, f->scope[i], &low, &high, error));
+            const double states = high - low + 1;
+            dlpi_lower_assign(l, f->scope[i], low + fmod(rest, states));
+            rest = floor(rest / states);
+            total *= states;
+        }
+        const dlp_status status = dlpi_lower_density(l, relation, instance, &root, error);
+        if (status != DLP_OK && l->unknown >= 0) {
+            DLP_TRY(put_scope(f, l->unknown, error));
+            continue; /* its own states are tried when it is summed over */
+        }
+        DLP_TRY(status);
+        DLP_TRY(dlpi_program_make(l->builder, root, &f->draft, error));
+        DLP_TRY(put_inputs(f, first, error));
+    }
+    return DLP_OK;
+}
+
 static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
                              dlp_error *error)
 {
@@ -256,8 +329,13 @@ static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
     for (int i = 0; i < f->draft.program.n_inputs; i++)
         discrete = discrete || (f->draft.cell[i] >= 0 &&
                                 l->domain[f->draft.cell[i]] == DLPI_DOMAIN_DISCRETE);
-    if (discrete) return add_discrete(f, relation, instance, owner, first, error);
-    return dlpi_factors_add(f, root, owner, error);
+    if (discrete) {
+        const dlp_index last = f->n_scope;
+        if (last > first) DLP_TRY(widen_scope(f, relation, instance, first, last, error));
+        return add_discrete(f, relation, instance, owner, first, error);
+    }
+    DLP_TRY(dlpi_factors_add(f, root, owner, error));
+    return check_smooth(f, relation, error);
 }
 
 /* ---- pruning ---- */

@@ -10,9 +10,9 @@
 enum { MOST_STEPS = 100, MOST_RIDGES = 12, MOST_CUTS = 12 };
 enum { MOST_TERMS = 32 }; /* differentiated at once */
 enum { MOST_SLOTS = 64 }; /* as dlpi_program_run can take */
-/* A step that promises no more than this is the last: Newton's method squares what is
-   left. */
-static const double TINY = 1e-6;
+/* A step that promises no more than this is the last: Newton's method squares what is left.
+   Where an evaluation costs little, all digits are found. */
+static const double TINY = 1e-6, TINIER = 1e-13, LITTLE = 1e6;
 
 /* ---- what all share ---- */
 
@@ -102,6 +102,7 @@ dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field, dlp_err
 {
     const dlpi_plan *plan = groups->plan;
     *field = (dlpi_field){.plan = plan, .groups = groups};
+    field->tiny = plan->cost < LITTLE ? TINIER : TINY;
     measure(field);
     DLP_TRY(measure_room(field, error));
     DLP_TRY(dlpi_groups_pattern(groups, &field->pattern, error));
@@ -403,7 +404,7 @@ static void search(dlpi_work *w)
         dlp_factor_solve(w->F, w->step);
         const double gain = 0.5 * dlpi_dot(n, w->step, w->gradient);
         memcpy(w->from, w->x, (size_t)n * sizeof *w->from);
-        w->converged = definite && (gain <= TINY || w->of->plan->gaussian);
+        w->converged = definite && (gain <= w->of->tiny || w->of->plan->gaussian);
         if (w->converged) {
             go(w, 1);
             w->f += gain;

@@ -20,6 +20,7 @@ typedef struct dlpi_field {
     int32_t *leaf_place;   /* and of the support of leaves, upper triangles, */
     dlp_index *leaf_begin; /* (L + 1) */
     double *x, *b;         /* (n), (L, 2): where the next search begins */
+    double tiny;           /* what a last step may gain */
     int most_inputs, most_slots;
     size_t room;
 } dlpi_field;

@@ -185,7 +185,9 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     settings.draws += settings.draws % 2; /* they come in pairs */
     dlpi_bugs_clear_result(model);
     fit f = {.model = model, .settings = &settings};
-    const dlp_status status = run(&f, error);
+    dlp_status status = run(&f, error);
+    if (status == DLP_EINVAL)
+        status = DLP_EINPUT; /* the model's fault, not the caller's */
     dlpi_margins_end(&f.margins);
     dlpi_posterior_clear(&f.posterior);
     dlpi_groups_clear(&f.groups);

@@ -307,22 +307,44 @@ static dlp_status log_between(dlpi_lowering *l, int relation, const dlpi_value *
     return check_memory(l, error);
 }
 
-/* A censored cell's prior and its dinterval at once: log P(cut[y] < T <= cut[y + 1]). */
-static dlp_status censored_density(dlpi_lowering *l, int relation, dlp_index instance,
-                                   dlp_index cell, dlpi_expr *log_p, dlp_error *error)
+dlp_status dlpi_lower_censoring(dlpi_lowering *l, dlp_index cell, dlpi_expr bound[2],
+                                dlp_error *error)
 {
     const int by = l->censor_relation[cell];
     const dlpi_relation *r = l->graph->of[by].relation;
-    dlpi_value params[8], cuts;
+    dlpi_value cuts;
     dlpi_reference left;
     DLP_TRY(dlpi_lower_defined(l, by, l->censor[cell], &left, error));
     const dlp_index y = (dlp_index)l->graph->value[left.cell[0]];
     DLP_TRY(lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts,
                          error));
+    bound[0] = y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1;
+    bound[1] = y < cuts.n ? cuts.at[y] : -1;
+    return DLP_OK;
+}
+
+/* A censored cell's prior and its dinterval at once: log P(cut[y] < T <= cut[y + 1]). */
+static dlp_status censored_density(dlpi_lowering *l, int relation, dlp_index instance,
+                                   dlp_index cell, dlpi_expr *log_p, dlp_error *error)
+{
+    dlpi_value params[8];
+    dlpi_expr bound[2];
+    DLP_TRY(dlpi_lower_censoring(l, cell, bound, error));
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
-    const dlpi_expr bound[2] = {y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1,
-                                y < cuts.n ? cuts.at[y] : -1};
     return log_between(l, relation, params, bound, log_p, error);
+}
+
+/* A number beyond the bounds of its distribution: of a sum over states, an impossible one. */
+static bool is_outside(dlpi_lowering *l, const dlpi_distribution *d, const dlpi_value *y,
+                       const dlpi_value *params)
+{
+    dlpi_expr bound[2];
+    double v, low, high;
+    if (!d->bounds || y->n != 1 || !dlpi_is_number(l->builder, y->at[0], &v))
+        return false;
+    d->bounds(l->builder, params, &bound[0], &bound[1]);
+    return (dlpi_is_number(l->builder, bound[0], &low) && v < low) ||
+           (dlpi_is_number(l->builder, bound[1], &high) && v > high);
 }
 
 dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance,
@@ -349,6 +371,10 @@ dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance
                                    "the sizes of the left-hand side and of the "
                                    "parameters of %s do not agree",
                                    d->name);
+    if (is_outside(l, d, &y, params)) {
+        *log_p = dlpi_literal(l->builder, -INFINITY);
+        return check_memory(l, error);
+    }
     *log_p = d->log_density(l->builder, &y, params);
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
     if (bound[0] >= 0 || bound[1] >= 0) {

@@ -69,6 +69,9 @@ dlp_status dlpi_lower_parameters(dlpi_lowering *lowering, int relation,
                                  dlp_error *error);
 /* Whether an instance of dinterval censors a latent cell. */
 bool dlpi_is_censoring(dlpi_lowering *lowering, int relation, dlp_index instance);
+/* Between which cut points a censored cell lies; -1: none on that side. */
+dlp_status dlpi_lower_censoring(dlpi_lowering *lowering, dlp_index cell,
+                                dlpi_expr bound[2], dlp_error *error);
 /* Bounds that T(,) or I(,) state; -1: none on that side. */
 dlp_status dlpi_lower_truncation(dlpi_lowering *lowering, int relation,
                                  dlp_index instance, dlpi_expr bound[2],

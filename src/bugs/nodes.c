@@ -18,8 +18,13 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
     *m = (dlpi_margins){.factors = f, .plan = plan, .posterior = posterior, .seed = seed};
     m->column = dlpi_calloc(n_cells, sizeof *m->column);
     m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
-    if (!m->column || !m->value) return dlpi_no_memory(error, "the nodes");
+    m->censored = dlpi_calloc(n_cells, sizeof *m->censored);
+    if (!m->column || !m->value || !m->censored)
+        return dlpi_no_memory(error, "the nodes");
     /* Nodes that no data depend on are what they are: they have no coordinates. */
+    for (dlp_index c = 0; c < n_cells; c++)
+        if (f->lowering->domain[c] == DLPI_DOMAIN_CENSORED)
+            m->censored[c] = true, f->lowering->domain[c] = DLPI_DOMAIN_REAL;
     for (dlp_index k = 0; k < f->n_nodes; k++) {
         dlpi_reference of;
         if (f->node[k].alive) continue;
@@ -38,6 +43,7 @@ void dlpi_margins_end(dlpi_margins *m)
     for (dlp_index c = 0; m->column && c < n_cells; c++) free(m->column[c]);
     free((void *)m->column);
     free(m->value);
+    free(m->censored);
     free(m->batch);
     free(m->room);
     free((void *)m->input);
@@ -119,7 +125,8 @@ typedef struct parameters {
 } parameters;
 
 static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
-                            dlpi_expr **e, parameters *p, dlp_error *error)
+                            dlp_index censored, dlpi_expr **e, parameters *p,
+                            dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
     dlpi_value params[8];
@@ -127,6 +134,7 @@ static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
     dlpi_lower_begin(l);
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
+    if (censored >= 0) DLP_TRY(dlpi_lower_censoring(l, censored, bound, error));
     p->n = l->graph->of[relation].relation->right->n_args;
     p->total = 2;
     for (int i = 0; i < p->n; i++) p->total += p->size[i] = params[i].n;
@@ -143,14 +151,14 @@ static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
 /* The builder forgets between columns: parents that have to be drawn use it. So parameters
    are lowered again for each of their elements. */
 static dlp_status evaluate_parameters(dlpi_margins *m, int relation, dlp_index instance,
-                                      parameters *p, dlp_error *error)
+                                      dlp_index censored, parameters *p, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
     dlp_status status = DLP_OK;
     *p = (parameters){.total = 1};
     for (dlp_index k = 0; k < p->total && status == DLP_OK; k++) {
         dlpi_expr *e = NULL;
-        status = lower_all(m, relation, instance, &e, p, error);
+        status = lower_all(m, relation, instance, censored, &e, p, error);
         if (status == DLP_OK && !p->values) {
             p->values = dlpi_calloc(p->total * draws, sizeof *p->values);
             if (!p->values) status = dlpi_no_memory(error, "the nodes");
@@ -179,13 +187,15 @@ static void draw_one(const dlpi_distribution *d, const parameters *p, dlp_index 
     y[0] = fmin(fmax(y[0], low), high);
 }
 
-static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_error *error)
+static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_index censored,
+                            dlp_error *error)
 {
     const dlpi_lowering *l = m->factors->lowering;
     const dlp_index draws = m->posterior->draws;
     dlpi_reference of;
     parameters p;
-    dlp_status status = evaluate_parameters(m, node->relation, node->instance, &p, error);
+    dlp_status status =
+        evaluate_parameters(m, node->relation, node->instance, censored, &p, error);
     if (status == DLP_OK)
         status = dlpi_lower_defined(m->factors->lowering, node->relation, node->instance,
                                     &of, error);
@@ -266,7 +276,13 @@ static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **colu
         if (node && node->alive && node->discrete)
             DLP_TRY(draw_state(m, cell, error));
         else if (node)
-            DLP_TRY(draw_node(m, node, error));
+            DLP_TRY(draw_node(m, node, -1, error));
+        else if (m->censored[cell])
+            DLP_TRY(draw_node(
+                m,
+                &(dlpi_node){.relation = m->factors->lowering->graph->definer[cell],
+                             .instance = m->factors->lowering->graph->instance[cell]},
+                cell, error));
         m->depth--;
     }
     *column = m->column[cell];

@@ -21,6 +21,7 @@ typedef struct dlpi_margins {
     uint64_t seed;
     double **column; /* (n_cells) draws of nodes without data below them, and of discrete
                         ones; NULL: not drawn yet */
+    bool *censored;  /* (n_cells) by dinterval: drawn between its cut points */
     double *batch, *room, *value;
     const double **input;
     int most_inputs;

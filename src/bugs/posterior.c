@@ -82,6 +82,7 @@ static dlp_status explore(run *r, dlp_error *error)
     r->p->outcome = e->outcome;
     if (e->points == 0) return DLP_OK;
     r->p->log_evidence = e->log_evidence;
+    for (dlp_index i = 0; i < m; i++) r->p->log_evidence += log(r->p->unit[i]);
     r->p->points = e->points;
     DLP_TRY(dlpi_cloud_make(e, &r->p->cloud, error));
     for (dlp_index i = 0; i < r->p->cloud.n; i++)
