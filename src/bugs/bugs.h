@@ -27,6 +27,10 @@ dlp_status dlpi_monitored(const dlpi_graph *graph, const dlp_bugs_settings *sett
                           dlp_index **cells, dlp_index *n, dlp_index *left_out,
                           dlp_error *error);
 
+/* wanted (n_cells): what n cells depend on. */
+dlp_status dlpi_wanted(dlpi_factors *factors, dlp_index n, const dlp_index *cells,
+                       bool *wanted, dlp_error *error);
+
 /* plan (at most n_relations) from what was decided; returns how many lines. */
 int dlpi_explain(const dlpi_factors *factors, const dlpi_plan *plan,
                  dlp_bugs_plan *lines);

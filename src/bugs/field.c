@@ -454,21 +454,27 @@ static double third(dlpi_work *w, dlp_index l)
     return -0.25 * (trace[1] - trace[0]) / apart;
 }
 
-void dlpi_work_moments(dlpi_work *w, bool shift)
+/* The step from the mode to the mean, S t; no farther than an sd, beyond which the expansion
+   means nothing. Returns its length in sds. */
+double dlpi_work_shift(dlpi_work *w, double *step)
+{
+    const dlp_index n = w->of->plan->n;
+    double *t = w->from, most = 0;
+    for (dlp_index l = 0; l < n; l++) t[l] = third(w, l);
+    memcpy(w->x, w->mode, (size_t)n * sizeof *w->x);
+    memcpy(step, t, (size_t)n * sizeof *t);
+    dlp_factor_solve(w->F, step);
+    for (dlp_index l = 0; l < n; l++)
+        most = fmax(most, fabs(step[l]) / sqrt(dlp_sym_entry(&w->S, l, l)));
+    const double by = isfinite(most) ? 1 / fmax(1, most) : 0;
+    for (dlp_index l = 0; l < n; l++) step[l] = by > 0 ? by * step[l] : 0;
+    return most;
+}
+
+void dlpi_work_moments(dlpi_work *w)
 {
     const dlp_index n = w->of->plan->n;
     if (n == 0) return;
     dlp_factor_inverse(w->F, &w->S);
     memcpy(w->mode, w->x, (size_t)n * sizeof *w->x);
-    if (!shift || w->of->plan->gaussian) return;
-    double *t = w->from, most = 0;
-    for (dlp_index l = 0; l < n; l++) t[l] = third(w, l);
-    memcpy(w->step, t, (size_t)n * sizeof *t);
-    dlp_factor_solve(w->F, w->step);
-    /* Where it is far, the expansion means nothing: no farther than an sd. */
-    for (dlp_index l = 0; l < n; l++)
-        most = fmax(most, fabs(w->step[l]) / sqrt(dlp_sym_entry(&w->S, l, l)));
-    const double by = isfinite(most) ? 1 / fmax(1, most) : 0;
-    for (dlp_index l = 0; l < n; l++)
-        w->x[l] = w->mode[l] + (by > 0 ? by * w->step[l] : 0);
 }

@@ -62,9 +62,12 @@ void dlpi_work_free(dlpi_work *work);
 double dlpi_work_at(dlpi_work *work, const double *psi);
 /* f with gradient and H at x, b. */
 void dlpi_work_expand(dlpi_work *work);
-/* After dlpi_work_at: S, and x moved from its mode towards its mean: by
-   S t, t_l = 1/2 d/dx_l Tr{Hessian S} (third derivatives), in x as `mode` is left. */
-void dlpi_work_moments(dlpi_work *work, bool shift);
+/* After dlpi_work_at: S, and the mode. */
+void dlpi_work_moments(dlpi_work *work);
+/* After that, how far the mean of x lies from its mode, into step (n): S t with
+   t_l = 1/2 d/dx_l Tr{Hessian S}, third derivatives by differences. Returns the farthest in
+   sds; x is left at the mode. */
+double dlpi_work_shift(dlpi_work *work, double *step);
 
 /* Where entry (i, j) of a matrix of the field's shape is. */
 static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i,

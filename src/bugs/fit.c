@@ -40,7 +40,8 @@ typedef struct fit {
     dlpi_posterior posterior;
     dlpi_margins margins;
     double *start, *unit;
-    dlp_index *cells;
+    dlp_index *cells, n_cells;
+    bool *wanted;
 } fit;
 
 /* Coordinates to begin at, of the cells that inits give. */
@@ -129,6 +130,18 @@ static dlp_status look_first(fit *f, dlpi_posterior_settings *settings, dlp_erro
     return status;
 }
 
+/* Many leaves are drawn only where they are asked for. */
+static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
+                               dlp_error *error)
+{
+    const dlp_index many = 500;
+    if (f->plan.L <= many) return DLP_OK;
+    f->wanted = dlpi_calloc(f->model->graph->n_cells, sizeof *f->wanted);
+    if (!f->wanted) return dlpi_no_memory(error, "the nodes");
+    settings->wanted = f->wanted;
+    return dlpi_wanted(&f->factors, f->n_cells, f->cells, f->wanted, error);
+}
+
 /* Some x were made psi, because there are few unknowns. */
 static bool is_whole(const dlpi_plan *plan)
 {
@@ -157,6 +170,9 @@ static dlp_status run(fit *f, dlp_error *error)
                                         .seed = f->settings->seed,
                                         .listener = &listener,
                                         .start = f->start};
+    DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
+                           &r->not_summarised, error));
+    DLP_TRY(choose_draws(f, &settings, error));
     if (is_whole(&f->plan)) DLP_TRY(look_first(f, &settings, error));
     DLP_TRY(dlpi_posterior_find(&f->groups, &settings, &f->posterior, error));
     r->outcome = f->posterior.outcome;
@@ -196,6 +212,7 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     dlpi_lowering_clear(&f.lowering);
     free(f.start);
     free(f.cells);
+    free(f.wanted);
     if (status != DLP_OK) dlpi_bugs_clear_result(model);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "bugs/field.h"
 #include "core/core.h"
 #include "math/dense.h"
+#include "math/gauss_hermite.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -22,7 +23,8 @@ enum {
     SIDE = 2 * REACH + 1,
     MOST_NODES = 640, /* at least SIDE^2 */
     AT_ONCE = 4,      /* nodes by which a side of one coordinate grows */
-    MOST_HALVINGS = 3
+    MOST_HALVINGS = 3,
+    FEW = 7 /* nodes where h is nearly a parabola */
 };
 static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
 static const double DEEP = 13;                    /* how far the log density falls */
@@ -30,6 +32,8 @@ static const double NEGLIGIBLE = 1e-8;
 
 struct dlpi_leaf_work {
     int d, n;
+    bool spread; /* nodes evenly spaced, in any case */
+    double few[FEW], log_few[FEW];
     double *node, *h, *weight;        /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
     int *place;                       /* (MOST_NODES, 2) of two coordinates */
     int *at;                          /* (SIDE, SIDE) the node at a place, or -1 */
@@ -62,6 +66,11 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
     }
     dlpi_leaf_work *w = *leaf = dlpi_calloc(1, sizeof *w);
     if (!w) return dlpi_no_memory(error, "the posterior");
+    dlpi_gauss_hermite(FEW, w->few, w->log_few);
+    for (int i = 0; i < FEW; i++) { /* for exp(-z^2 / 2) */
+        w->few[i] *= sqrt(2);
+        w->log_few[i] += 0.5 * log(2);
+    }
     if (L == 0) return DLP_OK;
     w->node = dlpi_calloc(4 * MOST_NODES + e + E + m * MOST_NODES + 2 * m + m * m,
                           sizeof *w->node);
@@ -394,9 +403,32 @@ static double roughness(const dlpi_leaf_work *leaf, const double *b, double apar
     return fabs(2 * odd - 1);
 }
 
+/* Gauss and Hermite's nodes about the mode, where h falls there as a parabola does: the
+   logarithm of the integral, or NaN. */
+static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
+{
+    dlpi_leaf_work *leaf = w->leaf;
+    const double sd = 1 / sqrt(leaf->C[0]);
+    leaf->n = FEW;
+    for (int i = 0; i < FEW; i++) {
+        leaf->node[2 * i] = b[0] + sd * leaf->few[i];
+        leaf->node[2 * i + 1] = 0;
+    }
+    evaluate_nodes(w, l, 0);
+    const double top = leaf->h[FEW / 2];
+    for (int i = 0; i < FEW; i++) {
+        const double parabola = 0.5 * leaf->few[i] * leaf->few[i];
+        if (!(fabs(leaf->h[i] - top + parabola) < 0.05 + 0.05 * parabola)) return NAN;
+        leaf->h[i] += leaf->log_few[i] + parabola + log(sd);
+    }
+    return weigh(leaf);
+}
+
 static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
 {
     dlpi_leaf_work *leaf = w->leaf;
+    const double normal = leaf->spread ? NAN : integrate_normal(w, l, b);
+    if (isfinite(normal)) return normal;
     double apart = APART_1 / sqrt(leaf->C[0]), log_sum = 0;
     for (int i = 0; i <= MOST_HALVINGS; i++, apart /= 2) {
         lay_line(w, l, b, apart);
@@ -623,7 +655,9 @@ static double between(const dlpi_leaf_work *leaf, int i, double t)
 void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
 {
     dlpi_leaf_work *leaf = w->leaf;
+    leaf->spread = true;
     (void)integrate(w, l);
+    leaf->spread = false;
     sort_line(leaf);
     const double top = highest(leaf);
     int fine = leaf->n > 1 ? (DLPI_QUANTILES - 1) / (leaf->n - 1) : 1;

@@ -23,6 +23,8 @@ typedef struct run {
     double *psi;    /* (draws, m) */
     double *point;  /* (points, m) */
     double *at;     /* (threads, m) */
+    double *step;   /* (n) from modes to means, in sds */
+    enum { SHIFT_NONE, SHIFT_ALIKE, SHIFT_EACH } shifts;
 } run;
 
 /* ---- the density of psi ---- */
@@ -228,7 +230,13 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *var)
     double *center = r->center + (dlp_index)q * (n + 2 * L);
     w->moments = false;
     if (!isfinite(dlpi_work_at(w, r->point + q * r->plan->m))) return false;
-    dlpi_work_moments(w, n <= MOST_SHIFTED);
+    dlpi_work_moments(w);
+    if (r->shifts == SHIFT_EACH) (void)dlpi_work_shift(w, w->step);
+    for (dlp_index k = 0; k < n; k++) {
+        if (r->shifts == SHIFT_EACH) w->x[k] += w->step[k];
+        if (r->shifts == SHIFT_ALIKE)
+            w->x[k] += r->step[k] * sqrt(fmax(dlp_sym_entry(&w->S, k, k), 0));
+    }
     memcpy(center, w->x, (size_t)n * sizeof *center);
     w->moments = true;
     if (L) dlpi_work_expand(w);
@@ -242,6 +250,33 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *var)
     return true;
 }
 
+/* How far means lie from modes, at the point that weighs most: where it is little, in sds it
+   is the same for all. */
+static void find_shift(run *r)
+{
+    const double little = 0.03;
+    dlpi_work *w = &r->work[0];
+    const dlp_index n = r->plan->n;
+    int best = 0;
+    r->shifts = SHIFT_NONE;
+    if (n == 0 || n > MOST_SHIFTED || r->plan->gaussian) return;
+    for (int q = 1; q < r->p->points; q++)
+        if (weight_of(r, q) > weight_of(r, best)) best = q;
+    if (!isfinite(dlpi_work_at(w, r->point + best * r->plan->m))) return;
+    dlpi_work_moments(w);
+    r->shifts = dlpi_work_shift(w, r->step) < little ? SHIFT_ALIKE : SHIFT_EACH;
+    for (dlp_index k = 0; k < n; k++)
+        r->step[k] /= sqrt(fmax(dlp_sym_entry(&w->S, k, k), 1e-300));
+}
+
+/* Whether draws of a leaf are asked for. */
+static bool is_wanted(const run *r, dlp_index l)
+{
+    const bool *wanted = r->settings->wanted;
+    const int32_t *cell = r->plan->leaf_cell + 2 * l;
+    return !wanted || wanted[cell[0]] || (cell[1] >= 0 && wanted[cell[1]]);
+}
+
 static void draw_point(run *r, dlpi_work *w, int q)
 {
     dlpi_quantiles own;
@@ -252,6 +287,7 @@ static void draw_point(run *r, dlpi_work *w, int q)
         any = true;
     }
     for (dlp_index l = 0; any && l < r->plan->L; l++) {
+        if (!is_wanted(r, l)) continue;
         const bool line = r->plan->leaf_cell[2 * l + 1] < 0;
         if (line) dlpi_quantiles_of(w, l, &own);
         for (dlp_index i = 0; i < r->p->draws; i++)
@@ -405,6 +441,7 @@ static dlp_status summarise(run *r, dlp_error *error)
         choose_psi(r);
         find_nearest(r);
     }
+    find_shift(r);
     DLP_TRY(visit_all(r, error));
     double *G = dlpi_calloc(wide * m, sizeof *G);
     if (!G) return dlpi_no_memory(error, "the posterior");
@@ -422,11 +459,12 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
         if (isfinite(start[r->plan->x_cell[k]]))
             r->field.x[k] = start[r->plan->x_cell[k]];
     r->work = dlpi_calloc(r->threads, sizeof *r->work);
-    r->at = dlpi_calloc((r->threads + 1) * r->plan->m, sizeof *r->at);
+    r->at = dlpi_calloc((r->threads + 1) * r->plan->m + r->plan->n, sizeof *r->at);
     r->p->center = dlpi_calloc(2 * r->plan->m, sizeof *r->p->center);
     if (!r->work || !r->at || !r->p->center)
         return dlpi_no_memory(error, "the posterior");
     r->p->unit = r->p->center + r->plan->m;
+    r->step = r->at + (r->threads + 1) * r->plan->m;
     for (int i = 0; i < r->threads; i++)
         DLP_TRY(dlpi_work_alloc(&r->field, &r->work[i], error));
     if (r->plan->m)

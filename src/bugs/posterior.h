@@ -18,6 +18,7 @@ typedef struct dlpi_posterior_settings {
     bool at_mode; /* psi at its mode alone */
     dlpi_listener *listener;
     const double *start; /* (n_cells) coordinates to begin at; NaN: 0 */
+    const bool *wanted;  /* (n_cells) leaves that have to be drawn; NULL: all */
     const double *unit;  /* (n_cells) of psi: about their sds; NaN: 1. NULL: all */
 } dlpi_posterior_settings;
 

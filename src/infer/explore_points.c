@@ -151,11 +151,12 @@ static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
     static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {75, 40, 13, 9, 7}};
     static const double deeps[2][MOST_BY_GRID] = {{8, 8, 8, 8.5, 8.5},
                                                   {14, 12, 12, 10, 9}};
-    const double deep = deeps[e->fine][e->m - 1];
+    const bool fine = e->fine && !e->normal;
+    const double deep = deeps[fine][e->m - 1];
     const int origin[MOST_BY_GRID] = {0};
     dlp_index places = 1;
-    e->apart = apart[e->fine][e->m - 1];
-    e->reach = reach[e->fine][e->m - 1];
+    e->apart = apart[fine][e->m - 1];
+    e->reach = reach[fine][e->m - 1];
     for (dlp_index k = 0; k < e->m; k++) places *= 2 * e->reach + 1;
     e->at_place = dlpi_calloc(places, sizeof *e->at_place);
     if (!e->at_place) return dlpi_no_memory(error, "the points of an integral");
