@@ -532,14 +532,18 @@ static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
             const int32_t *xa = g->local[a] + from;
             for (dlp_index r = 0; r < n; r++)
                 leaf->gradient[xa[r]] += ca[r] * E[g->slot[a] * n + r];
-            for (int b = 0; b < g->n_entries; b++) {
+            for (int b = a; b < g->n_entries; b++) {
                 if (g->role[g->input[b]] != DLPI_ROLE_X) continue;
                 const double *cb = w->coef[k] + b * g->n + from;
                 const int32_t *xb = g->local[b] + from;
                 const double *h = E + (second(slots, g->slot[a], g->slot[b]) - 1) * n;
-                for (dlp_index r = 0; r < n; r++)
-                    if (xa[r] <= xb[r])
-                        leaf->curvature[xa[r] * m + xb[r]] -= ca[r] * cb[r] * h[r];
+                for (dlp_index r = 0; r < n; r++) {
+                    const int32_t i = xa[r] < xb[r] ? xa[r] : xb[r],
+                                  j = xa[r] < xb[r] ? xb[r] : xa[r];
+                    /* an x that two terms share is met once, and counts twice */
+                    const double by = a != b && i == j ? 2 : 1;
+                    leaf->curvature[i * m + j] -= by * ca[r] * cb[r] * h[r];
+                }
             }
         }
         E += (dlpi_jet_size(slots, 2) - 1) * n;

@@ -346,10 +346,12 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
     dlpi_program_draft *d = &m->draft;
     dlpi_expr e;
     *done = false;
-    dlpi_lower_begin(l);
-    DLP_TRY(dlpi_lower_cell(l, cell, &e, error));
-    DLP_TRY(dlpi_program_make(l->builder, e, d, error));
     if (cloud->n == 0) return DLP_OK;
+    dlpi_lower_begin(l);
+    const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
+    if (status != DLP_OK && l->unknown >= 0) return DLP_OK; /* by draws */
+    DLP_TRY(status);
+    DLP_TRY(dlpi_program_make(l->builder, e, d, error));
     for (int i = 0; i < d->program.n_inputs; i++)
         if (d->cell[i] >= 0 && m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return DLP_OK;
     DLP_TRY(make_room(m, &d->program, error));
@@ -377,14 +379,59 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
     return DLP_OK;
 }
 
+/* Discrete cells that indices hang on, and the states that are tried. */
+typedef struct held {
+    int n;
+    dlp_index cell[8];
+    double state[8];
+} held;
+
+static dlp_status lower_held(dlpi_margins *m, dlp_index cell, const held *h, dlpi_expr *e,
+                             dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlpi_lower_begin(l);
+    for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
+    return dlpi_lower_cell(l, cell, e, error);
+}
+
+/* By draws; where an index hangs on a discrete cell, state by state, and of each draw the one
+   that it is in. */
+static dlp_status values_held(dlpi_margins *m, dlp_index cell, held *h, double *values,
+                              dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    const dlp_index draws = m->posterior->draws;
+    const double *column;
+    double first, last;
+    dlpi_expr e;
+    const dlp_status status = lower_held(m, cell, h, &e, error);
+    const dlp_index unknown = l->unknown;
+    if (status == DLP_OK) return evaluate(m, e, values, error);
+    if (unknown < 0 || h->n == 8) return status;
+    DLP_TRY(column_of(m, unknown, &column, error));
+    dlpi_lower_begin(l);
+    DLP_TRY(dlpi_lower_states(l, unknown, &first, &last, error));
+    double *own = dlpi_calloc(draws, sizeof *own);
+    if (!own) return dlpi_no_memory(error, "the nodes");
+    dlp_status each = DLP_OK;
+    h->cell[h->n++] = unknown;
+    for (double s = first; s <= last && each == DLP_OK; s++) {
+        h->state[h->n - 1] = s;
+        each = values_held(m, cell, h, own, error);
+        for (dlp_index i = 0; each == DLP_OK && i < draws; i++)
+            if (column[i] == s) values[i] = own[i];
+    }
+    h->n--;
+    free(own);
+    return each;
+}
+
 static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
                             dlp_error *error)
 {
-    dlpi_lowering *l = m->factors->lowering;
-    dlpi_expr e;
-    dlpi_lower_begin(l);
-    DLP_TRY(dlpi_lower_cell(l, cell, &e, error));
-    return evaluate(m, e, values, error);
+    held h = {0};
+    return values_held(m, cell, &h, values, error);
 }
 
 dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,

@@ -54,7 +54,12 @@ static dlp_status visit(search *s, dlp_index cell, dlp_error *error)
         DLP_TRY(dlpi_lower_states(l, cell, &first, &last, error));
         DLP_TRY(dlpi_log_probability(s->f, cell, first, &e, error));
     } else {
-        DLP_TRY(dlpi_lower_cell(l, cell, &e, error));
+        const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
+        if (status != DLP_OK && l->unknown >= 0) { /* which cells hang on a state: all */
+            for (dlp_index c = 0; c < l->graph->n_cells; c++) s->wanted[c] = true;
+            return DLP_OK;
+        }
+        DLP_TRY(status);
     }
     return look(s, e, error);
 }
