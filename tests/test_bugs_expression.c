@@ -80,10 +80,9 @@ static void rules(void **state)
 {
     (void)state;
     dlpi_builder *b = new_builder();
-    const dlpi_expr x = dlpi_cell(b, 0), y = dlpi_cell(b, 1),
-                    s = dlpi_positive_cell(b, 2);
-    const dlpi_expr zero = dlpi_literal(b, 0), one = dlpi_literal(b, 1),
-                    two = dlpi_literal(b, 2), minus_x = un(b, DLPI_OP_NEG, x);
+    const dlpi_expr x = dlpi_cell(b, 0), zero = dlpi_literal(b, 0),
+                    one = dlpi_literal(b, 1), two = dlpi_literal(b, 2),
+                    minus_x = un(b, DLPI_OP_NEG, x);
     const dlpi_expr data_zero = dlpi_datum(b, 0);
     assert_int_equal(bin(b, DLPI_OP_ADD, x, zero), x);
     assert_int_equal(bin(b, DLPI_OP_MUL, x, one), x);
@@ -96,6 +95,19 @@ static void rules(void **state)
     const dlpi_expr minus_two = dlpi_literal(b, -2);
     assert_int_equal(bin(b, DLPI_OP_POW, x, minus_two),
                      bin(b, DLPI_OP_DIV, one, un(b, DLPI_OP_SQUARE, x)));
+    /* a condition that is a number takes its branch, of data as well */
+    assert_int_equal(dlpi_apply(b, DLPI_OP_IFELSE, data_zero, x, one), one);
+    dlpi_builder_free(b);
+}
+
+static void rules_of_logarithms(void **state)
+{
+    (void)state;
+    dlpi_builder *b = new_builder();
+    const dlpi_expr x = dlpi_cell(b, 0), y = dlpi_cell(b, 1),
+                    s = dlpi_positive_cell(b, 2);
+    const dlpi_expr one = dlpi_literal(b, 1), minus_two = dlpi_literal(b, -2),
+                    minus_x = un(b, DLPI_OP_NEG, x);
     /* precision and standard deviation */
     const dlpi_expr tau = bin(b, DLPI_OP_POW, s, minus_two);
     assert_int_equal(un(b, DLPI_OP_LOG, tau),
@@ -123,8 +135,6 @@ static void rules(void **state)
     assert_int_equal(un(b, DLPI_OP_LOG, sum), bin(b, DLPI_OP_LOG_ADD_EXP, x, y));
     assert_int_equal(un(b, DLPI_OP_LOG, bin(b, DLPI_OP_DIV, ex, sum)),
                      bin(b, DLPI_OP_SUB, x, bin(b, DLPI_OP_LOG_ADD_EXP, x, y)));
-    /* a literal condition, or one of data, takes its branch */
-    assert_int_equal(dlpi_apply(b, DLPI_OP_IFELSE, data_zero, x, y), y);
     dlpi_builder_free(b);
 }
 
@@ -415,13 +425,6 @@ static void functions(void **state)
     assert_near(call_value(b, "length", 1, all, 0), 3, 0);
     assert_near(call_value(b, "c", 2, all, 4), 4, 0);
     assert_near(call_value(b, "rep", 2, with_scalar, 4), -1, 0);
-    static const double sorted[3] = {-1, 2, 3}, ranked[3] = {3, 1, 2},
-                        order[3] = {2, 3, 1};
-    for (int i = 0; i < 3; i++) {
-        assert_near(call_value(b, "sort", 1, all, i), sorted[i], 0);
-        assert_near(call_value(b, "rank", 1, all, i), ranked[i], 0);
-        assert_near(call_value(b, "order", 1, all, i), order[i], 0);
-    }
     assert_near(call_value(b, "logfact", 1, &(dlpi_value){.n = 1, .at = x + 4}, 0),
                 log(24), 1e-14);
     assert_near(call_value(b, "arcsinh", 1, &v, 1), asinh(-1), 1e-14);
@@ -432,6 +435,24 @@ static void functions(void **state)
     assert_fails(call(b, "+", 2, unequal, &result, error), DLP_EINVAL, "different sizes");
     assert_fails(call(b, "inprod", 2, unequal, &result, error), DLP_EINVAL, "3 and 4");
     assert_fails(call(b, "inverse", 1, &v, &result, error), DLP_EINVAL, "square");
+    dlpi_builder_free(b);
+}
+
+/* sort, rank and order of cells, by comparisons */
+static void orders(void **state)
+{
+    (void)state;
+    dlpi_builder *b = new_builder();
+    dlpi_expr x[3];
+    for (int i = 0; i < 3; i++) x[i] = dlpi_cell(b, i); /* 3 -1 2 */
+    const dlpi_value v = vector_of(x, 3);
+    static const double sorted[3] = {-1, 2, 3}, ranked[3] = {3, 1, 2},
+                        order[3] = {2, 3, 1};
+    for (int i = 0; i < 3; i++) {
+        assert_near(call_value(b, "sort", 1, &v, i), sorted[i], 0);
+        assert_near(call_value(b, "rank", 1, &v, i), ranked[i], 0);
+        assert_near(call_value(b, "order", 1, &v, i), order[i], 0);
+    }
     dlpi_builder_free(b);
 }
 
@@ -576,6 +597,7 @@ int main(void)
         cmocka_unit_test(nodes),
         cmocka_unit_test(many_nodes),
         cmocka_unit_test(rules),
+        cmocka_unit_test(rules_of_logarithms),
         cmocka_unit_test(simplexes),
         cmocka_unit_test(tails),
         cmocka_unit_test(random_expressions),
@@ -583,6 +605,7 @@ int main(void)
         cmocka_unit_test(shared_terms),
         cmocka_unit_test(programs),
         cmocka_unit_test(functions),
+        cmocka_unit_test(orders),
         cmocka_unit_test(matrices),
         cmocka_unit_test(large_normal),
         cmocka_unit_test(probability_functions),
