@@ -63,8 +63,10 @@ static void many_nodes(void **state)
     (void)state;
     dlpi_builder *b = new_builder();
     for (int round = 0; round < 2; round++, dlpi_builder_clear(b)) {
-        for (int i = 0; i < 5000; i++) assert_int_equal(dlpi_cell(b, 3 * i), i);
-        for (int i = 0; i < 5000; i++) assert_int_equal(dlpi_cell(b, 3 * i), i);
+        for (int i = 0; i < 5000; i++)
+            assert_int_equal(dlpi_cell(b, 3 * (dlp_index)i), i);
+        for (int i = 0; i < 5000; i++)
+            assert_int_equal(dlpi_cell(b, 3 * (dlp_index)i), i);
         dlpi_expr *small = dlpi_builder_room(b, 10),
                   *large = dlpi_builder_room(b, 100000);
         assert_non_null(small);
@@ -472,7 +474,7 @@ static void matrices(void **state)
                     (row == column ? n + 0.3 * row : 0) + 0.4 / (1 + abs(row - column));
                 at[i] = data ? dlpi_datum(b, x[i]) : dlpi_cell(b, i);
             }
-            const dlpi_value a = {2, {n, n}, n * n, at};
+            const dlpi_value a = {2, {n, n}, (dlp_index)n * n, at};
             dlpi_value inverse, product, log_det, log_det_inverse;
             assert_ok(call(b, "inverse", 1, &a, &inverse, error));
             const dlpi_value both[2] = {a, inverse};
@@ -510,7 +512,7 @@ static void large_normal(void **state)
                      params[2] = {{1, {N}, N, mu}, {2, {N, N}, (dlp_index)N * N, omega}};
     const dlpi_distribution *d = dlpi_distribution_find("dmnorm");
     const dlpi_expr e = d->log_density(b, &value, params);
-    assert_true(dlpi_builder_size(b) < 6 * N * N);
+    assert_true(dlpi_builder_size(b) < (dlp_index)6 * N * N);
     double log_det = 0, pivot = 2; /* of a tridiagonal matrix */
     for (int i = 0; i < N; i++, pivot = 2 - 0.25 / pivot) log_det += log(pivot);
     assert_close(value_at(b, e, x), 0.5 * (log_det - N * log(2 * PI) - form), 1e-12);

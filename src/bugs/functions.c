@@ -129,13 +129,13 @@ static dlp_status build_area(DLPI_BUILD)
 
 #define UNARY(text, other, operation)                                                    \
     {                                                                                    \
-        .name = text, .alias = other, .n_args = 1, .n_args_max = 1,                      \
-        .build = build_plain, .op = operation                                            \
+        .name = (text), .alias = (other), .n_args = 1, .n_args_max = 1,                  \
+        .build = build_plain, .op = (operation)                                          \
     }
 #define BINARY(text, other, operation)                                                   \
     {                                                                                    \
-        .name = text, .alias = other, .n_args = 2, .n_args_max = 2,                      \
-        .build = build_plain, .op = operation                                            \
+        .name = (text), .alias = (other), .n_args = 2, .n_args_max = 2,                  \
+        .build = build_plain, .op = (operation)                                          \
     }
 
 const dlpi_bugs_function dlpi_element_functions[] = {

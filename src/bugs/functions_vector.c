@@ -145,7 +145,7 @@ static dlp_status build_rep(DLPI_BUILD)
             continue;
         }
         dlpi_is_number(b, often->at[i], &count);
-        for (double c = 0; c < count; c++) at[filled++] = x->at[i];
+        for (dlp_index c = (dlp_index)count; c > 0; c--) at[filled++] = x->at[i];
     }
     return DLP_OK;
 }
@@ -406,12 +406,13 @@ static dlp_status build_interpolate(DLPI_BUILD)
 
 #define VECTOR(text, other, from, to, builder)                                           \
     {                                                                                    \
-        .name = text, .alias = other, .n_args = from, .n_args_max = to, .build = builder \
+        .name = (text), .alias = (other), .n_args = (from), .n_args_max = (to),          \
+        .build = (builder)                                                               \
     }
 #define REDUCE(text, operation)                                                          \
     {                                                                                    \
-        .name = text, .n_args = 1, .n_args_max = -1, .build = build_reduce,              \
-        .op = operation                                                                  \
+        .name = (text), .n_args = 1, .n_args_max = -1, .build = build_reduce,            \
+        .op = (operation)                                                                \
     }
 
 const dlpi_bugs_function dlpi_vector_functions[] = {

@@ -36,7 +36,7 @@ void dlpi_jet_power(dlp_index n, const double *x, const double *p, int order, do
  * that are not in `active` may be left 0.
  */
 void dlpi_jet_special(dlpi_op op, const double *arg, unsigned active, int order,
-                      double *jet);
+                      double *F);
 
 /* ---- a jet: n numbers for each derivative ---- */
 
