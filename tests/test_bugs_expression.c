@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expressions: equal ones are one node, rules keep values, programs depend on shape alone. */
 #include "bugs/distribution.h"
+#include "bugs/evaluate.h"
 #include "bugs_expressions.h"
 #include "failing_allocator.h"
 
@@ -414,6 +415,7 @@ static void functions(void **state)
     assert_near(call_value(b, "sum", 2, all, 0), 10, 1e-14);
     assert_near(call_value(b, "mean", 1, all, 0), 4.0 / 3, 1e-14);
     assert_near(call_value(b, "sd", 1, all, 0), 2.0816659994661326, 1e-14);
+    assert_near(call_value(b, "var", 1, all, 0), 13.0 / 3, 1e-14);
     assert_near(call_value(b, "prod", 1, all, 0), -6, 1e-14);
     assert_near(call_value(b, "max", 2, all, 0), 4, 0);
     assert_near(call_value(b, "min", 2, all, 0), -1, 0);
@@ -552,6 +554,20 @@ static void probability_functions(void **state)
     dlpi_builder_free(b);
 }
 
+/* What has a value for numbers has one for expressions: constants and latent values are
+   computed by different tables. */
+static void same_functions(void **state)
+{
+    (void)state;
+    const dlpi_number_function *f;
+    for (int i = 0; (f = dlpi_number_function_at(i)); i++) {
+        const dlpi_bugs_function *g = dlpi_bugs_function_find(f->name);
+        if (!g) print_message("%s\n", f->name);
+        assert_non_null(g);
+        assert_true(!f->alias || dlpi_bugs_function_find(f->alias));
+    }
+}
+
 /* ---- without memory ---- */
 
 static dlp_status build_much(dlp_error *error)
@@ -611,6 +627,7 @@ int main(void)
         cmocka_unit_test(matrices),
         cmocka_unit_test(large_normal),
         cmocka_unit_test(probability_functions),
+        cmocka_unit_test(same_functions),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,6 +187,7 @@ const dlpi_bugs_function dlpi_element_functions[] = {
     UNARY("step", NULL, DLPI_OP_STEP),
     UNARY("round", NULL, DLPI_OP_ROUND),
     UNARY("trunc", NULL, DLPI_OP_TRUNC),
+    UNARY("floor", NULL, DLPI_OP_FLOOR),
     UNARY("sin", NULL, DLPI_OP_SIN),
     UNARY("cos", NULL, DLPI_OP_COS),
     UNARY("tan", NULL, DLPI_OP_TAN),
