@@ -83,7 +83,7 @@ static bool discrete(const dlpi_distribution *d)
 static void same_density(dlpi_builder *b, char *line)
 {
     char *name;
-    double v[64];
+    double v[64] = {0};
     subject s;
     const int n = read_line(line, &name, v), n_params = (int)v[2];
     assert_int_equal(n, 3 + n_params);
@@ -98,7 +98,7 @@ static void same_density(dlpi_builder *b, char *line)
         if (fabs(got - v[1]) > 1e-12 * (1 + fabs(v[1]))) print_message("%s\n", name);
         assert_close(got, v[1], 2e-12);
         /* a kink is no place for differences, and a count has no derivative of interest */
-        if (cells && !discrete(s.d) && n_params <= 3 && strcmp(name, "ddexp"))
+        if (cells && !discrete(s.d) && n_params <= 3 && strcmp(name, "ddexp") != 0)
             check_jet(b, e, 1 + n_params, s.x, 1e-3 * fmin(1, fabs(v[0])), 1e-5, name);
     }
 }
@@ -112,7 +112,7 @@ static void densities(void **state)
 static void same_cdf(dlpi_builder *b, char *line)
 {
     char *name;
-    double v[64];
+    double v[64] = {0};
     subject s;
     const int n = read_line(line, &name, v), n_params = (int)v[3];
     assert_int_equal(n, 4 + n_params);
@@ -139,7 +139,7 @@ static void distribution_functions(void **state)
 static void same_vector(dlpi_builder *b, char *line)
 {
     char *name;
-    double v[128];
+    double v[128] = {0};
     subject s = {.n_cells = 0};
     const int n = read_line(line, &name, v);
     dlpi_builder_clear(b);
@@ -151,7 +151,8 @@ static void same_vector(dlpi_builder *b, char *line)
     at += 1 + (int)v[at];
     for (int i = 0; at < n; i++, at += 1 + (int)v[at]) {
         const bool matrix = wishart ? i == 0 : i == 1 && s.d->support == DLPI_REAL_VECTOR;
-        const bool cells = strcmp(name, "car.normal") || i == 3; /* a graph is numbers */
+        const bool cells =
+            strcmp(name, "car.normal") != 0 || i == 3; /* a graph is numbers */
         s.param[i] = put(&s, b, (dlp_index)v[at], v + at + 1, cells, matrix);
         s.n_params++;
     }

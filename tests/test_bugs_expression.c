@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expressions: equal ones are one node, rules keep values, programs depend on shape alone. */
 #include "bugs/distribution.h"
+#include "bugs/evaluate.h"
 #include "bugs_expressions.h"
 #include "failing_allocator.h"
 
@@ -63,8 +64,10 @@ static void many_nodes(void **state)
     (void)state;
     dlpi_builder *b = new_builder();
     for (int round = 0; round < 2; round++, dlpi_builder_clear(b)) {
-        for (int i = 0; i < 5000; i++) assert_int_equal(dlpi_cell(b, 3 * i), i);
-        for (int i = 0; i < 5000; i++) assert_int_equal(dlpi_cell(b, 3 * i), i);
+        for (int i = 0; i < 5000; i++)
+            assert_int_equal(dlpi_cell(b, 3 * (dlp_index)i), i);
+        for (int i = 0; i < 5000; i++)
+            assert_int_equal(dlpi_cell(b, 3 * (dlp_index)i), i);
         dlpi_expr *small = dlpi_builder_room(b, 10),
                   *large = dlpi_builder_room(b, 100000);
         assert_non_null(small);
@@ -80,10 +83,9 @@ static void rules(void **state)
 {
     (void)state;
     dlpi_builder *b = new_builder();
-    const dlpi_expr x = dlpi_cell(b, 0), y = dlpi_cell(b, 1),
-                    s = dlpi_positive_cell(b, 2);
-    const dlpi_expr zero = dlpi_literal(b, 0), one = dlpi_literal(b, 1),
-                    two = dlpi_literal(b, 2), minus_x = un(b, DLPI_OP_NEG, x);
+    const dlpi_expr x = dlpi_cell(b, 0), zero = dlpi_literal(b, 0),
+                    one = dlpi_literal(b, 1), two = dlpi_literal(b, 2),
+                    minus_x = un(b, DLPI_OP_NEG, x);
     const dlpi_expr data_zero = dlpi_datum(b, 0);
     assert_int_equal(bin(b, DLPI_OP_ADD, x, zero), x);
     assert_int_equal(bin(b, DLPI_OP_MUL, x, one), x);
@@ -96,6 +98,19 @@ static void rules(void **state)
     const dlpi_expr minus_two = dlpi_literal(b, -2);
     assert_int_equal(bin(b, DLPI_OP_POW, x, minus_two),
                      bin(b, DLPI_OP_DIV, one, un(b, DLPI_OP_SQUARE, x)));
+    /* a condition that is a number takes its branch, of data as well */
+    assert_int_equal(dlpi_apply(b, DLPI_OP_IFELSE, data_zero, x, one), one);
+    dlpi_builder_free(b);
+}
+
+static void rules_of_logarithms(void **state)
+{
+    (void)state;
+    dlpi_builder *b = new_builder();
+    const dlpi_expr x = dlpi_cell(b, 0), y = dlpi_cell(b, 1),
+                    s = dlpi_positive_cell(b, 2);
+    const dlpi_expr one = dlpi_literal(b, 1), minus_two = dlpi_literal(b, -2),
+                    minus_x = un(b, DLPI_OP_NEG, x);
     /* precision and standard deviation */
     const dlpi_expr tau = bin(b, DLPI_OP_POW, s, minus_two);
     assert_int_equal(un(b, DLPI_OP_LOG, tau),
@@ -123,8 +138,6 @@ static void rules(void **state)
     assert_int_equal(un(b, DLPI_OP_LOG, sum), bin(b, DLPI_OP_LOG_ADD_EXP, x, y));
     assert_int_equal(un(b, DLPI_OP_LOG, bin(b, DLPI_OP_DIV, ex, sum)),
                      bin(b, DLPI_OP_SUB, x, bin(b, DLPI_OP_LOG_ADD_EXP, x, y)));
-    /* a literal condition, or one of data, takes its branch */
-    assert_int_equal(dlpi_apply(b, DLPI_OP_IFELSE, data_zero, x, y), y);
     dlpi_builder_free(b);
 }
 
@@ -402,6 +415,7 @@ static void functions(void **state)
     assert_near(call_value(b, "sum", 2, all, 0), 10, 1e-14);
     assert_near(call_value(b, "mean", 1, all, 0), 4.0 / 3, 1e-14);
     assert_near(call_value(b, "sd", 1, all, 0), 2.0816659994661326, 1e-14);
+    assert_near(call_value(b, "var", 1, all, 0), 13.0 / 3, 1e-14);
     assert_near(call_value(b, "prod", 1, all, 0), -6, 1e-14);
     assert_near(call_value(b, "max", 2, all, 0), 4, 0);
     assert_near(call_value(b, "min", 2, all, 0), -1, 0);
@@ -415,13 +429,6 @@ static void functions(void **state)
     assert_near(call_value(b, "length", 1, all, 0), 3, 0);
     assert_near(call_value(b, "c", 2, all, 4), 4, 0);
     assert_near(call_value(b, "rep", 2, with_scalar, 4), -1, 0);
-    static const double sorted[3] = {-1, 2, 3}, ranked[3] = {3, 1, 2},
-                        order[3] = {2, 3, 1};
-    for (int i = 0; i < 3; i++) {
-        assert_near(call_value(b, "sort", 1, all, i), sorted[i], 0);
-        assert_near(call_value(b, "rank", 1, all, i), ranked[i], 0);
-        assert_near(call_value(b, "order", 1, all, i), order[i], 0);
-    }
     assert_near(call_value(b, "logfact", 1, &(dlpi_value){.n = 1, .at = x + 4}, 0),
                 log(24), 1e-14);
     assert_near(call_value(b, "arcsinh", 1, &v, 1), asinh(-1), 1e-14);
@@ -432,6 +439,24 @@ static void functions(void **state)
     assert_fails(call(b, "+", 2, unequal, &result, error), DLP_EINVAL, "different sizes");
     assert_fails(call(b, "inprod", 2, unequal, &result, error), DLP_EINVAL, "3 and 4");
     assert_fails(call(b, "inverse", 1, &v, &result, error), DLP_EINVAL, "square");
+    dlpi_builder_free(b);
+}
+
+/* sort, rank and order of cells, by comparisons */
+static void orders(void **state)
+{
+    (void)state;
+    dlpi_builder *b = new_builder();
+    dlpi_expr x[3];
+    for (int i = 0; i < 3; i++) x[i] = dlpi_cell(b, i); /* 3 -1 2 */
+    const dlpi_value v = vector_of(x, 3);
+    static const double sorted[3] = {-1, 2, 3}, ranked[3] = {3, 1, 2},
+                        order[3] = {2, 3, 1};
+    for (int i = 0; i < 3; i++) {
+        assert_near(call_value(b, "sort", 1, &v, i), sorted[i], 0);
+        assert_near(call_value(b, "rank", 1, &v, i), ranked[i], 0);
+        assert_near(call_value(b, "order", 1, &v, i), order[i], 0);
+    }
     dlpi_builder_free(b);
 }
 
@@ -451,7 +476,7 @@ static void matrices(void **state)
                     (row == column ? n + 0.3 * row : 0) + 0.4 / (1 + abs(row - column));
                 at[i] = data ? dlpi_datum(b, x[i]) : dlpi_cell(b, i);
             }
-            const dlpi_value a = {2, {n, n}, n * n, at};
+            const dlpi_value a = {2, {n, n}, (dlp_index)n * n, at};
             dlpi_value inverse, product, log_det, log_det_inverse;
             assert_ok(call(b, "inverse", 1, &a, &inverse, error));
             const dlpi_value both[2] = {a, inverse};
@@ -489,7 +514,7 @@ static void large_normal(void **state)
                      params[2] = {{1, {N}, N, mu}, {2, {N, N}, (dlp_index)N * N, omega}};
     const dlpi_distribution *d = dlpi_distribution_find("dmnorm");
     const dlpi_expr e = d->log_density(b, &value, params);
-    assert_true(dlpi_builder_size(b) < 6 * N * N);
+    assert_true(dlpi_builder_size(b) < (dlp_index)6 * N * N);
     double log_det = 0, pivot = 2; /* of a tridiagonal matrix */
     for (int i = 0; i < N; i++, pivot = 2 - 0.25 / pivot) log_det += log(pivot);
     assert_close(value_at(b, e, x), 0.5 * (log_det - N * log(2 * PI) - form), 1e-12);
@@ -527,6 +552,20 @@ static void probability_functions(void **state)
         assert_close(value_at(b, q.at[0], NULL), list[i].at, 1e-11);
     }
     dlpi_builder_free(b);
+}
+
+/* What has a value for numbers has one for expressions: constants and latent values are
+   computed by different tables. */
+static void same_functions(void **state)
+{
+    (void)state;
+    const dlpi_number_function *f;
+    for (int i = 0; (f = dlpi_number_function_at(i)); i++) {
+        const dlpi_bugs_function *g = dlpi_bugs_function_find(f->name);
+        if (!g) print_message("%s\n", f->name);
+        assert_non_null(g);
+        assert_true(!f->alias || dlpi_bugs_function_find(f->alias));
+    }
 }
 
 /* ---- without memory ---- */
@@ -576,6 +615,7 @@ int main(void)
         cmocka_unit_test(nodes),
         cmocka_unit_test(many_nodes),
         cmocka_unit_test(rules),
+        cmocka_unit_test(rules_of_logarithms),
         cmocka_unit_test(simplexes),
         cmocka_unit_test(tails),
         cmocka_unit_test(random_expressions),
@@ -583,9 +623,11 @@ int main(void)
         cmocka_unit_test(shared_terms),
         cmocka_unit_test(programs),
         cmocka_unit_test(functions),
+        cmocka_unit_test(orders),
         cmocka_unit_test(matrices),
         cmocka_unit_test(large_normal),
         cmocka_unit_test(probability_functions),
+        cmocka_unit_test(same_functions),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

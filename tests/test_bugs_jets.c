@@ -107,19 +107,23 @@ static void incomplete_functions(void **state)
     dlpi_builder *b;
     dlp_rng rng = dlp_rng_at(14, 0);
     assert_ok(dlpi_builder_alloc(&b, error));
-    for (int draw = 0; draw < 10; draw++) {
+    for (int draw = 0; draw < 12; draw++) {
         dlpi_builder_clear(b);
-        const double x[3] = {uniform(&rng, 0.2, 0.8), uniform(&rng, 0.7, 4),
-                             uniform(&rng, 0.7, 4)};
-        const dlpi_expr p =
-            dlpi_apply2(b, DLPI_OP_P_GAMMA, dlpi_cell(b, 0), dlpi_cell(b, 1));
-        const dlpi_expr q =
-            dlpi_apply2(b, DLPI_OP_Q_GAMMA, dlpi_cell(b, 0), dlpi_cell(b, 1));
-        const dlpi_expr i = dlpi_apply(b, DLPI_OP_P_BETA, dlpi_cell(b, 0),
-                                       dlpi_cell(b, 1), dlpi_cell(b, 2));
-        check_jet(b, p, 2, x, 0.02, 2e-6, "P(a, x)");
-        check_jet(b, q, 2, x, 0.02, 2e-6, "Q(a, x)");
-        check_jet(b, i, 3, x, 0.02, 2e-6, "I_x(a, b)");
+        /* shapes of the size of 1, then small and large ones */
+        const double size = draw < 8 ? 1 : draw < 10 ? 0.1 : 150;
+        const double x[3] = {uniform(&rng, 0.4, 0.6), size * uniform(&rng, 0.7, 4),
+                             size * uniform(&rng, 0.7, 4)};
+        const double mean = x[1] / (x[1] + x[2]);
+        const double of_gamma[2] = {x[1] * uniform(&rng, 0.9, 1.1), x[1]};
+        const double of_beta[3] = {size > 1 ? mean : x[0], x[1], x[2]};
+        const dlpi_expr a = dlpi_cell(b, 0), c = dlpi_cell(b, 1), d = dlpi_cell(b, 2);
+        const dlpi_expr p = dlpi_apply2(b, DLPI_OP_P_GAMMA, a, c);
+        const dlpi_expr q = dlpi_apply2(b, DLPI_OP_Q_GAMMA, a, c);
+        const dlpi_expr i = dlpi_apply(b, DLPI_OP_P_BETA, a, c, d);
+        const double h = 0.02 * fmin(1, x[1]);
+        check_jet(b, p, 2, of_gamma, h, 2e-6, "P(a, x)");
+        check_jet(b, q, 2, of_gamma, h, 2e-6, "Q(a, x)");
+        check_jet(b, i, 3, of_beta, size > 1 ? 0.002 : h, 2e-6, "I_x(a, b)");
     }
     dlpi_builder_free(b);
 }

@@ -8,7 +8,7 @@
 /* In place: pairs, pairs of pairs, ... */
 dlpi_expr dlpi_reduce(dlpi_builder *b, dlpi_op op, dlp_index n, const dlpi_expr *x)
 {
-    dlpi_expr *level = dlpi_builder_room(b, n);
+    dlpi_expr *level = n > 0 ? dlpi_builder_room(b, n) : NULL;
     if (!level) return 0;
     for (dlp_index i = 0; i < n; i++) level[i] = x[i];
     while (n > 1) {
@@ -51,7 +51,7 @@ double *dlpi_numbers(const dlpi_builder *b, dlp_index n, const dlpi_expr *x,
         numbers = dlpi_is_number(b, x[i], NULL);
         *literal = *literal && dlpi_builder_node(b, x[i])->op == DLPI_OP_LITERAL;
     }
-    double *number = numbers ? malloc((size_t)(n + 1) * sizeof *number) : NULL;
+    double *number = numbers ? calloc((size_t)n + 1, sizeof *number) : NULL;
     for (dlp_index i = 0; number && i < n; i++) dlpi_is_number(b, x[i], &number[i]);
     return number;
 }

@@ -44,8 +44,8 @@ struct dlpi_builder {
 };
 
 /* The node as it is stated, without rules; one for all that are equal. */
-dlpi_expr dlpi_node_of(dlpi_builder *builder, dlpi_op op, dlpi_expr a, dlpi_expr b,
-                       dlpi_expr c);
+dlpi_expr dlpi_node_of(dlpi_builder *builder, dlpi_op op, dlpi_expr x, dlpi_expr y,
+                       dlpi_expr z);
 /* A number that operation op makes of data. */
 dlpi_expr dlpi_folded(dlpi_builder *builder, dlpi_op op, const dlpi_expr arg[3],
                       double number);

@@ -410,9 +410,9 @@ static void half_cauchy_draw(DRAW)
 
 /* ---- the table ---- */
 
-#define POSITIVE(density, cdf_, above_, draw_)                                           \
-    .support = DLPI_INTERVAL, .complain = all_positive, .log_density = density,          \
-    .bounds = above_zero, .cdf = cdf_, .log_above = above_, .draw = draw_,               \
+#define POSITIVE(density_, cdf_, above_, draw_)                                          \
+    .support = DLPI_INTERVAL, .complain = all_positive, .log_density = (density_),       \
+    .bounds = above_zero, .cdf = (cdf_), .log_above = (above_), .draw = (draw_),         \
     .shapes_agree = dlpi_all_scalars
 
 const dlpi_distribution dlpi_positive_distributions[] = {

@@ -321,24 +321,44 @@ static void multinomial_draw(DRAW) /* each a binomial of what is left */
 
 /* ---- intrinsic autoregression: neighbours, weights, numbers of neighbours, precision ---- */
 
-/* How many parts that no edge joins; first (n) is room. -1: the neighbours make no graph. */
-static dlp_index count_parts(dlpi_builder *b, const dlpi_value *p, double *root)
+/* The neighbour at place `edge` of the list, from 0 on; -1: it is none. */
+static dlp_index neighbour_at(const dlpi_builder *b, const dlpi_value *p, dlp_index edge)
+{
+    double number;
+    if (edge >= p[0].n || !dlpi_is_number(b, p[0].at[edge], &number)) return -1;
+    return number >= 1 && number <= (double)p[2].n ? (dlp_index)number - 1 : -1;
+}
+
+/* How many neighbours i has; -1: that is not known. */
+static dlp_index neighbours_of(const dlpi_builder *b, const dlpi_value *p, dlp_index i)
+{
+    double number;
+    if (!dlpi_is_number(b, p[2].at[i], &number)) return -1;
+    return number >= 0 && number <= (double)p[0].n ? (dlp_index)number : -1;
+}
+
+static dlp_index root_of(const dlp_index *parent, dlp_index i)
+{
+    while (parent[i] != i) i = parent[i];
+    return i;
+}
+
+/* How many parts that no edge joins; parent (n) is room. -1: there is no such graph. */
+static dlp_index count_parts(const dlpi_builder *b, const dlpi_value *p,
+                             dlp_index *parent)
 {
     const dlp_index n = p[2].n;
     dlp_index edge = 0, parts = n;
-    for (dlp_index i = 0; i < n; i++) root[i] = (double)i;
+    for (dlp_index i = 0; i < n; i++) parent[i] = i;
     for (dlp_index i = 0; i < n; i++) {
-        double number, neighbour;
-        if (!dlpi_is_number(b, p[2].at[i], &number)) return -1;
-        for (double k = 0; k < number; k++, edge++) {
-            if (edge >= p[0].n || !dlpi_is_number(b, p[0].at[edge], &neighbour))
-                return -1;
-            if (!(neighbour >= 1 && neighbour <= (double)n)) return -1;
-            dlp_index x = i, y = (dlp_index)neighbour - 1;
-            while (root[x] != (double)x) x = (dlp_index)root[x];
-            while (root[y] != (double)y) y = (dlp_index)root[y];
+        const dlp_index count = neighbours_of(b, p, i);
+        if (count < 0) return -1;
+        for (dlp_index last = edge + count; edge < last; edge++) {
+            const dlp_index j = neighbour_at(b, p, edge);
+            if (j < 0) return -1;
+            const dlp_index x = root_of(parent, i), y = root_of(parent, j);
             parts -= x != y;
-            root[x > y ? x : y] = (double)(x > y ? y : x);
+            parent[x > y ? x : y] = x > y ? y : x;
         }
     }
     return edge == p[0].n ? parts : -1;
@@ -350,22 +370,18 @@ static dlpi_expr car_density(LOG_DENSITY)
 {
     const dlp_index n = value->n;
     const dlpi_expr tau = p[3].at[0];
-    double *root = malloc((size_t)(n + 1) * sizeof *root), number;
-    const dlp_index parts = root ? count_parts(b, p, root) : -1;
-    free(root);
+    dlp_index *parent = calloc((size_t)n + 1, sizeof *parent);
+    const dlp_index parts = parent ? count_parts(b, p, parent) : -1;
+    free(parent);
     dlpi_expr *term = dlpi_builder_room(b, p[0].n);
     if (parts < 0 || !term) return num(b, NAN);
-    for (dlp_index i = 0, edge = 0; i < n; i++) {
-        dlpi_is_number(b, p[2].at[i], &number);
-        for (double k = 0; k < number; k++, edge++) {
-            double neighbour = 0;
-            dlpi_is_number(b, p[0].at[edge], &neighbour);
-            const dlp_index j = (dlp_index)neighbour - 1;
+    for (dlp_index i = 0, edge = 0; i < n; i++)
+        for (dlp_index last = edge + neighbours_of(b, p, i); edge < last; edge++) {
+            const dlp_index j = neighbour_at(b, p, edge);
             const dlpi_expr gap =
                 sub(b, value->at[i < j ? i : j], value->at[i < j ? j : i]);
             term[edge] = times(b, 0.5, mul(b, p[1].at[edge], square(b, gap)));
         }
-    }
     const dlpi_expr log_tau = plus(b, -2 * DLPI_HALF_LOG_2PI, log_(b, tau));
     return times(b, 0.5,
                  sub(b, times(b, (double)(n - parts), log_tau),

@@ -30,7 +30,7 @@ double dlpi_draw_binomial(dlp_rng *rng, double n, double p)
     }
     if (p <= 0) return count;
     if (p >= 1) return count + n;
-    for (; n > 0; n--) count += dlp_draw_uniform(rng) < p;
+    for (int left = (int)n; left > 0; left--) count += dlp_draw_uniform(rng) < p;
     return count;
 }
 

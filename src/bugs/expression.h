@@ -101,8 +101,8 @@ dlpi_expr dlpi_simplex_cell(dlpi_builder *builder, dlp_index cell, dlp_index sim
                             dlp_index n);
 /* Folds and rewrites. Of literals and data alone: a number; data where a datum has part. A
    folded value that is not a number stays (the caller looks at dlpi_is_number and isfinite). */
-dlpi_expr dlpi_apply(dlpi_builder *builder, dlpi_op op, dlpi_expr a, dlpi_expr b,
-                     dlpi_expr c);
+dlpi_expr dlpi_apply(dlpi_builder *builder, dlpi_op op, dlpi_expr x, dlpi_expr y,
+                     dlpi_expr z);
 bool dlpi_is_number(const dlpi_builder *builder, dlpi_expr e, double *number);
 /* Its value is certainly above 0, wherever it has one. */
 bool dlpi_is_positive(const dlpi_builder *builder, dlpi_expr e);

@@ -129,13 +129,13 @@ static dlp_status build_area(DLPI_BUILD)
 
 #define UNARY(text, other, operation)                                                    \
     {                                                                                    \
-        .name = text, .alias = other, .n_args = 1, .n_args_max = 1,                      \
-        .build = build_plain, .op = operation                                            \
+        .name = (text), .alias = (other), .n_args = 1, .n_args_max = 1,                  \
+        .build = build_plain, .op = (operation)                                          \
     }
 #define BINARY(text, other, operation)                                                   \
     {                                                                                    \
-        .name = text, .alias = other, .n_args = 2, .n_args_max = 2,                      \
-        .build = build_plain, .op = operation                                            \
+        .name = (text), .alias = (other), .n_args = 2, .n_args_max = 2,                  \
+        .build = build_plain, .op = (operation)                                          \
     }
 
 const dlpi_bugs_function dlpi_element_functions[] = {
@@ -187,6 +187,7 @@ const dlpi_bugs_function dlpi_element_functions[] = {
     UNARY("step", NULL, DLPI_OP_STEP),
     UNARY("round", NULL, DLPI_OP_ROUND),
     UNARY("trunc", NULL, DLPI_OP_TRUNC),
+    UNARY("floor", NULL, DLPI_OP_FLOOR),
     UNARY("sin", NULL, DLPI_OP_SIN),
     UNARY("cos", NULL, DLPI_OP_COS),
     UNARY("tan", NULL, DLPI_OP_TAN),
@@ -225,25 +226,36 @@ const int dlpi_n_element_functions =
 
 /* ---- by name ---- */
 
+typedef struct part {
+    const dlpi_bugs_function *table;
+    const int *n;
+} part;
+
+static const part parts[] = {{dlpi_element_functions, &dlpi_n_element_functions},
+                             {dlpi_vector_functions, &dlpi_n_vector_functions},
+                             {dlpi_probability_functions, &dlpi_n_probability_functions}};
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
 const dlpi_bugs_function *dlpi_bugs_function_at(int i)
 {
-    const struct {
-        const dlpi_bugs_function *table;
-        int n;
-    } part[] = {{dlpi_element_functions, dlpi_n_element_functions},
-                {dlpi_vector_functions, dlpi_n_vector_functions},
-                {dlpi_probability_functions, dlpi_n_probability_functions}};
-    for (size_t t = 0; i >= 0 && t < sizeof part / sizeof part[0]; t++) {
-        if (i < part[t].n) return &part[t].table[i];
-        i -= part[t].n;
-    }
+    for (int t = 0; i >= 0 && t < N_PARTS; i -= *parts[t++].n)
+        if (i < *parts[t].n) return &parts[t].table[i];
     return NULL;
+}
+
+/* Most differ in their first letter; this runs for each call of each instance. */
+static bool same_name(const char *a, const char *b)
+{
+    return a[0] == b[0] && !strcmp(a, b);
 }
 
 const dlpi_bugs_function *dlpi_bugs_function_find(const char *name)
 {
-    const dlpi_bugs_function *f;
-    for (int i = 0; (f = dlpi_bugs_function_at(i)); i++)
-        if (!strcmp(f->name, name) || (f->alias && !strcmp(f->alias, name))) return f;
+    for (int t = 0; t < N_PARTS; t++)
+        for (int i = 0; i < *parts[t].n; i++) {
+            const dlpi_bugs_function *f = &parts[t].table[i];
+            if (same_name(f->name, name) || (f->alias && same_name(f->alias, name)))
+                return f;
+        }
     return NULL;
 }

@@ -104,7 +104,7 @@ static dlp_status one_value(const dlpi_bugs_function *f, dlpi_builder *b, int n_
     kind which;
     const dlpi_distribution *d = distribution_of(f->name, &which);
     const dlpi_value *of = args + 1;
-    if (!d || (which == BELOW && !d->cdf))
+    if (!d || n_args < 1 || !args[0].at || (which == BELOW && !d->cdf))
         return dlp_fail(error, DLP_EINVAL, "'%s' is not known as a function", f->name);
     if (which == BELOW) *e = d->cdf(b, args[0].at[0], of);
     if (which == DENSITY || which == LOG_DENSITY) *e = d->log_density(b, args, of);
@@ -131,7 +131,7 @@ static dlp_status build_probability(DLPI_BUILD)
 
 #define PROBABILITY(text, n)                                                             \
     {                                                                                    \
-        .name = text, .n_args = n, .n_args_max = n, .build = build_probability           \
+        .name = (text), .n_args = (n), .n_args_max = (n), .build = build_probability     \
     }
 #define ALL_FOUR(text, n)                                                                \
     PROBABILITY("d" text, n), PROBABILITY("logdensity." text, n),                        \

@@ -53,7 +53,8 @@ static dlp_status build_mean(DLPI_BUILD)
     return dlpi_scalar_result(b, mean_of(b, args), result, error);
 }
 
-static dlp_status build_sd(DLPI_BUILD) /* sqrt(sum (x - mean)^2 / (n-1)) */
+/* var: sum (x - mean)^2 / (n-1), and sd: its root */
+static dlp_status build_spread(DLPI_BUILD)
 {
     (void)n_args;
     DLP_TRY(need_elements(f, args, 2, error));
@@ -63,7 +64,8 @@ static dlp_status build_sd(DLPI_BUILD) /* sqrt(sum (x - mean)^2 / (n-1)) */
     if (!term) return dlpi_no_memory(error, "expressions");
     for (dlp_index i = 0; i < n; i++) term[i] = square(b, sub(b, args[0].at[i], mean));
     const dlpi_expr variance = over(b, dlpi_sum(b, n, term), num(b, (double)(n - 1)));
-    return dlpi_scalar_result(b, sqrt_(b, variance), result, error);
+    return dlpi_scalar_result(b, f->op == DLPI_OP_SQRT ? sqrt_(b, variance) : variance,
+                              result, error);
 }
 
 /* sum_i x_i y_i, steps apart */
@@ -145,7 +147,7 @@ static dlp_status build_rep(DLPI_BUILD)
             continue;
         }
         dlpi_is_number(b, often->at[i], &count);
-        for (double c = 0; c < count; c++) at[filled++] = x->at[i];
+        for (dlp_index c = (dlp_index)count; c > 0; c--) at[filled++] = x->at[i];
     }
     return DLP_OK;
 }
@@ -406,12 +408,13 @@ static dlp_status build_interpolate(DLPI_BUILD)
 
 #define VECTOR(text, other, from, to, builder)                                           \
     {                                                                                    \
-        .name = text, .alias = other, .n_args = from, .n_args_max = to, .build = builder \
+        .name = (text), .alias = (other), .n_args = (from), .n_args_max = (to),          \
+        .build = (builder)                                                               \
     }
 #define REDUCE(text, operation)                                                          \
     {                                                                                    \
-        .name = text, .n_args = 1, .n_args_max = -1, .build = build_reduce,              \
-        .op = operation                                                                  \
+        .name = (text), .n_args = 1, .n_args_max = -1, .build = build_reduce,            \
+        .op = (operation)                                                                \
     }
 
 const dlpi_bugs_function dlpi_vector_functions[] = {
@@ -420,7 +423,12 @@ const dlpi_bugs_function dlpi_vector_functions[] = {
     REDUCE("max", DLPI_OP_MAX),
     REDUCE("min", DLPI_OP_MIN),
     VECTOR("mean", NULL, 1, 1, build_mean),
-    VECTOR("sd", NULL, 1, 1, build_sd),
+    {.name = "sd",
+     .n_args = 1,
+     .n_args_max = 1,
+     .build = build_spread,
+     .op = DLPI_OP_SQRT},
+    VECTOR("var", NULL, 1, 1, build_spread),
     VECTOR("inprod", "inprod2", 2, 2, build_inprod),
     VECTOR("length", NULL, 1, 1, build_length),
     VECTOR("dim", NULL, 1, 1, build_dim),

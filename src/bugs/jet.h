@@ -36,7 +36,7 @@ void dlpi_jet_power(dlp_index n, const double *x, const double *p, int order, do
  * that are not in `active` may be left 0.
  */
 void dlpi_jet_special(dlpi_op op, const double *arg, unsigned active, int order,
-                      double *jet);
+                      double *F);
 
 /* ---- a jet: n numbers for each derivative ---- */
 
@@ -87,8 +87,8 @@ void dlpi_jet_log_add_exp(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi
 /* z = a where which is not 0, else b. */
 void dlpi_jet_select(const dlpi_jet_shape *s, const double *which, const dlpi_jet *a,
                      const dlpi_jet *b, const dlpi_jet *z);
-/* z = f(arg[0], ..., arg[m-1]), m <= 3. */
+/* z = f(x[0], ..., x[m-1]), m <= 3. */
 void dlpi_jet_compose(const dlpi_jet_shape *s, dlpi_op op, int m,
-                      const dlpi_jet *const *arg, const dlpi_jet *z);
+                      const dlpi_jet *const *x, const dlpi_jet *z);
 
 #endif

@@ -68,27 +68,35 @@ static void log_density_beta(const double *arg, double *L)
 
 /* ---- differences in the shapes ---- */
 
-/* f at steps (i h, j h) from the shapes, each step relative to its shape. */
-static double stepped(dlpi_op op, const double *arg, double h, int i, int j)
+/* On which scale a shape changes the function: that of the distribution's width. */
+static double scale_of(double shape)
 {
-    const double moved[3] = {arg[0], arg[1] * (1 + i * h), arg[2] * (1 + j * h)};
+    return shape < 1 ? shape : sqrt(shape);
+}
+
+/* f at i and j steps from the shapes. */
+static double stepped(dlpi_op op, const double *arg, const double *step, int i, int j)
+{
+    const double moved[3] = {arg[0], arg[1] + i * step[0], arg[2] + j * step[1]};
     return value_of(op, moved);
 }
 
-/* Central differences of order p and q in the two shapes, of step h; their errors are even
-   in h. */
+/* Central differences of order p and q in the two shapes, of h times their scales; their
+   errors are even in h. */
 static double difference(dlpi_op op, const double *arg, int p, int q, double h)
 {
     static const double weight[4][5] = {
         {0, 0, 1, 0, 0}, {0, -0.5, 0, 0.5, 0}, {0, 1, -2, 1, 0}, {-0.5, 1, 0, -1, 0.5}};
+    const double step[2] = {h * scale_of(arg[1]), h * scale_of(arg[2])};
     double sum = 0;
     for (int i = -2; i <= 2; i++)
         for (int j = -2; j <= 2; j++) {
             const double w = weight[p][i + 2] * weight[q][j + 2];
-            if (w != 0) sum += w * stepped(op, arg, h, i, j);
+            if (w != 0) sum += w * stepped(op, arg, step, i, j);
         }
-    const double step_p = p ? pow(arg[1] * h, p) : 1, step_q = q ? pow(arg[2] * h, q) : 1;
-    return sum / step_p / step_q;
+    for (int i = 0; i < p; i++) sum /= step[0];
+    for (int i = 0; i < q; i++) sum /= step[1];
+    return sum;
 }
 
 /* Richardson's extrapolation of three steps */

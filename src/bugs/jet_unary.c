@@ -284,7 +284,10 @@ static double pentagamma(double x)
     const double enough = 15;
     double sum = 0;
     if (!(x > 0)) return x == 0 ? INFINITY : NAN;
-    for (; x < enough; x++) sum += 6 / (x * x * x * x);
+    while (x < enough) {
+        sum += 6 / (x * x * x * x);
+        x += 1;
+    }
     const double u = 1 / (x * x);
     const double series =
         2 + 3 / x +

@@ -220,14 +220,14 @@ static bool reserve(dlpi_program_table *t)
 static dlpi_program *copy_of(const dlpi_program *program)
 {
     dlpi_program *copy = malloc(sizeof *copy);
-    dlpi_instruction *code = malloc((size_t)program->n * sizeof *code);
-    if (!copy || !code) {
+    if (!copy) return NULL;
+    *copy = *program;
+    copy->code = malloc((size_t)program->n * sizeof *copy->code);
+    if (!copy->code) {
         free(copy);
-        free(code);
         return NULL;
     }
-    memcpy(code, program->code, (size_t)program->n * sizeof *code);
-    *copy = (dlpi_program){program->n, code, program->n_inputs};
+    memcpy(copy->code, program->code, (size_t)program->n * sizeof *copy->code);
     return copy;
 }
 

@@ -215,8 +215,8 @@ static void apply_values(const run *r, dlpi_op op, const dlpi_jet *const *x,
                          const dlpi_jet *z)
 {
     for (dlp_index e = 0; e < r->shape.n; e++)
-        z->at[e] = dlpi_op_value(op, x[0]->at[e], x[1] ? x[1]->at[e] : 0,
-                                 x[2] ? x[2]->at[e] : 0);
+        z->at[e] = dlpi_op_value(op, x[0]->at[e], x[1]->at[e],
+                                 dlpi_op_arity(op) > 2 ? x[2]->at[e] : 0);
 }
 
 static void apply_product(const run *r, const dlpi_jet *a, const dlpi_jet *b,
@@ -280,12 +280,11 @@ static void run_chunk(run *r, const dlpi_program *program, const double *const *
             if (z->mask)
                 seed(r, values, z);
             else
-                z->at = (double *)(uintptr_t)values; /* is only read */
+                memcpy(&z->at, &values, sizeof values); /* is only read */
             continue;
         }
-        const dlpi_jet *x[3];
-        for (int a = 0; a < 3; a++)
-            x[a] = in->arg[a] >= 0 ? &steps[in->arg[a]].jet : NULL;
+        const dlpi_jet *x[3]; /* those beyond the arguments are not looked at */
+        for (int a = 0; a < 3; a++) x[a] = &steps[in->arg[a] >= 0 ? in->arg[a] : 0].jet;
         apply(r, (dlpi_op)in->op, x, z);
     }
 }

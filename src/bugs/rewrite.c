@@ -341,7 +341,7 @@ static dlpi_expr fold(dlpi_builder *b, dlpi_op op, const dlpi_expr arg[3])
     const int arity = dlpi_op_arity(op);
     if (op == DLPI_OP_IFELSE && dlpi_is_number(b, arg[0], &v[0]) && !isnan(v[0]))
         return v[0] != 0 ? arg[1] : arg[2];
-    for (int i = 0; i < arity; i++) {
+    for (int i = 0; i < 3 && i < arity; i++) {
         if (!dlpi_is_number(b, arg[i], &v[i])) return -1;
         literal = literal && dlpi_at(b, arg[i])->op == DLPI_OP_LITERAL;
     }
