@@ -136,3 +136,8 @@ for method in laplace delta; do
     name=${method/laplace/Laplace}
     equal "AP, convergence of $method" "$row" "$(printed "$name")"
 done
+
+# Its picture there has the words and numbers on its axes that today's has.
+grep '<text' real/convergence.svg >words
+grep '<text' "$project/docs/images/study-convergence.svg" >printed-words
+same words printed-words
