@@ -86,7 +86,7 @@
 #define CLI_MISSING(at, text)                                                            \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \
-        .choices = cli_table_missing, .initial = "drop", .help = text                    \
+        .choices = cli_table_missing, .initial = "drop", .help = (text)                  \
     }
 #define CLI_MISSING_COVARIATES(at)                                                       \
     CLI_MISSING(at,                                                                      \
