@@ -100,7 +100,7 @@ if [[ ! -d $real/ap ]]; then
     echo "the real corpus is not tried: DELAPLACE_DATA names no folder with ap/"
     exit 0
 fi
-if ldd "$program" | grep -q libasan; then
+if sanitised; then
     try 0 study figures --data "$real" --quick --figure convergence -o real -q
     awk -F, '$1 == "laplace" && $4 == 1 { first = $8 } $1 == "laplace" { last = $8 }
              END { exit !(last > first + 0.05 && last < -6.5) }' real/convergence.csv ||
