@@ -83,7 +83,8 @@ static void correlations_are_those_drawn_from(void **state)
                   {50, 0.1, 0.08, 0.85},
                   {100, 0.05, 0.06, 0.9},
                   {300, 0.05, 0.04, 0.9}};
-    for (size_t i = 0; i < sizeof length / sizeof *length; i++) {
+    const size_t lengths = SANITISED ? 1 : sizeof length / sizeof *length;
+    for (size_t i = 0; i < lengths; i++) {
         const answer found = recover(length[i].words, 0);
         print_message("slope %.3f, rms error %.3f, %.1f %% covered at %td words\n",
                       found.slope, found.rms, 100 * found.covered, length[i].words);

@@ -4,13 +4,7 @@
  * they are, rows, new data, terms of a fit, and refusals. The linker wraps the allocator,
  * so that every allocation can be made to fail once.
  */
-#include "failing_allocator.h"
-#include "hand_table.h"
-#include "support.h"
-
-#include <delaplace/design.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "design_memory.h"
 
 /* ---- a table ---- */
 
@@ -32,27 +26,6 @@ static const struct hand_column columns[] = {
     {"half", "0.5 1 0.5 1 NA 1 0.5 1"},
 };
 
-static dlp_table *table;
-
-static int make_table(void **state)
-{
-    (void)state;
-    table = hand_table(columns, COUNT(columns));
-    return 0;
-}
-
-static int free_table(void **state)
-{
-    (void)state;
-    hand_table_free(table);
-    return 0;
-}
-
-static dlp_column *column(const char *name)
-{
-    return &table->column[dlp_table_find(table, name)];
-}
-
 static dlp_design_options random_options(void)
 {
     dlp_design_options options = dlp_design_options_default();
@@ -60,66 +33,14 @@ static dlp_design_options random_options(void)
     return options;
 }
 
-static dlp_status try_build(const char *text, const dlp_design_options *options,
-                            dlp_design **design, dlp_error *error)
+static int make_table(void **state)
 {
-    const dlp_design_options usual = random_options();
-    dlp_formula *formula = NULL;
-    *design = NULL;
-    const dlp_status parsed = dlp_formula_parse(text, &formula, error);
-    if (parsed != DLP_OK) return parsed;
-    const dlp_status status =
-        dlp_design_build(formula, table, options ? options : &usual, design, error);
-    assert_int_equal(status == DLP_OK, *design != NULL);
-    dlp_formula_free(formula);
-    return status;
-}
-
-static dlp_design *build_with(const char *text, const dlp_design_options *options)
-{
-    dlp_design *design;
-    assert_ok(try_build(text, options, &design, error));
-    return design;
-}
-
-static dlp_design *build(const char *text)
-{
-    return build_with(text, NULL);
-}
-
-static dlp_design *rebuild(const dlp_terms *terms, const dlp_table *data,
-                           const dlp_design_options *options)
-{
-    dlp_design *design;
-    assert_ok(dlp_design_rebuild(terms, data, options, &design, error));
-    return design;
-}
-
-static void assert_numbers(const double *x, dlp_index n, const char *expected)
-{
-    char text[256] = "";
-    size_t used = 0;
-    for (dlp_index i = 0; i < n; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.4g",
-                                 i > 0 ? " " : "", x[i]);
-    assert_string_equal(text, expected);
-}
-
-static void assert_codes(const int32_t *code, dlp_index n, const char *expected)
-{
-    double x[HAND_MOST];
-    for (dlp_index i = 0; i < n; i++) x[i] = code[i];
-    assert_numbers(x, n, expected);
-}
-
-static void assert_names(const char *const *name, dlp_index n, const char *expected)
-{
-    char text[512] = "";
-    size_t used = 0;
-    for (dlp_index i = 0; i < n; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                 i > 0 ? " " : "", name[i]);
-    assert_string_equal(text, expected);
+    (void)state;
+    static dlp_design_options with_random;
+    with_random = random_options();
+    usual = &with_random;
+    table = hand_table(columns, COUNT(columns));
+    return 0;
 }
 
 /* The labels of the random effects, parted by ';'. */
@@ -570,20 +491,6 @@ static void damaged_terms_are_refused(void **state)
 
 /* ---- memory ---- */
 
-/* Does everything once: a fit, its terms copied, and the design built again. */
-static dlp_status do_everything(const char *text, dlp_error *error)
-{
-    dlp_design *fit = NULL, *again = NULL;
-    dlp_terms *copy = NULL;
-    dlp_status status = try_build(text, NULL, &fit, error);
-    if (status == DLP_OK) status = dlp_terms_copy(fit->terms, &copy, error);
-    if (status == DLP_OK) status = dlp_design_rebuild(copy, table, NULL, &again, error);
-    dlp_design_free(again);
-    dlp_terms_free(copy);
-    dlp_design_free(fit);
-    return status;
-}
-
 static void memory_that_lacks_is_an_error(void **state)
 {
     (void)state;
@@ -598,21 +505,8 @@ static void memory_that_lacks_is_an_error(void **state)
         {"y ~ (1 | sex) + (1 | sex)", DLP_EINPUT},
         {"y ~ (1 | sex:scool)", DLP_EINPUT},
     };
-    for (size_t i = 0; i < COUNT(job); i++) {
-        dlp_status status = DLP_ENOMEM;
-        int n = 0;
-        for (; status == DLP_ENOMEM; n++) {
-            dlp_error error = {""};
-            allocations_left = n;
-            status = do_everything(job[i].text, &error);
-            if (allocations_left >= 0) assert_int_equal(status, job[i].in_the_end);
-            if (status == DLP_ENOMEM)
-                assert_non_null(strstr(error.message, "not enough memory"));
-            allocations_left = -1;
-        }
-        assert_int_equal(status, job[i].in_the_end);
-        assert_true(n > 5);
-    }
+    for (size_t i = 0; i < COUNT(job); i++)
+        assert_true(assert_ends(job[i].text, job[i].in_the_end) > 5);
 }
 
 /* Small pieces share a block, so that of few rows most allocations cannot fail alone; of
@@ -628,17 +522,9 @@ static void memory_that_lacks_for_many_rows_is_an_error(void **state)
                          {.name = names + 2, .number = a},
                          {.name = names + 4, .number = b}};
     dlp_table data = {.rows = ROWS, .columns = 3, .column = many}, *whole = table;
-    dlp_status status = DLP_ENOMEM;
-    int n = 0;
     table = &data;
-    for (; status == DLP_ENOMEM; n++) {
-        allocations_left = n;
-        status = do_everything("y ~ (factor(b) || a) + (scale(b) | b:a)", NULL);
-        allocations_left = -1;
-    }
+    assert_true(assert_ends("y ~ (factor(b) || a) + (scale(b) | b:a)", DLP_OK) > 50);
     table = whole;
-    assert_int_equal(status, DLP_OK);
-    assert_true(n > 50);
 }
 
 int main(void)

@@ -288,7 +288,7 @@ static double coverage(bool with_covariates, double *slope)
     settings.draws = 20;
     for (uint64_t seed = 0; seed < TIMES; seed++) {
         sample s;
-        dlp_effects effects;
+        dlp_effects effects = {0};
         make_sample(&s, 0.8, 1000 + seed);
         (with_covariates ? find_effects : find_effects_without)(&s, &settings, &effects);
         if (seed == 0) expected_effects(&s, truth);

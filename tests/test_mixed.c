@@ -11,6 +11,8 @@
 #include "mixed/summary.h"
 #include "support.h"
 
+#include <float.h>
+
 /* ---- rules and priors ---- */
 
 static void hermite_rules_integrate_polynomials(void **state)
@@ -138,9 +140,9 @@ static rows *draw_rows(const char *family, uint64_t seed)
 static double brute_leaf(const rows *r, int g, const double *x, dlp_index q,
                          const double *Prec, double log_det, double tau)
 {
-    const double h = q == 1 ? 0.01 : 0.08, out = 14;
+    const double h = q == 1 ? 0.01 : 0.14, out = 14;
     const int steps = (int)(2 * out / h);
-    double sum = 0;
+    double sum = DBL_MIN;
     for (int i = 0; i <= steps; i++)
         for (int j = 0; j <= (q == 1 ? 0 : steps); j++) {
             const double b[2] = {-out + h * i, q == 1 ? 0 : -out + h * j};
@@ -270,7 +272,7 @@ static void few_rows_a_group_are_exact(void **state)
 {
     (void)state;
     enum { GROUPS = 60 };
-    for (int trials = 2; trials <= 5; trials += 3) {
+    for (int trials = 2; trials <= (SANITISED ? 2 : 5); trials += 3) {
         double y[GROUPS * 5], one[GROUPS * 5];
         int32_t code[GROUPS * 5];
         int successes[GROUPS] = {0};

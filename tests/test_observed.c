@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The intervals of new responses against quantiles by R: without uncertainty its own, with it
    those of observed.R, which integrates with an adaptive rule. */
-#include <delaplace.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support.h"
 
 /* One column of ones, so that eta and tau are the parameters themselves. */
 typedef struct posterior {
@@ -175,7 +167,7 @@ static void any_posterior_has_an_interval(void **state)
                                            "negative-binomial", "binomial"};
     static const double etas[] = {-900, 2.385, 40, 900}, sds[] = {0, 0.3, 1e3},
                         taus[] = {-800, 0.7, 800};
-    for (int i = 0; i < 5 * 4 * 9; i++)
+    for (int i = 0; i < 5 * 4 * 9; i += SANITISED ? 7 : 1)
         for (int t = 0; t < 3; t++)
             check_any(families[i % 5], &(posterior){.eta = etas[i / 5 % 4],
                                                     .eta_sd = sds[i / 20 % 3],

@@ -5,182 +5,51 @@
  * both sides of BLAS's threshold. Then what they cannot factor, and their bits.
  */
 #include "structures.h"
+#include "workbench.h"
 
 #include <pthread.h>
 
 int openblas_get_num_threads(void) __attribute__((weak));
 void openblas_set_num_threads(int num_threads) __attribute__((weak));
 
-/* A matrix, another one of its shape, all their entries, and vectors. */
-typedef struct workbench {
-    const char *name;
-    dlp_index n;
-    made made;
-    dlp_sym A, B;
-    dlp_factor *F;
-    real *dense, *other, *want, *mask; /* (n, n) */
-    double *x, *y;                     /* (n) */
-    real *z;                           /* (n) */
-} workbench;
-
-static workbench open_workbench(const sample *s)
+static workbench open_workbench(const sample *s, made *on)
 {
-    workbench w = {.name = s->name, .n = s->n, .made = make_shape(s)};
+    *on = make_shape(s);
+    workbench w = workbench_alloc(s->name, on->shape);
     dlp_rng rng = rng_of(s);
-    assert_ok(dlp_sym_alloc(w.made.shape, &w.A, error));
-    assert_ok(dlp_sym_alloc(w.made.shape, &w.B, error));
-    assert_ok(dlp_factor_alloc(w.made.shape, &w.F, error));
     fill(&rng, &w.A);
     fill(&rng, &w.B);
-    w.dense = allocate(4 * w.n * w.n, sizeof *w.dense);
-    w.other = w.dense + w.n * w.n;
-    w.want = w.other + w.n * w.n;
-    w.mask = w.want + w.n * w.n;
-    w.x = allocate(2 * w.n, sizeof *w.x);
-    w.y = w.x + w.n;
-    w.z = allocate(w.n, sizeof *w.z);
-    draw_normals(&rng, w.n, w.x);
-    naive_entries(&w.A, w.dense);
-    naive_entries(&w.B, w.other);
-    find_mask(w.made.shape, w.mask);
+    workbench_begin(&w, &rng);
+    find_mask(on->shape, w.mask);
     return w;
 }
 
-static void close_workbench(workbench *w)
+static void close_workbench(workbench *w, made *on)
 {
-    dlp_sym_free(&w->A);
-    dlp_sym_free(&w->B);
-    dlp_factor_free(w->F);
-    release(&w->made);
-    free(w->dense);
-    free(w->x);
-    free(w->z);
-}
-
-/* z = M x */
-static void naive_multiply(workbench *w, const real *M)
-{
-    for (dlp_index i = 0; i < w->n; i++) {
-        w->z[i] = 0;
-        for (dlp_index j = 0; j < w->n; j++) w->z[i] += M[i * w->n + j] * w->x[j];
-    }
-}
-
-static void check_readers(workbench *w)
-{
-    const dlp_index n = w->n;
-    double *all = allocate(n * n, sizeof *all);
-    real trace = 0, quadratic = 0;
-    dlp_sym_to_dense(&w->A, all);
-    assert_same(w->name, "to_dense", n * n, all, w->dense);
-    for (dlp_index i = 0; i < n * n; i++) all[i] = dlp_sym_entry(&w->A, i / n, i % n);
-    assert_same(w->name, "entry", n * n, all, w->dense);
-    naive_multiply(w, w->dense);
-    dlp_sym_multiply(&w->A, w->x, w->y);
-    assert_same(w->name, "multiply", n, w->y, w->z);
-    for (dlp_index i = 0; i < n; i++) quadratic += w->z[i] * w->x[i];
-    assert_close(dlp_sym_quadratic(&w->A, w->x), (double)quadratic, NAIVE_CLOSE);
-    dlp_sym_get_diagonal(&w->A, w->y);
-    for (dlp_index i = 0; i < n; i++) w->z[i] = w->dense[i * n + i];
-    assert_same(w->name, "get_diagonal", n, w->y, w->z);
-    for (dlp_index i = 0; i < n * n; i++) trace += w->dense[i] * w->other[i];
-    assert_close(dlp_sym_trace(&w->A, &w->B), (double)trace, NAIVE_CLOSE);
-    free(all);
-}
-
-static void check_writers(workbench *w)
-{
-    const dlp_index n = w->n;
-    dlp_sym_copy(&w->A, &w->B);
-    assert_entries(w->name, "copy", &w->B, w->dense);
-    dlp_sym_negate(&w->B);
-    for (dlp_index i = 0; i < n * n; i++) w->want[i] = -w->dense[i];
-    assert_entries(w->name, "negate", &w->B, w->want);
-    dlp_sym_add_diagonal(&w->B, w->x);
-    for (dlp_index i = 0; i < n; i++) w->want[i * n + i] += w->x[i];
-    assert_entries(w->name, "add_diagonal", &w->B, w->want);
-    dlp_sym_rescale(&w->B, w->x);
-    for (dlp_index i = 0; i < n * n; i++) w->want[i] *= (real)w->x[i / n] * w->x[i % n];
-    assert_entries(w->name, "rescale", &w->B, w->want);
-    dlp_sym_keep_diagonal(&w->B);
-    for (dlp_index i = 0; i < n * n; i++)
-        if (i / n != i % n) w->want[i] = 0;
-    assert_entries(w->name, "keep_diagonal", &w->B, w->want);
-    dlp_sym_set_identity(&w->B);
-    for (dlp_index i = 0; i < n * n; i++) w->want[i] = i / n == i % n;
-    assert_entries(w->name, "set_identity", &w->B, w->want);
+    workbench_free(w);
+    release(on);
 }
 
 static void values_agree_with_the_naive_ones(void **state)
 {
     (void)state;
     for (int k = 0; k < N_SAMPLES; k++) {
-        workbench w = open_workbench(&samples[k]);
+        made on;
+        workbench w = open_workbench(&samples[k], &on);
         check_readers(&w);
         check_writers(&w);
-        close_workbench(&w);
+        close_workbench(&w, &on);
     }
-}
-
-/* R from unit vectors; R R' must be `want`. */
-static void check_product(workbench *w, const char *what,
-                          void (*apply)(const dlp_factor *, double *), const real *want)
-{
-    const dlp_index n = w->n;
-    double *R = allocate(n * n, sizeof *R), *got = allocate(n * n, sizeof *got);
-    for (dlp_index j = 0; j < n; j++) { /* row j of R is its column j */
-        R[j * n + j] = 1;
-        apply(w->F, R + j * n);
-    }
-    for (dlp_index i = 0; i < n; i++)
-        for (dlp_index j = 0; j <= i; j++) {
-            real sum = 0;
-            for (dlp_index k = 0; k < n; k++) sum += (real)R[k * n + i] * R[k * n + j];
-            got[i * n + j] = got[j * n + i] = (double)sum;
-        }
-    assert_same(w->name, what, n * n, got, want);
-    free(got);
-    free(R);
-}
-
-/* Sigma holds the inverse where the structure has entries. */
-static void check_inverse(workbench *w, const real *inverse)
-{
-    dlp_factor_inverse(w->F, &w->B);
-    for (dlp_index i = 0; i < w->n * w->n; i++) w->want[i] = w->mask[i] * inverse[i];
-    assert_entries(w->name, "inverse", &w->B, w->want);
-    /* Tr{P P^-1} = n, by the entries of the structure alone */
-    assert_close(dlp_sym_trace(&w->A, &w->B), (double)w->n, NAIVE_CLOSE);
-}
-
-static void check_factor(workbench *w)
-{
-    const dlp_index n = w->n;
-    memcpy(w->want, w->dense, (size_t)(n * n) * sizeof *w->want);
-    const real log_det = naive_inverse(n, w->want, w->other), *inverse = w->other;
-    assert_int_equal(dlp_factor_compute(w->F, &w->A), -1);
-    assert_near(dlp_factor_log_det(w->F), (double)log_det, NAIVE_CLOSE * (double)n);
-    check_inverse(w, inverse);
-    naive_multiply(w, inverse);
-    memcpy(w->y, w->x, (size_t)n * sizeof *w->y);
-    dlp_factor_solve(w->F, w->y);
-    assert_same(w->name, "solve", n, w->y, w->z);
-    check_product(w, "draw", dlp_factor_draw, inverse);
-    check_product(w, "multiply_root", dlp_factor_multiply_root, w->dense);
-    for (dlp_index i = 0; i < n; i++) w->z[i] = w->x[i];
-    memcpy(w->y, w->x, (size_t)n * sizeof *w->y);
-    dlp_factor_draw(w->F, w->y);
-    dlp_factor_whiten(w->F, w->y);
-    assert_same(w->name, "whiten", n, w->y, w->z);
 }
 
 static void factors_agree_with_the_naive_ones(void **state)
 {
     (void)state;
     for (int k = 0; k < N_SAMPLES; k++) {
-        workbench w = open_workbench(&samples[k]);
+        made on;
+        workbench w = open_workbench(&samples[k], &on);
         check_factor(&w);
-        close_workbench(&w);
+        close_workbench(&w, &on);
     }
 }
 
@@ -189,7 +58,8 @@ static void units_of_the_coordinates_do_not_matter(void **state)
 {
     (void)state;
     for (int k = 0; k < N_SAMPLES; k++) {
-        workbench w = open_workbench(&samples[k]);
+        made on;
+        workbench w = open_workbench(&samples[k], &on);
         memcpy(w.want, w.dense, (size_t)(w.n * w.n) * sizeof *w.want);
         naive_inverse(w.n, w.want, w.other);
         for (dlp_index i = 0; i < w.n; i++) w.x[i] = ldexp(1, (int)(i * 37 % 61) - 30);
@@ -199,7 +69,7 @@ static void units_of_the_coordinates_do_not_matter(void **state)
         dlp_sym_rescale(&w.B, w.x);
         for (dlp_index i = 0; i < w.n * w.n; i++) w.other[i] *= w.mask[i];
         assert_entries(w.name, "inverse in other units", &w.B, w.other);
-        close_workbench(&w);
+        close_workbench(&w, &on);
     }
 }
 
@@ -210,7 +80,8 @@ static void what_is_not_definite_is_told(void **state)
     (void)state;
     const double bad[] = {0, -0.37, NAN, INFINITY, -INFINITY};
     for (int k = 0; k < N_SAMPLES; k++) {
-        workbench w = open_workbench(&samples[k]);
+        made on;
+        workbench w = open_workbench(&samples[k], &on);
         assert_int_equal(dlp_factor_compute(w.F, &w.A), -1);
         const double log_det = dlp_factor_log_det(w.F);
         for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
@@ -221,14 +92,14 @@ static void what_is_not_definite_is_told(void **state)
             w.x[j] = bad[b] - w.y[j];
             dlp_sym_add_diagonal(&w.B, w.x);
             const dlp_index failed = dlp_factor_compute(w.F, &w.B);
-            if (isfinite(bad[b]) || w.made.shape.structure == DLP_SPARSE)
+            if (isfinite(bad[b]) || w.A.shape.structure == DLP_SPARSE)
                 assert_in_range(failed, 0, w.n - 1); /* by way of another, perhaps */
             else
                 assert_int_equal(failed, j);
             assert_int_equal(dlp_factor_compute(w.F, &w.A), -1);
             assert_true(dlp_factor_log_det(w.F) == log_det);
         }
-        close_workbench(&w);
+        close_workbench(&w, &on);
     }
 }
 
@@ -238,7 +109,8 @@ static void bad_numbers_are_found_everywhere(void **state)
     (void)state;
     const int which[] = {2, 4, 9, 20, 22, 24};
     for (size_t k = 0; k < sizeof which / sizeof *which; k++) {
-        workbench w = open_workbench(&samples[which[k]]);
+        made on;
+        workbench w = open_workbench(&samples[which[k]], &on);
         for (dlp_index e = 0; e < w.n * w.n; e++) {
             if (w.mask[e] == 0 || e / w.n > e % w.n) continue;
             dlp_sym_copy(&w.A, &w.B);
@@ -248,7 +120,7 @@ static void bad_numbers_are_found_everywhere(void **state)
             *at = e % 2 ? NAN : INFINITY;
             assert_in_range(dlp_factor_compute(w.F, &w.B), 0, w.n - 1);
         }
-        close_workbench(&w);
+        close_workbench(&w, &on);
     }
 }
 
@@ -285,8 +157,8 @@ static void *work(void *context)
     job *j = context;
     dlp_sym B;
     dlp_factor *F = NULL;
-    if (dlp_sym_alloc(j->w->made.shape, &B, NULL) != DLP_OK ||
-        dlp_factor_alloc(j->w->made.shape, &F, NULL) != DLP_OK)
+    if (dlp_sym_alloc(j->w->A.shape, &B, NULL) != DLP_OK ||
+        dlp_factor_alloc(j->w->A.shape, &F, NULL) != DLP_OK)
         abort();
     for (int repeat = 0; repeat < 3; repeat++) j->digest = digest(j->w, F, &B);
     dlp_factor_free(F);
@@ -299,7 +171,8 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     (void)state;
     const int before = openblas_get_num_threads ? openblas_get_num_threads() : 1;
     for (int k = 0; k < N_SAMPLES; k++) {
-        workbench w = open_workbench(&samples[k]);
+        made on;
+        workbench w = open_workbench(&samples[k], &on);
         const uint64_t alone = digest(&w, w.F, &w.B);
         if (openblas_set_num_threads) openblas_set_num_threads(2);
         assert_true(digest(&w, w.F, &w.B) == alone);
@@ -310,7 +183,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
         assert_int_equal(pthread_join(other, NULL), 0);
         assert_true(jobs[0].digest == alone && jobs[1].digest == alone);
         if (openblas_set_num_threads) openblas_set_num_threads(before);
-        close_workbench(&w);
+        close_workbench(&w, &on);
     }
 }
 

@@ -82,15 +82,16 @@
             "name of the corpus once, or else the order of the rows; a note says which." \
     }
 
-/* Documents without covariates */
-#define CLI_MISSING_COVARIATES(at)                                                       \
+/* Rows, or documents, that lack values: "Rows with missing values: drop them, or ..." */
+#define CLI_MISSING(at, text)                                                            \
     {                                                                                    \
         .name = "missing", .type = CLI_CHOICE, .value = "HOW", .offset = (at),           \
-        .choices = cli_table_missing, .initial = "drop",                                 \
-        .help =                                                                          \
-            "Documents with missing values in the formula's columns: drop and count "    \
-            "them, or refuse the table."                                                 \
+        .choices = cli_table_missing, .initial = "drop", .help = (text)                  \
     }
+#define CLI_MISSING_COVARIATES(at)                                                       \
+    CLI_MISSING(at,                                                                      \
+                "Documents with missing values in the formula's columns: drop and "      \
+                "count them, or refuse the table.")
 
 /* What is drawn at random: "the draws" */
 #define CLI_SEED(at, what)                                                               \

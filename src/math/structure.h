@@ -14,13 +14,13 @@ typedef struct dlpi_structure {
     /* How many doubles a value and a factor hold; -1 on overflow. */
     dlp_index (*value_size)(const dlp_shape *shape);
     dlp_index (*factor_size)(const dlp_shape *shape);
-    /* Bytes behind A->own, -1 on overflow, and what is written there once. */
+    /* Bytes behind A->own, -1 on overflow, and what is written there once; NULL: none. */
     dlp_index (*own_size)(const dlp_shape *shape);
     void (*prepare)(dlp_sym *A);
 
     /* The operations of sym.h on a value. */
     void (*set_identity)(dlp_sym *A);
-    void (*negate)(dlp_sym *A);
+    void (*negate)(dlp_sym *A); /* NULL: all numbers change their sign */
     void (*multiply)(const dlp_sym *A, const double *x, double *y);
     double (*quadratic)(const dlp_sym *A, const double *x);
     double (*entry)(const dlp_sym *A, dlp_index i, dlp_index j);

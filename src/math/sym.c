@@ -107,14 +107,15 @@ dlp_status dlp_sym_alloc(dlp_shape shape, dlp_sym *A, dlp_error *error)
     memset(A, 0, sizeof *A);
     DLP_TRY(dlpi_shape_check(&shape, error));
     A->shape = shape;
-    const dlp_index own = of(&shape)->own_size(&shape);
-    A->a = dlpi_calloc(of(&shape)->value_size(&shape), sizeof *A->a);
+    const dlpi_structure *type = of(&shape);
+    const dlp_index own = type->own_size ? type->own_size(&shape) : 0;
+    A->a = dlpi_calloc(type->value_size(&shape), sizeof *A->a);
     if (A->a && own != 0) A->own = dlpi_calloc(own, 1);
     if (!A->a || (own != 0 && !A->own)) {
         dlp_sym_free(A);
         return no_memory(&shape, error);
     }
-    of(&shape)->prepare(A);
+    if (type->prepare) type->prepare(A);
     return DLP_OK;
 }
 
@@ -137,7 +138,13 @@ void dlp_sym_set_identity(dlp_sym *A)
 
 void dlp_sym_negate(dlp_sym *A)
 {
-    of(&A->shape)->negate(A);
+    const dlpi_structure *type = of(&A->shape);
+    if (type->negate) {
+        type->negate(A);
+        return;
+    }
+    const dlp_index size = type->value_size(&A->shape);
+    for (dlp_index i = 0; i < size; i++) A->a[i] = -A->a[i];
 }
 
 void dlp_sym_multiply(const dlp_sym *A, const double *x, double *y)

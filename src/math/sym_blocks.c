@@ -115,12 +115,6 @@ static void set_identity(dlp_sym *A)
     } while (next(&A->shape, &p));
 }
 
-static void negate(dlp_sym *A)
-{
-    const dlp_index size = value_size(&A->shape);
-    for (dlp_index i = 0; i < size; i++) A->a[i] = -A->a[i];
-}
-
 static void multiply(const dlp_sym *A, const double *x, double *y)
 {
     place p = begin(&A->shape);
@@ -299,7 +293,6 @@ const dlpi_structure dlpi_blocks = {
     .own_size = own_size,
     .prepare = prepare,
     .set_identity = set_identity,
-    .negate = negate,
     .multiply = multiply,
     .quadratic = quadratic,
     .entry = entry,

@@ -96,12 +96,6 @@ static void set_identity(dlp_sym *A)
     for (dlp_index c = 0; c < m; c++) C[c * m + c] = 1;
 }
 
-static void negate(dlp_sym *A)
-{
-    const dlp_index size = value_size(&A->shape);
-    for (dlp_index i = 0; i < size; i++) A->a[i] = -A->a[i];
-}
-
 static void multiply(const dlp_sym *A, const double *x, double *y)
 {
     const dlp_sym D = dlpi_bordered_blocks(A);
@@ -198,7 +192,6 @@ const dlpi_structure dlpi_bordered = {
     .own_size = own_size,
     .prepare = prepare,
     .set_identity = set_identity,
-    .negate = negate,
     .multiply = multiply,
     .quadratic = quadratic,
     .entry = entry,

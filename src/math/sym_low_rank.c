@@ -47,11 +47,6 @@ static dlp_index own_size(const dlp_shape *shape)
     return dlpi_size(room, sizeof(double), 0);
 }
 
-static void prepare(dlp_sym *A)
-{
-    (void)A;
-}
-
 static void set_identity(dlp_sym *A)
 {
     memset(A->a, 0, (size_t)value_size(&A->shape) * sizeof *A->a);
@@ -188,7 +183,6 @@ const dlpi_structure dlpi_low_rank = {
     .value_size = value_size,
     .factor_size = dlpi_low_rank_factor_size,
     .own_size = own_size,
-    .prepare = prepare,
     .set_identity = set_identity,
     .negate = negate,
     .multiply = multiply,

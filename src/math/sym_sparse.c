@@ -24,28 +24,11 @@ static dlp_index value_size(const dlp_shape *shape)
     return shape->pattern->start[shape->n];
 }
 
-static dlp_index own_size(const dlp_shape *shape)
-{
-    (void)shape;
-    return 0;
-}
-
-static void prepare(dlp_sym *A)
-{
-    (void)A;
-}
-
 static void set_identity(dlp_sym *A)
 {
     const dlp_index *start = A->shape.pattern->start;
     memset(A->a, 0, (size_t)value_size(&A->shape) * sizeof *A->a);
     for (dlp_index i = 0; i < A->shape.n; i++) A->a[start[i]] = 1;
-}
-
-static void negate(dlp_sym *A)
-{
-    const dlp_index size = value_size(&A->shape);
-    for (dlp_index e = 0; e < size; e++) A->a[e] = -A->a[e];
 }
 
 static void multiply(const dlp_sym *A, const double *x, double *y)
@@ -138,10 +121,7 @@ const dlpi_structure dlpi_sparse = {
     .check = check,
     .value_size = value_size,
     .factor_size = dlpi_sparse_factor_size,
-    .own_size = own_size,
-    .prepare = prepare,
     .set_identity = set_identity,
-    .negate = negate,
     .multiply = multiply,
     .quadratic = quadratic,
     .entry = entry,

@@ -405,12 +405,12 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
 {
     job j = {
         .topics = topics, .corpus = corpus, .prior = prior, .K = topics->K, .p = X->p};
+    *effects = (dlp_effects){.K = j.K, .p = j.p, .outcome = DLP_CONVERGED};
     dlp_effects_settings_init(&j.settings, sizeof j.settings);
     DLP_TRY(dlpi_settings_take(&j.settings, sizeof j.settings, settings, error));
     if (j.settings.threads == 0) j.settings.threads = dlpi_threads(0);
     j.listener.call = j.settings.progress;
     j.listener.context = j.settings.context;
-    *effects = (dlp_effects){.K = j.K, .p = j.p, .outcome = DLP_CONVERGED};
     const dlp_status status = run(&j, X, effects, error);
     release(&j);
     if (status != DLP_OK) dlp_effects_free(effects);

@@ -64,6 +64,12 @@ needs() {
     exit 77
 }
 
+# sanitised: whether the program was built with the sanitizers, which make it several times
+# slower. What takes long is tried in short then: the other build checks the numbers.
+sanitised() {
+    grep -qa __asan_init "$program"
+}
+
 # json FILE KEY... : the value at the path of keys and indices; fails on bad JSON.
 json() {
     "$json_get" "$@" || fail "no JSON value at $*"

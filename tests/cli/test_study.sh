@@ -168,7 +168,7 @@ if [[ ! -d $real/yeast || ! -d $real/school ]]; then
     echo "the real data are not tried: DELAPLACE_DATA names no folder with them"
     exit 0
 fi
-if ldd "$program" | grep -q libasan; then
+if sanitised; then
     echo "the real data are not tried under a sanitizer, where they take minutes"
     exit 0
 fi

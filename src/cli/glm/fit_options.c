@@ -232,14 +232,10 @@ const cli_option cli_glm_fit_options[] = {
      .above = true,
      .max = 1e150,
      .help = "mu0 ~ N(0, PHI1 I). Without it: 100; for --hyperprior paper 0.01."},
-    {.name = "missing",
-     .type = CLI_CHOICE,
-     .value = "HOW",
-     .offset = FIELD(missing),
-     .choices = cli_table_missing,
-     .initial = "drop",
-     .help = "Rows with missing values in the formula's columns: drop and count them, or "
-             "refuse the table."},
+    CLI_MISSING(
+        FIELD(missing),
+        "Rows with missing values in the formula's columns: drop and count them, or "
+        "refuse the table."),
     CLI_TABLE_FORMAT(FIELD(format)),
     {.name = "tol",
      .type = CLI_REAL,

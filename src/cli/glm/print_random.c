@@ -154,7 +154,7 @@ static dlp_level_effect *effects_of(const dlp_regression *regression,
                                     dlp_index *n)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
-    dlp_index room = 0;
+    dlp_index room = 1; /* some, where no term varies */
     for (dlp_index t = 0; t < fit->n_random; t++) room += fit->random[t].q;
     dlp_level_effect *effect = calloc((size_t)room, sizeof *effect);
     *n = 0;

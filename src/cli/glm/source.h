@@ -3,7 +3,7 @@
 #ifndef DLP_CLI_GLM_SOURCE_H
 #define DLP_CLI_GLM_SOURCE_H
 
-#include "cli/options.h"
+#include "cli/common_options.h"
 #include "cli/table.h"
 
 #include <delaplace.h>
@@ -70,12 +70,9 @@ typedef struct cli_glm_source {
              "The random effects of a mixed model. levels: those of the row's levels. "  \
              "new: those of new levels, as large as between levels, so that the "        \
              "averaged mean is over levels. none: 0, as of a level in the middle."},     \
-    {                                                                                    \
-        .name = "missing", .type = CLI_CHOICE, .value = "HOW",                           \
-        .offset = offsetof(settings, source.missing), .choices = cli_table_missing,      \
-        .initial = "drop",                                                               \
-        .help = "Rows with missing values: drop and count them, or refuse the table."    \
-    }
+        CLI_MISSING(                                                                     \
+            offsetof(settings, source.missing),                                          \
+            "Rows with missing values: drop and count them, or refuse the table.")
 
 /* A fit, a table, and what the fit says of its rows. Zeroed, it is empty. */
 typedef struct cli_glm_applied {

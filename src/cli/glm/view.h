@@ -39,7 +39,8 @@ void cli_glm_print_outcome(const dlp_regression_result *fit);
 void cli_glm_print_random_head(const dlp_regression_result *fit);
 void cli_glm_print_random_method(const dlp_regression_result *fit);
 void cli_glm_print_sds(const dlp_regression_result *fit);
-dlp_status cli_glm_print_level(const dlp_regression *fit, dlp_index m, dlp_error *error);
+dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
+                               dlp_error *error);
 
 /* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
    priors and data. */

@@ -231,14 +231,9 @@ static const cli_option options[] = {
      .help = "Regressions: show fitted against observed values for these rows; rows with "
              "unseen levels are dropped."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
-    {.name = "missing",
-     .type = CLI_CHOICE,
-     .value = "HOW",
-     .offset = FIELD(missing),
-     .choices = cli_table_missing,
-     .initial = "drop",
-     .help = "Documents with no value of --by, or rows of --data with missing values: "
-             "drop them, or refuse the table."},
+    CLI_MISSING(FIELD(missing),
+                "Documents with no value of --by, or rows of --data with missing values: "
+                "drop them, or refuse the table."),
     {.name = NULL},
 };
 
