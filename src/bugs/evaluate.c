@@ -492,7 +492,6 @@ static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers 
         return evaluate_shape(e, s, result);
     const dlpi_number_function *f =
         dlpi_owner_of(e->graph)->function_of[dlpi_name_number(s->name)];
-    if (!f) return dlpi_evaluator_fail(e, s->place, "unknown function '%s'", s->name);
     if (s->n_args > 4) arg = malloc((size_t)s->n_args * sizeof *arg);
     if (!arg) {
         e->unknown = -1;
@@ -502,7 +501,8 @@ static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers 
     bool good = true;
     for (int i = 0; good && i < s->n_args; i++)
         good = dlpi_evaluate_numbers(e, s->arg[i], &arg[i]);
-    good = good && f->apply(e, f, s, s->n_args, arg, result);
+    good = good && (f ? f->apply(e, f, s, s->n_args, arg, result)
+                      : dlpi_evaluate_expression(e, s, arg, result));
     if (arg != few) free(arg);
     return good;
 }
