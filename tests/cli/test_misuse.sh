@@ -20,7 +20,7 @@ fit=(unigram fit corpus -o fit.json)
 
 misuse "unknown command 'unigrm'; did you mean unigram?" unigrm fit
 misuse "unknown command 'zzzzzzzz'; there are: glm, topics, bugs, unigram, corpus, " zzzzzzzz
-misuse "'fit' is the second word of a command; there are: glm fit, topics fit, unigram fit" fit x
+misuse "'fit' is the second word of a command; there are: glm fit, topics fit, bugs fit, unigram fit" fit x
 misuse "unknown command 'lda'; did you mean topics?" lda fit corpus
 misuse "unknown command 'summary'; did you mean show?" glm summary fit.json
 misuse "unknown command 'corpus'; there are: fit" unigram corpus -o fit.json
