@@ -331,6 +331,9 @@ static void test_too_large(void **state)
                "the loops make more than 1000000 instances");
     bugs_wrong("model { for (i in 1:1000000) { for (j in 1:1000000) { a[i,j] <- 1 } } }",
                NULL, "the loops make more than 1000000 instances");
+    bugs_wrong(
+        "model { x[1] <- 1; for (i in 2:100000) { x[i] ~ dnorm(sum(x[1:(i-1)]), 1) } }",
+        NULL, "the relations refer to more than 16000000 elements in all");
     bugs_wrong("model { x[1000000000000] <- 1 }", NULL, "larger than any array can be");
     bugs_wrong("model { x[10000,10000] <- 1 }", NULL, "more than 1000000 elements");
     bugs_wrong("model { x[9e5,9e5,9e5,9e5,9e5] <- 1 }", NULL,
