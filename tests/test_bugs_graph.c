@@ -315,6 +315,8 @@ static void test_more_messages(void **state)
         "x[1]");
     bugs_wrong("var x[2]; model { x[3] <- 1 }", NULL,
                "index 3 of 'x' is out of range 1..2");
+    bugs_warned("model {\n  mu ~ dnorm(0, 1); y ~ dnorm(mu, 1)\n  new ~ dnorm(mu, 1)\n}",
+                "y <- 1", "m.bug:3:3: warning: nothing depends on 'new'");
     bugs_warned(
         "model { a ~ dnorm(0, 1) }", "n <- 1\nunused <- 2",
         "data.R:2:1: warning: 'unused' is in the data, but the model does not use "
@@ -329,6 +331,9 @@ static void test_too_large(void **state)
                "the loops make more than 1000000 instances");
     bugs_wrong("model { for (i in 1:1000000) { for (j in 1:1000000) { a[i,j] <- 1 } } }",
                NULL, "the loops make more than 1000000 instances");
+    bugs_wrong(
+        "model { x[1] <- 1; for (i in 2:100000) { x[i] ~ dnorm(sum(x[1:(i-1)]), 1) } }",
+        NULL, "the relations refer to more than 16000000 elements in all");
     bugs_wrong("model { x[1000000000000] <- 1 }", NULL, "larger than any array can be");
     bugs_wrong("model { x[10000,10000] <- 1 }", NULL, "more than 1000000 elements");
     bugs_wrong("model { x[9e5,9e5,9e5,9e5,9e5] <- 1 }", NULL,

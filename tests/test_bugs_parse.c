@@ -41,6 +41,7 @@ static void test_functions(void **state)
     bugs_equal("exp(loggam(5)) + exp(logfact(3))", 30);
     bugs_equal("round(2.5) + trunc(-2.5)", 1);
     bugs_equal("interp.lin(1.5, c(1, 2), c(10, 20))", 15);
+    bugs_equal("pnorm(0, 0, 1) + dbin(1, 0.5, 2)", 1); /* of expressions */
     bugs_equal("abs(-2) + sqrt(9) + sin(0) + arctan(0)", 5);
 }
 

@@ -61,11 +61,6 @@ static bool known_param(struct check *c, int i, double *value)
     return known;
 }
 
-static bool starts(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 /* The elements of a parameter; 0: not known. */
 static dlp_index param_length(struct check *c, int i)
 {
@@ -80,53 +75,58 @@ static dlp_index param_length(struct check *c, int i)
     return good ? selection.n : 0;
 }
 
+/* Each writes what the support is where y is outside of it. */
+static void outside_category(struct check *c, double y, char *support, size_t size)
+{
+    const dlp_index n = param_length(c, 0);
+    if (y >= 1 && y == floor(y) && (n == 0 || y <= (double)n)) return;
+    if (n > 0)
+        snprintf(support, size, "{1,...,%lld}", (long long)n);
+    else
+        snprintf(support, size, "{1,2,...}");
+}
+
+static void outside_count(struct check *c, double y, char *support, size_t size)
+{
+    double bound = INFINITY, n;
+    if (strcmp(c->d->name, "dbin") == 0 && known_param(c, 1, &n)) bound = n;
+    if (strcmp(c->d->name, "dinterval") == 0 && param_length(c, 1) > 0)
+        bound = (double)param_length(c, 1);
+    if (y >= 0 && y <= bound && y == floor(y)) return;
+    if (isfinite(bound))
+        snprintf(support, size, "{0,...,%.15g}", bound);
+    else
+        snprintf(support, size, "{0,1,2,...}");
+}
+
+static void outside_interval(struct check *c, double y, char *support, size_t size)
+{
+    const char *const name = c->d->name;
+    double a, b;
+    if (strcmp(name, "dunif") == 0) {
+        const bool low = known_param(c, 0, &a), high = known_param(c, 1, &b);
+        if ((low && y < a) || (high && y > b))
+            snprintf(support, size, "[%g,%g]", low ? a : -INFINITY, high ? b : INFINITY);
+    } else if (strcmp(name, "dbeta") == 0) {
+        if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
+    } else if (strcmp(name, "dpar") == 0) {
+        if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
+    } else if (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0)) {
+        snprintf(support, size, "(0,Inf)");
+    }
+}
+
 /* What the support is where y is outside of it; "" where it is inside. */
 static void outside(struct check *c, double y, char *support, size_t size)
 {
-    const char *const name = c->d->name;
-    double a = 0, bound = INFINITY;
     support[0] = '\0';
     switch (c->d->support) {
     case DLPI_BINARY:
         if (y != 0 && y != 1) snprintf(support, size, "{0,1}");
         break;
-    case DLPI_CATEGORY: {
-        const dlp_index n = param_length(c, 0);
-        if (n > 0) bound = (double)n;
-        if (y < 1 || y > bound || y != floor(y)) {
-            if (n > 0)
-                snprintf(support, size, "{1,...,%lld}", (long long)n);
-            else
-                snprintf(support, size, "{1,2,...}");
-        }
-        break;
-    }
-    case DLPI_COUNT:
-        if (strcmp(name, "dbin") == 0 && known_param(c, 1, &a)) bound = a;
-        if (strcmp(name, "dinterval") == 0 && param_length(c, 1) > 0)
-            bound = (double)param_length(c, 1);
-        if (y < 0 || y > bound || y != floor(y)) {
-            if (isfinite(bound))
-                snprintf(support, size, "{0,...,%.15g}", bound);
-            else
-                snprintf(support, size, "{0,1,2,...}");
-        }
-        break;
-    case DLPI_INTERVAL:
-        if (strcmp(name, "dunif") == 0) {
-            const bool low = known_param(c, 0, &a), high = known_param(c, 1, &bound);
-            if ((low && y < a) || (high && y > bound))
-                snprintf(support, size, "[%g,%g]", low ? a : -INFINITY,
-                         high ? bound : INFINITY);
-        } else if (strcmp(name, "dbeta") == 0) {
-            if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
-        } else if (strcmp(name, "dpar") == 0) {
-            if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
-        } else if (!starts(name, "dgen") &&
-                   (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0))) {
-            snprintf(support, size, "(0,Inf)");
-        }
-        break;
+    case DLPI_CATEGORY: outside_category(c, y, support, size); break;
+    case DLPI_COUNT: outside_count(c, y, support, size); break;
+    case DLPI_INTERVAL: outside_interval(c, y, support, size); break;
     case DLPI_SIMPLEX:
         if (!(y >= 0 && y <= 1)) snprintf(support, size, "[0,1]");
         break;
@@ -239,10 +239,23 @@ static void check_unused(dlpi_compile *b)
     }
 }
 
+/* A latent that nothing depends on: a prediction, or something forgotten. */
+static void check_leaf(dlpi_compile *b, const dlpi_relation *r)
+{
+    const dlpi_array *const a = dlpi_find_array(b->graph, r->left->name);
+    if (!r->stochastic || b->used[dlpi_name_number(r->left->name)] || a->in_data) return;
+    dlpi_report(b->found, false, &b->owner->source, r->place,
+                "nothing depends on '%s': the data say nothing of it but through its "
+                "parents",
+                a->name);
+}
+
 dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error)
 {
     (void)error;
     for (int r = 0; r < b->graph->n_relations; r++) check_relation(b, r);
     check_unused(b);
+    for (int r = 0; r < b->graph->n_relations; r++)
+        check_leaf(b, b->graph->of[r].relation);
     return DLP_OK;
 }

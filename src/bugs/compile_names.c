@@ -15,6 +15,9 @@ static const char *suggest_function(const char *name)
     const dlpi_number_function *f;
     for (int i = 0; (f = dlpi_number_function_at(i)) != NULL; i++)
         dlpi_suggestion_consider(&s, f->name);
+    const dlpi_bugs_function *other;
+    for (int i = 0; (other = dlpi_bugs_function_at(i)) != NULL; i++)
+        dlpi_suggestion_consider(&s, other->name);
     return s.best;
 }
 
@@ -51,6 +54,13 @@ static void check_function(dlpi_compile *b, const dlpi_syntax *call)
         if (call->n_args < f->n_args ||
             (f->n_args_max >= 0 && call->n_args > f->n_args_max))
             wrong_count(b, call, f->n_args, f->n_args_max, NULL);
+        return;
+    }
+    const dlpi_bugs_function *other = dlpi_bugs_function_find(call->name);
+    if (other) {
+        if (call->n_args < other->n_args ||
+            (other->n_args_max >= 0 && call->n_args > other->n_args_max))
+            wrong_count(b, call, other->n_args, other->n_args_max, NULL);
         return;
     }
     const char *meant = suggest_function(call->name);

@@ -36,6 +36,7 @@ struct order {
     dlp_index n_wait, wait_room;
     dlpi_cells cells;
     struct seen *seen; /* (syntax nodes) */
+    dlp_index work;    /* elements that were referred to */
     /* of the instance being looked at */
     const dlpi_relation *relation;
     bool known, constant; /* all that it refers to is */
@@ -208,6 +209,15 @@ static bool seen_holds(const struct order *o, const dlpi_syntax *s,
 static bool take_cells(struct order *o, const dlpi_syntax *s,
                        const dlpi_selection *selection, bool expanded)
 {
+    o->work += selection->n;
+    if (o->work / 16 > o->b->limit) { /* it would take minutes, and more to fit */
+        dlpi_report(
+            o->b->found, true, &o->b->owner->source, o->relation->place,
+            "the relations refer to more than %lld elements in all; write running "
+            "sums as such",
+            16 * (long long)o->b->limit);
+        return false;
+    }
     if (selection->n > o->cells.room) {
         free(o->cells.cell);
         o->cells.room = selection->n + 64;

@@ -190,54 +190,63 @@ enum outcome { FAILED, DONE, ELSE };
 /* One number, without the stack; ELSE: it takes the long way. */
 static enum outcome scalar(dlpi_evaluator *e, const dlpi_syntax *s, double *x);
 
+static bool is_within(double index, dlp_index extent)
+{
+    return index >= 1 && index <= (double)extent && index == floor(index);
+}
+
+/* a:b as index d of a variable. */
+static bool select_range(dlpi_evaluator *e, const dlpi_syntax *variable, int d,
+                         bool expand, dlpi_selection *selection)
+{
+    const dlpi_syntax *const index = variable->arg[d];
+    const dlp_index extent = extent_of(selection->array, d);
+    double from, to;
+    if (!dlpi_evaluate_scalar(e, index->arg[0], &from) ||
+        !dlpi_evaluate_scalar(e, index->arg[1], &to))
+        return expand && e->unknown >= 0;
+    if (!is_within(from, extent))
+        return out_of_range(e, variable, selection->array, d, from);
+    if (!is_within(to, extent)) return out_of_range(e, variable, selection->array, d, to);
+    if (to < from)
+        return dlpi_evaluator_fail(e, index->place, "the range %g:%g of indices is empty",
+                                   from, to);
+    selection->by[d].first = (dlp_index)from;
+    selection->by[d].n = (dlp_index)(to - from) + 1;
+    return true;
+}
+
 /* Index d of a variable. */
 static bool select_index(dlpi_evaluator *e, const dlpi_syntax *variable, int d,
                          bool expand, dlpi_selection *selection)
 {
     const dlpi_syntax *const index = variable->arg[d];
-    const dlpi_array *const array = selection->array;
-    const dlp_index extent = extent_of(array, d);
-    double from, to;
+    const dlp_index extent = extent_of(selection->array, d), mark = e->used;
+    double one;
+    dlpi_numbers list;
     selection->by[d].list = -1;
     selection->by[d].first = 1;
     selection->by[d].n = extent;
     if (index->kind == DLPI_SYNTAX_BLANK) return true;
-    dlpi_numbers list;
-    const dlp_index mark = e->used;
-    if (index->kind == DLPI_SYNTAX_RANGE) {
-        if (!dlpi_evaluate_scalar(e, index->arg[0], &from) ||
-            !dlpi_evaluate_scalar(e, index->arg[1], &to))
-            return expand && e->unknown >= 0;
-        if (!(from >= 1 && from <= (double)extent && from == floor(from)))
-            return out_of_range(e, variable, array, d, from);
-        if (!(to >= 1 && to <= (double)extent && to == floor(to)))
-            return out_of_range(e, variable, array, d, to);
-        if (to < from)
-            return dlpi_evaluator_fail(e, index->place,
-                                       "the range %g:%g of indices is empty", from, to);
-        selection->by[d].first = (dlp_index)from;
-        selection->by[d].n = (dlp_index)(to - from) + 1;
-        return true;
-    }
-    if (scalar(e, index, &from) == DONE) {
-        if (!(from >= 1 && from <= (double)extent && from == floor(from)))
-            return out_of_range(e, variable, array, d, from);
-        selection->by[d].first = (dlp_index)from;
+    if (index->kind == DLPI_SYNTAX_RANGE)
+        return select_range(e, variable, d, expand, selection);
+    if (scalar(e, index, &one) == DONE) {
+        if (!is_within(one, extent))
+            return out_of_range(e, variable, selection->array, d, one);
+        selection->by[d].first = (dlp_index)one;
         selection->by[d].n = 1;
         return true;
     }
     if (!dlpi_evaluate_numbers(e, index, &list)) return expand && e->unknown >= 0;
-    for (dlp_index i = 0; i < list.n; i++) {
-        const double x = dlpi_numbers_at(e, &list)[i];
-        if (!(x >= 1 && x <= (double)extent && x == floor(x)))
-            return out_of_range(e, variable, array, d, x);
-    }
+    for (dlp_index i = 0; i < list.n; i++)
+        if (!is_within(dlpi_numbers_at(e, &list)[i], extent))
+            return out_of_range(e, variable, selection->array, d,
+                                dlpi_numbers_at(e, &list)[i]);
     selection->by[d].n = list.n;
+    selection->by[d].list = list.n == 1 ? -1 : list.at; /* which stays on the stack */
     if (list.n == 1) {
         selection->by[d].first = (dlp_index)dlpi_numbers_at(e, &list)[0];
         e->used = mark;
-    } else {
-        selection->by[d].list = list.at; /* stays on the stack */
     }
     return true;
 }
@@ -483,7 +492,6 @@ static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers 
         return evaluate_shape(e, s, result);
     const dlpi_number_function *f =
         dlpi_owner_of(e->graph)->function_of[dlpi_name_number(s->name)];
-    if (!f) return dlpi_evaluator_fail(e, s->place, "unknown function '%s'", s->name);
     if (s->n_args > 4) arg = malloc((size_t)s->n_args * sizeof *arg);
     if (!arg) {
         e->unknown = -1;
@@ -493,7 +501,8 @@ static bool evaluate_call(dlpi_evaluator *e, const dlpi_syntax *s, dlpi_numbers 
     bool good = true;
     for (int i = 0; good && i < s->n_args; i++)
         good = dlpi_evaluate_numbers(e, s->arg[i], &arg[i]);
-    good = good && f->apply(e, f, s, s->n_args, arg, result);
+    good = good && (f ? f->apply(e, f, s, s->n_args, arg, result)
+                      : dlpi_evaluate_expression(e, s, arg, result));
     if (arg != few) free(arg);
     return good;
 }

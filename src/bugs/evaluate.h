@@ -92,6 +92,10 @@ typedef struct dlpi_number_function {
 const dlpi_number_function *dlpi_number_function_find(const char *name);
 const dlpi_number_function *dlpi_number_function_at(int i); /* NULL: past the last */
 
+/* Of those that are not in the table: the number of its expression (distribution.h). */
+bool dlpi_evaluate_expression(dlpi_evaluator *e, const dlpi_syntax *call,
+                              const dlpi_numbers *arg, dlpi_numbers *result);
+
 /* The inverse of a link function. */
 double dlpi_inverse_link(const char *link, double x);
 

@@ -82,49 +82,64 @@ static dlpi_syntax *operation(struct dlpi_parser *p, const char *name, dlpi_plac
     return dlpi_parse_node(p, DLPI_SYNTAX_CALL, place, interned, b ? 2 : 1, arg);
 }
 
-/* Up to `close`; items that may be blank are indices. */
+/* The items between brackets. */
+struct list {
+    int n, room;
+    dlpi_syntax **item, *few[16];
+};
+
+static bool add_item(struct dlpi_parser *p, struct list *list, dlpi_place open,
+                     dlpi_syntax *item)
+{
+    if (list->n == list->room) {
+        dlpi_syntax **more =
+            list->n < MAX_ARGS ? malloc(2 * (size_t)list->room * sizeof *more) : NULL;
+        if (!more) {
+            dlpi_report(p->found, true, p->source, open,
+                        "more than %d items between brackets", list->n);
+            return false;
+        }
+        memcpy(more, list->item, (size_t)list->n * sizeof *more);
+        if (list->item != list->few) free(list->item);
+        list->item = more;
+        list->room *= 2;
+    }
+    list->item[list->n++] = item;
+    return item != NULL;
+}
+
+/* Up to `close`; false: something is wrong. Items that may be blank are indices. */
+static bool parse_items(struct dlpi_parser *p, struct list *list, int close, bool blanks)
+{
+    const dlpi_bugs_token *const open = p->at++;
+    if (!blanks && dlpi_pass_sign(p, close)) return true;
+    do {
+        const bool blank = blanks && (dlpi_at_sign(p, ',') || dlpi_at_sign(p, close));
+        dlpi_syntax *item =
+            blank ? dlpi_parse_node(p, DLPI_SYNTAX_BLANK, p->at->place, NULL, 0, NULL)
+                  : dlpi_parse_expression(p);
+        if (!add_item(p, list, open->place, item)) return false;
+    } while (dlpi_pass_sign(p, ','));
+    if (dlpi_pass_sign(p, close)) return true;
+    if (p->at->kind == DLPI_TOKEN_END)
+        dlpi_report(p->found, true, p->source, open->place, "this '%c' is not closed",
+                    (char)open->sign);
+    else
+        dlpi_parse_expected(p, close == ')' ? "',' or ')'" : "',' or ']'");
+    return false;
+}
+
+/* A name, and what stands in brackets behind it. */
 static dlpi_syntax *parse_list(struct dlpi_parser *p, dlpi_syntax_kind kind,
                                const dlpi_bugs_token *name, int close, bool blanks)
 {
-    dlpi_syntax *few[16], **arg = few, *result = NULL;
-    int n = 0, room = 16;
-    const dlpi_bugs_token *const open = p->at++;
-    if (!blanks && dlpi_pass_sign(p, close))
-        return dlpi_parse_node(p, kind, dlpi_place_to(name->place, p->at[-1].place),
-                               name->name, 0, NULL);
-    for (;;) {
-        if (n == room) {
-            dlpi_syntax **more =
-                n < MAX_ARGS ? malloc(2 * (size_t)room * sizeof *more) : NULL;
-            if (!more) {
-                dlpi_report(p->found, true, p->source, open->place,
-                            "more than %d items between brackets", n);
-                break;
-            }
-            memcpy(more, arg, (size_t)n * sizeof *more);
-            if (arg != few) free(arg);
-            arg = more;
-            room *= 2;
-        }
-        const bool blank = blanks && (dlpi_at_sign(p, ',') || dlpi_at_sign(p, close));
-        arg[n] = blank
-                     ? dlpi_parse_node(p, DLPI_SYNTAX_BLANK, p->at->place, NULL, 0, NULL)
-                     : dlpi_parse_expression(p);
-        if (!arg[n++]) break;
-        if (dlpi_pass_sign(p, ',')) continue;
-        if (!dlpi_pass_sign(p, close)) {
-            if (p->at->kind == DLPI_TOKEN_END)
-                dlpi_report(p->found, true, p->source, open->place,
-                            "this '%c' is not closed", (char)open->sign);
-            else
-                dlpi_parse_expected(p, close == ')' ? "',' or ')'" : "',' or ']'");
-            break;
-        }
+    struct list list = {.room = 16};
+    dlpi_syntax *result = NULL;
+    list.item = list.few;
+    if (parse_items(p, &list, close, blanks))
         result = dlpi_parse_node(p, kind, dlpi_place_to(name->place, p->at[-1].place),
-                                 name->name, n, arg);
-        break;
-    }
-    if (arg != few) free(arg);
+                                 name->name, list.n, list.item);
+    if (list.item != list.few) free(list.item);
     return result;
 }
 
