@@ -142,11 +142,18 @@ static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
     return dlpi_wanted(&f->factors, f->n_cells, f->cells, f->wanted, error);
 }
 
-/* Some x were made psi, because there are few unknowns. */
-static bool is_whole(const dlpi_plan *plan)
+/* Whether psi holds what could be a location: because there are few unknowns, or because it
+   is no location of the data's. */
+static bool is_whole(const fit *f)
 {
-    for (dlp_index k = 0; k < plan->m; k++)
-        if (plan->reason[plan->psi_cell[k]] == DLPI_FEW_UNKNOWNS) return true;
+    const dlpi_plan *plan = &f->plan;
+    for (dlp_index k = 0; k < plan->m; k++) {
+        const int32_t cell = plan->psi_cell[k];
+        if (plan->reason[cell] == DLPI_FEW_UNKNOWNS ||
+            (plan->reason[cell] == DLPI_PARAMETER_OF_DATA &&
+             f->lowering.domain[cell] == DLPI_DOMAIN_REAL))
+            return true;
+    }
     return false;
 }
 
@@ -173,7 +180,7 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
                            &r->not_summarised, error));
     DLP_TRY(choose_draws(f, &settings, error));
-    if (is_whole(&f->plan)) DLP_TRY(look_first(f, &settings, error));
+    if (is_whole(f)) DLP_TRY(look_first(f, &settings, error));
     DLP_TRY(dlpi_posterior_find(&f->groups, &settings, &f->posterior, error));
     r->outcome = f->posterior.outcome;
     r->log_evidence = f->posterior.log_evidence;

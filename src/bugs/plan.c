@@ -377,6 +377,15 @@ static void make_lists(planning *p)
 
 /* ---- the whole ---- */
 
+/* Where only the neighbourhood of the posterior is looked for, what has no bounds is found
+   by Newton's method, from afar. */
+static void spare_reals(planning *p)
+{
+    for (dlp_index c = 0; c < p->f->lowering->graph->n_cells; c++)
+        if (p->scale[c] == 2 && p->f->lowering->domain[c] == DLPI_DOMAIN_REAL)
+            p->scale[c] = 0;
+}
+
 static dlp_status make(planning *p, dlp_error *error)
 {
     const dlpi_factors *f = p->f;
@@ -386,6 +395,7 @@ static dlp_status make(planning *p, dlp_error *error)
     find_leaves(p);
     for (int k = 0; k < f->n_templates; k++) DLP_TRY(judge_template(p, &f->of[k], error));
     take_psi(p, 1, MOST_PSI, DLPI_SCALE_OF_UNKNOWNS);
+    if (!p->whole) spare_reals(p);
     take_psi(p, 2, MOST_BY_GRID, DLPI_PARAMETER_OF_DATA);
     DLP_TRY(find_gaussian(p, error));
     p->plan->gaussian = p->plan->gaussian && count_role(p, DLPI_ROLE_X) > 0;

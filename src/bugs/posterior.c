@@ -61,6 +61,32 @@ static bool stopped(void *context)
     return dlpi_listener_stopped(r->settings->listener);
 }
 
+/* Where to begin is seldom known, and scales may be anything: each psi in turn takes the best
+   of a few steps far apart, the others as they are. */
+static void scan(run *r)
+{
+    static const double far[] = {-12, -8, -4, 4, 8, 12, -2, 2};
+    enum { FAR = sizeof far / sizeof far[0], PASSES = 2 };
+    dlpi_explore *e = &r->p->explore;
+    double best = log_density(r, 0, e->mode);
+    for (int pass = 0; pass < PASSES; pass++)
+        for (dlp_index i = 0; i < r->plan->m && !stopped(r); i++) {
+            const double from = e->mode[i];
+            double to = from;
+            if (r->settings->start && isfinite(r->settings->start[r->plan->psi_cell[i]]))
+                continue;
+            for (int k = 0; k < FAR; k++) {
+                e->mode[i] = from + far[k];
+                const double log_p = log_density(r, 0, e->mode);
+                if (!(log_p > best)) continue;
+                best = log_p;
+                to = e->mode[i];
+            }
+            e->mode[i] = to;
+            if (to != from) begin_at(r, e->mode);
+        }
+}
+
 static dlp_status explore(run *r, dlp_error *error)
 {
     dlpi_explore *e = &r->p->explore;
@@ -80,6 +106,7 @@ static dlp_status explore(run *r, dlp_error *error)
         r->p->unit[i] = unit > 0 && isfinite(unit) ? unit : 1;
         e->mode[i] = 0;
     }
+    scan(r);
     DLP_TRY(dlpi_explore_run(e, error));
     r->p->outcome = e->outcome;
     if (e->points == 0) return DLP_OK;
