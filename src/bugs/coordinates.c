@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { BEYOND = 100 };
+
 static void remember(dlpi_lowering *l, dlp_index cell, dlpi_expr e)
 {
     l->memo[cell] = e;
@@ -363,6 +365,18 @@ void dlpi_lowering_clear(dlpi_lowering *l)
 
 /* ---- states ---- */
 
+/* The largest count in the data. */
+static double largest_count(const dlpi_lowering *l)
+{
+    const dlpi_graph *g = l->graph;
+    double most = 0;
+    for (dlp_index c = 0; c < g->n_cells; c++)
+        if (g->kind[c] == DLPI_CELL_OBSERVED && g->definer[c] >= 0 &&
+            l->of[g->definer[c]] && l->of[g->definer[c]]->support == DLPI_COUNT)
+            most = fmax(most, g->value[c]);
+    return most;
+}
+
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
 {
@@ -385,9 +399,11 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     }
     if (d->support == DLPI_COUNT) {
         DLP_TRY(lower_bounds(l, cell, bound, error));
-        if (dlpi_is_number(l->builder, bound[0], first) &&
-            dlpi_is_number(l->builder, bound[1], last) && isfinite(*first) &&
-            isfinite(*last))
+        if (!dlpi_is_number(l->builder, bound[0], first) || !(*first > 0)) *first = 0;
+        /* Without a bound, as much beyond the data as is usual for abundances. */
+        if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
+            *last = fmax(*first, largest_count(l)) + BEYOND;
+        if (dlpi_is_number(l->builder, bound[1], &(double){0}) && isfinite(*last))
             return DLP_OK;
     }
     return dlpi_graph_complain(

@@ -238,6 +238,53 @@ static dlp_status lower_somehow(dlpi_factors *f, int relation, dlp_index instanc
     }
 }
 
+/* The cells of the density at a joint state of the first n of the scope, put into the scope. */
+static dlp_status scope_at(dlpi_factors *f, int relation, dlp_index instance,
+                           dlp_index first, dlp_index n, const double *state,
+                           dlp_error *error)
+{
+    dlpi_lowering *l = f->lowering;
+    dlpi_expr root;
+    dlpi_lower_begin(l);
+    for (dlp_index i = 0; i < n; i++) dlpi_lower_assign(l, f->scope[first + i], state[i]);
+    DLP_TRY(dlpi_lower_density(l, relation, instance, &root, error));
+    DLP_TRY(dlpi_program_make(l->builder, root, &f->draft, error));
+    for (int i = 0; i < f->draft.program.n_inputs; i++)
+        if (f->draft.cell[i] >= 0 && !in_scope(f, first, f->draft.cell[i]))
+            DLP_TRY(put_scope(f, f->draft.cell[i], error));
+    return DLP_OK;
+}
+
+/* Indices by discrete cells choose which cells a density has: mu[z[i]] has mu[2] only where
+   z[i] is 2. All joint states are looked at. */
+static dlp_status widen_scope(dlpi_factors *f, int relation, dlp_index instance,
+                              dlp_index first, dlp_error *error)
+{
+    enum { MOST = 16, MOST_STATES = 65536 };
+    const dlp_index n = f->n_scope - first;
+    double low[MOST], high[MOST], state[MOST], all = 1;
+    if (n > MOST) return DLP_OK; /* refused later */
+    for (dlp_index i = 0; i < n; i++) {
+        dlpi_lower_begin(f->lowering);
+        DLP_TRY(dlpi_lower_states(f->lowering, f->scope[first + i], &low[i], &high[i],
+                                  error));
+        state[i] = low[i];
+        all *= high[i] - low[i] + 1;
+    }
+    for (dlp_index at = 0; n > 0 && all <= MOST_STATES && at < n;) {
+        const dlp_status status = scope_at(f, relation, instance, first, n, state, error);
+        if (status != DLP_OK && f->lowering->unknown < 0) return status;
+        if (status != DLP_OK && !in_scope(f, first, f->lowering->unknown)) {
+            f->n_scope = first + n; /* one more that an index hangs on: from the start */
+            DLP_TRY(put_scope(f, f->lowering->unknown, error));
+            return widen_scope(f, relation, instance, first, error);
+        }
+        if (status != DLP_OK) return status;
+        for (at = 0; at < n && ++state[at] > high[at]; at++) state[at] = low[at];
+    }
+    return DLP_OK;
+}
+
 static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
                              dlp_error *error)
 {
@@ -251,8 +298,12 @@ static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
         dlpi_is_censoring(l, relation, instance))
         return DLP_OK; /* part of the factor of what it censors */
     DLP_TRY(lower_somehow(f, relation, instance, first, &root, error));
+    if (f->n_scope > first) {
+        DLP_TRY(widen_scope(f, relation, instance, first, error));
+        return add_discrete(f, relation, instance, owner, first, error);
+    }
     DLP_TRY(dlpi_program_make(l->builder, root, &f->draft, error));
-    bool discrete = f->n_scope > first;
+    bool discrete = false;
     for (int i = 0; i < f->draft.program.n_inputs; i++)
         discrete = discrete || (f->draft.cell[i] >= 0 &&
                                 l->domain[f->draft.cell[i]] == DLPI_DOMAIN_DISCRETE);
