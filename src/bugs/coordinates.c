@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { BEYOND = 100 };
+
 static void remember(dlpi_lowering *l, dlp_index cell, dlpi_expr e)
 {
     l->memo[cell] = e;
@@ -306,6 +308,23 @@ bool dlpi_is_censoring(dlpi_lowering *l, int relation, dlp_index instance)
            ref.n == 1 && l->domain[ref.cell[0]] == DLPI_DOMAIN_CENSORED;
 }
 
+/* I(,) on an element of data that is missing: WinBUGS's way to say that it is censored. */
+static dlp_status find_unknown_data(dlpi_lowering *l, int relation, dlp_error *error)
+{
+    const dlpi_instances *of = &l->graph->of[relation];
+    if (of->relation->truncation != DLPI_TRUNCATED_I) return DLP_OK;
+    for (dlp_index i = 0; i < of->n; i++) {
+        dlpi_reference ref;
+        DLP_TRY(dlpi_lower_defined(l, relation, i, &ref, error));
+        if (ref.n != 1 || l->graph->kind[ref.cell[0]] != DLPI_CELL_LATENT ||
+            !ref.array->in_data)
+            continue;
+        l->domain[ref.cell[0]] = DLPI_DOMAIN_CENSORED;
+        l->censor_relation[ref.cell[0]] = -1;
+    }
+    return DLP_OK;
+}
+
 /* ---- the whole ---- */
 
 static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
@@ -345,7 +364,10 @@ dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *l, dlp_err
     dlpi_lower_begin(l);
     DLP_TRY(find_distributions(l, error));
     for (int r = 0; r < graph->n_relations; r++)
-        if (l->of[r]) DLP_TRY(find_censored(l, r, error));
+        if (l->of[r]) {
+            DLP_TRY(find_censored(l, r, error));
+            DLP_TRY(find_unknown_data(l, r, error));
+        }
     for (int r = 0; r < graph->n_relations; r++)
         for (dlp_index i = 0; l->of[r] && i < graph->of[r].n; i++)
             DLP_TRY(set_domain(l, r, i, error));
@@ -362,6 +384,18 @@ void dlpi_lowering_clear(dlpi_lowering *l)
 }
 
 /* ---- states ---- */
+
+/* The largest count in the data. */
+static double largest_count(const dlpi_lowering *l)
+{
+    const dlpi_graph *g = l->graph;
+    double most = 0;
+    for (dlp_index c = 0; c < g->n_cells; c++)
+        if (g->kind[c] == DLPI_CELL_OBSERVED && g->definer[c] >= 0 &&
+            l->of[g->definer[c]] && l->of[g->definer[c]]->support == DLPI_COUNT)
+            most = fmax(most, g->value[c]);
+    return most;
+}
 
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
@@ -385,8 +419,12 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     }
     if (d->support == DLPI_COUNT) {
         DLP_TRY(lower_bounds(l, cell, bound, error));
-        if (!dlpi_is_number(l->builder, bound[0], first) || !isfinite(*first)) *first = 0;
-        if (dlpi_is_number(l->builder, bound[1], last) && isfinite(*last)) return DLP_OK;
+        if (!dlpi_is_number(l->builder, bound[0], first) || !(*first > 0)) *first = 0;
+        /* Without a bound, as much beyond the data as is usual for abundances. */
+        if (dlpi_is_number(l->builder, bound[1], last) && *last == INFINITY)
+            *last = fmax(*first, largest_count(l)) + BEYOND;
+        if (dlpi_is_number(l->builder, bound[1], &(double){0}) && isfinite(*last))
+            return DLP_OK;
     }
     return dlpi_graph_complain(
         l->graph, r->place, error,

@@ -117,6 +117,35 @@ static dlp_status new_table(component *c, int n, const int *cells, table **out,
 
 /* ---- the tables of factors ---- */
 
+static bool is_impossible(const component *c, dlpi_expr e)
+{
+    double v;
+    return dlpi_is_number(c->f->lowering->builder, e, &v) && v == -INFINITY;
+}
+
+/* Whether e is `infinity` because a term of a sum is, whatever the others are: the density of
+   more successes than trials has terms in p, too. */
+static bool has_infinite_term(const dlpi_builder *b, dlpi_expr e, double infinity,
+                              int depth)
+{
+    double v;
+    if (dlpi_is_number(b, e, &v)) return v == infinity || isnan(v);
+    const dlpi_expr_node *node = dlpi_builder_node(b, e);
+    if (depth == 0) return false;
+    switch (node->op) {
+    case DLPI_OP_LGAMMA: /* of -m: 1/m! is 0 */
+        return infinity > 0 && dlpi_is_number(b, node->arg[0], &v) && v <= 0;
+    case DLPI_OP_ADD:
+        return has_infinite_term(b, node->arg[0], infinity, depth - 1) ||
+               has_infinite_term(b, node->arg[1], infinity, depth - 1);
+    case DLPI_OP_SUB:
+        return has_infinite_term(b, node->arg[0], infinity, depth - 1) ||
+               has_infinite_term(b, node->arg[1], -infinity, depth - 1);
+    case DLPI_OP_NEG: return has_infinite_term(b, node->arg[0], -infinity, depth - 1);
+    default: return false;
+    }
+}
+
 static double state_of(const component *c, const table *t, dlp_index entry, int i)
 {
     for (int k = 0; k < i; k++) entry /= c->states[t->cell[k]];
@@ -136,7 +165,10 @@ static dlp_status fill_entry(component *c, const dlpi_discrete_factor *d, table 
         }
         dlpi_lower_assign(l, c->cell[t->cell[i]], state);
     }
-    return dlpi_lower_density(l, d->relation, d->instance, &t->log_p[entry], error);
+    DLP_TRY(dlpi_lower_density(l, d->relation, d->instance, &t->log_p[entry], error));
+    if (has_infinite_term(l->builder, t->log_p[entry], -INFINITY, 8))
+        t->log_p[entry] = dlpi_literal(l->builder, -INFINITY);
+    return DLP_OK;
 }
 
 static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
@@ -200,12 +232,6 @@ static dlp_index entry_of(const component *c, const table *t, int n, const int *
         stride *= c->states[t->cell[i]];
     }
     return at;
-}
-
-static bool is_impossible(const component *c, dlpi_expr e)
-{
-    double v;
-    return dlpi_is_number(c->f->lowering->builder, e, &v) && v == -INFINITY;
 }
 
 /* log sum over the first cell's states of the product of all tables that have it. */

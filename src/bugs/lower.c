@@ -2,6 +2,7 @@
 #include "bugs/lower.h"
 
 #include "bugs/coordinates.h"
+#include "bugs/program.h"
 #include "core/core.h"
 
 #include <math.h>
@@ -34,16 +35,32 @@ static dlp_status check_memory(const dlpi_lowering *l, dlp_error *error)
     return dlpi_no_memory(error, "the expressions of the model");
 }
 
+/* A discrete cell that the expression depends on; -1: none. */
+static dlp_index discrete_in(const dlpi_lowering *l, dlpi_expr e)
+{
+    dlpi_program_draft draft = {0};
+    dlp_index found = -1;
+    if (dlpi_program_make(l->builder, e, &draft, NULL) == DLP_OK)
+        for (int i = 0; i < draft.program.n_inputs && found < 0; i++)
+            if (draft.cell[i] >= 0 && l->domain[draft.cell[i]] == DLPI_DOMAIN_DISCRETE)
+                found = draft.cell[i];
+    dlpi_program_draft_free(&draft);
+    return found;
+}
+
 /* For indices: the value of a cell, where it can be told now. */
 static double value_of(const void *context, dlp_index cell)
 {
     dlpi_lowering *l = (dlpi_lowering *)(uintptr_t)context;
     double number = NAN;
     const uint8_t kind = l->graph->kind[cell];
+    dlpi_expr e;
     if (kind == DLPI_CELL_CONSTANT || kind == DLPI_CELL_OBSERVED)
         return l->graph->value[cell];
     if (l->stamp[cell] == l->now) {
-        (void)dlpi_is_number(l->builder, l->memo[cell], &number);
+        e = l->memo[cell];
+        if (!dlpi_is_number(l->builder, e, &number) && l->unknown < 0)
+            l->unknown = discrete_in(l, e);
         return number;
     }
     if (kind == DLPI_CELL_LATENT) {
@@ -53,12 +70,65 @@ static double value_of(const void *context, dlp_index cell)
     /* The indices that are being resolved are in l->cells. */
     const dlpi_cells outer = l->cells;
     l->cells = (dlpi_cells){0};
-    dlpi_expr e;
-    if (dlpi_lower_cell(l, cell, &e, NULL) == DLP_OK)
-        (void)dlpi_is_number(l->builder, e, &number);
+    if (dlpi_lower_cell(l, cell, &e, NULL) == DLP_OK &&
+        !dlpi_is_number(l->builder, e, &number) && l->unknown < 0)
+        l->unknown = discrete_in(l, e);
     free(l->cells.cell);
     l->cells = outer;
     return number;
+}
+
+/* The index that is an expression in continuous unknowns (by step(), say) and its place; false:
+   there is not exactly one. */
+static bool find_unknown_index(dlpi_lowering *l, const dlpi_relation *r,
+                               const int32_t *loop, const dlpi_syntax *s, int *place,
+                               dlpi_expr *index)
+{
+    int found = 0;
+    for (int i = 0; i < s->n_args; i++) {
+        dlpi_value v;
+        if (s->arg[i]->kind == DLPI_SYNTAX_BLANK || s->arg[i]->kind == DLPI_SYNTAX_RANGE)
+            continue;
+        if (lower_syntax(l, r, loop, s->arg[i], &v, NULL) != DLP_OK) return false;
+        if (v.n != 1 || dlpi_is_number(l->builder, v.at[0], &(double){0})) continue;
+        *place = i;
+        *index = v.at[0];
+        found++;
+    }
+    return found == 1 && discrete_in(l, *index) < 0;
+}
+
+/* a[e] where e is not known: a[1] if e = 1, else a[2] if e = 2, and so on. */
+static dlp_status lower_choice(dlpi_lowering *l, const dlpi_relation *r,
+                               const int32_t *loop, const dlpi_syntax *s,
+                               dlpi_value *value)
+{
+    const dlpi_array *a = NULL;
+    for (int i = 0; i < l->graph->n_arrays; i++)
+        if (strcmp(l->graph->array[i].name, s->name) == 0) a = &l->graph->array[i];
+    dlpi_syntax copy = *s, number = {.kind = DLPI_SYNTAX_NUMBER, .place = s->place};
+    dlpi_syntax *arg[DLPI_MAX_DIM];
+    dlpi_expr index = -1, chosen = -1;
+    int place = 0;
+    if (!a || s->n_args > DLPI_MAX_DIM ||
+        !find_unknown_index(l, r, loop, s, &place, &index))
+        return DLP_EINVAL;
+    memcpy((void *)arg, (const void *)s->arg, (size_t)s->n_args * sizeof *arg);
+    arg[place] = &number;
+    copy.arg = arg;
+    for (dlp_index k = a->n_dim > 0 ? a->dim[place] : 1; k >= 1; k--) {
+        dlpi_value v;
+        number.number = (double)k;
+        if (lower_syntax(l, r, loop, &copy, &v, NULL) != DLP_OK || v.n != 1) continue;
+        const dlpi_expr is_k = dlpi_apply2(l->builder, DLPI_OP_EQUALS, index,
+                                           dlpi_literal(l->builder, (double)k));
+        chosen = chosen < 0
+                     ? v.at[0]
+                     : dlpi_apply(l->builder, DLPI_OP_IFELSE, is_k, v.at[0], chosen);
+    }
+    if (chosen < 0) return DLP_EINVAL;
+    *value = scalar(l, chosen);
+    return check_memory(l, NULL);
 }
 
 static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
@@ -72,7 +142,13 @@ static dlp_status lower_variable(dlpi_lowering *l, const dlpi_relation *r,
     }
     const dlpi_known known = {value_of, l};
     dlpi_reference ref;
-    DLP_TRY(dlpi_graph_refer(l->graph, r, loop, s, &known, &l->cells, &ref, NULL, error));
+    dlp_index unknown;
+    const dlp_status status =
+        dlpi_graph_refer(l->graph, r, loop, s, &known, &l->cells, &ref, &unknown, error);
+    if (status != DLP_OK && unknown >= 0 && l->unknown < 0 &&
+        lower_choice(l, r, loop, s, value) == DLP_OK)
+        return DLP_OK;
+    DLP_TRY(status);
     dlpi_expr *at = dlpi_builder_room(l->builder, ref.n);
     DLP_TRY(check_memory(l, error));
     for (dlp_index i = 0; i < ref.n; i++) at[i] = (dlpi_expr)ref.cell[i];
@@ -285,25 +361,13 @@ static dlp_status log_between(dlpi_lowering *l, int relation, const dlpi_value *
                               dlp_error *error)
 {
     const dlpi_distribution *d = l->of[relation];
-    dlpi_builder *b = l->builder;
-    const dlpi_expr one = dlpi_literal(b, 1);
-    if (!d->cdf)
+    *log_p = dlpi_log_between(d, l->builder, params, bound[0], bound[1]);
+    if (*log_p < 0)
         return dlpi_graph_complain(
             l->graph, l->graph->of[relation].relation->place, error,
             "%s cannot be truncated or censored here: its distribution function is not "
             "known",
             d->name);
-    dlpi_expr from = bound[0];
-    if (from >= 0 && d->support != DLPI_REAL && d->support != DLPI_INTERVAL)
-        from =
-            dlpi_apply(b, DLPI_OP_SUB, from, one, -1); /* whole numbers: Y > from - 1 */
-    if (bound[1] < 0 && d->log_above) {
-        *log_p = d->log_above(b, from, params);
-    } else {
-        dlpi_expr p = bound[1] < 0 ? one : d->cdf(b, bound[1], params);
-        if (from >= 0) p = dlpi_apply(b, DLPI_OP_SUB, p, d->cdf(b, from, params), -1);
-        *log_p = dlpi_apply(b, DLPI_OP_LOG, p, -1, -1);
-    }
     return check_memory(l, error);
 }
 
@@ -311,6 +375,9 @@ dlp_status dlpi_lower_censoring(dlpi_lowering *l, dlp_index cell, dlpi_expr boun
                                 dlp_error *error)
 {
     const int by = l->censor_relation[cell];
+    if (by < 0) /* by its own I(,) */
+        return dlpi_lower_truncation(l, l->graph->definer[cell], l->graph->instance[cell],
+                                     bound, error);
     const dlpi_relation *r = l->graph->of[by].relation;
     dlpi_value cuts;
     dlpi_reference left;
@@ -377,7 +444,10 @@ dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance
     }
     *log_p = d->log_density(l->builder, &y, params);
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
-    if (bound[0] >= 0 || bound[1] >= 0) {
+    /* I(,) of data says where others, which are missing, are known to lie */
+    const bool tells =
+        r->truncation == DLPI_TRUNCATED_I && dlpi_cell_array(l->graph, cell)->in_data;
+    if (!tells && (bound[0] >= 0 || bound[1] >= 0)) {
         dlpi_expr inside;
         DLP_TRY(log_between(l, relation, params, bound, &inside, error));
         *log_p = dlpi_apply(l->builder, DLPI_OP_SUB, *log_p, inside, -1);

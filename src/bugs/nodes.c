@@ -312,6 +312,12 @@ static void summarise(dlpi_margins *m, const double *values, dlpi_node_margin *m
 {
     const dlp_index n = m->posterior->draws;
     double mean = 0, square = 0;
+    for (dlp_index i = 0; i < n; i++)
+        if (!isfinite(
+                values[i])) { /* it has no mean: none of its draws may be left out */
+            *margin = (dlpi_node_margin){margin->cell, NAN, NAN, NAN, NAN, NAN, true};
+            return;
+        }
     for (dlp_index i = 0; i < n; i++) mean += values[i];
     mean /= (double)n;
     for (dlp_index i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);

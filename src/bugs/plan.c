@@ -132,6 +132,7 @@ static void find_sums(const dlpi_program *program, const bool *active, const boo
         const bool scales = at->op == DLPI_OP_MUL || at->op == DLPI_OP_DIV;
         if (!adds && !scales) continue;
         const bool both = scales && s->active[at->arg[0]] && s->active[at->arg[1]];
+        if (both && s->mine[at->arg[0]] && s->mine[at->arg[1]]) continue; /* a square */
         for (int a = 0; a < (at->op == DLPI_OP_NEG ? 1 : 2); a++)
             if (s->active[at->arg[a]] && (!both || s->mine[at->arg[a]]))
                 s->parent[find(s->parent, at->arg[a])] = find(s->parent, i);

@@ -26,6 +26,10 @@ static int name_width(const dlp_bugs_result *r)
 static void print_method(const dlp_bugs_result *r)
 {
     const char *sign = "";
+    if (r->n_points + r->n_quadrature + r->n_gaussian == 0) {
+        puts("  method     no unknown depends on data: drawn from the prior");
+        return;
+    }
     fputs("  method     ", stdout);
     if (r->n_points) {
         printf("%td unknown%s integrated over at %d points", r->n_points,
@@ -69,8 +73,11 @@ void cli_bugs_print(const dlp_bugs *model, const char *path)
     for (dlp_index i = 0; i < r->n_nodes; i++) {
         const dlp_margin *m = &r->node[i].margin;
         cli_print_name(r->node[i].name, width);
-        printf("%12.5g%12.4g%12.5g%12.5g%12.5g\n", m->mean, m->sd, m->lower, m->median,
-               m->upper);
+        if (isfinite(m->mean))
+            printf("%12.5g%12.4g%12.5g%12.5g%12.5g\n", m->mean, m->sd, m->lower,
+                   m->median, m->upper);
+        else
+            puts("  not finite for some values of what it is computed from");
     }
 }
 
