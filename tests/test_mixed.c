@@ -187,17 +187,17 @@ static void try_leaf(const char *family, dlp_index q, dlpi_leaf_rule rule,
                                              : H + i - support;
             double value[2], slope[2][H + P], kept = x[at];
             for (int side = 0; side < 2; side++) {
-                x[at] = kept + (side ? 1e-4 : -1e-4);
+                x[at] = kept + (side ? 0.02 : -0.02);
                 const dlpi_leaf near = dlpi_leaf_integrate(work, &prior, g, x, b);
                 value[side] = near.log_integral;
                 memcpy(slope[side], near.gradient, (size_t)m * sizeof *grad);
             }
             x[at] = kept;
             if (rule != DLPI_LEAF_LAPLACE || !strcmp(family, "gaussian"))
-                assert_near(grad[i], (value[1] - value[0]) / 2e-4, 1e-4 + 10 * tolerance);
+                assert_near(grad[i], (value[1] - value[0]) / 0.04, 1e-3 + 20 * tolerance);
             for (dlp_index j = i; j < m; j++)
-                assert_near(curvature[i * m + j], -(slope[1][j] - slope[0][j]) / 2e-4,
-                            2e-3 + 10 * tolerance);
+                assert_near(curvature[i * m + j], -(slope[1][j] - slope[0][j]) / 0.04,
+                            5e-3 + 100 * tolerance);
         }
     }
     dlpi_leaf_work_free(work);
@@ -208,9 +208,9 @@ static void try_leaf(const char *family, dlp_index q, dlpi_leaf_rule rule,
 static void leaves_are_integrated(void **state)
 {
     (void)state;
-    try_leaf("bernoulli", 1, DLPI_LEAF_TRAPEZOID, 1e-5);
-    try_leaf("poisson", 1, DLPI_LEAF_TRAPEZOID, 1e-5);
-    try_leaf("gaussian", 1, DLPI_LEAF_TRAPEZOID, 1e-5);
+    try_leaf("bernoulli", 1, DLPI_LEAF_TRAPEZOID, 5e-5);
+    try_leaf("poisson", 1, DLPI_LEAF_TRAPEZOID, 5e-5);
+    try_leaf("gaussian", 1, DLPI_LEAF_TRAPEZOID, 5e-5);
     try_leaf("gaussian", 1, DLPI_LEAF_LAPLACE, 1e-9);
     try_leaf("gaussian", 2, DLPI_LEAF_LAPLACE, 1e-9);
     try_leaf("bernoulli", 2, DLPI_LEAF_HERMITE, 1e-3);

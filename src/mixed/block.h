@@ -46,6 +46,7 @@ typedef struct dlpi_mixed_block {
     double *sums;         /* (n_terms, 2, largest^2) moments of terms */
     double *psi;          /* (m) */
     double *at;           /* (m) the psi of the last search */
+    dlp_index *seen;      /* (n) where in x a leaf sees it */
     dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;        /* the same with a ridge */
     dlp_factor *F;        /* of it */
