@@ -187,17 +187,18 @@ static void try_leaf(const char *family, dlp_index q, dlpi_leaf_rule rule,
                                              : H + i - support;
             double value[2], slope[2][H + P], kept = x[at];
             for (int side = 0; side < 2; side++) {
-                x[at] = kept + (side ? 0.02 : -0.02);
+                x[at] = kept + (side ? 0.002 : -0.002);
                 const dlpi_leaf near = dlpi_leaf_integrate(work, &prior, g, x, b);
                 value[side] = near.log_integral;
                 memcpy(slope[side], near.gradient, (size_t)m * sizeof *grad);
             }
             x[at] = kept;
             if (rule != DLPI_LEAF_LAPLACE || !strcmp(family, "gaussian"))
-                assert_near(grad[i], (value[1] - value[0]) / 0.04, 1e-3 + 20 * tolerance);
+                assert_near(grad[i], (value[1] - value[0]) / 0.004,
+                            1e-4 + 100 * tolerance);
             for (dlp_index j = i; j < m; j++)
-                assert_near(curvature[i * m + j], -(slope[1][j] - slope[0][j]) / 0.04,
-                            5e-3 + 100 * tolerance);
+                assert_near(curvature[i * m + j], -(slope[1][j] - slope[0][j]) / 0.004,
+                            2e-3 + 100 * tolerance);
         }
     }
     dlpi_leaf_work_free(work);

@@ -476,11 +476,11 @@ static void measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fourt
     *third = sqrt(T[0] * T[0] + 3 * (T[1] * T[1] + T[2] * T[2]) + T[3] * T[3]);
 }
 
-/* The fewest nodes that are off by some 5e-5 at most; NULL: none of the rules is enough. */
+/* The fewest nodes that are off by some 2e-5 at most; NULL: none of the rules is enough. */
 static const hermite *choose_rule(dlpi_leaf_work *w, dlp_index g)
 {
-    static const double most_third[] = {0.02, 0.15, 0.28},
-                        most_fourth[] = {0.015, 0.06, 0.12};
+    static const double most_third[] = {0.015, 0.1, 0.2},
+                        most_fourth[] = {0.012, 0.04, 0.08};
     double third, fourth;
     measure(w, g, &third, &fourth);
     for (int i = 0; i < RULES - 1; i++)
