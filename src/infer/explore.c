@@ -221,6 +221,11 @@ void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
 static void evaluate_sides(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
+    if (e->note) {
+        dlpi_explore_evaluate(e, 1, e->mode, &c->f);
+        c->f += e->note(e->context, 0, (int)(2 * m), isfinite(c->f));
+        e->log_mode = c->f;
+    }
     e->evaluations += 2 * (long)m;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < 2 * m; i++) {
@@ -228,7 +233,8 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
         c->value[i] = e->stopped(e->context)
                           ? -INFINITY
                           : e->log_density(e->context, worker, c->psi + i * m);
-        if (e->note) e->note(e->context, worker, (int)i, isfinite(c->value[i]));
+        if (e->note)
+            c->value[i] += e->note(e->context, worker, (int)i, isfinite(c->value[i]));
     }
 }
 
