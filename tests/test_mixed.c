@@ -5,7 +5,7 @@
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
-#include "mixed/block.h"
+#include "mixed/beyond.h"
 #include "mixed/fit.h"
 #include "mixed/pairs.h"
 #include "mixed/summary.h"
@@ -759,6 +759,90 @@ static void sums_of_effects_vary_as_they_should(void **state)
     dlpi_mixed_result_clear(&result);
 }
 
+/* ---- beyond Laplace's approximation ---- */
+
+/* log of the integral of exp f over x (3), by a grid about the mode. */
+static double brute_block(dlpi_mixed_block *k, const double *mode)
+{
+    enum { EACH_SIDE = 14 };
+    const double h = 0.35, top = k->log_integrals;
+    double sum = 0;
+    for (int i = -EACH_SIDE; i <= EACH_SIDE; i++)
+        for (int j = -EACH_SIDE; j <= EACH_SIDE; j++)
+            for (int l = -EACH_SIDE; l <= EACH_SIDE; l++) {
+                k->x[0] = mode[0] + h * i;
+                k->x[1] = mode[1] + h * j;
+                k->x[2] = mode[2] + h * l;
+                dlpi_mixed_block_expand(k);
+                sum += exp(k->log_integrals - top);
+            }
+    return top + log(sum) + 3 * log(h) - 1.5 * log(2 * PI);
+}
+
+/* y ~ 1 + (1 | a) + (1 | c), few binary rows a level of c and nearly all of them 1: given
+   psi, the evidence by a grid over both effects of c and the intercept. */
+static void evidence_is_corrected(void **state)
+{
+    (void)state;
+    enum { A = 5, C = 2, ROWS = A * C };
+    double y[ROWS], one[ROWS], start[C + 1 + A] = {0};
+    int32_t a[ROWS], c[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        one[i] = 1;
+        a[i] = (int32_t)(i % A);
+        c[i] = (int32_t)(i / A);
+        y[i] = i != 3;
+    }
+    const double *X[] = {one}, precision = 0.5, scale[] = {2.5, 2.5}, psi[] = {-0.4, 0};
+    const dlpi_mixed_term term[] = {{A, 1, a, X}, {C, 1, c, X}};
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("bernoulli", NULL)->evaluate,
+                                  .N = ROWS,
+                                  .p = 1,
+                                  .X = X,
+                                  .y = y,
+                                  .n_terms = 2,
+                                  .term = term};
+    const dlpi_mixed_prior prior = {
+        .precision = &precision, .sd_scale = scale, .sd_df = 3};
+    dlpi_mixed model = {.data = &data,
+                        .prior = &prior,
+                        .rule = DLPI_LEAF_TRAPEZOID,
+                        .skewed = true,
+                        .log_det_beta = log(precision),
+                        .shape = dlp_shape_dense(C + 1),
+                        .x = start,
+                        .b = start + C + 1};
+    dlpi_mixed_block block;
+    double mode[C + 1], shift[C + 1 + A], mean = 0, all = 0;
+    assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&data, 0, &model.rows, error));
+    assert_ok(dlpi_mixed_block_alloc(&model, &block, error));
+    const double laplace = dlpi_mixed_block_at(&block, psi);
+    memcpy(mode, block.x, sizeof mode);
+    const dlpi_beyond more = dlpi_mixed_beyond(&block, 256, shift);
+    assert_memory_equal(mode, block.x, sizeof mode);
+    const double exact = brute_block(&block, mode);
+    assert_true(more.is_trusted);
+    assert_true(fabs(exact - laplace) > 0.01);
+    assert_true(fabs(exact - laplace - more.log_p) < 0.35 * fabs(exact - laplace));
+    /* the mean of the intercept, by a grid as coarse */
+    for (int i = -12; i <= 12; i++)
+        for (int j = -12; j <= 12; j++)
+            for (int l = -12; l <= 12; l++) {
+                const double d[] = {0.4 * i, 0.4 * j, 0.4 * l};
+                for (int n = 0; n < 3; n++) block.x[n] = mode[n] + d[n];
+                dlpi_mixed_block_expand(&block);
+                const double w = exp(block.log_integrals - exact);
+                mean += w * d[2];
+                all += w;
+            }
+    assert_near(shift[2], mean / all, 0.35 * fabs(mean / all));
+    dlpi_mixed_block_free(&block);
+    dlpi_mixed_rows_clear(&model.rows);
+    dlpi_hyper_layout_clear(&model.layout);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -771,6 +855,7 @@ int main(void)
         cmocka_unit_test(patterns_change_nothing),
         cmocka_unit_test(pairs_are_exact_given_psi),
         cmocka_unit_test(gradients_are_of_the_evidence),
+        cmocka_unit_test(evidence_is_corrected),
         cmocka_unit_test(sums_of_effects_vary_as_they_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

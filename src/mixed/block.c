@@ -111,6 +111,11 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     }
 }
 
+const double *dlpi_mixed_block_kept(const dlpi_mixed_block *k, dlp_index g)
+{
+    return k->kept + kept_at(&k->of->rows, g);
+}
+
 static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
 {
     const dlp_index q = k->of->rows.q;

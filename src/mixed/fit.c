@@ -24,8 +24,10 @@ typedef struct run {
     double *side;        /* (2 m, n + L q) x and b on both sides of the mode, or NULL */
     double *beyond;      /* (2 m + 1) what Laplace's approximation leaves out there, */
     double *beyond_here; /*     and (threads) where a worker begins */
-    bool is_crossed;     /* it may matter */
-    bool is_doubtful;    /* it is too much for an expansion */
+    double
+        *shift; /* (n + L q) how far means are from modes, at the mode of psi; or NULL */
+    bool is_crossed;  /* it may matter */
+    bool is_doubtful; /* it is too much for an expansion */
     dlpi_effects *effects;
     dlpi_listener *listener, nobody;
     dlpi_mixed_result *result;
@@ -105,15 +107,14 @@ static double find_beyond(run *r, int worker, int i)
     const bool at_mode = i == 2 * r->model.layout.m;
     dlpi_mixed_block *block = &r->block[worker];
     if (!r->is_crossed) return 0;
-    dlpi_beyond found = dlpi_mixed_beyond(block, at_mode ? FEW : MANY);
+    dlpi_beyond found = dlpi_mixed_beyond(block, at_mode ? FEW : MANY, NULL);
     if (at_mode) {
         r->is_crossed = fabs(found.log_p) > little;
         if (!r->is_crossed) return 0;
-        found = dlpi_mixed_beyond(block, MANY);
+        found = dlpi_mixed_beyond(block, MANY, r->shift);
     }
-    r->beyond[i] = found.log_p;
-    if (!found.is_trusted) r->is_doubtful = true;
-    return found.log_p;
+    r->beyond[i] = found.is_trusted ? found.log_p : 0;
+    return r->beyond[i];
 }
 
 /* x and b along direction k of z: mode + slope z + bend z^2, by what was found at
@@ -310,6 +311,7 @@ static dlp_status alloc_explore(run *r, dlp_error *error)
     set_stiffness(r);
     if (r->model.skewed && 2 * (double)m * (double)(n + effects) <= most)
         r->side = dlpi_calloc(2 * m, (size_t)(n + effects) * sizeof *r->side);
+    if (r->side && r->is_crossed) r->shift = dlpi_calloc(n + effects, sizeof *r->shift);
     return dlpi_effects_begin(&r->model, &r->explore, r->block, r->threads, r->result,
                               &r->effects, error);
 }
@@ -336,6 +338,12 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
     if (e->points == 0) return DLP_OK;
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
+    if (r->shift && r->is_crossed &&
+        isfinite(dlpi_mixed_block_at(&r->block[0], e->mode))) {
+        dlpi_mixed_block_invert(&r->block[0]);
+        dlpi_mixed_beyond_beta(&r->block[0], r->shift);
+        dlpi_effects_shift(r->effects, r->shift);
+    }
     DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
@@ -351,6 +359,7 @@ static void clear_run(run *r)
     free(r->psi);
     free(r->begun);
     free(r->side);
+    free(r->shift);
     free(r->block);
     free(r->model.x);
     dlp_pattern_free(r->pattern);
