@@ -26,8 +26,7 @@ typedef struct run {
     double *beyond_here; /*     and (threads) where a worker begins */
     double
         *shift; /* (n + L q) how far means are from modes, at the mode of psi; or NULL */
-    bool is_crossed;  /* it may matter */
-    bool is_doubtful; /* it is too much for an expansion */
+    bool is_crossed; /* it may matter */
     dlpi_effects *effects;
     dlpi_listener *listener, nobody;
     dlpi_mixed_result *result;
@@ -109,11 +108,11 @@ static double find_beyond(run *r, int worker, int i)
     if (!r->is_crossed) return 0;
     dlpi_beyond found = dlpi_mixed_beyond(block, at_mode ? FEW : MANY, NULL);
     if (at_mode) {
-        r->is_crossed = fabs(found.log_p) > little;
+        r->is_crossed = found.is_trusted && fabs(found.log_p) > little;
         if (!r->is_crossed) return 0;
         found = dlpi_mixed_beyond(block, MANY, r->shift);
     }
-    r->beyond[i] = found.is_trusted ? found.log_p : 0;
+    r->beyond[i] = found.is_trusted ? found.log_p : r->beyond[2 * r->model.layout.m];
     return r->beyond[i];
 }
 
