@@ -251,6 +251,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
         for (dlp_index k = 0; k < m; k++)
             c->psi[i * m + k] =
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
+    bool tailed = false;
     evaluate_sides(e, c);
     e->normal = true;
     for (dlp_index k = 0; k < m; k++) {
@@ -261,6 +262,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
                 sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, least), 20) : 20));
             slope[side] = out / u;
             e->normal = e->normal && fabs(fall - 1) < 0.1;
+            tailed = tailed || !(fabs(fall - 1) < 0.35);
             bend[side] = tanh(u / 2);
         }
         const double b = (slope[1] - slope[0]) / (bend[0] + bend[1]);
@@ -268,6 +270,8 @@ static void find_skewness(dlpi_explore *e, climb *c)
         e->scale[k] = a;
         e->skew[k] = a * fmin(fmax(b / a, -most), most);
     }
+    /* a tail that is not normal, as of an sd that may be 0, falls between wide spaces */
+    if (tailed && m <= 3) e->fine = true;
 }
 
 /* ---- the whole ---- */

@@ -149,8 +149,10 @@ static void begin_near(void *context, int worker, const double *z)
         const double *down = r->side + 2 * k * (n + effects), *up = down + n + effects;
         const double at = fmin(fmax(z[k], -farthest), farthest);
         const double slope = at / (2 * sqrt(2)), bend = at * at / 4;
-        r->beyond_here[worker] += slope * (c[2 * k + 1] - c[2 * k]) +
-                                  bend * (c[2 * k + 1] + c[2 * k] - 2 * c[2 * m]);
+        const double near = fmin(fmax(z[k], -sqrt(2)), sqrt(2)); /* no extrapolation */
+        r->beyond_here[worker] +=
+            near / (2 * sqrt(2)) * (c[2 * k + 1] - c[2 * k]) +
+            near * near / 4 * (c[2 * k + 1] + c[2 * k] - 2 * c[2 * m]);
         for (dlp_index i = 0; i < n; i++)
             x[i] +=
                 slope * (up[i] - down[i]) + bend * (up[i] + down[i] - 2 * r->model.x[i]);
