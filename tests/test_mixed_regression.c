@@ -484,6 +484,25 @@ static void failed_allocations_are_told(void **state)
     free_rows(r);
 }
 
+/* An offset that no mean can be computed with is not a fit that diverged without a word. */
+static void offsets_out_of_range_are_told(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(7);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *made = NULL;
+    settings.family = "poisson";
+    for (int i = 0; i < 3; i++) {
+        static const double offset[] = {800, 1e10, 1e300};
+        r->o[4] = offset[i];
+        make_table(r);
+        assert_fails(dlp_regression_fit("c ~ x + (1 | g) + offset(o)", r->table,
+                                        &settings, &made, error),
+                     DLP_EINPUT, "most of all those of 'offset()'");
+    }
+    free_rows(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,6 +517,7 @@ int main(void)
         cmocka_unit_test(new_levels_are_counted),
         cmocka_unit_test(effects_need_a_mixed_model),
         cmocka_unit_test(failed_allocations_are_told),
+        cmocka_unit_test(offsets_out_of_range_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,8 +30,10 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
     dlp_log_logistic_array(r->n, r->eta, log_s);
     for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i); /* log(1-s) = log s - eta */
-        r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i] + dlpi_log_choose(n, r->y[i]);
+        r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i];
     }
+    for (dlp_index i = 0; !r->bare && r->trials && i < r->n; i++)
+        r->l[i] += dlpi_log_choose(r->trials[i], r->y[i]);
     if (order == 0) return;
     dlp_logistic_array(r->n, r->eta, s);
     for (dlp_index i = 0; i < r->n; i++) {
@@ -67,7 +69,7 @@ static void binomial_probit(dlpi_rows *r, double tau, int order)
     for (dlp_index i = 0; i < r->n; i++) {
         const double y = r->y[i], n = trials_of(r, i);
         r->l[i] = (y > 0 ? y * up[i] : 0) + (n > y ? (n - y) * down[i] : 0) +
-                  dlpi_log_choose(n, y);
+                  (r->bare ? 0 : dlpi_log_choose(n, y));
         if (order == 0) continue;
         double u[4], d[4];
         log_phi(r->eta[i], up[i], u);
@@ -91,7 +93,7 @@ static void binomial_cloglog(dlpi_rows *r, double tau, int order)
         const double y = r->y[i], n = trials_of(r, i),
                      rest = (n - y) > 0 ? (n - y) * t[i] : 0;
         const double A = t[i] < 1e-300 ? r->eta[i] : log(-expm1(-t[i]));
-        r->l[i] = (y > 0 ? y * A : 0) - rest + dlpi_log_choose(n, y);
+        r->l[i] = (y > 0 ? y * A : 0) - rest + (r->bare ? 0 : dlpi_log_choose(n, y));
         if (order == 0) continue;
         const double g = t[i] < 1e-300 ? 1 : t[i] > 700 ? 0 : t[i] / expm1(t[i]);
         const double A2 = g > 0 ? g * (1 - t[i] - g) : 0;
@@ -134,14 +136,16 @@ static void poisson_log(dlpi_rows *r, double tau, int order)
     double *m = r->work[0], *log_factorial = r->work[1];
     (void)tau;
     dlp_exp_array(r->n, r->eta, m);
-    for (dlp_index i = 0; i < r->n; i++) log_factorial[i] = r->y[i] + 1;
-    dlp_lgamma_array(r->n, log_factorial, log_factorial);
-    for (dlp_index i = 0; i < r->n; i++) {
-        r->l[i] = (r->y[i] > 0 ? r->y[i] * r->eta[i] : 0) - m[i] - log_factorial[i];
-        if (order == 0) continue;
+    for (dlp_index i = 0; i < r->n; i++)
+        r->l[i] = (r->y[i] > 0 ? r->y[i] * r->eta[i] : 0) - m[i];
+    for (dlp_index i = 0; order > 0 && i < r->n; i++) {
         r->l_e[i] = r->y[i] - m[i];
         r->l_ee[i] = r->l_eee[i] = r->l_eeee[i] = -m[i];
     }
+    if (r->bare) return;
+    for (dlp_index i = 0; i < r->n; i++) log_factorial[i] = r->y[i] + 1;
+    dlp_lgamma_array(r->n, log_factorial, log_factorial);
+    for (dlp_index i = 0; i < r->n; i++) r->l[i] -= log_factorial[i];
 }
 
 /*
@@ -163,6 +167,7 @@ static void negative_binomial_row(dlpi_rows *r, dlp_index i, double k,
     r->l_ee[i] = -(y + k) * q * (1 - q);
     r->l_eee[i] = r->l_ee[i] * (1 - 2 * q);
     r->l_eeee[i] = r->l_ee[i] * (1 - 6 * q * (1 - q));
+    if (r->bare) return;
     const double l_k = r->work[2][i] - psi_k[0] + log(k / M) + 1 - a;
     const double l_ek = q * (y - m) / M;
     r->l_t[i] = k * l_k;
@@ -187,10 +192,13 @@ static void negative_binomial_log(dlpi_rows *r, double tau, int order)
         y_k[i] = r->y[i] + k;
         y_1[i] = r->y[i] + 1;
     }
-    if (order >= 1) dlp_digamma_array(r->n, y_k, r->work[2]);
-    if (order >= 2) dlp_trigamma_array(r->n, y_k, r->work[3]);
-    if (order >= 3) dlp_tetragamma_array(r->n, y_k, r->work[4]);
-    dlp_lgamma_array(r->n, y_1, y_1);
+    if (order >= 1 && !r->bare) dlp_digamma_array(r->n, y_k, r->work[2]);
+    if (order >= 2 && !r->bare) dlp_trigamma_array(r->n, y_k, r->work[3]);
+    if (order >= 3 && !r->bare) dlp_tetragamma_array(r->n, y_k, r->work[4]);
+    if (r->bare)
+        memset(y_1, 0, (size_t)r->n * sizeof *y_1);
+    else
+        dlp_lgamma_array(r->n, y_1, y_1);
     dlp_lgamma_array(r->n, y_k, y_k);
     for (dlp_index i = 0; i < r->n; i++) {
         /* k log k - k log M = -k log1p(m/k); y eta - y log M = -y log1p(k/m) */

@@ -221,6 +221,11 @@ void dlpi_explore_psi(const dlpi_explore *e, const double *z, double *psi)
 static void evaluate_sides(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
+    if (e->note) {
+        dlpi_explore_evaluate(e, 1, e->mode, &c->f);
+        c->f += e->note(e->context, 0, (int)(2 * m), isfinite(c->f));
+        e->log_mode = c->f;
+    }
     e->evaluations += 2 * (long)m;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < 2 * m; i++) {
@@ -228,7 +233,8 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
         c->value[i] = e->stopped(e->context)
                           ? -INFINITY
                           : e->log_density(e->context, worker, c->psi + i * m);
-        if (e->note) e->note(e->context, worker, (int)i, isfinite(c->value[i]));
+        if (e->note)
+            c->value[i] += e->note(e->context, worker, (int)i, isfinite(c->value[i]));
     }
 }
 
@@ -245,6 +251,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
         for (dlp_index k = 0; k < m; k++)
             c->psi[i * m + k] =
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
+    bool tailed = false;
     evaluate_sides(e, c);
     e->normal = true;
     for (dlp_index k = 0; k < m; k++) {
@@ -255,6 +262,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
                 sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, least), 20) : 20));
             slope[side] = out / u;
             e->normal = e->normal && fabs(fall - 1) < 0.1;
+            tailed = tailed || !(fabs(fall - 1) < 0.35);
             bend[side] = tanh(u / 2);
         }
         const double b = (slope[1] - slope[0]) / (bend[0] + bend[1]);
@@ -262,6 +270,8 @@ static void find_skewness(dlpi_explore *e, climb *c)
         e->scale[k] = a;
         e->skew[k] = a * fmin(fmax(b / a, -most), most);
     }
+    /* a tail that is not normal, as of an sd that may be 0, falls between wide spaces */
+    if (tailed && m <= 3) e->fine = true;
 }
 
 /* ---- the whole ---- */

@@ -30,8 +30,10 @@ typedef struct dlpi_explore {
     bool (*gradient)(void *context, int worker, const double *psi, double *g);
     const double *stiff; /* (m) about minus the second derivatives, with `gradient` */
     /* The worker has just been at the i-th of the points -sqrt(2) and sqrt(2) in z_0, in
-       z_1, ... and will begin at z (m) from what was found there. */
-    void (*note)(void *context, int worker, int i, bool is_known);
+       z_1, ... or, first of all and for i = 2 m, at the mode; it will begin at z (m) from
+       what was found there. Returns what is to be added to the density there; at z
+       log_density() adds it. */
+    double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
     /* The worker has just been at a point that counts; then, in the order of the points and
        one at a time, with a weight that is right up to a factor. */

@@ -7,6 +7,7 @@
 #define DLPI_INFER_ROWS_H
 
 #include <delaplace/status.h>
+#include <stdbool.h>
 
 enum { DLPI_TILE = 256 };
 
@@ -17,6 +18,7 @@ typedef struct dlpi_rows {
     const double *y;      /* (n) */
     const double *trials; /* (n) binomial; NULL: 1 each */
     const double *weight; /* (n) NULL: 1 each; the families do not look at it */
+    bool bare;        /* l without what depends on y and trials alone; nothing by tau */
     const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */
     double eta[DLPI_TILE];
     double l[DLPI_TILE];

@@ -9,8 +9,12 @@
 
 enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
 /* A step that promises no more than this is the last: it need not be looked at, for Newton's
-   method squares what is left. */
-static const double TINY = 1e-5;
+   method squares what is left. log |H|, which is that before the step, changes with every
+   coordinate that moves. */
+static double tiny(dlp_index n)
+{
+    return fmax(1e-3 / (1 + 0.1 * (double)n), 1e-5);
+}
 
 /* Where leaf g is in block.kept. */
 static dlp_index kept_at(const dlpi_mixed_rows *rows, dlp_index g)
@@ -41,7 +45,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->kept =
         dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
                     sizeof *block->kept);
-    if (!block->kept) return dlpi_no_memory(error, "a mixed model");
+    block->seen = dlpi_calloc(n, sizeof *block->seen);
+    if (!block->kept || !block->seen) return dlpi_no_memory(error, "a mixed model");
     block->room = block->kept + kept;
     block->sums = block->room + own * (1 + own + n);
     block->psi = block->sums + 2 * T * q * q;
@@ -61,6 +66,7 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block)
     dlp_sym_free(&block->trial);
     dlp_sym_free(&block->S);
     free(block->kept);
+    free(block->seen);
     free(block->block);
     *block = (dlpi_mixed_block){0};
 }
@@ -89,14 +95,25 @@ static dlp_index seen(const dlpi_mixed_rows *rows, dlp_index g, dlp_index suppor
 static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    const dlp_index m = leaf->m, support = leaf->support;
+    const dlp_index m = leaf->m, support = leaf->support, n = rows->n;
+    const bool sparse = k->H.shape.structure == DLP_SPARSE;
+    for (dlp_index i = 0; i < m; i++) k->seen[i] = seen(rows, g, support, i);
     for (dlp_index i = 0; i < m; i++) {
-        const dlp_index at = seen(rows, g, support, i);
+        const dlp_index at = k->seen[i];
+        const double *from = leaf->curvature + i * m;
         k->gradient[at] += leaf->gradient[i];
-        for (dlp_index j = i; j < m; j++)
-            *dlpi_mixed_entry(&k->H, at, seen(rows, g, support, j)) +=
-                leaf->curvature[i * m + j];
+        for (dlp_index j = i; j < m && sparse; j++)
+            *dlpi_mixed_entry(&k->H, at, k->seen[j]) += from[j];
+        for (dlp_index j = i; j < m && !sparse; j++) {
+            const dlp_index to = k->seen[j];
+            k->H.a[at < to ? at * n + to : to * n + at] += from[j];
+        }
     }
+}
+
+const double *dlpi_mixed_block_kept(const dlpi_mixed_block *k, dlp_index g)
+{
+    return k->kept + kept_at(&k->of->rows, g);
 }
 
 static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
@@ -229,7 +246,8 @@ static void search(dlpi_mixed_block *k)
         dlp_factor_solve(k->F, k->step);
         const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
         memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
-        k->converged = definite && (gain <= TINY || !k->of->skewed); /* f is quadratic */
+        k->converged =
+            definite && (gain <= tiny(n) || !k->of->skewed); /* f is quadratic */
         if (k->converged) {
             go(k, 1);
             k->gain = gain;
@@ -271,17 +289,20 @@ void dlpi_mixed_block_invert(dlpi_mixed_block *k)
 }
 
 /* slope_a S (wide): Cov[b_a, x] where the leaf sees x, or all of it. */
-static void covary(const dlpi_mixed_block *k, dlp_index g, dlp_index support, dlp_index m,
-                   const double *slope, double *with_x)
+static void covary(const dlpi_mixed_block *k, dlp_index m, const double *slope,
+                   double *with_x)
 {
-    const dlpi_mixed_rows *rows = &k->of->rows;
-    const dlp_index wide = k->of->whole ? rows->n : m;
-    for (dlp_index j = 0; j < wide; j++) {
-        const dlp_index at = k->of->whole ? j : seen(rows, g, support, j);
-        with_x[j] = 0;
-        for (dlp_index i = 0; i < m; i++)
-            with_x[j] +=
-                slope[i] * *dlpi_mixed_entry(&k->S, seen(rows, g, support, i), at);
+    const dlp_index n = k->of->rows.n, wide = k->of->whole ? n : m;
+    memset(with_x, 0, (size_t)wide * sizeof *with_x);
+    for (dlp_index i = 0; i < m; i++) {
+        const double *row = k->S.a + k->seen[i] * n; /* of a dense S, which is whole */
+        if (k->of->whole)
+            dlpi_axpy(n, slope[i], row, with_x);
+        else if (k->S.shape.structure != DLP_SPARSE)
+            for (dlp_index j = 0; j < m; j++) with_x[j] += slope[i] * row[k->seen[j]];
+        else
+            for (dlp_index j = 0; j < m; j++)
+                with_x[j] += slope[i] * *dlpi_mixed_entry(&k->S, k->seen[i], k->seen[j]);
     }
 }
 
@@ -295,13 +316,14 @@ void dlpi_mixed_block_leaf(dlpi_mixed_block *k, dlp_index g, double *mean,
     const dlp_index q = rows->q, m = dlpi_leaf_sees(rows, g), support = m - rows->p,
                     wide = of->whole ? rows->n : m;
     const double *kept = k->kept + kept_at(rows, g), *slopes = kept + q + q * q;
+    for (dlp_index i = 0; i < m; i++) k->seen[i] = seen(rows, g, support, i);
     memcpy(mean, kept, (size_t)q * sizeof *mean);
     memcpy(variance, kept + q, (size_t)(q * q) * sizeof *variance);
     for (dlp_index a = 0; a < q; a++) {
         double *row = with_x + a * wide;
-        covary(k, g, support, m, slopes + a * m, row);
+        covary(k, m, slopes + a * m, row);
         for (dlp_index i = 0; i < m; i++) {
-            const dlp_index at = seen(rows, g, support, i);
+            const dlp_index at = k->seen[i];
             const double S = row[of->whole ? at : i];
             mean[a] += slopes[a * m + i] * k->step[at];
             for (dlp_index c = 0; c < q; c++)

@@ -46,6 +46,7 @@ typedef struct dlpi_mixed_block {
     double *sums;         /* (n_terms, 2, largest^2) moments of terms */
     double *psi;          /* (m) */
     double *at;           /* (m) the psi of the last search */
+    dlp_index *seen;      /* (n) where in x a leaf sees it */
     dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
     dlp_sym trial;        /* the same with a ridge */
     dlp_factor *F;        /* of it */
@@ -73,6 +74,8 @@ double dlpi_mixed_block_from(dlpi_mixed_block *block, const double *psi);
    E[grad log p(x, b, y | psi) | y]; moments are those of the approximation. But for a scale
    of a likelihood that is not Gaussian, which the caller has to differentiate. */
 void dlpi_mixed_block_gradient(dlpi_mixed_block *block, const double *psi, double *g);
+/* What the last evaluation found of leaf g. */
+const double *dlpi_mixed_block_kept(const dlpi_mixed_block *block, dlp_index g);
 /* P, log_det and tau. */
 void dlpi_mixed_block_set(dlpi_mixed_block *block, const double *psi);
 

@@ -23,6 +23,7 @@ struct dlpi_effects {
     int *point;              /* (n) which they are */
     double *w, *m, *S;       /* (n), (n, p), (n, p, p) of beta */
     bool failed;             /* there was no memory */
+    const double *moved;     /* (n + L q) or NULL */
     double *origin;          /* (p) where beta is at the mode */
     double *off;             /* (p) the mean's distance from there */
     double *shift, *stretch; /* (p) skewness.h */
@@ -335,11 +336,29 @@ static void correct(pass *s)
     dlpi_mixed_go_along(before, after, shift, shift + p, s->result);
 }
 
+void dlpi_effects_shift(dlpi_effects *s, const double *shift)
+{
+    s->moved = shift;
+}
+
+/* Means alone: they are added when covariances have been centred. */
+static void move(pass *s)
+{
+    const dlpi_mixed_rows *rows = &s->model->rows;
+    for (dlp_index o = 0; o <= rows->n_other && s->moved; o++) {
+        const bool is_leaf = o == rows->n_other;
+        dlpi_mixed_effects *e = &s->result->effects[is_leaf ? rows->leaf : rows->term[o]];
+        dlpi_axpy(e->L * e->q, 1, s->moved + (is_leaf ? rows->n : rows->start[o]),
+                  e->mean);
+    }
+}
+
 dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
 {
     const dlpi_mixed *model = s->model;
     if (s->failed) return dlpi_no_memory(error, "the effects of a mixed model");
     conclude(s);
+    move(s);
     if (model->skewed &&
         dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->shift, s->stretch))
         correct(s);

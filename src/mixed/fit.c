@@ -4,7 +4,7 @@
 #include "core/core.h"
 #include "infer/explore.h"
 #include "math/dense.h"
-#include "mixed/block.h"
+#include "mixed/beyond.h"
 #include "mixed/summary.h"
 
 #include <math.h>
@@ -18,10 +18,15 @@ typedef struct run {
     dlpi_explore explore;
     dlpi_mixed_block *block; /* (threads) */
     int threads;
-    double *psi;   /* (threads, m) room, */
-    double *stiff; /*     and (m) about how much the density bends */
-    bool *begun;   /* (threads) the worker has been told where to begin */
-    double *side;  /* (2 m, n + L q) x and b on both sides of the mode, or NULL */
+    double *psi;         /* (threads, m) room, */
+    double *stiff;       /*     and (m) about how much the density bends */
+    bool *begun;         /* (threads) the worker has been told where to begin */
+    double *side;        /* (2 m, n + L q) x and b on both sides of the mode, or NULL */
+    double *beyond;      /* (2 m + 1) what Laplace's approximation leaves out there, */
+    double *beyond_here; /*     and (threads) where a worker begins */
+    double
+        *shift; /* (n + L q) how far means are from modes, at the mode of psi; or NULL */
+    bool is_crossed; /* it may matter */
     dlpi_effects *effects;
     dlpi_listener *listener, nobody;
     dlpi_mixed_result *result;
@@ -35,9 +40,10 @@ static double log_density(void *context, int worker, const double *psi)
     dlpi_mixed_block *block = &r->block[worker];
     const double log_p = r->begun[worker] ? dlpi_mixed_block_from(block, psi)
                                           : dlpi_mixed_block_at(block, psi);
+    const double beyond = r->begun[worker] ? r->beyond_here[worker] : 0;
     r->begun[worker] = false;
     dlpi_listener_poll_inside(r->listener);
-    return log_p + dlpi_hyper_log_prior(&r->model.layout, r->model.prior, psi);
+    return log_p + beyond + dlpi_hyper_log_prior(&r->model.layout, r->model.prior, psi);
 }
 
 static void begin_at(void *context, const double *psi)
@@ -91,17 +97,39 @@ static bool gradient(void *context, int worker, const double *psi, double *g)
 
 /* ---- where to begin ---- */
 
+/* What Laplace's approximation leaves out where effects are crossed: at the mode by a few
+   draws, and where these tell that it matters by more, on both sides. */
+static double find_beyond(run *r, int worker, int i)
+{
+    enum { FEW = 8, MANY = 32 };
+    const double little = 0.03;
+    const bool at_mode = i == 2 * r->model.layout.m;
+    dlpi_mixed_block *block = &r->block[worker];
+    if (!r->is_crossed) return 0;
+    dlpi_beyond found = dlpi_mixed_beyond(block, at_mode ? FEW : MANY, NULL);
+    if (at_mode) {
+        r->is_crossed = found.is_trusted && fabs(found.log_p) > little;
+        if (!r->is_crossed) return 0;
+        found = dlpi_mixed_beyond(block, MANY, r->shift);
+    }
+    r->beyond[i] = found.is_trusted ? found.log_p : r->beyond[2 * r->model.layout.m];
+    return r->beyond[i];
+}
+
 /* x and b along direction k of z: mode + slope z + bend z^2, by what was found at
    -sqrt(2) and sqrt(2). */
-static void note(void *context, int worker, int i, bool is_known)
+static double note(void *context, int worker, int i, bool is_known)
 {
     run *r = context;
     const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q;
-    if (!r->side) return;
-    double *to = r->side + i * (n + effects);
-    memcpy(to, is_known ? r->block[worker].x : r->model.x, (size_t)n * sizeof *to);
-    memcpy(to + n, is_known ? r->block[worker].b : r->model.b,
-           (size_t)effects * sizeof *to);
+    if (!r->side) return 0;
+    if (i < 2 * r->model.layout.m) {
+        double *to = r->side + i * (n + effects);
+        memcpy(to, is_known ? r->block[worker].x : r->model.x, (size_t)n * sizeof *to);
+        memcpy(to + n, is_known ? r->block[worker].b : r->model.b,
+               (size_t)effects * sizeof *to);
+    }
+    return is_known ? find_beyond(r, worker, i) : 0;
 }
 
 /* x and b are one behind the other in the model. */
@@ -114,10 +142,17 @@ static void begin_near(void *context, int worker, const double *z)
     if (!r->side) return;
     memcpy(x, r->model.x, (size_t)n * sizeof *x);
     memcpy(b, r->model.b, (size_t)effects * sizeof *b);
-    for (dlp_index k = 0; k < r->model.layout.m; k++) {
+    const dlp_index m = r->model.layout.m;
+    const double *c = r->beyond;
+    r->beyond_here[worker] = c[2 * m];
+    for (dlp_index k = 0; k < m; k++) {
         const double *down = r->side + 2 * k * (n + effects), *up = down + n + effects;
         const double at = fmin(fmax(z[k], -farthest), farthest);
         const double slope = at / (2 * sqrt(2)), bend = at * at / 4;
+        const double near = fmin(fmax(z[k], -sqrt(2)), sqrt(2)); /* no extrapolation */
+        r->beyond_here[worker] +=
+            near / (2 * sqrt(2)) * (c[2 * k + 1] - c[2 * k]) +
+            near * near / 4 * (c[2 * k + 1] + c[2 * k] - 2 * c[2 * m]);
         for (dlp_index i = 0; i < n; i++)
             x[i] +=
                 slope * (up[i] - down[i]) + bend * (up[i] + down[i] - 2 * r->model.x[i]);
@@ -267,13 +302,17 @@ static dlp_status alloc_explore(run *r, dlp_error *error)
                     effects = r->model.rows.L * r->model.rows.q;
     const double most = 2e7; /* numbers */
     DLP_TRY(dlpi_explore_alloc(&r->explore, m, error));
-    r->psi = dlpi_calloc((r->threads + 1) * m, sizeof *r->psi);
+    r->psi = dlpi_calloc((r->threads + 3) * m + 1 + r->threads, sizeof *r->psi);
     r->begun = dlpi_calloc(r->threads, sizeof *r->begun);
     if (!r->psi || !r->begun) return dlpi_no_memory(error, "a mixed model");
     r->stiff = r->psi + r->threads * m;
+    r->beyond = r->stiff + m;
+    r->beyond_here = r->beyond + 2 * m + 1;
+    r->is_crossed = r->model.skewed && r->model.rows.n_other > 0;
     set_stiffness(r);
     if (r->model.skewed && 2 * (double)m * (double)(n + effects) <= most)
         r->side = dlpi_calloc(2 * m, (size_t)(n + effects) * sizeof *r->side);
+    if (r->side && r->is_crossed) r->shift = dlpi_calloc(n + effects, sizeof *r->shift);
     return dlpi_effects_begin(&r->model, &r->explore, r->block, r->threads, r->result,
                               &r->effects, error);
 }
@@ -300,6 +339,12 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
     if (e->points == 0) return DLP_OK;
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
+    if (r->shift && r->is_crossed &&
+        isfinite(dlpi_mixed_block_at(&r->block[0], e->mode))) {
+        dlpi_mixed_block_invert(&r->block[0]);
+        dlpi_mixed_beyond_beta(&r->block[0], r->shift);
+        dlpi_effects_shift(r->effects, r->shift);
+    }
     DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
@@ -315,6 +360,7 @@ static void clear_run(run *r)
     free(r->psi);
     free(r->begun);
     free(r->side);
+    free(r->shift);
     free(r->block);
     free(r->model.x);
     dlp_pattern_free(r->pattern);

@@ -64,6 +64,24 @@ static void copy_rows(dlpi_mixed_rows *rows)
     }
 }
 
+/* The difference between a likelihood and the bare one, anywhere. */
+static void find_constants(dlpi_mixed_rows *rows)
+{
+    dlpi_rows tile = {.n = 1};
+    for (dlp_index g = 0; g < rows->L; g++)
+        for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
+            tile.y = rows->y + r;
+            tile.trials = rows->trials + r;
+            tile.bare = false;
+            rows->data->likelihood(&tile, 0, 0);
+            const double whole = tile.l[0];
+            tile.bare = true;
+            rows->data->likelihood(&tile, 0, 0);
+            rows->constant[g] += rows->weight[r] * (whole - tile.l[0]);
+            rows->weighted = rows->weighted || rows->weight[r] != 1;
+        }
+}
+
 /* ---- supports ---- */
 
 /* The levels of term o that leaf g sees, once each, from `at` on; seen (levels) tells where
@@ -110,14 +128,15 @@ static bool alloc_rows(dlpi_mixed_rows *r)
     r->term = dlpi_calloc(r->n_other + 1, sizeof *r->term);
     r->start = dlpi_calloc(r->n_other + 1, sizeof *r->start);
     r->begin = dlpi_calloc(r->L + 2, sizeof *r->begin);
+    r->constant = dlpi_calloc(r->L + 1, sizeof *r->constant);
     r->row = dlpi_calloc(r->N, sizeof *r->row);
     r->y = dlpi_calloc(r->N, 4 * sizeof *r->y);
     r->slot = dlpi_calloc(r->N, (size_t)r->n_other * sizeof *r->slot);
     r->support_begin = dlpi_calloc(r->L + 1, sizeof *r->support_begin);
     r->Z = dlpi_calloc(r->N, (size_t)r->q * sizeof *r->Z);
     r->X = dlpi_calloc(r->N, (size_t)r->p * sizeof *r->X);
-    if (!r->term || !r->start || !r->begin || !r->row || !r->y || !r->slot ||
-        !r->support_begin || !r->Z || !r->X)
+    if (!r->term || !r->start || !r->begin || !r->constant || !r->row || !r->y ||
+        !r->slot || !r->support_begin || !r->Z || !r->X)
         return false;
     r->trials = r->y + r->N;
     r->weight = r->trials + r->N;
@@ -141,6 +160,7 @@ dlp_status dlpi_mixed_rows_make(const dlpi_mixed_data *data, dlp_index leaf,
     if (!alloc_rows(rows)) return dlpi_no_memory(error, "the rows of a mixed model");
     sort_rows(rows);
     copy_rows(rows);
+    find_constants(rows);
     return find_supports(rows, error);
 }
 
@@ -149,6 +169,7 @@ void dlpi_mixed_rows_clear(dlpi_mixed_rows *r)
     free(r->term);
     free(r->start);
     free(r->begin);
+    free(r->constant);
     free(r->row);
     free(r->y);
     free(r->slot);

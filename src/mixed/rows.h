@@ -22,9 +22,11 @@ typedef struct dlpi_mixed_rows {
     dlp_index *begin;                     /* (L + 1) the rows of a leaf */
     dlp_index *row;                       /* (N) where each stands in the data */
     double *y, *trials, *weight, *offset; /* (N) */
-    double *Z;                            /* (N, q) */
-    double *X;                            /* (N, p) */
-    double *O;                            /* (N, width) */
+    double *constant; /* (L) of the log likelihood: what depends on y and trials alone */
+    bool weighted;    /* not all weights are 1 */
+    double *Z;        /* (N, q) */
+    double *X;        /* (N, p) */
+    double *O;        /* (N, width) */
     /* Of x, a leaf sees its support, ascending, and beta. */
     int32_t *slot;            /* (N, n_other) where in the support a row's level begins */
     dlp_index *support_begin; /* (L + 1) */

@@ -199,6 +199,9 @@ static dlp_status fit_mixed(run *r, dlp_error *error)
         status = dlpi_mixed_regression(r->p, &r->basis, glm, r->threads, &r->listener,
                                        r->out, error);
     dlp_glm_free(glm);
+    if (status == DLP_OK && r->out->result.outcome == DLP_DIVERGED &&
+        r->out->result.points == 0)
+        return fail_too_large(r->p, &r->rows.data, error);
     return status;
 }
 

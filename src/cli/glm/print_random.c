@@ -69,8 +69,9 @@ void cli_glm_print_random_method(const dlp_regression_result *fit)
                                           [DLP_EFFECTS_QUADRATURE] = "by quadrature",
                                           [DLP_EFFECTS_LAPLACE] = "by Laplace's method"};
     const dlp_effects_method method = dlp_regression_effects_method(fit);
-    printf("\n  method     scales integrated at %d points, effects %s", fit->points,
-           effects[method]);
+    fputs("\n  method     scales integrated", stdout);
+    if (fit->points > 0) printf(" at %d points", fit->points);
+    printf(", effects %s", effects[method]);
     if (method == DLP_EFFECTS_QUADRATURE && fit->n_random > 1)
         fputs(" (one term) and Laplace's method", stdout);
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What Laplace's approximation of the integral over x leaves out, to the next order: with
+ * d = f(x) - f(mode) + 1/2 (x - mode)'H (x - mode) under N(mode, H^-1), E[exp d] is about
+ *
+ *   exp{E[d] + 1/2 Var[d]},
+ *
+ * which are the terms f_4 S S / 8 and f_3 f_3 S S S (1/8 + 1/12) of the usual expansion, for
+ * any pattern of x. Expectations are means over a few draws, each with its mirror image, the
+ * same at every psi: what they miss hardly varies with psi. Internal.
+ */
+#ifndef DLPI_MIXED_BEYOND_H
+#define DLPI_MIXED_BEYOND_H
+
+#include "mixed/block.h"
+
+typedef struct dlpi_beyond {
+    double log_p;    /* to be added to log p(y | psi); 0 where it is not known */
+    bool is_trusted; /* it is small enough for the expansion to hold */
+} dlpi_beyond;
+
+/* After a search, by so many pairs of draws; what was found of leaves is another's
+   then. Where shift is not NULL: how far the means of x (n) and of the leaves' effects
+   (L, q) are from the mode. */
+dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *block, int pairs, double *shift);
+
+/* And how much of that does not go with beta, the mean of which is corrected for itself: the
+   part of shift that is not Cov[., beta] Var[beta]^-1 times beta's. After a search. */
+void dlpi_mixed_beyond_beta(dlpi_mixed_block *block, double *shift);
+
+#endif
