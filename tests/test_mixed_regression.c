@@ -102,7 +102,12 @@ static void compare_terms(const dlp_random_effects *a, const dlp_random_effects 
     assert_int_equal(a->q, b->q);
     for (dlp_index l = 0; l < L; l++) assert_string_equal(a->level[l], b->level[l]);
     for (dlp_index k = 0; k < q; k++) assert_string_equal(a->name[k], b->name[k]);
-    SAME(a->prior_scale, b->prior_scale, q);
+    for (dlp_index k = 0; k < q; k++) {
+        assert_int_equal(a->prior[k].distribution, b->prior[k].distribution);
+        assert_int_equal(a->prior[k].stated, b->prior[k].stated);
+        assert_true(a->prior[k].a == b->prior[k].a && a->prior[k].b == b->prior[k].b);
+    }
+    assert_true(a->lkj == b->lkj && a->lkj_stated == b->lkj_stated);
     SAME(a->sd, b->sd, q);
     SAME(a->correlation, b->correlation, q * (q - 1) / 2);
     SAME(a->covariance, b->covariance, q * q);

@@ -8,6 +8,7 @@
 
 #include <delaplace/export.h>
 #include <delaplace/status.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,6 +21,27 @@ typedef struct dlp_margin {
     double lower, median, upper; /* lower and upper enclose the middle 95 % */
 } dlp_margin;
 
+/* The prior of an sd between levels. */
+typedef enum dlp_sd_distribution {
+    DLP_SD_HALF_T,      /* Student-t with a degrees of freedom, scaled by b, above 0 */
+    DLP_SD_HALF_NORMAL, /* normal with sd a, above 0 */
+    DLP_SD_EXPONENTIAL, /* with rate a */
+    DLP_SD_UNIFORM,     /* from a to b */
+    DLP_SD_FIXED        /* it is a */
+} dlp_sd_distribution;
+typedef struct dlp_sd_prior {
+    dlp_sd_distribution distribution;
+    double a, b; /* 0 where there is no such number */
+    int stated;  /* 0: the default, in the units of column and response */
+} dlp_sd_prior;
+
+/* log p(sd): -INFINITY where it cannot be; of a fixed one 0 where it is. */
+DLP_API double dlp_sd_prior_log_density(const dlp_sd_prior *prior, double sd);
+/* "half_t(3, 108)", as settings.priors takes it, its numbers with so many digits, for room
+   bytes at out. */
+DLP_API void dlp_sd_prior_text(const dlp_sd_prior *prior, int digits, char *out,
+                               size_t room);
+
 /* The effects of one term of the formula. They belong to the regression. */
 typedef struct dlp_random_effects {
     const char *label;         /* "1 + x | g" */
@@ -28,8 +50,10 @@ typedef struct dlp_random_effects {
     const char *const *level;  /* (levels) */
     dlp_index q;               /* effects of a level */
     const char *const *name;   /* (q) "(Intercept)", "x" */
-    const double *prior_scale; /* (q) each sd has a half Student-t prior with 3 degrees of
-                                  freedom and this scale; the correlations are uniform */
+    const dlp_sd_prior *prior; /* (q) of each sd */
+    double lkj;     /* the correlations have an LKJ prior with this eta; 1: they
+                                  are uniform */
+    int lkj_stated; /* 0: the default */
 
     const dlp_margin *sd; /* (q) between levels */
     const dlp_margin

@@ -4,7 +4,9 @@
 #include "math/covariance.h"
 #include "math/structure.h"
 #include "regression/fit_values.h"
+#include "regression/prior_statement.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,15 +26,26 @@ static dlp_status check_margin(const dlpi_fit_reader *r, const char *key,
                                const dlp_margin *m)
 {
     if (m->sd < 0) return dlpi_fit_wrong(r, key, "without negative sds");
+    if (isnan(m->sd)) return DLP_OK; /* a mode */
     return m->lower <= m->median && m->median <= m->upper
                ? DLP_OK
                : dlpi_fit_wrong(r, key, "of quantiles that ascend");
+}
+
+/* Of a mode a file has no sd. */
+static bool is_mode(const dlpi_fit_reader *r, const json_t *sd)
+{
+    return r->fit->hyper == DLP_HYPER_MAP && json_is_null(sd);
 }
 
 static dlp_status read_margin(const dlpi_fit_reader *r, const char *key,
                               const json_t *object, dlp_margin *m)
 {
     DLP_TRY(dlpi_fit_real(r, object, "mean", &m->mean));
+    if (is_mode(r, json_object_get(object, "sd"))) {
+        *m = dlpi_margin_of_mode(m->mean);
+        return DLP_OK;
+    }
     DLP_TRY(dlpi_fit_real(r, object, "sd", &m->sd));
     DLP_TRY(dlpi_fit_real(r, object, "lower", &m->lower));
     DLP_TRY(dlpi_fit_real(r, object, "median", &m->median));
@@ -70,6 +83,11 @@ static dlp_status read_own_margins(const dlpi_fit_reader *r)
         double x[NUMBERS];
         if (!dlpi_is_list(row, NUMBERS))
             return dlpi_fit_wrong(r, "margins", "made of lists of five numbers");
+        if (is_mode(r, json_array_get(row, 1))) {
+            DLP_TRY(dlpi_fit_numbers(r, "margins", row, 1, x));
+            m[i] = dlpi_margin_of_mode(x[0]);
+            continue;
+        }
         DLP_TRY(dlpi_fit_numbers(r, "margins", row, NUMBERS, x));
         m[i] = (dlp_margin){x[0], x[1], x[2], x[3], x[4]};
         DLP_TRY(check_margin(r, "margins", &m[i]));
@@ -149,19 +167,27 @@ static dlp_status read_names(const dlpi_fit_reader *r, const json_t *object,
     return DLP_OK;
 }
 
-static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *object,
+static dlp_status read_priors(const dlpi_fit_reader *r, const json_t *object,
                               dlp_random_effects *to)
 {
-    const json_t *list = json_object_get(object, "prior_scale");
-    double *scale = dlpi_pool_take(&r->of->pool, to->q, sizeof *scale);
-    if (!scale) return no_memory(r);
-    to->prior_scale = scale;
+    const json_t *list = json_object_get(object, "sd_priors"),
+                 *lkj = json_object_get(object, "lkj");
+    dlp_sd_prior *prior = dlpi_pool_take(&r->of->pool, to->q, sizeof *prior);
+    if (!prior) return no_memory(r);
+    to->prior = prior;
     if (!dlpi_is_list(list, to->q))
-        return dlpi_fit_wrong(r, "prior_scale", "as long as \"names\"");
-    DLP_TRY(dlpi_fit_numbers(r, "prior_scale", list, to->q, scale));
-    for (dlp_index k = 0; k < to->q; k++)
-        if (!(scale[k] > 0)) return dlpi_fit_wrong(r, "prior_scale", "positive");
-    return DLP_OK;
+        return dlpi_fit_wrong(r, "sd_priors", "as long as \"names\"");
+    for (dlp_index k = 0; k < to->q; k++) {
+        const json_t *of = json_array_get(list, (size_t)k);
+        const char *text;
+        DLP_TRY(dlpi_fit_text(r, of, "prior", &text));
+        if (dlpi_sd_prior_parse(text, &prior[k], NULL) != DLP_OK)
+            return dlpi_fit_wrong(r, "prior", "one that this library knows");
+        prior[k].stated = json_is_true(json_object_get(of, "stated"));
+    }
+    DLP_TRY(dlpi_fit_real(r, lkj, "eta", &to->lkj));
+    to->lkj_stated = json_is_true(json_object_get(lkj, "stated"));
+    return to->lkj > 0 ? DLP_OK : dlpi_fit_wrong(r, "eta", "above 0");
 }
 
 static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, place *next,
@@ -169,7 +195,7 @@ static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, plac
 {
     DLP_TRY(read_group(r, object, to));
     DLP_TRY(read_names(r, object, to));
-    DLP_TRY(read_scales(r, object, to));
+    DLP_TRY(read_priors(r, object, to));
     const dlp_index q = to->q, L = to->levels, square = dlpi_size(q, q, 0);
     DLP_TRY(read_margins(r, "sds", q, &next->sd, &to->sd));
     DLP_TRY(read_margins(r, "correlations", q * (q - 1) / 2, &next->correlation,

@@ -148,7 +148,8 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
                                       .total_weight = p->total_weight,
                                       .p = p->data.p,
                                       .n = p->n,
-                                      .M = p->M};
+                                      .M = p->M,
+                                      .hyper = p->hyper};
     if (!keep_names(p, r) || !keep_prior(p, r))
         return dlpi_no_memory(error, "the regression");
     return dlpi_regression_room(r, error);

@@ -6,6 +6,8 @@
 #include "core/pool.h"
 #include "regression/prepare.h"
 
+#include <math.h>
+
 struct dlp_regression {
     dlp_regression_result result; /* points into the rest */
     dlp_terms *terms;
@@ -32,6 +34,12 @@ dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error);
    which has room. */
 dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
                                dlp_error *error);
+
+/* Where a mode alone is known. */
+static inline dlp_margin dlpi_margin_of_mode(double mode)
+{
+    return (dlp_margin){mode, NAN, NAN, mode, NAN};
+}
 
 /* facts.c. What the rows count as: their total weight, or their number where that is
    less. */

@@ -36,8 +36,9 @@ BEGIN {
 # ---- what is printed ----
 try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o days.json
 has out "random     (1 + day | who): 18 levels of 'who'"
-has out "half Student-t priors with 3 degrees of freedom"
-has out "correlations uniform"
+has out "sd(who, day) ~ half_t(3, "
+has out "cor(who) ~ lkj(1)"
+has out "weak: scales of 2.5 in sds of column and response"
 has out "effects exactly, given the scales"
 has out "The fit converged ("
 has out "Between the 18 levels of 'who':"
@@ -47,7 +48,7 @@ has out "the effects of every level"
 ! grep -q "iteration" out || fail "iterations that there are not"
 try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o herds.json
 has out "effects by quadrature"
-has out "scaled by 2.5 in sds of"
+has out "weak: scales of 2.5 in sds of its column"
 try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o laplace.json --method laplace
 has out "effects by Laplace's method"
 
@@ -168,3 +169,44 @@ try 2 glm fit 'time ~ day' --group who --groups mixed --data days.csv -o wrong.j
 has err "remove --group, and add what varies"
 try 0 glm fit 'time ~ day + (1 | who)' --prior-sd 100 --data days.csv -o prior.json -q
 equal prior "$(json prior.json prior sd)" 100.0
+
+# ---- priors in words ----
+try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o stated.json \
+    --prior 'sd(who) ~ exponential(0.05)' --prior 'sd(who, day) = 5' --prior 'cor(who) ~ lkj(2)' \
+    --prior 'b(day) ~ normal(0, 20)'
+has out "sd(who, (Intercept)) ~ exponential(0.05), stated"
+has out "sd(who, day) ~ fixed(5), stated"
+has out "cor(who) ~ lkj(2), stated"
+has out "N(0, 20^2) on 'day'"
+! grep -q "scales of 2.5" out || fail "a weak prior that there is not"
+equal prior "$(json stated.json random 0 sd_priors 0 prior)" "exponential(0.050000000000000003)"
+near "a fixed sd" "$(json stated.json sds 1 mean)" 5 1e-9
+try 0 glm show stated.json
+has out "sd(who, day) ~ fixed(5), stated"
+printf 'term,mean,sd\nday,0,20\n' >prior.csv
+try 0 glm fit 'time ~ day + (1 | who)' --data days.csv -o a.json -q --prior-file prior.csv
+try 0 glm fit 'time ~ day + (1 | who)' --data days.csv -o b.json -q --prior 'b(day) ~ normal(0, 20)'
+same a.json b.json
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --prior 'sd(woh) ~ exponential(1)'
+has err "did you mean 'who'?"
+try 2 glm fit 'time ~ (1 + day | who)' --groups hierarchical --data days.csv -o wrong.json --prior 'sd(who) ~ exponential(1)'
+has err "fit a mixed model (--groups mixed)"
+
+# ---- scales at their mode ----
+try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o map.json --hyper map
+has out "scales at their mode"
+has out "how"
+has out "uncertain they are is not known"
+! grep -q nan out map.json || fail "numbers that are none"
+equal hyper "$(json map.json hyper)" map
+try 0 glm show map.json --json
+try 0 glm predict map.json --data days.csv -o map.csv
+try 0 report map.json -o map.html
+try 0 glm fit 'time ~ (1 + day | who)' --data days.csv -o factor.json --hyper factor -q
+equal grouping "$(json factor.json grouping)" hierarchical
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --hyper factor --groups mixed
+has err "the paper's hierarchy"
+try 2 glm fit 'time ~ (1 + day | who)' --data days.csv -o wrong.json --hyper integrate --groups hierarchical
+has err "needs a mixed model"
+try 2 glm fit 'time ~ day' --data days.csv -o wrong.json --hyper map
+has err "random effects share"

@@ -4,54 +4,66 @@
 #include "cli/message.h"
 #include "cli/print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_NAME = 12, MOST_NAME = 40, NAME = 256, MOST_SCALES = 5 };
+enum { LEAST_NAME = 12, MOST_NAME = 40, NAME = 256, MOST_PRIORS = 6 };
 
 static const char next_line[] = "\n             "; /* of what stands in the head */
 
 /* ---- the head ---- */
 
-static void print_units(const dlp_regression_result *fit)
+/* sd(g, x) ~ half_t(3, 12), as it is typed after --prior */
+static void print_sd_prior(const dlp_random_effects *of, dlp_index k)
 {
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
-    printf("half Student-t priors with 3 degrees of freedom, scaled by 2.5 in sds of%s%s",
-           next_line, identity ? "column and response: " : "its column: ");
+    char text[NAME];
+    dlp_sd_prior_text(&of->prior[k], 3, text, sizeof text);
+    fputs("sd(", stdout);
+    cli_print_name(of->group, 0);
+    fputs(", ", stdout);
+    cli_print_name(of->name[k], 0);
+    printf(") ~ %s%s", text, of->prior[k].stated ? ", stated" : "");
 }
 
-static bool has_correlations(const dlp_regression_result *fit)
+static void print_correlation_prior(const dlp_random_effects *of)
 {
-    for (dlp_index t = 0; t < fit->n_random; t++)
-        if (fit->random[t].q > 1) return true;
-    return false;
+    fputs("cor(", stdout);
+    cli_print_name(of->group, 0);
+    printf(") ~ lkj(%.3g)%s", of->lkj, of->lkj_stated ? ", stated" : "");
 }
 
-static void print_scales(const dlp_regression_result *fit)
+/* Each on a line; those that are told, and whether there are weak ones. */
+static bool print_sd_priors(const dlp_regression_result *fit)
 {
     dlp_index listed = 0, more = 0;
-    for (dlp_index t = 0; t < fit->n_random; t++)
-        for (dlp_index k = 0; k < fit->random[t].q; k++) {
-            const dlp_random_effects *of = &fit->random[t];
-            if (listed == MOST_SCALES) more++;
-            if (listed == MOST_SCALES) continue;
-            if (listed++ > 0) fputs(", ", stdout);
-            printf("%.3g for ", of->prior_scale[k]);
-            cli_print_name(of->name[k], 0);
-            if (fit->n_random == 1) continue;
-            fputs(" | ", stdout);
-            cli_print_name(of->group, 0);
+    bool weak = false;
+    for (dlp_index t = 0; t < fit->n_random; t++) {
+        const dlp_random_effects *of = &fit->random[t];
+        for (dlp_index k = 0; k <= of->q; k++) {
+            if (k < of->q) weak = weak || !of->prior[k].stated;
+            if (k == of->q && of->q == 1) continue; /* no correlations */
+            if (listed == MOST_PRIORS) more++;
+            if (listed == MOST_PRIORS) continue;
+            if (listed++ > 0) fputs(next_line, stdout);
+            if (k < of->q)
+                print_sd_prior(of, k);
+            else
+                print_correlation_prior(of);
         }
-    if (more > 0) printf(" and %td more", more);
+    }
+    if (more > 0) printf("%sand %td more", next_line, more);
+    return weak;
 }
 
 void cli_glm_print_random_head(const dlp_regression_result *fit)
 {
+    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
     fputs("\n  sds        ", stdout);
-    print_units(fit);
-    print_scales(fit);
-    if (has_correlations(fit)) printf("%scorrelations uniform", next_line);
+    if (print_sd_priors(fit))
+        printf("%sweak: scales of 2.5 in sds of %s", next_line,
+               identity ? "column and response" : "its column");
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
         fputs(t == 0 ? "\n  random     (" : "\n             (", stdout);
@@ -69,8 +81,13 @@ void cli_glm_print_random_method(const dlp_regression_result *fit)
                                           [DLP_EFFECTS_QUADRATURE] = "by quadrature",
                                           [DLP_EFFECTS_LAPLACE] = "by Laplace's method"};
     const dlp_effects_method method = dlp_regression_effects_method(fit);
-    printf("\n  method     scales integrated at %d points, effects %s", fit->points,
-           effects[method]);
+    if (fit->hyper == DLP_HYPER_MAP)
+        printf("\n  method     scales at their mode, effects %s", effects[method]);
+    else if (fit->points == 1)
+        printf("\n  method     scales fixed, effects %s", effects[method]);
+    else
+        printf("\n  method     scales integrated at %d points, effects %s", fit->points,
+               effects[method]);
     if (method == DLP_EFFECTS_QUADRATURE && fit->n_random > 1)
         fputs(" (one term) and Laplace's method", stdout);
 }
@@ -82,10 +99,15 @@ static void print_title(int width, const char *title)
     printf("  %-*s %10s %10s   %s\n", width, title, "mean", "sd", "95 % interval");
 }
 
+/* Of a mode nothing else is known. */
 static void print_margin(const char *name, int width, const dlp_margin *m)
 {
     fputs("  ", stdout);
     cli_print_name(name, width);
+    if (isnan(m->sd)) {
+        printf(" %10.4g %10s   -\n", m->mean, "-");
+        return;
+    }
     printf(" %10.4g %10.3g   [%.4g, %.4g]\n", m->mean, m->sd, m->lower, m->upper);
 }
 
