@@ -142,12 +142,23 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     if (asked->grouping == DLP_MIXED)
         return dlp_fail(
             error, DLP_EINVAL,
-            "family %s has no random effects yet; a hierarchical grouping fits "
-            "one regression for each group, with a shared prior",
+            "family %s has no random effects yet; a hierarchical grouping fits one "
+            "regression for each group, with a shared prior, and a response of 0 and 1, "
+            "for one level or for all above a cut, can have them",
             p->family->name);
     dlp_design_free(p->design);
     p->design = NULL;
-    DLP_TRY(build_design(p, DLP_HIERARCHICAL, error));
+    dlp_status status = build_design(p, DLP_HIERARCHICAL, error);
+    if (status == DLP_EINPUT)
+        status = dlp_fail(
+            error, DLP_EINPUT,
+            "family %s has no random effects yet, and bars make it a hierarchy, in which "
+            "everything varies by one group: put all terms inside one pair of bars, as "
+            "in "
+            "(1 + x | g); or make the response 0 and 1, for one level or for all above a "
+            "cut, which can have any random effects",
+            p->family->name);
+    DLP_TRY(status);
     return dlpi_choose_family(p->design, asked->family, asked->link, &p->family, &p->link,
                               error);
 }
@@ -454,7 +465,7 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
                               error));
     }
     DLP_TRY(dlpi_stated_prior(p, prior, error));
-    return dlpi_level_prior(p, prior, error);
+    return dlpi_in_table(p->table, dlpi_level_prior(p, prior, error), error);
 }
 
 dlp_status dlpi_prepare(const char *formula, const dlp_table *table,

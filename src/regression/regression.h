@@ -6,7 +6,10 @@
 #include "core/pool.h"
 #include "regression/prepare.h"
 
+#include <delaplace/diagnostics.h>
 #include <math.h>
+
+enum { DLPI_MOST_NOTES = 8 };
 
 struct dlp_regression {
     dlp_regression_result result; /* points into the rest */
@@ -21,6 +24,8 @@ struct dlp_regression {
     dlp_index constants;   /* how many do not */
     double constant_value; /* the first one's */
     bool separated;        /* the columns tell every response apart */
+    dlp_index n_notes;
+    dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */
 };
 
 /* Empty, with room for nothing yet; NULL without memory. */

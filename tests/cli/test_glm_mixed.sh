@@ -144,7 +144,15 @@ has err "with --unseen population"
 try 0 glm predict days.json --data guests.csv --unseen population --json -o new.csv
 equal "new groups" "$(json out new_groups)" 2
 try 0 glm predict days.json --data guests.csv --interval observation -o new.csv
-equal header "$(head -n 1 new.csv)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,observed_lower,observed_upper"
+equal header "$(head -n 1 new.csv)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,observed_lower,observed_upper,who"
+equal group "$(sed -n 2p new.csv | sed 's/.*,//')" guest
+cut -d, -f1,2 days.csv >ungrouped.csv
+try 0 glm predict days.json --data ungrouped.csv --effects none -o u.csv
+same <(cut -d, -f1-7 none.csv) u.csv
+try 0 glm predict days.json --data ungrouped.csv --effects new -o u.csv
+same <(cut -d, -f1-7 all.csv) u.csv
+try 1 glm predict days.json --data ungrouped.csv -o u.csv
+has err "unknown column 'who'"
 try 0 glm evaluate days.json --data guests.csv
 has out "new groups      2, with 20 rows"
 try 0 glm evaluate days.json --data days.csv --json
@@ -210,3 +218,45 @@ try 2 glm fit 'time ~ (1 + day | who)' --data days.csv -o wrong.json --hyper int
 has err "needs a mixed model"
 try 2 glm fit 'time ~ day' --data days.csv -o wrong.json --hyper map
 has err "random effects share"
+
+# ---- rows that cannot tell ----
+awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }
+BEGIN {
+    s = 31; print "y,x,g,h,one,row,gx,b,same,kind,tiny"
+    for (g = 1; g <= 8; g++) { a = u(); gx = u()
+        for (i = 1; i <= 6; i++) { x = u(); y = x + a + u()
+            printf "%.4f,%.4f,g%d,h%d,one,r%d_%d,%.4f,%d,%.4f,%s,%.4fe-150\n", y, x, g, g, g, i, gx, u() < 0.5,
+                g == 3 ? 1 : y, substr("abc", 1 + int(3 * u()), 1), y } }
+}' >bad.csv
+note() { # FORMULA SENTENCE [OPTION ...]
+    local formula="$1" sentence="$2"
+    shift 2
+    try 0 glm fit "$formula" --data bad.csv -o bad.json "$@"
+    has out "The fit converged"
+    has out "$sentence"
+    ! grep -q nan out bad.json || fail "numbers that are none"
+    try 0 glm predict bad.json --data bad.csv -o bad.out
+}
+note 'y ~ x + (1 | g) + (1 | h)' "The levels of 'h' are those of 'g' by other names"
+note 'y ~ x + (1 | row)' "Each level of 'row' has one row"
+note 'b ~ x + (1 | row)' "a single 0 or 1 says nothing about an sd"
+note 'y ~ x + (1 + gx | g)' "the effects of 'gx' cannot be told from those before it"
+note 'y ~ x + (1 + x + I(2 * x) | g)' "the effects of 'I(2 * x)' cannot be told"
+note 'y ~ g + (1 | g)' "'g' stands outside the bars and behind them"
+note 'y ~ x + (1 | kind)' "The 3 levels of 'kind' say little"
+note 'same ~ x + (1 | g)' "Between the 8 levels"
+note 'same ~ 1 + (1 | g)' "Between the 8 levels"
+try 0 glm fit 'y ~ x + (x | g)' --data bad.csv -o bad.json
+! grep -q "cannot be told" out || fail "a note on what can be told"
+try 1 glm fit 'y ~ x + (1 | one)' --data bad.csv -o bad.json
+has err "take its bars out of the formula"
+try 1 glm fit 'tiny ~ x + (1 | g)' --data bad.csv -o bad.json
+has err "give it other units"
+try 0 glm fit 'I(tiny * 1e150) ~ x + (1 | g)' --data bad.csv -o bad.json -q
+try 1 glm fit 'y ~ x + (1 | g)' --hyperprior paper --data bad.csv -o bad.json
+has err "or fit a mixed model, where it need not"
+for family in multinomial ordinal; do
+    try 1 glm fit 'kind ~ x + (1 | g)' --family $family --data bad.csv -o bad.json
+    has err "family $family has no random effects yet"
+    has err "make the response 0 and 1"
+done
