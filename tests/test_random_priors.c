@@ -284,6 +284,49 @@ static void a_mode_says_what_it_lacks(void **state)
     free_rows(r);
 }
 
+static void shares_are_their_formulas(void **state)
+{
+    (void)state;
+    rows *r = draw_rows();
+    const struct {
+        const char *formula;
+        double residual; /* 0: the square of the sd */
+    } models[] = {{"y ~ x + (1 | g)", 0}, {"b ~ x + (1 | g)", PI * PI / 3}};
+    for (int m = 0; m < 2; m++) {
+        dlp_regression *made = fit(r, models[m].formula, 0, NULL, DLP_HYPER_DEFAULT),
+                       *back;
+        const dlp_regression_result *f = dlp_regression_result_of(made);
+        const dlp_variance_explained *v = &f->variance;
+        double mean = 0, fixed = 0;
+        char *text;
+        size_t size;
+        for (int i = 0; i < N; i++) mean += r->x[i] / N;
+        for (int i = 0; i < N; i++)
+            fixed += f->mu[1] * f->mu[1] * (r->x[i] - mean) * (r->x[i] - mean) / N;
+        const double random = pow(f->random[0].sd[0].median, 2);
+        const double residual = m == 0 ? pow(f->margin[2].median, 2) : models[m].residual;
+        assert_true(v->known);
+        assert_close(v->fixed, fixed, 1e-9);
+        assert_close(v->random, random, 1e-9);
+        assert_close(v->term[0], random, 1e-9);
+        assert_close(v->residual, residual, 1e-9);
+        assert_close(v->marginal, fixed / (fixed + random + residual), 1e-9);
+        assert_close(1 - v->conditional, residual / (fixed + random + residual), 1e-9);
+        assert_close(v->icc, random / (random + residual), 1e-9);
+        for (int g = 0; g < GROUPS; g++) assert_int_equal(f->random[0].rows[g], EACH);
+        assert_ok(dlp_regression_json(made, DLP_PART_FILE, 0, &text, &size, error));
+        assert_ok(dlp_regression_parse("memory", text, size, &back, error));
+        const dlp_regression_result *b = dlp_regression_result_of(back);
+        assert_true(b->variance.known && b->variance.icc == v->icc);
+        assert_true(b->variance.marginal == v->marginal);
+        for (int g = 0; g < GROUPS; g++) assert_int_equal(b->random[0].rows[g], EACH);
+        free(text);
+        dlp_regression_free(back);
+        dlp_regression_free(made);
+    }
+    free_rows(r);
+}
+
 static void what_does_not_apply_is_told(void **state)
 {
     (void)state;
@@ -329,6 +372,7 @@ int main(void)
         cmocka_unit_test(fits_are_those_of_brute_force),
         cmocka_unit_test(what_names_more_counts_more),
         cmocka_unit_test(a_mode_says_what_it_lacks),
+        cmocka_unit_test(shares_are_their_formulas),
         cmocka_unit_test(what_does_not_apply_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

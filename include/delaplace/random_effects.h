@@ -64,6 +64,7 @@ typedef struct dlp_random_effects {
     const double *mean;      /* (levels, q) */
     const double *variance;  /* (levels, q, q) */
     const double *with_beta; /* (levels, q, p) covariances with the coefficients */
+    const dlp_index *rows;   /* (levels) how many rows each has; NULL: not known */
 } dlp_random_effects;
 
 /* Covariances between the effects of two terms, of levels that some row of the fit has
@@ -74,6 +75,23 @@ typedef struct dlp_effect_pairs {
     const int32_t *level; /* (n, 2) of each, ascending by the first, then the second */
     const double *covariance; /* (n, q of the first, q of the second) */
 } dlp_effect_pairs;
+
+/*
+ * How the variance of a response divides, on the scale of the link (Nakagawa & Schielzeth,
+ * 2013): that of x'beta over the rows; that of the levels' effects, z'Lambda z in the mean
+ * over the rows; and that of a response around its mean, which is the square of a Gaussian's
+ * sd, pi^2 / 3 for logit, 1 for probit, pi^2 / 6 for cloglog, and log(1 + Var[y] / E[y]^2)
+ * for counts and the gamma family. Coefficients are at their means, sds at their medians.
+ */
+typedef struct dlp_variance_explained {
+    int known; /* 0: nothing below is */
+    double fixed, random, residual;
+    double marginal; /* R^2 of coefficients alone: fixed / (fixed + random + residual) */
+    double conditional; /* and with the levels' effects: (fixed + random) / the same */
+    double icc; /* random / (random + residual): the correlation of two responses of the
+                   same levels, given the columns */
+    const double *term; /* (n_random) the part of `random` that each term has */
+} dlp_variance_explained;
 
 /* One effect of one level. */
 typedef struct dlp_level_effect {

@@ -232,6 +232,7 @@ typedef struct dlp_regression_result {
                                       written before there were any */
     dlp_hyper hyper; /* of a mixed model, integrate or map, of a hierarchy factor; else
                         default */
+    dlp_variance_explained variance; /* of DLP_MIXED */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

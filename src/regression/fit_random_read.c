@@ -5,8 +5,10 @@
 #include "math/structure.h"
 #include "regression/fit_values.h"
 #include "regression/prior_statement.h"
+#include "regression/variance_explained.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +284,52 @@ static dlp_status read_all_pairs(const dlpi_fit_reader *r)
     return DLP_OK;
 }
 
+/* ---- how many rows, and what they say ---- */
+
+/* Files of before have none. */
+static dlp_status read_rows(const dlpi_fit_reader *r, dlp_index t, dlp_random_effects *to)
+{
+    const json_t *all = json_object_get(r->root, "level_rows"),
+                 *list = json_array_get(all, (size_t)t);
+    if (!all || json_is_null(list)) return DLP_OK;
+    if (!dlpi_is_list(list, to->levels))
+        return dlpi_fit_wrong(r, "level_rows", "as long as there are levels");
+    dlp_index *rows = dlpi_pool_take(&r->of->pool, to->levels, sizeof *rows);
+    if (!rows) return no_memory(r);
+    to->rows = rows;
+    for (dlp_index l = 0; l < to->levels; l++) {
+        const json_t *value = json_array_get(list, (size_t)l);
+        const json_int_t count = json_integer_value(value);
+        if (!json_is_integer(value) || count < 0 || count > PTRDIFF_MAX)
+            return dlpi_fit_wrong(r, "level_rows", "made of numbers of rows");
+        rows[l] = (dlp_index)count;
+    }
+    return DLP_OK;
+}
+
+static dlp_status read_variance(const dlpi_fit_reader *r)
+{
+    const json_t *of = json_object_get(r->root, "variance_explained"),
+                 *terms = json_object_get(of, "terms");
+    dlp_variance_explained *v = &r->fit->variance;
+    const dlp_index T = r->fit->n_random;
+    if (!of) return DLP_OK;
+    DLP_TRY(dlpi_fit_real(r, of, "fixed", &v->fixed));
+    DLP_TRY(dlpi_fit_real(r, of, "random", &v->random));
+    DLP_TRY(dlpi_fit_real(r, of, "residual", &v->residual));
+    if (!dlpi_is_list(terms, T))
+        return dlpi_fit_wrong(r, "terms", "as long as \"random\"");
+    double *term = dlpi_pool_take(&r->of->pool, T, sizeof *term);
+    if (!term) return no_memory(r);
+    v->term = term;
+    for (dlp_index t = 0; t < T; t++)
+        DLP_TRY(dlpi_fit_real(r, json_array_get(terms, (size_t)t), "variance", &term[t]));
+    if (!(v->fixed >= 0 && v->random >= 0 && v->residual >= 0))
+        return dlpi_fit_wrong(r, "variance_explained", "without negative variances");
+    dlpi_variance_shares(v);
+    return DLP_OK;
+}
+
 /* ---- the whole ---- */
 
 static bool is_used_up(const dlpi_fit_reader *r, const char *key, dlp_index n)
@@ -300,9 +348,12 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     r->fit->random = random;
     r->fit->n_random = T;
     DLP_TRY(read_own_margins(r));
-    for (dlp_index t = 0; t < T; t++)
+    for (dlp_index t = 0; t < T; t++) {
         DLP_TRY(read_term(r, json_array_get(list, (size_t)t), &next, &random[t]));
+        DLP_TRY(read_rows(r, t, &random[t]));
+    }
     DLP_TRY(read_all_pairs(r));
+    DLP_TRY(read_variance(r));
     if (!is_used_up(r, "sds", next.sd))
         return dlpi_fit_wrong(r, "sds", "as long as there are effects");
     return is_used_up(r, "correlations", next.correlation)

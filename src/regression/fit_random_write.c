@@ -172,6 +172,38 @@ static json_t *random_at(const void *of, dlp_index t)
                      matrix_json(L, q * fit->p, e->with_beta));
 }
 
+static json_t *count_at(const void *of, dlp_index i)
+{
+    return json_integer(((const dlp_index *)of)[i]);
+}
+
+static json_t *rows_at(const void *of, dlp_index t)
+{
+    const dlp_random_effects *e = &((const dlp_regression_result *)of)->random[t];
+    return e->rows ? dlpi_json_list(e->levels, count_at, e->rows) : json_null();
+}
+
+static json_t *part_at(const void *of, dlp_index t)
+{
+    const dlp_regression_result *fit = of;
+    return json_pack("{s:s, s:o}", "term", fit->random[t].label, "variance",
+                     dlpi_json_real(fit->variance.term[t]));
+}
+
+int dlpi_fit_add_variance(const dlp_regression *r, json_t *root)
+{
+    const dlp_variance_explained *v = &r->result.variance;
+    if (!v->known) return 0;
+    return json_object_set_new(
+        root, "variance_explained",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "marginal",
+                  dlpi_json_real(v->marginal), "conditional",
+                  dlpi_json_real(v->conditional), "icc", dlpi_json_real(v->icc), "fixed",
+                  dlpi_json_real(v->fixed), "random", dlpi_json_real(v->random),
+                  "residual", dlpi_json_real(v->residual), "terms",
+                  dlpi_json_list(r->result.n_random, part_at, &r->result)));
+}
+
 static json_t *margin_at(const void *of, dlp_index i)
 {
     const dlp_margin *m = (const dlp_margin *)of + i;
@@ -201,6 +233,8 @@ int dlpi_fit_add_random(const dlp_regression *r, json_t *root)
     const dlp_regression_result *fit = &r->result;
     return json_object_set_new(root, "margins",
                                dlpi_json_list(fit->n, margin_at, fit->margin)) ||
+           json_object_set_new(root, "level_rows",
+                               dlpi_json_list(fit->n_random, rows_at, fit)) ||
            json_object_set_new(root, "random",
                                dlpi_json_list(fit->n_random, random_at, fit)) ||
            json_object_set_new(root, "pairs",

@@ -75,6 +75,15 @@ static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
     return NULL;
 }
 
+/* How many rows each level has. */
+static const dlp_index *count_rows(const dlp_random *random, dlp_index N,
+                                   dlp_regression *out)
+{
+    dlp_index *rows = dlpi_pool_take(&out->pool, random->group.n, sizeof *rows);
+    for (dlp_index i = 0; rows && i < N; i++) rows[random->code[i]]++;
+    return rows;
+}
+
 static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
                       const dlpi_mixed_effects *e, dlp_regression *out,
                       dlp_random_effects *to)
@@ -153,6 +162,8 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
         dlpi_mixed_effects *e = &found->effects[t];
         change_back(basis, e->L * e->q, found->p, n, e->with_beta, w->start);
         kept = keep_term(&p->design->random[t], prior, e, out, &random[t]);
+        random[t].rows = count_rows(&p->design->random[t], p->design->N, out);
+        kept = kept && random[t].rows;
         random[t].lkj = w->lkj[t];
         random[t].lkj_stated = w->lkj_stated[t];
         prior += e->q;

@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "math/structure.h"
 #include "regression/random_notes.h"
+#include "regression/variance_explained.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,7 +188,10 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     const dlp_status status = dlpi_regression_run(p, r, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
     find_constants(p, r);
-    if (p->grouping == DLP_MIXED) DLP_TRY(dlpi_random_notes(p, r, error));
+    if (p->grouping == DLP_MIXED) {
+        DLP_TRY(dlpi_random_notes(p, r, error));
+        DLP_TRY(dlpi_variance_explained(p, r, error));
+    }
     /* a diagnosis that fails is none, and no reason to lose the fit */
     if (r->result.outcome == DLP_MAX_ITERATIONS &&
         dlpi_separates(p, r, &r->separated, NULL) != DLP_OK)

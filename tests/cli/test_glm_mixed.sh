@@ -41,9 +41,12 @@ has out "cor(who) ~ lkj(1)"
 has out "weak: scales of 2.5 in sds of column and response"
 has out "effects exactly, given the scales"
 has out "The fit converged ("
-has out "Between the 18 levels of 'who':"
+has out "Between the 18 levels of 'who', of 10 rows each:"
 has out "  sd (Intercept) "
 has out "  correlation (Intercept), day "
+has out "Variance explained:"
+has out "(conditional R2)"
+
 has out "the effects of every level"
 ! grep -q "iteration" out || fail "iterations that there are not"
 try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o herds.json
@@ -83,7 +86,7 @@ near "intercept of three rows" "$(json three.json coefficients 0 mean)" 2.7 1.5
 
 # ---- levels ----
 try 0 glm show days.json --group p3
-has out "Level 'p3' of 'who':"
+has out "Level 'p3' of 'who', 10 rows:"
 has out "and with the population's coefficients:"
 try 0 glm show days.json --group who=p3 --json
 equal coefficients "$(json out coefficients)" 4
@@ -106,7 +109,7 @@ has err "say which: --group 'who=p1'"
 try 0 glm predict both.json --data both.csv -o both.out
 ! grep -q "together" out || fail "all levels are together in a row of the fit"
 try 0 glm show both.json --group room=p1
-has out "Level 'p1' of 'room':"
+has out "Level 'p1' of 'room', "
 
 # levels that no row of the fit has together, of more effects than all pairs are kept of
 awk 'BEGIN { print "y,a,b"; for (i = 0; i < 600; i++) printf "%d,a%d,b%d\n", i * 7919 % 13, i % 200, i * 31 % 199 }' >wide.csv
@@ -167,6 +170,8 @@ has err "--effects new needs a mixed model"
 # ---- the report ----
 try 0 report days.json --data days.csv -o days.html
 has days.html '"correlations"'
+has days.html '"variance_explained"'
+has days.html '"rows"'
 
 # ---- what stands where there are bars ----
 try 0 glm fit 'time ~ (1 + day | who)' --groups hierarchical --data days.csv -o hierarchy.json -q

@@ -142,6 +142,24 @@ static int term_width(const dlp_random_effects *of)
     return width;
 }
 
+/* How many rows levels have. */
+static void print_sizes(const dlp_random_effects *of)
+{
+    dlp_index least, most, all = 0;
+    if (!of->rows) return;
+    least = most = of->rows[0];
+    for (dlp_index l = 0; l < of->levels; l++) {
+        if (of->rows[l] < least) least = of->rows[l];
+        if (of->rows[l] > most) most = of->rows[l];
+        all += of->rows[l];
+    }
+    if (least == most)
+        printf(", of %td row%s each", least, cli_plural(least));
+    else
+        printf(", of %td to %td rows, %.3g in the mean", least, most,
+               (double)all / (double)of->levels);
+}
+
 static void print_term(const dlp_random_effects *of)
 {
     const int width = term_width(of);
@@ -149,7 +167,9 @@ static void print_term(const dlp_random_effects *of)
     char name[NAME];
     printf("\nBetween the %td levels of '", of->levels);
     cli_print_name(of->group, 0);
-    puts("':");
+    putchar('\'');
+    print_sizes(of);
+    puts(":");
     print_title(width, "term");
     for (dlp_index k = 0; k < of->q; k++) {
         sd_name(of, k, name);
@@ -162,9 +182,28 @@ static void print_term(const dlp_random_effects *of)
         }
 }
 
+/* Percents without digits that nobody believes. */
+static void print_share(const char *what, double share)
+{
+    const int digits = share > 0.0095 && share < 0.9905 ? 0 : 1;
+    printf("  %-48s %4.*f %%\n", what, digits, 100 * share);
+}
+
+static void print_variance(const dlp_regression_result *fit)
+{
+    const dlp_variance_explained *v = &fit->variance;
+    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
+    if (!v->known) return;
+    printf("\nVariance explained%s:\n", identity ? "" : ", on the scale of the link");
+    print_share("by coefficients (marginal R2)", v->marginal);
+    print_share("and by the effects of levels (conditional R2)", v->conditional);
+    print_share("by these, of what coefficients leave (ICC)", v->icc);
+}
+
 void cli_glm_print_sds(const dlp_regression_result *fit)
 {
     for (dlp_index t = 0; t < fit->n_random; t++) print_term(&fit->random[t]);
+    print_variance(fit);
 }
 
 /* ---- a level ---- */
@@ -204,6 +243,16 @@ static void print_effects(const dlp_level_effect *effect, dlp_index n)
         if (effect[k].column >= 0) print_margin(effect[k].name, width, &effect[k].own);
 }
 
+/* How many rows the level has, or -1. */
+static dlp_index rows_of(const dlp_regression_result *fit, const dlp_levels *group,
+                         dlp_index level)
+{
+    for (dlp_index t = 0; t < fit->n_random; t++)
+        if (!strcmp(fit->random[t].group, group->variable) && fit->random[t].rows)
+            return fit->random[t].rows[level];
+    return -1;
+}
+
 dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
                                dlp_error *error)
 {
@@ -217,7 +266,10 @@ dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
     cli_print_name(group->level[level], 0);
     fputs("' of '", stdout);
     cli_print_name(group->variable, 0);
-    puts("':");
+    putchar('\'');
+    const dlp_index rows = rows_of(dlp_regression_result_of(regression), group, level);
+    if (rows >= 0) printf(", %td row%s", rows, cli_plural(rows));
+    puts(":");
     print_effects(effect, n);
     free(effect);
     return DLP_OK;
