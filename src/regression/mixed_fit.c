@@ -68,6 +68,52 @@ static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index p, dl
     }
 }
 
+/* The margin of a mean and a variance, with the quantiles of a shape as far away in its sds;
+   turned over where that goes the other way. */
+static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *shape,
+                                bool turned)
+{
+    const double sd = sqrt(fmax(variance, 0)), by = shape->sd > 0 ? sd / shape->sd : 0;
+    const double low = by * (shape->lower - shape->mean),
+                 middle = by * (shape->median - shape->mean),
+                 high = by * (shape->upper - shape->mean);
+    return (dlp_margin){.mean = mean,
+                        .sd = sd,
+                        .lower = mean + (turned ? -high : low),
+                        .median = mean + (turned ? -middle : middle),
+                        .upper = mean + (turned ? -low : high)};
+}
+
+/* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean and sd
+   are those of the sum, the shape is that of its largest part. room (n + n^2). */
+static void turn_margins(const dlpi_basis *basis, const dlpi_mixed_result *found,
+                         double *room, dlp_margin *margin)
+{
+    const dlp_index n = found->n;
+    const dlp_margin *was = found->margin;
+    double *Sigma = room + n;
+    memcpy(room, found->beta, (size_t)n * sizeof *room);
+    memcpy(Sigma, found->covariance, (size_t)(n * n) * sizeof *Sigma);
+    dlpi_basis_mean(basis, room);
+    dlpi_basis_covariance(basis, Sigma);
+    for (dlp_index k = 0; k < found->p; k++) {
+        dlp_index largest = k;
+        double most = was[k].sd;
+        bool turned = false, changed = false;
+        for (size_t e = 0; e < basis->entries; e++) {
+            const dlpi_basis_entry *of = &basis->entry[e];
+            if (of->k != k) continue;
+            changed = true;
+            if (!(fabs(of->value) * was[of->j].sd > most)) continue;
+            most = fabs(of->value) * was[of->j].sd;
+            largest = of->j;
+            turned = of->value < 0;
+        }
+        if (changed)
+            margin[k] = shaped_margin(room[k], Sigma[k * (n + 1)], &was[largest], turned);
+    }
+}
+
 static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
 {
     for (dlp_index i = 0; i < terms->n_groupings; i++)
@@ -168,9 +214,11 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
         random[t].lkj_stated = w->lkj_stated[t];
         prior += e->q;
     }
-    result->margin = keep(out, n, sizeof *found->margin, found->margin);
-    if (!kept || !result->margin || !keep_pairs(found, out))
+    dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
+    if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
+    turn_margins(basis, found, w->start, margin);
+    result->margin = margin;
     result->n_random = T;
     result->random = random;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
