@@ -46,9 +46,9 @@ typedef struct dlpi_explore {
     double *root;         /* (m, m) psi = mode + root z */
     double *scale, *skew; /* (m) z = u (scale + skew tanh(u / 2)) makes u about N(0, 1) */
     int points;
-    double *z;      /* (points, m) */
-    double *log_p;  /* (points) the density there */
-    double *weight; /* (points) which add up to 1 */
+    double *z;           /* (points, m) */
+    double *log_p;       /* (points) the density there */
+    double *weight;      /* (points) which add up to 1 */
     double log_evidence; /* of the mode alone, NAN */
     long evaluations;
     bool even;   /* the points are those of a lattice and weigh the same */
