@@ -376,8 +376,7 @@ static void what_no_fit_can_use_is_refused(void **state)
         {"y ~ scale(four)", "scale(four) cannot be computed"},
         {"y ~ scale(void)", "scale(void) cannot be computed"},
         {"y ~ (1 | school) + (1 | sex)",
-         "formula:1:20: more than one grouping term is not "
-         "supported yet"},
+         "formula:1:20: a hierarchy has one grouping term"},
         {"y ~ (x || school)", "formula:1:5: '||' is not supported"},
         {"y ~ (x | school:sex)", "formula:1:10: group by one column"},
         {"y ~ (x | school/sex)", "formula:1:10: group by one column"},

@@ -477,7 +477,7 @@ static void damaged_terms_are_refused(void **state)
          "the fit has no constants for this"},
         {{.formula = "y ~ (. | sex)", SEX = &sex}, "'.' stands for no column"},
         {{.formula = "y ~ (0 | sex)", SEX = &sex}, "nothing varies by group"},
-        {{.formula = "y ~ (1 | sex) + (1 | year)"}, "more than one grouping term"},
+        {{.formula = "y ~ (1 | sex) + (1 | year)"}, "a hierarchy has one grouping term"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         dlp_design *d = NULL;

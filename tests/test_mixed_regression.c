@@ -102,7 +102,12 @@ static void compare_terms(const dlp_random_effects *a, const dlp_random_effects 
     assert_int_equal(a->q, b->q);
     for (dlp_index l = 0; l < L; l++) assert_string_equal(a->level[l], b->level[l]);
     for (dlp_index k = 0; k < q; k++) assert_string_equal(a->name[k], b->name[k]);
-    SAME(a->prior_scale, b->prior_scale, q);
+    for (dlp_index k = 0; k < q; k++) {
+        assert_int_equal(a->prior[k].distribution, b->prior[k].distribution);
+        assert_int_equal(a->prior[k].stated, b->prior[k].stated);
+        assert_true(a->prior[k].a == b->prior[k].a && a->prior[k].b == b->prior[k].b);
+    }
+    assert_true(a->lkj == b->lkj && a->lkj_stated == b->lkj_stated);
     SAME(a->sd, b->sd, q);
     SAME(a->correlation, b->correlation, q * (q - 1) / 2);
     SAME(a->covariance, b->covariance, q * q);
@@ -200,6 +205,26 @@ static void json_has_sds_and_effects(void **state)
 }
 
 /* ---- parameters and levels ---- */
+
+/* Products of columns are fitted in other variables, and told in those of the formula. */
+static void margins_are_those_of_the_columns(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(12);
+    for (int k = 0; k < MODELS; k++) {
+        dlp_regression *ours = fit(models[k].formula, models[k].family, r);
+        const dlp_regression_result *f = dlp_regression_result_of(ours);
+        for (dlp_index j = 0; j < f->p; j++) {
+            const dlp_margin *m = &f->margin[j];
+            assert_close(m->mean, f->mu[j], 1e-9);
+            assert_close(m->sd, sqrt(f->Sigma[j * (f->n + 1)]), 1e-6);
+            assert_true(m->lower < m->median && m->median < m->upper);
+            assert_near((m->upper - m->lower) / m->sd, 3.92, 0.4);
+        }
+        dlp_regression_free(ours);
+    }
+    free_rows(r);
+}
 
 static void parameters_are_the_populations(void **state)
 {
@@ -508,6 +533,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_fit_is_the_same),
         cmocka_unit_test(json_has_sds_and_effects),
+        cmocka_unit_test(margins_are_those_of_the_columns),
         cmocka_unit_test(parameters_are_the_populations),
         cmocka_unit_test(a_level_is_what_its_rows_say),
         cmocka_unit_test(levels_are_found),

@@ -204,6 +204,8 @@ typedef struct dlp_design_options {
     /* build: 1 takes bars for random effects, as lme4 does; group is NULL then. A rebuilt
        design has them where the fit had */
     int random;
+    int skip_groupings; /* rebuild: 1 does not look at the groupings of random effects: each
+                           row is one of levels that the fit did not see */
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

@@ -30,8 +30,17 @@ typedef enum dlp_diagnostic_kind {
     /* Known only right after the fit, not of a fit that was loaded. */
     DLP_CONSTANT_COLUMN, /* `count` columns, `parameter` the first, do not vary: the first
                             is `value` in every row */
-    DLP_SEPARATION /* the columns separate the responses perfectly, and the fit did not
+    DLP_SEPARATION, /* the columns separate the responses perfectly, and the fit did not
                             converge: larger coefficients always fit better */
+    /* Of a mixed model, likewise: what its priors decide, for the rows cannot. */
+    DLP_LEVELS_OF_ONE_ROW, /* each level of term `random` has one row: its effects are as
+                              good as noise */
+    DLP_EFFECT_ALIASED,    /* `effect` of term `random` is within every level a sum of the
+                              effects before it, as one that does not vary within levels */
+    DLP_LEVELS_OUTSIDE,    /* what term `random` varies by stands outside the bars, too */
+    DLP_FEW_LEVELS,        /* term `random` has `count` levels, and the prior of its sds
+                              counts */
+    DLP_TERMS_ALIASED      /* the levels of term `random` are those of term `other` */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {
@@ -43,6 +52,7 @@ typedef struct dlp_diagnostic {
     double wider_sd;      /* DLP_PRIOR_HOLDS_BACK: a prior sd that would let it go */
     int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated */
     int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
+    dlp_index random, effect, other; /* of a mixed model: terms, and an effect of one */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */

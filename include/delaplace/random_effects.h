@@ -8,6 +8,7 @@
 
 #include <delaplace/export.h>
 #include <delaplace/status.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,6 +21,27 @@ typedef struct dlp_margin {
     double lower, median, upper; /* lower and upper enclose the middle 95 % */
 } dlp_margin;
 
+/* The prior of an sd between levels. */
+typedef enum dlp_sd_distribution {
+    DLP_SD_HALF_T,      /* Student-t with a degrees of freedom, scaled by b, above 0 */
+    DLP_SD_HALF_NORMAL, /* normal with sd a, above 0 */
+    DLP_SD_EXPONENTIAL, /* with rate a */
+    DLP_SD_UNIFORM,     /* from a to b */
+    DLP_SD_FIXED        /* it is a */
+} dlp_sd_distribution;
+typedef struct dlp_sd_prior {
+    dlp_sd_distribution distribution;
+    double a, b; /* 0 where there is no such number */
+    int stated;  /* 0: the default, in the units of column and response */
+} dlp_sd_prior;
+
+/* log p(sd): -INFINITY where it cannot be; of a fixed one 0 where it is. */
+DLP_API double dlp_sd_prior_log_density(const dlp_sd_prior *prior, double sd);
+/* "half_t(3, 108)", as settings.priors takes it, its numbers with so many digits, for room
+   bytes at out. */
+DLP_API void dlp_sd_prior_text(const dlp_sd_prior *prior, int digits, char *out,
+                               size_t room);
+
 /* The effects of one term of the formula. They belong to the regression. */
 typedef struct dlp_random_effects {
     const char *label;         /* "1 + x | g" */
@@ -28,8 +50,10 @@ typedef struct dlp_random_effects {
     const char *const *level;  /* (levels) */
     dlp_index q;               /* effects of a level */
     const char *const *name;   /* (q) "(Intercept)", "x" */
-    const double *prior_scale; /* (q) each sd has a half Student-t prior with 3 degrees of
-                                  freedom and this scale; the correlations are uniform */
+    const dlp_sd_prior *prior; /* (q) of each sd */
+    double lkj;     /* the correlations have an LKJ prior with this eta; 1: they
+                                  are uniform */
+    int lkj_stated; /* 0: the default */
 
     const dlp_margin *sd; /* (q) between levels */
     const dlp_margin
@@ -40,6 +64,7 @@ typedef struct dlp_random_effects {
     const double *mean;      /* (levels, q) */
     const double *variance;  /* (levels, q, q) */
     const double *with_beta; /* (levels, q, p) covariances with the coefficients */
+    const dlp_index *rows;   /* (levels) how many rows each has; NULL: not known */
 } dlp_random_effects;
 
 /* Covariances between the effects of two terms, of levels that some row of the fit has
@@ -50,6 +75,23 @@ typedef struct dlp_effect_pairs {
     const int32_t *level; /* (n, 2) of each, ascending by the first, then the second */
     const double *covariance; /* (n, q of the first, q of the second) */
 } dlp_effect_pairs;
+
+/*
+ * How the variance of a response divides, on the scale of the link (Nakagawa & Schielzeth,
+ * 2013): that of x'beta over the rows; that of the levels' effects, z'Lambda z in the mean
+ * over the rows; and that of a response around its mean, which is the square of a Gaussian's
+ * sd, pi^2 / 3 for logit, 1 for probit, pi^2 / 6 for cloglog, and log(1 + Var[y] / E[y]^2)
+ * for counts and the gamma family. Coefficients are at their means, sds at their medians.
+ */
+typedef struct dlp_variance_explained {
+    int known; /* 0: nothing below is */
+    double fixed, random, residual;
+    double marginal; /* R^2 of coefficients alone: fixed / (fixed + random + residual) */
+    double conditional; /* and with the levels' effects: (fixed + random) / the same */
+    double icc; /* random / (random + residual): the correlation of two responses of the
+                   same levels, given the columns */
+    const double *term; /* (n_random) the part of `random` that each term has */
+} dlp_variance_explained;
 
 /* One effect of one level. */
 typedef struct dlp_level_effect {

@@ -41,6 +41,18 @@ typedef enum dlp_grouping {
 /* "default", "hierarchical", "separate", "pooled", "mixed", "none"; NULL from the end on. */
 DLP_API const char *dlp_grouping_name(int i);
 
+/* What becomes of sds, correlations and scales that effects share. */
+typedef enum dlp_hyper {
+    DLP_HYPER_DEFAULT,   /* in settings: integrate for a mixed model; no result's */
+    DLP_HYPER_INTEGRATE, /* they are integrated over */
+    DLP_HYPER_FACTOR, /* the paper's: groups by themselves, given a shared prior that is
+                         estimated; a hierarchy */
+    DLP_HYPER_MAP     /* one point, the mode: their uncertainty is missing, also from the
+                         intervals of everything else */
+} dlp_hyper;
+/* "default", "integrate", "factor", "map"; NULL from the end on. */
+DLP_API const char *dlp_hyper_name(int i);
+
 /* The methods: "auto", those of dlp_method_name, "jaakkola-jordan"; NULL from the end of
    the list on. */
 DLP_API const char *dlp_regression_method(int i);
@@ -103,6 +115,16 @@ typedef struct dlp_regression_settings {
                                     have advice; NULL: not wanted */
     dlp_progress_call *progress; /* told of each iteration, may stop it; default NULL */
     void *context;               /* for progress */
+
+    /* Priors in words, each about something else: "sd(g) ~ exponential(1)" of the sds
+       between levels of g, "sd(g, x) ~ half_normal(2)" of one of them, "cor(g) ~ lkj(2)" of
+       their correlations, "b(x) ~ normal(0, 2)" of the coefficients of a term or column.
+       Without a name in brackets, of all; of two, the one that names more counts. For sds
+       also half_t(df, scale), half_cauchy(scale), uniform(from, to), pc(u, alpha) and
+       fixed(value); for coefficients also student_t(df, mean, scale). */
+    dlp_index n_priors;        /* the length of `priors`; default 0 */
+    const char *const *priors; /* (n_priors) */
+    dlp_hyper hyper;           /* default: integrate for a mixed model */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -208,6 +230,9 @@ typedef struct dlp_regression_result {
     dlp_index n_pairs;
     const dlp_effect_pairs *pairs; /* (n_pairs) of every two terms; 0 in files that were
                                       written before there were any */
+    dlp_hyper hyper; /* of a mixed model, integrate or map, of a hierarchy factor; else
+                        default */
+    dlp_variance_explained variance; /* of DLP_MIXED */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

@@ -22,6 +22,12 @@ static void print_if_typed(const cli_option *option, const void *settings,
                            const void *initial)
 {
     char text[CLI_TEXT], initial_text[CLI_TEXT];
+    if (option->type == CLI_LIST) {
+        const cli_list *list =
+            (const cli_list *)(const void *)((const char *)settings + option->offset);
+        for (int i = 0; i < list->n; i++) print_option(option, list->item[i]);
+        return;
+    }
     const char *value = cli_value_text(option, settings, text);
     const char *usual = cli_value_text(option, initial, initial_text);
     if (value && (!usual || strcmp(value, usual) != 0)) print_option(option, value);

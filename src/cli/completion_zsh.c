@@ -51,7 +51,8 @@ static void print_option(const cli_option *option)
         printf("(-%c --%s)'{-%c%s,--%s%s}'", option->letter, option->name, option->letter,
                flag ? "" : "+", option->name, flag ? "" : "=");
     else
-        printf("--%s%s", option->name, flag ? "" : "=");
+        printf("%s--%s%s", option->type == CLI_LIST ? "*" : "", option->name,
+               flag ? "" : "=");
     putchar('[');
     print_quoted(option->help, "[]");
     putchar(']');

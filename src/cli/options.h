@@ -17,7 +17,15 @@ typedef enum cli_type {
     CLI_CHOICE, /* const char *, one of choices */
     CLI_COUNT,  /* dlp_index, a whole number from min to max */
     CLI_REAL,   /* double, a finite number from min to max */
+    CLI_LIST,   /* cli_list: the option may be typed several times */
 } cli_type;
+
+/* The values of an option that may be typed several times, as they were typed. */
+enum { CLI_MOST_VALUES = 64 };
+typedef struct cli_list {
+    int n;
+    const char *item[CLI_MOST_VALUES];
+} cli_list;
 
 /* A number that a header of the library has as a macro, for the text of help. */
 #define CLI_TEXT_OF(macro)   CLI_TEXT_OF_(macro)

@@ -56,6 +56,13 @@ static bool read_choice(const cli_option *option, const char *text, const char *
     return false;
 }
 
+static bool append_item(cli_list *list, const char *text)
+{
+    if (list->n == CLI_MOST_VALUES || !*text) return false;
+    list->item[list->n++] = text;
+    return true;
+}
+
 bool cli_value_read(const cli_option *option, const char *text, void *settings)
 {
     void *field = cli_field(settings, option->offset);
@@ -69,6 +76,7 @@ bool cli_value_read(const cli_option *option, const char *text, void *settings)
     case CLI_CHOICE: return read_choice(option, text, field);
     case CLI_COUNT: return read_count(option, text, field);
     case CLI_REAL: return read_real(option, text, field);
+    case CLI_LIST: return append_item(field, text);
     }
     return false;
 }
@@ -94,6 +102,7 @@ const char *cli_value_text(const cli_option *option, const void *settings,
     case CLI_STRING:
     case CLI_PATH:
     case CLI_CHOICE: return *(const char *const *)field;
+    case CLI_LIST: return NULL; /* it has no default, and no one text */
     case CLI_REAL: return real_text(*(const double *)field, text);
     case CLI_COUNT: snprintf(text, CLI_TEXT, "%td", *(const dlp_index *)field); break;
     }
@@ -128,6 +137,7 @@ void cli_value_wanted(const cli_option *option, char text[CLI_TEXT])
     switch (option->type) {
     case CLI_FLAG: append(text, "no value"); break;
     case CLI_STRING: append(text, "a value"); break;
+    case CLI_LIST: append(text, "a value, at most %d times", CLI_MOST_VALUES); break;
     case CLI_PATH: append(text, "the name of a file"); break;
     case CLI_CHOICE:
         append(text, "one of");

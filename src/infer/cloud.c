@@ -106,7 +106,7 @@ static dlp_status fill_from_lattice(const dlpi_explore *e, dlpi_cloud *c,
 
 dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *error)
 {
-    dlp_index n = LATTICE;
+    dlp_index n = e->points == 1 ? 1 : LATTICE;
     if (e->reach) {
         n = e->points;
         for (dlp_index k = 0; k < e->m; k++) n *= fineness(e);
@@ -117,7 +117,10 @@ dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *erro
     if (!c->psi || !c->order) return dlpi_no_memory(error, "the scales");
     c->weight = c->psi + n * e->m;
     c->value = c->weight + n;
-    if (e->reach)
+    c->weight[0] = 1;
+    if (e->points == 1)
+        dlpi_explore_psi(e, e->z, c->psi);
+    else if (e->reach)
         fill_from_grid(e, c);
     else
         DLP_TRY(fill_from_lattice(e, c, error));

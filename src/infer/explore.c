@@ -319,6 +319,7 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     e->log_mode = c.f;
     if (e->outcome == DLP_CANCELLED || !isfinite(c.f)) return DLP_OK;
+    if (e->only_mode || m == 0) return dlpi_explore_mode(e, error);
     if (!by_gradient) find_curvature(e, &c);
     if (!find_root(e, &c)) {
         e->outcome = DLP_DIVERGED;

@@ -39,6 +39,7 @@ typedef struct dlpi_explore {
        one at a time, with a weight that is right up to a factor. */
     void (*look)(void *context, int worker);
     void (*take)(void *context, int worker, int point, double weight);
+    bool only_mode; /* nothing is integrated over: the one point is the mode */
 
     /* the result */
     dlp_outcome outcome;
@@ -47,10 +48,10 @@ typedef struct dlpi_explore {
     double *root;         /* (m, m) psi = mode + root z */
     double *scale, *skew; /* (m) z = u (scale + skew tanh(u / 2)) makes u about N(0, 1) */
     int points;
-    double *z;      /* (points, m) */
-    double *log_p;  /* (points) the density there */
-    double *weight; /* (points) which add up to 1 */
-    double log_evidence;
+    double *z;           /* (points, m) */
+    double *log_p;       /* (points) the density there */
+    double *weight;      /* (points) which add up to 1 */
+    double log_evidence; /* of the mode alone, NAN */
     long evaluations;
     bool even;   /* the points are those of a lattice and weigh the same */
     bool normal; /* log p falls on all sides as if it were normal */
@@ -78,6 +79,9 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
 bool dlpi_explore_ascend(dlpi_explore *e, double *f, dlp_error *error);
 /* explore_points.c. From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
+
+/* Or the mode alone. */
+dlp_status dlpi_explore_mode(dlpi_explore *e, dlp_error *error);
 
 /* z of direction k at u, and dz / du. */
 static inline double dlpi_explore_z(const dlpi_explore *e, dlp_index k, double u)

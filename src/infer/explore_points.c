@@ -5,6 +5,7 @@
 #include "math/normal_lattice.h"
 
 #include <float.h>
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static bool room_for_one(dlpi_explore *e)
 {
     if (e->points < e->room) return true;
     const int room = 2 * (e->room + 16);
-    const size_t wide = (size_t)room * (size_t)e->m;
+    const size_t wide = (size_t)room * (size_t)(e->m > 0 ? e->m : 1);
     double *z = realloc(e->z, wide * sizeof *z);
     if (z) e->z = z;
     double *log_p = realloc(e->log_p, (size_t)room * sizeof *log_p);
@@ -308,5 +309,20 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
         return dlpi_no_memory(error, "the points of an integral");
     if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));
     weigh(e);
+    return DLP_OK;
+}
+
+dlp_status dlpi_explore_mode(dlpi_explore *e, dlp_error *error)
+{
+    if (!room_for_one(e)) return dlpi_no_memory(error, "the points of an integral");
+    memset(e->z, 0, (size_t)e->m * sizeof *e->z);
+    e->log_p[0] = e->log_density(e->context, 0, e->mode);
+    e->weight[0] = 1;
+    e->points = 1;
+    if (e->look) {
+        e->look(e->context, 0);
+        e->take(e->context, 0, 0, 1);
+    }
+    e->log_evidence = e->m == 0 ? e->log_mode : NAN; /* there is nothing to integrate */
     return DLP_OK;
 }

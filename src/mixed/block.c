@@ -29,7 +29,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                     p = of->rows.p, effects = of->rows.L * of->rows.q;
     *block = (dlpi_mixed_block){.of = of};
     block->block =
-        dlpi_calloc((T + 2) * q * q + T + 5 * n + effects + p * p, sizeof *block->block);
+        dlpi_calloc((T + 2) * q * q + T + 5 * n + effects + p * p + of->layout.all,
+                    sizeof *block->block);
     if (!block->block) return dlpi_no_memory(error, "a mixed model");
     block->P = block->block; /* and behind them room for one more */
     block->log_det = block->P + (T + 1) * q * q;
@@ -40,7 +41,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->gradient = block->step + n;
     block->b = block->gradient + n;
     block->beta = block->b + effects;
-    block->pair = block->beta + p * p;
+    block->all = block->beta + p * p;
+    block->pair = block->all + of->layout.all;
     const dlp_index kept = kept_at(&of->rows, of->rows.L), own = of->rows.q;
     block->kept =
         dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
@@ -75,9 +77,10 @@ void dlpi_mixed_block_set(dlpi_mixed_block *k, const double *psi)
 {
     const dlpi_hyper_layout *layout = &k->of->layout;
     const dlp_index square = layout->largest * layout->largest;
+    const double *all = dlpi_hyper_all(layout, psi, k->all);
     for (dlp_index t = 0; t < layout->n_terms; t++)
         k->log_det[t] =
-            dlpi_hyper_precision(layout->q[t], psi + layout->at[t], k->P + t * square,
+            dlpi_hyper_precision(layout->q[t], all + layout->at[t], k->P + t * square,
                                  k->P + layout->n_terms * square);
     k->tau = layout->tau >= 0 ? psi[layout->tau] : 0;
 }

@@ -33,6 +33,7 @@ typedef struct dlpi_mixed_block {
     const dlpi_mixed *of;
     dlpi_leaf_work *leaf;
     double tau;
+    double *all;          /* (layout.all) room for what psi stands for */
     double *P;            /* (n_terms, largest^2) precisions of the levels' effects */
     double *log_det;      /* (n_terms) theirs */
     double *x, *b;        /* (n), (L, q) */

@@ -236,6 +236,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     model->data = data;
     model->prior = prior;
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
+    DLP_TRY(dlpi_hyper_restrict(&model->layout, prior, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
     model->skewed = !data->is_linear;
     model->rule = settings->laplace ? DLPI_LEAF_LAPLACE : choose_rule(data, leaf);
@@ -263,16 +264,6 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     return DLP_OK;
 }
 
-static void set_start(run *r, double tau)
-{
-    const dlpi_hyper_layout *layout = &r->model.layout;
-    const double *scale = r->model.prior->sd_scale;
-    for (dlp_index t = 0; t < layout->n_terms; t++)
-        for (dlp_index i = 0; i < layout->q[t]; i++)
-            r->explore.mode[layout->at[t] + i] = log(0.2 * *scale++);
-    if (layout->tau >= 0) r->explore.mode[layout->tau] = tau;
-}
-
 /* ---- the whole ---- */
 
 /* Points that were skipped have no density: there is no posterior without all of them. */
@@ -287,6 +278,7 @@ static dlp_status check_cancelled(run *r, dlp_error *error)
 static void set_stiffness(run *r)
 {
     const dlpi_hyper_layout *layout = &r->model.layout;
+    if (layout->psi_of) return; /* there is no gradient to go with it */
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t];
         const double L = (double)r->model.data->term[t].L;
@@ -317,7 +309,7 @@ static dlp_status alloc_explore(run *r, dlp_error *error)
                               &r->effects, error);
 }
 
-static dlp_status integrate(run *r, double tau, dlp_error *error)
+static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_error *error)
 {
     dlpi_explore *e = &r->explore;
     DLP_TRY(alloc_explore(r, error));
@@ -325,14 +317,15 @@ static dlp_status integrate(run *r, double tau, dlp_error *error)
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
-    e->gradient = gradient;
+    e->gradient = r->model.layout.psi_of ? NULL : gradient;
     e->stiff = r->stiff;
     e->note = note;
     e->begin_near = begin_near;
     e->look = look;
     e->take = take;
     e->context = r;
-    set_start(r, tau);
+    e->only_mode = settings->only_mode;
+    dlpi_hyper_start(&r->model.layout, r->model.prior, settings->tau_start, e->mode);
     DLP_TRY(dlpi_explore_run(e, error));
     DLP_TRY(check_cancelled(r, error));
     r->result->outcome = e->outcome;
@@ -378,7 +371,7 @@ dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *p
     *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
     dlp_status status = prepare(&r, data, prior, settings, error);
     if (status == DLP_OK) status = dlpi_mixed_result_alloc(data, result, error);
-    if (status == DLP_OK) status = integrate(&r, settings->tau_start, error);
+    if (status == DLP_OK) status = integrate(&r, settings, error);
     clear_run(&r);
     if (status != DLP_OK) dlpi_mixed_result_clear(result);
     return status;

@@ -48,6 +48,7 @@ typedef struct dlpi_mixed_settings {
     const double *start;     /* (p) where to look for beta first, or NULL: 0 */
     double tau_start;        /* and for tau */
     int laplace;             /* 1: no quadrature */
+    int only_mode;           /* 1: psi at its mode, not integrated over */
     dlpi_listener *listener; /* or NULL */
 } dlpi_mixed_settings;
 

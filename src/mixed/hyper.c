@@ -28,15 +28,106 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
         if (q > layout->largest) layout->largest = q;
     }
     if (data->has_scale) layout->tau = m++;
-    layout->m = m;
+    layout->m = layout->all = m;
     return DLP_OK;
 }
 
 void dlpi_hyper_layout_clear(dlpi_hyper_layout *layout)
 {
     free((void *)layout->at);
+    free(layout->psi_of);
+    free(layout->bound);
     *layout = (dlpi_hyper_layout){0};
 }
+
+/* ---- what is fixed ---- */
+
+static bool is_restricted(const dlp_sd_prior *prior)
+{
+    return prior->distribution == DLP_SD_FIXED || prior->distribution == DLP_SD_UNIFORM;
+}
+
+static void leave_out(dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior)
+{
+    const dlp_sd_prior *sd = prior->sd;
+    dlp_index m = 0;
+    for (dlp_index t = 0; t < layout->n_terms; t++)
+        for (dlp_index i = 0; i < layout->q[t]; i++, sd++)
+            if (is_restricted(sd)) layout->bound[layout->at[t] + i] = sd;
+    for (dlp_index i = 0; i < layout->all; i++) {
+        const dlp_sd_prior *bound = layout->bound[i];
+        layout->psi_of[i] = bound && bound->distribution == DLP_SD_FIXED ? -1 : m++;
+    }
+    if (layout->tau >= 0) layout->tau = m - 1;
+    layout->m = m;
+}
+
+dlp_status dlpi_hyper_restrict(dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
+                               dlp_error *error)
+{
+    dlp_index effects = 0, restricted = 0;
+    for (dlp_index t = 0; t < layout->n_terms; t++) effects += layout->q[t];
+    for (dlp_index k = 0; prior->sd && k < effects; k++)
+        restricted += is_restricted(&prior->sd[k]);
+    if (restricted == 0) return DLP_OK;
+    layout->psi_of = dlpi_calloc(layout->all, sizeof *layout->psi_of);
+    layout->bound = dlpi_calloc(layout->all, sizeof *layout->bound);
+    if (!layout->psi_of || !layout->bound)
+        return dlpi_no_memory(error, "the priors of sds");
+    leave_out(layout, prior);
+    return DLP_OK;
+}
+
+/* log(a + (b - a) / (1 + exp(-psi))) */
+static double log_between(const dlp_sd_prior *of, double psi)
+{
+    const double log_share = psi > 0 ? -log1p(exp(-psi)) : psi - log1p(exp(psi));
+    if (of->a == 0) return log(of->b) + log_share;
+    return log(of->a + (of->b - of->a) * exp(log_share));
+}
+
+const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
+                             double *room)
+{
+    if (!layout->psi_of) return psi;
+    for (dlp_index i = 0; i < layout->all; i++) {
+        const dlp_sd_prior *bound = layout->bound[i];
+        room[i] = layout->psi_of[i] < 0 ? log(bound->a)
+                  : bound               ? log_between(bound, psi[layout->psi_of[i]])
+                                        : psi[layout->psi_of[i]];
+    }
+    return room;
+}
+
+/* Below what a prior expects, where the density of the data is rarely flat. */
+static double low_sd(const dlp_sd_prior *prior)
+{
+    switch (prior->distribution) {
+    case DLP_SD_HALF_T: return 0.2 * prior->b;
+    case DLP_SD_HALF_NORMAL: return 0.2 * prior->a;
+    case DLP_SD_EXPONENTIAL: return 0.3 / prior->a;
+    case DLP_SD_UNIFORM:
+    case DLP_SD_FIXED: break;
+    }
+    return 0;
+}
+
+void dlpi_hyper_start(const dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
+                      double tau, double *psi)
+{
+    dlp_index k = 0;
+    for (dlp_index t = 0; t < layout->n_terms; t++)
+        for (dlp_index i = 0; i < layout->q[t]; i++, k++) {
+            const dlp_index all = layout->at[t] + i,
+                            at = layout->psi_of ? layout->psi_of[all] : all;
+            const double low =
+                prior->sd ? low_sd(&prior->sd[k]) : 0.2 * prior->sd_scale[k];
+            if (at >= 0) psi[at] = low > 0 ? log(low) : -1; /* between bounds */
+        }
+    if (layout->tau >= 0) psi[layout->tau] = tau;
+}
+
+/* ---- precisions ---- */
 
 /* Columns of R are points of the unit sphere by their partial correlations:
    R_ij = w_ij sqrt(1 - sum_{k < i} R_kj^2) (Lewandowski, Kurowicka & Joe, 2009) */
@@ -85,13 +176,14 @@ double dlpi_hyper_precision(dlp_index q, const double *psi, double *precision,
     return log_det;
 }
 
-/* Half Student-t of an sd with the Jacobian of its logarithm. */
-static double log_prior_of_sd(double log_sd, double scale, double df)
+/* ---- priors ---- */
+
+/* Of an sd by its logarithm, or its logit between bounds, with the Jacobian of that. */
+static double log_prior_of_sd(const dlp_sd_prior *prior, double psi)
 {
-    const double z = exp(log_sd) / scale;
-    return lgamma((df + 1) / 2) - lgamma(df / 2) -
-           0.5 * (log(df) + 1.1447298858494001741) + log(2 / scale) -
-           (df + 1) / 2 * log1p(z * z / df) + log_sd;
+    if (prior->distribution == DLP_SD_UNIFORM)
+        return -fabs(psi) - 2 * log1p(exp(-fabs(psi)));
+    return dlp_sd_prior_log_density(prior, exp(psi)) + psi;
 }
 
 /* LKJ: w_ij of column j given i before it is 2 Beta(b, b) - 1 with b = eta + (q - 2 - i)/2;
@@ -106,16 +198,23 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
                             const dlpi_mixed_prior *prior, const double *psi)
 {
     double sum = 0;
-    const double *scale = prior->sd_scale;
+    dlp_index k = 0;
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t];
-        const double *at = psi + layout->at[t], *z = at + q;
-        for (dlp_index i = 0; i < q; i++)
-            sum += log_prior_of_sd(at[i], *scale++, prior->sd_df);
+        const double eta = prior->lkj ? prior->lkj[t] : prior->correlation;
+        dlp_index all = layout->at[t];
+        for (dlp_index i = 0; i < q; i++, k++, all++) {
+            const dlp_sd_prior usual = {DLP_SD_HALF_T, prior->sd_df,
+                                        prior->sd ? 0 : prior->sd_scale[k], 0};
+            const dlp_index at = layout->psi_of ? layout->psi_of[all] : all;
+            if (at >= 0)
+                sum += log_prior_of_sd(prior->sd ? &prior->sd[k] : &usual, psi[at]);
+        }
         for (dlp_index j = 0; j < q; j++)
-            for (dlp_index i = 0; i < j; i++)
-                sum += log_prior_of_correlation(*z++, prior->correlation +
-                                                          0.5 * (double)(q - 2 - i));
+            for (dlp_index i = 0; i < j; i++, all++)
+                sum += log_prior_of_correlation(
+                    psi[layout->psi_of ? layout->psi_of[all] : all],
+                    eta + 0.5 * (double)(q - 2 - i));
     }
     if (layout->tau >= 0) {
         const double z = (psi[layout->tau] - prior->tau_mean) / prior->tau_sd;

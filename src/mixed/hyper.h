@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * psi: of each term the logarithms of its q sds, then the hyperbolic arctangents of its
+ * Of each term the logarithms of its q sds, then the hyperbolic arctangents of its
  * q (q - 1) / 2 partial correlations; of a family with a scale, last, tau, its logarithm.
- * Any vector of finite numbers is one. Internal.
+ * psi is what is to be found of them: an sd that is fixed is not among them, and one from a
+ * to b is by its logit between the two. Any vector of finite numbers is a psi. Internal.
  */
 #ifndef DLPI_MIXED_HYPER_H
 #define DLPI_MIXED_HYPER_H
@@ -17,15 +18,29 @@ typedef struct dlpi_hyper_layout {
     dlp_index largest;   /* q of any term */
     const dlp_index *at; /* (n_terms) where a term's numbers begin */
     const dlp_index *q;  /* (n_terms) */
-    dlp_index tau;       /* where it is; -1: the family has no scale */
+    dlp_index tau;       /* where it is in psi; -1: the family has no scale */
+    /* Where an sd is fixed or has bounds: how many numbers there are with it, where they are
+       in psi, or -1, and by what priors. NULL: psi has all of them as they are. */
+    dlp_index all;
+    dlp_index *psi_of;
+    const dlp_sd_prior **bound; /* (all) NULL: none */
 } dlpi_hyper_layout;
 
 dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout *layout,
                                   dlp_error *error);
 void dlpi_hyper_layout_clear(dlpi_hyper_layout *layout);
+/* Leaves out of psi what the prior fixes. Its sds must outlive the layout. */
+dlp_status dlpi_hyper_restrict(dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
+                               dlp_error *error);
+/* All numbers of psi: itself, or in room (layout->all). */
+const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
+                             double *room);
+/* A psi where each sd is as its prior has it, and tau so. */
+void dlpi_hyper_start(const dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior,
+                      double tau, double *psi);
 
 /* sd (q) and the upper Cholesky factor R (q, q) of the correlations, R'R, of a term whose
-   numbers begin at psi. */
+   numbers begin at psi, where psi has all. */
 void dlpi_hyper_term(dlp_index q, const double *psi, double *sd, double *R);
 /* The precision (q, q) of a level's effects; returns its log determinant. work (q, q). */
 double dlpi_hyper_precision(dlp_index q, const double *psi, double *precision,

@@ -12,7 +12,7 @@
 #ifndef DLPI_MIXED_H
 #define DLPI_MIXED_H
 
-#include <delaplace/status.h>
+#include <delaplace/random_effects.h>
 #include <stdint.h>
 
 #include "infer/rows.h"
@@ -44,10 +44,12 @@ typedef struct dlpi_mixed_data {
 typedef struct dlpi_mixed_prior {
     const double *mean;      /* (p) of beta, or NULL: 0 */
     const double *precision; /* (p, p) of beta */
-    const double
-        *sd_scale; /* (sum of q) of the half Student-t on each sd, term by term */
+    /* (sum of q) of each sd, term by term, or NULL: half Student-t */
+    const dlp_sd_prior *sd;
+    const double *sd_scale; /* (sum of q) of that */
     double sd_df;
-    double correlation;      /* eta of LKJ's prior */
+    const double *lkj;       /* (n_terms) eta of LKJ's prior, or NULL: */
+    double correlation;      /* of all terms */
     double tau_mean, tau_sd; /* of the log of the scale, normal */
 } dlpi_mixed_prior;
 

@@ -62,14 +62,16 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
 
 /* ---- sds, correlations, scale ---- */
 
-static void summarise_term(dlpi_cloud *cloud, dlp_index at, dlpi_mixed_effects *e,
-                           double *room)
+static void summarise_term(const dlpi_hyper_layout *layout, dlp_index t,
+                           dlpi_cloud *cloud, dlpi_mixed_effects *e, double *room)
 {
     const dlp_index q = e->q;
-    double *sd = room, *R = room + q, *each = R + q * q; /* (n, q + q (q-1) / 2) */
+    double *all = room, *sd = room + layout->all, *R = sd + q,
+           *each = R + q * q; /* (n, q + q (q-1) / 2) */
     const dlp_index wide = q + q * (q - 1) / 2;
     for (dlp_index i = 0; i < cloud->n; i++) {
-        dlpi_hyper_term(q, cloud->psi + i * cloud->m + at, sd, R);
+        const double *psi = dlpi_hyper_all(layout, cloud->psi + i * cloud->m, all);
+        dlpi_hyper_term(q, psi + layout->at[t], sd, R);
         double *to = each + i * wide;
         for (dlp_index a = 0; a < q; a++) to[a] = sd[a];
         for (dlp_index b = 0, k = q; b < q; b++)
@@ -95,12 +97,12 @@ dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
     dlp_status status = dlpi_cloud_make(e, &cloud, error);
     double *room = NULL;
     if (status == DLP_OK) {
-        room = dlpi_calloc(cloud.n + 2, (size_t)(q * q + q) * sizeof *room);
+        room = dlpi_calloc((cloud.n + 2) * (q * q + q) + model->layout.all, sizeof *room);
         if (!room) status = dlpi_no_memory(error, "the scales");
     }
     if (status == DLP_OK) {
         for (dlp_index t = 0; t < result->n_terms; t++)
-            summarise_term(&cloud, model->layout.at[t], &result->effects[t], room);
+            summarise_term(&model->layout, t, &cloud, &result->effects[t], room);
         if (model->layout.tau >= 0) {
             for (dlp_index i = 0; i < cloud.n; i++)
                 cloud.value[i] = exp(cloud.psi[i * cloud.m + model->layout.tau]);

@@ -156,5 +156,6 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
                                  .value = regression->constant_value});
     if (regression->separated)
         add(&l, (dlp_diagnostic){.kind = DLP_SEPARATION, .parameter = -1});
+    for (dlp_index i = 0; i < regression->n_notes; i++) add(&l, regression->note[i]);
     return l.n;
 }

@@ -4,7 +4,11 @@
 #include "math/covariance.h"
 #include "math/structure.h"
 #include "regression/fit_values.h"
+#include "regression/prior_statement.h"
+#include "regression/variance_explained.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,15 +28,26 @@ static dlp_status check_margin(const dlpi_fit_reader *r, const char *key,
                                const dlp_margin *m)
 {
     if (m->sd < 0) return dlpi_fit_wrong(r, key, "without negative sds");
+    if (isnan(m->sd)) return DLP_OK; /* a mode */
     return m->lower <= m->median && m->median <= m->upper
                ? DLP_OK
                : dlpi_fit_wrong(r, key, "of quantiles that ascend");
+}
+
+/* Of a mode a file has no sd. */
+static bool is_mode(const dlpi_fit_reader *r, const json_t *sd)
+{
+    return r->fit->hyper == DLP_HYPER_MAP && json_is_null(sd);
 }
 
 static dlp_status read_margin(const dlpi_fit_reader *r, const char *key,
                               const json_t *object, dlp_margin *m)
 {
     DLP_TRY(dlpi_fit_real(r, object, "mean", &m->mean));
+    if (is_mode(r, json_object_get(object, "sd"))) {
+        *m = dlpi_margin_of_mode(m->mean);
+        return DLP_OK;
+    }
     DLP_TRY(dlpi_fit_real(r, object, "sd", &m->sd));
     DLP_TRY(dlpi_fit_real(r, object, "lower", &m->lower));
     DLP_TRY(dlpi_fit_real(r, object, "median", &m->median));
@@ -70,6 +85,11 @@ static dlp_status read_own_margins(const dlpi_fit_reader *r)
         double x[NUMBERS];
         if (!dlpi_is_list(row, NUMBERS))
             return dlpi_fit_wrong(r, "margins", "made of lists of five numbers");
+        if (is_mode(r, json_array_get(row, 1))) {
+            DLP_TRY(dlpi_fit_numbers(r, "margins", row, 1, x));
+            m[i] = dlpi_margin_of_mode(x[0]);
+            continue;
+        }
         DLP_TRY(dlpi_fit_numbers(r, "margins", row, NUMBERS, x));
         m[i] = (dlp_margin){x[0], x[1], x[2], x[3], x[4]};
         DLP_TRY(check_margin(r, "margins", &m[i]));
@@ -149,19 +169,27 @@ static dlp_status read_names(const dlpi_fit_reader *r, const json_t *object,
     return DLP_OK;
 }
 
-static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *object,
+static dlp_status read_priors(const dlpi_fit_reader *r, const json_t *object,
                               dlp_random_effects *to)
 {
-    const json_t *list = json_object_get(object, "prior_scale");
-    double *scale = dlpi_pool_take(&r->of->pool, to->q, sizeof *scale);
-    if (!scale) return no_memory(r);
-    to->prior_scale = scale;
+    const json_t *list = json_object_get(object, "sd_priors"),
+                 *lkj = json_object_get(object, "lkj");
+    dlp_sd_prior *prior = dlpi_pool_take(&r->of->pool, to->q, sizeof *prior);
+    if (!prior) return no_memory(r);
+    to->prior = prior;
     if (!dlpi_is_list(list, to->q))
-        return dlpi_fit_wrong(r, "prior_scale", "as long as \"names\"");
-    DLP_TRY(dlpi_fit_numbers(r, "prior_scale", list, to->q, scale));
-    for (dlp_index k = 0; k < to->q; k++)
-        if (!(scale[k] > 0)) return dlpi_fit_wrong(r, "prior_scale", "positive");
-    return DLP_OK;
+        return dlpi_fit_wrong(r, "sd_priors", "as long as \"names\"");
+    for (dlp_index k = 0; k < to->q; k++) {
+        const json_t *of = json_array_get(list, (size_t)k);
+        const char *text;
+        DLP_TRY(dlpi_fit_text(r, of, "prior", &text));
+        if (dlpi_sd_prior_parse(text, &prior[k], NULL) != DLP_OK)
+            return dlpi_fit_wrong(r, "prior", "one that this library knows");
+        prior[k].stated = json_is_true(json_object_get(of, "stated"));
+    }
+    DLP_TRY(dlpi_fit_real(r, lkj, "eta", &to->lkj));
+    to->lkj_stated = json_is_true(json_object_get(lkj, "stated"));
+    return to->lkj > 0 ? DLP_OK : dlpi_fit_wrong(r, "eta", "above 0");
 }
 
 static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, place *next,
@@ -169,7 +197,7 @@ static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, plac
 {
     DLP_TRY(read_group(r, object, to));
     DLP_TRY(read_names(r, object, to));
-    DLP_TRY(read_scales(r, object, to));
+    DLP_TRY(read_priors(r, object, to));
     const dlp_index q = to->q, L = to->levels, square = dlpi_size(q, q, 0);
     DLP_TRY(read_margins(r, "sds", q, &next->sd, &to->sd));
     DLP_TRY(read_margins(r, "correlations", q * (q - 1) / 2, &next->correlation,
@@ -256,6 +284,52 @@ static dlp_status read_all_pairs(const dlpi_fit_reader *r)
     return DLP_OK;
 }
 
+/* ---- how many rows, and what they say ---- */
+
+/* Files of before have none. */
+static dlp_status read_rows(const dlpi_fit_reader *r, dlp_index t, dlp_random_effects *to)
+{
+    const json_t *all = json_object_get(r->root, "level_rows"),
+                 *list = json_array_get(all, (size_t)t);
+    if (!all || json_is_null(list)) return DLP_OK;
+    if (!dlpi_is_list(list, to->levels))
+        return dlpi_fit_wrong(r, "level_rows", "as long as there are levels");
+    dlp_index *rows = dlpi_pool_take(&r->of->pool, to->levels, sizeof *rows);
+    if (!rows) return no_memory(r);
+    to->rows = rows;
+    for (dlp_index l = 0; l < to->levels; l++) {
+        const json_t *value = json_array_get(list, (size_t)l);
+        const json_int_t count = json_integer_value(value);
+        if (!json_is_integer(value) || count < 0 || count > PTRDIFF_MAX)
+            return dlpi_fit_wrong(r, "level_rows", "made of numbers of rows");
+        rows[l] = (dlp_index)count;
+    }
+    return DLP_OK;
+}
+
+static dlp_status read_variance(const dlpi_fit_reader *r)
+{
+    const json_t *of = json_object_get(r->root, "variance_explained"),
+                 *terms = json_object_get(of, "terms");
+    dlp_variance_explained *v = &r->fit->variance;
+    const dlp_index T = r->fit->n_random;
+    if (!of) return DLP_OK;
+    DLP_TRY(dlpi_fit_real(r, of, "fixed", &v->fixed));
+    DLP_TRY(dlpi_fit_real(r, of, "random", &v->random));
+    DLP_TRY(dlpi_fit_real(r, of, "residual", &v->residual));
+    if (!dlpi_is_list(terms, T))
+        return dlpi_fit_wrong(r, "terms", "as long as \"random\"");
+    double *term = dlpi_pool_take(&r->of->pool, T, sizeof *term);
+    if (!term) return no_memory(r);
+    v->term = term;
+    for (dlp_index t = 0; t < T; t++)
+        DLP_TRY(dlpi_fit_real(r, json_array_get(terms, (size_t)t), "variance", &term[t]));
+    if (!(v->fixed >= 0 && v->random >= 0 && v->residual >= 0))
+        return dlpi_fit_wrong(r, "variance_explained", "without negative variances");
+    dlpi_variance_shares(v);
+    return DLP_OK;
+}
+
 /* ---- the whole ---- */
 
 static bool is_used_up(const dlpi_fit_reader *r, const char *key, dlp_index n)
@@ -274,9 +348,12 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     r->fit->random = random;
     r->fit->n_random = T;
     DLP_TRY(read_own_margins(r));
-    for (dlp_index t = 0; t < T; t++)
+    for (dlp_index t = 0; t < T; t++) {
         DLP_TRY(read_term(r, json_array_get(list, (size_t)t), &next, &random[t]));
+        DLP_TRY(read_rows(r, t, &random[t]));
+    }
     DLP_TRY(read_all_pairs(r));
+    DLP_TRY(read_variance(r));
     if (!is_used_up(r, "sds", next.sd))
         return dlpi_fit_wrong(r, "sds", "as long as there are effects");
     return is_used_up(r, "correlations", next.correlation)

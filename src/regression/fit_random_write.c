@@ -142,19 +142,66 @@ static json_t *matrix_json(dlp_index rows, dlp_index n, const double *x)
     return dlpi_json_list(rows, row_at, &m);
 }
 
+/* To the last bit, and readable: as it is typed. */
+static json_t *prior_at(const void *of, dlp_index k)
+{
+    const dlp_sd_prior *prior = (const dlp_sd_prior *)of + k;
+    char text[128];
+    dlp_sd_prior_text(prior, 17, text, sizeof text);
+    return json_pack("{s:s, s:b}", "prior", text, "stated", prior->stated);
+}
+
+static json_t *lkj_json(const dlp_random_effects *e)
+{
+    return json_pack("{s:o, s:b}", "eta", dlpi_json_real(e->lkj), "stated",
+                     e->lkj_stated);
+}
+
 /* A line for each level: its q means, then q x q variances, then q x p covariances. */
 static json_t *random_at(const void *of, dlp_index t)
 {
     const dlp_regression_result *fit = of;
     const dlp_random_effects *e = &fit->random[t];
     const dlp_index q = e->q, L = e->levels;
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "label", e->label,
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label", e->label,
                      "group", e->group, "names", dlpi_json_list(q, text_at, e->name),
-                     "prior_scale", dlpi_json_list(q, real_at, e->prior_scale),
-                     "covariance", matrix_json(q, q, e->covariance), "mean",
+                     "sd_priors", dlpi_json_list(q, prior_at, e->prior), "lkj",
+                     lkj_json(e), "covariance", matrix_json(q, q, e->covariance), "mean",
                      matrix_json(L, q, e->mean), "variance",
                      matrix_json(L, q * q, e->variance), "with_beta",
                      matrix_json(L, q * fit->p, e->with_beta));
+}
+
+static json_t *count_at(const void *of, dlp_index i)
+{
+    return json_integer(((const dlp_index *)of)[i]);
+}
+
+static json_t *rows_at(const void *of, dlp_index t)
+{
+    const dlp_random_effects *e = &((const dlp_regression_result *)of)->random[t];
+    return e->rows ? dlpi_json_list(e->levels, count_at, e->rows) : json_null();
+}
+
+static json_t *part_at(const void *of, dlp_index t)
+{
+    const dlp_regression_result *fit = of;
+    return json_pack("{s:s, s:o}", "term", fit->random[t].label, "variance",
+                     dlpi_json_real(fit->variance.term[t]));
+}
+
+int dlpi_fit_add_variance(const dlp_regression *r, json_t *root)
+{
+    const dlp_variance_explained *v = &r->result.variance;
+    if (!v->known) return 0;
+    return json_object_set_new(
+        root, "variance_explained",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "marginal",
+                  dlpi_json_real(v->marginal), "conditional",
+                  dlpi_json_real(v->conditional), "icc", dlpi_json_real(v->icc), "fixed",
+                  dlpi_json_real(v->fixed), "random", dlpi_json_real(v->random),
+                  "residual", dlpi_json_real(v->residual), "terms",
+                  dlpi_json_list(r->result.n_random, part_at, &r->result)));
 }
 
 static json_t *margin_at(const void *of, dlp_index i)
@@ -186,6 +233,8 @@ int dlpi_fit_add_random(const dlp_regression *r, json_t *root)
     const dlp_regression_result *fit = &r->result;
     return json_object_set_new(root, "margins",
                                dlpi_json_list(fit->n, margin_at, fit->margin)) ||
+           json_object_set_new(root, "level_rows",
+                               dlpi_json_list(fit->n_random, rows_at, fit)) ||
            json_object_set_new(root, "random",
                                dlpi_json_list(fit->n_random, random_at, fit)) ||
            json_object_set_new(root, "pairs",

@@ -180,6 +180,19 @@ static dlp_status read_weights(const dlpi_fit_reader *r)
     return dlpi_fit_real(r, r->root, "total_weight", &r->fit->total_weight);
 }
 
+static dlp_status read_hyper(const dlpi_fit_reader *r)
+{
+    int i = r->fit->grouping == DLP_MIXED          ? DLP_HYPER_INTEGRATE
+            : r->fit->grouping == DLP_HIERARCHICAL ? DLP_HYPER_FACTOR
+                                                   : DLP_HYPER_DEFAULT;
+    if (r->fit->grouping == DLP_MIXED && json_object_get(r->root, "hyper"))
+        DLP_TRY(read_word(r, "hyper", dlp_hyper_name, &i));
+    r->fit->hyper = (dlp_hyper)i;
+    const bool known =
+        r->fit->grouping != DLP_MIXED || i == DLP_HYPER_INTEGRATE || i == DLP_HYPER_MAP;
+    return known ? DLP_OK : dlpi_fit_wrong(r, "hyper", "integrate or map");
+}
+
 static dlp_status read_summary(const dlpi_fit_reader *r)
 {
     dlp_regression_result *fit = r->fit;
@@ -211,6 +224,7 @@ static dlp_status read_summary(const dlpi_fit_reader *r)
     fit->scale_integrated = json_is_true(json_object_get(r->root, "scale_summed"));
     fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
     fit->few_rows = json_is_true(json_object_get(r->root, "few_rows"));
+    DLP_TRY(read_hyper(r));
     if (fit->grouping == DLP_MIXED) DLP_TRY(read_int(r, "points", &fit->points));
     const bool worked =
         fit->grouping == DLP_MIXED ? fit->points > 0 : fit->iterations > 0;

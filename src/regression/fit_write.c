@@ -291,7 +291,11 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "fallbacks", json_integer(fit->fallbacks));
     if (dlp_regression_is_grouped(fit))
         set(&o, "unsettled", json_integer(fit->unsettled));
+    if (fit->grouping == DLP_MIXED)
+        set(&o, "hyper", json_string(dlp_hyper_name((int)fit->hyper)));
     if (fit->grouping == DLP_MIXED) set(&o, "points", json_integer(fit->points));
+    if (fit->grouping == DLP_MIXED && o.json)
+        o.failed |= dlpi_fit_add_variance(r, o.json);
     if (fit->scale_integrated) set(&o, "scale_summed", json_true());
     if (fit->propagated) set(&o, "propagated", json_true());
     if (fit->few_rows) set(&o, "few_rows", json_true());

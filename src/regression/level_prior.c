@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double LEVEL = 10; /* odds from exp(-20) to exp(20) */
+static const double LEVEL = 10;         /* odds from exp(-20) to exp(20) */
+static const double MOST_LOG_UNIT = 95; /* of a response; glm_setup.c takes 100 */
 
 static double sd_of(const dlpi_prior_choice *prior, dlp_index j)
 {
@@ -51,5 +52,10 @@ dlp_status dlpi_level_prior(const dlpi_prepared *p, dlpi_prior_choice *prior,
     const dlp_index at = intercept.n > 0 ? intercept.first : -1;
     dlpi_response_measure(&p->data, at, &centre, &unit);
     prior->scale_mean = log(unit);
+    if (fabs(prior->scale_mean) > MOST_LOG_UNIT)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the numbers of '%.80s' are around %.3g; give it other units, so "
+                        "that they are between 1e-40 and 1e40, as I(y * 1e%.0f) has it",
+                        p->terms->response.variable, unit, -round(log10(unit)));
     return DLP_OK;
 }

@@ -6,6 +6,7 @@
 #include "glm/scale_prior.h"
 #include "mixed/fit.h"
 #include "regression/moments.h"
+#include "regression/random_prior.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -14,7 +15,9 @@
 /* All that a fit allocates. */
 typedef struct work {
     dlpi_mixed_term *term; /* (n_random) */
-    double *scale;         /* (sum of q) */
+    dlp_sd_prior *sd;      /* (sum of q) */
+    double *lkj;           /* (n_random) */
+    bool *lkj_stated;      /* (n_random) */
     double *precision;     /* (p, p) */
     double *start;         /* (n + n^2) */
     dlpi_mixed_result result;
@@ -24,37 +27,14 @@ static void free_work(work *w)
 {
     dlpi_mixed_result_clear(&w->result);
     free(w->term);
-    free(w->scale);
+    free(w->sd);
+    free(w->lkj);
+    free(w->lkj_stated);
     free(w->precision);
     free(w->start);
 }
 
 /* ---- priors ---- */
-
-/* In what units a column of random effects is: its sd, or the step of an indicator; of a
-   constant, its size. */
-static double column_unit(const dlp_glm_data *rows, const double *x)
-{
-    const double step = dlpi_column_step(rows, x, true);
-    const double mean = dlpi_column_mean(rows, x);
-    const double sd = sqrt(dlpi_column_variance(rows, x, mean));
-    if (step > 0) return step;
-    if (sd > 1e-9 * fabs(mean)) return sd;
-    return mean != 0 ? fabs(mean) : 1;
-}
-
-/* An sd between levels is weakly expected to move the linear predictor by 2.5, with an
-   identity link in sds of the response, when the column moves by one of its units. */
-static void set_scales(const dlpi_prepared *p, const dlp_glm_data *rows, double unit,
-                       double *scale)
-{
-    const double weak = 2.5;
-    for (dlp_index t = 0; t < p->design->n_random; t++) {
-        const dlp_random *random = &p->design->random[t];
-        for (dlp_index j = 0; j < random->q; j++)
-            *scale++ = weak * unit / column_unit(rows, random->x[j]);
-    }
-}
 
 static void set_precision(const dlp_glm *glm, double *precision)
 {
@@ -88,6 +68,52 @@ static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index p, dl
     }
 }
 
+/* The margin of a mean and a variance, with the quantiles of a shape as far away in its sds;
+   turned over where that goes the other way. */
+static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *shape,
+                                bool turned)
+{
+    const double sd = sqrt(fmax(variance, 0)), by = shape->sd > 0 ? sd / shape->sd : 0;
+    const double low = by * (shape->lower - shape->mean),
+                 middle = by * (shape->median - shape->mean),
+                 high = by * (shape->upper - shape->mean);
+    return (dlp_margin){.mean = mean,
+                        .sd = sd,
+                        .lower = mean + (turned ? -high : low),
+                        .median = mean + (turned ? -middle : middle),
+                        .upper = mean + (turned ? -low : high)};
+}
+
+/* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean and sd
+   are those of the sum, the shape is that of its largest part. room (n + n^2). */
+static void turn_margins(const dlpi_basis *basis, const dlpi_mixed_result *found,
+                         double *room, dlp_margin *margin)
+{
+    const dlp_index n = found->n;
+    const dlp_margin *was = found->margin;
+    double *Sigma = room + n;
+    memcpy(room, found->beta, (size_t)n * sizeof *room);
+    memcpy(Sigma, found->covariance, (size_t)(n * n) * sizeof *Sigma);
+    dlpi_basis_mean(basis, room);
+    dlpi_basis_covariance(basis, Sigma);
+    for (dlp_index k = 0; k < found->p; k++) {
+        dlp_index largest = k;
+        double most = was[k].sd;
+        bool turned = false, changed = false;
+        for (size_t e = 0; e < basis->entries; e++) {
+            const dlpi_basis_entry *of = &basis->entry[e];
+            if (of->k != k) continue;
+            changed = true;
+            if (!(fabs(of->value) * was[of->j].sd > most)) continue;
+            most = fabs(of->value) * was[of->j].sd;
+            largest = of->j;
+            turned = of->value < 0;
+        }
+        if (changed)
+            margin[k] = shaped_margin(room[k], Sigma[k * (n + 1)], &was[largest], turned);
+    }
+}
+
 static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
 {
     for (dlp_index i = 0; i < terms->n_groupings; i++)
@@ -95,7 +121,16 @@ static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
     return NULL;
 }
 
-static bool keep_term(const dlp_random *random, const double *scale,
+/* How many rows each level has. */
+static const dlp_index *count_rows(const dlp_random *random, dlp_index N,
+                                   dlp_regression *out)
+{
+    dlp_index *rows = dlpi_pool_take(&out->pool, random->group.n, sizeof *rows);
+    for (dlp_index i = 0; rows && i < N; i++) rows[random->code[i]]++;
+    return rows;
+}
+
+static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
                       const dlpi_mixed_effects *e, dlp_regression *out,
                       dlp_random_effects *to)
 {
@@ -111,14 +146,14 @@ static bool keep_term(const dlp_random *random, const double *scale,
     to->level = group->level;
     to->q = q;
     to->name = name;
-    to->prior_scale = keep(out, q, sizeof *scale, scale);
+    to->prior = keep(out, q, sizeof *prior, prior);
     to->sd = keep(out, q, sizeof *e->sd, e->sd);
     to->correlation = keep(out, q * (q - 1) / 2, sizeof *e->sd, e->correlation);
     to->covariance = keep(out, q * q, sizeof(double), e->covariance);
     to->mean = keep(out, L * q, sizeof(double), e->mean);
     to->variance = keep(out, L * q * q, sizeof(double), e->variance);
     to->with_beta = keep(out, L * q * p, sizeof(double), e->with_beta);
-    return to->prior_scale && to->sd && to->correlation && to->covariance && to->mean &&
+    return to->prior && to->sd && to->correlation && to->covariance && to->mean &&
            to->variance && to->with_beta;
 }
 
@@ -144,6 +179,22 @@ static bool keep_pairs(const dlpi_mixed_result *found, dlp_regression *out)
     return kept;
 }
 
+/* Of scales at their mode nothing else is known, unless they are fixed. */
+static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
+{
+    for (dlp_index t = 0; t < found->n_terms; t++) {
+        dlpi_mixed_effects *e = &found->effects[t];
+        const dlp_index pairs = e->q * (e->q - 1) / 2;
+        for (dlp_index k = 0; k < e->q; k++, prior++)
+            if (prior->distribution != DLP_SD_FIXED)
+                e->sd[k] = dlpi_margin_of_mode(e->sd[k].mean);
+        for (dlp_index k = 0; k < pairs; k++)
+            e->correlation[k] = dlpi_margin_of_mode(e->correlation[k].mean);
+    }
+    for (dlp_index i = found->p; i < found->n; i++)
+        found->margin[i] = dlpi_margin_of_mode(found->margin[i].mean);
+}
+
 static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
                               dlp_regression *out, dlp_error *error)
 {
@@ -151,17 +202,23 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
     const dlpi_mixed_result *found = &w->result;
     const dlp_index n = result->n, T = p->design->n_random;
     dlp_random_effects *random = dlpi_pool_take(&out->pool, T, sizeof *random);
-    const double *scale = w->scale;
+    const dlp_sd_prior *prior = w->sd;
     bool kept = random != NULL;
     for (dlp_index t = 0; kept && t < T; t++) {
         dlpi_mixed_effects *e = &found->effects[t];
         change_back(basis, e->L * e->q, found->p, n, e->with_beta, w->start);
-        kept = keep_term(&p->design->random[t], scale, e, out, &random[t]);
-        scale += e->q;
+        kept = keep_term(&p->design->random[t], prior, e, out, &random[t]);
+        random[t].rows = count_rows(&p->design->random[t], p->design->N, out);
+        kept = kept && random[t].rows;
+        random[t].lkj = w->lkj[t];
+        random[t].lkj_stated = w->lkj_stated[t];
+        prior += e->q;
     }
-    result->margin = keep(out, n, sizeof *found->margin, found->margin);
-    if (!kept || !result->margin || !keep_pairs(found, out))
+    dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
+    if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
+    turn_margins(basis, found, w->start, margin);
+    result->margin = margin;
     result->n_random = T;
     result->random = random;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
@@ -203,10 +260,12 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     dlp_index effects = 0;
     for (dlp_index t = 0; t < T; t++) effects += p->design->random[t].q;
     w->term = dlpi_calloc(T, sizeof *w->term);
-    w->scale = dlpi_calloc(effects, sizeof *w->scale);
+    w->sd = dlpi_calloc(effects, sizeof *w->sd);
+    w->lkj = dlpi_calloc(T, sizeof *w->lkj);
+    w->lkj_stated = dlpi_calloc(T, sizeof *w->lkj_stated);
     w->precision = dlpi_calloc(columns * columns, sizeof *w->precision);
     w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
-    if (!w->term || !w->scale || !w->precision || !w->start)
+    if (!w->term || !w->sd || !w->lkj || !w->lkj_stated || !w->precision || !w->start)
         return dlpi_no_memory(error, "the random effects");
     for (dlp_index t = 0; t < T; t++) {
         const dlp_random *random = &p->design->random[t];
@@ -225,7 +284,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(alloc_work(p, glm, w, error));
     if (dlpi_is_linear(p->family))
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
-    set_scales(p, rows, unit, w->scale);
+    DLP_TRY(dlpi_random_prior(p, rows, unit, w->sd, w->lkj, w->lkj_stated, error));
     set_precision(glm, w->precision);
     find_start(p, glm, w->start);
     const dlpi_mixed_data data = {.likelihood = glm->family->evaluate,
@@ -240,20 +299,19 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                   .offset = rows->offset,
                                   .n_terms = p->design->n_random,
                                   .term = w->term};
-    dlpi_mixed_prior prior = {.mean = glm->prior.mean,
-                              .precision = w->precision,
-                              .sd_scale = w->scale,
-                              .sd_df = 3,
-                              .correlation = 1};
+    dlpi_mixed_prior prior = {
+        .mean = glm->prior.mean, .precision = w->precision, .sd = w->sd, .lkj = w->lkj};
     if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->start,
                                           .tau_start =
                                               p->family->scale ? w->start[rows->p] : 0,
                                           .laplace = !strcmp(p->method, "laplace"),
+                                          .only_mode = p->hyper == DLP_HYPER_MAP,
                                           .listener = listener};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
+    if (p->hyper == DLP_HYPER_MAP) forget_spread(w->sd, &w->result);
     return keep_result(p, basis, w, out, error);
 }
 

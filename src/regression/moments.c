@@ -77,7 +77,7 @@ dlpi_column_units dlpi_column_measure(const dlp_glm_data *d, dlp_index j,
 void dlpi_response_measure(const dlp_glm_data *d, dlp_index intercept, double *centre,
                            double *unit)
 {
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, largest = 0;
     const double N = dlpi_total_weight(d);
     for (dlp_index i = 0; i < d->N; i++)
         sum += dlpi_row_weight(d, i) * (d->y[i] - (d->offset ? d->offset[i] : 0));
@@ -85,6 +85,9 @@ void dlpi_response_measure(const dlp_glm_data *d, dlp_index intercept, double *c
     for (dlp_index i = 0; i < d->N; i++) {
         const double off = d->y[i] - (d->offset ? d->offset[i] : 0) - *centre;
         squares += dlpi_row_weight(d, i) * off * off / N;
+        largest = fmax(largest, fabs(off));
     }
-    *unit = squares > 0 ? sqrt(squares) : 1;
+    /* squares of numbers such as 1e-160 are 0, or hardly more, and of 1e160 not finite */
+    const bool lost = !(squares > 1e-290 && isfinite(squares));
+    *unit = !lost ? sqrt(squares) : largest > 0 ? largest : 1;
 }

@@ -104,6 +104,8 @@ static dlp_design_options design_options(const dlp_prediction_settings *s,
     options.skip_response = !needs_response(r, s->what);
     options.unseen_level = s->unseen_level;
     options.unseen_group = unseen_group(s, r);
+    options.skip_groupings =
+        r->grouping == DLP_MIXED && s->effects != DLP_EFFECTS_OF_LEVELS;
     options.weight = p->result.weights;
     options.problem = s->problem;
     return options;

@@ -8,6 +8,7 @@
 #include "regression/default_prior.h"
 #include "regression/level_prior.h"
 #include "regression/moments.h"
+#include "regression/prior_statement.h"
 #include "regression/stated_prior.h"
 
 #include <delaplace/hierarchy.h>
@@ -36,6 +37,7 @@ void dlpi_prepared_clear(dlpi_prepared *p)
     dlpi_prior_choice_clear(&p->prior);
     dlp_terms_free(p->terms);
     free(p->code);
+    free(p->statement);
     dlp_design_free(p->design);
     *p = (dlpi_prepared){0};
 }
@@ -93,7 +95,8 @@ static dlp_grouping usual_grouping(const dlpi_prepared *p)
 {
     const dlp_regression_settings *s = &p->asked;
     const bool hierarchy = s->group || s->paper_hyperprior || s->nu != 0 ||
-                           s->phi0 != 0 || s->phi1 != 0 || s->paper_sigma0 || s->scale;
+                           s->phi0 != 0 || s->phi1 != 0 || s->paper_sigma0 || s->scale ||
+                           s->hyper == DLP_HYPER_FACTOR;
     return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
 }
 
@@ -139,12 +142,23 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     if (asked->grouping == DLP_MIXED)
         return dlp_fail(
             error, DLP_EINVAL,
-            "family %s has no random effects yet; a hierarchical grouping fits "
-            "one regression for each group, with a shared prior",
+            "family %s has no random effects yet; a hierarchical grouping fits one "
+            "regression for each group, with a shared prior, and a response of 0 and 1, "
+            "for one level or for all above a cut, can have them",
             p->family->name);
     dlp_design_free(p->design);
     p->design = NULL;
-    DLP_TRY(build_design(p, DLP_HIERARCHICAL, error));
+    dlp_status status = build_design(p, DLP_HIERARCHICAL, error);
+    if (status == DLP_EINPUT)
+        status = dlp_fail(
+            error, DLP_EINPUT,
+            "family %s has no random effects yet, and bars make it a hierarchy, in which "
+            "everything varies by one group: put all terms inside one pair of bars, as "
+            "in "
+            "(1 + x | g); or make the response 0 and 1, for one level or for all above a "
+            "cut, which can have any random effects",
+            p->family->name);
+    DLP_TRY(status);
     return dlpi_choose_family(p->design, asked->family, asked->link, &p->family, &p->link,
                               error);
 }
@@ -354,6 +368,77 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
     return DLP_OK;
 }
 
+/* ---- hyperparameters ---- */
+
+const char *dlp_hyper_name(int i)
+{
+    static const char *const names[] = {[DLP_HYPER_DEFAULT] = "default",
+                                        [DLP_HYPER_INTEGRATE] = "integrate",
+                                        [DLP_HYPER_FACTOR] = "factor",
+                                        [DLP_HYPER_MAP] = "map"};
+    return i >= 0 && i < (int)(sizeof names / sizeof *names) ? names[i] : NULL;
+}
+
+static dlp_status choose_hyper(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_hyper asked = p->asked.hyper;
+    if (!dlp_hyper_name((int)asked))
+        return dlp_fail(error, DLP_EINVAL, "hyper is %d, which is none", (int)asked);
+    if (p->grouping == DLP_HIERARCHICAL && asked == DLP_HYPER_INTEGRATE)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a hierarchy estimates the prior that its groups share; to "
+                        "integrate over it, fit a mixed model: bars in the formula and "
+                        "no hierarchical grouping");
+    if (p->grouping == DLP_MIXED && asked == DLP_HYPER_FACTOR)
+        return dlp_fail(error, DLP_EINVAL,
+                        "hyper factor is how the paper's hierarchy is fitted, in which "
+                        "everything varies by group: ask for a hierarchical grouping, or "
+                        "for integrate or map");
+    const bool shared = p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED;
+    if (!shared && asked != DLP_HYPER_DEFAULT)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "hyper is about what the levels of random effects share, and this "
+            "regression has none: write (1 | column) in the formula");
+    p->hyper = !shared                           ? DLP_HYPER_DEFAULT
+               : p->grouping == DLP_HIERARCHICAL ? DLP_HYPER_FACTOR
+               : asked == DLP_HYPER_MAP          ? DLP_HYPER_MAP
+                                                 : DLP_HYPER_INTEGRATE;
+    return DLP_OK;
+}
+
+/* ---- priors ---- */
+
+static dlp_status parse_priors(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_regression_settings *asked = &p->asked;
+    const bool hierarchy = p->grouping == DLP_HIERARCHICAL;
+    DLP_TRY(dlpi_prior_statements_parse(asked->n_priors, asked->priors, &p->statement,
+                                        error));
+    for (dlp_index i = 0; i < asked->n_priors; i++) {
+        const dlpi_prior_statement *s = &p->statement[i];
+        if (hierarchy)
+            return dlp_fail(error, DLP_EINVAL,
+                            "prior '%.100s': a hierarchy learns the prior of its groups, "
+                            "which nu, phi0 and phi1 are about; for priors by term fit a "
+                            "mixed model: bars in the formula and grouping mixed",
+                            s->text);
+        if (p->grouping != DLP_MIXED && s->of != DLPI_PRIOR_OF_COEFFICIENT)
+            return dlp_fail(error, DLP_EINVAL,
+                            "prior '%.100s': there are no random effects; write (1 | "
+                            "column) in the formula, or leave the prior out",
+                            s->text);
+    }
+    return DLP_OK;
+}
+
+static bool states_coefficients(const dlpi_prepared *p)
+{
+    for (dlp_index i = 0; i < p->asked.n_priors; i++)
+        if (p->statement[i].of == DLPI_PRIOR_OF_COEFFICIENT) return true;
+    return false;
+}
+
 static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
@@ -373,13 +458,14 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
         prior->sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
     } else if (prior->sd == 0) {
         const bool of_cut = p->family->support == DLP_SUPPORT_ORDERED;
-        const bool all_weak = !asked->prior && (asked->intercept_sd == 0 || of_cut);
+        const bool all_weak = !asked->prior && !states_coefficients(p) &&
+                              (asked->intercept_sd == 0 || of_cut);
         prior->symmetric = all_weak && prior->df == 0;
         DLP_TRY(dlpi_in_table(p->table, dlpi_default_prior(p, all_weak, prior, error),
                               error));
     }
     DLP_TRY(dlpi_stated_prior(p, prior, error));
-    return dlpi_level_prior(p, prior, error);
+    return dlpi_in_table(p->table, dlpi_level_prior(p, prior, error), error);
 }
 
 dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
@@ -393,6 +479,8 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     DLP_TRY(build_design(p, p->asked.grouping, error));
     DLP_TRY(choose_family(p, error));
     DLP_TRY(check_settings(p, error));
+    DLP_TRY(choose_hyper(p, error));
+    DLP_TRY(parse_priors(p, error));
     DLP_TRY(choose_method(p, error));
     DLP_TRY(take_rows(p, error));
     DLP_TRY(keep_terms(p, error));

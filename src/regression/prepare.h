@@ -54,6 +54,8 @@ typedef struct dlpi_prepared {
     dlp_index intercept;     /* its column, or -1 */
     dlp_index n, M;          /* parameters of each group, and groups (1 without) */
     double total_weight;
+    struct dlpi_prior_statement *statement; /* (asked.n_priors) */
+    dlp_hyper hyper;
     dlpi_prior_choice prior;
 } dlpi_prepared;
 

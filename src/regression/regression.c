@@ -5,6 +5,8 @@
 
 #include "core/core.h"
 #include "math/structure.h"
+#include "regression/random_notes.h"
+#include "regression/variance_explained.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,7 +150,8 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
                                       .total_weight = p->total_weight,
                                       .p = p->data.p,
                                       .n = p->n,
-                                      .M = p->M};
+                                      .M = p->M,
+                                      .hyper = p->hyper};
     if (!keep_names(p, r) || !keep_prior(p, r))
         return dlpi_no_memory(error, "the regression");
     return dlpi_regression_room(r, error);
@@ -185,6 +188,10 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     const dlp_status status = dlpi_regression_run(p, r, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
     find_constants(p, r);
+    if (p->grouping == DLP_MIXED) {
+        DLP_TRY(dlpi_random_notes(p, r, error));
+        DLP_TRY(dlpi_variance_explained(p, r, error));
+    }
     /* a diagnosis that fails is none, and no reason to lose the fit */
     if (r->result.outcome == DLP_MAX_ITERATIONS &&
         dlpi_separates(p, r, &r->separated, NULL) != DLP_OK)

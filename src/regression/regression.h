@@ -6,6 +6,11 @@
 #include "core/pool.h"
 #include "regression/prepare.h"
 
+#include <delaplace/diagnostics.h>
+#include <math.h>
+
+enum { DLPI_MOST_NOTES = 8 };
+
 struct dlp_regression {
     dlp_regression_result result; /* points into the rest */
     dlp_terms *terms;
@@ -19,6 +24,8 @@ struct dlp_regression {
     dlp_index constants;   /* how many do not */
     double constant_value; /* the first one's */
     bool separated;        /* the columns tell every response apart */
+    dlp_index n_notes;
+    dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */
 };
 
 /* Empty, with room for nothing yet; NULL without memory. */
@@ -32,6 +39,12 @@ dlp_status dlpi_regression_room(dlp_regression *r, dlp_error *error);
    which has room. */
 dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
                                dlp_error *error);
+
+/* Where a mode alone is known. */
+static inline dlp_margin dlpi_margin_of_mode(double mode)
+{
+    return (dlp_margin){mode, NAN, NAN, mode, NAN};
+}
 
 /* facts.c. What the rows count as: their total weight, or their number where that is
    less. */

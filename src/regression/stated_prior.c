@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/suggest.h"
+#include "regression/prior_statement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,6 +143,72 @@ static dlp_status take_priors(const statement *s, dlp_error *error)
         t.stated ? state_rows(&t, s, error) : dlpi_no_memory(error, "the prior");
     free(t.stated);
     return dlpi_in_table(t.table, status, error);
+}
+
+/* ---- priors in words ---- */
+
+static dlp_status take_words(const statement *s, const dlpi_prior_statement *words,
+                             dlp_error *error)
+{
+    const dlp_design *design = s->of->design;
+    const char *name = words->name[0];
+    const dlp_index column = name[0] ? find_column(s, name) : -1;
+    bool found = column >= 0;
+    if (found) s->prior->each[column] = words->coefficient;
+    for (dlp_index d = 0; column < 0 && d < design->p; d++) {
+        const dlp_index of = design->assign[d], j = find_column(s, design->name[d]);
+        const bool about =
+            of >= 0 && j >= 0 && (!name[0] || !strcmp(design->term[of], name));
+        if (!about) continue;
+        s->prior->each[j] = words->coefficient;
+        found = true;
+    }
+    if (found) return DLP_OK;
+    if (name[0]) return fail_unknown(s, true, name, error);
+    return dlp_fail(error, DLP_EINPUT,
+                    "prior '%.100s': there are no coefficients but the intercept; say "
+                    "b(Intercept)",
+                    words->text);
+}
+
+/* b ~ ... is about all but the intercept, and what is said of a term or column counts more. */
+static dlp_status take_statements(const statement *s, dlp_error *error)
+{
+    for (int depth = 0; depth <= 1; depth++)
+        for (dlp_index i = 0; i < s->of->asked.n_priors; i++) {
+            const dlpi_prior_statement *words = &s->of->statement[i];
+            if (words->of != DLPI_PRIOR_OF_COEFFICIENT ||
+                dlpi_prior_statement_depth(words) != depth)
+                continue;
+            if (s->of->asked.prior_covariance)
+                return dlp_fail(error, DLP_EINVAL,
+                                "prior '%.100s': a prior covariance of all coefficients "
+                                "is given, too; leave one of them out",
+                                words->text);
+            DLP_TRY(take_words(s, words, error));
+        }
+    return DLP_OK;
+}
+
+static bool has_statements(const dlpi_prepared *p)
+{
+    for (dlp_index i = 0; i < p->asked.n_priors; i++)
+        if (p->statement[i].of == DLPI_PRIOR_OF_COEFFICIENT) return true;
+    return false;
+}
+
+/* Given the scales of a mixed model, coefficients are to be Gaussian. */
+static dlp_status check_normal(const statement *s, dlp_error *error)
+{
+    for (dlp_index j = 0; s->of->grouping == DLP_MIXED && j < s->p; j++)
+        if (s->prior->each[j].df > 0)
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "with random effects the prior of coefficients is normal, and "
+                "that of '%.80s' is a Student-t: state normal(MEAN, SD), or "
+                "leave out its degrees of freedom",
+                s->of->name[j]);
+    return DLP_OK;
 }
 
 /* ---- a covariance of all ---- */
@@ -311,9 +378,13 @@ dlp_status dlpi_stated_prior(const dlpi_prepared *prepared, dlpi_prior_choice *p
     const dlp_regression_settings *asked = &prepared->asked;
     const statement s = {prepared, prepared->data.p, prior};
     const bool of_intercept = asked->intercept_sd > 0;
-    if (!asked->prior && !asked->prior_covariance && !of_intercept) return DLP_OK;
+    if (!asked->prior && !asked->prior_covariance && !of_intercept &&
+        !has_statements(prepared))
+        return DLP_OK;
     DLP_TRY(begin_with_the_others(&s, error));
     if (of_intercept) DLP_TRY(state_intercept(&s, error));
     if (asked->prior) DLP_TRY(take_priors(&s, error));
+    DLP_TRY(take_statements(&s, error));
+    DLP_TRY(check_normal(&s, error));
     return asked->prior_covariance ? take_covariance(&s, error) : DLP_OK;
 }

@@ -131,8 +131,9 @@ static dlp_status check_outer_terms(struct dlpi_build *b,
         const char *label = dlpi_term_label(outer, term, b->scratch);
         if (!label) return dlpi_build_no_memory(b);
         return FAIL_AT(b, outer->variable[term->variable[0]].node,
-                       "'%s' does not vary by '%s', and models with such terms are not "
-                       "supported yet; put it inside the bars too",
+                       "'%s' does not vary by '%s', and in a hierarchy everything does: "
+                       "put it inside the bars too, or fit a mixed model, where it need "
+                       "not",
                        dlpi_show(label).text,
                        dlpi_show(dlp_formula_group(b->formula, 0)).text);
     }
@@ -149,8 +150,8 @@ static dlp_status check_outer_intercept(struct dlpi_build *b,
     return FAIL_AT(
         b, b->formula->bar[0],
         "the intercept stands outside the bars, so it does not vary by '%s', and "
-        "models with such terms are not supported yet; write (1 + ... | %s), or "
-        "0 + outside for no intercept",
+        "in a hierarchy everything does: write (1 + ... | %s), or 0 + outside for no "
+        "intercept, or fit a mixed model",
         group.text, group.text);
 }
 
@@ -166,8 +167,8 @@ static dlp_status check_bars(struct dlpi_build *b)
     const dlp_formula *f = b->formula;
     if (f->n_bars > 1)
         return FAIL_AT(b, f->bar[1],
-                       "more than one grouping term is not supported yet; "
-                       "keep one of them");
+                       "a hierarchy has one grouping term: keep one of them, or fit a "
+                       "mixed model, which may have several");
     if (f->n_bars > 0 && f->bar[0]->is_split)
         return FAIL_AT(b, f->bar[0],
                        "'||' is not supported: the coefficients of a group "

@@ -86,11 +86,23 @@ static dlp_status bind_combination(struct dlpi_build *b, const struct known *kno
 
 /* ---- the list ---- */
 
+/* The levels of the fit, and no row's. */
+static dlp_status skip_grouping(struct dlpi_build *b, const dlp_levels *fitted,
+                                struct dlpi_factor **out)
+{
+    struct dlpi_factor *factor = dlpi_pool_take(b->scratch, 1, sizeof *factor);
+    if (!factor) return dlpi_build_no_memory(b);
+    *factor = (struct dlpi_factor){.variable = fitted->variable, .levels = *fitted};
+    *out = factor;
+    return DLP_OK;
+}
+
 static dlp_status bind_grouping(struct dlpi_build *b, const struct known *known,
                                 const struct dlpi_grouping *group,
                                 const dlp_levels *fitted, struct dlpi_factor **out)
 {
     dlp_index column;
+    if (b->fitted && b->options.skip_groupings) return skip_grouping(b, fitted, out);
     if (group->n > 1) {
         DLP_TRY(bind_combination(b, known, group, fitted, out));
     } else {

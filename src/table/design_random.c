@@ -20,11 +20,25 @@ static dlp_status check_levels(const struct dlpi_build *b,
                     dlpi_show(grouping->levels.level[0]).text, b->design->N);
 }
 
+static dlp_status code_as_new(struct dlpi_build *b, struct dlpi_factor *grouping)
+{
+    const dlp_index N = b->design->N;
+    int32_t *code = dlpi_pool_take(b->pool, N, sizeof *code);
+    if (!code) return dlpi_build_no_memory(b);
+    for (dlp_index i = 0; i < N; i++) code[i] = -1;
+    grouping->code = code;
+    return DLP_OK;
+}
+
 static dlp_status code_groupings(struct dlpi_build *b)
 {
     const dlp_design *d = b->design;
     for (dlp_index i = 0; i < b->n_groupings; i++) {
         DLP_TRY(check_levels(b, b->grouping[i]));
+        if (b->fitted && b->options.skip_groupings) {
+            DLP_TRY(code_as_new(b, b->grouping[i]));
+            continue;
+        }
         DLP_TRY(dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, b->grouping[i],
                                  b->error));
     }

@@ -252,7 +252,7 @@ probability_2,probability_averaged_0,probability_averaged_1,probability_averaged
 try 1 glm fit 'y ~ x + (1 | g)' --groups hierarchical --data groups.csv -o fit.json
 has err "'x' does not vary by 'g'"
 try 1 glm fit 'y ~ (1 | g) + (1 | k)' --groups hierarchical --data groups.csv -o fit.json
-has err "more than one grouping term"
+has err "a hierarchy has one grouping term"
 try 1 glm fit 'y ~ (1 | g)' --group k --data groups.csv -o fit.json
 has err "keep one of them"
 try 1 glm fit 'y ~ x' --group nowhere --data groups.csv -o fit.json

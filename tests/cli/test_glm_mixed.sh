@@ -36,18 +36,22 @@ BEGIN {
 # ---- what is printed ----
 try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o days.json
 has out "random     (1 + day | who): 18 levels of 'who'"
-has out "half Student-t priors with 3 degrees of freedom"
-has out "correlations uniform"
+has out "sd(who, day) ~ half_t(3, "
+has out "cor(who) ~ lkj(1)"
+has out "weak: scales of 2.5 in sds of column and response"
 has out "effects exactly, given the scales"
 has out "The fit converged ("
-has out "Between the 18 levels of 'who':"
+has out "Between the 18 levels of 'who', of 10 rows each:"
 has out "  sd (Intercept) "
 has out "  correlation (Intercept), day "
+has out "Variance explained:"
+has out "(conditional R2)"
+
 has out "the effects of every level"
 ! grep -q "iteration" out || fail "iterations that there are not"
 try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o herds.json
 has out "effects by quadrature"
-has out "scaled by 2.5 in sds of"
+has out "weak: scales of 2.5 in sds of its column"
 try 0 glm fit 'cbind(sick, well) ~ period + (1 | herd)' --data herds.csv -o laplace.json --method laplace
 has out "effects by Laplace's method"
 
@@ -82,7 +86,7 @@ near "intercept of three rows" "$(json three.json coefficients 0 mean)" 2.7 1.5
 
 # ---- levels ----
 try 0 glm show days.json --group p3
-has out "Level 'p3' of 'who':"
+has out "Level 'p3' of 'who', 10 rows:"
 has out "and with the population's coefficients:"
 try 0 glm show days.json --group who=p3 --json
 equal coefficients "$(json out coefficients)" 4
@@ -105,7 +109,7 @@ has err "say which: --group 'who=p1'"
 try 0 glm predict both.json --data both.csv -o both.out
 ! grep -q "together" out || fail "all levels are together in a row of the fit"
 try 0 glm show both.json --group room=p1
-has out "Level 'p1' of 'room':"
+has out "Level 'p1' of 'room', "
 
 # levels that no row of the fit has together, of more effects than all pairs are kept of
 awk 'BEGIN { print "y,a,b"; for (i = 0; i < 600; i++) printf "%d,a%d,b%d\n", i * 7919 % 13, i % 200, i * 31 % 199 }' >wide.csv
@@ -143,7 +147,15 @@ has err "with --unseen population"
 try 0 glm predict days.json --data guests.csv --unseen population --json -o new.csv
 equal "new groups" "$(json out new_groups)" 2
 try 0 glm predict days.json --data guests.csv --interval observation -o new.csv
-equal header "$(head -n 1 new.csv)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,observed_lower,observed_upper"
+equal header "$(head -n 1 new.csv)" "row,eta,eta_sd,mean,mean_averaged,lower,upper,observed_lower,observed_upper,who"
+equal group "$(sed -n 2p new.csv | sed 's/.*,//')" guest
+cut -d, -f1,2 days.csv >ungrouped.csv
+try 0 glm predict days.json --data ungrouped.csv --effects none -o u.csv
+same <(cut -d, -f1-7 none.csv) u.csv
+try 0 glm predict days.json --data ungrouped.csv --effects new -o u.csv
+same <(cut -d, -f1-7 all.csv) u.csv
+try 1 glm predict days.json --data ungrouped.csv -o u.csv
+has err "unknown column 'who'"
 try 0 glm evaluate days.json --data guests.csv
 has out "new groups      2, with 20 rows"
 try 0 glm evaluate days.json --data days.csv --json
@@ -158,6 +170,8 @@ has err "--effects new needs a mixed model"
 # ---- the report ----
 try 0 report days.json --data days.csv -o days.html
 has days.html '"correlations"'
+has days.html '"variance_explained"'
+has days.html '"rows"'
 
 # ---- what stands where there are bars ----
 try 0 glm fit 'time ~ (1 + day | who)' --groups hierarchical --data days.csv -o hierarchy.json -q
@@ -168,3 +182,86 @@ try 2 glm fit 'time ~ day' --group who --groups mixed --data days.csv -o wrong.j
 has err "remove --group, and add what varies"
 try 0 glm fit 'time ~ day + (1 | who)' --prior-sd 100 --data days.csv -o prior.json -q
 equal prior "$(json prior.json prior sd)" 100.0
+
+# ---- priors in words ----
+try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o stated.json \
+    --prior 'sd(who) ~ exponential(0.05)' --prior 'sd(who, day) = 5' --prior 'cor(who) ~ lkj(2)' \
+    --prior 'b(day) ~ normal(0, 20)'
+has out "sd(who, (Intercept)) ~ exponential(0.05), stated"
+has out "sd(who, day) ~ fixed(5), stated"
+has out "cor(who) ~ lkj(2), stated"
+has out "N(0, 20^2) on 'day'"
+! grep -q "scales of 2.5" out || fail "a weak prior that there is not"
+equal prior "$(json stated.json random 0 sd_priors 0 prior)" "exponential(0.050000000000000003)"
+near "a fixed sd" "$(json stated.json sds 1 mean)" 5 1e-9
+try 0 glm show stated.json
+has out "sd(who, day) ~ fixed(5), stated"
+printf 'term,mean,sd\nday,0,20\n' >prior.csv
+try 0 glm fit 'time ~ day + (1 | who)' --data days.csv -o a.json -q --prior-file prior.csv
+try 0 glm fit 'time ~ day + (1 | who)' --data days.csv -o b.json -q --prior 'b(day) ~ normal(0, 20)'
+same a.json b.json
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --prior 'sd(woh) ~ exponential(1)'
+has err "did you mean 'who'?"
+try 2 glm fit 'time ~ (1 + day | who)' --groups hierarchical --data days.csv -o wrong.json --prior 'sd(who) ~ exponential(1)'
+has err "fit a mixed model (--groups mixed)"
+
+# ---- scales at their mode ----
+try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o map.json --hyper map
+has out "scales at their mode"
+has out "how"
+has out "uncertain they are is not known"
+! grep -q nan out map.json || fail "numbers that are none"
+equal hyper "$(json map.json hyper)" map
+try 0 glm show map.json --json
+try 0 glm predict map.json --data days.csv -o map.csv
+try 0 report map.json -o map.html
+try 0 glm fit 'time ~ (1 + day | who)' --data days.csv -o factor.json --hyper factor -q
+equal grouping "$(json factor.json grouping)" hierarchical
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --hyper factor --groups mixed
+has err "the paper's hierarchy"
+try 2 glm fit 'time ~ (1 + day | who)' --data days.csv -o wrong.json --hyper integrate --groups hierarchical
+has err "needs a mixed model"
+try 2 glm fit 'time ~ day' --data days.csv -o wrong.json --hyper map
+has err "random effects share"
+
+# ---- rows that cannot tell ----
+awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }
+BEGIN {
+    s = 31; print "y,x,g,h,one,row,gx,b,same,kind,tiny"
+    for (g = 1; g <= 8; g++) { a = u(); gx = u()
+        for (i = 1; i <= 6; i++) { x = u(); y = x + a + u()
+            printf "%.4f,%.4f,g%d,h%d,one,r%d_%d,%.4f,%d,%.4f,%s,%.4fe-150\n", y, x, g, g, g, i, gx, u() < 0.5,
+                g == 3 ? 1 : y, substr("abc", 1 + int(3 * u()), 1), y } }
+}' >bad.csv
+note() { # FORMULA SENTENCE [OPTION ...]
+    local formula="$1" sentence="$2"
+    shift 2
+    try 0 glm fit "$formula" --data bad.csv -o bad.json "$@"
+    has out "The fit converged"
+    has out "$sentence"
+    ! grep -q nan out bad.json || fail "numbers that are none"
+    try 0 glm predict bad.json --data bad.csv -o bad.out
+}
+note 'y ~ x + (1 | g) + (1 | h)' "The levels of 'h' are those of 'g' by other names"
+note 'y ~ x + (1 | row)' "Each level of 'row' has one row"
+note 'b ~ x + (1 | row)' "a single 0 or 1 says nothing about an sd"
+note 'y ~ x + (1 + gx | g)' "the effects of 'gx' cannot be told from those before it"
+note 'y ~ x + (1 + x + I(2 * x) | g)' "the effects of 'I(2 * x)' cannot be told"
+note 'y ~ g + (1 | g)' "'g' stands outside the bars and behind them"
+note 'y ~ x + (1 | kind)' "The 3 levels of 'kind' say little"
+note 'same ~ x + (1 | g)' "Between the 8 levels"
+note 'same ~ 1 + (1 | g)' "Between the 8 levels"
+try 0 glm fit 'y ~ x + (x | g)' --data bad.csv -o bad.json
+! grep -q "cannot be told" out || fail "a note on what can be told"
+try 1 glm fit 'y ~ x + (1 | one)' --data bad.csv -o bad.json
+has err "take its bars out of the formula"
+try 1 glm fit 'tiny ~ x + (1 | g)' --data bad.csv -o bad.json
+has err "give it other units"
+try 0 glm fit 'I(tiny * 1e150) ~ x + (1 | g)' --data bad.csv -o bad.json -q
+try 1 glm fit 'y ~ x + (1 | g)' --hyperprior paper --data bad.csv -o bad.json
+has err "or fit a mixed model, where it need not"
+for family in multinomial ordinal; do
+    try 1 glm fit 'kind ~ x + (1 | g)' --family $family --data bad.csv -o bad.json
+    has err "family $family has no random effects yet"
+    has err "make the response 0 and 1"
+done

@@ -48,7 +48,7 @@ static bool is(const char *typed, const char *word)
 static bool has_shared(const cli_glm_fit_settings *s)
 {
     return s->hyperprior || s->nu != 0 || s->phi0 != 0 || s->phi1 != 0 ||
-           s->sigma0_update || s->scale;
+           s->sigma0_update || s->scale || is(s->hyper, "factor");
 }
 
 /* Of rows with groups; as the library has it where nothing is said. */
@@ -64,11 +64,13 @@ static int check_prior_options(const cli_glm_fit_settings *s, bool hierarchy)
 {
     const char *name = cli_glm_fit_command.name;
     const bool sds = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0;
-    if (hierarchy && (sds || s->prior_file || s->prior_covariance))
-        return cli_misuse(name,
-                          "--prior-sd, --prior-df, --intercept-sd, --prior-file and "
-                          "--prior-covariance do not apply to a hierarchical fit, which "
-                          "learns the prior from the groups; see --hyperprior");
+    if (hierarchy && (sds || s->prior_file || s->prior_covariance || s->priors.n))
+        return cli_misuse(
+            name,
+            "--prior, --prior-sd, --prior-df, --intercept-sd, --prior-file "
+            "and --prior-covariance do not apply to a hierarchical fit, which "
+            "learns the prior from the groups; see --hyperprior, or fit "
+            "a mixed model (--groups mixed), where they do");
     if (s->prior_covariance && sds)
         return cli_misuse(name,
                           "--prior-covariance states all of the prior but its means: "
@@ -91,6 +93,18 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
         return cli_misuse(name,
                           "--groups mixed takes random effects from the formula: remove "
                           "--group, and add what varies, as in (1 | COLUMN)");
+    if (is(s->hyper, "integrate") && hierarchy)
+        return cli_misuse(
+            name,
+            "--hyper integrate needs a mixed model: a hierarchy estimates "
+            "what its groups share; write what varies in bars, as in (1 + x "
+            "| COLUMN), and remove --group and --groups");
+    if (is(s->hyper, "factor") && !hierarchy)
+        return cli_misuse(
+            name,
+            "--hyper factor is the paper's hierarchy of groups: add --group "
+            "COLUMN, or write (... | COLUMN) with all that varies, and "
+            "remove --groups");
     if (shared && !hierarchy)
         return cli_misuse(name,
                           "--hyperprior, --nu, --phi0, --phi1, --sigma0-update and "
@@ -111,6 +125,13 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
     if (s->prior_covariance)
         CLI_TRY(cli_table_read(s->prior_covariance, &csv, &w->prior_covariance, error));
     return DLP_OK;
+}
+
+static dlp_hyper hyper_of(const cli_glm_fit_settings *s)
+{
+    int i = 0;
+    while (s->hyper && strcmp(dlp_hyper_name(i), s->hyper) != 0) i++;
+    return (dlp_hyper)i;
 }
 
 static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s,
@@ -137,6 +158,9 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.intercept_sd = s->intercept_sd;
     r.prior = w->prior;
     r.prior_covariance = w->prior_covariance;
+    r.n_priors = s->priors.n;
+    r.priors = s->priors.item;
+    r.hyper = hyper_of(s);
     r.paper_hyperprior = is(s->hyperprior, "paper");
     r.nu = s->nu;
     r.phi0 = s->phi0;

@@ -11,9 +11,12 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_GROUPINGS = 32, NAME = 256 };
 
 typedef struct predict_settings {
     cli_common common;
@@ -47,8 +50,54 @@ static void write_level_names(FILE *out, const char *before, const dlp_levels *l
     }
 }
 
-static void write_header(FILE *out, const dlp_regression_result *fit, bool observed)
+/* Columns of the table by which the effects of a mixed model vary, in the order of its
+   groupings: the last of a line, as the table has them. */
+typedef struct groupings {
+    int n;
+    dlp_index column[MOST_GROUPINGS];
+} groupings;
+
+static void add_grouping(const dlp_table *table, const char *name, groupings *g)
 {
+    const dlp_index j = dlp_table_find(table, name);
+    bool known = j < 0 || g->n == MOST_GROUPINGS;
+    for (int i = 0; i < g->n; i++) known = known || g->column[i] == j;
+    if (!known) g->column[g->n++] = j;
+}
+
+/* Of a combination, "a:b", both. */
+static groupings find_groupings(const cli_glm_applied *a)
+{
+    const dlp_regression_result *fit = dlp_regression_result_of(a->fit);
+    groupings g = {.n = 0};
+    for (dlp_index i = 0; fit->grouping == DLP_MIXED && i < fit->terms->n_groupings;
+         i++) {
+        const char *rest = fit->terms->grouping[i].variable;
+        add_grouping(a->table, rest, &g);
+        while (*rest) {
+            char part[NAME];
+            const size_t size = strcspn(rest, ":");
+            snprintf(part, sizeof part, "%.*s", (int)(size < NAME ? size : 0), rest);
+            add_grouping(a->table, part, &g);
+            rest += size + (rest[size] == ':');
+        }
+    }
+    return g;
+}
+
+static void write_cell(FILE *out, const dlp_column *column, dlp_index row)
+{
+    fputc(',', out);
+    if (column->kind == DLP_NUMERIC && !isnan(column->number[row]))
+        fprintf(out, "%.10g", column->number[row]);
+    else if (column->kind == DLP_CATEGORICAL && column->code[row] >= 0)
+        cli_csv_text(out, "", column->level[column->code[row]]);
+}
+
+static void write_header(FILE *out, const cli_glm_applied *a, const groupings *g,
+                         bool observed)
+{
+    const dlp_regression_result *fit = dlp_regression_result_of(a->fit);
     fputs("row", out);
     if (dlp_regression_is_grouped(fit)) fputs(",group", out);
     if (fit->family->support != DLP_SUPPORT_LEVELS) fputs(",eta,eta_sd", out);
@@ -60,6 +109,10 @@ static void write_header(FILE *out, const dlp_regression_result *fit, bool obser
         fputs(",mean,mean_averaged,lower,upper", out);
     }
     if (observed) fputs(",observed_lower,observed_upper", out);
+    for (int i = 0; i < g->n; i++) {
+        fputc(',', out);
+        cli_csv_text(out, "", a->table->column[g->column[i]].name);
+    }
     fputc('\n', out);
 }
 
@@ -97,8 +150,8 @@ static void write_levels(FILE *out, const cli_glm_applied *a,
         write_number(out, p->probability_averaged[i * K + k]);
 }
 
-static void write_row(FILE *out, const cli_glm_applied *a, const dlp_prediction_result *p,
-                      dlp_index i)
+static void write_row(FILE *out, const cli_glm_applied *a, const groupings *g,
+                      const dlp_prediction_result *p, dlp_index i)
 {
     fprintf(out, "%td", row_of(p, i) + 1);
     if (p->group) write_group(out, a, p, i);
@@ -116,16 +169,18 @@ static void write_row(FILE *out, const cli_glm_applied *a, const dlp_prediction_
         write_number(out, p->observed_lower[i]);
         write_number(out, p->observed_upper[i]);
     }
+    for (int k = 0; k < g->n; k++)
+        write_cell(out, &a->table->column[g->column[k]], row_of(p, i));
     fputc('\n', out);
 }
 
-static void write_rows(FILE *out, const cli_glm_applied *a)
+static void write_rows(FILE *out, const cli_glm_applied *a, const groupings *g)
 {
     const dlp_prediction_result *p = dlp_prediction_result_of(a->prediction);
     const dlp_index often = 1 << 12;
     const cli_progress progress = {.began = cli_seconds()};
     for (dlp_index i = 0; i < p->N; i++) {
-        write_row(out, a, p, i);
+        write_row(out, a, g, p, i);
         if ((i + 1) % often == 0) cli_progress_count(&progress, i + 1, p->N, "rows");
     }
 }
@@ -138,9 +193,10 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
     bool failed = !out;
     if (out) {
         cli_phase_begin("writing the predictions");
-        write_header(out, dlp_regression_result_of(a->fit),
+        const groupings g = find_groupings(a);
+        write_header(out, a, &g,
                      dlp_prediction_result_of(a->prediction)->observed_lower != NULL);
-        write_rows(out, a);
+        write_rows(out, a, &g);
         failed |= ferror(out) != 0;
         failed |= fclose(out) != 0;
         cli_phase_end();
@@ -259,7 +315,10 @@ const cli_command cli_glm_predict_command = {
         "needs the columns of cbind(). A new response has weight 1, whatever the weights "
         "of the fit.\n\nFor multinomial and ordinal regressions the file has the most "
         "probable level and the probability of each, at the posterior mean and "
-        "averaged.\n\nRows with missing values are dropped and counted.",
+        "averaged.\n\nFor a mixed model the last columns are those it groups by, where "
+        "the "
+        "table has them; with --effects none or new it needs none.\n\nRows with missing "
+        "values are dropped and counted.",
     .example = "  delaplace glm predict fit.json --data new.csv -o predictions.csv\n",
     .operands = operands,
     .options = options,

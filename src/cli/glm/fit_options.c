@@ -37,6 +37,11 @@ static const char *link_name(int i)
     return NULL;
 }
 
+static const char *hyper_name(int i)
+{
+    return dlp_hyper_name(i + 1); /* those to ask for */
+}
+
 static const char *hyperprior_name(int i)
 {
     static const char *const names[] = {"weak", "paper", NULL};
@@ -160,6 +165,30 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(prior_covariance),
      .help = "A CSV file with the prior covariance of all coefficients, its columns "
              "named like them. Their means are 0, or those of --prior-file."},
+    {.name = "prior",
+     .type = CLI_LIST,
+     .value = "PRIOR",
+     .offset = FIELD(priors),
+     .help = "A prior in words, which may be given several times: 'sd(g) ~ "
+             "exponential(1)' for the sds between levels of g, 'sd(g, x) ~ "
+             "half_normal(2)' for one effect, 'cor(g) ~ lkj(2)' for their correlations, "
+             "'b(x) ~ normal(0, 2)' for the coefficients of a term or column. For sds "
+             "also half_t(DF, SCALE), half_cauchy(SCALE), uniform(FROM, TO), pc(U, "
+             "ALPHA), which is P(sd > U) = ALPHA, and fixed(VALUE); for coefficients "
+             "also student_t(DF, MEAN, SCALE). Without brackets, as in 'sd ~ ...', it is "
+             "of all, and what names more counts more. Without it, sds are half_t(3, "
+             "2.5) and coefficients normal in the units of column and response, "
+             "correlations lkj(1)."},
+    {.name = "hyper",
+     .type = CLI_CHOICE,
+     .value = "HOW",
+     .offset = FIELD(hyper),
+     .choices = hyper_name,
+     .help = "What becomes of the sds and correlations between levels, and of the scale. "
+             "integrate: they are integrated over, so that their uncertainty is in every "
+             "interval. map: they are fixed at their mode, which is faster and says too "
+             "little of uncertainty. factor: the paper's hierarchy, as with --groups "
+             "hierarchical. Without it: integrate for a mixed model."},
     {.name = "group",
      .type = CLI_STRING,
      .value = "COLUMN",

@@ -21,6 +21,8 @@ typedef struct cli_glm_fit_settings {
     const char *method;
     double prior_sd, prior_df, intercept_sd;
     const char *prior_file, *prior_covariance;
+    cli_list priors;   /* as dlp_regression_settings.priors */
+    const char *hyper; /* one of dlp_hyper_name */
     const char *hyperprior, *sigma0_update, *scale;
     double nu, phi0, phi1;
     double tol;

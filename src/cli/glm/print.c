@@ -23,6 +23,10 @@ static void print_row(const char *name, int width, const dlp_parameter *e,
         snprintf(interval, sizeof interval, "[%.4g, %.4g]", e->lower, e->upper);
     fputs("  ", stdout);
     cli_print_name(name, width);
+    if (isnan(e->sd)) { /* a mode, of which nothing else is known */
+        printf(" %10.4g %10s   -\n", e->mean, "-");
+        return;
+    }
     printf(" %10.4g %10.3g   %s", e->mean, e->sd, interval);
     if (a) {
         printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");

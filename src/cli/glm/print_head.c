@@ -6,6 +6,7 @@
 #include "cli/outcome.h"
 #include "cli/print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -158,7 +159,8 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
         cli_glm_print_random_method(fit);
     else
         print_method(fit);
-    if (fit->estimated) printf("\n  evidence   %.8g (log, approximate)", fit->objective);
+    if (fit->estimated && isfinite(fit->objective))
+        printf("\n  evidence   %.8g (log, approximate)", fit->objective);
     fputs("\n\n", stdout);
 }
 
@@ -204,6 +206,11 @@ void cli_glm_print_outcome(const dlp_regression_result *fit)
         printf("The fit %s (%ld evaluation%s of the log likelihood).\n",
                cli_outcome_sentence(fit->outcome), fit->evaluations,
                cli_plural(fit->evaluations));
+        if (fit->hyper == DLP_HYPER_MAP)
+            puts(
+                "Sds and correlations between levels, and a scale, are at their mode "
+                "(--hyper map): how\nuncertain they are is not known, and the other "
+                "intervals, which are given them, are too narrow.");
         return;
     }
     printf("The fit %s after %d iteration%s (%ld evaluation%s of the log posterior).\n",

@@ -4,54 +4,66 @@
 #include "cli/message.h"
 #include "cli/print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_NAME = 12, MOST_NAME = 40, NAME = 256, MOST_SCALES = 5 };
+enum { LEAST_NAME = 12, MOST_NAME = 40, NAME = 256, MOST_PRIORS = 6 };
 
 static const char next_line[] = "\n             "; /* of what stands in the head */
 
 /* ---- the head ---- */
 
-static void print_units(const dlp_regression_result *fit)
+/* sd(g, x) ~ half_t(3, 12), as it is typed after --prior */
+static void print_sd_prior(const dlp_random_effects *of, dlp_index k)
 {
-    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
-    printf("half Student-t priors with 3 degrees of freedom, scaled by 2.5 in sds of%s%s",
-           next_line, identity ? "column and response: " : "its column: ");
+    char text[NAME];
+    dlp_sd_prior_text(&of->prior[k], 3, text, sizeof text);
+    fputs("sd(", stdout);
+    cli_print_name(of->group, 0);
+    fputs(", ", stdout);
+    cli_print_name(of->name[k], 0);
+    printf(") ~ %s%s", text, of->prior[k].stated ? ", stated" : "");
 }
 
-static bool has_correlations(const dlp_regression_result *fit)
+static void print_correlation_prior(const dlp_random_effects *of)
 {
-    for (dlp_index t = 0; t < fit->n_random; t++)
-        if (fit->random[t].q > 1) return true;
-    return false;
+    fputs("cor(", stdout);
+    cli_print_name(of->group, 0);
+    printf(") ~ lkj(%.3g)%s", of->lkj, of->lkj_stated ? ", stated" : "");
 }
 
-static void print_scales(const dlp_regression_result *fit)
+/* Each on a line; those that are told, and whether there are weak ones. */
+static bool print_sd_priors(const dlp_regression_result *fit)
 {
     dlp_index listed = 0, more = 0;
-    for (dlp_index t = 0; t < fit->n_random; t++)
-        for (dlp_index k = 0; k < fit->random[t].q; k++) {
-            const dlp_random_effects *of = &fit->random[t];
-            if (listed == MOST_SCALES) more++;
-            if (listed == MOST_SCALES) continue;
-            if (listed++ > 0) fputs(", ", stdout);
-            printf("%.3g for ", of->prior_scale[k]);
-            cli_print_name(of->name[k], 0);
-            if (fit->n_random == 1) continue;
-            fputs(" | ", stdout);
-            cli_print_name(of->group, 0);
+    bool weak = false;
+    for (dlp_index t = 0; t < fit->n_random; t++) {
+        const dlp_random_effects *of = &fit->random[t];
+        for (dlp_index k = 0; k <= of->q; k++) {
+            if (k < of->q) weak = weak || !of->prior[k].stated;
+            if (k == of->q && of->q == 1) continue; /* no correlations */
+            if (listed == MOST_PRIORS) more++;
+            if (listed == MOST_PRIORS) continue;
+            if (listed++ > 0) fputs(next_line, stdout);
+            if (k < of->q)
+                print_sd_prior(of, k);
+            else
+                print_correlation_prior(of);
         }
-    if (more > 0) printf(" and %td more", more);
+    }
+    if (more > 0) printf("%sand %td more", next_line, more);
+    return weak;
 }
 
 void cli_glm_print_random_head(const dlp_regression_result *fit)
 {
+    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
     fputs("\n  sds        ", stdout);
-    print_units(fit);
-    print_scales(fit);
-    if (has_correlations(fit)) printf("%scorrelations uniform", next_line);
+    if (print_sd_priors(fit))
+        printf("%sweak: scales of 2.5 in sds of %s", next_line,
+               identity ? "column and response" : "its column");
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
         fputs(t == 0 ? "\n  random     (" : "\n             (", stdout);
@@ -69,8 +81,14 @@ void cli_glm_print_random_method(const dlp_regression_result *fit)
                                           [DLP_EFFECTS_QUADRATURE] = "by quadrature",
                                           [DLP_EFFECTS_LAPLACE] = "by Laplace's method"};
     const dlp_effects_method method = dlp_regression_effects_method(fit);
-    fputs("\n  method     scales integrated", stdout);
-    if (fit->points > 0) printf(" at %d points", fit->points);
+    if (fit->hyper == DLP_HYPER_MAP)
+        fputs("\n  method     scales at their mode", stdout);
+    else if (fit->points == 1)
+        fputs("\n  method     scales fixed", stdout);
+    else
+        fputs("\n  method     scales integrated", stdout);
+    if (fit->hyper != DLP_HYPER_MAP && fit->points > 1)
+        printf(" at %d points", fit->points);
     printf(", effects %s", effects[method]);
     if (method == DLP_EFFECTS_QUADRATURE && fit->n_random > 1)
         fputs(" (one term) and Laplace's method", stdout);
@@ -83,10 +101,15 @@ static void print_title(int width, const char *title)
     printf("  %-*s %10s %10s   %s\n", width, title, "mean", "sd", "95 % interval");
 }
 
+/* Of a mode nothing else is known. */
 static void print_margin(const char *name, int width, const dlp_margin *m)
 {
     fputs("  ", stdout);
     cli_print_name(name, width);
+    if (isnan(m->sd)) {
+        printf(" %10.4g %10s   -\n", m->mean, "-");
+        return;
+    }
     printf(" %10.4g %10.3g   [%.4g, %.4g]\n", m->mean, m->sd, m->lower, m->upper);
 }
 
@@ -121,6 +144,24 @@ static int term_width(const dlp_random_effects *of)
     return width;
 }
 
+/* How many rows levels have. */
+static void print_sizes(const dlp_random_effects *of)
+{
+    dlp_index least, most, all = 0;
+    if (!of->rows) return;
+    least = most = of->rows[0];
+    for (dlp_index l = 0; l < of->levels; l++) {
+        if (of->rows[l] < least) least = of->rows[l];
+        if (of->rows[l] > most) most = of->rows[l];
+        all += of->rows[l];
+    }
+    if (least == most)
+        printf(", of %td row%s each", least, cli_plural(least));
+    else
+        printf(", of %td to %td rows, %.3g in the mean", least, most,
+               (double)all / (double)of->levels);
+}
+
 static void print_term(const dlp_random_effects *of)
 {
     const int width = term_width(of);
@@ -128,7 +169,9 @@ static void print_term(const dlp_random_effects *of)
     char name[NAME];
     printf("\nBetween the %td levels of '", of->levels);
     cli_print_name(of->group, 0);
-    puts("':");
+    putchar('\'');
+    print_sizes(of);
+    puts(":");
     print_title(width, "term");
     for (dlp_index k = 0; k < of->q; k++) {
         sd_name(of, k, name);
@@ -141,9 +184,28 @@ static void print_term(const dlp_random_effects *of)
         }
 }
 
+/* Percents without digits that nobody believes. */
+static void print_share(const char *what, double share)
+{
+    const int digits = share > 0.0095 && share < 0.9905 ? 0 : 1;
+    printf("  %-48s %4.*f %%\n", what, digits, 100 * share);
+}
+
+static void print_variance(const dlp_regression_result *fit)
+{
+    const dlp_variance_explained *v = &fit->variance;
+    const bool identity = fit->family->support == DLP_SUPPORT_REAL;
+    if (!v->known) return;
+    printf("\nVariance explained%s:\n", identity ? "" : ", on the scale of the link");
+    print_share("by coefficients (marginal R2)", v->marginal);
+    print_share("and by the effects of levels (conditional R2)", v->conditional);
+    print_share("by these, of what coefficients leave (ICC)", v->icc);
+}
+
 void cli_glm_print_sds(const dlp_regression_result *fit)
 {
     for (dlp_index t = 0; t < fit->n_random; t++) print_term(&fit->random[t]);
+    print_variance(fit);
 }
 
 /* ---- a level ---- */
@@ -183,6 +245,16 @@ static void print_effects(const dlp_level_effect *effect, dlp_index n)
         if (effect[k].column >= 0) print_margin(effect[k].name, width, &effect[k].own);
 }
 
+/* How many rows the level has, or -1. */
+static dlp_index rows_of(const dlp_regression_result *fit, const dlp_levels *group,
+                         dlp_index level)
+{
+    for (dlp_index t = 0; t < fit->n_random; t++)
+        if (!strcmp(fit->random[t].group, group->variable) && fit->random[t].rows)
+            return fit->random[t].rows[level];
+    return -1;
+}
+
 dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
                                dlp_error *error)
 {
@@ -196,7 +268,10 @@ dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
     cli_print_name(group->level[level], 0);
     fputs("' of '", stdout);
     cli_print_name(group->variable, 0);
-    puts("':");
+    putchar('\'');
+    const dlp_index rows = rows_of(dlp_regression_result_of(regression), group, level);
+    if (rows >= 0) printf(", %td row%s", rows, cli_plural(rows));
+    puts(":");
     print_effects(effect, n);
     free(effect);
     return DLP_OK;

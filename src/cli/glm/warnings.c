@@ -167,6 +167,84 @@ static void print_separation(const dlp_regression *fit, const dlp_diagnostic *d)
         "always fit better, and\nonly the prior limits them.");
 }
 
+/* ---- random effects ---- */
+
+static const dlp_random_effects *term_of(const dlp_regression *fit, dlp_index t)
+{
+    return &dlp_regression_result_of(fit)->random[t];
+}
+
+static void print_quoted(const char *name)
+{
+    putchar('\'');
+    cli_print_name(name, 0);
+    putchar('\'');
+}
+
+static void print_one_row(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const char *scale = dlp_regression_result_of(fit)->family->scale;
+    fputs("\nEach level of ", stdout);
+    print_quoted(term_of(fit, d->random)->group);
+    if (scale)
+        printf(
+            " has one row, so its effects cannot be told from the rest of the "
+            "row:\nhow its sd and the %s divide what is not explained is decided by "
+            "their priors. Leave its bars out.\n",
+            scale);
+    else
+        puts(
+            " has one row, and a single 0 or 1 says nothing about an sd:\nwhat is told "
+            "of it is its prior. Leave its bars out.");
+}
+
+static void print_aliased_effect(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_random_effects *of = term_of(fit, d->random);
+    fputs("\nWithin the levels of ", stdout);
+    print_quoted(of->group);
+    fputs(" the effects of ", stdout);
+    print_quoted(of->name[d->effect]);
+    fputs(
+        " cannot be told from those before it, as of a\ncolumn that does not vary "
+        "there: priors divide what they have in common. Leave it out of the bars.\n",
+        stdout);
+}
+
+static void print_outside(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const char *group = term_of(fit, d->random)->group;
+    putchar('\n');
+    print_quoted(group);
+    puts(
+        " stands outside the bars and behind them: its coefficients and its effects "
+        "explain the same,\nand priors divide it. Keep one of them.");
+}
+
+static void print_few_levels(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_random_effects *of = term_of(fit, d->random);
+    printf("\nThe %td levels of ", d->count);
+    print_quoted(of->group);
+    printf(
+        " say little about how much levels differ: the prior of %s counts\n(--prior "
+        "'sd(",
+        of->q == 1 ? "the sd" : "sds");
+    cli_print_name(of->group, 0);
+    puts(") ~ ...').");
+}
+
+static void print_aliased_terms(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    fputs("\nThe levels of ", stdout);
+    print_quoted(term_of(fit, d->random)->group);
+    fputs(" are those of ", stdout);
+    print_quoted(term_of(fit, d->other)->group);
+    puts(
+        " by other names: what their effects add up to is known,\nand how they divide it "
+        "is their priors'. Leave one of them out.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -177,6 +255,11 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_HYPERPRIOR_HOLDS_BACK] = print_hyperprior,
         [DLP_CONSTANT_COLUMN] = print_constant,
         [DLP_SEPARATION] = print_separation,
+        [DLP_LEVELS_OF_ONE_ROW] = print_one_row,
+        [DLP_EFFECT_ALIASED] = print_aliased_effect,
+        [DLP_LEVELS_OUTSIDE] = print_outside,
+        [DLP_FEW_LEVELS] = print_few_levels,
+        [DLP_TERMS_ALIASED] = print_aliased_terms,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

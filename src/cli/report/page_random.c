@@ -68,14 +68,28 @@ static json_t *level_sd_at(const void *of, dlp_index l)
     return dlpi_json_list(e->q, root_at, &d);
 }
 
+static json_t *count_at(const void *of, dlp_index l)
+{
+    return json_integer(((const dlp_index *)of)[l]);
+}
+
+static json_t *prior_at(const void *of, dlp_index k)
+{
+    char text[128];
+    dlp_sd_prior_text((const dlp_sd_prior *)of + k, 3, text, sizeof text);
+    return json_string(text);
+}
+
 static json_t *term_at(const void *of, dlp_index t)
 {
     const dlp_random_effects *e = &((const dlp_regression_result *)of)->random[t];
     const dlp_index drawn = e->levels <= MOST_LEVELS ? e->levels : 0;
     return json_pack(
-        "{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
+        "{s:o, s:o, s:I, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
         dlpi_json_text(e->label), "group", dlpi_json_text(e->group), "levels",
-        (json_int_t)e->levels, "name", dlpi_json_list(e->q, text_at, e->name), "sds",
+        (json_int_t)e->levels, "name", dlpi_json_list(e->q, text_at, e->name), "priors",
+        dlpi_json_list(e->q, prior_at, e->prior), "lkj", e->lkj, "rows",
+        e->rows ? dlpi_json_list(drawn, count_at, e->rows) : json_null(), "sds",
         dlpi_json_list(e->q, sd_at, e), "correlations",
         dlpi_json_list(e->q * (e->q - 1) / 2, correlation_at, e), "level",
         dlpi_json_list(drawn, text_at, e->level), "mean",

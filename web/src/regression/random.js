@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random effects: how much the levels of each grouping differ, and their effects.
 import { h } from "../dom.js";
-import { plural } from "../format.js";
+import { percent, plural } from "../format.js";
 import { NORMAL_975 } from "../normal.js";
 import { section } from "../page.js";
 import { extent } from "../scale.js";
@@ -10,13 +10,17 @@ import { rowTable } from "./rows.js";
 
 const HEADS = ["", "Mean", "95\u00a0% interval"];
 
+/** Of a mode no interval is known. */
+const asDrawn = (row) =>
+  row.upper == null ? { ...row, lower: row.mean, upper: row.mean, mode: true } : row;
+
 const named = (terms, term, rows) =>
   terms.length > 1 ? rows.map((r) => ({ ...r, name: `${r.name} | ${term.group}` })) : rows;
 
 /** Sds over an axis from 0, correlations over one from -1 to 1. */
 function spreads(terms) {
-  const sds = terms.flatMap((t) => named(terms, t, t.sds));
-  const correlations = terms.flatMap((t) => named(terms, t, t.correlations));
+  const sds = terms.flatMap((t) => named(terms, t, t.sds)).map(asDrawn);
+  const correlations = terms.flatMap((t) => named(terms, t, t.correlations)).map(asDrawn);
   const parts = [{ rows: sds, domain: extent([0, ...sds.map((s) => s.upper)]), lines: {} }];
   if (correlations.length > 0)
     parts.push({ rows: correlations, domain: [-1, 1], lines: { zero: true } });
@@ -28,7 +32,13 @@ function effectRows(term, k) {
     .map((name, l) => {
       const mean = term.mean[l][k],
         half = NORMAL_975 * term.sd[l][k];
-      return { name, mean, lower: mean - half, upper: mean + half };
+      const rows = term.rows?.[l];
+      return {
+        name: rows == null ? name : `${name} (${rows})`,
+        mean,
+        lower: mean - half,
+        upper: mean + half,
+      };
     })
     .sort((a, b) => b.mean - a.mean);
   markMiddle(rows);
@@ -66,13 +76,43 @@ function effects(terms) {
   return [tools, place];
 }
 
-export function randomSection({ random }) {
-  const levels = random.map((t) => `${plural(t.levels, "level")} of ${t.group}`);
+/** "10 rows each", "1 to 25 rows". */
+function sizes({ rows }) {
+  if (!rows?.length) return "";
+  const [least, most] = [Math.min(...rows), Math.max(...rows)];
+  return least === most ? ` (${plural(least, "row")} each)` : ` (${least} to ${most} rows)`;
+}
+
+const priorsOf = (t) => [
+  ...t.name.map((name, k) => `sd(${t.group}, ${name}) ~ ${t.priors[k]}`),
+  ...(t.name.length > 1 ? [`cor(${t.group}) ~ lkj(${t.lkj})`] : []),
+];
+
+/** Nakagawa's R2, and the intraclass correlation. */
+function explained(info) {
+  const v = info.variance_explained;
+  if (!v) return "";
+  const link = info.family === "gaussian" ? "" : ", on the scale of the link";
+  return h(
+    "p",
+    { class: "note" },
+    `Variance explained${link}: ${percent(v.marginal, 0)} by the coefficients (marginal R\u00b2), ${percent(v.conditional, 0)} with the effects of levels (conditional R\u00b2); of what coefficients leave, ${percent(v.icc, 0)} lies between levels (ICC). After Nakagawa and Schielzeth: coefficients at their means, sds at their medians.`,
+  );
+}
+
+export function randomSection({ random, info }) {
+  const levels = random.map((t) => `${plural(t.levels, "level")} of ${t.group}${sizes(t)}`);
+  const map =
+    info.hyper === "map"
+      ? "The scales are at their mode, so that nothing tells how sure they are, and other intervals are too narrow. "
+      : "";
   return section(
     "random",
     "Random effects",
-    `${[...new Set(levels)].join(", ")}. Above, the sds between levels, and their correlations; below, how far each level lies from the population, with 95\u00a0% intervals.`,
+    `${[...new Set(levels)].join(", ")}. ${map}Above, the sds between levels, and their correlations; below, how far each level lies from the population, with 95\u00a0% intervals and its number of rows.`,
     h("div", { class: "scroll-x" }, spreads(random)),
+    explained(info),
+    h("p", { class: "note" }, `Priors: ${random.flatMap(priorsOf).join("; ")}.`),
     effects(random),
   );
 }

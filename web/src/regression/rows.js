@@ -107,7 +107,7 @@ function line(row, { domain, lines }) {
     h("th", { role: "rowheader", title: row.name }, row.name),
     h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
     h("td", { role: "cell", class: "value" }, significant(row.mean)),
-    numbers([row.lower, row.upper]),
+    numbers(row.mode ? [null, null] : [row.lower, row.upper]),
     row.spread && numbers(row.spread),
     row.spread === null && h("td", { role: "cell", class: "value muted" }, "one for all"),
   );

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/random_notes.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEW_LEVELS = 4 }; /* of which an sd is as much the prior's as the data's */
+
+static void add(dlp_regression *r, dlp_diagnostic found)
+{
+    if (r->n_notes < DLPI_MOST_NOTES) r->note[r->n_notes++] = found;
+}
+
+/* ---- levels ---- */
+
+/* How many rows each level has, into rows (L). */
+static void count_rows(const dlp_random *random, dlp_index N, dlp_index *rows)
+{
+    memset(rows, 0, (size_t)random->group.n * sizeof *rows);
+    for (dlp_index i = 0; i < N; i++) rows[random->code[i]]++;
+}
+
+static dlp_index most_rows(const dlp_random *random, const dlp_index *rows)
+{
+    dlp_index most = 0;
+    for (dlp_index l = 0; l < random->group.n; l++)
+        if (rows[l] > most) most = rows[l];
+    return most;
+}
+
+/* With one row a level, its effect is as good as noise: beside a scale, or in the response
+   of a row that is 0 or 1, nobody can tell them apart. Counts can be more scattered than
+   their family has it. */
+static bool is_noise(const dlpi_prepared *p, dlp_index most)
+{
+    return most == 1 && (p->family->scale || p->family->support == DLP_SUPPORT_BINARY);
+}
+
+static bool stands_outside(const dlp_design *d, const char *variable)
+{
+    for (dlp_index i = 0; i < d->n_terms; i++)
+        if (!strcmp(d->term[i], variable)) return true;
+    return false;
+}
+
+/* ---- two terms ---- */
+
+/* Whether the levels of one are those of the other by other names; to (L of a). */
+static bool are_levels_alike(const dlp_random *a, const dlp_random *b, dlp_index N,
+                             int32_t *to)
+{
+    if (a->group.n != b->group.n) return false;
+    for (dlp_index l = 0; l < a->group.n; l++) to[l] = -1;
+    for (dlp_index i = 0; i < N; i++) {
+        if (to[a->code[i]] < 0) to[a->code[i]] = b->code[i];
+        if (to[a->code[i]] != b->code[i]) return false;
+    }
+    return true;
+}
+
+static bool share_effect(const dlp_random *a, const dlp_random *b)
+{
+    for (dlp_index j = 0; j < a->q; j++)
+        for (dlp_index k = 0; k < b->q; k++)
+            if (!strcmp(a->name[j], b->name[k])) return true;
+    return false;
+}
+
+/* ---- columns of a term ---- */
+
+/* Rows of a level stand together in `order`. Columns there, one after the other, made
+   orthogonal to those before them: what is left of each, as a share of it, at most over
+   the levels, into left (q). */
+static void find_left(const dlp_random *random, const dlp_index *rows,
+                      const dlp_index *order, double *Q, double *left)
+{
+    const dlp_index q = random->q;
+    for (dlp_index k = 0; k < q; k++) left[k] = 0;
+    for (dlp_index l = 0; l < random->group.n; order += rows[l++]) {
+        const dlp_index n = rows[l];
+        for (dlp_index k = 0; k < q; k++) {
+            double *v = Q + k * n;
+            for (dlp_index i = 0; i < n; i++) v[i] = random->x[k][order[i]];
+            const double all = sqrt(dlpi_dot(n, v, v));
+            for (int again = 0; again < 2; again++)
+                for (dlp_index j = 0; j < k; j++)
+                    dlpi_axpy(n, -dlpi_dot(n, Q + j * n, v), Q + j * n, v);
+            const double rest = sqrt(dlpi_dot(n, v, v));
+            const double share = all > 0 ? rest / all : 0;
+            left[k] = fmax(left[k], share);
+            for (dlp_index i = 0; i < n; i++) v[i] = share > 1e-9 ? v[i] / rest : 0;
+        }
+    }
+}
+
+/* The rows by their levels. */
+static void sort_rows(const dlp_random *random, dlp_index N, const dlp_index *rows,
+                      dlp_index *next, dlp_index *order)
+{
+    dlp_index begin = 0;
+    for (dlp_index l = 0; l < random->group.n; l++) {
+        next[l] = begin;
+        begin += rows[l];
+    }
+    for (dlp_index i = 0; i < N; i++) order[next[random->code[i]]++] = i;
+}
+
+/* ---- the whole ---- */
+
+typedef struct room {
+    dlp_index *rows, *next; /* (most levels) */
+    int32_t *to;            /* (most levels) */
+    dlp_index *order;       /* (N) */
+    double *Q;              /* (most q, N) */
+    double *left;           /* (most q) */
+} room;
+
+static void note_columns(const dlpi_prepared *p, dlp_index t, const room *w,
+                         dlp_regression *r)
+{
+    const dlp_random *random = &p->design->random[t];
+    sort_rows(random, p->design->N, w->rows, w->next, w->order);
+    find_left(random, w->rows, w->order, w->Q, w->left);
+    for (dlp_index k = 1; k < random->q; k++)
+        if (w->left[k] < 1e-9) {
+            add(r, (dlp_diagnostic){.kind = DLP_EFFECT_ALIASED,
+                                    .parameter = -1,
+                                    .random = t,
+                                    .effect = k});
+            return;
+        }
+}
+
+static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
+                      dlp_regression *r)
+{
+    const dlp_design *d = p->design;
+    const dlp_random *random = &d->random[t];
+    const dlp_diagnostic found = {.parameter = -1, .random = t};
+    count_rows(random, d->N, w->rows);
+    const dlp_index most = most_rows(random, w->rows);
+    dlp_diagnostic note = found;
+    if (is_noise(p, most)) {
+        note.kind = DLP_LEVELS_OF_ONE_ROW;
+        add(r, note);
+    } else if (most > 1) {
+        note_columns(p, t, w, r);
+    }
+    if (stands_outside(d, random->group.variable)) {
+        note.kind = DLP_LEVELS_OUTSIDE;
+        add(r, note);
+    } else if (random->group.n <= FEW_LEVELS) {
+        note.kind = DLP_FEW_LEVELS;
+        note.count = random->group.n;
+        add(r, note);
+    }
+    for (dlp_index u = 0; u < t; u++) {
+        if (!share_effect(random, &d->random[u]) ||
+            !are_levels_alike(random, &d->random[u], d->N, w->to))
+            continue;
+        note.kind = DLP_TERMS_ALIASED;
+        note.other = u;
+        add(r, note);
+    }
+}
+
+static void free_room(room *w)
+{
+    free(w->rows);
+    free(w->next);
+    free(w->to);
+    free(w->order);
+    free(w->Q);
+    free(w->left);
+}
+
+static bool take_room(const dlp_design *d, room *w)
+{
+    dlp_index L = 1, q = 1;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        if (d->random[t].group.n > L) L = d->random[t].group.n;
+        if (d->random[t].q > q) q = d->random[t].q;
+    }
+    w->rows = dlpi_calloc(L, sizeof *w->rows);
+    w->next = dlpi_calloc(L, sizeof *w->next);
+    w->to = dlpi_calloc(L, sizeof *w->to);
+    w->order = dlpi_calloc(d->N, sizeof *w->order);
+    w->Q = dlpi_calloc(d->N, (size_t)q * sizeof *w->Q);
+    w->left = dlpi_calloc(q, sizeof *w->left);
+    return w->rows && w->next && w->to && w->order && w->Q && w->left;
+}
+
+dlp_status dlpi_random_notes(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
+{
+    room w = {NULL, NULL, NULL, NULL, NULL, NULL};
+    const bool there = take_room(p->design, &w);
+    for (dlp_index t = 0; there && t < p->design->n_random; t++) note_term(p, t, &w, r);
+    free_room(&w);
+    return there ? DLP_OK : dlpi_no_memory(error, "notes on random effects");
+}

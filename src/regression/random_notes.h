@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the rows cannot tell about random effects. Internal. */
+#ifndef DLPI_REGRESSION_RANDOM_NOTES_H
+#define DLPI_REGRESSION_RANDOM_NOTES_H
+
+#include "regression/regression.h"
+
+/* Into r->note. O(N q^2) a term. */
+dlp_status dlpi_random_notes(const dlpi_prepared *prepared, dlp_regression *r,
+                             dlp_error *error);
+
+#endif

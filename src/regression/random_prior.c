@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/random_prior.h"
+
+#include "core/core.h"
+#include "core/suggest.h"
+#include "regression/moments.h"
+#include "regression/prior_statement.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the default ---- */
+
+/* In what units a column of random effects is: its sd, or the step of an indicator; of a
+   constant, its size. */
+static double column_unit(const dlp_glm_data *rows, const double *x)
+{
+    const double step = dlpi_column_step(rows, x, true);
+    const double mean = dlpi_column_mean(rows, x);
+    const double sd = sqrt(dlpi_column_variance(rows, x, mean));
+    if (step > 0) return step;
+    if (sd > 1e-9 * fabs(mean)) return sd;
+    return mean != 0 ? fabs(mean) : 1;
+}
+
+/* An sd between levels is weakly expected to move the linear predictor by 2.5, with an
+   identity link in sds of the response, when the column moves by one of its units. */
+static void set_defaults(const dlpi_prepared *p, const dlp_glm_data *rows, double unit,
+                         dlp_sd_prior *sd, double *lkj)
+{
+    const double weak = 2.5, df = 3;
+    for (dlp_index t = 0; t < p->design->n_random; t++) {
+        const dlp_random *random = &p->design->random[t];
+        lkj[t] = 1;
+        for (dlp_index j = 0; j < random->q; j++)
+            *sd++ = (dlp_sd_prior){.distribution = DLP_SD_HALF_T,
+                                   .a = df,
+                                   .b = weak * unit / column_unit(rows, random->x[j])};
+    }
+}
+
+/* ---- what is stated ---- */
+
+static bool is_about(const dlpi_prior_statement *s, const dlp_random *random)
+{
+    const char *name = s->name[0];
+    return !name[0] || !strcmp(name, random->group.variable) ||
+           !strcmp(name, random->label);
+}
+
+/* How many sds, or matrices of correlations, a statement is about; it sets them. */
+static dlp_index state(const dlpi_prepared *p, const dlpi_prior_statement *s,
+                       dlp_sd_prior *sd, double *lkj, bool *lkj_stated)
+{
+    dlp_index found = 0;
+    for (dlp_index t = 0; t < p->design->n_random; t++) {
+        const dlp_random *random = &p->design->random[t];
+        const bool about = is_about(s, random);
+        for (dlp_index j = 0; j < random->q; j++, sd++) {
+            if (s->of != DLPI_PRIOR_OF_SD || !about) continue;
+            if (s->name[1][0] && strcmp(s->name[1], random->name[j]) != 0) continue;
+            *sd = s->sd;
+            found++;
+        }
+        if (s->of != DLPI_PRIOR_OF_CORRELATION || !about || random->q < 2) continue;
+        lkj[t] = s->lkj;
+        lkj_stated[t] = true;
+        found++;
+    }
+    return found;
+}
+
+/* ---- statements about nothing ---- */
+
+static dlp_status fail_group(const dlpi_prepared *p, const dlpi_prior_statement *s,
+                             dlp_error *error)
+{
+    const dlp_design *d = p->design;
+    struct dlpi_suggestion near = dlpi_suggestion_for(s->name[0]);
+    for (dlp_index t = 0; t < d->n_random; t++)
+        dlpi_suggestion_consider(&near, d->random[t].group.variable);
+    if (near.best)
+        return dlp_fail(error, DLP_EINVAL,
+                        "prior '%.100s': nothing varies by '%.80s'; did you mean "
+                        "'%.80s'?",
+                        s->text, s->name[0], near.best);
+    return dlp_fail(error, DLP_EINVAL,
+                    "prior '%.100s': nothing varies by '%.80s'; the first grouping is "
+                    "'%.80s'",
+                    s->text, s->name[0], d->random[0].group.variable);
+}
+
+static dlp_status fail_effect(const dlpi_prepared *p, const dlpi_prior_statement *s,
+                              dlp_error *error)
+{
+    const dlp_design *d = p->design;
+    struct dlpi_suggestion near = dlpi_suggestion_for(s->name[1]);
+    const char *first = NULL;
+    for (dlp_index t = 0; t < d->n_random; t++)
+        for (dlp_index j = 0; is_about(s, &d->random[t]) && j < d->random[t].q; j++) {
+            dlpi_suggestion_consider(&near, d->random[t].name[j]);
+            if (!first) first = d->random[t].name[j];
+        }
+    return dlp_fail(
+        error, DLP_EINVAL,
+        "prior '%.100s': no effect of '%.80s' is called '%.80s'; %s '%.80s'%s", s->text,
+        s->name[0], s->name[1], near.best ? "did you mean" : "the first is",
+        near.best ? near.best : first, near.best ? "?" : "");
+}
+
+static dlp_status fail_unused(const dlpi_prepared *p, const dlpi_prior_statement *s,
+                              dlp_error *error)
+{
+    bool group = false;
+    for (dlp_index t = 0; t < p->design->n_random; t++)
+        group = group || is_about(s, &p->design->random[t]);
+    if (!group) return fail_group(p, s, error);
+    if (s->of == DLPI_PRIOR_OF_SD) return fail_effect(p, s, error);
+    return dlp_fail(error, DLP_EINVAL,
+                    "prior '%.100s': one effect a level has no correlations; (1 + x | g) "
+                    "has two effects that may be correlated, (1 | g) and (x || g) have "
+                    "none",
+                    s->text);
+}
+
+/* ---- the whole ---- */
+
+dlp_status dlpi_random_prior(const dlpi_prepared *p, const dlp_glm_data *rows,
+                             double unit, dlp_sd_prior *sd, double *lkj, bool *lkj_stated,
+                             dlp_error *error)
+{
+    set_defaults(p, rows, unit, sd, lkj);
+    for (int depth = 0; depth <= 2; depth++)
+        for (dlp_index i = 0; i < p->asked.n_priors; i++) {
+            const dlpi_prior_statement *s = &p->statement[i];
+            if (s->of == DLPI_PRIOR_OF_COEFFICIENT ||
+                dlpi_prior_statement_depth(s) != depth)
+                continue;
+            if (state(p, s, sd, lkj, lkj_stated) == 0) return fail_unused(p, s, error);
+        }
+    return DLP_OK;
+}
