@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/coordinates.h"
 
+#include "bugs/evaluate.h"
+#include "bugs/shape.h"
 #include "core/core.h"
 
 #include <math.h>
@@ -397,6 +399,23 @@ static double largest_count(const dlpi_lowering *l)
     return most;
 }
 
+/* By the size of the probabilities alone: which they are may hang on another discrete node. */
+static bool count_categories(const dlpi_lowering *l, dlp_index cell, double *n)
+{
+    const dlpi_instances *of = &l->graph->of[l->graph->definer[cell]];
+    const dlpi_relation *r = of->relation;
+    dlpi_evaluator e = {.graph = l->graph,
+                        .relation = r,
+                        .loop = of->loop + l->graph->instance[cell] * r->n_loops,
+                        .unknown = -1};
+    dlpi_shape shape;
+    const bool known =
+        r->right->n_args > 0 && dlpi_shape_of(&e, r->right->arg[0], &shape);
+    if (known) *n = (double)shape.n;
+    free(e.stack);
+    return known;
+}
+
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
 {
@@ -411,9 +430,10 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
     dlpi_cell_name(l->graph, cell, name, sizeof name);
     if (d->support == DLPI_BINARY) return DLP_OK;
     if (d->support == DLPI_CATEGORY) {
+        *first = 1;
+        if (count_categories(l, cell, last)) return DLP_OK;
         DLP_TRY(
             dlpi_lower_parameters(l, relation, l->graph->instance[cell], params, error));
-        *first = 1;
         *last = (double)params[0].n;
         return DLP_OK;
     }

@@ -369,13 +369,7 @@ dlp_status dlpi_log_probability(dlpi_factors *f, dlp_index cell, double state,
                                 dlpi_expr *log_p, dlp_error *error)
 {
     const int32_t root = find(f->component, (int32_t)cell);
-    dlpi_expr all;
-    DLP_TRY(component_density(f, root, cell, state, log_p, error));
-    DLP_TRY(component_density(f, root, -1, 0, &all, error));
-    if (!dlpi_is_number(f->lowering->builder, *log_p, &(double){0}) ||
-        !dlpi_is_number(f->lowering->builder, all, &(double){0}))
-        *log_p = dlpi_apply(f->lowering->builder, DLPI_OP_SUB, *log_p, all, -1);
-    return DLP_OK;
+    return component_density(f, root, isnan(state) ? -1 : cell, state, log_p, error);
 }
 
 dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)

@@ -65,9 +65,9 @@ dlp_status dlpi_factors_add(dlpi_factors *factors, dlpi_expr root, int32_t owner
 
 /* discrete.c: the live factors with discrete cells, each component summed out. */
 dlp_status dlpi_sum_out(dlpi_factors *factors, dlp_error *error);
-/* log p of a component with the cell held at a state, minus that with it summed out, of the
-   live component that has the cell: log P(cell = state | coordinates, data). The builder of
-   the lowering holds it. */
+/* log p of the live component that has the cell, with the cell held at a state; NaN: with it
+   summed out, too. Their difference is log P(cell = state | coordinates, data). The builder
+   of the lowering holds it. */
 dlp_status dlpi_log_probability(dlpi_factors *factors, dlp_index cell, double state,
                                 dlpi_expr *log_p, dlp_error *error);
 

@@ -218,20 +218,17 @@ static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_index ce
 
 /* ---- discrete nodes ---- */
 
-/* P(cell = state) by draws, into values. */
-static dlp_status probability(dlpi_margins *m, dlp_index cell, double state,
-                              double *values, dlp_error *error)
+/* log p of the cell's component at this state, by draws; NaN: summed over its states. */
+static dlp_status log_probability(dlpi_margins *m, dlp_index cell, double state,
+                                  double *values, dlp_error *error)
 {
     dlpi_expr e;
     dlpi_lower_begin(m->factors->lowering);
     DLP_TRY(dlpi_log_probability(m->factors, cell, state, &e, error));
     double v;
-    if (dlpi_is_number(m->factors->lowering->builder, e, &v)) {
-        for (dlp_index i = 0; i < m->posterior->draws; i++) values[i] = exp(v);
-        return DLP_OK;
-    }
-    DLP_TRY(evaluate(m, e, values, error));
-    for (dlp_index i = 0; i < m->posterior->draws; i++) values[i] = exp(values[i]);
+    if (!dlpi_is_number(m->factors->lowering->builder, e, &v))
+        return evaluate(m, e, values, error);
+    for (dlp_index i = 0; i < m->posterior->draws; i++) values[i] = v;
     return DLP_OK;
 }
 
@@ -242,12 +239,15 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
     double first, last;
     dlpi_lower_begin(m->factors->lowering);
     DLP_TRY(dlpi_lower_states(m->factors->lowering, cell, &first, &last, error));
-    double *sum = dlpi_calloc(2 * draws, sizeof *sum), *p = sum + draws;
+    double *sum = dlpi_calloc(3 * draws, sizeof *sum), *p = sum + draws, *all = p + draws;
     double *column = m->column[cell] = dlpi_calloc(draws, sizeof *column);
     dlp_status status = sum && column ? DLP_OK : dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; status == DLP_OK && i < draws; i++) column[i] = last;
+    if (status == DLP_OK) status = log_probability(m, cell, NAN, all, error);
     for (double s = first; s < last && status == DLP_OK; s++) {
-        status = probability(m, cell, s, p, error);
+        status = log_probability(m, cell, s, p, error);
+        for (dlp_index i = 0; status == DLP_OK && i < draws; i++)
+            p[i] = exp(p[i] - all[i]);
         for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
             dlp_rng rng = dlp_rng_at(m->seed + 3 + (uint64_t)cell, (uint64_t)i);
             const double u = dlp_draw_uniform(&rng);
