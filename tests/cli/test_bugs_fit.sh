@@ -28,7 +28,7 @@ near() {
 # The table: what was done, and every node that is unknown, as JAGS names them. Means and sds
 # are those of an integral over tau by 100,000 points (test_bugs_posterior).
 try 0 bugs fit model.bug --data data.R
-is_empty err
+has err "model.bug:9:3: warning: nothing depends on 'new'"
 has out "Posterior of model.bug: the fit converged"
 has out "9 in a Gaussian that is exact"
 equal "lines of nodes" "$(grep -cE '^(theta\[[1-8]\]|mu|tau|best|new) ' out)" 12
@@ -122,7 +122,12 @@ printf 'y <- 1\n' >y.R
 try 1 bugs fit wrong.bug -d y.R -o fit.json
 has err "wrong.bug:2:7: error: unknown distribution 'dnrm'; did you mean 'dnorm'?"
 equal "the file" "$(cat fit.json)" before
+printf 'model { N ~ dpois(20)\n y ~ dbin(p, N)\n p ~ dbeta(1, 1) }\n' >counts.bug
 printf 'y <- 4\n' >y.R
+try 1 bugs fit counts.bug -d y.R -o fit.json
+is_empty out
+has err "counts.bug:1:9: error: N is discrete, and its values have no known bound"
+equal "the file" "$(cat fit.json)" before
 try 4 bugs fit model.bug -d data.R -o absent/fit.json
 has err "absent/fit.json"
 try 1 bugs fit absent.bug -d data.R
