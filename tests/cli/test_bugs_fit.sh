@@ -122,11 +122,12 @@ printf 'y <- 1\n' >y.R
 try 1 bugs fit wrong.bug -d y.R -o fit.json
 has err "wrong.bug:2:7: error: unknown distribution 'dnrm'; did you mean 'dnorm'?"
 equal "the file" "$(cat fit.json)" before
-printf 'model { N ~ dpois(20)\n y ~ dbin(p, N)\n p ~ dbeta(1, 1) }\n' >counts.bug
+printf 'model { for (i in 1:4) { x[i] ~ dnorm(step(i - k), 1) }\n k ~ dunif(1, 4) }\n' >jump.bug
+printf 'x <- c(0, 0, 1, 2)\n' >x.R
 printf 'y <- 4\n' >y.R
-try 1 bugs fit counts.bug -d y.R -o fit.json
+try 1 bugs fit jump.bug -d x.R -o fit.json
 is_empty out
-has err "counts.bug:1:9: error: N is discrete, and its values have no known bound"
+has err "jump.bug:1:26: error: the density jumps where an unknown moves"
 equal "the file" "$(cat fit.json)" before
 try 4 bugs fit model.bug -d data.R -o absent/fit.json
 has err "absent/fit.json"
