@@ -16,6 +16,10 @@ mkdir data reviews new
 cp "$project"/tests/data/packages.* "$project/data/challenger.csv" data
 sed -i '1s/package/document/' data/packages.csv
 cut -d, -f1 data/packages.csv | tail -n +2 >data/packages.docs
+cp "$project/data/schools.bug" model.bug
+cp "$project/data/schools.R" data.R
+cp model.bug rats.bug
+printf '{"J": 3, "y": [28.39, 7.94, -2.75], "s": [14.9, 10.2, 16.3]}\n' >rats.json
 cp data/challenger.csv new.csv
 cp data/challenger.csv test.csv
 cp data/packages.ldac new.ldac

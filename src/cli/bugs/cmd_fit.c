@@ -206,7 +206,7 @@ const cli_command cli_bugs_fit_command = {
         "rest are integrated out one by one, discrete ones are summed over, and all "
         "others are one Gaussian. The same model and data give the same numbers each "
         "time.",
-    .example = "  delaplace bugs fit model.bug --data data.R -o fit.json\n",
+    .example = "  delaplace bugs fit model.bug --data data.R -o posterior.json\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(fit_settings),
