@@ -32,6 +32,24 @@ typedef struct dlp_scaling {
 } dlp_scaling;
 
 /*
+ * Several columns made of one or two variables, with the constants of the fit: what knot and
+ * weight are is said in docs/file-formats.md, kind by kind.
+ */
+typedef struct dlp_basis {
+    const char *variable; /* as in the formula: "ns(x, df = 3)" */
+    const char *kind;     /* "poly", "raw", "bs", "ns"; of s(): "tp", "cr", "cc" */
+    dlp_index d;          /* variables that it is of: 1, or of s(x, z) 2 */
+    dlp_index degree;     /* of "poly", "raw" and "bs" */
+    dlp_index columns;
+    dlp_index fixed; /* as many of them, the first, are not penalised; of s() alone, the
+                        coefficients of the others share an sd */
+    dlp_index n_knots;
+    const double *knot; /* (n_knots, d) */
+    dlp_index n_weights;
+    const double *weight; /* (n_weights) */
+} dlp_basis;
+
+/*
  * All that is needed to make the same columns from other data: plain strings and numbers,
  * to be written to a file and read back. design->terms shows those of a design; a program
  * that reads them from a file fills in a struct of its own.
@@ -46,6 +64,8 @@ typedef struct dlp_terms {
     const dlp_scaling *scaling;
     dlp_index n_groupings;      /* what random effects vary by; group is none then */
     const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
+    dlp_index n_bases;          /* one for each poly(), ns(), bs() and s() */
+    const dlp_basis *basis;
 } dlp_terms;
 
 /* A copy that owns all it points to. NULL for terms gives NULL. */
@@ -68,9 +88,12 @@ typedef enum dlp_response_kind {
 
 /* A variable of the terms: a column, or what the formula computes of some. */
 typedef struct dlp_variable {
-    const char *label;   /* as R writes it: "x", "I(x^2)", "factor(x)", "`my x`" */
-    int is_function;     /* 1: of numbers, as I(x^2), log(x) and scale(x) are */
-    dlp_index factor;    /* its levels are terms->factor[factor]; -1: numbers */
+    const char
+        *label;       /* as R writes it: "x", "I(x^2)", "factor(x)", "`my x`"; the columns
+                            of a basis are variables of their own, "poly(x, 2)1", each in a
+                            term of its own that is called "poly(x, 2)" */
+    int is_function;  /* 1: of numbers, as I(x^2), log(x) and scale(x) are */
+    dlp_index factor; /* its levels are terms->factor[factor]; -1: numbers */
     dlp_index n_columns; /* of the table, that it is computed from; I(2) has none */
     const dlp_index
         *column; /* (n_columns) in the order of the text; I(x*x) has x twice */

@@ -2,7 +2,7 @@
 /*
  * How terms and a table become columns. design.c goes through the steps: design_bind.c
  * finds what the formula names, factor.c gives codes to categories, design_scale.c
- * finds the constants of scale(), design_rows.c chooses the rows, design_reference.c puts
+ * finds the constants of scale(), design_bases.c those of poly() and splines, design_rows.c chooses the rows, design_reference.c puts
  * the reference levels first, design_variables.c lists what terms are made of,
  * design_columns.c makes the columns and design_response.c the rest. design_effects.c and
  * design_groupings.c do all that for the two sides of bars that are random effects, of
@@ -57,12 +57,27 @@ dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_in
 
 /* ---- building ---- */
 
+struct dlpi_basis_spec;
+
+/* poly(), ns() or bs() of the formula. */
+struct dlpi_bound_basis {
+    const char *label, *kind;
+    const struct dlpi_basis_spec *spec;
+    struct dlpi_expression x;
+    dlp_index columns;
+    dlp_basis basis;     /* its constants, of the fit or found */
+    const double *value; /* (columns, N) */
+    struct dlpi_bound_basis *next;
+};
+
 /* A variable of the terms: a factor, or numbers. */
 struct dlpi_input {
     const struct dlpi_variable *variable;
     struct dlpi_factor *factor; /* NULL: numbers */
     struct dlpi_expression expression;
-    dlp_scaling scaling; /* variable NULL: none */
+    dlp_scaling scaling;            /* variable NULL: none */
+    struct dlpi_bound_basis *basis; /* NULL: none; else it is this column of it */
+    dlp_index basis_column;
     bool is_used;        /* a term has it */
     const double *value; /* (N) numbers */
 };
@@ -113,6 +128,8 @@ struct dlpi_build {
     dlp_index n_groupings;
     struct dlpi_factor **grouping; /* (n_groupings) each once */
     dlp_index *grouping_of;        /* (formula->n_groups) */
+    dlp_index n_bases;
+    struct dlpi_bound_basis *bases; /* a list of all, inside bars too */
     dlp_index n_offsets;
     struct dlpi_expression *offset; /* (n_offsets) */
     struct dlpi_expression weight;  /* where options.weight is set */
@@ -127,6 +144,7 @@ dlp_status dlpi_build_rows(struct dlpi_build *build);
 dlp_status dlpi_build_references(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
 dlp_status dlpi_build_variables(struct dlpi_build *build);
+dlp_status dlpi_build_bases(struct dlpi_build *build);
 dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);
 dlp_status dlpi_build_weight(struct dlpi_build *build);
@@ -135,6 +153,11 @@ dlp_status dlpi_build_random(struct dlpi_build *build); /* after design->terms a
 
 /* What stands inside the bars of random effects, expanded, and what groups them. */
 dlp_status dlpi_expand_effects(struct dlpi_build *build);
+/* Makes variables of the columns of bases, in terms and inside bars. */
+dlp_status dlpi_split_bases(struct dlpi_build *build);
+/* Finds the basis of such a variable in the table. */
+dlp_status dlpi_bind_basis(struct dlpi_build *build, const struct dlpi_variable *variable,
+                           struct dlpi_input *input);
 /* Finds both in the table. */
 dlp_status dlpi_bind_effects(struct dlpi_build *build);
 dlp_status dlpi_bind_groupings(struct dlpi_build *build);

@@ -292,6 +292,7 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
     input->variable = variable;
     if (b->response.label && strcmp(variable->label, b->response.label) == 0)
         return FAIL_AT(b, node, "the response stands on the right side too; take it out");
+    if (variable->whole) return dlpi_bind_basis(b, variable, input);
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
         const dlp_column *found = &b->columns.table->column[column];
@@ -472,6 +473,7 @@ dlp_status dlpi_build_bind(struct dlpi_build *build)
     DLP_TRY(bind_fitted(b));
     DLP_TRY(bind_dot(b));
     DLP_TRY(bind_terms(b));
+    DLP_TRY(dlpi_split_bases(b));
     DLP_TRY(make_room(b));
     mark_used(b);
     DLP_TRY(bind_response(b));

@@ -50,6 +50,10 @@ static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
     if (input->factor)
         return dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, input->factor,
                                 b->error);
+    if (input->basis) {
+        input->value = input->basis->value + input->basis_column * d->N;
+        return DLP_OK;
+    }
     if (input->scaling.variable) return make_scaled(b, input);
     return dlpi_build_values(b, &input->expression, b->pool, &input->value);
 }
