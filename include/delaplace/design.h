@@ -119,6 +119,22 @@ typedef struct dlp_random {
                                 columns of the formula inside the bars */
 } dlp_random;
 
+/*
+ * A smooth term, s(x): its straight part has columns among those of the design, its wiggly
+ * part columns behind them, whose coefficients share an sd. Of s(x, by = g) there is one for
+ * each level of g. Over the rows of the fit it sums to 0, unless by is a column of numbers.
+ */
+typedef struct dlp_smooth {
+    const char *label; /* "s(x)", "s(x):ga", "s(x):z" */
+    dlp_index basis;   /* terms->basis[basis] has its functions */
+    const char *by;    /* what it is multiplied by: "g", "z"; NULL: nothing */
+    dlp_index level;   /* of by; -1: numbers, or nothing */
+    dlp_index fixed,
+        n_fixed;        /* the first of its columns that are not penalised; by numbers,
+                                the first of them is of a constant */
+    dlp_index first, n; /* and of those that are */
+} dlp_smooth;
+
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
 typedef struct dlp_design {
     dlp_index N;              /* rows used */
@@ -165,6 +181,12 @@ typedef struct dlp_design {
     /* Of options.random. What x and the fields above say is of the terms outside bars. */
     dlp_index n_random;
     const dlp_random *random; /* (n_random) in the order of the formula */
+
+    /* Of options.random too: the columns of smooths whose coefficients share an sd stand in x
+       and name behind the p others, and are not counted by p. */
+    dlp_index n_penalised;
+    dlp_index n_smooths;
+    const dlp_smooth *smooth; /* (n_smooths) */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -224,8 +246,8 @@ typedef struct dlp_design_options {
                               2 numbers that are all the same, too. A regression of counts
                               has a posterior then, if its prior has one */
 
-    /* build: 1 takes bars for random effects, as lme4 does; group is NULL then. A rebuilt
-       design has them where the fit had */
+    /* build: 1 takes bars for random effects, as lme4 does, and s() for smooths, as mgcv does;
+       group is NULL then. A rebuilt design has them where the fit had */
     int random;
 } dlp_design_options;
 

@@ -17,5 +17,7 @@ int dlpi_fit_add_sds(const dlp_regression *r, json_t *root);
 int dlpi_fit_add_levels(const dlp_regression *r, dlp_index first, dlp_index last,
                         json_t *root);
 int dlpi_fit_add_random(const dlp_regression *r, json_t *root);
+/* fit_smooths.c. Its smooth terms, with their curves. */
+int dlpi_fit_add_smooths(const dlp_regression *r, json_t *root);
 
 #endif

@@ -6,6 +6,7 @@
 #include "glm/scale_prior.h"
 #include "mixed/fit.h"
 #include "regression/moments.h"
+#include "regression/smooth_prior.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -13,10 +14,11 @@
 
 /* All that a fit allocates. */
 typedef struct work {
-    dlpi_mixed_term *term; /* (n_random) */
-    double *scale;         /* (sum of q) */
-    double *precision;     /* (p, p) */
-    double *start;         /* (n + n^2) */
+    dlpi_mixed_term *term;     /* (n_random) */
+    dlpi_mixed_smooth *smooth; /* (n_smooths) */
+    double *scale;             /* (sum of q) */
+    double *precision;         /* (p, p) */
+    double *start;             /* (n + n^2) */
     dlpi_mixed_result result;
 } work;
 
@@ -24,6 +26,7 @@ static void free_work(work *w)
 {
     dlpi_mixed_result_clear(&w->result);
     free(w->term);
+    free(w->smooth);
     free(w->scale);
     free(w->precision);
     free(w->start);
@@ -54,6 +57,7 @@ static void set_scales(const dlpi_prepared *p, const dlp_glm_data *rows, double 
         for (dlp_index j = 0; j < random->q; j++)
             *scale++ = weak * unit / column_unit(rows, random->x[j]);
     }
+    for (dlp_index s = 0; s < p->design->n_smooths; s++) *scale++ = dlpi_smooth_scale(p);
 }
 
 static void set_precision(const dlp_glm *glm, double *precision)
@@ -144,6 +148,30 @@ static bool keep_pairs(const dlpi_mixed_result *found, dlp_regression *out)
     return kept;
 }
 
+static bool keep_smooths(const dlpi_prepared *p, const double *scale,
+                         const dlpi_mixed_effects *e, dlp_regression *out)
+{
+    const dlp_index S = p->design->n_smooths;
+    dlp_smooth_effect *smooth = dlpi_pool_take(&out->pool, S, sizeof *smooth);
+    bool kept = smooth != NULL;
+    for (dlp_index s = 0; kept && s < S; s++) {
+        const dlp_smooth *of = &p->design->smooth[s];
+        smooth[s] = (dlp_smooth_effect){.level = of->level,
+                                        .basis = of->basis,
+                                        .fixed = of->fixed,
+                                        .n_fixed = of->n_fixed,
+                                        .first = of->first,
+                                        .n = of->n,
+                                        .prior_scale = scale[s],
+                                        .sd = e[s].sd[0]};
+        kept = dlpi_regression_keep(out, of->label, &smooth[s].label) &&
+               dlpi_regression_keep(out, of->by, &smooth[s].by);
+    }
+    out->result.n_smooths = S;
+    out->result.smooth = smooth;
+    return kept;
+}
+
 static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
                               dlp_regression *out, dlp_error *error)
 {
@@ -159,6 +187,7 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
         kept = keep_term(&p->design->random[t], scale, e, out, &random[t]);
         scale += e->q;
     }
+    if (kept) kept = keep_smooths(p, scale, found->effects + T, out);
     result->margin = keep(out, n, sizeof *found->margin, found->margin);
     if (!kept || !result->margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
@@ -202,17 +231,22 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     const dlp_index T = p->design->n_random, n = glm->n, columns = glm->data.p;
     dlp_index effects = 0;
     for (dlp_index t = 0; t < T; t++) effects += p->design->random[t].q;
+    effects += p->design->n_smooths;
     w->term = dlpi_calloc(T, sizeof *w->term);
+    w->smooth = dlpi_calloc(p->design->n_smooths, sizeof *w->smooth);
     w->scale = dlpi_calloc(effects, sizeof *w->scale);
     w->precision = dlpi_calloc(columns * columns, sizeof *w->precision);
     w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
-    if (!w->term || !w->scale || !w->precision || !w->start)
+    if (!w->term || !w->smooth || !w->scale || !w->precision || !w->start)
         return dlpi_no_memory(error, "the random effects");
     for (dlp_index t = 0; t < T; t++) {
         const dlp_random *random = &p->design->random[t];
         w->term[t] = (dlpi_mixed_term){
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
     }
+    for (dlp_index s = 0; s < p->design->n_smooths; s++)
+        w->smooth[s] =
+            (dlpi_mixed_smooth){p->design->smooth[s].first, p->design->smooth[s].n};
     return DLP_OK;
 }
 
@@ -239,7 +273,9 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                   .weight = rows->weight,
                                   .offset = rows->offset,
                                   .n_terms = p->design->n_random,
-                                  .term = w->term};
+                                  .term = w->term,
+                                  .n_smooths = p->design->n_smooths,
+                                  .smooth = w->smooth};
     dlpi_mixed_prior prior = {.mean = glm->prior.mean,
                               .precision = w->precision,
                               .sd_scale = w->scale,

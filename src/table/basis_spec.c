@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of poly(), ns() and bs(). */
+/* The options of poly(), ns(), bs() and s(). */
 #include "table/basis.h"
 
 #include <math.h>
@@ -76,6 +76,64 @@ static dlp_status read_ends(struct reader *r, const struct dlpi_node *value)
         return FAIL_AT(r, value, "Boundary.knots must be two numbers: c(0, 10)");
     memcpy(r->spec->ends, ends, sizeof r->spec->ends);
     r->spec->has_ends = true;
+    return DLP_OK;
+}
+
+static dlp_status read_kind(struct reader *r, const struct dlpi_node *value)
+{
+    static const char *const kinds[] = {"tp", "cr", "cc"};
+    for (int i = 0; i < 3 && value->kind == DLPI_NODE_TEXT; i++)
+        if (is(value->name, kinds[i])) {
+            r->spec->kind = kinds[i];
+            return DLP_OK;
+        }
+    return FAIL_AT(r, value,
+                   "bs must be \"tp\" (thin plate), \"cr\" (cubic) or \"cc\" (cyclic)");
+}
+
+static dlp_status read_smooth_option(struct reader *r, const struct dlpi_node *at)
+{
+    struct dlpi_basis_spec *s = r->spec;
+    if (is(at->name, "k"))
+        return whole_number(r, at->first, "k", 3, DLPI_MOST_SMOOTH, &s->k);
+    if (is(at->name, "bs")) return read_kind(r, at->first);
+    if (is(at->name, "knots"))
+        return numbers(r, at->first, "knots", &s->n_knots, &s->knot);
+    if (!is(at->name, "by"))
+        return FAIL_AT(r, at, "s() has no option '%s'; it has k, bs, by and knots",
+                       dlpi_show(at->name).text);
+    if (at->first->kind != DLPI_NODE_NAME)
+        return FAIL_AT(r, at->first, "by must be the name of a column");
+    s->by = at->first;
+    return DLP_OK;
+}
+
+dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_node *call,
+                                 struct dlpi_pool *pool, struct dlpi_basis_spec *spec,
+                                 dlp_error *error)
+{
+    struct reader r = {
+        .formula = formula, .pool = pool, .spec = spec, .df = -1, .error = error};
+    *spec = (struct dlpi_basis_spec){.node = call, .kind = "tp", .d = 1, .columns = -1};
+    for (const struct dlpi_node *at = call->first->next; at; at = at->next) {
+        if (at->kind == DLPI_NODE_OPTION) {
+            DLP_TRY(read_smooth_option(&r, at));
+            continue;
+        }
+        if (at->kind != DLPI_NODE_NAME || spec->second)
+            return FAIL_AT(&r, at,
+                           "s() is of one variable or two; what else this is must be "
+                           "said: name = value");
+        spec->second = at;
+        spec->d = 2;
+    }
+    if (spec->d == 2 && !is(spec->kind, "tp"))
+        return FAIL_AT(&r, call,
+                       "of two variables there are only thin plates: bs = \"tp\"");
+    if (spec->knot && is(spec->kind, "tp"))
+        return FAIL_AT(&r, call, "a thin plate has no knots; take bs = \"cr\" or \"cc\"");
+    if (spec->knot && spec->n_knots != 2 && spec->k > 0 && spec->k != spec->n_knots)
+        return FAIL_AT(&r, call, "k and the number of knots do not agree: leave k out");
     return DLP_OK;
 }
 

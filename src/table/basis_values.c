@@ -83,18 +83,94 @@ static void ns_values(const dlp_basis *b, dlp_index n, const double *x, double *
     }
 }
 
+/* ---- smooths ---- */
+
+/* Which knots a number lies between, with the outermost for those beyond. */
+static dlp_index interval_of(const double *knot, dlp_index n, double x)
+{
+    dlp_index low = 0, high = n - 1;
+    while (high - low > 1) {
+        const dlp_index middle = (low + high) / 2;
+        *(x < knot[middle] ? &high : &low) = middle;
+    }
+    return low;
+}
+
+/* Into the one period that the knots span. */
+static double wrap(const dlp_basis *b, double x)
+{
+    const double low = b->knot[0], high = b->knot[b->n_knots - 1];
+    if (x >= low && x <= high) return x;
+    const double past = fmod(x - low, high - low);
+    return past < 0 ? past + high : past + low;
+}
+
+/* gamma (n_knots, columns): second derivatives at the knots. */
+static void find_curvatures(const dlp_basis *b, bool cyclic, double *gamma, double *room)
+{
+    const dlp_index n = cyclic ? b->n_knots - 1 : b->n_knots, m = b->columns;
+    double *F = room;
+    memset(gamma, 0, (size_t)(b->n_knots * m) * sizeof *gamma);
+    if (!dlpi_spline_curvature(n, b->knot, cyclic, F, room + n * n)) return;
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index a = 0; a < n; a++)
+            for (dlp_index j = 0; j < m; j++)
+                gamma[i * m + j] += F[i * n + a] * b->weight[a * m + j];
+    for (dlp_index j = 0; j < m && cyclic; j++) gamma[n * m + j] = gamma[j];
+}
+
+/* Cubic between knots; beyond those at the ends, straight. */
+static void cubic_values(const dlp_basis *b, bool cyclic, dlp_index n, const double *x,
+                         double *out, double *room)
+{
+    const dlp_index m = b->columns;
+    double *gamma = room;
+    find_curvatures(b, cyclic, gamma, room + b->n_knots * m);
+    for (dlp_index r = 0; r < n; r++) {
+        const double at = cyclic ? wrap(b, x[r]) : x[r];
+        const dlp_index i = interval_of(b->knot, b->n_knots, at);
+        const double h = b->knot[i + 1] - b->knot[i], u = (at - b->knot[i]) / h,
+                     w = 1 - u;
+        const double in = fmin(fmax(u, 0), 1), beyond = (u - in) * h * h / 6;
+        const double cu = (in * in * in - in) * h * h / 6 + beyond * (3 * in * in - 1),
+                     v = 1 - in,
+                     cw = (v * v * v - v) * h * h / 6 - beyond * (3 * v * v - 1);
+        const double *f = b->weight + i * m, *g = gamma + i * m;
+        for (dlp_index j = 0; j < m; j++)
+            out[j * n + r] = w * f[j] + u * f[m + j] + cw * g[j] + cu * g[m + j];
+    }
+}
+
+static void plate_values(const dlp_basis *b, dlp_index n, const double *const *x,
+                         double *out)
+{
+    const dlp_index m = b->columns, K = b->n_knots;
+    memset(out, 0, (size_t)(m * n) * sizeof *out);
+    for (dlp_index r = 0; r < n; r++) {
+        for (dlp_index i = 0; i < K; i++) {
+            const double u = x[0][r] - b->knot[2 * i], v = x[1][r] - b->knot[2 * i + 1];
+            const double e = dlpi_thin_plate(2, u * u + v * v);
+            for (dlp_index j = 0; j < m; j++) out[j * n + r] += e * b->weight[i * m + j];
+        }
+        const double *line = b->weight + K * m;
+        const double u = x[0][r] - b->knot[0], v = x[1][r] - b->knot[1];
+        for (dlp_index j = 0; j < m; j++)
+            out[j * n + r] += line[j] + u * line[m + j] + v * line[2 * m + j];
+    }
+}
+
 /* ---- all ---- */
 
 dlp_index dlpi_basis_room(const dlp_basis *b)
 {
-    (void)b;
-    return 0;
+    return b->n_knots * b->columns + 2 * b->n_knots * b->n_knots + b->n_knots;
 }
 
 void dlpi_basis_values(const dlp_basis *b, dlp_index n, const double *const *x,
                        double *out, double *room)
 {
-    (void)room;
+    if (is(b, "cr") || is(b, "cc")) cubic_values(b, is(b, "cc"), n, x[0], out, room);
+    if (is(b, "tp")) plate_values(b, n, x, out);
     if (is(b, "poly")) poly_values(b, n, x[0], out);
     if (is(b, "raw")) raw_values(b, n, x[0], out);
     if (is(b, "bs")) bs_values(b, n, x[0], out);
@@ -137,6 +213,19 @@ static bool are_splines_sound(const dlp_basis *b)
     return (b->columns == splines || b->columns == splines - 1) && b->n_weights == 0;
 }
 
+static bool is_smooth_sound(const dlp_basis *b)
+{
+    if (b->n_knots < 4 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
+        return false;
+    if (is(b, "tp"))
+        return b->d == 2 && b->fixed == 2 &&
+               b->n_weights == (b->n_knots + 3) * b->columns;
+    for (dlp_index i = 1; i < b->n_knots; i++)
+        if (!(b->knot[i] > b->knot[i - 1])) return false;
+    return b->d == 1 && b->fixed == (is(b, "cr") ? 1 : 0) &&
+           b->n_weights == b->n_knots * b->columns;
+}
+
 bool dlpi_basis_is_sound(const dlp_basis *b)
 {
     if (!b->kind || b->columns < 1 || b->columns > DLPI_MOST_BASIS || b->degree < 0 ||
@@ -148,5 +237,6 @@ bool dlpi_basis_is_sound(const dlp_basis *b)
         return false;
     if (is(b, "poly") || is(b, "raw")) return is_poly_sound(b);
     if (is(b, "bs") || is(b, "ns")) return are_splines_sound(b);
+    if (is(b, "cr") || is(b, "cc") || is(b, "tp")) return is_smooth_sound(b);
     return false;
 }

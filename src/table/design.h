@@ -6,7 +6,7 @@
  * the reference levels first, design_variables.c lists what terms are made of,
  * design_columns.c makes the columns and design_response.c the rest. design_effects.c and
  * design_groupings.c do all that for the two sides of bars that are random effects, of
- * which design_random.c makes a list. terms.c keeps what it takes to do it again. Internal.
+ * which design_random.c makes a list. design_smooths.c has s(). terms.c keeps what it takes to do it again. Internal.
  */
 #ifndef DLPI_TABLE_DESIGN_H
 #define DLPI_TABLE_DESIGN_H
@@ -70,6 +70,21 @@ struct dlpi_bound_basis {
     struct dlpi_bound_basis *next;
 };
 
+struct dlpi_input;
+
+/* s() of the formula. */
+struct dlpi_bound_smooth {
+    const char *label; /* as the formula has it, */
+    const char *name;  /*     and without options: "s(x)" */
+    const struct dlpi_basis_spec *spec;
+    struct dlpi_expression x[2];
+    const char *by_label;
+    struct dlpi_input *by; /* NULL: none */
+    dlp_basis basis;
+    dlp_index number;    /* of the basis, in the terms */
+    const double *value; /* (columns, N) before `by` */
+};
+
 /* A variable of the terms: a factor, or numbers. */
 struct dlpi_input {
     const struct dlpi_variable *variable;
@@ -128,6 +143,8 @@ struct dlpi_build {
     dlp_index n_groupings;
     struct dlpi_factor **grouping; /* (n_groupings) each once */
     dlp_index *grouping_of;        /* (formula->n_groups) */
+    dlp_index n_smooths;
+    struct dlpi_bound_smooth *smooth; /* (n_smooths) */
     dlp_index n_bases;
     struct dlpi_bound_basis *bases; /* a list of all, inside bars too */
     dlp_index n_offsets;
@@ -145,6 +162,8 @@ dlp_status dlpi_build_references(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
 dlp_status dlpi_build_variables(struct dlpi_build *build);
 dlp_status dlpi_build_bases(struct dlpi_build *build);
+dlp_status dlpi_build_smooths(struct dlpi_build *build);   /* before the variables */
+dlp_status dlpi_build_penalised(struct dlpi_build *build); /* after the columns */
 dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);
 dlp_status dlpi_build_weight(struct dlpi_build *build);
@@ -153,6 +172,10 @@ dlp_status dlpi_build_random(struct dlpi_build *build); /* after design->terms a
 
 /* What stands inside the bars of random effects, expanded, and what groups them. */
 dlp_status dlpi_expand_effects(struct dlpi_build *build);
+/* Takes the terms s() out of the others. */
+dlp_status dlpi_take_smooths(struct dlpi_build *build);
+/* Finds what they are of. */
+dlp_status dlpi_bind_smooths(struct dlpi_build *build);
 /* Makes variables of the columns of bases, in terms and inside bars. */
 dlp_status dlpi_split_bases(struct dlpi_build *build);
 /* Finds the basis of such a variable in the table. */
@@ -184,6 +207,9 @@ bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names)
 dlp_status dlpi_build_values(struct dlpi_build *build,
                              const struct dlpi_expression *expression,
                              struct dlpi_pool *pool, const double **out);
+
+/* The values or codes of a variable in the rows used. */
+dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input);
 
 /* The constants of scale() over all rows of the table that have a value. */
 dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,

@@ -459,6 +459,7 @@ static dlp_status make_room(struct dlpi_build *b)
     dlp_index n = b->terms.n_variables;
     b->input = dlpi_pool_take(b->scratch, n, sizeof *b->input);
     for (dlp_index e = 0; e < b->n_effects; e++) n += b->effects[e].terms.n_variables;
+    n += b->n_smooths; /* by = g */
     b->labels.pool = b->scratch;
     b->labelled = dlpi_pool_take(b->scratch, n, sizeof *b->labelled);
     n += b->formula->n_groups + 2;
@@ -473,11 +474,13 @@ dlp_status dlpi_build_bind(struct dlpi_build *build)
     DLP_TRY(bind_fitted(b));
     DLP_TRY(bind_dot(b));
     DLP_TRY(bind_terms(b));
+    DLP_TRY(dlpi_take_smooths(b));
     DLP_TRY(dlpi_split_bases(b));
     DLP_TRY(make_room(b));
     mark_used(b);
     DLP_TRY(bind_response(b));
     DLP_TRY(bind_inputs(b));
+    DLP_TRY(dlpi_bind_smooths(b));
     DLP_TRY(dlpi_bind_effects(b));
     DLP_TRY(bind_offsets(b));
     DLP_TRY(bind_weight(b));

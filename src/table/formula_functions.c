@@ -30,7 +30,7 @@ static const struct dlpi_function functions[] = {
     {.name = "poly", .role = DLPI_ROLE_BASIS},
     {.name = "ns", .role = DLPI_ROLE_BASIS},
     {.name = "bs", .role = DLPI_ROLE_BASIS},
-    {.name = "s", .role = DLPI_ROLE_REFUSED, .advice = "write ns(x, df = 5)"},
+    {.name = "s", .role = DLPI_ROLE_SMOOTH},
     {.name = "cut", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "ifelse", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "relevel",
