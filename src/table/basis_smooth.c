@@ -209,7 +209,7 @@ static bool decompose(struct plate *p)
         for (dlp_index j = 0; j < p->n; j++)
             p->E[i * p->n + j] = dlpi_thin_plate(
                 p->d, distance2(p->knot + i * p->d, p->knot + j * p->d, p->d));
-    if (!dlpi_lapack_eigen(p->n, p->E, p->lambda, p->work)) return false;
+    if (dlpi_lapack_eigen_large(p->n, p->E, p->lambda, NULL) != DLP_OK) return false;
     choose_largest(p);
     for (dlp_index a = 0; a < p->k; a++) {
         const double *u = p->E + p->largest[a] * p->n;
@@ -375,7 +375,7 @@ static dlp_status choose_shape(const struct dlpi_basis_spec *spec, dlp_index fou
     out->kind = plate && spec->d == 2 ? "tp" : strcmp(spec->kind, "cc") ? "cr" : "cc";
     out->fixed = strcmp(spec->kind, "cc") == 0 ? 0 : spec->d;
     out->columns = out->fixed > 0 ? *k - 1 : *k - 2;
-    const dlp_index enough = spec->d == 1 ? 100 : 200, most = 8 * *k;
+    const dlp_index enough = spec->d == 1 ? 100 : 500, most = 8 * *k;
     out->n_knots = !plate ? *k : enough > most ? enough : most;
     if (plate && out->n_knots > found) out->n_knots = found;
     double *knot = dlpi_pool_take(pool, out->n_knots * out->d, sizeof *knot);

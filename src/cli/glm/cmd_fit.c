@@ -231,8 +231,10 @@ static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression 
     CLI_TRY(cli_glm_print(fit, &view, error));
     if (dlp_regression_result_of(fit)->estimated)
         printf("\nWritten to %s: %s.\n", s->output,
-               dlp_regression_result_of(fit)->grouping == DLP_MIXED
+               dlp_regression_result_of(fit)->n_random > 0
                    ? "all coefficients, and the effects of every level"
+               : dlp_regression_result_of(fit)->n_smooths > 0
+                   ? "all coefficients, and the curves"
                    : "all coefficients, their covariance and the trace");
     print_next(s, fit);
     return DLP_OK;
