@@ -32,3 +32,29 @@ for (f in c('y ~ s(x)', 'y ~ s(x, k = 20)', 'y ~ s(x, bs = "cr")', 'w ~ s(x, bs 
             't ~ s(x, by = z)', 's ~ g + s(x, by = g)', 'p ~ s(u, v)'))
   say(f, as.formula(f))
 say("k ~ s(x)", k ~ s(x), poisson())
+
+# Random walks at h = floor(20 x), under the priors of the test: by brute force over both sds.
+walk <- function(order, scale) {
+  h <- floor(20 * x); n <- 20; y <- d$y
+  V <- eigen(crossprod(diff(diag(n), differences = order)))
+  V <- V$vectors[, 1:(n - order)] %*% diag(1 / sqrt(V$values[1:(n - order)]))
+  V <- V / exp(0.5 * mean(log(rowSums(V^2))))
+  line <- if (order == 2) cbind(1, 0:19 - mean(h)) else matrix(1, n)
+  all <- cbind(line, V); A <- all[h + 1, ]; AA <- crossprod(A); Ay <- crossprod(A, y)
+  grid <- expand.grid(s = seq(-2, 4, by = 0.05), t = log(sd(y)) + seq(-1.6, 0, length = 60))
+  total <- 0; mean <- 0; square <- 0; top <- NA
+  for (k in seq_len(nrow(grid))) {
+    s <- exp(grid$s[k]); e <- exp(grid$t[k])
+    H <- AA / e^2 + diag(c(rep(1e-4, order), rep(1 / s^2, n - order))); S <- solve(H); m <- S %*% Ay / e^2
+    l <- -length(y) * log(e) - (sum(y^2) - sum(m * Ay)) / (2 * e^2) - (n - order) * log(s) -
+      determinant(H)$modulus / 2 + log(s) - 2 * log1p((s / scale)^2 / 3)
+    if (is.na(top)) top <- l
+    if (l > top) { total <- total * exp(top - l); mean <- mean * exp(top - l); square <- square * exp(top - l); top <- l }
+    w <- exp(l - top); f <- all %*% m
+    total <- total + w; mean <- mean + w * f; square <- square + w * (f^2 + rowSums((all %*% S) * all))
+  }
+  mean <- mean / total; sd <- sqrt(square / total - mean^2); at <- c(1, 6, 11, 16, 20)
+  cat(sprintf("    {\"y ~ rw%d(h)\", {%s}, {%s}},\n", order, paste(sprintf("%.6g", mean[at]), collapse = ", "),
+              paste(sprintf("%.6g", sd[at]), collapse = ", ")))
+}
+for (order in 1:2) walk(order, 2.5 * sd(d$y))

@@ -12,7 +12,7 @@ enum { N = 240, NEW = 5 };
 /* ---- the data of smooth_r.R ---- */
 
 typedef struct rows {
-    double y[N], w[N], t[N], k[N], s[N], p[N], x[N], z[N], u[N], v[N];
+    double y[N], w[N], t[N], k[N], s[N], p[N], x[N], z[N], u[N], v[N], h[N];
     int32_t g[N];
     dlp_table *table, *new;
 } rows;
@@ -39,6 +39,7 @@ static void fill_row(rows *r, int at)
     const double noise = part(sin(i) * 1e4) + part(sin(2 * i + 1) * 1e4) +
                          part(sin(3 * i + 2) * 1e4) - 1.5;
     const double f = wave(r->x[at]), turn = 2 * PI * r->x[at];
+    r->h[at] = floor(20 * r->x[at]);
     r->g[at] = (at + 1) % 3;
     r->y[at] = f + 0.6 * noise;
     r->w[at] = sin(turn) + 0.5 * cos(2 * turn) + 0.6 * noise;
@@ -68,6 +69,7 @@ static int make_rows(void **state)
         {.name = "u", .number = r->u},
         {.name = "v", .number = r->v},
         {.name = "g", .code = r->g, .n_levels = 3, .level = names},
+        {.name = "h", .number = r->h},
     };
     const dlp_column_data new[] = {
         {.name = "x", .number = x},
@@ -76,7 +78,7 @@ static int make_rows(void **state)
         {.name = "v", .number = v},
         {.name = "g", .code = g, .n_levels = 3, .level = names},
     };
-    assert_ok(dlp_table_from_columns(N, 11, column, &r->table, error));
+    assert_ok(dlp_table_from_columns(N, 12, column, &r->table, error));
     assert_ok(dlp_table_from_columns(NEW, 5, new, &r->new, error));
     *state = r;
     return 0;
@@ -162,6 +164,40 @@ static void predictions_are_those_of_mgcv(void **state)
         dlp_prediction_free(p);
         dlp_regression_free(f);
     }
+}
+
+/* By brute force over both scales (smooth_r.R): the curve at h = 0, 5, 10, 15 and 19. */
+static void random_walks_are_integrated_exactly(void **state)
+{
+    static const struct {
+        const char *formula;
+        double mean[NEW], sd[NEW];
+    } walk[] = {
+        {"y ~ rw1(h)",
+         {0.782412, 0.409531, 0.564864, -1.55548, 0.194294},
+         {0.0847033, 0.0861818, 0.0864081, 0.0829957, 0.0884025}},
+        {"y ~ rw2(h)",
+         {0.774805, 0.421849, 0.539811, -1.54783, 0.235604},
+         {0.082882, 0.0734887, 0.0743367, 0.0714983, 0.0863723}},
+    };
+    static const double h[NEW] = {0, 5, 10, 15, 19};
+    const dlp_column_data column = {.name = "h", .number = h};
+    const rows *r = *state;
+    dlp_table *table = NULL;
+    assert_ok(dlp_table_from_columns(NEW, 1, &column, &table, error));
+    for (int m = 0; m < 2; m++) {
+        dlp_regression *f = fit(walk[m].formula, NULL, r);
+        dlp_prediction *p = NULL;
+        assert_ok(dlp_regression_predict(f, table, NULL, &p, error));
+        const dlp_prediction_result *got = dlp_prediction_result_of(p);
+        for (int i = 0; i < NEW; i++) {
+            assert_near(got->eta[i], walk[m].mean[i], 0.03 * walk[m].sd[i]);
+            assert_near(got->eta_sd[i], walk[m].sd[i], 0.03 * walk[m].sd[i]);
+        }
+        dlp_prediction_free(p);
+        dlp_regression_free(f);
+    }
+    dlp_table_free(table);
 }
 
 /* ---- columns ---- */
@@ -346,8 +382,8 @@ static void wrong_smooths_are_refused(void **state)
     static const struct {
         const char *formula, *family, *message;
     } cases[] = {
-        {"y ~ s(x):z", NULL, "s() cannot stand in a product; write s(x, by = z)"},
-        {"y ~ s(x) + (s(u) | g)", NULL, "s() cannot stand inside bars"},
+        {"y ~ s(x):z", NULL, "smooths cannot stand in a product; write s(x, by = z)"},
+        {"y ~ s(x) + (s(u) | g)", NULL, "smooths cannot stand inside bars"},
         {"y ~ s(x) + s(x, k = 5)", NULL, "s(x) stands here twice"},
         {"y ~ x + s(x)", NULL, "s(x) has the straight part of 'x' in it; leave 'x' out"},
         {"y ~ s(x, k = 2)", NULL, "k must be a whole number from 3"},
@@ -359,6 +395,9 @@ static void wrong_smooths_are_refused(void **state)
         {"y ~ s(x, knots = c(0, 1))", NULL, "a thin plate has no knots"},
         {"y ~ s(g)", NULL, "holds categories"},
         {"y ~ s(x, k = 241)", NULL, "k must be"},
+        {"y ~ rw1(x, k = 3)", NULL, "rw1() has no option 'k'; it has by"},
+        {"y ~ rw2(x, z)", NULL, "rw2() is of one variable"},
+        {"y ~ rw1(g)", NULL, "holds categories"},
         {"g ~ s(x)", "multinomial", "family multinomial has no smooth terms yet"},
     };
     const rows *r = *state;
@@ -403,6 +442,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_are_those_of_mgcv),
+        cmocka_unit_test(random_walks_are_integrated_exactly),
         cmocka_unit_test(wiggly_columns_are_free_of_straight_ones),
         cmocka_unit_test(ends_are_as_they_should_be),
         cmocka_unit_test(a_smooth_of_indicators_is_a_random_intercept),

@@ -13,6 +13,7 @@
 enum {
     DLPI_MOST_DEGREE = 20,
     DLPI_MOST_SMOOTH = 200,
+    DLPI_MOST_STEPS = 500,
     DLPI_MOST_BASIS = 1000
 }; /* columns */
 

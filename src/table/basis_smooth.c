@@ -271,6 +271,70 @@ static bool make_plate(const dlp_basis *out, dlp_index k, double *weight,
     return decompose(&p) && weigh(&p, d == 1, out->columns, weight + out->fixed);
 }
 
+/* ---- random walks ---- */
+
+/* S += w c c', c of m entries from `at` on. */
+static void add_square(dlp_index n, dlp_index at, int m, const double *c, double w,
+                       double *S)
+{
+    for (int a = 0; a < m; a++)
+        for (int b = 0; b < m; b++) S[(at + a) * n + at + b] += w * c[a] * c[b];
+}
+
+/*
+ * J = sum_i (f_{i+1} - f_i)^2 / h_i of the first order, of the second
+ * sum_i ((f_{i+1} - f_i) / h_i - (f_i - f_{i-1}) / h_{i-1})^2 2 / (h_{i-1} + h_i),
+ * h the steps in mean steps (Lindgren & Rue, Scand. J. Statist. 35, 2008)
+ */
+static void walk_penalty(dlp_index n, const double *t, int order, double *S)
+{
+    const double mean = (t[n - 1] - t[0]) / (double)(n - 1);
+    for (dlp_index i = 0; i + 1 < n && order == 1; i++) {
+        const double c[] = {-1, 1};
+        add_square(n, i, 2, c, mean / (t[i + 1] - t[i]), S);
+    }
+    for (dlp_index i = 0; i + 2 < n && order == 2; i++) {
+        const double h = (t[i + 1] - t[i]) / mean, k = (t[i + 2] - t[i + 1]) / mean;
+        const double c[] = {1 / h, -1 / h - 1 / k, 1 / k};
+        add_square(n, i, 3, c, 2 / (h + k), S);
+    }
+}
+
+/* So that the geometric mean of the variances of the values is 1 (Sorbye & Rue, Spatial
+   Statistics 8, 2014). */
+static void scale_walk(const dlp_basis *out, double *V)
+{
+    const dlp_index n = out->n_knots, m = out->columns;
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) {
+        double variance = 0;
+        for (dlp_index j = out->fixed; j < m; j++)
+            variance += V[i * m + j] * V[i * m + j];
+        sum += log(variance) / (double)n;
+    }
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index j = out->fixed; j < m; j++) V[i * m + j] *= exp(-0.5 * sum);
+}
+
+/* Values at the distinct values of t, which sum to 0. */
+static bool make_walk(const dlp_basis *out, int order, double *V, struct dlpi_pool *pool)
+{
+    const dlp_index n = out->n_knots;
+    double *S = dlpi_pool_take(pool, n * n, sizeof *S);
+    double *lambda = dlpi_pool_take(pool, n, sizeof *lambda);
+    if (!S || !lambda) return false;
+    walk_penalty(n, out->knot, order, S);
+    if (dlpi_lapack_eigen_large(n, S, lambda, NULL) != DLP_OK) return false;
+    for (dlp_index k = 0; k < n - order; k++) {
+        const dlp_index row = n - 1 - k;
+        if (!(lambda[row] > 0)) return false;
+        for (dlp_index i = 0; i < n; i++)
+            V[i * out->columns + out->fixed + k] = S[row * n + i] / sqrt(lambda[row]);
+    }
+    scale_walk(out, V);
+    return true;
+}
+
 /* ---- over the data ---- */
 
 /* The fixed columns: each variable from its mean. Returns in mean (2) what was taken off. */
@@ -389,6 +453,39 @@ static dlp_status choose_shape(const struct dlpi_basis_spec *spec, dlp_index fou
     return DLP_OK;
 }
 
+/* rw1 and rw2: a knot at each distinct value. */
+static dlp_status make_random_walk(const struct dlpi_basis_spec *spec, dlp_index found,
+                                   const point *p, const double *mean,
+                                   struct dlpi_pool *pool, dlp_basis *out,
+                                   dlp_error *error)
+{
+    const int order = strcmp(spec->kind, "rw1") == 0 ? 1 : 2;
+    if (found < order + 2 || found > DLPI_MOST_STEPS)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "there are %td distinct values, and a random walk takes %d to %d; "
+            "%s",
+            found, order + 2, DLPI_MOST_STEPS,
+            found < order + 2 ? "leave it out" : "write s() for so many");
+    *out = (dlp_basis){.kind = spec->kind,
+                       .d = 1,
+                       .fixed = order - 1,
+                       .columns = found - 1,
+                       .n_knots = found,
+                       .n_weights = found * (found - 1)};
+    double *knot = dlpi_pool_take(pool, found, sizeof *knot);
+    double *weight = dlpi_pool_take(pool, out->n_weights, sizeof *weight);
+    if (!knot || !weight) return dlpi_no_memory(error, "a random walk");
+    for (dlp_index i = 0; i < found; i++) knot[i] = p[i].x[0];
+    out->knot = knot;
+    out->weight = weight;
+    set_fixed(out, mean, weight);
+    if (make_walk(out, order, weight, pool)) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "the values are too close together or too far apart for a random "
+                    "walk; use other units");
+}
+
 dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index n,
                                   const double *const *x, struct dlpi_pool *pool,
                                   dlp_basis *out, dlp_error *error)
@@ -398,15 +495,17 @@ dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index 
     point *p = dlpi_pool_take(pool, n, sizeof *p);
     if (!p) return dlpi_no_memory(error, "a smooth");
     const dlp_index found = find_points(n, spec->d, x, p);
+    double mean[2] = {0, 0};
+    for (dlp_index l = 0; l < spec->d; l++)
+        for (dlp_index i = 0; i < n; i++) mean[l] += x[l][i] / (double)n;
+    if (strncmp(spec->kind, "rw", 2) == 0)
+        return make_random_walk(spec, found, p, mean, pool, out, error);
     DLP_TRY(choose_shape(spec, found, p, pool, &k, out, error));
     double *weight = dlpi_pool_take(pool, out->n_weights, sizeof *weight);
     double *value = dlpi_pool_take(pool, out->columns * n, sizeof *value);
     double *room = dlpi_pool_take(pool, dlpi_basis_room(out), sizeof *room);
     if (!weight || !value || !room) return dlpi_no_memory(error, "a smooth");
     out->weight = weight;
-    double mean[2] = {0, 0};
-    for (dlp_index l = 0; l < spec->d; l++)
-        for (dlp_index i = 0; i < n; i++) mean[l] += x[l][i] / (double)n;
     set_fixed(out, mean, weight);
     const bool made = strcmp(spec->kind, "tp") == 0
                           ? make_plate(out, k, weight, pool)

@@ -94,6 +94,9 @@ static dlp_status read_kind(struct reader *r, const struct dlpi_node *value)
 static dlp_status read_smooth_option(struct reader *r, const struct dlpi_node *at)
 {
     struct dlpi_basis_spec *s = r->spec;
+    if (!is(s->node->function->name, "s") && !is(at->name, "by"))
+        return FAIL_AT(r, at, "%s() has no option '%s'; it has by",
+                       s->node->function->name, dlpi_show(at->name).text);
     if (is(at->name, "k"))
         return whole_number(r, at->first, "k", 3, DLPI_MOST_SMOOTH, &s->k);
     if (is(at->name, "bs")) return read_kind(r, at->first);
@@ -114,12 +117,15 @@ dlp_status dlpi_smooth_spec_read(const dlp_formula *formula, const struct dlpi_n
 {
     struct reader r = {
         .formula = formula, .pool = pool, .spec = spec, .df = -1, .error = error};
-    *spec = (struct dlpi_basis_spec){.node = call, .kind = "tp", .d = 1, .columns = -1};
+    const char *name = call->function->name;
+    *spec = (struct dlpi_basis_spec){
+        .node = call, .kind = is(name, "s") ? "tp" : name, .d = 1, .columns = -1};
     for (const struct dlpi_node *at = call->first->next; at; at = at->next) {
         if (at->kind == DLPI_NODE_OPTION) {
             DLP_TRY(read_smooth_option(&r, at));
             continue;
         }
+        if (!is(name, "s")) return FAIL_AT(&r, at, "%s() is of one variable", name);
         if (at->kind != DLPI_NODE_NAME || spec->second)
             return FAIL_AT(&r, at,
                            "s() is of one variable or two; what else this is must be "

@@ -159,6 +159,20 @@ static void plate_values(const dlp_basis *b, dlp_index n, const double *const *x
     }
 }
 
+/* Random walks: between values the mean is on the line between them; beyond, it stays, or of
+   the second order goes on. */
+static void walk_values(const dlp_basis *b, dlp_index n, const double *x, double *out)
+{
+    const dlp_index m = b->columns;
+    for (dlp_index r = 0; r < n; r++) {
+        const dlp_index i = interval_of(b->knot, b->n_knots, x[r]);
+        double u = (x[r] - b->knot[i]) / (b->knot[i + 1] - b->knot[i]);
+        if (is(b, "rw1")) u = fmin(fmax(u, 0), 1);
+        const double *f = b->weight + i * m;
+        for (dlp_index j = 0; j < m; j++) out[j * n + r] = (1 - u) * f[j] + u * f[m + j];
+    }
+}
+
 /* ---- all ---- */
 
 dlp_index dlpi_basis_room(const dlp_basis *b)
@@ -171,6 +185,7 @@ void dlpi_basis_values(const dlp_basis *b, dlp_index n, const double *const *x,
 {
     if (is(b, "cr") || is(b, "cc")) cubic_values(b, is(b, "cc"), n, x[0], out, room);
     if (is(b, "tp")) plate_values(b, n, x, out);
+    if (is(b, "rw1") || is(b, "rw2")) walk_values(b, n, x[0], out);
     if (is(b, "poly")) poly_values(b, n, x[0], out);
     if (is(b, "raw")) raw_values(b, n, x[0], out);
     if (is(b, "bs")) bs_values(b, n, x[0], out);
@@ -215,14 +230,14 @@ static bool are_splines_sound(const dlp_basis *b)
 
 static bool is_smooth_sound(const dlp_basis *b)
 {
-    if (b->n_knots < 4 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
+    if (b->n_knots < 3 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
         return false;
     if (is(b, "tp"))
         return b->d == 2 && b->fixed == 2 &&
                b->n_weights == (b->n_knots + 3) * b->columns;
     for (dlp_index i = 1; i < b->n_knots; i++)
         if (!(b->knot[i] > b->knot[i - 1])) return false;
-    return b->d == 1 && b->fixed == (is(b, "cr") ? 1 : 0) &&
+    return b->d == 1 && b->fixed == (is(b, "cr") || is(b, "rw2") ? 1 : 0) &&
            b->n_weights == b->n_knots * b->columns;
 }
 
@@ -237,6 +252,7 @@ bool dlpi_basis_is_sound(const dlp_basis *b)
         return false;
     if (is(b, "poly") || is(b, "raw")) return is_poly_sound(b);
     if (is(b, "bs") || is(b, "ns")) return are_splines_sound(b);
-    if (is(b, "cr") || is(b, "cc") || is(b, "tp")) return is_smooth_sound(b);
+    if (is(b, "cr") || is(b, "cc") || is(b, "tp") || is(b, "rw1") || is(b, "rw2"))
+        return is_smooth_sound(b);
     return false;
 }

@@ -36,9 +36,10 @@ static dlp_status refuse_in_bars(struct dlpi_build *b)
         const struct dlpi_expansion *x = &b->effects[e].terms;
         for (dlp_index t = 0; t < x->n_terms; t++)
             if (smooth_in(x, &x->term[t]))
-                return FAIL_AT(b, smooth_in(x, &x->term[t])->node,
-                               "s() cannot stand inside bars; for a curve of each group "
-                               "write s(x, by = g), or (ns(x, 3) | g)");
+                return FAIL_AT(
+                    b, smooth_in(x, &x->term[t])->node,
+                    "smooths cannot stand inside bars; for a curve of each group "
+                    "write s(x, by = g), or (ns(x, 3) | g)");
     }
     return DLP_OK;
 }
@@ -51,8 +52,9 @@ static const char *short_name(const struct dlpi_build *b,
     const char *x = dlpi_label(spec->node->first, b->scratch),
                *z = spec->second ? dlpi_label(spec->second, b->scratch) : NULL;
     const bool ok =
-        x && (z || !spec->second) && dlpi_text_add_string(&text, "s(") &&
-        dlpi_text_add_string(&text, x) &&
+        x && (z || !spec->second) &&
+        dlpi_text_add_string(&text, spec->node->function->name) &&
+        dlpi_text_add_string(&text, "(") && dlpi_text_add_string(&text, x) &&
         (!z || (dlpi_text_add_string(&text, ", ") && dlpi_text_add_string(&text, z))) &&
         dlpi_text_add_string(&text, ")");
     return ok ? text.data : NULL;
@@ -93,11 +95,12 @@ dlp_status dlpi_take_smooths(struct dlpi_build *build)
         const struct dlpi_variable *variable = smooth_in(x, &x->term[t]);
         if (variable && x->term[t].order > 1)
             return FAIL_AT(b, variable->node,
-                           "s() cannot stand in a product; write s(x, by = z)");
+                           "smooths cannot stand in a product; write s(x, by = z)");
         if (variable && !b->options.random && !b->fitted)
-            return FAIL_AT(b, variable->node,
-                           "s() is only for regressions without groups of their own, or "
-                           "with random effects; write ns(x, df = 5) here");
+            return FAIL_AT(
+                b, variable->node,
+                "smooths are only for regressions without groups of their own, or "
+                "with random effects; write ns(x, df = 5) here");
         if (variable)
             DLP_TRY(take_smooth(b, variable));
         else
@@ -114,7 +117,9 @@ dlp_status dlpi_take_smooths(struct dlpi_build *build)
 static dlp_status check_beside(struct dlpi_build *b, const struct dlpi_bound_smooth *s)
 {
     const struct dlpi_node *node = s->spec->node;
-    if (b->fitted || s->by_label || strcmp(s->spec->kind, "cc") == 0) return DLP_OK;
+    const bool level_alone =
+        strcmp(s->spec->kind, "cc") == 0 || strcmp(s->spec->kind, "rw1") == 0;
+    if (b->fitted || s->by_label || level_alone) return DLP_OK;
     for (int l = 0; l < s->spec->d; l++) {
         const char *label = dlpi_label(l ? s->spec->second : node->first, b->scratch);
         if (!label) return dlpi_build_no_memory(b);
@@ -133,8 +138,10 @@ static dlp_status find_fitted(struct dlpi_build *b, struct dlpi_bound_smooth *s)
         if (strcmp(fitted->basis[i].variable, s->label) == 0) s->basis = fitted->basis[i];
     if (!fitted) return DLP_OK;
     const char *kind = s->basis.kind;
-    const bool same = kind && s->basis.d == s->spec->d &&
-                      (!strcmp(kind, "tp") || !strcmp(kind, "cr") || !strcmp(kind, "cc"));
+    const bool same =
+        kind && s->basis.d == s->spec->d &&
+        (!strcmp(kind, "tp") || !strcmp(kind, "cr") || !strcmp(kind, "cc") ||
+         !strcmp(kind, "rw1") || !strcmp(kind, "rw2"));
     return same ? DLP_OK
                 : FAIL_AT(b, s->spec->node,
                           "the fit has no constants for this; fit again");

@@ -31,6 +31,8 @@ static const struct dlpi_function functions[] = {
     {.name = "ns", .role = DLPI_ROLE_BASIS},
     {.name = "bs", .role = DLPI_ROLE_BASIS},
     {.name = "s", .role = DLPI_ROLE_SMOOTH},
+    {.name = "rw1", .role = DLPI_ROLE_SMOOTH},
+    {.name = "rw2", .role = DLPI_ROLE_SMOOTH},
     {.name = "cut", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "ifelse", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "relevel",

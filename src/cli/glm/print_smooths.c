@@ -18,7 +18,8 @@ void cli_glm_print_smooth_head(const dlp_regression_result *fit)
     }
     if (listed < fit->n_smooths) printf(" and %td more", fit->n_smooths - listed);
     printf(
-        "; %s half Student-t\n             prior with 3 degrees of freedom and scale %.3g",
+        "; %s half Student-t\n             prior with 3 degrees of freedom and scale "
+        "%.3g",
         fit->n_smooths > 1 ? "their sds have each a" : "its sd has a",
         fit->smooth[0].prior_scale);
 }
