@@ -200,6 +200,89 @@ static void random_walks_are_integrated_exactly(void **state)
     dlp_table_free(table);
 }
 
+/* Regions in a row are a walk, whose steps are all the same. */
+static void besag_of_a_chain_is_a_walk(void **state)
+{
+    static const char *const files[] = {
+        "# a chain\n0 1\n1 2\n2 3 1\n3 4\n4 5\n5 6\n6 7\n7 8\n8 9\n9 10\n10 11\n11 12\n"
+        "12 13\n13 14\n14 15\n15 16\n16 17\n17 18\n18 19\n",
+        "region,neighbour\r\n0,1\r\n2,1\n2,3\n3,4\n4,5\n5,6\n\n6,7\n7,8\n8,9\n\"9\", 10\n"
+        "10,11\n11,12\n12,13\n13,14\n14,15\n15,16\n16,17\n17,18\n18,19"};
+    const rows *r = *state;
+    dlp_regression *walk = fit("y ~ rw1(h)", NULL, r);
+    for (int m = 0; m < 2; m++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_adjacency *a = NULL;
+        dlp_regression *f = NULL;
+        dlp_prediction *p[2];
+        assert_ok(dlp_adjacency_parse("f", files[m], strlen(files[m]), &a, error));
+        assert_int_equal(a->n, 20);
+        assert_int_equal(a->begin[20], 38);
+        settings.adjacency = a;
+        assert_ok(dlp_regression_fit("y ~ besag(h)", r->table, &settings, &f, error));
+        dlp_adjacency_free(a);
+        assert_ok(dlp_regression_predict(f, r->table, NULL, &p[0], error));
+        assert_ok(dlp_regression_predict(walk, r->table, NULL, &p[1], error));
+        for (int i = 0; i < N; i++) {
+            const double *eta = dlp_prediction_result_of(p[0])->eta,
+                         *sd = dlp_prediction_result_of(p[1])->eta_sd;
+            assert_near(eta[i], dlp_prediction_result_of(p[1])->eta[i], 1e-6 * sd[i]);
+            assert_near(dlp_prediction_result_of(p[0])->eta_sd[i], sd[i], 1e-6 * sd[i]);
+        }
+        dlp_prediction_free(p[0]);
+        dlp_prediction_free(p[1]);
+        dlp_regression_free(f);
+    }
+    dlp_regression_free(walk);
+}
+
+/* An island, and regions without rows, have values too. */
+static void regions_may_lie_apart(void **state)
+{
+    static const char file[] = "a b\nb c\nx y\ny z\nisland\n";
+    const rows *r = *state;
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_adjacency *a = NULL;
+    dlp_regression *f = NULL;
+    double x[7];
+    dlp_margin value[7];
+    assert_ok(dlp_adjacency_parse("f", file, strlen(file), &a, error));
+    settings.adjacency = a;
+    assert_ok(dlp_regression_fit("s ~ besag(g)", r->table, &settings, &f, error));
+    assert_ok(dlp_regression_curve(f, 0, 7, x, value, error));
+    assert_near(value[0].mean + value[1].mean + value[2].mean, 0, 1e-10);
+    for (int i = 3; i < 7; i++) assert_near(value[i].mean, 0, 1e-10);
+    for (int i = 3; i < 7; i++) assert_true(value[i].sd > value[0].sd);
+    dlp_adjacency_free(a);
+    dlp_regression_free(f);
+}
+
+static void wrong_neighbours_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {{"", "fewer than two regions"},
+                 {"a\n", "fewer than two regions"},
+                 {"a b\nb b\n", "line 2: 'b' is said to be its own neighbour"},
+                 {"a,b,c\n", "line 1: a pair of regions is expected"},
+                 {"a,b\n,c\n", "line 2: no region"}};
+    const rows *r = *state;
+    dlp_adjacency *a;
+    dlp_regression *made;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_fails(
+            dlp_adjacency_parse("f", cases[i].text, strlen(cases[i].text), &a, error),
+            DLP_EINPUT, cases[i].message);
+    assert_fails(dlp_regression_fit("y ~ besag(g)", r->table, NULL, &made, error),
+                 DLP_EINPUT, "which regions are neighbours must be said");
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    assert_ok(dlp_adjacency_parse("f", "a b\n", 4, &a, error));
+    settings.adjacency = a;
+    assert_fails(dlp_regression_fit("y ~ besag(g)", r->table, &settings, &made, error),
+                 DLP_EINPUT, "'c' of row 2 (counted from 1) is not among the 2 regions");
+    dlp_adjacency_free(a);
+}
+
 /* ---- columns ---- */
 
 static dlp_design *build(const char *text, const dlp_table *table)
@@ -443,6 +526,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_are_those_of_mgcv),
         cmocka_unit_test(random_walks_are_integrated_exactly),
+        cmocka_unit_test(besag_of_a_chain_is_a_walk),
+        cmocka_unit_test(regions_may_lie_apart),
+        cmocka_unit_test(wrong_neighbours_are_refused),
         cmocka_unit_test(wiggly_columns_are_free_of_straight_ones),
         cmocka_unit_test(ends_are_as_they_should_be),
         cmocka_unit_test(a_smooth_of_indicators_is_a_random_intercept),

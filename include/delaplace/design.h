@@ -8,6 +8,7 @@
 #ifndef DELAPLACE_DESIGN_H
 #define DELAPLACE_DESIGN_H
 
+#include <delaplace/adjacency.h>
 #include <delaplace/formula.h>
 #include <delaplace/table.h>
 
@@ -37,7 +38,8 @@ typedef struct dlp_scaling {
  */
 typedef struct dlp_basis {
     const char *variable; /* as in the formula: "ns(x, df = 3)" */
-    const char *kind;     /* "poly", "raw", "bs", "ns"; of s(): "tp", "cr", "cc" */
+    const char *kind;     /* "poly", "raw", "bs", "ns"; of smooths: "tp", "cr", "cc",
+                             "rw1", "rw2", "besag" */
     dlp_index d;          /* variables that it is of: 1, or of s(x, z) 2 */
     dlp_index degree;     /* of "poly", "raw" and "bs" */
     dlp_index columns;
@@ -249,6 +251,8 @@ typedef struct dlp_design_options {
     /* build: 1 takes bars for random effects, as lme4 does, and s() for smooths, as mgcv does;
        group is NULL then. A rebuilt design has them where the fit had */
     int random;
+    /* build: the neighbours that besag() is about; NULL: none */
+    const dlp_adjacency *adjacency;
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

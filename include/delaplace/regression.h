@@ -103,6 +103,9 @@ typedef struct dlp_regression_settings {
                                     have advice; NULL: not wanted */
     dlp_progress_call *progress; /* told of each iteration, may stop it; default NULL */
     void *context;               /* for progress */
+    const dlp_adjacency
+        *adjacency; /* the neighbours that besag() in the formula is about;
+                                       default NULL: none */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -325,7 +328,8 @@ DLP_API dlp_index dlp_regression_find_level(const dlp_regression *regression,
 
 /* Smooth s on its own, where the fit saw its variable: n values x (n), evenly from the
    smallest to the largest, and the curve there, f (n), on the scale of the linear predictor.
-   DLP_EINVAL where there is none, or it is of two variables. */
+   DLP_EINVAL where there is none, or it is of two variables. Of besag() n is the number of
+   regions, and x their numbers in terms->factor. */
 DLP_API dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_index s,
                                         dlp_index n, double *x, dlp_margin *f,
                                         dlp_error *error);

@@ -113,6 +113,7 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.n_references = asked->n_references;
     options.reference = asked->reference;
     options.problem = asked->problem;
+    options.adjacency = asked->adjacency;
     DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(formula) > 0)

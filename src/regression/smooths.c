@@ -52,11 +52,17 @@ dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_index s,
     if (basis->d != 1)
         return dlp_fail(error, DLP_EINVAL, "%s is of two variables, and has no curve",
                         of->label);
+    const bool regions = strcmp(basis->kind, "besag") == 0;
+    if (regions && n != basis->n_knots)
+        return dlp_fail(error, DLP_EINVAL, "%s has %td regions, not %td", of->label,
+                        basis->n_knots, n);
     double *room = dlpi_calloc(basis->columns * n + dlpi_basis_room(basis), sizeof *room);
     if (!room) return dlpi_no_memory(error, "a curve");
     const double low = basis->knot[0], high = basis->knot[basis->n_knots - 1];
     for (dlp_index i = 0; i < n; i++)
-        x[i] = i + 1 < n ? low + (high - low) * ((double)i / (double)(n - 1)) : high;
+        x[i] = regions     ? (double)i
+               : i + 1 < n ? low + (high - low) * ((double)i / (double)(n - 1))
+                           : high;
     const double *at = x;
     dlpi_basis_values(basis, n, &at, room, room + basis->columns * n);
     for (dlp_index i = 0; i < n; i++) f[i] = value_at(r, of, basis, n, room + i);

@@ -55,6 +55,9 @@ dlp_status dlpi_basis_make_splines(const struct dlpi_basis_spec *spec, dlp_index
 dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index n,
                                   const double *const *x, struct dlpi_pool *pool,
                                   dlp_basis *out, dlp_error *error);
+/* basis_regions.c. Of besag(): values of regions, from pool. */
+dlp_status dlpi_basis_make_regions(const dlp_adjacency *adjacency, struct dlpi_pool *pool,
+                                   dlp_basis *out, dlp_error *error);
 /* basis_smooth.c. F (n, n) such that F v are the second derivatives at the knots of the cubic spline with
    values v there: natural, or cyclic with knot[n] the end. room (n^2 + n). */
 bool dlpi_spline_curvature(dlp_index n, const double *knot, bool cyclic, double *F,

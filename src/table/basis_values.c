@@ -173,6 +173,14 @@ static void walk_values(const dlp_basis *b, dlp_index n, const double *x, double
     }
 }
 
+/* Of regions, which are numbers from 0. */
+static void region_values(const dlp_basis *b, dlp_index n, const double *x, double *out)
+{
+    for (dlp_index r = 0; r < n; r++)
+        for (dlp_index j = 0; j < b->columns; j++)
+            out[j * n + r] = b->weight[(dlp_index)x[r] * b->columns + j];
+}
+
 /* ---- all ---- */
 
 dlp_index dlpi_basis_room(const dlp_basis *b)
@@ -186,6 +194,7 @@ void dlpi_basis_values(const dlp_basis *b, dlp_index n, const double *const *x,
     if (is(b, "cr") || is(b, "cc")) cubic_values(b, is(b, "cc"), n, x[0], out, room);
     if (is(b, "tp")) plate_values(b, n, x, out);
     if (is(b, "rw1") || is(b, "rw2")) walk_values(b, n, x[0], out);
+    if (is(b, "besag")) region_values(b, n, x[0], out);
     if (is(b, "poly")) poly_values(b, n, x[0], out);
     if (is(b, "raw")) raw_values(b, n, x[0], out);
     if (is(b, "bs")) bs_values(b, n, x[0], out);
@@ -230,13 +239,15 @@ static bool are_splines_sound(const dlp_basis *b)
 
 static bool is_smooth_sound(const dlp_basis *b)
 {
-    if (b->n_knots < 3 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
+    if (b->n_knots < 2 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
         return false;
     if (is(b, "tp"))
         return b->d == 2 && b->fixed == 2 &&
                b->n_weights == (b->n_knots + 3) * b->columns;
     for (dlp_index i = 1; i < b->n_knots; i++)
         if (!(b->knot[i] > b->knot[i - 1])) return false;
+    for (dlp_index i = 0; i < b->n_knots && is(b, "besag"); i++)
+        if (b->knot[i] != (double)i) return false;
     return b->d == 1 && b->fixed == (is(b, "cr") || is(b, "rw2") ? 1 : 0) &&
            b->n_weights == b->n_knots * b->columns;
 }
@@ -252,7 +263,8 @@ bool dlpi_basis_is_sound(const dlp_basis *b)
         return false;
     if (is(b, "poly") || is(b, "raw")) return is_poly_sound(b);
     if (is(b, "bs") || is(b, "ns")) return are_splines_sound(b);
-    if (is(b, "cr") || is(b, "cc") || is(b, "tp") || is(b, "rw1") || is(b, "rw2"))
+    if (is(b, "cr") || is(b, "cc") || is(b, "tp") || is(b, "rw1") || is(b, "rw2") ||
+        is(b, "besag"))
         return is_smooth_sound(b);
     return false;
 }

@@ -26,6 +26,7 @@ struct dlpi_factor {
     dlp_index column;     /* in the table; of a combination, the first */
     bool is_group;        /* groups the rows, and is no term */
     dlp_unseen unseen;    /* what to do with levels that the fit did not see */
+    bool of_graph;        /* its levels are the regions of an adjacency */
 
     dlp_index n_found; /* levels that the table has */
     const char *const *found;
@@ -79,7 +80,8 @@ struct dlpi_bound_smooth {
     const struct dlpi_basis_spec *spec;
     struct dlpi_expression x[2];
     const char *by_label;
-    struct dlpi_input *by; /* NULL: none */
+    struct dlpi_input *by;      /* NULL: none */
+    struct dlpi_factor *region; /* of besag(); else NULL */
     dlp_basis basis;
     dlp_index number;    /* of the basis, in the terms */
     const double *value; /* (columns, N) before `by` */
@@ -192,6 +194,10 @@ dlp_status dlpi_build_effects(struct dlpi_build *build, dlp_index e, dlp_design 
 dlp_status dlpi_bind_variable(struct dlpi_build *build,
                               const struct dlpi_variable *variable,
                               struct dlpi_input **input);
+/* As dlpi_bind_factor, for an input with this label. */
+dlp_status dlpi_bind_region(struct dlpi_build *build,
+                            const struct dlpi_variable *variable,
+                            const struct dlpi_node *name, struct dlpi_factor **out);
 /* Adds a factor over a column, with the levels of the fit if there was one. */
 dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
                             dlp_index column, const dlp_levels *fitted, dlp_unseen unseen,

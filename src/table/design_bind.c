@@ -337,6 +337,36 @@ dlp_status dlpi_bind_variable(struct dlpi_build *build,
     return bind_labelled(b, variable, *input);
 }
 
+dlp_status dlpi_bind_region(struct dlpi_build *build,
+                            const struct dlpi_variable *variable,
+                            const struct dlpi_node *name, struct dlpi_factor **out)
+{
+    struct dlpi_build *b = build;
+    const dlp_adjacency *a = b->options.adjacency;
+    const dlp_levels *fitted = fitted_factor(b, variable->label);
+    struct dlpi_input *input = dlpi_pool_take(b->scratch, 1, sizeof *input);
+    dlp_index column;
+    if (!input) return dlpi_build_no_memory(b);
+    if (b->fitted && !fitted)
+        return FAIL_AT(b, variable->node, "the fit has no regions of this; fit again");
+    if (!b->fitted && !a)
+        return FAIL_AT(b, variable->node,
+                       "which regions are neighbours must be said: give a file of them "
+                       "(--adjacency)");
+    const dlp_levels levels =
+        fitted ? *fitted
+               : (dlp_levels){.variable = variable->label, .n = a->n, .level = a->name};
+    DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
+    DLP_TRY(dlpi_bind_factor(b, variable->label, column, &levels, b->options.unseen_level,
+                             out));
+    (*out)->of_graph = true;
+    *input = (struct dlpi_input){.variable = variable, .factor = *out};
+    const dlp_index number = dlpi_name_index_add_text(&b->labels, variable->label);
+    if (number < 0) return dlpi_build_no_memory(b);
+    b->labelled[number] = input;
+    return DLP_OK;
+}
+
 static dlp_status bind_inputs(struct dlpi_build *b)
 {
     for (dlp_index i = 0; i < b->terms.n_variables; i++) {
@@ -459,7 +489,7 @@ static dlp_status make_room(struct dlpi_build *b)
     dlp_index n = b->terms.n_variables;
     b->input = dlpi_pool_take(b->scratch, n, sizeof *b->input);
     for (dlp_index e = 0; e < b->n_effects; e++) n += b->effects[e].terms.n_variables;
-    n += b->n_smooths; /* by = g */
+    n += 2 * b->n_smooths; /* by = g, and regions */
     b->labels.pool = b->scratch;
     b->labelled = dlpi_pool_take(b->scratch, n, sizeof *b->labelled);
     n += b->formula->n_groups + 2;

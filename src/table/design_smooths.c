@@ -138,24 +138,42 @@ static dlp_status find_fitted(struct dlpi_build *b, struct dlpi_bound_smooth *s)
         if (strcmp(fitted->basis[i].variable, s->label) == 0) s->basis = fitted->basis[i];
     if (!fitted) return DLP_OK;
     const char *kind = s->basis.kind;
-    const bool same =
-        kind && s->basis.d == s->spec->d &&
-        (!strcmp(kind, "tp") || !strcmp(kind, "cr") || !strcmp(kind, "cc") ||
-         !strcmp(kind, "rw1") || !strcmp(kind, "rw2"));
+    const bool same = kind && s->basis.d == s->spec->d &&
+                      (!strcmp(kind, "tp") || !strcmp(kind, "cr") ||
+                       !strcmp(kind, "cc") || !strcmp(kind, s->spec->kind));
     return same ? DLP_OK
                 : FAIL_AT(b, s->spec->node,
                           "the fit has no constants for this; fit again");
 }
 
-static dlp_status bind_smooth(struct dlpi_build *b, struct dlpi_bound_smooth *s)
+/* besag(region): the column of a factor. */
+static dlp_status bind_region(struct dlpi_build *b, struct dlpi_bound_smooth *s)
+{
+    const struct dlpi_node *name = s->spec->node->first;
+    struct dlpi_variable *variable = dlpi_pool_take(b->scratch, 1, sizeof *variable);
+    if (!variable) return dlpi_build_no_memory(b);
+    if (name->kind != DLPI_NODE_NAME)
+        return FAIL_AT(b, name, "besag() takes the name of a column of regions");
+    *variable = (struct dlpi_variable){.label = s->label, .node = s->spec->node};
+    return dlpi_bind_region(b, variable, name, &s->region);
+}
+
+static dlp_status bind_x(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const struct dlpi_basis_spec *spec = s->spec;
+    if (strcmp(spec->kind, "besag") == 0) return bind_region(b, s);
     DLP_TRY(dlpi_expression_make(b->formula, spec->node->first, &b->columns, b->scratch,
                                  &s->x[0], b->error));
     if (spec->second)
         DLP_TRY(dlpi_expression_make(b->formula, spec->second, &b->columns, b->scratch,
                                      &s->x[1], b->error));
-    DLP_TRY(check_beside(b, s));
+    return check_beside(b, s);
+}
+
+static dlp_status bind_smooth(struct dlpi_build *b, struct dlpi_bound_smooth *s)
+{
+    const struct dlpi_basis_spec *spec = s->spec;
+    DLP_TRY(bind_x(b, s));
     DLP_TRY(find_fitted(b, s));
     if (!spec->by) return DLP_OK;
     struct dlpi_variable *by = dlpi_pool_take(b->scratch, 1, sizeof *by);
@@ -173,16 +191,35 @@ dlp_status dlpi_bind_smooths(struct dlpi_build *build)
 
 /* ---- columns ---- */
 
+/* Each row's region, as a number. */
+static dlp_status number_regions(struct dlpi_build *b, struct dlpi_bound_smooth *s,
+                                 const double **out)
+{
+    const dlp_design *d = b->design;
+    double *x = dlpi_pool_take(b->scratch, d->N, sizeof *x);
+    if (!x) return dlpi_build_no_memory(b);
+    DLP_TRY(
+        dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, s->region, b->error));
+    for (dlp_index i = 0; i < d->N; i++) x[i] = s->region->code[i];
+    *out = x;
+    if (!b->fitted || s->basis.n_knots == s->region->levels.n) return DLP_OK;
+    return FAIL_AT(b, s->spec->node, "the fit has other regions than values; fit again");
+}
+
 static dlp_status make_values(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const dlp_index N = b->design->N;
     const double *x[2] = {NULL, NULL};
     dlp_error why = {.message = ""};
-    for (dlp_index l = 0; l < s->spec->d; l++)
+    for (dlp_index l = 0; l < s->spec->d && !s->region; l++)
         DLP_TRY(dlpi_build_values(b, &s->x[l], b->scratch, &x[l]));
+    if (s->region) DLP_TRY(number_regions(b, s, &x[0]));
     if (!b->fitted) {
         const dlp_status status =
-            dlpi_basis_make_smooth(s->spec, N, x, b->scratch, &s->basis, &why);
+            s->region
+                ? dlpi_basis_make_regions(b->options.adjacency, b->scratch, &s->basis,
+                                          &why)
+                : dlpi_basis_make_smooth(s->spec, N, x, b->scratch, &s->basis, &why);
         if (status != DLP_OK)
             return dlp_fail(b->error, status, "%s: %s", dlpi_show(s->label).text,
                             why.message);

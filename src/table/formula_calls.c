@@ -21,7 +21,7 @@ static dlp_status fail_unknown_function(struct dlpi_parser *p,
     return DLPI_FAIL_AT(
         p, name->at,
         "unknown function '%s'; known are I, log, log2, log10, log1p, sqrt, exp, "
-        "abs, factor, scale, poly, ns, bs, s, rw1, rw2 and offset",
+        "abs, factor, scale, poly, ns, bs, s, rw1, rw2, besag and offset",
         shown.text);
 }
 

@@ -171,6 +171,13 @@ static dlp_status check_parts(const dlp_terms *terms, struct dlpi_name_index *na
         if (!isfinite(s->centre) || !isfinite(s->spread) || s->spread <= 0)
             return fail_terms(error, s->variable, "has no centre and spread");
     }
+    return DLP_OK;
+}
+
+/* The regions of besag() are a factor of the same name. */
+static dlp_status check_bases(const dlp_terms *terms, struct dlpi_name_index *names,
+                              dlp_error *error)
+{
     for (dlp_index i = 0; i < terms->n_bases; i++) {
         DLP_TRY(check_name(names, terms->basis[i].variable, "bases", error));
         if (!dlpi_basis_is_sound(&terms->basis[i]))
@@ -193,8 +200,10 @@ static dlp_status check_groupings(const dlp_terms *terms, struct dlpi_name_index
 static dlp_status check_lists(const dlp_terms *terms, dlp_error *error)
 {
     struct dlpi_pool pool = {0};
-    struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool};
+    struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool},
+                           bases = {.pool = &pool};
     dlp_status status = check_parts(terms, &names, error);
+    if (status == DLP_OK) status = check_bases(terms, &bases, error);
     if (status == DLP_OK) status = check_groupings(terms, &groupings, error);
     dlpi_pool_free(&pool);
     return status;

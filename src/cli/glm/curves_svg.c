@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 101, CHART_HEIGHT = 230, WORDS = 512, MOST_CURVES = 60 };
 
@@ -23,10 +24,16 @@ typedef struct drawing {
     char caption[WORDS], warning[WORDS];
 } drawing;
 
+static bool is_curve(const dlp_regression_result *fit, dlp_index s)
+{
+    const dlp_basis *basis = &fit->terms->basis[fit->smooth[s].basis];
+    return basis->d == 1 && strcmp(basis->kind, "besag") != 0;
+}
+
 bool cli_glm_has_curves(const dlp_regression_result *fit)
 {
     for (dlp_index s = 0; s < fit->n_smooths; s++)
-        if (fit->terms->basis[fit->smooth[s].basis].d == 1) return true;
+        if (is_curve(fit, s)) return true;
     return false;
 }
 
@@ -48,7 +55,7 @@ static dlp_status fill(const dlp_regression *fit, drawing *d, dlp_error *error)
     for (dlp_index s = 0; s < r->n_smooths && d->n < MOST_CURVES; s++) {
         dlp_margin f[POINTS];
         curve *c = &d->curve[d->n];
-        if (r->terms->basis[r->smooth[s].basis].d != 1) continue;
+        if (!is_curve(r, s)) continue;
         const dlp_status status = dlp_regression_curve(fit, s, POINTS, c->x, f, error);
         if (status != DLP_OK) return status;
         for (int i = 0; i < POINTS; i++) {

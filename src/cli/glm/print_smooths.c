@@ -33,7 +33,7 @@ void cli_glm_print_smooths(const dlp_regression_result *fit)
         const int room = cli_name_width(fit->smooth[s].label);
         if (room > width) width = room < MOST_NAME ? room : MOST_NAME;
     }
-    puts("\nSmooth terms, the sds of their wiggly parts:");
+    puts("\nSmooth terms, their sds:");
     printf("  %-*s %10s %10s   %s\n", width, "term", "mean", "sd", "95 % interval");
     for (dlp_index s = 0; s < fit->n_smooths; s++) {
         const dlp_margin *m = &fit->smooth[s].sd;
