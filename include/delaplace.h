@@ -27,6 +27,7 @@
 #ifndef DELAPLACE_H
 #define DELAPLACE_H
 
+#include <delaplace/adjacency.h>
 #include <delaplace/bugs.h>
 #include <delaplace/build.h>
 #include <delaplace/check.h>

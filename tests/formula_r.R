@@ -7,6 +7,7 @@
 # FORMULAS is a file with one formula a line, for trials; without it, those below. The C
 # locale sorts levels by their bytes. Fields stand between tabs.
 
+suppressMessages(library(splines))
 n <- 16
 d <- data.frame(
   y = c(2.385, -0.71, 3.14, 0.99, 1.27, 5.83, -2.19, 0.46, 7.01, 2.22, -1.93, 3.38, 0.07,
@@ -57,7 +58,15 @@ formulas <- c(
   "y ~ w + a", "y ~ scale(w) + x", "y ~ w:a", "y ~ scale(x) + w",
   "y ~ `my col`", "y ~ `my col`*a", "y ~ I(`my col`^2) + log(`my col` + 3)",
   "y ~ x + offset(z)", "y ~ offset(log(x)) + a", "y ~ offset(z) + x + offset(2*x)",
-  "y ~ 0 + offset(z) + x", "y ~ 1 + offset(w)", "log(x) ~ z", "y*2 ~ x", "s/(s+f) ~ x"
+  "y ~ 0 + offset(z) + x", "y ~ 1 + offset(w)", "log(x) ~ z", "y*2 ~ x", "s/(s+f) ~ x",
+  "y ~ poly(x, 2)", "y ~ poly(x, 1)", "y ~ poly(log(x), degree = 3)", "y ~ a*poly(z, 2)",
+  "y ~ poly(x, 2, raw = TRUE) + z", "y ~ ns(x, df = 3)", "y ~ ns(x, 1) + a", "y ~ ns(x, 4)",
+  "y ~ a:ns(z, df = 2)", "y ~ ns(x, knots = c(1, 2.5), Boundary.knots = c(0.5, 3.5))",
+  "y ~ ns(x, df = 4, intercept = TRUE) - 1", "y ~ bs(x)", "y ~ bs(x, df = 5)",
+  "y ~ bs(z, df = 4, degree = 2)", "y ~ bs(x, knots = 1.5, degree = 1)",
+  "y ~ bs(x, df = 6, intercept = TRUE) - 1", "y ~ bs(z, Boundary.knots = c(-1, 2), df = 5)",
+  "y ~ ns(w, 3) + x", "y ~ bs(w, 4)", "y ~ x:bs(z, 3)", "y ~ ns(x, 2):poly(z, 2)",
+  "y ~ ns(I(x^2), 2)"
 )
 
 args <- commandArgs(trailingOnly = TRUE)

@@ -225,7 +225,7 @@ static void what_is_wrong_is_pointed_at(void **state)
         {"y ~ log(x, 2)", "1:10: log() takes one argument"},
         {"y ~ lgo(x)", "1:5: unknown function 'lgo'; did you mean 'log'?"},
         {"y ~ frobnicate(x)", "1:5: unknown function 'frobnicate'; known are"},
-        {"y ~ poly(x, 2)", "1:5: poly() is not supported; write x + I(x^2)"},
+        {"y ~ te(x, 2)", "1:5: unknown function 'te'"},
         {"y ~ I(factor(x))", "1:7: factor() stands as a term of its own"},
         {"y ~ log(scale(x))", "1:9: scale() stands as a term of its own"},
         {"y ~ factor(x + 1)", "1:12: factor() takes the name of a column"},

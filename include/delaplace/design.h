@@ -8,6 +8,7 @@
 #ifndef DELAPLACE_DESIGN_H
 #define DELAPLACE_DESIGN_H
 
+#include <delaplace/adjacency.h>
 #include <delaplace/formula.h>
 #include <delaplace/table.h>
 
@@ -32,6 +33,25 @@ typedef struct dlp_scaling {
 } dlp_scaling;
 
 /*
+ * Several columns made of one or two variables, with the constants of the fit: what knot and
+ * weight are is said in docs/file-formats.md, kind by kind.
+ */
+typedef struct dlp_basis {
+    const char *variable; /* as in the formula: "ns(x, df = 3)" */
+    const char *kind;     /* "poly", "raw", "bs", "ns"; of smooths: "tp", "cr", "cc",
+                             "rw1", "rw2", "besag" */
+    dlp_index d;          /* variables that it is of: 1, or of s(x, z) 2 */
+    dlp_index degree;     /* of "poly", "raw" and "bs" */
+    dlp_index columns;
+    dlp_index fixed; /* as many of them, the first, are not penalised; of s() alone, the
+                        coefficients of the others share an sd */
+    dlp_index n_knots;
+    const double *knot; /* (n_knots, d) */
+    dlp_index n_weights;
+    const double *weight; /* (n_weights) */
+} dlp_basis;
+
+/*
  * All that is needed to make the same columns from other data: plain strings and numbers,
  * to be written to a file and read back. design->terms shows those of a design; a program
  * that reads them from a file fills in a struct of its own.
@@ -46,6 +66,8 @@ typedef struct dlp_terms {
     const dlp_scaling *scaling;
     dlp_index n_groupings;      /* what random effects vary by; group is none then */
     const dlp_levels *grouping; /* (n_groupings) each once, as dlp_random.group */
+    dlp_index n_bases;          /* one for each poly(), ns(), bs() and s() */
+    const dlp_basis *basis;
 } dlp_terms;
 
 /* A copy that owns all it points to. NULL for terms gives NULL. */
@@ -68,9 +90,12 @@ typedef enum dlp_response_kind {
 
 /* A variable of the terms: a column, or what the formula computes of some. */
 typedef struct dlp_variable {
-    const char *label;   /* as R writes it: "x", "I(x^2)", "factor(x)", "`my x`" */
-    int is_function;     /* 1: of numbers, as I(x^2), log(x) and scale(x) are */
-    dlp_index factor;    /* its levels are terms->factor[factor]; -1: numbers */
+    const char
+        *label;       /* as R writes it: "x", "I(x^2)", "factor(x)", "`my x`"; the columns
+                            of a basis are variables of their own, "poly(x, 2)1", each in a
+                            term of its own that is called "poly(x, 2)" */
+    int is_function;  /* 1: of numbers, as I(x^2), log(x) and scale(x) are */
+    dlp_index factor; /* its levels are terms->factor[factor]; -1: numbers */
     dlp_index n_columns; /* of the table, that it is computed from; I(2) has none */
     const dlp_index
         *column; /* (n_columns) in the order of the text; I(x*x) has x twice */
@@ -95,6 +120,22 @@ typedef struct dlp_random {
     const char *const *name; /* (q) "(Intercept)", "x", "f2": as model.matrix names the
                                 columns of the formula inside the bars */
 } dlp_random;
+
+/*
+ * A smooth term, s(x): its straight part has columns among those of the design, its wiggly
+ * part columns behind them, whose coefficients share an sd. Of s(x, by = g) there is one for
+ * each level of g. Over the rows of the fit it sums to 0, unless by is a column of numbers.
+ */
+typedef struct dlp_smooth {
+    const char *label; /* "s(x)", "s(x):ga", "s(x):z" */
+    dlp_index basis;   /* terms->basis[basis] has its functions */
+    const char *by;    /* what it is multiplied by: "g", "z"; NULL: nothing */
+    dlp_index level;   /* of by; -1: numbers, or nothing */
+    dlp_index fixed,
+        n_fixed;        /* the first of its columns that are not penalised; by numbers,
+                                the first of them is of a constant */
+    dlp_index first, n; /* and of those that are */
+} dlp_smooth;
 
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */
 typedef struct dlp_design {
@@ -142,6 +183,12 @@ typedef struct dlp_design {
     /* Of options.random. What x and the fields above say is of the terms outside bars. */
     dlp_index n_random;
     const dlp_random *random; /* (n_random) in the order of the formula */
+
+    /* Of options.random too: the columns of smooths whose coefficients share an sd stand in x
+       and name behind the p others, and are not counted by p. */
+    dlp_index n_penalised;
+    dlp_index n_smooths;
+    const dlp_smooth *smooth; /* (n_smooths) */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -201,11 +248,13 @@ typedef struct dlp_design_options {
                               2 numbers that are all the same, too. A regression of counts
                               has a posterior then, if its prior has one */
 
-    /* build: 1 takes bars for random effects, as lme4 does; group is NULL then. A rebuilt
-       design has them where the fit had */
+    /* build: 1 takes bars for random effects, as lme4 does, and s() for smooths, as mgcv does;
+       group is NULL then. A rebuilt design has them where the fit had */
     int random;
     int skip_groupings; /* rebuild: 1 does not look at the groupings of random effects: each
                            row is one of levels that the fit did not see */
+    /* build: the neighbours that besag() is about; NULL: none */
+    const dlp_adjacency *adjacency;
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

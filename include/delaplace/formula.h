@@ -46,6 +46,9 @@ DLP_API const char *dlp_formula_text(const dlp_formula *formula);
 DLP_API dlp_index dlp_formula_groups(const dlp_formula *formula);
 DLP_API const char *dlp_formula_group(const dlp_formula *formula, dlp_index i);
 
+/* How many smooth terms s() it has. */
+DLP_API dlp_index dlp_formula_smooths(const dlp_formula *formula);
+
 /* The largest k of the columns xk that the formula names, as files of svmlight number
    them; 0: it names none. Such a file may end before x9 and still has it: zeros. */
 DLP_API dlp_index dlp_formula_features(const dlp_formula *formula);

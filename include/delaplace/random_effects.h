@@ -92,6 +92,21 @@ typedef struct dlp_variance_explained {
                    same levels, given the columns */
     const double *term; /* (n_random) the part of `random` that each term has */
 } dlp_variance_explained;
+/* A smooth term, s(x): the coefficients of its wiggly part, columns first to first + n - 1 of
+   the regression, share an sd. It belongs to the regression. */
+typedef struct dlp_smooth_effect {
+    const char *label; /* "s(x)", "s(x):ga", "s(x):z" */
+    const char *by;    /* what it is multiplied by, or NULL */
+    dlp_index level;   /* of by; -1: numbers, or nothing */
+    dlp_index basis;   /* terms->basis[basis] has its functions */
+    dlp_index fixed,
+        n_fixed;        /* the columns of its straight part; by numbers, the first is
+                                 of a constant */
+    dlp_index first, n; /* and those of its wiggly part */
+    double
+        prior_scale; /* of the half Student-t prior, with 3 degrees of freedom, of its sd */
+    dlp_margin sd;   /* of the wiggly part, on average over the rows */
+} dlp_smooth_effect;
 
 /* One effect of one level. */
 typedef struct dlp_level_effect {

@@ -125,6 +125,9 @@ typedef struct dlp_regression_settings {
     dlp_index n_priors;        /* the length of `priors`; default 0 */
     const char *const *priors; /* (n_priors) */
     dlp_hyper hyper;           /* default: integrate for a mixed model */
+    const dlp_adjacency
+        *adjacency; /* the neighbours that besag() in the formula is about;
+                                       default NULL: none */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -233,6 +236,8 @@ typedef struct dlp_regression_result {
     dlp_hyper hyper; /* of a mixed model, integrate or map, of a hierarchy factor; else
                         default */
     dlp_variance_explained variance; /* of DLP_MIXED */
+    dlp_index n_smooths;
+    const dlp_smooth_effect *smooth; /* (n_smooths) */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *
@@ -248,6 +253,12 @@ static inline int dlp_regression_is_lost(const dlp_regression_result *result)
 {
     return result->outcome == DLP_NOT_CONCAVE || result->outcome == DLP_STALLED ||
            result->outcome == DLP_DIVERGED;
+}
+
+/* The columns without those of the wiggly parts of smooths, which stand behind them. */
+static inline dlp_index dlp_regression_plain_columns(const dlp_regression_result *result)
+{
+    return result->n_smooths > 0 ? result->smooth[0].first : result->p;
 }
 
 /* The name of group m, NULL without groups; and the group of that name, or -1. */
@@ -294,6 +305,7 @@ typedef struct dlp_parameter {
     double lower, upper; /* of the middle 95 % */
     int shared; /* a scale that all groups of a hierarchy have in common: it has no spread, and
                    mean, sd, lower and upper tell how sure it is, whosever it is asked of */
+    int penalised; /* a coefficient of the wiggly part of a smooth: alone it says nothing */
 } dlp_parameter;
 
 /* Whose parameters: those of group m, from 0 (0 without groups), or of all groups. */
@@ -338,6 +350,14 @@ DLP_API int dlp_regression_level_at(const dlp_regression *regression, dlp_index 
                                     dlp_index *grouping, dlp_index *level);
 DLP_API dlp_index dlp_regression_find_level(const dlp_regression *regression,
                                             const char *grouping, const char *name);
+
+/* Smooth s on its own, where the fit saw its variable: n values x (n), evenly from the
+   smallest to the largest, and the curve there, f (n), on the scale of the linear predictor.
+   DLP_EINVAL where there is none, or it is of two variables. Of besag() n is the number of
+   regions, and x their numbers in terms->factor. */
+DLP_API dlp_status dlp_regression_curve(const dlp_regression *regression, dlp_index s,
+                                        dlp_index n, double *x, dlp_margin *f,
+                                        dlp_error *error);
 
 /* ---- files ---- */
 

@@ -7,12 +7,16 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 
 /* LAPACK's Fortran symbols. Column-major lower is our row-major upper. */
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
 void dpbtrf_(const char *uplo, const int *n, const int *kd, double *A, const int *lda,
              int *info);
 void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info);
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
+             double *w, double *work, const int *lwork, int *iwork, const int *liwork,
+             int *info);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda,
             double *w, double *work, const int *lwork, int *info);
 void dgejsv_(const char *joba, const char *jobu, const char *jobv, const char *jobr,
@@ -92,6 +96,30 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
     dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
     dlpi_blas_leave();
     return info == 0;
+}
+
+dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error *error)
+{
+    int order = (int)n, lwork = 1 + 6 * order + 2 * order * order, liwork = 3 + 5 * order,
+        info = 0;
+    bool finite = true;
+    for (dlp_index i = 0; i < n * n; i++) finite &= isfinite(A[i]) != 0;
+    double *work = dlpi_calloc(lwork, sizeof *work);
+    int *iwork = dlpi_calloc(liwork, sizeof *iwork);
+    if (work && iwork && finite) {
+        dlpi_blas_enter();
+        dsyevd_("V", "L", &order, A, &order, w, work, &lwork, iwork, &liwork, &info);
+        dlpi_blas_leave();
+    }
+    const dlp_status status =
+        !work || !iwork ? dlpi_no_memory(error, "eigenvalues")
+        : !finite || info != 0
+            ? dlp_fail(error, DLP_EINPUT,
+                       "the numbers have no eigenvalues; use other units")
+            : DLP_OK;
+    free(work);
+    free(iwork);
+    return status;
 }
 
 /* by columns: the left singular vectors of F' (n, r), all n of them */

@@ -21,6 +21,9 @@ void dlpi_lapack_upper_inverse(dlp_index n, double *U, dlp_index ld);
 /* Eigenvalues ascending into w (n); A's rows become the eigenvectors. work (3n).
    false when the iteration failed (NaN in A). */
 int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work);
+/* The same by divide and conquer, faster from some tens of rows on; it takes memory of its
+   own. */
+dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error *error);
 
 /* The singular values of F (r, n), r <= n, descending into sigma (r), small ones to their
    own digits; the rows of V (n, n) become the vectors v with |F v| = sigma, and behind

@@ -43,7 +43,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->beta = block->b + effects;
     block->all = block->beta + p * p;
     block->pair = block->all + of->layout.all;
-    const dlp_index kept = kept_at(&of->rows, of->rows.L), own = of->rows.q;
+    const dlp_index kept = of->rows.leaf < 0 ? 0 : kept_at(&of->rows, of->rows.L),
+                    own = of->rows.q;
     block->kept =
         dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
                     sizeof *block->kept);
@@ -57,12 +58,18 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
     DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
-    return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
+    if (of->rows.leaf >= 0)
+        return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
+    block->tile = dlpi_calloc(1, sizeof *block->tile);
+    block->flat = dlpi_calloc(dlpi_flat_room(of->data), sizeof *block->flat);
+    return block->tile && block->flat ? DLP_OK : dlpi_no_memory(error, "a mixed model");
 }
 
 void dlpi_mixed_block_free(dlpi_mixed_block *block)
 {
     dlpi_leaf_work_free(block->leaf);
+    free(block->tile);
+    free(block->flat);
     dlp_factor_free(block->F);
     dlp_sym_free(&block->H);
     dlp_sym_free(&block->trial);
@@ -152,19 +159,37 @@ static double add_effects(dlpi_mixed_block *k, dlp_index o)
 static double add_beta(dlpi_mixed_block *k)
 {
     const dlpi_mixed *of = k->of;
-    const dlp_index p = of->rows.p, at = of->rows.n - p;
+    const dlp_index p = of->rows.p, at = of->rows.n - p,
+                    fixed = dlpi_mixed_fixed(of->data);
     const double *mean = of->prior->mean, *P = of->prior->precision;
     double sum = 0.5 * of->log_det_beta;
-    for (dlp_index i = 0; i < p; i++) {
+    for (dlp_index i = 0; i < fixed; i++) {
         double Px = 0;
-        for (dlp_index j = 0; j < p; j++)
+        for (dlp_index j = 0; j < fixed; j++)
             Px += P[i * p + j] * (k->x[at + j] - (mean ? mean[j] : 0));
         sum -= 0.5 * (k->x[at + i] - (mean ? mean[i] : 0)) * Px;
         k->gradient[at + i] -= Px;
-        for (dlp_index j = i; j < p; j++)
+        for (dlp_index j = i; j < fixed; j++)
             *dlpi_mixed_entry(&k->H, at + i, at + j) += P[i * p + j];
     }
     return sum;
+}
+
+/* The coefficients of smooth s, each N(0, sd^2). */
+static double add_smooth(dlpi_mixed_block *k, dlp_index s)
+{
+    const dlpi_mixed *of = k->of;
+    const dlpi_mixed_smooth *smooth = &of->data->smooth[s];
+    const dlp_index t = of->data->n_terms + s, largest = of->layout.largest,
+                    first = of->rows.n - of->rows.p + smooth->first;
+    const double precision = k->P[t * largest * largest];
+    double squares = 0;
+    for (dlp_index i = first; i < first + smooth->n; i++) {
+        squares += k->x[i] * k->x[i];
+        k->gradient[i] -= precision * k->x[i];
+        *dlpi_mixed_entry(&k->H, i, i) += precision;
+    }
+    return 0.5 * ((double)smooth->n * k->log_det[t] - precision * squares);
 }
 
 /* How many numbers a matrix holds. */
@@ -179,12 +204,17 @@ static double evaluate(dlpi_mixed_block *k)
 {
     const dlpi_mixed *of = k->of;
     const dlp_index n = of->rows.n, largest = of->layout.largest, t = of->rows.leaf;
-    const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t], k->tau};
     double f = 0, integrals = 0;
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
     memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
     k->evaluations++;
+    if (t < 0)
+        integrals = f =
+            dlpi_flat_add(&of->flat, k->x, k->tau, k->tile, k->flat, k->gradient, k->H.a);
+    if (!isfinite(f)) return -INFINITY;
     for (dlp_index g = 0; g < of->rows.L; g++) {
+        const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t],
+                                       k->tau};
         const dlpi_leaf leaf =
             dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * of->rows.q);
         if (!isfinite(leaf.log_integral)) return -INFINITY;
@@ -194,6 +224,7 @@ static double evaluate(dlpi_mixed_block *k)
         keep(k, g, &leaf);
     }
     double prior_x = add_beta(k);
+    for (dlp_index s = 0; s < of->data->n_smooths; s++) prior_x += add_smooth(k, s);
     for (dlp_index o = 0; o < of->rows.n_other; o++) prior_x += add_effects(k, o);
     k->log_integrals = integrals + prior_x;
     return f + prior_x;

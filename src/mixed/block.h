@@ -11,6 +11,7 @@
 
 #include <delaplace/sym.h>
 
+#include "mixed/flat.h"
 #include "mixed/hyper.h"
 #include "mixed/leaves.h"
 
@@ -20,9 +21,10 @@ typedef struct dlpi_mixed {
     const dlpi_mixed_prior *prior;
     dlpi_hyper_layout layout;
     dlpi_mixed_rows rows;
+    dlpi_flat flat; /* where there are no leaves */
     dlpi_leaf_rule rule;
     bool skewed;         /* beta's density given psi is not normal */
-    double log_det_beta; /* of beta's prior precision */
+    double log_det_beta; /* of beta's prior precision, without smooths */
     dlp_shape shape;     /* of x's curvature */
     bool whole;          /* so few effects that all their covariances are kept */
     double *x, *b;       /* (n), (L, q) where the next search begins */
@@ -31,7 +33,9 @@ typedef struct dlpi_mixed {
 /* One worker. */
 typedef struct dlpi_mixed_block {
     const dlpi_mixed *of;
-    dlpi_leaf_work *leaf;
+    dlpi_leaf_work *leaf; /* or, without leaves, */
+    dlpi_rows *tile;      /*     rows and */
+    double *flat;         /*     room for flat.h */
     double tau;
     double *all;          /* (layout.all) room for what psi stands for */
     double *P;            /* (n_terms, largest^2) precisions of the levels' effects */

@@ -134,8 +134,15 @@ static double mixture_quantile(int n, const double *w, const double *m, const do
     return 0.5 * (lo + hi);
 }
 
-static void summarise_beta(int points, const double *w, const double *m, const double *S,
-                           dlpi_mixed_result *result)
+static dlp_margin normal_margin(double mean, double variance)
+{
+    const double sd = sqrt(variance), half = 1.959963984540054 * sd;
+    return (dlp_margin){mean, sd, mean - half, mean, mean + half};
+}
+
+/* Those of smooths, from `fixed` on, are not for people: normal will do. */
+static void summarise_beta(dlp_index fixed, int points, const double *w, const double *m,
+                           const double *S, dlpi_mixed_result *result)
 {
     const dlp_index p = result->p, n = result->n;
     for (int k = 0; k < points; k++)
@@ -147,7 +154,10 @@ static void summarise_beta(int points, const double *w, const double *m, const d
                     w[k] *
                     (S[(k * p + i) * p + j] +
                      (m[k * p + i] - result->beta[i]) * (m[k * p + j] - result->beta[j]));
-    for (dlp_index j = 0; j < p; j++)
+    for (dlp_index j = fixed; j < p; j++)
+        result->margin[j] =
+            normal_margin(result->beta[j], result->covariance[j * (n + 1)]);
+    for (dlp_index j = 0; j < fixed; j++)
         result->margin[j] =
             (dlp_margin){.mean = result->beta[j],
                          .sd = sqrt(result->covariance[j * (n + 1)]),
@@ -272,6 +282,7 @@ void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
     for (dlp_index o = 0; o < rows->n_other; o++)
         add_others(s->model, k, o, weight, off, s->level,
                    &s->result->effects[rows->term[o]]);
+    if (rows->leaf < 0) return;
     const double *leaves = s->leaves + worker * s->size;
     add_leaves(s->model, weight, off, leaves, &s->result->effects[rows->leaf]);
     dlpi_mixed_pairs_add(s->model, k, leaves, weight, s->result);
@@ -362,7 +373,7 @@ dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
     if (model->skewed &&
         dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->shift, s->stretch))
         correct(s);
-    summarise_beta(s->n, s->w, s->m, s->S, s->result);
+    summarise_beta(dlpi_mixed_fixed(model->data), s->n, s->w, s->m, s->S, s->result);
     if (model->layout.tau >= 0)
         summarise_tau(s->e, model->layout.tau, s->n, s->point, s->w, s->m, s->result);
     return DLP_OK;

@@ -183,10 +183,10 @@ static bool stopped(void *context)
 
 /* ---- before ---- */
 
-/* The term with the most levels. */
+/* The term with the most levels, or -1. */
 static dlp_index choose_leaf(const dlpi_mixed_data *data)
 {
-    dlp_index leaf = 0;
+    dlp_index leaf = data->n_terms > 0 ? 0 : -1;
     for (dlp_index t = 1; t < data->n_terms; t++)
         if (data->term[t].L > data->term[leaf].L) leaf = t;
     return leaf;
@@ -194,6 +194,7 @@ static dlp_index choose_leaf(const dlpi_mixed_data *data)
 
 static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
 {
+    if (leaf < 0) return DLPI_LEAF_LAPLACE;
     const dlp_index q = data->term[leaf].q;
     return data->is_linear || q > 2 ? DLPI_LEAF_LAPLACE
            : q == 1                 ? DLPI_LEAF_TRAPEZOID
@@ -227,6 +228,19 @@ static dlp_status check_size(run *r, dlp_error *error)
                     n, each * sizeof(double) / 1e9);
 }
 
+/* U (fixed, fixed): room. */
+static dlp_status measure_prior(dlpi_mixed *model, double *U, dlp_error *error)
+{
+    const dlp_index p = model->data->p, fixed = dlpi_mixed_fixed(model->data);
+    for (dlp_index i = 0; i < fixed; i++)
+        memcpy(U + i * fixed, model->prior->precision + i * p, (size_t)fixed * sizeof *U);
+    if (dlpi_cholesky(fixed, U) >= 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the prior precision is not positive definite");
+    model->log_det_beta = dlpi_cholesky_log_det(fixed, U);
+    return DLP_OK;
+}
+
 static dlp_status prepare(run *r, const dlpi_mixed_data *data,
                           const dlpi_mixed_prior *prior,
                           const dlpi_mixed_settings *settings, dlp_error *error)
@@ -253,12 +267,8 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     model->b = model->x + n;
     if (settings->start)
         memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
-    double *U = model->b + effects;
-    memcpy(U, prior->precision, (size_t)(p * p) * sizeof *U);
-    if (dlpi_cholesky(p, U) >= 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the prior precision is not positive definite");
-    model->log_det_beta = dlpi_cholesky_log_det(p, U);
+    DLP_TRY(measure_prior(model, model->b + effects, error));
+    if (leaf < 0) DLP_TRY(dlpi_flat_make(data, model->x, &model->flat, error));
     for (int i = 0; i < r->threads; i++)
         DLP_TRY(dlpi_mixed_block_alloc(model, &r->block[i], error));
     return DLP_OK;
@@ -281,7 +291,7 @@ static void set_stiffness(run *r)
     if (layout->psi_of) return; /* there is no gradient to go with it */
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t];
-        const double L = (double)r->model.data->term[t].L;
+        const double L = (double)dlpi_mixed_levels(r->model.data, t);
         for (dlp_index i = 0; i < q + q * (q - 1) / 2; i++)
             r->stiff[layout->at[t] + i] = i < q ? L : 0.5 * L;
     }
@@ -358,6 +368,7 @@ static void clear_run(run *r)
     free(r->model.x);
     dlp_pattern_free(r->pattern);
     dlpi_mixed_rows_clear(&r->model.rows);
+    dlpi_flat_clear(&r->model.flat);
     dlpi_hyper_layout_clear(&r->model.layout);
     dlpi_explore_free(&r->explore);
 }

@@ -53,6 +53,15 @@ static void add_others(dlpi_mixed_block *k, dlp_index o, sums to)
     }
 }
 
+/* The coefficients of a smooth, each as the effect of a level. */
+static void add_smooth(const dlpi_mixed_block *k, const dlpi_mixed_smooth *smooth,
+                       sums to)
+{
+    const dlp_index first = k->of->rows.n - k->of->rows.p + smooth->first;
+    for (dlp_index i = first; i < first + smooth->n; i++)
+        add(1, k->x + i, dlpi_mixed_entry(&k->S, i, i), to);
+}
+
 static sums of_term(const dlpi_mixed_block *k, dlp_index t)
 {
     const dlp_index square = k->of->layout.largest * k->of->layout.largest;
@@ -70,7 +79,7 @@ static double expected_prior(const dlpi_mixed_block *k, bool with_variances)
         const sums m = of_term(k, t);
         const dlp_index q = layout->q[t];
         const double *P = k->P + t * square;
-        sum += 0.5 * (double)k->of->data->term[t].L * k->log_det[t] -
+        sum += 0.5 * (double)dlpi_mixed_levels(k->of->data, t) * k->log_det[t] -
                0.5 * dlpi_dot(q * q, P, m.means);
         if (with_variances) sum -= 0.5 * dlpi_dot(q * q, P, m.variances);
     }
@@ -81,12 +90,13 @@ static double expected_prior(const dlpi_mixed_block *k, bool with_variances)
 static double prior_of_beta(const dlpi_mixed_block *k, double *trace)
 {
     const dlpi_mixed *of = k->of;
-    const dlp_index p = of->rows.p, at = of->rows.n - p;
+    const dlp_index p = of->rows.p, at = of->rows.n - p,
+                    fixed = dlpi_mixed_fixed(of->data);
     const double *mean = of->prior->mean, *P = of->prior->precision;
     double sum = 0.5 * of->log_det_beta;
     *trace = 0;
-    for (dlp_index i = 0; i < p; i++)
-        for (dlp_index j = 0; j < p; j++) {
+    for (dlp_index i = 0; i < fixed; i++)
+        for (dlp_index j = 0; j < fixed; j++) {
             sum -= 0.5 * P[i * p + j] * (k->x[at + i] - (mean ? mean[i] : 0)) *
                    (k->x[at + j] - (mean ? mean[j] : 0));
             *trace += P[i * p + j] * *dlpi_mixed_entry(&k->S, at + i, at + j);
@@ -103,8 +113,9 @@ static double prior_of_beta(const dlpi_mixed_block *k, double *trace)
 static double by_tau(const dlpi_mixed_block *k)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    double weight = 0, trace, all = (double)(rows->n + rows->L * rows->q);
-    for (dlp_index r = 0; r < rows->N; r++) weight += rows->weight[r];
+    double weight = rows->leaf < 0 ? k->of->flat.weight : 0, trace,
+           all = (double)(rows->n + rows->L * rows->q);
+    for (dlp_index r = 0; rows->leaf >= 0 && r < rows->N; r++) weight += rows->weight[r];
     const double beta = prior_of_beta(k, &trace);
     const double log_likelihood = k->f + k->gain - beta - expected_prior(k, false);
     trace += 2 * (expected_prior(k, false) - expected_prior(k, true));
@@ -120,7 +131,9 @@ void dlpi_mixed_block_gradient(dlpi_mixed_block *k, const double *psi, double *g
     const double step = 1e-4;
     double *at = k->psi;
     memset(k->sums, 0, (size_t)(2 * layout->n_terms * square) * sizeof *k->sums);
-    add_leaves(k, of_term(k, of->rows.leaf));
+    if (of->rows.leaf >= 0) add_leaves(k, of_term(k, of->rows.leaf));
+    for (dlp_index s = 0; s < of->data->n_smooths; s++)
+        add_smooth(k, &of->data->smooth[s], of_term(k, of->data->n_terms + s));
     for (dlp_index o = 0; o < of->rows.n_other; o++)
         add_others(k, o, of_term(k, of->rows.term[o]));
     const double tau = of->data->is_linear && layout->tau >= 0 ? by_tau(k) : 0;

@@ -16,14 +16,15 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
                             "a random term with %td effects a level has too many "
                             "correlations; use || or fewer columns inside the bars",
                             data->term[t].q);
-    dlp_index *numbers = dlpi_calloc(2 * data->n_terms, sizeof *numbers), m = 0;
+    const dlp_index T = data->n_terms + data->n_smooths;
+    dlp_index *numbers = dlpi_calloc(2 * T, sizeof *numbers), m = 0;
     if (!numbers) return dlpi_no_memory(error, "the random effects");
-    *layout = (dlpi_hyper_layout){
-        .n_terms = data->n_terms, .at = numbers, .q = numbers + data->n_terms, .tau = -1};
-    for (dlp_index t = 0; t < data->n_terms; t++) {
-        const dlp_index q = data->term[t].q;
+    *layout =
+        (dlpi_hyper_layout){.n_terms = T, .at = numbers, .q = numbers + T, .tau = -1};
+    for (dlp_index t = 0; t < T; t++) {
+        const dlp_index q = t < data->n_terms ? data->term[t].q : 1;
         numbers[t] = m;
-        numbers[data->n_terms + t] = q;
+        numbers[T + t] = q;
         m += q + q * (q - 1) / 2;
         if (q > layout->largest) layout->largest = q;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of each term the logarithms of its q sds, then the hyperbolic arctangents of its
+ * Of each term, and behind them of each smooth as a term of one effect, the logarithms of
+ * its q sds, then the hyperbolic arctangents of its
  * q (q - 1) / 2 partial correlations; of a family with a scale, last, tau, its logarithm.
  * psi is what is to be found of them: an sd that is fixed is not among them, and one from a
  * to b is by its logit between the two. Any vector of finite numbers is a psi. Internal.
@@ -13,8 +14,8 @@
 enum { DLPI_MOST_EFFECTS = 64 }; /* of a level */
 
 typedef struct dlpi_hyper_layout {
-    dlp_index m; /* of psi */
-    dlp_index n_terms;
+    dlp_index m;         /* of psi */
+    dlp_index n_terms;   /* of the data, and its smooths */
     dlp_index largest;   /* q of any term */
     const dlp_index *at; /* (n_terms) where a term's numbers begin */
     const dlp_index *q;  /* (n_terms) */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mixed models: y_r ~ p(y | eta_r, tau), eta = X beta + sum_t Z_t b_t + offset, with the
- * effects of a level of term t drawn from N(0, Lambda_t). psi holds what the Lambdas and
+ * effects of a level of term t drawn from N(0, Lambda_t). Of beta, the coefficients of a
+ * smooth are drawn from N(0, sd^2). psi holds what the Lambdas, these sds and
  * the scale are made of (hyper.h).
  *
  * Given psi, the effects of one term, the leaves, are independent given all others, and are
@@ -27,6 +28,11 @@ typedef struct dlpi_mixed_term {
     const double *const *x; /* (q) columns, each (N); NULL: ones */
 } dlpi_mixed_term;
 
+/* The wiggly part of a smooth: columns of X whose coefficients share an sd. */
+typedef struct dlpi_mixed_smooth {
+    dlp_index first, n; /* columns */
+} dlpi_mixed_smooth;
+
 typedef struct dlpi_mixed_data {
     dlpi_likelihood *likelihood;
     bool has_scale; /* it depends on tau, the logarithm of a scale */
@@ -37,20 +43,36 @@ typedef struct dlpi_mixed_data {
     const double *trials;   /* (N) or NULL: 1 each */
     const double *weight;   /* (N) or NULL: 1 each */
     const double *offset;   /* (N) or NULL: 0 each */
-    dlp_index n_terms;      /* at least 1 */
+    dlp_index n_terms;      /* with smooths, at least 1 */
     const dlpi_mixed_term *term;
+    dlp_index n_smooths;
+    const dlpi_mixed_smooth
+        *smooth; /* one behind the other, up to the last column of X */
 } dlpi_mixed_data;
 
 typedef struct dlpi_mixed_prior {
-    const double *mean;      /* (p) of beta, or NULL: 0 */
-    const double *precision; /* (p, p) of beta */
-    /* (sum of q) of each sd, term by term, or NULL: half Student-t */
+    const double *mean; /* (p) of beta, or NULL: 0 */
+    const double
+        *precision; /* (p, p) of beta; of the columns of smooths it is not read */
+    /* (sum of q, and one for each smooth) of each sd, term by term, or NULL: half Student-t */
     const dlp_sd_prior *sd;
-    const double *sd_scale; /* (sum of q) of that */
+    const double *sd_scale; /* as many, of that */
     double sd_df;
-    const double *lkj;       /* (n_terms) eta of LKJ's prior, or NULL: */
+    const double *lkj;       /* (n_terms, then smooths) eta of LKJ's prior, or NULL: */
     double correlation;      /* of all terms */
     double tau_mean, tau_sd; /* of the log of the scale, normal */
 } dlpi_mixed_prior;
+
+/* Levels of term t; of a smooth, whose terms come behind, its columns. */
+static inline dlp_index dlpi_mixed_levels(const dlpi_mixed_data *data, dlp_index t)
+{
+    return t < data->n_terms ? data->term[t].L : data->smooth[t - data->n_terms].n;
+}
+
+/* The columns of X that are of no smooth: the first. */
+static inline dlp_index dlpi_mixed_fixed(const dlpi_mixed_data *data)
+{
+    return data->n_smooths > 0 ? data->smooth[0].first : data->p;
+}
 
 #endif

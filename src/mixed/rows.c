@@ -150,6 +150,11 @@ static bool alloc_rows(dlpi_mixed_rows *r)
 dlp_status dlpi_mixed_rows_make(const dlpi_mixed_data *data, dlp_index leaf,
                                 dlpi_mixed_rows *rows, dlp_error *error)
 {
+    if (leaf < 0) { /* nothing but smooths */
+        *rows = (dlpi_mixed_rows){
+            .data = data, .N = data->N, .p = data->p, .n = data->p, .leaf = -1};
+        return DLP_OK;
+    }
     *rows = (dlpi_mixed_rows){.data = data,
                               .N = data->N,
                               .p = data->p,

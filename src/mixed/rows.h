@@ -12,7 +12,7 @@
 typedef struct dlpi_mixed_rows {
     const dlpi_mixed_data *data;
     dlp_index N, p, n; /* n of x */
-    dlp_index leaf;    /* the term */
+    dlp_index leaf;    /* the term; -1: there is none, and no leaves (flat.h) */
     dlp_index L, q;    /* its levels and effects */
     dlp_index n_other; /* the other terms, */
     dlp_index width;   /*     and their effects on a row */

@@ -29,13 +29,15 @@ dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_resul
     const dlp_index p = data->p, n = p + data->has_scale;
     result->p = p;
     result->n = n;
-    result->n_terms = data->n_terms;
+    result->n_terms = data->n_terms + data->n_smooths;
     result->beta = dlpi_calloc(n * (n + 1), sizeof *result->beta);
     result->margin = dlpi_calloc(n, sizeof *result->margin);
-    result->effects = dlpi_calloc(data->n_terms, sizeof *result->effects);
+    result->effects = dlpi_calloc(result->n_terms, sizeof *result->effects);
     bool there = result->beta && result->margin && result->effects;
-    for (dlp_index t = 0; there && t < data->n_terms; t++)
-        there = alloc_effects(&data->term[t], p, &result->effects[t]);
+    const dlpi_mixed_term smooth = {.q = 1};
+    for (dlp_index t = 0; there && t < result->n_terms; t++)
+        there = alloc_effects(t < data->n_terms ? &data->term[t] : &smooth, p,
+                              &result->effects[t]);
     if (!there) return dlpi_no_memory(error, "the effects of a mixed model");
     result->covariance = result->beta + n;
     return DLP_OK;

@@ -342,7 +342,8 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     const json_t *list = json_object_get(r->root, "random");
     const dlp_index T = (dlp_index)json_array_size(list);
     place next = {0, 0};
-    if (T == 0) return dlpi_fit_wrong(r, "random", "a list of terms");
+    if (T == 0 && r->fit->n_smooths == 0)
+        return dlpi_fit_wrong(r, "random", "a list of terms");
     dlp_random_effects *random = dlpi_pool_take(&r->of->pool, T, sizeof *random);
     if (!random) return no_memory(r);
     r->fit->random = random;

@@ -373,7 +373,10 @@ static dlp_status read_all(const dlpi_fit_reader *r)
     DLP_TRY(read_prior(r));
     DLP_TRY(find_shape(r));
     DLP_TRY(read_posterior(r));
-    if (r->fit->grouping == DLP_MIXED) DLP_TRY(dlpi_fit_read_random(r));
+    if (r->fit->grouping == DLP_MIXED) {
+        DLP_TRY(dlpi_fit_read_smooths(r));
+        DLP_TRY(dlpi_fit_read_random(r));
+    }
     return read_trace(r);
 }
 

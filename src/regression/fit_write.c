@@ -156,7 +156,8 @@ static int add_parameters(const dlp_regression *r, dlp_index whose, json_t *root
     dlp_parameter *q = parameters_of(r, whose);
     int failed = q ? 0 : -1;
     for (dlp_index i = 0; i < r->result.n && !failed; i++)
-        failed = add_quantity(&q[i], dlp_regression_group(r, whose), root);
+        if (!q[i].penalised)
+            failed = add_quantity(&q[i], dlp_regression_group(r, whose), root);
     free(q);
     return failed;
 }
@@ -168,6 +169,7 @@ static int add_mixed(const dlp_regression *r, dlp_index first, dlp_index last,
     int failed = json_object_set_new(root, "coefficients", json_array());
     if (!failed) failed = add_parameters(r, 0, root);
     if (!failed) failed = dlpi_fit_add_sds(r, root);
+    if (!failed) failed = dlpi_fit_add_smooths(r, root);
     return failed ? -1 : dlpi_fit_add_levels(r, first, last, root);
 }
 

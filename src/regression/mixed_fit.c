@@ -7,6 +7,7 @@
 #include "mixed/fit.h"
 #include "regression/moments.h"
 #include "regression/random_prior.h"
+#include "regression/smooth_prior.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -14,12 +15,13 @@
 
 /* All that a fit allocates. */
 typedef struct work {
-    dlpi_mixed_term *term; /* (n_random) */
-    dlp_sd_prior *sd;      /* (sum of q) */
-    double *lkj;           /* (n_random) */
-    bool *lkj_stated;      /* (n_random) */
-    double *precision;     /* (p, p) */
-    double *start;         /* (n + n^2) */
+    dlpi_mixed_term *term;     /* (n_random) */
+    dlpi_mixed_smooth *smooth; /* (n_smooths) */
+    dlp_sd_prior *sd;          /* (sum of q, then n_smooths) */
+    double *lkj;               /* (n_random, then n_smooths) */
+    bool *lkj_stated;          /* (n_random) */
+    double *precision;         /* (p, p) */
+    double *start;             /* (n + n^2) */
     dlpi_mixed_result result;
 } work;
 
@@ -27,6 +29,7 @@ static void free_work(work *w)
 {
     dlpi_mixed_result_clear(&w->result);
     free(w->term);
+    free(w->smooth);
     free(w->sd);
     free(w->lkj);
     free(w->lkj_stated);
@@ -35,6 +38,16 @@ static void free_work(work *w)
 }
 
 /* ---- priors ---- */
+
+/* Behind those of the random terms. */
+static void set_smooth_priors(const dlpi_prepared *p, dlp_sd_prior *sd, double *lkj)
+{
+    for (dlp_index t = 0; t < p->design->n_random; t++) sd += p->design->random[t].q;
+    for (dlp_index s = 0; s < p->design->n_smooths; s++) {
+        sd[s] = (dlp_sd_prior){DLP_SD_HALF_T, 3, dlpi_smooth_scale(p), 0};
+        lkj[p->design->n_random + s] = 1;
+    }
+}
 
 static void set_precision(const dlp_glm *glm, double *precision)
 {
@@ -195,6 +208,30 @@ static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
         found->margin[i] = dlpi_margin_of_mode(found->margin[i].mean);
 }
 
+static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
+                         const dlpi_mixed_effects *e, dlp_regression *out)
+{
+    const dlp_index S = p->design->n_smooths;
+    dlp_smooth_effect *smooth = dlpi_pool_take(&out->pool, S, sizeof *smooth);
+    bool kept = smooth != NULL;
+    for (dlp_index s = 0; kept && s < S; s++) {
+        const dlp_smooth *of = &p->design->smooth[s];
+        smooth[s] = (dlp_smooth_effect){.level = of->level,
+                                        .basis = of->basis,
+                                        .fixed = of->fixed,
+                                        .n_fixed = of->n_fixed,
+                                        .first = of->first,
+                                        .n = of->n,
+                                        .prior_scale = prior[s].b,
+                                        .sd = e[s].sd[0]};
+        kept = dlpi_regression_keep(out, of->label, &smooth[s].label) &&
+               dlpi_regression_keep(out, of->by, &smooth[s].by);
+    }
+    out->result.n_smooths = S;
+    out->result.smooth = smooth;
+    return kept;
+}
+
 static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
                               dlp_regression *out, dlp_error *error)
 {
@@ -214,6 +251,7 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
         random[t].lkj_stated = w->lkj_stated[t];
         prior += e->q;
     }
+    if (kept) kept = keep_smooths(p, prior, found->effects + T, out);
     dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
     if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
@@ -259,19 +297,25 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     const dlp_index T = p->design->n_random, n = glm->n, columns = glm->data.p;
     dlp_index effects = 0;
     for (dlp_index t = 0; t < T; t++) effects += p->design->random[t].q;
+    effects += p->design->n_smooths;
     w->term = dlpi_calloc(T, sizeof *w->term);
+    w->smooth = dlpi_calloc(p->design->n_smooths, sizeof *w->smooth);
     w->sd = dlpi_calloc(effects, sizeof *w->sd);
-    w->lkj = dlpi_calloc(T, sizeof *w->lkj);
+    w->lkj = dlpi_calloc(T + p->design->n_smooths, sizeof *w->lkj);
     w->lkj_stated = dlpi_calloc(T, sizeof *w->lkj_stated);
     w->precision = dlpi_calloc(columns * columns, sizeof *w->precision);
     w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
-    if (!w->term || !w->sd || !w->lkj || !w->lkj_stated || !w->precision || !w->start)
+    if (!w->term || !w->smooth || !w->sd || !w->lkj || !w->lkj_stated || !w->precision ||
+        !w->start)
         return dlpi_no_memory(error, "the random effects");
     for (dlp_index t = 0; t < T; t++) {
         const dlp_random *random = &p->design->random[t];
         w->term[t] = (dlpi_mixed_term){
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
     }
+    for (dlp_index s = 0; s < p->design->n_smooths; s++)
+        w->smooth[s] =
+            (dlpi_mixed_smooth){p->design->smooth[s].first, p->design->smooth[s].n};
     return DLP_OK;
 }
 
@@ -285,6 +329,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     if (dlpi_is_linear(p->family))
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
     DLP_TRY(dlpi_random_prior(p, rows, unit, w->sd, w->lkj, w->lkj_stated, error));
+    set_smooth_priors(p, w->sd, w->lkj);
     set_precision(glm, w->precision);
     find_start(p, glm, w->start);
     const dlpi_mixed_data data = {.likelihood = glm->family->evaluate,
@@ -298,7 +343,9 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                   .weight = rows->weight,
                                   .offset = rows->offset,
                                   .n_terms = p->design->n_random,
-                                  .term = w->term};
+                                  .term = w->term,
+                                  .n_smooths = p->design->n_smooths,
+                                  .smooth = w->smooth};
     dlpi_mixed_prior prior = {
         .mean = glm->prior.mean, .precision = w->precision, .sd = w->sd, .lkj = w->lkj};
     if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);

@@ -23,7 +23,10 @@ static dlp_parameter parameter_at(const dlp_regression_result *r, dlp_index i)
     if (r->family->support == DLP_SUPPORT_LEVELS)
         return (dlp_parameter){
             .kind = DLP_COEFFICIENT, .term = r->column[i % p], .level = level[i / p + 1]};
-    if (i < p) return (dlp_parameter){.kind = DLP_COEFFICIENT, .term = r->column[i]};
+    if (i < p)
+        return (dlp_parameter){.kind = DLP_COEFFICIENT,
+                               .term = r->column[i],
+                               .penalised = r->n_smooths > 0 && i >= r->smooth[0].first};
     if (r->family->support != DLP_SUPPORT_ORDERED)
         return (dlp_parameter){.kind = DLP_SCALE,
                                .term = r->family->scale,

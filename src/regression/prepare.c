@@ -9,6 +9,7 @@
 #include "regression/level_prior.h"
 #include "regression/moments.h"
 #include "regression/prior_statement.h"
+#include "regression/smooth_prior.h"
 #include "regression/stated_prior.h"
 
 #include <delaplace/hierarchy.h>
@@ -67,7 +68,7 @@ dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
     *skipped = family->support == DLP_SUPPORT_ORDERED && d->intercept == 0;
     *data = (dlp_glm_data){
         .N = d->N,
-        .p = d->p - *skipped,
+        .p = d->p - *skipped + d->n_penalised,
         .x = d->x + *skipped,
         .y = *code ? *code : d->y,
         .trials = d->trials,
@@ -115,6 +116,7 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     options.n_references = asked->n_references;
     options.reference = asked->reference;
     options.problem = asked->problem;
+    options.adjacency = asked->adjacency;
     DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
     p->grouping = DLP_UNGROUPED;
     if (asked->group || dlp_formula_groups(formula) > 0)
@@ -122,6 +124,8 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
             asked_grouping != DLP_GROUPING_DEFAULT && asked_grouping != DLP_UNGROUPED
                 ? asked_grouping
                 : usual_grouping(p);
+    else if (dlp_formula_smooths(formula) > 0)
+        p->grouping = DLP_MIXED;
     options.random = p->grouping == DLP_MIXED;
     const dlp_status status =
         dlp_design_build(formula, p->table, &options, &p->design, error);
@@ -139,6 +143,11 @@ static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
     const bool several = p->family->support == DLP_SUPPORT_LEVELS ||
                          p->family->support == DLP_SUPPORT_ORDERED;
     if (p->grouping != DLP_MIXED || !several) return DLP_OK;
+    if (p->design->n_smooths > 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s has no smooth terms yet; write ns(x, df = 5) in the "
+                        "place of s(x)",
+                        p->family->name);
     if (asked->grouping == DLP_MIXED)
         return dlp_fail(
             error, DLP_EINVAL,
@@ -439,7 +448,7 @@ static bool states_coefficients(const dlpi_prepared *p)
     return false;
 }
 
-static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
+static dlp_status choose_prior_of_columns(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
     dlpi_prior_choice *prior = &p->prior;
@@ -466,6 +475,17 @@ static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
     }
     DLP_TRY(dlpi_stated_prior(p, prior, error));
     return dlpi_in_table(p->table, dlpi_level_prior(p, prior, error), error);
+}
+
+/* Of smooths, the wiggly columns have a prior of their own. */
+static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_index all = p->data.p;
+    p->data.p -= p->design->n_penalised;
+    const dlp_index fixed = p->data.p;
+    const dlp_status status = choose_prior_of_columns(p, error);
+    p->data.p = all;
+    return status == DLP_OK ? dlpi_smooth_prior(p, fixed, &p->prior, error) : status;
 }
 
 dlp_status dlpi_prepare(const char *formula, const dlp_table *table,

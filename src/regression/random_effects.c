@@ -21,6 +21,7 @@ static dlp_index effects_of_leaf(const dlp_regression_result *r)
 dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
 {
     if (dlpi_is_linear(r->family)) return DLP_EFFECTS_EXACT;
+    if (r->n_random == 0) return DLP_EFFECTS_LAPLACE; /* smooths alone */
     return effects_of_leaf(r) > 2 || !strcmp(r->method, "laplace")
                ? DLP_EFFECTS_LAPLACE
                : DLP_EFFECTS_QUADRATURE;

@@ -252,6 +252,7 @@ dlp_coefficient_prior dlp_regression_prior_of(const dlp_regression *r, dlp_index
 int dlp_regression_is_weak(const dlp_regression *r)
 {
     bool weak = r->result.prior != NULL;
-    for (dlp_index j = 0; weak && j < r->result.p; j++) weak = r->result.prior[j].weak;
+    const dlp_index p = dlp_regression_plain_columns(&r->result);
+    for (dlp_index j = 0; weak && j < p; j++) weak = r->result.prior[j].weak;
     return weak;
 }

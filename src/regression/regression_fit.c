@@ -346,8 +346,7 @@ static dlp_status fit_hierarchy(run *r, dlp_error *error)
 static int threads_for(const dlpi_prepared *p)
 {
     const double enough = dlpi_is_grouped(p->grouping) ? 8192 : 1 << 20; /* a thread */
-    const double nodes =
-        p->grouping == DLP_MIXED ? 64 : 1; /* of a row's random effects */
+    const double nodes = p->design->n_random > 0 ? 64 : 1; /* of a row's random effects */
     const double numbers = nodes * (double)p->data.N * (double)(p->data.p + 1);
     if (p->asked.threads > 0) return p->asked.threads;
     return (int)fmin(omp_get_num_procs(), 1 + floor(numbers / enough));

@@ -44,6 +44,11 @@ static double place_y(const frame *f, double y)
     return f->top + f->height * (1 - dlpi_axis_place(&f->y, y));
 }
 
+static bool has_band(const dlpi_line *s, size_t i)
+{
+    return s->low && s->high && isfinite(s->low[i]) && isfinite(s->high[i]);
+}
+
 /* A chart without a point has axes from 0 to 1, or from 1 to 10. */
 static void make_axes(frame *f)
 {
@@ -54,6 +59,9 @@ static void make_axes(frame *f)
             if (!is_plotted(f, s, i)) continue;
             dlpi_range_cover(&x, s->x[i]);
             dlpi_range_cover(&y, s->y[i]);
+            if (!has_band(s, i)) continue;
+            dlpi_range_cover(&y, s->low[i]);
+            dlpi_range_cover(&y, s->high[i]);
         }
     }
     if (!(x.low <= x.high)) {
@@ -102,6 +110,24 @@ static void open_line(FILE *out, const dlpi_line *s)
 {
     fprintf(out, "  <path class=\"line c%d%s\" d=\"", s->colour % DLPI_LINE_COLOURS,
             s->dashed ? " dashed" : "");
+}
+
+/* There along the upper edge, and back along the lower one. */
+static void print_band(const frame *f, const dlpi_line *s)
+{
+    char pen = 'M';
+    if (!s->low || !s->high) return;
+    fprintf(f->out, "  <path class=\"m%d\" fill-opacity=\"0.18\" d=\"",
+            s->colour % DLPI_LINE_COLOURS);
+    for (size_t i = 0; i < 2 * s->n; i++) {
+        const bool there = i < s->n;
+        const size_t at = there ? i : 2 * s->n - 1 - i;
+        if (!is_plotted(f, s, at) || !has_band(s, at)) continue;
+        fprintf(f->out, "%c%.1f,%.1f", pen, place_x(f, s->x[at]),
+                place_y(f, there ? s->high[at] : s->low[at]));
+        pen = 'L';
+    }
+    fputs("z\"/>\n", f->out);
 }
 
 static void print_line(const frame *f, const dlpi_line *s)
@@ -161,6 +187,7 @@ static void print_chart(FILE *out, const dlpi_lines *plot, int i, double top)
     print_x_ticks(&f);
     print_labels(&f);
     for (int j = 0; j < f.chart->count; j++) {
+        print_band(&f, &f.chart->line[j]);
         print_line(&f, &f.chart->line[j]);
         print_marks(&f, &f.chart->line[j]);
     }

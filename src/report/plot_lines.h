@@ -15,7 +15,8 @@ typedef struct dlpi_line {
     bool dashed;
     bool marked; /* each point has a mark */
     size_t n;
-    const double *x, *y; /* (n) */
+    const double *x, *y;      /* (n) */
+    const double *low, *high; /* (n) of a band around it, or NULL */
 } dlpi_line;
 
 typedef struct dlpi_line_chart {

@@ -51,19 +51,26 @@ static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
     dlp_levels *grouping = dlpi_pool_take(b->scratch, b->n_groupings, sizeof *grouping);
     dlp_levels *factor = dlpi_pool_take(b->scratch, n, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(b->scratch, n, sizeof *scaling);
+    dlp_basis *basis =
+        dlpi_pool_take(b->scratch, b->n_bases + b->n_smooths, sizeof *basis);
     *terms = (dlp_terms){.formula = dlpi_write_dots(b->formula, &b->dot, b->scratch),
                          .response = {.variable = b->response.label},
                          .factor = factor,
                          .scaling = scaling,
                          .n_groupings = b->n_groupings,
-                         .grouping = grouping};
-    if (!factor || !scaling || !grouping || !terms->formula)
+                         .grouping = grouping,
+                         .basis = basis};
+    if (!factor || !scaling || !basis || !grouping || !terms->formula)
         return dlpi_build_no_memory(b);
     for (dlp_index i = 0; i < n; i++) {
         const struct dlpi_input *input = b->labelled[i];
         if (input->factor) factor[terms->n_factors++] = input->factor->levels;
         if (input->scaling.variable) scaling[terms->n_scalings++] = input->scaling;
     }
+    for (const struct dlpi_bound_basis *at = b->bases; at; at = at->next)
+        basis[terms->n_bases++] = at->basis;
+    for (dlp_index i = 0; i < b->n_smooths; i++)
+        basis[terms->n_bases++] = b->smooth[i].basis;
     for (dlp_index i = 0; i < b->n_groupings; i++) grouping[i] = b->grouping[i]->levels;
     if (b->response.factor) terms->response = b->response.factor->levels;
     if (b->group) terms->group = b->group->levels;
@@ -87,8 +94,11 @@ static dlp_status take_steps(struct dlpi_build *b)
     DLP_TRY(dlpi_build_rows(b));
     DLP_TRY(dlpi_build_references(b));
     DLP_TRY(dlpi_build_response(b));
+    DLP_TRY(dlpi_build_smooths(b));
     DLP_TRY(dlpi_build_variables(b));
+    DLP_TRY(dlpi_build_bases(b));
     DLP_TRY(dlpi_build_columns(b));
+    DLP_TRY(dlpi_build_penalised(b));
     DLP_TRY(dlpi_build_offset(b));
     DLP_TRY(dlpi_build_weight(b));
     DLP_TRY(dlpi_build_group(b));

@@ -2,11 +2,11 @@
 /*
  * How terms and a table become columns. design.c goes through the steps: design_bind.c
  * finds what the formula names, factor.c gives codes to categories, design_scale.c
- * finds the constants of scale(), design_rows.c chooses the rows, design_reference.c puts
+ * finds the constants of scale(), design_bases.c those of poly() and splines, design_rows.c chooses the rows, design_reference.c puts
  * the reference levels first, design_variables.c lists what terms are made of,
  * design_columns.c makes the columns and design_response.c the rest. design_effects.c and
  * design_groupings.c do all that for the two sides of bars that are random effects, of
- * which design_random.c makes a list. terms.c keeps what it takes to do it again. Internal.
+ * which design_random.c makes a list. design_smooths.c has s(). terms.c keeps what it takes to do it again. Internal.
  */
 #ifndef DLPI_TABLE_DESIGN_H
 #define DLPI_TABLE_DESIGN_H
@@ -26,6 +26,7 @@ struct dlpi_factor {
     dlp_index column;     /* in the table; of a combination, the first */
     bool is_group;        /* groups the rows, and is no term */
     dlp_unseen unseen;    /* what to do with levels that the fit did not see */
+    bool of_graph;        /* its levels are the regions of an adjacency */
 
     dlp_index n_found; /* levels that the table has */
     const char *const *found;
@@ -57,12 +58,43 @@ dlp_status dlpi_factor_code(const dlp_table *table, const dlp_index *row, dlp_in
 
 /* ---- building ---- */
 
+struct dlpi_basis_spec;
+
+/* poly(), ns() or bs() of the formula. */
+struct dlpi_bound_basis {
+    const char *label, *kind;
+    const struct dlpi_basis_spec *spec;
+    struct dlpi_expression x;
+    dlp_index columns;
+    dlp_basis basis;     /* its constants, of the fit or found */
+    const double *value; /* (columns, N) */
+    struct dlpi_bound_basis *next;
+};
+
+struct dlpi_input;
+
+/* s() of the formula. */
+struct dlpi_bound_smooth {
+    const char *label; /* as the formula has it, */
+    const char *name;  /*     and without options: "s(x)" */
+    const struct dlpi_basis_spec *spec;
+    struct dlpi_expression x[2];
+    const char *by_label;
+    struct dlpi_input *by;      /* NULL: none */
+    struct dlpi_factor *region; /* of besag(); else NULL */
+    dlp_basis basis;
+    dlp_index number;    /* of the basis, in the terms */
+    const double *value; /* (columns, N) before `by` */
+};
+
 /* A variable of the terms: a factor, or numbers. */
 struct dlpi_input {
     const struct dlpi_variable *variable;
     struct dlpi_factor *factor; /* NULL: numbers */
     struct dlpi_expression expression;
-    dlp_scaling scaling; /* variable NULL: none */
+    dlp_scaling scaling;            /* variable NULL: none */
+    struct dlpi_bound_basis *basis; /* NULL: none; else it is this column of it */
+    dlp_index basis_column;
     bool is_used;        /* a term has it */
     const double *value; /* (N) numbers */
 };
@@ -113,6 +145,10 @@ struct dlpi_build {
     dlp_index n_groupings;
     struct dlpi_factor **grouping; /* (n_groupings) each once */
     dlp_index *grouping_of;        /* (formula->n_groups) */
+    dlp_index n_smooths;
+    struct dlpi_bound_smooth *smooth; /* (n_smooths) */
+    dlp_index n_bases;
+    struct dlpi_bound_basis *bases; /* a list of all, inside bars too */
     dlp_index n_offsets;
     struct dlpi_expression *offset; /* (n_offsets) */
     struct dlpi_expression weight;  /* where options.weight is set */
@@ -127,6 +163,9 @@ dlp_status dlpi_build_rows(struct dlpi_build *build);
 dlp_status dlpi_build_references(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
 dlp_status dlpi_build_variables(struct dlpi_build *build);
+dlp_status dlpi_build_bases(struct dlpi_build *build);
+dlp_status dlpi_build_smooths(struct dlpi_build *build);   /* before the variables */
+dlp_status dlpi_build_penalised(struct dlpi_build *build); /* after the columns */
 dlp_status dlpi_build_columns(struct dlpi_build *build);
 dlp_status dlpi_build_offset(struct dlpi_build *build);
 dlp_status dlpi_build_weight(struct dlpi_build *build);
@@ -135,6 +174,15 @@ dlp_status dlpi_build_random(struct dlpi_build *build); /* after design->terms a
 
 /* What stands inside the bars of random effects, expanded, and what groups them. */
 dlp_status dlpi_expand_effects(struct dlpi_build *build);
+/* Takes the terms s() out of the others. */
+dlp_status dlpi_take_smooths(struct dlpi_build *build);
+/* Finds what they are of. */
+dlp_status dlpi_bind_smooths(struct dlpi_build *build);
+/* Makes variables of the columns of bases, in terms and inside bars. */
+dlp_status dlpi_split_bases(struct dlpi_build *build);
+/* Finds the basis of such a variable in the table. */
+dlp_status dlpi_bind_basis(struct dlpi_build *build, const struct dlpi_variable *variable,
+                           struct dlpi_input *input);
 /* Finds both in the table. */
 dlp_status dlpi_bind_effects(struct dlpi_build *build);
 dlp_status dlpi_bind_groupings(struct dlpi_build *build);
@@ -146,6 +194,10 @@ dlp_status dlpi_build_effects(struct dlpi_build *build, dlp_index e, dlp_design 
 dlp_status dlpi_bind_variable(struct dlpi_build *build,
                               const struct dlpi_variable *variable,
                               struct dlpi_input **input);
+/* As dlpi_bind_factor, for an input with this label. */
+dlp_status dlpi_bind_region(struct dlpi_build *build,
+                            const struct dlpi_variable *variable,
+                            const struct dlpi_node *name, struct dlpi_factor **out);
 /* Adds a factor over a column, with the levels of the fit if there was one. */
 dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
                             dlp_index column, const dlp_levels *fitted, dlp_unseen unseen,
@@ -161,6 +213,9 @@ bool dlpi_add_names(const struct dlpi_node *node, struct dlpi_name_index *names)
 dlp_status dlpi_build_values(struct dlpi_build *build,
                              const struct dlpi_expression *expression,
                              struct dlpi_pool *pool, const double **out);
+
+/* The values or codes of a variable in the rows used. */
+dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input);
 
 /* The constants of scale() over all rows of the table that have a value. */
 dlp_status dlpi_find_scaling(const struct dlpi_expression *expression,

@@ -293,6 +293,7 @@ static dlp_status bind_input(struct dlpi_build *b, const struct dlpi_variable *v
     input->variable = variable;
     if (b->response.label && strcmp(variable->label, b->response.label) == 0)
         return FAIL_AT(b, node, "the response stands on the right side too; take it out");
+    if (variable->whole) return dlpi_bind_basis(b, variable, input);
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
         const dlp_column *found = &b->columns.table->column[column];
@@ -335,6 +336,36 @@ dlp_status dlpi_bind_variable(struct dlpi_build *build,
     if (!*input) return dlpi_build_no_memory(b);
     (*input)->is_used = true;
     return bind_labelled(b, variable, *input);
+}
+
+dlp_status dlpi_bind_region(struct dlpi_build *build,
+                            const struct dlpi_variable *variable,
+                            const struct dlpi_node *name, struct dlpi_factor **out)
+{
+    struct dlpi_build *b = build;
+    const dlp_adjacency *a = b->options.adjacency;
+    const dlp_levels *fitted = fitted_factor(b, variable->label);
+    struct dlpi_input *input = dlpi_pool_take(b->scratch, 1, sizeof *input);
+    dlp_index column;
+    if (!input) return dlpi_build_no_memory(b);
+    if (b->fitted && !fitted)
+        return FAIL_AT(b, variable->node, "the fit has no regions of this; fit again");
+    if (!b->fitted && !a)
+        return FAIL_AT(b, variable->node,
+                       "which regions are neighbours must be said: give a file of them "
+                       "(--adjacency)");
+    const dlp_levels levels =
+        fitted ? *fitted
+               : (dlp_levels){.variable = variable->label, .n = a->n, .level = a->name};
+    DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
+    DLP_TRY(dlpi_bind_factor(b, variable->label, column, &levels, b->options.unseen_level,
+                             out));
+    (*out)->of_graph = true;
+    *input = (struct dlpi_input){.variable = variable, .factor = *out};
+    const dlp_index number = dlpi_name_index_add_text(&b->labels, variable->label);
+    if (number < 0) return dlpi_build_no_memory(b);
+    b->labelled[number] = input;
+    return DLP_OK;
 }
 
 static dlp_status bind_inputs(struct dlpi_build *b)
@@ -459,6 +490,7 @@ static dlp_status make_room(struct dlpi_build *b)
     dlp_index n = b->terms.n_variables;
     b->input = dlpi_pool_take(b->scratch, n, sizeof *b->input);
     for (dlp_index e = 0; e < b->n_effects; e++) n += b->effects[e].terms.n_variables;
+    n += 2 * b->n_smooths; /* by = g, and regions */
     b->labels.pool = b->scratch;
     b->labelled = dlpi_pool_take(b->scratch, n, sizeof *b->labelled);
     n += b->formula->n_groups + 2;
@@ -473,10 +505,13 @@ dlp_status dlpi_build_bind(struct dlpi_build *build)
     DLP_TRY(bind_fitted(b));
     DLP_TRY(bind_dot(b));
     DLP_TRY(bind_terms(b));
+    DLP_TRY(dlpi_take_smooths(b));
+    DLP_TRY(dlpi_split_bases(b));
     DLP_TRY(make_room(b));
     mark_used(b);
     DLP_TRY(bind_response(b));
     DLP_TRY(bind_inputs(b));
+    DLP_TRY(dlpi_bind_smooths(b));
     DLP_TRY(dlpi_bind_effects(b));
     DLP_TRY(bind_offsets(b));
     DLP_TRY(bind_weight(b));

@@ -34,9 +34,9 @@ static dlp_status make_scaled(struct dlpi_build *b, struct dlpi_input *input)
     return dlpi_build_check(b, input->scaling.variable, value);
 }
 
-/* The values or codes of a variable in the rows used. */
-static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
+dlp_status dlpi_make_input(struct dlpi_build *build, struct dlpi_input *input)
 {
+    struct dlpi_build *b = build;
     const dlp_design *d = b->design;
     if (input->value || (input->factor && input->factor->code))
         return DLP_OK; /* terms inside other bars, or outside, have it too */
@@ -50,6 +50,10 @@ static dlp_status make_input(struct dlpi_build *b, struct dlpi_input *input)
     if (input->factor)
         return dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, input->factor,
                                 b->error);
+    if (input->basis) {
+        input->value = input->basis->value + input->basis_column * d->N;
+        return DLP_OK;
+    }
     if (input->scaling.variable) return make_scaled(b, input);
     return dlpi_build_values(b, &input->expression, b->pool, &input->value);
 }
@@ -65,7 +69,7 @@ static dlp_status make_inputs(struct dlpi_build *b)
     for (dlp_index i = 0; i < b->terms.n_variables; i++) {
         struct dlpi_input *input = &b->input[i];
         if (!input->is_used) continue;
-        DLP_TRY(make_input(b, input));
+        DLP_TRY(dlpi_make_input(b, input));
         code[at] = input->factor ? input->factor->code : NULL;
         value[at++] = input->factor ? NULL : input->value;
     }

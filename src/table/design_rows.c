@@ -207,6 +207,22 @@ static dlp_status check_row_names(const struct dlpi_build *b)
     return DLP_OK;
 }
 
+/* That the graph has the regions of all rows. */
+static dlp_status check_regions(const struct dlpi_build *b, const struct dlpi_factor *f)
+{
+    const dlp_design *d = b->design;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const dlp_index row = d->row ? d->row[i] : i;
+        if (f->level_of[f->found_code[row]] >= 0) continue;
+        return dlp_fail(b->error, DLP_EINPUT,
+                        "'%s' of row %td (counted from 1) is not among the %td regions "
+                        "whose neighbours are given; add a line for it",
+                        dlpi_show(f->found[f->found_code[row]]).text, row + 1,
+                        f->levels.n);
+    }
+    return DLP_OK;
+}
+
 dlp_status dlpi_build_rows(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
@@ -221,7 +237,10 @@ dlp_status dlpi_build_rows(struct dlpi_build *build)
     DLP_TRY(list_rows(b, state));
     if (b->design->N == 0) return fail_empty(b, left, worst);
     for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)
-        DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->scratch, b->factor[k],
-                                b->error));
+        if (b->factor[k]->of_graph) DLP_TRY(check_regions(b, b->factor[k]));
+    for (dlp_index k = 0; k < b->n_factors && !b->fitted; k++)
+        if (!b->factor[k]->of_graph)
+            DLP_TRY(dlpi_factor_use(b->design->row, b->design->N, b->scratch,
+                                    b->factor[k], b->error));
     return b->fitted ? DLP_OK : check_row_names(b);
 }

@@ -121,6 +121,9 @@ static dlp_status compile(struct compiler *c, const struct dlpi_node *node)
     case DLPI_NODE_PAREN: return compile(c, node->first);
     case DLPI_NODE_DOT: /* the parser keeps these out of arithmetic */
     case DLPI_NODE_COLON:
+    case DLPI_NODE_OPTION:
+    case DLPI_NODE_TEXT:
+    case DLPI_NODE_LIST:
     case DLPI_NODE_BAR: break;
     }
     return dlpi_formula_fail(c->formula->text, node->at, c->error, "expected arithmetic");

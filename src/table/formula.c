@@ -118,6 +118,20 @@ const char *dlp_formula_group(const dlp_formula *formula, dlp_index i)
     return i < 0 || i >= formula->n_groups ? NULL : formula->group[i].name;
 }
 
+static dlp_index count_smooths(const struct dlpi_node *node)
+{
+    dlp_index n =
+        node->kind == DLPI_NODE_CALL && node->function->role == DLPI_ROLE_SMOOTH;
+    for (const struct dlpi_node *part = node->first; part; part = part->next)
+        n += count_smooths(part);
+    return n;
+}
+
+dlp_index dlp_formula_smooths(const dlp_formula *formula)
+{
+    return count_smooths(formula->terms);
+}
+
 /* The k of a name xk, or 0. More features than a table may have are none. */
 static dlp_index feature_of(const char *name)
 {

@@ -4,6 +4,7 @@
  * makes the tree with the rules of formula_parser.h, formula_groups.c reads what stands
  * behind bars, formula_functions.c lists the functions, formula_label.c writes trees as R would, formula_expand.c multiplies a*b and
  * (a + b)^2 out into terms, formula_coding.c says how factors are coded in them,
+ * formula_options.c reads what follows the first argument of some functions,
  * formula_dots.c writes '.' out, and formula_caret.c points at what is wrong. Internal.
  */
 #ifndef DLPI_TABLE_FORMULA_H
@@ -71,6 +72,8 @@ enum dlpi_role {
     DLPI_ROLE_SCALE,  /* scale(x) */
     DLPI_ROLE_OFFSET, /* offset(x) */
     DLPI_ROLE_CBIND,  /* cbind(successes, failures) */
+    DLPI_ROLE_BASIS,  /* poly(x, 2): several columns of numbers */
+    DLPI_ROLE_SMOOTH, /* s(x): columns whose coefficients share an sd */
     DLPI_ROLE_REFUSED /* R has it, formulas here do not */
 };
 
@@ -101,6 +104,9 @@ enum dlpi_node_kind {
     DLPI_NODE_COLON,   /* a chain a:b:c */
     DLPI_NODE_POWER,   /* base, exponent */
     DLPI_NODE_CALL,
+    DLPI_NODE_OPTION, /* of a call: name = value */
+    DLPI_NODE_TEXT,   /* its value: "cc" */
+    DLPI_NODE_LIST,   /* or c(1, 2) */
     DLPI_NODE_BAR /* the terms, what groups: g, factor(g), a chain a:b or a/b of them */
 };
 
@@ -108,7 +114,7 @@ struct dlpi_node {
     enum dlpi_node_kind kind;
     char op;          /* before it in its chain; the sign of DLPI_NODE_SIGN */
     size_t at;        /* where it begins in the text */
-    const char *name; /* DLPI_NODE_NAME */
+    const char *name; /* of DLPI_NODE_NAME, _OPTION, _TEXT; of a number, TRUE or FALSE */
     double number;    /* DLPI_NODE_NUMBER */
     const struct dlpi_function *function; /* DLPI_NODE_CALL */
     bool
@@ -157,6 +163,8 @@ bool dlpi_text_add_name(struct dlpi_text *text, const char *name);
 struct dlpi_variable {
     const char *label;
     const struct dlpi_node *node; /* DLPI_NODE_NAME or DLPI_NODE_CALL */
+    const char *whole;            /* of a column of a basis, the basis: "ns(x, 3)" */
+    dlp_index column;             /* and which column of it */
 };
 
 struct dlpi_term {

@@ -21,7 +21,7 @@ static dlp_status fail_unknown_function(struct dlpi_parser *p,
     return DLPI_FAIL_AT(
         p, name->at,
         "unknown function '%s'; known are I, log, log2, log10, log1p, sqrt, exp, "
-        "abs, factor, scale and offset",
+        "abs, factor, scale, poly, ns, bs, s, rw1, rw2, besag and offset",
         shown.text);
 }
 
@@ -46,6 +46,8 @@ static dlp_status check_function(struct dlpi_parser *p, enum dlpi_mode mode,
                             "cbind() may only be the whole response: "
                             "cbind(successes, failures) ~ ...");
     case DLPI_ROLE_SCALE:
+    case DLPI_ROLE_BASIS:
+    case DLPI_ROLE_SMOOTH:
     case DLPI_ROLE_OFFSET:
         if (mode == DLPI_MODE_TERMS) return DLP_OK;
         break;
@@ -65,6 +67,8 @@ static dlp_status parse_arguments(struct dlpi_parser *p,
             DLP_TRY(
                 dlpi_parser_expect(p, DLPI_MODE_ARITHMETIC, ',', "',' and the failures"));
         DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_ARITHMETIC, out));
+        if (function->role == DLPI_ROLE_BASIS || function->role == DLPI_ROLE_SMOOTH)
+            return dlpi_parse_options(p, function, *out);
         out = &(*out)->next;
     }
     if (p->token.kind == ',')

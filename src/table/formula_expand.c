@@ -334,6 +334,9 @@ static dlp_status expand(struct expander *e, const struct dlpi_node *node, term_
                        "grouping terms are added to the others, nothing else: "
                        "... + (1 + x | g)");
     case DLPI_NODE_NUMBER:
+    case DLPI_NODE_OPTION:
+    case DLPI_NODE_TEXT:
+    case DLPI_NODE_LIST:
     case DLPI_NODE_SIGN: break; /* the parser puts signs into arithmetic only */
     }
     return FAIL_AT(e, node, "0 and 1 are added or subtracted, nothing else");

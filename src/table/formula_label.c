@@ -93,6 +93,7 @@ static bool add_node(struct writer *w, const struct dlpi_node *node)
     char number[DLPI_NUMBER_TEXT];
     switch (node->kind) {
     case DLPI_NODE_NUMBER:
+        if (node->name) return dlpi_text_add_string(&w->text, node->name);
         dlpi_number_text(node->number, number);
         return dlpi_text_add_string(&w->text, number);
     case DLPI_NODE_NAME: return dlpi_text_add_name(&w->text, node->name);
@@ -103,6 +104,16 @@ static bool add_node(struct writer *w, const struct dlpi_node *node)
     case DLPI_NODE_CALL:
         return dlpi_text_add_string(&w->text, node->function->name) &&
                dlpi_text_add_string(&w->text, "(") && add_parts(w, node, ',') &&
+               dlpi_text_add_string(&w->text, ")");
+    case DLPI_NODE_OPTION:
+        return dlpi_text_add_string(&w->text, node->name) &&
+               dlpi_text_add_string(&w->text, " = ") && add_parts(w, node, ',');
+    case DLPI_NODE_TEXT:
+        return dlpi_text_add_string(&w->text, "\"") &&
+               dlpi_text_add_string(&w->text, node->name) &&
+               dlpi_text_add_string(&w->text, "\"");
+    case DLPI_NODE_LIST:
+        return dlpi_text_add_string(&w->text, "c(") && add_parts(w, node, ',') &&
                dlpi_text_add_string(&w->text, ")");
     case DLPI_NODE_PAREN:
         return dlpi_text_add_string(&w->text, "(") && add_parts(w, node, 0) &&
@@ -134,7 +145,8 @@ const char *dlpi_term_label(const struct dlpi_expansion *expansion,
 {
     struct dlpi_text text = {.pool = pool};
     for (dlp_index k = 0; k < term->order; k++) {
-        const char *label = expansion->variable[term->variable[k]].label;
+        const struct dlpi_variable *variable = &expansion->variable[term->variable[k]];
+        const char *label = variable->whole ? variable->whole : variable->label;
         if ((k > 0 && !dlpi_text_add_string(&text, ":")) ||
             !dlpi_text_add_string(&text, label))
             return NULL;

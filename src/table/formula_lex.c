@@ -109,6 +109,8 @@ static void lex_mark(const char *start, struct dlpi_token *t)
         t->size = start[1] == '=' ? 2 : 1;
     } else if (*start == '"' || *start == '\'') {
         t->kind = DLPI_TOKEN_STRING;
+        const char *end = strchr(start + 1, *start);
+        if (end) t->size = (size_t)(end - start) + 1;
     } else if (!strchr("+-*/^:~(),|", *start)) {
         t->kind = DLPI_TOKEN_OTHER;
     }
@@ -127,6 +129,8 @@ dlp_status dlpi_lex(struct dlpi_lexer *lexer, struct dlpi_token *token, dlp_erro
         lex_name(lexer, token);
     else
         lex_mark(start, token);
+    if (token->kind == DLPI_TOKEN_STRING && token->size > 1)
+        set_name(lexer, token, start + 1, token->size - 2);
     lexer->at += token->size;
     return DLP_OK;
 }

@@ -60,6 +60,9 @@ dlpi_rule dlpi_parse_sum, dlpi_parse_name_or_call;
 dlp_status dlpi_parse_bar(struct dlpi_parser *p, struct dlpi_node *paren, dlp_index bars);
 /* Lists what the bars of the formula group by. */
 dlp_status dlpi_list_groups(struct dlpi_parser *p);
+/* What follows the first argument of poly(), s() and the like, up to ')'. */
+dlp_status dlpi_parse_options(struct dlpi_parser *p, const struct dlpi_function *function,
+                              struct dlpi_node *last);
 /* A name that no '(' may follow. */
 dlp_status dlpi_parse_name(struct dlpi_parser *p, struct dlpi_node **out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Terms as plain data: copies, and whether they are sound. */
-#include "table/design.h"
+#include "table/basis.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +28,32 @@ static bool copy_levels(const dlp_levels *levels, struct dlpi_pool *pool,
     return true;
 }
 
+static bool copy_numbers(const double *x, dlp_index n, struct dlpi_pool *pool,
+                         const double **copy)
+{
+    double *to = dlpi_pool_take(pool, n, sizeof *to);
+    if (to && n > 0) memcpy(to, x, (size_t)n * sizeof *to);
+    *copy = to;
+    return to != NULL;
+}
+
+static bool copy_bases(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
+{
+    dlp_basis *basis = dlpi_pool_take(pool, terms->n_bases, sizeof *basis);
+    bool ok = basis != NULL;
+    for (dlp_index i = 0; ok && i < terms->n_bases; i++) {
+        const dlp_basis *of = &terms->basis[i];
+        basis[i] = *of;
+        ok = copy_string(of->variable, pool, &basis[i].variable) &&
+             copy_string(of->kind, pool, &basis[i].kind) &&
+             copy_numbers(of->knot, of->n_knots * of->d, pool, &basis[i].knot) &&
+             copy_numbers(of->weight, of->n_weights, pool, &basis[i].weight);
+    }
+    copy->n_bases = terms->n_bases;
+    copy->basis = basis;
+    return ok;
+}
+
 static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms *copy)
 {
     dlp_levels *factor = dlpi_pool_take(pool, terms->n_factors, sizeof *factor);
@@ -49,7 +75,8 @@ static bool copy_terms(const dlp_terms *terms, struct dlpi_pool *pool, dlp_terms
                         .scaling = scaling,
                         .n_groupings = terms->n_groupings,
                         .grouping = grouping};
-    return copy_string(terms->formula, pool, &copy->formula) &&
+    return copy_bases(terms, pool, copy) &&
+           copy_string(terms->formula, pool, &copy->formula) &&
            copy_levels(&terms->response, pool, &copy->response) &&
            copy_levels(&terms->group, pool, &copy->group);
 }
@@ -147,6 +174,18 @@ static dlp_status check_parts(const dlp_terms *terms, struct dlpi_name_index *na
     return DLP_OK;
 }
 
+/* The regions of besag() are a factor of the same name. */
+static dlp_status check_bases(const dlp_terms *terms, struct dlpi_name_index *names,
+                              dlp_error *error)
+{
+    for (dlp_index i = 0; i < terms->n_bases; i++) {
+        DLP_TRY(check_name(names, terms->basis[i].variable, "bases", error));
+        if (!dlpi_basis_is_sound(&terms->basis[i]))
+            return fail_terms(error, terms->basis[i].variable, "has no constants");
+    }
+    return DLP_OK;
+}
+
 /* A grouping may be a factor of the terms, too. */
 static dlp_status check_groupings(const dlp_terms *terms, struct dlpi_name_index *names,
                                   dlp_error *error)
@@ -161,8 +200,10 @@ static dlp_status check_groupings(const dlp_terms *terms, struct dlpi_name_index
 static dlp_status check_lists(const dlp_terms *terms, dlp_error *error)
 {
     struct dlpi_pool pool = {0};
-    struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool};
+    struct dlpi_name_index names = {.pool = &pool}, groupings = {.pool = &pool},
+                           bases = {.pool = &pool};
     dlp_status status = check_parts(terms, &names, error);
+    if (status == DLP_OK) status = check_bases(terms, &bases, error);
     if (status == DLP_OK) status = check_groupings(terms, &groupings, error);
     dlpi_pool_free(&pool);
     return status;
@@ -175,6 +216,8 @@ dlp_status dlpi_terms_check(const dlp_terms *terms, dlp_error *error)
         return fail_terms(error, "factors", "are absent");
     if (terms->n_scalings < 0 || (terms->n_scalings > 0 && !terms->scaling))
         return fail_terms(error, "scalings", "are absent");
+    if (terms->n_bases < 0 || (terms->n_bases > 0 && !terms->basis))
+        return fail_terms(error, "bases", "are absent");
     DLP_TRY(check_levels(&terms->response, 0, error));
     DLP_TRY(check_levels(&terms->group, terms->group.variable != NULL, error));
     if (terms->n_groupings < 0 || (terms->n_groupings > 0 && !terms->grouping))

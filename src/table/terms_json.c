@@ -39,6 +39,29 @@ static json_t *scaling_at(const void *of, dlp_index i)
                      dlpi_json_real(s->centre), "spread", dlpi_json_real(s->spread));
 }
 
+static json_t *number_at(const void *of, dlp_index i)
+{
+    return dlpi_json_real(((const double *)of)[i]);
+}
+
+static json_t *basis_at(const void *of, dlp_index i)
+{
+    const dlp_basis *b = &((const dlp_terms *)of)->basis[i];
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "variable", b->variable,
+                     "kind", b->kind, "variables", (json_int_t)b->d, "degree",
+                     (json_int_t)b->degree, "columns", (json_int_t)b->columns, "fixed",
+                     (json_int_t)b->fixed, "knots",
+                     dlpi_json_list(b->n_knots * b->d, number_at, b->knot), "weights",
+                     dlpi_json_list(b->n_weights, number_at, b->weight));
+}
+
+/* A list that only some terms have. */
+static int add_list(json_t *json, const char *key, dlp_index n,
+                    json_t *at(const void *, dlp_index), const dlp_terms *terms)
+{
+    return n == 0 ? 0 : json_object_set_new(json, key, dlpi_json_list(n, at, terms));
+}
+
 json_t *dlpi_terms_json(const dlp_terms *terms, dlp_index p, const char *const *column)
 {
     json_t *json =
@@ -47,9 +70,9 @@ json_t *dlpi_terms_json(const dlp_terms *terms, dlp_index p, const char *const *
                   "factors", dlpi_json_list(terms->n_factors, factor_at, terms),
                   "scalings", dlpi_json_list(terms->n_scalings, scaling_at, terms),
                   "columns", dlpi_json_list(p, string_at, column));
-    if (terms->n_groupings == 0) return json;
-    json_t *groupings = dlpi_json_list(terms->n_groupings, grouping_at, terms);
-    if (json_object_set_new(json, "groupings", groupings) == 0) return json;
+    if (add_list(json, "groupings", terms->n_groupings, grouping_at, terms) == 0 &&
+        add_list(json, "bases", terms->n_bases, basis_at, terms) == 0)
+        return json;
     json_decref(json);
     return NULL;
 }
@@ -63,6 +86,7 @@ typedef struct borrowed {
     dlp_terms terms;
     dlp_levels *factor, *grouping;
     dlp_scaling *scaling;
+    dlp_basis *basis;
 } borrowed;
 
 static void free_levels(dlp_index n, dlp_levels *levels)
@@ -78,6 +102,11 @@ static void free_borrowed(borrowed *b)
     free((void *)b->terms.response.level);
     free((void *)b->terms.group.level);
     free(b->scaling);
+    for (dlp_index i = 0; b->basis && i < b->terms.n_bases; i++) {
+        free((void *)b->basis[i].knot);
+        free((void *)b->basis[i].weight);
+    }
+    free(b->basis);
 }
 
 static dlp_status wrong(const borrowed *b, const char *key, const char *expected)
@@ -179,6 +208,67 @@ static dlp_status borrow_scalings(borrowed *b, const json_t *list)
     return DLP_OK;
 }
 
+/* Numbers of a list, to be freed; *n of them. */
+static dlp_status list_numbers(const borrowed *b, const json_t *object, const char *key,
+                               dlp_index *n, const double **numbers)
+{
+    const json_t *list = json_object_get(object, key);
+    const size_t size = json_array_size(list);
+    if (!json_is_array(list)) return wrong(b, key, "a list of numbers");
+    double *x = calloc(size + 1, sizeof *x);
+    if (!x) return dlpi_no_memory_to_read(b->error, b->name);
+    *numbers = x;
+    *n = (dlp_index)size;
+    for (size_t i = 0; i < size; i++) {
+        const json_t *value = json_array_get(list, i);
+        x[i] = json_number_value(value);
+        if (!json_is_number(value)) return wrong(b, key, "a list of numbers");
+    }
+    return DLP_OK;
+}
+
+static dlp_status read_size(const borrowed *b, const json_t *object, const char *key,
+                            dlp_index *size)
+{
+    const json_t *value = json_object_get(object, key);
+    const json_int_t n = json_integer_value(value);
+    *size = (dlp_index)n;
+    return json_is_integer(value) && n >= 0 && n <= INT32_MAX
+               ? DLP_OK
+               : wrong(b, key, "a whole number");
+}
+
+static dlp_status borrow_basis(const borrowed *b, const json_t *object, dlp_basis *basis)
+{
+    DLP_TRY(read_text(b, object, "variable", &basis->variable));
+    DLP_TRY(read_text(b, object, "kind", &basis->kind));
+    DLP_TRY(read_size(b, object, "variables", &basis->d));
+    DLP_TRY(read_size(b, object, "degree", &basis->degree));
+    DLP_TRY(read_size(b, object, "columns", &basis->columns));
+    DLP_TRY(read_size(b, object, "fixed", &basis->fixed));
+    DLP_TRY(list_numbers(b, object, "weights", &basis->n_weights, &basis->weight));
+    DLP_TRY(list_numbers(b, object, "knots", &basis->n_knots, &basis->knot));
+    if (basis->d < 1 || basis->n_knots % basis->d != 0)
+        return wrong(b, "knots", "a list of one number for each of \"variables\"");
+    basis->n_knots /= basis->d;
+    return DLP_OK;
+}
+
+/* Only formulas with poly(), splines or smooths have any. */
+static dlp_status borrow_bases(borrowed *b, const json_t *list)
+{
+    const size_t n = json_array_size(list);
+    if (!list) return DLP_OK;
+    if (!json_is_array(list)) return wrong(b, "bases", "a list");
+    b->basis = calloc(n + 1, sizeof *b->basis);
+    if (!b->basis) return dlpi_no_memory_to_read(b->error, b->name);
+    b->terms.basis = b->basis;
+    b->terms.n_bases = (dlp_index)n;
+    for (size_t i = 0; i < n; i++)
+        DLP_TRY(borrow_basis(b, json_array_get(list, i), &b->basis[i]));
+    return DLP_OK;
+}
+
 static dlp_status borrow_terms(borrowed *b, const json_t *object)
 {
     DLP_TRY(read_text(b, object, "formula", &b->terms.formula));
@@ -187,6 +277,7 @@ static dlp_status borrow_terms(borrowed *b, const json_t *object)
     DLP_TRY(borrow_levels(b, "group", json_object_get(object, "group"), &b->terms.group));
     DLP_TRY(borrow_factors(b, json_object_get(object, "factors")));
     DLP_TRY(borrow_groupings(b, json_object_get(object, "groupings")));
+    DLP_TRY(borrow_bases(b, json_object_get(object, "bases")));
     return borrow_scalings(b, json_object_get(object, "scalings"));
 }
 

@@ -22,6 +22,7 @@ enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
 /* All that a run allocates; free_work takes it half built, too. */
 typedef struct work {
     dlp_table *table, *prior, *prior_covariance;
+    dlp_adjacency *adjacency;
     cli_glm_levels levels;
     cli_glm_references references;
     dlp_regression *fit;
@@ -33,6 +34,7 @@ static void free_work(work *w)
     cli_glm_references_clear(&w->references);
     cli_glm_levels_clear(&w->levels);
     dlp_table_free(w->prior_covariance);
+    dlp_adjacency_free(w->adjacency);
     dlp_table_free(w->prior);
     dlp_table_free(w->table);
 }
@@ -122,6 +124,7 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
     csv.format = "csv";
     CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
     if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
+    if (s->adjacency) CLI_TRY(dlp_adjacency_read(s->adjacency, &w->adjacency, error));
     if (s->prior_covariance)
         CLI_TRY(cli_table_read(s->prior_covariance, &csv, &w->prior_covariance, error));
     return DLP_OK;
@@ -161,6 +164,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.n_priors = s->priors.n;
     r.priors = s->priors.item;
     r.hyper = hyper_of(s);
+    r.adjacency = w->adjacency;
     r.paper_hyperprior = is(s->hyperprior, "paper");
     r.nu = s->nu;
     r.phi0 = s->phi0;
@@ -255,8 +259,10 @@ static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression 
     CLI_TRY(cli_glm_print(fit, &view, error));
     if (dlp_regression_result_of(fit)->estimated)
         printf("\nWritten to %s: %s.\n", s->output,
-               dlp_regression_result_of(fit)->grouping == DLP_MIXED
+               dlp_regression_result_of(fit)->n_random > 0
                    ? "all coefficients, and the effects of every level"
+               : dlp_regression_result_of(fit)->n_smooths > 0
+                   ? "all coefficients, and the curves"
                    : "all coefficients, their covariance and the trace");
     print_next(s, fit);
     return DLP_OK;

@@ -28,7 +28,9 @@ static dlp_status show(const show_settings *s, const dlp_regression *fit,
         dlp_regression_result_of(fit)->grouping == DLP_MIXED)
         return dlp_fail(error, DLP_EINVAL,
                         "--svg draws the population of a mixed model; remove --group");
-    if (s->svg)
+    if (s->svg && cli_glm_has_curves(dlp_regression_result_of(fit)))
+        CLI_TRY(cli_glm_write_curves(fit, cli_output_path(s->svg), error));
+    else if (s->svg)
         CLI_TRY(cli_glm_write_svg(fit, view->group, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
     if (!s->json) {
@@ -102,7 +104,8 @@ static dlp_status find_group(const show_settings *s, const dlp_regression *fit,
     view->group =
         mixed ? find_level(fit, s->group) : dlp_regression_find_group(fit, s->group);
     if (view->group >= 0) return DLP_OK;
-    if (mixed) return fail_level(s, fit, error);
+    const bool levels = mixed && dlp_regression_result_of(fit)->terms->n_groupings > 0;
+    if (levels) return fail_level(s, fit, error);
     if (!dlp_regression_group(fit, 0))
         return dlp_fail(error, DLP_EINVAL, "%s: the fit has no groups; remove --group",
                         s->fit);
@@ -144,7 +147,10 @@ static const cli_option options[] = {
     {.name = "all-groups",
      .offset = offsetof(show_settings, all_groups),
      .help = "Show the coefficients of every group, or the effects of every level."},
-    CLI_SVG(offsetof(show_settings, svg), "the coefficients with their intervals"),
+    CLI_SVG(
+        offsetof(show_settings, svg),
+        "the coefficients with their intervals, or of a fit with s(x) its curves with "
+        "their bands"),
     CLI_JSON_RESULT(offsetof(show_settings, json)),
     {.name = NULL},
 };

@@ -124,6 +124,12 @@ const cli_option cli_glm_fit_options[] = {
              "there are few rows per column. Of a mixed model laplace takes the random "
              "effects by Laplace's method, too, which otherwise are by quadrature where "
              "that is possible."},
+    {.name = "adjacency",
+     .type = CLI_STRING,
+     .value = "FILE",
+     .offset = FIELD(adjacency),
+     .help = "Which regions are neighbours, for besag(region) in the formula: lines "
+             "'region neighbour neighbour ...', or pairs 'region,neighbour'."},
     {.name = "prior-sd",
      .type = CLI_REAL,
      .value = "S",

@@ -17,7 +17,8 @@ typedef struct cli_glm_fit_settings {
     const char *levels;     /* "low,middle,high" */
     const char *references; /* as reference.h has them */
     const char *group, *weights;
-    const char *groups; /* how: one of dlp_grouping_name */
+    const char *adjacency; /* a file */
+    const char *groups;    /* how: one of dlp_grouping_name */
     const char *method;
     double prior_sd, prior_df, intercept_sd;
     const char *prior_file, *prior_covariance;

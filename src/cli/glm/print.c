@@ -118,6 +118,10 @@ static dlp_status print_parameters(const dlp_regression *fit, const cli_glm_view
 {
     dlp_parameter *all;
     CLI_TRY(cli_glm_parameters(fit, whose, &all, error));
+    dlp_index shown = 0;
+    for (dlp_index i = 0; i < n; i++)
+        if (!all[i].penalised) all[shown++] = all[i];
+    n = shown;
     const listing l = {.quantity = all,
                        .count = view->most && view->most < n ? view->most : n,
                        .total = n,
@@ -170,6 +174,7 @@ static dlp_status print_mixed(const dlp_regression *fit, const cli_glm_view *vie
     if (view->group >= 0) return cli_glm_print_level(fit, view->group, error);
     CLI_TRY(print_group(fit, view, 0, error));
     cli_glm_print_sds(dlp_regression_result_of(fit));
+    cli_glm_print_smooths(dlp_regression_result_of(fit));
     for (dlp_index m = 0;
          view->every_group && dlp_regression_level_at(fit, m, &grouping, &level); m++)
         CLI_TRY(cli_glm_print_level(fit, m, error));

@@ -61,7 +61,8 @@ static void print_own_prior(const dlp_regression_result *fit)
     const dlp_coefficient_prior usual = {0, fit->prior_sd, fit->prior_df, false};
     bool weak = false;
     dlp_index own = 0;
-    for (dlp_index j = 0; j < fit->p; j++) {
+    const dlp_index columns = dlp_regression_plain_columns(fit);
+    for (dlp_index j = 0; j < columns; j++) {
         const dlp_coefficient_prior *prior = &fit->prior[j];
         weak = weak || prior->weak;
         if (is_usual(fit, prior)) continue;
@@ -73,7 +74,7 @@ static void print_own_prior(const dlp_regression_result *fit)
     }
     if (own > MOST_PRIORS)
         printf("%sand others on %td more", next_line, own - MOST_PRIORS);
-    if (own == fit->p) return;
+    if (own == columns) return;
     if (own > 0) fputs(next_line, stdout);
     const bool levels =
         weak && own == 0 && fit->terms->n_factors > 0 && fit->prior_df == 0;
@@ -142,7 +143,8 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);
-    if (fit->grouping == DLP_MIXED) cli_glm_print_random_head(fit);
+    if (fit->n_random > 0) cli_glm_print_random_head(fit);
+    cli_glm_print_smooth_head(fit);
     printf("\n  rows       %td", fit->rows);
     if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
     if (fit->weights) {

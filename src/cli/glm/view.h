@@ -42,6 +42,15 @@ void cli_glm_print_sds(const dlp_regression_result *fit);
 dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
                                dlp_error *error);
 
+/* print_smooths.c. Of smooth terms: a line of the head, and the table of their sds. */
+void cli_glm_print_smooth_head(const dlp_regression_result *fit);
+void cli_glm_print_smooths(const dlp_regression_result *fit);
+
+/* curves_svg.c. Whether there are smooths of one variable, and a picture of them. */
+bool cli_glm_has_curves(const dlp_regression_result *fit);
+dlp_status cli_glm_write_curves(const dlp_regression *fit, const char *path,
+                                dlp_error *error);
+
 /* warnings.c. The diagnostics of a fit in sentences: those about its end, those about
    priors and data. */
 void cli_glm_print_end(const dlp_regression *regression);

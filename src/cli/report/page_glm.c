@@ -26,8 +26,11 @@ static json_t *term_at(const void *of, dlp_index i)
 static json_t *terms_json(const dlp_regression *fit, dlp_index whose)
 {
     dlp_parameter *all;
+    dlp_index n = dlp_regression_result_of(fit)->n, shown = 0;
     if (cli_glm_parameters(fit, whose, &all, NULL) != DLP_OK) return NULL;
-    json_t *list = dlpi_json_list(dlp_regression_result_of(fit)->n, term_at, all);
+    for (dlp_index i = 0; i < n; i++)
+        if (!all[i].penalised) all[shown++] = all[i];
+    json_t *list = dlpi_json_list(shown, term_at, all);
     free(all);
     return list;
 }
