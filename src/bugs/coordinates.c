@@ -453,3 +453,13 @@ dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
         "implausible",
         name);
 }
+
+bool dlpi_is_cut_off(dlpi_lowering *l, dlp_index cell)
+{
+    dlpi_expr bound[2];
+    double last;
+    dlpi_lower_begin(l);
+    return l->of[l->graph->definer[cell]]->support == DLPI_COUNT &&
+           lower_bounds(l, cell, bound, NULL) == DLP_OK &&
+           dlpi_is_number(l->builder, bound[1], &last) && last == INFINITY;
+}

@@ -150,7 +150,7 @@ dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
     const dlpi_plan *plan = of->plan;
     const dlp_index n = plan->n, L = plan->L, m = plan->m;
     const int all = of->most_inputs + 1, k = of->most_slots + 1;
-    *w = (dlpi_work){.of = of};
+    *w = (dlpi_work){.of = of, .tiny = TINY};
     const int size = dlpi_jet_size(k, 2);
     const dlp_index jets =
         DLPI_BATCH * (dlp_index)(size > MOST_TERMS + 1 ? size : MOST_TERMS + 1);
@@ -404,7 +404,7 @@ static void search(dlpi_work *w)
         dlp_factor_solve(w->F, w->step);
         const double gain = 0.5 * dlpi_dot(n, w->step, w->gradient);
         memcpy(w->from, w->x, (size_t)n * sizeof *w->from);
-        w->converged = definite && (gain <= w->of->tiny || w->of->plan->gaussian);
+        w->converged = definite && (gain <= w->tiny || w->of->plan->gaussian);
         if (w->converged) {
             go(w, 1);
             w->f += gain;

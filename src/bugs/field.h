@@ -41,6 +41,7 @@ typedef struct dlpi_work {
     dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
     dlp_factor *F;
     double f;
+    double tiny; /* what the last step may gain */
     bool converged;
     long evaluations;
     /* Of leaves at x, where `moments`: E[b] (L, 2), Var[b] (L, 3: 11, 12, 22) given x, and

@@ -194,6 +194,7 @@ static dlp_status run(fit *f, dlp_error *error)
     if (f->posterior.points == 0) return DLP_OK;
     DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,
                                &f->margins, error));
+    DLP_TRY(dlpi_margins_check(&f->margins, error));
     return list_nodes(f, error);
 }
 

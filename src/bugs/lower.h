@@ -80,6 +80,8 @@ dlp_status dlpi_lower_truncation(dlpi_lowering *lowering, int relation,
    in number, or are not known. */
 dlp_status dlpi_lower_states(dlpi_lowering *lowering, dlp_index cell, double *first,
                              double *last, dlp_error *error);
+/* Whether the last of these is not a bound of the model's. */
+bool dlpi_is_cut_off(dlpi_lowering *lowering, dlp_index cell);
 /* The cells that an instance defines: they stand in lowering->cells until the next call. */
 dlp_status dlpi_lower_defined(dlpi_lowering *lowering, int relation, dlp_index instance,
                               dlpi_reference *reference, dlp_error *error);

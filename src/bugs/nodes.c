@@ -259,6 +259,55 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
     return status;
 }
 
+/* P(cell = its last state), on average. */
+static dlp_status last_probability(dlpi_margins *m, dlp_index cell, double *p,
+                                   dlp_error *error)
+{
+    const dlp_index draws = m->posterior->draws;
+    double first, last;
+    double *at = dlpi_calloc(2 * draws, sizeof *at), *all = at + draws;
+    if (!at) return dlpi_no_memory(error, "the nodes");
+    dlpi_lower_begin(m->factors->lowering);
+    dlp_status status =
+        dlpi_lower_states(m->factors->lowering, cell, &first, &last, error);
+    if (status == DLP_OK) status = log_probability(m, cell, NAN, all, error);
+    if (status == DLP_OK) status = log_probability(m, cell, last, at, error);
+    *p = 0;
+    for (dlp_index i = 0; status == DLP_OK && i < draws; i++)
+        *p += exp(at[i] - all[i]) / (double)draws;
+    free(at);
+    return status;
+}
+
+dlp_status dlpi_margins_check(dlpi_margins *m, dlp_error *error)
+{
+    enum { MOST = 30 }; /* nodes to look at: the others are their like */
+    const double little = 1e-4;
+    const dlpi_factors *f = m->factors;
+    int looked = 0;
+    for (dlp_index k = 0; k < f->n_nodes && looked < MOST; k++) {
+        const dlpi_node *node = &f->node[k];
+        const dlp_index cell = f->node_cell[node->first];
+        double p;
+        if (!node->alive || !node->discrete ||
+            f->lowering->of[node->relation]->support != DLPI_COUNT)
+            continue;
+        looked++;
+        DLP_TRY(last_probability(m, cell, &p, error));
+        if (p < little || !dlpi_is_cut_off(f->lowering, cell)) continue;
+        char name[128];
+        dlpi_cell_name(f->lowering->graph, cell, name, sizeof name);
+        return dlpi_graph_complain(f->lowering->graph,
+                                   f->lowering->graph->of[node->relation].relation->place,
+                                   error,
+                                   "%s may be larger than the values that were summed "
+                                   "over; say by T(,m), with a "
+                                   "number m, beyond what it is implausible",
+                                   name);
+    }
+    return DLP_OK;
+}
+
 /* ---- columns ---- */
 
 static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **column,

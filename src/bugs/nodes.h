@@ -35,6 +35,10 @@ dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
                               dlpi_margins *margins, dlp_error *error);
 void dlpi_margins_end(dlpi_margins *margins); /* fine on a zeroed or failed one */
 
+/* Whether counts without a bound, which are summed over up to some, may be larger:
+   DLP_EINVAL. */
+dlp_status dlpi_margins_check(dlpi_margins *margins, dlp_error *error);
+
 /* The margin of a cell; its draws into values (draws), unless that is NULL. */
 dlp_status dlpi_margin_of(dlpi_margins *margins, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error);

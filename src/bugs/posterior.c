@@ -61,29 +61,38 @@ static bool stopped(void *context)
     return dlpi_listener_stopped(r->settings->listener);
 }
 
-/* Where to begin is seldom known, and scales may be anything: each psi in turn takes the best
-   of a few steps far apart, the others as they are. */
+/* Climbs psi_i by steps of `by` as long as that helps; true: it moved. */
+static bool climb(run *r, dlp_index i, double by, double *best)
+{
+    enum { MOST = 8 };
+    dlpi_explore *e = &r->p->explore;
+    bool moved = false;
+    for (int k = 0; k < MOST && !stopped(r); k++) {
+        e->mode[i] += by;
+        const double log_p = log_density(r, 0, e->mode);
+        if (!(log_p > *best)) {
+            e->mode[i] -= by;
+            return moved;
+        }
+        *best = log_p;
+        moved = true;
+        begin_at(r, e->mode);
+    }
+    return moved;
+}
+
+/* Where to begin is seldom known, and scales may be anything: each psi in turn takes large
+   steps, the others as they are. */
 static void scan(run *r)
 {
-    static const double far[] = {-12, -8, -4, 4, 8, 12, -2, 2};
-    enum { FAR = sizeof far / sizeof far[0], PASSES = 2 };
+    static const double steps[] = {4, 2};
     dlpi_explore *e = &r->p->explore;
     double best = log_density(r, 0, e->mode);
-    for (int pass = 0; pass < PASSES; pass++)
-        for (dlp_index i = 0; i < r->plan->m && !stopped(r); i++) {
-            const double from = e->mode[i];
-            double to = from;
-            if (r->settings->start && isfinite(r->settings->start[r->plan->psi_cell[i]]))
-                continue;
-            for (int k = 0; k < FAR; k++) {
-                e->mode[i] = from + far[k];
-                const double log_p = log_density(r, 0, e->mode);
-                if (!(log_p > best)) continue;
-                best = log_p;
-                to = e->mode[i];
-            }
-            e->mode[i] = to;
-            if (to != from) begin_at(r, e->mode);
+    for (int pass = 0; pass < 2; pass++)
+        for (dlp_index i = 0; i < r->plan->m; i++) {
+            const int32_t cell = r->plan->psi_cell[i];
+            if (r->settings->start && isfinite(r->settings->start[cell])) continue;
+            if (!climb(r, i, steps[pass], &best)) (void)climb(r, i, -steps[pass], &best);
         }
 }
 
@@ -256,6 +265,7 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *var)
     const dlp_index n = r->plan->n, L = r->plan->L;
     double *center = r->center + (dlp_index)q * (n + 2 * L);
     w->moments = false;
+    w->tiny = r->field.tiny;
     if (!isfinite(dlpi_work_at(w, r->point + q * r->plan->m))) return false;
     dlpi_work_moments(w);
     if (r->shifts == SHIFT_EACH) (void)dlpi_work_shift(w, w->step);
