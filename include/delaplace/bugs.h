@@ -164,6 +164,7 @@ typedef struct dlp_bugs_result {
     int exact;              /* non-zero: the Gaussian is no approximation */
     double
         shift; /* the farthest that a mean of the Gaussian lies from its mode, in sds */
+    int kinks; /* non-zero: a density has a kink, as |x| has, which a Gaussian has not */
     int n_plans;
     const dlp_bugs_plan *plan; /* (n_plans) */
     dlp_index not_summarised;  /* nodes of large arrays that were not asked for */

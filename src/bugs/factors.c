@@ -101,8 +101,9 @@ static dlp_status check_inputs(const dlpi_factors *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* An operation that jumps where a coordinate moves; NULL: there is none. */
-static const char *jump_of(const dlpi_program *p, bool *active)
+/* An operation that jumps where a coordinate moves; NULL: there is none. *bends: one has a
+   kink. */
+static const char *jump_of(const dlpi_program *p, bool *active, bool *bends)
 {
     for (int i = 0; i < p->n; i++) {
         const dlpi_instruction *at = &p->code[i];
@@ -110,21 +111,22 @@ static const char *jump_of(const dlpi_program *p, bool *active)
         if (at->op == DLPI_OP_CELL || at->op == DLPI_OP_DATA) continue;
         for (int a = 0; a < dlpi_op_arity((dlpi_op)at->op); a++)
             active[i] = active[i] || active[at->arg[a]];
-        const bool bends = at->op == DLPI_OP_ABS || at->op == DLPI_OP_MAX ||
-                           at->op == DLPI_OP_MIN ||
-                           (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
-        if (active[i] && !bends && !dlpi_op_is_smooth((dlpi_op)at->op))
+        const bool kink = at->op == DLPI_OP_ABS || at->op == DLPI_OP_MAX ||
+                          at->op == DLPI_OP_MIN ||
+                          (at->op == DLPI_OP_IFELSE && !active[at->arg[0]]);
+        *bends = *bends || (active[i] && kink);
+        if (active[i] && !kink && !dlpi_op_is_smooth((dlpi_op)at->op))
             return dlpi_op_name((dlpi_op)at->op);
     }
     return NULL;
 }
 
-static dlp_status check_smooth(const dlpi_factors *f, int relation, dlp_error *error)
+static dlp_status check_smooth(dlpi_factors *f, int relation, dlp_error *error)
 {
     const dlpi_program *p = &f->draft.program;
     bool *active = dlpi_calloc(p->n, sizeof *active);
     if (!active) return dlpi_no_memory(error, "the factors of the model");
-    const char *op = jump_of(p, active);
+    const char *op = jump_of(p, active, &f->bends);
     free(active);
     if (!op) return DLP_OK;
     return dlpi_graph_complain(

@@ -48,6 +48,7 @@ typedef struct dlpi_factors {
     dlpi_discrete_factor *discrete;
     dlp_index n_scope, scope_room;
     int32_t *scope;
+    bool bends; /* a density has a kink where an unknown moves, as |x| has */
     int32_t *component, *head, *next; /* of those factors: see discrete.c */
     dlpi_program_draft draft;
     dlpi_program_table *table;

@@ -190,6 +190,7 @@ static dlp_status run(fit *f, dlp_error *error)
     r->n_quadrature = f->plan.L;
     r->exact = f->plan.gaussian;
     r->shift = f->posterior.shift;
+    r->kinks = f->factors.bends && f->plan.n > 0;
     m->fitted = true;
     if (f->posterior.points == 0) return DLP_OK;
     DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,

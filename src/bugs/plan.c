@@ -140,10 +140,11 @@ static void find_sums(const dlpi_program *program, const bool *active, const boo
 }
 
 /* Whether an input is added to what is mine; where nothing is, whether it is among the most
-   that are added up. */
+   that are added up, of those that may be any number. */
 static bool is_location(const dlpi_program *program, sums *s, const bool *active,
-                        const bool *mine, int input)
+                        const bool *mine, const bool *real, int input)
 {
+    enum { REAL_COUNTS = 1000 }; /* more than any number of others */
     int32_t own = -1, best = -1, most = 0;
     bool any = false, with = false;
     for (int i = 0; i < program->n; i++) s->count[i] = 0;
@@ -154,9 +155,12 @@ static bool is_location(const dlpi_program *program, sums *s, const bool *active
                 continue;
             const int32_t root = find(s->parent, i);
             if (at->arg[0] == input) own = root;
-            if (pass == 0 && ++s->count[root] > most) {
-                most = s->count[root];
-                best = root;
+            if (pass == 0) {
+                s->count[root] += real[at->arg[0]] ? REAL_COUNTS : 1;
+                if (s->count[root] > most) {
+                    most = s->count[root];
+                    best = root;
+                }
             }
             any = any || mine[at->arg[0]];
             with = with || (pass && mine[at->arg[0]] && root == own);
@@ -169,7 +173,8 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
     const dlpi_factors *f = p->f;
     const int n = t->program->n_inputs;
     sums s = {0};
-    bool *active = dlpi_calloc(2 * n + 1, sizeof *active), *mine = active + n;
+    bool *active = dlpi_calloc(3 * n + 1, sizeof *active), *mine = active + n,
+         *real = mine + n;
     s.parent = dlpi_calloc(2 * t->program->n, sizeof *s.parent);
     s.active = dlpi_calloc(2 * t->program->n, sizeof *s.active);
     const bool failed = !active || !s.parent || !s.active;
@@ -182,6 +187,8 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
             mine[i] =
                 active[i] && (owner >= 0 ? f->node_of[t->cell[~t->column[i]][r]] == owner
                                          : is_leaf(p, t->cell[~t->column[i]][r]));
+            real[i] = active[i] &&
+                      f->lowering->domain[t->cell[~t->column[i]][r]] == DLPI_DOMAIN_REAL;
             changed = changed || was != mine[i];
         }
         s.count = s.parent + t->program->n;
@@ -191,7 +198,7 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
             if (!active[i] || mine[i]) continue;
             const int32_t cell = t->cell[~t->column[i]][r];
             if (p->scale[cell] == 1 || (owner < 0 && p->scale[cell] == 2) ||
-                is_location(t->program, &s, active, mine, i))
+                is_location(t->program, &s, active, mine, real, i))
                 continue;
             p->scale[cell] = owner >= 0 ? 1 : 2;
         }

@@ -149,6 +149,12 @@ static double weight_of(const run *r, int point)
     return r->plan->m ? r->p->explore.weight[point] : 1;
 }
 
+/* Points whose weight counts. */
+static bool counts(const run *r, int q)
+{
+    return weight_of(r, q) > 1e-7;
+}
+
 /* ---- which draws a point has ---- */
 
 /* psi of the draws: the cloud's points by their weights, in order. */
@@ -182,7 +188,7 @@ static void find_nearest(run *r)
         double best = INFINITY;
         for (int q = 0; q < e->points; q++) {
             double sum = 0;
-            if (!(e->weight[q] > 0)) continue;
+            if (!counts(r, q)) continue; /* nothing is known there */
             for (dlp_index k = 0; k < m; k++) {
                 const double d = r->psi[i * m + k] - r->point[q * m + k];
                 sum += d * d * (k < 64 ? scale[k] : 1);
@@ -339,12 +345,6 @@ static void note_shift(run *r, const dlpi_work *w, const double *var)
     for (dlp_index k = 0; k < r->plan->n; k++)
         r->p->shift =
             fmax(r->p->shift, fabs(w->x[k] - w->mode[k]) / sqrt(fmax(var[k], 1e-300)));
-}
-
-/* Points whose weight counts. */
-static bool counts(const run *r, int q)
-{
-    return weight_of(r, q) > 1e-7;
 }
 
 static dlp_status visit_all(run *r, dlp_error *error)

@@ -133,8 +133,8 @@ static bool add_around(dlpi_explore *e, int first, double deep)
             place[k / 2] += k % 2 ? 1 : -1;
             const int *at = point_at(e, place);
             /* A shelf, as a flat prior makes one, falls less than a normal density would. */
-            const double there = e->fine && e->m <= 2 ? e->log_p[i] - e->log_mode
-                                                      : here - half_square(e, place);
+            const double there =
+                e->fine ? e->log_p[i] - e->log_mode : here - half_square(e, place);
             const bool low = !(there > -deep);
             if (!low && at && *at < 0 && !add_place(e, place)) return false;
             place[k / 2] -= k % 2 ? 1 : -1;
@@ -149,7 +149,7 @@ static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
     static const double apart[2][MOST_BY_GRID] = {{0.7, 1.3, 1.3, 1.4, 1.4},
                                                   {0.4, 0.55, 0.9, 1.0, 1.3}};
-    static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {75, 40, 13, 9, 7}};
+    static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {75, 40, 16, 12, 9}};
     static const double deeps[2][MOST_BY_GRID] = {{8, 8, 8, 8.5, 8.5},
                                                   {14, 12, 12, 10, 9}};
     const bool fine = e->fine && !e->normal;

@@ -53,6 +53,12 @@ static void print_doubts(const dlp_bugs_result *r)
             "  doubt      means lie up to %.1f sd from the mode: skewed; the 95 %% "
             "intervals of the Gaussian part are rough\n",
             r->shift);
+    if (r->kinks)
+        fputs(
+            "  doubt      a density has a kink (abs, max, min or ddexp), which the "
+            "Gaussian "
+            "part smooths over:\n             answers for what lies near it are rough\n",
+            stdout);
     if (r->not_summarised)
         printf("  left out   %td nodes of large arrays; name them by --monitor\n",
                r->not_summarised);
