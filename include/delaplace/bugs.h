@@ -164,6 +164,9 @@ typedef struct dlp_bugs_result {
     int exact;              /* non-zero: the Gaussian is no approximation */
     double
         shift; /* the farthest that a mean of the Gaussian lies from its mode, in sds */
+    double
+        roughness; /* how far log p of the Gaussian part, two sds from its mode, is at most
+                         from -2, which it is of a Gaussian */
     int kinks; /* non-zero: a density has a kink, as |x| has, which a Gaussian has not */
     int n_plans;
     const dlp_bugs_plan *plan; /* (n_plans) */

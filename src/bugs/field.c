@@ -478,3 +478,26 @@ void dlpi_work_moments(dlpi_work *w)
     dlp_factor_inverse(w->F, &w->S);
     memcpy(w->mode, w->x, (size_t)n * sizeof *w->x);
 }
+
+/* f at the mode and along S e_l / sd_l, by two sds: a Gaussian has fallen by 2. */
+double dlpi_work_roughness(dlpi_work *w)
+{
+    const dlp_index n = w->of->plan->n;
+    double most = 0;
+    memcpy(w->x, w->mode, (size_t)n * sizeof *w->x);
+    const double top = evaluate(w);
+    for (dlp_index l = 0; l < n; l++) {
+        memset(w->step, 0, (size_t)n * sizeof *w->step);
+        w->step[l] = 1;
+        dlp_factor_solve(w->F, w->step);
+        const double by = 2 / sqrt(fmax(w->step[l], 1e-300));
+        for (int side = -1; side <= 1; side += 2) {
+            for (dlp_index i = 0; i < n; i++)
+                w->x[i] = w->mode[i] + side * by * w->step[i];
+            const double fall = top - evaluate(w);
+            most = fmax(most, isfinite(fall) ? fabs(fall - 2) : 2);
+        }
+    }
+    memcpy(w->x, w->mode, (size_t)n * sizeof *w->x);
+    return most;
+}

@@ -70,6 +70,10 @@ void dlpi_work_moments(dlpi_work *work);
    sds; x is left at the mode. */
 double dlpi_work_shift(dlpi_work *work, double *step);
 
+/* After dlpi_work_moments, how far log p at two sds on either side of the mode is from what
+   it is of a Gaussian, -2; x is left at the mode. */
+double dlpi_work_roughness(dlpi_work *work);
+
 /* Where entry (i, j) of a matrix of the field's shape is. */
 static inline dlp_index dlpi_field_place(const dlpi_field *field, dlp_index i,
                                          dlp_index j)

@@ -190,6 +190,7 @@ static dlp_status run(fit *f, dlp_error *error)
     r->n_quadrature = f->plan.L;
     r->exact = f->plan.gaussian;
     r->shift = f->posterior.shift;
+    r->roughness = f->posterior.roughness;
     r->kinks = f->factors.bends && f->plan.n > 0;
     m->fitted = true;
     if (f->posterior.points == 0) return DLP_OK;

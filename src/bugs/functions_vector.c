@@ -334,7 +334,7 @@ static dlpi_expr *ranks(dlpi_builder *b, const dlpi_value *x)
     return term ? rank : NULL;
 }
 
-/* sort: the x_i of rank k; order: its i */
+/* The i of rank k. */
 static dlp_status build_order(DLPI_BUILD)
 {
     (void)n_args;
@@ -350,11 +350,10 @@ static dlp_status build_order(DLPI_BUILD)
             at[k] = rank[k];
             continue;
         }
-        const bool sort = !strcmp(f->name, "sort");
         for (dlp_index i = 0; i < x->n; i++)
             term[i] =
                 mul(b, dlpi_apply2(b, DLPI_OP_EQUALS, rank[i], num(b, (double)(k + 1))),
-                    sort ? x->at[i] : num(b, (double)(i + 1)));
+                    num(b, (double)(i + 1)));
         at[k] = dlpi_sum(b, x->n, term);
     }
     return DLP_OK;
@@ -366,11 +365,32 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* By comparing neighbours: minima and maxima are continuous, as the sorted values are. */
+static dlp_status sort_unknowns(dlpi_builder *b, const dlpi_value *x, dlpi_value *result,
+                                dlp_error *error)
+{
+    dlpi_expr *at = dlpi_builder_room(b, x->n);
+    if (!at) return dlpi_no_memory(error, "expressions");
+    memcpy(at, x->at, (size_t)x->n * sizeof *at);
+    for (dlp_index last = x->n - 1; last > 0; last--)
+        for (dlp_index i = 0; i < last; i++) {
+            const dlpi_expr low = dlpi_apply2(b, DLPI_OP_MIN, at[i], at[i + 1]);
+            at[i + 1] = dlpi_apply2(b, DLPI_OP_MAX, at[i], at[i + 1]);
+            at[i] = low;
+        }
+    *result = (dlpi_value){.n_dim = 1, .dim = {x->n}, .n = x->n, .at = at};
+    return DLP_OK;
+}
+
 /* Numbers are sorted as numbers. */
 static dlp_status build_sort(DLPI_BUILD)
 {
     const dlpi_value *x = &args[0];
-    if (!all_numbers(b, x)) return build_order(f, b, n_args, args, result, error);
+    (void)n_args;
+    if (!all_numbers(b, x) && x->n > MOST_RANKED)
+        return dlp_fail(error, DLP_EINVAL, "'%s' of more than %d values", f->name,
+                        MOST_RANKED);
+    if (!all_numbers(b, x)) return sort_unknowns(b, x, result, error);
     double *number = malloc((size_t)(x->n + 1) * sizeof *number);
     dlpi_expr *at = dlpi_array_result(b, x->n, 1, NULL, result);
     if (number && at) {

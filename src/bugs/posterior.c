@@ -61,6 +61,13 @@ static bool stopped(void *context)
     return dlpi_listener_stopped(r->settings->listener);
 }
 
+/* Where an unknown begins, of which nothing is known: near 0, and not where its neighbour
+   does. Components of a mixture, or cut points, that are the same would stay so. */
+static double apart(int32_t cell, double by)
+{
+    return by * (cell % 7);
+}
+
 /* Climbs psi_i by steps of `by` as long as that helps; true: it moved. */
 static bool climb(run *r, dlp_index i, double by, double *best)
 {
@@ -111,14 +118,17 @@ static dlp_status explore(run *r, dlp_error *error)
         const int32_t cell = r->plan->psi_cell[i];
         const double start = r->settings->start ? r->settings->start[cell] : NAN,
                      unit = r->settings->unit ? r->settings->unit[cell] : NAN;
-        r->p->center[i] = isfinite(start) ? start : 0;
+        r->p->center[i] = isfinite(start) ? start : apart(cell, 0.1);
         r->p->unit[i] = unit > 0 && isfinite(unit) ? unit : 1;
         e->mode[i] = 0;
     }
     scan(r);
     DLP_TRY(dlpi_explore_run(e, error));
     r->p->outcome = e->outcome;
-    if (e->points == 0) return DLP_OK;
+    if (e->points <= 2 * m) { /* a spike, and no density about it */
+        if (r->p->outcome == DLP_CONVERGED) r->p->outcome = DLP_DIVERGED;
+        return DLP_OK;
+    }
     r->p->log_evidence = e->log_evidence;
     for (dlp_index i = 0; i < m; i++) r->p->log_evidence += log(r->p->unit[i]);
     r->p->points = e->points;
@@ -307,6 +317,7 @@ static void find_shift(run *r)
         if (weight_of(r, q) > weight_of(r, best)) best = q;
     if (!isfinite(dlpi_work_at(w, r->point + best * r->plan->m))) return;
     dlpi_work_moments(w);
+    r->p->roughness = dlpi_work_roughness(w);
     r->shifts = dlpi_work_shift(w, r->step) < little ? SHIFT_ALIKE : SHIFT_EACH;
     for (dlp_index k = 0; k < n; k++)
         r->step[k] /= sqrt(fmax(dlp_sym_entry(&w->S, k, k), 1e-300));
@@ -492,9 +503,10 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
 {
     const double *start = r->settings->start;
     DLP_TRY(dlpi_field_make(groups, &r->field, error));
-    for (dlp_index k = 0; start && k < r->plan->n; k++)
-        if (isfinite(start[r->plan->x_cell[k]]))
-            r->field.x[k] = start[r->plan->x_cell[k]];
+    for (dlp_index k = 0; k < r->plan->n; k++) {
+        const int32_t cell = r->plan->x_cell[k];
+        r->field.x[k] = start && isfinite(start[cell]) ? start[cell] : apart(cell, 0.02);
+    }
     r->work = dlpi_calloc(r->threads, sizeof *r->work);
     r->at = dlpi_calloc((r->threads + 1) * r->plan->m + r->plan->n, sizeof *r->at);
     r->p->center = dlpi_calloc(2 * r->plan->m, sizeof *r->p->center);

@@ -33,7 +33,8 @@ typedef struct dlpi_posterior {
     double *center, *unit; /* (m) psi = center + unit times what is explored */
     /* Moments of the coordinates x and of the leaves' (L, 2). */
     double *x_mean, *x_sd, *leaf_mean, *leaf_sd;
-    double shift; /* the largest distance of a mean of x from its mode, in sds */
+    double shift;     /* the largest distance of a mean of x from its mode, in sds */
+    double roughness; /* how far log p at two sds is from a Gaussian's */
     dlp_index draws;
     double *draw; /* (m + n + 2 L, draws), coordinate by coordinate */
     double *memory;

@@ -46,18 +46,32 @@ static void print_method(const dlp_bugs_result *r)
     putchar('\n');
 }
 
+/* What to think of it before one believes it. */
 static void print_doubts(const dlp_bugs_result *r)
 {
-    if (r->shift > 0.5)
+    if (r->points == 0 && r->n_points + r->n_quadrature + r->n_gaussian > 0)
+        fputs(
+            "  trouble    log p has no maximum that was found. An improper posterior has "
+            "none: give every\n             unknown a proper prior; or say where to "
+            "begin, by --inits\n",
+            stdout);
+    if (r->shift > 0.2 || r->roughness > 1)
         printf(
-            "  doubt      means lie up to %.1f sd from the mode: skewed; the 95 %% "
-            "intervals of the Gaussian part are rough\n",
-            r->shift);
+            "  doubt      the part taken for Gaussian is not: means lie up to %.1f sd "
+            "from "
+            "modes, and two sds\n             out the log density is up to %.1f from "
+            "where it should be; its sds and intervals are rough\n",
+            r->shift, r->roughness);
+    if (r->n_points > 5)
+        printf(
+            "  doubt      %td unknowns are integrated over by a design of %d points: "
+            "sds of those with long\n             tails may be too small\n",
+            r->n_points, r->points);
     if (r->kinks)
         fputs(
-            "  doubt      a density has a kink (abs, max, min or ddexp), which the "
-            "Gaussian "
-            "part smooths over:\n             answers for what lies near it are rough\n",
+            "  doubt      a density has a kink (abs, max, min, sort or ddexp), which the "
+            "Gaussian part smooths\n             over: answers for what lies near it are "
+            "rough\n",
             stdout);
     if (r->not_summarised)
         printf("  left out   %td nodes of large arrays; name them by --monitor\n",
