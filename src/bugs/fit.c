@@ -72,9 +72,7 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
     dlp_bugs_result *r = &m->result;
-    dlp_index n;
-    DLP_TRY(
-        dlpi_monitored(m->graph, f->settings, &f->cells, &n, &r->not_summarised, error));
+    const dlp_index n = f->n_cells;
     m->node = dlpi_calloc(n, sizeof *m->node);
     m->draw = dlpi_calloc(n * f->posterior.draws, sizeof *m->draw);
     if (!m->node || !m->draw) return dlpi_no_memory(error, "the nodes");
