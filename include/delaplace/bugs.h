@@ -168,6 +168,10 @@ typedef struct dlp_bugs_result {
         roughness; /* how far log p of the Gaussian part, two sds from its mode, is at most
                          from -2, which it is of a Gaussian */
     int kinks; /* non-zero: a density has a kink, as |x| has, which a Gaussian has not */
+    /* What to doubt, each non-zero where it is: */
+    int doubt_gaussian; /* the Gaussian part is not Gaussian, by shift or roughness */
+    int doubt_design; /* so many are integrated over that a design of few points does it */
+    int doubt_maximum; /* no maximum of log p was found: nothing is known */
     int n_plans;
     const dlp_bugs_plan *plan; /* (n_plans) */
     dlp_index not_summarised;  /* nodes of large arrays that were not asked for */
@@ -175,6 +179,11 @@ typedef struct dlp_bugs_result {
 
 /* After a fit; the model's. */
 DLP_API const dlp_bugs_result *dlp_bugs_result_of(const dlp_bugs *model);
+
+/* The draws as a CSV file in CmdStan's layout: a column a node, its indices parted by dots,
+   after lp__, which is 0 for want of a better value. */
+DLP_API dlp_status dlp_bugs_save_draws(const dlp_bugs *bugs, const char *path,
+                                       dlp_error *error);
 
 /* The fit as JSON, to be freed; and into a file, whole or not at all. */
 DLP_API dlp_status dlp_bugs_json(const dlp_bugs *model, char **text, size_t *size,

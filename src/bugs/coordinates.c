@@ -10,12 +10,6 @@
 
 enum { BEYOND = 100 };
 
-static void remember(dlpi_lowering *l, dlp_index cell, dlpi_expr e)
-{
-    l->memo[cell] = e;
-    l->stamp[cell] = l->now;
-}
-
 static dlpi_expr unary(dlpi_lowering *l, dlpi_op op, dlpi_expr a)
 {
     return dlpi_apply(l->builder, op, a, -1, -1);
@@ -80,9 +74,10 @@ static dlp_status bounded(dlpi_lowering *l, dlp_index cell, dlp_error *error)
                    unary(l, DLPI_OP_ILOGIT, e));
     else
         e = unary(l, DLPI_OP_EXP, e);
-    remember(l, cell,
-             l->domain[cell] == DLPI_DOMAIN_BELOW ? binary(l, DLPI_OP_SUB, bound[1], e)
-                                                  : binary(l, DLPI_OP_ADD, bound[0], e));
+    dlpi_remember(l, cell,
+                  l->domain[cell] == DLPI_DOMAIN_BELOW
+                      ? binary(l, DLPI_OP_SUB, bound[1], e)
+                      : binary(l, DLPI_OP_ADD, bound[0], e));
     return DLP_OK;
 }
 
@@ -94,7 +89,8 @@ static void simplex(dlpi_lowering *l, const dlpi_reference *of)
     for (dlp_index k = 0; k < of->n; k++) {
         const dlpi_expr u = k + 1 < of->n ? dlpi_cell(l->builder, of->cell[k])
                                           : dlpi_literal(l->builder, 0);
-        remember(l, of->cell[k], unary(l, DLPI_OP_EXP, binary(l, DLPI_OP_SUB, u, total)));
+        dlpi_remember(l, of->cell[k],
+                      unary(l, DLPI_OP_EXP, binary(l, DLPI_OP_SUB, u, total)));
     }
 }
 
@@ -116,8 +112,8 @@ static void matrix(dlpi_lowering *l, const dlpi_reference *of)
                 sum =
                     binary(l, DLPI_OP_ADD, sum,
                            binary(l, DLPI_OP_MUL, root(l, of, i, k), root(l, of, j, k)));
-            remember(l, of->cell[i + j * d], sum);
-            remember(l, of->cell[j + i * d], sum);
+            dlpi_remember(l, of->cell[i + j * d], sum);
+            dlpi_remember(l, of->cell[j + i * d], sum);
         }
 }
 
@@ -151,7 +147,7 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
     case DLPI_DOMAIN_REAL:
     case DLPI_DOMAIN_DISCRETE: break;
     }
-    remember(l, cell, dlpi_cell(l->builder, cell));
+    dlpi_remember(l, cell, dlpi_cell(l->builder, cell));
     return DLP_OK;
 }
 

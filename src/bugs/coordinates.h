@@ -5,6 +5,13 @@
 
 #include "bugs/lower.h"
 
+/* What a cell is, until the lowering forgets. */
+static inline void dlpi_remember(dlpi_lowering *l, dlp_index cell, dlpi_expr e)
+{
+    l->memo[cell] = e;
+    l->stamp[cell] = l->now;
+}
+
 /* Remembers what all cells are that are defined together with this latent one. */
 dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *error);
 /* log_p += log |d value / d coordinate| of what is defined together with the cell. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/field.h"
 
+#include "bugs/jet.h"
 #include "core/core.h"
 #include "math/dense.h"
 
@@ -282,12 +283,6 @@ static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
     }
 }
 
-/* Which of a jet's numbers is g_ij, i <= j. */
-static int second(int k, int i, int j)
-{
-    return 1 + k + i * k - i * (i - 1) / 2 + j - i;
-}
-
 static void add_curvature(dlpi_work *w, int k, dlp_index row, dlp_index n)
 {
     const dlpi_group *g = &w->of->groups->of[k];
@@ -296,7 +291,7 @@ static void add_curvature(dlpi_work *w, int k, dlp_index row, dlp_index n)
         for (int b = a; b < g->n_entries; b++, place += g->n) {
             const int i = g->slot[a] < g->slot[b] ? g->slot[a] : g->slot[b],
                       j = g->slot[a] < g->slot[b] ? g->slot[b] : g->slot[a];
-            const double *h = w->jet + (dlp_index)second(g->slots.k, i, j) * n;
+            const double *h = w->jet + (dlp_index)dlpi_place2(g->slots.k, i, j) * n;
             const double *ca = w->coef[k] + (dlp_index)a * g->n + row,
                          *cb = w->coef[k] + (dlp_index)b * g->n + row;
             const int32_t *xa = g->index[g->input[a]] + row,

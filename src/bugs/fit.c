@@ -155,6 +155,18 @@ static bool is_whole(const fit *f)
     return false;
 }
 
+/* Limits by which the models of study/bugs and examples/bugs that disagree with JAGS are told
+   from those that agree. */
+static void note_doubts(dlp_bugs_result *r)
+{
+    const double far = 0.2, rough = 1;
+    const dlp_index by_grid = 5;
+    r->doubt_gaussian = r->shift > far || r->roughness > rough;
+    r->doubt_design = r->points > 0 && r->n_points > by_grid;
+    r->doubt_maximum =
+        r->points == 0 && r->n_points + r->n_gaussian + r->n_quadrature > 0;
+}
+
 static dlp_status run(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
@@ -190,6 +202,7 @@ static dlp_status run(fit *f, dlp_error *error)
     r->shift = f->posterior.shift;
     r->roughness = f->posterior.roughness;
     r->kinks = f->factors.bends && f->plan.n > 0;
+    note_doubts(r);
     m->fitted = true;
     if (f->posterior.points == 0) return DLP_OK;
     DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,

@@ -22,17 +22,23 @@ static json_t *plan_json(const void *of, dlp_index i)
                      plan->factor, "reason", plan->reason);
 }
 
+static json_t *doubts_json(const dlp_bugs_result *r)
+{
+    return json_pack("{s:b, s:b, s:b, s:b}", "gaussian", r->doubt_gaussian, "design",
+                     r->doubt_design, "kinks", r->kinks, "maximum", r->doubt_maximum);
+}
+
 static json_t *to_json(const dlp_bugs_result *r)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:b, s:o, s:o, s:I, s:o, s:o}",
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:o, s:o, s:I, s:o, s:o}",
         "format", "delaplace-bugs", "version", 1, "outcome", dlp_outcome_name(r->outcome),
         "log_evidence", dlpi_json_real(r->log_evidence), "integrated",
         (json_int_t)r->n_points, "points", r->points, "gaussian",
         (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "exact",
-        r->exact, "kinks", r->kinks, "shift", dlpi_json_real(r->shift), "roughness",
-        dlpi_json_real(r->roughness), "draws", (json_int_t)r->n_draws, "plan",
-        dlpi_json_list(r->n_plans, plan_json, r), "nodes",
+        r->exact, "doubts", doubts_json(r), "shift", dlpi_json_real(r->shift),
+        "roughness", dlpi_json_real(r->roughness), "draws", (json_int_t)r->n_draws,
+        "plan", dlpi_json_list(r->n_plans, plan_json, r), "nodes",
         dlpi_json_list(r->n_nodes, node_json, r));
 }
 

@@ -9,6 +9,7 @@
  * over b given x.
  */
 #include "bugs/field.h"
+#include "bugs/jet.h"
 #include "core/core.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
@@ -34,13 +35,13 @@ struct dlpi_leaf_work {
     int d, n;
     bool spread; /* nodes evenly spaced, in any case */
     double few[FEW], log_few[FEW];
-    double *node, *h, *weight;        /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
-    int *place;                       /* (MOST_NODES, 2) of two coordinates */
-    int *at;                          /* (SIDE, SIDE) the node at a place, or -1 */
-    double *e;                        /* slots of the rows at b = 0, group by group */
-    double *E;                        /* expected derivatives by slots, likewise */
-    double *D;                        /* (most_support, MOST_NODES) scores */
-    double *gradient, *curvature, *s; /* of the support */
+    double *node, *h, *weight;    /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
+    int *place;                   /* (MOST_NODES, 2) of two coordinates */
+    int *at;                      /* (SIDE, SIDE) the node at a place, or -1 */
+    double *e;                    /* slots of the rows at b = 0, group by group */
+    double *E;                    /* expected derivatives by slots, likewise */
+    double *D;                    /* (most_support, MOST_NODES) scores */
+    double *gradient, *curvature; /* of the support */
     double b[2], g[2], C[3]; /* where rows were last expanded, -Hessian: 11, 12, 22 */
 };
 
@@ -72,8 +73,8 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
         w->log_few[i] += 0.5 * log(2);
     }
     if (L == 0) return DLP_OK;
-    w->node = dlpi_calloc(4 * MOST_NODES + e + E + m * MOST_NODES + 2 * m + m * m,
-                          sizeof *w->node);
+    w->node =
+        dlpi_calloc(4 * MOST_NODES + e + E + m * MOST_NODES + m + m * m, sizeof *w->node);
     w->place = dlpi_calloc(2 * MOST_NODES + SIDE * SIDE, sizeof *w->place);
     if (!w->node || !w->place) return dlpi_no_memory(error, "the posterior");
     w->h = w->node + 2 * MOST_NODES;
@@ -82,8 +83,7 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
     w->e = w->D + m * MOST_NODES;
     w->E = w->e + e;
     w->gradient = w->E + E;
-    w->s = w->gradient + m;
-    w->curvature = w->s + m;
+    w->curvature = w->gradient + m;
     w->at = w->place + 2 * MOST_NODES;
     return DLP_OK;
 }
@@ -162,10 +162,10 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
                      w->room);
 }
 
+/* Which of a jet's numbers is the derivative by slots i and j. */
 static int second(int k, int i, int j)
 {
-    return i <= j ? 1 + k + i * k - i * (i - 1) / 2 + j - i
-                  : 1 + k + j * k - j * (j - 1) / 2 + i - j;
+    return i <= j ? dlpi_place2(k, i, j) : dlpi_place2(k, j, i);
 }
 
 /* ---- the mode ---- */
@@ -553,13 +553,8 @@ static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
         const double mean = dlpi_dot(leaf->n, leaf->weight, D);
         for (int i = 0; i < leaf->n; i++) D[i] -= mean;
     }
-    for (dlp_index s = 0; s < m; s++) {
-        const double *D = leaf->D + s * MOST_NODES;
-        double *wD = leaf->h; /* no longer needed */
-        for (int i = 0; i < leaf->n; i++) wD[i] = leaf->weight[i] * D[i];
-        for (dlp_index t = s; t < m; t++)
-            leaf->curvature[s * m + t] -= dlpi_dot(leaf->n, wD, leaf->D + t * MOST_NODES);
-    }
+    dlpi_subtract_gram(m, leaf->n, MOST_NODES, leaf->weight, leaf->D, leaf->h,
+                       leaf->curvature); /* h is no longer needed */
 }
 
 /* E[b], Var[b] given x, and dE[b]/dx = Cov[b, s]. */
@@ -576,7 +571,6 @@ static void find_moments(dlpi_work *w, dlp_index l, dlp_index m)
         variance[0] += leaf->weight[i] * a * a;
         variance[1] += leaf->weight[i] * a * b;
         variance[2] += leaf->weight[i] * b * b;
-        leaf->h[i] = leaf->weight[i] * a;
     }
     for (int c = 0; c < 2; c++) {
         for (int i = 0; i < leaf->n; i++)

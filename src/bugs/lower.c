@@ -233,12 +233,6 @@ dlp_status dlpi_lower_defined(dlpi_lowering *l, int relation, dlp_index instance
                             &l->cells, reference, NULL, error);
 }
 
-static void remember(dlpi_lowering *l, dlp_index cell, dlpi_expr e)
-{
-    l->memo[cell] = e;
-    l->stamp[cell] = l->now;
-}
-
 static dlpi_op inverse_of(const char *link)
 {
     return strcmp(link, "log") == 0      ? DLPI_OP_EXP
@@ -270,7 +264,7 @@ static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *er
     for (dlp_index i = 0; i < left.n; i++) {
         dlpi_expr e = value.at[value.n == 1 ? 0 : i];
         if (r->link) e = dlpi_apply(l->builder, inverse_of(r->link), e, -1, -1);
-        remember(l, left.cell[i], e);
+        dlpi_remember(l, left.cell[i], e);
     }
     return check_memory(l, error);
 }
@@ -282,7 +276,8 @@ dlp_status dlpi_lower_cell(dlpi_lowering *l, dlp_index cell, dlpi_expr *value,
         switch ((dlpi_cell_kind)l->graph->kind[cell]) {
         case DLPI_CELL_CONSTANT:
         case DLPI_CELL_OBSERVED:
-            remember(l, cell, dlpi_datum_of(l->builder, cell, l->graph->value[cell]));
+            dlpi_remember(l, cell,
+                          dlpi_datum_of(l->builder, cell, l->graph->value[cell]));
             break;
         case DLPI_CELL_COMPUTED: DLP_TRY(lower_computed(l, cell, error)); break;
         case DLPI_CELL_LATENT: DLP_TRY(dlpi_coordinates_of(l, cell, error)); break;
@@ -315,7 +310,7 @@ void dlpi_lower_forget(dlpi_lowering *l)
 
 void dlpi_lower_assign(dlpi_lowering *l, dlp_index cell, double state)
 {
-    remember(l, cell, dlpi_literal(l->builder, state));
+    dlpi_remember(l, cell, dlpi_literal(l->builder, state));
 }
 
 /* ---- densities ---- */

@@ -362,13 +362,8 @@ static dlp_status visit_all(run *r, dlp_error *error)
 {
     const dlp_index wide = r->plan->n + 2 * r->plan->L;
     double *sum = r->p->x_mean; /* means, then sds, of x and leaves */
-    double *var = dlpi_calloc((dlp_index)r->threads * (wide + 1), sizeof *var);
     double *square = dlpi_calloc((dlp_index)r->p->points * (wide + 1), sizeof *square);
-    if (!var || !square) {
-        free(var);
-        free(square);
-        return dlpi_no_memory(error, "the posterior");
-    }
+    if (!square) return dlpi_no_memory(error, "the posterior");
 #pragma omp parallel for schedule(dynamic, 1) num_threads(r->threads)
     for (int q = 0; q < r->p->points; q++) {
         const int t = omp_get_thread_num();
@@ -396,7 +391,6 @@ static dlp_status visit_all(run *r, dlp_error *error)
         }
     }
     for (dlp_index k = 0; k < wide; k++) sum[wide + k] = sqrt(sum[wide + k]);
-    free(var);
     free(square);
     return DLP_OK;
 }

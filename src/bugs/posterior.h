@@ -15,7 +15,6 @@ typedef struct dlpi_posterior_settings {
     int threads;
     dlp_index draws; /* how many */
     uint64_t seed;
-    bool at_mode; /* psi at its mode alone */
     dlpi_listener *listener;
     const double *start; /* (n_cells) coordinates to begin at; NaN: 0 */
     const bool *wanted;  /* (n_cells) leaves that have to be drawn; NULL: all */

@@ -94,7 +94,7 @@ static dlp_status tell(const fit_settings *s, const dlp_bugs *model, dlp_error *
 {
     const bool to_stdout = s->output && !strcmp(s->output, "-");
     if (s->output) CLI_TRY(dlp_bugs_save(model, cli_output_path(s->output), error));
-    if (s->draws_path) CLI_TRY(cli_bugs_write_draws(model, s->draws_path, error));
+    if (s->draws_path) CLI_TRY(dlp_bugs_save_draws(model, s->draws_path, error));
     if (to_stdout) return DLP_OK;
     if (s->json) return print_json(model, error);
     if (s->common.quiet) return DLP_OK;

@@ -2,14 +2,10 @@
 /* The nodes of a fit as a table, and its plan. */
 #include "cli/print.h"
 #include "cli/bugs/view.h"
-#include "cli/files.h"
-#include "cli/message.h"
 #include "cli/outcome.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_NAME = 8, MOST_NAME = 40 };
 
@@ -49,20 +45,20 @@ static void print_method(const dlp_bugs_result *r)
 /* What to think of it before one believes it. */
 static void print_doubts(const dlp_bugs_result *r)
 {
-    if (r->points == 0 && r->n_points + r->n_quadrature + r->n_gaussian > 0)
+    if (r->doubt_maximum)
         fputs(
             "  trouble    log p has no maximum that was found. An improper posterior has "
             "none: give every\n             unknown a proper prior; or say where to "
             "begin, by --inits\n",
             stdout);
-    if (r->shift > 0.2 || r->roughness > 1)
+    if (r->doubt_gaussian)
         printf(
             "  doubt      the part taken for Gaussian is not: means lie up to %.1f sd "
             "from "
             "modes, and two sds\n             out the log density is up to %.1f from "
             "where it should be; its sds and intervals are rough\n",
             r->shift, r->roughness);
-    if (r->n_points > 5)
+    if (r->doubt_design)
         printf(
             "  doubt      %td unknowns are integrated over by a design of %d points: "
             "sds of those with long\n             tails may be too small\n",
@@ -112,39 +108,4 @@ void cli_bugs_print_plan(const dlp_bugs *model)
                r->plan[i].reason);
     }
     putchar('\n');
-}
-
-/* CmdStan's layout: a column a node, indices parted by dots; lp__ first, which is not known
-   here and left 0. */
-static void write_heading(FILE *file, const char *name)
-{
-    fputc(',', file);
-    for (const char *at = name; *at; at++)
-        if (*at == '[' || *at == ',')
-            fputc('.', file);
-        else if (*at != ']')
-            fputc(*at == '.' ? '_' : *at, file);
-}
-
-dlp_status cli_bugs_write_draws(const dlp_bugs *model, const char *path, dlp_error *error)
-{
-    const dlp_bugs_result *r = dlp_bugs_result_of(model);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the draws");
-    fputs("lp__", file);
-    for (dlp_index i = 0; i < r->n_nodes; i++) write_heading(file, r->node[i].name);
-    for (dlp_index k = 0; k < r->n_draws; k++) {
-        fputs("\n0", file);
-        for (dlp_index i = 0; i < r->n_nodes; i++)
-            fprintf(file, ",%.10g", r->draw[i * r->n_draws + k]);
-    }
-    fputc('\n', file);
-    dlp_status status = DLP_OK;
-    if (fclose(file) != 0)
-        status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the draws");
-    if (status == DLP_OK) status = dlp_file_write(path, text, size, error);
-    free(text);
-    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fit of a model in the language of BUGS on a screen, and its draws in a file. */
+/* The fit of a model in the language of BUGS on a screen. */
 #ifndef DLP_CLI_BUGS_VIEW_H
 #define DLP_CLI_BUGS_VIEW_H
 
@@ -7,8 +7,5 @@
 
 void cli_bugs_print(const dlp_bugs *model, const char *path);
 void cli_bugs_print_plan(const dlp_bugs *model);
-/* CmdStan's CSV. */
-dlp_status cli_bugs_write_draws(const dlp_bugs *model, const char *path,
-                                dlp_error *error);
 
 #endif
