@@ -3,8 +3,8 @@
  * What an instance of a logistic factor costs, in nanoseconds: to build it and find its
  * program, and to run it to orders 0 to 3, beside a kernel written by hand.
  */
-#include "bugs/distribution.h"
-#include "bugs/program.h"
+#include "density/distribution.h"
+#include "density/program.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any text as data of a model: the first byte chooses among R's dump, JSON and CSV. What is
    read is sound. */
-#include "bugs/model.h"
+#include "language/model.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Any text as a model, over a few small arrays. A model without an error is sound: every
    element has its definer, every instance its place in the order, and every variable of its
    relations can be resolved. */
-#include "bugs/model.h"
+#include "language/model.h"
 #include "fuzz.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef DLP_TESTS_BUGS_EXPRESSIONS_H
 #define DLP_TESTS_BUGS_EXPRESSIONS_H
 
-#include "bugs/jet.h"
-#include "bugs/program.h"
+#include "density/jet.h"
+#include "density/program.h"
 #include "support.h"
 
 /* The jet of e in cells 0 to k-1, which have the values x, at one point. */

@@ -3,7 +3,7 @@
 #ifndef DLP_TESTS_BUGS_SUPPORT_H
 #define DLP_TESTS_BUGS_SUPPORT_H
 
-#include "bugs/model.h"
+#include "language/model.h"
 #include "support.h"
 
 typedef struct bugs_read {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expressions: equal ones are one node, rules keep values, programs depend on shape alone. */
-#include "bugs/distribution.h"
-#include "bugs/evaluate.h"
+#include "density/distribution.h"
+#include "language/evaluate.h"
 #include "bugs_expressions.h"
 #include "failing_allocator.h"
 

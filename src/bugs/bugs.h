@@ -3,9 +3,9 @@
 #ifndef DLPI_BUGS_H
 #define DLPI_BUGS_H
 
-#include "bugs/model.h"
 #include "bugs/nodes.h"
 #include "core/pool.h"
+#include "language/model.h"
 
 struct dlp_bugs {
     dlpi_graph *graph; /* NULL: there are errors */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/coordinates.h"
 
-#include "bugs/evaluate.h"
-#include "bugs/shape.h"
 #include "core/core.h"
+#include "language/evaluate.h"
+#include "language/shape.h"
 
 #include <math.h>
 #include <string.h>

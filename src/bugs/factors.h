@@ -7,7 +7,7 @@
 #define DLPI_BUGS_FACTORS_H
 
 #include "bugs/lower.h"
-#include "bugs/program.h"
+#include "density/program.h"
 
 typedef struct dlpi_template {
     const dlpi_program *program;

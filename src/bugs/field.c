@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/field.h"
 
-#include "bugs/jet.h"
 #include "core/core.h"
+#include "density/jet.h"
 #include "math/dense.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
  * over b given x.
  */
 #include "bugs/field.h"
-#include "bugs/jet.h"
 #include "core/core.h"
+#include "density/jet.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
 

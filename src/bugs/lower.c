@@ -2,8 +2,8 @@
 #include "bugs/lower.h"
 
 #include "bugs/coordinates.h"
-#include "bugs/program.h"
 #include "core/core.h"
+#include "density/program.h"
 
 #include <math.h>
 #include <string.h>

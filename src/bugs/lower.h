@@ -11,8 +11,8 @@
 #ifndef DLPI_BUGS_LOWER_H
 #define DLPI_BUGS_LOWER_H
 
-#include "bugs/distribution.h"
-#include "bugs/graph.h"
+#include "density/distribution.h"
+#include "language/graph.h"
 
 typedef enum dlpi_domain {
     DLPI_NOT_LATENT,

@@ -7,7 +7,7 @@
 #ifndef DLPI_BUGS_SLOTS_H
 #define DLPI_BUGS_SLOTS_H
 
-#include "bugs/program.h"
+#include "density/program.h"
 
 typedef struct dlpi_slots {
     int k;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a builder is made of; for expression.c, rewrite.c and program.c. Internal. */
+#ifndef DLPI_BUGS_BUILDER_H
+#define DLPI_BUGS_BUILDER_H
+
+#include "density/expression.h"
+
+enum { DLPI_UNKNOWN = -2 }; /* what has not been asked for yet; -1: there is none */
+
+typedef struct dlpi_built {
+    dlpi_expr_node node;
+    dlpi_expr sum_log;   /* its logarithm by those of its terms; see rewrite_log.c */
+    uint32_t visit;      /* the last walk that came here, */
+    int32_t place;       /* and what it noted */
+    dlp_index simplex;   /* of a cell among n_simplex that add up to 1; */
+    dlp_index n_simplex; /* 0: it is none */
+    bool positive;
+    bool has_exp; /* of sum_log */
+} dlpi_built;
+
+typedef struct dlpi_bucket {
+    uint32_t generation; /* empty unless it is the builder's */
+    dlpi_expr e;
+} dlpi_bucket;
+
+typedef struct dlpi_room {
+    struct dlpi_room *next;
+    dlp_index size, used;
+    dlpi_expr at[];
+} dlpi_room;
+
+struct dlpi_builder {
+    dlpi_built *built;
+    dlp_index n, room;
+    dlpi_bucket *bucket;
+    uint32_t mask; /* buckets - 1, a power of 2 less 1 */
+    uint32_t generation;
+    uint32_t visit;
+    int depth; /* of rules that call one another */
+    bool failed;
+    dlpi_expr *stack; /* of walks */
+    dlp_index stack_room;
+    dlpi_room *first, *last; /* dlpi_builder_room */
+};
+
+/* The node as it is stated, without rules; one for all that are equal. */
+dlpi_expr dlpi_node_of(dlpi_builder *builder, dlpi_op op, dlpi_expr x, dlpi_expr y,
+                       dlpi_expr z);
+/* A number that operation op makes of data. */
+dlpi_expr dlpi_folded(dlpi_builder *builder, dlpi_op op, const dlpi_expr arg[3],
+                      double number);
+
+static inline const dlpi_expr_node *dlpi_at(const dlpi_builder *builder, dlpi_expr e)
+{
+    return &builder->built[e].node;
+}
+
+/* The logarithm of x by a rule; -1: none applies. */
+dlpi_expr dlpi_log_rule(dlpi_builder *builder, dlpi_expr x);
+/* log x of a sum of exponentials (or an exponential, or a positive literal, or products
+   and quotients of these): without overflow. -1: it is none of these. */
+dlpi_expr dlpi_sum_log(dlpi_builder *builder, dlpi_expr x);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The distributions and functions of the language: one table each. A log density is built of
+ * expressions, so that its derivatives need no code of their own. Internal.
+ */
+#ifndef DLPI_BUGS_DISTRIBUTION_H
+#define DLPI_BUGS_DISTRIBUTION_H
+
+#include "density/expression.h"
+
+#include <delaplace/random.h>
+
+/* A scalar, vector or array of expressions, in R's order. */
+typedef struct dlpi_value {
+    int n_dim; /* 0: a scalar */
+    dlp_index dim[DLPI_MAX_DIM];
+    dlp_index n;
+    const dlpi_expr *at; /* (n) */
+} dlpi_value;
+
+typedef enum dlpi_support {
+    DLPI_REAL,     /* any number */
+    DLPI_INTERVAL, /* between two bounds, either of which may be infinite (see bounds) */
+    DLPI_BINARY,   /* 0, 1 */
+    DLPI_CATEGORY, /* 1 to the length of its first parameter */
+    DLPI_COUNT,    /* 0, 1, ... up to a bound, which may be infinite */
+    DLPI_REAL_VECTOR,      /* multivariate normal, t */
+    DLPI_SIMPLEX,          /* Dirichlet */
+    DLPI_COUNT_VECTOR,     /* multinomial */
+    DLPI_POSITIVE_DEFINITE /* Wishart */
+} dlpi_support;
+
+typedef struct dlpi_distribution {
+    const char *name;
+    const char *alias; /* another name, or NULL */
+    int n_params, n_params_max;
+    dlpi_support support;
+    const char *params; /* "mean, precision": for messages */
+    /* What is wrong with parameter i where its value (of a scalar) is known to be v, e.g. "must
+       be positive"; NULL: nothing. */
+    const char *(*complain)(int i, double v);
+    /* log p(y | params). */
+    dlpi_expr (*log_density)(dlpi_builder *b, const dlpi_value *y,
+                             const dlpi_value *params);
+    /* The bounds of the support, literals of -INFINITY and INFINITY where there are none; for
+       scalars. NULL: by `support`. */
+    void (*bounds)(dlpi_builder *b, const dlpi_value *params, dlpi_expr *lower,
+                   dlpi_expr *upper);
+    /* P(Y <= y | params), for T(,) and I(,) and dinterval; NULL: not there. */
+    dlpi_expr (*cdf)(dlpi_builder *b, dlpi_expr y, const dlpi_value *params);
+    /* log P(Y > y | params), if it is better than log(1 - cdf); NULL: not there. */
+    dlpi_expr (*log_above)(dlpi_builder *b, dlpi_expr y, const dlpi_value *params);
+    /* A draw: y (n) from numeric parameters, each params[i] (n_params[i]), by uniforms. For
+       nodes without data below them. */
+    void (*draw)(const double *const *params, const dlp_index *n_params, dlp_index n,
+                 dlp_rng *rng, double *y);
+    bool (*shapes_agree)(const dlpi_value *y, const dlpi_value *params);
+} dlpi_distribution;
+
+/* NULL: unknown. A look through the whole table: once a relation, not once an instance. */
+const dlpi_distribution *dlpi_distribution_find(const char *name);
+const dlpi_distribution *dlpi_distribution_at(int i); /* NULL: past the last */
+/* log P(lower <= Y <= upper), -1: no bound on that side; what T(,) divides by. -1 where the
+   distribution has no cdf. */
+dlpi_expr dlpi_log_between(const dlpi_distribution *d, dlpi_builder *b,
+                           const dlpi_value *params, dlpi_expr lower, dlpi_expr upper);
+
+/* A function of the language; operators are functions, too. */
+typedef struct dlpi_bugs_function {
+    const char *name;
+    const char *alias;
+    int n_args, n_args_max; /* -1: any number */
+    /* Its value; `room` takes elements of the result, which point into it and live as long
+       as the builder's clear. DLP_EINVAL with a message (no place) for shapes that disagree. */
+    dlp_status (*build)(const struct dlpi_bugs_function *f, dlpi_builder *b, int n_args,
+                        const dlpi_value *args, dlpi_value *result, dlp_error *error);
+    dlpi_op op; /* of those that work element by element; recycled scalars */
+} dlpi_bugs_function;
+
+/* Likewise. */
+const dlpi_bugs_function *dlpi_bugs_function_find(const char *name);
+const dlpi_bugs_function *dlpi_bugs_function_at(int i);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The distributions of each file, and what they share. Internal. */
+#ifndef DLPI_BUGS_DISTRIBUTION_TABLES_H
+#define DLPI_BUGS_DISTRIBUTION_TABLES_H
+
+#include "density/algebra.h"
+
+extern const dlpi_distribution dlpi_real_distributions[], dlpi_positive_distributions[],
+    dlpi_count_distributions[], dlpi_vector_distributions[];
+extern const int dlpi_n_real_distributions, dlpi_n_positive_distributions,
+    dlpi_n_count_distributions, dlpi_n_vector_distributions;
+
+static const double DLPI_HALF_LOG_2PI = 0.91893853320467274178;
+static const double DLPI_LOG_PI = 1.14472988584940017414;
+static const double DLPI_LOG_2 = 0.69314718055994530942;
+
+/* The element of a scalar parameter. */
+static inline dlpi_expr param(const dlpi_value *params, int i)
+{
+    return params[i].at[0];
+}
+
+static inline const char *positive(double v)
+{
+    return v > 0 ? NULL : "must be positive";
+}
+static inline const char *probability(double v)
+{
+    return v >= 0 && v <= 1 ? NULL : "must lie between 0 and 1";
+}
+
+/* Shapes of scalars with scalar parameters. */
+bool dlpi_all_scalars(const dlpi_value *y, const dlpi_value *params);
+
+/* Draws of counts, exact for any parameters. */
+double dlpi_draw_binomial(dlp_rng *rng, double n, double p);
+double dlpi_draw_poisson(dlp_rng *rng, double mean);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An expression as a list of instructions, run for many instances at a time: values, and
+ * derivatives to third order in a few of its inputs, the slots (jets: truncated Taylor
+ * series). Internal.
+ */
+#ifndef DLPI_BUGS_PROGRAM_H
+#define DLPI_BUGS_PROGRAM_H
+
+#include "density/expression.h"
+
+enum {
+    DLPI_BATCH = 256 /* instances that a call may take */
+};
+
+typedef struct dlpi_instruction {
+    uint16_t
+        op; /* dlpi_op; DLPI_OP_DATA and DLPI_OP_CELL are inputs, `arg[0]` the number */
+    int32_t arg[3]; /* instructions before this one; -1: none */
+    double literal;
+} dlpi_instruction;
+
+typedef struct dlpi_program {
+    int n; /* instructions; the last one is the result */
+    dlpi_instruction *code;
+    int n_inputs;
+} dlpi_program;
+
+/* A program with what its inputs are for one instance. {0} is empty; it grows as needed, and
+   is used again and again. */
+typedef struct dlpi_program_draft {
+    dlpi_program program;
+    dlp_index *cell; /* (n_inputs) the cell that an input is; -1: data */
+    double *value;   /* (n_inputs) of data; NaN for cells */
+    uint64_t hash;
+    int code_room, input_room;
+} dlpi_program_draft;
+
+/*
+ * The instructions of an expression, in an order that its shape alone decides: instances
+ * of the same shape have the same program. Inputs are numbered as they are first met. Equal
+ * cells are one input, and so is a datum that is used several times.
+ */
+dlp_status dlpi_program_make(dlpi_builder *builder, dlpi_expr root,
+                             dlpi_program_draft *draft, dlp_error *error);
+void dlpi_program_draft_free(dlpi_program_draft *draft);
+/* The same instructions, and cells where the other has cells. */
+bool dlpi_program_same(const dlpi_program *a, const dlpi_program *b);
+
+/* Programs, each once; they are the table's. */
+typedef struct dlpi_program_table dlpi_program_table;
+dlp_status dlpi_program_table_alloc(dlpi_program_table **table, dlp_error *error);
+void dlpi_program_table_free(dlpi_program_table *table);
+/* The number of the draft's program, from 0 on in the order of their first coming. */
+dlp_status dlpi_program_table_find(dlpi_program_table *table,
+                                   const dlpi_program_draft *draft, int32_t *number,
+                                   dlp_error *error);
+int32_t dlpi_program_table_size(const dlpi_program_table *table);
+/* Stays where it is until the table is freed. */
+const dlpi_program *dlpi_program_table_at(const dlpi_program_table *table,
+                                          int32_t number);
+
+/* Numbers of a jet in k slots: value, gradient (k), Hessian (i <= j: k(k+1)/2, row by row),
+   third derivatives (i <= j <= l). */
+static inline int dlpi_jet_size(int k, int order)
+{
+    return 1 + (order > 0 ? k : 0) + (order > 1 ? k * (k + 1) / 2 : 0) +
+           (order > 2 ? k * (k + 1) * (k + 2) / 6 : 0);
+}
+
+/* Doubles of room that a run needs; k <= 64. Instructions that depend on no slot hold values
+   only. SIZE_MAX: not enough memory to tell. */
+size_t dlpi_program_room(const dlpi_program *program, int k, int order, const int *slot);
+
+/*
+ * Runs it for n <= DLPI_BATCH instances. input[i] (n) has the values of input i; slot[i] is
+ * the slot that it is, or -1. jet is (dlpi_jet_size, n): plain derivatives, not divided by
+ * factorials. order is 0 to 3.
+ */
+void dlpi_program_run(const dlpi_program *program, dlp_index n,
+                      const double *const *input, int k, const int *slot, int order,
+                      double *jet, double *room);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values against the support of their distribution, parameters against what they may be, and
+   what nothing uses. */
+#include "density/distribution.h"
+#include "language/compile.h"
+#include "language/shape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The name of parameter i out of "mean, precision"; "parameter" where there is none. */
+static void param_name(const dlpi_distribution *d, int i, char *out, size_t size)
+{
+    const char *at = d->params ? d->params : "";
+    for (; i > 0 && at; i--) {
+        at = strchr(at, ',');
+        if (at) at += at[1] == ' ' ? 2 : 1;
+    }
+    const int n = at ? (int)strcspn(at, ",") : 0;
+    snprintf(out, size, "%.*s", n > 0 ? n : 9, n > 0 ? at : "parameter");
+}
+
+struct check {
+    dlpi_compile *b;
+    const dlpi_relation *r;
+    const dlpi_distribution *d;
+};
+
+/* Parameters that are known: one look for all instances if no loop changes them. */
+static void check_params(struct check *c, int relation, dlp_index instance)
+{
+    dlpi_compile *const b = c->b;
+    for (int i = 0; c->d->complain && i < c->r->right->n_args; i++) {
+        const dlpi_syntax *const arg = c->r->right->arg[i];
+        double value;
+        if (instance > 0 && arg->depth < 0) continue;
+        dlpi_evaluator *e = dlpi_compile_at(b, relation, instance);
+        dlp_error *const error = e->error;
+        e->error = NULL;
+        const bool known = dlpi_evaluate_scalar(e, arg, &value);
+        e->error = error;
+        const char *complaint = known ? c->d->complain(i, value) : NULL;
+        if (!complaint) continue;
+        char name[60];
+        param_name(c->d, i, name, sizeof name);
+        dlpi_report(b->found, true, &b->owner->source, arg->place,
+                    "%s of %s is %g; it %s", name, c->r->right->name, value, complaint);
+    }
+}
+
+/* Whether any parameter of the instance is a known scalar; *value has it. */
+static bool known_param(struct check *c, int i, double *value)
+{
+    dlpi_evaluator *e = &c->b->e;
+    dlp_error *const error = e->error;
+    if (i >= c->r->right->n_args) return false;
+    e->error = NULL;
+    const bool known = dlpi_evaluate_scalar(e, c->r->right->arg[i], value);
+    e->error = error;
+    return known;
+}
+
+/* The elements of a parameter; 0: not known. */
+static dlp_index param_length(struct check *c, int i)
+{
+    dlpi_evaluator *e = &c->b->e;
+    dlpi_selection selection;
+    const dlpi_syntax *const arg = c->r->right->arg[i];
+    dlp_error *const error = e->error;
+    if (arg->kind != DLPI_SYNTAX_VARIABLE) return 0;
+    e->error = NULL;
+    const bool good = dlpi_select(e, arg, false, &selection);
+    e->error = error;
+    return good ? selection.n : 0;
+}
+
+/* Each writes what the support is where y is outside of it. */
+static void outside_category(struct check *c, double y, char *support, size_t size)
+{
+    const dlp_index n = param_length(c, 0);
+    if (y >= 1 && y == floor(y) && (n == 0 || y <= (double)n)) return;
+    if (n > 0)
+        snprintf(support, size, "{1,...,%lld}", (long long)n);
+    else
+        snprintf(support, size, "{1,2,...}");
+}
+
+static void outside_count(struct check *c, double y, char *support, size_t size)
+{
+    double bound = INFINITY, n;
+    if (strcmp(c->d->name, "dbin") == 0 && known_param(c, 1, &n)) bound = n;
+    if (strcmp(c->d->name, "dinterval") == 0 && param_length(c, 1) > 0)
+        bound = (double)param_length(c, 1);
+    if (y >= 0 && y <= bound && y == floor(y)) return;
+    if (isfinite(bound))
+        snprintf(support, size, "{0,...,%.15g}", bound);
+    else
+        snprintf(support, size, "{0,1,2,...}");
+}
+
+static void outside_interval(struct check *c, double y, char *support, size_t size)
+{
+    const char *const name = c->d->name;
+    double a, b;
+    if (strcmp(name, "dunif") == 0) {
+        const bool low = known_param(c, 0, &a), high = known_param(c, 1, &b);
+        if ((low && y < a) || (high && y > b))
+            snprintf(support, size, "[%g,%g]", low ? a : -INFINITY, high ? b : INFINITY);
+    } else if (strcmp(name, "dbeta") == 0) {
+        if (!(y > 0 && y < 1)) snprintf(support, size, "(0,1)");
+    } else if (strcmp(name, "dpar") == 0) {
+        if (known_param(c, 1, &a) && y < a) snprintf(support, size, "[%g,Inf)", a);
+    } else if (y < 0 || (y == 0 && strcmp(name, "dlnorm") == 0)) {
+        snprintf(support, size, "(0,Inf)");
+    }
+}
+
+/* What the support is where y is outside of it; "" where it is inside. */
+static void outside(struct check *c, double y, char *support, size_t size)
+{
+    support[0] = '\0';
+    switch (c->d->support) {
+    case DLPI_BINARY:
+        if (y != 0 && y != 1) snprintf(support, size, "{0,1}");
+        break;
+    case DLPI_CATEGORY: outside_category(c, y, support, size); break;
+    case DLPI_COUNT: outside_count(c, y, support, size); break;
+    case DLPI_INTERVAL: outside_interval(c, y, support, size); break;
+    case DLPI_SIMPLEX:
+        if (!(y >= 0 && y <= 1)) snprintf(support, size, "[0,1]");
+        break;
+    case DLPI_COUNT_VECTOR:
+        if (y < 0 || y != floor(y)) snprintf(support, size, "{0,1,2,...}");
+        break;
+    default: break;
+    }
+}
+
+static void check_bound(struct check *c, const dlpi_syntax *bound, bool is_lower,
+                        double y, char *support, size_t size)
+{
+    dlpi_evaluator *e = &c->b->e;
+    dlp_error *const error = e->error;
+    double x;
+    if (!bound || c->r->truncation != DLPI_TRUNCATED_T || support[0]) return;
+    e->error = NULL;
+    if (dlpi_evaluate_scalar(e, bound, &x) && (is_lower ? y < x : y > x))
+        snprintf(support, size, is_lower ? "T(%g,)" : "T(,%g)", x);
+    e->error = error;
+}
+
+static void check_value(struct check *c, dlp_index cell)
+{
+    dlpi_compile *const b = c->b;
+    const double y = b->graph->value[cell];
+    char support[80], name[100], place[260];
+    outside(c, y, support, sizeof support);
+    check_bound(c, c->r->lower, true, y, support, sizeof support);
+    check_bound(c, c->r->upper, false, y, support, sizeof support);
+    if (!support[0]) return;
+    const dlpi_array *const a = dlpi_cell_array(b->graph, cell);
+    dlpi_cell_name(b->graph, cell, name, sizeof name);
+    dlpi_datum_where(b->owner->datum_of[a - b->graph->array], cell - a->first, place,
+                     sizeof place);
+    dlpi_report(b->found, true, &b->owner->source, c->r->place,
+                "%s = %.15g is outside the support %s of %s (%s)", name, y, support,
+                c->r->right->name, place);
+}
+
+static bool is_multivariate(dlpi_support s)
+{
+    return s >= DLPI_REAL_VECTOR;
+}
+
+/* A scalar distribution for a vector, or the other way round. */
+static void check_shape(struct check *c, const dlpi_selection *left)
+{
+    char text[160];
+    if (is_multivariate(c->d->support) || left->n == 1) return;
+    dlpi_syntax_text(c->r->left, text, sizeof text);
+    dlpi_report(c->b->found, true, &c->b->owner->source, c->r->place,
+                "%s is a distribution of one number, and %s has %lld elements; write a "
+                "loop",
+                c->r->right->name, text, (long long)left->n);
+}
+
+/* Parameters that are single numbers; how a vector may look is the distribution's. */
+static void check_param_shapes(struct check *c)
+{
+    for (int i = 0; i < c->r->right->n_args; i++) {
+        const dlpi_syntax *const arg = c->r->right->arg[i];
+        dlpi_shape shape;
+        char name[60];
+        const bool takes_vector =
+            is_multivariate(c->d->support) || c->d->support == DLPI_CATEGORY ||
+            strcmp(c->d->name, "dinterval") == 0 || strcmp(c->d->name, "dnormmix") == 0;
+        if (takes_vector || !dlpi_shape_of(&c->b->e, arg, &shape) || shape.n == 1)
+            continue;
+        param_name(c->d, i, name, sizeof name);
+        dlpi_report(c->b->found, true, &c->b->owner->source, arg->place,
+                    "%s of %s has %lld elements; it takes one number", name,
+                    c->r->right->name, (long long)shape.n);
+    }
+}
+
+static void check_relation(dlpi_compile *b, int relation)
+{
+    const dlpi_instances *const of = &b->graph->of[relation];
+    if (!of->relation->stochastic) return;
+    struct check c = {b, of->relation, dlpi_distribution_find(of->relation->right->name)};
+    if (!c.d) return;
+    for (dlp_index i = 0; i < of->n; i++) {
+        dlpi_selection left;
+        const int errors = b->found->n_errors;
+        check_params(&c, relation, i);
+        dlpi_evaluator *e = dlpi_compile_at(b, relation, i);
+        if (!dlpi_select(e, of->relation->left, false, &left)) return;
+        check_shape(&c, &left);
+        if (i == 0) check_param_shapes(&c);
+        dlp_index one, *cell = left.n == 1 ? &one : malloc((size_t)left.n * sizeof *cell);
+        if (!cell) return;
+        dlpi_selection_cells(e, &left, cell);
+        if (b->graph->kind[cell[0]] == DLPI_CELL_OBSERVED)
+            for (dlp_index k = 0; k < left.n; k++) check_value(&c, cell[k]);
+        if (cell != &one) free(cell);
+        if (b->found->n_errors > errors) return; /* one of a kind is enough */
+    }
+}
+
+/* Data that nothing mentions. */
+static void check_unused(dlpi_compile *b)
+{
+    for (int i = 0; i < b->graph->n_arrays; i++) {
+        const dlpi_data_array *datum = b->owner->datum_of[i];
+        if (!datum || b->used[dlpi_name_number(datum->name)] || b->has_left[i]) continue;
+        dlpi_report(b->found, false, datum->source, datum->place,
+                    "'%s' is in the data, but the model does not use it", datum->name);
+    }
+}
+
+/* A latent that nothing depends on: a prediction, or something forgotten. */
+static void check_leaf(dlpi_compile *b, const dlpi_relation *r)
+{
+    const dlpi_array *const a = dlpi_find_array(b->graph, r->left->name);
+    if (!r->stochastic || b->used[dlpi_name_number(r->left->name)] || a->in_data) return;
+    dlpi_report(b->found, false, &b->owner->source, r->place,
+                "nothing depends on '%s': the data say nothing of it but through its "
+                "parents",
+                a->name);
+}
+
+dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error)
+{
+    (void)error;
+    for (int r = 0; r < b->graph->n_relations; r++) check_relation(b, r);
+    check_unused(b);
+    for (int r = 0; r < b->graph->n_relations; r++)
+        check_leaf(b, b->graph->of[r].relation);
+    return DLP_OK;
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An order in which every instance comes after those that it refers to: a depth-first search
+ * whose edges are found as it goes, so that none is kept. On the way back constants are
+ * computed. What stays open on the way down is a cycle.
+ */
+#include "core/suggest.h"
+#include "language/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NEW, OPEN, DONE };
+
+struct frame {
+    dlp_index id; /* of the instance */
+    int relation;
+    dlp_index next, last; /* what it waits for: on `wait`, from its own first to last */
+    dlp_index first;
+    bool again; /* an index was not known: look again when what it waits for is there */
+};
+
+/* What was found of the cells of a reference that inner loops leave as it is. */
+struct seen {
+    bool valid, known, constant;
+    int32_t loop[4];
+};
+
+struct order {
+    dlpi_compile *b;
+    uint8_t *state; /* (instances) */
+    struct frame *frame;
+    dlp_index n_frames, frame_room;
+    dlp_index *wait; /* ids of instances */
+    dlp_index n_wait, wait_room;
+    dlpi_cells cells;
+    struct seen *seen; /* (syntax nodes) */
+    dlp_index work;    /* elements that were referred to */
+    /* of the instance being looked at */
+    const dlpi_relation *relation;
+    bool known, constant; /* all that it refers to is */
+    bool again;
+    bool failed;
+    dlp_status status;
+};
+
+static bool no_memory(struct order *o)
+{
+    o->status = dlpi_no_memory(o->b->e.error, "the order of the nodes");
+    return false;
+}
+
+static dlp_index id_of(const struct order *o, dlp_index cell)
+{
+    const dlpi_graph *const g = o->b->graph;
+    return o->b->base[g->definer[cell]] + g->instance[cell];
+}
+
+static bool wait_for(struct order *o, dlp_index id)
+{
+    if (o->n_wait >= o->wait_room) {
+        const dlp_index room = o->wait_room ? 2 * o->wait_room : 256;
+        dlp_index *more = realloc(o->wait, (size_t)room * sizeof *more);
+        if (!more) return no_memory(o);
+        o->wait = more;
+        o->wait_room = room;
+    }
+    o->wait[o->n_wait++] = id;
+    return true;
+}
+
+/* ---- what is wrong ---- */
+
+static void undefined(struct order *o, const dlpi_syntax *s, dlp_index cell)
+{
+    dlpi_compile *const b = o->b;
+    const dlpi_array *const a = dlpi_cell_array(b->graph, cell);
+    const dlpi_data_array *const datum = b->owner->datum_of[a - b->graph->array];
+    char name[100], place[260] = "", message[500];
+    dlpi_cell_name(b->graph, cell, name, sizeof name);
+    o->failed = true;
+    if (datum) {
+        dlpi_datum_where(datum, cell - a->first, place, sizeof place);
+        snprintf(message, sizeof message,
+                 "node '%s' is missing in the data (%s) and not defined (used at %d:%d); "
+                 "give it a prior or a value",
+                 name, place, s->place.line, s->place.column);
+    } else {
+        snprintf(message, sizeof message,
+                 "node '%s' is not defined and not in the data (used at %d:%d); add a "
+                 "prior or supply it",
+                 name, s->place.line, s->place.column);
+    }
+    /* The other elements of the array would be told of at every round of a loop. */
+    for (int i = 0; i < b->found->n; i++) {
+        const dlpi_diagnostic *d = &b->found->item[i];
+        char used[60];
+        snprintf(used, sizeof used, "(used at %d:%d)", s->place.line, s->place.column);
+        if (d->is_error && strstr(d->message, used)) return;
+    }
+    dlpi_report(b->found, true, &b->owner->source, o->relation->place, "%s", message);
+}
+
+static void left_name(const struct order *o, const struct frame *f, char *out,
+                      size_t size)
+{
+    dlpi_evaluator *e =
+        dlpi_compile_at(o->b, f->relation, f->id - o->b->base[f->relation]);
+    dlpi_selection selection;
+    dlp_error *const error = e->error;
+    e->error = NULL;
+    snprintf(out, size, "%s", e->relation->left->name);
+    if (dlpi_select(e, e->relation->left, false, &selection) && selection.n == 1) {
+        dlp_index cell;
+        dlpi_selection_cells(e, &selection, &cell);
+        dlpi_cell_name(o->b->graph, cell, out, size);
+    }
+    e->error = error;
+}
+
+/* 'a' depends on itself: a (line 3) <- b (line 4) <- a. */
+static void report_cycle(struct order *o, dlp_index id)
+{
+    dlpi_compile *const b = o->b;
+    dlp_index start = o->n_frames - 1;
+    char chain[700], name[100], first[100];
+    size_t used = 0;
+    o->failed = true;
+    while (start > 0 && o->frame[start].id != id) start--;
+    left_name(o, &o->frame[start], first, sizeof first);
+    for (dlp_index i = start; i < o->n_frames && used + 160 < sizeof chain; i++) {
+        const dlpi_relation *r = b->graph->of[o->frame[i].relation].relation;
+        left_name(o, &o->frame[i], name, sizeof name);
+        used += (size_t)snprintf(chain + used, sizeof chain - used, "%s (line %d) <- ",
+                                 name, r->place.line);
+        if (i - start > 8) {
+            used += (size_t)snprintf(chain + used, sizeof chain - used, "... <- ");
+            break;
+        }
+    }
+    snprintf(chain + used, sizeof chain - used, "%s", first);
+    dlpi_report(b->found, true, &b->owner->source,
+                b->graph->of[o->frame[start].relation].relation->place,
+                "'%s' depends on itself: %s", first, chain);
+}
+
+/* ---- what an instance refers to ---- */
+
+/* expanded: the cell is only one of those that an index may select. */
+static bool refer_cell(struct order *o, const dlpi_syntax *s, dlp_index cell,
+                       bool expanded)
+{
+    const dlpi_graph *const g = o->b->graph;
+    if (g->kind[cell] == DLPI_CELL_CONSTANT) return true;
+    if (g->kind[cell] == DLPI_CELL_NONE) {
+        if (!expanded) undefined(o, s, cell);
+        o->known = o->constant = false;
+        return true;
+    }
+    const dlp_index id = id_of(o, cell);
+    o->constant = false;
+    if (isnan(g->value[cell])) o->known = false;
+    if (o->state[id] == DONE || (expanded && o->state[id] == OPEN)) return true;
+    return wait_for(o, id);
+}
+
+static bool refer(struct order *o, const dlpi_syntax *s);
+
+static bool refer_args(struct order *o, const dlpi_syntax *s)
+{
+    for (int i = 0; i < s->n_args; i++)
+        if (!refer(o, s->arg[i])) return false;
+    return true;
+}
+
+/* A cell that an index depends on is not known. Waits for it, if it may be known later. */
+static bool refer_unknown(struct order *o, const dlpi_syntax *s, dlp_index cell,
+                          bool *expand)
+{
+    const dlpi_graph *const g = o->b->graph;
+    if (g->kind[cell] == DLPI_CELL_NONE) {
+        undefined(o, s, cell);
+        return true;
+    }
+    const dlp_index id = id_of(o, cell);
+    if (o->state[id] == NEW) {
+        o->again = true;
+        return wait_for(o, id);
+    }
+    *expand = true;
+    return true;
+}
+
+static struct seen *seen_of(const struct order *o, const dlpi_syntax *s)
+{
+    return s->depth < 4 && s->depth < o->relation->n_loops - 1 ? &o->seen[s->id] : NULL;
+}
+
+static bool seen_holds(const struct order *o, const dlpi_syntax *s,
+                       const struct seen *seen)
+{
+    if (!seen || !seen->valid) return false;
+    for (int i = 0; i <= s->depth; i++)
+        if (seen->loop[i] != o->b->e.loop[i]) return false;
+    return true;
+}
+
+static bool take_cells(struct order *o, const dlpi_syntax *s,
+                       const dlpi_selection *selection, bool expanded)
+{
+    o->work += selection->n;
+    if (o->work / 16 > o->b->limit) { /* it would take minutes, and more to fit */
+        dlpi_report(
+            o->b->found, true, &o->b->owner->source, o->relation->place,
+            "the relations refer to more than %lld elements in all; write running "
+            "sums as such",
+            16 * (long long)o->b->limit);
+        return false;
+    }
+    if (selection->n > o->cells.room) {
+        free(o->cells.cell);
+        o->cells.room = selection->n + 64;
+        o->cells.cell = malloc((size_t)o->cells.room * sizeof *o->cells.cell);
+        if (!o->cells.cell) {
+            o->cells.room = 0;
+            return no_memory(o);
+        }
+    }
+    dlpi_selection_cells(&o->b->e, selection, o->cells.cell);
+    for (dlp_index i = 0; i < selection->n && !o->failed; i++)
+        if (!refer_cell(o, s, o->cells.cell[i], expanded)) return false;
+    return true;
+}
+
+static bool refer_variable(struct order *o, const dlpi_syntax *s)
+{
+    dlpi_evaluator *const e = &o->b->e;
+    dlpi_selection selection;
+    bool expand = false;
+    struct seen *const seen = seen_of(o, s);
+    if (s->n_args == 0 && s->depth >= 0) return true; /* a loop's variable */
+    if (seen_holds(o, s, seen)) {
+        o->known &= seen->known;
+        o->constant &= seen->constant;
+        return true;
+    }
+    const bool known = o->known, constant = o->constant;
+    const dlp_index waits = o->n_wait;
+    o->known = o->constant = true;
+    if (!refer_args(o, s)) return false;
+    e->used = 0;
+    if (!dlpi_select(e, s, false, &selection)) {
+        if (e->unknown < 0) {
+            o->failed = true;
+            o->status = dlpi_compile_report(o->b, e->error);
+            return o->status == DLP_OK;
+        }
+        if (!refer_unknown(o, s, e->unknown, &expand)) return false;
+        o->known = o->constant = false;
+        if (!expand) return true;
+        e->used = 0;
+        if (!dlpi_select(e, s, true, &selection)) return true;
+    }
+    if (!take_cells(o, s, &selection, expand)) return false;
+    if (seen && o->n_wait == waits && !o->failed) {
+        *seen = (struct seen){true, o->known, o->constant, {0}};
+        for (int i = 0; i <= s->depth; i++) seen->loop[i] = e->loop[i];
+    }
+    o->known &= known;
+    o->constant &= constant;
+    return true;
+}
+
+static bool refer(struct order *o, const dlpi_syntax *s)
+{
+    if (o->failed) return true;
+    if (s->kind == DLPI_SYNTAX_VARIABLE) return refer_variable(o, s);
+    if (s->kind == DLPI_SYNTAX_CALL && s->n_args == 1 &&
+        s->arg[0]->kind == DLPI_SYNTAX_VARIABLE &&
+        (strcmp(s->name, "length") == 0 || strcmp(s->name, "dim") == 0))
+        return refer_args(o, s->arg[0]); /* its size, not its values */
+    return refer_args(o, s);
+}
+
+/* Finds what an instance refers to; what is not done yet is waited for. */
+static bool look(struct order *o, int relation, dlp_index instance)
+{
+    const dlpi_relation *const r = o->b->graph->of[relation].relation;
+    dlpi_compile_at(o->b, relation, instance);
+    o->relation = r;
+    o->known = o->constant = true;
+    o->again = o->failed = false;
+    return refer(o, r->right) && (!r->lower || refer(o, r->lower)) &&
+           (!r->upper || refer(o, r->upper));
+}
+
+/* ---- what is known of it then ---- */
+
+static dlp_status compute(struct order *o, int relation, dlp_index instance)
+{
+    dlpi_graph *const g = o->b->graph;
+    dlpi_evaluator *e = dlpi_compile_at(o->b, relation, instance);
+    const dlpi_relation *const r = e->relation;
+    dlpi_numbers x;
+    dlpi_selection left;
+    if (!dlpi_evaluate_numbers(e, r->right, &x)) {
+        if (e->unknown < 0) return dlpi_compile_report(o->b, e->error);
+        return DLP_OK; /* a part that is not known, in spite of all: computed later */
+    }
+    if (!dlpi_select(e, r->left, false, &left)) return DLP_OK;
+    if (left.n != x.n) {
+        char text[160];
+        dlpi_syntax_text(r->left, text, sizeof text);
+        dlpi_report(o->b->found, true, &o->b->owner->source, r->place,
+                    "%s has %lld elements, and what stands on the right %lld", text,
+                    (long long)left.n, (long long)x.n);
+        return DLP_OK;
+    }
+    if (left.n > o->cells.room) {
+        free(o->cells.cell);
+        o->cells.room = left.n + 64;
+        o->cells.cell = malloc((size_t)o->cells.room * sizeof *o->cells.cell);
+        if (!o->cells.cell) {
+            o->cells.room = 0;
+            return dlpi_no_memory(e->error, "the elements of a variable");
+        }
+    }
+    dlpi_selection_cells(e, &left, o->cells.cell);
+    for (dlp_index i = 0; i < left.n; i++) {
+        double value = dlpi_numbers_at(e, &x)[i];
+        if (r->link) value = dlpi_inverse_link(r->link, value);
+        g->value[o->cells.cell[i]] = value;
+        if (o->constant) g->kind[o->cells.cell[i]] = DLPI_CELL_CONSTANT;
+    }
+    return DLP_OK;
+}
+
+static bool finish(struct order *o, int relation, dlp_index id)
+{
+    dlpi_graph *const g = o->b->graph;
+    const dlp_index instance = id - o->b->base[relation];
+    o->state[id] = DONE;
+    g->order[2 * g->n_order] = relation;
+    g->order[2 * g->n_order++ + 1] = (int32_t)instance;
+    if (o->relation->stochastic || !o->known || o->failed) return true;
+    o->status = compute(o, relation, instance);
+    return o->status == DLP_OK;
+}
+
+/* ---- the search ---- */
+
+static int relation_of(const struct order *o, dlp_index id)
+{
+    int low = 0, high = o->b->graph->n_relations - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (o->b->base[middle + 1] > id)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static bool enter(struct order *o, int relation, dlp_index id)
+{
+    const dlp_index first = o->n_wait;
+    if (!look(o, relation, id - o->b->base[relation])) return false;
+    if (o->n_wait == first && !o->again) return finish(o, relation, id);
+    if (o->n_frames >= o->frame_room) {
+        const dlp_index room = o->frame_room ? 2 * o->frame_room : 256;
+        struct frame *more = realloc(o->frame, (size_t)room * sizeof *more);
+        if (!more) return no_memory(o);
+        o->frame = more;
+        o->frame_room = room;
+    }
+    o->state[id] = OPEN;
+    o->frame[o->n_frames++] =
+        (struct frame){id, relation, first, o->n_wait, first, o->again};
+    return true;
+}
+
+/* All that the last frame waits for is done. */
+static bool leave(struct order *o)
+{
+    struct frame *f = &o->frame[o->n_frames - 1];
+    const dlp_index instance = f->id - o->b->base[f->relation];
+    o->n_wait = f->first;
+    if (!look(o, f->relation, instance)) return false;
+    f = &o->frame[o->n_frames - 1];
+    if (f->again && o->n_wait > f->first && !o->failed) { /* more than was known before */
+        f->next = f->first;
+        f->last = o->n_wait;
+        f->again = o->again;
+        return true;
+    }
+    o->n_wait = f->first;
+    o->n_frames--;
+    return finish(o, f->relation, f->id);
+}
+
+static bool search(struct order *o, int relation, dlp_index id)
+{
+    if (o->state[id] != NEW) return true;
+    if (!enter(o, relation, id)) return false;
+    while (o->n_frames > 0) {
+        struct frame *f = &o->frame[o->n_frames - 1];
+        if (f->next == f->last) {
+            if (!leave(o)) return false;
+            continue;
+        }
+        const dlp_index next = o->wait[f->next++];
+        if (o->state[next] == OPEN) {
+            if (o->b->found->n_errors <= DLPI_MAX_ERRORS) report_cycle(o, next);
+        } else if (o->state[next] == NEW && !enter(o, relation_of(o, next), next)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+dlp_status dlpi_compile_order(dlpi_compile *b, dlp_error *error)
+{
+    dlpi_graph *const g = b->graph;
+    const dlp_index n = b->base[g->n_relations];
+    struct order o = {.b = b};
+    o.state = calloc((size_t)n + 1, 1);
+    o.seen = calloc((size_t)b->owner->syntax.n_nodes + 1, sizeof *o.seen);
+    g->order = malloc((2 * (size_t)n + 1) * sizeof *g->order);
+    bool good = o.state && o.seen && g->order;
+    if (!good) o.status = dlpi_no_memory(error, "the order of the nodes");
+    for (int r = 0; good && r < g->n_relations; r++)
+        for (dlp_index i = 0; good && i < g->of[r].n; i++)
+            good = search(&o, r, b->base[r] + i);
+    free(o.state);
+    free(o.seen);
+    free(o.frame);
+    free(o.wait);
+    free(o.cells.cell);
+    return good ? DLP_OK : o.status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Named arrays of numbers: the data of a model, and its initial values. Internal. */
+#ifndef DLPI_BUGS_DATA_H
+#define DLPI_BUGS_DATA_H
+
+#include "language/graph.h"
+#include "language/source.h"
+
+typedef struct dlpi_data_array {
+    const char *name; /* interned */
+    int n_dim;        /* 0: a scalar */
+    dlp_index dim[DLPI_MAX_DIM];
+    dlp_index n;
+    const double *value; /* (n) the first index running fastest; NaN: missing */
+    /* Where it comes from; NULL: from the caller's memory. */
+    const dlpi_source *source;
+    dlpi_place place;       /* of its name */
+    const uint32_t *offset; /* (n) where each value stands in the source; NULL: unknown */
+    int32_t first_line;     /* of a column of CSV: the line of its first value; else 0 */
+} dlpi_data_array;
+
+typedef struct dlpi_data {
+    struct dlpi_pool *pool; /* of values and texts */
+    dlpi_names *names;
+    dlpi_diagnostics *found;
+    int n, room;
+    dlpi_data_array *datum;
+    bool for_inits; /* strings (.RNG.name) are passed over */
+    /* Where the reader is: places are asked for in the order of the file. */
+    struct {
+        const dlpi_source *source;
+        size_t offset, line_start;
+        int32_t line;
+    } cursor;
+    int32_t *by_name; /* (n_by_name) by a name's number: the datum plus 1; 0: none */
+    int32_t n_by_name;
+} dlpi_data;
+
+/* Adds what a file holds: JSON, CSV (by its name's ending) or R's dump. What is wrong with it
+   is reported; fails where it cannot be read. */
+dlp_status dlpi_data_read(dlpi_data *data, const char *path, dlp_error *error);
+/* The same of a text, which is copied; its name tells its format, too. */
+dlp_status dlpi_data_parse(dlpi_data *data, const char *name, const char *text,
+                           size_t size, dlp_error *error);
+/* An array of the caller's, which is copied. */
+dlp_status dlpi_data_add_array(dlpi_data *data, const char *name, int n_dim,
+                               const dlp_index *dim, const double *value,
+                               dlp_error *error);
+/* NULL: none. */
+const dlpi_data_array *dlpi_data_find(const dlpi_data *data, const char *name);
+/* "data.R:3:14", where a value stands; "the data" where nothing is known. */
+void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size_t size);
+
+/* ---- for the readers of formats ---- */
+
+/* dlpi_source_place, faster when asked in the order of the file. */
+dlpi_place dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset);
+
+/* Numbers with their places, growing. */
+typedef struct dlpi_numbers_read {
+    dlp_index n, room;
+    double *value;
+    uint32_t *offset;
+} dlpi_numbers_read;
+
+bool dlpi_numbers_add(dlpi_numbers_read *numbers, double value, size_t offset);
+/* Adds a datum of what was read; the values are copied. Two of one name are reported.
+   row_major: the last index runs fastest in `numbers`. */
+dlp_status dlpi_data_add(dlpi_data *data, const dlpi_source *source, const char *name,
+                         size_t name_size, dlpi_place place, int n_dim,
+                         const dlp_index *dim, const dlpi_numbers_read *numbers,
+                         bool row_major, dlp_error *error);
+
+dlp_status dlpi_data_read_dump(dlpi_data *data, const dlpi_source *source,
+                               dlp_error *error);
+dlp_status dlpi_data_read_json(dlpi_data *data, const dlpi_source *source,
+                               dlp_error *error);
+dlp_status dlpi_data_read_csv(dlpi_data *data, const dlpi_source *source,
+                              dlp_error *error);
+
+#endif

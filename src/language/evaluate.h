@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The value of an expression of known cells: for indices, sizes, data{}, and nodes that are
+ * constant. Values only; derivatives are program.h's. Internal.
+ */
+#ifndef DLPI_BUGS_EVALUATE_H
+#define DLPI_BUGS_EVALUATE_H
+
+#include "language/graph.h"
+
+/* A scalar, vector or array, in R's order; its elements stand on the evaluator's stack. */
+typedef struct dlpi_numbers {
+    int n_dim; /* 0: a scalar */
+    dlp_index dim[DLPI_MAX_DIM];
+    dlp_index n;
+    dlp_index at; /* where on the stack */
+} dlpi_numbers;
+
+typedef struct dlpi_memo dlpi_memo;
+
+/* {.graph = ..., .relation = ..., .loop = ...}; free stack at the end. */
+typedef struct dlpi_evaluator {
+    const dlpi_graph *graph;
+    const dlpi_relation *relation; /* NULL: outside of any */
+    const int32_t *loop;
+    int n_unset; /* of the innermost loops, whose values are not set: for messages */
+    const dlpi_known *known; /* NULL: the graph's own values */
+    double *stack;
+    dlp_index used, room;
+    dlp_index
+        unknown; /* where an evaluation failed: a cell that is not known; -1: it failed
+                          for another reason, which error tells */
+    dlp_status status;
+    dlp_error *error;
+    dlpi_memo *memo; /* NULL: none; see dlpi_memo_alloc */
+} dlpi_evaluator;
+
+/* Evaluates. False: see unknown, status and error. What it left on the stack is released by
+   setting used back. */
+bool dlpi_evaluate_numbers(dlpi_evaluator *e, const dlpi_syntax *syntax,
+                           dlpi_numbers *result);
+/* The same for one number, which is most often enough; leaves nothing on the stack. */
+bool dlpi_evaluate_scalar(dlpi_evaluator *e, const dlpi_syntax *syntax, double *result);
+
+static inline double *dlpi_numbers_at(const dlpi_evaluator *e, const dlpi_numbers *x)
+{
+    return e->stack + x->at;
+}
+/* Room for a result on the stack; false without memory. */
+bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n);
+/* Ends an evaluation with a message; false. */
+bool dlpi_evaluator_fail(dlpi_evaluator *e, dlpi_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What was computed last, for expressions that stay the same while inner loops run. */
+dlpi_memo *dlpi_memo_alloc(int32_t n_nodes);
+void dlpi_memo_free(dlpi_memo *memo);
+
+/* ---- which cells a variable selects ---- */
+
+typedef struct dlpi_selection {
+    const dlpi_array *array;
+    bool whole; /* without brackets */
+    dlp_index n;
+    struct {
+        dlp_index n, first; /* first, first + 1, ...; counted from 1 */
+        dlp_index list;     /* or, where it is not -1, numbers on the stack */
+    } by[DLPI_MAX_DIM];     /* (array->n_dim, at least 1) */
+} dlpi_selection;
+
+/* expand: an index that is not known selects the whole extent. */
+bool dlpi_select(dlpi_evaluator *e, const dlpi_syntax *variable, bool expand,
+                 dlpi_selection *selection);
+/* Its cells, in R's order: cell (selection->n). */
+void dlpi_selection_cells(const dlpi_evaluator *e, const dlpi_selection *selection,
+                          dlp_index *cell);
+/* Its dimensions: those of one element are dropped, save of a variable without brackets. */
+int dlpi_selection_dims(const dlpi_selection *selection, dlp_index dim[DLPI_MAX_DIM]);
+
+/* ---- the functions ---- */
+
+typedef struct dlpi_number_function {
+    const char *name, *alias;
+    int n_args, n_args_max; /* -1: any number */
+    bool (*apply)(dlpi_evaluator *e, const struct dlpi_number_function *f,
+                  const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
+                  dlpi_numbers *result);
+    double (*one)(double);
+    double (*two)(double, double);
+} dlpi_number_function;
+
+const dlpi_number_function *dlpi_number_function_find(const char *name);
+const dlpi_number_function *dlpi_number_function_at(int i); /* NULL: past the last */
+
+/* Of those that are not in the table: the number of its expression (distribution.h). */
+bool dlpi_evaluate_expression(dlpi_evaluator *e, const dlpi_syntax *call,
+                              const dlpi_numbers *arg, dlpi_numbers *result);
+
+/* The inverse of a link function. */
+double dlpi_inverse_link(const char *link, double x);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* var, data{}, model{}, relations and loops. An error ends its relation, no more. */
+#include "language/parse.h"
+
+#include "core/suggest.h"
+#include "language/parser.h"
+
+#include <string.h>
+
+static void complain(struct dlpi_parser *p, dlpi_place place, const char *message)
+{
+    dlpi_report(p->found, true, p->source, place, "%s", message);
+}
+
+static bool at_name(const struct dlpi_parser *p, const char *name)
+{
+    return p->at->kind == DLPI_TOKEN_NAME && strcmp(p->at->name, name) == 0;
+}
+
+static bool at_end(const struct dlpi_parser *p)
+{
+    return p->at->kind == DLPI_TOKEN_END;
+}
+
+/* Whether the line of a word, which begins it, goes on as a relation or a loop does. */
+static bool begins_relation(const dlpi_bugs_token *t)
+{
+    const int32_t line = t->place.line;
+    if (t->kind != DLPI_TOKEN_NAME || !t->begins_line) return false;
+    if (strcmp(t->name, "for") == 0 && t->called) return true;
+    for (; t->kind != DLPI_TOKEN_END && t->place.line == line; t++)
+        if (t->kind == DLPI_TOKEN_ARROW || (t->kind == DLPI_TOKEN_SIGN && t->sign == '~'))
+            return true;
+    return false;
+}
+
+/* After an error: to the next relation, or the end of the block. */
+static void recover(struct dlpi_parser *p, const dlpi_bugs_token *from)
+{
+    if (p->at == from && !at_end(p)) p->at++;
+    while (!at_end(p) && !dlpi_at_sign(p, '}') && !begins_relation(p->at)) {
+        if (dlpi_pass_sign(p, ';')) return;
+        p->at++;
+    }
+}
+
+static dlpi_relation *add_relation(struct dlpi_parser *p)
+{
+    dlpi_model_syntax *const m = p->model;
+    if (m->n_relations >= p->relation_room) {
+        const dlp_index room = p->relation_room ? 2 * p->relation_room : 64;
+        dlpi_relation *more = dlpi_pool_take(p->names->pool, room, sizeof *more);
+        if (!more) {
+            p->no_memory = true;
+            return NULL;
+        }
+        if (m->n_relations > 0)
+            memcpy(more, m->relation, (size_t)m->n_relations * sizeof *more);
+        m->relation = more;
+        p->relation_room = room;
+    }
+    return &m->relation[m->n_relations++];
+}
+
+/* T(lower, upper) or I(lower, upper), either of which may be left out. */
+static bool parse_truncation(struct dlpi_parser *p, dlpi_relation *r)
+{
+    if (!(p->at->called && (at_name(p, "T") || at_name(p, "I")))) return true;
+    r->truncation = at_name(p, "T") ? DLPI_TRUNCATED_T : DLPI_TRUNCATED_I;
+    p->at += 2;
+    if (!dlpi_at_sign(p, ',') && !(r->lower = dlpi_parse_expression(p))) return false;
+    if (!dlpi_pass_sign(p, ',')) {
+        dlpi_parse_expected(p, "',' between the bounds");
+        return false;
+    }
+    if (!dlpi_at_sign(p, ')') && !(r->upper = dlpi_parse_expression(p))) return false;
+    if (dlpi_pass_sign(p, ')')) return true;
+    dlpi_parse_expected(p, "')'");
+    return false;
+}
+
+static bool parse_distribution(struct dlpi_parser *p, dlpi_relation *r)
+{
+    if (p->at->kind != DLPI_TOKEN_NAME || !p->at->called) {
+        dlpi_parse_expected(p, "a distribution, such as dnorm(0, 1)");
+        return false;
+    }
+    r->right = dlpi_parse_call(p);
+    return r->right && parse_truncation(p, r);
+}
+
+/* logit(p[i]) <- ... */
+static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
+{
+    static const char *const links[] = {"log", "logit", "probit", "cloglog"};
+    const dlpi_bugs_token *const t = p->at;
+    bool known = false;
+    for (int i = 0; i < 4; i++) known |= strcmp(t->name, links[i]) == 0;
+    if (!known) {
+        const char *meant = dlpi_suggest(t->name, links, 4);
+        dlpi_report(p->found, true, p->source, t->place,
+                    meant ? "'%s' is no link function; did you mean '%s'?"
+                          : "'%s' is no link function; on the left of '<-' may stand "
+                            "log, logit, probit and cloglog%s",
+                    t->name, meant ? meant : "");
+        return false;
+    }
+    r->link = t->name;
+    p->at += 2;
+    if (p->at->kind != DLPI_TOKEN_NAME || p->at->called) {
+        dlpi_parse_expected(p, "a variable");
+        return false;
+    }
+    r->left = dlpi_parse_variable(p);
+    if (!r->left) return false;
+    if (dlpi_pass_sign(p, ')')) return true;
+    dlpi_parse_expected(p, "')'");
+    return false;
+}
+
+static bool parse_left(struct dlpi_parser *p, dlpi_relation *r)
+{
+    if (p->at->kind != DLPI_TOKEN_NAME) {
+        dlpi_parse_expected(p, "a relation or a loop");
+        return false;
+    }
+    if (p->at->called) return parse_link(p, r);
+    r->left = dlpi_parse_variable(p);
+    return r->left != NULL;
+}
+
+static bool parse_right(struct dlpi_parser *p, dlpi_relation *r)
+{
+    if (p->at->kind == DLPI_TOKEN_ARROW) {
+        p->at++;
+        r->right = dlpi_parse_expression(p);
+        return r->right != NULL;
+    }
+    if (!dlpi_at_sign(p, '~')) {
+        dlpi_parse_expected(p, "'<-' or '~'");
+        return false;
+    }
+    r->stochastic = true;
+    if (r->link) {
+        complain(p, r->place,
+                 "a link function stands before '<-', not before '~'; name the variable "
+                 "alone");
+        return false;
+    }
+    p->at++;
+    return parse_distribution(p, r);
+}
+
+/* Whether a relation ends here: its line does, or the block, or ';' stands here. */
+static bool ends_here(struct dlpi_parser *p)
+{
+    if (dlpi_pass_sign(p, ';')) return true;
+    if (at_end(p) || dlpi_at_sign(p, '}')) return true;
+    if (p->at->kind == DLPI_TOKEN_NAME) return true; /* JAGS needs no line end either */
+    dlpi_parse_expected(p, "an operator or the end of the relation");
+    return false;
+}
+
+static void parse_relation(struct dlpi_parser *p)
+{
+    const dlpi_bugs_token *const from = p->at;
+    dlpi_relation r = {.in_data = p->in_data, .loop = p->loop, .place = from->place};
+    r.n_loops = p->loop ? p->loop->depth + 1 : 0;
+    if (!parse_left(p, &r) || !parse_right(p, &r) || !ends_here(p)) {
+        recover(p, from);
+        return;
+    }
+    r.place = r.left->place;
+    for (const dlpi_loop *l = p->loop; l; l = l->outer)
+        if (l->name == r.left->name) {
+            dlpi_report(p->found, true, p->source, r.left->place,
+                        "'%s' counts a loop (line %d) and cannot be defined in it",
+                        l->name, l->place.line);
+            return;
+        }
+    dlpi_relation *added = add_relation(p);
+    if (added) *added = r;
+}
+
+static void parse_block(struct dlpi_parser *p);
+
+/* for (i in range) */
+static dlpi_loop *parse_loop_head(struct dlpi_parser *p)
+{
+    const dlpi_place place = p->at->place;
+    p->at += 2; /* for ( */
+    if (p->at->kind != DLPI_TOKEN_NAME || p->at->called) {
+        dlpi_parse_expected(p, "the name of the loop's variable");
+        return NULL;
+    }
+    const char *name = p->at->name;
+    const dlpi_place named = p->at++->place;
+    if (!at_name(p, "in")) {
+        dlpi_parse_expected(p, "'in'");
+        return NULL;
+    }
+    p->at++;
+    dlpi_syntax *range = dlpi_parse_expression(p);
+    if (!range) return NULL;
+    if (!dlpi_pass_sign(p, ')')) {
+        dlpi_parse_expected(p, "')'");
+        return NULL;
+    }
+    dlpi_loop *loop = dlpi_pool_take(p->names->pool, 1, sizeof *loop);
+    if (!loop) {
+        p->no_memory = true;
+        return NULL;
+    }
+    *loop = (dlpi_loop){p->loop, name, range, place, p->loop ? p->loop->depth + 1 : 0};
+    for (const dlpi_loop *l = p->loop; l; l = l->outer)
+        if (l->name == name)
+            dlpi_report(p->found, true, p->source, named,
+                        "'%s' counts the loop of line %d already; use another name", name,
+                        l->place.line);
+    return loop;
+}
+
+static void parse_loop(struct dlpi_parser *p)
+{
+    const dlpi_bugs_token *const from = p->at;
+    dlpi_loop *loop = parse_loop_head(p);
+    if (!loop) {
+        /* Its relations would complain of the loop's variable: they are passed over. */
+        while (!at_end(p) && !dlpi_at_sign(p, '{') && !begins_relation(p->at)) p->at++;
+        if (p->at == from) p->at++;
+        if (!dlpi_pass_sign(p, '{')) return;
+        for (int open = 1; open > 0 && !at_end(p); p->at++)
+            open += dlpi_at_sign(p, '{') ? 1 : dlpi_at_sign(p, '}') ? -1 : 0;
+        return;
+    }
+    if (loop->depth >= DLPI_MAX_LOOPS) {
+        complain(p, loop->place, "more than 32 loops inside each other");
+        p->at = p->last;
+        return;
+    }
+    if (!dlpi_at_sign(p, '{')) {
+        dlpi_parse_expected(p, "'{' after the head of the loop");
+        recover(p, from);
+        return;
+    }
+    p->loop = loop;
+    parse_block(p);
+    p->loop = loop->outer;
+    dlpi_pass_sign(p, ';');
+}
+
+/* { relations } */
+static void parse_block(struct dlpi_parser *p)
+{
+    const dlpi_place open = p->at++->place;
+    while (!at_end(p) && !dlpi_at_sign(p, '}') && !p->no_memory) {
+        if (dlpi_pass_sign(p, ';')) continue;
+        if (at_name(p, "for") && p->at->called)
+            parse_loop(p);
+        else
+            parse_relation(p);
+    }
+    if (!dlpi_pass_sign(p, '}') && !p->no_memory)
+        complain(p, open, "this '{' is not closed");
+}
+
+static void add_declaration(struct dlpi_parser *p, const dlpi_syntax *variable)
+{
+    dlpi_model_syntax *const m = p->model;
+    if (m->n_declarations >= p->declaration_room) {
+        const dlp_index room = p->declaration_room ? 2 * p->declaration_room : 64;
+        dlpi_declaration *more = dlpi_pool_take(p->names->pool, room, sizeof *more);
+        if (!more) {
+            p->no_memory = true;
+            return;
+        }
+        if (m->n_declarations > 0)
+            memcpy(more, m->declaration, (size_t)m->n_declarations * sizeof *more);
+        m->declaration = more;
+        p->declaration_room = room;
+    }
+    m->declaration[m->n_declarations++].variable = variable;
+}
+
+/* var x, y[N,2]; */
+static void parse_declarations(struct dlpi_parser *p)
+{
+    p->at++;
+    do {
+        if (p->at->kind != DLPI_TOKEN_NAME) {
+            dlpi_parse_expected(p, "the name of a variable");
+            break;
+        }
+        dlpi_syntax *variable = dlpi_parse_variable(p);
+        if (!variable) break;
+        add_declaration(p, variable);
+    } while (dlpi_pass_sign(p, ',') && !p->no_memory);
+    while (!at_end(p) && !at_name(p, "model") && !at_name(p, "data")) {
+        if (dlpi_pass_sign(p, ';')) continue;
+        dlpi_parse_expected(p, "';' after the variables");
+        while (!at_end(p) && !at_name(p, "model") && !at_name(p, "data")) p->at++;
+    }
+}
+
+/* model leuk; const ... */
+static bool is_old(const dlpi_tokens *tokens)
+{
+    const dlpi_bugs_token *t = tokens->token;
+    return tokens->n > 3 && t->kind == DLPI_TOKEN_NAME && strcmp(t->name, "model") == 0 &&
+           t[1].kind == DLPI_TOKEN_NAME && t[2].kind == DLPI_TOKEN_SIGN &&
+           t[2].sign == ';';
+}
+
+static void parse_part(struct dlpi_parser *p)
+{
+    const bool is_model = at_name(p, "model");
+    if (at_name(p, "var")) {
+        parse_declarations(p);
+        return;
+    }
+    if (!is_model && !at_name(p, "data")) {
+        dlpi_parse_expected(p, "'model {', 'data {' or 'var'");
+        while (!at_end(p) && !at_name(p, "model") && !at_name(p, "data")) p->at++;
+        if (at_end(p)) p->model->has_model = true; /* said enough */
+        return;
+    }
+    if (is_model && p->model->has_model)
+        complain(p, p->at->place, "a second 'model'; a file holds one");
+    p->at++;
+    p->in_data = !is_model;
+    p->model->has_model |= is_model;
+    if (dlpi_at_sign(p, '{'))
+        parse_block(p);
+    else
+        dlpi_parse_expected(p, "'{'");
+}
+
+dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
+                           dlpi_model_syntax *model, dlpi_diagnostics *found,
+                           dlp_error *error)
+{
+    dlpi_tokens tokens;
+    const int n = found->n, n_errors = found->n_errors;
+    *model = (dlpi_model_syntax){0};
+    dlp_status status = dlpi_bugs_lex(source, names, &tokens, found, error);
+    if (status == DLP_OK && is_old(&tokens)) {
+        found->n = n; /* the letters that are wrong with it do not matter */
+        found->n_errors = n_errors;
+        dlpi_report(found, true, source, tokens.token->place,
+                    "BUGS 0.5 syntax ('model %s;', 'const'); JAGS does not accept it "
+                    "either: write 'model {', and give constants as data",
+                    tokens.token[1].name);
+    } else if (status == DLP_OK) {
+        struct dlpi_parser p = {
+            .source = source, .names = names, .found = found, .model = model};
+        p.at = tokens.token;
+        p.last = tokens.token + tokens.n - 1;
+        while (!at_end(&p) && !p.no_memory) parse_part(&p);
+        if (!model->has_model && !p.no_memory)
+            complain(&p, p.at->place, "there is no 'model { ... }' in it");
+        if (p.no_memory) status = dlpi_no_memory_to_read(error, source->name);
+    }
+    free(tokens.token);
+    return status;
+}
