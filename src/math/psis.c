@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pareto-smoothed importance sampling. */
+#include "math/psis.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* With fewer there is no telling the shape of a tail. */
+enum { LEAST_TAIL = 5 };
+
+struct weight {
+    double log_weight;
+    size_t place;
+};
+
+struct pareto {
+    double k, sigma; /* P(X > x) = (1 + k x / sigma)^(-1/k) */
+};
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct weight *u = a, *v = b;
+
+    if (u->log_weight != v->log_weight) return u->log_weight < v->log_weight ? -1 : 1;
+    return (u->place > v->place) - (u->place < v->place);
+}
+
+/* k of the excesses x (m) given theta = -k / sigma, at its maximum. */
+static double shape_given(double theta, const double *x, size_t m)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < m; i++) sum += log1p(-theta * x[i]);
+    return sum / (double)m;
+}
+
+/* The profile log likelihood of theta, m (log(-theta / k) - k - 1). */
+static double profile(double theta, const double *x, size_t m)
+{
+    double k = shape_given(theta, x, m);
+
+    return (double)m * (log(-theta / k) - k - 1);
+}
+
+/* The place of the first quartile of m. */
+static size_t quarter_of(size_t m)
+{
+    return (size_t)((double)m / 4 + .5) - 1;
+}
+
+/* The j-th of `points` quantiles of a prior of theta that depends on the data (Zhang &
+   Stephens 2009); j counts from 1. */
+static double theta_at(size_t j, size_t points, const double *x, size_t m)
+{
+    const double spread = 1 - sqrt((double)points / ((double)j - .5));
+
+    return 1 / x[m - 1] + spread / (3 * x[quarter_of(m)]);
+}
+
+/* The posterior mean of theta under that prior, by its quantiles; then k, drawn to 1/2 as by
+   ten more observations. x (m) ascends from 0 or
+   more, and its first quartile is above 0. */
+static struct pareto fit_pareto(const double *x, size_t m)
+{
+    size_t points = 30 + (size_t)sqrt((double)m);
+    double most = -INFINITY, total = 0, theta = 0;
+    struct pareto fit;
+
+    for (size_t j = 1; j <= points; j++)
+        most = fmax(most, profile(theta_at(j, points, x, m), x, m));
+    for (size_t j = 1; j <= points; j++) {
+        double at = theta_at(j, points, x, m), weight = exp(profile(at, x, m) - most);
+
+        if (weight > 0) {
+            total += weight;
+            theta += weight * at;
+        }
+    }
+    theta /= total;
+    fit.k = shape_given(theta, x, m);
+    fit.sigma = -fit.k / theta;
+    fit.k = (fit.k * (double)m + 10 * .5) / ((double)m + 10);
+    return fit;
+}
+
+static double pareto_quantile(struct pareto fit, double p)
+{
+    if (fabs(fit.k) < 1e-12) return -fit.sigma * log1p(-p);
+    return fit.sigma * expm1(-fit.k * log1p(-p)) / fit.k;
+}
+
+/* Replaces the m largest weights, which stand last, by what a Pareto tail expects; none beyond
+   the largest that was seen, 0. x (m) is room. */
+static double smooth_tail(struct weight *tail, size_t m, double cut, double *x)
+{
+    double below = exp(cut);
+    struct pareto fit;
+
+    for (size_t i = 0; i < m; i++) x[i] = exp(tail[i].log_weight) - below;
+    if (!(x[m - 1] > x[0])) return -INFINITY; /* all alike: nothing to smooth */
+    if (!(x[quarter_of(m)] > 0)) return INFINITY;
+    fit = fit_pareto(x, m);
+    if (!isfinite(fit.k) || !isfinite(fit.sigma)) return INFINITY;
+    for (size_t i = 0; i < m; i++) {
+        double p = ((double)i + .5) / (double)m;
+
+        tail[i].log_weight = fmin(0, log(below + pareto_quantile(fit, p)));
+    }
+    return fit.k;
+}
+
+/* The weights sorted, their tail smoothed, in units of the largest. */
+static double smooth(struct weight *sorted, size_t n, double *x)
+{
+    const size_t fifth = (n + 4) / 5, root = (size_t)ceil(3 * sqrt((double)n));
+    size_t m = fifth < root ? fifth : root;
+    const double most = sorted[n - 1].log_weight;
+
+    for (size_t i = 0; i < n; i++) sorted[i].log_weight -= most;
+    if (!(sorted[0].log_weight < 0)) return -INFINITY;
+    if (m < LEAST_TAIL) return INFINITY;
+    return smooth_tail(sorted + n - m, m, sorted[n - m - 1].log_weight, x);
+}
+
+/* log_weight -= log sum exp(log_weight), and 1 / sum w^2. None is above 0. */
+static double normalise(double *log_weight, size_t n)
+{
+    double total = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++) total += exp(log_weight[i]);
+    for (size_t i = 0; i < n; i++) {
+        log_weight[i] -= log(total);
+        squares += exp(2 * log_weight[i]);
+    }
+    return 1 / squares;
+}
+
+dlp_status dlpi_psis(double *log_weight, size_t n, struct dlpi_psis *psis)
+{
+    struct weight *sorted = malloc(n * sizeof *sorted);
+    double *x = malloc(n * sizeof *x);
+    dlp_status status = sorted && x ? DLP_OK : DLP_ENOMEM;
+
+    if (status == DLP_OK) {
+        for (size_t i = 0; i < n; i++)
+            sorted[i] = (struct weight){.log_weight = log_weight[i], .place = i};
+        qsort(sorted, n, sizeof *sorted, by_weight);
+        psis->k = smooth(sorted, n, x);
+        for (size_t i = 0; i < n; i++) log_weight[sorted[i].place] = sorted[i].log_weight;
+        psis->size = normalise(log_weight, n);
+    }
+    free(sorted);
+    free(x);
+    return status;
+}

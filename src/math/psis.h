@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pareto-smoothed importance sampling (Vehtari, Simpson, Gelman, Yao & Gabry): the largest
+ * importance weights are replaced by the order statistics that a generalised Pareto
+ * distribution, fitted to them, expects; its shape k tells whether they can be trusted.
+ */
+#ifndef DLPI_MATH_PSIS_H
+#define DLPI_MATH_PSIS_H
+
+#include <stddef.h>
+
+#include <delaplace/status.h>
+
+/* Below DLPI_PSIS_GOOD estimates by the weights are reliable, above DLPI_PSIS_POOR their error
+   is unknown however many draws there are. */
+#define DLPI_PSIS_GOOD 0.5
+#define DLPI_PSIS_POOR 0.7
+
+struct dlpi_psis {
+    double k;    /* the tail's shape; infinite where the tail is too short to tell */
+    double size; /* the effective number of draws, 1 / sum w^2 */
+};
+
+/* Smooths the n log weights in place and normalises them: afterwards sum exp(log_weight) = 1.
+   A log weight of -infinity stays so. n >= 1 and one weight at least is finite; none is NaN or
+   +infinity. O(n log n). DLP_ENOMEM. */
+dlp_status dlpi_psis(double *log_weight, size_t n, struct dlpi_psis *psis);
+
+#endif
