@@ -35,6 +35,7 @@
 #include <delaplace/covariates.h>
 #include <delaplace/design.h>
 #include <delaplace/diagnostics.h>
+#include <delaplace/effect_curve.h>
 #include <delaplace/effects.h>
 #include <delaplace/export.h>
 #include <delaplace/family.h>

@@ -53,6 +53,10 @@ typedef struct dlp_covariate_settings {
     int missing_is_error; /* default 0: documents that miss a value are not known */
     dlp_design_problem *problem; /* filled in when the table is refused, for programs that
                                     have advice; default NULL: not wanted */
+    /* build: the levels that others of their factors are compared with; default: the first of
+       numbers, or by the alphabet */
+    dlp_index n_references;
+    const dlp_reference *reference; /* (n_references) */
 } dlp_covariate_settings;
 
 DLP_API void dlp_covariate_settings_init(dlp_covariate_settings *settings, size_t size);

@@ -52,6 +52,7 @@ typedef struct dlp_effects {
     dlp_index unsettled;   /* documents whose own fit ended without convergence */
     dlp_index uncorrected; /* documents drawn with the paper's covariance: the corrected
                               one is not positive definite */
+    double *covariance;    /* (K, p, p) of the coefficients of each topic */
 } dlp_effects;
 
 /*

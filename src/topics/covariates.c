@@ -4,8 +4,10 @@
 
 #include "core/core.h"
 #include "core/settings.h"
+#include "topics/covariates_splines.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 void dlp_covariate_settings_init(dlp_covariate_settings *settings, size_t size)
@@ -112,9 +114,12 @@ static dlp_status make_design(const origin *from, const dlp_design_options *opti
         return dlp_fail(error, DLP_EINVAL,
                         "the formula '%.80s' has no ~; write '~ %.80s'", from->formula,
                         from->formula);
-    DLP_TRY(dlp_formula_parse(from->formula, &parsed, error));
-    const dlp_status status =
-        dlp_design_build(parsed, from->table, options, design, error);
+    char *formula;
+    DLP_TRY(dlpi_covariates_splines(from->formula, from->table, &formula, error));
+    dlp_status status = dlp_formula_parse(formula, &parsed, error);
+    free(formula);
+    if (status != DLP_OK) return status;
+    status = dlp_design_build(parsed, from->table, options, design, error);
     dlp_formula_free(parsed);
     return status == DLP_OK ? check_names(*design, error) : status;
 }
@@ -160,6 +165,8 @@ static dlp_status make_all(const origin *from, const dlp_corpus *corpus,
     options.keep = keep;
     options.missing_is_error = s->missing_is_error;
     options.problem = s->problem;
+    options.n_references = s->n_references;
+    options.reference = s->reference;
     const dlp_status status = make_design(from, &options, &c->design, error);
     free(keep);
     return status == DLP_OK ? take_design(from->table, c, error) : status;

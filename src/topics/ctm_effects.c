@@ -268,28 +268,57 @@ static dlp_status fit_prior(job *j, dlp_outcome *outcome, dlp_error *error)
 
 /* ---- pooling ---- */
 
-/* mean and sd (p) of topic k, over the regressions of all draws; b is room for p. */
-static void pool(const job *j, dlp_index k, double *b, double *mean, double *sd)
+/* The regression of draw s on topic k, into b (p). Returns its residual variance. */
+static double regress(const job *j, dlp_index k, int s, double *b)
 {
     const dlp_index p = j->p, K = j->K;
-    const double S = j->settings.draws, freedom = (double)(j->corpus->D - p);
-    double noise = 0; /* the mean of the residual variances */
+    const double *sums = j->all.sums + s * (p + 1) * K + k;
+    for (dlp_index i = 0; i < p; i++) b[i] = sums[i * K];
+    const double left = sums[p * K] - dlpi_regression_solve(&j->regression, b);
+    return fmax(left, 0) / (double)(j->corpus->D - p);
+}
+
+/* Mean (p) and covariance (p, p) of topic k, over the regressions of all draws; b is room for
+   2 p. */
+static void pool(const job *j, dlp_index k, double *b, double *mean, double *covariance)
+{
+    const dlp_index p = j->p;
+    const double S = j->settings.draws;
+    double noise = 0, *off = b + p; /* noise: the mean of the residual variances */
     memset(mean, 0, (size_t)p * sizeof *mean);
-    memset(sd, 0, (size_t)p * sizeof *sd);
-    for (int s = 0; s < j->settings.draws; s++) {
-        const double *sums = j->all.sums + s * (p + 1) * K + k;
-        for (dlp_index i = 0; i < p; i++) b[i] = sums[i * K];
-        const double left = sums[p * K] - dlpi_regression_solve(&j->regression, b);
-        noise += fmax(left, 0) / freedom / S;
-        for (dlp_index i = 0; i < p;
-             i++) { /* Welford's way to the squares around a mean */
-            const double off = b[i] - mean[i];
-            mean[i] += off / (s + 1);
-            sd[i] += off * (b[i] - mean[i]);
+    memset(covariance, 0, (size_t)(p * p) * sizeof *covariance);
+    for (int s = 0; s < j->settings.draws; s++) { /* Welford's way to the squares */
+        noise += regress(j, k, s, b) / S;
+        for (dlp_index i = 0; i < p; i++) {
+            off[i] = b[i] - mean[i];
+            mean[i] += off[i] / (s + 1);
         }
+        for (dlp_index i = 0; i < p; i++)
+            for (dlp_index l = 0; l <= i; l++)
+                covariance[i * p + l] += off[i] * (b[l] - mean[l]);
     }
     for (dlp_index i = 0; i < p; i++)
-        sd[i] = sqrt(noise * j->regression.spread[i] + (1 + 1 / S) * sd[i] / (S - 1));
+        for (dlp_index l = 0; l <= i; l++)
+            covariance[i * p + l] = covariance[l * p + i] =
+                noise * j->regression.spread[i * p + l] +
+                (1 + 1 / S) * covariance[i * p + l] / (S - 1);
+}
+
+/* Means, covariances, sds and intervals of all topics. */
+static void pool_all(const job *j, double *room, dlp_effects *effects)
+{
+    const dlp_index p = j->p;
+    const double z = dlp_normal_quantile(0.975);
+    for (dlp_index k = 0; k < j->K; k++) {
+        double *covariance = effects->covariance + k * p * p;
+        pool(j, k, room, effects->mean + k * p, covariance);
+        for (dlp_index i = 0; i < p; i++) {
+            const dlp_index at = k * p + i;
+            effects->sd[at] = sqrt(covariance[i * (p + 1)]);
+            effects->lower[at] = effects->mean[at] - z * effects->sd[at];
+            effects->upper[at] = effects->mean[at] + z * effects->sd[at];
+        }
+    }
 }
 
 /* ---- the call ---- */
@@ -318,7 +347,8 @@ static dlp_status allocate(job *j, dlp_effects *effects, dlp_error *error)
     j->all.sums = dlpi_calloc(most_sums(j), sizeof *j->all.sums);
     j->G = dlpi_calloc(draws_size(j), sizeof *j->G);
     effects->mean = dlpi_calloc(dlpi_size(4, n, 0), sizeof *effects->mean);
-    if (!j->worker || !j->all.sums || !j->G || !effects->mean)
+    effects->covariance = dlpi_calloc(dlpi_size(n, j->p, 0), sizeof *effects->covariance);
+    if (!j->worker || !j->all.sums || !j->G || !effects->mean || !effects->covariance)
         return dlpi_no_memory(error, "the effects");
     DLP_TRY(dlpi_effects_prior_alloc(j->topics, j->p, &j->fitted, error));
     effects->sd = effects->mean + n;
@@ -388,13 +418,7 @@ static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
     if (dlpi_listener_report(&j->listener, all)) effects->outcome = DLP_CANCELLED;
     effects->unsettled = j->all.unsettled;
     effects->uncorrected = j->all.uncorrected;
-    for (dlp_index k = 0; k < j->K && effects->outcome == DLP_CONVERGED; k++)
-        pool(j, k, j->worker[0].z, effects->mean + k * j->p, effects->sd + k * j->p);
-    for (dlp_index i = 0; i < j->K * j->p; i++) {
-        const double half = dlp_normal_quantile(0.975) * effects->sd[i];
-        effects->lower[i] = effects->mean[i] - half;
-        effects->upper[i] = effects->mean[i] + half;
-    }
+    if (effects->outcome == DLP_CONVERGED) pool_all(j, j->G, effects);
     return DLP_OK;
 }
 
@@ -420,6 +444,7 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
 void dlp_effects_free(dlp_effects *effects)
 {
     free(effects->mean);
+    free(effects->covariance);
     *effects = (dlp_effects){0};
 }
 

@@ -72,23 +72,19 @@ static void to_given_units(const dlpi_regression *r, double *g)
     }
 }
 
-/* The diagonal of T (Z'Z)^-1 T', where T is to_given_units. */
+/* T (Z'Z)^-1 T', where T is to_given_units: T of the rows of (Z'Z)^-1, then of the columns of
+   that. */
 static void find_spread(dlpi_regression *r)
 {
     const dlp_index p = r->covariates->p;
-    double *inverse = r->work;
-    dlpi_cholesky_inverse(p, r->U, r->work + p * p, inverse);
-    for (dlp_index j = 1; j < p; j++)
-        r->spread[j] = inverse[j * (p + 1)] / (r->unit[j] * r->unit[j]);
-    /* T (Z'Z)^-1, column by column, then its first row once more */
-    double *first = r->work + p * p;
+    double *inverse = r->work, *column = r->work + p * p;
+    dlpi_cholesky_inverse(p, r->U, column, inverse);
+    for (dlp_index i = 0; i < p; i++) to_given_units(r, inverse + i * p);
     for (dlp_index j = 0; j < p; j++) {
-        first[j] = inverse[j];
-        for (dlp_index i = 1; i < p; i++)
-            first[j] -= inverse[i * p + j] / r->unit[i] * r->center[i];
+        for (dlp_index i = 0; i < p; i++) column[i] = inverse[i * p + j];
+        to_given_units(r, column);
+        memcpy(r->spread + j * p, column, (size_t)p * sizeof *column);
     }
-    to_given_units(r, first);
-    r->spread[0] = first[0];
 }
 
 dlp_status dlpi_regression_alloc(const dlp_covariates *covariates, dlpi_regression *r,
@@ -105,7 +101,7 @@ dlp_status dlpi_regression_alloc(const dlp_covariates *covariates, dlpi_regressi
     r->center = dlpi_calloc(p, sizeof *r->center);
     r->unit = dlpi_calloc(p, sizeof *r->unit);
     r->U = dlpi_calloc(square, sizeof *r->U);
-    r->spread = dlpi_calloc(p, sizeof *r->spread);
+    r->spread = dlpi_calloc(square, sizeof *r->spread);
     r->work = dlpi_calloc(dlpi_size(2, square, 0), sizeof *r->work);
     if (!r->center || !r->unit || !r->U || !r->spread || !r->work)
         return dlpi_no_memory(error, "the covariates");

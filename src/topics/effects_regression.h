@@ -15,8 +15,8 @@ typedef struct dlpi_regression {
     const dlp_covariates *covariates;
     double *center, *unit; /* (p) 0 and 1 for the intercept */
     double *U;             /* (p, p) Z'Z = U'U */
-    double *spread;        /* (p) of each coefficient: its variance is spread sigma^2 */
-    double *work;          /* (2, p, p) */
+    double *spread; /* (p, p) of the coefficients: their covariance is spread sigma^2 */
+    double *work;   /* (2, p, p) */
 } dlpi_regression;
 
 /* The covariates must outlive it. Refuses constant columns, columns that follow from

@@ -122,6 +122,26 @@ try 0 topics effects model "$corpus" --covariates "$data/packages.csv" \
 close "the mean" "$(json out effects 1 mean)" \
     "$(awk -F, '$1 == 2 { if (++n == 2) print $3 }' effects.csv)"
 
+# Shares over a covariate, and by groups: those of all topics sum to 1, differences to 0.
+awk 'BEGIN { print "year,half" } { print 2000 + NR % 9 "," (NR % 2 ? "odd" : "even") }' "$corpus" >halves.csv
+curve=(topics effects model "$corpus" --covariates halves.csv --formula '~ half * s(year)' --draws 10)
+try 0 "${curve[@]}" --of year --by half -o curve.csv --svg curve.svg
+has out "~ half * bs(year, df = 8)"
+has out "Shares of topics in per cent, by 'year'"
+equal "the header" "$(head -1 curve.csv)" "topic,year,half,mean,sd,lower,upper"
+equal "rows" "$(wc -l <curve.csv)" 145 # 8 topics, 9 years, 2 halves
+awk -F, 'NR > 1 { sum[$2 $3] += $4 } END { for (t in sum) if ((sum[t] - 1)^2 > 1e-14) exit 1 }' \
+    curve.csv || fail "shares do not sum to 1 over topics"
+has curve.svg "all other covariates as they are"
+try 0 "${curve[@]}" --of year --by half --differences --topic 2 --json --reference half=odd
+equal "the group" "$(json out points 0 by)" odd
+try 2 "${curve[@]}" --of section
+has err "no column 'section', but 'year', 'half'"
+try 2 "${curve[@]}" --by half
+has err "--of COLUMN"
+try 2 "${curve[@]}" --of year --differences
+has err "--by COLUMN"
+
 # The formula of the fit is the default.
 try 0 topics fit "$corpus" -k 4 -o guided --max-iter 200 --quiet \
     --covariates "$data/packages.csv" --formula '~ section'

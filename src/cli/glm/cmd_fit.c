@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/glm/fit_options.h"
-#include "cli/glm/reference.h"
+#include "cli/reference.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
 #include "cli/outcome.h"
@@ -23,16 +23,16 @@ enum { SUMMARY_ROWS = 25 }; /* of the table that a fit prints */
 typedef struct work {
     dlp_table *table, *prior, *prior_covariance;
     dlp_adjacency *adjacency;
-    cli_glm_levels levels;
-    cli_glm_references references;
+    cli_levels levels;
+    cli_references references;
     dlp_regression *fit;
 } work;
 
 static void free_work(work *w)
 {
     dlp_regression_free(w->fit);
-    cli_glm_references_clear(&w->references);
-    cli_glm_levels_clear(&w->levels);
+    cli_references_clear(&w->references);
+    cli_levels_clear(&w->levels);
     dlp_table_free(w->prior_covariance);
     dlp_adjacency_free(w->adjacency);
     dlp_table_free(w->prior);
@@ -271,8 +271,8 @@ static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression 
 static dlp_status fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(dlp_file_try(cli_output_path(s->output), error));
-    CLI_TRY(cli_glm_levels_read(s->levels, &w->levels, error));
-    CLI_TRY(cli_glm_references_read(s->references, &w->references, error));
+    CLI_TRY(cli_levels_read(s->levels, &w->levels, error));
+    CLI_TRY(cli_references_read(s->references, &w->references, error));
     CLI_TRY(read_tables(s, w, error));
     CLI_TRY(fit_table(s, w, error));
     CLI_TRY(dlp_regression_save(w->fit, cli_output_path(s->output), error));

@@ -117,7 +117,7 @@ static void print_cut_prior(const dlp_regression_result *fit)
 /* What the mean of the response is about, where the levels have names. */
 static void print_levels(const dlp_regression_result *fit)
 {
-    char *text = cli_glm_levels_text(fit);
+    char *text = cli_levels_text(fit);
     if (text && *text) {
         fputs("  levels     ", stdout);
         cli_print_name(text, 0);

@@ -63,7 +63,7 @@ bool cli_glm_has_diagnostic(const dlp_regression *fit, dlp_diagnostic_kind kind,
 const char *cli_glm_method_used(const dlp_regression_result *fit);
 /* What the levels of the response are, "no (0), yes (1)", "low < high"; "" of a response
    that has none. To be freed; NULL without memory. */
-char *cli_glm_levels_text(const dlp_regression_result *fit);
+char *cli_levels_text(const dlp_regression_result *fit);
 /* What a picture says of a fit that did not converge; "" of others. */
 void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room);
 

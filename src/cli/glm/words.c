@@ -32,7 +32,7 @@ static void write_levels(FILE *out, const dlp_regression_result *fit)
         fputs("; the first is the reference", out);
 }
 
-char *cli_glm_levels_text(const dlp_regression_result *fit)
+char *cli_levels_text(const dlp_regression_result *fit)
 {
     char *text = NULL;
     size_t size = 0;

@@ -116,7 +116,7 @@ static json_t *info_json(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     json_t *info = summary_json(regression);
-    char *levels = cli_glm_levels_text(fit);
+    char *levels = cli_levels_text(fit);
     const int failed =
         !levels ||
         json_object_set_new(info, "method", json_string(cli_glm_method_used(fit))) ||

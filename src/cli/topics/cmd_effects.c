@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/topics/covariates.h"
+#include "cli/topics/effect_curve.h"
 #include "cli/topics/effects_report.h"
 
 #include <stdio.h>
@@ -25,6 +26,10 @@ typedef struct effects_settings {
     const char *format;
     const char *document;
     const char *missing;
+    const char *references;
+    const char *of;
+    const char *by;
+    bool differences;
     dlp_index topic;
     dlp_index draws;
     dlp_index seed;
@@ -40,10 +45,12 @@ typedef struct work {
     cli_covariates asked; /* of --formula */
     dlp_index dropped;    /* documents that miss a value of either */
     cli_effects found;
+    cli_effect_curve curve; /* of --of */
 } work;
 
 static void free_work(work *w)
 {
+    dlp_effect_curve_free(&w->curve.curve);
     dlp_effects_free(&w->found.effects);
     cli_covariates_clear(&w->asked);
     cli_covariates_clear(&w->prior);
@@ -73,6 +80,7 @@ static dlp_status read_covariates(const effects_settings *s, work *w, dlp_error 
     dlp_document_covariates *const both[] = {&w->prior.found, &w->asked.found};
     w->prior.missing = w->asked.missing = s->missing;
     w->prior.document = w->asked.document = s->document;
+    w->asked.references = s->references;
     if (dlp_topic_model_terms(w->model))
         CLI_TRY(
             cli_covariates_rebuild(s->covariates, w->model, w->corpus, &w->prior, error));
@@ -95,6 +103,23 @@ static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *err
 
 /* ---- the effects ---- */
 
+static dlp_status find_curve(const effects_settings *s, const cli_covariates *X, work *w,
+                             dlp_error *error)
+{
+    dlp_effect_curve_settings settings = dlp_effect_curve_settings_default();
+    const dlp_table *table = w->prior.table ? w->prior.table : w->asked.table;
+    settings.variable = s->of;
+    settings.by = s->by;
+    w->curve = (cli_effect_curve){.model = w->model,
+                                  .formula = X->found.design->terms->formula,
+                                  .of = s->of,
+                                  .by = s->by,
+                                  .topic = s->topic - 1,
+                                  .differences = s->differences};
+    return dlp_effects_curve(&w->found.effects, &X->found, X->table ? X->table : table,
+                             &settings, &w->curve.curve, error);
+}
+
 static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *error)
 {
     const cli_covariates *X = s->formula ? &w->asked : &w->prior;
@@ -116,14 +141,19 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
         dlp_topic_model_effects(w->model, w->corpus, cli_covariates_of(&w->prior),
                                 &X->found, &settings, &w->found.effects, error);
     cli_progress_end();
-    return cli_in_file(s->covariates, status, error);
+    if (w->found.effects.outcome != DLP_CONVERGED || status != DLP_OK || !s->of)
+        return cli_in_file(s->covariates, status, error);
+    return find_curve(s, X, w, error);
 }
 
 /* ---- output ---- */
 
 static dlp_status print_text(const effects_settings *s, const work *w, dlp_error *error)
 {
-    CLI_TRY(cli_effects_print(&w->found, isatty(STDOUT_FILENO), error));
+    if (s->of)
+        CLI_TRY(cli_effect_curve_print(&w->curve, error));
+    else
+        CLI_TRY(cli_effects_print(&w->found, isatty(STDOUT_FILENO), error));
     if (s->common.quiet) return DLP_OK;
     if (s->output || s->svg) putchar('\n');
     cli_print_written(s->output);
@@ -131,18 +161,42 @@ static dlp_status print_text(const effects_settings *s, const work *w, dlp_error
     return DLP_OK;
 }
 
+static dlp_status write_csv(const effects_settings *s, const work *w, dlp_error *error)
+{
+    const char *path = cli_output_path(s->output);
+    return s->of ? cli_effect_curve_csv(&w->curve, path, error)
+                 : cli_effects_write_csv(&w->found, path, error);
+}
+
+static dlp_status write_svg(const effects_settings *s, const work *w, dlp_error *error)
+{
+    const char *path = cli_output_path(s->svg);
+    return s->of ? cli_effect_curve_svg(&w->curve, path, error)
+                 : cli_effects_write_svg(&w->found, path, error);
+}
+
 static dlp_status report(const effects_settings *s, const work *w, dlp_error *error)
 {
     const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->svg);
-    if (s->output)
-        CLI_TRY(cli_effects_write_csv(&w->found, cli_output_path(s->output), error));
-    if (s->svg) CLI_TRY(cli_effects_write_svg(&w->found, cli_output_path(s->svg), error));
+    if (s->output) CLI_TRY(write_csv(s, w, error));
+    if (s->svg) CLI_TRY(write_svg(s, w, error));
     if (to_stdout || (s->output && s->common.quiet && !s->json)) return DLP_OK;
     if (!s->json) return print_text(s, w, error);
-    json_t *root = cli_effects_json(&w->found);
+    json_t *root = s->of ? cli_effect_curve_json(&w->curve) : cli_effects_json(&w->found);
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
     return status;
+}
+
+/* What options leave out. */
+static const char *missing_option(const effects_settings *s)
+{
+    if (s->by && !s->of) return "--by tells curves apart; say of what: --of COLUMN";
+    if (s->differences && !s->by)
+        return "--differences compares the levels of a column; name it: --by COLUMN";
+    if (s->references && !s->formula)
+        return "--reference is for --formula; that of a fit has its references";
+    return NULL;
 }
 
 static int run(const void *settings)
@@ -153,6 +207,8 @@ static int run(const void *settings)
         return CLI_MISUSE;
     if (cli_is_stdout(s->output) && cli_is_stdout(s->svg))
         return cli_misuse(cli_topics_effects_command.name, "%s", cli_two_outputs);
+    if (missing_option(s))
+        return cli_misuse(cli_topics_effects_command.name, "%s", missing_option(s));
     work w = {0};
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->output, &error);
@@ -197,7 +253,30 @@ static const cli_option options[] = {
      .value = "FORMULA",
      .offset = FIELD(formula),
      .help = "What to regress on, as R writes it: '~ year + party'. Without it, the "
-             "formula of the fit."},
+             "formula of the fit. s(x) is a spline as in stm: bs(x, df = 10)."},
+    {.name = "reference",
+     .type = CLI_STRING,
+     .value = "COLUMN=LEVEL",
+     .offset = FIELD(references),
+     .help =
+         "The reference level of a categorical column of --formula; for several columns "
+         "A=X,B=Y."},
+    {.name = "of",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(of),
+     .help =
+         "Show the topics' shares as this column changes, all others being as they are, "
+         "instead of coefficients."},
+    {.name = "by",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(by),
+     .help = "With --of: a curve for each value of this column."},
+    {.name = "differences",
+     .type = CLI_FLAG,
+     .offset = FIELD(differences),
+     .help = "With --by: how much the other curves differ from the first."},
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
@@ -246,7 +325,10 @@ const cli_command cli_topics_effects_command = {
         "  delaplace topics effects model data/packages.ldac \\\n"
         "      --covariates data/packages.csv --formula '~ section'\n"
         "  delaplace topics effects model data/packages.ldac \\\n"
-        "      --covariates data/packages.csv --formula '~ section' --topic 2\n",
+        "      --covariates data/packages.csv --formula '~ section' --topic 2\n"
+        "  delaplace topics effects model data/packages.ldac \\\n"
+        "      --covariates data/packages.csv --formula '~ section' --of section \\\n"
+        "      --svg shares.svg\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(effects_settings),

@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/message.h"
 #include "cli/print.h"
+#include "cli/reference.h"
 #include "cli/table.h"
 
 #include <stdbool.h>
@@ -132,8 +133,14 @@ static dlp_status try_columns(const origin *from, const dlp_corpus *corpus,
     if (!strchr(from->formula, '~'))
         return dlp_fail(error, DLP_EINVAL, "--formula '%.80s' has no ~; write '~ %.80s'",
                         from->formula, from->formula);
-    return dlp_covariates_build(c->table, from->formula, corpus, &settings, &c->found,
-                                error);
+    cli_references references;
+    CLI_TRY(cli_references_read(c->references, &references, error));
+    settings.n_references = references.n;
+    settings.reference = references.item;
+    const dlp_status status = dlp_covariates_build(c->table, from->formula, corpus,
+                                                   &settings, &c->found, error);
+    cli_references_clear(&references);
+    return status;
 }
 
 static dlp_status make_columns(const origin *from, const dlp_corpus *corpus,

@@ -14,6 +14,7 @@ typedef struct cli_covariates {
     const char *document;       /* --document; NULL: find the column */
     const unsigned char *among; /* (D) 0: a document that does not count; NULL: all do */
     const dlp_index *row;       /* (D) the table's row of each, where it is known */
+    const char *references;     /* --reference; NULL: none */
 
     dlp_table *table;
     dlp_document_rows rows; /* where row was not known */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/glm/reference.h"
+#include "cli/reference.h"
 
 #include "cli/message.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void cli_glm_references_clear(cli_glm_references *references)
+void cli_references_clear(cli_references *references)
 {
     free(references->item);
     free(references->text);
-    *references = (cli_glm_references){0};
+    *references = (cli_references){0};
 }
 
 /* The comma that ends the COLUMN=LEVEL at text; NULL: it is the last. */
@@ -41,7 +41,7 @@ static dlp_status take_apart(char *part, dlp_reference *reference, dlp_error *er
     return DLP_OK;
 }
 
-static dlp_status read_all(cli_glm_references *references, dlp_error *error)
+static dlp_status read_all(cli_references *references, dlp_error *error)
 {
     for (char *part = references->text; part;) {
         char *comma = end_of(part);
@@ -53,10 +53,10 @@ static dlp_status read_all(cli_glm_references *references, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status cli_glm_references_read(const char *typed, cli_glm_references *references,
-                                   dlp_error *error)
+dlp_status cli_references_read(const char *typed, cli_references *references,
+                               dlp_error *error)
 {
-    *references = (cli_glm_references){0};
+    *references = (cli_references){0};
     if (!typed) return DLP_OK;
     references->text = strdup(typed);
     references->item = calloc(strlen(typed) + 1, sizeof *references->item);
@@ -65,28 +65,27 @@ dlp_status cli_glm_references_read(const char *typed, cli_glm_references *refere
         status = read_all(references, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory for --reference");
-    if (status != DLP_OK) cli_glm_references_clear(references);
+    if (status != DLP_OK) cli_references_clear(references);
     return status;
 }
 
 /* ---- levels ---- */
 
-void cli_glm_levels_clear(cli_glm_levels *levels)
+void cli_levels_clear(cli_levels *levels)
 {
     free((void *)levels->name);
     free(levels->text);
-    *levels = (cli_glm_levels){0};
+    *levels = (cli_levels){0};
 }
 
-dlp_status cli_glm_levels_read(const char *typed, cli_glm_levels *levels,
-                               dlp_error *error)
+dlp_status cli_levels_read(const char *typed, cli_levels *levels, dlp_error *error)
 {
-    *levels = (cli_glm_levels){0};
+    *levels = (cli_levels){0};
     if (!typed) return DLP_OK;
     levels->text = strdup(typed);
     levels->name = calloc(strlen(typed) + 1, sizeof *levels->name);
     if (!levels->text || !levels->name) {
-        cli_glm_levels_clear(levels);
+        cli_levels_clear(levels);
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for --levels");
     }
     for (char *at = levels->text; at;) {

@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists as they are typed, parted by commas: --reference COLUMN=LEVEL,..., the levels that
    those of factors are compared with, and --levels A,B,... of the response. */
-#ifndef DLP_CLI_GLM_REFERENCE_H
-#define DLP_CLI_GLM_REFERENCE_H
+#ifndef DLP_CLI_REFERENCE_H
+#define DLP_CLI_REFERENCE_H
 
 #include <delaplace.h>
 
 /* Zeroed, it is empty. */
-typedef struct cli_glm_references {
+typedef struct cli_references {
     dlp_index n;
     dlp_reference *item; /* (n) */
     char *text;          /* that they point into */
-} cli_glm_references;
+} cli_references;
 
 /* What was typed; NULL is none. A comma begins another one where COLUMN= follows, else it
    is a part of the level. */
-dlp_status cli_glm_references_read(const char *typed, cli_glm_references *references,
-                                   dlp_error *error);
-void cli_glm_references_clear(cli_glm_references *references);
+dlp_status cli_references_read(const char *typed, cli_references *references,
+                               dlp_error *error);
+void cli_references_clear(cli_references *references);
 
 /* Zeroed, it is empty. */
-typedef struct cli_glm_levels {
+typedef struct cli_levels {
     dlp_index n;
     const char **name; /* (n) */
     char *text;        /* that they point into */
-} cli_glm_levels;
+} cli_levels;
 
-dlp_status cli_glm_levels_read(const char *typed, cli_glm_levels *levels,
-                               dlp_error *error);
-void cli_glm_levels_clear(cli_glm_levels *levels);
+dlp_status cli_levels_read(const char *typed, cli_levels *levels, dlp_error *error);
+void cli_levels_clear(cli_levels *levels);
 
 #endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The share of each topic as one covariate changes, the others being as they are: the mean,
+ * over the documents, of what the regressions of effects.h give when each document has that
+ * value. With a factor to tell curves apart, one for each of its levels, and how much each
+ * differs from the first.
+ */
+#ifndef DELAPLACE_EFFECT_CURVE_H
+#define DELAPLACE_EFFECT_CURVE_H
+
+#include <delaplace/covariates.h>
+#include <delaplace/effects.h>
+#include <delaplace/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_effect_curve_settings {
+    size_t size;          /* set by dlp_effect_curve_settings_default */
+    const char *variable; /* a column of the table that the formula has; needed */
+    const char *by; /* another, of categories or of few numbers: a curve for each; default
+                       NULL: one curve */
+    dlp_index
+        points;   /* of a column of numbers with more values than that, evenly from its
+                         least to its largest; default 41 */
+    double level; /* of the intervals; default 0.95 */
+} dlp_effect_curve_settings;
+
+DLP_API void dlp_effect_curve_settings_init(dlp_effect_curve_settings *settings,
+                                            size_t size);
+static inline dlp_effect_curve_settings dlp_effect_curve_settings_default(void)
+{
+    dlp_effect_curve_settings settings;
+    dlp_effect_curve_settings_init(&settings, sizeof settings);
+    return settings;
+}
+
+/* A share, or a difference of two, from 0 to 1. */
+typedef struct dlp_share {
+    double mean, sd, lower, upper;
+} dlp_share;
+
+typedef struct dlp_effect_curve {
+    dlp_index K;           /* topics */
+    dlp_index n;           /* values of the variable */
+    double *x;             /* (n) numbers, ascending; NULL: the variable has categories */
+    char **name;           /* (n) the values as text */
+    dlp_index curves;      /* values of `by`; 1 without */
+    char **curve;          /* (curves) as text; NULL without `by` */
+    dlp_share *share;      /* (K, curves, n) */
+    dlp_share *difference; /* (K, curves, n) from the first curve, which has zeros; NULL
+                              without `by` */
+    dlp_index documents;   /* that the means are over: all, or evenly spaced ones */
+} dlp_effect_curve;
+
+/*
+ * X is what dlp_topics_effects was given, in documents and columns, and made of the table.
+ * Refused, with the columns that there are: a variable that the formula does not have.
+ * O(points curves min(D, 2000) p), and O(K points curves p^2).
+ */
+DLP_API dlp_status dlp_effects_curve(const dlp_effects *effects,
+                                     const dlp_document_covariates *X,
+                                     const dlp_table *table,
+                                     const dlp_effect_curve_settings *settings,
+                                     dlp_effect_curve *curve, dlp_error *error);
+DLP_API void dlp_effect_curve_free(dlp_effect_curve *curve); /* fine on a zeroed one */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

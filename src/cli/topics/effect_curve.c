@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/topics/effect_curve.h"
+
+#include "cli/csv.h"
+#include "cli/message.h"
+#include "cli/print.h"
+#include "io/json.h"
+#include "io/print_file.h"
+
+#include <string.h>
+
+enum { SHOWN = 9, LEAST_NAME = 8, MOST_NAME = 30, FEW_WORDS = 4 };
+
+dlp_share cli_effect_curve_at(const cli_effect_curve *e, dlp_index k, dlp_index c,
+                              dlp_index i)
+{
+    const dlp_effect_curve *curve = &e->curve;
+    const dlp_index at = (k * curve->curves + c) * curve->n + i;
+    return e->differences ? curve->difference[at] : curve->share[at];
+}
+
+dlp_index cli_effect_curve_first(const cli_effect_curve *e)
+{
+    return e->differences ? 1 : 0;
+}
+
+static bool is_shown(const cli_effect_curve *e, dlp_index k)
+{
+    return e->topic < 0 || e->topic == k;
+}
+
+/* ---- text ---- */
+
+static int width_of(char *const *name, dlp_index n, const char *head)
+{
+    int width = cli_name_width(head);
+    if (width < LEAST_NAME) width = LEAST_NAME;
+    for (dlp_index i = 0; i < n; i++) {
+        const int room = cli_name_width(name[i]);
+        if (room > width) width = room;
+    }
+    return width < MOST_NAME ? width : MOST_NAME;
+}
+
+/* Of many values every so many, the first and the last among them. */
+static bool is_row(const cli_effect_curve *e, dlp_index i)
+{
+    const dlp_index n = e->curve.n;
+    if (n <= 2 * SHOWN || !e->curve.x) return true;
+    return (i * (SHOWN - 1)) % (n - 1) < SHOWN - 1;
+}
+
+static void print_row(const cli_effect_curve *e, dlp_index k, dlp_index c, dlp_index i)
+{
+    const dlp_effect_curve *curve = &e->curve;
+    const dlp_share x = cli_effect_curve_at(e, k, c, i);
+    fputs("  ", stdout);
+    cli_print_name(curve->name[i], width_of(curve->name, curve->n, e->of));
+    if (e->by) {
+        putchar(' ');
+        cli_print_name(curve->curve[c], width_of(curve->curve, curve->curves, e->by));
+    }
+    printf(" %10.4g %10.4g   [%.4g, %.4g]\n", 100 * x.mean, 100 * x.sd, 100 * x.lower,
+           100 * x.upper);
+}
+
+static void print_topic(const cli_effect_curve *e, const dlp_topic_words *words,
+                        dlp_index k)
+{
+    char number[32];
+    const dlp_effect_curve *curve = &e->curve;
+    printf("\nTopic %td (", k + 1);
+    for (dlp_index i = 0; i < words->n; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_print_name(cli_topics_term(e->model, words->term[k * words->n + i], number),
+                       0);
+    }
+    fputs(")\n  ", stdout);
+    cli_print_name(e->of, width_of(curve->name, curve->n, e->of));
+    if (e->by) {
+        putchar(' ');
+        cli_print_name(e->by, width_of(curve->curve, curve->curves, e->by));
+    }
+    printf(" %10s %10s   95 %% interval\n", e->differences ? "difference" : "share",
+           "sd");
+    for (dlp_index c = cli_effect_curve_first(e); c < curve->curves; c++)
+        for (dlp_index i = 0; i < curve->n; i++)
+            if (is_row(e, i)) print_row(e, k, c, i);
+}
+
+dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error)
+{
+    dlp_topic_words words;
+    CLI_TRY(dlp_topics_words(dlp_topic_model_topics(e->model), DLP_BY_FREX, FEW_WORDS,
+                             &words, error));
+    cli_print_name(e->formula, 0);
+    fputs(e->differences
+              ? "\n\nDifferences of topics' shares, in percentage points, from '"
+              : "\n\nShares of topics in per cent, by '",
+          stdout);
+    cli_print_name(e->differences ? e->curve.curve[0] : e->of, 0);
+    puts(e->differences ? "'." : "', with all other covariates as they are.");
+    for (dlp_index k = 0; k < e->curve.K; k++)
+        if (is_shown(e, k)) print_topic(e, &words, k);
+    printf("\nMeans over %td documents; intervals are for one value at a time.\n",
+           e->curve.documents);
+    dlp_topic_words_free(&words);
+    return DLP_OK;
+}
+
+/* ---- CSV ---- */
+
+static void csv_by(const cli_effect_curve *e, const char *text, FILE *out)
+{
+    if (!e->by) return;
+    fputc(',', out);
+    cli_csv_text(out, "", text);
+}
+
+static void print_csv(FILE *out, const void *what)
+{
+    const cli_effect_curve *e = what;
+    const dlp_effect_curve *curve = &e->curve;
+    fputs("topic,", out);
+    cli_csv_text(out, "", e->of);
+    csv_by(e, e->by, out);
+    fputs(",mean,sd,lower,upper\n", out);
+    for (dlp_index k = 0; k < curve->K; k++)
+        for (dlp_index c = cli_effect_curve_first(e); c < curve->curves; c++)
+            for (dlp_index i = 0; i < curve->n && is_shown(e, k); i++) {
+                const dlp_share x = cli_effect_curve_at(e, k, c, i);
+                fprintf(out, "%td,", k + 1);
+                if (curve->x)
+                    fprintf(out, "%.10g", curve->x[i]);
+                else
+                    cli_csv_text(out, "", curve->name[i]);
+                csv_by(e, e->by ? curve->curve[c] : NULL, out);
+                fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.mean, x.sd, x.lower,
+                        x.upper);
+            }
+}
+
+dlp_status cli_effect_curve_csv(const cli_effect_curve *e, const char *path,
+                                dlp_error *error)
+{
+    return dlpi_print_file(path, print_csv, e, error);
+}
+
+/* ---- JSON ---- */
+
+static json_t *point_json(const cli_effect_curve *e, dlp_index k, dlp_index c,
+                          dlp_index i)
+{
+    const dlp_effect_curve *curve = &e->curve;
+    const dlp_share x = cli_effect_curve_at(e, k, c, i);
+    json_t *by = e->by ? dlpi_json_text(curve->curve[c]) : json_null();
+    return json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "value",
+        curve->x ? dlpi_json_real(curve->x[i]) : dlpi_json_text(curve->name[i]), "by", by,
+        "mean", dlpi_json_real(x.mean), "sd", dlpi_json_real(x.sd), "lower",
+        dlpi_json_real(x.lower), "upper", dlpi_json_real(x.upper));
+}
+
+json_t *cli_effect_curve_json(const cli_effect_curve *e)
+{
+    const dlp_effect_curve *curve = &e->curve;
+    json_t *list = json_array();
+    int failed = !list;
+    for (dlp_index k = 0; k < curve->K; k++)
+        for (dlp_index c = cli_effect_curve_first(e); c < curve->curves; c++)
+            for (dlp_index i = 0; i < curve->n && is_shown(e, k) && !failed; i++)
+                failed = json_array_append_new(list, point_json(e, k, c, i));
+    if (!failed)
+        return json_pack("{s:o, s:o, s:o, s:b, s:I, s:o}", "formula",
+                         dlpi_json_text(e->formula), "of", dlpi_json_text(e->of), "by",
+                         e->by ? dlpi_json_text(e->by) : json_null(), "differences",
+                         e->differences, "documents", (json_int_t)curve->documents,
+                         "points", list);
+    json_decref(list);
+    return NULL;
+}
