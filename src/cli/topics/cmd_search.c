@@ -50,21 +50,52 @@ typedef struct work {
 
 /* ---- the numbers of topics ---- */
 
-/* "10,20,40" into K; false when it is none. */
+/* The number at *at, which moves behind it; 0: there is none, or it is too large. */
+static dlp_index read_number(const char **at)
+{
+    dlp_index number = 0;
+    const char *end = *at;
+    for (; *end >= '0' && *end <= '9' && number <= MOST_TOPICS; end++)
+        number = 10 * number + (*end - '0');
+    *at = end;
+    return number <= MOST_TOPICS ? number : 0;
+}
+
+static bool add_number(dlp_index K, work *w)
+{
+    if (K < LEAST_TOPICS || w->search.count == MOST_FITS) return false;
+    w->K[w->search.count++] = K;
+    return true;
+}
+
+/* FROM, FROM:TO or FROM:TO:STEP at *at, which moves behind it. */
+static bool read_range(const char **at, work *w)
+{
+    const dlp_index from = read_number(at);
+    dlp_index to = from, step = 1;
+    if (from < LEAST_TOPICS) return false;
+    if (**at == ':') {
+        ++*at;
+        to = read_number(at);
+    }
+    if (to != from && **at == ':') {
+        ++*at;
+        step = read_number(at);
+    }
+    if (to < from || step < 1) return false;
+    for (dlp_index K = from; K <= to; K += step)
+        if (!add_number(K, w)) return false;
+    return true;
+}
+
+/* "10,20,40", "10:60:10" into K; false when it is none. */
 static bool read_list(const char *list, work *w)
 {
-    for (const char *at = list; w->search.count < MOST_FITS;) {
-        dlp_index K = 0;
-        const char *end = at;
-        for (; *end >= '0' && *end <= '9' && K <= MOST_TOPICS; end++)
-            K = 10 * K + (*end - '0');
-        if (end == at || K < LEAST_TOPICS || K > MOST_TOPICS) return false;
-        w->K[w->search.count++] = K;
-        if (!*end) return true;
-        if (*end != ',') return false;
-        at = end + 1;
+    for (const char *at = list;; at++) {
+        if (!read_range(&at, w)) return false;
+        if (!*at) return true;
+        if (*at != ',') return false;
     }
-    return false;
 }
 
 /* ---- the corpus ---- */
@@ -220,7 +251,8 @@ static int run(const void *settings)
     if (!read_list(s->list, &w))
         return cli_misuse(
             name,
-            "--topics takes up to %d numbers, %d to %d, separated by commas: -k 10,20,40",
+            "--topics takes up to %d numbers, %d to %d, separated by commas, or ranges: "
+            "-k 10,20,40 or -k 10:60:10",
             MOST_FITS, LEAST_TOPICS, MOST_TOPICS);
     dlp_status status = cli_try_output(s->output, &error);
     if (status == DLP_OK) status = cli_try_output(s->svg, &error);
@@ -252,7 +284,8 @@ static const cli_option options[] = {
      .value = "LIST",
      .offset = FIELD(list),
      .required = true,
-     .help = "The numbers of topics to try, separated by commas: 10,20,40."},
+     .help = "The numbers of topics to try, separated by commas: 10,20,40; 10:60:10 is a "
+             "range in steps of 10."},
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
