@@ -70,6 +70,12 @@ typedef struct dlp_topics_row {
                      and its predecessor, averaged by words; 0 in the first row */
 } dlp_topics_row;
 
+/* A term that a topic is to have. */
+typedef struct dlp_seed_word {
+    dlp_index topic; /* from 0 */
+    dlp_index term;
+} dlp_seed_word;
+
 typedef struct dlp_topics_settings {
     size_t size;        /* set by dlp_topics_settings_default */
     dlp_index K;        /* topics, 2 to 10000 */
@@ -103,6 +109,12 @@ typedef struct dlp_topics_settings {
                              collapses and correlations are too large; and EM ends by the
                              objective alone. Default 0: with z integrated out, for
                              "laplace" (the other methods have their own) */
+    /* Terms that topics begin with and keep (topic_seeds.h). Those of a topic count, together,
+       as seed_weight times the words that a topic has on average. A model to start from begins
+       as it is. */
+    dlp_index n_seed_words;         /* default 0 */
+    const dlp_seed_word *seed_word; /* (n_seed_words) */
+    double seed_weight;             /* 0 or more; default 0.1 */
 } dlp_topics_settings;
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);

@@ -59,6 +59,10 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         (double)ctm->p,  (double)c->V,         s->paper_covariance};
     uint64_t h = hash(HASH_START, numbers, sizeof numbers);
     h = hash(h, s->method, strlen(s->method));
+    if (s->n_seed_words > 0) {
+        h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
+        h = hash(h, &s->seed_weight, sizeof s->seed_weight);
+    }
     if (s->start) {
         h = hash_start(h, s->start);
     } else {

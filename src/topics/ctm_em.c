@@ -20,6 +20,7 @@ static const dlp_topics_settings defaults = {.method = "laplace",
                                              .tol = 5e-5,
                                              .max_iter = 500,
                                              .smooth = 0.03,
+                                             .seed_weight = 0.1,
                                              .ridge = 1,
                                              .document_tol = 1e-4,
                                              .document_max_iter = 200};
@@ -83,6 +84,7 @@ static bool m_step(void *model)
 {
     dlp_ctm *ctm = model;
     if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
+    dlpi_ctm_count_seeds(ctm);
     update_beta(ctm);
     ctm->summed = false;
     return dlpi_ctm_update_prior(ctm);
@@ -247,6 +249,8 @@ static dlp_status check_numbers(const dlp_topics_settings *s, dlp_error *error)
         !(s->ridge >= 0 && isfinite(s->ridge)))
         return dlp_fail(error, DLP_EINVAL,
                         "smooth must be positive, shrink 0 to 1, ridge 0 or more");
+    if (!(s->seed_weight >= 0 && isfinite(s->seed_weight)))
+        return dlp_fail(error, DLP_EINVAL, "seed_weight must be 0 or more");
     return DLP_OK;
 }
 
@@ -259,6 +263,7 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
     if (corpus->words == 0)
         return dlp_fail(error, DLP_EINPUT,
                         "the corpus has no words; topics need some to be found in");
+    DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);

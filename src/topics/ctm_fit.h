@@ -57,6 +57,13 @@ struct dlp_ctm {
 dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
                                 dlp_error *error);
 
+/* Terms that topics are to have: ctm_seeds.c. Whether they are terms and topics that there are;
+   the expected counts with them; and topics to begin with, in the order of the seeds. */
+dlp_status dlpi_ctm_check_seeds(const dlp_corpus *corpus, const dlp_topics_settings *s,
+                                dlp_error *error);
+void dlpi_ctm_count_seeds(dlp_ctm *ctm);
+dlp_status dlpi_ctm_seed_topics(dlp_ctm *ctm, dlp_error *error);
+
 /* Covariates, their ridge regression, Gamma and Sigma_0: ctm_prior.c */
 dlp_status dlpi_ctm_prior_alloc(dlp_ctm *ctm, const dlp_covariates *covariates,
                                 dlp_error *error);

@@ -136,6 +136,7 @@ dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
         DLP_TRY(spectral_topics(ctm, error));
     }
     normalise(ctm);
+    if (!ctm->settings.start) DLP_TRY(dlpi_ctm_seed_topics(ctm, error));
     ctm->started = dlpi_ctm_factor_sigma0(&ctm->shared);
     if (ctm->started) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,

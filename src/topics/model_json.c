@@ -29,17 +29,36 @@ static json_t *covariates_json(const dlp_document_covariates *c)
     return dlpi_terms_json(c->design->terms, c->design->p, c->design->name);
 }
 
+static json_t *seed_at(const void *of, dlp_index i)
+{
+    const dlp_seed_word *word = of;
+    return json_pack("[I, I]", (json_int_t)word[i].topic + 1, (json_int_t)word[i].term);
+}
+
+/* "seeds" in the request, where there are any. */
+static json_t *with_seeds(json_t *request, const dlp_topics_settings *s)
+{
+    if (!request || s->n_seed_words == 0) return request;
+    json_t *seeds =
+        json_pack("{s:o, s:o}", "weight", dlpi_json_real(s->seed_weight), "words",
+                  dlpi_json_list(s->n_seed_words, seed_at, s->seed_word));
+    if (json_object_set_new(request, "seeds", seeds) == 0) return request;
+    json_decref(request);
+    return NULL;
+}
+
 json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
 {
     const dlp_topics_settings *s = &request->settings;
     const dlp_corpus *c = request->corpus;
-    return json_pack(
+    json_t *asked = json_pack(
         "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:I, s:o, s:o}", "format",
         DLPI_TOPICS_FORMAT, "version", DLPI_TOPICS_VERSION, "library_version",
         DLP_VERSION, "K", (json_int_t)s->K, "V", (json_int_t)c->V, "D", (json_int_t)c->D,
         "words", (json_int_t)c->words, "method", s->method, "init",
         dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
         "settings", settings_json(s), "covariates", covariates_json(request->covariates));
+    return with_seeds(asked, s);
 }
 
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,

@@ -86,6 +86,20 @@ try 0 topics show short --topic 1
 awk '/by probability/ { getline; exit !($3 == "%" && $2 > 0.1) }' out || fail "words have no per cent"
 [[ -e short/checkpoint ]] || fail "nothing to go on with"
 
+# Seeded topics: in their places, with their words; a checkpoint of other seeds is another fit's.
+printf '# topics\ngames: game player xyzzy\n\nfonts: font\n' >seeds.txt
+try 0 "${fit[@]}" -o seeded --seeds seeds.txt --max-iter 300
+has err "seeds.txt: the corpus does not have 'xyzzy'"
+try 0 topics show seeded --topic 1
+has out "game"
+has out "player"
+try 3 "${fit[@]}" -o seeded --seeds seeds.txt --max-iter 3
+printf 'game\n' >seeds.txt
+try 1 "${fit[@]}" -o seeded --seeds seeds.txt --max-iter 5 --resume
+printf 'xyzzy\n' >seeds.txt
+try 1 "${fit[@]}" -o seeded --seeds seeds.txt
+has err "seeds.txt:1: the corpus has none of these words"
+
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json
 equal documents "$(json out documents)" 600

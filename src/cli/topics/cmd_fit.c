@@ -40,6 +40,8 @@ typedef struct fit_settings {
     const char *formula;
     const char *document;
     const char *missing;
+    const char *seeds;
+    double seed_weight;
     double ridge;
     double every;
     bool resume;
@@ -60,6 +62,7 @@ typedef struct work {
     dlp_corpus *corpus;
     cli_covariates covariates;
     dlp_topics start;
+    dlp_topic_seeds seeds;
     dlp_topics_settings topics;
     cli_progress progress;
     bool fitting;  /* topics to begin with are there */
@@ -72,6 +75,7 @@ static void free_work(work *w)
 {
     dlp_topic_model_free(w->model);
     dlp_topics_free(&w->start);
+    dlp_topic_seeds_free(&w->seeds);
     cli_covariates_clear(&w->covariates);
     dlp_corpus_free(w->corpus);
     dlp_topic_folder_close(w->folder);
@@ -116,7 +120,24 @@ static dlp_topics_settings topics_settings(const fit_settings *s, const work *w)
     settings.diagonal = s->diagonal;
     settings.ridge = s->ridge;
     settings.threads = (int)s->threads;
+    settings.n_seed_words = w->seeds.n;
+    settings.seed_word = w->seeds.word;
+    settings.seed_weight = s->seed_weight;
     return settings;
+}
+
+static dlp_status read_seeds(const fit_settings *s, work *w, dlp_error *error)
+{
+    CLI_TRY(dlp_topic_seeds_read(s->seeds, w->corpus, &w->seeds, error));
+    if (w->seeds.unknown == 1)
+        cli_note("%s: the corpus does not have '%s', which is left out", s->seeds,
+                 w->seeds.example);
+    else if (w->seeds.unknown > 1)
+        cli_note(
+            "%s: the corpus does not have %td of the words, such as '%s'; they are left "
+            "out",
+            s->seeds, w->seeds.unknown, w->seeds.example);
+    return DLP_OK;
 }
 
 static dlp_status read_covariates(const fit_settings *s, work *w, dlp_error *error)
@@ -137,6 +158,7 @@ static dlp_status read_inputs(const fit_settings *s, work *w, dlp_error *error)
         cli_in_file(s->corpus, dlp_topic_folder_check_names(w->corpus, error), error));
     if (s->covariates) CLI_TRY(read_covariates(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
+    if (s->seeds) CLI_TRY(read_seeds(s, w, error));
     w->topics = topics_settings(s, w);
     return DLP_OK;
 }
@@ -331,6 +353,7 @@ static void defaults(void *settings)
     s->tol = library.tol;
     s->smooth = library.smooth;
     s->shrink = library.shrink;
+    s->seed_weight = library.seed_weight;
     s->ridge = library.ridge;
     s->every = dlp_checkpoint_settings_default().every;
 }
@@ -411,6 +434,22 @@ static const cli_option options[] = {
      .max = 1,
      .help = "Shrink the covariance of topics towards its diagonal: 0 not at all, 1 "
              "completely."},
+    {.name = "seeds",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(seeds),
+     .help = "Words that topics are to have: a line for each of the first topics, as "
+             "'economy: tax budget deficit'. Other topics are found as always."},
+    {.name = "seed-weight",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(seed_weight),
+     .of_library = true,
+     .min = 0,
+     .max = 1000,
+     .help =
+         "How much seeds count: those of a topic together as X times the words that a "
+         "topic has on average."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
      .help = "Give topics a diagonal covariance, for very large K."},

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Words that topics are to have. A file has a line for each topic, from the first on: words,
+ * parted by blanks or commas, and before them a name with a colon where the topic has one.
+ *
+ *     economy: tax taxes budget deficit
+ *     war: iraq, troops, surge
+ *
+ * Lines that begin with # and empty ones do not count.
+ */
+#ifndef DELAPLACE_TOPIC_SEEDS_H
+#define DELAPLACE_TOPIC_SEEDS_H
+
+#include <delaplace/topics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_topic_seeds {
+    dlp_index topics; /* lines */
+    dlp_index n;
+    dlp_seed_word *word; /* (n) each once a topic, topics ascending */
+    dlp_index unknown;   /* words that the corpus does not have, and are left out */
+    char example[64];    /* one of them, or as much of it as fits */
+} dlp_topic_seeds;
+
+/* Of a corpus that knows its terms. Refused: a line without any word of the corpus, and more
+   than 10,000 lines. */
+DLP_API dlp_status dlp_topic_seeds_read(const char *path, const dlp_corpus *corpus,
+                                        dlp_topic_seeds *seeds, dlp_error *error);
+/* The same over bytes in memory; name stands for the file in messages. */
+DLP_API dlp_status dlp_topic_seeds_parse(const char *name, const char *text, size_t size,
+                                         const dlp_corpus *corpus, dlp_topic_seeds *seeds,
+                                         dlp_error *error);
+DLP_API void dlp_topic_seeds_free(dlp_topic_seeds *seeds); /* fine on a zeroed one */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
