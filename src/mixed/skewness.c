@@ -32,7 +32,7 @@ static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
     double traces[2], *direction = k->step;
     memset(direction, 0, (size_t)n * sizeof *direction);
     direction[at] = 1;
-    dlp_factor_solve(k->F, direction);
+    dlpi_mixed_block_solve(k, direction);
     const double sd = sqrt(direction[at]);
     for (int side = 0; side < 2; side++) {
         const double by = (side ? STEP : -STEP) / sd;
@@ -60,11 +60,11 @@ static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *sh
     }
     if (dlpi_cholesky(p, U) >= 0) return false;
     dlpi_cholesky_solve(p, U, by + beta);
-    dlp_factor_solve(k->F, by);
+    dlpi_mixed_block_solve(k, by);
     for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by[i];
     expand(k);
-    if (dlp_factor_compute(k->F, &k->H) >= 0) return false;
-    dlp_factor_inverse(k->F, &k->S);
+    if (!dlpi_mixed_block_factor(k)) return false;
+    dlpi_mixed_block_invert(k);
     for (dlp_index j = 0; j < p; j++)
         stretch[j] = sqrt(*dlpi_mixed_entry(&k->S, beta + j, beta + j)) / stretch[j];
     return true;
