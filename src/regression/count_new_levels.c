@@ -89,8 +89,11 @@ static dlp_index count_all(dlp_prediction *p, const struct dlp_formula *f, key *
 
 static bool has_new_level(const dlp_design *d, dlp_index i)
 {
-    for (dlp_index t = 0; t < d->n_random; t++)
-        if (d->random[t].code[i] < 0) return true;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        const dlp_random *random = &d->random[t];
+        const int32_t *code = random->process ? random->series : random->code;
+        if (code && code[i] < 0) return true;
+    }
     return false;
 }
 

@@ -140,6 +140,7 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
     const dlp_design *d = p->design;
     const dlp_random *random = &d->random[t];
     const dlp_diagnostic found = {.parameter = -1, .random = t};
+    if (random->process) return; /* levels with one row have neighbours */
     count_rows(random, d->N, w->rows);
     const dlp_index most = most_rows(random, w->rows);
     dlp_diagnostic note = found;
@@ -158,7 +159,7 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
         add(r, note);
     }
     for (dlp_index u = 0; u < t; u++) {
-        if (!share_effect(random, &d->random[u]) ||
+        if (d->random[u].process || !share_effect(random, &d->random[u]) ||
             !are_levels_alike(random, &d->random[u], d->N, w->to))
             continue;
         note.kind = DLP_TERMS_ALIASED;
