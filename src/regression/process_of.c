@@ -78,14 +78,21 @@ static dlp_index find_behind(const dlp_basis *b, int32_t series, double x)
     return low;
 }
 
+/* Between steps as a continuous process has it; with a negative rho there is none, and the next
+   step counts. */
+static double correlation_at(const dlp_basis *b, double rho, double distance)
+{
+    return pow(rho, rho < 0 ? steps(b, distance) : distance / step_of(b));
+}
+
 /* Between two: with correlations r to the one before, s to the one behind and r s between them,
    E = {r (1 - s^2) before + s (1 - r^2) behind} / (1 - r^2 s^2). Beyond the last: r. */
 static void place_ar1(const dlp_basis *b, double x, double rho, bool before, bool behind,
                       dlpi_place *p)
 {
-    const double r = before ? pow(rho, steps(b, fabs(x - b->knot[p->node[0]]))) : 0;
-    const double s = behind ? pow(rho, steps(b, fabs(b->knot[p->node[before]] - x))) : 0;
-    const double left = 1 - r * r * s * s;
+    const double r = before ? correlation_at(b, rho, x - b->knot[p->node[0]]) : 0,
+                 s = behind ? correlation_at(b, rho, b->knot[p->node[before]] - x) : 0,
+                 left = 1 - r * r * s * s;
     if (left <= 0) return;
     if (before) p->weight[0] = r * (1 - s * s) / left;
     if (behind) p->weight[before] = s * (1 - r * r) / left;
