@@ -7,8 +7,11 @@
 #include <omp.h>
 #include <string.h>
 
-static const double STEP = 0.5;          /* of differences, in sds */
-static const double FAR = 1, WIDE = 1.5; /* a shift or stretch that is not believed */
+static const double STEP = 0.5; /* of differences, in sds */
+/* A shift, in sds, or stretch that is not believed; unless beta, whose columns are of order 1, moves
+   by LITTLE. Each of many effects with little to go by moves beta a little the same way, so
+   that a shift of an sd and more is no exception. */
+static const double FAR = 3, WIDE = 1.5, LITTLE = 0.3;
 
 /* Tr{S H}; of a dense H only the upper triangle is there. */
 static double trace(dlpi_mixed_block *k)
@@ -90,7 +93,11 @@ bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi
             shift[j] = shift_of(k, k->mode, j);
         }
     }
-    for (dlp_index j = 0; j < p && good; j++) good = fabs(shift[j]) <= FAR;
+    for (dlp_index j = 0; j < p && good; j++) {
+        const dlp_index at = of->rows.n - p + j;
+        const double sd = sqrt(*dlpi_mixed_entry(&block->S, at, at));
+        good = fabs(shift[j]) <= FAR || fabs(shift[j]) * sd <= LITTLE;
+    }
     good = good && stretch_of(block, block->mode, shift, stretch);
     for (dlp_index j = 0; j < p && good; j++)
         good = stretch[j] <= WIDE && stretch[j] >= 1 / WIDE;
