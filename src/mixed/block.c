@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
+static const double MUCH = 1e6;
 /* A step that promises no more than this is the last: it need not be looked at, for Newton's
    method squares what is left. log |H|, which is that before the step, changes with every
    coordinate that moves. */
@@ -347,8 +348,9 @@ static void search(dlpi_mixed_block *k)
         dlpi_mixed_block_solve(k, k->step);
         const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
         memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
-        k->converged =
-            definite && (gain <= tiny(n) || !k->of->skewed); /* f is quadratic */
+        /* f is quadratic, and one step ends; but one that gains very much takes the digits away */
+        const bool exact = !k->of->skewed && i == 0 && gain <= MUCH;
+        k->converged = definite && (gain <= tiny(n) || exact);
         if (k->converged) {
             go(k, 1);
             k->gain = gain;

@@ -224,6 +224,11 @@ static dlp_status make_basis(struct dlpi_build *b, struct dlpi_bound_smooth *s,
         return dlpi_basis_make_regions(b->options.adjacency, b->scratch, &s->basis, why);
     if (strcmp(s->spec->kind, "ar1") != 0)
         return dlpi_basis_make_smooth(s->spec, N, x, b->scratch, &s->basis, why);
+    if (s->series && s->series->levels.n < 2)
+        return dlp_fail(why, DLP_EINPUT,
+                        "there is one group, '%s', in all rows; write ar1(%s)",
+                        dlpi_show(s->series->levels.level[0]).text,
+                        dlpi_label(s->spec->node->first, b->scratch));
     return dlpi_basis_make_ar1(N, x[0], s->series ? s->series->code : NULL, b->scratch,
                                &s->basis, why);
 }
