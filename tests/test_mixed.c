@@ -117,8 +117,8 @@ static rows *draw_rows(const char *family, uint64_t seed)
     r->X[1] = r->x;
     r->slopes[0] = r->one;
     r->slopes[1] = r->z;
-    r->term[0] = (dlpi_mixed_term){G, 1, r->g, r->slopes};
-    r->term[1] = (dlpi_mixed_term){H, 1, r->h, r->slopes};
+    r->term[0] = (dlpi_mixed_term){.L = G, .q = 1, .code = r->g, .x = r->slopes};
+    r->term[1] = (dlpi_mixed_term){.L = H, .q = 1, .code = r->h, .x = r->slopes};
     r->data = (dlpi_mixed_data){.likelihood = dlpi_family_find(family, NULL)->evaluate,
                                 .has_scale = !strcmp(family, "gaussian"),
                                 .is_linear = !strcmp(family, "gaussian"),
@@ -288,7 +288,7 @@ static void few_rows_a_group_are_exact(void **state)
             }
         }
         const double *X[] = {one}, precision = 1 / 9.0, scale = 2.5;
-        const dlpi_mixed_term term = {GROUPS, 1, code, X};
+        const dlpi_mixed_term term = {.L = GROUPS, .q = 1, .code = code, .x = X};
         const dlpi_mixed_data data = {.likelihood =
                                           dlpi_family_find("bernoulli", NULL)->evaluate,
                                       .N = (dlp_index)GROUPS * trials,
@@ -337,7 +337,7 @@ static void gaussian_evidence_is_exact(void **state)
         }
     }
     const double *X[] = {one}, precision = 0.04, scale = 2.5, psi[] = {0.3, -0.2};
-    const dlpi_mixed_term term = {GROUPS, 1, code, X};
+    const dlpi_mixed_term term = {.L = GROUPS, .q = 1, .code = code, .x = X};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
                                   .has_scale = true,
@@ -390,7 +390,8 @@ static void patterns_change_nothing(void **state)
         a[i] = (int32_t)(i / EACH / B);
     }
     const double *X[] = {one, x}, precision[] = {0.1, 0, 0, 0.1}, scale[] = {2.5, 2.5};
-    const dlpi_mixed_term term[] = {{A, 1, a, X}, {A * B, 1, b, X}};
+    const dlpi_mixed_term term[] = {{.L = A, .q = 1, .code = a, .x = X},
+                                    {.L = A * B, .q = 1, .code = b, .x = X}};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("bernoulli", NULL)->evaluate,
                                   .N = ROWS,
@@ -470,9 +471,9 @@ static cells *draw_cells(void)
     }
     r->X[0] = r->one;
     r->X[1] = r->x;
-    r->term[0] = (dlpi_mixed_term){CA, 1, r->a, r->X};
-    r->term[1] = (dlpi_mixed_term){CAB, 2, r->ab, r->X};
-    r->term[2] = (dlpi_mixed_term){CC, 1, r->c, r->X};
+    r->term[0] = (dlpi_mixed_term){.L = CA, .q = 1, .code = r->a, .x = r->X};
+    r->term[1] = (dlpi_mixed_term){.L = CAB, .q = 2, .code = r->ab, .x = r->X};
+    r->term[2] = (dlpi_mixed_term){.L = CC, .q = 1, .code = r->c, .x = r->X};
     r->precision[0] = r->precision[3] = 0.1;
     for (int i = 0; i < 4; i++) r->scale[i] = 2.5;
     r->data =
@@ -727,7 +728,8 @@ static void sums_of_effects_vary_as_they_should(void **state)
     draw_crossed(&r);
     integrate_crossed(&r, mean, S);
     const double *X[] = {r.one}, precision = 0.04, scale[] = {2.5, 2.5};
-    const dlpi_mixed_term term[] = {{IA, 1, r.a, X}, {IC, 1, r.c, X}};
+    const dlpi_mixed_term term[] = {{.L = IA, .q = 1, .code = r.a, .x = X},
+                                    {.L = IC, .q = 1, .code = r.c, .x = X}};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
                                   .has_scale = true,
@@ -796,7 +798,8 @@ static void evidence_is_corrected(void **state)
         y[i] = i != 3;
     }
     const double *X[] = {one}, precision = 0.5, scale[] = {2.5, 2.5}, psi[] = {-0.4, 0};
-    const dlpi_mixed_term term[] = {{A, 1, a, X}, {C, 1, c, X}};
+    const dlpi_mixed_term term[] = {{.L = A, .q = 1, .code = a, .x = X},
+                                    {.L = C, .q = 1, .code = c, .x = X}};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("bernoulli", NULL)->evaluate,
                                   .N = ROWS,

@@ -378,18 +378,18 @@ static void a_smooth_of_indicators_is_a_random_intercept(void **state)
         }
         X[0] = one;
         for (int l = 0; l < LEVELS; l++) X[l + 1] = indicator[l];
-        dlpi_mixed_data data = {.likelihood =
-                                    dlpi_family_find(families[f], NULL)->evaluate,
-                                .has_scale = f == 0,
-                                .is_linear = f == 0,
-                                .N = M,
-                                .p = 1,
-                                .X = X,
-                                .y = y,
-                                .weight = weight,
-                                .offset = offset,
-                                .n_terms = 1,
-                                .term = &(dlpi_mixed_term){LEVELS, 1, code, ones}};
+        dlpi_mixed_data data = {
+            .likelihood = dlpi_family_find(families[f], NULL)->evaluate,
+            .has_scale = f == 0,
+            .is_linear = f == 0,
+            .N = M,
+            .p = 1,
+            .X = X,
+            .y = y,
+            .weight = weight,
+            .offset = offset,
+            .n_terms = 1,
+            .term = &(dlpi_mixed_term){.L = LEVELS, .q = 1, .code = code, .x = ones}};
         dlpi_mixed_prior prior = {.precision = &beta_precision,
                                   .sd_scale = &scale,
                                   .sd_df = 3,

@@ -39,7 +39,7 @@ typedef struct dlp_scaling {
 typedef struct dlp_basis {
     const char *variable; /* as in the formula: "ns(x, df = 3)" */
     const char *kind;     /* "poly", "raw", "bs", "ns"; of smooths: "tp", "cr", "cc",
-                             "rw1", "rw2", "besag" */
+                             "rw1", "rw2", "besag"; of processes: "ar1", "bym2" */
     dlp_index d;          /* variables that it is of: 1, or of s(x, z) 2 */
     dlp_index degree;     /* of "poly", "raw" and "bs" */
     dlp_index columns;
@@ -50,6 +50,11 @@ typedef struct dlp_basis {
     dlp_index n_weights;
     const double *weight; /* (n_weights) */
 } dlp_basis;
+
+/* Whether it has no columns, or straight ones alone, since the values at its knots are those of
+   a process: of ar1() and bym2(), and of walks and regions with more than 500. They are random
+   effects, dlp_random. */
+DLP_API int dlp_basis_is_process(const dlp_basis *basis);
 
 /*
  * All that is needed to make the same columns from other data: plain strings and numbers,
@@ -119,6 +124,13 @@ typedef struct dlp_random {
     const double *const *x;  /* (q) columns, each (N) */
     const char *const *name; /* (q) "(Intercept)", "x", "f2": as model.matrix names the
                                 columns of the formula inside the bars */
+    /* Where levels are not independent: terms->basis of the process whose nodes they are, one
+       effect each, called "ar1(t | g)" as the formula has it; NULL: they are. Then, of the
+       rows, where they are and of which series, -1: one that the fit did not see; NULL where
+       that is not known */
+    const dlp_basis *process;
+    const double *at;      /* (N) */
+    const int32_t *series; /* (N) */
 } dlp_random;
 
 /*
@@ -132,9 +144,11 @@ typedef struct dlp_smooth {
     const char *by;    /* what it is multiplied by: "g", "z"; NULL: nothing */
     dlp_index level;   /* of by; -1: numbers, or nothing */
     dlp_index fixed,
-        n_fixed;        /* the first of its columns that are not penalised; by numbers,
+        n_fixed;         /* the first of its columns that are not penalised; by numbers,
                                 the first of them is of a constant */
-    dlp_index first, n; /* and of those that are */
+    dlp_index first, n;  /* and of those that are */
+    const double *at;    /* (N) of a walk: where rows are; else NULL */
+    const double *times; /* (N) and by what it is multiplied there; NULL: 1 */
 } dlp_smooth;
 
 /* x, y, trials, offset and weight fit the fields of dlp_glm_data. */

@@ -40,7 +40,11 @@ typedef enum dlp_diagnostic_kind {
     DLP_LEVELS_OUTSIDE,    /* what term `random` varies by stands outside the bars, too */
     DLP_FEW_LEVELS,        /* term `random` has `count` levels, and the prior of its sds
                               counts */
-    DLP_TERMS_ALIASED      /* the levels of term `random` are those of term `other` */
+    DLP_TERMS_ALIASED,     /* the levels of term `random` are those of term `other` */
+    DLP_PROCESS_OF_ONE_ROW, /* each node of the process `random` has one row, and its
+                               correlation may be 0, or its share: it is as good as noise */
+    DLP_SD_NEAR_ZERO /* the sd of `effect` of term `random` may as well be 0: rows do not
+                               tell that levels differ in it */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

@@ -6,6 +6,7 @@
 #ifndef DELAPLACE_RANDOM_EFFECTS_H
 #define DELAPLACE_RANDOM_EFFECTS_H
 
+#include <delaplace/design.h>
 #include <delaplace/export.h>
 #include <delaplace/status.h>
 #include <stddef.h>
@@ -65,6 +66,19 @@ typedef struct dlp_random_effects {
     const double *variance;  /* (levels, q, q) */
     const double *with_beta; /* (levels, q, p) covariances with the coefficients */
     const dlp_index *rows;   /* (levels) how many rows each has; NULL: not known */
+
+    /* Where levels are nodes of a process, ar1(t | g), bym2(region), a long walk, with one
+       effect each: */
+    const dlp_basis *process; /* it; NULL: levels are independent */
+    dlp_margin
+        second;      /* of ar1 the correlation of values one step apart, of bym2 the share
+                            of the structured part; lkj is of the former, */
+    double share[2]; /*     and a and b of the Beta prior of the latter, */
+    int share_stated; /*     0: the default, uniform */
+    const double
+        *next; /* (levels) covariances with the node behind it, where there is one */
+    double reference; /* of a walk: where the sd is 1, a step of 1 has the variance, or a
+                            slope changes over it by, 1 / reference; else 1 */
 } dlp_random_effects;
 
 /* Covariances between the effects of two terms, of levels that some row of the fit has
@@ -103,9 +117,9 @@ typedef struct dlp_smooth_effect {
         n_fixed;        /* the columns of its straight part; by numbers, the first is
                                  of a constant */
     dlp_index first, n; /* and those of its wiggly part */
-    double
-        prior_scale; /* of the half Student-t prior, with 3 degrees of freedom, of its sd */
-    dlp_margin sd;   /* of the wiggly part, on average over the rows */
+    dlp_sd_prior prior; /* of its sd */
+    dlp_margin sd;      /* of the wiggly part, on average over the rows */
+    double square;      /* E[sd^2] */
 } dlp_smooth_effect;
 
 /* One effect of one level. */

@@ -43,6 +43,8 @@ static void change_term(dlp_index p, const double *M, const double *change,
     for (dlp_index l = 0; l < e->L; l++) {
         const double *C = e->with_beta + l * q * p;
         add_product(p, M, q, C, q, C, e->variance + l * q * q);
+        if (e->next && l + 1 < e->L && e->next[l] != 0)
+            add_product(p, M, 1, C, 1, C + p, e->next + l);
     }
     for (dlp_index i = 0; i < e->L * q; i++) {
         double *C = e->with_beta + i * p;

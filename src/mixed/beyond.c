@@ -57,8 +57,7 @@ dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *k, int pairs, double *shift)
         double *d = draws + i * n;
         dlp_rng rng = dlp_rng_at(20, (uint64_t)i);
         for (dlp_index j = 0; j < n; j++) d[j] = dlp_draw_normal(&rng);
-        const double half = 0.5 * dlpi_dot(n, d, d);
-        dlp_factor_draw(k->F, d);
+        const double half = dlpi_mixed_block_draw(k, d);
         const double up = look(k, mode, d, 1, t);
         if (shift) add_leaves(k, 0.5 / pairs, shift + n);
         const double down = look(k, mode, d, -1, t);
@@ -67,7 +66,7 @@ dlpi_beyond dlpi_mixed_beyond(dlpi_mixed_block *k, int pairs, double *shift)
         odd[i] = 0.5 * (up - down);
     }
     for (dlp_index j = 0; j < n; j++) St[j] = t[j] /= 2 * pairs;
-    dlp_factor_solve(k->F, St);
+    dlpi_mixed_block_solve(k, St);
     if (shift) dlpi_axpy(n, 1, St, shift);
     for (int i = 0; i < pairs; i++) {
         const double rest = odd[i] - dlpi_dot(n, t, draws + i * n);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 100, MOST_RIDGES = 9, MOST_CUTS = 10 };
+static const double MUCH = 1e6;
 /* A step that promises no more than this is the last: it need not be looked at, for Newton's
    method squares what is left. log |H|, which is that before the step, changes with every
    coordinate that moves. */
@@ -49,7 +50,13 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
         dlpi_calloc(kept + own * (1 + own + n) + 2 * T * q * q + 2 * of->layout.m,
                     sizeof *block->kept);
     block->seen = dlpi_calloc(n, sizeof *block->seen);
-    if (!block->kept || !block->seen) return dlpi_no_memory(error, "a mixed model");
+    const dlp_index entries = dlpi_mixed_entries_before(of->data, of->data->n_terms);
+    block->Q =
+        dlpi_calloc(3 * entries + dlpi_held_size(&of->constraints), sizeof *block->Q);
+    if (!block->kept || !block->seen || !block->Q)
+        return dlpi_no_memory(error, "a mixed model");
+    block->square = block->Q + entries;
+    block->held = dlpi_held_in(&of->constraints, block->square + 2 * entries);
     block->room = block->kept + kept;
     block->sums = block->room + own * (1 + own + n);
     block->psi = block->sums + 2 * T * q * q;
@@ -58,7 +65,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
     DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
-    if (of->rows.leaf >= 0)
+    if (of->rows.L > 0)
         return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
     block->tile = dlpi_calloc(1, sizeof *block->tile);
     block->flat = dlpi_calloc(dlpi_flat_room(of->data), sizeof *block->flat);
@@ -76,8 +83,17 @@ void dlpi_mixed_block_free(dlpi_mixed_block *block)
     dlp_sym_free(&block->S);
     free(block->kept);
     free(block->seen);
+    free(block->Q);
     free(block->block);
     *block = (dlpi_mixed_block){0};
+}
+
+dlp_index dlpi_mixed_entries_before(const dlpi_mixed_data *data, dlp_index t)
+{
+    dlp_index sum = 0;
+    for (dlp_index s = 0; s < t; s++)
+        if (data->term[s].process) sum += data->term[s].process->entries;
+    return sum;
 }
 
 void dlpi_mixed_block_set(dlpi_mixed_block *k, const double *psi)
@@ -85,10 +101,15 @@ void dlpi_mixed_block_set(dlpi_mixed_block *k, const double *psi)
     const dlpi_hyper_layout *layout = &k->of->layout;
     const dlp_index square = layout->largest * layout->largest;
     const double *all = dlpi_hyper_all(layout, psi, k->all);
-    for (dlp_index t = 0; t < layout->n_terms; t++)
+    for (dlp_index t = 0; t < layout->n_terms; t++) {
         k->log_det[t] =
             dlpi_hyper_precision(layout->q[t], all + layout->at[t], k->P + t * square,
                                  k->P + layout->n_terms * square);
+        if (layout->process[t])
+            k->log_det[t] =
+                dlpi_process_precision(layout->process[t], all + layout->at[t],
+                                       k->Q + dlpi_mixed_entries_before(k->of->data, t));
+    }
     k->tau = layout->tau >= 0 ? psi[layout->tau] : 0;
 }
 
@@ -135,13 +156,34 @@ static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     memcpy(to + q + q * q, leaf->slope, (size_t)(q * leaf->m) * sizeof *to);
 }
 
-/* log p(x | psi) without its constants. */
+/* log p(x | psi) without its constants: of a process, */
+static double add_process(dlpi_mixed_block *k, dlp_index o)
+{
+    const dlpi_mixed *of = k->of;
+    const dlp_index t = of->rows.term[o], first = of->rows.start[o];
+    const dlpi_process *process = of->data->term[t].process;
+    const double *Q = k->Q + dlpi_mixed_entries_before(of->data, t), *u = k->x + first;
+    double *gradient = k->gradient + first, square = 0;
+    for (dlp_index e = 0; e < process->entries; e++) {
+        const dlp_index i = process->row[e], j = process->column[e];
+        *dlpi_mixed_entry(&k->H, first + i, first + j) += Q[e];
+        gradient[i] -= Q[e] * u[j];
+        square += Q[e] * u[i] * u[j];
+        if (i == j) continue;
+        gradient[j] -= Q[e] * u[i];
+        square += Q[e] * u[i] * u[j];
+    }
+    return 0.5 * (k->log_det[t] - square);
+}
+
+/* and of levels that are independent. */
 static double add_effects(dlpi_mixed_block *k, dlp_index o)
 {
     const dlpi_mixed *of = k->of;
     const dlp_index t = of->rows.term[o], L = of->data->term[t].L,
                     q = of->data->term[t].q, largest = of->layout.largest;
     const double *P = k->P + t * largest * largest;
+    if (of->data->term[t].process) return add_process(k, o);
     double sum = 0.5 * (double)L * k->log_det[t];
     for (dlp_index level = 0; level < L; level++) {
         const dlp_index at = of->rows.start[o] + level * q;
@@ -208,13 +250,13 @@ static double evaluate(dlpi_mixed_block *k)
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
     memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
     k->evaluations++;
-    if (t < 0)
+    if (of->rows.L == 0)
         integrals = f =
             dlpi_flat_add(&of->flat, k->x, k->tau, k->tile, k->flat, k->gradient, k->H.a);
     if (!isfinite(f)) return -INFINITY;
     for (dlp_index g = 0; g < of->rows.L; g++) {
-        const dlpi_leaf_prior prior = {k->P + t * largest * largest, k->log_det[t],
-                                       k->tau};
+        const dlpi_leaf_prior prior = {t < 0 ? k->P : k->P + t * largest * largest,
+                                       t < 0 ? 0 : k->log_det[t], k->tau};
         const dlpi_leaf leaf =
             dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * of->rows.q);
         if (!isfinite(leaf.log_integral)) return -INFINITY;
@@ -232,11 +274,35 @@ static double evaluate(dlpi_mixed_block *k)
 
 /* ---- the mode ---- */
 
+bool dlpi_mixed_block_factor(dlpi_mixed_block *k)
+{
+    return dlp_factor_compute(k->F, &k->H) < 0 &&
+           dlpi_hold(&k->of->constraints, k->F, &k->held);
+}
+
+void dlpi_mixed_block_solve(dlpi_mixed_block *k, double *v)
+{
+    dlp_factor_solve(k->F, v);
+    dlpi_hold_vector(&k->of->constraints, &k->held, v);
+}
+
+double dlpi_mixed_block_draw(dlpi_mixed_block *k, double *z)
+{
+    const double square = dlpi_dot(k->of->rows.n, z, z);
+    dlp_factor_draw(k->F, z);
+    return 0.5 * (square - dlpi_hold_vector(&k->of->constraints, &k->held, z));
+}
+
+double dlpi_mixed_block_log_det(const dlpi_mixed_block *k)
+{
+    return dlp_factor_log_det(k->F) + dlpi_held_log_det(&k->of->constraints, &k->held);
+}
+
 /* F of H, with a ridge where H is not positive definite. */
 static bool factor(dlpi_mixed_block *k)
 {
     const dlp_index n = k->of->rows.n;
-    if (dlp_factor_compute(k->F, &k->H) < 0) return true;
+    if (dlpi_mixed_block_factor(k)) return true;
     double ridge = 1e-3;
     for (int i = 0; i < MOST_RIDGES; i++, ridge *= 10) {
         memcpy(k->trial.a, k->H.a, (size_t)entries(&k->H) * sizeof *k->H.a);
@@ -244,7 +310,9 @@ static bool factor(dlpi_mixed_block *k)
             double *diagonal = dlpi_mixed_entry(&k->trial, j, j);
             *diagonal += ridge * (fabs(*diagonal) + 1e-12);
         }
-        if (dlp_factor_compute(k->F, &k->trial) < 0) return false;
+        if (dlp_factor_compute(k->F, &k->trial) < 0 &&
+            dlpi_hold(&k->of->constraints, k->F, &k->held))
+            return false;
     }
     return false;
 }
@@ -277,11 +345,12 @@ static void search(dlpi_mixed_block *k)
     for (int i = 0; i < MOST_STEPS && isfinite(k->f); i++) {
         const bool definite = factor(k);
         memcpy(k->step, k->gradient, (size_t)n * sizeof *k->step);
-        dlp_factor_solve(k->F, k->step);
+        dlpi_mixed_block_solve(k, k->step);
         const double gain = 0.5 * dlpi_dot(n, k->step, k->gradient);
         memcpy(k->from, k->x, (size_t)n * sizeof *k->from);
-        k->converged =
-            definite && (gain <= tiny(n) || !k->of->skewed); /* f is quadratic */
+        /* f is quadratic, and one step ends; but one that gains very much takes the digits away */
+        const bool exact = !k->of->skewed && i == 0 && gain <= MUCH;
+        k->converged = definite && (gain <= tiny(n) || exact);
         if (k->converged) {
             go(k, 1);
             k->gain = gain;
@@ -307,7 +376,7 @@ double dlpi_mixed_block_from(dlpi_mixed_block *k, const double *psi)
     k->converged = false;
     search(k);
     if (!k->converged) return -INFINITY;
-    return k->log_integrals - 0.5 * dlp_factor_log_det(k->F);
+    return k->log_integrals - 0.5 * dlpi_mixed_block_log_det(k);
 }
 
 void dlpi_mixed_block_expand(dlpi_mixed_block *k)
@@ -320,6 +389,8 @@ void dlpi_mixed_block_expand(dlpi_mixed_block *k)
 void dlpi_mixed_block_invert(dlpi_mixed_block *k)
 {
     dlp_factor_inverse(k->F, &k->S);
+    dlpi_hold_inverse(&k->of->constraints, &k->held, &k->S);
+    dlpi_hold(&k->of->constraints, k->F, &k->held); /* W again */
 }
 
 /* slope_a S (wide): Cov[b_a, x] where the leaf sees x, or all of it. */

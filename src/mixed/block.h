@@ -11,6 +11,7 @@
 
 #include <delaplace/sym.h>
 
+#include "mixed/constrain.h"
 #include "mixed/flat.h"
 #include "mixed/hyper.h"
 #include "mixed/leaves.h"
@@ -23,11 +24,12 @@ typedef struct dlpi_mixed {
     dlpi_mixed_rows rows;
     dlpi_flat flat; /* where there are no leaves */
     dlpi_leaf_rule rule;
-    bool skewed;         /* beta's density given psi is not normal */
-    double log_det_beta; /* of beta's prior precision, without smooths */
-    dlp_shape shape;     /* of x's curvature */
-    bool whole;          /* so few effects that all their covariances are kept */
-    double *x, *b;       /* (n), (L, q) where the next search begins */
+    bool skewed;                  /* beta's density given psi is not normal */
+    double log_det_beta;          /* of beta's prior precision, without smooths */
+    dlp_shape shape;              /* of x's curvature */
+    dlpi_constraints constraints; /* of x */
+    bool whole;                   /* so few effects that all their covariances are kept */
+    double *x, *b;                /* (n), (L, q) where the next search begins */
 } dlpi_mixed;
 
 /* One worker. */
@@ -37,29 +39,32 @@ typedef struct dlpi_mixed_block {
     dlpi_rows *tile;      /*     rows and */
     double *flat;         /*     room for flat.h */
     double tau;
-    double *all;          /* (layout.all) room for what psi stands for */
-    double *P;            /* (n_terms, largest^2) precisions of the levels' effects */
-    double *log_det;      /* (n_terms) theirs */
-    double *x, *b;        /* (n), (L, q) */
-    double *mode;         /* (n) room for a caller */
-    double *from;         /* (n) the x before a step */
-    double *step;         /* (n) */
-    double *gradient;     /* (n) */
-    double *beta;         /* (p, p) room for a caller */
-    double *pair;         /* (largest^2) and for another */
-    double *room;         /* (q (1 + q + n)) moments of a leaf */
-    double *sums;         /* (n_terms, 2, largest^2) moments of terms */
-    double *psi;          /* (m) */
-    double *at;           /* (m) the psi of the last search */
-    dlp_index *seen;      /* (n) where in x a leaf sees it */
-    dlp_sym H;            /* -hess f: dense, or where that is cheaper sparse */
-    dlp_sym trial;        /* the same with a ridge */
-    dlp_factor *F;        /* of it */
-    dlp_sym S;            /* Cov[x | psi], where H has entries */
-    double *kept;         /* what the last evaluation found of each leaf: E[b | x] (q),
+    double *all;      /* (layout.all) room for what psi stands for */
+    double *P;        /* (n_terms, largest^2) precisions of the levels' effects */
+    double *log_det;  /* (n_terms) theirs, of processes that of all nodes */
+    double *Q;        /* precisions of processes, entry by entry, one behind the other, */
+    double *square;   /*     and (2, as many) moments: E[u] E[u]', Var[u] */
+    dlpi_held held;   /* of F and the constraints */
+    double *x, *b;    /* (n), (L, q) */
+    double *mode;     /* (n) room for a caller */
+    double *from;     /* (n) the x before a step */
+    double *step;     /* (n) */
+    double *gradient; /* (n) */
+    double *beta;     /* (p, p) room for a caller */
+    double *pair;     /* (largest^2) and for another */
+    double *room;     /* (q (1 + q + n)) moments of a leaf */
+    double *sums;     /* (n_terms, 2, largest^2) moments of terms */
+    double *psi;      /* (m) */
+    double *at;       /* (m) the psi of the last search */
+    dlp_index *seen;  /* (n) where in x a leaf sees it */
+    dlp_sym H;        /* -hess f: dense, or where that is cheaper sparse */
+    dlp_sym trial;    /* the same with a ridge */
+    dlp_factor *F;    /* of it */
+    dlp_sym S;        /* Cov[x | psi], where H has entries */
+    double *kept;     /* what the last evaluation found of each leaf: E[b | x] (q),
                              Var[b | x] (q, q) and the slopes (q, m) */
-    double f;             /* whose gradient that is; less of it by joint modes */
-    double gain;          /* what the last step added to it */
+    double f;         /* whose gradient that is; less of it by joint modes */
+    double gain;      /* what the last step added to it */
     double log_integrals; /* f by integrals in any case */
     long evaluations;     /* of all leaves, since the block was made */
     bool converged;       /* the last search */
@@ -103,8 +108,17 @@ static inline double *dlpi_mixed_entry(const dlp_sym *A, dlp_index i, dlp_index 
     return A->a + (i < j ? i * A->shape.n + j : j * A->shape.n + i);
 }
 
+/* F of H as it is; false where that is not positive definite. */
+bool dlpi_mixed_block_factor(dlpi_mixed_block *block);
+/* v := Cov[x | psi] v, with F; a draw of x - mode from normal ones, of which it returns
+   -log of the density without its constant; and log |H|, on the subspace where x is. */
+void dlpi_mixed_block_solve(dlpi_mixed_block *block, double *v);
+double dlpi_mixed_block_draw(dlpi_mixed_block *block, double *z);
+double dlpi_mixed_block_log_det(const dlpi_mixed_block *block);
 /* After a search, S = Cov[x | psi]. */
 void dlpi_mixed_block_invert(dlpi_mixed_block *block);
+/* Where the entries of the process of term t begin; at n_terms, how many there are. */
+dlp_index dlpi_mixed_entries_before(const dlpi_mixed_data *data, dlp_index t);
 /* And E[b | psi] (q), Var[b | psi] (q, q) and Cov[b, x | psi] (q, wide) of leaf g: where it
    sees x, beta last, or with all of x. */
 void dlpi_mixed_block_leaf(dlpi_mixed_block *block, dlp_index g, double *mean,

@@ -53,6 +53,20 @@ static void add_level(double weight, dlp_index q, dlp_index p, const double *mea
     }
 }
 
+/* Of a process, what its nodes have in common with those behind them. */
+static void add_next(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_index o,
+                     double weight, dlpi_mixed_effects *e)
+{
+    const dlpi_process *process = model->data->term[model->rows.term[o]].process;
+    const dlp_index first = model->rows.start[o];
+    for (dlp_index i = 0; i < process->entries; i++) {
+        const dlp_index a = process->row[i], b = process->column[i];
+        if (b != a + 1) continue;
+        e->next[a] += weight * (*dlpi_mixed_entry(&k->S, first + a, first + b) +
+                                k->x[first + a] * k->x[first + b]);
+    }
+}
+
 /* The effects of a term that is in x. */
 static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_index o,
                        double weight, const double *beta_off, double *room,
@@ -70,6 +84,7 @@ static void add_others(const dlpi_mixed *model, const dlpi_mixed_block *k, dlp_i
         }
         add_level(weight, q, p, k->x + at, variance, with_beta, p, beta_off, e, level);
     }
+    if (e->next) add_next(model, k, o, weight, e);
 }
 
 /* The leaves, whose moments stand in room. */
@@ -106,6 +121,8 @@ static void centre(dlp_index p, const double *beta_off, dlpi_mixed_effects *e)
             for (dlp_index j = 0; j < p; j++)
                 e->with_beta[(level * q + i) * p + j] -= m[i] * beta_off[j];
         }
+        if (e->next && level + 1 < e->L && e->next[level] != 0)
+            e->next[level] -= m[0] * m[1];
     }
 }
 
@@ -282,9 +299,9 @@ void dlpi_effects_take(dlpi_effects *s, int worker, int point, double weight)
     for (dlp_index o = 0; o < rows->n_other; o++)
         add_others(s->model, k, o, weight, off, s->level,
                    &s->result->effects[rows->term[o]]);
-    if (rows->leaf < 0) return;
     const double *leaves = s->leaves + worker * s->size;
-    add_leaves(s->model, weight, off, leaves, &s->result->effects[rows->leaf]);
+    if (rows->leaf >= 0)
+        add_leaves(s->model, weight, off, leaves, &s->result->effects[rows->leaf]);
     dlpi_mixed_pairs_add(s->model, k, leaves, weight, s->result);
 }
 
@@ -302,6 +319,7 @@ static void conclude(pass *s)
         dlpi_mixed_effects *of = &s->result->effects[t];
         const dlp_index all = of->L * of->q * (1 + of->q + p);
         for (dlp_index i = 0; i < all; i++) of->mean[i] /= s->kept;
+        for (dlp_index i = 0; of->next && i < of->L; i++) of->next[i] /= s->kept;
         centre(p, s->off, of);
     }
     dlpi_mixed_pairs_centre(s->kept, s->result);
@@ -358,6 +376,7 @@ static void move(pass *s)
     const dlpi_mixed_rows *rows = &s->model->rows;
     for (dlp_index o = 0; o <= rows->n_other && s->moved; o++) {
         const bool is_leaf = o == rows->n_other;
+        if (is_leaf && rows->leaf < 0) continue;
         dlpi_mixed_effects *e = &s->result->effects[is_leaf ? rows->leaf : rows->term[o]];
         dlpi_axpy(e->L * e->q, 1, s->moved + (is_leaf ? rows->n : rows->start[o]),
                   e->mean);

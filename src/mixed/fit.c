@@ -183,13 +183,25 @@ static bool stopped(void *context)
 
 /* ---- before ---- */
 
+/* A leaf links all nodes of processes that its rows have: where these are many, it is better
+   in x with them. */
+static bool is_cheap(const dlpi_mixed_data *data, dlp_index leaf)
+{
+    const dlp_index L = data->term[leaf].L;
+    const double rows = (double)data->N / (double)L, most = 64;
+    bool alone = true;
+    for (dlp_index t = 0; t < data->n_terms; t++) alone &= !data->term[t].process;
+    return alone || rows <= most;
+}
+
 /* The term with the most levels, or -1. */
 static dlp_index choose_leaf(const dlpi_mixed_data *data)
 {
-    dlp_index leaf = data->n_terms > 0 ? 0 : -1;
-    for (dlp_index t = 1; t < data->n_terms; t++)
-        if (data->term[t].L > data->term[leaf].L) leaf = t;
-    return leaf;
+    dlp_index leaf = -1;
+    for (dlp_index t = 0; t < data->n_terms; t++)
+        if (!data->term[t].process && (leaf < 0 || data->term[t].L > data->term[leaf].L))
+            leaf = t;
+    return leaf >= 0 && is_cheap(data, leaf) ? leaf : -1;
 }
 
 static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
@@ -207,6 +219,8 @@ static bool is_whole(const dlpi_mixed *model)
 {
     const dlpi_mixed_rows *rows = &model->rows;
     const dlp_index others = rows->n - rows->p, most = 20000;
+    for (dlp_index t = 0; t < model->data->n_terms; t++)
+        if (model->data->term[t].process) return false;
     return model->shape.structure != DLP_SPARSE && others <= most &&
            (rows->L * rows->q + others) * others <= most;
 }
@@ -268,7 +282,8 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     if (settings->start)
         memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
     DLP_TRY(measure_prior(model, model->b + effects, error));
-    if (leaf < 0) DLP_TRY(dlpi_flat_make(data, model->x, &model->flat, error));
+    if (data->n_terms == 0) DLP_TRY(dlpi_flat_make(data, model->x, &model->flat, error));
+    DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
     for (int i = 0; i < r->threads; i++)
         DLP_TRY(dlpi_mixed_block_alloc(model, &r->block[i], error));
     return DLP_OK;
@@ -292,7 +307,9 @@ static void set_stiffness(run *r)
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t];
         const double L = (double)dlpi_mixed_levels(r->model.data, t);
-        for (dlp_index i = 0; i < q + q * (q - 1) / 2; i++)
+        const dlp_index more =
+            layout->process[t] ? dlpi_process_more(layout->process[t]) : 0;
+        for (dlp_index i = 0; i < q + q * (q - 1) / 2 + more; i++)
             r->stiff[layout->at[t] + i] = i < q ? L : 0.5 * L;
     }
     if (layout->tau >= 0) r->stiff[layout->tau] = 2 * (double)r->model.data->N;
@@ -369,6 +386,7 @@ static void clear_run(run *r)
     dlp_pattern_free(r->pattern);
     dlpi_mixed_rows_clear(&r->model.rows);
     dlpi_flat_clear(&r->model.flat);
+    dlpi_constraints_clear(&r->model.constraints);
     dlpi_hyper_layout_clear(&r->model.layout);
     dlpi_explore_free(&r->explore);
 }

@@ -16,7 +16,10 @@ typedef struct dlpi_mixed_effects {
     double *with_beta;       /* (L, q, p) covariances */
     dlp_margin *sd;          /* (q) between levels */
     dlp_margin *correlation; /* (q (q - 1) / 2) of effects 0 1, 0 2, 1 2, 0 3, ... */
-    double *covariance;      /* (q, q) E[Lambda] */
+    double *covariance;      /* (q, q) E[Lambda]; of a process E[sd^2] */
+    dlp_margin second;       /* of a process: its correlation or share */
+    double *next; /* (L) of a process: Cov of a node and the one behind it, where its
+                     precision links them, else 0; or NULL */
 } dlpi_mixed_effects;
 
 /* Covariances between the effects of two terms, for levels that rows have together. */

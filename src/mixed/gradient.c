@@ -53,6 +53,34 @@ static void add_others(dlpi_mixed_block *k, dlp_index o, sums to)
     }
 }
 
+/* E[u] E[u]' and Var[u] where the precision of a process has entries. */
+static void set_process(dlpi_mixed_block *k, dlp_index o)
+{
+    const dlpi_mixed_rows *rows = &k->of->rows;
+    const dlpi_process *process = rows->data->term[rows->term[o]].process;
+    const dlp_index first = rows->start[o];
+    double *to = k->square + 2 * dlpi_mixed_entries_before(rows->data, rows->term[o]);
+    for (dlp_index e = 0; e < process->entries; e++) {
+        const dlp_index i = first + process->row[e], j = first + process->column[e];
+        const double twice = i == j ? 1 : 2;
+        *to++ = twice * k->x[i] * k->x[j];
+        *to++ = twice * *dlpi_mixed_entry(&k->S, i, j);
+    }
+}
+
+/* log |Q| / 2 - Tr{Q M} / 2 */
+static double expected_process(const dlpi_mixed_block *k, dlp_index t,
+                               bool with_variances)
+{
+    const dlp_index before = dlpi_mixed_entries_before(k->of->data, t),
+                    entries = k->of->data->term[t].process->entries;
+    const double *Q = k->Q + before, *square = k->square + 2 * before;
+    double sum = 0;
+    for (dlp_index e = 0; e < entries; e++)
+        sum += Q[e] * (square[2 * e] + (with_variances ? square[2 * e + 1] : 0));
+    return 0.5 * (k->log_det[t] - sum);
+}
+
 /* The coefficients of a smooth, each as the effect of a level. */
 static void add_smooth(const dlpi_mixed_block *k, const dlpi_mixed_smooth *smooth,
                        sums to)
@@ -79,6 +107,10 @@ static double expected_prior(const dlpi_mixed_block *k, bool with_variances)
         const sums m = of_term(k, t);
         const dlp_index q = layout->q[t];
         const double *P = k->P + t * square;
+        if (layout->process[t]) {
+            sum += expected_process(k, t, with_variances);
+            continue;
+        }
         sum += 0.5 * (double)dlpi_mixed_levels(k->of->data, t) * k->log_det[t] -
                0.5 * dlpi_dot(q * q, P, m.means);
         if (with_variances) sum -= 0.5 * dlpi_dot(q * q, P, m.variances);
@@ -113,9 +145,9 @@ static double prior_of_beta(const dlpi_mixed_block *k, double *trace)
 static double by_tau(const dlpi_mixed_block *k)
 {
     const dlpi_mixed_rows *rows = &k->of->rows;
-    double weight = rows->leaf < 0 ? k->of->flat.weight : 0, trace,
-           all = (double)(rows->n + rows->L * rows->q);
-    for (dlp_index r = 0; rows->leaf >= 0 && r < rows->N; r++) weight += rows->weight[r];
+    double weight = rows->L == 0 ? k->of->flat.weight : 0, trace,
+           all = (double)(rows->n + rows->L * rows->q - k->of->constraints.k);
+    for (dlp_index r = 0; rows->L > 0 && r < rows->N; r++) weight += rows->weight[r];
     const double beta = prior_of_beta(k, &trace);
     const double log_likelihood = k->f + k->gain - beta - expected_prior(k, false);
     trace += 2 * (expected_prior(k, false) - expected_prior(k, true));
@@ -135,7 +167,10 @@ void dlpi_mixed_block_gradient(dlpi_mixed_block *k, const double *psi, double *g
     for (dlp_index s = 0; s < of->data->n_smooths; s++)
         add_smooth(k, &of->data->smooth[s], of_term(k, of->data->n_terms + s));
     for (dlp_index o = 0; o < of->rows.n_other; o++)
-        add_others(k, o, of_term(k, of->rows.term[o]));
+        if (layout->process[of->rows.term[o]])
+            set_process(k, o);
+        else
+            add_others(k, o, of_term(k, of->rows.term[o]));
     const double tau = of->data->is_linear && layout->tau >= 0 ? by_tau(k) : 0;
     memcpy(at, psi, (size_t)m * sizeof *at);
     for (dlp_index i = 0; i < m; i++) {

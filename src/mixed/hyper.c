@@ -18,14 +18,16 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
                             data->term[t].q);
     const dlp_index T = data->n_terms + data->n_smooths;
     dlp_index *numbers = dlpi_calloc(2 * T, sizeof *numbers), m = 0;
-    if (!numbers) return dlpi_no_memory(error, "the random effects");
-    *layout =
-        (dlpi_hyper_layout){.n_terms = T, .at = numbers, .q = numbers + T, .tau = -1};
+    const dlpi_process **process = dlpi_calloc(T, sizeof *process);
+    *layout = (dlpi_hyper_layout){
+        .n_terms = T, .at = numbers, .q = numbers + T, .process = process, .tau = -1};
+    if (!numbers || !process) return dlpi_no_memory(error, "the random effects");
     for (dlp_index t = 0; t < T; t++) {
         const dlp_index q = t < data->n_terms ? data->term[t].q : 1;
+        process[t] = t < data->n_terms ? data->term[t].process : NULL;
         numbers[t] = m;
         numbers[T + t] = q;
-        m += q + q * (q - 1) / 2;
+        m += q + q * (q - 1) / 2 + (process[t] ? dlpi_process_more(process[t]) : 0);
         if (q > layout->largest) layout->largest = q;
     }
     if (data->has_scale) layout->tau = m++;
@@ -36,6 +38,7 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
 void dlpi_hyper_layout_clear(dlpi_hyper_layout *layout)
 {
     free((void *)layout->at);
+    free(layout->process);
     free(layout->psi_of);
     free(layout->bound);
     *layout = (dlpi_hyper_layout){0};
@@ -195,6 +198,23 @@ static double log_prior_of_correlation(double z, double b)
     return b * log_sech2 - (2 * b - 1) * log(2) - 2 * lgamma(b) + lgamma(2 * b);
 }
 
+/* Of a correlation, LKJ's between two, or of its half above 0; of a share Beta(a, b); by the
+   number that stands for it, with the Jacobian of that. */
+static double log_prior_of_second(const dlpi_process *process, double number, double eta,
+                                  const double *share)
+{
+    const double log_2 = 0.69314718055994530942;
+    if (process->kind == DLPI_AR1 && !process->positive)
+        return log_prior_of_correlation(number, eta);
+    const double log_p = number > 0 ? -log1p(exp(-number)) : number - log1p(exp(number)),
+                 log_1_p = log_p - number;
+    if (process->kind == DLPI_AR1)
+        return (eta - 1) * (log_1_p + log1p(exp(log_p))) + log_p + log_1_p + log_2 -
+               (2 * eta - 1) * log_2 + lgamma(2 * eta) - 2 * lgamma(eta);
+    const double a = share ? share[0] : 1, b = share ? share[1] : 1;
+    return a * log_p + b * log_1_p + lgamma(a + b) - lgamma(a) - lgamma(b);
+}
+
 double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
                             const dlpi_mixed_prior *prior, const double *psi)
 {
@@ -216,6 +236,11 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
                 sum += log_prior_of_correlation(
                     psi[layout->psi_of ? layout->psi_of[all] : all],
                     eta + 0.5 * (double)(q - 2 - i));
+        const dlpi_process *process = dlpi_hyper_process(layout, t);
+        if (process && dlpi_process_more(process) > 0)
+            sum += log_prior_of_second(process,
+                                       psi[layout->psi_of ? layout->psi_of[all] : all],
+                                       eta, prior->share ? prior->share + 2 * t : NULL);
     }
     if (layout->tau >= 0) {
         const double z = (psi[layout->tau] - prior->tau_mean) / prior->tau_sd;

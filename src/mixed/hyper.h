@@ -2,7 +2,7 @@
 /*
  * Of each term, and behind them of each smooth as a term of one effect, the logarithms of
  * its q sds, then the hyperbolic arctangents of its
- * q (q - 1) / 2 partial correlations; of a family with a scale, last, tau, its logarithm.
+ * q (q - 1) / 2 partial correlations, or what else a process has; of a family with a scale, last, tau, its logarithm.
  * psi is what is to be found of them: an sd that is fixed is not among them, and one from a
  * to b is by its logit between the two. Any vector of finite numbers is a psi. Internal.
  */
@@ -14,18 +14,26 @@
 enum { DLPI_MOST_EFFECTS = 64 }; /* of a level */
 
 typedef struct dlpi_hyper_layout {
-    dlp_index m;         /* of psi */
-    dlp_index n_terms;   /* of the data, and its smooths */
-    dlp_index largest;   /* q of any term */
-    const dlp_index *at; /* (n_terms) where a term's numbers begin */
-    const dlp_index *q;  /* (n_terms) */
-    dlp_index tau;       /* where it is in psi; -1: the family has no scale */
+    dlp_index m;                  /* of psi */
+    dlp_index n_terms;            /* of the data, and its smooths */
+    dlp_index largest;            /* q of any term */
+    const dlp_index *at;          /* (n_terms) where a term's numbers begin */
+    const dlp_index *q;           /* (n_terms) */
+    const dlpi_process **process; /* (n_terms) NULL each where there is none; or NULL */
+    dlp_index tau;                /* where it is in psi; -1: the family has no scale */
     /* Where an sd is fixed or has bounds: how many numbers there are with it, where they are
        in psi, or -1, and by what priors. NULL: psi has all of them as they are. */
     dlp_index all;
     dlp_index *psi_of;
     const dlp_sd_prior **bound; /* (all) NULL: none */
 } dlpi_hyper_layout;
+
+/* That of a term, or NULL. */
+static inline const dlpi_process *dlpi_hyper_process(const dlpi_hyper_layout *layout,
+                                                     dlp_index t)
+{
+    return layout->process ? layout->process[t] : NULL;
+}
 
 dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout *layout,
                                   dlp_error *error);

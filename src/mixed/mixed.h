@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mixed models: y_r ~ p(y | eta_r, tau), eta = X beta + sum_t Z_t b_t + offset, with the
- * effects of a level of term t drawn from N(0, Lambda_t). Of beta, the coefficients of a
+ * effects of a level of term t drawn from N(0, Lambda_t), or those of
+ * all its levels from a process (process.h). Of beta, the coefficients of a
  * smooth are drawn from N(0, sd^2). psi holds what the Lambdas, these sds and
  * the scale are made of (hyper.h).
  *
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "infer/rows.h"
+#include "mixed/process.h"
 
 #include <stdbool.h>
 
@@ -26,6 +28,8 @@ typedef struct dlpi_mixed_term {
     dlp_index q;            /* effects of a level */
     const int32_t *code;    /* (N) the level of each row */
     const double *const *x; /* (q) columns, each (N); NULL: ones */
+    const dlpi_process
+        *process; /* of its L nodes, with q = 1; NULL: levels are independent */
 } dlpi_mixed_term;
 
 /* The wiggly part of a smooth: columns of X whose coefficients share an sd. */
@@ -58,8 +62,11 @@ typedef struct dlpi_mixed_prior {
     const dlp_sd_prior *sd;
     const double *sd_scale; /* as many, of that */
     double sd_df;
-    const double *lkj;       /* (n_terms, then smooths) eta of LKJ's prior, or NULL: */
-    double correlation;      /* of all terms */
+    const double *lkj;  /* (n_terms, then smooths) eta of LKJ's prior, or NULL: */
+    double correlation; /* of all terms */
+    const double
+        *share; /* (n_terms, 2) a and b of the Beta prior of bym2's share, or NULL:
+                                uniform. The correlation of ar1 has LKJ's, with lkj */
     double tau_mean, tau_sd; /* of the log of the scale, normal */
 } dlpi_mixed_prior;
 

@@ -27,7 +27,7 @@ static void place_others(dlpi_mixed_rows *rows)
 
 static void sort_rows(dlpi_mixed_rows *rows)
 {
-    const int32_t *code = rows->data->term[rows->leaf].code;
+    const int32_t *code = rows->data->term[rows->by].code;
     dlp_index *begin = rows->begin;
     for (dlp_index r = 0; r < rows->N; r++) begin[code[r] + 1]++;
     for (dlp_index g = 0; g < rows->L; g++) {
@@ -55,7 +55,8 @@ static void copy_rows(dlpi_mixed_rows *rows)
         rows->offset[r] = data->offset ? data->offset[from] : 0;
         for (dlp_index j = 0; j < rows->p; j++)
             rows->X[r * rows->p + j] = data->X[j][from];
-        copy_effects(&data->term[rows->leaf], from, rows->Z + r * rows->q);
+        if (rows->leaf >= 0)
+            copy_effects(&data->term[rows->leaf], from, rows->Z + r * rows->q);
         double *to = rows->O + r * rows->width;
         for (dlp_index o = 0; o < rows->n_other; o++) {
             copy_effects(&data->term[rows->term[o]], from, to);
@@ -147,21 +148,32 @@ static bool alloc_rows(dlpi_mixed_rows *r)
     return r->O && r->support;
 }
 
+/* The term with the most levels. */
+static dlp_index widest_term(const dlpi_mixed_data *data)
+{
+    dlp_index widest = 0;
+    for (dlp_index t = 1; t < data->n_terms; t++)
+        if (data->term[t].L > data->term[widest].L) widest = t;
+    return widest;
+}
+
 dlp_status dlpi_mixed_rows_make(const dlpi_mixed_data *data, dlp_index leaf,
                                 dlpi_mixed_rows *rows, dlp_error *error)
 {
-    if (leaf < 0) { /* nothing but smooths */
+    if (data->n_terms == 0) { /* nothing but smooths */
         *rows = (dlpi_mixed_rows){
             .data = data, .N = data->N, .p = data->p, .n = data->p, .leaf = -1};
         return DLP_OK;
     }
+    const dlp_index by = leaf >= 0 ? leaf : widest_term(data);
     *rows = (dlpi_mixed_rows){.data = data,
                               .N = data->N,
                               .p = data->p,
                               .leaf = leaf,
-                              .L = data->term[leaf].L,
-                              .q = data->term[leaf].q,
-                              .n_other = data->n_terms - 1};
+                              .by = by,
+                              .L = data->term[by].L,
+                              .q = leaf >= 0 ? data->term[leaf].q : 0,
+                              .n_other = data->n_terms - (leaf >= 0)};
     if (!alloc_rows(rows)) return dlpi_no_memory(error, "the rows of a mixed model");
     sort_rows(rows);
     copy_rows(rows);

@@ -20,6 +20,25 @@ static void end_term(list *l)
 }
 
 /* A leaf links its support and beta; a level its effects; beta all of itself. */
+/* Nodes of a process that its precision links; and each with beta, also those without rows,
+   whose covariances are asked for. */
+static void fill_process(const dlpi_mixed_rows *rows, dlp_index o, list *l)
+{
+    const dlpi_process *process = rows->data->term[rows->term[o]].process;
+    const dlp_index first = rows->start[o];
+    for (dlp_index e = 0; e < process->entries; e++) {
+        l->column[l->length++] = (int32_t)(first + process->row[e]);
+        l->column[l->length++] = (int32_t)(first + process->column[e]);
+        end_term(l);
+    }
+    for (dlp_index i = 0; i < process->n; i++)
+        for (dlp_index j = 0; j < rows->p; j++) {
+            l->column[l->length++] = (int32_t)(first + i);
+            l->column[l->length++] = (int32_t)(rows->n - rows->p + j);
+            end_term(l);
+        }
+}
+
 static void fill(const dlpi_mixed_rows *rows, list *l)
 {
     const dlp_index beta = rows->n - rows->p;
@@ -32,6 +51,10 @@ static void fill(const dlpi_mixed_rows *rows, list *l)
     }
     for (dlp_index o = 0; o < rows->n_other; o++) {
         const dlpi_mixed_term *term = &rows->data->term[rows->term[o]];
+        if (term->process) {
+            fill_process(rows, o, l);
+            continue;
+        }
         for (dlp_index level = 0; level < term->L; level++) {
             for (dlp_index j = 0; j < term->q; j++)
                 l->column[l->length++] = (int32_t)(rows->start[o] + level * term->q + j);
@@ -44,11 +67,14 @@ dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern
                               dlp_error *error)
 {
     list l = {.terms = 0};
-    dlp_index levels = 0;
-    for (dlp_index o = 0; o < rows->n_other; o++)
-        levels += rows->data->term[rows->term[o]].L;
+    dlp_index levels = 1;
+    for (dlp_index o = 0; o < rows->n_other; o++) {
+        const dlpi_mixed_term *term = &rows->data->term[rows->term[o]];
+        levels += term->process ? term->process->entries + term->L * rows->p : term->L;
+    }
     l.start = dlpi_calloc(rows->L + levels + 1, sizeof *l.start);
-    l.column = dlpi_calloc(rows->support_begin[rows->L] + rows->L * rows->p + rows->n,
+    l.column = dlpi_calloc(rows->support_begin[rows->L] + rows->L * rows->p + rows->n +
+                               2 * levels,
                            sizeof *l.column);
     dlp_status status = DLP_ENOMEM;
     if (l.start && l.column) {

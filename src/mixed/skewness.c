@@ -7,8 +7,11 @@
 #include <omp.h>
 #include <string.h>
 
-static const double STEP = 0.5;          /* of differences, in sds */
-static const double FAR = 1, WIDE = 1.5; /* a shift or stretch that is not believed */
+static const double STEP = 0.5; /* of differences, in sds */
+/* A shift, in sds, or stretch that is not believed; unless beta, whose columns are of order 1, moves
+   by LITTLE. Each of many effects with little to go by moves beta a little the same way, so
+   that a shift of an sd and more is no exception. */
+static const double FAR = 3, WIDE = 1.5, LITTLE = 0.3;
 
 /* Tr{S H}; of a dense H only the upper triangle is there. */
 static double trace(dlpi_mixed_block *k)
@@ -32,7 +35,7 @@ static double shift_of(dlpi_mixed_block *k, const double *mode, dlp_index j)
     double traces[2], *direction = k->step;
     memset(direction, 0, (size_t)n * sizeof *direction);
     direction[at] = 1;
-    dlp_factor_solve(k->F, direction);
+    dlpi_mixed_block_solve(k, direction);
     const double sd = sqrt(direction[at]);
     for (int side = 0; side < 2; side++) {
         const double by = (side ? STEP : -STEP) / sd;
@@ -60,11 +63,11 @@ static bool stretch_of(dlpi_mixed_block *k, const double *mode, const double *sh
     }
     if (dlpi_cholesky(p, U) >= 0) return false;
     dlpi_cholesky_solve(p, U, by + beta);
-    dlp_factor_solve(k->F, by);
+    dlpi_mixed_block_solve(k, by);
     for (dlp_index i = 0; i < n; i++) k->x[i] = mode[i] + by[i];
     expand(k);
-    if (dlp_factor_compute(k->F, &k->H) >= 0) return false;
-    dlp_factor_inverse(k->F, &k->S);
+    if (!dlpi_mixed_block_factor(k)) return false;
+    dlpi_mixed_block_invert(k);
     for (dlp_index j = 0; j < p; j++)
         stretch[j] = sqrt(*dlpi_mixed_entry(&k->S, beta + j, beta + j)) / stretch[j];
     return true;
@@ -90,7 +93,11 @@ bool dlpi_mixed_skewness(dlpi_mixed_block *block, int threads, const double *psi
             shift[j] = shift_of(k, k->mode, j);
         }
     }
-    for (dlp_index j = 0; j < p && good; j++) good = fabs(shift[j]) <= FAR;
+    for (dlp_index j = 0; j < p && good; j++) {
+        const dlp_index at = of->rows.n - p + j;
+        const double sd = sqrt(*dlpi_mixed_entry(&block->S, at, at));
+        good = fabs(shift[j]) <= FAR || fabs(shift[j]) * sd <= LITTLE;
+    }
     good = good && stretch_of(block, block->mode, shift, stretch);
     for (dlp_index j = 0; j < p && good; j++)
         good = stretch[j] <= WIDE && stretch[j] >= 1 / WIDE;

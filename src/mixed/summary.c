@@ -14,6 +14,8 @@ static bool alloc_effects(const dlpi_mixed_term *term, dlp_index p, dlpi_mixed_e
     const dlp_index L = term->L, q = term->q;
     *e = (dlpi_mixed_effects){.L = L, .q = q};
     e->mean = dlpi_calloc(L, (size_t)(q * (1 + q + p)) * sizeof *e->mean);
+    if (term->process) e->next = dlpi_calloc(L, sizeof *e->next);
+    if (term->process && !e->next) return false;
     e->covariance = dlpi_calloc(q * q, sizeof *e->covariance);
     e->sd = dlpi_calloc(q + q * (q - 1) / 2, sizeof *e->sd);
     if (!e->mean || !e->covariance || !e->sd) return false;
@@ -48,6 +50,7 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
     for (dlp_index t = 0; result->effects && t < result->n_terms; t++) {
         free(result->effects[t].mean);
         free(result->effects[t].covariance);
+        free(result->effects[t].next);
         free(result->effects[t].sd);
     }
     for (dlp_index i = 0; i < result->n_pairs; i++) {
@@ -89,6 +92,13 @@ static void summarise_term(const dlpi_hyper_layout *layout, dlp_index t,
         for (dlp_index i = 0; i < cloud->n; i++) cloud->value[i] = each[i * wide + k];
         e->sd[k] = dlpi_cloud_margin(cloud); /* correlations stand behind the sds */
     }
+    const dlpi_process *process = dlpi_hyper_process(layout, t);
+    if (!process || dlpi_process_more(process) == 0) return;
+    for (dlp_index i = 0; i < cloud->n; i++) {
+        const double *psi = dlpi_hyper_all(layout, cloud->psi + i * cloud->m, all);
+        cloud->value[i] = dlpi_process_second(process, psi[layout->at[t] + 1]);
+    }
+    e->second = dlpi_cloud_margin(cloud);
 }
 
 dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,

@@ -87,10 +87,58 @@ static dlp_index count_all(dlp_prediction *p, const struct dlp_formula *f, key *
     return levels;
 }
 
+/* "g" of "ar1(t | g)", into name (size), as the table has it. */
+static bool find_series(const char *label, char *name, size_t size)
+{
+    const char *from = strstr(label, " | ");
+    size_t n = 0;
+    if (!from) return false;
+    for (const char *at = from + 3; at[0] && at[1] && n + 1 < size; at++) {
+        if (*at == '\\')
+            at++;
+        else if (*at == '`')
+            continue;
+        name[n++] = *at;
+    }
+    name[n] = 0;
+    return true;
+}
+
+/* Series of processes, unless bars group by the same column. */
+static dlp_index count_series(const dlp_prediction *p, const struct dlp_formula *f,
+                              key *keys)
+{
+    const dlp_design *d = p->design;
+    dlp_index levels = 0;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        const dlp_random *random = &d->random[t];
+        char name[512];
+        if (!random->process || !random->series ||
+            !find_series(random->label, name, sizeof name))
+            continue;
+        bool counted = false;
+        for (dlp_index g = 0; g < f->n_groups; g++)
+            counted = counted || !strcmp(f->group[g].name, name);
+        const dlp_index j = dlp_table_find(p->table, name);
+        dlp_index n = 0;
+        for (dlp_index i = 0; j >= 0 && !counted && i < d->N; i++) {
+            const dlp_index row = d->row ? d->row[i] : i;
+            if (random->series[i] < 0)
+                keys[n++] =
+                    (key){.row = row, .value = value_at(&p->table->column[j], row)};
+        }
+        levels += n > 0 ? number_keys(n, keys) : 0;
+    }
+    return levels;
+}
+
 static bool has_new_level(const dlp_design *d, dlp_index i)
 {
-    for (dlp_index t = 0; t < d->n_random; t++)
-        if (d->random[t].code[i] < 0) return true;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        const dlp_random *random = &d->random[t];
+        const int32_t *code = random->process ? random->series : random->code;
+        if (code && code[i] < 0) return true;
+    }
     return false;
 }
 
@@ -102,7 +150,9 @@ dlp_status dlpi_count_new_levels(dlp_prediction *p, dlp_error *error)
     if (p->result.new_group_rows == 0) return DLP_OK;
     DLP_TRY(dlp_formula_parse(d->terms->formula, &formula, error));
     key *keys = dlpi_calloc(d->N, sizeof *keys);
-    if (keys) p->result.new_groups = count_all(p, formula, keys);
+    if (keys)
+        p->result.new_groups =
+            count_all(p, formula, keys) + count_series(p, formula, keys);
     dlp_formula_free(formula);
     free(keys);
     return keys ? DLP_OK : dlpi_no_memory(error, "the new groups");

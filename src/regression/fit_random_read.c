@@ -192,6 +192,50 @@ static dlp_status read_priors(const dlpi_fit_reader *r, const json_t *object,
     return to->lkj > 0 ? DLP_OK : dlpi_fit_wrong(r, "eta", "above 0");
 }
 
+/* Numbers of a margin, of which a mode has the first alone. */
+static dlp_status read_second(const dlpi_fit_reader *r, const json_t *row, dlp_margin *m)
+{
+    double x[5];
+    if (!dlpi_is_list(row, 5))
+        return dlpi_fit_wrong(r, "second", "a list of five numbers");
+    if (is_mode(r, json_array_get(row, 1))) {
+        DLP_TRY(dlpi_fit_numbers(r, "second", row, 1, x));
+        *m = dlpi_margin_of_mode(x[0]);
+        return DLP_OK;
+    }
+    DLP_TRY(dlpi_fit_numbers(r, "second", row, 5, x));
+    *m = (dlp_margin){x[0], x[1], x[2], x[3], x[4]};
+    return check_margin(r, "second", m);
+}
+
+/* Its constants are among the terms' bases. */
+static dlp_status read_process(const dlpi_fit_reader *r, const json_t *object,
+                               dlp_random_effects *to)
+{
+    const json_t *of = json_object_get(object, "process"),
+                 *share = json_object_get(of, "share"),
+                 *next = json_object_get(of, "next");
+    const dlp_terms *terms = r->fit->terms;
+    to->reference = 1;
+    if (!of) return DLP_OK;
+    for (dlp_index i = 0; i < terms->n_bases; i++)
+        if (!strcmp(terms->basis[i].variable, to->group) &&
+            dlp_basis_is_process(&terms->basis[i]))
+            to->process = &terms->basis[i];
+    if (!to->process || to->process->n_knots != to->levels || to->q != 1)
+        return dlpi_fit_wrong(r, "process", "of a term of \"bases\"");
+    DLP_TRY(read_second(r, json_object_get(of, "second"), &to->second));
+    DLP_TRY(dlpi_fit_numbers(r, "beta", json_object_get(share, "beta"), 2, to->share));
+    to->share_stated = json_is_true(json_object_get(share, "stated"));
+    DLP_TRY(dlpi_fit_real(r, of, "reference", &to->reference));
+    if (!dlpi_is_list(next, to->levels) || !(to->reference > 0))
+        return dlpi_fit_wrong(r, "process", "with as many numbers as levels");
+    double *x = dlpi_pool_take(&r->of->pool, to->levels, sizeof *x);
+    if (!x) return no_memory(r);
+    to->next = x;
+    return dlpi_fit_numbers(r, "next", next, to->levels, x);
+}
+
 static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, place *next,
                             dlp_random_effects *to)
 {
@@ -207,8 +251,9 @@ static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, plac
     DLP_TRY(read_matrix(r, object, "mean", L, q, &to->mean));
     DLP_TRY(read_matrix(r, object, "variance", L, square, &to->variance));
     DLP_TRY(check_covariances(r, "variance", L, q, to->variance));
-    return read_matrix(r, object, "with_beta", L, dlpi_size(q, r->fit->p, 0),
-                       &to->with_beta);
+    DLP_TRY(read_matrix(r, object, "with_beta", L, dlpi_size(q, r->fit->p, 0),
+                        &to->with_beta));
+    return read_process(r, object, to);
 }
 
 /* ---- pairs of terms ---- */

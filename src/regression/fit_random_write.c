@@ -157,19 +157,33 @@ static json_t *lkj_json(const dlp_random_effects *e)
                      e->lkj_stated);
 }
 
+/* Of a process, else nothing. */
+static json_t *process_json(const dlp_random_effects *e)
+{
+    const dlp_margin *m = &e->second;
+    if (!e->process) return NULL;
+    return json_pack("{s:s, s:[o, o, o, o, o], s:{s:[o, o], s:b}, s:o, s:o}", "kind",
+                     e->process->kind, "second", dlpi_json_real(m->mean),
+                     dlpi_json_real(m->sd), dlpi_json_real(m->lower),
+                     dlpi_json_real(m->median), dlpi_json_real(m->upper), "share", "beta",
+                     dlpi_json_real(e->share[0]), dlpi_json_real(e->share[1]), "stated",
+                     e->share_stated, "reference", dlpi_json_real(e->reference), "next",
+                     dlpi_json_list(e->levels, real_at, e->next));
+}
+
 /* A line for each level: its q means, then q x q variances, then q x p covariances. */
 static json_t *random_at(const void *of, dlp_index t)
 {
     const dlp_regression_result *fit = of;
     const dlp_random_effects *e = &fit->random[t];
     const dlp_index q = e->q, L = e->levels;
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label", e->label,
-                     "group", e->group, "names", dlpi_json_list(q, text_at, e->name),
-                     "sd_priors", dlpi_json_list(q, prior_at, e->prior), "lkj",
-                     lkj_json(e), "covariance", matrix_json(q, q, e->covariance), "mean",
-                     matrix_json(L, q, e->mean), "variance",
-                     matrix_json(L, q * q, e->variance), "with_beta",
-                     matrix_json(L, q * fit->p, e->with_beta));
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "label", e->label, "group",
+        e->group, "names", dlpi_json_list(q, text_at, e->name), "sd_priors",
+        dlpi_json_list(q, prior_at, e->prior), "lkj", lkj_json(e), "covariance",
+        matrix_json(q, q, e->covariance), "mean", matrix_json(L, q, e->mean), "variance",
+        matrix_json(L, q * q, e->variance), "with_beta",
+        matrix_json(L, q * fit->p, e->with_beta), "process", process_json(e));
 }
 
 static json_t *count_at(const void *of, dlp_index i)

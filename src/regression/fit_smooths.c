@@ -4,6 +4,7 @@
 #include "io/json.h"
 #include "regression/fit_file.h"
 #include "regression/fit_values.h"
+#include "regression/prior_statement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +79,15 @@ static json_t *smooth_at(const void *of, dlp_index s)
 {
     const dlp_regression *r = of;
     const dlp_smooth_effect *e = &r->result.smooth[s];
-    return json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "label",
-                     e->label, "by", e->by, "level", (json_int_t)e->level, "basis",
-                     (json_int_t)e->basis, "fixed", (json_int_t)e->fixed, "n_fixed",
-                     (json_int_t)e->n_fixed, "first", (json_int_t)e->first, "n",
-                     (json_int_t)e->n, "prior_scale", dlpi_json_real(e->prior_scale),
-                     "sd", margin_json(&e->sd), "curve", curve_json(r, s));
+    char prior[128];
+    dlp_sd_prior_text(&e->prior, 17, prior, sizeof prior);
+    return json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:b, s:o, s:o, s:o}",
+                     "label", e->label, "by", e->by, "level", (json_int_t)e->level,
+                     "basis", (json_int_t)e->basis, "fixed", (json_int_t)e->fixed,
+                     "n_fixed", (json_int_t)e->n_fixed, "first", (json_int_t)e->first,
+                     "n", (json_int_t)e->n, "prior", prior, "stated", e->prior.stated,
+                     "variance", dlpi_json_real(e->square), "sd", margin_json(&e->sd),
+                     "curve", curve_json(r, s));
 }
 
 int dlpi_fit_add_smooths(const dlp_regression *r, json_t *root)
@@ -127,6 +131,39 @@ static dlp_status read_places(const dlpi_fit_reader *r, const json_t *object,
     return fits ? DLP_OK : dlpi_fit_wrong(r, "smooths", "of columns that the fit has");
 }
 
+/* Files of before have the scale of a half Student-t. */
+static dlp_status read_prior(const dlpi_fit_reader *r, const json_t *object,
+                             dlp_sd_prior *prior)
+{
+    const char *text = json_string_value(json_object_get(object, "prior"));
+    if (!text) {
+        *prior = (dlp_sd_prior){.distribution = DLP_SD_HALF_T, .a = 3};
+        DLP_TRY(dlpi_fit_real(r, object, "prior_scale", &prior->b));
+        return prior->b > 0 ? DLP_OK : dlpi_fit_wrong(r, "prior_scale", "above 0");
+    }
+    if (dlpi_sd_prior_parse(text, prior, NULL) != DLP_OK)
+        return dlpi_fit_wrong(r, "prior", "one that this library knows");
+    prior->stated = json_is_true(json_object_get(object, "stated"));
+    return DLP_OK;
+}
+
+/* Of a mode a file has no sd. */
+static dlp_status read_sd(const dlpi_fit_reader *r, const json_t *sd, dlp_margin *to)
+{
+    DLP_TRY(dlpi_fit_real(r, sd, "mean", &to->mean));
+    if (r->fit->hyper == DLP_HYPER_MAP && json_is_null(json_object_get(sd, "sd"))) {
+        *to = dlpi_margin_of_mode(to->mean);
+        return DLP_OK;
+    }
+    DLP_TRY(dlpi_fit_real(r, sd, "sd", &to->sd));
+    DLP_TRY(dlpi_fit_real(r, sd, "lower", &to->lower));
+    DLP_TRY(dlpi_fit_real(r, sd, "median", &to->median));
+    DLP_TRY(dlpi_fit_real(r, sd, "upper", &to->upper));
+    return to->sd >= 0 && to->lower <= to->median && to->median <= to->upper
+               ? DLP_OK
+               : dlpi_fit_wrong(r, "sd", "a positive number's");
+}
+
 static dlp_status read_smooth(const dlpi_fit_reader *r, const json_t *object,
                               dlp_smooth_effect *s)
 {
@@ -138,15 +175,12 @@ static dlp_status read_smooth(const dlpi_fit_reader *r, const json_t *object,
                               &s->by))
         return dlpi_no_memory_to_read(r->error, r->name);
     DLP_TRY(read_places(r, object, s));
-    DLP_TRY(dlpi_fit_real(r, object, "prior_scale", &s->prior_scale));
-    DLP_TRY(dlpi_fit_real(r, sd, "mean", &s->sd.mean));
-    DLP_TRY(dlpi_fit_real(r, sd, "sd", &s->sd.sd));
-    DLP_TRY(dlpi_fit_real(r, sd, "lower", &s->sd.lower));
-    DLP_TRY(dlpi_fit_real(r, sd, "median", &s->sd.median));
-    DLP_TRY(dlpi_fit_real(r, sd, "upper", &s->sd.upper));
-    const bool sound = s->prior_scale > 0 && s->sd.sd >= 0 &&
-                       s->sd.lower <= s->sd.median && s->sd.median <= s->sd.upper;
-    return sound ? DLP_OK : dlpi_fit_wrong(r, "sd", "a positive number's");
+    DLP_TRY(read_prior(r, object, &s->prior));
+    DLP_TRY(read_sd(r, sd, &s->sd));
+    s->square = s->sd.mean * s->sd.mean;
+    if (!json_object_get(object, "variance")) return DLP_OK; /* files of before */
+    DLP_TRY(dlpi_fit_real(r, object, "variance", &s->square));
+    return s->square >= 0 ? DLP_OK : dlpi_fit_wrong(r, "variance", "not negative");
 }
 
 dlp_status dlpi_fit_read_smooths(const dlpi_fit_reader *r)

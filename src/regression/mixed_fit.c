@@ -6,8 +6,8 @@
 #include "glm/scale_prior.h"
 #include "mixed/fit.h"
 #include "regression/moments.h"
+#include "regression/process_of.h"
 #include "regression/random_prior.h"
-#include "regression/smooth_prior.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@
 
 /* All that a fit allocates. */
 typedef struct work {
+    dlp_index terms;           /* n_random */
     dlpi_mixed_term *term;     /* (n_random) */
     dlpi_mixed_smooth *smooth; /* (n_smooths) */
-    dlp_sd_prior *sd;          /* (sum of q, then n_smooths) */
-    double *lkj;               /* (n_random, then n_smooths) */
-    bool *lkj_stated;          /* (n_random) */
-    double *precision;         /* (p, p) */
-    double *start;             /* (n + n^2) */
+    dlpi_process *process;     /* (n_random) */
+    dlpi_random_priors prior;
+    double *precision; /* (p, p) */
+    double *start;     /* (n + n^2) */
     dlpi_mixed_result result;
 } work;
 
@@ -30,24 +30,17 @@ static void free_work(work *w)
     dlpi_mixed_result_clear(&w->result);
     free(w->term);
     free(w->smooth);
-    free(w->sd);
-    free(w->lkj);
-    free(w->lkj_stated);
+    for (dlp_index t = 0; w->process && t < w->terms; t++)
+        dlpi_process_clear(&w->process[t]);
+    free(w->process);
+    free(w->prior.sd);
+    free(w->prior.lkj);
+    free(w->prior.lkj_stated);
     free(w->precision);
     free(w->start);
 }
 
 /* ---- priors ---- */
-
-/* Behind those of the random terms. */
-static void set_smooth_priors(const dlpi_prepared *p, dlp_sd_prior *sd, double *lkj)
-{
-    for (dlp_index t = 0; t < p->design->n_random; t++) sd += p->design->random[t].q;
-    for (dlp_index s = 0; s < p->design->n_smooths; s++) {
-        sd[s] = (dlp_sd_prior){DLP_SD_HALF_T, 3, dlpi_smooth_scale(p), 0};
-        lkj[p->design->n_random + s] = 1;
-    }
-}
 
 static void set_precision(const dlp_glm *glm, double *precision)
 {
@@ -147,7 +140,7 @@ static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
                       const dlpi_mixed_effects *e, dlp_regression *out,
                       dlp_random_effects *to)
 {
-    const dlp_index q = e->q, L = e->L, p = out->result.p;
+    const dlp_index q = e->q, p = out->result.p;
     const dlp_levels *group = levels_of(out->result.terms, random->group.variable);
     const char **name = dlpi_pool_take(&out->pool, q, sizeof *name);
     if (!name || !group || !dlpi_regression_keep(out, random->label, &to->label))
@@ -157,6 +150,7 @@ static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
     to->group = group->variable;
     to->levels = group->n;
     to->level = group->level;
+    const dlp_index L = group->n; /* of bym2 the structured parts are behind */
     to->q = q;
     to->name = name;
     to->prior = keep(out, q, sizeof *prior, prior);
@@ -168,6 +162,23 @@ static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
     to->with_beta = keep(out, L * q * p, sizeof(double), e->with_beta);
     return to->prior && to->sd && to->correlation && to->covariance && to->mean &&
            to->variance && to->with_beta;
+}
+
+/* Behind the other fields of a term. */
+static bool keep_process(const dlp_random *random, const dlpi_process *process,
+                         const dlpi_mixed_effects *e, dlp_regression *out,
+                         dlp_random_effects *to)
+{
+    to->reference = 1;
+    if (!random->process) return true;
+    const dlp_terms *terms = out->result.terms;
+    for (dlp_index i = 0; i < terms->n_bases; i++)
+        if (!strcmp(terms->basis[i].variable, random->process->variable))
+            to->process = &terms->basis[i];
+    to->second = e->second;
+    to->reference = process->reference;
+    to->next = keep(out, to->levels, sizeof(double), e->next);
+    return to->process && to->next;
 }
 
 static bool keep_pairs(const dlpi_mixed_result *found, dlp_regression *out)
@@ -197,6 +208,7 @@ static void forget_spread(const dlp_sd_prior *prior, dlpi_mixed_result *found)
 {
     for (dlp_index t = 0; t < found->n_terms; t++) {
         dlpi_mixed_effects *e = &found->effects[t];
+        e->second = dlpi_margin_of_mode(e->second.mean);
         const dlp_index pairs = e->q * (e->q - 1) / 2;
         for (dlp_index k = 0; k < e->q; k++, prior++)
             if (prior->distribution != DLP_SD_FIXED)
@@ -222,8 +234,9 @@ static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
                                         .n_fixed = of->n_fixed,
                                         .first = of->first,
                                         .n = of->n,
-                                        .prior_scale = prior[s].b,
-                                        .sd = e[s].sd[0]};
+                                        .prior = prior[s],
+                                        .sd = e[s].sd[0],
+                                        .square = e[s].covariance[0]};
         kept = dlpi_regression_keep(out, of->label, &smooth[s].label) &&
                dlpi_regression_keep(out, of->by, &smooth[s].by);
     }
@@ -239,16 +252,19 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
     const dlpi_mixed_result *found = &w->result;
     const dlp_index n = result->n, T = p->design->n_random;
     dlp_random_effects *random = dlpi_pool_take(&out->pool, T, sizeof *random);
-    const dlp_sd_prior *prior = w->sd;
+    const dlp_sd_prior *prior = w->prior.sd;
     bool kept = random != NULL;
     for (dlp_index t = 0; kept && t < T; t++) {
         dlpi_mixed_effects *e = &found->effects[t];
         change_back(basis, e->L * e->q, found->p, n, e->with_beta, w->start);
         kept = keep_term(&p->design->random[t], prior, e, out, &random[t]);
         random[t].rows = count_rows(&p->design->random[t], p->design->N, out);
-        kept = kept && random[t].rows;
-        random[t].lkj = w->lkj[t];
-        random[t].lkj_stated = w->lkj_stated[t];
+        kept = kept && random[t].rows &&
+               keep_process(&p->design->random[t], &w->process[t], e, out, &random[t]);
+        random[t].lkj = w->prior.lkj[t];
+        random[t].lkj_stated = w->prior.lkj_stated[t];
+        memcpy(random[t].share, w->prior.share + 2 * t, sizeof random[t].share);
+        random[t].share_stated = w->prior.share_stated[t];
         prior += e->q;
     }
     if (kept) kept = keep_smooths(p, prior, found->effects + T, out);
@@ -300,18 +316,27 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     effects += p->design->n_smooths;
     w->term = dlpi_calloc(T, sizeof *w->term);
     w->smooth = dlpi_calloc(p->design->n_smooths, sizeof *w->smooth);
-    w->sd = dlpi_calloc(effects, sizeof *w->sd);
-    w->lkj = dlpi_calloc(T + p->design->n_smooths, sizeof *w->lkj);
-    w->lkj_stated = dlpi_calloc(T, sizeof *w->lkj_stated);
+    w->terms = T;
+    w->process = dlpi_calloc(T, sizeof *w->process);
+    w->prior.sd = dlpi_calloc(effects, sizeof *w->prior.sd);
+    w->prior.lkj = dlpi_calloc(3 * T + p->design->n_smooths, sizeof *w->prior.lkj);
+    w->prior.lkj_stated = dlpi_calloc(2 * T, sizeof *w->prior.lkj_stated);
     w->precision = dlpi_calloc(columns * columns, sizeof *w->precision);
     w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
-    if (!w->term || !w->smooth || !w->sd || !w->lkj || !w->lkj_stated || !w->precision ||
-        !w->start)
+    if (!w->term || !w->smooth || !w->process || !w->prior.sd || !w->prior.lkj ||
+        !w->prior.lkj_stated || !w->precision || !w->start)
         return dlpi_no_memory(error, "the random effects");
+    w->prior.share = w->prior.lkj + T + p->design->n_smooths;
+    w->prior.share_stated = w->prior.lkj_stated + T;
     for (dlp_index t = 0; t < T; t++) {
         const dlp_random *random = &p->design->random[t];
         w->term[t] = (dlpi_mixed_term){
             .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
+        if (!random->process) continue;
+        DLP_TRY(
+            dlpi_process_of(random->process, p->asked.adjacency, &w->process[t], error));
+        w->term[t].process = &w->process[t];
+        w->term[t].L = w->process[t].n;
     }
     for (dlp_index s = 0; s < p->design->n_smooths; s++)
         w->smooth[s] =
@@ -328,8 +353,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     DLP_TRY(alloc_work(p, glm, w, error));
     if (dlpi_is_linear(p->family))
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
-    DLP_TRY(dlpi_random_prior(p, rows, unit, w->sd, w->lkj, w->lkj_stated, error));
-    set_smooth_priors(p, w->sd, w->lkj);
+    DLP_TRY(dlpi_random_prior(p, rows, unit, &w->prior, error));
     set_precision(glm, w->precision);
     find_start(p, glm, w->start);
     const dlpi_mixed_data data = {.likelihood = glm->family->evaluate,
@@ -346,8 +370,11 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                   .term = w->term,
                                   .n_smooths = p->design->n_smooths,
                                   .smooth = w->smooth};
-    dlpi_mixed_prior prior = {
-        .mean = glm->prior.mean, .precision = w->precision, .sd = w->sd, .lkj = w->lkj};
+    dlpi_mixed_prior prior = {.mean = glm->prior.mean,
+                              .precision = w->precision,
+                              .sd = w->prior.sd,
+                              .lkj = w->prior.lkj,
+                              .share = w->prior.share};
     if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->start,
@@ -358,7 +385,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
                                           .listener = listener};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
-    if (p->hyper == DLP_HYPER_MAP) forget_spread(w->sd, &w->result);
+    if (p->hyper == DLP_HYPER_MAP) forget_spread(w->prior.sd, &w->result);
     return keep_result(p, basis, w, out, error);
 }
 

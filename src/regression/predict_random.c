@@ -3,14 +3,17 @@
 
 #include "core/core.h"
 #include "math/dense.h"
+#include "regression/process_of.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 static bool is_same(const dlp_random_effects *fitted, const dlp_random *random)
 {
     bool same = fitted->q == random->q && fitted->levels == random->group.n &&
+                !fitted->process == !random->process &&
                 !strcmp(fitted->group, random->group.variable);
     for (dlp_index k = 0; k < fitted->q && same; k++)
         same = !strcmp(fitted->name[k], random->name[k]);
@@ -29,32 +32,75 @@ dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design 
                     "has; its file was edited, fit again");
 }
 
-/* E[z'b] and Var[z'b] + 2 Cov[z'b, x'beta], of a level that the fit knows. */
-static void add_known(const dlp_random_effects *e, const dlp_design *d,
-                      const dlp_random *random, dlp_index p, dlp_index i, double *mean,
-                      double *variance)
+/* ---- where a row is ---- */
+
+/* Only autoregressions by group are effects of its levels: without them a row is one of another
+   group. What is over time or regions alone is as a smooth is. */
+static bool varies_by_group(const dlp_random_effects *e)
 {
-    const dlp_index q = e->q, level = random->code[i];
-    const double *b = e->mean + level * q, *V = e->variance + level * q * q,
-                 *C = e->with_beta + level * q * p;
-    for (dlp_index k = 0; k < q; k++) {
-        const double z = random->x[k][i];
-        double sum = 0;
-        for (dlp_index l = 0; l < q; l++) sum += V[k * q + l] * random->x[l][i];
-        for (dlp_index j = 0; j < p; j++) sum += 2 * C[k * p + j] * d->x[j][i];
-        *mean += z * b[k];
-        *variance += z * sum;
-    }
+    const dlp_basis *b = e->process;
+    return !b || (!strcmp(b->kind, "ar1") && b->weight[b->n_knots - 1] > 0);
 }
 
-/* z'E[Lambda]z, of a level that it does not know: its effects are 0 but for that. */
-static void add_new(const dlp_random_effects *e, const dlp_random *random, dlp_index i,
-                    double *variance)
+/* A row's effects of a term as a sum over levels, weight z, and the share of Lambda that
+   they leave. Of levels that are independent it is one level, or of a new one none. */
+static dlpi_place place_of(const dlp_random_effects *e, const dlp_random *random,
+                           dlp_effects_of effects, dlp_index i)
 {
-    const dlp_index q = e->q;
+    const bool as_new = effects == DLP_EFFECTS_OF_NEW && varies_by_group(e);
+    if (as_new || (!e->process && random->code[i] < 0))
+        return (dlpi_place){.variance = 1};
+    if (!e->process) return (dlpi_place){1, {random->code[i], 0}, {1, 0}, 0};
+    const int32_t series = random->series ? random->series[i] : 0;
+    if (series < 0) return (dlpi_place){.variance = 1};
+    return dlpi_place_in(e->process, series, random->at[i], e->second.mean, e->reference);
+}
+
+/* ---- a term ---- */
+
+/* z'Cov[b, beta] of a level in row i, added to sum (p). */
+static void add_with_beta(const dlp_random_effects *e, const dlp_random *random,
+                          dlp_index level, dlp_index i, double weight, dlp_index p,
+                          double *sum)
+{
+    const double *C = e->with_beta + level * e->q * p;
+    for (dlp_index k = 0; k < e->q; k++)
+        dlpi_axpy(p, weight * random->x[k][i], C + k * p, sum);
+}
+
+/* z'V z */
+static double quadratic(const dlp_random *random, const double *V, dlp_index i)
+{
+    const dlp_index q = random->q;
+    double sum = 0;
     for (dlp_index k = 0; k < q; k++)
         for (dlp_index l = 0; l < q; l++)
-            *variance += random->x[k][i] * e->covariance[k * q + l] * random->x[l][i];
+            sum += random->x[k][i] * V[k * q + l] * random->x[l][i];
+    return sum;
+}
+
+/* E[z'b] and Var[z'b] + 2 Cov[z'b, x'beta]; what levels leave is 0 but for its variance,
+   z'E[Lambda]z. room (p) */
+static void add_row(const dlp_random_effects *e, const dlp_design *d,
+                    const dlp_random *random, const dlpi_place *place, dlp_index p,
+                    dlp_index i, double *room, double *mean, double *variance)
+{
+    const dlp_index q = e->q;
+    memset(room, 0, (size_t)p * sizeof *room);
+    for (int a = 0; a < place->n; a++) {
+        const dlp_index level = place->node[a];
+        const double w = place->weight[a];
+        for (dlp_index k = 0; k < q; k++)
+            *mean += w * random->x[k][i] * e->mean[level * q + k];
+        *variance += w * w * quadratic(random, e->variance + level * q * q, i);
+        add_with_beta(e, random, level, i, w, p, room);
+    }
+    if (place->n == 2)
+        *variance += 2 * place->weight[0] * place->weight[1] * e->next[place->node[0]];
+    for (dlp_index j = 0; place->n > 0 && j < p; j++)
+        *variance += 2 * room[j] * d->x[j][i];
+    if (place->variance > 0)
+        *variance += place->variance * quadratic(random, e->covariance, i);
 }
 
 /* ---- two terms ---- */
@@ -63,6 +109,7 @@ static void add_new(const dlp_random_effects *e, const dlp_random *random, dlp_i
 typedef struct both {
     const dlp_regression_result *fit;
     const dlp_design *design;
+    dlp_effects_of effects;
     dlp_index s, t;
     const dlp_effect_pairs *pairs; /* NULL: the fit has none */
     double *U;                     /* (p, p) the factor of Var[beta], or NULL */
@@ -70,7 +117,7 @@ typedef struct both {
 } both;
 
 /* Cov[b_s, b_t] (q_s, q_t) of a pair of levels, or NULL. */
-static const double *find_pair(const both *b, int32_t l, int32_t m)
+static const double *find_pair(const both *b, dlp_index l, dlp_index m)
 {
     const dlp_effect_pairs *pairs = b->pairs;
     dlp_index low = 0, high = pairs ? pairs->n : 0;
@@ -99,37 +146,36 @@ static double covary(const both *b, const double *C, dlp_index i)
     return sum;
 }
 
-/* z'Cov[b, beta] of term t in row i, into sum (p). */
-static void with_beta(const both *b, dlp_index t, dlp_index i, double *sum)
-{
-    const dlp_random_effects *e = &b->fit->random[t];
-    const dlp_random *random = &b->design->random[t];
-    const dlp_index p = b->fit->p;
-    const double *C = e->with_beta + random->code[i] * e->q * p;
-    memset(sum, 0, (size_t)p * sizeof *sum);
-    for (dlp_index k = 0; k < e->q; k++) dlpi_axpy(p, random->x[k][i], C + k * p, sum);
-}
-
 /* The same where the two were not seen together: as if independent given beta,
    Cov[b_s, b_t] = Cov[b_s, beta] Var[beta]^-1 Cov[beta, b_t]. */
-static double covary_by_beta(const both *b, dlp_index i)
+static double covary_by_beta(const both *b, dlp_index l, dlp_index m, dlp_index i)
 {
     const dlp_index p = b->fit->p;
     if (!b->U) return 0;
-    with_beta(b, b->s, i, b->room);
-    with_beta(b, b->t, i, b->room + p);
+    memset(b->room, 0, (size_t)(2 * p) * sizeof *b->room);
+    add_with_beta(&b->fit->random[b->s], &b->design->random[b->s], l, i, 1, p, b->room);
+    add_with_beta(&b->fit->random[b->t], &b->design->random[b->t], m, i, 1, p,
+                  b->room + p);
     dlpi_cholesky_solve(p, b->U, b->room);
     return dlpi_dot(p, b->room, b->room + p);
 }
 
+/* What levels leave is independent of all else. */
 static void add_both(const both *b, double *variance, bool *apart)
 {
-    const int32_t *l = b->design->random[b->s].code, *m = b->design->random[b->t].code;
+    const dlp_regression_result *fit = b->fit;
+    const dlp_random *random = b->design->random;
     for (dlp_index i = 0; i < b->design->N; i++) {
-        if (l[i] < 0 || m[i] < 0) continue; /* a new level is independent of all else */
-        const double *C = find_pair(b, l[i], m[i]);
-        variance[i] += 2 * (C ? covary(b, C, i) : covary_by_beta(b, i));
-        apart[i] = apart[i] || !C;
+        const dlpi_place s = place_of(&fit->random[b->s], &random[b->s], b->effects, i);
+        const dlpi_place t = place_of(&fit->random[b->t], &random[b->t], b->effects, i);
+        for (int a = 0; a < s.n; a++)
+            for (int c = 0; c < t.n; c++) {
+                const dlp_index l = s.node[a], m = t.node[c];
+                const double *C = find_pair(b, l, m);
+                variance[i] += 2 * s.weight[a] * t.weight[c] *
+                               (C ? covary(b, C, i) : covary_by_beta(b, l, m, i));
+                apart[i] = apart[i] || !C;
+            }
     }
 }
 
@@ -143,16 +189,21 @@ static bool factor_beta(const dlp_regression_result *fit, double *U)
 }
 
 static dlp_status add_all_pairs(const dlp_regression_result *fit, const dlp_design *d,
-                                double *variance, int *apart, dlp_error *error)
+                                dlp_effects_of effects, double *variance, int *apart,
+                                dlp_error *error)
 {
     const dlp_index p = fit->p;
     double *U = dlpi_calloc(p * (p + 2) + 1, sizeof *U);
     bool *unseen = dlpi_calloc(d->N + 1, sizeof *unseen);
     if (U && unseen) {
-        both b = {.fit = fit, .design = d, .room = U + p * p};
+        both b = {.fit = fit, .design = d, .effects = effects, .room = U + p * p};
         b.U = factor_beta(fit, U) ? U : NULL;
         for (b.t = 1; b.t < fit->n_random; b.t++)
             for (b.s = 0; b.s < b.t; b.s++) {
+                if (effects == DLP_EFFECTS_OF_NONE &&
+                    (varies_by_group(&fit->random[b.s]) ||
+                     varies_by_group(&fit->random[b.t])))
+                    continue;
                 b.pairs = NULL;
                 for (dlp_index k = 0; k < fit->n_pairs; k++)
                     if (fit->pairs[k].first == b.s && fit->pairs[k].second == b.t)
@@ -167,20 +218,49 @@ static dlp_status add_all_pairs(const dlp_regression_result *fit, const dlp_desi
     return there ? DLP_OK : dlpi_no_memory(error, "the random effects");
 }
 
+/* ---- walks ---- */
+
+/* What a walk that has columns may do between and beyond the values of the fit. */
+static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *d,
+                            double *variance, dlp_error *error)
+{
+    for (dlp_index s = 0; s < d->n_smooths && s < fit->n_smooths; s++) {
+        const dlp_smooth *of = &d->smooth[s];
+        const dlp_basis *basis = &d->terms->basis[of->basis];
+        if (!of->at) continue;
+        const double reference = dlpi_basis_reference(basis);
+        if (isnan(reference)) return dlpi_no_memory(error, "a random walk");
+        for (dlp_index i = 0; i < d->N; i++) {
+            const double times = of->times ? of->times[i] : 1;
+            if (times != 0)
+                variance[i] += times * times * fit->smooth[s].square *
+                               dlpi_walk_left(basis, reference, of->at[i]);
+        }
+    }
+    return DLP_OK;
+}
+
+/* ---- the whole ---- */
+
 dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d,
                            dlp_effects_of effects, double *mean, double *variance,
                            int *apart, dlp_error *error)
 {
+    dlp_index counted = 0;
     *apart = 0;
-    if (effects == DLP_EFFECTS_OF_NONE) return DLP_OK;
+    double *room = dlpi_calloc(fit->p + 1, sizeof *room);
+    if (!room) return dlpi_no_memory(error, "the random effects");
     for (dlp_index t = 0; t < fit->n_random; t++) {
-        const dlp_random *random = &d->random[t];
-        for (dlp_index i = 0; i < d->N; i++)
-            if (effects == DLP_EFFECTS_OF_NEW || random->code[i] < 0)
-                add_new(&fit->random[t], random, i, &variance[i]);
-            else
-                add_known(&fit->random[t], d, random, fit->p, i, &mean[i], &variance[i]);
+        const dlp_random_effects *e = &fit->random[t];
+        if (effects == DLP_EFFECTS_OF_NONE && varies_by_group(e)) continue;
+        counted += effects == DLP_EFFECTS_OF_LEVELS || !varies_by_group(e);
+        for (dlp_index i = 0; i < d->N; i++) {
+            const dlpi_place place = place_of(e, &d->random[t], effects, i);
+            add_row(e, d, &d->random[t], &place, fit->p, i, room, &mean[i], &variance[i]);
+        }
     }
-    if (effects == DLP_EFFECTS_OF_NEW || fit->n_random < 2) return DLP_OK;
-    return add_all_pairs(fit, d, variance, apart, error);
+    free(room);
+    DLP_TRY(add_walks(fit, d, variance, error));
+    if (counted < 2) return DLP_OK;
+    return add_all_pairs(fit, d, effects, variance, apart, error);
 }

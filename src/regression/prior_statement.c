@@ -106,19 +106,20 @@ static dlp_status read_name(reader *r, char name[DLPI_PRIOR_NAME])
 
 static dlp_status read_target(reader *r, dlpi_prior_statement *s)
 {
-    static const char *const words[] = {"sd", "cor", "b", "coef"};
+    static const char *const words[] = {"sd", "cor", "b", "coef", "share"};
     static const dlpi_prior_of of[] = {DLPI_PRIOR_OF_SD, DLPI_PRIOR_OF_CORRELATION,
                                        DLPI_PRIOR_OF_COEFFICIENT,
-                                       DLPI_PRIOR_OF_COEFFICIENT};
-    static const int most[] = {2, 1, 1, 1};
+                                       DLPI_PRIOR_OF_COEFFICIENT, DLPI_PRIOR_OF_SHARE};
+    static const int most[] = {2, 1, 1, 1, 1};
+    enum { WORDS = sizeof words / sizeof *words };
     char word[WORD];
     int i = 0, names = 0;
     read_word(r, word);
-    while (i < 4 && strcmp(words[i], word) != 0) i++;
-    if (i == 4)
+    while (i < WORDS && strcmp(words[i], word) != 0) i++;
+    if (i == WORDS)
         return wrong(r,
-                     "a prior is of sd(GROUP), sd(GROUP, EFFECT), cor(GROUP) or "
-                     "b(TERM), as in sd(g) ~ exponential(1)");
+                     "a prior is of sd(GROUP), sd(GROUP, EFFECT), sd(s(x)), cor(GROUP), "
+                     "share(bym2(REGION)) or b(TERM), as in sd(g) ~ exponential(1)");
     s->of = of[i];
     if (!take(r, '(')) return DLP_OK;
     do {
@@ -231,6 +232,21 @@ static dlp_status take_correlation(const reader *r, const distribution *d, doubl
                : wrong(r, "lkj's number must be from 0.01 to 1e6");
 }
 
+static dlp_status take_share(const reader *r, const distribution *d, double *share)
+{
+    static const char *const known[] = {"beta", "uniform"};
+    if (is(d, "uniform", 2) && d->number[0] == 0 && d->number[1] == 1) {
+        share[0] = share[1] = 1;
+        return DLP_OK;
+    }
+    if (!is(d, "beta", 2))
+        return name_known(r, d, known, 2, "the prior of a share is beta(A, B)");
+    memcpy(share, d->number, 2 * sizeof *share);
+    return share[0] >= 0.05 && share[0] <= 1e6 && share[1] >= 0.05 && share[1] <= 1e6
+               ? DLP_OK
+               : wrong(r, "beta's numbers must be from 0.05 to 1e6");
+}
+
 static dlp_status take_coefficient(const reader *r, const distribution *d,
                                    dlp_coefficient_prior *to)
 {
@@ -288,6 +304,7 @@ dlp_status dlpi_prior_statement_parse(const char *text, dlpi_prior_statement *s,
     switch (s->of) {
     case DLPI_PRIOR_OF_SD: return take_sd(&r, &d, &s->sd);
     case DLPI_PRIOR_OF_CORRELATION: return take_correlation(&r, &d, &s->lkj);
+    case DLPI_PRIOR_OF_SHARE: return take_share(&r, &d, s->share);
     case DLPI_PRIOR_OF_COEFFICIENT: break;
     }
     return take_coefficient(&r, &d, &s->coefficient);

@@ -12,6 +12,7 @@
 typedef enum dlpi_prior_of {
     DLPI_PRIOR_OF_SD,
     DLPI_PRIOR_OF_CORRELATION,
+    DLPI_PRIOR_OF_SHARE,
     DLPI_PRIOR_OF_COEFFICIENT
 } dlpi_prior_of;
 
@@ -22,6 +23,7 @@ typedef struct dlpi_prior_statement {
     char name[2][DLPI_PRIOR_NAME];     /* group and effect, or a coefficient; "": all */
     dlp_sd_prior sd;                   /* of an sd */
     double lkj;                        /* of correlations */
+    double share[2];                   /* of a share: a and b of Beta(a, b) */
     dlp_coefficient_prior coefficient; /* of a coefficient */
     const char *text;                  /* all of it, the caller's */
 } dlpi_prior_statement;

@@ -12,19 +12,24 @@
    levels, and quadrature is over one or two effects. */
 static dlp_index effects_of_leaf(const dlp_regression_result *r)
 {
-    dlp_index leaf = 0;
-    for (dlp_index t = 1; t < r->n_random; t++)
-        if (r->random[t].levels > r->random[leaf].levels) leaf = t;
-    return r->n_random > 0 ? r->random[leaf].q : 0;
+    dlp_index leaf = -1;
+    bool alone = true;
+    for (dlp_index t = 0; t < r->n_random; t++) {
+        alone = alone && !r->random[t].process;
+        if (!r->random[t].process &&
+            (leaf < 0 || r->random[t].levels > r->random[leaf].levels))
+            leaf = t;
+    }
+    if (leaf < 0 || (!alone && r->rows > 64 * r->random[leaf].levels)) return 0;
+    return r->random[leaf].q;
 }
 
 dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
 {
     if (dlpi_is_linear(r->family)) return DLP_EFFECTS_EXACT;
-    if (r->n_random == 0) return DLP_EFFECTS_LAPLACE; /* smooths alone */
-    return effects_of_leaf(r) > 2 || !strcmp(r->method, "laplace")
-               ? DLP_EFFECTS_LAPLACE
-               : DLP_EFFECTS_QUADRATURE;
+    const dlp_index q = effects_of_leaf(r);
+    return q == 0 || q > 2 || !strcmp(r->method, "laplace") ? DLP_EFFECTS_LAPLACE
+                                                            : DLP_EFFECTS_QUADRATURE;
 }
 
 /* ---- a level ---- */

@@ -39,6 +39,29 @@ static bool is_noise(const dlpi_prepared *p, dlp_index most)
     return most == 1 && (p->family->scale || p->family->support == DLP_SUPPORT_BINARY);
 }
 
+/* Of a process with one row a node, what it has beside its sd tells it from noise. */
+static bool may_be_noise(const dlp_random_effects *e)
+{
+    const bool second =
+        !strcmp(e->process->kind, "ar1") || !strcmp(e->process->kind, "bym2");
+    return second && !isnan(e->second.sd) && e->second.lower < 0.05;
+}
+
+/* The first sd of a term whose posterior begins at 0, as that of half a normal does, of which
+   the quantiles of an interval are 70 times apart. */
+static void note_sds(dlp_index t, dlp_regression *r)
+{
+    const dlp_random_effects *e = &r->result.random[t];
+    const double far = 25;
+    for (dlp_index k = 0; k < e->q; k++)
+        if (far * e->sd[k].lower < e->sd[k].upper) {
+            add(r,
+                (dlp_diagnostic){
+                    .kind = DLP_SD_NEAR_ZERO, .parameter = -1, .random = t, .effect = k});
+            return;
+        }
+}
+
 static bool stands_outside(const dlp_design *d, const char *variable)
 {
     for (dlp_index i = 0; i < d->n_terms; i++)
@@ -143,6 +166,15 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
     count_rows(random, d->N, w->rows);
     const dlp_index most = most_rows(random, w->rows);
     dlp_diagnostic note = found;
+    if (random->process) { /* levels with one row have neighbours */
+        if (is_noise(p, most) && may_be_noise(&r->result.random[t])) {
+            note.kind = DLP_PROCESS_OF_ONE_ROW;
+            add(r, note);
+        } else {
+            note_sds(t, r);
+        }
+        return;
+    }
     if (is_noise(p, most)) {
         note.kind = DLP_LEVELS_OF_ONE_ROW;
         add(r, note);
@@ -156,9 +188,11 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
         note.kind = DLP_FEW_LEVELS;
         note.count = random->group.n;
         add(r, note);
+    } else if (!is_noise(p, most)) {
+        note_sds(t, r);
     }
     for (dlp_index u = 0; u < t; u++) {
-        if (!share_effect(random, &d->random[u]) ||
+        if (d->random[u].process || !share_effect(random, &d->random[u]) ||
             !are_levels_alike(random, &d->random[u], d->N, w->to))
             continue;
         note.kind = DLP_TERMS_ALIASED;

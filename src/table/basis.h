@@ -13,9 +13,12 @@
 enum {
     DLPI_MOST_DEGREE = 20,
     DLPI_MOST_SMOOTH = 200,
-    DLPI_MOST_STEPS = 500,
+    DLPI_MOST_STEPS = 500, /* beyond them walks and regions are processes */
     DLPI_MOST_BASIS = 1000
 }; /* columns */
+
+/* Nodes of a process: of the second order differences of so many values are rounding errors. */
+enum { DLPI_MOST_NODES = 20000, DLPI_MOST_BENDS = 2000, DLPI_MOST_REGIONS = 5000 };
 
 /* What a call asks for. */
 struct dlpi_basis_spec {
@@ -29,6 +32,7 @@ struct dlpi_basis_spec {
     const double *knot;
     dlp_index k;                         /* of s(): its dimension; 0: not stated */
     const struct dlpi_node *second, *by; /* of s(): z, by = g; or NULL */
+    const struct dlpi_node *series;      /* of ar1(t | g): g; or NULL */
     bool has_ends;                       /* Boundary.knots */
     double ends[2];
 };
@@ -58,6 +62,21 @@ dlp_status dlpi_basis_make_smooth(const struct dlpi_basis_spec *spec, dlp_index 
 /* basis_regions.c. Of besag(): values of regions, from pool. */
 dlp_status dlpi_basis_make_regions(const dlp_adjacency *adjacency, struct dlpi_pool *pool,
                                    dlp_basis *out, dlp_error *error);
+/*
+ * basis_process.c. Values that are not columns, but nodes of a process (design.h, dlp_basis):
+ * an autoregression over x (n) within each of `series` (n), or NULL: one; a long walk; regions.
+ */
+dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
+                               struct dlpi_pool *pool, dlp_basis *out, dlp_error *error);
+dlp_status dlpi_basis_make_long_walk(const char *kind, dlp_index found, const double *t,
+                                     double mean, struct dlpi_pool *pool, dlp_basis *out,
+                                     dlp_error *error);
+dlp_status dlpi_basis_make_region_nodes(const char *kind, dlp_index regions,
+                                        struct dlpi_pool *pool, dlp_basis *out,
+                                        dlp_error *error);
+/* The node at x of a series, or -1. */
+int32_t dlpi_process_node(const dlp_basis *basis, int32_t series, double x);
+bool dlpi_process_is_sound(const dlp_basis *basis);
 /* basis_smooth.c. F (n, n) such that F v are the second derivatives at the knots of the cubic spline with
    values v there: natural, or cyclic with knot[n] the end. room (n^2 + n). */
 bool dlpi_spline_curvature(dlp_index n, const double *knot, bool cyclic, double *F,

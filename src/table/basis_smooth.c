@@ -460,13 +460,17 @@ static dlp_status make_random_walk(const struct dlpi_basis_spec *spec, dlp_index
                                    dlp_error *error)
 {
     const int order = strcmp(spec->kind, "rw1") == 0 ? 1 : 2;
-    if (found < order + 2 || found > DLPI_MOST_STEPS)
-        return dlp_fail(
-            error, DLP_EINPUT,
-            "there are %td distinct values, and a random walk takes %d to %d; "
-            "%s",
-            found, order + 2, DLPI_MOST_STEPS,
-            found < order + 2 ? "leave it out" : "write s() for so many");
+    if (found < order + 2)
+        return dlp_fail(error, DLP_EINPUT,
+                        "there are %td distinct values, and a random walk takes %d or "
+                        "more; leave it out",
+                        found, order + 2);
+    if (found > DLPI_MOST_STEPS) {
+        double *t = dlpi_pool_take(pool, found, sizeof *t);
+        if (!t) return dlpi_no_memory(error, "a random walk");
+        for (dlp_index i = 0; i < found; i++) t[i] = p[i].x[0];
+        return dlpi_basis_make_long_walk(spec->kind, found, t, mean[0], pool, out, error);
+    }
     *out = (dlp_basis){.kind = spec->kind,
                        .d = 1,
                        .fixed = order - 1,

@@ -94,6 +94,14 @@ static dlp_status read_kind(struct reader *r, const struct dlpi_node *value)
 static dlp_status read_smooth_option(struct reader *r, const struct dlpi_node *at)
 {
     struct dlpi_basis_spec *s = r->spec;
+    if (is(at->name, "|")) {
+        s->series = at->first;
+        return DLP_OK;
+    }
+    if (is(s->kind, "ar1") || is(s->kind, "bym2"))
+        return FAIL_AT(r, at, "%s() has no options%s", s->kind,
+                       is(s->kind, "ar1") ? "; a series of each group is ar1(t | g)"
+                                          : "");
     if (!is(s->node->function->name, "s") && !is(at->name, "by"))
         return FAIL_AT(r, at, "%s() has no option '%s'; it has by",
                        s->node->function->name, dlpi_show(at->name).text);

@@ -185,6 +185,7 @@ static void region_values(const dlp_basis *b, dlp_index n, const double *x, doub
 
 dlp_index dlpi_basis_room(const dlp_basis *b)
 {
+    if (dlp_basis_is_process(b)) return 0;
     return b->n_knots * b->columns + 2 * b->n_knots * b->n_knots + b->n_knots;
 }
 
@@ -193,8 +194,8 @@ void dlpi_basis_values(const dlp_basis *b, dlp_index n, const double *const *x,
 {
     if (is(b, "cr") || is(b, "cc")) cubic_values(b, is(b, "cc"), n, x[0], out, room);
     if (is(b, "tp")) plate_values(b, n, x, out);
-    if (is(b, "rw1") || is(b, "rw2")) walk_values(b, n, x[0], out);
-    if (is(b, "besag")) region_values(b, n, x[0], out);
+    if ((is(b, "rw1") || is(b, "rw2")) && b->columns > 0) walk_values(b, n, x[0], out);
+    if (is(b, "besag") && b->columns > 0) region_values(b, n, x[0], out);
     if (is(b, "poly")) poly_values(b, n, x[0], out);
     if (is(b, "raw")) raw_values(b, n, x[0], out);
     if (is(b, "bs")) bs_values(b, n, x[0], out);
@@ -237,6 +238,12 @@ static bool are_splines_sound(const dlp_basis *b)
     return (b->columns == splines || b->columns == splines - 1) && b->n_weights == 0;
 }
 
+int dlp_basis_is_process(const dlp_basis *b)
+{
+    return is(b, "ar1") || is(b, "bym2") ||
+           ((is(b, "rw1") || is(b, "rw2") || is(b, "besag")) && b->columns == b->fixed);
+}
+
 static bool is_smooth_sound(const dlp_basis *b)
 {
     if (b->n_knots < 2 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
@@ -254,13 +261,15 @@ static bool is_smooth_sound(const dlp_basis *b)
 
 bool dlpi_basis_is_sound(const dlp_basis *b)
 {
-    if (!b->kind || b->columns < 1 || b->columns > DLPI_MOST_BASIS || b->degree < 0 ||
-        b->degree > DLPI_MOST_DEGREE || b->d < 1 || b->d > 2 || b->n_knots < 0 ||
-        b->n_weights < 0 || (b->n_knots > 0 && !b->knot) ||
+    if (!b->kind || b->columns < 0 || b->fixed < 0 || b->columns > DLPI_MOST_BASIS ||
+        b->degree < 0 || b->degree > DLPI_MOST_DEGREE || b->d < 1 || b->d > 2 ||
+        b->n_knots < 0 || b->n_weights < 0 || (b->n_knots > 0 && !b->knot) ||
         (b->n_weights > 0 && !b->weight))
         return false;
     if (!all_finite(b->n_knots * b->d, b->knot) || !all_finite(b->n_weights, b->weight))
         return false;
+    if (dlp_basis_is_process(b)) return dlpi_process_is_sound(b);
+    if (b->columns < 1) return false;
     if (is(b, "poly") || is(b, "raw")) return is_poly_sound(b);
     if (is(b, "bs") || is(b, "ns")) return are_splines_sound(b);
     if (is(b, "cr") || is(b, "cc") || is(b, "tp") || is(b, "rw1") || is(b, "rw2") ||

@@ -48,7 +48,8 @@ dlp_status dlpi_build_check(const struct dlpi_build *build, const char *label,
 static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
 {
     const dlp_index n = b->labels.n;
-    dlp_levels *grouping = dlpi_pool_take(b->scratch, b->n_groupings, sizeof *grouping);
+    dlp_levels *grouping =
+        dlpi_pool_take(b->scratch, b->n_groupings + b->n_smooths, sizeof *grouping);
     dlp_levels *factor = dlpi_pool_take(b->scratch, n, sizeof *factor);
     dlp_scaling *scaling = dlpi_pool_take(b->scratch, n, sizeof *scaling);
     dlp_basis *basis =
@@ -72,6 +73,9 @@ static dlp_status describe(struct dlpi_build *b, dlp_terms *terms)
     for (dlp_index i = 0; i < b->n_smooths; i++)
         basis[terms->n_bases++] = b->smooth[i].basis;
     for (dlp_index i = 0; i < b->n_groupings; i++) grouping[i] = b->grouping[i]->levels;
+    for (dlp_index i = 0; i < b->n_smooths; i++)
+        if (dlp_basis_is_process(&b->smooth[i].basis))
+            DLP_TRY(dlpi_name_nodes(b, &b->smooth[i], &grouping[terms->n_groupings++]));
     if (b->response.factor) terms->response = b->response.factor->levels;
     if (b->group) terms->group = b->group->levels;
     return DLP_OK;

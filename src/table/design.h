@@ -81,10 +81,13 @@ struct dlpi_bound_smooth {
     struct dlpi_expression x[2];
     const char *by_label;
     struct dlpi_input *by;      /* NULL: none */
-    struct dlpi_factor *region; /* of besag(); else NULL */
+    struct dlpi_factor *region; /* of besag() and bym2(); else NULL */
+    struct dlpi_factor
+        *series; /* of ar1(t | g); else NULL, also where it is not asked for */
     dlp_basis basis;
     dlp_index number;    /* of the basis, in the terms */
     const double *value; /* (columns, N) before `by` */
+    const double *at;    /* (N) of a process: x, or the region */
 };
 
 /* A variable of the terms: a factor, or numbers. */
@@ -178,6 +181,14 @@ dlp_status dlpi_expand_effects(struct dlpi_build *build);
 dlp_status dlpi_take_smooths(struct dlpi_build *build);
 /* Finds what they are of. */
 dlp_status dlpi_bind_smooths(struct dlpi_build *build);
+/* design_processes.c. Of ar1(t | g), finds g. */
+dlp_status dlpi_bind_series(struct dlpi_build *build, struct dlpi_bound_smooth *smooth);
+/* The names of a process's nodes, as levels. */
+dlp_status dlpi_name_nodes(struct dlpi_build *build,
+                           const struct dlpi_bound_smooth *smooth, dlp_levels *levels);
+/* Adds processes to the random effects, whose list has room. */
+dlp_status dlpi_add_processes(struct dlpi_build *build, dlp_random *random);
+dlp_index dlpi_count_processes(const struct dlpi_build *build);
 /* Makes variables of the columns of bases, in terms and inside bars. */
 dlp_status dlpi_split_bases(struct dlpi_build *build);
 /* Finds the basis of such a variable in the table. */
@@ -198,6 +209,13 @@ dlp_status dlpi_bind_variable(struct dlpi_build *build,
 dlp_status dlpi_bind_region(struct dlpi_build *build,
                             const struct dlpi_variable *variable,
                             const struct dlpi_node *name, struct dlpi_factor **out);
+/* As dlpi_bind_region, of any column: `unseen` is what to do with other levels than the fit's. */
+dlp_status dlpi_bind_labelled(struct dlpi_build *build,
+                              const struct dlpi_variable *variable,
+                              const struct dlpi_node *name, const dlp_levels *levels,
+                              dlp_unseen unseen, struct dlpi_factor **out);
+/* The levels that the fit has of a factor with this label, or NULL. */
+const dlp_levels *dlpi_fitted_factor(const struct dlpi_build *build, const char *label);
 /* Adds a factor over a column, with the levels of the fit if there was one. */
 dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
                             dlp_index column, const dlp_levels *fitted, dlp_unseen unseen,

@@ -338,6 +338,29 @@ dlp_status dlpi_bind_variable(struct dlpi_build *build,
     return bind_labelled(b, variable, *input);
 }
 
+const dlp_levels *dlpi_fitted_factor(const struct dlpi_build *build, const char *label)
+{
+    return fitted_factor(build, label);
+}
+
+dlp_status dlpi_bind_labelled(struct dlpi_build *build,
+                              const struct dlpi_variable *variable,
+                              const struct dlpi_node *name, const dlp_levels *levels,
+                              dlp_unseen unseen, struct dlpi_factor **out)
+{
+    struct dlpi_build *b = build;
+    struct dlpi_input *input = dlpi_pool_take(b->scratch, 1, sizeof *input);
+    dlp_index column;
+    if (!input) return dlpi_build_no_memory(b);
+    DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
+    DLP_TRY(dlpi_bind_factor(b, variable->label, column, levels, unseen, out));
+    *input = (struct dlpi_input){.variable = variable, .factor = *out};
+    const dlp_index number = dlpi_name_index_add_text(&b->labels, variable->label);
+    if (number < 0) return dlpi_build_no_memory(b);
+    b->labelled[number] = input;
+    return DLP_OK;
+}
+
 dlp_status dlpi_bind_region(struct dlpi_build *build,
                             const struct dlpi_variable *variable,
                             const struct dlpi_node *name, struct dlpi_factor **out)
@@ -345,9 +368,6 @@ dlp_status dlpi_bind_region(struct dlpi_build *build,
     struct dlpi_build *b = build;
     const dlp_adjacency *a = b->options.adjacency;
     const dlp_levels *fitted = fitted_factor(b, variable->label);
-    struct dlpi_input *input = dlpi_pool_take(b->scratch, 1, sizeof *input);
-    dlp_index column;
-    if (!input) return dlpi_build_no_memory(b);
     if (b->fitted && !fitted)
         return FAIL_AT(b, variable->node, "the fit has no regions of this; fit again");
     if (!b->fitted && !a)
@@ -357,14 +377,8 @@ dlp_status dlpi_bind_region(struct dlpi_build *build,
     const dlp_levels levels =
         fitted ? *fitted
                : (dlp_levels){.variable = variable->label, .n = a->n, .level = a->name};
-    DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
-    DLP_TRY(dlpi_bind_factor(b, variable->label, column, &levels, b->options.unseen_level,
-                             out));
+    DLP_TRY(dlpi_bind_labelled(b, variable, name, &levels, b->options.unseen_level, out));
     (*out)->of_graph = true;
-    *input = (struct dlpi_input){.variable = variable, .factor = *out};
-    const dlp_index number = dlpi_name_index_add_text(&b->labels, variable->label);
-    if (number < 0) return dlpi_build_no_memory(b);
-    b->labelled[number] = input;
     return DLP_OK;
 }
 

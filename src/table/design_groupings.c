@@ -169,6 +169,15 @@ static dlp_status make_room(struct dlpi_build *b, struct known *known)
     return ok ? DLP_OK : dlpi_build_no_memory(b);
 }
 
+/* The nodes of each are a grouping, too. */
+static dlp_index count_processes(const dlp_terms *terms)
+{
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < terms->n_bases; i++)
+        n += dlp_basis_is_process(&terms->basis[i]);
+    return n;
+}
+
 dlp_status dlpi_bind_groupings(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
@@ -176,7 +185,8 @@ dlp_status dlpi_bind_groupings(struct dlpi_build *build)
     DLP_TRY(make_room(b, &known));
     for (dlp_index i = 0; i < b->formula->n_groups; i++)
         DLP_TRY(bind_group(b, &known, i));
-    if (b->fitted && b->n_groupings != b->fitted->n_groupings)
+    if (b->fitted &&
+        b->n_groupings + count_processes(b->fitted) != b->fitted->n_groupings)
         return dlp_fail(b->error, DLP_EINPUT,
                         "the terms of the fit are damaged: they have groupings that "
                         "their formula has not; fit again");

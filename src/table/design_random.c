@@ -151,14 +151,16 @@ dlp_status dlpi_build_random(struct dlpi_build *build)
     struct list list = {.kept = {.pool = b->scratch},
                         .met = {.pool = b->scratch},
                         .columns = b->design->p};
-    if (b->n_effects == 0) return DLP_OK;
+    const dlp_index processes = dlpi_count_processes(b);
+    if (b->n_effects == 0 && processes == 0) return DLP_OK;
     DLP_TRY(code_groupings(b));
-    list.random = dlpi_pool_take(b->pool, count_random(b), sizeof *list.random);
+    list.random =
+        dlpi_pool_take(b->pool, count_random(b) + processes, sizeof *list.random);
     if (!list.random) return dlpi_build_no_memory(b);
     b->design->random = list.random;
     for (dlp_index i = 0; i < terms->n_groupings; i++)
         if (dlpi_name_index_add_text(&list.kept, terms->grouping[i].variable) < 0)
             return dlpi_build_no_memory(b);
     for (dlp_index i = 0; i < b->n_effects; i++) DLP_TRY(add_effects(b, i, &list));
-    return DLP_OK;
+    return dlpi_add_processes(b, list.random);
 }

@@ -44,19 +44,20 @@ static dlp_status refuse_in_bars(struct dlpi_build *b)
     return DLP_OK;
 }
 
-/* "s(x)" or "s(x, z)" */
+/* "s(x)", "s(x, z)" or "ar1(t | g)" */
 static const char *short_name(const struct dlpi_build *b,
                               const struct dlpi_basis_spec *spec)
 {
     struct dlpi_text text = {.pool = b->scratch};
+    const struct dlpi_node *other = spec->second ? spec->second : spec->series;
     const char *x = dlpi_label(spec->node->first, b->scratch),
-               *z = spec->second ? dlpi_label(spec->second, b->scratch) : NULL;
-    const bool ok =
-        x && (z || !spec->second) &&
-        dlpi_text_add_string(&text, spec->node->function->name) &&
-        dlpi_text_add_string(&text, "(") && dlpi_text_add_string(&text, x) &&
-        (!z || (dlpi_text_add_string(&text, ", ") && dlpi_text_add_string(&text, z))) &&
-        dlpi_text_add_string(&text, ")");
+               *z = other ? dlpi_label(other, b->scratch) : NULL;
+    const bool ok = x && (z || !other) &&
+                    dlpi_text_add_string(&text, spec->node->function->name) &&
+                    dlpi_text_add_string(&text, "(") && dlpi_text_add_string(&text, x) &&
+                    (!z || (dlpi_text_add_string(&text, spec->second ? ", " : " | ") &&
+                            dlpi_text_add_string(&text, z))) &&
+                    dlpi_text_add_string(&text, ")");
     return ok ? text.data : NULL;
 }
 
@@ -117,8 +118,9 @@ dlp_status dlpi_take_smooths(struct dlpi_build *build)
 static dlp_status check_beside(struct dlpi_build *b, const struct dlpi_bound_smooth *s)
 {
     const struct dlpi_node *node = s->spec->node;
-    const bool level_alone =
-        strcmp(s->spec->kind, "cc") == 0 || strcmp(s->spec->kind, "rw1") == 0;
+    const bool level_alone = strcmp(s->spec->kind, "cc") == 0 ||
+                             strcmp(s->spec->kind, "rw1") == 0 ||
+                             strcmp(s->spec->kind, "ar1") == 0;
     if (b->fitted || s->by_label || level_alone) return DLP_OK;
     for (int l = 0; l < s->spec->d; l++) {
         const char *label = dlpi_label(l ? s->spec->second : node->first, b->scratch);
@@ -146,14 +148,15 @@ static dlp_status find_fitted(struct dlpi_build *b, struct dlpi_bound_smooth *s)
                           "the fit has no constants for this; fit again");
 }
 
-/* besag(region): the column of a factor. */
+/* besag(region), bym2(region): the column of a factor. */
 static dlp_status bind_region(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const struct dlpi_node *name = s->spec->node->first;
     struct dlpi_variable *variable = dlpi_pool_take(b->scratch, 1, sizeof *variable);
     if (!variable) return dlpi_build_no_memory(b);
     if (name->kind != DLPI_NODE_NAME)
-        return FAIL_AT(b, name, "besag() takes the name of a column of regions");
+        return FAIL_AT(b, name, "%s() takes the name of a column of regions",
+                       s->spec->kind);
     *variable = (struct dlpi_variable){.label = s->label, .node = s->spec->node};
     return dlpi_bind_region(b, variable, name, &s->region);
 }
@@ -161,7 +164,9 @@ static dlp_status bind_region(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 static dlp_status bind_x(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const struct dlpi_basis_spec *spec = s->spec;
-    if (strcmp(spec->kind, "besag") == 0) return bind_region(b, s);
+    if (strcmp(spec->kind, "besag") == 0 || strcmp(spec->kind, "bym2") == 0)
+        return bind_region(b, s);
+    if (spec->series) DLP_TRY(dlpi_bind_series(b, s));
     DLP_TRY(dlpi_expression_make(b->formula, spec->node->first, &b->columns, b->scratch,
                                  &s->x[0], b->error));
     if (spec->second)
@@ -196,7 +201,7 @@ static dlp_status number_regions(struct dlpi_build *b, struct dlpi_bound_smooth 
                                  const double **out)
 {
     const dlp_design *d = b->design;
-    double *x = dlpi_pool_take(b->scratch, d->N, sizeof *x);
+    double *x = dlpi_pool_take(b->pool, d->N, sizeof *x);
     if (!x) return dlpi_build_no_memory(b);
     DLP_TRY(
         dlpi_factor_code(b->columns.table, d->row, d->N, b->pool, s->region, b->error));
@@ -206,24 +211,52 @@ static dlp_status number_regions(struct dlpi_build *b, struct dlpi_bound_smooth 
     return FAIL_AT(b, s->spec->node, "the fit has other regions than values; fit again");
 }
 
+/* Its constants, by the rows used. */
+static dlp_status make_basis(struct dlpi_build *b, struct dlpi_bound_smooth *s,
+                             const double *const *x, dlp_error *why)
+{
+    const dlp_index N = b->design->N;
+    const bool mixed = strcmp(s->spec->kind, "bym2") == 0;
+    if (s->region && (mixed || s->region->levels.n > DLPI_MOST_STEPS))
+        return dlpi_basis_make_region_nodes(s->spec->kind, s->region->levels.n,
+                                            b->scratch, &s->basis, why);
+    if (s->region)
+        return dlpi_basis_make_regions(b->options.adjacency, b->scratch, &s->basis, why);
+    if (strcmp(s->spec->kind, "ar1") != 0)
+        return dlpi_basis_make_smooth(s->spec, N, x, b->scratch, &s->basis, why);
+    if (s->series && s->series->levels.n < 2)
+        return dlp_fail(why, DLP_EINPUT,
+                        "there is one group, '%s', in all rows; write ar1(%s)",
+                        dlpi_show(s->series->levels.level[0]).text,
+                        dlpi_label(s->spec->node->first, b->scratch));
+    return dlpi_basis_make_ar1(N, x[0], s->series ? s->series->code : NULL, b->scratch,
+                               &s->basis, why);
+}
+
 static dlp_status make_values(struct dlpi_build *b, struct dlpi_bound_smooth *s)
 {
     const dlp_index N = b->design->N;
     const double *x[2] = {NULL, NULL};
     dlp_error why = {.message = ""};
     for (dlp_index l = 0; l < s->spec->d && !s->region; l++)
-        DLP_TRY(dlpi_build_values(b, &s->x[l], b->scratch, &x[l]));
+        DLP_TRY(dlpi_build_values(b, &s->x[l], b->pool, &x[l]));
     if (s->region) DLP_TRY(number_regions(b, s, &x[0]));
+    if (s->series)
+        DLP_TRY(dlpi_factor_code(b->columns.table, b->design->row, N, b->pool, s->series,
+                                 b->error));
+    s->at = x[0];
     if (!b->fitted) {
-        const dlp_status status =
-            s->region
-                ? dlpi_basis_make_regions(b->options.adjacency, b->scratch, &s->basis,
-                                          &why)
-                : dlpi_basis_make_smooth(s->spec, N, x, b->scratch, &s->basis, &why);
+        const dlp_status status = make_basis(b, s, x, &why);
         if (status != DLP_OK)
             return dlp_fail(b->error, status, "%s: %s", dlpi_show(s->label).text,
                             why.message);
         s->basis.variable = s->label;
+        if (s->by && dlp_basis_is_process(&s->basis))
+            return FAIL_AT(
+                b, s->spec->node,
+                "%s has more than %d values, and then none may be by a column; "
+                "round them, or write s()",
+                dlpi_show(s->name).text, DLPI_MOST_STEPS);
     }
     double *value = dlpi_pool_take(b->scratch, s->basis.columns * N, sizeof *value);
     double *room = dlpi_pool_take(b->scratch, dlpi_basis_room(&s->basis), sizeof *room);
@@ -371,6 +404,10 @@ static dlp_status add_wiggly(struct dlpi_build *b, const struct dlpi_bound_smoot
                              dlp_index copy, dlp_index basis, struct wider *to)
 {
     dlp_design *d = b->design;
+    if (dlp_basis_is_process(&s->basis)) { /* its straight columns stand before */
+        to->fixed += s->basis.fixed;
+        return DLP_OK;
+    }
     dlp_smooth *out = &to->smooth[d->n_smooths++];
     *out = (dlp_smooth){.label = label_of(s, copy, "", b->pool),
                         .basis = basis,
@@ -379,6 +416,11 @@ static dlp_status add_wiggly(struct dlpi_build *b, const struct dlpi_bound_smoot
                         .n_fixed = s->basis.fixed + is_by_numbers(s),
                         .first = d->p + d->n_penalised,
                         .n = s->basis.columns - s->basis.fixed};
+    if (strncmp(s->basis.kind, "rw", 2) == 0) {
+        out->at = s->at;
+        out->times = s->by ? make_column(b, s, copy, -1) : NULL;
+        if (s->by && !out->times) return dlpi_build_no_memory(b);
+    }
     if (s->by) {
         out->by = dlpi_pool_copy(b->pool, s->by_label, strlen(s->by_label));
         if (!out->by) return dlpi_build_no_memory(b);

@@ -2,6 +2,8 @@
 /* Names and functions in formulas: which may stand where, with which arguments. */
 #include "table/formula_parser.h"
 
+#include <string.h>
+
 dlp_status dlpi_parse_name(struct dlpi_parser *p, struct dlpi_node **out)
 {
     *out = dlpi_parser_node(p, DLPI_NODE_NAME, p->token.at);
@@ -21,7 +23,7 @@ static dlp_status fail_unknown_function(struct dlpi_parser *p,
     return DLPI_FAIL_AT(
         p, name->at,
         "unknown function '%s'; known are I, log, log2, log10, log1p, sqrt, exp, "
-        "abs, factor, scale, poly, ns, bs, s, rw1, rw2, besag and offset",
+        "abs, factor, scale, poly, ns, bs, s, rw1, rw2, ar1, besag, bym2 and offset",
         shown.text);
 }
 
@@ -57,6 +59,24 @@ static dlp_status check_function(struct dlpi_parser *p, enum dlpi_mode mode,
                         function->name);
 }
 
+/* ar1(t | g): g as an option that is called "|". */
+static dlp_status parse_series(struct dlpi_parser *p,
+                               const struct dlpi_function *function,
+                               struct dlpi_node **out)
+{
+    if (strcmp(function->name, "ar1") != 0)
+        return DLPI_FAIL_AT(p, p->token.at,
+                            "%s() is not by group; ar1(t | g) is, and others have by = g",
+                            function->name);
+    *out = dlpi_parser_node(p, DLPI_NODE_OPTION, p->token.at);
+    if (!*out) return dlpi_parser_no_memory(p);
+    (*out)->name = "|";
+    DLP_TRY(dlpi_parser_take(p));
+    if (p->token.kind != DLPI_TOKEN_NAME && p->token.kind != DLPI_TOKEN_QUOTED)
+        return dlpi_parser_unexpected(p, DLPI_MODE_ARITHMETIC, "a column that groups");
+    return dlpi_parse_name(p, &(*out)->first);
+}
+
 static dlp_status parse_arguments(struct dlpi_parser *p,
                                   const struct dlpi_function *function,
                                   struct dlpi_node **out)
@@ -67,6 +87,10 @@ static dlp_status parse_arguments(struct dlpi_parser *p,
             DLP_TRY(
                 dlpi_parser_expect(p, DLPI_MODE_ARITHMETIC, ',', "',' and the failures"));
         DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_ARITHMETIC, out));
+        if (function->role == DLPI_ROLE_SMOOTH && p->token.kind == '|') {
+            DLP_TRY(parse_series(p, function, &(*out)->next));
+            return dlpi_parse_options(p, function, (*out)->next);
+        }
         if (function->role == DLPI_ROLE_BASIS || function->role == DLPI_ROLE_SMOOTH)
             return dlpi_parse_options(p, function, *out);
         out = &(*out)->next;

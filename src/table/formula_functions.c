@@ -34,6 +34,8 @@ static const struct dlpi_function functions[] = {
     {.name = "rw1", .role = DLPI_ROLE_SMOOTH},
     {.name = "rw2", .role = DLPI_ROLE_SMOOTH},
     {.name = "besag", .role = DLPI_ROLE_SMOOTH},
+    {.name = "ar1", .role = DLPI_ROLE_SMOOTH},
+    {.name = "bym2", .role = DLPI_ROLE_SMOOTH},
     {.name = "cut", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "ifelse", .role = DLPI_ROLE_REFUSED, .advice = COLUMNS_FIRST},
     {.name = "relevel",

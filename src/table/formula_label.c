@@ -74,11 +74,21 @@ static bool add_dot(struct writer *w, bool is_free)
     return ok && (is_free || dlpi_text_add_string(&w->text, ")"));
 }
 
+static bool is_series(const struct dlpi_node *node)
+{
+    return node->kind == DLPI_NODE_OPTION && !strcmp(node->name, "|");
+}
+
 /* The parts of a node, with `between`, or the operator that each part has, between. */
 static bool add_parts(struct writer *w, const struct dlpi_node *node, char between)
 {
     for (const struct dlpi_node *part = node->first; part; part = part->next) {
         const bool is_free = node->kind == DLPI_NODE_SUM && part->op == '+';
+        if (is_series(part)) { /* ar1(t | g) */
+            if (!dlpi_text_add_string(&w->text, " | ") || !add_node(w, part->first))
+                return false;
+            continue;
+        }
         if (part != node->first &&
             !dlpi_text_add_string(&w->text, spell(between ? between : part->op)))
             return false;

@@ -128,7 +128,8 @@ const cli_option cli_glm_fit_options[] = {
      .type = CLI_STRING,
      .value = "FILE",
      .offset = FIELD(adjacency),
-     .help = "Which regions are neighbours, for besag(region) in the formula: lines "
+     .help = "Which regions are neighbours, for besag(region) and bym2(region) in the "
+             "formula: lines "
              "'region neighbour neighbour ...', or pairs 'region,neighbour'."},
     {.name = "prior-sd",
      .type = CLI_REAL,
@@ -175,16 +176,19 @@ const cli_option cli_glm_fit_options[] = {
      .type = CLI_LIST,
      .value = "PRIOR",
      .offset = FIELD(priors),
-     .help = "A prior in words, which may be given several times: 'sd(g) ~ "
-             "exponential(1)' for the sds between levels of g, 'sd(g, x) ~ "
-             "half_normal(2)' for one effect, 'cor(g) ~ lkj(2)' for their correlations, "
-             "'b(x) ~ normal(0, 2)' for the coefficients of a term or column. For sds "
-             "also half_t(DF, SCALE), half_cauchy(SCALE), uniform(FROM, TO), pc(U, "
-             "ALPHA), which is P(sd > U) = ALPHA, and fixed(VALUE); for coefficients "
-             "also student_t(DF, MEAN, SCALE). Without brackets, as in 'sd ~ ...', it is "
-             "of all, and what names more counts more. Without it, sds are half_t(3, "
-             "2.5) and coefficients normal in the units of column and response, "
-             "correlations lkj(1)."},
+     .help =
+         "A prior in words, which may be given several times: 'sd(g) ~ "
+         "exponential(1)' for the sds between levels of g, 'sd(g, x) ~ "
+         "half_normal(2)' for one effect, 'sd(s(x)) ~ exponential(1)' for a smooth, a "
+         "walk or a process, 'cor(g) ~ lkj(2)' for correlations, also of ar1(t | g), "
+         "'share(bym2(r)) ~ beta(1, 1)' for the share of neighbours, "
+         "'b(x) ~ normal(0, 2)' for the coefficients of a term or column. For sds "
+         "also half_t(DF, SCALE), half_cauchy(SCALE), uniform(FROM, TO), pc(U, "
+         "ALPHA), which is P(sd > U) = ALPHA, and fixed(VALUE); for coefficients "
+         "also student_t(DF, MEAN, SCALE). Without brackets, as in 'sd ~ ...', it is "
+         "of all, and what names more counts more. Without it, sds are half_t(3, "
+         "2.5) and coefficients normal in the units of column and response, "
+         "correlations lkj(1)."},
     {.name = "hyper",
      .type = CLI_CHOICE,
      .value = "HOW",

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_PRIORS = 5 }; /* that are listed one by one */
 
@@ -55,6 +56,16 @@ static bool is_usual(const dlp_regression_result *fit, const dlp_coefficient_pri
            (prior->mean == 0 && prior->sd == fit->prior_sd && prior->df == fit->prior_df);
 }
 
+/* Whether a factor has coefficients; those of regions and series have a process. */
+static bool has_levels(const dlp_terms *terms)
+{
+    dlp_index factors = terms->n_factors;
+    for (dlp_index i = 0; i < terms->n_factors; i++)
+        for (dlp_index k = 0; k < terms->n_bases; k++)
+            factors -= !strcmp(terms->factor[i].variable, terms->basis[k].variable);
+    return factors > 0;
+}
+
 /* The first few that are not like the others, a line each, and then those. */
 static void print_own_prior(const dlp_regression_result *fit)
 {
@@ -76,8 +87,7 @@ static void print_own_prior(const dlp_regression_result *fit)
         printf("%sand others on %td more", next_line, own - MOST_PRIORS);
     if (own == columns) return;
     if (own > 0) fputs(next_line, stdout);
-    const bool levels =
-        weak && own == 0 && fit->terms->n_factors > 0 && fit->prior_df == 0;
+    const bool levels = weak && own == 0 && has_levels(fit->terms) && fit->prior_df == 0;
     const char *others = own > 0  ? "each other coefficient"
                          : levels ? "each slope and level"
                                   : "each coefficient";

@@ -15,6 +15,11 @@ static const char next_line[] = "\n             "; /* of what stands in the head
 
 /* ---- the head ---- */
 
+static bool is_process(const dlp_random_effects *of, const char *kind)
+{
+    return of->process && !strcmp(of->process->kind, kind);
+}
+
 /* sd(g, x) ~ half_t(3, 12), as it is typed after --prior */
 static void print_sd_prior(const dlp_random_effects *of, dlp_index k)
 {
@@ -22,8 +27,8 @@ static void print_sd_prior(const dlp_random_effects *of, dlp_index k)
     dlp_sd_prior_text(&of->prior[k], 3, text, sizeof text);
     fputs("sd(", stdout);
     cli_print_name(of->group, 0);
-    fputs(", ", stdout);
-    cli_print_name(of->name[k], 0);
+    if (!of->process) fputs(", ", stdout);
+    if (!of->process) cli_print_name(of->name[k], 0);
     printf(") ~ %s%s", text, of->prior[k].stated ? ", stated" : "");
 }
 
@@ -32,6 +37,25 @@ static void print_correlation_prior(const dlp_random_effects *of)
     fputs("cor(", stdout);
     cli_print_name(of->group, 0);
     printf(") ~ lkj(%.3g)%s", of->lkj, of->lkj_stated ? ", stated" : "");
+}
+
+/* Of what a process has beside its sd. */
+static void print_second_prior(const dlp_random_effects *of)
+{
+    const bool share = is_process(of, "bym2");
+    if (!share) {
+        print_correlation_prior(of);
+        return;
+    }
+    fputs("share(", stdout);
+    cli_print_name(of->group, 0);
+    printf(") ~ beta(%.3g, %.3g)%s", of->share[0], of->share[1],
+           of->share_stated ? ", stated" : "");
+}
+
+static bool has_second(const dlp_random_effects *of)
+{
+    return is_process(of, "bym2") || is_process(of, "ar1");
 }
 
 /* Each on a line; those that are told, and whether there are weak ones. */
@@ -43,18 +67,32 @@ static bool print_sd_priors(const dlp_regression_result *fit)
         const dlp_random_effects *of = &fit->random[t];
         for (dlp_index k = 0; k <= of->q; k++) {
             if (k < of->q) weak = weak || !of->prior[k].stated;
-            if (k == of->q && of->q == 1) continue; /* no correlations */
+            if (k == of->q && of->q == 1 && !has_second(of)) continue;
             if (listed == MOST_PRIORS) more++;
             if (listed == MOST_PRIORS) continue;
             if (listed++ > 0) fputs(next_line, stdout);
             if (k < of->q)
                 print_sd_prior(of, k);
+            else if (of->process)
+                print_second_prior(of);
             else
                 print_correlation_prior(of);
         }
     }
     if (more > 0) printf("%sand %td more", next_line, more);
     return weak;
+}
+
+/* "160 values in 20 series" */
+static void print_nodes(const dlp_random_effects *of)
+{
+    const dlp_basis *b = of->process;
+    const bool regions = is_process(of, "bym2") || is_process(of, "besag");
+    printf("%td %s", of->levels, regions ? "regions" : "values");
+    if (!is_process(of, "ar1") || b->weight[b->n_knots - 1] == 0) return;
+    dlp_index series = 1;
+    for (dlp_index i = 1; i < b->n_knots; i++) series += b->weight[i] != b->weight[i - 1];
+    printf(" in %td series", series);
 }
 
 void cli_glm_print_random_head(const dlp_regression_result *fit)
@@ -66,7 +104,14 @@ void cli_glm_print_random_head(const dlp_regression_result *fit)
                identity ? "column and response" : "its column");
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
-        fputs(t == 0 ? "\n  random     (" : "\n             (", stdout);
+        fputs(t == 0 ? "\n  random     " : "\n             ", stdout);
+        if (of->process) {
+            cli_print_name(of->label, 0);
+            fputs(": ", stdout);
+            print_nodes(of);
+            continue;
+        }
+        putchar('(');
         cli_print_name(of->label, 0);
         printf("): %td levels of '", of->levels);
         cli_print_name(of->group, 0);
@@ -162,8 +207,33 @@ static void print_sizes(const dlp_random_effects *of)
                (double)all / (double)of->levels);
 }
 
+/* A process has its sd, and maybe one number more. */
+static void print_process(const dlp_random_effects *of)
+{
+    const dlp_basis *b = of->process;
+    char name[NAME];
+    int width = LEAST_NAME;
+    putchar('\n');
+    cli_print_name(of->label, 0);
+    fputs(", ", stdout);
+    print_nodes(of);
+    print_sizes(of);
+    puts(":");
+    snprintf(name, NAME, "share of neighbours");
+    if (is_process(of, "ar1"))
+        snprintf(name, NAME, "correlation %.4g apart", b->weight[b->n_knots]);
+    if (has_second(of)) widen(name, &width);
+    print_title(width, "term");
+    print_margin("sd", width, &of->sd[0]);
+    if (has_second(of)) print_margin(name, width, &of->second);
+}
+
 static void print_term(const dlp_random_effects *of)
 {
+    if (of->process) {
+        print_process(of);
+        return;
+    }
     const int width = term_width(of);
     const dlp_margin *correlation = of->correlation;
     char name[NAME];

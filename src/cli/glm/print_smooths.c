@@ -3,6 +3,7 @@
 #include "cli/glm/view.h"
 #include "cli/print.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { LEAST_NAME = 12, MOST_NAME = 40, MOST_SMOOTHS = 6 };
@@ -13,15 +14,15 @@ void cli_glm_print_smooth_head(const dlp_regression_result *fit)
     const dlp_index listed =
         fit->n_smooths <= MOST_SMOOTHS ? fit->n_smooths : MOST_SMOOTHS;
     for (dlp_index s = 0; s < listed; s++) {
-        fputs(s == 0 ? "\n  smooths    " : ", ", stdout);
-        cli_print_name(fit->smooth[s].label, 0);
+        const dlp_smooth_effect *of = &fit->smooth[s];
+        char prior[128];
+        dlp_sd_prior_text(&of->prior, 3, prior, sizeof prior);
+        fputs(s == 0 ? "\n  smooths    sd(" : "\n             sd(", stdout);
+        cli_print_name(of->label, 0);
+        printf(") ~ %s%s", prior, of->prior.stated ? ", stated" : "");
     }
-    if (listed < fit->n_smooths) printf(" and %td more", fit->n_smooths - listed);
-    printf(
-        "; %s half Student-t\n             prior with 3 degrees of freedom and scale "
-        "%.3g",
-        fit->n_smooths > 1 ? "their sds have each a" : "its sd has a",
-        fit->smooth[0].prior_scale);
+    if (listed < fit->n_smooths)
+        printf("\n             and %td more", fit->n_smooths - listed);
 }
 
 /* Of each the sd of what is not straight, on average over the rows. */
@@ -39,6 +40,10 @@ void cli_glm_print_smooths(const dlp_regression_result *fit)
         const dlp_margin *m = &fit->smooth[s].sd;
         fputs("  ", stdout);
         cli_print_name(fit->smooth[s].label, width);
+        if (isnan(m->sd)) { /* a mode */
+            printf(" %10.4g %10s   -\n", m->mean, "-");
+            continue;
+        }
         printf(" %10.4g %10.3g   [%.4g, %.4g]\n", m->mean, m->sd, m->lower, m->upper);
     }
 }

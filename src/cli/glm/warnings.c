@@ -245,6 +245,33 @@ static void print_aliased_terms(const dlp_regression *fit, const dlp_diagnostic 
         "is their priors'. Leave one of them out.");
 }
 
+static void print_one_row_process(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_random_effects *of = term_of(fit, d->random);
+    const bool share = !strcmp(of->process->kind, "bym2");
+    putchar('\n');
+    print_quoted(of->group);
+    printf(
+        " has one row a value, and its %s may be 0: then it cannot be told from "
+        "the\nrest "
+        "of a row, and priors divide what is not explained. Leave it out, or state their "
+        "priors.\n",
+        share ? "share" : "correlation");
+}
+
+static void print_no_sd(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_random_effects *of = term_of(fit, d->random);
+    fputs("\nThe sd of ", stdout);
+    if (!of->process) print_quoted(of->name[d->effect]);
+    if (!of->process) fputs(" by ", stdout);
+    print_quoted(of->group);
+    puts(
+        " may as well be 0: rows do not tell that there is such variation.\nHow small it "
+        "is, "
+        "its prior has a say in.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -260,6 +287,8 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_LEVELS_OUTSIDE] = print_outside,
         [DLP_FEW_LEVELS] = print_few_levels,
         [DLP_TERMS_ALIASED] = print_aliased_terms,
+        [DLP_PROCESS_OF_ONE_ROW] = print_one_row_process,
+        [DLP_SD_NEAR_ZERO] = print_no_sd,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

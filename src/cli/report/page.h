@@ -51,6 +51,9 @@ json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration);
 /* page_random.c. The random effects of a mixed model; null of others. NULL without memory. */
 json_t *cli_page_random(const dlp_regression_result *fit);
 
+/* page_smooths.c. The smooth terms of a regression. NULL without memory. */
+json_t *cli_page_smooths(const dlp_regression *regression);
+
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
 json_t *cli_page_calibration(const dlp_calibration *calibration);
 

@@ -4,8 +4,10 @@
 #include "io/json.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-enum { MOST_LEVELS = 5000 }; /* of a term, that are worth a picture */
+enum { MOST_LEVELS = 5000, MOST_NODES = 20000 }; /* of a term, that are worth a picture */
 
 typedef struct named {
     const char *first, *second; /* of a correlation */
@@ -80,12 +82,51 @@ static json_t *prior_at(const void *of, dlp_index k)
     return json_string(text);
 }
 
+static json_t *series_at(const void *of, dlp_index i)
+{
+    return json_integer((json_int_t)((const dlp_basis *)of)->weight[i]);
+}
+
+/* The groups of ar1(t | g), or null. */
+static json_t *series_names(const dlp_terms *terms, const dlp_basis *b)
+{
+    for (dlp_index i = 0; i < terms->n_factors; i++)
+        if (!strcmp(terms->factor[i].variable, b->variable))
+            return dlpi_json_list(terms->factor[i].n, text_at, terms->factor[i].level);
+    return json_null();
+}
+
+/* Of a process: where its nodes are, and what it has beside its sd. Null of other terms. */
+static json_t *process_json(const dlp_regression_result *fit, const dlp_random_effects *e,
+                            dlp_index drawn)
+{
+    const dlp_basis *b = e->process;
+    if (!b) return json_null();
+    const bool ar1 = !strcmp(b->kind, "ar1"), bym2 = !strcmp(b->kind, "bym2");
+    char prior[128] = "";
+    if (ar1) snprintf(prior, sizeof prior, "lkj(%.3g)", e->lkj);
+    if (bym2) snprintf(prior, sizeof prior, "beta(%.3g, %.3g)", e->share[0], e->share[1]);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "kind", b->kind, "t",
+        cli_page_reals(drawn, b->knot), "series",
+        ar1 ? dlpi_json_list(drawn, series_at, b) : json_null(), "names",
+        ar1 ? series_names(fit->terms, b) : json_null(), "step",
+        ar1 ? dlpi_json_real(b->weight[b->n_knots]) : json_null(), "second",
+        ar1 || bym2
+            ? margin_json(&(named){.first = ar1 ? "correlation" : "share of neighbours",
+                                   .margin = &e->second})
+            : json_null(),
+        "prior", prior);
+}
+
 static json_t *term_at(const void *of, dlp_index t)
 {
-    const dlp_random_effects *e = &((const dlp_regression_result *)of)->random[t];
-    const dlp_index drawn = e->levels <= MOST_LEVELS ? e->levels : 0;
+    const dlp_regression_result *fit = of;
+    const dlp_random_effects *e = &fit->random[t];
+    const dlp_index most = e->process ? MOST_NODES : MOST_LEVELS,
+                    drawn = e->levels <= most ? e->levels : 0;
     return json_pack(
-        "{s:o, s:o, s:I, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
+        "{s:o, s:o, s:I, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
         dlpi_json_text(e->label), "group", dlpi_json_text(e->group), "levels",
         (json_int_t)e->levels, "name", dlpi_json_list(e->q, text_at, e->name), "priors",
         dlpi_json_list(e->q, prior_at, e->prior), "lkj", e->lkj, "rows",
@@ -93,7 +134,8 @@ static json_t *term_at(const void *of, dlp_index t)
         dlpi_json_list(e->q, sd_at, e), "correlations",
         dlpi_json_list(e->q * (e->q - 1) / 2, correlation_at, e), "level",
         dlpi_json_list(drawn, text_at, e->level), "mean",
-        dlpi_json_list(drawn, mean_at, e), "sd", dlpi_json_list(drawn, level_sd_at, e));
+        dlpi_json_list(drawn, mean_at, e), "sd", dlpi_json_list(drawn, level_sd_at, e),
+        "process", process_json(fit, e, drawn));
 }
 
 json_t *cli_page_random(const dlp_regression_result *fit)

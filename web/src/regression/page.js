@@ -4,9 +4,10 @@ import { h } from "../dom.js";
 import { count, number, plural } from "../format.js";
 import { fitSection, pageFoot, pageHead, unfinished } from "../page.js";
 import { calibrationSection } from "./calibration.js";
+import { curveSection } from "./curves.js";
 import { forest } from "./forest.js";
 import { groupSection } from "./groups.js";
-import { randomSection } from "./random.js";
+import { groupTerms, randomSection } from "./random.js";
 
 function facts({ title, info, groups, random }) {
   return [
@@ -14,7 +15,8 @@ function facts({ title, info, groups, random }) {
     `${info.family}, link ${info.link}`,
     info.levels && `levels ${info.levels}`,
     plural(info.rows, "row") + (info.weights ? `, weighted by ${info.weights}` : ""),
-    random && `random effects of ${random.map((t) => t.label).join(", ")}`,
+    groupTerms(random).length > 0 &&
+      `random effects of ${groupTerms(random).map((t) => t.label).join(", ")}`,
     groups && `${plural(groups.name.length, "group")} of ${groups.variable}, ${info.grouping}`,
   ].filter(Boolean);
 }
@@ -84,6 +86,9 @@ function settings(data) {
   ];
 }
 
+const hasCurves = ({ smooths, random }) =>
+  smooths.length > 0 || (random ?? []).some((t) => t.process);
+
 export function showRegression(data, app) {
   app.append(
     pageHead(data.title, facts(data), data.title === data.info.formula ? "formula" : null),
@@ -93,7 +98,8 @@ export function showRegression(data, app) {
       { class: "regression-page" },
       forest(data),
       data.groups && groupSection(data),
-      data.random && randomSection(data),
+      hasCurves(data) && curveSection(data),
+      groupTerms(data.random).length > 0 && randomSection(data),
       data.calibration && calibrationSection(data),
     ),
     fitSection(data.info, data.trace, "Objective", settings(data)),

@@ -6,13 +6,10 @@ import { NORMAL_975 } from "../normal.js";
 import { section } from "../page.js";
 import { extent } from "../scale.js";
 import { markMiddle, needsMore, showAll } from "./groups.js";
+import { asDrawn } from "./intervals.js";
 import { rowTable } from "./rows.js";
 
 const HEADS = ["", "Mean", "95\u00a0% interval"];
-
-/** Of a mode no interval is known. */
-const asDrawn = (row) =>
-  row.upper == null ? { ...row, lower: row.mean, upper: row.mean, mode: true } : row;
 
 const named = (terms, term, rows) =>
   terms.length > 1 ? rows.map((r) => ({ ...r, name: `${r.name} | ${term.group}` })) : rows;
@@ -100,7 +97,11 @@ function explained(info) {
   );
 }
 
-export function randomSection({ random, info }) {
+/** What varies by groups; processes are drawn as curves. */
+export const groupTerms = (random) => (random ?? []).filter((t) => !t.process);
+
+export function randomSection({ random: all, info }) {
+  const random = groupTerms(all);
   const levels = random.map((t) => `${plural(t.levels, "level")} of ${t.group}${sizes(t)}`);
   const map =
     info.hyper === "map"
