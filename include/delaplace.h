@@ -62,6 +62,7 @@
 #include <delaplace/topics.h>
 #include <delaplace/transform.h>
 #include <delaplace/unigram.h>
+#include <delaplace/verification.h>
 #include <delaplace/version.h>
 
 #endif

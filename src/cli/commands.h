@@ -21,6 +21,7 @@ extern const cli_command cli_glm_fit_command;
 extern const cli_command cli_glm_predict_command;
 extern const cli_command cli_glm_evaluate_command;
 extern const cli_command cli_glm_show_command;
+extern const cli_command cli_glm_check_command;
 extern const cli_command cli_bugs_check_command;
 extern const cli_command cli_corpus_convert_command;
 extern const cli_command cli_corpus_stats_command;
