@@ -48,9 +48,11 @@ void dlp_verified_remark(const dlp_verified *v, char *out, size_t room)
 
 /* The draws of parameter i as people read it. */
 static void take_values(const dlp_regression_result *r, const dlpi_sample *sample,
-                        const dlp_parameter *parameter, dlp_index i, dlpi_weighted *draw)
+                        const double *weight, const dlp_parameter *parameter, dlp_index i,
+                        dlpi_weighted *draw)
 {
-    for (dlp_index s = 0; s < sample->S; s++) {
+    const dlp_index S = sample->S;
+    for (dlp_index s = 0; s < S; s++) {
         const double *theta = sample->theta + s * r->n;
         double value = theta[i];
         if (parameter->kind == DLP_SCALE) value = exp(value);
@@ -58,8 +60,7 @@ static void take_values(const dlp_regression_result *r, const dlpi_sample *sampl
             value = theta[r->p];
             for (dlp_index j = r->p + 1; j <= i; j++) value += exp(theta[j]);
         }
-        draw[s] =
-            (dlpi_weighted){value, {exp(sample->log_weight[s]), exp(sample->log_q[s])}};
+        draw[s] = (dlpi_weighted){value, {weight[s], weight[S + s]}};
     }
 }
 
@@ -100,8 +101,8 @@ static void grade(const dlp_parameter *q, double k, dlp_verified *v)
 
 static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                             const dlpi_sample *sample, dlp_parameter *parameter,
-                            dlpi_weighted *draw, dlp_verified_fit *fit, dlp_verified *out,
-                            dlp_error *error)
+                            double *weight, dlpi_weighted *draw, dlp_verified_fit *fit,
+                            dlp_verified *out, dlp_error *error)
 {
     const dlp_regression_result *r = &regression->result;
     const bool around = sample->q_size > 0.5 * (double)sample->S;
@@ -112,8 +113,12 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                               .log_evidence = sample->log_evidence,
                               .log_evidence_se = sample->log_evidence_se,
                               .parameter = out};
+    for (dlp_index s = 0; s < sample->S; s++) {
+        weight[s] = exp(sample->log_weight[s]);
+        weight[sample->S + s] = exp(sample->log_q[s]);
+    }
     for (dlp_index i = 0; i < r->n; i++) {
-        take_values(r, sample, &parameter[i], i, draw);
+        take_values(r, sample, weight, &parameter[i], i, draw);
         dlpi_weighted_sort(sample->S, draw);
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
@@ -132,6 +137,7 @@ typedef struct work {
     int threads;
     double *mu, *Sigma; /* (n), (n, n) */
     dlp_parameter *parameter;
+    double *weight;      /* (2, S) */
     dlpi_weighted *draw; /* (S) */
     dlp_verified_fit *fit;
     dlp_verified *out; /* (M, n) */
@@ -156,8 +162,8 @@ static dlp_status verify_group(const work *w, dlp_index m, dlp_error *error)
     const dlp_regression *of = w->target.of;
     dlpi_sample sample = {0};
     DLP_TRY(sample_group(w, m, &sample, error));
-    const dlp_status status = summarise(of, m, &sample, w->parameter, w->draw, &w->fit[m],
-                                        w->out + m * of->result.n, error);
+    const dlp_status status = summarise(of, m, &sample, w->parameter, w->weight, w->draw,
+                                        &w->fit[m], w->out + m * of->result.n, error);
     dlpi_sample_clear(&sample);
     return status;
 }
@@ -187,9 +193,11 @@ static dlp_status make_room(dlp_regression *r, work *w, dlp_error *error)
     w->Sigma = dlpi_calloc(n, (size_t)n * sizeof *w->Sigma);
     w->parameter = dlpi_calloc(n, sizeof *w->parameter);
     w->draw = dlpi_calloc(w->s.draws + 1, sizeof *w->draw);
+    w->weight = dlpi_calloc(w->s.draws + 1, 2 * sizeof *w->weight);
     w->fit = dlpi_pool_take(&r->pool, M, sizeof *w->fit);
     w->out = dlpi_pool_take(&r->pool, dlpi_size(M, n, 0), sizeof *w->out);
-    if (w->mu && w->Sigma && w->parameter && w->draw && w->fit && w->out) return DLP_OK;
+    if (w->mu && w->Sigma && w->parameter && w->draw && w->weight && w->fit && w->out)
+        return DLP_OK;
     return dlpi_no_memory(error, "the verification");
 }
 
@@ -232,5 +240,6 @@ dlp_status dlp_regression_verify(dlp_regression *regression, const dlp_table *ta
     free(w.Sigma);
     free(w.parameter);
     free(w.draw);
+    free(w.weight);
     return status;
 }
