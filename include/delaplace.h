@@ -31,6 +31,7 @@
 #include <delaplace/bugs.h>
 #include <delaplace/build.h>
 #include <delaplace/check.h>
+#include <delaplace/comparison.h>
 #include <delaplace/corpus.h>
 #include <delaplace/covariates.h>
 #include <delaplace/design.h>

@@ -22,6 +22,8 @@ extern const cli_command cli_glm_predict_command;
 extern const cli_command cli_glm_evaluate_command;
 extern const cli_command cli_glm_show_command;
 extern const cli_command cli_glm_check_command;
+extern const cli_command cli_glm_compare_command;
+extern const cli_command cli_glm_cv_command;
 extern const cli_command cli_bugs_check_command;
 extern const cli_command cli_corpus_convert_command;
 extern const cli_command cli_corpus_stats_command;
