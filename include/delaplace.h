@@ -36,6 +36,7 @@
 #include <delaplace/covariates.h>
 #include <delaplace/design.h>
 #include <delaplace/diagnostics.h>
+#include <delaplace/draws.h>
 #include <delaplace/effects.h>
 #include <delaplace/export.h>
 #include <delaplace/family.h>

@@ -21,7 +21,7 @@ typedef struct dlp_score_sum {
 
 typedef struct dlp_comparison_settings {
     size_t size;        /* set by dlp_comparison_settings_default */
-    dlp_index draws;    /* of each posterior; default 4000 */
+    dlp_index draws;    /* of each posterior; default 10000 */
     unsigned long seed; /* of draws and folds; default 1 */
     int threads;        /* the result does not depend on it. Default 0: as many as help */
     dlp_index folds; /* of dlp_regression_cross_validate; default 10, or with `by` one for

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double LEAST = -1e300;
+
 /* What rows add to the sums, in the order of the target's groups. */
 typedef struct rows_found {
     double *elpd, *k;            /* (N) left out */
@@ -30,27 +32,36 @@ typedef struct work {
 
 /* ---- one row ---- */
 
-/* l (S), stride apart; a (S) is room. */
-static dlp_status score_row(const dlpi_sample *sample, const double *l, dlp_index stride,
-                            double *a, dlp_index i, const rows_found *out)
+/* Mean and variance of l (S) by the weights. */
+static void moments(dlp_index S, const double *weight, const double *l, double *mean,
+                    double *variance)
+{
+    double first = 0, second = 0;
+    for (dlp_index s = 0; s < S; s++) first += weight[s] * l[s];
+    for (dlp_index s = 0; s < S; s++)
+        second += weight[s] * (l[s] - first) * (l[s] - first);
+    *mean = first;
+    *variance = second;
+}
+
+/* l (S), stride apart; a (2, S) is room. */
+static dlp_status score_row(const dlpi_sample *sample, const double *weight,
+                            const double *l, dlp_index stride, double *a, dlp_index i,
+                            const rows_found *out)
 {
     const dlp_index S = sample->S;
     const double *w = sample->log_weight;
-    double mean = 0, square = 0;
+    double *own = a + S;
     struct dlpi_psis psis;
-    for (dlp_index s = 0; s < S; s++) a[s] = w[s] + l[s * stride];
-    out->seen[i] = dlpi_log_sum_exp(S, a);
-    for (dlp_index s = 0; s < S; s++)
-        if (w[s] > -INFINITY) mean += exp(w[s]) * fmax(l[s * stride], -1e300);
     for (dlp_index s = 0; s < S; s++) {
-        const double off = fmax(l[s * stride], -1e300) - mean;
-        if (w[s] > -INFINITY) square += exp(w[s]) * off * off;
-        a[s] = w[s] - fmax(l[s * stride], -1e300);
+        own[s] = fmax(l[s * stride], LEAST); /* a weight of 0 is no number otherwise */
+        a[s] = w[s] + own[s];
     }
-    out->mean_log[i] = mean;
-    out->variance[i] = square;
+    out->seen[i] = dlpi_log_sum_exp(S, a);
+    moments(S, weight, own, &out->mean_log[i], &out->variance[i]);
+    for (dlp_index s = 0; s < S; s++) a[s] = w[s] - own[s];
     if (dlpi_psis(a, (size_t)S, &psis) != DLP_OK) return DLP_ENOMEM;
-    for (dlp_index s = 0; s < S; s++) a[s] += l[s * stride];
+    for (dlp_index s = 0; s < S; s++) a[s] += own[s];
     out->elpd[i] = dlpi_log_sum_exp(S, a);
     out->k[i] = psis.k;
     return DLP_OK;
@@ -61,7 +72,8 @@ static dlp_status score_row(const dlpi_sample *sample, const double *l, dlp_inde
 typedef struct part {
     const dlp_glm *glm;
     const dlpi_sample *sample;
-    dlp_index first; /* of its rows among all */
+    const double *weight; /* (S) */
+    dlp_index first;      /* of its rows among all */
     const rows_found *out;
 } part;
 
@@ -70,13 +82,14 @@ static dlp_status score_tile(const part *p, dlp_index at)
     const dlp_index S = p->sample->S;
     dlpi_draws_room room = {0};
     double *l = dlpi_calloc(S, DLPI_TILE * sizeof *l);
-    double *a = dlpi_calloc(S, sizeof *a);
+    double *a = dlpi_calloc(S, 2 * sizeof *a);
     dlp_status status = l && a ? dlpi_draws_room_alloc(p->glm, &room, NULL) : DLP_ENOMEM;
     const dlp_index n =
         status == DLP_OK ? dlpi_rows_at_draws(p->glm, &room, at, S, p->sample->theta, l)
                          : 0;
     for (dlp_index i = 0; status == DLP_OK && i < n; i++)
-        status = score_row(p->sample, l + i, DLPI_TILE, a, p->first + at + i, p->out);
+        status = score_row(p->sample, p->weight, l + i, DLPI_TILE, a, p->first + at + i,
+                           p->out);
     dlpi_draws_room_clear(&room);
     free(l);
     free(a);
@@ -102,7 +115,10 @@ static dlp_status score_group(work *w, dlp_index m, dlp_scores *scores, dlp_erro
     dlp_status status = dlpi_sample_make(glm, w->mu, w->Sigma, w->s.draws, w->s.seed,
                                          w->threads, &sample, error);
     if (status == DLP_OK) {
-        const part p = {glm, &sample, w->target.rows.begin[m], &w->found};
+        const part p = {glm, &sample, sample.log_q, w->target.rows.begin[m], &w->found};
+        /* q's are not needed any more */
+        for (dlp_index s = 0; s < sample.S; s++)
+            sample.log_q[s] = exp(sample.log_weight[s]);
         scores->posterior_k = fmax(scores->posterior_k, sample.psis.k);
         scores->log_evidence.value += sample.log_evidence;
         scores->log_evidence.se = hypot(scores->log_evidence.se, sample.log_evidence_se);

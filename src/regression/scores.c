@@ -11,7 +11,7 @@
 void dlp_comparison_settings_init(dlp_comparison_settings *settings, size_t size)
 {
     const dlp_comparison_settings defaults = {
-        .size = sizeof defaults, .draws = 4000, .seed = 1};
+        .size = sizeof defaults, .draws = 10000, .seed = 1};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
