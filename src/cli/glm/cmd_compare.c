@@ -166,7 +166,10 @@ static void print_notes(const list *l)
         puts(
             "\nRows with k above 0.7 are too influential to be left out by weights: "
             "their elpd is too high. 'glm cv'\nleaves out rows by fitting again.");
-    if (waic > 0) puts("\nWAIC is not reliable for such rows; compare by elpd.");
+    if (waic > 0)
+        puts(
+            "\nWAIC is off where the log density of a row varies by more than 0.4, as it "
+            "does here: compare by elpd.");
     puts(
         "\nThe log evidence hinges on the priors: one that is ten times wider lowers it "
         "by about 2.3 for each\ncoefficient that the data tell. elpd hardly depends on "
