@@ -31,10 +31,12 @@
 #include <delaplace/bugs.h>
 #include <delaplace/build.h>
 #include <delaplace/check.h>
+#include <delaplace/comparison.h>
 #include <delaplace/corpus.h>
 #include <delaplace/covariates.h>
 #include <delaplace/design.h>
 #include <delaplace/diagnostics.h>
+#include <delaplace/draws.h>
 #include <delaplace/effect_curve.h>
 #include <delaplace/effects.h>
 #include <delaplace/export.h>
@@ -64,6 +66,7 @@
 #include <delaplace/topics.h>
 #include <delaplace/transform.h>
 #include <delaplace/unigram.h>
+#include <delaplace/verification.h>
 #include <delaplace/version.h>
 
 #endif

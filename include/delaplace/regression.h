@@ -238,6 +238,15 @@ typedef struct dlp_regression_result {
     dlp_variance_explained variance; /* of DLP_MIXED */
     dlp_index n_smooths;
     const dlp_smooth_effect *smooth; /* (n_smooths) */
+
+    /* the rest of the prior, but of a hierarchy */
+    double scale_mean;    /* of the logarithm of the scale; its sd is 5 */
+    int symmetric_levels; /* non-zero: coefficients of two levels of a multinomial response
+                             are correlated by 1/2 */
+    int prior_complete;   /* 0: of a file that was written before these two were in it */
+
+    const struct dlp_verification
+        *verification; /* of verification.h; NULL: not verified */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

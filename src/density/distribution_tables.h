@@ -32,8 +32,4 @@ static inline const char *probability(double v)
 /* Shapes of scalars with scalar parameters. */
 bool dlpi_all_scalars(const dlpi_value *y, const dlpi_value *params);
 
-/* Draws of counts, exact for any parameters. */
-double dlpi_draw_binomial(dlp_rng *rng, double n, double p);
-double dlpi_draw_poisson(dlp_rng *rng, double mean);
-
 #endif

@@ -2,6 +2,7 @@
 /* Distributions of categories and counts. A count that is data keeps its place in the
    expression, so that all rows of a regression share a program. */
 #include "density/distribution_tables.h"
+#include "math/draw_counts.h"
 
 #include <stdlib.h>
 

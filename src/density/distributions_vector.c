@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Distributions of vectors and matrices. */
 #include "density/distribution_tables.h"
+#include "math/draw_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

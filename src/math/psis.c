@@ -109,16 +109,61 @@ static double smooth_tail(struct weight *tail, size_t m, double cut, double *x)
     return fit.k;
 }
 
-/* The weights sorted, their tail smoothed, in units of the largest. */
+static void swap(struct weight *a, struct weight *b)
+{
+    const struct weight other = *a;
+
+    *a = *b;
+    *b = other;
+}
+
+/* The middle of three, in place `from`. */
+static void choose_pivot(struct weight *w, size_t from, size_t to)
+{
+    const size_t middle = from + (to - from) / 2, last = to - 1;
+
+    if (by_weight(&w[middle], &w[last]) > 0) swap(&w[middle], &w[last]);
+    if (by_weight(&w[from], &w[last]) > 0) swap(&w[from], &w[last]);
+    if (by_weight(&w[from], &w[middle]) < 0) swap(&w[from], &w[middle]);
+}
+
+/* Puts the largest n - place last, in any order, behind the largest of the others, which comes
+   to stand at place - 1: no more has to be sorted. 0 < place <= n. */
+static void select_largest(struct weight *w, size_t n, size_t place)
+{
+    size_t from = 0, to = n;
+
+    while (to - from > 1) {
+        size_t at = from;
+
+        choose_pivot(w, from, to);
+        for (size_t i = from + 1; i < to; i++)
+            if (by_weight(&w[i], &w[from]) < 0) swap(&w[++at], &w[i]);
+        swap(&w[from], &w[at]);
+        if (at == place - 1) return;
+        if (at < place - 1)
+            from = at + 1;
+        else
+            to = at;
+    }
+}
+
+/* The tail of the weights is sorted and smoothed, all in units of the largest. */
 static double smooth(struct weight *sorted, size_t n, double *x)
 {
     const size_t fifth = (n + 4) / 5, root = (size_t)ceil(3 * sqrt((double)n));
-    size_t m = fifth < root ? fifth : root;
-    const double most = sorted[n - 1].log_weight;
+    const size_t m = fifth < root ? fifth : root;
+    double most = sorted[0].log_weight, least = most;
 
+    for (size_t i = 1; i < n; i++) {
+        most = fmax(most, sorted[i].log_weight);
+        least = fmin(least, sorted[i].log_weight);
+    }
     for (size_t i = 0; i < n; i++) sorted[i].log_weight -= most;
-    if (!(sorted[0].log_weight < 0)) return -INFINITY;
+    if (!(least < most)) return -INFINITY;
     if (m < LEAST_TAIL) return INFINITY;
+    select_largest(sorted, n, n - m);
+    qsort(sorted + n - m, m, sizeof *sorted, by_weight);
     return smooth_tail(sorted + n - m, m, sorted[n - m - 1].log_weight, x);
 }
 
@@ -144,7 +189,6 @@ dlp_status dlpi_psis(double *log_weight, size_t n, struct dlpi_psis *psis)
     if (status == DLP_OK) {
         for (size_t i = 0; i < n; i++)
             sorted[i] = (struct weight){.log_weight = log_weight[i], .place = i};
-        qsort(sorted, n, sizeof *sorted, by_weight);
         psis->k = smooth(sorted, n, x);
         for (size_t i = 0; i < n; i++) log_weight[sorted[i].place] = sorted[i].log_weight;
         psis->size = normalise(log_weight, n);

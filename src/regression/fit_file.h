@@ -19,6 +19,8 @@ int dlpi_fit_add_levels(const dlp_regression *r, dlp_index first, dlp_index last
 int dlpi_fit_add_random(const dlp_regression *r, json_t *root);
 /* And what is explained, where that is known. */
 int dlpi_fit_add_variance(const dlp_regression *r, json_t *root);
+/* fit_verification.c. How good it is, where that was looked at. */
+int dlpi_fit_add_verification(const dlp_regression *r, json_t *root);
 /* fit_smooths.c. Its smooth terms, with their curves. */
 int dlpi_fit_add_smooths(const dlp_regression *r, json_t *root);
 

@@ -128,6 +128,21 @@ static dlp_status read_either(const dlpi_fit_reader *r, const json_t *object,
     return dlpi_fit_wrong(r, key, "one that this library knows");
 }
 
+/* What files of older versions do not have. */
+static dlp_status read_rest_of_prior(const dlpi_fit_reader *r, const json_t *prior)
+{
+    dlp_regression_result *fit = r->fit;
+    const json_t *symmetric = json_object_get(prior, "symmetric_levels");
+    const bool needs_scale = fit->family->scale != NULL;
+    const bool needs_levels = fit->family->support == DLP_SUPPORT_LEVELS;
+    const bool has_scale = json_object_get(prior, "log_scale_mean") != NULL;
+    if (has_scale) DLP_TRY(dlpi_fit_real(r, prior, "log_scale_mean", &fit->scale_mean));
+    fit->symmetric_levels = json_is_true(symmetric);
+    fit->prior_complete =
+        (!needs_scale || has_scale) && (!needs_levels || json_is_boolean(symmetric));
+    return DLP_OK;
+}
+
 static dlp_status read_prior(const dlpi_fit_reader *r)
 {
     const json_t *prior = json_object_get(r->root, "prior");
@@ -140,6 +155,7 @@ static dlp_status read_prior(const dlpi_fit_reader *r)
             DLP_TRY(dlpi_fit_real(r, prior, "first_cut_sd", &fit->first_cut_sd));
         if (json_object_get(prior, "cut_sd"))
             DLP_TRY(dlpi_fit_real(r, prior, "cut_sd", &fit->cut_sd));
+        DLP_TRY(read_rest_of_prior(r, prior));
         return read_prior_covariance(r, json_object_get(prior, "covariance"));
     }
     DLP_TRY(dlpi_fit_real(r, prior, "nu", &fit->nu));
@@ -377,6 +393,7 @@ static dlp_status read_all(const dlpi_fit_reader *r)
         DLP_TRY(dlpi_fit_read_smooths(r));
         DLP_TRY(dlpi_fit_read_random(r));
     }
+    DLP_TRY(dlpi_fit_read_verification(r));
     return read_trace(r);
 }
 

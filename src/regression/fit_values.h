@@ -35,6 +35,8 @@ dlp_status dlpi_fit_square(const dlpi_fit_reader *r, const char *key, const json
 /* fit_random_read.c. The random effects of a mixed model, once its terms and shape are
    known. */
 dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r);
+/* fit_verification.c. Its verification, likewise. */
+dlp_status dlpi_fit_read_verification(const dlpi_fit_reader *r);
 /* fit_smooths.c. Its smooth terms, likewise. */
 dlp_status dlpi_fit_read_smooths(const dlpi_fit_reader *r);
 

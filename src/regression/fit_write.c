@@ -90,6 +90,10 @@ static json_t *stated_prior_json(const dlp_regression *r)
         set(&o, "covariance", prior_covariance_json(fit));
     if (fit->first_cut_sd > 0) set(&o, "first_cut_sd", dlpi_json_real(fit->first_cut_sd));
     if (fit->cut_sd > 0) set(&o, "cut_sd", dlpi_json_real(fit->cut_sd));
+    if (fit->prior_complete && fit->family->scale)
+        set(&o, "log_scale_mean", dlpi_json_real(fit->scale_mean));
+    if (fit->prior_complete && fit->family->support == DLP_SUPPORT_LEVELS)
+        set(&o, "symmetric_levels", json_boolean(fit->symmetric_levels));
     return finish(&o);
 }
 
@@ -303,6 +307,7 @@ static json_t *summary_json(const dlp_regression *r)
     if (fit->few_rows) set(&o, "few_rows", json_true());
     if (!fit->estimated) set(&o, "estimated", json_false());
     set(&o, "objective", dlpi_json_real(fit->objective));
+    if (o.json) o.failed |= dlpi_fit_add_verification(r, o.json);
     return finish(&o);
 }
 

@@ -49,30 +49,23 @@ static bool needs_response(const dlp_regression_result *r, dlp_predict what)
 }
 
 /* A damaged file could ask for other columns than it has coefficients for. */
-static dlp_status check_columns(const dlp_prediction *p, dlp_index skipped,
-                                dlp_error *error)
+dlp_status dlpi_check_columns(const dlp_regression_result *r, const dlp_design *design,
+                              dlp_index p, dlp_index skipped, dlp_error *error)
 {
-    const dlp_regression_result *r = &p->regression->result;
-    bool same = p->data.p == r->p;
+    bool same = p == r->p;
     for (dlp_index j = 0; j < r->p && same; j++)
-        same = !strcmp(p->design->name[skipped + j], r->column[j]);
+        same = !strcmp(design->name[skipped + j], r->column[j]);
     if (same) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the fit's formula and levels make other columns than the fit has; "
                     "its file was edited, fit again");
 }
 
-static dlp_status check_response(const dlp_prediction *p, dlp_error *error)
+dlp_status dlpi_check_response(const dlp_regression_result *r, const dlp_design *design,
+                               dlp_error *error)
 {
-    const dlp_regression_result *r = &p->regression->result;
-    const dlp_response_kind kind = p->design->response;
+    const dlp_response_kind kind = design->response;
     const char *variable = r->terms->response.variable;
-    if (kind == DLP_RESPONSE_NONE && p->what == DLP_PREDICT_OBSERVATIONS)
-        return dlp_fail(error, DLP_EINPUT,
-                        "has no columns for '%s', whose sum is the trials of a new "
-                        "response; add them, with 0 for the successes where they are not "
-                        "known",
-                        variable);
     if (kind == DLP_RESPONSE_NONE)
         return dlp_fail(error, DLP_EINPUT, "has no response '%s' to compare with",
                         variable);
@@ -81,6 +74,18 @@ static dlp_status check_response(const dlp_prediction *p, dlp_error *error)
                         "the response '%s' must be categories, as it was at the fit",
                         variable);
     return DLP_OK;
+}
+
+static dlp_status check_needed(const dlp_prediction *p, dlp_error *error)
+{
+    const dlp_regression_result *r = &p->regression->result;
+    if (p->design->response == DLP_RESPONSE_NONE && p->what == DLP_PREDICT_OBSERVATIONS)
+        return dlp_fail(error, DLP_EINPUT,
+                        "has no columns for '%s', whose sum is the trials of a new "
+                        "response; add them, with 0 for the successes where they are not "
+                        "known",
+                        r->terms->response.variable);
+    return dlpi_check_response(r, p->design, error);
 }
 
 /* The groups of a fit that does not tell them apart, or leaves their effects out, may be
@@ -136,10 +141,10 @@ static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p
     dlp_index skipped;
     dlp_status status =
         dlp_design_rebuild(r->terms, p->table, &options, &p->design, error);
-    if (status == DLP_OK && needs_response(r, s->what)) status = check_response(p, error);
+    if (status == DLP_OK && needs_response(r, s->what)) status = check_needed(p, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
     DLP_TRY(dlpi_design_data(p->design, r->family, &p->data, &p->code, &skipped, error));
-    DLP_TRY(check_columns(p, skipped, error));
+    DLP_TRY(dlpi_check_columns(r, p->design, p->data.p, skipped, error));
     if (r->grouping == DLP_MIXED) DLP_TRY(add_random(s, p, error));
     return dlpi_grouped_rows_make(&p->data, grouped ? p->design->group : NULL, r->M,
                                   &p->rows, error);

@@ -20,6 +20,13 @@ dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
                       const double *more, dlp_predict what, dlp_progress_call *progress,
                       void *context, dlpi_scores *scores, dlp_error *error);
 
+/* Whether a design that was rebuilt has the p columns of the fit, behind those skipped; and
+   whether it has a response of the kind that was fitted. */
+dlp_status dlpi_check_columns(const dlp_regression_result *r, const dlp_design *design,
+                              dlp_index p, dlp_index skipped, dlp_error *error);
+dlp_status dlpi_check_response(const dlp_regression_result *r, const dlp_design *design,
+                               dlp_error *error);
+
 /* The level of the largest probability of a row; of equals, the first. */
 dlp_index dlpi_best_level(dlp_index levels, const double *probability);
 

@@ -129,6 +129,10 @@ static bool keep_prior(const dlpi_prepared *p, dlp_regression *r)
     result->phi1 = prior->phi1;
     result->paper_sigma0 = p->asked.paper_sigma0;
     result->shared_scale = prior->shared_scale;
+    result->scale_mean = prior->scale_mean;
+    result->symmetric_levels =
+        prior->symmetric && p->family->support == DLP_SUPPORT_LEVELS;
+    result->prior_complete = 1;
     return true;
 }
 

@@ -191,6 +191,19 @@ static dlp_status fit_table(const cli_glm_fit_settings *s, work *w, dlp_error *e
     return cli_design_advise(&problem, &advice, status, error);
 }
 
+static dlp_status verify(const cli_glm_fit_settings *s, const work *w, dlp_error *error)
+{
+    dlp_verification_settings settings = dlp_verification_settings_default();
+    if (!s->verify) return DLP_OK;
+    cli_progress progress = cli_progress_begin("verifying");
+    settings.threads = (int)s->threads;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
+    const dlp_status status = dlp_regression_verify(w->fit, w->table, &settings, error);
+    cli_progress_end();
+    return status;
+}
+
 /* ---- reports ---- */
 
 /* Fills in what was not stated. False: all was. */
@@ -275,6 +288,7 @@ static dlp_status fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
     CLI_TRY(cli_references_read(s->references, &w->references, error));
     CLI_TRY(read_tables(s, w, error));
     CLI_TRY(fit_table(s, w, error));
+    CLI_TRY(verify(s, w, error));
     CLI_TRY(dlp_regression_save(w->fit, cli_output_path(s->output), error));
     return cli_is_stdout(s->output) ? DLP_OK : print_fit(s, w->fit, error);
 }

@@ -292,6 +292,11 @@ const cli_option cli_glm_fit_options[] = {
      .max = DLP_MOST_ITERATIONS,
      .help = "Stop after this many iterations at the latest. Without it: 1000 (500)."},
     CLI_THREADS(FIELD(threads)),
+    {.name = "verify",
+     .offset = FIELD(verify),
+     .help = "Compare the fit with the posterior by importance sampling, and say beside "
+             "each number how far it is off where that is more than 0.1 sd. 'glm check' "
+             "does the same later. For regressions of one level."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };

@@ -29,6 +29,7 @@ typedef struct cli_glm_fit_settings {
     double tol;
     dlp_index max_iter;
     dlp_index threads;
+    bool verify;
     bool json;
 } cli_glm_fit_settings;
 

@@ -16,9 +16,9 @@ enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
 /* ---- the table ---- */
 
 static void print_row(const char *name, int width, const dlp_parameter *e,
-                      const cli_axis *a)
+                      const cli_axis *a, const dlp_verified *verified)
 {
-    char interval[64];
+    char interval[64], remark[64] = "";
     const int length =
         snprintf(interval, sizeof interval, "[%.4g, %.4g]", e->lower, e->upper);
     fputs("  ", stdout);
@@ -28,10 +28,10 @@ static void print_row(const char *name, int width, const dlp_parameter *e,
         return;
     }
     printf(" %10.4g %10.3g   %s", e->mean, e->sd, interval);
-    if (a) {
-        printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
-        cli_print_plot(a, e->lower, e->mean, e->upper);
-    }
+    if (verified) dlp_verified_remark(verified, remark, sizeof remark);
+    if (a || remark[0]) printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
+    if (a) cli_print_plot(a, e->lower, e->mean, e->upper);
+    if (remark[0]) printf("  %s", remark);
     putchar('\n');
 }
 
@@ -42,6 +42,7 @@ typedef struct listing {
     dlp_index total;      /* that there are */
     const char *interval; /* its title */
     bool plot;
+    const dlp_verified *verified; /* (total) or NULL */
 } listing;
 
 static int name_width(const listing *l)
@@ -78,7 +79,8 @@ static void print_listing(const listing *l)
         const dlp_parameter *q = &l->quantity[i];
         char name[NAME];
         dlp_parameter_name(q, name, sizeof name);
-        print_row(name, width, q, plot && q->kind != DLP_SCALE ? &a : NULL);
+        print_row(name, width, q, plot && q->kind != DLP_SCALE ? &a : NULL,
+                  l->verified ? &l->verified[i] : NULL);
     }
     if (l->count < l->total)
         printf("  ... and %td more; 'delaplace glm show' lists them all\n",
@@ -121,12 +123,14 @@ static dlp_status print_parameters(const dlp_regression *fit, const cli_glm_view
     dlp_index shown = 0;
     for (dlp_index i = 0; i < n; i++)
         if (!all[i].penalised) all[shown++] = all[i];
+    const dlp_verification *v = dlp_regression_result_of(fit)->verification;
     n = shown;
     const listing l = {.quantity = all,
                        .count = view->most && view->most < n ? view->most : n,
                        .total = n,
                        .interval = interval,
-                       .plot = view->plot};
+                       .plot = view->plot,
+                       .verified = v && whose >= 0 ? v->fit[whose].parameter : NULL};
     print_listing(&l);
     free(all);
     return DLP_OK;
@@ -219,6 +223,7 @@ dlp_status cli_glm_print(const dlp_regression *fit, const cli_glm_view *view,
         return DLP_OK;
     }
     const dlp_status status = print_groups(fit, view, error);
+    if (status == DLP_OK) cli_glm_print_grades(fit);
     if (status == DLP_OK) cli_glm_print_warnings(fit);
     return status;
 }

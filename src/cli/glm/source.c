@@ -139,20 +139,26 @@ static dlp_status predict(const cli_glm_source *source, dlp_predict what,
     return cli_design_advise(&problem, &advice, status, error);
 }
 
-dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
-                           cli_glm_applied *applied, dlp_error *error)
+static dlp_status read_table(const cli_glm_source *source, cli_glm_applied *applied,
+                             dlp_error *error)
 {
     dlp_table_options table = dlp_table_options_default();
     table.format = source->format;
-    CLI_TRY(check_source(source, what, applied->fit, error));
     CLI_TRY(dlp_terms_features(dlp_regression_result_of(applied->fit)->terms,
                                &table.features, error));
-    CLI_TRY(cli_table_read(source->path, &table, &applied->table, error));
+    return cli_table_read(source->path, &table, &applied->table, error);
+}
+
+dlp_status cli_glm_predict(const cli_glm_source *source, dlp_predict what,
+                           cli_glm_applied *applied, dlp_error *error)
+{
+    CLI_TRY(check_source(source, what, applied->fit, error));
+    CLI_TRY(read_table(source, applied, error));
     return predict(source, what, applied, error);
 }
 
-dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
-                         dlp_predict what, cli_glm_applied *applied, dlp_error *error)
+static dlp_status read_fit(const char *fit_path, const cli_glm_source *source,
+                           cli_glm_applied *applied, dlp_error *error)
 {
     if (!strcmp(fit_path, "-") && !strcmp(source->path, "-"))
         return dlp_fail(error, DLP_EINVAL, "fit and data cannot both be standard input");
@@ -162,6 +168,20 @@ dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
                         "%s: the fit estimated nothing, so there is nothing to predict "
                         "from; fit again, by another method",
                         cli_input_name(fit_path));
+    return DLP_OK;
+}
+
+dlp_status cli_glm_open(const char *fit_path, const cli_glm_source *source,
+                        cli_glm_applied *applied, dlp_error *error)
+{
+    CLI_TRY(read_fit(fit_path, source, applied, error));
+    return read_table(source, applied, error);
+}
+
+dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
+                         dlp_predict what, cli_glm_applied *applied, dlp_error *error)
+{
+    CLI_TRY(read_fit(fit_path, source, applied, error));
     return cli_glm_predict(source, what, applied, error);
 }
 

@@ -39,6 +39,14 @@ typedef struct cli_glm_source {
         .help = "The format of the table; auto looks at its first lines."                \
     }
 
+/* The table of a fit once more */
+#define CLI_GLM_FITTED_DATA(at)                                                          \
+    {                                                                                    \
+        .name = "data", .letter = 'd', .type = CLI_PATH, .value = "FILE",                \
+        .offset = (at), .required = true,                                                \
+        .help = "The table that was fitted; - is standard input."                        \
+    }
+
 /* The options that fill the field `source` of a command's settings. */
 #define CLI_GLM_SOURCE_OPTIONS(settings)                                                 \
     {.name = "data",                                                                     \
@@ -81,7 +89,10 @@ typedef struct cli_glm_applied {
     dlp_prediction *prediction;
 } cli_glm_applied;
 
-/* Reads the fit, then the data, and predicts. */
+/* Reads the fit, then the data. */
+dlp_status cli_glm_open(const char *fit_path, const cli_glm_source *source,
+                        cli_glm_applied *applied, dlp_error *error);
+/* The same, and predicts. */
 dlp_status cli_glm_apply(const char *fit_path, const cli_glm_source *source,
                          dlp_predict what, cli_glm_applied *applied, dlp_error *error);
 /* The same for a fit that is there already. */

@@ -46,6 +46,13 @@ dlp_status cli_glm_print_level(const dlp_regression *regression, dlp_index m,
 void cli_glm_print_smooth_head(const dlp_regression_result *fit);
 void cli_glm_print_smooths(const dlp_regression_result *fit);
 
+/* print_verification.c. What the verification of a fit says, in a sentence; better numbers
+   for the parameters of group m (0 without groups), and a line for each group. */
+void cli_glm_print_grades(const dlp_regression *fit);
+dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
+                                  dlp_error *error);
+void cli_glm_print_verified_groups(const dlp_regression *fit);
+
 /* curves_svg.c. Whether there are smooths of one variable, and a picture of them. */
 bool cli_glm_has_curves(const dlp_regression_result *fit);
 dlp_status cli_glm_write_curves(const dlp_regression *fit, const char *path,

@@ -12,25 +12,36 @@
 static const char *const kind_name[] = {
     [DLP_COEFFICIENT] = "coefficient", [DLP_SCALE] = "scale", [DLP_CUT_POINT] = "cut"};
 
+/* Parameters, and where they were verified how good each is. */
+typedef struct listed {
+    const dlp_parameter *parameter;
+    const dlp_verified *verified; /* or NULL */
+} listed;
+
 static json_t *term_at(const void *of, dlp_index i)
 {
-    const dlp_parameter *q = (const dlp_parameter *)of + i;
-    char name[512];
+    const listed *all = of;
+    const dlp_parameter *q = &all->parameter[i];
+    char name[512], remark[64] = "";
     dlp_parameter_name(q, name, sizeof name);
-    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:b}", "name", dlpi_json_text(name),
-                     "kind", kind_name[q->kind], "mean", dlpi_json_real(q->mean), "sd",
-                     dlpi_json_real(q->sd), "lower", dlpi_json_real(q->lower), "upper",
-                     dlpi_json_real(q->upper), "shared", q->shared);
+    if (all->verified) dlp_verified_remark(&all->verified[i], remark, sizeof remark);
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:s}", "name",
+                     dlpi_json_text(name), "kind", kind_name[q->kind], "mean",
+                     dlpi_json_real(q->mean), "sd", dlpi_json_real(q->sd), "lower",
+                     dlpi_json_real(q->lower), "upper", dlpi_json_real(q->upper),
+                     "shared", q->shared, "remark", remark);
 }
 
 static json_t *terms_json(const dlp_regression *fit, dlp_index whose)
 {
+    const dlp_verification *v = dlp_regression_result_of(fit)->verification;
     dlp_parameter *all;
     dlp_index n = dlp_regression_result_of(fit)->n, shown = 0;
     if (cli_glm_parameters(fit, whose, &all, NULL) != DLP_OK) return NULL;
     for (dlp_index i = 0; i < n; i++)
         if (!all[i].penalised) all[shown++] = all[i];
-    json_t *list = dlpi_json_list(shown, term_at, all);
+    const listed of = {all, v && whose >= 0 ? v->fit[whose].parameter : NULL};
+    json_t *list = dlpi_json_list(shown, term_at, &of);
     free(all);
     return list;
 }

@@ -99,15 +99,20 @@ export function beyond(row, [low, high]) {
 
 /** A row of the table: what it is, its picture, its numbers. */
 function line(row, { domain, lines }) {
-  const numbers = (range) =>
-    h("td", { role: "cell", class: "value muted" }, interval(...range, significant));
+  const numbers = (range, remark) =>
+    h(
+      "td",
+      { role: "cell", class: "value muted" },
+      interval(...range, significant),
+      remark && h("small", {}, ` ${remark}`),
+    );
   return h(
     "tr",
     { role: "row", class: row.waits && "waits" },
     h("th", { role: "rowheader", title: row.name }, row.name),
     h("td", { role: "cell", class: "plot-cell" }, plot(row, domain, lines)),
     h("td", { role: "cell", class: "value" }, significant(row.mean)),
-    numbers(row.mode ? [null, null] : [row.lower, row.upper]),
+    numbers(row.mode ? [null, null] : [row.lower, row.upper], row.remark),
     row.spread && numbers(row.spread),
     row.spread === null && h("td", { role: "cell", class: "value muted" }, "one for all"),
   );
@@ -115,7 +120,7 @@ function line(row, { domain, lines }) {
 
 /**
  * Each of the parts, {rows, domain, lines}, has rows over an axis of its own. rows: {name,
- * mean, lower, upper, spread?, own?, waits?}, of which all or none have a spread, and a column
+ * mean, lower, upper, remark?, spread?, own?, waits?}, of which all or none have a spread, and a column
  * for it, null where all groups have the term in common; lines: {zero?, mean?, band?}.
  */
 export function rowTable(parts, heads, caption) {

@@ -4,7 +4,9 @@
  * Dieter, "Computer methods for sampling from gamma, beta, Poisson and binomial
  * distributions", 1974).
  */
-#include "density/distribution_tables.h"
+#include "math/draw_counts.h"
+
+#include <math.h>
 
 /*
  * Of n uniforms the i-th smallest is Beta(i, n+1-i). If it lies above p, those beyond it do,

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How good a fit is, in words. */
+#include "cli/glm/view.h"
+#include "cli/print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
+
+static const dlp_verification *verification_of(const dlp_regression *fit)
+{
+    return dlp_regression_result_of(fit)->verification;
+}
+
+static void print_shape(double k)
+{
+    if (k == -INFINITY)
+        fputs("none, the weights are all alike", stdout);
+    else if (k == INFINITY)
+        fputs("unknown", stdout);
+    else
+        printf("%.2f%s", k,
+               k <= 0.5   ? ""
+               : k <= 0.7 ? ", which is enough"
+                          : ", too heavy a tail to tell anything by the weights");
+}
+
+static dlp_index count_graded(const dlp_regression *fit, dlp_grade grade)
+{
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    dlp_index count = 0;
+    for (dlp_index m = 0; m < r->M; m++)
+        for (dlp_index i = 0; i < r->n; i++)
+            count += r->verification->fit[m].parameter[i].grade == grade;
+    return count;
+}
+
+void cli_glm_print_grades(const dlp_regression *fit)
+{
+    const dlp_verification *v = verification_of(fit);
+    if (!v) return;
+    const dlp_index fair = count_graded(fit, DLP_GRADE_FAIR),
+                    poor = count_graded(fit, DLP_GRADE_POOR),
+                    unknown = count_graded(fit, DLP_GRADE_UNKNOWN);
+    printf("\nVerified by %td weighted draws: ", v->draws);
+    if (v->grade == DLP_GRADE_GOOD) {
+        puts("means and intervals are within 0.1 sd.");
+    } else if (unknown > 0) {
+        printf("%td number%s could not be verified, since the weights are too\nuneven",
+               unknown, cli_plural(unknown));
+        if (poor > 0) printf("; %td seem%s far off", poor, poor == 1 ? "s" : "");
+        puts(". 'delaplace glm check' says more.");
+    } else {
+        if (fair > 0) printf("%td of them off by more than 0.1 sd", fair);
+        if (fair > 0 && poor > 0) fputs(", ", stdout);
+        if (poor > 0) printf("%td by more than 0.5 sd", poor);
+        puts(".\n'delaplace glm check' prints better ones.");
+    }
+}
+
+static int name_width(const dlp_parameter *q, dlp_index n)
+{
+    int width = LEAST_NAME;
+    char name[NAME];
+    for (dlp_index i = 0; i < n; i++) {
+        dlp_parameter_name(&q[i], name, sizeof name);
+        if (cli_name_width(name) > width) width = cli_name_width(name);
+    }
+    return width < MOST_NAME ? width : MOST_NAME;
+}
+
+static void print_row(const dlp_parameter *q, const dlp_verified *v, int width)
+{
+    char name[NAME], interval[64], remark[64];
+    dlp_parameter_name(q, name, sizeof name);
+    dlp_verified_remark(v, remark, sizeof remark);
+    snprintf(interval, sizeof interval, "[%.4g, %.4g]", v->lower, v->upper);
+    fputs("  ", stdout);
+    cli_print_name(name, width);
+    printf(" %10.4g %10.3g   %-*s %8.2f   %s\n", v->mean, v->sd, INTERVAL, interval,
+           fabs(v->skewness) < 0.005 ? 0 : v->skewness, remark[0] ? remark : "good");
+}
+
+dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
+                                  dlp_error *error)
+{
+    const dlp_index n = dlp_regression_result_of(fit)->n;
+    const dlp_verified_fit *v = &verification_of(fit)->fit[m];
+    const char *group = dlp_regression_group(fit, m);
+    dlp_parameter *all;
+    const dlp_status status = cli_glm_parameters(fit, m, &all, error);
+    if (status != DLP_OK) return status;
+    const int width = name_width(all, n);
+    if (group) {
+        fputs("Group '", stdout);
+        cli_print_name(group, 0);
+        fputs("':\n", stdout);
+    }
+    fputs("  tail k        ", stdout);
+    print_shape(v->k);
+    printf("\n  draws         %td, worth %.0f of the posterior's own%s\n",
+           verification_of(fit)->draws, v->effective,
+           v->rounds > 1 ? "; moved to where the posterior is" : "");
+    printf("  log evidence  %.3f (%.1g)\n\n", v->log_evidence, v->log_evidence_se);
+    printf("  %-*s %10s %10s   %-*s %8s   %s\n", width, "term", "mean", "sd", INTERVAL,
+           "95 % interval", "skewness", "the fit's");
+    for (dlp_index i = 0; i < n; i++) print_row(&all[i], &v->parameter[i], width);
+    free(all);
+    return DLP_OK;
+}
+
+/* A line a group: what is the matter with the worst of its parameters. */
+void cli_glm_print_verified_groups(const dlp_regression *fit)
+{
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    printf("  %-*s %8s %8s   %s\n", LEAST_NAME, "group", "tail k", "draws",
+           "the fit's worst");
+    for (dlp_index m = 0; m < r->M; m++) {
+        const dlp_verified_fit *v = &r->verification->fit[m];
+        dlp_index worst = 0;
+        char name[NAME], remark[64];
+        for (dlp_index i = 1; i < r->n; i++)
+            if (v->parameter[i].off > v->parameter[worst].off) worst = i;
+        dlp_verified_remark(&v->parameter[worst], remark, sizeof remark);
+        cli_glm_parameter_name(fit, worst, name, sizeof name);
+        fputs("  ", stdout);
+        cli_print_name(dlp_regression_group(fit, m), LEAST_NAME);
+        printf(" %8.2f %8.0f   %s", v->k, v->effective, remark[0] ? remark : "good");
+        if (remark[0]) {
+            fputs(", ", stdout);
+            cli_print_name(name, 0);
+        }
+        putchar('\n');
+    }
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Of a mixed model, draws of what levels have. Sds and correlations are drawn by their margins.
+ * The effects b of a level are normal given the coefficients:
+ *
+ *   b | beta ~ N(E[b] + C S^-1 (beta - E[beta]), V - C S^-1 C'),
+ *
+ * with C their covariance with beta, and S that of beta.
+ */
+#include "core/core.h"
+#include "glm/predict.h"
+#include "math/dense.h"
+#include "math/structure.h"
+#include "regression/draws.h"
+
+#include <delaplace/random.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 1024, SD_STREAM = 1 << 27, EFFECT_STREAM = 1 << 26 };
+
+dlp_index dlpi_count_random(const dlpi_drawing *d)
+{
+    const dlp_regression_result *r = &d->of->result;
+    dlp_index count = 0;
+    for (dlp_index t = 0; t < r->n_random; t++) {
+        const dlp_index q = r->random[t].q;
+        count += q + q * (q - 1) / 2;
+        if (d->s.effects) count += q * r->random[t].levels;
+    }
+    return count + r->n_smooths;
+}
+
+/* ---- sds and correlations ---- */
+
+/* A correlation is drawn by its atanh. */
+static double correlation_at(const dlp_margin *m, double z)
+{
+    const dlp_margin on = {.mean = atanh(m->mean),
+                           .lower = atanh(m->lower),
+                           .median = atanh(m->median),
+                           .upper = atanh(m->upper)};
+    return isfinite(on.lower) && isfinite(on.upper) ? tanh(dlpi_margin_at(&on, z))
+                                                    : m->mean;
+}
+
+static bool draw_margin(dlpi_drawing *d, const char *name, const dlp_margin *m,
+                        bool correlation, dlp_index stream)
+{
+    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)stream);
+    double *value = dlpi_drawing_column(d, name);
+    for (dlp_index k = 0; value && k < d->s.n; k++) {
+        const double z = dlp_draw_normal(&rng);
+        value[k] = correlation ? correlation_at(m, z) : dlpi_positive_at(m, z);
+    }
+    return value != NULL;
+}
+
+static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *stream)
+{
+    char name[NAME];
+    bool made = true;
+    for (dlp_index k = 0; made && k < of->q; k++) {
+        snprintf(name, sizeof name, "sd(%s: %s)", of->group, of->name[k]);
+        made = draw_margin(d, name, &of->sd[k], false, ++*stream);
+    }
+    for (dlp_index k = 0, at = 0; k < of->q; k++)
+        for (dlp_index j = 0; made && j < k; j++, at++) {
+            snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, of->name[j],
+                     of->name[k]);
+            made = draw_margin(d, name, &of->correlation[at], true, ++*stream);
+        }
+    return made;
+}
+
+/* ---- effects ---- */
+
+typedef struct effects {
+    dlpi_drawing *d;
+    dlp_index p;
+    double *U;    /* (p, p) of the coefficients' covariance */
+    double *A;    /* (q, p) C S^-1 */
+    double *root; /* (q, q) */
+    double *z;    /* (q) */
+} effects;
+
+/* A = C S^-1, and the root of what is left. */
+static void condition(const effects *w, const dlp_random_effects *of, dlp_index level)
+{
+    const dlp_index p = w->p, q = of->q;
+    const double *C = of->with_beta + level * q * p;
+    memcpy(w->A, C, (size_t)(q * p) * sizeof *w->A);
+    for (dlp_index k = 0; k < q; k++) dlpi_cholesky_solve(p, w->U, w->A + k * p);
+    for (dlp_index k = 0; k < q; k++)
+        for (dlp_index j = 0; j < q; j++)
+            w->root[k * q + j] = of->variance[(level * q + k) * q + j] -
+                                 dlpi_dot(p, w->A + k * p, C + j * p);
+    dlpi_root(q, w->root);
+}
+
+static bool draw_level(const effects *w, const dlp_random_effects *of, dlp_index level,
+                       dlp_rng *rng)
+{
+    dlpi_drawing *d = w->d;
+    const dlp_regression_result *r = &d->of->result;
+    const dlp_index p = w->p, q = of->q, n = r->n, N = d->s.n;
+    double *first = NULL;
+    for (dlp_index k = 0; k < q; k++) {
+        char name[NAME];
+        snprintf(name, sizeof name, "b[%s %s:%s]", of->name[k], of->group,
+                 of->level[level]);
+        double *column = dlpi_drawing_column(d, name);
+        if (!column) return false;
+        if (k == 0) first = column;
+    }
+    condition(w, of, level);
+    for (dlp_index s = 0; s < N; s++) {
+        for (dlp_index k = 0; k < q; k++) w->z[k] = dlp_draw_normal(rng);
+        for (dlp_index k = 0; k < q; k++) {
+            double b = of->mean[level * q + k];
+            for (dlp_index j = 0; j < p; j++)
+                b += w->A[k * p + j] * (d->theta[s * n + j] - r->mu[j]);
+            for (dlp_index j = 0; j <= k; j++) b += w->root[k * q + j] * w->z[j];
+            first[k * N + s] = b;
+        }
+    }
+    return true;
+}
+
+static dlp_status draw_levels(effects *w, dlp_error *error)
+{
+    const dlp_regression_result *r = &w->d->of->result;
+    for (dlp_index i = 0; i < w->p; i++)
+        memcpy(w->U + i * w->p, r->Sigma + i * r->n, (size_t)w->p * sizeof *w->U);
+    if (dlpi_cholesky(w->p, w->U) >= 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the covariance of the coefficients is not positive definite; "
+                        "draw without effects, or use scale() in the formula");
+    dlp_rng rng = dlp_rng_at(w->d->s.seed, EFFECT_STREAM);
+    for (dlp_index t = 0; t < r->n_random; t++)
+        for (dlp_index level = 0; level < r->random[t].levels; level++)
+            if (!draw_level(w, &r->random[t], level, &rng))
+                return dlpi_no_memory(error, "the draws");
+    return DLP_OK;
+}
+
+static dlp_status draw_effects(dlpi_drawing *d, dlp_error *error)
+{
+    const dlp_regression_result *r = &d->of->result;
+    const dlp_index p = r->p;
+    dlp_index q = 1;
+    for (dlp_index t = 0; t < r->n_random; t++)
+        if (r->random[t].q > q) q = r->random[t].q;
+    double *memory =
+        dlpi_calloc(dlpi_size(p, p, dlpi_size(q, p, dlpi_size(q, q, q))), sizeof *memory);
+    if (!memory) return dlpi_no_memory(error, "the draws");
+    effects w = {d,
+                 p,
+                 memory,
+                 memory + p * p,
+                 memory + p * p + q * p,
+                 memory + p * p + q * p + q * q};
+    const dlp_status status = draw_levels(&w, error);
+    free(memory);
+    return status;
+}
+
+dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error)
+{
+    const dlp_regression_result *r = &d->of->result;
+    dlp_index stream = 0;
+    bool made = true;
+    for (dlp_index t = 0; made && t < r->n_random; t++)
+        made = draw_term(d, &r->random[t], &stream);
+    for (dlp_index i = 0; made && i < r->n_smooths; i++) {
+        char name[NAME];
+        snprintf(name, sizeof name, "sd(%s)", r->smooth[i].label);
+        made = draw_margin(d, name, &r->smooth[i].sd, false, ++stream);
+    }
+    if (!made) return dlpi_no_memory(error, "the draws");
+    return d->s.effects ? draw_effects(d, error) : DLP_OK;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Draws from a fit: what their files share. Internal. */
+#ifndef DLPI_REGRESSION_DRAWS_H
+#define DLPI_REGRESSION_DRAWS_H
+
+#include <delaplace/draws.h>
+
+#include "core/pool.h"
+#include "regression/regression.h"
+
+/* Draws while they are made. */
+typedef struct dlpi_drawing {
+    dlp_draws draws; /* first: it is what clients have */
+    struct dlpi_pool pool;
+    const dlp_regression *of;
+    dlp_draws_settings s;
+    const char **name;
+    double *value;
+    double *theta;  /* (M, n draws, n) of the engine's parameters, to be freed */
+    dlp_index room; /* columns there is memory for */
+} dlpi_drawing;
+
+/* Room for so many columns. */
+dlp_status dlpi_drawing_room(dlpi_drawing *d, dlp_index columns, dlp_error *error);
+/* A column of that name; the place of its values (n). NULL without memory. */
+double *dlpi_drawing_column(dlpi_drawing *d, const char *name);
+/* A number with that margin, at a standard normal z: normal to each side of the median. */
+double dlpi_margin_at(const dlp_margin *margin, double z);
+/* The same of a positive number: its logarithm is. */
+double dlpi_positive_at(const dlp_margin *margin, double z);
+
+/* draw_rows.c. Means or responses of the rows of the table. */
+dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error);
+/* draw_effects.c. The columns of sds, correlations and effects, and how many they are. */
+dlp_index dlpi_count_random(const dlpi_drawing *d);
+dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error);
+
+#endif

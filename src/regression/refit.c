@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model that was fitted, fitted to other rows. */
+#include "regression/scores.h"
+#include "regression/solve.h"
+
+#include <string.h>
+
+dlp_status dlpi_refit(const dlpi_target *t, const dlp_glm_data *rows, dlp_glm *glm,
+                      double *mu, double *Sigma, dlp_error *error)
+{
+    const dlp_regression_result *r = &t->of->result;
+    dlp_settings settings = dlp_settings_default();
+    dlpi_solution end = {.trace = NULL};
+    const bool bound = !strcmp(r->method, "jaakkola-jordan");
+    /* all of what is prepared that a solution looks at */
+    const dlpi_prepared as = {.family = r->family,
+                              .method = bound ? "laplace" : r->method,
+                              .may_propagate = !strcmp(r->method, "delta")};
+    settings.method = as.method;
+    settings.tol = r->tol;
+    settings.max_iter = r->max_iter;
+    return dlpi_solve(&as, rows, glm, &settings, false, mu, Sigma, &end, error);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Moments and quantiles of a number by draws with weights. Internal. */
+#ifndef DLPI_REGRESSION_WEIGHTED_MARGIN_H
+#define DLPI_REGRESSION_WEIGHTED_MARGIN_H
+
+#include <delaplace/status.h>
+
+typedef struct dlpi_weighted {
+    double value, weight[2];
+} dlpi_weighted;
+
+typedef struct dlpi_weighted_margin {
+    double mean, sd, skewness, lower, median, upper;
+} dlpi_weighted_margin;
+
+/* Sorts S draws by value. */
+void dlpi_weighted_sort(dlp_index S, dlpi_weighted *draw);
+/* Of draws that are sorted, by weight[which], which add up to 1. */
+dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_weighted *draw,
+                                             int which);
+
+#endif

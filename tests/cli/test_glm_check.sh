@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# How good fits are, which predicts better, and draws of them.
+# shellcheck source=tests/cli/harness.sh
+source "$(dirname "$0")/harness.sh"
+data=$project/data/challenger.csv
+
+# ---- check ----
+
+try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json --verify
+has out "±0.4 sd"
+has out "Verified by 4000 weighted draws"
+equal grade "$(json fit.json verification grade)" fair
+equal draws "$(json fit.json verification draws)" 4000
+cp fit.json verified.json
+try 0 glm show fit.json
+has out "±0.3 sd"
+try 0 glm fit 'distress ~ temperature' --data "$data" -o fit.json
+if grep -q "±" out; then fail "a fit that was not verified is graded"; fi
+try 0 glm check fit.json --data "$data"
+has out "log evidence  -14.5"
+has out "the fit's"
+mv out one
+try 0 glm check fit.json --data "$data" --threads 3 -o again.json
+same verified.json again.json
+try 0 glm check fit.json --data "$data" --threads 2
+same one out
+try 0 glm check fit.json --data "$data" --json
+json out verification fits 0 pareto_k >/dev/null
+
+# Another table, another kind of fit, a file of an older version.
+head -20 "$data" >less.csv
+try 1 glm check fit.json --data less.csv
+has err "19 rows"
+try 0 glm fit 'damaged ~ temperature + (1 | pressure)' --data "$data" --family poisson -o mixed.json -q
+try 2 glm check mixed.json --data "$data"
+has err "mixed model"
+try 0 glm fit 'temperature ~ pressure' --data "$data" -o old.json
+sed -i '/log_scale_mean/d' old.json
+try 1 glm check old.json --data "$data"
+has err "older version"
+
+# Of separate fits, a line for each.
+try 0 glm fit 'damaged ~ temperature' --data "$data" --family poisson --group distress --groups separate -o groups.json -q
+try 0 glm check groups.json --data "$data"
+has out "yes"
+try 0 glm check groups.json --data "$data" --group no
+has out "Group 'no'"
+try 2 glm check groups.json --data "$data" --group nobody
+try 2 glm check fit.json
+
+# ---- compare and cv ----
+
+try 0 glm fit 'distress ~ 1' --data "$data" -o constant.json -q
+try 0 glm compare constant.json fit.json --data "$data"
+sed -n 4p out | grep -q fit.json || fail "the better fit is not the first"
+has out "hinges on the priors"
+try 0 glm compare constant.json fit.json --data "$data" --json --rows
+equal first "$(json out fits 0 fit)" fit.json
+equal rows "$(json out fits 0 rows)" 23
+json out fits 1 by_row 22 elpd >/dev/null
+try 0 glm fit 'damaged ~ temperature' --data "$data" --family poisson -o other.json -q
+try 0 glm compare fit.json other.json --data "$data"
+has out "other rows or response"
+try 2 glm compare fit.json --data "$data" --rows
+try 0 glm cv fit.json --data "$data"
+has out "folds     10"
+try 0 glm cv fit.json --data "$data" --by pressure
+has out "3 groups by 'pressure'"
+try 0 glm cv fit.json --data "$data" --folds 23 --json
+equal folds "$(json out folds)" 23
+try 2 glm cv fit.json --data "$data" --folds 24
+has err "2 to 23"
+try 1 glm cv fit.json --data "$data" --by colour
+has err "colour"
+
+# ---- draws ----
+
+try 0 glm draws fit.json -n 3
+equal lines "$(wc -l <out)" 4
+equal names "$(head -1 out)" "(Intercept),temperature"
+mv out some
+try 0 glm draws fit.json -n 3 -o file.csv
+same some file.csv
+try 0 glm draws fit.json -n 3 --seed 2
+if cmp -s some out; then fail "two seeds have the same draws"; fi
+try 0 glm draws fit.json -n 3 --as cmdstan
+has out "lp__,(Intercept),temperature"
+try 0 glm draws fit.json -n 5 --as coda -o draws-
+equal index "$(sed -n 2p draws-index.txt)" "temperature 6 10"
+equal chain "$(wc -l <draws-chain1.txt)" 10
+try 2 glm draws fit.json --as coda
+try 0 glm draws fit.json -n 4 --data "$project/data/challenger-last.csv"
+has out "mean[1]"
+try 0 glm draws fit.json -n 4 --data "$project/data/challenger-last.csv" --what response
+has out "y[1]"
+try 0 glm draws mixed.json -n 4 --effects
+has out "sd(pressure: (Intercept))"
+has out "b[(Intercept) pressure:50]"
+try 2 glm draws fit.json --effects
+try 2 glm draws mixed.json --data "$data"

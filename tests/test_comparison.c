@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows left out by weights, beside rows left out by fitting again. */
+#include "support.h"
+
+#include <delaplace/comparison.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
+
+static dlp_error failure;
+
+static dlp_table *read_table(const char *text)
+{
+    dlp_table *table = NULL;
+    assert_ok(dlp_table_parse("test.csv", text, strlen(text), NULL, &table, error));
+    return table;
+}
+
+/* 60 rows: y binary, z a count, v a number, w of three levels, g of six groups. */
+static dlp_table *draw_table(void)
+{
+    char text[8000] = "y,x,z,v,w,g,m\n";
+    dlp_rng rng = dlp_rng_at(11, 0);
+    for (int i = 0; i < 60; i++) {
+        const double x = dlp_draw_normal(&rng), e = dlp_draw_normal(&rng);
+        snprintf(text + strlen(text), 100, "%d,%.4f,%d,%.4f,%c,%c,%s\n",
+                 dlp_draw_uniform(&rng) < dlp_logistic(x), x,
+                 (int)(exp(0.5 * x) * dlp_draw_gamma(&rng, 3)), 2 + x + e,
+                 "abc"[(int)fmin(2, 3 * dlp_logistic(x + e))], "pqrstu"[i % 6],
+                 i == 7 ? "" : "1.5");
+    }
+    return read_table(text);
+}
+
+static dlp_scores *scores_of(const dlp_table *table, const char *formula,
+                             const char *family, const char *by, dlp_index folds)
+{
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_comparison_settings how = dlp_comparison_settings_default();
+    dlp_regression *r = NULL;
+    dlp_scores *scores = NULL;
+    settings.family = family;
+    how.folds = folds;
+    how.by = by;
+    if (folds > 0) how.draws = 2000;
+    assert_ok(dlp_regression_fit(formula, table, &settings, &r, error));
+    if (folds == 0 && !by)
+        assert_ok(dlp_regression_loo(r, table, &how, &scores, error));
+    else
+        assert_ok(dlp_regression_cross_validate(r, table, &how, &scores, error));
+    dlp_regression_free(r);
+    return scores;
+}
+
+static void weights_leave_out_as_fits_do(void **state)
+{
+    static const char *const cases[][2] = {
+        {"y ~ x", "bernoulli"},   {"z ~ x", "poisson"}, {"v ~ x + w", "gaussian"},
+        {"w ~ x", "multinomial"}, {"w ~ x", "ordinal"}, {"z ~ x", "negative-binomial"}};
+    dlp_table *table = draw_table();
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dlp_scores *a = scores_of(table, cases[c][0], cases[c][1], NULL, 0);
+        dlp_scores *b = scores_of(table, cases[c][0], cases[c][1], NULL, 60);
+        assert_true(a->doubtful <= 2);
+        assert_int_equal(b->folds, 60);
+        const double off = a->doubtful ? 0.3 : 0.1;
+        if (!(fabs(a->elpd_sum.value - b->elpd_sum.value) < off))
+            fail_msg("%s: elpd %g by weights, %g by fits", cases[c][1], a->elpd_sum.value,
+                     b->elpd_sum.value);
+        assert_true(dlp_scores_comparable(a, b));
+        assert_true(fabs(dlp_scores_difference(a, b).value) < off);
+        assert_true(dlp_scores_difference(a, b).se < off);
+        assert_true(fabs(a->waic_elpd.value - a->elpd_sum.value) < 1);
+        assert_true(a->parameters.value > 1 && a->parameters.value < 9);
+        dlp_scores_free(a);
+        dlp_scores_free(b);
+    }
+    dlp_table_free(table);
+}
+
+static void groups_stay_together(void **state)
+{
+    dlp_table *table = draw_table();
+    (void)state;
+    dlp_scores *s = scores_of(table, "v ~ x", "gaussian", "g", 0);
+    assert_int_equal(s->folds, 6);
+    assert_int_equal(s->groups, 6);
+    dlp_scores_free(s);
+    s = scores_of(table, "v ~ x", "gaussian", "g", 3);
+    assert_int_equal(s->folds, 3);
+    dlp_scores_free(s);
+    dlp_table_free(table);
+}
+
+/* A row of weight 2 is two rows. */
+static void weights_count_rows(void **state)
+{
+    dlp_table *once = read_table("y,x,w\n1,2,2\n0,1,1\n1,1,1\n0,0,3\n1,3,1\n0,2,1\n");
+    dlp_table *often = read_table("y,x\n1,2\n1,2\n0,1\n1,1\n0,0\n0,0\n0,0\n1,3\n0,2\n");
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *a = NULL, *b = NULL;
+    dlp_scores *p = NULL, *q = NULL;
+    (void)state;
+    settings.prior_sd = 2;
+    assert_ok(dlp_regression_fit("y ~ x", often, &settings, &b, error));
+    settings.weights = "w";
+    assert_ok(dlp_regression_fit("y ~ x", once, &settings, &a, error));
+    assert_ok(dlp_regression_loo(a, once, NULL, &p, error));
+    assert_ok(dlp_regression_loo(b, often, NULL, &q, error));
+    assert_true(fabs(p->elpd_sum.value - q->elpd_sum.value) < 1e-6);
+    assert_true(fabs(p->elpd_sum.se - q->elpd_sum.se) < 1e-6);
+    dlp_scores_free(p);
+    dlp_scores_free(q);
+    dlp_regression_free(a);
+    dlp_regression_free(b);
+    dlp_table_free(once);
+    dlp_table_free(often);
+}
+
+static void other_rows_are_not_compared(void **state)
+{
+    dlp_table *table = draw_table();
+    (void)state;
+    dlp_scores *a = scores_of(table, "y ~ x", "bernoulli", NULL, 0);
+    dlp_scores *b = scores_of(table, "y ~ x + m", "bernoulli", NULL, 0);
+    dlp_scores *c = scores_of(table, "z ~ x", "poisson", NULL, 0);
+    assert_int_equal(b->N, 59);
+    assert_false(dlp_scores_comparable(a, b));
+    assert_false(dlp_scores_comparable(a, c));
+    dlp_scores_free(a);
+    dlp_scores_free(b);
+    dlp_scores_free(c);
+    dlp_table_free(table);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    dlp_table *table = draw_table();
+    dlp_comparison_settings how = dlp_comparison_settings_default();
+    dlp_regression *r = NULL;
+    dlp_scores *s = NULL;
+    (void)state;
+    assert_ok(dlp_regression_fit("v ~ x", table, NULL, &r, error));
+    how.folds = 61;
+    assert_int_equal(dlp_regression_cross_validate(r, table, &how, &s, &failure),
+                     DLP_EINVAL);
+    how.folds = 0;
+    how.by = "nothing";
+    assert_int_equal(dlp_regression_cross_validate(r, table, &how, &s, &failure),
+                     DLP_EINPUT);
+    how.by = "m"; /* it misses a value */
+    assert_int_equal(dlp_regression_cross_validate(r, table, &how, &s, &failure),
+                     DLP_EINPUT);
+    assert_null(s);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(weights_leave_out_as_fits_do),
+                                       cmocka_unit_test(groups_stay_together),
+                                       cmocka_unit_test(weights_count_rows),
+                                       cmocka_unit_test(other_rows_are_not_compared),
+                                       cmocka_unit_test(what_cannot_be_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

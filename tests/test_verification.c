@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits beside their posteriors: the log posterior at many draws is that of the model, and what
+   importance sampling says of a fit is what quadrature says. */
+#include "glm_sample.h"
+
+#include "glm/at_draws.h"
+
+#include <delaplace/regression.h>
+#include <delaplace/verification.h>
+
+static dlp_error failure, *const error_at = &failure;
+
+/* ---- the log posterior at draws ---- */
+
+enum { DRAWS = 70 };
+
+static void assert_same_f(const char *family, const char *link)
+{
+    sample s;
+    dlp_glm_prior prior = dlp_glm_prior_default();
+    dlp_glm *glm = NULL;
+    double weight[N], theta[DRAWS * 12], f[DRAWS];
+    draw_sample(&s, family, 3);
+    for (int i = 0; i < N; i++) weight[i] = i % 3;
+    s.data.weight = weight;
+    prior.symmetric_levels = strcmp(family, "multinomial") == 0;
+    assert_ok(dlp_glm_alloc(family, link, &s.data, &prior, &glm, error));
+    dlp_rng rng = dlp_rng_at(4, 0);
+    for (dlp_index i = 0; i < DRAWS * glm->n; i++) theta[i] = 0.5 * dlp_draw_normal(&rng);
+    assert_ok(dlpi_glm_at_draws(glm, 2, DRAWS, theta, f, error));
+    const dlp_model model = dlp_glm_model(glm);
+    for (int k = 0; k < DRAWS; k++) {
+        const double wanted = model.type->f(model.state, theta + k * glm->n, NULL, NULL);
+        if (!(fabs(f[k] - wanted) <= 1e-11 * fabs(wanted)))
+            fail_msg("%s: f is %.17g, not %.17g", family, f[k], wanted);
+    }
+    dlp_glm_free(glm);
+}
+
+static void agrees_with_the_models(void **state)
+{
+    (void)state;
+    for (int i = 0; dlp_family_at(i); i++)
+        for (int k = 0; dlp_family_at(i)->link[k]; k++)
+            assert_same_f(dlp_family_at(i)->name, dlp_family_at(i)->link[k]);
+}
+
+/* ---- beside quadrature ---- */
+
+static dlp_table *read_table(const char *text)
+{
+    dlp_table *table = NULL;
+    assert_ok(dlp_table_parse("test.csv", text, strlen(text), NULL, &table, error));
+    return table;
+}
+
+static const char rows[] =
+    "y,x,z,g\n1,0.1,3,a\n0,-1.2,1,b\n1,0.9,0,a\n1,1.3,2,b\n0,-0.4,1,a\n1,-0.2,4,b\n"
+    "0,-2.1,0,a\n1,0.7,1,b\n0,0.3,2,a\n1,1.9,6,b\n0,-0.9,1,a\n1,0.2,3,b\n";
+
+static dlp_regression *fit_of(const char *formula, const dlp_table *table,
+                              const dlp_regression_settings *settings)
+{
+    dlp_regression *r = NULL;
+    assert_ok(dlp_regression_fit(formula, table, settings, &r, error));
+    return r;
+}
+
+static dlp_regression_settings stated(const char *family)
+{
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.family = family;
+    settings.prior_sd = 2;
+    return settings;
+}
+
+static double log_posterior(const dlp_table *table, double a, double b)
+{
+    const double *y = table->column[0].number, *x = table->column[1].number;
+    double f = -(a * a + b * b) / 8;
+    for (dlp_index i = 0; i < table->rows; i++)
+        f += dlp_log_logistic((2 * y[i] - 1) * (a + b * x[i]));
+    return f;
+}
+
+/* The margin of the slope over a grid. */
+static void by_quadrature(const dlp_table *table, double *mean, double *sd, double *lower)
+{
+    double total = 0, sum = 0, squares = 0, below = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (double b = -6; b < 12; b += 0.02)
+            for (double a = -8; a < 8; a += 0.05) {
+                const double w = exp(log_posterior(table, a, b));
+                if (pass == 0) {
+                    total += w;
+                    sum += w * b;
+                    squares += w * b * b;
+                } else if (below < 0.025 * total) {
+                    below += w;
+                    *lower = b;
+                }
+            }
+    *mean = sum / total;
+    *sd = sqrt(squares / total - *mean * *mean);
+}
+
+static void agrees_with_quadrature(void **state)
+{
+    dlp_table *table = read_table(rows);
+    const dlp_regression_settings settings = stated("bernoulli");
+    double mean = 0, sd = 0, lower = 0;
+    (void)state;
+    dlp_regression *r = fit_of("y ~ x", table, &settings);
+    assert_ok(dlp_regression_verify(r, table, NULL, error));
+    const dlp_verification *v = dlp_regression_result_of(r)->verification;
+    const dlp_verified *slope = &v->fit[0].parameter[1];
+    by_quadrature(table, &mean, &sd, &lower);
+    assert_true(fabs(slope->mean - mean) < 0.02 * sd);
+    assert_true(fabs(slope->sd / sd - 1) < 0.02);
+    assert_true(fabs(slope->lower - lower) < 0.05 * sd);
+    assert_true(v->fit[0].k < 0.5);
+    assert_true(slope->skewness > 0.2);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+/* The evidence of a gaussian regression is known. */
+static void agrees_with_the_exact_evidence(void **state)
+{
+    dlp_table *table = read_table(rows);
+    (void)state;
+    dlp_regression *r = fit_of("z ~ x + g", table, NULL);
+    dlp_verification_settings settings = dlp_verification_settings_default();
+    settings.draws = 20000;
+    assert_ok(dlp_regression_verify(r, table, &settings, error));
+    const dlp_regression_result *result = dlp_regression_result_of(r);
+    const dlp_verified_fit *v = &result->verification->fit[0];
+    assert_true(fabs(v->log_evidence - result->objective) <
+                4 * v->log_evidence_se + 1e-3);
+    assert_true(v->log_evidence_se < 0.02);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+/* ---- the rest ---- */
+
+/* Every family, factors and cut points: the weights of a fit of many rows are even. */
+static void every_family_is_verified(void **state)
+{
+    static const char *const formulas[][2] = {
+        {"y ~ x + g", "bernoulli"},    {"z ~ x + g", "poisson"},
+        {"z ~ x * g", "gaussian"},     {"z ~ x", "negative-binomial"},
+        {"I(z + 1) ~ x + g", "gamma"}, {"w ~ x + g", "multinomial"},
+        {"w ~ x + g", "ordinal"},      {"cbind(y, z) ~ x", "binomial"}};
+    char text[20000] = "y,x,z,g,w\n";
+    (void)state;
+    dlp_rng rng = dlp_rng_at(9, 0);
+    for (int i = 0; i < 300; i++) {
+        const double x = dlp_draw_normal(&rng), u = dlp_draw_uniform(&rng);
+        snprintf(text + strlen(text), 100, "%d,%.4f,%d,%c,%c\n", u < dlp_logistic(x), x,
+                 (int)(exp(1 + 0.5 * x) * dlp_draw_gamma(&rng, 2)), "ab"[i % 2],
+                 "lmh"[(int)fmin(2, 3 * dlp_logistic(x + dlp_draw_normal(&rng)))]);
+    }
+    dlp_table *table = read_table(text);
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        settings.family = formulas[i][1];
+        dlp_regression *r = fit_of(formulas[i][0], table, &settings);
+        assert_ok(dlp_regression_verify(r, table, NULL, error));
+        const dlp_verified_fit *v = &dlp_regression_result_of(r)->verification->fit[0];
+        if (!(v->k < 0.5 && v->effective > 2000))
+            fail_msg("%s: k is %g and %g draws count", formulas[i][1], v->k,
+                     v->effective);
+        if (fabs(v->log_evidence - dlp_regression_result_of(r)->objective) > 0.1)
+            fail_msg("%s: the evidence is %g, not %g", formulas[i][1],
+                     dlp_regression_result_of(r)->objective, v->log_evidence);
+        dlp_regression_free(r);
+    }
+    dlp_table_free(table);
+}
+
+static void threads_make_no_difference(void **state)
+{
+    dlp_table *table = read_table(rows);
+    dlp_verification_settings settings = dlp_verification_settings_default();
+    dlp_verified one[3];
+    (void)state;
+    dlp_regression *r = fit_of("z ~ x", table, NULL);
+    for (settings.threads = 1; settings.threads < 4; settings.threads++) {
+        assert_ok(dlp_regression_verify(r, table, &settings, error));
+        const dlp_verification *v = dlp_regression_result_of(r)->verification;
+        if (settings.threads == 1) memcpy(one, v->fit[0].parameter, sizeof one);
+        assert_memory_equal(one, v->fit[0].parameter, sizeof one);
+    }
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+static void files_keep_it(void **state)
+{
+    dlp_table *table = read_table(rows);
+    char *text, *again;
+    size_t size, other;
+    dlp_regression *r = fit_of("y ~ x", table, NULL), *loaded = NULL;
+    (void)state;
+    assert_ok(dlp_regression_verify(r, table, NULL, error));
+    assert_ok(dlp_regression_json(r, DLP_PART_FILE, 0, &text, &size, error));
+    assert_ok(dlp_regression_parse("fit.json", text, size, &loaded, error));
+    assert_ok(dlp_regression_json(loaded, DLP_PART_FILE, 0, &again, &other, error));
+    assert_string_equal(text, again);
+    assert_ok(dlp_regression_verify(loaded, table, NULL, error));
+    free(again);
+    assert_ok(dlp_regression_json(loaded, DLP_PART_FILE, 0, &again, &other, error));
+    assert_string_equal(text, again);
+    free(text);
+    free(again);
+    dlp_regression_free(loaded);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+static void others_are_refused(void **state)
+{
+    dlp_table *table = read_table(rows), *less = read_table("y,x\n1,2\n0,1\n1,1\n");
+    dlp_regression *r = fit_of("y ~ x", table, NULL);
+    (void)state;
+    assert_int_equal(dlp_regression_verify(r, less, NULL, error_at), DLP_EINPUT);
+    assert_non_null(strstr(failure.message, "3 rows"));
+    dlp_regression_free(r);
+    r = fit_of("z ~ x + (1 | g)", table, NULL);
+    assert_int_equal(dlp_regression_verify(r, table, NULL, error_at), DLP_EINVAL);
+    assert_non_null(strstr(failure.message, "mixed model"));
+    assert_null(dlp_regression_result_of(r)->verification);
+    dlp_regression_free(r);
+    dlp_table_free(less);
+    dlp_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_the_models),
+                                       cmocka_unit_test(agrees_with_quadrature),
+                                       cmocka_unit_test(agrees_with_the_exact_evidence),
+                                       cmocka_unit_test(every_family_is_verified),
+                                       cmocka_unit_test(threads_make_no_difference),
+                                       cmocka_unit_test(files_keep_it),
+                                       cmocka_unit_test(others_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
