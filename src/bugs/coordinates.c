@@ -402,7 +402,8 @@ static bool count_categories(const dlpi_lowering *l, dlp_index cell, double *n)
     const dlpi_relation *r = of->relation;
     dlpi_evaluator e = {.graph = l->graph,
                         .relation = r,
-                        .loop = of->loop + l->graph->instance[cell] * r->n_loops,
+                        .loop =
+                            of->loop + (dlp_index)l->graph->instance[cell] * r->n_loops,
                         .unknown = -1};
     dlpi_shape shape;
     const bool known =

@@ -49,9 +49,9 @@ static dlp_index discrete_in(const dlpi_lowering *l, dlpi_expr e)
 }
 
 /* For indices: the value of a cell, where it can be told now. */
-static double value_of(const void *context, dlp_index cell)
+static double value_of(void *context, dlp_index cell)
 {
-    dlpi_lowering *l = (dlpi_lowering *)(uintptr_t)context;
+    dlpi_lowering *l = context;
     double number = NAN;
     const uint8_t kind = l->graph->kind[cell];
     dlpi_expr e;

@@ -513,8 +513,8 @@ dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
         if (role == DLPI_ROLE_X)
             correct(margin, m->posterior->x_mean[at], m->posterior->x_sd[at]);
         else if (role == DLPI_ROLE_LEAF)
-            correct(margin, m->posterior->leaf_mean[2 * plan->leaf[cell] + at],
-                    m->posterior->leaf_sd[2 * plan->leaf[cell] + at]);
+            correct(margin, m->posterior->leaf_mean[2 * (dlp_index)plan->leaf[cell] + at],
+                    m->posterior->leaf_sd[2 * (dlp_index)plan->leaf[cell] + at]);
     }
     if (!values) free(own);
     return status;
