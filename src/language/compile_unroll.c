@@ -182,9 +182,10 @@ static bool run_list(struct unroll *u, int depth)
 static bool run(struct unroll *u, int depth)
 {
     u->b->e.n_unset = u->relation->n_loops - depth;
-    if (depth >= u->relation->n_loops) return u->counting || add_instance(u);
-    return u->loop[depth]->range->kind == DLPI_SYNTAX_RANGE ? run_range(u, depth)
-                                                            : run_list(u, depth);
+    const dlpi_loop *const loop = depth < u->relation->n_loops ? u->loop[depth] : NULL;
+    if (!loop) return u->counting || add_instance(u);
+    return loop->range->kind == DLPI_SYNTAX_RANGE ? run_range(u, depth)
+                                                  : run_list(u, depth);
 }
 
 static dlp_status unroll(dlpi_compile *b, dlpi_instances *of, dlp_index *steps)

@@ -52,9 +52,8 @@ void dlpi_cell_name(const dlpi_graph *graph, dlp_index cell, char *text, size_t 
     }
 }
 
-#undef dlpi_graph_complain
-dlp_status dlpi_graph_complain(const dlpi_graph *graph, dlpi_place place,
-                               dlp_error *error, const char *format, ...)
+dlp_status(dlpi_graph_complain)(const dlpi_graph *graph, dlpi_place place,
+                                dlp_error *error, const char *format, ...)
 {
     char message[800];
     va_list args;
