@@ -75,7 +75,7 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
     }
     if (L == 0) return DLP_OK;
     w->node = dlpi_calloc(4 * n + e + E + m * n + m + m * m, sizeof *w->node);
-    w->place = dlpi_calloc(2 * n + SIDE * SIDE, sizeof *w->place);
+    w->place = dlpi_calloc(2 * n + (dlp_index)SIDE * SIDE, sizeof *w->place);
     if (!w->node || !w->place) return dlpi_no_memory(error, "the posterior");
     w->h = w->node + 2 * n;
     w->weight = w->h + n;

@@ -11,8 +11,8 @@ enum { DEEPEST = 100000, MOST_TRIES = 1000 };
 /* ---- memory ---- */
 
 dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
-                              const dlpi_posterior *posterior, uint64_t seed,
-                              dlpi_margins *m, dlp_error *error)
+                              dlpi_posterior *posterior, uint64_t seed, dlpi_margins *m,
+                              dlp_error *error)
 {
     const dlp_index n_cells = f->lowering->graph->n_cells;
     *m = (dlpi_margins){.factors = f, .plan = plan, .posterior = posterior, .seed = seed};
@@ -397,7 +397,7 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
                                 bool *done, dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
-    dlpi_cloud *cloud = (dlpi_cloud *)(uintptr_t)&m->posterior->cloud;
+    dlpi_cloud *cloud = &m->posterior->cloud;
     dlpi_program_draft *d = &m->draft;
     dlpi_expr e;
     *done = false;
