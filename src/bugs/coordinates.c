@@ -333,7 +333,7 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
     if (!l->of || !l->room) return dlpi_no_memory(error, "the nodes of the model");
     l->lower = l->room;
     l->upper = l->lower + n;
-    l->censor = (int32_t *)(l->upper + n);
+    l->censor = (int32_t *)(void *)(l->upper + n); /* (n) each, of one block */
     l->censor_relation = l->censor + n;
     l->memo = l->censor_relation + n;
     l->stamp = (uint32_t *)(l->memo + n);

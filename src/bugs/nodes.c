@@ -265,8 +265,9 @@ static dlp_status last_probability(dlpi_margins *m, dlp_index cell, double *p,
 {
     const dlp_index draws = m->posterior->draws;
     double first, last;
-    double *at = dlpi_calloc(2 * draws, sizeof *at), *all = at + draws;
+    double *at = dlpi_calloc(2 * draws, sizeof *at);
     if (!at) return dlpi_no_memory(error, "the nodes");
+    double *const all = at + draws;
     dlpi_lower_begin(m->factors->lowering);
     dlp_status status =
         dlpi_lower_states(m->factors->lowering, cell, &first, &last, error);
