@@ -15,6 +15,7 @@
 #include "math/gauss_hermite.h"
 
 #include <delaplace/special.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -387,7 +388,7 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
 static double weigh(dlpi_leaf_work *leaf)
 {
     const double top = highest(leaf);
-    double sum = 0;
+    double sum = DBL_MIN; /* with the highest, 1 or more */
     for (int i = 0; i < leaf->n; i++) sum += leaf->weight[i] = exp(leaf->h[i] - top);
     for (int i = 0; i < leaf->n; i++) leaf->weight[i] /= sum;
     return top + log(sum);
