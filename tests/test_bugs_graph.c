@@ -152,10 +152,10 @@ static void test_data_block(void **state)
 }
 
 /* An index by a latent: all of the array comes before, and the caller may tell its value. */
-static double one_known(const void *context, dlp_index cell)
+static double one_known(void *context, dlp_index cell)
 {
-    const dlpi_graph *g = context;
-    const double x = g->value[cell];
+    const bugs_read *r = context;
+    const double x = r->graph->value[cell];
     return isnan(x) ? 1 : x;
 }
 
@@ -178,7 +178,7 @@ static void test_latent_index(void **state)
                                   &unknown, error),
                  DLP_EINVAL, "depends on 's[1]', which is not known");
     assert_int_equal(unknown, bugs_cell(g, "s[1]"));
-    const dlpi_known known = {one_known, g};
+    const dlpi_known known = {one_known, r};
     assert_ok(dlpi_graph_refer(g, y, g->of[0].loop, after, &known, &cells, &reference,
                                &unknown, error));
     assert_int_equal(reference.n, 1);

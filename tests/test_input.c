@@ -24,23 +24,9 @@
 #include <cmocka.h>
 
 #include "failing_allocator.h"
+#include "scratch_file.h"
 
 typedef dlp_status reader(const char *path, dlp_corpus **corpus, dlp_error *error);
-
-static char path[] = "/tmp/delaplace-test-corpus-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 static void put(const void *data, size_t size)
 {

@@ -2,24 +2,8 @@
 /* .npy files: their bytes, there and back, and each error. */
 #include "io/npy.h"
 
+#include "scratch_file.h"
 #include "support.h"
-
-#include <unistd.h>
-
-static char path[] = "/tmp/delaplace-test-npy-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 static const double numbers[] = {
     2.385, -0.0, 5e-324, INFINITY, -1.7976931348623157e308, NAN, 1.0 / 3.0, 0,

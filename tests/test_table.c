@@ -6,6 +6,7 @@
  */
 #include "core/string_set.h"
 #include "failing_allocator.h"
+#include "scratch_file.h"
 #include "tables.h"
 
 #include <delaplace/file.h>
@@ -107,21 +108,6 @@ static void wrong_arguments_are_refused(void **state)
 }
 
 /* ---- files ---- */
-
-static char path[] = "/tmp/delaplace-test-table-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 static void compressed_files_and_standard_input_are_read(void **state)
 {

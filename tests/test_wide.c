@@ -116,19 +116,24 @@ static void by_force(const problem *q, moments *out)
 {
     const dlp_glm_data data = data_of(q);
     const dlp_glm_prior prior = prior_of(q);
-    double theta[P + 1], width[P];
+    double theta[P + 1], at[ACROSS], log_w[ACROSS]; /* of a coefficient, with its prior */
     *out = (moments){.n = parameters(q)};
-    for (int t = 0; t < SCALES; t++) {
+    for (int i = 0; i < ACROSS; i++) {
+        at[i] = spread(i, &log_w[i]);
+        log_w[i] += log_prior(&prior, at[i]);
+    }
+    const int scales = out->n > P ? SCALES : 1; /* where there is none, any will do */
+    for (int t = 0; t < scales; t++) {
         const double z = 6 * (2.0 * t / (SCALES - 1) - 1),
-                     tau_width = 12 * prior.scale_sd / (SCALES - 1);
+                     tau_width = 12 * prior.scale_sd / (SCALES - 1),
+                     log_tau = log(tau_width) - 0.5 * z * z - 0.5 * log(2 * PI) -
+                               log(prior.scale_sd);
         theta[P] = prior.scale_mean + prior.scale_sd * z;
         for (int i = 0; i < ACROSS; i++)
             for (int j = 0; j < ACROSS; j++) {
-                theta[0] = spread(i, &width[0]);
-                theta[1] = spread(j, &width[1]);
-                double log_p = width[0] + width[1] + log(tau_width) - 0.5 * z * z -
-                               0.5 * log(2 * PI) - log(prior.scale_sd) +
-                               log_prior(&prior, theta[0]) + log_prior(&prior, theta[1]);
+                theta[0] = at[i];
+                theta[1] = at[j];
+                double log_p = log_w[i] + log_w[j] + (scales > 1 ? log_tau : 0);
                 for (dlp_index n = 0; n < data.N && log_p > -60; n++)
                     log_p += log_row(q->family, data.y[n],
                                      theta[0] * x1[n] + theta[1] * x2[n], theta[P]);

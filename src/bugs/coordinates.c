@@ -333,7 +333,7 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
     if (!l->of || !l->room) return dlpi_no_memory(error, "the nodes of the model");
     l->lower = l->room;
     l->upper = l->lower + n;
-    l->censor = (int32_t *)(l->upper + n);
+    l->censor = (int32_t *)(void *)(l->upper + n); /* (n) each, of one block */
     l->censor_relation = l->censor + n;
     l->memo = l->censor_relation + n;
     l->stamp = (uint32_t *)(l->memo + n);
@@ -402,7 +402,8 @@ static bool count_categories(const dlpi_lowering *l, dlp_index cell, double *n)
     const dlpi_relation *r = of->relation;
     dlpi_evaluator e = {.graph = l->graph,
                         .relation = r,
-                        .loop = of->loop + l->graph->instance[cell] * r->n_loops,
+                        .loop =
+                            of->loop + (dlp_index)l->graph->instance[cell] * r->n_loops,
                         .unknown = -1};
     dlpi_shape shape;
     const bool known =

@@ -272,7 +272,7 @@ static dlp_status sum_component(component *c, dlpi_expr *log_p, dlp_error *error
 {
     dlpi_builder *b = c->f->lowering->builder;
     for (int left = c->n_cells; left > 0; left--) {
-        int cells[2 * MOST_CELLS], best[2 * MOST_CELLS], n, n_best = 0;
+        int cells[2 * MOST_CELLS], best[2 * MOST_CELLS] = {0}, n, n_best = 0;
         double smallest = INFINITY;
         for (int i = 0; i < c->n_cells; i++) {
             if (c->gone[i]) continue;

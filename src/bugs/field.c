@@ -150,7 +150,8 @@ dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
 {
     const dlpi_plan *plan = of->plan;
     const dlp_index n = plan->n, L = plan->L, m = plan->m;
-    const int all = of->most_inputs + 1, k = of->most_slots + 1;
+    const dlp_index all = of->most_inputs + 1;
+    const int k = of->most_slots + 1;
     *w = (dlpi_work){.of = of, .tiny = TINY};
     const int size = dlpi_jet_size(k, 2);
     const dlp_index jets =

@@ -15,17 +15,17 @@ void dlp_bugs_settings_init(dlp_bugs_settings *settings, size_t size)
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-void dlpi_bugs_clear_result(dlp_bugs *m)
+void dlpi_bugs_clear_result(dlp_bugs *bugs)
 {
-    free(m->node);
-    free(m->plan);
-    free(m->draw);
-    dlpi_pool_free(&m->names);
-    m->node = NULL;
-    m->plan = NULL;
-    m->draw = NULL;
-    m->fitted = false;
-    m->result = (dlp_bugs_result){0};
+    free(bugs->node);
+    free(bugs->plan);
+    free(bugs->draw);
+    dlpi_pool_free(&bugs->names);
+    bugs->node = NULL;
+    bugs->plan = NULL;
+    bugs->draw = NULL;
+    bugs->fitted = false;
+    bugs->result = (dlp_bugs_result){0};
 }
 
 /* ---- the fit ---- */

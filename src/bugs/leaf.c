@@ -15,6 +15,7 @@
 #include "math/gauss_hermite.h"
 
 #include <delaplace/special.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static const double DEEP = 13;                    /* how far the log density fal
 static const double NEGLIGIBLE = 1e-8;
 
 struct dlpi_leaf_work {
-    int d, n;
+    int d;
+    dlp_index n;
     bool spread; /* nodes evenly spaced, in any case */
     double few[FEW], log_few[FEW];
     double *node, *h, *weight;    /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
@@ -51,7 +53,7 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
                              dlp_error *error)
 {
     const dlpi_groups *groups = of->groups;
-    const dlp_index L = of->plan->L, m = groups->most_support;
+    const dlp_index L = of->plan->L, m = groups->most_support, n = MOST_NODES;
     dlp_index e = 0, E = 0;
     for (dlp_index l = 0; l < L; l++) {
         dlp_index slots = 0, jets = 0;
@@ -73,18 +75,17 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
         w->log_few[i] += 0.5 * log(2);
     }
     if (L == 0) return DLP_OK;
-    w->node =
-        dlpi_calloc(4 * MOST_NODES + e + E + m * MOST_NODES + m + m * m, sizeof *w->node);
-    w->place = dlpi_calloc(2 * MOST_NODES + SIDE * SIDE, sizeof *w->place);
+    w->node = dlpi_calloc(4 * n + e + E + m * n + m + m * m, sizeof *w->node);
+    w->place = dlpi_calloc(2 * n + (dlp_index)SIDE * SIDE, sizeof *w->place);
     if (!w->node || !w->place) return dlpi_no_memory(error, "the posterior");
-    w->h = w->node + 2 * MOST_NODES;
-    w->weight = w->h + MOST_NODES;
-    w->D = w->weight + MOST_NODES;
-    w->e = w->D + m * MOST_NODES;
+    w->h = w->node + 2 * n;
+    w->weight = w->h + n;
+    w->D = w->weight + n;
+    w->e = w->D + m * n;
     w->E = w->e + e;
     w->gradient = w->E + E;
     w->curvature = w->gradient + m;
-    w->at = w->place + 2 * MOST_NODES;
+    w->at = w->place + 2 * n;
     return DLP_OK;
 }
 
@@ -127,7 +128,7 @@ static void set_slots(dlpi_work *w, dlp_index l)
 /* Runs rows from `row` on at nodes from `node` on, node after node within a row. e is of the
    first of these rows, in columns of length `stride`. */
 static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_index row,
-                dlp_index rows, int node, int nodes, int order)
+                dlp_index rows, dlp_index node, dlp_index nodes, int order)
 {
     const dlpi_group *g = &w->of->groups->of[k];
     const double *b = w->leaf->node + 2 * node;
@@ -140,7 +141,7 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
         for (dlp_index r = 0; r < rows; r++) {
             const double v = g->role[i] == DLPI_ROLE_NONE ? g->data[i][row + r]
                                                           : w->psi[g->index[i][row + r]];
-            for (int q = 0; q < nodes; q++) to[r * nodes + q] = v;
+            for (dlp_index q = 0; q < nodes; q++) to[r * nodes + q] = v;
         }
     }
     for (int j = 0; j < g->slots.k; j++) {
@@ -148,7 +149,7 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
         w->input[g->n_inputs + j] = u;
         w->slot[g->n_inputs + j] = j;
         for (dlp_index r = 0; r < rows; r++)
-            for (int q = 0; q < nodes; q++) u[r * nodes + q] = e[j * stride + r];
+            for (dlp_index q = 0; q < nodes; q++) u[r * nodes + q] = e[j * stride + r];
     }
     for (int i = 0; i < g->n_entries; i++) {
         if (g->role[g->input[i]] != DLPI_ROLE_LEAF) continue;
@@ -156,7 +157,8 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
         const int c = g->leaf_at[g->input[i]];
         double *u = w->batch + (dlp_index)(g->n_inputs + g->slot[i]) * DLPI_BATCH;
         for (dlp_index r = 0; r < rows; r++)
-            for (int q = 0; q < nodes; q++) u[r * nodes + q] += coef[r] * b[2 * q + c];
+            for (dlp_index q = 0; q < nodes; q++)
+                u[r * nodes + q] += coef[r] * b[2 * q + c];
     }
     dlpi_program_run(&g->slots.body, n, w->input, g->slots.k, w->slot, order, w->jet,
                      w->room);
@@ -279,11 +281,11 @@ static double find_mode(dlpi_work *w, dlp_index l, double *b)
 /* ---- nodes ---- */
 
 /* h of nodes from `first` on. */
-static void evaluate_nodes(dlpi_work *w, dlp_index l, int first)
+static void evaluate_nodes(dlpi_work *w, dlp_index l, dlp_index first)
 {
     dlpi_leaf_work *leaf = w->leaf;
     const double *e = leaf->e;
-    for (int i = first; i < leaf->n; i++) leaf->h[i] = 0;
+    for (dlp_index i = first; i < leaf->n; i++) leaf->h[i] = 0;
     for (int k = 0; k < w->of->groups->n; k++) {
         const dlpi_group *g = &w->of->groups->of[k];
         if (!g->leaf) continue;
@@ -291,8 +293,9 @@ static void evaluate_nodes(dlpi_work *w, dlp_index l, int first)
         for (dlp_index r = 0; r < all; r += DLPI_BATCH) {
             const dlp_index n = all - r < DLPI_BATCH ? all - r : DLPI_BATCH;
             const int together = (int)(DLPI_BATCH / n);
-            for (int node = first; node < leaf->n; node += together) {
-                const int nodes = leaf->n - node < together ? leaf->n - node : together;
+            for (dlp_index node = first; node < leaf->n; node += together) {
+                const dlp_index nodes =
+                    leaf->n - node < together ? leaf->n - node : together;
                 run(w, k, e + r, all, from + r, n, node, nodes, 0);
                 for (dlp_index i = 0; i < n; i++)
                     for (int q = 0; q < nodes; q++)
@@ -324,7 +327,7 @@ static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
     leaf->node[1] = 0;
     evaluate_nodes(w, l, 0);
     while (open[0] || open[1]) {
-        const int first = leaf->n;
+        const dlp_index first = leaf->n;
         int last[2] = {-1, -1};
         for (int side = 0; side < 2; side++)
             for (int i = 0; open[side] && i < AT_ONCE; i++) {
@@ -344,10 +347,10 @@ static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
 static void put_place(dlpi_leaf_work *leaf, const double *b, const double *root,
                       double apart, int i, int j)
 {
-    const int n = leaf->n++;
+    const dlp_index n = leaf->n++;
     leaf->place[2 * n] = i;
     leaf->place[2 * n + 1] = j;
-    leaf->at[(i + REACH) * SIDE + j + REACH] = n;
+    leaf->at[(i + REACH) * SIDE + j + REACH] = (int)n;
     leaf->node[2 * n] = b[0] + apart * (root[0] * i + root[1] * j);
     leaf->node[2 * n + 1] = b[1] + apart * root[2] * j;
 }
@@ -359,13 +362,13 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
     static const int near[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     dlpi_leaf_work *leaf = w->leaf;
     leaf->n = 0;
-    memset(leaf->at, -1, SIDE * SIDE * sizeof *leaf->at);
+    memset(leaf->at, -1, (size_t)SIDE * SIDE * sizeof *leaf->at);
     put_place(leaf, b, root, apart, 0, 0);
-    for (int first = 0; first < leaf->n;) {
-        const int last = leaf->n;
+    for (dlp_index first = 0; first < leaf->n;) {
+        const dlp_index last = leaf->n;
         evaluate_nodes(w, l, first);
         const double top = highest(leaf);
-        for (int k = first; k < last; k++) {
+        for (dlp_index k = first; k < last; k++) {
             if (!(leaf->h[k] > top - DEEP)) continue;
             for (int q = 0; q < 4; q++) {
                 const int i = leaf->place[2 * k] + near[q][0],
@@ -385,7 +388,7 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
 static double weigh(dlpi_leaf_work *leaf)
 {
     const double top = highest(leaf);
-    double sum = 0;
+    double sum = DBL_MIN; /* with the highest, 1 or more */
     for (int i = 0; i < leaf->n; i++) sum += leaf->weight[i] = exp(leaf->h[i] - top);
     for (int i = 0; i < leaf->n; i++) leaf->weight[i] /= sum;
     return top + log(sum);
@@ -396,7 +399,7 @@ static double weigh(dlpi_leaf_work *leaf)
 static double roughness(const dlpi_leaf_work *leaf, const double *b, double apart)
 {
     double odd = 0;
-    for (int i = 0; i < leaf->n; i++) {
+    for (dlp_index i = 0; i < leaf->n; i++) {
         const long place = lrint((leaf->node[2 * i] - b[0]) / apart);
         if (place % 2) odd += leaf->weight[i];
     }
@@ -410,7 +413,7 @@ static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
     dlpi_leaf_work *leaf = w->leaf;
     const double sd = 1 / sqrt(leaf->C[0]);
     leaf->n = FEW;
-    for (int i = 0; i < FEW; i++) {
+    for (dlp_index i = 0; i < FEW; i++) {
         leaf->node[2 * i] = b[0] + sd * leaf->few[i];
         leaf->node[2 * i + 1] = 0;
     }
@@ -454,8 +457,8 @@ static double integrate_plane(dlpi_work *w, dlp_index l, const double *b)
 /* Nodes whose weight counts come first. */
 static void drop_light(dlpi_leaf_work *leaf)
 {
-    int n = 0;
-    for (int i = 0; i < leaf->n; i++) {
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < leaf->n; i++) {
         if (leaf->weight[i] < NEGLIGIBLE) continue;
         leaf->weight[n] = leaf->weight[i];
         leaf->node[2 * n] = leaf->node[2 * i];
@@ -467,8 +470,8 @@ static void drop_light(dlpi_leaf_work *leaf)
 
 /* Adds what a batch says to the expected derivatives of its rows and to the scores of its
    nodes. */
-static void add_batch(dlpi_work *w, int k, dlp_index row, dlp_index rows, int node,
-                      int nodes, double *E, dlp_index stride)
+static void add_batch(dlpi_work *w, int k, dlp_index row, dlp_index rows, dlp_index node,
+                      dlp_index nodes, double *E, dlp_index stride)
 {
     dlpi_leaf_work *leaf = w->leaf;
     const dlpi_group *g = &w->of->groups->of[k];
@@ -503,8 +506,9 @@ static void expect(dlpi_work *w, dlp_index l, dlp_index m)
         for (dlp_index r = 0; r < all; r += DLPI_BATCH) {
             const dlp_index n = all - r < DLPI_BATCH ? all - r : DLPI_BATCH;
             const int together = (int)(DLPI_BATCH / n);
-            for (int node = 0; node < leaf->n; node += together) {
-                const int nodes = leaf->n - node < together ? leaf->n - node : together;
+            for (dlp_index node = 0; node < leaf->n; node += together) {
+                const dlp_index nodes =
+                    leaf->n - node < together ? leaf->n - node : together;
                 run(w, k, e + r, all, from + r, n, node, nodes, 2);
                 add_batch(w, k, from + r, n, node, nodes, E + r, all);
             }
@@ -566,7 +570,7 @@ static void find_moments(dlpi_work *w, dlp_index l, dlp_index m)
     mean[0] = mean[1] = variance[0] = variance[1] = variance[2] = 0;
     for (int i = 0; i < leaf->n; i++)
         for (int c = 0; c < 2; c++) mean[c] += leaf->weight[i] * leaf->node[2 * i + c];
-    for (int i = 0; i < leaf->n; i++) {
+    for (dlp_index i = 0; i < leaf->n; i++) {
         const double a = leaf->node[2 * i] - mean[0], b = leaf->node[2 * i + 1] - mean[1];
         variance[0] += leaf->weight[i] * a * a;
         variance[1] += leaf->weight[i] * a * b;
@@ -628,9 +632,9 @@ double dlpi_add_leaves(dlpi_work *w, int order)
 /* The nodes of a line from left to right. */
 static void sort_line(dlpi_leaf_work *leaf)
 {
-    for (int i = 1; i < leaf->n; i++) {
+    for (dlp_index i = 1; i < leaf->n; i++) {
         const double at = leaf->node[2 * i], h = leaf->h[i];
-        int k = i;
+        dlp_index k = i;
         for (; k > 0 && leaf->node[2 * (k - 1)] > at; k--) {
             leaf->node[2 * k] = leaf->node[2 * (k - 1)];
             leaf->h[k] = leaf->h[k - 1];
@@ -641,7 +645,7 @@ static void sort_line(dlpi_leaf_work *leaf)
 }
 
 /* h between nodes i and i + 1: the cubic through four nodes, t from 0 to 1. */
-static double between(const dlpi_leaf_work *leaf, int i, double t)
+static double between(const dlpi_leaf_work *leaf, dlp_index i, double t)
 {
     const double *h = leaf->h;
     if (i < 1 || i + 2 >= leaf->n) return h[i] + t * (h[i + 1] - h[i]);
@@ -658,13 +662,13 @@ void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
     leaf->spread = false;
     sort_line(leaf);
     const double top = highest(leaf);
-    int fine = leaf->n > 1 ? (DLPI_QUANTILES - 1) / (leaf->n - 1) : 1;
+    dlp_index fine = leaf->n > 1 ? (DLPI_QUANTILES - 1) / (leaf->n - 1) : 1;
     fine = fine > 8 ? 8 : fine < 1 ? 1 : fine;
     double sum = 0, last = 0;
     q->n = 0;
-    for (int i = 0; i + 1 < leaf->n && q->n + fine < DLPI_QUANTILES; i++)
-        for (int k = 0; k < fine; k++) {
-            const double t = (double)k / fine, p = exp(between(leaf, i, t) - top);
+    for (dlp_index i = 0; i + 1 < leaf->n && q->n + fine < DLPI_QUANTILES; i++)
+        for (dlp_index k = 0; k < fine; k++) {
+            const double t = (double)k / (double)fine, p = exp(between(leaf, i, t) - top);
             sum += 0.5 * (p + last);
             last = p;
             q->value[q->n] =

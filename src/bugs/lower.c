@@ -4,6 +4,7 @@
 #include "bugs/coordinates.h"
 #include "core/core.h"
 #include "density/program.h"
+#include "language/evaluate.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,9 +50,9 @@ static dlp_index discrete_in(const dlpi_lowering *l, dlpi_expr e)
 }
 
 /* For indices: the value of a cell, where it can be told now. */
-static double value_of(const void *context, dlp_index cell)
+static double value_of(void *context, dlp_index cell)
 {
-    dlpi_lowering *l = (dlpi_lowering *)(uintptr_t)context;
+    dlpi_lowering *l = context;
     double number = NAN;
     const uint8_t kind = l->graph->kind[cell];
     dlpi_expr e;
@@ -233,14 +234,6 @@ dlp_status dlpi_lower_defined(dlpi_lowering *l, int relation, dlp_index instance
                             &l->cells, reference, NULL, error);
 }
 
-static dlpi_op inverse_of(const char *link)
-{
-    return strcmp(link, "log") == 0      ? DLPI_OP_EXP
-           : strcmp(link, "logit") == 0  ? DLPI_OP_ILOGIT
-           : strcmp(link, "probit") == 0 ? DLPI_OP_PHI
-                                         : DLPI_OP_ICLOGLOG;
-}
-
 static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *error)
 {
     const int relation = l->graph->definer[cell];
@@ -263,7 +256,7 @@ static dlp_status lower_computed(dlpi_lowering *l, dlp_index cell, dlp_error *er
             (long long)left.n, (long long)value.n);
     for (dlp_index i = 0; i < left.n; i++) {
         dlpi_expr e = value.at[value.n == 1 ? 0 : i];
-        if (r->link) e = dlpi_apply(l->builder, inverse_of(r->link), e, -1, -1);
+        if (r->link) e = dlpi_apply(l->builder, dlpi_inverse_link(r->link), e, -1, -1);
         dlpi_remember(l, left.cell[i], e);
     }
     return check_memory(l, error);
@@ -381,7 +374,7 @@ dlp_status dlpi_lower_censoring(dlpi_lowering *l, dlp_index cell, dlpi_expr boun
     DLP_TRY(lower_syntax(l, r, loop_of(l, by, l->censor[cell]), r->right->arg[1], &cuts,
                          error));
     bound[0] = y > 0 && y <= cuts.n ? cuts.at[y - 1] : -1;
-    bound[1] = y < cuts.n ? cuts.at[y] : -1;
+    bound[1] = y >= 0 && y < cuts.n ? cuts.at[y] : -1;
     return DLP_OK;
 }
 

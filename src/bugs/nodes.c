@@ -11,8 +11,8 @@ enum { DEEPEST = 100000, MOST_TRIES = 1000 };
 /* ---- memory ---- */
 
 dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
-                              const dlpi_posterior *posterior, uint64_t seed,
-                              dlpi_margins *m, dlp_error *error)
+                              dlpi_posterior *posterior, uint64_t seed, dlpi_margins *m,
+                              dlp_error *error)
 {
     const dlp_index n_cells = f->lowering->graph->n_cells;
     *m = (dlpi_margins){.factors = f, .plan = plan, .posterior = posterior, .seed = seed};
@@ -265,8 +265,9 @@ static dlp_status last_probability(dlpi_margins *m, dlp_index cell, double *p,
 {
     const dlp_index draws = m->posterior->draws;
     double first, last;
-    double *at = dlpi_calloc(2 * draws, sizeof *at), *all = at + draws;
+    double *at = dlpi_calloc(2 * draws, sizeof *at);
     if (!at) return dlpi_no_memory(error, "the nodes");
+    double *const all = at + draws;
     dlpi_lower_begin(m->factors->lowering);
     dlp_status status =
         dlpi_lower_states(m->factors->lowering, cell, &first, &last, error);
@@ -397,7 +398,7 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
                                 bool *done, dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
-    dlpi_cloud *cloud = (dlpi_cloud *)(uintptr_t)&m->posterior->cloud;
+    dlpi_cloud *cloud = &m->posterior->cloud;
     dlpi_program_draft *d = &m->draft;
     dlpi_expr e;
     *done = false;
@@ -513,8 +514,8 @@ dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
         if (role == DLPI_ROLE_X)
             correct(margin, m->posterior->x_mean[at], m->posterior->x_sd[at]);
         else if (role == DLPI_ROLE_LEAF)
-            correct(margin, m->posterior->leaf_mean[2 * plan->leaf[cell] + at],
-                    m->posterior->leaf_sd[2 * plan->leaf[cell] + at]);
+            correct(margin, m->posterior->leaf_mean[2 * (dlp_index)plan->leaf[cell] + at],
+                    m->posterior->leaf_sd[2 * (dlp_index)plan->leaf[cell] + at]);
     }
     if (!values) free(own);
     return status;

@@ -17,7 +17,7 @@ typedef struct dlpi_node_margin {
 typedef struct dlpi_margins {
     dlpi_factors *factors;
     const dlpi_plan *plan;
-    const dlpi_posterior *posterior;
+    dlpi_posterior *posterior;
     uint64_t seed;
     double **column; /* (n_cells) draws of nodes without data below them, and of discrete
                         ones; NULL: not drawn yet */
@@ -31,7 +31,7 @@ typedef struct dlpi_margins {
 } dlpi_margins;
 
 dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
-                              const dlpi_posterior *posterior, uint64_t seed,
+                              dlpi_posterior *posterior, uint64_t seed,
                               dlpi_margins *margins, dlp_error *error);
 void dlpi_margins_end(dlpi_margins *margins); /* fine on a zeroed or failed one */
 

@@ -175,8 +175,8 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
     sums s = {0};
     bool *active = dlpi_calloc(3 * n + 1, sizeof *active), *mine = active + n,
          *real = mine + n;
-    s.parent = dlpi_calloc(2 * t->program->n, sizeof *s.parent);
-    s.active = dlpi_calloc(2 * t->program->n, sizeof *s.active);
+    s.parent = dlpi_calloc(2 * (dlp_index)t->program->n, sizeof *s.parent);
+    s.active = dlpi_calloc(2 * (dlp_index)t->program->n, sizeof *s.active);
     const bool failed = !active || !s.parent || !s.active;
     for (int i = 0; i < n && !failed; i++) active[i] = t->column[i] < 0;
     for (dlp_index r = 0; r < t->n && !failed; r++) {
@@ -357,8 +357,8 @@ static void list_leaf(planning *p, int32_t cell, int32_t *leaf_of_root)
         plan->leaf_cell[2 * plan->L] = plan->leaf_cell[2 * plan->L + 1] = -1;
         plan->L++;
     }
-    const int32_t leaf = leaf_of_root[root];
-    plan->leaf[cell] = leaf;
+    const dlp_index leaf = leaf_of_root[root];
+    plan->leaf[cell] = (int32_t)leaf;
     plan->at[cell] = plan->leaf_cell[2 * leaf] < 0 ? 0 : 1;
     plan->leaf_cell[2 * leaf + plan->at[cell]] = cell;
 }

@@ -296,9 +296,9 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *var)
     w->moments = false;
     for (dlp_index k = 0; k < n; k++) var[k] = dlp_sym_entry(&w->S, k, k);
     for (dlp_index l = 0; l < L; l++)
-        for (int c = 0; c < 2; c++) {
+        for (dlp_index c = 0; c < 2; c++) {
             center[n + 2 * l + c] = w->mean[2 * l + c];
-            var[n + 2 * l + c] = w->variance[3 * l + 2 * c] + passed_on(r, w, l, c);
+            var[n + 2 * l + c] = w->variance[3 * l + 2 * c] + passed_on(r, w, l, (int)c);
         }
     return true;
 }
@@ -566,7 +566,7 @@ const double *dlpi_posterior_draws(const dlpi_posterior *p, const dlpi_plan *pla
     case DLPI_ROLE_PSI: return p->draw + at * p->draws;
     case DLPI_ROLE_X: return p->draw + (p->m + at) * p->draws;
     case DLPI_ROLE_LEAF:
-        return p->draw + (p->m + p->n + 2 * plan->leaf[cell] + at) * p->draws;
+        return p->draw + (p->m + p->n + 2 * (dlp_index)plan->leaf[cell] + at) * p->draws;
     case DLPI_ROLE_NONE: break;
     }
     return NULL;

@@ -17,7 +17,7 @@ const char *dlp_status_string(dlp_status status)
     return "an unknown status code";
 }
 
-dlp_status dlp_fail(dlp_error *error, dlp_status status, const char *format, ...)
+dlp_status(dlp_fail)(dlp_error *error, dlp_status status, const char *format, ...)
 {
     if (error) {
         va_list args;

@@ -10,6 +10,14 @@ extern const dlpi_distribution dlpi_real_distributions[], dlpi_positive_distribu
 extern const int dlpi_n_real_distributions, dlpi_n_positive_distributions,
     dlpi_n_count_distributions, dlpi_n_vector_distributions;
 
+/* What the functions of a distribution take (distribution.h). */
+#define LOG_DENSITY dlpi_builder *b, const dlpi_value *value, const dlpi_value *p
+#define CDF         dlpi_builder *b, dlpi_expr y, const dlpi_value *p
+#define BOUNDS      dlpi_builder *b, const dlpi_value *p, dlpi_expr *lower, dlpi_expr *upper
+#define DRAW                                                                             \
+    const double *const *p, const dlp_index *n_p, dlp_index n, dlp_rng *rng, double *y
+#define UNUSED_SIZES (void)n_p, (void)n
+
 static const double DLPI_HALF_LOG_2PI = 0.91893853320467274178;
 static const double DLPI_LOG_PI = 1.14472988584940017414;
 static const double DLPI_LOG_2 = 0.69314718055994530942;

@@ -6,13 +6,6 @@
 
 #include <stdlib.h>
 
-#define LOG_DENSITY dlpi_builder *b, const dlpi_value *value, const dlpi_value *p
-#define CDF         dlpi_builder *b, dlpi_expr y, const dlpi_value *p
-#define BOUNDS      dlpi_builder *b, const dlpi_value *p, dlpi_expr *lower, dlpi_expr *upper
-#define DRAW                                                                             \
-    const double *const *p, const dlp_index *n_p, dlp_index n, dlp_rng *rng, double *y
-#define UNUSED_SIZES (void)n_p, (void)n
-
 static const char *first_probability(int i, double v)
 {
     return i == 0 ? probability(v) : NULL;

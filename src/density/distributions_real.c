@@ -2,12 +2,6 @@
 /* Distributions on the whole line. Precisions, not variances, as in JAGS. */
 #include "density/distribution_tables.h"
 
-#define LOG_DENSITY dlpi_builder *b, const dlpi_value *value, const dlpi_value *p
-#define CDF         dlpi_builder *b, dlpi_expr y, const dlpi_value *p
-#define DRAW                                                                             \
-    const double *const *p, const dlp_index *n_p, dlp_index n, dlp_rng *rng, double *y
-#define UNUSED_SIZES (void)n_p, (void)n
-
 static const char *second_positive(int i, double v)
 {
     return i == 1 ? positive(v) : NULL;

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOG_DENSITY dlpi_builder *b, const dlpi_value *value, const dlpi_value *p
-#define DRAW                                                                             \
-    const double *const *p, const dlp_index *n_p, dlp_index n, dlp_rng *rng, double *y
-
 static bool is_square(const dlpi_value *m, dlp_index n)
 {
     return m->n == n * n && (m->n_dim == 2 ? m->dim[0] == n && m->dim[1] == n : n == 1);

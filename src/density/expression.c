@@ -6,6 +6,7 @@
  */
 #include "core/core.h"
 #include "density/builder.h"
+#include "density/mix.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,32 +102,21 @@ dlpi_expr *dlpi_builder_room(dlpi_builder *b, dlp_index n)
 
 /* ---- equal nodes are one ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t bits)
-{
-    hash = (hash ^ bits) * 0x9e3779b97f4a7c15;
-    return hash ^ (hash >> 32);
-}
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
 static uint32_t hash_of(const dlpi_expr_node *node)
 {
-    uint64_t hash = mix((uint64_t)node->op, (uint32_t)node->arg[0]);
-    hash = mix(hash, (uint64_t)(uint32_t)node->arg[1] << 32 | (uint32_t)node->arg[2]);
-    if (node->op == DLPI_OP_LITERAL) hash = mix(hash, bits_of(node->number));
-    return (uint32_t)mix(hash, (uint64_t)node->cell);
+    uint64_t hash = dlpi_mix((uint64_t)node->op, (uint32_t)node->arg[0]);
+    hash =
+        dlpi_mix(hash, (uint64_t)(uint32_t)node->arg[1] << 32 | (uint32_t)node->arg[2]);
+    if (node->op == DLPI_OP_LITERAL) hash = dlpi_mix(hash, dlpi_bits_of(node->number));
+    return (uint32_t)dlpi_mix(hash, (uint64_t)node->cell);
 }
 
 static bool same_node(const dlpi_expr_node *a, const dlpi_expr_node *b)
 {
     return a->op == b->op && a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
            a->arg[2] == b->arg[2] && a->cell == b->cell &&
-           (a->op != DLPI_OP_LITERAL || bits_of(a->number) == bits_of(b->number));
+           (a->op != DLPI_OP_LITERAL ||
+            dlpi_bits_of(a->number) == dlpi_bits_of(b->number));
 }
 
 static void put(dlpi_builder *b, dlpi_expr e)

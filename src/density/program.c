@@ -4,6 +4,7 @@
 
 #include "core/core.h"
 #include "density/builder.h"
+#include "density/mix.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,19 +43,6 @@ static bool reserve_inputs(dlpi_program_draft *d)
     return true;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t bits)
-{
-    hash = (hash ^ bits) * 0x9e3779b97f4a7c15;
-    return hash ^ (hash >> 29);
-}
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
 /* The instruction of a node whose arguments have theirs. */
 static bool emit(dlpi_builder *b, dlpi_expr e, dlpi_program_draft *d)
 {
@@ -74,9 +62,11 @@ static bool emit(dlpi_builder *b, dlpi_expr e, dlpi_program_draft *d)
         for (int i = 0; i < 3 && node->arg[i] >= 0; i++)
             in.arg[i] = b->built[node->arg[i]].place;
     }
-    d->hash = mix(d->hash, (uint64_t)in.op << 32 | (uint32_t)in.arg[0]);
-    d->hash = mix(d->hash, (uint64_t)(uint32_t)in.arg[1] << 32 | (uint32_t)in.arg[2]);
-    if (node->op == DLPI_OP_LITERAL) d->hash = mix(d->hash, bits_of(in.literal));
+    d->hash = dlpi_mix(d->hash, (uint64_t)in.op << 32 | (uint32_t)in.arg[0]);
+    d->hash =
+        dlpi_mix(d->hash, (uint64_t)(uint32_t)in.arg[1] << 32 | (uint32_t)in.arg[2]);
+    if (node->op == DLPI_OP_LITERAL)
+        d->hash = dlpi_mix(d->hash, dlpi_bits_of(in.literal));
     built->place = d->program.n;
     built->visit = b->visit;
     d->program.code[d->program.n++] = in;
@@ -133,7 +123,7 @@ dlp_status dlpi_program_make(dlpi_builder *b, dlpi_expr root, dlpi_program_draft
 static bool same_instruction(const dlpi_instruction *a, const dlpi_instruction *b)
 {
     return a->op == b->op && a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
-           a->arg[2] == b->arg[2] && bits_of(a->literal) == bits_of(b->literal);
+           a->arg[2] == b->arg[2] && dlpi_bits_of(a->literal) == dlpi_bits_of(b->literal);
 }
 
 bool dlpi_program_same(const dlpi_program *a, const dlpi_program *b)

@@ -2,6 +2,7 @@
 #include "infer/explore.h"
 
 #include "core/core.h"
+#include "infer/bfgs.h"
 #include "math/dense.h"
 #include "math/lapack.h"
 
@@ -94,19 +95,12 @@ static void reset(const dlpi_explore *e, climb *c)
 static void update(const dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
-    double *By = c->at;
     for (dlp_index i = 0; i < m; i++) c->y[i] = c->last_g[i] - c->g[i];
-    const double sy = dlpi_dot(m, c->step, c->y);
-    if (!(sy > 1e-8)) {
+    if (!(dlpi_dot(m, c->step, c->y) > 1e-8)) {
         reset(e, c);
         return;
     }
-    dlpi_symmetric_multiply(m, c->B, c->y, By);
-    const double yBy = dlpi_dot(m, c->y, By);
-    for (dlp_index i = 0; i < m; i++)
-        for (dlp_index j = 0; j < m; j++)
-            c->B[i * m + j] += (1 + yBy / sy) * c->step[i] * c->step[j] / sy -
-                               (c->step[i] * By[j] + By[i] * c->step[j]) / sy;
+    dlpi_bfgs_update(m, c->step, c->y, c->B, c->at);
 }
 
 /* B g, no longer than is plausible; returns what it promises to gain. */

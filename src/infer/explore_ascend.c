@@ -5,6 +5,7 @@
  * Newton's method, whose gradient is of the density itself.
  */
 #include "core/core.h"
+#include "infer/bfgs.h"
 #include "infer/explore.h"
 #include "math/dense.h"
 
@@ -44,20 +45,13 @@ static void reset(const dlpi_explore *e, ascent *a)
 static void update(const dlpi_explore *e, ascent *a)
 {
     const dlp_index m = e->m;
-    double *By = a->at;
     for (dlp_index i = 0; i < m; i++) a->y[i] = a->last_g[i] - a->g[i];
-    const double sy = dlpi_dot(m, a->step, a->y);
-    if (!(sy > 1e-10)) {
+    if (!(dlpi_dot(m, a->step, a->y) > 1e-10)) {
         /* the density bends upwards along the step: it may be longer */
         for (dlp_index i = 0; i < m * m; i++) a->B[i] *= 4;
         return;
     }
-    dlpi_symmetric_multiply(m, a->B, a->y, By);
-    const double yBy = dlpi_dot(m, a->y, By);
-    for (dlp_index i = 0; i < m; i++)
-        for (dlp_index j = 0; j < m; j++)
-            a->B[i * m + j] += (1 + yBy / sy) * a->step[i] * a->step[j] / sy -
-                               (a->step[i] * By[j] + By[i] * a->step[j]) / sy;
+    dlpi_bfgs_update(m, a->step, a->y, a->B, a->at);
 }
 
 /* Shortens a step that goes farther than is plausible; returns what it promises to gain. */

@@ -329,7 +329,7 @@ static dlp_status compute(struct order *o, int relation, dlp_index instance)
     dlpi_selection_cells(e, &left, o->cells.cell);
     for (dlp_index i = 0; i < left.n; i++) {
         double value = dlpi_numbers_at(e, &x)[i];
-        if (r->link) value = dlpi_inverse_link(r->link, value);
+        if (r->link) value = dlpi_op_value(dlpi_inverse_link(r->link), value, 0, 0);
         g->value[o->cells.cell[i]] = value;
         if (o->constant) g->kind[o->cells.cell[i]] = DLPI_CELL_CONSTANT;
     }

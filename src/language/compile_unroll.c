@@ -182,9 +182,10 @@ static bool run_list(struct unroll *u, int depth)
 static bool run(struct unroll *u, int depth)
 {
     u->b->e.n_unset = u->relation->n_loops - depth;
-    if (depth == u->relation->n_loops) return u->counting || add_instance(u);
-    return u->loop[depth]->range->kind == DLPI_SYNTAX_RANGE ? run_range(u, depth)
-                                                            : run_list(u, depth);
+    const dlpi_loop *const loop = depth < u->relation->n_loops ? u->loop[depth] : NULL;
+    if (!loop) return u->counting || add_instance(u);
+    return loop->range->kind == DLPI_SYNTAX_RANGE ? run_range(u, depth)
+                                                  : run_list(u, depth);
 }
 
 static dlp_status unroll(dlpi_compile *b, dlpi_instances *of, dlp_index *steps)
@@ -230,7 +231,7 @@ static bool place_array(dlpi_compile *b, dlpi_array *a, dlpi_place place)
 static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
 {
     dlpi_array *a = &b->graph->array[b->owner->array_of[dlpi_name_number(v->name)]];
-    dlp_index dim[DLPI_MAX_DIM];
+    dlp_index dim[DLPI_MAX_DIM] = {1};
     if (v->n_args > DLPI_MAX_DIM) return DLP_OK; /* told of elsewhere */
     b->e.relation = NULL;
     b->e.used = 0;
@@ -253,7 +254,7 @@ static dlp_status size_declared(dlpi_compile *b, const dlpi_syntax *v)
     const bool same =
         a->first < 0 || (v->n_args == a->n_dim &&
                          memcmp(dim, a->dim, (size_t)v->n_args * sizeof *dim) == 0);
-    if (!same && !(a->size == 1 && v->n_args <= 1 && (v->n_args == 0 || dim[0] == 1)))
+    if (!same && !(a->size == 1 && v->n_args <= 1 && dim[0] == 1))
         dlpi_report(b->found, true, &b->owner->source, v->place,
                     "'%s' is declared with other dimensions than it has in the data",
                     v->name);

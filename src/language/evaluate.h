@@ -6,6 +6,7 @@
 #ifndef DLPI_BUGS_EVALUATE_H
 #define DLPI_BUGS_EVALUATE_H
 
+#include "density/expression.h"
 #include "language/graph.h"
 
 /* A scalar, vector or array, in R's order; its elements stand on the evaluator's stack. */
@@ -51,6 +52,9 @@ bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n);
 /* Ends an evaluation with a message; false. */
 bool dlpi_evaluator_fail(dlpi_evaluator *e, dlpi_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#ifdef __clang_analyzer__ /* as of dlp_fail in core.h */
+#define dlpi_evaluator_fail(...) ((void)(dlpi_evaluator_fail)(__VA_ARGS__), false)
+#endif
 
 /* What was computed last, for expressions that stay the same while inner loops run. */
 dlpi_memo *dlpi_memo_alloc(int32_t n_nodes);
@@ -85,6 +89,7 @@ typedef struct dlpi_number_function {
     bool (*apply)(dlpi_evaluator *e, const struct dlpi_number_function *f,
                   const dlpi_syntax *call, int n_args, const dlpi_numbers *arg,
                   dlpi_numbers *result);
+    dlpi_op op; /* whose value it has, of elements or of all; or one of these: */
     double (*one)(double);
     double (*two)(double, double);
 } dlpi_number_function;
@@ -97,6 +102,6 @@ bool dlpi_evaluate_expression(dlpi_evaluator *e, const dlpi_syntax *call,
                               const dlpi_numbers *arg, dlpi_numbers *result);
 
 /* The inverse of a link function. */
-double dlpi_inverse_link(const char *link, double x);
+dlpi_op dlpi_inverse_link(const char *link);
 
 #endif

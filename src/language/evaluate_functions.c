@@ -3,108 +3,44 @@
 #include "language/evaluate.h"
 #include "language/parse.h"
 
-#include <delaplace/special.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- of one number ---- */
+/* ---- of numbers, where an operation of expressions does not have the value ---- */
 
-static double f_neg(double x)
+static double log_factorial(double x)
 {
-    return -x;
+    return dlpi_op_value(DLPI_OP_LGAMMA, x + 1, 0, 0);
 }
-static double f_not(double x)
-{
-    return x == 0;
-}
-static double f_logit(double x)
-{
-    return log(x / (1 - x));
-}
-static double f_cloglog(double x)
-{
-    return log(-log1p(-x));
-}
-static double f_icloglog(double x)
-{
-    return -expm1(-exp(x));
-}
-static double f_step(double x)
-{
-    return x >= 0;
-}
-static double f_logfact(double x)
-{
-    return dlp_lgamma(x + 1);
-}
-static double f_round(double x)
-{
-    return floor(x + 0.5);
-}
-static double f_lgamma(double x)
-{
-    return x > 0 ? dlp_lgamma(x) : NAN;
-}
-
-/* ---- of two numbers ---- */
-
-static double f_add(double a, double b)
-{
-    return a + b;
-}
-static double f_sub(double a, double b)
-{
-    return a - b;
-}
-/* 0 log(0) is 0, as in JAGS. */
-static double f_mul(double a, double b)
-{
-    return a == 0 || b == 0 ? 0 : a * b;
-}
-static double f_div(double a, double b)
-{
-    return b == 0 && a == 0 ? NAN : a / b;
-}
-static double f_equals(double a, double b)
-{
-    return a == b;
-}
-static double f_unequal(double a, double b)
-{
-    return a != b;
-}
-static double f_greater(double a, double b)
-{
-    return a > b;
-}
-static double f_greater_equal(double a, double b)
-{
-    return a >= b;
-}
-static double f_less(double a, double b)
+static double less(double a, double b)
 {
     return a < b;
 }
-static double f_less_equal(double a, double b)
+static double less_equal(double a, double b)
 {
     return a <= b;
 }
-static double f_and(double a, double b)
+static double unequal(double a, double b)
 {
-    return a != 0 && b != 0;
-}
-static double f_or(double a, double b)
-{
-    return a != 0 || b != 0;
+    return a != b;
 }
 
-double dlpi_inverse_link(const char *link, double x)
+static double value_of_one(const dlpi_number_function *f, double x)
 {
-    if (strcmp(link, "log") == 0) return exp(x);
-    if (strcmp(link, "logit") == 0) return dlp_logistic(x);
-    if (strcmp(link, "probit") == 0) return dlp_normal_cdf(x);
-    return f_icloglog(x);
+    return f->one ? f->one(x) : dlpi_op_value(f->op, x, 0, 0);
+}
+static double value_of_two(const dlpi_number_function *f, double a, double b)
+{
+    return f->two ? f->two(a, b) : dlpi_op_value(f->op, a, b, 0);
+}
+
+dlpi_op dlpi_inverse_link(const char *link)
+{
+    return strcmp(link, "log") == 0      ? DLPI_OP_EXP
+           : strcmp(link, "logit") == 0  ? DLPI_OP_ILOGIT
+           : strcmp(link, "probit") == 0 ? DLPI_OP_PHI
+                                         : DLPI_OP_ICLOGLOG;
 }
 
 /* ---- element by element ---- */
@@ -124,7 +60,7 @@ static bool apply_one(dlpi_evaluator *e, const dlpi_number_function *f,
     same_shape(result, arg);
     if (!dlpi_numbers_take(e, result, arg->n)) return false;
     for (dlp_index i = 0; i < arg->n; i++)
-        e->stack[result->at + i] = f->one(e->stack[arg->at + i]);
+        e->stack[result->at + i] = value_of_one(f, e->stack[arg->at + i]);
     return true;
 }
 
@@ -156,8 +92,9 @@ static bool apply_two(dlpi_evaluator *e, const dlpi_number_function *f,
     same_shape(result, most);
     if (!dlpi_numbers_take(e, result, most->n)) return false;
     for (dlp_index i = 0; i < most->n; i++)
-        e->stack[result->at + i] = f->two(e->stack[arg[0].at + (arg[0].n > 1 ? i : 0)],
-                                          e->stack[arg[1].at + (arg[1].n > 1 ? i : 0)]);
+        e->stack[result->at + i] =
+            value_of_two(f, e->stack[arg[0].at + (arg[0].n > 1 ? i : 0)],
+                         e->stack[arg[1].at + (arg[1].n > 1 ? i : 0)]);
     return true;
 }
 
@@ -197,7 +134,7 @@ static bool apply_reduce(dlpi_evaluator *e, const dlpi_number_function *f,
     for (int i = 0; i < n_args; i++)
         for (dlp_index k = 0; k < arg[i].n; k++) {
             const double next = e->stack[arg[i].at + k];
-            x = n++ ? f->two(x, next) : next;
+            x = n++ ? value_of_two(f, x, next) : next;
         }
     if (n == 0) return dlpi_evaluator_fail(e, call->place, "%s() of nothing", f->name);
     return give(e, x, result);
@@ -254,7 +191,8 @@ static bool apply_inprod(dlpi_evaluator *e, const dlpi_number_function *f,
                                    "equally many",
                                    (long long)arg[0].n, (long long)arg[1].n);
     for (dlp_index i = 0; i < arg[0].n; i++)
-        sum += f_mul(e->stack[arg[0].at + i], e->stack[arg[1].at + i]);
+        sum += dlpi_op_value(DLPI_OP_MUL, e->stack[arg[0].at + i],
+                             e->stack[arg[1].at + i], 0);
     return give(e, sum, result);
 }
 
@@ -483,68 +421,69 @@ static bool apply_interpolate(dlpi_evaluator *e, const dlpi_number_function *f,
 
 /* ---- the table ---- */
 
-#define ONE(name, alias, f)                                                              \
+/* Element by element, by an operation of expressions: one home of each value. */
+#define ONE(name, alias, op)                                                             \
     {                                                                                    \
-        name, alias, 1, 1, apply_one, f, NULL                                            \
+        name, alias, 1, 1, apply_one, op, NULL, NULL                                     \
     }
-#define TWO(name, alias, f)                                                              \
+#define TWO(name, alias, op)                                                             \
     {                                                                                    \
-        name, alias, 2, 2, apply_two, NULL, f                                            \
+        name, alias, 2, 2, apply_two, op, NULL, NULL                                     \
     }
 #define ANY(name, alias, least, most, f)                                                 \
     {                                                                                    \
-        name, alias, least, most, f, NULL, NULL                                          \
+        name, alias, least, most, f, DLPI_OP_LITERAL, NULL, NULL                         \
     }
 
 static const dlpi_number_function functions[] = {
-    TWO("+", NULL, f_add),
-    TWO("-", NULL, f_sub),
-    TWO("*", NULL, f_mul),
-    TWO("/", NULL, f_div),
-    TWO("^", "pow", pow),
-    TWO(">", NULL, f_greater),
-    TWO(">=", NULL, f_greater_equal),
-    TWO("<", NULL, f_less),
-    TWO("<=", NULL, f_less_equal),
-    TWO("==", "equals", f_equals),
-    TWO("!=", NULL, f_unequal),
-    TWO("&&", NULL, f_and),
-    TWO("||", NULL, f_or),
-    ONE("neg", NULL, f_neg),
-    ONE("!", NULL, f_not),
-    ONE("abs", NULL, fabs),
-    ONE("exp", NULL, exp),
-    ONE("log", NULL, log),
-    ONE("sqrt", NULL, sqrt),
-    ONE("logit", NULL, f_logit),
-    ONE("ilogit", NULL, dlp_logistic),
-    ONE("phi", NULL, dlp_normal_cdf),
-    ONE("probit", NULL, dlp_normal_quantile),
-    ONE("cloglog", NULL, f_cloglog),
-    ONE("icloglog", NULL, f_icloglog),
-    ONE("loggam", NULL, f_lgamma),
-    ONE("logfact", NULL, f_logfact),
-    ONE("step", NULL, f_step),
-    ONE("round", NULL, f_round),
-    ONE("trunc", NULL, trunc),
-    ONE("floor", NULL, floor),
-    ONE("sin", NULL, sin),
-    ONE("cos", NULL, cos),
-    ONE("tan", NULL, tan),
-    ONE("arcsin", "asin", asin),
-    ONE("arccos", "acos", acos),
-    ONE("arctan", "atan", atan),
-    ONE("sinh", NULL, sinh),
-    ONE("cosh", NULL, cosh),
-    ONE("tanh", NULL, tanh),
-    ONE("arcsinh", "asinh", asinh),
-    ONE("arccosh", "acosh", acosh),
-    ONE("arctanh", "atanh", atanh),
+    TWO("+", NULL, DLPI_OP_ADD),
+    TWO("-", NULL, DLPI_OP_SUB),
+    TWO("*", NULL, DLPI_OP_MUL),
+    TWO("/", NULL, DLPI_OP_DIV),
+    TWO("^", "pow", DLPI_OP_POW),
+    TWO(">", NULL, DLPI_OP_GREATER),
+    TWO(">=", NULL, DLPI_OP_GREATER_EQUAL),
+    {"<", NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, less},
+    {"<=", NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, less_equal},
+    TWO("==", "equals", DLPI_OP_EQUALS),
+    {"!=", NULL, 2, 2, apply_two, DLPI_OP_LITERAL, NULL, unequal},
+    TWO("&&", NULL, DLPI_OP_AND),
+    TWO("||", NULL, DLPI_OP_OR),
+    ONE("neg", NULL, DLPI_OP_NEG),
+    ONE("!", NULL, DLPI_OP_NOT),
+    ONE("abs", NULL, DLPI_OP_ABS),
+    ONE("exp", NULL, DLPI_OP_EXP),
+    ONE("log", NULL, DLPI_OP_LOG),
+    ONE("sqrt", NULL, DLPI_OP_SQRT),
+    ONE("logit", NULL, DLPI_OP_LOGIT),
+    ONE("ilogit", NULL, DLPI_OP_ILOGIT),
+    ONE("phi", NULL, DLPI_OP_PHI),
+    ONE("probit", NULL, DLPI_OP_PROBIT),
+    ONE("cloglog", NULL, DLPI_OP_CLOGLOG),
+    ONE("icloglog", NULL, DLPI_OP_ICLOGLOG),
+    ONE("loggam", NULL, DLPI_OP_LGAMMA),
+    {"logfact", NULL, 1, 1, apply_one, DLPI_OP_LITERAL, log_factorial, NULL},
+    ONE("step", NULL, DLPI_OP_STEP),
+    ONE("round", NULL, DLPI_OP_ROUND),
+    ONE("trunc", NULL, DLPI_OP_TRUNC),
+    ONE("floor", NULL, DLPI_OP_FLOOR),
+    ONE("sin", NULL, DLPI_OP_SIN),
+    ONE("cos", NULL, DLPI_OP_COS),
+    ONE("tan", NULL, DLPI_OP_TAN),
+    ONE("arcsin", "asin", DLPI_OP_ASIN),
+    ONE("arccos", "acos", DLPI_OP_ACOS),
+    ONE("arctan", "atan", DLPI_OP_ATAN),
+    ONE("sinh", NULL, DLPI_OP_SINH),
+    ONE("cosh", NULL, DLPI_OP_COSH),
+    ONE("tanh", NULL, DLPI_OP_TANH),
+    {"arcsinh", "asinh", 1, 1, apply_one, DLPI_OP_LITERAL, asinh, NULL},
+    {"arccosh", "acosh", 1, 1, apply_one, DLPI_OP_LITERAL, acosh, NULL},
+    {"arctanh", "atanh", 1, 1, apply_one, DLPI_OP_LITERAL, atanh, NULL},
     ANY("ifelse", NULL, 3, 3, apply_ifelse),
-    {"sum", NULL, 1, -1, apply_reduce, NULL, f_add},
-    {"prod", NULL, 1, -1, apply_reduce, NULL, f_mul},
-    {"max", NULL, 1, -1, apply_reduce, NULL, fmax},
-    {"min", NULL, 1, -1, apply_reduce, NULL, fmin},
+    {"sum", NULL, 1, -1, apply_reduce, DLPI_OP_ADD, NULL, NULL},
+    {"prod", NULL, 1, -1, apply_reduce, DLPI_OP_MUL, NULL, NULL},
+    {"max", NULL, 1, -1, apply_reduce, DLPI_OP_MAX, NULL, NULL},
+    {"min", NULL, 1, -1, apply_reduce, DLPI_OP_MIN, NULL, NULL},
     ANY("mean", NULL, 1, 1, apply_moment),
     ANY("sd", NULL, 1, 1, apply_moment),
     ANY("var", NULL, 1, 1, apply_moment),

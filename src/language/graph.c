@@ -46,14 +46,14 @@ void dlpi_cell_name(const dlpi_graph *graph, dlp_index cell, char *text, size_t 
     for (int d = 0; d < array->n_dim; d++) {
         used = n < 0 ? 0 : (size_t)n < size ? (size_t)n : size;
         n += snprintf(text + used, size - used, "%s%lld%s", d ? "," : "[",
-                      (long long)(left % array->dim[d] + 1),
+                      (long long)(left % array->dim[d]) + 1,
                       d == array->n_dim - 1 ? "]" : "");
         left /= array->dim[d];
     }
 }
 
-dlp_status dlpi_graph_complain(const dlpi_graph *graph, dlpi_place place,
-                               dlp_error *error, const char *format, ...)
+dlp_status(dlpi_graph_complain)(const dlpi_graph *graph, dlpi_place place,
+                                dlp_error *error, const char *format, ...)
 {
     char message[800];
     va_list args;

@@ -66,8 +66,8 @@ typedef struct dlpi_reference {
 /* The value of a cell for those who resolve an index; NaN: not known. NULL: the graph's own
    values. A caller who has given a discrete cell a value says so here. */
 typedef struct dlpi_known {
-    double (*value)(const void *context, dlp_index cell);
-    const void *context;
+    double (*value)(void *context, dlp_index cell);
+    void *context;
 } dlpi_known;
 
 /* scratch grows as needed and belongs to the caller (free it with free). */
@@ -97,5 +97,8 @@ void dlpi_graph_free(dlpi_graph *graph); /* NULL is fine */
 /* file:line:column: error: message, the line, and a caret; into error. */
 dlp_status dlpi_graph_complain(const dlpi_graph *graph, dlpi_place place,
                                dlp_error *error, const char *format, ...);
+#ifdef __clang_analyzer__ /* as of dlp_fail in core.h */
+#define dlpi_graph_complain(...) ((void)(dlpi_graph_complain)(__VA_ARGS__), DLP_EINVAL)
+#endif
 
 #endif

@@ -339,7 +339,7 @@ dlp_status dlpi_bugs_parse(const dlpi_source *source, dlpi_names *names,
                            dlpi_model_syntax *model, dlpi_diagnostics *found,
                            dlp_error *error)
 {
-    dlpi_tokens tokens;
+    dlpi_tokens tokens = {0};
     const int n = found->n, n_errors = found->n_errors;
     *model = (dlpi_model_syntax){0};
     dlp_status status = dlpi_bugs_lex(source, names, &tokens, found, error);

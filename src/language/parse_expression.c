@@ -268,7 +268,8 @@ static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
         for (int i = 0; i < 7 && levels[level][i].name; i++)
             if (levels[level][i].sign == p->at->sign) name = levels[level][i].name;
         if (!name) break;
-        const dlpi_place place = p->at++->place;
+        const dlpi_place place = p->at->place;
+        p->at++;
         a = operation(p, name, place, a, parse_level(p, level - 1));
     }
     return a;

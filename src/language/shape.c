@@ -123,7 +123,7 @@ static bool shape_of_combination(dlpi_evaluator *e, const dlpi_syntax *call,
 static bool shape_of_call(dlpi_evaluator *e, const dlpi_syntax *call, dlpi_shape *s)
 {
     const char *const f = call->name;
-    dlpi_shape a, b;
+    dlpi_shape a = {0}, b = {0};
     if (is_one_of(f, "sum prod max min mean sd var length inprod logdet interp.lin"))
         return give(s, 0, 1, 1);
     if (strcmp(f, "c") == 0) return shape_of_combination(e, call, s);

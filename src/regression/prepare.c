@@ -332,6 +332,21 @@ static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *err
     return DLP_OK;
 }
 
+static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error)
+{
+    const char *scale = p->asked.scale;
+    if (scale && strcmp(scale, "shared") != 0 && strcmp(scale, "by-group") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the scale of groups is '%.80s'; it must be shared or by-group",
+                        scale);
+    if (scale && !p->family->scale)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the scale of groups is about the sd, shape or size of a "
+                        "response, and family %s has none: leave it out",
+                        p->family->name);
+    return DLP_OK;
+}
+
 /* Settings that would be ignored are mistakes: whoever states them expects something. */
 static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
 {
@@ -365,16 +380,7 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "with random effects the prior of coefficients is normal: leave "
                         "out its degrees of freedom");
-    if (s->scale && strcmp(s->scale, "shared") != 0 && strcmp(s->scale, "by-group") != 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is '%.80s'; it must be shared or by-group",
-                        s->scale);
-    if (s->scale && !p->family->scale)
-        return dlp_fail(error, DLP_EINVAL,
-                        "the scale of groups is about the sd, shape or size of a "
-                        "response, and family %s has none: leave it out",
-                        p->family->name);
-    return DLP_OK;
+    return check_scale_of_groups(p, error);
 }
 
 /* ---- hyperparameters ---- */

@@ -6,6 +6,7 @@
 
 #include <delaplace/glm.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +101,8 @@ static dlp_status read_name(reader *r, char name[DLPI_PRIOR_NAME])
     if (size >= DLPI_PRIOR_NAME) return wrong(r, "a name is too long");
     memcpy(name, first, size);
     name[size] = 0;
-    if (!strcmp(name, "1") || !strcmp(name, "Intercept")) strcpy(name, "(Intercept)");
+    if (!strcmp(name, "1") || !strcmp(name, "Intercept"))
+        snprintf(name, DLPI_PRIOR_NAME, "(Intercept)");
     return DLP_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static dlp_status add_part(dlp_index n, const dlp_index *list, double *Q, double
     double sum = 0;
     DLP_TRY(dlpi_lapack_eigen_large(n, Q, lambda, error));
     for (dlp_index r = 0; r < n; r++) {
-        double variance = 0;
+        double variance = DBL_MIN; /* of which there is a logarithm */
         for (dlp_index k = 1; k < n; k++) {
             const double v = Q[k * n + r] / sqrt(lambda[k]);
             V[list[r] * columns + first + k - 1] = v;

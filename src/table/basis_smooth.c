@@ -12,6 +12,7 @@
 #include "math/dense.h"
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,7 +308,7 @@ static void scale_walk(const dlp_basis *out, double *V)
     const dlp_index n = out->n_knots, m = out->columns;
     double sum = 0;
     for (dlp_index i = 0; i < n; i++) {
-        double variance = 0;
+        double variance = DBL_MIN; /* of which there is a logarithm */
         for (dlp_index j = out->fixed; j < m; j++)
             variance += V[i * m + j] * V[i * m + j];
         sum += log(variance) / (double)n;

@@ -3,7 +3,6 @@
 # The demo: it finds its data, says what it does, and what it says can be typed again.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
-export OMP_WAIT_POLICY=passive # on a busy machine, spinning threads take the time
 
 # The data that ship take some seconds to fit; every fourteenth package will do here.
 mkdir data

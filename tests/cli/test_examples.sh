@@ -6,7 +6,6 @@
 source "$(dirname "$0")/harness.sh"
 needs text
 needs compression
-export OMP_WAIT_POLICY=passive
 mkdir bin
 ln -s "$program" bin/delaplace
 PATH=$work/bin:$PATH

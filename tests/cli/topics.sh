@@ -2,8 +2,6 @@
 # What the tests of topics share. Sourced after harness.sh.
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # for the scripts that source this
-# Threads that wait do not spin: on a busy machine that is what takes the time.
-export OMP_WAIT_POLICY=passive
 packages=$project/tests/data/packages.ldac
 fit=(topics fit "$packages" -k 4)
 

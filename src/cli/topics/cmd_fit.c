@@ -2,61 +2,24 @@
 /* delaplace topics fit: the correlated topic model of a corpus. */
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/common_options.h"
 #include "cli/corpus/source.h"
 #include "cli/files.h"
 #include "cli/message.h"
-#include "cli/method.h"
 #include "cli/outcome.h"
 #include "cli/phase.h"
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/topics/covariates.h"
+#include "cli/topics/fit_options.h"
 #include "cli/topics/model.h"
 #include "cli/topics/print.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct fit_settings {
-    cli_common common;
-    const char *corpus;
-    const char *output;
-    dlp_index K;
-    const char *vocab;
-    const char *format;
-    const char *method;
-    const char *route;
-    const char *covariance;
-    const char *init;
-    dlp_index seed;
-    dlp_index threads;
-    dlp_index max_iter;
-    double tol;
-    double smooth;
-    double shrink;
-    bool diagonal;
-    const char *covariates;
-    const char *formula;
-    const char *document;
-    const char *missing;
-    const char *seeds;
-    double seed_weight;
-    double ridge;
-    double every;
-    bool resume;
-    bool json;
-} fit_settings;
-
-static const char *covariance_name(int i)
-{
-    static const char *const covariances[] = {"marginal", "paper", NULL};
-    return covariances[i];
-}
-
 /* All that a run holds; free_work takes it half built, too. */
 typedef struct work {
-    const fit_settings *settings;
+    const cli_topics_fit_settings *settings;
     double started;
     dlp_topic_folder *folder;
     dlp_corpus *corpus;
@@ -88,12 +51,12 @@ static dlp_outcome outcome_of(const work *w)
 
 /* ---- before the fit ---- */
 
-static bool starts_from_model(const fit_settings *s)
+static bool starts_from_model(const cli_topics_fit_settings *s)
 {
     return strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0;
 }
 
-static dlp_status read_start(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status read_start(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     dlp_topic_model *model;
     CLI_TRY(cli_topics_load(s->init, 0, &model, error));
@@ -103,7 +66,8 @@ static dlp_status read_start(const fit_settings *s, work *w, dlp_error *error)
     return status;
 }
 
-static dlp_topics_settings topics_settings(const fit_settings *s, const work *w)
+static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
+                                           const work *w)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
     settings.K = s->K;
@@ -126,7 +90,7 @@ static dlp_topics_settings topics_settings(const fit_settings *s, const work *w)
     return settings;
 }
 
-static dlp_status read_seeds(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status read_seeds(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(dlp_topic_seeds_read(s->seeds, w->corpus, &w->seeds, error));
     if (w->seeds.unknown == 1)
@@ -140,7 +104,8 @@ static dlp_status read_seeds(const fit_settings *s, work *w, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status read_covariates(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status read_covariates(const cli_topics_fit_settings *s, work *w,
+                                  dlp_error *error)
 {
     cli_covariates *const covariates = &w->covariates;
     dlp_index dropped;
@@ -151,7 +116,7 @@ static dlp_status read_covariates(const fit_settings *s, work *w, dlp_error *err
     return cli_covariates_drop(covariates, &w->corpus, &dropped, error);
 }
 
-static dlp_status read_inputs(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
     CLI_TRY(
@@ -163,7 +128,7 @@ static dlp_status read_inputs(const fit_settings *s, work *w, dlp_error *error)
     return DLP_OK;
 }
 
-static void note(const fit_settings *s, const char *text)
+static void note(const cli_topics_fit_settings *s, const char *text)
 {
     if (!s->common.quiet) fprintf(stderr, "%s: %s\n", s->output, text);
 }
@@ -174,7 +139,7 @@ static void note(const fit_settings *s, const char *text)
    program: many topics take long to choose. */
 static void begin_fitting(work *w, const dlp_progress *now)
 {
-    const fit_settings *s = w->settings;
+    const cli_topics_fit_settings *s = w->settings;
     cli_phase_end();
     if (w->resumes && !s->common.quiet)
         fprintf(stderr, "%s: resuming after iteration %d\n", s->output, now->iteration);
@@ -198,7 +163,7 @@ static void warn_of_checkpoint(void *context, const dlp_error *error)
     fprintf(stderr, "delaplace: %s\nContinuing without a checkpoint.\n", error->message);
 }
 
-static void note_checkpoint(const fit_settings *s, work *w)
+static void note_checkpoint(const cli_topics_fit_settings *s, work *w)
 {
     const bool there = dlp_topic_folder_has_checkpoint(w->folder);
     w->resumes = s->resume && there;
@@ -207,8 +172,8 @@ static void note_checkpoint(const fit_settings *s, work *w)
     if (s->resume) note(s, "has no checkpoint; starting from the beginning");
 }
 
-static dlp_status end_fitting(const fit_settings *s, work *w, dlp_status status,
-                              dlp_error *error)
+static dlp_status end_fitting(const cli_topics_fit_settings *s, work *w,
+                              dlp_status status, dlp_error *error)
 {
     if (status == DLP_OK) {
         cli_phase_note("%s", dlp_outcome_name(outcome_of(w)));
@@ -221,7 +186,7 @@ static dlp_status end_fitting(const fit_settings *s, work *w, dlp_status status,
     return status;
 }
 
-static dlp_status run_fit(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status run_fit(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     dlp_checkpoint_settings checkpoint = dlp_checkpoint_settings_default();
     checkpoint.every = s->every;
@@ -239,7 +204,7 @@ static dlp_status run_fit(const fit_settings *s, work *w, dlp_error *error)
     return w->resumes ? status : cli_in_file(s->corpus, status, error);
 }
 
-static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
+static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     if (!strcmp(s->output, "-"))
         return dlp_fail(
@@ -261,9 +226,9 @@ static dlp_status fit_corpus(const fit_settings *s, work *w, dlp_error *error)
 /* ---- what it says ---- */
 
 /* The command again, so that nobody has to look for it. */
-static void print_again(const fit_settings *s, dlp_index max_iter)
+static void print_again(const cli_topics_fit_settings *s, dlp_index max_iter)
 {
-    fit_settings again = *s;
+    cli_topics_fit_settings again = *s;
     again.resume = true;
     again.max_iter = max_iter;
     fputs("\nNext, continue it:\n  ", stdout);
@@ -271,7 +236,7 @@ static void print_again(const fit_settings *s, dlp_index max_iter)
     putchar('\n');
 }
 
-static void print_stopped(const work *w, const fit_settings *s)
+static void print_stopped(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
     printf("Stopped after iteration %d, log evidence per word %.4f. Nothing is lost.\n",
@@ -279,7 +244,7 @@ static void print_stopped(const work *w, const fit_settings *s)
     print_again(s, s->max_iter);
 }
 
-static void print_ended(const work *w, const fit_settings *s)
+static void print_ended(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
     const cli_covariates *const covariates = &w->covariates;
@@ -297,7 +262,8 @@ static void print_ended(const work *w, const fit_settings *s)
     cli_topics_print_next(s->output);
 }
 
-static dlp_status say_how_it_ended(const fit_settings *s, const work *w, dlp_error *error)
+static dlp_status say_how_it_ended(const cli_topics_fit_settings *s, const work *w,
+                                   dlp_error *error)
 {
     if (w->finished) note(s, "this fit has already finished; nothing to do");
     if (s->json)
@@ -313,7 +279,7 @@ static dlp_status say_how_it_ended(const fit_settings *s, const work *w, dlp_err
     return DLP_OK;
 }
 
-static int check_usage(const fit_settings *s)
+static int check_usage(const cli_topics_fit_settings *s)
 {
     const char *const name = cli_topics_fit_command.name;
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
@@ -328,7 +294,7 @@ static int check_usage(const fit_settings *s)
 
 static int run(const void *command_settings)
 {
-    const fit_settings *s = command_settings;
+    const cli_topics_fit_settings *s = command_settings;
     if (check_usage(s) != CLI_DONE) return CLI_MISUSE;
     work w = {.settings = s, .started = cli_seconds()};
     dlp_error error = {""};
@@ -344,150 +310,6 @@ static int run(const void *command_settings)
 }
 
 /* ---- the command ---- */
-
-static void defaults(void *settings)
-{
-    fit_settings *s = settings;
-    const dlp_topics_settings library = dlp_topics_settings_default();
-    s->max_iter = library.max_iter;
-    s->tol = library.tol;
-    s->smooth = library.smooth;
-    s->shrink = library.shrink;
-    s->seed_weight = library.seed_weight;
-    s->ridge = library.ridge;
-    s->every = dlp_checkpoint_settings_default().every;
-}
-
-static const cli_operand operands[] = {
-    CLI_CORPUS_OPERAND(offsetof(fit_settings, corpus)),
-    {.name = NULL},
-};
-
-#define FIELD(name) offsetof(fit_settings, name)
-
-static const cli_option options[] = {
-    {.name = "topics",
-     .letter = 'k',
-     .type = CLI_COUNT,
-     .value = "K",
-     .offset = FIELD(K),
-     .required = true,
-     .min = 2,
-     .max = 10000,
-     .help = "How many topics."},
-    {.name = "output",
-     .letter = 'o',
-     .type = CLI_PATH,
-     .value = "MODEL/",
-     .offset = FIELD(output),
-     .required = true,
-     .help = "The folder for the model. If it holds a model already, that stays as it is "
-             "until the fit has ended."},
-    CLI_VOCAB(FIELD(vocab)),
-    CLI_CORPUS_FORMAT(FIELD(format)),
-    CLI_TOPICS_METHOD(FIELD(method)),
-    CLI_ROUTE(FIELD(route),
-              "maximising over a document's proportions with the words' topics summed "
-              "out"),
-    {.name = "covariance",
-     .type = CLI_CHOICE,
-     .value = "WHICH",
-     .offset = FIELD(covariance),
-     .choices = covariance_name,
-     .initial = "marginal",
-     .help = "How uncertain Laplace's method takes a document's proportions to be: "
-             "marginal counts that the words' topics are not known; paper holds them "
-             "fixed, as published, which draws topics as more correlated than they are, "
-             "and ends when the log evidence alone has settled."},
-    {.name = "init",
-     .type = CLI_STRING,
-     .value = "START",
-     .offset = FIELD(init),
-     .initial = "spectral",
-     .help = "The topics to start from: spectral finds anchor words, random draws "
-             "topics, anything else is the folder of a model with as many topics."},
-    CLI_SEED(FIELD(seed), "random topics"),
-    CLI_THREADS(FIELD(threads)),
-    CLI_MAX_ITER(FIELD(max_iter)),
-    {.name = "tol",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(tol),
-     .of_library = true,
-     .above = true,
-     .max = 1,
-     .help = "Stop when the log evidence changes by no more than this, relative to its "
-             "size, and the topics' words by no more than a fifth of its square root."},
-    {.name = "smooth",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(smooth),
-     .of_library = true,
-     .above = true,
-     .max = 1e6,
-     .help = "Pseudo-count added to each term in each topic."},
-    {.name = "shrink",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(shrink),
-     .of_library = true,
-     .max = 1,
-     .help = "Shrink the covariance of topics towards its diagonal: 0 not at all, 1 "
-             "completely."},
-    {.name = "seeds",
-     .type = CLI_PATH,
-     .value = "FILE",
-     .offset = FIELD(seeds),
-     .help = "Words that topics are to have: a line for each of the first topics, as "
-             "'economy: tax budget deficit'. Other topics are found as always."},
-    {.name = "seed-weight",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(seed_weight),
-     .of_library = true,
-     .min = 0,
-     .max = 1000,
-     .help =
-         "How much seeds count: those of a topic together as X times the words that a "
-         "topic has on average."},
-    {.name = "diagonal",
-     .offset = FIELD(diagonal),
-     .help = "Give topics a diagonal covariance, for very large K."},
-    {.name = "covariates",
-     .type = CLI_PATH,
-     .value = "FILE.csv",
-     .offset = FIELD(covariates),
-     .help = "A table of covariates, with a row for each document."},
-    {.name = "formula",
-     .type = CLI_STRING,
-     .value = "FORMULA",
-     .offset = FIELD(formula),
-     .help = "Which covariates the prior mean of topics depends on: '~ section + year'."},
-    CLI_DOCUMENT_COLUMN(FIELD(document)),
-    CLI_MISSING_COVARIATES(FIELD(missing)),
-    {.name = "ridge",
-     .type = CLI_REAL,
-     .value = "X",
-     .offset = FIELD(ridge),
-     .of_library = true,
-     .max = 1e12,
-     .help = "How strongly effects of covariates are shrunk towards 0, in documents' "
-             "worth of evidence."},
-    {.name = "checkpoint-every",
-     .type = CLI_REAL,
-     .value = "SECONDS",
-     .offset = FIELD(every),
-     .of_library = true,
-     .max = 1e9,
-     .help = "How often to write a checkpoint, which takes at most a tenth of the time; "
-             "0 is after every iteration."},
-    {.name = "resume",
-     .offset = FIELD(resume),
-     .help = "Continue from the checkpoint in the folder; the result is the same, to the "
-             "byte, as without the interruption."},
-    CLI_JSON_SUMMARY(FIELD(json)),
-    {.name = NULL},
-};
 
 const cli_command cli_topics_fit_command = {
     .name = "topics fit",
@@ -509,9 +331,9 @@ const cli_command cli_topics_fit_command = {
         "  delaplace topics fit data/packages.ldac -k 10 -o model\n"
         "  delaplace topics fit data/packages.ldac -k 10 -o by-section \\\n"
         "      --covariates data/packages.csv --formula '~ section'\n",
-    .operands = operands,
-    .options = options,
-    .settings_size = sizeof(fit_settings),
-    .defaults = defaults,
+    .operands = cli_topics_fit_operands,
+    .options = cli_topics_fit_options,
+    .settings_size = sizeof(cli_topics_fit_settings),
+    .defaults = cli_topics_fit_defaults,
     .run = run,
 };

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/topics/fit_options.h"
+
+#include "cli/common_options.h"
+#include "cli/method.h"
+#include "cli/topics/covariates.h"
+#include "cli/topics/model.h"
+
+static const char *covariance_name(int i)
+{
+    static const char *const covariances[] = {"marginal", "paper", NULL};
+    return covariances[i];
+}
+
+void cli_topics_fit_defaults(void *settings)
+{
+    cli_topics_fit_settings *s = settings;
+    const dlp_topics_settings library = dlp_topics_settings_default();
+    s->max_iter = library.max_iter;
+    s->tol = library.tol;
+    s->smooth = library.smooth;
+    s->shrink = library.shrink;
+    s->seed_weight = library.seed_weight;
+    s->ridge = library.ridge;
+    s->every = dlp_checkpoint_settings_default().every;
+}
+
+const cli_operand cli_topics_fit_operands[] = {
+    CLI_CORPUS_OPERAND(offsetof(cli_topics_fit_settings, corpus)),
+    {.name = NULL},
+};
+
+#define FIELD(name) offsetof(cli_topics_fit_settings, name)
+
+const cli_option cli_topics_fit_options[] = {
+    {.name = "topics",
+     .letter = 'k',
+     .type = CLI_COUNT,
+     .value = "K",
+     .offset = FIELD(K),
+     .required = true,
+     .min = 2,
+     .max = 10000,
+     .help = "How many topics."},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "MODEL/",
+     .offset = FIELD(output),
+     .required = true,
+     .help = "The folder for the model. If it holds a model already, that stays as it is "
+             "until the fit has ended."},
+    CLI_VOCAB(FIELD(vocab)),
+    CLI_CORPUS_FORMAT(FIELD(format)),
+    CLI_TOPICS_METHOD(FIELD(method)),
+    CLI_ROUTE(FIELD(route),
+              "maximising over a document's proportions with the words' topics summed "
+              "out"),
+    {.name = "covariance",
+     .type = CLI_CHOICE,
+     .value = "WHICH",
+     .offset = FIELD(covariance),
+     .choices = covariance_name,
+     .initial = "marginal",
+     .help = "How uncertain Laplace's method takes a document's proportions to be: "
+             "marginal counts that the words' topics are not known; paper holds them "
+             "fixed, as published, which draws topics as more correlated than they are, "
+             "and ends when the log evidence alone has settled."},
+    {.name = "init",
+     .type = CLI_STRING,
+     .value = "START",
+     .offset = FIELD(init),
+     .initial = "spectral",
+     .help = "The topics to start from: spectral finds anchor words, random draws "
+             "topics, anything else is the folder of a model with as many topics."},
+    CLI_SEED(FIELD(seed), "random topics"),
+    CLI_THREADS(FIELD(threads)),
+    CLI_MAX_ITER(FIELD(max_iter)),
+    {.name = "tol",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(tol),
+     .of_library = true,
+     .above = true,
+     .max = 1,
+     .help = "Stop when the log evidence changes by no more than this, relative to its "
+             "size, and the topics' words by no more than a fifth of its square root."},
+    {.name = "smooth",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(smooth),
+     .of_library = true,
+     .above = true,
+     .max = 1e6,
+     .help = "Pseudo-count added to each term in each topic."},
+    {.name = "shrink",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(shrink),
+     .of_library = true,
+     .max = 1,
+     .help = "Shrink the covariance of topics towards its diagonal: 0 not at all, 1 "
+             "completely."},
+    {.name = "seeds",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(seeds),
+     .help = "Words that topics are to have: a line for each of the first topics, as "
+             "'economy: tax budget deficit'. Other topics are found as always."},
+    {.name = "seed-weight",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(seed_weight),
+     .of_library = true,
+     .min = 0,
+     .max = 1000,
+     .help =
+         "How much seeds count: those of a topic together as X times the words that a "
+         "topic has on average."},
+    {.name = "diagonal",
+     .offset = FIELD(diagonal),
+     .help = "Give topics a diagonal covariance, for very large K."},
+    {.name = "covariates",
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(covariates),
+     .help = "A table of covariates, with a row for each document."},
+    {.name = "formula",
+     .type = CLI_STRING,
+     .value = "FORMULA",
+     .offset = FIELD(formula),
+     .help = "Which covariates the prior mean of topics depends on: '~ section + year'."},
+    CLI_DOCUMENT_COLUMN(FIELD(document)),
+    CLI_MISSING_COVARIATES(FIELD(missing)),
+    {.name = "ridge",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(ridge),
+     .of_library = true,
+     .max = 1e12,
+     .help = "How strongly effects of covariates are shrunk towards 0, in documents' "
+             "worth of evidence."},
+    {.name = "checkpoint-every",
+     .type = CLI_REAL,
+     .value = "SECONDS",
+     .offset = FIELD(every),
+     .of_library = true,
+     .max = 1e9,
+     .help = "How often to write a checkpoint, which takes at most a tenth of the time; "
+             "0 is after every iteration."},
+    {.name = "resume",
+     .offset = FIELD(resume),
+     .help = "Continue from the checkpoint in the folder; the result is the same, to the "
+             "byte, as without the interruption."},
+    CLI_JSON_SUMMARY(FIELD(json)),
+    {.name = NULL},
+};

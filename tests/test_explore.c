@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Points with weights for integrals over many scales. */
+#include "infer/explore.h"
+#include "support.h"
+
+enum { MANY = 40 };
+
+/* Student-t's with 6 degrees of freedom about 1, 1/2, 1/3, ... */
+static double long_tails(void *context, int worker, const double *psi)
+{
+    double sum = 0;
+    (void)context, (void)worker;
+    for (int i = 0; i < MANY; i++) {
+        const double z = psi[i] - 1.0 / (i + 1);
+        sum -= 3.5 * log1p(z * z / 6);
+    }
+    return sum;
+}
+
+static void nowhere(void *context, const double *psi)
+{
+    (void)context, (void)psi;
+}
+
+static bool never(void *context)
+{
+    (void)context;
+    return false;
+}
+
+/* Of a design one point far out had nearly all the weight. */
+static void no_point_outweighs_all_others(void **state)
+{
+    (void)state;
+    dlpi_explore e = {
+        .threads = 1, .log_density = long_tails, .begin_at = nowhere, .stopped = never};
+    double most = 0, exact = 0;
+    assert_ok(dlpi_explore_alloc(&e, MANY, error));
+    assert_ok(dlpi_explore_run(&e, error));
+    assert_int_equal(e.outcome, DLP_CONVERGED);
+    for (int i = 0; i < e.points; i++) most = fmax(most, e.weight[i]);
+    assert_true(most < 0.1);
+    for (int k = 0; k < MANY; k++) {
+        double mean = 0, psi[MANY];
+        for (int i = 0; i < e.points; i++) {
+            dlpi_explore_psi(&e, e.z + i * MANY, psi);
+            mean += e.weight[i] * psi[k];
+        }
+        assert_near(mean, 1.0 / (k + 1), 0.05);
+        exact += lgamma(3) - lgamma(3.5) + 0.5 * log(6 * PI);
+    }
+    assert_near(e.log_evidence, exact, 0.1 * MANY);
+    dlpi_explore_free(&e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_point_outweighs_all_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

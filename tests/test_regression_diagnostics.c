@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the regression handle tells of a fit, and that every fit can be stopped. */
+#include "regression_support.h"
+
+/* ---- diagnostics ---- */
+
+static bool has(const dlp_regression *r, dlp_diagnostic_kind kind, dlp_diagnostic *found)
+{
+    dlp_diagnostic all[16];
+    const dlp_index n = dlp_regression_diagnose(r, 16, all);
+    for (dlp_index i = 0; i < n; i++)
+        if (all[i].kind == kind) {
+            *found = all[i];
+            return true;
+        }
+    return false;
+}
+
+static void diagnostics_are_data(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(12);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_diagnostic d = {.parameter = -1};
+    dlp_regression *ours = fit("b ~ x + one", r, NULL);
+    assert_true(has(ours, DLP_CONSTANT_COLUMN, &d));
+    assert_int_equal(d.parameter, 2);
+    assert_near(d.value, 1.5, 0);
+    assert_false(has(ours, DLP_SEPARATION, &d));
+    dlp_regression_free(ours);
+    settings.prior_sd = 0.05;
+    ours = fit("y ~ x + z", r, &settings);
+    assert_true(has(ours, DLP_PRIOR_HOLDS_BACK, &d));
+    assert_true(d.value > 2 && d.prior.sd == 0.05);
+    assert_true(d.wider_sd >= 0.5);
+    dlp_regression_free(ours);
+    for (int i = 0; i < N; i++) r->b[i] = r->x[i] > 0;
+    settings = dlp_regression_settings_default();
+    settings.max_iter = 3;
+    ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_result_of(ours)->outcome, DLP_MAX_ITERATIONS);
+    assert_true(has(ours, DLP_SEPARATION, &d));
+    dlp_regression_free(ours);
+    dlp_table_free(r->table);
+    make_table(r, 3);
+    ours = fit("y ~ x + z", r, NULL);
+    assert_true(has(ours, DLP_FEW_ROWS, &d));
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* What is said of a fit in words follows from these. */
+static void facts_are_told(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    const struct {
+        const char *formula, *family;
+        double prior_sd;
+        dlp_wider_prior wider;
+        dlp_index intercepts; /* how many parameters */
+    } wanted[] = {{"b ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
+                  {"b ~ x", NULL, 2, DLP_WIDER_NOWHERE, 1},
+                  {"b ~ 0 + x", NULL, 0, DLP_WIDER_NOWHERE, 0},
+                  {"b ~ 0 + g + x", NULL, 0, DLP_WIDER_LEVELS, 0},
+                  {"y ~ x", NULL, 0, DLP_WIDER_INTERCEPT, 1},
+                  {"level ~ x", "ordinal", 0, DLP_WIDER_NOWHERE, 0},
+                  {"level ~ x", "multinomial", 0, DLP_WIDER_INTERCEPT, 2}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        settings.family = wanted[k].family;
+        settings.prior_sd = wanted[k].prior_sd;
+        dlp_regression *ours = fit(wanted[k].formula, r, &settings);
+        const dlp_regression_result *result = dlp_regression_result_of(ours);
+        dlp_index intercepts = 0;
+        for (dlp_index i = 0; i < result->n; i++)
+            intercepts += dlp_regression_is_intercept(result, i);
+        assert_int_equal(intercepts, wanted[k].intercepts);
+        assert_int_equal(dlp_regression_wider_prior(result), wanted[k].wider);
+        assert_true(dlp_regression_allows_delta(result));
+        dlp_regression_free(ours);
+    }
+    dlp_table_free(r->table);
+    make_table(r, 3); /* a scale, and no more rows than columns */
+    dlp_regression *ours = fit("y ~ x + z", r, NULL);
+    assert_false(dlp_regression_allows_delta(dlp_regression_result_of(ours)));
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+static void longer_runs_have_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(dlp_more_iterations(500), 5000);
+    assert_int_equal(dlp_more_iterations(100000), DLP_MOST_ITERATIONS);
+    assert_int_equal(dlp_more_iterations(DLP_MOST_ITERATIONS), DLP_MOST_ITERATIONS);
+}
+
+/* What the client should type next is the library's to know. */
+static void the_next_fit_is_told(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(12);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_next_fit(ours).kind, DLP_NEXT_NOTHING);
+    dlp_regression_free(ours);
+    settings.max_iter = 3;
+    ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_next_fit(ours).kind, DLP_NEXT_ITERATIONS);
+    assert_int_equal(dlp_regression_next_fit(ours).max_iter, 30);
+    dlp_regression_free(ours);
+    for (int i = 0; i < N; i++) r->b[i] = r->x[i] > 0; /* the groups' mean would grow */
+    ours = fit("b ~ (x | g)", r, &settings);
+    const dlp_next_fit stronger = dlp_regression_next_fit(ours);
+    assert_int_equal(stronger.kind, DLP_NEXT_HYPERPRIOR);
+    dlp_regression_free(ours);
+    settings = dlp_regression_settings_default();
+    settings.nu = stronger.nu;
+    settings.phi0 = stronger.phi0;
+    settings.phi1 = stronger.phi1;
+    ours = fit("b ~ (x | g)", r, &settings);
+    assert_int_equal(dlp_regression_result_of(ours)->outcome, DLP_CONVERGED);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* ---- stopping ---- */
+
+typedef struct stop {
+    int calls, after;
+} stop;
+
+static int stop_after(void *context, const dlp_progress *progress)
+{
+    stop *s = context;
+    assert_non_null(progress->phase);
+    return ++s->calls > s->after;
+}
+
+static void every_fit_can_be_stopped(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(13);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    static const struct {
+        const char *formula;
+        dlp_grouping grouping;
+    } fits[] = {{"b ~ x + z", DLP_GROUPING_DEFAULT},
+                {"b ~ (x | g)", DLP_HIERARCHICAL},
+                {"b ~ (x | g)", DLP_SEPARATE}};
+    for (size_t k = 0; k < 3; k++)
+        for (int after = 0; after < 60; after += 1 + after / 4) {
+            stop s = {0, after};
+            settings.grouping = fits[k].grouping;
+            settings.method = "delta";
+            settings.threads = 2;
+            settings.progress = stop_after;
+            settings.context = &s;
+            dlp_regression *ours = NULL;
+            const dlp_status status =
+                dlp_regression_fit(fits[k].formula, r->table, &settings, &ours, NULL);
+            assert_true(s.calls <= after + 16);
+            if (status != DLP_OK) { /* before there was a posterior */
+                assert_int_equal(status, DLP_ECANCELLED);
+                assert_null(ours);
+                continue;
+            }
+            const dlp_regression_result *result = dlp_regression_result_of(ours);
+            if (s.calls > after + 1) /* else it may have ended by itself */
+                assert_int_equal(result->outcome, DLP_CANCELLED);
+            for (dlp_index i = 0; i < result->M * result->n; i++)
+                assert_true(isfinite(result->mu[i]));
+            dlp_regression_free(ours);
+        }
+    free_rows(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(diagnostics_are_data),
+        cmocka_unit_test(facts_are_told),
+        cmocka_unit_test(longer_runs_have_a_limit),
+        cmocka_unit_test(the_next_fit_is_told),
+        cmocka_unit_test(every_fit_can_be_stopped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

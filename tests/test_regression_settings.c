@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings of the regression handle: older ones are completed, contradictions refused. */
+#include "regression_support.h"
+
+/* What is asked for and what there is have names of their own. */
+static void groupings_have_names(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(19);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    assert_int_equal(settings.grouping, DLP_GROUPING_DEFAULT);
+    assert_string_equal(dlp_grouping_name(DLP_GROUPING_DEFAULT), "default");
+    assert_string_equal(dlp_grouping_name(DLP_UNGROUPED), "none");
+    assert_null(dlp_grouping_name(DLP_UNGROUPED + 1));
+    dlp_regression *made = fit("y ~ x", r, &settings);
+    assert_int_equal(dlp_regression_result_of(made)->grouping, DLP_UNGROUPED);
+    dlp_regression_free(made);
+    settings.grouping = DLP_UNGROUPED;
+    made = fit("y ~ x", r, &settings);
+    dlp_regression_free(made);
+    assert_fails(dlp_regression_fit("y ~ (x | g)", r->table, &settings, &made, error),
+                 DLP_EINVAL, "no grouping is asked for");
+    settings.grouping = DLP_POOLED;
+    assert_fails(dlp_regression_fit("y ~ x", r->table, &settings, &made, error),
+                 DLP_EINVAL, "a grouping needs groups");
+    free_rows(r);
+}
+
+static void settings_may_be_shorter_or_longer(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(6);
+    struct {
+        dlp_regression_settings known;
+        char more[64];
+    } newer;
+    dlp_regression_settings older = dlp_regression_settings_default();
+    memset(&newer, 0x5a, sizeof newer);
+    dlp_regression_settings_init(&newer.known, sizeof newer);
+    assert_int_equal(newer.known.size, sizeof newer);
+    assert_int_equal(newer.more[3], 0);
+    older.family = "poisson";
+    older.method = "no such method"; /* behind what an old program has */
+    older.size = offsetof(dlp_regression_settings, link);
+    newer.known.family = "poisson";
+    dlp_regression *a = fit("c ~ x", r, &older), *b = fit("c ~ x", r, &newer.known);
+    assert_string_equal(dlp_regression_result_of(a)->family->name, "poisson");
+    assert_memory_equal(dlp_regression_result_of(a)->mu, dlp_regression_result_of(b)->mu,
+                        2 * sizeof(double));
+    dlp_regression_free(a);
+    dlp_regression_free(b);
+    free_rows(r);
+}
+
+/* Settings written by hand, without their size, are not taken for the defaults. */
+static void settings_without_a_size_are_refused(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(6);
+    const dlp_regression_settings by_hand = {.family = "poisson"};
+    const dlp_prediction_settings also = {.what = DLP_PREDICT_SCORES};
+    const dlp_table_options table_options = {.format = "csv"};
+    const dlp_design_options design_options = {.weight = "x"};
+    dlp_regression *made = NULL;
+    dlp_prediction *p = NULL;
+    dlp_table *table = NULL;
+    dlp_design *design = NULL;
+    dlp_formula *formula = NULL;
+    assert_fails(dlp_regression_fit("c ~ x", r->table, &by_hand, &made, error),
+                 DLP_EINVAL, "size 0");
+    dlp_regression *ours = fit("c ~ x", r, NULL);
+    assert_fails(dlp_regression_predict(ours, r->table, &also, &p, error), DLP_EINVAL,
+                 "size 0");
+    assert_fails(dlp_regression_predict(NULL, r->table, NULL, &p, error), DLP_EINVAL,
+                 "needs a regression");
+    assert_fails(dlp_table_parse("t", "a\n1\n", 4, &table_options, &table, error),
+                 DLP_EINVAL, "size 0");
+    assert_ok(dlp_formula_parse("c ~ x", &formula, error));
+    assert_fails(dlp_design_build(formula, r->table, &design_options, &design, error),
+                 DLP_EINVAL, "size 0");
+    dlp_formula_free(formula);
+    dlp_calibration_free(NULL);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* The level that is said of a row, also where the response is 0 or 1. */
+static void rows_have_a_level_or_none(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(6);
+    dlp_prediction *p, *q;
+    dlp_regression *binary = fit("b ~ x + z", r, NULL), *number = fit("y ~ x", r, NULL);
+    assert_ok(dlp_regression_predict(binary, r->table, NULL, &p, error));
+    assert_ok(dlp_regression_predict(number, r->table, NULL, &q, error));
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(dlp_prediction_level(p, i),
+                         dlp_prediction_result_of(p)->mean[i] > 0.5);
+        assert_int_equal(dlp_prediction_level(q, i), -1);
+    }
+    assert_int_equal(dlp_prediction_level(p, N), -1);
+    dlp_prediction_free(p);
+    dlp_prediction_free(q);
+    dlp_regression_free(binary);
+    dlp_regression_free(number);
+    free_rows(r);
+}
+
+static void settings_that_do_not_go_together_are_refused(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(7);
+    dlp_regression *made = NULL;
+    const dlp_regression_settings plain = dlp_regression_settings_default();
+    dlp_regression_settings s = plain;
+#define REFUSED(formula, words)                                                          \
+    assert_fails(dlp_regression_fit(formula, r->table, &s, &made, error), DLP_EINVAL,    \
+                 words);                                                                 \
+    assert_null(made);                                                                   \
+    s = plain
+    s.family = "binomail";
+    REFUSED("b ~ x", "the families are bernoulli, binomial");
+    s.link = "log";
+    REFUSED("b ~ x", "family bernoulli has no link log");
+    s.method = "gibbs";
+    REFUSED("b ~ x", "unknown method 'gibbs'");
+    s.grouping = DLP_SEPARATE;
+    REFUSED("b ~ x", "needs groups");
+    s.nu = 4;
+    REFUSED("b ~ x", "hierarchy");
+    s.prior_sd = 1;
+    s.grouping = DLP_HIERARCHICAL;
+    REFUSED("b ~ (x | g)", "learns the prior from the groups");
+    s.scale = "by-group";
+    REFUSED("b ~ (x | g)", "family bernoulli has none");
+    s.scale = "each";
+    REFUSED("y ~ (x | g)", "shared or by-group");
+    s.intercept_sd = 3;
+    REFUSED("b ~ 0 + x", "needs an intercept");
+    s.n_levels = 1;
+    s.level = groups;
+    REFUSED("y ~ x", "needs a response with levels");
+#undef REFUSED
+    assert_fails(dlp_regression_fit("b ~ ", r->table, NULL, &made, error), DLP_EINPUT,
+                 "formula:1");
+    assert_fails(dlp_regression_fit(NULL, r->table, NULL, &made, error), DLP_EINVAL,
+                 "formula");
+    free_rows(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groupings_have_names),
+        cmocka_unit_test(settings_may_be_shorter_or_longer),
+        cmocka_unit_test(settings_without_a_size_are_refused),
+        cmocka_unit_test(rows_have_a_level_or_none),
+        cmocka_unit_test(settings_that_do_not_go_together_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How topic models are fitted: what they tell on the way, how they go on after a stop, and the
+   search over numbers of topics. */
+#include "topic_model_support.h"
+
+#include <pthread.h>
+
+/* ---- progress, checkpoints ---- */
+
+typedef struct listener {
+    pthread_t caller;
+    int calls, starting, polled, iterations;
+    int stop_at;         /* the call that is answered so; 0: none */
+    const char *stop_in; /* a phase, or NULL: any */
+} listener;
+
+static int listen(void *context, const dlp_progress *progress)
+{
+    listener *l = context;
+    assert_true(pthread_equal(pthread_self(), l->caller));
+    const bool counts = !l->stop_in || !strcmp(l->stop_in, progress->phase);
+    l->calls += counts;
+    l->starting += !strcmp(progress->phase, "starting");
+    l->polled += progress->polled;
+    if (!progress->polled && progress->iteration > 0) l->iterations++;
+    return counts && l->stop_at > 0 && l->calls >= l->stop_at;
+}
+
+static void progress_is_told_often_and_by_the_caller(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_topics_settings settings = settings_for(K);
+    dlp_topic_model *model = NULL;
+    listener l = {.caller = pthread_self()};
+    settings.progress = listen;
+    settings.context = &l;
+    settings.threads = 1;
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &model, error));
+    assert_int_equal(l.iterations, 6);
+    assert_true(l.starting > 100);
+    assert_true(l.polled > 300);
+    dlp_topic_model_free(model);
+    l = (listener){.caller = pthread_self()};
+    settings.threads = 3;
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &model, error));
+    assert_int_equal(l.iterations, 6);
+    assert_true(l.starting >= K);
+    dlp_topic_model_free(model);
+
+    l = (listener){.caller = pthread_self(), .stop_at = 2, .stop_in = "starting"};
+    assert_fails(dlp_topic_model_fit(corpus, NULL, &settings, &model, error),
+                 DLP_ECANCELLED, "cancelled");
+    assert_null(model);
+    l = (listener){.caller = pthread_self(), .stop_at = 3, .stop_in = "fitting"};
+    assert_ok(dlp_topic_model_fit(corpus, NULL, &settings, &model, error));
+    assert_int_equal(dlp_topic_model_get_info(model)->outcome, DLP_CANCELLED);
+    dlp_topic_model_free(model);
+    dlp_corpus_free(corpus);
+}
+
+static void a_cancelled_fit_goes_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_topics_settings settings = settings_for(K);
+    dlp_checkpoint_settings checkpoint = dlp_checkpoint_settings_default();
+    dlp_topic_model *whole = fit(corpus), *model = NULL;
+    dlp_topic_folder *folder = NULL;
+    listener l = {.caller = pthread_self(), .stop_at = 3, .stop_in = "fitting"};
+    settings.progress = listen;
+    settings.context = &l;
+    checkpoint.every = 0;
+    assert_ok(dlp_topic_folder_open(path_a, &folder, error));
+    assert_ok(dlp_topic_folder_fit(folder, corpus, NULL, &settings, &checkpoint, &model,
+                                   error));
+    assert_int_equal(dlp_topic_model_get_info(model)->outcome, DLP_CANCELLED);
+    assert_true(dlp_topic_model_get_info(model)->iterations < 6);
+    assert_true(dlp_topic_folder_has_checkpoint(folder));
+    dlp_topic_model_free(model);
+
+    l = (listener){.caller = pthread_self()};
+    checkpoint.resume = 1;
+    assert_ok(dlp_topic_folder_fit(folder, corpus, NULL, &settings, &checkpoint, &model,
+                                   error));
+    assert_int_equal(l.starting, 0); /* the spectral start is not repeated */
+    assert_same_model(whole, model);
+    assert_ok(dlp_topic_folder_save(folder, model, error));
+    assert_true(dlp_topic_folder_has_checkpoint(folder)); /* it may be gone on with */
+    dlp_topic_model_free(model);
+    settings.max_iter = 500;
+    assert_ok(dlp_topic_folder_fit(folder, corpus, NULL, &settings, &checkpoint, &model,
+                                   error));
+    assert_int_equal(dlp_topic_model_get_info(model)->outcome, DLP_CONVERGED);
+    assert_ok(dlp_topic_folder_save(folder, model, error));
+    assert_false(dlp_topic_folder_has_checkpoint(folder));
+    dlp_topic_model_free(model);
+
+    assert_ok(dlp_topic_folder_finished(folder, corpus, NULL, &settings, &model, error));
+    assert_non_null(model);
+    dlp_topic_model_free(model);
+    settings.smooth = 0.5;
+    assert_ok(dlp_topic_folder_finished(folder, corpus, NULL, &settings, &model, error));
+    assert_null(model);
+    dlp_topic_folder_close(folder);
+    dlp_topic_model_free(whole);
+    dlp_corpus_free(corpus);
+}
+
+/* A step before the start does nothing. */
+static void em_waits_for_its_start(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(40);
+    const dlp_topics_settings settings = settings_for(K);
+    dlp_ctm *ctm = NULL;
+    assert_ok(dlp_ctm_alloc(corpus, NULL, &settings, &ctm, error));
+    dlp_ctm_run(ctm);
+    dlp_ctm_step(ctm);
+    assert_int_equal(dlp_ctm_result(ctm)->iterations, 0);
+    assert_ok(dlp_ctm_start(ctm, error));
+    dlp_ctm_step(ctm);
+    assert_int_equal(dlp_ctm_result(ctm)->iterations, 1);
+    dlp_ctm_free(ctm);
+    dlp_corpus_free(corpus);
+}
+
+/* ---- search ---- */
+
+static void a_search_compares_numbers_of_topics(void **state)
+{
+    (void)state;
+    const dlp_index numbers[] = {4, 2};
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_topics_settings topics = settings_for(0);
+    dlp_search_settings settings = dlp_search_settings_default();
+    dlp_topic_search *search = NULL;
+    dlp_topic_model *model = NULL;
+    dlp_index n;
+    settings.topics = &topics;
+    assert_ok(dlp_topic_search_alloc(corpus, 2, numbers, &settings, &search, error));
+    assert_int_equal(dlp_topic_search_test(search)->D, DOCUMENTS / 5);
+    while (!dlp_topic_search_done(search))
+        assert_ok(dlp_topic_search_next(search, error));
+    const dlp_search_row *row = dlp_topic_search_rows(search, &n);
+    assert_int_equal(n, 2);
+    topics.K = 2;
+    assert_ok(dlp_topic_model_fit(dlp_topic_search_train(search), NULL, &topics, &model,
+                                  error));
+    assert_true(row[1].objective_per_word ==
+                dlp_topic_model_get_info(model)->objective_per_word);
+    const dlp_search_advice advice = dlp_topic_search_advise(search);
+    const dlp_index best = row[0].heldout_per_word > row[1].heldout_per_word ? 4 : 2;
+    assert_int_equal(advice.best_held_out, best);
+    assert_int_equal(advice.least, 2);
+    assert_int_equal(advice.largest, 4);
+    assert_true(advice.suggested <= best);
+    dlp_topic_model_free(model);
+    dlp_topic_search_free(search);
+
+    listener l = {.caller = pthread_self(), .stop_at = 2, .stop_in = "fitting"};
+    topics.progress = listen;
+    topics.context = &l;
+    assert_ok(dlp_topic_search_alloc(corpus, 2, numbers, &settings, &search, error));
+    assert_fails(dlp_topic_search_next(search, error), DLP_ECANCELLED, "cancelled");
+    (void)dlp_topic_search_rows(search, &n);
+    assert_int_equal(n, 0);
+    assert_int_equal(dlp_topic_search_advise(search).suggested, 0);
+    dlp_topic_search_free(search);
+    settings.every = DOCUMENTS + 1;
+    assert_fails(dlp_topic_search_alloc(corpus, 2, numbers, &settings, &search, error),
+                 DLP_EINPUT, "to hold out");
+    dlp_corpus_free(corpus);
+}
+
+static void documents_tell_so_many_topics(void **state)
+{
+    (void)state;
+    const struct {
+        dlp_index D, enough, usual, most;
+    } wanted[] = {{3, 0, 0, 1}, {15, 2, 2, 7}, {100, 10, 10, 50}, {5000, 500, 20, 2500}};
+    for (int i = 0; i < 4; i++) {
+        const dlp_index D = wanted[i].D;
+        assert_int_equal(dlp_topics_enough(D), wanted[i].enough);
+        assert_int_equal(dlp_topics_usual(D), wanted[i].usual);
+        assert_false(dlp_topics_too_many(D, wanted[i].most));
+        assert_true(dlp_topics_too_many(D, wanted[i].most + 1));
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(progress_is_told_often_and_by_the_caller),
+        TEST(a_cancelled_fit_goes_on_to_the_same_bits),
+        TEST(em_waits_for_its_start),
+        TEST(a_search_compares_numbers_of_topics),
+        TEST(documents_tell_so_many_topics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
