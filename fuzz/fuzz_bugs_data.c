@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any text as data of a model: the first byte chooses among R's dump, JSON and CSV. What is
    read is sound. */
-#include "language/model.h"
 #include "fuzz.h"
+#include "language/model.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* Any text as a model, over a few small arrays. A model without an error is sound: every
    element has its definer, every instance its place in the order, and every variable of its
    relations can be resolved. */
-#include "language/model.h"
 #include "fuzz.h"
+#include "language/model.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The distributions: R's numbers (bugs_distributions.R), derivatives against differences,
    distribution functions as integrals of densities, and draws against both. */
-#include "density/distribution.h"
 #include "bugs_expressions.h"
+#include "density/distribution.h"
 
 enum { MOST_PARAMS = 5, MOST_CELLS = 64 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expressions: equal ones are one node, rules keep values, programs depend on shape alone. */
-#include "density/distribution.h"
-#include "language/evaluate.h"
 #include "bugs_expressions.h"
+#include "density/distribution.h"
 #include "failing_allocator.h"
+#include "language/evaluate.h"
 
 static dlpi_expr un(dlpi_builder *b, dlpi_op op, dlpi_expr x)
 {

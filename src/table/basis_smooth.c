@@ -343,7 +343,7 @@ static void set_fixed(const dlp_basis *out, const double *mean, double *weight)
 {
     const dlp_index n = out->n_knots, columns = out->columns;
     if (strcmp(out->kind, "tp") == 0) {
-        for (dlp_index l = 0; l < out->d; l++) {
+        for (dlp_index l = 0; l < out->d && l < 2; l++) {
             weight[n * columns + l] = out->knot[l] - mean[l];
             weight[(n + 1 + l) * columns + l] = 1;
         }

@@ -246,7 +246,8 @@ int dlp_basis_is_process(const dlp_basis *b)
 
 static bool is_smooth_sound(const dlp_basis *b)
 {
-    if (b->n_knots < 2 || b->n_knots > 8 * DLPI_MOST_SMOOTH || b->fixed >= b->columns)
+    if (b->n_knots < 2 || b->n_knots > (dlp_index)8 * DLPI_MOST_SMOOTH ||
+        b->fixed >= b->columns)
         return false;
     if (is(b, "tp"))
         return b->d == 2 && b->fixed == 2 &&

@@ -102,7 +102,7 @@ static dlp_status bind_grouping(struct dlpi_build *b, const struct known *known,
                                 const dlp_levels *fitted, struct dlpi_factor **out)
 {
     dlp_index column;
-    if (b->fitted && b->options.skip_groupings) return skip_grouping(b, fitted, out);
+    if (fitted && b->options.skip_groupings) return skip_grouping(b, fitted, out);
     if (group->n > 1) {
         DLP_TRY(bind_combination(b, known, group, fitted, out));
     } else {

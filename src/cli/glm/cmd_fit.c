@@ -4,13 +4,13 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/glm/fit_options.h"
-#include "cli/reference.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
 #include "cli/outcome.h"
 #include "cli/phase.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "cli/reference.h"
 #include "cli/table.h"
 
 #include <stdio.h>
