@@ -147,7 +147,7 @@ typedef struct dlp_smooth {
         n_fixed;         /* the first of its columns that are not penalised; by numbers,
                                 the first of them is of a constant */
     dlp_index first, n;  /* and of those that are */
-    const double *at;    /* (N) of a walk: where rows are; else NULL */
+    const double *at;    /* (N) where rows are, of one variable; else NULL */
     const double *times; /* (N) and by what it is multiplied there; NULL: 1 */
 } dlp_smooth;
 

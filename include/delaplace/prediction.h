@@ -153,6 +153,15 @@ typedef struct dlp_calibration {
     dlp_calibration_series *series; /* (n) */
 } dlp_calibration;
 
+/*
+ * Of DLP_PREDICT_SCORES with an identity link: rows beside the curve of smooth s, from 0: where
+ * they are (x), and the curve there with what the regression leaves of the response, up to
+ * `room` of them, evenly through the table. Returns how many; 0 of other links, of smooths of
+ * two variables and of regions. Of s(x, by = g) rows of its level.
+ */
+DLP_API dlp_index dlp_prediction_partial(const dlp_prediction *prediction, dlp_index s,
+                                         dlp_index room, double *x, double *partial);
+
 /* Of DLP_PREDICT_SCORES; the levels' names are the regression's. */
 DLP_API dlp_status dlp_prediction_calibrate(const dlp_prediction *prediction,
                                             dlp_calibration *calibration,

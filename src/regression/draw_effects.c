@@ -5,7 +5,8 @@
  *
  *   b | beta ~ N(E[b] + C S^-1 (beta - E[beta]), V - C S^-1 C'),
  *
- * with C their covariance with beta, and S that of beta.
+ * with C their covariance with beta, and S that of beta. Of a process over time, each is given
+ * the value before it, too; values of regions are drawn one by one, as levels of groups are.
  */
 #include "core/core.h"
 #include "glm/predict.h"
@@ -20,13 +21,22 @@
 
 enum { NAME = 1024, SD_STREAM = 1 << 27, EFFECT_STREAM = 1 << 26 };
 
+/* What a process has beside its sd, or NULL. */
+static const char *second_name(const dlp_random_effects *of)
+{
+    if (!of->process) return NULL;
+    return !strcmp(of->process->kind, "ar1")    ? "cor"
+           : !strcmp(of->process->kind, "bym2") ? "share"
+                                                : NULL;
+}
+
 dlp_index dlpi_count_random(const dlpi_drawing *d)
 {
     const dlp_regression_result *r = &d->of->result;
     dlp_index count = 0;
     for (dlp_index t = 0; t < r->n_random; t++) {
         const dlp_index q = r->random[t].q;
-        count += q + q * (q - 1) / 2;
+        count += q + q * (q - 1) / 2 + (second_name(&r->random[t]) != NULL);
         if (d->s.effects) count += q * r->random[t].levels;
     }
     return count + r->n_smooths;
@@ -71,7 +81,9 @@ static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *
                      of->name[k]);
             made = draw_margin(d, name, &of->correlation[at], true, ++*stream);
         }
-    return made;
+    if (!made || !second_name(of)) return made;
+    snprintf(name, sizeof name, "%s(%s)", second_name(of), of->group);
+    return draw_margin(d, name, &of->second, true, ++*stream);
 }
 
 /* ---- effects ---- */
@@ -83,6 +95,9 @@ typedef struct effects {
     double *A;    /* (q, p) C S^-1 */
     double *root; /* (q, q) */
     double *z;    /* (q) */
+    double *
+        before; /* (draws) of a process: the value before, without what beta says of it, or
+                       0 where a series begins */
 } effects;
 
 /* A = C S^-1, and the root of what is left. */
@@ -97,6 +112,24 @@ static void condition(const effects *w, const dlp_random_effects *of, dlp_index 
             w->root[k * q + j] = of->variance[(level * q + k) * q + j] -
                                  dlpi_dot(p, w->A + k * p, C + j * p);
     dlpi_root(q, w->root);
+}
+
+/* Of a process at node l: how much of the one before, `before`, goes into it given beta, and what
+   sd is left; what A and root say is of l. */
+static double follow(const effects *w, const dlp_random_effects *of, dlp_index l,
+                     double *left)
+{
+    const dlp_index p = w->p;
+    if (!of->process || l == 0 || !of->next || of->next[l - 1] == 0) return 0;
+    const double *C = of->with_beta + (l - 1) * p;
+    double *B = w->A + p; /* behind A, which has one row */
+    memcpy(B, C, (size_t)p * sizeof *B);
+    dlpi_cholesky_solve(p, w->U, B);
+    const double V = of->variance[l - 1] - dlpi_dot(p, B, C),
+                 both = of->next[l - 1] - dlpi_dot(p, w->A, C), own = *left * *left;
+    if (!(V > 0)) return 0;
+    *left = sqrt(fmax(own - both * both / V, 0));
+    return both / V;
 }
 
 static bool draw_level(const effects *w, const dlp_random_effects *of, dlp_index level,
@@ -115,14 +148,17 @@ static bool draw_level(const effects *w, const dlp_random_effects *of, dlp_index
         if (k == 0) first = column;
     }
     condition(w, of, level);
+    const double goes_on = follow(w, of, level, &w->root[0]);
     for (dlp_index s = 0; s < N; s++) {
         for (dlp_index k = 0; k < q; k++) w->z[k] = dlp_draw_normal(rng);
         for (dlp_index k = 0; k < q; k++) {
             double b = of->mean[level * q + k];
             for (dlp_index j = 0; j < p; j++)
                 b += w->A[k * p + j] * (d->theta[s * n + j] - r->mu[j]);
-            for (dlp_index j = 0; j <= k; j++) b += w->root[k * q + j] * w->z[j];
-            first[k * N + s] = b;
+            double rest = goes_on * w->before[s];
+            for (dlp_index j = 0; j <= k; j++) rest += w->root[k * q + j] * w->z[j];
+            if (of->process) w->before[s] = rest;
+            first[k * N + s] = b + rest;
         }
     }
     return true;
@@ -152,15 +188,14 @@ static dlp_status draw_effects(dlpi_drawing *d, dlp_error *error)
     dlp_index q = 1;
     for (dlp_index t = 0; t < r->n_random; t++)
         if (r->random[t].q > q) q = r->random[t].q;
-    double *memory =
-        dlpi_calloc(dlpi_size(p, p, dlpi_size(q, p, dlpi_size(q, q, q))), sizeof *memory);
+    const dlp_index most = q + 1; /* rows of A, and one more of a process */
+    double *memory = dlpi_calloc(
+        dlpi_size(p, p, dlpi_size(most, p, dlpi_size(q, q, q + d->s.n))), sizeof *memory);
     if (!memory) return dlpi_no_memory(error, "the draws");
-    effects w = {d,
-                 p,
-                 memory,
-                 memory + p * p,
-                 memory + p * p + q * p,
-                 memory + p * p + q * p + q * q};
+    effects w = {.d = d, .p = p, .U = memory, .A = memory + p * p};
+    w.root = w.A + most * p;
+    w.z = w.root + q * q;
+    w.before = w.z + q;
     const dlp_status status = draw_levels(&w, error);
     free(memory);
     return status;

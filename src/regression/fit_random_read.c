@@ -225,6 +225,8 @@ static dlp_status read_process(const dlpi_fit_reader *r, const json_t *object,
     if (!to->process || to->process->n_knots != to->levels || to->q != 1)
         return dlpi_fit_wrong(r, "process", "of a term of \"bases\"");
     DLP_TRY(read_second(r, json_object_get(of, "second"), &to->second));
+    if (!(fabs(to->second.mean) <= 1))
+        return dlpi_fit_wrong(r, "second", "a correlation or a share");
     DLP_TRY(dlpi_fit_numbers(r, "beta", json_object_get(share, "beta"), 2, to->share));
     to->share_stated = json_is_true(json_object_get(share, "stated"));
     DLP_TRY(dlpi_fit_real(r, of, "reference", &to->reference));

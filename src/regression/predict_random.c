@@ -227,7 +227,7 @@ static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *
     for (dlp_index s = 0; s < d->n_smooths && s < fit->n_smooths; s++) {
         const dlp_smooth *of = &d->smooth[s];
         const dlp_basis *basis = &d->terms->basis[of->basis];
-        if (!of->at) continue;
+        if (!of->at || strncmp(basis->kind, "rw", 2) != 0) continue;
         const double reference = dlpi_basis_reference(basis);
         if (isnan(reference)) return dlpi_no_memory(error, "a random walk");
         for (dlp_index i = 0; i < d->N; i++) {

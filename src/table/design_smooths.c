@@ -416,7 +416,7 @@ static dlp_status add_wiggly(struct dlpi_build *b, const struct dlpi_bound_smoot
                         .n_fixed = s->basis.fixed + is_by_numbers(s),
                         .first = d->p + d->n_penalised,
                         .n = s->basis.columns - s->basis.fixed};
-    if (strncmp(s->basis.kind, "rw", 2) == 0) {
+    if (s->basis.d == 1 && !s->region) {
         out->at = s->at;
         out->times = s->by ? make_column(b, s, copy, -1) : NULL;
         if (s->by && !out->times) return dlpi_build_no_memory(b);

@@ -82,6 +82,18 @@ has wide.html '"method":"expectation propagation"'
 has wide.html '"levels":"no (0), yes (1)"'
 node "$here/regression.mjs" wide.html 15 0 0 || fail "the report of many columns"
 
+# Curves: of smooths with rows beside them, and of processes, whose series are chosen.
+awk 'function u() { s = (s * 16807) % 2147483647; return s / 2147483647 }
+    BEGIN { s = 3; print "y,x,f,t,g"
+    for (i = 0; i < 200; i++) { x = u()
+        print sin(6 * x) * (i % 2) + u() "," x "," (i % 2 ? "a" : "b") "," int(i / 5) + 1 ",g" i % 5 } }' >curves.csv
+try 0 glm fit 'y ~ f + s(x, by = f) + rw1(t)' --data curves.csv -o curves.json
+try 0 report curves.json -o curves.html --data curves.csv
+node "$here/curves.mjs" curves.html 3 3 0 1 || fail "the report of smooths"
+try 0 glm fit 'y ~ x + ar1(t | g)' --data curves.csv -o series.json
+try 0 report series.json -o series.html
+node "$here/curves.mjs" series.html 1 2 5 0 || fail "the report of series"
+
 # Names that are wider than a phone.
 long=$(printf 'a_name_without_an_end%.0s' {1..8})
 {

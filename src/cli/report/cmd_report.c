@@ -128,7 +128,7 @@ static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *e
     dlp_status status = dlp_regression_load(s->fit, &applied.fit, error);
     if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
     if (status == DLP_OK) {
-        *root = cli_page_glm(applied.fit, calibration);
+        *root = cli_page_glm(applied.fit, applied.prediction, calibration);
         if (!*root) status = no_memory(error);
     }
     cli_glm_applied_clear(&applied);

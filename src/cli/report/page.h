@@ -44,15 +44,18 @@ dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source
 dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *source,
                           json_t **trend, dlp_error *error);
 
-/* page_glm.c. A regression; calibration as below, which is taken, or NULL. NULL without
+/* page_glm.c. A regression; of its rows prediction, or NULL; calibration as below, which is taken, or NULL. NULL without
    memory. */
-json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration);
+json_t *cli_page_glm(const dlp_regression *regression, const dlp_prediction *prediction,
+                     json_t *calibration);
 
 /* page_random.c. The random effects of a mixed model; null of others. NULL without memory. */
 json_t *cli_page_random(const dlp_regression_result *fit);
 
-/* page_smooths.c. The smooth terms of a regression. NULL without memory. */
-json_t *cli_page_smooths(const dlp_regression *regression);
+/* page_smooths.c. The smooth terms of a regression, with rows beside them where prediction is not
+   NULL. NULL without memory. */
+json_t *cli_page_smooths(const dlp_regression *regression,
+                         const dlp_prediction *prediction);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
 json_t *cli_page_calibration(const dlp_calibration *calibration);

@@ -139,7 +139,8 @@ static json_t *info_json(const dlp_regression *regression)
     return NULL;
 }
 
-json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration)
+json_t *cli_page_glm(const dlp_regression *regression, const dlp_prediction *prediction,
+                     json_t *calibration)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     return json_pack(
@@ -147,7 +148,7 @@ json_t *cli_page_glm(const dlp_regression *regression, json_t *calibration)
         dlpi_json_text(fit->formula), "program", "delaplace " DLP_VERSION, "info",
         info_json(regression), "terms", shared_terms_json(regression), "mean_of_groups",
         mean_of_groups_json(regression), "groups", groups_json(fit), "random",
-        cli_page_random(fit), "smooths", cli_page_smooths(regression), "trace",
-        dlpi_json_list(fit->n_trace, objective_at, fit->trace), "calibration",
+        cli_page_random(fit), "smooths", cli_page_smooths(regression, prediction),
+        "trace", dlpi_json_list(fit->n_trace, objective_at, fit->trace), "calibration",
         calibration ? calibration : json_null());
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 101, MOST_RUG = 500, MOST_SMOOTHS = 60 };
+enum { MOST_POINTS = 600, POINTS = 101, MOST_RUG = 500, MOST_SMOOTHS = 60 };
 
 static const dlp_basis *basis_of(const dlp_regression_result *fit, dlp_index s)
 {
@@ -56,8 +56,18 @@ static json_t *rug_json(const dlp_basis *basis)
     return cli_page_reals(n, basis->knot);
 }
 
+/* Rows: x, and the curve with what is left of the response. */
+static json_t *points_json(const dlp_prediction *prediction, dlp_index s)
+{
+    double x[MOST_POINTS], y[MOST_POINTS];
+    const dlp_index n =
+        prediction ? dlp_prediction_partial(prediction, s, MOST_POINTS, x, y) : 0;
+    return json_pack("[o, o]", cli_page_reals(n, x), cli_page_reals(n, y));
+}
+
 /* A surface has none of x, mean and sd. */
-static json_t *smooth_json(const dlp_regression *regression, dlp_index s)
+static json_t *smooth_json(const dlp_regression *regression,
+                           const dlp_prediction *prediction, dlp_index s)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     const dlp_smooth_effect *e = &fit->smooth[s];
@@ -71,23 +81,26 @@ static json_t *smooth_json(const dlp_regression *regression, dlp_index s)
     dlp_sd_prior_text(&e->prior, 3, prior, sizeof prior);
     if (x && f &&
         (n == 0 || dlp_regression_curve(regression, s, n, x, f, NULL) == DLP_OK))
-        json = json_pack(
-            "{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "label", dlpi_json_text(e->label),
-            "spread", margin_json(&e->sd), "prior", prior, "x", cli_page_reals(n, x),
-            "mean", dlpi_json_list(n, mean_at, f), "sd", dlpi_json_list(n, sd_at, f),
-            "rug", n == POINTS ? rug_json(basis) : json_null(), "region",
-            regions ? dlpi_json_list(regions->n, text_at, regions->level) : json_null());
+        json = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
+                         dlpi_json_text(e->label), "spread", margin_json(&e->sd), "prior",
+                         prior, "x", cli_page_reals(n, x), "mean",
+                         dlpi_json_list(n, mean_at, f), "sd", dlpi_json_list(n, sd_at, f),
+                         "rug", n == POINTS ? rug_json(basis) : json_null(), "region",
+                         regions ? dlpi_json_list(regions->n, text_at, regions->level)
+                                 : json_null(),
+                         "points", points_json(prediction, s));
     free(x);
     free(f);
     return json;
 }
 
-json_t *cli_page_smooths(const dlp_regression *regression)
+json_t *cli_page_smooths(const dlp_regression *regression,
+                         const dlp_prediction *prediction)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     json_t *list = json_array();
     for (dlp_index s = 0; list && s < fit->n_smooths && s < MOST_SMOOTHS; s++)
-        if (json_array_append_new(list, smooth_json(regression, s)) != 0) {
+        if (json_array_append_new(list, smooth_json(regression, prediction, s)) != 0) {
             json_decref(list);
             return NULL;
         }

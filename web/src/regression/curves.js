@@ -58,6 +58,7 @@ function draw(curve, { name, label, domain }, width) {
     },
     axisLeft(ticks(...domain, height / 50), y, left, right),
     axisBottom(marks, x, bottom),
+    points(curve, x, y, domain),
     s("polygon", { class: "area", points: [...at(1), ...at(-1).reverse()].join(" ") }),
     s("line", { class: "null", x1: left, x2: right, y1: y(0), y2: y(0) }),
     s("polyline", { class: "line", points: at(0).join(" ") }),
@@ -70,6 +71,22 @@ function draw(curve, { name, label, domain }, width) {
       name,
     ),
   );
+}
+
+/** Rows: the curve there with what is left of the response; those beyond the axis at its ends. */
+function points({ points: list }, x, y, [low, high]) {
+  if (!list) return [];
+  const within = (v) => Math.min(high, Math.max(low, v));
+  return list[0].map((v, i) =>
+    s("circle", { class: "dot", cx: x(v).toFixed(1), cy: y(within(list[1][i])).toFixed(1), r: 1.6 }),
+  );
+}
+
+/** The band, 0, and all but the farthest of the rows. */
+function domainOf(curve) {
+  const rows = [...(curve.points?.[1] ?? [])].sort((a, b) => a - b);
+  const share = (p) => rows[Math.round(p * (rows.length - 1))];
+  return extent([0, ...ends(curve), ...(rows.length > 0 ? [share(0.01), share(0.99)] : [])]);
 }
 
 function figure(curve, label, domain) {
@@ -189,11 +206,11 @@ export function curveSection({ smooths, random }) {
   return section(
     "curves",
     maps.length > 0 && curves.length + walks.length === 0 ? "Regions" : "Curves",
-    "What each term adds to the linear predictor, with pointwise 95\u00a0% intervals. Strokes below a curve are where there are rows. Below, the sds: how far curves bend or values differ.",
+    "What each term adds to the linear predictor, with pointwise 95\u00a0% intervals. Strokes below a curve are where there are rows; dots are rows, each at the curve with what is left of its response. Below, the sds: how far curves bend or values differ.",
     h(
       "div",
       { class: "curves" },
-      curves.map((c) => figure(c, c.label, extent([0, ...ends(c)]))),
+      curves.map((c) => figure(c, c.label, domainOf(c))),
       walks.map(process),
     ),
     maps,
