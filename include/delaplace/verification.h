@@ -18,9 +18,9 @@ extern "C" {
 /* Of mean and interval of a parameter, as the fit has them, beside those by importance
    sampling. */
 typedef enum dlp_grade {
-    DLP_GRADE_GOOD,   /* none is off by more than 0.1 sd */
-    DLP_GRADE_FAIR,   /* they are off by more, up to half an sd */
-    DLP_GRADE_POOR,   /* one is off by more than that: do not trust it */
+    DLP_GRADE_GOOD, /* none is off by more than 0.1 sd: by the draws, no more than 0.07 */
+    DLP_GRADE_FAIR, /* they are off by more, up to half an sd */
+    DLP_GRADE_POOR, /* one is off by more than that: do not trust it */
     DLP_GRADE_UNKNOWN /* the weights cannot tell: k is above 0.7 */
 } dlp_grade;
 /* "good", "fair", "poor", "unknown"; NULL from the end on. */

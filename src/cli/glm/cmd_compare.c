@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FITS = 10, LEAST_NAME = 12, MOST_NAME = 40 };
+enum { MOST_FITS = 6, LEAST_NAME = 12, MOST_NAME = 40 };
 
 typedef struct compare_settings {
     cli_common common;
@@ -261,28 +261,24 @@ static void defaults(void *settings)
 #define FIELD(name) offsetof(compare_settings, name)
 #define MORE(letter, i)                                                                  \
     {                                                                                    \
-        .name = letter ".json", .offset = FIELD(fit[i]), .path = true, .optional = true, \
+        .name = letter, .offset = FIELD(fit[i]), .path = true, .optional = true,         \
         .help = "Another."                                                               \
     }
 
 static const cli_operand operands[] = {
-    {.name = "A.json",
+    {.name = "A",
      .offset = FIELD(fit[0]),
      .path = true,
      .help = "A result of 'delaplace glm fit'."},
-    {.name = "B.json",
+    {.name = "B",
      .offset = FIELD(fit[1]),
      .path = true,
      .optional = true,
-     .help = "Another, up to ten of them."},
+     .help = "Another, up to six in all."},
     MORE("C", 2),
     MORE("D", 3),
     MORE("E", 4),
     MORE("F", 5),
-    MORE("G", 6),
-    MORE("H", 7),
-    MORE("I", 8),
-    MORE("J", 9),
     {.name = NULL},
 };
 

@@ -53,7 +53,9 @@ void cli_glm_print_grades(const dlp_regression *fit)
         if (poor > 0) printf("; %td seem%s far off", poor, poor == 1 ? "s" : "");
         puts(". 'delaplace glm check' says more.");
     } else {
-        if (fair > 0) printf("%td of them off by more than 0.1 sd", fair);
+        if (fair > 0)
+            printf("%td row%s off by as much as %s end says", fair,
+                   fair == 1 ? " is" : "s are", fair == 1 ? "its" : "their");
         if (fair > 0 && poor > 0) fputs(", ", stdout);
         if (poor > 0) printf("%td by more than 0.5 sd", poor);
         puts(".\n'delaplace glm check' prints better ones.");
