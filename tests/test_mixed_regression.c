@@ -11,7 +11,7 @@ static const char *const names[] = {"a", "b", "c", "d",   "e",  "f",
 static const char *const plots[] = {"p", "q", "r", "s"};
 
 typedef struct rows {
-    double y[N], b[N], c[N], x[N], z[N], o[N];
+    double y[N], b[N], c[N], v[N], x[N], z[N], o[N];
     int32_t group[N], plot[N];
     dlp_table *table;
 } rows;
@@ -22,6 +22,7 @@ static void make_table(rows *r)
         {.name = "y", .number = r->y},
         {.name = "b", .number = r->b},
         {.name = "c", .number = r->c},
+        {.name = "v", .number = r->v},
         {.name = "x", .number = r->x},
         {.name = "z", .number = r->z},
         {.name = "o", .number = r->o},
@@ -29,7 +30,7 @@ static void make_table(rows *r)
         {.name = "k", .code = r->plot, .n_levels = 4, .level = plots},
     };
     dlp_table_free(r->table);
-    assert_ok(dlp_table_from_columns(N, 8, column, &r->table, error));
+    assert_ok(dlp_table_from_columns(N, 9, column, &r->table, error));
 }
 
 static rows *draw_rows(uint64_t seed)
@@ -48,6 +49,7 @@ static rows *draw_rows(uint64_t seed)
         const double eta = 0.4 + (0.7 + slope[i / EACH]) * r->x[i] + effect[i / EACH];
         r->y[i] = eta + 0.8 * dlp_draw_normal(&rng);
         r->b[i] = dlp_draw_uniform(&rng) < dlp_logistic(eta);
+        r->v[i] = (r->y[i] > -0.5) + (r->y[i] > 0.5) + (r->y[i] > 1.5);
         r->c[i] = floor(3 * dlp_draw_uniform(&rng) * exp(0.3 * eta));
     }
     make_table(r);
@@ -85,7 +87,9 @@ static const struct {
 } models[] = {{"y ~ x + (1 + x | g)", NULL},
               {"b ~ x + (x || g)", NULL},
               {"c ~ x + (1 | g) + (0 + z | k) + offset(o)", "poisson"},
-              {"y ~ x * z + (1 | g/k)", NULL}};
+              {"y ~ x * z + (1 | g/k)", NULL},
+              {"v ~ x * z + (1 + x | g) + (1 | k)", "ordinal"},
+              {"v ~ x + (1 | g) + (1 | k)", "multinomial"}};
 enum { MODELS = sizeof models / sizeof *models };
 
 /* ---- files ---- */
@@ -153,7 +157,8 @@ static void a_saved_fit_is_the_same(void **state)
         assert_true(b->estimated);
         SAME(a->margin, b->margin, a->n);
         for (dlp_index t = 0; t < a->n_random; t++)
-            compare_terms(&a->random[t], &b->random[t], a->p);
+            compare_terms(&a->random[t], &b->random[t],
+                          dlp_family_has_levels(a->family) ? a->n : a->p);
         compare_pairs(a, b);
         dlp_prediction *p = predict(ours, r, DLP_PREDICT_SCORES, DLP_EFFECTS_OF_LEVELS),
                        *q = predict(back, r, DLP_PREDICT_SCORES, DLP_EFFECTS_OF_LEVELS);

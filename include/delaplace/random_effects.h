@@ -62,10 +62,13 @@ typedef struct dlp_random_effects {
                                       0 and 3, ... */
     const double *covariance; /* (q, q) of a level's effects: its posterior mean */
 
-    const double *mean;      /* (levels, q) */
-    const double *variance;  /* (levels, q, q) */
-    const double *with_beta; /* (levels, q, p) covariances with the coefficients */
-    const dlp_index *rows;   /* (levels) how many rows each has; NULL: not known */
+    const double *mean;     /* (levels, q) */
+    const double *variance; /* (levels, q, q) */
+    const double
+        *with_beta;        /* (levels, q, p) covariances with the coefficients; of ordinal
+                                and multinomial regressions (levels, q, n), with all
+                                parameters */
+    const dlp_index *rows; /* (levels) how many rows each has; NULL: not known */
 
     /* Where levels are nodes of a process, ar1(t | g), bym2(region), a long walk, with one
        effect each: */
@@ -79,6 +82,10 @@ typedef struct dlp_random_effects {
         *next; /* (levels) covariances with the node behind it, where there is one */
     double reference; /* of a walk: where the sd is 1, a step of 1 has the variance, or a
                             slope changes over it by, 1 / reference; else 1 */
+    const char
+        *category; /* of a multinomial regression, whose terms have effects of their own
+                             on each level of the response but the first: which it is;
+                             else NULL */
 } dlp_random_effects;
 
 /* Covariances between the effects of two terms, of levels that some row of the fit has
@@ -124,9 +131,10 @@ typedef struct dlp_smooth_effect {
 
 /* One effect of one level. */
 typedef struct dlp_level_effect {
-    const char *name;  /* "(Intercept)", "x" */
-    dlp_margin effect; /* how far the level lies from the population */
-    dlp_index column;  /* of the regression, that has this name; -1: none */
+    const char *name;     /* "(Intercept)", "x" */
+    const char *category; /* the level of a multinomial response, or NULL */
+    dlp_margin effect;    /* how far the level lies from the population */
+    dlp_index column;     /* of the regression, that has this name; -1: none */
     dlp_margin own; /* the level's own coefficient: the population's and the effect. Other
                           terms are left out; without a column it is the effect */
 } dlp_level_effect;

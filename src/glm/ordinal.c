@@ -20,6 +20,7 @@
  */
 #include "glm/glm_state.h"
 #include "math/dense.h"
+#include "math/log_gap.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -68,17 +69,6 @@ static void load_cuts(const dlp_glm *g, const double *delta, double *c)
         for (dlp_index i = 0; i < J; i++)
             C_of(g, j)[i] = i > j ? 0 : i == 0 ? 1 : exp(delta[i]);
     }
-}
-
-/* A(d) and its derivatives: with t = exp d and h = t/(exp(t)-1), A' = h, A'' = h (1-t-h),
-   A''' = A'' (1-t-2h) - h t */
-static double gap(double d, double out[3])
-{
-    const double t = exp(d), h = t < 1e-300 ? 1 : t > 700 ? 0 : t / expm1(t);
-    out[0] = h;
-    out[1] = h > 0 ? h * (1 - t - h) : 0;
-    out[2] = h > 0 ? out[1] * (1 - t - 2 * h) - h * t : 0;
-    return t < 1e-300 ? d : log(-expm1(-t));
 }
 
 /* s = log sigma(t) (upper) or log sigma(-t) (lower), and its derivatives */
@@ -169,7 +159,7 @@ static double add_gaps(const dlp_glm *g, const double *delta, double *grad, doub
     }
     for (dlp_index j = 1; j < J; j++) {
         const double times = sums_of(g, j)[TIMES];
-        value += times > 0 ? times * gap(delta[j], d) : 0;
+        value += times > 0 ? times * dlpi_log_gap(delta[j], d) : 0;
         if (grad && times > 0) grad[p + j] += times * d[0];
         if (H && times > 0) H[(p + j) * (g->n + 1)] += times * d[1];
     }
@@ -271,7 +261,7 @@ static void add_cuts_trace_grad(const dlp_glm *g, const double *delta, const dou
             grad[p + i] += C[i] * (2 * pulled + sums[SUM_1] * row[p + i]);
         }
         if (j > 0 && sums[TIMES] > 0) {
-            gap(delta[j], d);
+            dlpi_log_gap(delta[j], d);
             grad[p + j] += sums[TIMES] * d[2] * S[(p + j) * (n + 1)];
         }
     }

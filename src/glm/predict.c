@@ -135,9 +135,10 @@ static double log_density_averaged(const dlpi_family *family, const dlp_glm_data
 
 dlp_status dlpi_glm_predict(const char *family_name, const char *link,
                             const dlp_glm_data *d, const double *mu, const dlp_sym *Sigma,
-                            const double *more, const dlp_glm_prediction *out,
+                            const dlpi_added *added, const dlp_glm_prediction *out,
                             dlp_error *error)
 {
+    const double *more = added->variance;
     const dlpi_family *family = dlpi_family_named(family_name, link, error);
     if (!family) return DLP_EINVAL;
     DLP_TRY(dlpi_glm_check_x(d, error));
@@ -145,7 +146,8 @@ dlp_status dlpi_glm_predict(const char *family_name, const char *link,
     if (scored) DLP_TRY(dlpi_glm_check_y(family, d, error));
     if (out->observed_lower || out->observed_upper)
         DLP_TRY(dlpi_predict_observed(family, d, mu, Sigma, more, out, error));
-    if (!family->evaluate) return dlpi_predict_levels(family, d, mu, Sigma, out, error);
+    if (!family->evaluate)
+        return dlpi_predict_levels(family, d, mu, Sigma, added, out, error);
     const bool spread = out->eta_sd || out->mean_averaged || out->lower || out->upper ||
                         out->log_density_averaged;
     const double z = dlp_normal_quantile(0.975);
@@ -182,5 +184,6 @@ dlp_status dlp_glm_predict(const char *family, const char *link, const dlp_glm_d
                            const double *mu, const dlp_sym *Sigma,
                            const dlp_glm_prediction *out, dlp_error *error)
 {
-    return dlpi_glm_predict(family, link, d, mu, Sigma, NULL, out, error);
+    const dlpi_added nothing = {.mean = NULL};
+    return dlpi_glm_predict(family, link, d, mu, Sigma, &nothing, out, error);
 }

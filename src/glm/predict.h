@@ -36,17 +36,25 @@ dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *
                                  dlp_index i, const double *row, const double *mu,
                                  const dlp_sym *Sigma, double more);
 
-/* dlp_glm_predict of rows whose linear predictor has more variance (N) than that of the
-   coefficients; NULL: no more. Not for families of several levels, which leave it out. */
+/* What random effects add to the D linear predictors of rows; NULL: nothing. */
+typedef struct dlpi_added {
+    const double *mean;      /* (N, D) of families with levels; of others it is in the
+                                offset */
+    const double *variance;  /* (N, D, D) beside that of the coefficients */
+    const double *with_cuts; /* (N, levels - 1) ordinal: their covariances with delta */
+} dlpi_added;
+
+/* dlp_glm_predict of such rows. */
 dlp_status dlpi_glm_predict(const char *family, const char *link,
                             const dlp_glm_data *data, const double *mu,
-                            const dlp_sym *Sigma, const double *more,
+                            const dlp_sym *Sigma, const dlpi_added *added,
                             const dlp_glm_prediction *out, dlp_error *error);
 
 /* dlp_glm_predict for families of several levels, checks done. */
 dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *data,
                                const double *mu, const dlp_sym *Sigma,
-                               const dlp_glm_prediction *out, dlp_error *error);
+                               const dlpi_added *added, const dlp_glm_prediction *out,
+                               dlp_error *error);
 
 /* The part of dlp_glm_predict about new responses: observed_lower and observed_upper. */
 dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *data,

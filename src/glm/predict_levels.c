@@ -18,11 +18,13 @@
 enum { POINTS = 1021 }; /* of the lattice: a prime */
 
 typedef struct level_work {
-    dlp_index K, m;        /* levels; linear predictors: K - 1, ordinal: 1 */
-    dlpi_ordinal *ordinal; /* NULL: multinomial */
-    double *p;             /* (K) */
-    double *row;           /* (p) of X */
-    double *eta;           /* (m) */
+    dlp_index K, m;         /* levels; linear predictors: K - 1, ordinal: 1 */
+    dlpi_ordinal *ordinal;  /* NULL: multinomial */
+    double *p;              /* (K) */
+    double *row;            /* (p) of X */
+    double *eta;            /* (m) */
+    const double *added;    /* (m, m) more variance of eta, or NULL */
+    dlpi_ordinal_more more; /* ordinal */
     /* multinomial: */
     double *z;       /* (m, POINTS) N(0, 1) */
     double *shifted; /* (m) */
@@ -62,7 +64,8 @@ static void load_root(const level_work *w, dlp_index p, const dlp_sym *Sigma)
     const double *S = dlp_sym_block(Sigma, 0);
     for (dlp_index k = 0; k < m; k++)
         for (dlp_index l = 0; l <= k; l++)
-            w->root[k * m + l] = dlpi_quadratic(p, w->row, S + k * p * n + l * p, n);
+            w->root[k * m + l] = dlpi_quadratic(p, w->row, S + k * p * n + l * p, n) +
+                                 (w->added ? w->added[k * m + l] : 0);
     dlpi_root(m, w->root);
 }
 
@@ -86,12 +89,18 @@ static void average(const level_work *w)
 
 /* ---- rows ---- */
 
-static void load_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
-                     const double *mu)
+static void load_row(level_work *w, const dlp_glm_data *d, dlp_index i, const double *mu,
+                     const dlpi_added *added)
 {
+    const dlp_index m = w->m;
     dlpi_load_row(d, i, w->row);
-    for (dlp_index k = 0; k < w->m; k++)
-        w->eta[k] = dlpi_dot(d->p, mu + k * d->p, w->row);
+    w->added = added->variance ? added->variance + i * m * m : NULL;
+    w->more.mean = added->mean ? added->mean[i * m] : 0;
+    w->more.variance = w->added ? w->added[0] : 0;
+    w->more.with_cuts = added->with_cuts ? added->with_cuts + i * (w->K - 1) : NULL;
+    for (dlp_index k = 0; k < m; k++)
+        w->eta[k] = dlpi_dot(d->p, mu + k * d->p, w->row) +
+                    (added->mean ? added->mean[i * m + k] : 0);
 }
 
 static void load_at_mean(const level_work *w)
@@ -105,7 +114,7 @@ static void load_at_mean(const level_work *w)
 static void load_average(const level_work *w, dlp_index p, const dlp_sym *Sigma)
 {
     if (w->ordinal) {
-        dlpi_ordinal_average(w->ordinal, w->row, w->p);
+        dlpi_ordinal_average(w->ordinal, w->row, &w->more, w->p);
     } else {
         load_root(w, p, Sigma);
         average(w);
@@ -120,15 +129,17 @@ static void write_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
     if (log_density) log_density[i] = log(w->p[(dlp_index)d->y[i]]);
 }
 
-static void predict_row(const level_work *w, const dlp_glm_data *d, dlp_index i,
-                        const double *mu, const dlp_sym *Sigma,
+static void predict_row(level_work *w, const dlp_glm_data *d, dlp_index i,
+                        const double *mu, const dlp_sym *Sigma, const dlpi_added *added,
                         const dlp_glm_prediction *out)
 {
-    load_row(w, d, i, mu);
+    load_row(w, d, i, mu, added);
     if (out->eta && w->ordinal) out->eta[i] = w->eta[0];
     if (out->eta_sd && w->ordinal)
-        out->eta_sd[i] = sqrt(fmax(
-            dlpi_quadratic(d->p, w->row, dlp_sym_block(Sigma, 0), Sigma->shape.n), 0));
+        out->eta_sd[i] = sqrt(
+            fmax(dlpi_quadratic(d->p, w->row, dlp_sym_block(Sigma, 0), Sigma->shape.n) +
+                     w->more.variance,
+                 0));
     if (out->probability || out->log_density) {
         load_at_mean(w);
         write_row(w, d, i, out->probability, out->log_density);
@@ -162,7 +173,8 @@ static dlp_status work_alloc(level_work *w, dlp_index K, dlp_index m, dlp_index 
 
 dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
                                const double *mu, const dlp_sym *Sigma,
-                               const dlp_glm_prediction *out, dlp_error *error)
+                               const dlpi_added *added, const dlp_glm_prediction *out,
+                               dlp_error *error)
 {
     const bool ordinal = family->type == &dlpi_ordinal_type;
     const dlp_index K = d->levels;
@@ -177,7 +189,7 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
     else if (out->probability_averaged || out->log_density_averaged)
         status = dlpi_normal_lattice(POINTS, w.m, w.z, error);
     for (dlp_index i = 0; status == DLP_OK && i < d->N; i++)
-        predict_row(&w, d, i, mu, Sigma, out);
+        predict_row(&w, d, i, mu, Sigma, added, out);
     dlpi_ordinal_free(w.ordinal);
     free(w.p);
     return status;

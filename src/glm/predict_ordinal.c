@@ -155,16 +155,20 @@ void dlpi_ordinal_at_mean(const dlpi_ordinal *o, double eta, double *p)
 /* ---- averages ---- */
 
 /* b, h and kappa h'z for a row; s. */
-static double load_row(dlpi_ordinal *o, const double *row)
+static double load_row(dlpi_ordinal *o, const double *row, const dlpi_ordinal_more *more)
 {
     const dlp_index D = o->D, p = o->p;
+    const double *with = more->with_cuts;
     double squares = 0;
     memcpy(o->difference, row, (size_t)p * sizeof *row);
     o->difference[p] = -1;
-    const double variance = fmax(dlpi_quadratic(p + 1, o->difference, o->S, o->n), 0);
+    const double own = more->variance - (with ? 2 * with[0] : 0);
+    const double variance =
+        fmax(dlpi_quadratic(p + 1, o->difference, o->S, o->n) + own, 0);
     for (dlp_index k = 0; k < D; k++) {
         const double *L = o->root + k * D;
         o->b[k] = -dlpi_dot(p + 1, o->S + (p + 1 + k) * o->n, o->difference);
+        if (with) o->b[k] -= with[1 + k];
         o->h[k] = L[k] > 0 ? (o->b[k] - dlpi_dot(k, L, o->h)) / L[k] : 0;
         squares += o->h[k] * o->h[k];
     }
@@ -267,10 +271,12 @@ static void add_levels(const dlpi_ordinal *o, double weight, double *p)
     p[last] += weight * total(o->points, o->above + (last - 1) * o->points);
 }
 
-void dlpi_ordinal_average(dlpi_ordinal *o, const double *row, double *p)
+void dlpi_ordinal_average(dlpi_ordinal *o, const double *row,
+                          const dlpi_ordinal_more *more, double *p)
 {
     const double far = 6, least = 0.1; /* of v, and of its steps */
-    const double s = load_row(o, row), t = -dlpi_dot(o->p + 1, o->mu, o->difference);
+    const double s = load_row(o, row, more),
+                 t = -dlpi_dot(o->p + 1, o->mu, o->difference) - more->mean;
     const double step = fmax(fmin(1, 1.5 / steepness(o, s)), least);
     const int half = (int)ceil(far / step);
     double weights = 0;

@@ -15,7 +15,15 @@ void dlpi_ordinal_free(dlpi_ordinal *ordinal); /* NULL is fine */
 
 /* p(y = k | theta = mu), k < K, for the linear predictor eta. */
 void dlpi_ordinal_at_mean(const dlpi_ordinal *ordinal, double eta, double *probability);
+/* What a row's linear predictor has beside x'beta. */
+typedef struct dlpi_ordinal_more {
+    double mean;
+    double variance;         /* its own, and twice its covariance with x'beta */
+    const double *with_cuts; /* (K-1) its covariances with delta; NULL: 0 */
+} dlpi_ordinal_more;
+
 /* E[p(y = k | theta)], k < K, for the row (p) of X. Nothing allocates. */
-void dlpi_ordinal_average(dlpi_ordinal *ordinal, const double *row, double *probability);
+void dlpi_ordinal_average(dlpi_ordinal *ordinal, const double *row,
+                          const dlpi_ordinal_more *more, double *probability);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
+#include "mixed/gaps.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +31,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
                     p = of->rows.p, effects = of->rows.L * of->rows.q;
     *block = (dlpi_mixed_block){.of = of};
     block->block =
-        dlpi_calloc((T + 2) * q * q + T + 5 * n + effects + p * p + of->layout.all,
+        dlpi_calloc((T + 2) * q * q + T + 6 * n + effects + p * p + of->layout.all,
                     sizeof *block->block);
     if (!block->block) return dlpi_no_memory(error, "a mixed model");
     block->P = block->block; /* and behind them room for one more */
@@ -40,7 +41,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->from = block->mode + n;
     block->step = block->from + n;
     block->gradient = block->step + n;
-    block->b = block->gradient + n;
+    block->linear = block->gradient + n;
+    block->b = block->linear + n;
     block->beta = block->b + effects;
     block->all = block->beta + p * p;
     block->pair = block->all + of->layout.all;
@@ -65,6 +67,8 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));
     DLP_TRY(dlp_factor_alloc(of->shape, &block->F, error));
+    if (of->data->predictors > 1)
+        return dlpi_softmax_work_alloc(&of->rows, of->rule, &block->softmax, error);
     if (of->rows.L > 0)
         return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
     block->tile = dlpi_calloc(1, sizeof *block->tile);
@@ -74,6 +78,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
 
 void dlpi_mixed_block_free(dlpi_mixed_block *block)
 {
+    dlpi_softmax_work_free(block->softmax);
     dlpi_leaf_work_free(block->leaf);
     free(block->tile);
     free(block->flat);
@@ -154,6 +159,7 @@ static void keep(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
     memcpy(to, leaf->mean, (size_t)q * sizeof *to);
     memcpy(to + q, leaf->variance, (size_t)(q * q) * sizeof *to);
     memcpy(to + q + q * q, leaf->slope, (size_t)(q * leaf->m) * sizeof *to);
+    dlpi_gaps_scale(k, q, leaf->m, to + q + q * q);
 }
 
 /* log p(x | psi) without its constants: of a process, */
@@ -250,21 +256,27 @@ static double evaluate(dlpi_mixed_block *k)
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
     memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
     k->evaluations++;
+    dlpi_gaps_open(k);
     if (of->rows.L == 0)
-        integrals = f =
-            dlpi_flat_add(&of->flat, k->x, k->tau, k->tile, k->flat, k->gradient, k->H.a);
+        integrals = f = dlpi_flat_add(&of->flat, k->linear, k->tau, k->tile, k->flat,
+                                      k->gradient, k->H.a);
     if (!isfinite(f)) return -INFINITY;
     for (dlp_index g = 0; g < of->rows.L; g++) {
         const dlpi_leaf_prior prior = {t < 0 ? k->P : k->P + t * largest * largest,
                                        t < 0 ? 0 : k->log_det[t], k->tau};
+        double *b = k->b + g * of->rows.q;
         const dlpi_leaf leaf =
-            dlpi_leaf_integrate(k->leaf, &prior, g, k->x, k->b + g * of->rows.q);
+            k->softmax ? dlpi_softmax_integrate(k->softmax, &prior, g, k->linear, b)
+                       : dlpi_leaf_integrate(k->leaf, &prior, g, k->linear, b);
         if (!isfinite(leaf.log_integral)) return -INFINITY;
         f += leaf.height;
         integrals += leaf.log_integral;
         scatter(k, g, &leaf);
         keep(k, g, &leaf);
     }
+    const double between = dlpi_gaps_close(k);
+    f += between;
+    integrals += between;
     double prior_x = add_beta(k);
     for (dlp_index s = 0; s < of->data->n_smooths; s++) prior_x += add_smooth(k, s);
     for (dlp_index o = 0; o < of->rows.n_other; o++) prior_x += add_effects(k, o);

@@ -15,6 +15,7 @@
 #include "mixed/flat.h"
 #include "mixed/hyper.h"
 #include "mixed/leaves.h"
+#include "mixed/softmax.h"
 
 /* What all workers read. */
 typedef struct dlpi_mixed {
@@ -35,9 +36,10 @@ typedef struct dlpi_mixed {
 /* One worker. */
 typedef struct dlpi_mixed_block {
     const dlpi_mixed *of;
-    dlpi_leaf_work *leaf; /* or, without leaves, */
-    dlpi_rows *tile;      /*     rows and */
-    double *flat;         /*     room for flat.h */
+    dlpi_softmax_work *softmax; /* of several linear predictors, or */
+    dlpi_leaf_work *leaf;       /* or, without leaves, */
+    dlpi_rows *tile;            /*     rows and */
+    double *flat;               /*     room for flat.h */
     double tau;
     double *all;      /* (layout.all) room for what psi stands for */
     double *P;        /* (n_terms, largest^2) precisions of the levels' effects */
@@ -46,6 +48,7 @@ typedef struct dlpi_mixed_block {
     double *square;   /*     and (2, as many) moments: E[u] E[u]', Var[u] */
     dlpi_held held;   /* of F and the constraints */
     double *x, *b;    /* (n), (L, q) */
+    double *linear;   /* (n) x, but of gaps their sizes: rows are linear in it */
     double *mode;     /* (n) room for a caller */
     double *from;     /* (n) the x before a step */
     double *step;     /* (n) */

@@ -2,6 +2,7 @@
 /* beta and the effects of all levels: a mixture over the points of psi. */
 #include "core/core.h"
 #include "math/dense.h"
+#include "mixed/gaps.h"
 #include "mixed/pairs.h"
 #include "mixed/skewness.h"
 #include "mixed/summary.h"
@@ -389,10 +390,13 @@ dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
     if (s->failed) return dlpi_no_memory(error, "the effects of a mixed model");
     conclude(s);
     move(s);
-    if (model->skewed &&
-        dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->shift, s->stretch))
-        correct(s);
+    const bool corrected =
+        model->skewed &&
+        dlpi_mixed_skewness(s->block, s->threads, s->e->mode, s->shift, s->stretch);
+    if (corrected) correct(s);
     summarise_beta(dlpi_mixed_fixed(model->data), s->n, s->w, s->m, s->S, s->result);
+    dlpi_gaps_summarise(&model->data->gaps, s->n, s->w, s->m, s->S,
+                        corrected ? s->shift : NULL, s->stretch, s->result);
     if (model->layout.tau >= 0)
         summarise_tau(s->e, model->layout.tau, s->n, s->point, s->w, s->m, s->result);
     return DLP_OK;

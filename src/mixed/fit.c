@@ -5,6 +5,7 @@
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/beyond.h"
+#include "mixed/softmax.h"
 #include "mixed/summary.h"
 
 #include <math.h>
@@ -208,6 +209,8 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
 {
     if (leaf < 0) return DLPI_LEAF_LAPLACE;
     const dlp_index q = data->term[leaf].q;
+    if (data->predictors > 1)
+        return q > DLPI_SOFTMAX_EFFECTS ? DLPI_LEAF_LAPLACE : DLPI_LEAF_HERMITE;
     return data->is_linear || q > 2 ? DLPI_LEAF_LAPLACE
            : q == 1                 ? DLPI_LEAF_TRAPEZOID
                                     : DLPI_LEAF_HERMITE;
@@ -303,14 +306,17 @@ static dlp_status check_cancelled(run *r, dlp_error *error)
 static void set_stiffness(run *r)
 {
     const dlpi_hyper_layout *layout = &r->model.layout;
-    if (layout->psi_of) return; /* there is no gradient to go with it */
+    if (layout->is_restricted) return; /* there is no gradient to go with it */
     for (dlp_index t = 0; t < layout->n_terms; t++) {
         const dlp_index q = layout->q[t];
         const double L = (double)dlpi_mixed_levels(r->model.data, t);
         const dlp_index more =
             layout->process[t] ? dlpi_process_more(layout->process[t]) : 0;
-        for (dlp_index i = 0; i < q + q * (q - 1) / 2 + more; i++)
-            r->stiff[layout->at[t] + i] = i < q ? L : 0.5 * L;
+        for (dlp_index i = 0; i < q + q * (q - 1) / 2 + more; i++) {
+            const dlp_index all = layout->at[t] + i,
+                            at = layout->psi_of ? layout->psi_of[all] : all;
+            if (at >= 0) r->stiff[at] = i < q ? L : 0.5 * L;
+        }
     }
     if (layout->tau >= 0) r->stiff[layout->tau] = 2 * (double)r->model.data->N;
 }
@@ -344,7 +350,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
-    e->gradient = r->model.layout.psi_of ? NULL : gradient;
+    e->gradient = r->model.layout.is_restricted ? NULL : gradient;
     e->stiff = r->stiff;
     e->note = note;
     e->begin_near = begin_near;

@@ -33,13 +33,15 @@ typedef struct dlpi_mixed_pairs {
 
 typedef struct dlpi_mixed_result {
     dlp_outcome outcome;
-    long evaluations;            /* of the log likelihood */
-    int points;                  /* of psi */
-    double log_evidence;         /* log p(y) */
-    dlp_index n;                 /* p, and one more where the family has a scale */
-    double *beta;                /* (n) means; of the scale, its logarithm's */
-    double *covariance;          /* (n, n) */
-    dlp_margin *margin;          /* (n) of the scale, not its logarithm */
+    long evaluations;    /* of the log likelihood */
+    int points;          /* of psi */
+    double log_evidence; /* log p(y) */
+    dlp_index n;         /* p, and one more where the family has a scale */
+    double *beta;        /* (n) means; of the scale, its logarithm's */
+    double *covariance;  /* (n, n) */
+    dlp_margin *margin;  /* (n) of the scale, not its logarithm */
+    double *linear; /* (p + p^2) with gaps: mean and covariance of beta, where gaps are
+                       themselves and not their logarithms; else NULL */
     dlp_index n_terms, p;        /* terms, and behind them smooths, */
     dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
     dlp_index n_pairs;

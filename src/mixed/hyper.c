@@ -11,7 +11,14 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
                                   dlp_error *error)
 {
     for (dlp_index t = 0; t < data->n_terms; t++)
-        if (data->term[t].q > DLPI_MOST_EFFECTS)
+        if (data->term[t].q > DLPI_MOST_EFFECTS && data->predictors > 1)
+            return dlp_fail(
+                error, DLP_EINPUT,
+                "a level of a random term has an effect for each of %td levels "
+                "of the response and each column inside the bars, %td in all; "
+                "they can be %d: put levels of the response together",
+                data->predictors, data->term[t].q, DLPI_MOST_EFFECTS);
+        else if (data->term[t].q > DLPI_MOST_EFFECTS)
             return dlp_fail(error, DLP_EINPUT,
                             "a random term with %td effects a level has too many "
                             "correlations; use || or fewer columns inside the bars",
@@ -32,6 +39,7 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
     }
     if (data->has_scale) layout->tau = m++;
     layout->m = layout->all = m;
+    layout->blocks = data->predictors > 1 ? data->predictors : 0;
     return DLP_OK;
 }
 
@@ -51,16 +59,36 @@ static bool is_restricted(const dlp_sd_prior *prior)
     return prior->distribution == DLP_SD_FIXED || prior->distribution == DLP_SD_UNIFORM;
 }
 
+/* Whether effects i and j of a level of term t may be correlated. */
+static bool share_block(const dlpi_hyper_layout *layout, dlp_index t, dlp_index i,
+                        dlp_index j)
+{
+    const dlp_index size = layout->blocks ? layout->q[t] / layout->blocks : layout->q[t];
+    return i / size == j / size;
+}
+
+/* Correlations between blocks: -1, where they are in psi. */
+static void leave_out_correlations(dlpi_hyper_layout *layout)
+{
+    for (dlp_index t = 0; t < layout->n_terms; t++) {
+        dlp_index *at = layout->psi_of + layout->at[t] + layout->q[t];
+        for (dlp_index j = 0; j < layout->q[t]; j++)
+            for (dlp_index i = 0; i < j; i++) *at++ = -!share_block(layout, t, i, j);
+    }
+}
+
 static void leave_out(dlpi_hyper_layout *layout, const dlpi_mixed_prior *prior)
 {
     const dlp_sd_prior *sd = prior->sd;
     dlp_index m = 0;
-    for (dlp_index t = 0; t < layout->n_terms; t++)
+    for (dlp_index t = 0; t < layout->n_terms && sd; t++)
         for (dlp_index i = 0; i < layout->q[t]; i++, sd++)
             if (is_restricted(sd)) layout->bound[layout->at[t] + i] = sd;
+    leave_out_correlations(layout);
     for (dlp_index i = 0; i < layout->all; i++) {
         const dlp_sd_prior *bound = layout->bound[i];
-        layout->psi_of[i] = bound && bound->distribution == DLP_SD_FIXED ? -1 : m++;
+        const bool fixed = bound && bound->distribution == DLP_SD_FIXED;
+        layout->psi_of[i] = fixed || layout->psi_of[i] < 0 ? -1 : m++;
     }
     if (layout->tau >= 0) layout->tau = m - 1;
     layout->m = m;
@@ -73,7 +101,8 @@ dlp_status dlpi_hyper_restrict(dlpi_hyper_layout *layout, const dlpi_mixed_prior
     for (dlp_index t = 0; t < layout->n_terms; t++) effects += layout->q[t];
     for (dlp_index k = 0; prior->sd && k < effects; k++)
         restricted += is_restricted(&prior->sd[k]);
-    if (restricted == 0) return DLP_OK;
+    layout->is_restricted = restricted > 0;
+    if (restricted == 0 && layout->blocks == 0) return DLP_OK;
     layout->psi_of = dlpi_calloc(layout->all, sizeof *layout->psi_of);
     layout->bound = dlpi_calloc(layout->all, sizeof *layout->bound);
     if (!layout->psi_of || !layout->bound)
@@ -96,9 +125,10 @@ const double *dlpi_hyper_all(const dlpi_hyper_layout *layout, const double *psi,
     if (!layout->psi_of) return psi;
     for (dlp_index i = 0; i < layout->all; i++) {
         const dlp_sd_prior *bound = layout->bound[i];
-        room[i] = layout->psi_of[i] < 0 ? log(bound->a)
-                  : bound               ? log_between(bound, psi[layout->psi_of[i]])
-                                        : psi[layout->psi_of[i]];
+        const dlp_index at = layout->psi_of[i];
+        room[i] = at < 0  ? (bound ? log(bound->a) : 0) /* no correlation */
+                  : bound ? log_between(bound, psi[at])
+                          : psi[at];
     }
     return room;
 }
@@ -231,11 +261,13 @@ double dlpi_hyper_log_prior(const dlpi_hyper_layout *layout,
             if (at >= 0)
                 sum += log_prior_of_sd(prior->sd ? &prior->sd[k] : &usual, psi[at]);
         }
+        const dlp_index size = layout->blocks ? q / layout->blocks : q;
         for (dlp_index j = 0; j < q; j++)
             for (dlp_index i = 0; i < j; i++, all++)
-                sum += log_prior_of_correlation(
-                    psi[layout->psi_of ? layout->psi_of[all] : all],
-                    eta + 0.5 * (double)(q - 2 - i));
+                if (share_block(layout, t, i, j))
+                    sum += log_prior_of_correlation(
+                        psi[layout->psi_of ? layout->psi_of[all] : all],
+                        eta + 0.5 * (double)(size - 2 - i % size));
         const dlpi_process *process = dlpi_hyper_process(layout, t);
         if (process && dlpi_process_more(process) > 0)
             sum += log_prior_of_second(process,

@@ -21,8 +21,12 @@ typedef struct dlpi_hyper_layout {
     const dlp_index *q;           /* (n_terms) */
     const dlpi_process **process; /* (n_terms) NULL each where there is none; or NULL */
     dlp_index tau;                /* where it is in psi; -1: the family has no scale */
-    /* Where an sd is fixed or has bounds: how many numbers there are with it, where they are
-       in psi, or -1, and by what priors. NULL: psi has all of them as they are. */
+    dlp_index
+        blocks; /* the effects of a level are so many blocks that are independent, or 0 */
+    bool is_restricted; /* an sd is fixed or has bounds */
+    /* Where that is so, or there are blocks: how many numbers there are with it, where they
+       are in psi, or -1, and by what priors; correlations between blocks are 0. NULL: psi has
+       all of them as they are. */
     dlp_index all;
     dlp_index *psi_of;
     const dlp_sd_prior **bound; /* (all) NULL: none */

@@ -37,6 +37,16 @@ typedef struct dlpi_mixed_smooth {
     dlp_index first, n; /* columns */
 } dlpi_mixed_smooth;
 
+/*
+ * Columns whose coefficients are gaps between cut points: exp(x), where beta has x in their
+ * place. The log likelihood has times log(1 - exp(-gap)) for each beside that of the rows.
+ * ordinal.h has the reason.
+ */
+typedef struct dlpi_mixed_gaps {
+    dlp_index first, n;  /* columns, of no smooth */
+    const double *times; /* (n) */
+} dlpi_mixed_gaps;
+
 typedef struct dlpi_mixed_data {
     dlpi_likelihood *likelihood;
     bool has_scale; /* it depends on tau, the logarithm of a scale */
@@ -52,6 +62,12 @@ typedef struct dlpi_mixed_data {
     dlp_index n_smooths;
     const dlpi_mixed_smooth
         *smooth; /* one behind the other, up to the last column of X */
+    dlpi_mixed_gaps gaps;
+    /* Of a multinomial response, whose levels but the first have a linear predictor each:
+       how many. The columns of X, and of each term, stand as often, one predictor's behind the
+       other's, and so do coefficients and effects; a level's effects on two predictors are
+       independent. There is no likelihood then, and no smooths (softmax.h). 0: one. */
+    dlp_index predictors;
 } dlpi_mixed_data;
 
 typedef struct dlpi_mixed_prior {

@@ -71,6 +71,8 @@ static void find_constants(dlpi_mixed_rows *rows)
     dlpi_rows tile = {.n = 1};
     for (dlp_index g = 0; g < rows->L; g++)
         for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
+            rows->weighted = rows->weighted || rows->weight[r] != 1;
+            if (!rows->data->likelihood) continue; /* a multinomial one has none */
             tile.y = rows->y + r;
             tile.trials = rows->trials + r;
             tile.bare = false;
@@ -79,7 +81,6 @@ static void find_constants(dlpi_mixed_rows *rows)
             tile.bare = true;
             rows->data->likelihood(&tile, 0, 0);
             rows->constant[g] += rows->weight[r] * (whole - tile.l[0]);
-            rows->weighted = rows->weighted || rows->weight[r] != 1;
         }
 }
 

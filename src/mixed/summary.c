@@ -9,7 +9,8 @@
 
 /* ---- memory ---- */
 
-static bool alloc_effects(const dlpi_mixed_term *term, dlp_index p, dlpi_mixed_effects *e)
+bool dlpi_mixed_effects_alloc(const dlpi_mixed_term *term, dlp_index p,
+                              dlpi_mixed_effects *e)
 {
     const dlp_index L = term->L, q = term->q;
     *e = (dlpi_mixed_effects){.L = L, .q = q};
@@ -35,11 +36,13 @@ dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_resul
     result->beta = dlpi_calloc(n * (n + 1), sizeof *result->beta);
     result->margin = dlpi_calloc(n, sizeof *result->margin);
     result->effects = dlpi_calloc(result->n_terms, sizeof *result->effects);
-    bool there = result->beta && result->margin && result->effects;
+    if (data->gaps.n > 0) result->linear = dlpi_calloc(p * (p + 1), sizeof(double));
+    bool there = result->beta && result->margin && result->effects &&
+                 (data->gaps.n == 0 || result->linear);
     const dlpi_mixed_term smooth = {.q = 1};
     for (dlp_index t = 0; there && t < result->n_terms; t++)
-        there = alloc_effects(t < data->n_terms ? &data->term[t] : &smooth, p,
-                              &result->effects[t]);
+        there = dlpi_mixed_effects_alloc(t < data->n_terms ? &data->term[t] : &smooth, p,
+                                         &result->effects[t]);
     if (!there) return dlpi_no_memory(error, "the effects of a mixed model");
     result->covariance = result->beta + n;
     return DLP_OK;
@@ -62,6 +65,7 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
     free(result->effects);
     free(result->beta);
     free(result->margin);
+    free(result->linear);
     *result = (dlpi_mixed_result){.outcome = DLP_NOT_STARTED};
 }
 

@@ -10,6 +10,10 @@
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error);
 
+/* Room for the effects of a term, with p coefficients; false without memory. */
+bool dlpi_mixed_effects_alloc(const dlpi_mixed_term *term, dlp_index p,
+                              dlpi_mixed_effects *effects);
+
 /* beta and the effects of all levels: the mixture over the points of psi, which are looked
    at by their worker and taken one after the other. */
 typedef struct dlpi_effects dlpi_effects;

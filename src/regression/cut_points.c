@@ -19,7 +19,7 @@ enum { POINTS = 4096 };
 
 /* The mean and the sd of each, with a normal interval, which is right for the first. */
 static void set_moments(dlp_index n, dlp_index J, const double *m, const double *S,
-                        dlp_parameter *out)
+                        dlp_margin *out)
 {
     double mean = m[0], variance = S[0];
     for (dlp_index j = 0; j < J; j++) {
@@ -32,10 +32,7 @@ static void set_moments(dlp_index n, dlp_index J, const double *m, const double 
                     2 * g_j * exp(m[i] + 0.5 * S[i * n + i]) * expm1(S[i * n + j]);
         }
         const double sd = sqrt(fmax(variance, 0)), half = dlp_normal_quantile(0.975) * sd;
-        out[j].mean = mean;
-        out[j].sd = sd;
-        out[j].lower = mean - half;
-        out[j].upper = mean + half;
+        out[j] = (dlp_margin){mean, sd, mean - half, mean, mean + half};
     }
 }
 
@@ -87,7 +84,7 @@ static int compare(const void *a, const void *b)
 }
 
 bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
-                     dlp_parameter *out)
+                     dlp_margin *out)
 {
     double *c = malloc((size_t)(J * (POINTS + J + 1)) * sizeof *c);
     if (!c) return false;
@@ -99,6 +96,7 @@ bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
         double *points = c + j * POINTS;
         qsort(points, POINTS, sizeof *points, compare);
         out[j].lower = points[POINTS / 40];
+        out[j].median = 0.5 * (points[POINTS / 2 - 1] + points[POINTS / 2]);
         out[j].upper = points[POINTS - 1 - POINTS / 40];
     }
     free(c);

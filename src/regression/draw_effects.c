@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 1024, SD_STREAM = 1 << 27, EFFECT_STREAM = 1 << 26 };
+enum { NAME = 1024, SHORT = 256, SD_STREAM = 1 << 27, EFFECT_STREAM = 1 << 26 };
 
 /* What a process has beside its sd, or NULL. */
 static const char *second_name(const dlp_random_effects *of)
@@ -67,18 +67,28 @@ static bool draw_margin(dlpi_drawing *d, const char *name, const dlp_margin *m,
     return value != NULL;
 }
 
+/* "x", of a multinomial regression "level: x". */
+static void name_effect(const dlp_random_effects *of, dlp_index k, char *out)
+{
+    const char *category = of->category;
+    snprintf(out, SHORT, "%s%s%s", category ? category : "", category ? ": " : "",
+             of->name[k]);
+}
+
 static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *stream)
 {
-    char name[NAME];
+    char name[NAME], effect[SHORT], other[SHORT];
     bool made = true;
     for (dlp_index k = 0; made && k < of->q; k++) {
-        snprintf(name, sizeof name, "sd(%s: %s)", of->group, of->name[k]);
+        name_effect(of, k, effect);
+        snprintf(name, sizeof name, "sd(%s: %s)", of->group, effect);
         made = draw_margin(d, name, &of->sd[k], false, ++*stream);
     }
     for (dlp_index k = 0, at = 0; k < of->q; k++)
         for (dlp_index j = 0; made && j < k; j++, at++) {
-            snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, of->name[j],
-                     of->name[k]);
+            name_effect(of, j, effect);
+            name_effect(of, k, other);
+            snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, effect, other);
             made = draw_margin(d, name, &of->correlation[at], true, ++*stream);
         }
     if (!made || !second_name(of)) return made;
@@ -140,9 +150,9 @@ static bool draw_level(const effects *w, const dlp_random_effects *of, dlp_index
     const dlp_index p = w->p, q = of->q, n = r->n, N = d->s.n;
     double *first = NULL;
     for (dlp_index k = 0; k < q; k++) {
-        char name[NAME];
-        snprintf(name, sizeof name, "b[%s %s:%s]", of->name[k], of->group,
-                 of->level[level]);
+        char name[NAME], effect[SHORT];
+        name_effect(of, k, effect);
+        snprintf(name, sizeof name, "b[%s %s:%s]", effect, of->group, of->level[level]);
         double *column = dlpi_drawing_column(d, name);
         if (!column) return false;
         if (k == 0) first = column;
@@ -184,7 +194,7 @@ static dlp_status draw_levels(effects *w, dlp_error *error)
 static dlp_status draw_effects(dlpi_drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = &d->of->result;
-    const dlp_index p = r->p;
+    const dlp_index p = dlpi_effects_width(r);
     dlp_index q = 1;
     for (dlp_index t = 0; t < r->n_random; t++)
         if (r->random[t].q > q) q = r->random[t].q;

@@ -253,8 +253,8 @@ static dlp_status read_term(const dlpi_fit_reader *r, const json_t *object, plac
     DLP_TRY(read_matrix(r, object, "mean", L, q, &to->mean));
     DLP_TRY(read_matrix(r, object, "variance", L, square, &to->variance));
     DLP_TRY(check_covariances(r, "variance", L, q, to->variance));
-    DLP_TRY(read_matrix(r, object, "with_beta", L, dlpi_size(q, r->fit->p, 0),
-                        &to->with_beta));
+    DLP_TRY(read_matrix(r, object, "with_beta", L,
+                        dlpi_size(q, dlpi_effects_width(r->fit), 0), &to->with_beta));
     return read_process(r, object, to);
 }
 
@@ -389,7 +389,8 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     const json_t *list = json_object_get(r->root, "random");
     const dlp_index T = (dlp_index)json_array_size(list);
     place next = {0, 0};
-    if (T == 0 && r->fit->n_smooths == 0)
+    const dlp_index D = dlpi_predictors(r->fit);
+    if ((T == 0 && r->fit->n_smooths == 0) || T % D != 0)
         return dlpi_fit_wrong(r, "random", "a list of terms");
     dlp_random_effects *random = dlpi_pool_take(&r->of->pool, T, sizeof *random);
     if (!random) return no_memory(r);
@@ -399,6 +400,8 @@ dlp_status dlpi_fit_read_random(const dlpi_fit_reader *r)
     for (dlp_index t = 0; t < T; t++) {
         DLP_TRY(read_term(r, json_array_get(list, (size_t)t), &next, &random[t]));
         DLP_TRY(read_rows(r, t, &random[t]));
+        if (r->fit->family->support == DLP_SUPPORT_LEVELS)
+            random[t].category = r->fit->terms->response.level[1 + t % D];
     }
     DLP_TRY(read_all_pairs(r));
     DLP_TRY(read_variance(r));

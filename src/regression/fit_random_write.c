@@ -26,13 +26,26 @@ static int append(json_t *list, json_t *object, const dlp_margin *m)
     return -1;
 }
 
+/* Of a multinomial regression, whose sds they are. */
+static json_t *with_category(json_t *object, const char *category)
+{
+    if (object && category &&
+        json_object_set_new(object, "level", json_string(category))) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 static int append_sds(const dlp_random_effects *of, json_t *list)
 {
     int failed = 0;
     for (dlp_index k = 0; k < of->q && !failed; k++)
-        failed =
-            append(list, json_pack("{s:s, s:s}", "group", of->group, "term", of->name[k]),
-                   &of->sd[k]);
+        failed = append(list,
+                        with_category(json_pack("{s:s, s:s}", "group", of->group, "term",
+                                                of->name[k]),
+                                      of->category),
+                        &of->sd[k]);
     return failed;
 }
 
@@ -43,8 +56,9 @@ static int append_correlations(const dlp_random_effects *of, json_t *list)
     for (dlp_index k = 1; k < of->q; k++)
         for (dlp_index j = 0; j < k && !failed; j++)
             failed = append(list,
-                            json_pack("{s:s, s:[s, s]}", "group", of->group, "terms",
-                                      of->name[j], of->name[k]),
+                            with_category(json_pack("{s:s, s:[s, s]}", "group", of->group,
+                                                    "terms", of->name[j], of->name[k]),
+                                          of->category),
                             at++);
     return failed;
 }
@@ -67,11 +81,13 @@ int dlpi_fit_add_sds(const dlp_regression *r, json_t *root)
 static json_t *effect_json(const dlp_level_effect *e, const dlp_levels *group,
                            dlp_index level)
 {
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "term", e->name, "group",
-                     group->level[level], "grouping", group->variable, "mean",
-                     dlpi_json_real(e->effect.mean), "sd", dlpi_json_real(e->effect.sd),
-                     "lower", dlpi_json_real(e->effect.lower), "upper",
-                     dlpi_json_real(e->effect.upper));
+    return with_category(
+        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "term", e->name, "group",
+                  group->level[level], "grouping", group->variable, "mean",
+                  dlpi_json_real(e->effect.mean), "sd", dlpi_json_real(e->effect.sd),
+                  "lower", dlpi_json_real(e->effect.lower), "upper",
+                  dlpi_json_real(e->effect.upper)),
+        e->category);
 }
 
 static dlp_index most_effects(const dlp_regression_result *fit)
@@ -171,19 +187,22 @@ static json_t *process_json(const dlp_random_effects *e)
                      dlpi_json_list(e->levels, real_at, e->next));
 }
 
-/* A line for each level: its q means, then q x q variances, then q x p covariances. */
+/* A line for each level: its q means, then q x q variances, then covariances with the
+   coefficients, of an ordinal regression also with delta. */
 static json_t *random_at(const void *of, dlp_index t)
 {
     const dlp_regression_result *fit = of;
     const dlp_random_effects *e = &fit->random[t];
     const dlp_index q = e->q, L = e->levels;
-    return json_pack(
+    json_t *object = json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "label", e->label, "group",
         e->group, "names", dlpi_json_list(q, text_at, e->name), "sd_priors",
         dlpi_json_list(q, prior_at, e->prior), "lkj", lkj_json(e), "covariance",
         matrix_json(q, q, e->covariance), "mean", matrix_json(L, q, e->mean), "variance",
         matrix_json(L, q * q, e->variance), "with_beta",
-        matrix_json(L, q * fit->p, e->with_beta), "process", process_json(e));
+        matrix_json(L, q * dlpi_effects_width(fit), e->with_beta), "process",
+        process_json(e));
+    return with_category(object, e->category);
 }
 
 static json_t *count_at(const void *of, dlp_index i)

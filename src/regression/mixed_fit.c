@@ -5,6 +5,9 @@
 #include "glm/glm_state.h"
 #include "glm/scale_prior.h"
 #include "mixed/fit.h"
+#include "mixed/multinomial.h"
+#include "mixed/ordinal.h"
+#include "regression/mixed_ordinal.h"
 #include "regression/moments.h"
 #include "regression/process_of.h"
 #include "regression/random_prior.h"
@@ -20,14 +23,21 @@ typedef struct work {
     dlpi_mixed_smooth *smooth; /* (n_smooths) */
     dlpi_process *process;     /* (n_random) */
     dlpi_random_priors prior;
-    double *precision; /* (p, p) */
-    double *start;     /* (n + n^2) */
+    double *precision;    /* (n, n) of beta's prior, and behind it */
+    double *mean, *begin; /* (n) its mean, and where the search begins */
+    double *start;        /* (n + n^2) */
+    dlp_index *place;     /* (n) where in theta each of beta is */
+    dlpi_ordinal_rows ordinal;
+    dlpi_multinomial_rows multinomial;
     dlpi_mixed_result result;
 } work;
 
 static void free_work(work *w)
 {
     dlpi_mixed_result_clear(&w->result);
+    dlpi_ordinal_rows_clear(&w->ordinal);
+    dlpi_multinomial_rows_clear(&w->multinomial);
+    free(w->place);
     free(w->term);
     free(w->smooth);
     for (dlp_index t = 0; w->process && t < w->terms; t++)
@@ -42,15 +52,33 @@ static void free_work(work *w)
 
 /* ---- priors ---- */
 
-static void set_precision(const dlp_glm *glm, double *precision)
+/* Once for each of D linear predictors. */
+static void repeat_priors(const dlpi_prepared *p, dlp_index D, dlp_sd_prior *sd)
 {
-    const dlp_index p = glm->data.p, n = glm->n;
+    dlp_index effects = 0;
+    for (dlp_index t = 0; t < p->design->n_random; t++) effects += p->design->random[t].q;
+    for (dlp_index t = p->design->n_random; t-- > 0;) { /* from behind: all have room */
+        const dlp_index q = p->design->random[t].q;
+        effects -= q;
+        for (dlp_index k = D; k-- > 0;)
+            memmove(sd + D * effects + k * q, sd + effects, (size_t)q * sizeof *sd);
+    }
+}
+
+/* Of the n coefficients that a mixed model has, cut points among them; mean (n). */
+static void set_prior(const dlp_glm *glm, dlp_index n, const dlp_index *place,
+                      double *mean, double *precision)
+{
     const dlpi_prior *prior = &glm->prior;
-    for (dlp_index i = 0; i < p; i++)
-        for (dlp_index j = 0; j < p; j++)
-            precision[i * p + j] = prior->precision ? prior->precision[i * n + j]
-                                   : i == j         ? 1 / (prior->sd[i] * prior->sd[i])
-                                                    : 0;
+    for (dlp_index i = 0; i < n; i++) {
+        const dlp_index k = place[i];
+        mean[i] = prior->mean[k];
+        for (dlp_index j = 0; j < n; j++)
+            precision[i * n + j] = prior->precision
+                                       ? prior->precision[k * glm->n + place[j]]
+                                   : i == j ? 1 / (prior->sd[k] * prior->sd[k])
+                                            : 0;
+    }
 }
 
 /* ---- what was found ---- */
@@ -91,9 +119,11 @@ static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *
 }
 
 /* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean and sd
-   are those of the sum, the shape is that of its largest part. room (n + n^2). */
-static void turn_margins(const dlpi_basis *basis, const dlpi_mixed_result *found,
-                         double *room, dlp_margin *margin)
+   are those of the sum, the shape is that of its largest part; behind them, those of `cuts` cut
+   points. room (n + n^2). */
+static dlp_status turn_margins(const dlpi_basis *basis, const dlpi_mixed_result *found,
+                               dlp_index cuts, double *room, dlp_margin *margin,
+                               dlp_error *error)
 {
     const dlp_index n = found->n;
     const dlp_margin *was = found->margin;
@@ -102,22 +132,26 @@ static void turn_margins(const dlpi_basis *basis, const dlpi_mixed_result *found
     memcpy(Sigma, found->covariance, (size_t)(n * n) * sizeof *Sigma);
     dlpi_basis_mean(basis, room);
     dlpi_basis_covariance(basis, Sigma);
-    for (dlp_index k = 0; k < found->p; k++) {
+    for (dlp_index k = 0; k < found->p - cuts; k++) {
+        const dlp_index first = k - k % basis->p; /* of its level */
         dlp_index largest = k;
         double most = was[k].sd;
         bool turned = false, changed = false;
         for (size_t e = 0; e < basis->entries; e++) {
             const dlpi_basis_entry *of = &basis->entry[e];
-            if (of->k != k) continue;
+            if (of->k != k - first) continue;
             changed = true;
-            if (!(fabs(of->value) * was[of->j].sd > most)) continue;
-            most = fabs(of->value) * was[of->j].sd;
-            largest = of->j;
+            if (!(fabs(of->value) * was[first + of->j].sd > most)) continue;
+            most = fabs(of->value) * was[first + of->j].sd;
+            largest = first + of->j;
             turned = of->value < 0;
         }
         if (changed)
             margin[k] = shaped_margin(room[k], Sigma[k * (n + 1)], &was[largest], turned);
     }
+    return cuts > 0 ? dlpi_cut_margins(basis, found, cuts, room, Sigma, margin + n - cuts,
+                                       error)
+                    : DLP_OK;
 }
 
 static const dlp_levels *levels_of(const dlp_terms *terms, const char *group)
@@ -140,7 +174,7 @@ static bool keep_term(const dlp_random *random, const dlp_sd_prior *prior,
                       const dlpi_mixed_effects *e, dlp_regression *out,
                       dlp_random_effects *to)
 {
-    const dlp_index q = e->q, p = out->result.p;
+    const dlp_index q = e->q, p = dlpi_effects_width(&out->result);
     const dlp_levels *group = levels_of(out->result.terms, random->group.variable);
     const char **name = dlpi_pool_take(&out->pool, q, sizeof *name);
     if (!name || !group || !dlpi_regression_keep(out, random->label, &to->label))
@@ -228,15 +262,16 @@ static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
     bool kept = smooth != NULL;
     for (dlp_index s = 0; kept && s < S; s++) {
         const dlp_smooth *of = &p->design->smooth[s];
-        smooth[s] = (dlp_smooth_effect){.level = of->level,
-                                        .basis = of->basis,
-                                        .fixed = of->fixed,
-                                        .n_fixed = of->n_fixed,
-                                        .first = of->first,
-                                        .n = of->n,
-                                        .prior = prior[s],
-                                        .sd = e[s].sd[0],
-                                        .square = e[s].covariance[0]};
+        smooth[s] =
+            (dlp_smooth_effect){.level = of->level,
+                                .basis = of->basis,
+                                .fixed = of->fixed - (of->n_fixed > 0 ? p->skipped : 0),
+                                .n_fixed = of->n_fixed,
+                                .first = of->first - p->skipped,
+                                .n = of->n,
+                                .prior = prior[s],
+                                .sd = e[s].sd[0],
+                                .square = e[s].covariance[0]};
         kept = dlpi_regression_keep(out, of->label, &smooth[s].label) &&
                dlpi_regression_keep(out, of->by, &smooth[s].by);
     }
@@ -250,28 +285,33 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
 {
     dlp_regression_result *result = &out->result;
     const dlpi_mixed_result *found = &w->result;
-    const dlp_index n = result->n, T = p->design->n_random;
+    const dlp_index n = result->n, D = dlpi_predictors(result),
+                    T = D * p->design->n_random;
     dlp_random_effects *random = dlpi_pool_take(&out->pool, T, sizeof *random);
     const dlp_sd_prior *prior = w->prior.sd;
     bool kept = random != NULL;
     for (dlp_index t = 0; kept && t < T; t++) {
         dlpi_mixed_effects *e = &found->effects[t];
         change_back(basis, e->L * e->q, found->p, n, e->with_beta, w->start);
-        kept = keep_term(&p->design->random[t], prior, e, out, &random[t]);
-        random[t].rows = count_rows(&p->design->random[t], p->design->N, out);
+        const dlp_index i = t / D;
+        const dlp_random *of = &p->design->random[i];
+        kept = keep_term(of, prior, e, out, &random[t]);
+        random[t].rows = count_rows(of, p->design->N, out);
         kept = kept && random[t].rows &&
-               keep_process(&p->design->random[t], &w->process[t], e, out, &random[t]);
-        random[t].lkj = w->prior.lkj[t];
-        random[t].lkj_stated = w->prior.lkj_stated[t];
-        memcpy(random[t].share, w->prior.share + 2 * t, sizeof random[t].share);
-        random[t].share_stated = w->prior.share_stated[t];
+               keep_process(of, &w->process[i], e, out, &random[t]);
+        random[t].lkj = w->prior.lkj[i];
+        random[t].lkj_stated = w->prior.lkj_stated[i];
+        memcpy(random[t].share, w->prior.share + 2 * i, sizeof random[t].share);
+        random[t].share_stated = w->prior.share_stated[i];
+        if (p->family->support == DLP_SUPPORT_LEVELS)
+            random[t].category = result->terms->response.level[1 + t % D];
         prior += e->q;
     }
     if (kept) kept = keep_smooths(p, prior, found->effects + T, out);
     dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
     if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
-    turn_margins(basis, found, w->start, margin);
+    DLP_TRY(turn_margins(basis, found, w->ordinal.cuts, w->start, margin, error));
     result->margin = margin;
     result->n_random = T;
     result->random = random;
@@ -310,9 +350,10 @@ static void find_start(const dlpi_prepared *p, dlp_glm *glm, double *start)
 static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w,
                              dlp_error *error)
 {
-    const dlp_index T = p->design->n_random, n = glm->n, columns = glm->data.p;
+    const dlp_index T = p->design->n_random, n = glm->n;
+    const dlp_index D = dlpi_predictors_of(p);
     dlp_index effects = 0;
-    for (dlp_index t = 0; t < T; t++) effects += p->design->random[t].q;
+    for (dlp_index t = 0; t < T; t++) effects += D * p->design->random[t].q;
     effects += p->design->n_smooths;
     w->term = dlpi_calloc(T, sizeof *w->term);
     w->smooth = dlpi_calloc(p->design->n_smooths, sizeof *w->smooth);
@@ -321,13 +362,16 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     w->prior.sd = dlpi_calloc(effects, sizeof *w->prior.sd);
     w->prior.lkj = dlpi_calloc(3 * T + p->design->n_smooths, sizeof *w->prior.lkj);
     w->prior.lkj_stated = dlpi_calloc(2 * T, sizeof *w->prior.lkj_stated);
-    w->precision = dlpi_calloc(columns * columns, sizeof *w->precision);
+    w->precision = dlpi_calloc(n * (n + 2), sizeof *w->precision);
+    w->place = dlpi_calloc(n, sizeof *w->place);
     w->start = dlpi_calloc(n * (n + 1), sizeof *w->start);
     if (!w->term || !w->smooth || !w->process || !w->prior.sd || !w->prior.lkj ||
-        !w->prior.lkj_stated || !w->precision || !w->start)
+        !w->prior.lkj_stated || !w->precision || !w->start || !w->place)
         return dlpi_no_memory(error, "the random effects");
     w->prior.share = w->prior.lkj + T + p->design->n_smooths;
     w->prior.share_stated = w->prior.lkj_stated + T;
+    w->mean = w->precision + n * n;
+    w->begin = w->mean + n;
     for (dlp_index t = 0; t < T; t++) {
         const dlp_random *random = &p->design->random[t];
         w->term[t] = (dlpi_mixed_term){
@@ -339,9 +383,33 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
         w->term[t].L = w->process[t].n;
     }
     for (dlp_index s = 0; s < p->design->n_smooths; s++)
-        w->smooth[s] =
-            (dlpi_mixed_smooth){p->design->smooth[s].first, p->design->smooth[s].n};
+        w->smooth[s] = (dlpi_mixed_smooth){p->design->smooth[s].first - p->skipped,
+                                           p->design->smooth[s].n};
     return DLP_OK;
+}
+
+/* The likelihood of an ordinal regression is made of binary ones: mixed/ordinal.h; that of a
+   multinomial one with two levels is one, and with more it is none of one predictor. */
+static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const work *w)
+{
+    const dlp_glm_data *rows = &glm->data;
+    const bool levels = dlp_family_has_levels(p->family);
+    const dlpi_family *family =
+        levels ? dlpi_family_find("bernoulli", "logit") : glm->family;
+    return (dlpi_mixed_data){.likelihood = family->evaluate,
+                             .has_scale = p->family->scale != NULL,
+                             .is_linear = dlpi_is_linear(p->family),
+                             .N = rows->N,
+                             .p = rows->p,
+                             .X = rows->x,
+                             .y = rows->y,
+                             .trials = rows->trials,
+                             .weight = rows->weight,
+                             .offset = rows->offset,
+                             .n_terms = p->design->n_random,
+                             .term = w->term,
+                             .n_smooths = p->design->n_smooths,
+                             .smooth = w->smooth};
 }
 
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
@@ -354,36 +422,37 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     if (dlpi_is_linear(p->family))
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
     DLP_TRY(dlpi_random_prior(p, rows, unit, &w->prior, error));
-    set_precision(glm, w->precision);
+    repeat_priors(p, dlpi_predictors_of(p), w->prior.sd);
     find_start(p, glm, w->start);
-    const dlpi_mixed_data data = {.likelihood = glm->family->evaluate,
-                                  .has_scale = p->family->scale != NULL,
-                                  .is_linear = dlpi_is_linear(p->family),
-                                  .N = rows->N,
-                                  .p = rows->p,
-                                  .X = rows->x,
-                                  .y = rows->y,
-                                  .trials = rows->trials,
-                                  .weight = rows->weight,
-                                  .offset = rows->offset,
-                                  .n_terms = p->design->n_random,
-                                  .term = w->term,
-                                  .n_smooths = p->design->n_smooths,
-                                  .smooth = w->smooth};
-    dlpi_mixed_prior prior = {.mean = glm->prior.mean,
+    dlpi_mixed_data data = data_of(p, glm, w);
+    if (p->family->support == DLP_SUPPORT_ORDERED) {
+        DLP_TRY(dlpi_ordinal_rows_make(&data, rows->levels, &w->ordinal, error));
+        data = w->ordinal.data;
+    }
+    if (dlpi_predictors_of(p) > 1) {
+        DLP_TRY(dlpi_multinomial_rows_make(&data, rows->levels, &w->multinomial, error));
+        data = w->multinomial.data;
+    }
+    dlpi_place_coefficients(&data, w->ordinal.cuts, w->place);
+    set_prior(glm, data.p, w->place, w->mean, w->precision);
+    for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
+    dlpi_mixed_prior prior = {.mean = w->mean,
                               .precision = w->precision,
                               .sd = w->prior.sd,
                               .lkj = w->prior.lkj,
                               .share = w->prior.share};
     if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
     const dlpi_mixed_settings settings = {.threads = threads,
-                                          .start = w->start,
+                                          .start = w->begin,
                                           .tau_start =
                                               p->family->scale ? w->start[rows->p] : 0,
                                           .laplace = !strcmp(p->method, "laplace"),
                                           .only_mode = p->hyper == DLP_HYPER_MAP,
                                           .listener = listener};
     DLP_TRY(dlpi_mixed_fit(&data, &prior, &settings, &w->result, error));
+    DLP_TRY(dlpi_move_coefficients(w->place, &w->result, error));
+    if (data.predictors > 1)
+        DLP_TRY(dlpi_multinomial_split(data.predictors, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
     if (p->hyper == DLP_HYPER_MAP) forget_spread(w->prior.sd, &w->result);
     return keep_result(p, basis, w, out, error);

@@ -69,9 +69,11 @@ static dlp_status estimate_all(const dlp_regression_result *r, const double *mu,
         estimate(mu[i], sqrt(Sigma[i * n + i]), &out[i]);
     }
     if (r->family->support != DLP_SUPPORT_ORDERED) return DLP_OK;
-    return dlpi_cut_points(n, n - p, mu + p, Sigma + p * n + p, out + p)
-               ? DLP_OK
-               : dlpi_no_memory(error, "the cut points");
+    dlp_margin *cut = dlpi_calloc(n - p, sizeof *cut);
+    const bool there = cut && dlpi_cut_points(n, n - p, mu + p, Sigma + p * n + p, cut);
+    for (dlp_index j = p; there && j < n; j++) take_margin(&cut[j - p], &out[j]);
+    free(cut);
+    return there ? DLP_OK : dlpi_no_memory(error, "the cut points");
 }
 
 /* The moments of the groups' means, into mean (n) and covariance (n, n). */

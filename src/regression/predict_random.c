@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "math/dense.h"
 #include "regression/process_of.h"
+#include "regression/regression.h"
 
 #include <limits.h>
 #include <math.h>
@@ -23,9 +24,10 @@ static bool is_same(const dlp_random_effects *fitted, const dlp_random *random)
 dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design *design,
                              dlp_error *error)
 {
-    bool same = fit->n_random == design->n_random;
+    const dlp_index D = dlpi_predictors(fit);
+    bool same = fit->n_random == D * design->n_random;
     for (dlp_index t = 0; t < fit->n_random && same; t++)
-        same = is_same(&fit->random[t], &design->random[t]);
+        same = is_same(&fit->random[t], &design->random[t / D]);
     if (same) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the fit's formula and levels make other random effects than the fit "
@@ -79,28 +81,43 @@ static double quadratic(const dlp_random *random, const double *V, dlp_index i)
     return sum;
 }
 
-/* E[z'b] and Var[z'b] + 2 Cov[z'b, x'beta]; what levels leave is 0 but for its variance,
-   z'E[Lambda]z. room (p) */
-static void add_row(const dlp_random_effects *e, const dlp_design *d,
-                    const dlp_random *random, const dlpi_place *place, dlp_index p,
-                    dlp_index i, double *room, double *mean, double *variance)
+/* Adds c to Cov[eta_k, eta_l] of a row, V (D, D), as both have it: what one of them is made of
+   goes with what the other is. */
+static void add_covariance(dlp_index D, dlp_index k, dlp_index l, double c, double *V)
 {
-    const dlp_index q = e->q;
-    memset(room, 0, (size_t)p * sizeof *room);
+    V[k * D + l] += c;
+    V[l * D + k] += c;
+}
+
+/* E[z'b], Var[z'b], Cov[z'b, x'beta_l] for all predictors l and Cov[z'b, delta], where b is of
+   predictor k; what levels leave is 0 but for its variance, z'E[Lambda]z. room (wide) */
+static void add_row(const dlp_regression_result *fit, dlp_index t,
+                    const dlp_random *random, const dlpi_place *place,
+                    const dlpi_random_rows *rows, dlp_index i, double *room)
+{
+    const dlp_random_effects *e = &fit->random[t];
+    const dlp_index q = e->q, p = fit->p, D = dlpi_predictors(fit), k = t % D,
+                    wide = dlpi_effects_width(fit), cuts = wide - D * p;
+    double *V = rows->variance + i * D * D, *own = V + k * (D + 1);
+    memset(room, 0, (size_t)wide * sizeof *room);
     for (int a = 0; a < place->n; a++) {
         const dlp_index level = place->node[a];
         const double w = place->weight[a];
-        for (dlp_index k = 0; k < q; k++)
-            *mean += w * random->x[k][i] * e->mean[level * q + k];
-        *variance += w * w * quadratic(random, e->variance + level * q * q, i);
-        add_with_beta(e, random, level, i, w, p, room);
+        for (dlp_index c = 0; c < q; c++)
+            rows->mean[i * D + k] += w * random->x[c][i] * e->mean[level * q + c];
+        *own += w * w * quadratic(random, e->variance + level * q * q, i);
+        add_with_beta(e, random, level, i, w, wide, room);
     }
     if (place->n == 2)
-        *variance += 2 * place->weight[0] * place->weight[1] * e->next[place->node[0]];
-    for (dlp_index j = 0; place->n > 0 && j < p; j++)
-        *variance += 2 * room[j] * d->x[j][i];
+        *own += 2 * place->weight[0] * place->weight[1] * e->next[place->node[0]];
+    for (dlp_index l = 0; place->n > 0 && l < D; l++) {
+        double sum = 0;
+        for (dlp_index j = 0; j < p; j++) sum += room[l * p + j] * rows->x[j][i];
+        add_covariance(D, k, l, sum, V);
+    }
+    if (cuts > 0) dlpi_axpy(cuts, 1, room + p, rows->with_cuts + i * cuts);
     if (place->variance > 0)
-        *variance += place->variance * quadratic(random, e->covariance, i);
+        *own += place->variance * quadratic(random, e->covariance, i);
 }
 
 /* ---- two terms ---- */
@@ -110,9 +127,10 @@ typedef struct both {
     const dlp_regression_result *fit;
     const dlp_design *design;
     dlp_effects_of effects;
-    dlp_index s, t;
+    dlp_index s, t, D;             /* terms, and linear predictors */
     const dlp_effect_pairs *pairs; /* NULL: the fit has none */
-    double *U;                     /* (p, p) the factor of Var[beta], or NULL */
+    dlp_index p;                   /* coefficients, with delta */
+    double *U;                     /* (p, p) the factor of their variance, or NULL */
     double *room;                  /* (2, p) */
 } both;
 
@@ -138,7 +156,8 @@ static const double *find_pair(const both *b, dlp_index l, dlp_index m)
 /* z_s' C z_t of row i */
 static double covary(const both *b, const double *C, dlp_index i)
 {
-    const dlp_random *s = &b->design->random[b->s], *t = &b->design->random[b->t];
+    const dlp_random *s = &b->design->random[b->s / b->D],
+                     *t = &b->design->random[b->t / b->D];
     double sum = 0;
     for (dlp_index k = 0; k < s->q; k++)
         for (dlp_index l = 0; l < t->q; l++)
@@ -150,12 +169,12 @@ static double covary(const both *b, const double *C, dlp_index i)
    Cov[b_s, b_t] = Cov[b_s, beta] Var[beta]^-1 Cov[beta, b_t]. */
 static double covary_by_beta(const both *b, dlp_index l, dlp_index m, dlp_index i)
 {
-    const dlp_index p = b->fit->p;
+    const dlp_index p = b->p, D = b->D;
+    const dlp_random *random = b->design->random;
     if (!b->U) return 0;
     memset(b->room, 0, (size_t)(2 * p) * sizeof *b->room);
-    add_with_beta(&b->fit->random[b->s], &b->design->random[b->s], l, i, 1, p, b->room);
-    add_with_beta(&b->fit->random[b->t], &b->design->random[b->t], m, i, 1, p,
-                  b->room + p);
+    add_with_beta(&b->fit->random[b->s], &random[b->s / D], l, i, 1, p, b->room);
+    add_with_beta(&b->fit->random[b->t], &random[b->t / D], m, i, 1, p, b->room + p);
     dlpi_cholesky_solve(p, b->U, b->room);
     return dlpi_dot(p, b->room, b->room + p);
 }
@@ -164,25 +183,27 @@ static double covary_by_beta(const both *b, dlp_index l, dlp_index m, dlp_index 
 static void add_both(const both *b, double *variance, bool *apart)
 {
     const dlp_regression_result *fit = b->fit;
-    const dlp_random *random = b->design->random;
+    const dlp_index D = b->D;
+    const dlp_random *first = &b->design->random[b->s / D],
+                     *second = &b->design->random[b->t / D];
     for (dlp_index i = 0; i < b->design->N; i++) {
-        const dlpi_place s = place_of(&fit->random[b->s], &random[b->s], b->effects, i);
-        const dlpi_place t = place_of(&fit->random[b->t], &random[b->t], b->effects, i);
+        const dlpi_place s = place_of(&fit->random[b->s], first, b->effects, i);
+        const dlpi_place t = place_of(&fit->random[b->t], second, b->effects, i);
         for (int a = 0; a < s.n; a++)
             for (int c = 0; c < t.n; c++) {
                 const dlp_index l = s.node[a], m = t.node[c];
                 const double *C = find_pair(b, l, m);
-                variance[i] += 2 * s.weight[a] * t.weight[c] *
-                               (C ? covary(b, C, i) : covary_by_beta(b, l, m, i));
+                const double sum = C ? covary(b, C, i) : covary_by_beta(b, l, m, i);
+                add_covariance(D, b->s % D, b->t % D, s.weight[a] * t.weight[c] * sum,
+                               variance + i * D * D);
                 apart[i] = apart[i] || !C;
             }
     }
 }
 
 /* The factor of Var[beta], into U (p, p). */
-static bool factor_beta(const dlp_regression_result *fit, double *U)
+static bool factor_beta(const dlp_regression_result *fit, dlp_index p, double *U)
 {
-    const dlp_index p = fit->p;
     for (dlp_index i = 0; i < p; i++)
         memcpy(U + i * p, fit->Sigma + i * fit->n, (size_t)p * sizeof *U);
     return dlpi_cholesky(p, U) < 0;
@@ -192,12 +213,17 @@ static dlp_status add_all_pairs(const dlp_regression_result *fit, const dlp_desi
                                 dlp_effects_of effects, double *variance, int *apart,
                                 dlp_error *error)
 {
-    const dlp_index p = fit->p;
+    const dlp_index p = dlpi_effects_width(fit);
     double *U = dlpi_calloc(p * (p + 2) + 1, sizeof *U);
     bool *unseen = dlpi_calloc(d->N + 1, sizeof *unseen);
     if (U && unseen) {
-        both b = {.fit = fit, .design = d, .effects = effects, .room = U + p * p};
-        b.U = factor_beta(fit, U) ? U : NULL;
+        both b = {.fit = fit,
+                  .design = d,
+                  .effects = effects,
+                  .D = dlpi_predictors(fit),
+                  .p = p,
+                  .room = U + p * p};
+        b.U = factor_beta(fit, p, U) ? U : NULL;
         for (b.t = 1; b.t < fit->n_random; b.t++)
             for (b.s = 0; b.s < b.t; b.s++) {
                 if (effects == DLP_EFFECTS_OF_NONE &&
@@ -243,24 +269,26 @@ static dlp_status add_walks(const dlp_regression_result *fit, const dlp_design *
 /* ---- the whole ---- */
 
 dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d,
-                           dlp_effects_of effects, double *mean, double *variance,
+                           dlp_effects_of effects, const dlpi_random_rows *rows,
                            int *apart, dlp_error *error)
 {
+    const dlp_index D = dlpi_predictors(fit);
     dlp_index counted = 0;
     *apart = 0;
-    double *room = dlpi_calloc(fit->p + 1, sizeof *room);
+    double *room = dlpi_calloc(dlpi_effects_width(fit) + 1, sizeof *room);
     if (!room) return dlpi_no_memory(error, "the random effects");
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *e = &fit->random[t];
+        const dlp_random *random = &d->random[t / D];
         if (effects == DLP_EFFECTS_OF_NONE && varies_by_group(e)) continue;
         counted += effects == DLP_EFFECTS_OF_LEVELS || !varies_by_group(e);
         for (dlp_index i = 0; i < d->N; i++) {
-            const dlpi_place place = place_of(e, &d->random[t], effects, i);
-            add_row(e, d, &d->random[t], &place, fit->p, i, room, &mean[i], &variance[i]);
+            const dlpi_place place = place_of(e, random, effects, i);
+            add_row(fit, t, random, &place, rows, i, room);
         }
     }
     free(room);
-    DLP_TRY(add_walks(fit, d, variance, error));
+    DLP_TRY(add_walks(fit, d, rows->variance, error)); /* with one linear predictor */
     if (counted < 2) return DLP_OK;
-    return add_all_pairs(fit, d, effects, variance, apart, error);
+    return add_all_pairs(fit, d, effects, rows->variance, apart, error);
 }

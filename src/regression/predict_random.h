@@ -10,12 +10,20 @@
 dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design *design,
                              dlp_error *error);
 
-/* Adds to mean (N) and variance (N) what makes those of x'beta into those of
-   x'beta + z'b. A variance may be negative: effects go against beta. O(p q) a row, and for
-   two terms O(log of their pairs). *apart: how many rows have known levels that the fit has
-   not seen together. DLP_ENOMEM. */
+/* Rows to predict. */
+typedef struct dlpi_random_rows {
+    const double *const *x; /* (p) columns, each (N), as the fit had them */
+    double *mean;           /* (N, D), D linear predictors */
+    double *variance;       /* (N, D, D) */
+    double *with_cuts;      /* (N, levels - 1) of an ordinal regression, else NULL */
+} dlpi_random_rows;
+
+/* Adds to mean and variance what makes those of x'beta into those of x'beta + z'b, and to
+   with_cuts Cov[z'b, delta]. A variance may be negative: effects go against beta. O(p q) a
+   row, and for two terms O(log of their pairs). *apart: how many rows have known levels that
+   the fit has not seen together. DLP_ENOMEM. */
 dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *design,
-                           dlp_effects_of effects, double *mean, double *variance,
+                           dlp_effects_of effects, const dlpi_random_rows *rows,
                            int *apart, dlp_error *error);
 
 #endif

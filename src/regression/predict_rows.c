@@ -103,6 +103,16 @@ static dlp_glm_prediction outputs_from(const dlp_glm_prediction *out, dlp_index 
     };
 }
 
+/* The same of what random effects add, with D linear predictors. */
+static dlpi_added added_from(const dlpi_added *a, dlp_index row, dlp_index D,
+                             dlp_index levels)
+{
+    return (dlpi_added){.mean = a->mean ? a->mean + row * D : NULL,
+                        .variance = a->variance ? a->variance + row * D * D : NULL,
+                        .with_cuts =
+                            a->with_cuts ? a->with_cuts + row * (levels - 1) : NULL};
+}
+
 /* The posterior of group m; behind the last comes one that was not seen, which is drawn
    from N(mu_0, Sigma_0), where mu_0 itself is not known for sure. */
 static void load_posterior(const dlp_regression_result *r, dlp_index m, const double **mu,
@@ -123,7 +133,7 @@ enum { STEP = 1 << 14, SLOW_STEP = 1 << 10 };
 typedef struct scoring {
     const dlp_regression_result *r;
     const dlpi_grouped_rows *rows;
-    const double *more; /* variance (N), or NULL */
+    const dlpi_added *added;
     const dlp_glm_prediction *out;
     dlp_sym Sigma;
     const double **x; /* (p) columns, from some row on */
@@ -153,8 +163,10 @@ static dlp_status score_group(scoring *s, dlp_index m, dlp_error *error)
         const dlp_glm_data data = dlpi_part_of_group(s->rows, m, first, n, s->x);
         const dlp_index at = s->rows->begin[m] + first;
         const dlp_glm_prediction out = outputs_from(s->out, at, data.levels);
+        const dlpi_added added =
+            added_from(s->added, at, dlpi_predictors(s->r), data.levels);
         DLP_TRY(dlpi_glm_predict(s->r->family->name, s->r->link, &data, mu, &s->Sigma,
-                                 s->more ? s->more + at : NULL, &out, error));
+                                 &added, &out, error));
         DLP_TRY(tell(s, n, error));
     }
     return DLP_OK;
@@ -175,13 +187,14 @@ static dlp_status score_groups(scoring *s, dlp_error *error)
 /* ---- the whole ---- */
 
 dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
-                      const double *more, dlp_predict what, dlp_progress_call *progress,
-                      void *context, dlpi_scores *scores, dlp_error *error)
+                      const dlpi_added *added, dlp_predict what,
+                      dlp_progress_call *progress, void *context, dlpi_scores *scores,
+                      dlp_error *error)
 {
     const dlp_family *family = r->result.family;
     scoring s = {.r = &r->result,
                  .rows = rows,
-                 .more = more,
+                 .added = added,
                  .out = &scores->out,
                  .progress = progress,
                  .context = context};

@@ -116,20 +116,30 @@ static dlp_design_options design_options(const dlp_prediction_settings *s,
     return options;
 }
 
-/* The means of random effects go with the offset, their variances by themselves. */
+/* The means of random effects go with the offset, where a family has one; their variances by
+   themselves. */
 static dlp_status add_random(const dlp_prediction_settings *s, dlp_prediction *p,
                              dlp_error *error)
 {
     const dlp_regression_result *r = &p->regression->result;
-    const dlp_index N = p->data.N;
+    const bool ordered = r->family->support == DLP_SUPPORT_ORDERED;
+    const dlp_index N = p->data.N, D = dlpi_predictors(r),
+                    cuts = ordered ? r->n - r->p : 0;
     DLP_TRY(dlpi_check_random(r, p->design, error));
-    p->random = dlpi_calloc(2, (size_t)(N > 0 ? N : 1) * sizeof *p->random);
+    p->random =
+        dlpi_calloc(N > 0 ? N : 1, (size_t)(D * (D + 1) + cuts) * sizeof *p->random);
     if (!p->random) return dlpi_no_memory(error, "the random effects");
+    const dlpi_random_rows rows = {.x = p->data.x,
+                                   .mean = p->random,
+                                   .variance = p->random + N * D,
+                                   .with_cuts =
+                                       ordered ? p->random + N * D * (D + 1) : NULL};
+    p->added = (dlpi_added){NULL, rows.variance, rows.with_cuts};
     if (p->data.offset && N > 0)
         memcpy(p->random, p->data.offset, (size_t)N * sizeof *p->random);
-    p->data.offset = p->random;
-    return dlpi_add_random(r, p->design, s->effects, p->random, p->random + N,
-                           &p->result.independent, error);
+    *(dlp_family_has_levels(r->family) ? &p->added.mean : &p->data.offset) = p->random;
+    return dlpi_add_random(r, p->design, s->effects, &rows, &p->result.independent,
+                           error);
 }
 
 static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p,
@@ -210,8 +220,8 @@ static dlp_status predict(const dlp_prediction_settings *s, dlp_prediction *p,
     DLP_TRY(check_settings(s, &p->regression->result, error));
     p->result.weights = choose_weights(s, &p->regression->result, p->table);
     DLP_TRY(build_rows(s, p, error));
-    DLP_TRY(dlpi_score(p->regression, &p->rows, p->random ? p->random + p->data.N : NULL,
-                       s->what, s->progress, s->context, &p->scores, error));
+    DLP_TRY(dlpi_score(p->regression, &p->rows, &p->added, s->what, s->progress,
+                       s->context, &p->scores, error));
     fill_result(p);
     if (p->random && s->effects == DLP_EFFECTS_OF_LEVELS)
         return dlpi_count_new_levels(p, error);

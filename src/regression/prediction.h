@@ -5,6 +5,7 @@
 
 #include <delaplace/prediction.h>
 
+#include "glm/predict.h"
 #include "regression/grouped_rows.h"
 #include "regression/regression.h"
 
@@ -14,11 +15,11 @@ typedef struct dlpi_scores {
     double *memory;         /* to be freed */
 } dlpi_scores;
 
-/* more (N), or NULL, is variance that the linear predictor has beside that of the
-   coefficients, in the order of `rows`. progress may be NULL. */
+/* What is added is in the order of `rows`. progress may be NULL. */
 dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
-                      const double *more, dlp_predict what, dlp_progress_call *progress,
-                      void *context, dlpi_scores *scores, dlp_error *error);
+                      const dlpi_added *added, dlp_predict what,
+                      dlp_progress_call *progress, void *context, dlpi_scores *scores,
+                      dlp_error *error);
 
 /* Whether a design that was rebuilt has the p columns of the fit, behind those skipped; and
    whether it has a response of the kind that was fitted. */
@@ -36,8 +37,9 @@ struct dlp_prediction {
     dlp_predict what;
     dlp_design *design;
     double *code;           /* the response of categories as numbers */
-    double *random;         /* (2, N) of a mixed model: offsets with the means of random
-                               effects, and their variances; else NULL */
+    double *random;         /* of a mixed model: (N, predictors) means of random effects,
+                               with the offset; else NULL */
+    dlpi_added added;       /* what else these add; behind it in memory */
     dlp_glm_data data;      /* in the order of the table */
     dlpi_grouped_rows rows; /* and of the groups */
     dlpi_scores scores;

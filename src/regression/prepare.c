@@ -133,53 +133,34 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     return dlpi_in_table(p->table, status, error);
 }
 
-/* Random effects need a family with one linear predictor. For others bars keep the meaning
-   that the paper's hierarchy gives them. */
+static bool has_process(const dlp_design *d)
+{
+    for (dlp_index t = 0; t < d->n_random; t++)
+        if (d->random[t].process) return true;
+    return false;
+}
+
 static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_regression_settings *asked = &p->asked;
     DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
                                &p->link, error));
-    const bool several = p->family->support == DLP_SUPPORT_LEVELS ||
-                         p->family->support == DLP_SUPPORT_ORDERED;
-    if (p->grouping != DLP_MIXED || !several) return DLP_OK;
-    if (p->design->n_smooths > 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has no smooth terms yet; write ns(x, df = 5) in the "
-                        "place of s(x)",
-                        p->family->name);
-    if (asked->grouping == DLP_MIXED)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "family %s has no random effects yet; a hierarchical grouping fits one "
-            "regression for each group, with a shared prior, and a response of 0 and 1, "
-            "for one level or for all above a cut, can have them",
-            p->family->name);
-    dlp_design_free(p->design);
-    p->design = NULL;
-    dlp_status status = build_design(p, DLP_HIERARCHICAL, error);
-    if (status == DLP_EINPUT)
-        status = dlp_fail(
-            error, DLP_EINPUT,
-            "family %s has no random effects yet, and bars make it a hierarchy, in which "
-            "everything varies by one group: put all terms inside one pair of bars, as "
-            "in "
-            "(1 + x | g); or make the response 0 and 1, for one level or for all above a "
-            "cut, which can have any random effects",
-            p->family->name);
-    DLP_TRY(status);
-    return dlpi_choose_family(p->design, asked->family, asked->link, &p->family, &p->link,
-                              error);
+    if (p->family->support != DLP_SUPPORT_LEVELS ||
+        (p->design->n_smooths == 0 && !has_process(p->design)))
+        return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "family %s has no smooth terms yet, nor walks, ar1() or regions; "
+                    "write ns(x, df = 5) in the place of s(x)",
+                    p->family->name);
 }
 
 static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_design *d = p->design;
-    dlp_index skipped;
-    DLP_TRY(dlpi_design_data(d, p->family, &p->data, &p->code, &skipped, error));
-    p->name = d->name + skipped;
-    p->assign = d->assign + skipped;
-    p->intercept = skipped ? -1 : d->intercept;
+    DLP_TRY(dlpi_design_data(d, p->family, &p->data, &p->code, &p->skipped, error));
+    p->name = d->name + p->skipped;
+    p->assign = d->assign + p->skipped;
+    p->intercept = p->skipped ? -1 : d->intercept;
     p->total_weight = dlpi_total_weight(&p->data);
     return DLP_OK;
 }

@@ -47,6 +47,7 @@ typedef struct dlpi_prepared {
     double tol;
     int max_iter;
 
+    dlp_index skipped;       /* columns of the design before those of the data */
     dlp_glm_data data;       /* the design's rows, the response as numbers */
     double *code;            /* (N) that of a response of categories; else NULL */
     const char *const *name; /* (data.p) the columns' names */
@@ -64,6 +65,12 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
                         const dlp_regression_settings *settings, dlpi_prepared *prepared,
                         dlp_error *error);
 void dlpi_prepared_clear(dlpi_prepared *prepared); /* fine on a half-built one */
+
+/* How many linear predictors a row has. */
+static inline dlp_index dlpi_predictors_of(const dlpi_prepared *p)
+{
+    return p->family->support == DLP_SUPPORT_LEVELS ? p->data.levels - 1 : 1;
+}
 
 /* The columns, offset, weights and response of a design, for a family. An ordinal
    regression has cut points in the place of an intercept. *code (N) is to be freed: a

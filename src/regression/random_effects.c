@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a mixed model says of the levels of its groupings. */
+#include "mixed/softmax.h"
 #include "regression/regression.h"
 
 #include <delaplace/special.h>
@@ -27,9 +28,12 @@ static dlp_index effects_of_leaf(const dlp_regression_result *r)
 dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
 {
     if (dlpi_is_linear(r->family)) return DLP_EFFECTS_EXACT;
-    const dlp_index q = effects_of_leaf(r);
-    return q == 0 || q > 2 || !strcmp(r->method, "laplace") ? DLP_EFFECTS_LAPLACE
-                                                            : DLP_EFFECTS_QUADRATURE;
+    const dlp_index q = effects_of_leaf(r),
+                    most = dlpi_predictors(r) > 1
+                               ? DLPI_SOFTMAX_EFFECTS / dlpi_predictors(r)
+                               : 2;
+    return q == 0 || q > most || !strcmp(r->method, "laplace") ? DLP_EFFECTS_LAPLACE
+                                                               : DLP_EFFECTS_QUADRATURE;
 }
 
 /* ---- a level ---- */
@@ -56,19 +60,22 @@ void dlp_regression_level(const dlp_regression *regression, dlp_index t, dlp_ind
 {
     const dlp_regression_result *r = &regression->result;
     const dlp_random_effects *of = &r->random[t];
-    const dlp_index q = of->q, p = r->p;
+    const dlp_index q = of->q, wide = dlpi_effects_width(r),
+                    first = t % dlpi_predictors(r) * r->p; /* of its predictor */
     for (dlp_index k = 0; k < q; k++) {
         const double b = of->mean[level * q + k],
                      V = of->variance[(level * q + k) * q + k];
         const dlp_index j = find_column(r, of->name[k]);
         effect[k] = (dlp_level_effect){.name = of->name[k],
+                                       .category = of->category,
                                        .effect = normal(b, V),
                                        .column = j,
                                        .own = normal(b, V)};
         if (j < 0) continue;
         /* Var[beta + b] = Var[beta] + Var[b] + 2 Cov[beta, b] */
-        const double both = of->with_beta[(level * q + k) * p + j];
-        effect[k].own = normal(r->mu[j] + b, r->Sigma[j * (r->n + 1)] + V + 2 * both);
+        const dlp_index i = first + j;
+        const double both = of->with_beta[(level * q + k) * wide + i];
+        effect[k].own = normal(r->mu[i] + b, r->Sigma[i * (r->n + 1)] + V + 2 * both);
     }
 }
 

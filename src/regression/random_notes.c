@@ -36,7 +36,9 @@ static dlp_index most_rows(const dlp_random *random, const dlp_index *rows)
    their family has it. */
 static bool is_noise(const dlpi_prepared *p, dlp_index most)
 {
-    return most == 1 && (p->family->scale || p->family->support == DLP_SUPPORT_BINARY);
+    const bool of_level =
+        p->family->support == DLP_SUPPORT_BINARY || dlp_family_has_levels(p->family);
+    return most == 1 && (p->family->scale || of_level);
 }
 
 /* Of a process with one row a node, what it has beside its sd tells it from noise. */
@@ -151,7 +153,7 @@ static void note_columns(const dlpi_prepared *p, dlp_index t, const room *w,
         if (w->left[k] < 1e-9) {
             add(r, (dlp_diagnostic){.kind = DLP_EFFECT_ALIASED,
                                     .parameter = -1,
-                                    .random = t,
+                                    .random = t * dlpi_predictors_of(p),
                                     .effect = k});
             return;
         }
@@ -162,7 +164,8 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
 {
     const dlp_design *d = p->design;
     const dlp_random *random = &d->random[t];
-    const dlp_diagnostic found = {.parameter = -1, .random = t};
+    const dlp_index D = dlpi_predictors_of(p); /* terms are told by their first */
+    const dlp_diagnostic found = {.parameter = -1, .random = t * D};
     count_rows(random, d->N, w->rows);
     const dlp_index most = most_rows(random, w->rows);
     dlp_diagnostic note = found;
@@ -196,7 +199,7 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
             !are_levels_alike(random, &d->random[u], d->N, w->to))
             continue;
         note.kind = DLP_TERMS_ALIASED;
-        note.other = u;
+        note.other = u * D;
         add(r, note);
     }
 }

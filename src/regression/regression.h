@@ -46,14 +46,27 @@ static inline dlp_margin dlpi_margin_of_mode(double mode)
     return (dlp_margin){mode, NAN, NAN, mode, NAN};
 }
 
+/* How many parameters the effects of a level have covariances with: the coefficients and, of
+   an ordinal regression, delta. */
+static inline dlp_index dlpi_effects_width(const dlp_regression_result *r)
+{
+    return dlp_family_has_levels(r->family) ? r->n : r->p;
+}
+
+/* How many linear predictors a row has. */
+static inline dlp_index dlpi_predictors(const dlp_regression_result *r)
+{
+    return r->family->support == DLP_SUPPORT_LEVELS ? r->terms->response.n - 1 : 1;
+}
+
 /* facts.c. What the rows count as: their total weight, or their number where that is
    less. */
 double dlpi_counted_rows(const dlp_regression_result *result);
 
 /* cut_points.c. The J cut points of an ordinal regression with delta ~ N(m, S), the rows of
-   S being n apart: mean, sd, lower and upper of each. false without memory. */
+   S being n apart. false without memory. */
 bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
-                     dlp_parameter *out);
+                     dlp_margin *out);
 
 /* separation.c. Whether a fit tells the level of each of its own rows, or for each of its
    rows of trials that all of them end alike. False of families without levels. */

@@ -19,14 +19,15 @@ dlp_status dlpi_separates(const dlpi_prepared *p, const dlp_regression *r,
     const dlp_support support = p->family->support;
     const int32_t *group = dlpi_is_grouped(p->grouping) ? p->design->group : NULL;
     dlpi_scores scores = {.memory = NULL};
+    const dlpi_added nothing = {.mean = NULL};
     dlpi_grouped_rows rows;
     *separates = dlp_family_has_levels(p->family) || support == DLP_SUPPORT_BINARY ||
                  support == DLP_SUPPORT_TRIALS;
     if (!*separates) return DLP_OK;
     dlp_status status = dlpi_grouped_rows_make(&p->data, group, p->M, &rows, error);
     if (status == DLP_OK)
-        status =
-            dlpi_score(r, &rows, NULL, DLP_PREDICT_SCORES, NULL, NULL, &scores, error);
+        status = dlpi_score(r, &rows, &nothing, DLP_PREDICT_SCORES, NULL, NULL, &scores,
+                            error);
     for (dlp_index i = 0; status == DLP_OK && i < p->data.N && *separates; i++)
         *separates = is_told(&p->data, &scores.out, i);
     free(scores.memory);

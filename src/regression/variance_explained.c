@@ -69,6 +69,7 @@ static double residual_variance(const dlpi_prepared *p, const dlp_regression_res
     switch (p->family->support) {
     case DLP_SUPPORT_REAL: return scale * scale;
     case DLP_SUPPORT_BINARY:
+    case DLP_SUPPORT_ORDERED:
     case DLP_SUPPORT_TRIALS:
         return !strcmp(p->link, "logit")    ? PI_SQUARED / 3
                : !strcmp(p->link, "probit") ? 1
@@ -76,8 +77,7 @@ static double residual_variance(const dlpi_prepared *p, const dlp_regression_res
     case DLP_SUPPORT_COUNT: /* log(1 + Var[y] / E[y]^2) */
         return log1p(1 / counts + (p->family->scale ? 1 / scale : 0));
     case DLP_SUPPORT_POSITIVE: return log1p(1 / scale);
-    case DLP_SUPPORT_LEVELS:
-    case DLP_SUPPORT_ORDERED: break;
+    case DLP_SUPPORT_LEVELS: break;
     }
     return NAN;
 }
@@ -98,7 +98,8 @@ dlp_status dlpi_variance_explained(const dlpi_prepared *p, dlp_regression *r,
     const dlp_regression_result *f = &r->result;
     dlp_variance_explained *v = &r->result.variance;
     dlp_index most = 1;
-    if (f->n_random == 0 || !f->estimated) return DLP_OK;
+    const bool known = p->family->support != DLP_SUPPORT_LEVELS;
+    if (f->n_random == 0 || !f->estimated || !known) return DLP_OK;
     for (dlp_index t = 0; t < f->n_random; t++)
         if (f->random[t].q > most) most = f->random[t].q;
     double *Lambda = dlpi_calloc(most, (size_t)most * sizeof *Lambda);

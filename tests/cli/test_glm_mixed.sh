@@ -261,7 +261,8 @@ try 0 glm fit 'I(tiny * 1e150) ~ x + (1 | g)' --data bad.csv -o bad.json -q
 try 1 glm fit 'y ~ x + (1 | g)' --hyperprior paper --data bad.csv -o bad.json
 has err "or fit a mixed model, where it need not"
 for family in multinomial ordinal; do
-    try 1 glm fit 'kind ~ x + (1 | g)' --family $family --data bad.csv -o bad.json
-    has err "family $family has no random effects yet"
-    has err "make the response 0 and 1"
+    try 0 glm fit 'kind ~ x + (1 | g)' --family $family --data bad.csv -o bad.json
+    has out "Between the"
 done
+try 2 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
+has err "family multinomial has no smooth terms yet"

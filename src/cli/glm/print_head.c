@@ -117,9 +117,10 @@ static void print_prior(const dlp_regression *regression)
 /* That of an ordinal regression's level. */
 static void print_cut_prior(const dlp_regression_result *fit)
 {
-    if (fit->cut_sd > 0)
-        printf(",%sN(0, %g^2) on the first cut point at the columns' means", next_line,
-               fit->cut_sd);
+    if (!(fit->cut_sd > 0)) return;
+    if (fit->p > 0) printf(",%s", next_line);
+    printf("N(0, %g^2) on the first cut point%s", fit->cut_sd,
+           fit->p > 0 ? " at the columns' means" : "");
 }
 
 /* ---- what was fitted ---- */

@@ -58,6 +58,12 @@ static bool has_second(const dlp_random_effects *of)
     return is_process(of, "bym2") || is_process(of, "ar1");
 }
 
+/* Of a multinomial regression, terms stand once for each level, with the same priors. */
+static bool is_told(const dlp_regression_result *fit, const dlp_random_effects *of)
+{
+    return !of->category || !strcmp(of->category, fit->terms->response.level[1]);
+}
+
 /* Each on a line; those that are told, and whether there are weak ones. */
 static bool print_sd_priors(const dlp_regression_result *fit)
 {
@@ -65,7 +71,7 @@ static bool print_sd_priors(const dlp_regression_result *fit)
     bool weak = false;
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
-        for (dlp_index k = 0; k <= of->q; k++) {
+        for (dlp_index k = 0; k <= of->q && is_told(fit, of); k++) {
             if (k < of->q) weak = weak || !of->prior[k].stated;
             if (k == of->q && of->q == 1 && !has_second(of)) continue;
             if (listed == MOST_PRIORS) more++;
@@ -104,6 +110,7 @@ void cli_glm_print_random_head(const dlp_regression_result *fit)
                identity ? "column and response" : "its column");
     for (dlp_index t = 0; t < fit->n_random; t++) {
         const dlp_random_effects *of = &fit->random[t];
+        if (!is_told(fit, of)) continue;
         fputs(t == 0 ? "\n  random     " : "\n             ", stdout);
         if (of->process) {
             cli_print_name(of->label, 0);
@@ -135,7 +142,9 @@ void cli_glm_print_random_method(const dlp_regression_result *fit)
     if (fit->hyper != DLP_HYPER_MAP && fit->points > 1)
         printf(" at %d points", fit->points);
     printf(", effects %s", effects[method]);
-    if (method == DLP_EFFECTS_QUADRATURE && fit->n_random > 1)
+    dlp_index terms = 0;
+    for (dlp_index t = 0; t < fit->n_random; t++) terms += is_told(fit, &fit->random[t]);
+    if (method == DLP_EFFECTS_QUADRATURE && terms > 1)
         fputs(" (one term) and Laplace's method", stdout);
 }
 
@@ -241,6 +250,11 @@ static void print_term(const dlp_random_effects *of)
     cli_print_name(of->group, 0);
     putchar('\'');
     print_sizes(of);
+    if (of->category) {
+        fputs(", for '", stdout);
+        cli_print_name(of->category, 0);
+        putchar('\'');
+    }
     puts(":");
     print_title(width, "term");
     for (dlp_index k = 0; k < of->q; k++) {
@@ -299,20 +313,33 @@ static dlp_level_effect *effects_of(const dlp_regression *regression,
     return effect;
 }
 
+static void effect_name(const dlp_level_effect *effect, char *out)
+{
+    const char *of = effect->category;
+    snprintf(out, NAME, "%s%s%s", of ? of : "", of ? ": " : "", effect->name);
+}
+
 static void print_effects(const dlp_level_effect *effect, dlp_index n)
 {
     int width = LEAST_NAME;
     bool own = false;
-    for (dlp_index k = 0; k < n; k++) widen(effect[k].name, &width);
+    char name[NAME];
+    for (dlp_index k = 0; k < n; k++) {
+        effect_name(&effect[k], name);
+        widen(name, &width);
+    }
     print_title(width, "effect");
     for (dlp_index k = 0; k < n; k++) {
-        print_margin(effect[k].name, width, &effect[k].effect);
+        effect_name(&effect[k], name);
+        print_margin(name, width, &effect[k].effect);
         own |= effect[k].column >= 0;
     }
     if (!own) return;
     puts("  and with the population's coefficients:");
-    for (dlp_index k = 0; k < n; k++)
-        if (effect[k].column >= 0) print_margin(effect[k].name, width, &effect[k].own);
+    for (dlp_index k = 0; k < n; k++) {
+        effect_name(&effect[k], name);
+        if (effect[k].column >= 0) print_margin(name, width, &effect[k].own);
+    }
 }
 
 /* How many rows the level has, or -1. */

@@ -183,7 +183,8 @@ static void print_quoted(const char *name)
 
 static void print_one_row(const dlp_regression *fit, const dlp_diagnostic *d)
 {
-    const char *scale = dlp_regression_result_of(fit)->family->scale;
+    const dlp_family *family = dlp_regression_result_of(fit)->family;
+    const char *scale = family->scale;
     fputs("\nEach level of ", stdout);
     print_quoted(term_of(fit, d->random)->group);
     if (scale)
@@ -193,9 +194,10 @@ static void print_one_row(const dlp_regression *fit, const dlp_diagnostic *d)
             "their priors. Leave its bars out.\n",
             scale);
     else
-        puts(
-            " has one row, and a single 0 or 1 says nothing about an sd:\nwhat is told "
-            "of it is its prior. Leave its bars out.");
+        printf(
+            " has one row, and a single %s says nothing about an sd:\nwhat is told "
+            "of it is its prior. Leave its bars out.\n",
+            dlp_family_has_levels(family) ? "response" : "0 or 1");
 }
 
 static void print_aliased_effect(const dlp_regression *fit, const dlp_diagnostic *d)

@@ -125,10 +125,12 @@ static json_t *term_at(const void *of, dlp_index t)
     const dlp_random_effects *e = &fit->random[t];
     const dlp_index most = e->process ? MOST_NODES : MOST_LEVELS,
                     drawn = e->levels <= most ? e->levels : 0;
+    json_t *label = e->category ? json_sprintf("%s, for %s", e->label, e->category)
+                                : dlpi_json_text(e->label);
     return json_pack(
         "{s:o, s:o, s:I, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
-        dlpi_json_text(e->label), "group", dlpi_json_text(e->group), "levels",
-        (json_int_t)e->levels, "name", dlpi_json_list(e->q, text_at, e->name), "priors",
+        label, "group", dlpi_json_text(e->group), "levels", (json_int_t)e->levels, "name",
+        dlpi_json_list(e->q, text_at, e->name), "priors",
         dlpi_json_list(e->q, prior_at, e->prior), "lkj", e->lkj, "rows",
         e->rows ? dlpi_json_list(drawn, count_at, e->rows) : json_null(), "sds",
         dlpi_json_list(e->q, sd_at, e), "correlations",

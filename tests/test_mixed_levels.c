@@ -1,0 +1,955 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random effects of responses with several levels: derivatives against differences, posteriors
+   against integrals by brute force, orders of levels, predictions against draws. */
+#include "glm/family.h"
+#include "infer/explore.h"
+#include "math/dense.h"
+#include "mixed/fit.h"
+#include "mixed/ordinal.h"
+#include "mixed/summary.h"
+#include "support.h"
+
+/* ---- rows ---- */
+
+enum { GROUPS = 40, EACH = 3, N = GROUPS * EACH, CELLS = 5, LEVELS = 4, THREE = 3 };
+
+static const char *const letters[] = {"a", "b", "c", "d"}, *const turned[] = {"d", "c",
+                                                                              "b", "a"};
+
+typedef struct rows {
+    double x[N], y[N], weight[N];
+    int32_t g[N], h[N], level[N], three[N];
+    const char *name[GROUPS];
+    char text[GROUPS][8];
+    dlp_table *table;
+} rows;
+
+static void make_table(rows *r)
+{
+    static const char *const cells[] = {"p", "q", "r", "s", "t"};
+    const dlp_column_data column[] = {
+        {.name = "y", .code = r->level, .n_levels = LEVELS, .level = letters},
+        {.name = "x", .number = r->x},
+        {.name = "w", .number = r->weight},
+        {.name = "b", .number = r->y},
+        {.name = "n", .code = r->three, .n_levels = 3, .level = letters},
+        {.name = "g", .code = r->g, .n_levels = GROUPS, .level = r->name},
+        {.name = "h", .code = r->h, .n_levels = CELLS, .level = cells},
+    };
+    dlp_table_free(r->table);
+    assert_ok(dlp_table_from_columns(N, 7, column, &r->table, error));
+}
+
+/* y is whether the level is above the second. */
+static rows *draw_rows(uint64_t seed)
+{
+    rows *r = calloc(1, sizeof *r);
+    dlp_rng rng = dlp_rng_at(seed, 11);
+    double b[GROUPS], c[CELLS];
+    for (int g = 0; g < GROUPS; g++) b[g] = 1.5 * dlp_draw_normal(&rng);
+    for (int h = 0; h < CELLS; h++) c[h] = 0.6 * dlp_draw_normal(&rng);
+    for (int i = 0; i < N; i++) {
+        r->g[i] = i / EACH;
+        r->h[i] = (int32_t)(dlp_draw_uniform(&rng) * CELLS);
+        r->x[i] = 2.385 + dlp_draw_normal(&rng);
+        r->weight[i] = 1 + i % 3;
+        const double u = dlp_draw_uniform(&rng),
+                     eta = 0.8 * r->x[i] + b[r->g[i]] + c[r->h[i]] + log(u) - log1p(-u);
+        r->level[i] = (eta > 0.6) + (eta > 2) + (eta > 3.5);
+        r->y[i] = eta > 2;
+        r->three[i] = r->level[i] < 2 ? r->level[i] : 2;
+    }
+    for (int g = 0; g < GROUPS; g++) {
+        snprintf(r->text[g], sizeof r->text[g], "g%02d", g);
+        r->name[g] = r->text[g];
+    }
+    make_table(r);
+    return r;
+}
+
+static void free_rows(rows *r)
+{
+    dlp_table_free(r->table);
+    free(r);
+}
+
+static dlp_regression *fit(const char *formula, const char *family,
+                           const char *const *order, const rows *r)
+{
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *made = NULL;
+    settings.family = family;
+    for (int k = 0; order && k < LEVELS && order[k]; k++) settings.n_levels++;
+    settings.level = order;
+    assert_ok(dlp_regression_fit(formula, r->table, &settings, &made, error));
+    return made;
+}
+
+/* ---- the binary regression that an ordinal one is ---- */
+
+/* log p(y | eta, cut points), as the model is written. */
+static double log_level(int y, double eta, const double *delta)
+{
+    double c[LEVELS - 1], below = 0, above = 1;
+    for (int j = 0; j < LEVELS - 1; j++)
+        c[j] = j == 0 ? delta[0] : c[j - 1] + exp(delta[j]);
+    if (y < LEVELS - 1) above = dlp_logistic(c[y] - eta);
+    if (y > 0) below = dlp_logistic(c[y - 1] - eta);
+    return log(above - below);
+}
+
+typedef struct ordinal {
+    double y[N];
+    const double *X[1];
+    dlpi_mixed_term term[2];
+    dlpi_ordinal_rows rows;
+    double precision[16], scale[2];
+    dlpi_mixed_prior prior;
+    dlpi_mixed model;
+    dlp_pattern *pattern;
+    double start[CELLS + 4 + GROUPS];
+} ordinal;
+
+static const double *const ones[1] = {NULL};
+
+/* y ~ x + (1 | g) + (1 | h) */
+static ordinal *make_ordinal(const rows *r)
+{
+    ordinal *o = calloc(1, sizeof *o);
+    for (int i = 0; i < N; i++) o->y[i] = r->level[i];
+    o->X[0] = r->x;
+    o->term[0] = (dlpi_mixed_term){GROUPS, 1, r->g, ones, NULL};
+    o->term[1] = (dlpi_mixed_term){CELLS, 1, r->h, ones, NULL};
+    const dlpi_mixed_data data = {.likelihood =
+                                      dlpi_family_find("bernoulli", "logit")->evaluate,
+                                  .N = N,
+                                  .p = 1,
+                                  .X = o->X,
+                                  .y = o->y,
+                                  .weight = r->weight,
+                                  .n_terms = 2,
+                                  .term = o->term};
+    assert_ok(dlpi_ordinal_rows_make(&data, LEVELS, &o->rows, error));
+    for (int j = 0; j < 4; j++) o->precision[5 * j] = 0.04;
+    o->scale[0] = o->scale[1] = 2.5;
+    o->prior =
+        (dlpi_mixed_prior){.precision = o->precision, .sd_scale = o->scale, .sd_df = 3};
+    o->model = (dlpi_mixed){.data = &o->rows.data,
+                            .prior = &o->prior,
+                            .rule = DLPI_LEAF_TRAPEZOID,
+                            .skewed = true,
+                            .log_det_beta = 4 * log(0.04),
+                            .x = o->start,
+                            .b = o->start + CELLS + 4};
+    assert_ok(dlpi_hyper_layout_make(&o->rows.data, &o->model.layout, error));
+    assert_ok(dlpi_mixed_rows_make(&o->rows.data, 0, &o->model.rows, error));
+    assert_int_equal(o->model.rows.n, CELLS + 4);
+    o->model.shape = dlp_shape_dense(CELLS + 4);
+    return o;
+}
+
+static void free_ordinal(ordinal *o)
+{
+    dlp_pattern_free(o->pattern);
+    dlpi_mixed_rows_clear(&o->model.rows);
+    dlpi_hyper_layout_clear(&o->model.layout);
+    dlpi_ordinal_rows_clear(&o->rows);
+    free(o);
+}
+
+/* f at x, by its definition: integrals over the effects of g by a fine grid. */
+static double written_out(const rows *r, const double *x, const double *psi)
+{
+    double f = 0.5 * 4 * log(0.04) - 0.5 * CELLS * 2 * psi[1];
+    for (int h = 0; h < CELLS; h++) f -= 0.5 * x[h] * x[h] * exp(-2 * psi[1]);
+    for (int j = 0; j < 4; j++) f -= 0.5 * 0.04 * x[CELLS + j] * x[CELLS + j];
+    for (int g = 0; g < GROUPS; g++) {
+        double sum = 0;
+        for (double t = -9; t <= 9; t += 0.05) {
+            double log_p = -0.5 * t * t;
+            for (int i = g * EACH; i < (g + 1) * EACH; i++)
+                log_p += r->weight[i] *
+                         log_level(r->level[i],
+                                   x[CELLS] * r->x[i] + x[r->h[i]] + exp(psi[0]) * t,
+                                   x + CELLS + 1);
+            sum += 0.05 * exp(log_p);
+        }
+        f += log(sum) - 0.5 * log(2 * PI);
+    }
+    return f;
+}
+
+static void set_point(dlpi_mixed_block *block, const double *psi)
+{
+    const double beta[] = {0.7, 0.4, 0.5, 0.2};
+    for (int h = 0; h < CELLS; h++) block->x[h] = 0.2 * h - 0.5;
+    memcpy(block->x + CELLS, beta, sizeof beta);
+    dlpi_mixed_block_set(block, psi);
+    dlpi_mixed_block_expand(block);
+}
+
+static void cut_points_have_their_derivatives(void **state)
+{
+    (void)state;
+    enum { n = CELLS + 4 };
+    rows *r = draw_rows(1);
+    ordinal *o = make_ordinal(r);
+    dlpi_mixed_block block;
+    const double psi[] = {0.3, -0.4}, step = 1e-3;
+    double grad[n], H[n * n];
+    assert_ok(dlpi_mixed_block_alloc(&o->model, &block, error));
+    set_point(&block, psi);
+    assert_close(block.f, written_out(r, block.x, psi), 1e-6);
+    memcpy(grad, block.gradient, sizeof grad);
+    memcpy(H, block.H.a, sizeof H);
+    for (int i = 0; i < n; i++) {
+        double value[2], slope[2][n];
+        for (int side = 0; side < 2; side++) {
+            const double kept = block.x[i];
+            block.x[i] += side ? step : -step;
+            dlpi_mixed_block_expand(&block);
+            value[side] = block.f;
+            memcpy(slope[side], block.gradient, sizeof grad);
+            block.x[i] = kept;
+        }
+        assert_near(grad[i], (value[1] - value[0]) / (2 * step), 2e-3);
+        for (int j = i; j < n; j++)
+            assert_close(H[i * n + j], -(slope[1][j] - slope[0][j]) / (2 * step), 2e-3);
+    }
+    dlpi_mixed_block_free(&block);
+    free_ordinal(o);
+    free_rows(r);
+}
+
+/* A leaf's mean moves with the cut points as its slopes say. */
+static void leaves_move_with_cut_points(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(2);
+    ordinal *o = make_ordinal(r);
+    dlpi_mixed_block block;
+    const double psi[] = {0.3, -0.4}, step = 1e-3;
+    assert_ok(dlpi_mixed_block_alloc(&o->model, &block, error));
+    for (dlp_index g = 0; g < GROUPS; g += 7)
+        for (dlp_index j = 0; j < 4; j++) {
+            double mean[2];
+            for (int side = 0; side < 2; side++) {
+                set_point(&block, psi);
+                block.x[CELLS + j] += side ? step : -step;
+                dlpi_mixed_block_expand(&block);
+                mean[side] = dlpi_mixed_block_kept(&block, g)[0];
+            }
+            set_point(&block, psi);
+            const dlp_index m = dlpi_leaf_sees(&o->model.rows, g);
+            assert_near(dlpi_mixed_block_kept(&block, g)[2 + m - 4 + j],
+                        (mean[1] - mean[0]) / (2 * step), 2e-3);
+        }
+    dlpi_mixed_block_free(&block);
+    free_ordinal(o);
+    free_rows(r);
+}
+
+/* The curvature by a pattern has the gaps, too. */
+static void patterns_have_gaps(void **state)
+{
+    (void)state;
+    enum { n = CELLS + 4 };
+    rows *r = draw_rows(3);
+    ordinal *o = make_ordinal(r);
+    const double psi[] = {0.3, -0.4};
+    double H[2][n * n];
+    assert_ok(dlpi_mixed_pattern(&o->model.rows, &o->pattern, error));
+    for (int way = 0; way < 2; way++) {
+        dlpi_mixed_block block;
+        if (way == 1) o->model.shape = dlp_shape_sparse(o->pattern);
+        assert_ok(dlpi_mixed_block_alloc(&o->model, &block, error));
+        set_point(&block, psi);
+        for (int i = 0; i < n; i++)
+            for (int j = CELLS; j < n; j++)
+                H[way][i * n + j] = *dlpi_mixed_entry(&block.H, i, j);
+        dlpi_mixed_block_free(&block);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = CELLS; j < n; j++)
+            assert_close(H[1][i * n + j], H[0][i * n + j], 1e-10);
+    free_ordinal(o);
+    free_rows(r);
+}
+
+/* ---- leaves of several linear predictors ---- */
+
+enum { MOST_D = 3, MOST_N = MOST_D * (CELLS + 2) };
+
+typedef struct softmax {
+    dlp_index D, q, n;
+    double y[N];
+    const double *X[MOST_D], *Z[2 * MOST_D], *one[MOST_D];
+    dlpi_mixed_term term[2];
+    dlpi_mixed_data data;
+    double precision[MOST_D * MOST_D], scale[3 * MOST_D];
+    dlpi_mixed_prior prior;
+    dlpi_mixed model;
+    double start[MOST_N + 2 * MOST_D * GROUPS];
+} softmax;
+
+/* level ~ 0 + x + (1 | g) + (1 | h), or (1 + x | g), with the levels from D on as one. */
+static softmax *make_softmax(const rows *r, dlp_index D, dlp_index q, dlpi_leaf_rule rule)
+{
+    softmax *s = calloc(1, sizeof *s);
+    s->D = D;
+    s->q = q;
+    for (int i = 0; i < N; i++) s->y[i] = r->level[i] < D ? r->level[i] : (double)D;
+    for (dlp_index k = 0; k < D; k++) {
+        s->X[k] = r->x;
+        s->Z[k * q + q - 1] = r->x; /* the last; before it, ones */
+        if (q == 1) s->Z[k] = NULL;
+        s->precision[k * (D + 1)] = 0.04;
+    }
+    for (int i = 0; i < 3 * MOST_D; i++) s->scale[i] = 2.5;
+    s->term[0] = (dlpi_mixed_term){GROUPS, D * q, r->g, s->Z, NULL};
+    s->term[1] = (dlpi_mixed_term){CELLS, D, r->h, s->one, NULL};
+    s->data = (dlpi_mixed_data){.N = N,
+                                .p = D,
+                                .X = s->X,
+                                .y = s->y,
+                                .weight = r->weight,
+                                .n_terms = 2,
+                                .term = s->term,
+                                .predictors = D};
+    s->prior = (dlpi_mixed_prior){
+        .precision = s->precision, .sd_scale = s->scale, .sd_df = 3, .correlation = 1};
+    s->model = (dlpi_mixed){.data = &s->data,
+                            .prior = &s->prior,
+                            .rule = rule,
+                            .skewed = true,
+                            .log_det_beta = (double)D * log(0.04),
+                            .x = s->start};
+    assert_ok(dlpi_hyper_layout_make(&s->data, &s->model.layout, error));
+    assert_ok(dlpi_hyper_restrict(&s->model.layout, &s->prior, error));
+    assert_int_equal(s->model.layout.m, D * (q + q * (q - 1) / 2 + 1));
+    assert_ok(dlpi_mixed_rows_make(&s->data, 0, &s->model.rows, error));
+    s->n = s->model.rows.n;
+    s->model.b = s->start + s->n;
+    s->model.shape = dlp_shape_dense(s->n);
+    return s;
+}
+
+static void free_softmax(softmax *s)
+{
+    dlpi_mixed_rows_clear(&s->model.rows);
+    dlpi_hyper_layout_clear(&s->model.layout);
+    free(s);
+}
+
+/* log p(rows of g | x, b), b (D, q) */
+static double log_rows(const softmax *s, const rows *r, int g, const double *x,
+                       const double *b)
+{
+    double log_p = 0;
+    for (int i = g * EACH; i < (g + 1) * EACH; i++) {
+        double eta[MOST_D], all = 1;
+        for (dlp_index k = 0; k < s->D; k++) {
+            eta[k] = x[CELLS * s->D + k] * r->x[i] + x[r->h[i] * s->D + k] + b[k * s->q];
+            if (s->q == 2) eta[k] += b[2 * k + 1] * r->x[i];
+            all += exp(eta[k]);
+        }
+        const int y = (int)s->y[i];
+        log_p += r->weight[i] * ((y > 0 ? eta[y - 1] : 0) - log(all));
+    }
+    return log_p;
+}
+
+/* Without slopes: f by a grid over the D effects of each level of g; sd of all effects. */
+static double softmax_written_out(const softmax *s, const rows *r, const double *x,
+                                  double sd)
+{
+    const double h = 0.4;
+    const int steps = 31;
+    double f = s->model.log_det_beta / 2;
+    for (dlp_index i = 0; i < s->n; i++)
+        f -= 0.5 * x[i] * x[i] * (i < CELLS * s->D ? 1 / (sd * sd) : 0.04);
+    f -= (double)(CELLS * s->D) * log(sd);
+    for (int g = 0; g < GROUPS; g++) {
+        double sum = 0;
+        for (int at = 0; at < pow(steps, (double)s->D); at++) {
+            double b[MOST_D], t[MOST_D], log_w = 0;
+            for (dlp_index k = 0, left = at; k < s->D; k++, left /= steps) {
+                t[k] = h * (double)(left % steps - steps / 2);
+                b[k] = sd * t[k];
+                log_w -= 0.5 * t[k] * t[k];
+            }
+            sum += exp(log_w + log_rows(s, r, g, x, b));
+        }
+        f += log(sum) + (double)s->D * log(h / sqrt(2 * PI));
+    }
+    return f;
+}
+
+static void set_softmax(const softmax *s, dlpi_mixed_block *block, const double *psi)
+{
+    for (dlp_index i = 0; i < s->n; i++) block->x[i] = 0.13 * (double)(i % 7) - 0.4;
+    dlpi_mixed_block_set(block, psi);
+    dlpi_mixed_block_expand(block);
+}
+
+static void try_softmax(dlp_index D, dlp_index q, dlpi_leaf_rule rule, double tolerance)
+{
+    rows *r = draw_rows(1);
+    softmax *s = make_softmax(r, D, q, rule);
+    const dlp_index n = s->n;
+    dlpi_mixed_block block;
+    const double psi[12] = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3}, step = 1e-3;
+    double grad[MOST_N], H[MOST_N * MOST_N];
+    assert_ok(dlpi_mixed_block_alloc(&s->model, &block, error));
+    set_softmax(s, &block, psi);
+    if (q == 1 && rule != DLPI_LEAF_LAPLACE)
+        assert_near(block.f, softmax_written_out(s, r, block.x, exp(0.3)), tolerance);
+    memcpy(grad, block.gradient, (size_t)n * sizeof *grad);
+    memcpy(H, block.H.a, (size_t)(n * n) * sizeof *H);
+    for (dlp_index i = 0; i < n; i++) {
+        double value[2], slope[2][MOST_N], mean[2];
+        const double kept = block.x[i];
+        for (int side = 0; side < 2; side++) {
+            block.x[i] = kept + (side ? step : -step);
+            dlpi_mixed_block_expand(&block);
+            value[side] = block.f;
+            mean[side] = dlpi_mixed_block_kept(&block, 0)[D * q - 1];
+            memcpy(slope[side], block.gradient, (size_t)n * sizeof *grad);
+        }
+        block.x[i] = kept;
+        assert_near(grad[i], (value[1] - value[0]) / (2 * step), 1e-3 + tolerance);
+        for (dlp_index j = i; j < n; j++)
+            assert_close(H[i * n + j], -(slope[1][j] - slope[0][j]) / (2 * step),
+                         1e-3 + tolerance);
+        if (i < n - D) continue; /* of the leaf's last effect by beta */
+        dlpi_mixed_block_expand(&block);
+        const dlp_index m = dlpi_leaf_sees(&s->model.rows, 0), Q = D * q;
+        assert_near(dlpi_mixed_block_kept(&block, 0)[Q + Q * Q + (Q - 1) * m + i - n + m],
+                    (mean[1] - mean[0]) / (2 * step), 1e-3 + tolerance);
+    }
+    dlpi_mixed_block_free(&block);
+    free_softmax(s);
+    free_rows(r);
+}
+
+static void several_predictors_are_integrated_over(void **state)
+{
+    (void)state;
+    try_softmax(2, 1, DLPI_LEAF_LAPLACE, 1e-6);
+    try_softmax(2, 2, DLPI_LEAF_LAPLACE, 1e-6);
+    try_softmax(2, 1, DLPI_LEAF_HERMITE, 1e-2);
+    try_softmax(3, 1, DLPI_LEAF_HERMITE, 3e-2);
+    try_softmax(2, 2, DLPI_LEAF_HERMITE, 0.3);
+}
+
+/* ---- posteriors ---- */
+
+/* y ~ 1 + (1 | g) with three levels: the cut points and the sd by a grid over all three. */
+enum { FEW = 12, TRIPLES = 3 };
+
+typedef struct moments {
+    double mean[3], sd[3]; /* of both cut points and the sd */
+} moments;
+
+static double log_triple(const int *level, const double *c, double sd)
+{
+    double sum = 0;
+    for (double t = -6; t <= 6; t += 0.4) {
+        double p = 0.4 / sqrt(2 * PI) * exp(-0.5 * t * t);
+        for (int i = 0; i < TRIPLES; i++) {
+            const double u = dlp_logistic(c[0] - sd * t), v = dlp_logistic(c[1] - sd * t);
+            p *= level[i] == 0 ? u : level[i] == 1 ? v - u : 1 - v;
+        }
+        sum += p;
+    }
+    return log(sum);
+}
+
+static moments brute(int level[FEW][TRIPLES])
+{
+    moments m = {{0}, {0}};
+    double all = 0;
+    for (double d0 = -5; d0 < 3.5; d0 += 0.25)
+        for (double d1 = -2; d1 < 2.6; d1 += 0.15)
+            for (double u = -4; u < 2.5; u += 0.25) {
+                const double c[] = {d0, d0 + exp(d1)}, sd = exp(u);
+                double log_p = -0.5 * d0 * d0 / 100 - 0.5 * d1 * d1 / 25 + u -
+                               2 * log1p(sd * sd / (3 * 2.5 * 2.5)); /* half t, log sd */
+                for (int g = 0; g < FEW; g++) log_p += log_triple(level[g], c, sd);
+                const double w = exp(log_p + 30), value[] = {c[0], c[1], sd};
+                all += w;
+                for (int k = 0; k < 3; k++) {
+                    m.mean[k] += w * value[k];
+                    m.sd[k] += w * value[k] * value[k];
+                }
+            }
+    for (int k = 0; k < 3; k++) {
+        m.mean[k] /= all;
+        m.sd[k] = sqrt(m.sd[k] / all - m.mean[k] * m.mean[k]);
+    }
+    return m;
+}
+
+static void small_models_are_integrated(void **state)
+{
+    (void)state;
+    int level[FEW][TRIPLES];
+    int32_t y[FEW * TRIPLES], g[FEW * TRIPLES];
+    const char *name[FEW];
+    static const char *const groups[FEW] = {"a", "b", "c", "d", "e", "f",
+                                            "g", "h", "i", "j", "k", "l"};
+    dlp_rng rng = dlp_rng_at(8, 8);
+    for (int k = 0; k < FEW; k++) {
+        const double b = 1.2 * dlp_draw_normal(&rng);
+        name[k] = groups[k];
+        for (int i = 0; i < TRIPLES; i++) {
+            const double u = dlp_draw_uniform(&rng), eta = b + log(u) - log1p(-u);
+            level[k][i] = (eta > -1) + (eta > 0.7);
+            y[k * TRIPLES + i] = level[k][i];
+            g[k * TRIPLES + i] = k;
+        }
+    }
+    const dlp_column_data column[] = {
+        {.name = "y", .code = y, .n_levels = 3, .level = letters},
+        {.name = "g", .code = g, .n_levels = FEW, .level = name}};
+    dlp_table *table = NULL;
+    dlp_regression *ours = NULL;
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.family = "ordinal";
+    assert_ok(dlp_table_from_columns(FEW * TRIPLES, 2, column, &table, error));
+    assert_ok(dlp_regression_fit("y ~ 1 + (1 | g)", table, &settings, &ours, error));
+    const dlp_regression_result *f = dlp_regression_result_of(ours);
+    const moments m = brute(level);
+    const dlp_margin found[] = {f->margin[0], f->margin[1], f->random[0].sd[0]};
+    for (int k = 0; k < 3; k++) {
+        assert_near((found[k].mean - m.mean[k]) / m.sd[k], 0, 0.05);
+        assert_near(found[k].sd / m.sd[k], 1, 0.05);
+    }
+    dlp_regression_free(ours);
+    dlp_table_free(table);
+}
+
+/* Two levels are a binary response, with the cut point in the place of minus the
+   intercept. */
+static void two_levels_are_binary(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(4);
+    dlp_regression *two = fit("b ~ x + (1 | g)", "ordinal", NULL, r),
+                   *one = fit("b ~ x + (1 | g)", "bernoulli", NULL, r);
+    const dlp_regression_result *a = dlp_regression_result_of(two),
+                                *b = dlp_regression_result_of(one);
+    assert_close(a->margin[0].mean, b->margin[1].mean, 2e-3);
+    assert_close(a->margin[0].sd, b->margin[1].sd, 2e-3);
+    assert_close(a->margin[1].mean, -b->margin[0].mean, 5e-3);
+    assert_close(a->margin[1].sd, b->margin[0].sd, 5e-3);
+    assert_close(a->random[0].sd[0].mean, b->random[0].sd[0].mean, 2e-3);
+    assert_close(a->random[0].sd[0].sd, b->random[0].sd[0].sd, 2e-3);
+    for (int g = 0; g < GROUPS; g++)
+        assert_near(a->random[0].mean[g], b->random[0].mean[g], 5e-3);
+    dlp_regression_free(one);
+    dlp_regression_free(two);
+    free_rows(r);
+}
+
+/* Levels from the last to the first turn everything over; what little the prior of the first
+   cut point says, it says of another then. */
+static void an_order_may_be_turned(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(5);
+    dlp_regression *up = fit("y ~ x + (1 | g)", "ordinal", letters, r),
+                   *down = fit("y ~ x + (1 | g)", "ordinal", turned, r);
+    const dlp_regression_result *a = dlp_regression_result_of(up),
+                                *b = dlp_regression_result_of(down);
+    assert_near((a->margin[0].mean + b->margin[0].mean) / a->margin[0].sd, 0, 0.03);
+    for (int j = 0; j < LEVELS - 1; j++) {
+        const dlp_margin *m = &a->margin[1 + j], *o = &b->margin[LEVELS - 1 - j];
+        assert_near((m->mean + o->mean) / m->sd, 0, 0.05);
+        assert_near(o->sd / m->sd, 1, 0.03);
+    }
+    assert_near(a->random[0].sd[0].mean / b->random[0].sd[0].mean, 1, 0.01);
+    assert_near(a->random[0].sd[0].sd / b->random[0].sd[0].sd, 1, 0.01);
+    dlp_regression_free(down);
+    dlp_regression_free(up);
+    free_rows(r);
+}
+
+/* ---- predictions ---- */
+
+/* (x'beta + z'b, delta) of row i is normal: mean (LEVELS) and covariance. */
+static void joint_of_row(const dlp_regression_result *f, const rows *r, int i,
+                         double *mean, double *S)
+{
+    const dlp_index n = f->n;
+    const dlp_random_effects *e = f->random;
+    const double *C = e->with_beta + r->g[i] * n, x = r->x[i];
+    memset(S, 0, LEVELS * LEVELS * sizeof *S);
+    mean[0] = f->mu[0] * x + e->mean[r->g[i]];
+    S[0] = x * x * f->Sigma[0] + e->variance[r->g[i]] + 2 * x * C[0];
+    for (int j = 1; j < LEVELS; j++) {
+        mean[j] = f->mu[j];
+        S[j] = S[j * LEVELS] = x * f->Sigma[j] + C[j];
+        for (int k = 1; k < LEVELS; k++) S[j * LEVELS + k] = f->Sigma[j * n + k];
+    }
+}
+
+static void probabilities_are_averages(void **state)
+{
+    (void)state;
+    enum { DRAWS = 40000 };
+    rows *r = draw_rows(6);
+    dlp_regression *ours = fit("y ~ x + (1 | g)", "ordinal", NULL, r);
+    const dlp_regression_result *f = dlp_regression_result_of(ours);
+    dlp_prediction *prediction = NULL;
+    assert_ok(dlp_regression_predict(ours, r->table, NULL, &prediction, error));
+    const dlp_prediction_result *out = dlp_prediction_result_of(prediction);
+    dlp_rng rng = dlp_rng_at(5, 5);
+    for (int i = 0; i < N; i += 17) {
+        double mean[LEVELS], U[LEVELS * LEVELS], p[LEVELS] = {0}, sum = 0;
+        joint_of_row(f, r, i, mean, U);
+        assert_close(out->eta[i], mean[0], 1e-10);
+        assert_close(out->eta_sd[i], sqrt(U[0]), 1e-9);
+        assert_int_equal(dlpi_cholesky(LEVELS, U), -1);
+        for (int d = 0; d < DRAWS; d++) {
+            double z[LEVELS], at[LEVELS];
+            for (int j = 0; j < LEVELS; j++) z[j] = dlp_draw_normal(&rng);
+            for (int j = 0; j < LEVELS; j++) {
+                at[j] = mean[j];
+                for (int k = 0; k <= j; k++) at[j] += U[k * LEVELS + j] * z[k];
+            }
+            for (int k = 0; k < LEVELS; k++)
+                p[k] += exp(log_level(k, at[0], at + 1)) / DRAWS;
+        }
+        for (int k = 0; k < LEVELS; k++) {
+            assert_near(out->probability[i * LEVELS + k],
+                        exp(log_level(k, mean[0], mean + 1)), 1e-9);
+            assert_near(out->probability_averaged[i * LEVELS + k], p[k], 6e-3);
+            sum += out->probability_averaged[i * LEVELS + k];
+        }
+        assert_near(sum, 1, 1e-6);
+    }
+    dlp_prediction_free(prediction);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* ---- multinomial responses ---- */
+
+/* Two levels are a binary response. */
+static void two_levels_have_one_predictor(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(8);
+    dlp_regression *two = fit("b ~ x + (1 | g)", "multinomial", NULL, r),
+                   *one = fit("b ~ x + (1 | g)", "bernoulli", NULL, r);
+    const dlp_regression_result *a = dlp_regression_result_of(two),
+                                *b = dlp_regression_result_of(one);
+    for (int j = 0; j < 2; j++) {
+        assert_close(a->margin[j].mean, b->margin[j].mean, 1e-8);
+        assert_close(a->margin[j].sd, b->margin[j].sd, 1e-8);
+    }
+    assert_string_equal(a->random[0].category, "1");
+    assert_close(a->random[0].sd[0].mean, b->random[0].sd[0].mean, 1e-8);
+    dlp_regression_free(one);
+    dlp_regression_free(two);
+    free_rows(r);
+}
+
+/* n ~ 1 + (1 | g) with three levels and three rows a group: both intercepts and both sds by a
+   grid over all four. Of a group it only matters how many rows have each level. */
+enum { MANY = 60, PATTERNS = (TRIPLES + 1) * (TRIPLES + 1) };
+
+typedef struct four {
+    double mean[4], sd[4]; /* of the intercepts, then the sds */
+} four;
+
+/* How likely each pattern is, [rows of b][rows of c], by a grid over the effects. */
+static void weigh_patterns(const double *beta, const double *sd, double *p)
+{
+    const double h = 0.6;
+    memset(p, 0, PATTERNS * sizeof *p);
+    for (double s = -4.2; s < 4.3; s += h)
+        for (double t = -4.2; t < 4.3; t += h) {
+            const double b = exp(beta[0] + sd[0] * s), c = exp(beta[1] + sd[1] * t),
+                         w = h * h / (2 * PI) * exp(-0.5 * (s * s + t * t)) /
+                             pow(1 + b + c, TRIPLES);
+            for (int i = 0; i <= TRIPLES; i++)
+                for (int j = 0; i + j <= TRIPLES; j++)
+                    p[i * (TRIPLES + 1) + j] += w * pow(b, i) * pow(c, j);
+        }
+}
+
+static four brute_four(const int *count)
+{
+    four m = {{0}, {0}};
+    double all = 0, p[PATTERNS], x[4];
+    for (x[0] = -2; x[0] < 2.1; x[0] += 0.4)
+        for (x[1] = -2; x[1] < 2.1; x[1] += 0.4)
+            for (double u = -4; u < 1.6; u += 0.4)
+                for (double v = -4; v < 1.6; v += 0.4) {
+                    x[2] = exp(u);
+                    x[3] = exp(v);
+                    weigh_patterns(x, x + 2, p);
+                    double log_p = -(x[0] * x[0] + x[1] * x[1]) / 8 + u + v + 190;
+                    for (int k = 2; k < 4; k++)
+                        log_p -= 2 * log1p(x[k] * x[k] / (3 * 2.5 * 2.5));
+                    for (int i = 0; i < PATTERNS; i++)
+                        if (count[i] > 0) log_p += count[i] * log(p[i]);
+                    const double w = exp(log_p);
+                    all += w;
+                    for (int k = 0; k < 4; k++) {
+                        m.mean[k] += w * x[k];
+                        m.sd[k] += w * x[k] * x[k];
+                    }
+                }
+    for (int k = 0; k < 4; k++) {
+        m.mean[k] /= all;
+        m.sd[k] = sqrt(m.sd[k] / all - m.mean[k] * m.mean[k]);
+    }
+    return m;
+}
+
+static void small_multinomial_models_are_integrated(void **state)
+{
+    (void)state;
+    static int32_t y[MANY * TRIPLES], g[MANY * TRIPLES];
+    static char text[MANY][8];
+    const char *name[MANY];
+    int count[PATTERNS] = {0};
+    dlp_rng rng = dlp_rng_at(12, 12);
+    for (int k = 0; k < MANY; k++) {
+        const double b = exp(0.3 + 1.5 * dlp_draw_normal(&rng)),
+                     c = exp(-0.2 + dlp_draw_normal(&rng));
+        int seen[3] = {0};
+        snprintf(text[k], sizeof text[k], "g%02d", k);
+        name[k] = text[k];
+        for (int i = 0; i < TRIPLES; i++) {
+            const double u = dlp_draw_uniform(&rng) * (1 + b + c);
+            y[k * TRIPLES + i] = u < 1 ? 0 : u < 1 + b ? 1 : 2;
+            g[k * TRIPLES + i] = k;
+            seen[y[k * TRIPLES + i]]++;
+        }
+        count[seen[1] * (TRIPLES + 1) + seen[2]]++;
+    }
+    const dlp_column_data column[] = {
+        {.name = "y", .code = y, .n_levels = 3, .level = letters},
+        {.name = "g", .code = g, .n_levels = MANY, .level = name}};
+    dlp_table *table = NULL;
+    dlp_regression *ours = NULL;
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.family = "multinomial";
+    settings.prior_sd = 2;
+    assert_ok(dlp_table_from_columns(MANY * TRIPLES, 2, column, &table, error));
+    assert_ok(dlp_regression_fit("y ~ 1 + (1 | g)", table, &settings, &ours, error));
+    const dlp_regression_result *f = dlp_regression_result_of(ours);
+    const four m = brute_four(count);
+    const dlp_margin found[] = {f->margin[0], f->margin[1], f->random[0].sd[0],
+                                f->random[1].sd[0]};
+    for (int k = 0; k < 4; k++) {
+        assert_near((found[k].mean - m.mean[k]) / m.sd[k], 0, 0.05);
+        assert_near(found[k].sd / m.sd[k], 1, 0.06);
+    }
+    dlp_regression_free(ours);
+    dlp_table_free(table);
+}
+
+/* Levels behind the reference may stand in any order. */
+static void levels_may_be_exchanged(void **state)
+{
+    (void)state;
+    static const char *const order[] = {"a", "c", "b", NULL};
+    static const int place[] = {1, 0}; /* of b and c there */
+    rows *r = draw_rows(9);
+    dlp_regression *ours = fit("n ~ x + (1 | g)", "multinomial", NULL, r),
+                   *other = fit("n ~ x + (1 | g)", "multinomial", order, r);
+    const dlp_regression_result *a = dlp_regression_result_of(ours),
+                                *b = dlp_regression_result_of(other);
+    assert_int_equal(a->n_random, THREE - 1);
+    for (int k = 0; k < THREE - 1; k++) {
+        const dlp_random_effects *e = &a->random[k], *o = &b->random[place[k]];
+        assert_string_equal(e->category, letters[1 + k]);
+        assert_string_equal(o->category, letters[1 + k]);
+        assert_near((e->sd[0].mean - o->sd[0].mean) / e->sd[0].sd, 0, 0.03);
+        for (int j = 0; j < 2; j++) {
+            const dlp_margin *m = &a->margin[2 * k + j],
+                             *n = &b->margin[2 * place[k] + j];
+            assert_near((m->mean - n->mean) / m->sd, 0, 0.03);
+            assert_near(m->sd / n->sd, 1, 0.02);
+        }
+    }
+    dlp_regression_free(other);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* Moments of the linear predictors of row i: n ~ x + (1 | g) + (1 | h) */
+static void predictors_of_row(const dlp_regression_result *f, const rows *r, int i,
+                              double *mean, double *S)
+{
+    enum { D = THREE - 1, TERMS = 2 * D };
+    const dlp_index n = f->n, level[2] = {r->g[i], r->h[i]};
+    const double x[2] = {1, r->x[i]};
+    double each[D][TERMS + 1], V[TERMS + 1][TERMS + 1][D][D];
+    memset(each, 0, sizeof each);
+    memset(V, 0, sizeof V);
+    /* part 0 is x'beta, part 1 + t the effect of term t, on its predictor */
+    for (int k = 0; k < D; k++)
+        for (int j = 0; j < 2; j++) {
+            each[k][0] += x[j] * f->mu[2 * k + j];
+            for (int l = 0; l < D; l++)
+                for (int c = 0; c < 2; c++)
+                    V[0][0][k][l] += x[j] * x[c] * f->Sigma[(2 * k + j) * n + 2 * l + c];
+        }
+    for (int t = 0; t < TERMS; t++) {
+        const dlp_random_effects *e = &f->random[t];
+        const dlp_index at = level[t / D];
+        each[t % D][1 + t] = e->mean[at];
+        V[1 + t][1 + t][t % D][t % D] = e->variance[at];
+        for (int l = 0; l < D; l++)
+            for (int c = 0; c < 2; c++)
+                V[1 + t][0][t % D][l] = V[0][1 + t][l][t % D] +=
+                    x[c] * e->with_beta[at * n + 2 * l + c];
+    }
+    for (dlp_index k = 0; k < f->n_pairs; k++) {
+        const dlp_effect_pairs *p = &f->pairs[k];
+        for (dlp_index c = 0; c < p->n; c++)
+            if (p->level[2 * c] == level[p->first / D] &&
+                p->level[2 * c + 1] == level[p->second / D])
+                V[1 + p->first][1 + p->second][p->first % D][p->second % D] =
+                    V[1 + p->second][1 + p->first][p->second % D][p->first % D] =
+                        p->covariance[c];
+    }
+    for (int k = 0; k < D; k++) {
+        mean[k] = 0;
+        for (int a = 0; a <= TERMS; a++) mean[k] += each[k][a];
+        for (int l = 0; l < D; l++) {
+            S[k * D + l] = 0;
+            for (int a = 0; a <= TERMS; a++)
+                for (int b = 0; b <= TERMS; b++) S[k * D + l] += V[a][b][k][l];
+        }
+    }
+}
+
+static void softmax_probabilities(const double *eta, double *p)
+{
+    double all = 1;
+    for (int k = 1; k < THREE; k++) all += exp(eta[k - 1]);
+    for (int k = 0; k < THREE; k++) p[k] = (k ? exp(eta[k - 1]) : 1) / all;
+}
+
+static void multinomial_probabilities_are_averages(void **state)
+{
+    (void)state;
+    enum { DRAWS = 40000, D = THREE - 1 };
+    rows *r = draw_rows(10);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    dlp_regression *ours = NULL;
+    settings.family = "multinomial";
+    settings.hyper = DLP_HYPER_MAP; /* which is faster, and as good for this */
+    assert_ok(dlp_regression_fit("n ~ x + (1 | g) + (1 | h)", r->table, &settings, &ours,
+                                 error));
+    const dlp_regression_result *f = dlp_regression_result_of(ours);
+    dlp_prediction *prediction = NULL;
+    assert_ok(dlp_regression_predict(ours, r->table, NULL, &prediction, error));
+    const dlp_prediction_result *out = dlp_prediction_result_of(prediction);
+    dlp_rng rng = dlp_rng_at(5, 5);
+    for (int i = 0; i < N; i += 29) {
+        double mean[D], U[D * D], p[THREE], average[THREE] = {0};
+        predictors_of_row(f, r, i, mean, U);
+        assert_int_equal(dlpi_cholesky(D, U), -1);
+        softmax_probabilities(mean, p);
+        for (int k = 0; k < THREE; k++)
+            assert_near(out->probability[i * THREE + k], p[k], 1e-9);
+        for (int d = 0; d < DRAWS; d++) {
+            double z[D], eta[D];
+            for (int k = 0; k < D; k++) z[k] = dlp_draw_normal(&rng);
+            for (int k = 0; k < D; k++) {
+                eta[k] = mean[k];
+                for (int l = 0; l <= k; l++) eta[k] += U[l * D + k] * z[l];
+            }
+            softmax_probabilities(eta, p);
+            for (int k = 0; k < THREE; k++) average[k] += p[k] / DRAWS;
+        }
+        for (int k = 0; k < THREE; k++)
+            assert_near(out->probability_averaged[i * THREE + k], average[k], 8e-3);
+    }
+    dlp_prediction_free(prediction);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* A level's own intercept is that of its rows' linear predictors. */
+static void levels_of_a_grouping_know_their_category(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(11);
+    dlp_regression *ours = fit("n ~ x + (1 | g)", "multinomial", NULL, r);
+    const dlp_regression_result *f = dlp_regression_result_of(ours);
+    for (dlp_index t = 0; t < f->n_random; t++) {
+        dlp_level_effect effect;
+        dlp_regression_level(ours, t, 3, &effect);
+        assert_string_equal(effect.category, letters[1 + t]);
+        assert_int_equal(effect.column, 0);
+        assert_close(effect.own.mean, f->mu[2 * t] + f->random[t].mean[3], 1e-12);
+        assert_close(effect.own.sd * effect.own.sd,
+                     f->Sigma[2 * t * (f->n + 1)] + f->random[t].variance[3] +
+                         2 * f->random[t].with_beta[3 * f->n + 2 * t],
+                     1e-10);
+    }
+    assert_int_equal(f->variance.known, 0);
+    dlp_regression_free(ours);
+    free_rows(r);
+}
+
+/* A smooth stands behind the other columns, before the cut points. */
+static void smooths_and_cut_points_go_together(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(7);
+    dlp_regression *with = fit("y ~ s(x) + (1 | g)", "ordinal", NULL, r),
+                   *without = fit("y ~ x + (1 | g)", "ordinal", NULL, r);
+    const dlp_regression_result *a = dlp_regression_result_of(with),
+                                *b = dlp_regression_result_of(without);
+    dlp_prediction *p = NULL, *q = NULL;
+    assert_int_equal(a->n, a->p + LEVELS - 1);
+    assert_string_equal(a->column[0], "s(x).x");
+    assert_int_equal(a->smooth[0].first, 1);
+    for (dlp_index j = 1; j < LEVELS - 1; j++) /* gaps are those of the straight line */
+        assert_near((a->mu[a->p + j] - b->mu[b->p + j]) /
+                        sqrt(b->Sigma[(b->p + j) * (b->n + 1)]),
+                    0, 0.3);
+    assert_ok(dlp_regression_predict(with, r->table, NULL, &p, error));
+    assert_ok(dlp_regression_predict(without, r->table, NULL, &q, error));
+    double apart = 0; /* a curve that the rows do not ask for is nearly straight */
+    for (int i = 0; i < N * LEVELS; i++)
+        apart += fabs(dlp_prediction_result_of(p)->probability_averaged[i] -
+                      dlp_prediction_result_of(q)->probability_averaged[i]);
+    assert_near(apart / (N * LEVELS), 0, 0.03);
+    dlp_prediction_free(p);
+    dlp_prediction_free(q);
+    dlp_regression_free(without);
+    dlp_regression_free(with);
+    free_rows(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cut_points_have_their_derivatives),
+        cmocka_unit_test(leaves_move_with_cut_points),
+        cmocka_unit_test(patterns_have_gaps),
+        cmocka_unit_test(several_predictors_are_integrated_over),
+        cmocka_unit_test(small_models_are_integrated),
+        cmocka_unit_test(two_levels_are_binary),
+        cmocka_unit_test(an_order_may_be_turned),
+        cmocka_unit_test(probabilities_are_averages),
+        cmocka_unit_test(smooths_and_cut_points_go_together),
+        cmocka_unit_test(two_levels_have_one_predictor),
+        cmocka_unit_test(small_multinomial_models_are_integrated),
+        cmocka_unit_test(levels_may_be_exchanged),
+        cmocka_unit_test(multinomial_probabilities_are_averages),
+        cmocka_unit_test(levels_of_a_grouping_know_their_category),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
