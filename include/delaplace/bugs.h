@@ -108,6 +108,17 @@ typedef struct dlp_bugs_variable {
 DLP_API int dlp_bugs_variable_at(const dlp_bugs *bugs, dlp_index i,
                                  dlp_bugs_variable *variable);
 
+/*
+ * The plate diagram of a model as SVG, to be freed, and into a file, whole or not at all: a
+ * circle a variable (shaded: observed; dashed: computed from others), a rectangle for data
+ * that nothing defines, a box a loop. Without data it shows the text alone, and nothing is
+ * shaded.
+ */
+DLP_API dlp_status dlp_bugs_draw(const dlp_bugs_input *input, char **svg, size_t *size,
+                                 dlp_error *error);
+DLP_API dlp_status dlp_bugs_save_drawing(const dlp_bugs_input *input, const char *path,
+                                         dlp_error *error);
+
 /* ---- the posterior ---- */
 
 typedef struct dlp_bugs_settings {
@@ -121,6 +132,22 @@ typedef struct dlp_bugs_settings {
     int threads;        /* default 0: one for each processor */
     dlp_progress_call *progress; /* default NULL; a non-zero return cancels */
     void *context;
+    /* The paper's own methods, Appendix A: coordinate ascent over q(theta) = prod q(theta_i). */
+    const char
+        *hyper; /* "integrate" (the default, also NULL): scales are integrated over;
+                           "factor": all locations are one Gaussian, every other node is a
+                           factor of its own */
+    const char *factor; /* "block" (the default, also NULL), or "scalar": every node is a
+                           factor, locations too; it implies hyper "factor" */
+    const char *method; /* of factors that are not conjugate: "laplace" (the default, also
+                           NULL) or "delta" */
+    const char *const
+        *node; /* (n_nodes) "tau=delta": the method of a variable, "laplace",
+                                "delta" or "conjugate"; it needs one of the above */
+    int n_nodes;
+    double tol; /* of factors: sweeps end where no expectation moves by more, relative to
+                     1 or in sds; default 1e-6 */
+    int max_iter; /* sweeps at most; default 10,000 */
 } dlp_bugs_settings;
 
 DLP_API void dlp_bugs_settings_init(dlp_bugs_settings *settings, size_t size);
@@ -148,6 +175,10 @@ typedef struct dlp_bugs_plan {
     dlp_index unknown;  /* how many nodes */
     const char *factor; /* "points", "gaussian", "quadrature", "sum", "prediction" */
     const char *reason; /* why, as a clause */
+    const char
+        *method; /* of a factor of q: "conjugate", "laplace", "delta"; else NULL. Then
+                           `factor` is its family: "gaussian", "normal", "gamma", "scale", "beta",
+                           "dirichlet", "wishart", "categorical" */
 } dlp_bugs_plan;
 
 typedef struct dlp_bugs_result {
@@ -175,6 +206,17 @@ typedef struct dlp_bugs_result {
     int n_plans;
     const dlp_bugs_plan *plan; /* (n_plans) */
     dlp_index not_summarised;  /* nodes of large arrays that were not asked for */
+    /* Of coordinate ascent; 0 and NULL else: */
+    dlp_index n_factors;   /* of q */
+    dlp_index n_conjugate; /* of these, exact given the others */
+    int sweeps;            /* over all factors */
+    const double *bound; /* (sweeps) E[log p] + entropy of q after each: where all factors
+                                are exact a lower bound of log_evidence, which is NaN */
+    int chose_factors;   /* non-zero: nobody asked for factors, but with so many unknown
+                          probabilities of discrete nodes there is no other way */
+    dlp_index fallbacks; /* updates by the delta method that fell back to Laplace's */
+    int doubt_factors;   /* non-zero: unknowns are taken for independent, so that sds are
+                                too small */
 } dlp_bugs_result;
 
 /* After a fit; the model's. */

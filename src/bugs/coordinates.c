@@ -117,6 +117,28 @@ static void matrix(dlpi_lowering *l, const dlpi_reference *of)
         }
 }
 
+/* Cells as they are, with what is known of them: positive, or adding up to 1. */
+static void plain(dlpi_lowering *l, dlp_index cell, const dlpi_reference *of)
+{
+    const dlpi_support support = l->of[l->graph->definer[cell]]->support;
+    const dlp_index d = of->dim[0];
+    if (support == DLPI_SIMPLEX)
+        for (dlp_index k = 0; k < of->n; k++)
+            dlpi_remember(l, of->cell[k],
+                          dlpi_simplex_cell(l->builder, of->cell[k], of->cell[0], of->n));
+    else if (support == DLPI_POSITIVE_DEFINITE)
+        for (dlp_index j = 0; j < d; j++)
+            for (dlp_index i = j; i < d; i++) {
+                const dlpi_expr e = dlpi_cell(l->builder, of->cell[i + j * d]);
+                dlpi_remember(l, of->cell[i + j * d], e);
+                dlpi_remember(l, of->cell[j + i * d], e);
+            }
+    else
+        dlpi_remember(l, cell,
+                      l->lower[cell] >= 0 ? dlpi_positive_cell(l->builder, cell)
+                                          : dlpi_cell(l->builder, cell));
+}
+
 dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *error)
 {
     dlpi_reference of;
@@ -124,12 +146,15 @@ dlp_status dlpi_coordinates_of(dlpi_lowering *l, dlp_index cell, dlp_error *erro
     case DLPI_DOMAIN_ABOVE:
     case DLPI_DOMAIN_BELOW:
     case DLPI_DOMAIN_BETWEEN: return bounded(l, cell, error);
+    case DLPI_DOMAIN_PLAIN:
     case DLPI_DOMAIN_SIMPLEX:
     case DLPI_DOMAIN_MATRIX:
     case DLPI_DOMAIN_DEPENDENT:
         DLP_TRY(dlpi_lower_defined(l, l->graph->definer[cell], l->graph->instance[cell],
                                    &of, error));
-        if (l->of[l->graph->definer[cell]]->support == DLPI_SIMPLEX)
+        if (l->domain[cell] == DLPI_DOMAIN_PLAIN)
+            plain(l, cell, &of);
+        else if (l->of[l->graph->definer[cell]]->support == DLPI_SIMPLEX)
             simplex(l, &of);
         else
             matrix(l, &of);
@@ -330,7 +355,9 @@ static dlp_status allocate(dlpi_lowering *l, dlp_error *error)
     const dlp_index n = l->graph->n_cells;
     l->of = dlpi_calloc(l->graph->n_relations, sizeof *l->of);
     l->room = dlpi_calloc(n, 2 * sizeof(double) + 4 * sizeof(int32_t) + 1);
-    if (!l->of || !l->room) return dlpi_no_memory(error, "the nodes of the model");
+    l->simplex = dlpi_calloc(l->graph->n_relations, sizeof *l->simplex);
+    if (!l->of || !l->room || !l->simplex)
+        return dlpi_no_memory(error, "the nodes of the model");
     l->lower = l->room;
     l->upper = l->lower + n;
     l->censor = (int32_t *)(void *)(l->upper + n); /* (n) each, of one block */
@@ -377,6 +404,7 @@ void dlpi_lowering_clear(dlpi_lowering *l)
     dlpi_builder_free(l->builder);
     free((void *)l->of);
     free(l->room);
+    free(l->simplex);
     free(l->cells.cell);
     *l = (dlpi_lowering){0};
 }

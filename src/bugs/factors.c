@@ -428,7 +428,7 @@ static dlp_status prune(dlpi_factors *f, dlp_error *error)
 
 /* ---- the whole ---- */
 
-dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
+dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
 {
     const dlpi_graph *g = lowering->graph;
     *f = (dlpi_factors){.lowering = lowering};
@@ -437,7 +437,12 @@ dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error
     for (int r = 0; r < g->n_relations; r++)
         for (dlp_index i = 0; lowering->of[r] && i < g->of[r].n; i++)
             DLP_TRY(add_factor(f, r, i, error));
-    DLP_TRY(prune(f, error));
+    return prune(f, error);
+}
+
+dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *f, dlp_error *error)
+{
+    DLP_TRY(dlpi_factors_list(lowering, f, error));
     return dlpi_sum_out(f, error);
 }
 

@@ -58,6 +58,9 @@ typedef struct dlpi_factors {
    are summed out. */
 dlp_status dlpi_factors_make(dlpi_lowering *lowering, dlpi_factors *factors,
                              dlp_error *error);
+/* The same, discrete nodes not summed out: dlpi_factors.discrete has their factors. */
+dlp_status dlpi_factors_list(dlpi_lowering *lowering, dlpi_factors *factors,
+                             dlp_error *error);
 void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed one */
 
 /* Adds a row for the expression. */

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/bugs.h"
 
+#include "bugs/meanfield_answer.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void dlp_bugs_settings_init(dlp_bugs_settings *settings, size_t size)
 {
-    const dlp_bugs_settings defaults = {
-        .size = sizeof defaults, .draws = 4096, .seed = 1};
+    const dlp_bugs_settings defaults = {.size = sizeof defaults,
+                                        .draws = 4096,
+                                        .seed = 1,
+                                        .tol = 1e-8,
+                                        .max_iter = 10000};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -20,10 +25,12 @@ void dlpi_bugs_clear_result(dlp_bugs *bugs)
     free(bugs->node);
     free(bugs->plan);
     free(bugs->draw);
+    free(bugs->bound);
     dlpi_pool_free(&bugs->names);
     bugs->node = NULL;
     bugs->plan = NULL;
     bugs->draw = NULL;
+    bugs->bound = NULL;
     bugs->fitted = false;
     bugs->result = (dlp_bugs_result){0};
 }
@@ -39,7 +46,8 @@ typedef struct fit {
     dlpi_groups groups;
     dlpi_posterior posterior;
     dlpi_margins margins;
-    double *start, *unit;
+    dlpi_meanfield factored; /* of a fit by factors */
+    double *start, *unit, *value;
     dlp_index *cells, n_cells;
     bool *wanted;
 } fit;
@@ -81,6 +89,7 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
         char name[256];
         DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
                                &margin, error));
+        if (f->factored.q) dlpi_meanfield_margin(&f->factored, f->cells[i], &margin);
         dlpi_cell_name(m->graph, f->cells[i], name, sizeof name);
         m->node[i].name = dlpi_pool_copy(&m->names, name, strlen(name));
         if (!m->node[i].name) return dlpi_no_memory(error, "the nodes");
@@ -167,6 +176,124 @@ static void note_doubts(dlp_bugs_result *r)
         r->points == 0 && r->n_points + r->n_gaussian + r->n_quadrature > 0;
 }
 
+/* ---- by factors: Appendix A ---- */
+
+static bool is_word(const char *given, const char *word)
+{
+    return given && strcmp(given, word) == 0;
+}
+
+static bool is_factored(const dlp_bugs_settings *s)
+{
+    return is_word(s->hyper, "factor") || is_word(s->factor, "scalar");
+}
+
+static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
+{
+    if (s->hyper && !is_word(s->hyper, "integrate") && !is_word(s->hyper, "factor"))
+        return dlp_fail(error, DLP_EINVAL, "hyper is 'integrate' or 'factor', not '%s'",
+                        s->hyper);
+    if (s->factor && !is_word(s->factor, "block") && !is_word(s->factor, "scalar"))
+        return dlp_fail(error, DLP_EINVAL, "factor is 'block' or 'scalar', not '%s'",
+                        s->factor);
+    if (s->method && !is_word(s->method, "laplace") && !is_word(s->method, "delta"))
+        return dlp_fail(error, DLP_EINVAL, "method is 'laplace' or 'delta', not '%s'",
+                        s->method);
+    if ((s->method || s->n_nodes > 0) && !is_factored(s))
+        return dlp_fail(error, DLP_EINVAL,
+                        "methods of nodes are those of factors: choose hyper 'factor' or "
+                        "factor 'scalar', too");
+    if (!(s->tol > 0) || s->max_iter < 1)
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol must be positive, and max_iter at least 1");
+    return DLP_OK;
+}
+
+static dlp_status tell_factors(fit *f, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    dlp_bugs_result *r = &m->result;
+    dlpi_meanfield *mf = &f->factored;
+    m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
+    if (!m->plan) return dlpi_no_memory(error, "the plan");
+    r->n_plans = dlpi_meanfield_explain(mf, m->plan);
+    r->plan = m->plan;
+    r->outcome = mf->outcome;
+    r->log_evidence = NAN;
+    r->n_factors = mf->n_q;
+    for (dlp_index i = 0; i < mf->n_q; i++)
+        r->n_conjugate += mf->q[i].family != DLPI_GAUSSIAN || mf->q[i].quadratic;
+    r->n_gaussian = mf->n_coordinates;
+    r->exact = r->n_conjugate == r->n_factors;
+    r->sweeps = mf->sweeps;
+    r->bound = m->bound = mf->elbo;
+    mf->elbo = NULL;
+    r->fallbacks = mf->fallbacks;
+    r->doubt_factors = mf->n_q > 1;
+    r->doubt_maximum = mf->outcome == DLP_NOT_CONCAVE || mf->outcome == DLP_DIVERGED ||
+                       mf->outcome == DLP_STALLED;
+    r->points = !r->doubt_maximum;
+    return DLP_OK;
+}
+
+/* Every node on its own finds its way less well than all locations together. */
+static dlp_status begin_together(fit *f, dlpi_listener *listener, dlp_error *error)
+{
+    const dlpi_graph *g = f->model->graph;
+    if (!is_word(f->settings->factor, "scalar")) return DLP_OK;
+    f->value = dlpi_calloc(g->n_cells, sizeof *f->value);
+    if (!f->value) return dlpi_no_memory(error, "q");
+    for (dlp_index c = 0; c < g->n_cells; c++) f->value[c] = g->start ? g->start[c] : NAN;
+    return dlpi_meanfield_begin(g, f->settings, listener, f->start, f->value, error);
+}
+
+static dlp_status run_factored(fit *f, dlpi_listener *listener, dlp_error *error)
+{
+    dlp_bugs *m = f->model;
+    DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
+                           &m->result.not_summarised, error));
+    DLP_TRY(set_start(f, error));
+    DLP_TRY(begin_together(f, listener, error));
+    DLP_TRY(dlpi_meanfield_find(&f->lowering, &f->factors, f->settings, listener,
+                                f->start, f->value, &f->factored, error));
+    if (f->factored.outcome == DLP_CANCELLED && f->factored.sweeps < 2)
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
+    DLP_TRY(dlpi_meanfield_check(&f->factored, error));
+    DLP_TRY(tell_factors(f, error));
+    m->fitted = true;
+    if (m->result.doubt_maximum) return DLP_OK;
+    DLP_TRY(dlpi_meanfield_answer(&f->factored, f->n_cells, f->cells, f->settings->draws,
+                                  f->settings->seed, &f->plan, &f->posterior, error));
+    DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,
+                               &f->margins, error));
+    return list_nodes(f, error);
+}
+
+/* Topic models: discrete nodes whose probabilities are so many unknowns that neither points
+   nor one Gaussian of them says anything. */
+static bool is_hopeless(const dlpi_lowering *l)
+{
+    const dlp_index most = 40;
+    dlp_index simplex = 0, discrete = 0;
+    for (dlp_index c = 0; c < l->graph->n_cells; c++) {
+        simplex += l->domain[c] == DLPI_DOMAIN_SIMPLEX;
+        discrete += l->domain[c] == DLPI_DOMAIN_DISCRETE;
+    }
+    return simplex > most && discrete > most;
+}
+
+/* Too many joint states for a sum: independent factors are the way round. */
+static dlp_status name_way_round(dlp_status status, dlp_error *error)
+{
+    if (status != DLP_EINPUT || !error) return status;
+    if (!strstr(error->message, "joint states") && !strstr(error->message, "to sum over"))
+        return status;
+    const size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used,
+             "; as independent factors of q they are possible: --hyper factor");
+    return status;
+}
+
 static dlp_status run(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
@@ -174,7 +301,11 @@ static dlp_status run(fit *f, dlp_error *error)
     dlpi_listener listener = {.call = f->settings->progress,
                               .context = f->settings->context};
     DLP_TRY(dlpi_lowering_make(m->graph, &f->lowering, error));
-    DLP_TRY(dlpi_factors_make(&f->lowering, &f->factors, error));
+    r->chose_factors =
+        !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
+    if (is_factored(f->settings) || r->chose_factors)
+        return run_factored(f, &listener, error);
+    DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
     DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
     DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
     DLP_TRY(set_start(f, error));
@@ -219,6 +350,7 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
         return dlp_fail(error, DLP_EINVAL, "the model has errors: it cannot be fitted");
     if (settings.draws < 2 || settings.draws > 10000000)
         return dlp_fail(error, DLP_EINVAL, "draws must be between 2 and 10,000,000");
+    DLP_TRY(check_words(&settings, error));
     settings.draws += settings.draws % 2; /* they come in pairs */
     dlpi_bugs_clear_result(model);
     fit f = {.model = model, .settings = &settings};
@@ -226,12 +358,14 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     if (status == DLP_EINVAL)
         status = DLP_EINPUT; /* the model's fault, not the caller's */
     dlpi_margins_end(&f.margins);
+    dlpi_meanfield_clear(&f.factored);
     dlpi_posterior_clear(&f.posterior);
     dlpi_groups_clear(&f.groups);
     dlpi_plan_clear(&f.plan);
     dlpi_factors_clear(&f.factors);
     dlpi_lowering_clear(&f.lowering);
     free(f.start);
+    free(f.value);
     free(f.cells);
     free(f.wanted);
     if (status != DLP_OK) dlpi_bugs_clear_result(model);

@@ -17,29 +17,47 @@ static json_t *node_json(const void *of, dlp_index i)
 static json_t *plan_json(const void *of, dlp_index i)
 {
     const dlp_bugs_plan *plan = &((const dlp_bugs_result *)of)->plan[i];
-    return json_pack("{s:o, s:i, s:I, s:s, s:s}", "variable", dlpi_json_text(plan->name),
-                     "line", plan->line, "unknown", (json_int_t)plan->unknown, "factor",
-                     plan->factor, "reason", plan->reason);
+    return json_pack("{s:o, s:i, s:I, s:s, s:s, s:s*}", "variable",
+                     dlpi_json_text(plan->name), "line", plan->line, "unknown",
+                     (json_int_t)plan->unknown, "factor", plan->factor, "reason",
+                     plan->reason, "method", plan->method);
 }
 
 static json_t *doubts_json(const dlp_bugs_result *r)
 {
-    return json_pack("{s:b, s:b, s:b, s:b}", "gaussian", r->doubt_gaussian, "design",
-                     r->doubt_design, "kinks", r->kinks, "maximum", r->doubt_maximum);
+    return json_pack("{s:b, s:b, s:b, s:b, s:b}", "gaussian", r->doubt_gaussian, "design",
+                     r->doubt_design, "kinks", r->kinks, "maximum", r->doubt_maximum,
+                     "factors", r->doubt_factors);
+}
+
+static json_t *bound_json(const void *of, dlp_index i)
+{
+    return dlpi_json_real(((const dlp_bugs_result *)of)->bound[i]);
+}
+
+/* Of a fit by factors of q; NULL: it is none. */
+static json_t *factors_json(const dlp_bugs_result *r)
+{
+    if (r->n_factors == 0) return NULL;
+    return json_pack("{s:I, s:I, s:i, s:I, s:o}", "factors", (json_int_t)r->n_factors,
+                     "conjugate", (json_int_t)r->n_conjugate, "sweeps", r->sweeps,
+                     "fallbacks", (json_int_t)r->fallbacks, "bound",
+                     dlpi_json_list(r->sweeps, bound_json, r));
 }
 
 static json_t *to_json(const dlp_bugs_result *r)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:o, s:o, s:I, s:o, s:o}",
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:o, s:o, s:I, s:o*, s:o, "
+        "s:o}",
         "format", "delaplace-bugs", "version", 1, "outcome", dlp_outcome_name(r->outcome),
         "log_evidence", dlpi_json_real(r->log_evidence), "integrated",
         (json_int_t)r->n_points, "points", r->points, "gaussian",
         (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "exact",
         r->exact, "doubts", doubts_json(r), "shift", dlpi_json_real(r->shift),
         "roughness", dlpi_json_real(r->roughness), "draws", (json_int_t)r->n_draws,
-        "plan", dlpi_json_list(r->n_plans, plan_json, r), "nodes",
-        dlpi_json_list(r->n_nodes, node_json, r));
+        "mean_field", factors_json(r), "plan", dlpi_json_list(r->n_plans, plan_json, r),
+        "nodes", dlpi_json_list(r->n_nodes, node_json, r));
 }
 
 static dlp_status check(const dlp_bugs *model, dlp_error *error)

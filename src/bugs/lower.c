@@ -402,6 +402,95 @@ static bool is_outside(dlpi_lowering *l, const dlpi_distribution *d, const dlpi_
            (dlpi_is_number(l->builder, bound[1], &high) && v > high);
 }
 
+/* ---- categories of a simplex that is its own coordinate ---- */
+
+/* The one index of a variable that is a range, and the same whatever the loops' values; -1:
+   there is none, or another is no single number. *first: where it begins. */
+static int range_of(const dlpi_syntax *s, double *first)
+{
+    int place = -1;
+    *first = 1;
+    if (s->kind != DLPI_SYNTAX_VARIABLE) return -1;
+    for (int i = 0; i < s->n_args; i++) {
+        const dlpi_syntax *arg = s->arg[i];
+        if (arg->kind != DLPI_SYNTAX_BLANK && arg->kind != DLPI_SYNTAX_RANGE) continue;
+        const bool fixed = arg->kind == DLPI_SYNTAX_BLANK ||
+                           (arg->depth < 0 && arg->arg[0]->kind == DLPI_SYNTAX_NUMBER);
+        if (place >= 0 || !fixed) return -1;
+        if (arg->kind == DLPI_SYNTAX_RANGE) *first = arg->arg[0]->number;
+        place = i;
+    }
+    return place;
+}
+
+/* Whether the cells are all that one instance of a simplex defines. */
+static bool is_whole_simplex(dlpi_lowering *l, const dlpi_reference *ref)
+{
+    const dlp_index cell = ref->cell[0], n = ref->n;
+    const int definer = l->graph->definer[cell];
+    double first;
+    dlpi_reference own;
+    if (l->domain[cell] != DLPI_DOMAIN_PLAIN || l->of[definer]->support != DLPI_SIMPLEX ||
+        range_of(l->graph->of[definer].relation->left, &first) < 0)
+        return false;
+    for (dlp_index i = 0; i < n; i++)
+        if (l->graph->definer[ref->cell[i]] != definer ||
+            l->graph->instance[ref->cell[i]] != l->graph->instance[cell])
+            return false;
+    return dlpi_lower_defined(l, definer, l->graph->instance[cell], &own, NULL) ==
+               DLP_OK &&
+           own.n == n;
+}
+
+/* The simplex relation whose instances a relation's categories are drawn from, plus 1; -1:
+   they are not. Looked up once, for ranges are the same for all instances. */
+static int simplex_of(dlpi_lowering *l, int relation, const int32_t *loop,
+                      const dlpi_syntax *p)
+{
+    const dlpi_known known = {value_of, l};
+    dlpi_reference ref;
+    if (l->simplex[relation]) return l->simplex[relation];
+    if (dlpi_graph_refer(l->graph, l->graph->of[relation].relation, loop, p, &known,
+                         &l->cells, &ref, NULL, NULL) != DLP_OK ||
+        ref.n == 0)
+        return -1; /* not known yet */
+    const int definer = l->graph->definer[ref.cell[0]];
+    l->simplex[relation] = is_whole_simplex(l, &ref) ? definer + 1 : -1;
+    return l->simplex[relation];
+}
+
+/* log p[y] of dcat(p[]), p being all of a simplex: nothing but that element has to be looked
+   at, of a vocabulary of thousands. */
+static bool lower_category(dlpi_lowering *l, int relation, dlp_index instance,
+                           dlp_index y_cell, dlpi_expr *log_p)
+{
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    const int32_t *loop = loop_of(l, relation, instance);
+    const dlpi_known known = {value_of, l};
+    const dlpi_syntax *p = r->right->arg[0];
+    dlpi_syntax copy = *p, number = {.kind = DLPI_SYNTAX_NUMBER, .place = p->place};
+    dlpi_syntax *arg[DLPI_MAX_DIM];
+    dlpi_reference ref;
+    dlpi_expr y;
+    double which, first;
+    const int place = range_of(p, &first);
+    if (place < 0 || p->n_args > DLPI_MAX_DIM || l->simplex[relation] < 0 ||
+        dlpi_lower_cell(l, y_cell, &y, NULL) != DLP_OK ||
+        !dlpi_is_number(l->builder, y, &which) || simplex_of(l, relation, loop, p) < 0)
+        return false;
+    memcpy((void *)arg, (const void *)p->arg, (size_t)p->n_args * sizeof *arg);
+    number.number = first + which - 1;
+    arg[place] = &number;
+    copy.arg = arg;
+    if (dlpi_graph_refer(l->graph, r, loop, &copy, &known, &l->cells, &ref, NULL, NULL) !=
+            DLP_OK ||
+        ref.n != 1 || l->graph->definer[ref.cell[0]] + 1 != l->simplex[relation])
+        return false;
+    *log_p = dlpi_apply(l->builder, DLPI_OP_LOG,
+                        dlpi_positive_cell(l->builder, ref.cell[0]), -1, -1);
+    return true;
+}
+
 dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance,
                               dlpi_expr *log_p, dlp_error *error)
 {
@@ -414,6 +503,11 @@ dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance
     const dlp_index cell = left.cell[0], n = left.n;
     if (l->domain[cell] == DLPI_DOMAIN_CENSORED)
         return censored_density(l, relation, instance, cell, log_p, error);
+    if (d->support == DLPI_CATEGORY) {
+        if (lower_category(l, relation, instance, cell, log_p))
+            return check_memory(l, error);
+        DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
+    }
     dlpi_expr *at = dlpi_builder_room(l->builder, n);
     DLP_TRY(check_memory(l, error));
     dlpi_value y = {.n_dim = left.n_dim, .n = n, .at = at};

@@ -23,6 +23,7 @@ typedef enum dlpi_domain {
     DLPI_DOMAIN_SIMPLEX,
     DLPI_DOMAIN_MATRIX,
     DLPI_DOMAIN_DISCRETE,
+    DLPI_DOMAIN_PLAIN, /* its own coordinate, bounds or not: see meanfield.h */
     DLPI_DOMAIN_CENSORED, /* known to lie in an interval: integrated out where it is defined */
     DLPI_DOMAIN_DEPENDENT /* not a coordinate: the last of a simplex, an upper triangle */
 } dlpi_domain;
@@ -35,6 +36,7 @@ typedef struct dlpi_lowering {
     int32_t *censor; /* (n_cells) of a censored one: the dinterval, as an instance
                                      of relation */
     int32_t *censor_relation;
+    int32_t *simplex; /* (n_relations) of categories: see lower_category */
     dlpi_builder *builder;
     dlpi_expr *memo; /* (n_cells) what a cell is since dlpi_lower_begin, */
     uint32_t *stamp; /*     where this is `now` */

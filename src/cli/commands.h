@@ -30,6 +30,7 @@ extern const cli_command cli_corpus_convert_command;
 extern const cli_command cli_corpus_stats_command;
 extern const cli_command cli_corpus_split_command;
 extern const cli_command cli_bugs_fit_command;
+extern const cli_command cli_bugs_graph_command;
 extern const cli_command cli_unigram_fit;
 extern const cli_command cli_topics_fit_command;
 extern const cli_command cli_topics_infer_command;

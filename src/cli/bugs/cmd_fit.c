@@ -18,6 +18,8 @@ typedef struct fit_settings {
     cli_common common;
     cli_bugs_source source;
     const char *output, *monitor, *draws_path;
+    const char *hyper, *factor, *method;
+    cli_list node;
     dlp_index draws, seed, threads;
     bool explain, json;
 } fit_settings;
@@ -69,6 +71,11 @@ static dlp_status fit_model(const fit_settings *s, dlp_bugs *model, dlp_error *e
     cli_progress progress = cli_progress_begin("fitting");
     settings.monitor = (const char *const *)monitors.word;
     settings.n_monitors = monitors.n;
+    settings.hyper = s->hyper;
+    settings.factor = s->factor;
+    settings.method = s->method;
+    settings.node = s->node.item;
+    settings.n_nodes = s->node.n;
     settings.draws = s->draws;
     settings.seed = (unsigned long)s->seed;
     settings.threads = (int)s->threads;
@@ -140,6 +147,24 @@ static const cli_operand operands[] = {
     {.name = NULL},
 };
 
+static const char *hyper_ways(int i)
+{
+    static const char *const word[] = {"integrate", "factor"};
+    return i < 2 ? word[i] : NULL;
+}
+
+static const char *factor_sizes(int i)
+{
+    static const char *const word[] = {"block", "scalar"};
+    return i < 2 ? word[i] : NULL;
+}
+
+static const char *factor_methods(int i)
+{
+    static const char *const word[] = {"laplace", "delta"};
+    return i < 2 ? word[i] : NULL;
+}
+
 #define FIELD(name) offsetof(fit_settings, name)
 
 static const cli_option options[] = {
@@ -161,6 +186,38 @@ static const cli_option options[] = {
     {.name = "explain",
      .offset = FIELD(explain),
      .help = "Print how the unknowns of each relation are treated, and why."},
+    {.name = "hyper",
+     .type = CLI_CHOICE,
+     .choices = hyper_ways,
+     .value = "WAY",
+     .offset = FIELD(hyper),
+     .help = "integrate, the default: scales and other parameters that are no locations "
+             "are integrated over. factor: the paper's coordinate ascent; all locations "
+             "are one Gaussian, and every other node is a factor of q of its own, exact "
+             "where it is conjugate."},
+    {.name = "factor",
+     .type = CLI_CHOICE,
+     .choices = factor_sizes,
+     .value = "SIZE",
+     .offset = FIELD(factor),
+     .help =
+         "scalar: every node is a factor of q of its own, locations, too (Appendix A of "
+         "the paper); it implies --hyper factor. block, the default: locations share "
+         "one."},
+    {.name = "method",
+     .type = CLI_CHOICE,
+     .choices = factor_methods,
+     .value = "NAME",
+     .offset = FIELD(method),
+     .help = "How factors are updated that are not conjugate: laplace, the default, or "
+             "delta."},
+    {.name = "node",
+     .type = CLI_LIST,
+     .value = "NODE=NAME",
+     .offset = FIELD(node),
+     .help =
+         "The method of a variable, laplace, delta or conjugate, as in tau=delta; may be "
+         "given several times. Refused where it is impossible."},
     {.name = "draws",
      .type = CLI_COUNT,
      .value = "N",

@@ -19,9 +19,30 @@ static int name_width(const dlp_bugs_result *r)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
+static void print_factors(const dlp_bugs_result *r)
+{
+    printf("  method     %td factor%s of q", r->n_factors, cli_plural(r->n_factors));
+    if (r->n_conjugate == r->n_factors)
+        fputs(r->n_factors == 1 ? ", exact" : ", each exact given the others", stdout);
+    else if (r->n_conjugate > 0)
+        printf(", %td exact given the others", r->n_conjugate);
+    printf("; %d sweep%s\n", r->sweeps, cli_plural(r->sweeps));
+    if (r->sweeps > 0)
+        printf("  bound      %.10g%s\n", r->bound[r->sweeps - 1],
+               r->n_conjugate == r->n_factors ? " <= log p(data)"
+                                              : ", about: eq. monitor of the paper");
+    if (r->fallbacks)
+        printf("  fallbacks  %td updates by the delta method fell back to Laplace's\n",
+               r->fallbacks);
+}
+
 static void print_method(const dlp_bugs_result *r)
 {
     const char *sign = "";
+    if (r->n_factors) {
+        print_factors(r);
+        return;
+    }
     if (r->n_points + r->n_quadrature + r->n_gaussian == 0) {
         puts("  method     no unknown depends on data: drawn from the prior");
         return;
@@ -69,6 +90,16 @@ static void print_doubts(const dlp_bugs_result *r)
             "Gaussian part smooths\n             over: answers for what lies near it are "
             "rough\n",
             stdout);
+    if (r->chose_factors)
+        fputs(
+            "  doubt      factors were chosen for the many unknown probabilities of "
+            "discrete nodes; --hyper integrate\n             insists on the usual way\n",
+            stdout);
+    if (r->doubt_factors)
+        fputs(
+            "  doubt      factors of q are independent of each other: sds are too small "
+            "where unknowns are not\n",
+            stdout);
     if (r->not_summarised)
         printf("  left out   %td nodes of large arrays; name them by --monitor\n",
                r->not_summarised);
@@ -100,12 +131,14 @@ void cli_bugs_print(const dlp_bugs *model, const char *path)
 void cli_bugs_print_plan(const dlp_bugs *model)
 {
     const dlp_bugs_result *r = dlp_bugs_result_of(model);
-    printf("%-6s%-16s%9s  %-12s%s\n", "line", "variable", "unknown", "how", "why");
+    printf("%-6s%-16s%9s  %-12s%s%s\n", "line", "variable", "unknown",
+           r->n_factors ? "factor" : "how", r->n_factors ? "method     " : "", "why");
     for (int i = 0; i < r->n_plans; i++) {
         printf("%-6d", r->plan[i].line);
         cli_print_name(r->plan[i].name, 16);
-        printf("%9td  %-12s%s\n", r->plan[i].unknown, r->plan[i].factor,
-               r->plan[i].reason);
+        printf("%9td  %-12s", r->plan[i].unknown, r->plan[i].factor);
+        if (r->n_factors) printf("%-11s", r->plan[i].method ? r->plan[i].method : "");
+        puts(r->plan[i].reason);
     }
     putchar('\n');
 }
