@@ -224,7 +224,8 @@ static dlp_status look_once(fit *f, dlpi_posterior_settings *settings, bool *mov
     return status;
 }
 
-/* Whether a prior is improper: then no maximum may mean that there is no posterior. */
+/* Whether a prior is improper: then there may be no posterior, and what looks like a maximum
+   elsewhere is none. */
 static bool is_improper(const dlpi_graph *g)
 {
     for (int r = 0; r < g->n_relations; r++)
@@ -243,7 +244,7 @@ static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_err
     if (f->plan.m + f->plan.n == 0 || (f->plan.gaussian && f->posterior.points > 0) ||
         dlpi_verify_affordable(&f->groups, little) == 0)
         return DLP_OK;
-    if (f->posterior.points == 0 && is_improper(g)) return DLP_OK;
+    if (is_improper(g)) return DLP_OK;
     for (dlp_index c = 0; c < g->n_cells; c++)
         if (g->start && isfinite(g->start[c])) return DLP_OK;
     for (int again = 0; again < 2 && moved; again++)
