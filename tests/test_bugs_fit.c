@@ -121,6 +121,84 @@ static void test_chain_of_categories(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Omega ~ Wishart(R + S, 3 + 8) given the data, so that Sigma has an inverse Wishart
+   distribution: its element 11 has mean T11 / 7 and variance 2 T11^2 / (7^2 5), T = R + S. Six
+   coordinates are more than points are laid for, and the Gaussian's sds are too small. */
+static void test_corrected(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:8) { y[i, 1:3] ~ dmnorm(mu[], Omega[,]) }\n"
+            "for (j in 1:3) { mu[j] <- 0 }\n"
+            "Omega[1:3, 1:3] ~ dwish(R[,], 3)\n"
+            "Sigma[1:3, 1:3] <- inverse(Omega[,]) }",
+            "y <- structure(c(1, -2, 0.5, 1.5, -1, 0, 2, -0.5, 0.3, -1, 1, 0.7, -2, 1, "
+            "1.5, 0, -1, 0.5, 2, -0.4, 0.6, 1, -1.2, 0.2), .Dim = c(8, 3))\n"
+            "R <- structure(c(1, 0, 0, 0, 1, 0, 0, 0, 1), .Dim = c(3, 3))");
+    const double t11 = 1 + 1 + 4 + 0.25 + 2.25 + 1 + 4 + 0.25, mean = t11 / 7;
+    expect(&f, "Sigma[1,1]", mean, mean * sqrt(2. / 5), 0.05 * mean);
+    assert_int_equal(f.result->verdict, DLP_BUGS_CORRECTED);
+    assert_true(f.result->effective > 1000 && f.result->pareto_k < 0.5);
+    assert_false(f.result->doubt_gaussian);
+    dlp_bugs_free(f.model);
+}
+
+/* What is exact is confirmed, and stays as it is. */
+static void test_confirmed(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:4) { y[i] ~ dnorm(mu, tau) }\n"
+            "mu ~ dnorm(0, 0.01)\n tau ~ dgamma(2, 3) }",
+            "y <- c(1, 2, 4, 5)");
+    assert_int_equal(f.result->verdict, DLP_BUGS_CONFIRMED);
+    for (dlp_index i = 0; i < f.result->n_nodes; i++) {
+        const dlp_bugs_node *node = &f.result->node[i];
+        assert_int_equal(node->grade, DLP_BUGS_AGREES);
+        assert_true(node->margin.mean == node->found.mean);
+        assert_true(fabs(node->sampled.mean - node->found.mean) < 4 * node->error);
+    }
+    dlp_bugs_free(f.model);
+}
+
+/* A kink, where there is no curvature: y ~ N(b, 1), p(b) = exp(-2 |b|), integrated over
+   200,000 points. */
+static void test_kink(void **state)
+{
+    (void)state;
+    fitted f = fit("model { y ~ dnorm(b, 1)\n b ~ ddexp(0, 2) }", "y <- 0.3");
+    expect(&f, "b", 0.0765, 0.5075, 0.01);
+    dlp_bugs_free(f.model);
+}
+
+/* Two components of which nothing tells which is which. */
+static void test_label_switching(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:8) { y[i] ~ dnorm(m[z[i] + 1], 4)\n"
+            "z[i] ~ dbern(0.5) }\n for (k in 1:2) { m[k] ~ dnorm(0, 0.1) } }",
+            "y <- c(-3.2, -3.1, -2.9, -2.5, 2.4, 2.9, 3.3, 3.4)");
+    assert_true(f.result->switched && f.result->modes > 0);
+    dlp_bugs_free(f.model);
+}
+
+/* y = a exp(-b x) from a start at 0, where b hardly matters: the maximum is elsewhere. */
+static void test_far_start(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:6) { y[i] ~ dnorm(exp(a) / (1 + exp(b - exp(c) * "
+            "x[i])), 0.04) }\n a ~ dnorm(0, 0.0001)\n b ~ dnorm(0, 0.0001)\n"
+            "c ~ dnorm(0, 0.0001) }",
+            "x <- c(118, 484, 664, 1004, 1231, 1372)\n"
+            "y <- c(30, 58, 87, 115, 120, 142)");
+    for (dlp_index i = 0; i < f.result->n_nodes; i++)
+        if (!strcmp(f.result->node[i].name, "c"))
+            assert_true(fabs(f.result->node[i].margin.mean + 5.9) < 0.5);
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +209,11 @@ int main(void)
         cmocka_unit_test(test_index_computed_from_a_discrete_node),
         cmocka_unit_test(test_mixture),
         cmocka_unit_test(test_chain_of_categories),
+        cmocka_unit_test(test_corrected),
+        cmocka_unit_test(test_confirmed),
+        cmocka_unit_test(test_kink),
+        cmocka_unit_test(test_label_switching),
+        cmocka_unit_test(test_far_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

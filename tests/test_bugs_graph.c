@@ -315,8 +315,12 @@ static void test_more_messages(void **state)
         "x[1]");
     bugs_wrong("var x[2]; model { x[3] <- 1 }", NULL,
                "index 3 of 'x' is out of range 1..2");
-    bugs_warned("model {\n  mu ~ dnorm(0, 1); y ~ dnorm(mu, 1)\n  new ~ dnorm(mu, 1)\n}",
+    bugs_warned("model {\n  mu ~ dnorm(0, 1); y ~ dnorm(mu, 1)\n  new ~ dnorm(0, 1)\n}",
                 "y <- 1", "m.bug:3:3: warning: nothing depends on 'new'");
+    bugs_warned(
+        "model {\n  mu ~ dnorm(0, 1)\n  Y ~ dnorm(mu, 1)\n}", "y <- 1",
+        "m.bug:3:3: warning: nothing depends on 'Y': the data say nothing of it, as "
+        "no node has data");
     bugs_warned(
         "model { a ~ dnorm(0, 1) }", "n <- 1\nunused <- 2",
         "data.R:2:1: warning: 'unused' is in the data, but the model does not use "

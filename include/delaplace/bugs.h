@@ -129,7 +129,11 @@ typedef struct dlp_bugs_settings {
     int n_monitors;
     dlp_index draws;    /* for nodes that are functions of others; default 4096 */
     unsigned long seed; /* of the draws; default 1 */
-    int threads;        /* default 0: one for each processor */
+    dlp_index
+        verify;  /* draws of importance sampling around what was found, by which it is
+                         graded and, where it is off, corrected; 0: none. Default -1: as
+                         many as cost little, if any */
+    int threads; /* default 0: one for each processor */
     dlp_progress_call *progress; /* default NULL; a non-zero return cancels */
     void *context;
     /* The paper's own methods, Appendix A: coordinate ascent over q(theta) = prod q(theta_i). */
@@ -163,10 +167,33 @@ static inline dlp_bugs_settings dlp_bugs_settings_default(void)
 DLP_API dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *settings,
                                 dlp_error *error);
 
+/* What importance sampling says of a node. */
+typedef enum dlp_bugs_grade {
+    DLP_BUGS_UNGRADED, /* it was not done */
+    DLP_BUGS_AGREES,   /* mean and sd are within 0.03 sd, and two standard errors more */
+    DLP_BUGS_DIFFERS,  /* they are not */
+    DLP_BUGS_UNKNOWN   /* its weights are too uneven to tell */
+} dlp_bugs_grade;
+DLP_API const char *dlp_bugs_grade_name(dlp_bugs_grade grade);
+
 typedef struct dlp_bugs_node {
-    const char *name; /* "beta[2,1]", as JAGS writes it */
-    dlp_margin margin;
+    const char *name;   /* "beta[2,1]", as JAGS writes it */
+    dlp_margin margin;  /* the answer: */
+    dlp_margin found;   /*     what was found, or, where the fit is corrected, */
+    dlp_margin sampled; /*     what importance sampling says, NaN where it was not done */
+    double error; /* the standard error of that mean, or, without, of the answer's: 0
+                           where it is not by draws */
+    dlp_bugs_grade grade;
 } dlp_bugs_node;
+
+/* What came of importance sampling. */
+typedef enum dlp_bugs_verdict {
+    DLP_BUGS_NOT_VERIFIED, /* it costs too much, was not wanted, or nothing is approximate */
+    DLP_BUGS_CONFIRMED,    /* all nodes agree */
+    DLP_BUGS_CORRECTED,    /* some differ: all answers are those of importance sampling */
+    DLP_BUGS_NOT_CONFIRMED /* its weights are too uneven to tell */
+} dlp_bugs_verdict;
+DLP_API const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict);
 
 /* How unknowns are treated: one line for each relation that defines some. */
 typedef struct dlp_bugs_plan {
@@ -203,6 +230,17 @@ typedef struct dlp_bugs_result {
     int doubt_gaussian; /* the Gaussian part is not Gaussian, by shift or roughness */
     int doubt_design; /* so many are integrated over that a design of few points does it */
     int doubt_maximum; /* no maximum of log p was found: nothing is known */
+    int modes; /* other maxima that were found, from a few points, where that costs little
+                     and no initial values were given: the answer is of one */
+    int switched; /* non-zero: one of them is the same with names exchanged */
+    double moved; /* how much higher log p is at the one that was taken than at the first;
+                     0: it is the first */
+    dlp_bugs_verdict verdict; /* of importance sampling: */
+    dlp_index differ;         /* so many nodes differ, by */
+    dlp_index verified;       /* so many draws, */
+    double effective;         /* worth so many, */
+    double
+        pareto_k; /* the shape of their weights' tail: below 0.5 good, above 0.7 poor */
     int n_plans;
     const dlp_bugs_plan *plan; /* (n_plans) */
     dlp_index not_summarised;  /* nodes of large arrays that were not asked for */
@@ -222,10 +260,22 @@ typedef struct dlp_bugs_result {
 /* After a fit; the model's. */
 DLP_API const dlp_bugs_result *dlp_bugs_result_of(const dlp_bugs *model);
 
+/* The density of the i-th node at n points, by its draws: x and y (n). *points is how many
+   there are, 0 where draws are not finite; *discrete non-zero: x are all its values, no more
+   than 40, and y their probabilities. */
+DLP_API dlp_status dlp_bugs_density(const dlp_bugs *bugs, dlp_index node, int n,
+                                    double *x, double *y, int *points, int *discrete,
+                                    dlp_error *error);
+
 /* The draws as a CSV file in CmdStan's layout: a column a node, its indices parted by dots,
    after lp__, which is 0 for want of a better value. */
 DLP_API dlp_status dlp_bugs_save_draws(const dlp_bugs *bugs, const char *path,
                                        dlp_error *error);
+
+/* The same as R's coda reads it, by read.coda(): "<prefix>index.txt" says which lines of
+   "<prefix>chain1.txt" a node has. */
+DLP_API dlp_status dlp_bugs_save_coda(const dlp_bugs *bugs, const char *prefix,
+                                      dlp_error *error);
 
 /* The fit as JSON, to be freed; and into a file, whole or not at all. */
 DLP_API dlp_status dlp_bugs_json(const dlp_bugs *model, char **text, size_t *size,

@@ -333,10 +333,9 @@ static dlp_index entries(const dlpi_field *field)
     return field->pattern ? dlp_pattern_start(field->pattern)[n] : n * n;
 }
 
-static double evaluate(dlpi_work *w)
+static double evaluate_to(dlpi_work *w, int order)
 {
     const dlpi_field *of = w->of;
-    const int order = of->plan->n > 0 ? 2 : 0;
     double f = 0;
     w->evaluations++;
     memset(w->gradient, 0, (size_t)of->plan->n * sizeof *w->gradient);
@@ -345,6 +344,16 @@ static double evaluate(dlpi_work *w)
         if (!of->groups->of[k].leaf) f += add_rows(w, k, order);
     if (of->plan->L > 0 && isfinite(f)) f += dlpi_add_leaves(w, order);
     return isnan(f) ? -INFINITY : f;
+}
+
+static double evaluate(dlpi_work *w)
+{
+    return evaluate_to(w, w->of->plan->n > 0 ? 2 : 0);
+}
+
+double dlpi_work_value(dlpi_work *w)
+{
+    return evaluate_to(w, 0);
 }
 
 void dlpi_work_expand(dlpi_work *w)

@@ -63,6 +63,8 @@ void dlpi_work_free(dlpi_work *work);
 double dlpi_work_at(dlpi_work *work, const double *psi);
 /* f with gradient and H at x, b. */
 void dlpi_work_expand(dlpi_work *work);
+/* f alone, at x. */
+double dlpi_work_value(dlpi_work *work);
 /* After dlpi_work_at: S, and the mode. */
 void dlpi_work_moments(dlpi_work *work);
 /* After that, how far the mean of x lies from its mode, into step (n): S t with

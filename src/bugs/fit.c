@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/bugs.h"
 
+#include "bugs/grade.h"
 #include "bugs/meanfield_answer.h"
+#include "bugs/modes.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
@@ -16,7 +18,8 @@ void dlp_bugs_settings_init(dlp_bugs_settings *settings, size_t size)
                                         .draws = 4096,
                                         .seed = 1,
                                         .tol = 1e-8,
-                                        .max_iter = 10000};
+                                        .max_iter = 10000,
+                                        .verify = -1};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -50,6 +53,7 @@ typedef struct fit {
     double *start, *unit, *value;
     dlp_index *cells, n_cells;
     bool *wanted;
+    double *error; /* (n_cells to summarise, 2) of what was found: of mean and sd */
 } fit;
 
 /* Coordinates to begin at, of the cells that inits give. */
@@ -83,21 +87,22 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
     const dlp_index n = f->n_cells;
     m->node = dlpi_calloc(n, sizeof *m->node);
     m->draw = dlpi_calloc(n * f->posterior.draws, sizeof *m->draw);
-    if (!m->node || !m->draw) return dlpi_no_memory(error, "the nodes");
+    f->error = dlpi_calloc(2 * n, sizeof *f->error);
+    if (!m->node || !m->draw || !f->error) return dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; i < n; i++) {
+        dlp_bugs_node *node = &m->node[i];
         dlpi_node_margin margin;
         char name[256];
         DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
                                &margin, error));
         if (f->factored.q) dlpi_meanfield_margin(&f->factored, f->cells[i], &margin);
         dlpi_cell_name(m->graph, f->cells[i], name, sizeof name);
-        m->node[i].name = dlpi_pool_copy(&m->names, name, strlen(name));
-        if (!m->node[i].name) return dlpi_no_memory(error, "the nodes");
-        m->node[i].margin = (dlp_margin){.mean = margin.mean,
-                                         .sd = margin.sd,
-                                         .lower = margin.lower,
-                                         .median = margin.median,
-                                         .upper = margin.upper};
+        node->name = dlpi_pool_copy(&m->names, name, strlen(name));
+        if (!node->name) return dlpi_no_memory(error, "the nodes");
+        node->margin = node->found = dlpi_public_margin(&margin);
+        node->error = f->error[2 * i] = margin.error;
+        f->error[2 * i + 1] = margin.sd_error;
+        node->sampled = (dlp_margin){NAN, NAN, NAN, NAN, NAN};
     }
     r->n_nodes = n;
     r->node = m->node;
@@ -164,14 +169,102 @@ static bool is_whole(const fit *f)
     return false;
 }
 
+static dlp_status find(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
+{
+    settings->unit = NULL;
+    if (is_whole(f)) DLP_TRY(look_first(f, settings, error));
+    return dlpi_posterior_find(&f->groups, settings, &f->posterior, error);
+}
+
+/* ---- other modes ---- */
+
+/* Where the coordinates were found, and their sds, by their draws. */
+static void set_where(const fit *f, double *where, double *sd)
+{
+    const dlp_index n = f->posterior.draws;
+    for (dlp_index c = 0; c < f->model->graph->n_cells; c++) {
+        const uint8_t role = f->plan.role[c];
+        const double *draw = role == DLPI_ROLE_PSI || role == DLPI_ROLE_X
+                                 ? dlpi_posterior_draws(&f->posterior, &f->plan, c)
+                                 : NULL;
+        double mean = 0, square = 0;
+        where[c] = sd[c] = NAN;
+        if (!draw || f->posterior.points == 0) continue;
+        for (dlp_index i = 0; i < n; i++) mean += draw[i] / (double)n;
+        for (dlp_index i = 0; i < n; i++)
+            square += (draw[i] - mean) * (draw[i] - mean) / (double)n;
+        where[c] = mean;
+        sd[c] = sqrt(square);
+    }
+}
+
+/* Looks for other maxima; where one is higher, the posterior is found anew from there. */
+static dlp_status look_once(fit *f, dlpi_posterior_settings *settings, bool *moved,
+                            dlp_error *error)
+{
+    const dlp_index n_cells = f->model->graph->n_cells;
+    dlp_bugs_result *r = &f->model->result;
+    dlpi_modes modes = {0};
+    double *where = dlpi_calloc(2 * n_cells, sizeof *where);
+    if (!where) return dlpi_no_memory(error, "the modes");
+    set_where(f, where, where + n_cells);
+    dlp_status status =
+        dlpi_modes_look(&f->factors, settings, where, where + n_cells, &modes, error);
+    r->modes = modes.others;
+    r->switched = modes.switched;
+    *moved = modes.above > 1;
+    if (status == DLP_OK && *moved) {
+        memcpy(f->start, modes.best, (size_t)n_cells * sizeof *f->start);
+        dlpi_posterior_clear(&f->posterior);
+        status = find(f, settings, error);
+        r->moved += modes.above;
+    }
+    dlpi_modes_clear(&modes);
+    free(where);
+    return status;
+}
+
+/* Whether a prior is improper: then there may be no posterior, and what looks like a maximum
+   elsewhere is none. */
+static bool is_improper(const dlpi_graph *g)
+{
+    for (int r = 0; r < g->n_relations; r++)
+        if (g->of[r].relation->stochastic &&
+            !strcmp(g->of[r].relation->right->name, "dflat"))
+            return true;
+    return false;
+}
+
+/* Where that costs little and the user did not say where to begin. */
+static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
+{
+    const double little = 1e8; /* nanoseconds that importance sampling may take */
+    const dlpi_graph *g = f->model->graph;
+    bool moved = true;
+    if (f->plan.m + f->plan.n == 0 || (f->plan.gaussian && f->posterior.points > 0) ||
+        dlpi_verify_affordable(&f->groups, little) == 0)
+        return DLP_OK;
+    if (is_improper(g)) return DLP_OK;
+    for (dlp_index c = 0; c < g->n_cells; c++)
+        if (g->start && isfinite(g->start[c])) return DLP_OK;
+    for (int again = 0; again < 2 && moved; again++)
+        DLP_TRY(look_once(f, settings, &moved, error));
+    return DLP_OK;
+}
+
+/* ---- the whole ---- */
+
 /* Limits by which the models of study/bugs and examples/bugs that disagree with JAGS are told
    from those that agree. */
 static void note_doubts(dlp_bugs_result *r)
 {
     const double far = 0.2, rough = 1;
     const dlp_index by_grid = 5;
-    r->doubt_gaussian = r->shift > far || r->roughness > rough;
-    r->doubt_design = r->points > 0 && r->n_points > by_grid;
+    const bool known =
+        r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CORRECTED;
+    r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
+    r->doubt_design = !known && r->points > 0 && r->n_points > by_grid;
+    r->kinks = r->kinks && !known;
     r->doubt_maximum =
         r->points == 0 && r->n_points + r->n_gaussian + r->n_quadrature > 0;
 }
@@ -321,8 +414,8 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
                            &r->not_summarised, error));
     DLP_TRY(choose_draws(f, &settings, error));
-    if (is_whole(f)) DLP_TRY(look_first(f, &settings, error));
-    DLP_TRY(dlpi_posterior_find(&f->groups, &settings, &f->posterior, error));
+    DLP_TRY(find(f, &settings, error));
+    DLP_TRY(look_around(f, &settings, error));
     r->outcome = f->posterior.outcome;
     r->log_evidence = f->posterior.log_evidence;
     r->points = f->posterior.points;
@@ -339,7 +432,16 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,
                                &f->margins, error));
     DLP_TRY(dlpi_margins_check(&f->margins, error));
-    return list_nodes(f, error);
+    DLP_TRY(list_nodes(f, error));
+    const dlpi_verify_settings verify = {.threads = settings.threads,
+                                         .draws = f->settings->verify,
+                                         .seed = f->settings->seed,
+                                         .listener = &listener,
+                                         .wanted = settings.wanted};
+    DLP_TRY(dlpi_grade(m, &f->groups, &f->posterior, &f->margins, f->cells, f->error,
+                       &verify, error));
+    note_doubts(r);
+    return DLP_OK;
 }
 
 dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)
@@ -368,6 +470,7 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     free(f.value);
     free(f.cells);
     free(f.wanted);
+    free(f.error);
     if (status != DLP_OK) dlpi_bugs_clear_result(model);
     return status;
 }

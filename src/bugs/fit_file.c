@@ -4,14 +4,33 @@
 #include "core/core.h"
 #include "io/json.h"
 
+static json_t *margin_json(const dlp_margin *m)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "mean", dlpi_json_real(m->mean), "sd",
+                     dlpi_json_real(m->sd), "lower", dlpi_json_real(m->lower), "median",
+                     dlpi_json_real(m->median), "upper", dlpi_json_real(m->upper));
+}
+
+/* What importance sampling says of it, where it was done. */
+static json_t *graded(json_t *json, const dlp_bugs_node *node)
+{
+    if (!json || node->grade == DLP_BUGS_UNGRADED) return json;
+    json_object_set_new(json, "grade", json_string(dlp_bugs_grade_name(node->grade)));
+    json_object_set_new(json, "found", margin_json(&node->found));
+    json_object_set_new(json, "sampled", margin_json(&node->sampled));
+    json_object_set_new(json, "sampled_error", dlpi_json_real(node->error));
+    return json;
+}
+
 static json_t *node_json(const void *of, dlp_index i)
 {
     const dlp_bugs_node *node = &((const dlp_bugs_result *)of)->node[i];
-    return json_pack(
+    json_t *json = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o}", "node", dlpi_json_text(node->name), "mean",
         dlpi_json_real(node->margin.mean), "sd", dlpi_json_real(node->margin.sd), "lower",
         dlpi_json_real(node->margin.lower), "median", dlpi_json_real(node->margin.median),
         "upper", dlpi_json_real(node->margin.upper));
+    return graded(json, node);
 }
 
 static json_t *plan_json(const void *of, dlp_index i)
@@ -25,9 +44,11 @@ static json_t *plan_json(const void *of, dlp_index i)
 
 static json_t *doubts_json(const dlp_bugs_result *r)
 {
-    return json_pack("{s:b, s:b, s:b, s:b, s:b}", "gaussian", r->doubt_gaussian, "design",
-                     r->doubt_design, "kinks", r->kinks, "maximum", r->doubt_maximum,
-                     "factors", r->doubt_factors);
+    return json_pack("{s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b}", "gaussian",
+                     r->doubt_gaussian, "design", r->doubt_design, "kinks", r->kinks,
+                     "maximum", r->doubt_maximum, "factors", r->doubt_factors, "modes",
+                     r->modes > 0, "switched", r->switched, "weights",
+                     r->verdict == DLP_BUGS_NOT_CONFIRMED);
 }
 
 static json_t *bound_json(const void *of, dlp_index i)
@@ -45,19 +66,30 @@ static json_t *factors_json(const dlp_bugs_result *r)
                      dlpi_json_list(r->sweeps, bound_json, r));
 }
 
+static json_t *verified_json(const dlp_bugs_result *r)
+{
+    if (r->verdict == DLP_BUGS_NOT_VERIFIED) return json_null();
+    return json_pack("{s:s, s:I, s:o, s:o}", "verdict", dlp_bugs_verdict_name(r->verdict),
+                     "draws", (json_int_t)r->verified, "effective",
+                     dlpi_json_real(r->effective), "pareto_k",
+                     dlpi_json_real(r->pareto_k));
+}
+
 static json_t *to_json(const dlp_bugs_result *r)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:o, s:o, s:I, s:o*, s:o, "
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:I, s:o*, "
+        "s:o, "
         "s:o}",
         "format", "delaplace-bugs", "version", 1, "outcome", dlp_outcome_name(r->outcome),
         "log_evidence", dlpi_json_real(r->log_evidence), "integrated",
         (json_int_t)r->n_points, "points", r->points, "gaussian",
         (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "exact",
-        r->exact, "doubts", doubts_json(r), "shift", dlpi_json_real(r->shift),
-        "roughness", dlpi_json_real(r->roughness), "draws", (json_int_t)r->n_draws,
-        "mean_field", factors_json(r), "plan", dlpi_json_list(r->n_plans, plan_json, r),
-        "nodes", dlpi_json_list(r->n_nodes, node_json, r));
+        r->exact, "doubts", doubts_json(r), "verified", verified_json(r), "shift",
+        dlpi_json_real(r->shift), "roughness", dlpi_json_real(r->roughness), "draws",
+        (json_int_t)r->n_draws, "mean_field", factors_json(r), "plan",
+        dlpi_json_list(r->n_plans, plan_json, r), "nodes",
+        dlpi_json_list(r->n_nodes, node_json, r));
 }
 
 static dlp_status check(const dlp_bugs *model, dlp_error *error)

@@ -37,10 +37,28 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
     return DLP_OK;
 }
 
-void dlpi_margins_end(dlpi_margins *m)
+static void forget_columns(dlpi_margins *m)
 {
     const dlp_index n_cells = m->factors ? m->factors->lowering->graph->n_cells : 0;
-    for (dlp_index c = 0; m->column && c < n_cells; c++) free(m->column[c]);
+    for (dlp_index c = 0; m->column && c < n_cells; c++) {
+        free(m->column[c]);
+        m->column[c] = NULL;
+    }
+}
+
+dlp_status dlpi_margins_change(dlpi_margins *m, const dlpi_posterior *posterior,
+                               dlp_error *error)
+{
+    forget_columns(m);
+    free(m->value);
+    m->posterior = posterior;
+    m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
+    return m->value ? DLP_OK : dlpi_no_memory(error, "the nodes");
+}
+
+void dlpi_margins_end(dlpi_margins *m)
+{
+    forget_columns(m);
     free((void *)m->column);
     free(m->value);
     free(m->censored);
@@ -346,35 +364,77 @@ static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **colu
 
 static int by_value(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
+    const double x = ((const dlpi_weighed *)a)->value,
+                 y = ((const dlpi_weighed *)b)->value;
     return (x > y) - (x < y);
 }
 
-static double quantile(dlp_index n, const double *sorted, double p)
+/* Where the sorted draws' weight adds up to p: half of each counts before its value. */
+static double quantile(dlp_index n, const dlpi_weighed *w, double p)
 {
-    const double at = p * (double)(n - 1);
-    const dlp_index i = (dlp_index)at;
-    return i + 1 < n ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i])
-                     : sorted[n - 1];
+    double sum = 0.5 * w[0].weight;
+    if (p <= sum) return w[0].value;
+    for (dlp_index i = 1; i < n; i++) {
+        const double step = 0.5 * (w[i - 1].weight + w[i].weight);
+        if (sum + step >= p && step > 0)
+            return w[i - 1].value + (p - sum) / step * (w[i].value - w[i - 1].value);
+        sum += step;
+    }
+    return w[n - 1].value;
 }
 
+/* Draws that weigh something, sorted; -1: some are not finite. */
+static dlp_index sort_draws(dlpi_margins *m, const double *values)
+{
+    const dlp_index draws = m->posterior->draws;
+    const double *weight = m->posterior->weight;
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < draws; i++) {
+        if (weight && weight[i] < 1e-3 / (double)draws) continue;
+        if (!isfinite(values[i])) return -1;
+        m->value[n++] = (dlpi_weighed){values[i], weight ? weight[i] : 1 / (double)draws};
+    }
+    qsort(m->value, (size_t)n, sizeof *m->value, by_value);
+    return n;
+}
+
+/* sum w^2 {(value - mean)^2 - variance}^2 */
+static double fourth(dlp_index n, const dlpi_weighed *w, double mean, double variance)
+{
+    double sum = 0;
+    for (dlp_index i = 0; i < n; i++) {
+        const double d = w[i].value - mean, off = w[i].weight * (d * d - variance);
+        sum += off * off;
+    }
+    return sum;
+}
+
+/* error^2 = sum w^2 (value - mean)^2 / (sum w)^2, and likewise of the variance, whose error is
+   2 sd times that of the sd */
 static void summarise(dlpi_margins *m, const double *values, dlpi_node_margin *margin)
 {
-    const dlp_index n = m->posterior->draws;
-    double mean = 0, square = 0;
-    for (dlp_index i = 0; i < n; i++)
-        if (!isfinite(
-                values[i])) { /* it has no mean: none of its draws may be left out */
-            *margin = (dlpi_node_margin){margin->cell, NAN, NAN, NAN, NAN, NAN, true};
-            return;
-        }
-    for (dlp_index i = 0; i < n; i++) mean += values[i];
-    mean /= (double)n;
-    for (dlp_index i = 0; i < n; i++) square += (values[i] - mean) * (values[i] - mean);
-    memmove(m->value, values, (size_t)n * sizeof *values);
-    qsort(m->value, (size_t)n, sizeof *m->value, by_value);
+    const dlp_index n = sort_draws(m, values);
+    double mean = 0, square = 0, all = 0, error = 0;
+    if (n <= 0) { /* it has no mean: none of its draws may be left out */
+        *margin =
+            (dlpi_node_margin){margin->cell, NAN, NAN, NAN, NAN, NAN, NAN, NAN, true};
+        return;
+    }
+    for (dlp_index i = 0; i < n; i++) {
+        mean += m->value[i].weight * m->value[i].value;
+        all += m->value[i].weight;
+    }
+    mean /= all;
+    for (dlp_index i = 0; i < n; i++) {
+        const double w = m->value[i].weight /= all, d = m->value[i].value - mean;
+        square += w * d * d;
+        error += w * w * d * d;
+    }
     margin->mean = mean;
-    margin->sd = sqrt(square / (double)n);
+    margin->sd = sqrt(square);
+    margin->error = sqrt(error);
+    margin->sd_error =
+        sqrt(fourth(n, m->value, mean, square)) / (2 * fmax(margin->sd, 1e-300));
     margin->lower = quantile(n, m->value, 0.025);
     margin->median = quantile(n, m->value, 0.5);
     margin->upper = quantile(n, m->value, 0.975);
@@ -390,6 +450,7 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
     margin->upper = mean + by * (margin->upper - margin->mean);
     margin->mean = mean;
     margin->sd = sd;
+    margin->error = margin->sd_error = 0;
     margin->by_draws = false;
 }
 
@@ -509,7 +570,8 @@ dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
         if (status == DLP_OK) summarise(m, own, margin);
         if (done) *margin = exact;
     }
-    if (status == DLP_OK && m->factors->lowering->domain[cell] == DLPI_DOMAIN_REAL) {
+    if (status == DLP_OK && m->posterior->x_mean &&
+        m->factors->lowering->domain[cell] == DLPI_DOMAIN_REAL) {
         const dlp_index at = plan->at[cell];
         if (role == DLPI_ROLE_X)
             correct(margin, m->posterior->x_mean[at], m->posterior->x_sd[at]);

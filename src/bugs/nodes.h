@@ -11,8 +11,13 @@
 typedef struct dlpi_node_margin {
     dlp_index cell;
     double mean, sd, lower, median, upper;
-    bool by_draws; /* mean and sd, too, and not by the mixture */
+    double error, sd_error; /* the standard errors of mean and sd, of draws */
+    bool by_draws;          /* mean and sd, too, and not by the mixture */
 } dlpi_node_margin;
+
+typedef struct dlpi_weighed {
+    double value, weight;
+} dlpi_weighed;
 
 typedef struct dlpi_margins {
     dlpi_factors *factors;
@@ -22,7 +27,8 @@ typedef struct dlpi_margins {
     double **column; /* (n_cells) draws of nodes without data below them, and of discrete
                         ones; NULL: not drawn yet */
     bool *censored;  /* (n_cells) by dinterval: drawn between its cut points */
-    double *batch, *room, *value;
+    double *batch, *room;
+    dlpi_weighed *value; /* (draws) */
     const double **input;
     int most_inputs;
     size_t room_size;
@@ -33,6 +39,9 @@ typedef struct dlpi_margins {
 dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
                               dlpi_posterior *posterior, uint64_t seed,
                               dlpi_margins *margins, dlp_error *error);
+/* The same nodes by another posterior of the same plan. */
+dlp_status dlpi_margins_change(dlpi_margins *margins, const dlpi_posterior *posterior,
+                               dlp_error *error);
 void dlpi_margins_end(dlpi_margins *margins); /* fine on a zeroed or failed one */
 
 /* Whether counts without a bound, which are summed over up to some, may be larger:

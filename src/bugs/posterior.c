@@ -122,9 +122,16 @@ static dlp_status explore(run *r, dlp_error *error)
         r->p->unit[i] = unit > 0 && isfinite(unit) ? unit : 1;
         e->mode[i] = 0;
     }
+    e->only_mode = r->settings->only_mode;
     scan(r);
     DLP_TRY(dlpi_explore_run(e, error));
     r->p->outcome = e->outcome;
+    if (e->only_mode) {
+        r->p->log_evidence = e->log_mode;
+        r->p->points = e->outcome == DLP_CONVERGED && isfinite(e->log_mode);
+        if (r->p->points) begin_at(r, e->mode);
+        return DLP_OK;
+    }
     if (e->points <= 2 * m) { /* a spike, and no density about it */
         if (r->p->outcome == DLP_CONVERGED) r->p->outcome = DLP_DIVERGED;
         return DLP_OK;
@@ -493,6 +500,15 @@ static dlp_status summarise(run *r, dlp_error *error)
     return status;
 }
 
+static dlp_status keep_mode(run *r, dlp_error *error)
+{
+    r->p->memory = dlpi_calloc(r->plan->n, sizeof *r->p->memory);
+    if (!r->p->memory) return dlpi_no_memory(error, "the posterior");
+    r->p->x_mean = r->p->memory;
+    memcpy(r->p->x_mean, r->field.x, (size_t)r->plan->n * sizeof *r->field.x);
+    return DLP_OK;
+}
+
 static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
 {
     const double *start = r->settings->start;
@@ -517,6 +533,7 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
     if (stopped(r))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
     if (r->p->points == 0) return DLP_OK;
+    if (r->settings->only_mode) return keep_mode(r, error);
     DLP_TRY(summarise(r, error));
     for (int i = 0; i < r->threads; i++) r->p->evaluations += r->work[i].evaluations;
     return DLP_OK;

@@ -19,6 +19,7 @@ typedef struct dlpi_posterior_settings {
     const double *start; /* (n_cells) coordinates to begin at; NaN: 0 */
     const bool *wanted;  /* (n_cells) leaves that have to be drawn; NULL: all */
     const double *unit;  /* (n_cells) of psi: about their sds; NaN: 1. NULL: all */
+    bool only_mode;      /* log_evidence is the density there, and x_mean is x's */
 } dlpi_posterior_settings;
 
 typedef struct dlpi_posterior {
@@ -35,7 +36,8 @@ typedef struct dlpi_posterior {
     double shift;     /* the largest distance of a mean of x from its mode, in sds */
     double roughness; /* how far log p at two sds is from a Gaussian's */
     dlp_index draws;
-    double *draw; /* (m + n + 2 L, draws), coordinate by coordinate */
+    double *draw;   /* (m + n + 2 L, draws), coordinate by coordinate */
+    double *weight; /* (draws) which add up to 1; NULL: all weigh the same */
     double *memory;
 } dlpi_posterior;
 

@@ -239,15 +239,36 @@ static void check_unused(dlpi_compile *b)
     }
 }
 
-/* A latent that nothing depends on: a prediction, or something forgotten. */
-static void check_leaf(dlpi_compile *b, const dlpi_relation *r)
+static bool has_kind(const dlpi_graph *g, const dlpi_array *a, dlpi_cell_kind kind)
+{
+    for (dlp_index i = 0; i < a->size; i++)
+        if (g->kind[a->first + i] == (uint8_t)kind) return true;
+    return false;
+}
+
+/* Whether an expression mentions what is not constant. */
+static bool mentions_unknown(const dlpi_graph *g, const dlpi_syntax *s)
+{
+    if (s->kind == DLPI_SYNTAX_VARIABLE) {
+        const dlpi_array *const a = dlpi_find_array(g, s->name);
+        if (a && (has_kind(g, a, DLPI_CELL_LATENT) || has_kind(g, a, DLPI_CELL_COMPUTED)))
+            return true;
+    }
+    for (int i = 0; i < s->n_args; i++)
+        if (mentions_unknown(g, s->arg[i])) return true;
+    return false;
+}
+
+/* A latent that nothing depends on: of a prediction, which has unknown parents while something
+   else is observed, there is nothing to say; else something is forgotten. */
+static void check_leaf(dlpi_compile *b, const dlpi_relation *r, bool observed)
 {
     const dlpi_array *const a = dlpi_find_array(b->graph, r->left->name);
     if (!r->stochastic || b->used[dlpi_name_number(r->left->name)] || a->in_data) return;
+    if (observed && mentions_unknown(b->graph, r->right)) return;
     dlpi_report(b->found, false, &b->owner->source, r->place,
-                "nothing depends on '%s': the data say nothing of it but through its "
-                "parents",
-                a->name);
+                "nothing depends on '%s': the data say nothing of it%s", a->name,
+                observed ? "" : ", as no node has data");
 }
 
 dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error)
@@ -255,7 +276,10 @@ dlp_status dlpi_compile_check(dlpi_compile *b, dlp_error *error)
     (void)error;
     for (int r = 0; r < b->graph->n_relations; r++) check_relation(b, r);
     check_unused(b);
+    bool observed = false;
+    for (int i = 0; i < b->graph->n_arrays && !observed; i++)
+        observed = has_kind(b->graph, &b->graph->array[i], DLPI_CELL_OBSERVED);
     for (int r = 0; r < b->graph->n_relations; r++)
-        check_leaf(b, b->graph->of[r].relation);
+        check_leaf(b, b->graph->of[r].relation, observed);
     return DLP_OK;
 }

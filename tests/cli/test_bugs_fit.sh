@@ -28,7 +28,7 @@ near() {
 # The table: what was done, and every node that is unknown, as JAGS names them. Means and sds
 # are those of an integral over tau by 100,000 points (test_bugs_posterior).
 try 0 bugs fit model.bug --data data.R
-has err "model.bug:9:3: warning: nothing depends on 'new'"
+equal "what is said of a prediction" "$(cat err)" ""
 has out "Posterior of model.bug: the fit converged"
 has out "9 in a Gaussian that is exact"
 equal "lines of nodes" "$(grep -cE '^(theta\[[1-8]\]|mu|tau|best|new) ' out)" 12
@@ -92,6 +92,34 @@ try 0 bugs fit model.bug -d data.R --draws 100 --draws-to draws.csv --quiet --th
 same draws.csv first.csv
 try 0 bugs fit model.bug -d data.R --draws 100 --draws-to draws.csv --quiet --seed 2
 if cmp -s draws.csv first.csv; then fail "another seed gives the same draws"; fi
+
+# The same draws for R's coda: an index and a chain.
+try 0 bugs fit model.bug -d data.R --draws 100 --coda CODA --quiet
+equal "a node's lines" "$(grep '^mu ' CODAindex.txt)" "mu 801 900"
+equal "lines of the chain" "$(wc -l <CODAchain1.txt)" 1200
+equal "the first" "$(head -n 1 CODAchain1.txt)" "1 $(sed -n 2p first.csv | cut -d, -f2)"
+if Rscript -e 'stopifnot(requireNamespace("coda", quietly = TRUE))' >/dev/null 2>&1; then
+    Rscript -e 'x <- coda::read.coda("CODAchain1.txt", "CODAindex.txt", quiet = TRUE)
+        y <- read.csv("first.csv", check.names = FALSE)
+        stopifnot(nrow(x) == 100, max(abs(x[, "theta[8]"] - y[["theta.8"]])) < 1e-8)' ||
+        fail "coda reads other draws"
+else
+    echo "skipped: R's coda is not installed"
+fi
+
+# Weighted draws confirm what is exact, and are told beside it.
+try 0 bugs fit model.bug -d data.R --verify 2000
+has out "verified   by 2000 weighted draws"
+equal "nodes that agree" "$(grep -c ' agrees$' out)" 12
+try 0 bugs fit model.bug -d data.R --verify 2000 --threads 3
+try 0 bugs fit model.bug -d data.R --verify 0
+if grep -q verified out; then fail "what was not wanted was verified"; fi
+
+# A page with a density of each node.
+try 0 bugs fit model.bug -d data.R --report page.html --quiet
+grep -q '<h2>Densities</h2>' page.html || fail "the report has no densities"
+grep -q 'theta\[8\]' page.html || fail "the report has no node theta[8]"
+grep -q 'verified' page.html || fail "the report does not say what was verified"
 
 # A discrete node is summed over; its draws are its states.
 cat >states.bug <<'END'

@@ -17,10 +17,10 @@
 typedef struct fit_settings {
     cli_common common;
     cli_bugs_source source;
-    const char *output, *monitor, *draws_path;
+    const char *output, *monitor, *draws_path, *coda, *report;
     const char *hyper, *factor, *method;
     cli_list node;
-    dlp_index draws, seed, threads;
+    dlp_index draws, seed, threads, verify;
     bool explain, json;
 } fit_settings;
 
@@ -78,6 +78,7 @@ static dlp_status fit_model(const fit_settings *s, dlp_bugs *model, dlp_error *e
     settings.n_nodes = s->node.n;
     settings.draws = s->draws;
     settings.seed = (unsigned long)s->seed;
+    settings.verify = s->verify;
     settings.threads = (int)s->threads;
     settings.progress = cli_progress_call;
     settings.context = &progress;
@@ -102,11 +103,13 @@ static dlp_status tell(const fit_settings *s, const dlp_bugs *model, dlp_error *
     const bool to_stdout = s->output && !strcmp(s->output, "-");
     if (s->output) CLI_TRY(dlp_bugs_save(model, cli_output_path(s->output), error));
     if (s->draws_path) CLI_TRY(dlp_bugs_save_draws(model, s->draws_path, error));
+    if (s->coda) CLI_TRY(dlp_bugs_save_coda(model, s->coda, error));
+    if (s->report) CLI_TRY(cli_bugs_report(model, s->source.model, s->report, error));
     if (to_stdout) return DLP_OK;
     if (s->json) return print_json(model, error);
     if (s->common.quiet) return DLP_OK;
     if (s->explain) cli_bugs_print_plan(model);
-    cli_bugs_print(model, s->source.model);
+    cli_bugs_print(model, s->source.model, s->verify > 0);
     return DLP_OK;
 }
 
@@ -139,6 +142,7 @@ static void defaults(void *settings)
     fit_settings *s = settings;
     const dlp_bugs_settings library = dlp_bugs_settings_default();
     s->draws = library.draws;
+    s->verify = library.verify;
     s->seed = (dlp_index)library.seed;
 }
 
@@ -233,6 +237,17 @@ static const cli_option options[] = {
      .offset = FIELD(draws_path),
      .help = "Write the draws to this file, a column a node, as CmdStan does: R's "
              "posterior and Python's ArviZ read it."},
+    {.name = "coda",
+     .type = CLI_PATH,
+     .value = "PREFIX",
+     .offset = FIELD(coda),
+     .help = "Write the draws to PREFIXindex.txt and PREFIXchain1.txt, as JAGS does: "
+             "coda's read.coda reads them."},
+    {.name = "report",
+     .type = CLI_PATH,
+     .value = "FILE.html",
+     .offset = FIELD(report),
+     .help = "Write a page with the nodes, their densities, what to doubt and the plan."},
     {.name = "seed",
      .type = CLI_COUNT,
      .value = "N",
@@ -240,6 +255,15 @@ static const cli_option options[] = {
      .of_library = true,
      .max = 9e15,
      .help = "The seed of the draws."},
+    {.name = "verify",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(verify),
+     .max = 1e7,
+     .help = "Check the answer by N weighted draws around it, and print theirs and a "
+             "grade beside it; 0: do not. Without it, it is checked where that costs "
+             "little. Answers that are off are replaced by the draws', and the output "
+             "says so."},
     {.name = "threads",
      .type = CLI_COUNT,
      .value = "N",

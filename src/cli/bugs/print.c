@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LEAST_NAME = 8, MOST_NAME = 40 };
 
@@ -19,113 +20,192 @@ static int name_width(const dlp_bugs_result *r)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-static void print_factors(const dlp_bugs_result *r)
+static void print_factors(FILE *out, const dlp_bugs_result *r)
 {
-    printf("  method     %td factor%s of q", r->n_factors, cli_plural(r->n_factors));
+    fprintf(out, "  method     %td factor%s of q", r->n_factors,
+            cli_plural(r->n_factors));
     if (r->n_conjugate == r->n_factors)
-        fputs(r->n_factors == 1 ? ", exact" : ", each exact given the others", stdout);
+        fputs(r->n_factors == 1 ? ", exact" : ", each exact given the others", out);
     else if (r->n_conjugate > 0)
-        printf(", %td exact given the others", r->n_conjugate);
-    printf("; %d sweep%s\n", r->sweeps, cli_plural(r->sweeps));
+        fprintf(out, ", %td exact given the others", r->n_conjugate);
+    fprintf(out, "; %d sweep%s\n", r->sweeps, cli_plural(r->sweeps));
     if (r->sweeps > 0)
-        printf("  bound      %.10g%s\n", r->bound[r->sweeps - 1],
-               r->n_conjugate == r->n_factors ? " <= log p(data)"
-                                              : ", about: eq. monitor of the paper");
+        fprintf(out, "  bound      %.10g%s\n", r->bound[r->sweeps - 1],
+                r->n_conjugate == r->n_factors ? " <= log p(data)"
+                                               : ", about: eq. monitor of the paper");
     if (r->fallbacks)
-        printf("  fallbacks  %td updates by the delta method fell back to Laplace's\n",
-               r->fallbacks);
+        fprintf(out,
+                "  fallbacks  %td updates by the delta method fell back to Laplace's\n",
+                r->fallbacks);
 }
 
-static void print_method(const dlp_bugs_result *r)
+/* Whether discrete unknowns are summed over. */
+static bool sums(const dlp_bugs_result *r)
+{
+    for (int i = 0; i < r->n_plans; i++)
+        if (!strcmp(r->plan[i].factor, "sum")) return true;
+    return false;
+}
+
+static void print_method(FILE *out, const dlp_bugs_result *r)
 {
     const char *sign = "";
     if (r->n_factors) {
-        print_factors(r);
+        print_factors(out, r);
         return;
     }
     if (r->n_points + r->n_quadrature + r->n_gaussian == 0) {
-        puts("  method     no unknown depends on data: drawn from the prior");
+        fputs(sums(r)
+                  ? "  method     discrete unknowns summed over\n"
+                  : "  method     no data depend on an unknown: drawn from the prior\n",
+              out);
         return;
     }
-    fputs("  method     ", stdout);
+    fputs("  method     ", out);
     if (r->n_points) {
-        printf("%td unknown%s integrated over at %d points", r->n_points,
-               cli_plural(r->n_points), r->points);
+        fprintf(out, "%td unknown%s integrated over at %d points", r->n_points,
+                cli_plural(r->n_points), r->points);
         sign = ", ";
     }
     if (r->n_quadrature) {
-        printf("%s%td integrated out one by one", sign, r->n_quadrature);
+        fprintf(out, "%s%td integrated out one by one", sign, r->n_quadrature);
         sign = ", ";
     }
     if (r->n_gaussian)
-        printf("%s%td in a Gaussian%s", sign, r->n_gaussian,
-               r->exact ? " that is exact" : "");
-    putchar('\n');
+        fprintf(out, "%s%td in a Gaussian%s", sign, r->n_gaussian,
+                r->exact ? " that is exact" : "");
+    fputc('\n', out);
+}
+
+/* Whether there are other maxima. */
+static void print_modes(FILE *out, const dlp_bugs_result *r)
+{
+    if (r->switched)
+        fputs(
+            "  doubt      names can be exchanged (label switching): log p is as high "
+            "with "
+            "the nodes of an array in\n             another order. The answer is for one "
+            "order; state it in the model, by T(,) or sort\n",
+            out);
+    else if (r->modes)
+        fprintf(
+            out,
+            "  doubt      log p has %d other maxim%s, not far below: the answer is of "
+            "the highest; --inits\n             says where to begin\n",
+            r->modes, r->modes == 1 ? "um" : "a");
+}
+
+/* What importance sampling came to. */
+static void print_verdict(FILE *out, const dlp_bugs_result *r)
+{
+    if (r->verdict == DLP_BUGS_CONFIRMED)
+        fprintf(
+            out,
+            "  verified   by %td weighted draws, worth %.0f (Pareto k %.2f): all nodes "
+            "agree\n",
+            r->verified, r->effective, r->pareto_k);
+    if (r->verdict == DLP_BUGS_CORRECTED)
+        fprintf(
+            out,
+            "  corrected  by %td weighted draws, worth %.0f (Pareto k %.2f): means have "
+            "a standard error of\n             about %.3f sd\n",
+            r->verified, r->effective, r->pareto_k, 1 / sqrt(r->effective));
+    if (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ)
+        fprintf(
+            out,
+            "  doubt      weighted draws around the answer differ from it in %td node%s, "
+            "and neither is sure:\n             a long tail, or a part that was not "
+            "found. --verify N shows both\n",
+            r->differ, cli_plural(r->differ));
+    else if (r->verdict == DLP_BUGS_NOT_CONFIRMED)
+        fprintf(
+            out,
+            "  doubt      weighted draws around the answer do not confirm it: %td are "
+            "worth %.0f (Pareto k %.2f,\n             good below 0.7)\n",
+            r->verified, r->effective, r->pareto_k);
 }
 
 /* What to think of it before one believes it. */
-static void print_doubts(const dlp_bugs_result *r)
+static void print_doubts(FILE *out, const dlp_bugs_result *r)
 {
     if (r->doubt_maximum)
         fputs(
             "  trouble    log p has no maximum that was found. An improper posterior has "
             "none: give every\n             unknown a proper prior; or say where to "
             "begin, by --inits\n",
-            stdout);
+            out);
+    print_modes(out, r);
+    print_verdict(out, r);
     if (r->doubt_gaussian)
-        printf(
+        fprintf(
+            out,
             "  doubt      the part taken for Gaussian is not: means lie up to %.1f sd "
             "from "
             "modes, and two sds\n             out the log density is up to %.1f from "
             "where it should be; its sds and intervals are rough\n",
             r->shift, r->roughness);
     if (r->doubt_design)
-        printf(
-            "  doubt      %td unknowns are integrated over by a design of %d points: "
-            "sds of those with long\n             tails may be too small\n",
-            r->n_points, r->points);
+        fprintf(out,
+                "  doubt      %td unknowns are integrated over by a design of %d points: "
+                "sds of those with long\n             tails may be too small\n",
+                r->n_points, r->points);
     if (r->kinks)
         fputs(
             "  doubt      a density has a kink (abs, max, min, sort or ddexp), which the "
             "Gaussian part smooths\n             over: answers for what lies near it are "
             "rough\n",
-            stdout);
+            out);
     if (r->chose_factors)
         fputs(
             "  doubt      factors were chosen for the many unknown probabilities of "
             "discrete nodes; --hyper integrate\n             insists on the usual way\n",
-            stdout);
+            out);
     if (r->doubt_factors)
         fputs(
             "  doubt      factors of q are independent of each other: sds are too small "
             "where unknowns are not\n",
-            stdout);
+            out);
     if (r->not_summarised)
-        printf("  left out   %td nodes of large arrays; name them by --monitor\n",
-               r->not_summarised);
+        fprintf(out, "  left out   %td nodes of large arrays; name them by --monitor\n",
+                r->not_summarised);
 }
 
-void cli_bugs_print(const dlp_bugs *model, const char *path)
+static void print_node(const dlp_bugs_node *node, int width, bool graded)
+{
+    const dlp_margin *m = &node->margin, *by = &node->sampled;
+    cli_print_name(node->name, width);
+    if (!isfinite(m->mean)) {
+        puts("  not finite for some values of what it is computed from");
+        return;
+    }
+    printf("%12.5g%12.4g%12.5g%12.5g%12.5g", m->mean, m->sd, m->lower, m->median,
+           m->upper);
+    if (graded)
+        printf("%12.5g%12.4g  %s", by->mean, by->sd, dlp_bugs_grade_name(node->grade));
+    putchar('\n');
+}
+
+void cli_bugs_print_head(FILE *out, const dlp_bugs *model)
+{
+    const dlp_bugs_result *r = dlp_bugs_result_of(model);
+    fprintf(out, "the fit %s\n", cli_outcome_sentence(r->outcome));
+    print_method(out, r);
+    print_doubts(out, r);
+}
+
+void cli_bugs_print(const dlp_bugs *model, const char *path, bool graded)
 {
     const dlp_bugs_result *r = dlp_bugs_result_of(model);
     const int width = name_width(r);
     fputs("Posterior of ", stdout);
     cli_print_name(path, 0);
-    printf(": the fit %s\n", cli_outcome_sentence(r->outcome));
-    print_method(r);
-    print_doubts(r);
+    fputs(": ", stdout);
+    cli_bugs_print_head(stdout, model);
     if (r->n_nodes == 0) return;
-    printf("\n%*s%12s%12s%12s%12s%12s\n", width, "", "mean", "sd", "2.5 %", "50 %",
+    printf("\n%*s%12s%12s%12s%12s%12s", width, "", "mean", "sd", "2.5 %", "50 %",
            "97.5 %");
-    for (dlp_index i = 0; i < r->n_nodes; i++) {
-        const dlp_margin *m = &r->node[i].margin;
-        cli_print_name(r->node[i].name, width);
-        if (isfinite(m->mean))
-            printf("%12.5g%12.4g%12.5g%12.5g%12.5g\n", m->mean, m->sd, m->lower,
-                   m->median, m->upper);
-        else
-            puts("  not finite for some values of what it is computed from");
-    }
+    puts(graded ? "  draws: mean          sd  grade" : "");
+    for (dlp_index i = 0; i < r->n_nodes; i++) print_node(&r->node[i], width, graded);
 }
 
 void cli_bugs_print_plan(const dlp_bugs *model)

@@ -4,8 +4,16 @@
 #define DLP_CLI_BUGS_VIEW_H
 
 #include <delaplace.h>
+#include <stdbool.h>
+#include <stdio.h>
 
-void cli_bugs_print(const dlp_bugs *model, const char *path);
+/* graded: with what importance sampling says of each node. */
+void cli_bugs_print(const dlp_bugs *model, const char *path, bool graded);
+/* What was done, and what to doubt. */
+void cli_bugs_print_head(FILE *out, const dlp_bugs *model);
+/* All of it as a page. */
+dlp_status cli_bugs_report(const dlp_bugs *model, const char *title, const char *path,
+                           dlp_error *error);
 void cli_bugs_print_plan(const dlp_bugs *model);
 
 #endif

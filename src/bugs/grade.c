@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bugs/grade.h"
+
+#include "core/core.h"
+#include "math/psis.h"
+
+#include <math.h>
+
+const char *dlp_bugs_grade_name(dlp_bugs_grade grade)
+{
+    static const char *const name[] = {"ungraded", "agrees", "differs", "unknown"};
+    return name[grade];
+}
+
+const char *dlp_bugs_verdict_name(dlp_bugs_verdict verdict)
+{
+    static const char *const name[] = {"not verified", "confirmed", "corrected",
+                                       "not confirmed"};
+    return name[verdict];
+}
+
+dlp_margin dlpi_public_margin(const dlpi_node_margin *m)
+{
+    return (dlp_margin){.mean = m->mean,
+                        .sd = m->sd,
+                        .lower = m->lower,
+                        .median = m->median,
+                        .upper = m->upper};
+}
+
+/* Within 0.03 sd, and what two standard errors allow. */
+static dlp_bugs_grade grade_of(const dlp_bugs_node *node, const double error[4])
+{
+    const double enough = 0.03, tiny = 1e-12;
+    const dlp_margin *a = &node->found, *b = &node->sampled;
+    if (!isfinite(a->mean) || !isfinite(b->mean)) return DLP_BUGS_UNKNOWN;
+    if (a->sd <= tiny * fabs(a->mean) && b->sd <= tiny * fabs(b->mean))
+        return DLP_BUGS_AGREES;
+    const double z = fabs(a->mean - b->mean) / b->sd, ratio = fabs(log(a->sd / b->sd));
+    return z < enough + 2 * hypot(error[0], error[2]) / b->sd &&
+                   ratio < enough + 2 * hypot(error[1], error[3]) / b->sd
+               ? DLP_BUGS_AGREES
+               : DLP_BUGS_DIFFERS;
+}
+
+/* ---- draws that weigh the same ---- */
+
+/* Which weighted draw the k-th of `draws` is: as many of each as its weight says, evenly. */
+static void resample(const dlpi_posterior *p, dlp_index draws, dlp_index *which)
+{
+    double sum = p->weight[0];
+    dlp_index at = 0;
+    for (dlp_index k = 0; k < draws; k++) {
+        const double want = ((double)k + 0.5) / (double)draws;
+        while (sum < want && at + 1 < p->draws) sum += p->weight[++at];
+        which[k] = at;
+    }
+}
+
+typedef struct grading {
+    dlp_bugs *model;
+    const dlpi_posterior *p;
+    dlpi_margins *margins;
+    const dlp_index *cells;
+    double *value;             /* (n_nodes, p->draws) by weighted draws */
+    const double *found_error; /* (n_nodes, 2) of what was found, */
+    double *error;             /* (n_nodes, 2) and by weighted draws */
+    dlp_index *which;          /* (draws) */
+} grading;
+
+static dlp_status sample_nodes(grading *g, dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    DLP_TRY(dlpi_margins_change(g->margins, g->p, error));
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        dlp_bugs_node *node = &g->model->node[i];
+        dlpi_node_margin margin;
+        DLP_TRY(dlpi_margin_of(g->margins, g->cells[i], g->value + i * g->p->draws,
+                               &margin, error));
+        node->sampled = dlpi_public_margin(&margin);
+        g->error[2 * i] = node->error = margin.error;
+        g->error[2 * i + 1] = margin.sd_error;
+    }
+    return DLP_OK;
+}
+
+static void take_over(grading *g)
+{
+    dlp_bugs_result *r = &g->model->result;
+    resample(g->p, r->n_draws, g->which);
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        g->model->node[i].margin = g->model->node[i].sampled;
+        for (dlp_index k = 0; k < r->n_draws; k++)
+            g->model->draw[i * r->n_draws + k] = g->value[i * g->p->draws + g->which[k]];
+    }
+}
+
+/* Grades all nodes; how many differ. */
+static dlp_index grade_nodes(grading *g, bool good)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    dlp_index differ = 0;
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        dlp_bugs_node *node = &g->model->node[i];
+        const double error[4] = {g->found_error[2 * i], g->found_error[2 * i + 1],
+                                 g->error[2 * i], g->error[2 * i + 1]};
+        node->grade = good ? grade_of(node, error) : DLP_BUGS_UNKNOWN;
+        differ += node->grade == DLP_BUGS_DIFFERS;
+    }
+    return differ;
+}
+
+/* Whether draws are narrower than what has no approximation but its points: they have not
+   found all of a long tail. */
+static bool is_narrow(const grading *g)
+{
+    const dlp_bugs_result *r = &g->model->result;
+    if (r->doubt_design || (r->n_gaussian > 0 && !r->exact)) return false;
+    for (dlp_index i = 0; i < r->n_nodes; i++) {
+        const dlp_bugs_node *node = &r->node[i];
+        if (node->grade == DLP_BUGS_DIFFERS && node->sampled.sd < 0.9 * node->found.sd)
+            return true;
+    }
+    return false;
+}
+
+/* Weights are good if their tail is, or if they are nearly the same. */
+static bool are_good(const dlpi_verified *v)
+{
+    const double least = 100, even = 0.7;
+    return v->effective > least && (v->pareto_k < DLPI_PSIS_POOR ||
+                                    v->effective > even * (double)v->posterior.draws);
+}
+
+static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
+{
+    dlp_bugs_result *r = &g->model->result;
+    const bool good = are_good(v);
+    DLP_TRY(sample_nodes(g, error));
+    const bool differ = (r->differ = grade_nodes(g, good)) > 0;
+    /* Weights that are neither good nor poor are trusted more than what is in doubt. */
+    const bool better = (v->pareto_k < DLPI_PSIS_GOOD && !is_narrow(g)) ||
+                        r->doubt_gaussian || r->doubt_design || r->kinks;
+    r->verdict = !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
+                 : differ                     ? DLP_BUGS_CORRECTED
+                                              : DLP_BUGS_CONFIRMED;
+    if (r->verdict == DLP_BUGS_CORRECTED) take_over(g);
+    return DLP_OK;
+}
+
+dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
+                      const dlpi_posterior *posterior, dlpi_margins *margins,
+                      const dlp_index *cells, const double *found_error,
+                      const dlpi_verify_settings *given, dlp_error *error)
+{
+    const double little = 1.5e8, much = 4e9; /* nanoseconds */
+    dlp_bugs_result *r = &model->result;
+    dlpi_verify_settings settings = *given;
+    dlpi_verified v = {0};
+    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
+    if (settings.draws < 0)
+        settings.draws = dlpi_verify_affordable(groups, doubt ? much : little);
+    if (settings.draws == 0 || r->n_nodes == 0) return DLP_OK;
+    DLP_TRY(dlpi_verify(groups, posterior, &settings, &v, error));
+    if (v.posterior.draws == 0) return DLP_OK;
+    r->verified = v.posterior.draws;
+    r->effective = v.effective;
+    r->pareto_k = v.pareto_k;
+    grading g = {.model = model,
+                 .p = &v.posterior,
+                 .margins = margins,
+                 .cells = cells,
+                 .found_error = found_error};
+    g.value = dlpi_calloc(r->n_nodes * (v.posterior.draws + 2), sizeof *g.value);
+    g.which = dlpi_calloc(r->n_draws, sizeof *g.which);
+    g.error = g.value ? g.value + r->n_nodes * v.posterior.draws : NULL;
+    const dlp_status status =
+        g.value && g.which ? grade(&g, &v, error) : dlpi_no_memory(error, "the nodes");
+    free(g.value);
+    free(g.which);
+    dlpi_verified_clear(&v);
+    return status;
+}
