@@ -5,6 +5,7 @@
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/beyond.h"
+#include "mixed/cubature.h"
 #include "mixed/softmax.h"
 #include "mixed/summary.h"
 
@@ -211,9 +212,10 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
     const dlp_index q = data->term[leaf].q;
     if (data->predictors > 1)
         return q > DLPI_SOFTMAX_EFFECTS ? DLPI_LEAF_LAPLACE : DLPI_LEAF_HERMITE;
-    return data->is_linear || q > 2 ? DLPI_LEAF_LAPLACE
-           : q == 1                 ? DLPI_LEAF_TRAPEZOID
-                                    : DLPI_LEAF_HERMITE;
+    return data->is_linear || q > DLPI_CUBATURE_EFFECTS ? DLPI_LEAF_LAPLACE
+           : q == 1                                     ? DLPI_LEAF_TRAPEZOID
+           : q == 2                                     ? DLPI_LEAF_HERMITE
+                                                        : DLPI_LEAF_CUBATURE;
 }
 
 /* Whether all covariances of the effects are few enough to keep. Of a sparse curvature only
