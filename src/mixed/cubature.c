@@ -12,8 +12,8 @@
 enum { MOST = DLPI_CUBATURE_EFFECTS };
 static const int EACH[DLPI_CUBATURE_EACH] = {3, 5, 7, 9};
 /* Of a direction, by the third and fourth derivatives: up to which nodes are enough. */
-static const double MOST_THIRD[] = {0.05, 0.2, 0.4}, MOST_FOURTH[] = {0.03, 0.08, 0.16};
-static const double NEAR_THIRD = 0.15, NEAR_FOURTH = 0.06;
+static const double MOST_THIRD[] = {0.2, 0.7, 1.4}, MOST_FOURTH[] = {0.1, 0.3, 0.6};
+static const double NEAR_THIRD = 0.25, NEAR_FOURTH = 0.1;
 
 /* ---- rules ---- */
 

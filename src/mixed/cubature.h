@@ -36,14 +36,14 @@ typedef struct dlpi_cubature {
     double *room;
 
     /* What was chosen: */
-    bool near;         /* `next` is the integral's, and nodes are for expectations alone */
-    bool rough;        /* more nodes would be needed */
+    bool near;  /* `next` is the integral's, and nodes are for expectations alone */
+    bool rough; /* more nodes would be needed */
     double shift[DLPI_CUBATURE_EFFECTS]; /* (q) of the mean, to that order */
-    double next;       /* how much the log integral is above Laplace's, to the next order */
-    int n;             /* nodes */
-    double *t;         /* (n, q) */
-    double *log_w;     /* (n) of their weights' sizes, */
-    double *sign;      /*     and (n) signs */
+    double next;   /* how much the log integral is above Laplace's, to the next order */
+    int n;         /* nodes */
+    double *t;     /* (n, q) */
+    double *log_w; /* (n) of their weights' sizes, */
+    double *sign;  /*     and (n) signs */
     dlp_index n_still; /* directions without nodes, in which t is N(0, 1) */
     double *still;     /* (n_still, q) */
 } dlpi_cubature;

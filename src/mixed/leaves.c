@@ -12,7 +12,7 @@
 static const double LOG_2_PI = 1.8378770664093454836;
 enum { MOST_STEPS = 60 };
 enum { FIRST = 4, MORE = 3, MOST_NODES = 256 }; /* nodes of the trapezoidal rule */
-enum { MOST_OF_MANY = 1024 }; /* nodes of three effects or more */
+enum { MOST_OF_MANY = 1024 };                   /* nodes of three effects or more */
 enum { TOGETHER = 4096 }; /* rows, times nodes, that are evaluated together */
 enum { RULES = 4, MOST_EACH = 9 };
 static const int EACH[RULES] = {3, 5, 7, 9}; /* nodes of Gauss-Hermite in a dimension */
@@ -30,9 +30,11 @@ struct dlpi_leaf_work {
     dlpi_leaf_rule rule;
     hermite normal[RULES]; /* for integrands that are nearly normal */
     dlpi_cubature many;    /* of three effects or more, */
-    double *seen;          /*     and (rows of a leaf, q) how its rows see them */
+    double *seen;          /*     (rows of a leaf, q) how its rows see them, */
+    double *B;             /*     (q, m) how b goes with x, */
+    double *h_b;           /*     and (q, nodes) the gradient of h by b */
     int most_nodes;
-    dlp_index capacity;    /* rows, times nodes, that are evaluated together */
+    dlp_index capacity; /* rows, times nodes, that are evaluated together */
     dlpi_rows tile;
     double *y, *trials, *weight, *eta, *l, *l_e, *l_ee; /* (capacity) */
     double *eta0, *E_e, *E_ee;                          /* (rows of a leaf) */
@@ -121,14 +123,16 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
                                q * q,
                                q * m,
                                wide,
-                               rule == DLPI_LEAF_CUBATURE ? rows->most_rows * q : 0};
+                               rule == DLPI_LEAF_CUBATURE ? rows->most_rows * q : 0,
+                               rule == DLPI_LEAF_CUBATURE ? q * m : 0,
+                               rule == DLPI_LEAF_CUBATURE ? q * most_nodes : 0};
     double **const fields[] = {
         &w->y,         &w->trials, &w->weight,   &w->eta,    &w->l,     &w->l_e,
         &w->l_ee,      &w->eta0,   &w->E_e,      &w->E_ee,   &w->l_eee, &w->l_eeee,
         &w->trial,     &w->step,   &w->g,        &w->C,      &w->U,     &w->node,
         &w->omega,     &w->log_w,  &w->D,        &w->turned, &w->minus, &w->gradient,
-        &w->curvature, &w->mean,   &w->variance, &w->slope,  &w->value,
-        &w->seen};
+        &w->curvature, &w->mean,   &w->variance, &w->slope,  &w->value, &w->seen,
+        &w->B,         &w->h_b};
     enum { FIELDS = sizeof fields / sizeof fields[0] };
     dlp_index total = 0;
     for (int i = 0; i < FIELDS; i++) total += sizes[i];
@@ -254,8 +258,7 @@ static double expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index 
 static double find_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
-    const bool precise =
-        w->rule == DLPI_LEAF_LAPLACE || w->rule == DLPI_LEAF_CUBATURE;
+    const bool precise = w->rule == DLPI_LEAF_LAPLACE || w->rule == DLPI_LEAF_CUBATURE;
     const double tiny = w->rule == DLPI_LEAF_LAPLACE ? 1e-12 : precise ? 1e-8 : 0.0025;
     const dlp_index q = w->rows->q;
     const size_t size = (size_t)q * sizeof *b;
@@ -373,6 +376,23 @@ static void add_scores(dlpi_leaf_work *w, dlp_index g, int k, int count,
     }
 }
 
+/* The scores as b goes along with x: s + B'h_b, which hardly vary with b. */
+static void turn_scores(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                        int k, int count, const dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
+    for (dlp_index i = 0; i < q; i++) {
+        double *h_b = w->h_b + i * w->most_nodes + k;
+        for (int c = 0; c < count; c++)
+            h_b[c] = -dlpi_dot(q, prior->P + i * q, w->node + (k + c) * q);
+        for (dlp_index r = 0; r < n; r++)
+            dlpi_axpy(count, rows->Z[(from + r) * q + i], w->l_e + r * count, h_b);
+        for (dlp_index j = 0; j < leaf->m; j++)
+            dlpi_axpy(count, w->B[i * leaf->m + j], h_b, w->D + j * w->most_nodes + k);
+    }
+}
+
 /* Nodes k to k + count, whose rows are evaluated together: omega, D, and what they add to
    E_e and E_ee. */
 static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
@@ -394,6 +414,7 @@ static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
         w->E_ee[r] += dlpi_dot(count, omega, w->l_ee + r * count);
     }
     add_scores(w, g, k, count, leaf);
+    if (w->rule == DLPI_LEAF_CUBATURE) turn_scores(w, prior, g, k, count, leaf);
 }
 
 static void visit(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g, int k,
@@ -479,6 +500,24 @@ static void see_effects(dlpi_leaf_work *w, dlp_index g)
     for (dlp_index r = 0; r < n; r++) dlpi_cholesky_forward(q, w->U, w->seen + r * q);
 }
 
+/* B = C^-1 h_bx, where U and l_ee are. */
+static void find_slope(dlpi_leaf_work *w, dlp_index g, const dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
+    const dlp_index m = leaf->m;
+    memset(w->B, 0, (size_t)(q * m) * sizeof *w->B);
+    for (dlp_index r = 0; r < n; r++)
+        for (dlp_index i = 0; i < q; i++)
+            dlpi_mixed_rows_add(rows, from + r, leaf->support,
+                                w->l_ee[r] * rows->Z[(from + r) * q + i], w->B + i * m);
+    for (dlp_index j = 0; j < m; j++) {
+        for (dlp_index i = 0; i < q; i++) w->step[i] = w->B[i * m + j];
+        dlpi_cholesky_solve(q, w->U, w->step);
+        for (dlp_index i = 0; i < q; i++) w->B[i * m + j] = w->step[i];
+    }
+}
+
 /* Nodes of three effects or more, about the mode b or, where h is far from a parabola, about
    the mean and by the curvature there. Returns the logarithm of the integral of exp(h - h0)
    where nodes do not say it better, else NAN. */
@@ -506,6 +545,7 @@ static double integrate_many(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
         dlpi_cholesky_draw(q, w->U, node);
         dlpi_axpy(q, 1, centre, node);
     }
+    find_slope(w, g, leaf);
     visit(w, prior, g, 0, w->nodes, h0, leaf);
     return c->near ? constant + c->next : NAN;
 }
@@ -611,6 +651,7 @@ static double expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
         integrate_line(w, prior, g, b, h0, leaf);
     const double sum = expect(w, leaf);
     add_still(w, leaf);
+    if (many) dlpi_axpy(w->rows->q * leaf->m, 1, w->B, leaf->slope);
     for (dlp_index r = 0; r < n; r++) {
         w->E_e[r] /= sum;
         w->E_ee[r] /= sum;
@@ -662,36 +703,34 @@ static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
 }
 
 /*
- * Laplace's gradient and curvature as sums, in which nothing cancels. With B = db/dx, what a
- * row still sees of x when b gives way is a_r = A_r + B'z_r, and, as Z'l_e = P b at the mode,
- *   gradient = sum_r l_e a_r - B'P b,  curvature = B'P B - sum_r l_ee a_r a_r'
+ * The same as sums in which nothing cancels. When b goes along with x by B, a row sees x by
+ * a_r = A_r + B'z_r, and
+ *   gradient = sum_r E[l_e] a_r - B'P E[b],  curvature += B'P B - sum_r E[l_ee] a_r a_r'
  */
-static void add_rows_pinned(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
-                            dlpi_leaf *leaf)
+static void add_rows_along(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                           const double *B, dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
     const dlp_index m = leaf->m, wide = rows->width + rows->p;
     double *a = w->D;
-    memset(leaf->curvature, 0, (size_t)(m * m) * sizeof *leaf->curvature);
     for (dlp_index i = 0; i < q; i++) {
-        const double *B = leaf->slope + i * m;
-        dlpi_axpy(m, -dlpi_dot(q, prior->P + i * q, leaf->mean), B, leaf->gradient);
+        const double *B_i = B + i * m;
+        dlpi_axpy(m, -dlpi_dot(q, prior->P + i * q, leaf->mean), B_i, leaf->gradient);
         memset(a, 0, (size_t)m * sizeof *a);
-        for (dlp_index k = 0; k < q; k++)
-            dlpi_axpy(m, prior->P[i * q + k], leaf->slope + k * m, a);
+        for (dlp_index k = 0; k < q; k++) dlpi_axpy(m, prior->P[i * q + k], B + k * m, a);
         for (dlp_index j = 0; j < m; j++)
-            dlpi_axpy(m - j, B[j], a + j, leaf->curvature + j * (m + 1));
+            dlpi_axpy(m - j, B_i[j], a + j, leaf->curvature + j * (m + 1));
     }
     for (dlp_index r = 0; r < n; r++) {
         memset(a, 0, (size_t)m * sizeof *a);
         see_row(w, from + r, leaf->support);
         for (dlp_index i = 0; i < wide; i++) a[w->index[i]] += w->value[i];
         for (dlp_index i = 0; i < q; i++)
-            dlpi_axpy(m, rows->Z[(from + r) * q + i], leaf->slope + i * m, a);
-        dlpi_axpy(m, w->l_e[r], a, leaf->gradient);
+            dlpi_axpy(m, rows->Z[(from + r) * q + i], B + i * m, a);
+        dlpi_axpy(m, w->E_e[r], a, leaf->gradient);
         for (dlp_index j = 0; j < m; j++)
-            dlpi_axpy(m - j, -w->l_ee[r] * a[j], a + j, leaf->curvature + j * (m + 1));
+            dlpi_axpy(m - j, -w->E_ee[r] * a[j], a + j, leaf->curvature + j * (m + 1));
     }
 }
 
@@ -727,9 +766,13 @@ dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
         leaf.height = here + expect_by_nodes(w, prior, g, b, h, &known, &leaf);
         leaf.log_integral = here + known;
     }
-    if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior))
-        add_rows_pinned(w, prior, g, &leaf);
-    else
+    if (w->rule == DLPI_LEAF_CUBATURE) {
+        add_rows_along(w, prior, g, w->B, &leaf);
+    } else if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior)) {
+        memset(leaf.curvature, 0, (size_t)(m * m) * sizeof *leaf.curvature);
+        add_rows_along(w, prior, g, leaf.slope, &leaf);
+    } else {
         add_rows(w, g, &leaf);
+    }
     return leaf;
 }
