@@ -155,7 +155,7 @@ static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
         {24, 14, 9, 7, 7}, {50, 26, 14, 9, 7}, {75, 40, 16, 12, 9}};
     static const double deeps[3][MOST_BY_GRID] = {
         {8, 8, 8, 8.5, 8.5}, {10, 10, 9, 8.5, 8.5}, {14, 12, 12, 10, 9}};
-    const int fine = e->normal ? 0 : e->fine ? 2 : 1;
+    const int fine = e->normal ? 0 : e->fine ? 2 : e->mild ? 0 : 1;
     const double deep = deeps[fine][e->m - 1];
     const int origin[MOST_BY_GRID] = {0};
     dlp_index places = 1;

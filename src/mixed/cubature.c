@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = DLPI_CUBATURE_EFFECTS };
+enum { MOST = DLPI_CUBATURE_EFFECTS, MANY_ROWS = 25 };
 static const int EACH[DLPI_CUBATURE_EACH] = {3, 5, 7, 9};
 /* Of a direction, by the third and fourth derivatives: up to which nodes are enough. */
 static const double MOST_THIRD[] = {0.2, 0.7, 1.4}, MOST_FOURTH[] = {0.1, 0.3, 0.6};
@@ -233,7 +233,9 @@ bool dlpi_cubature_measure(dlpi_cubature *c, dlp_index n, const double *s,
     const bend all = measure(c, n, s, l_eee, l_eeee);
     c->n_still = 0;
     c->rough = false;
-    c->near = all.third <= NEAR_THIRD && all.fourth <= NEAR_FOURTH;
+    /* of many rows a product would be too much, and less is at stake */
+    const double more = n >= MANY_ROWS ? 3 : 1;
+    c->near = all.third <= more * NEAR_THIRD && all.fourth <= more * NEAR_FOURTH;
     if (c->near) take_near(c);
     return c->near;
 }
