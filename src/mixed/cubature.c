@@ -12,8 +12,8 @@
 enum { MOST = DLPI_CUBATURE_EFFECTS, MANY_ROWS = 25 };
 static const int EACH[DLPI_CUBATURE_EACH] = {3, 5, 7, 9};
 /* Of a direction, by the third and fourth derivatives: up to which nodes are enough. */
-static const double MOST_THIRD[] = {0.2, 0.7, 1.4}, MOST_FOURTH[] = {0.1, 0.3, 0.6};
-static const double NEAR_THIRD = 0.25, NEAR_FOURTH = 0.1;
+static const double MOST_THIRD[] = {0.12, 0.5, 1}, MOST_FOURTH[] = {0.06, 0.2, 0.4};
+static const double NEAR_THIRD = 0.12, NEAR_FOURTH = 0.05;
 
 /* ---- rules ---- */
 
@@ -234,7 +234,7 @@ bool dlpi_cubature_measure(dlpi_cubature *c, dlp_index n, const double *s,
     c->n_still = 0;
     c->rough = false;
     /* of many rows a product would be too much, and less is at stake */
-    const double more = n >= MANY_ROWS ? 3 : 1;
+    const double more = n >= MANY_ROWS ? 6 : 1;
     c->near = all.third <= more * NEAR_THIRD && all.fourth <= more * NEAR_FOURTH;
     if (c->near) take_near(c);
     return c->near;
