@@ -4,6 +4,7 @@
 #include "glm/family.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
+#include "mixed/cubature.h"
 #include "mixed/fit.h"
 #include "mixed/hyper.h"
 #include "mixed/leaves.h"
@@ -83,7 +84,7 @@ enum { N = 120, P = 2, G = 40, H = 6 };
 
 typedef struct rows {
     double one[N], x[N], z[N], y[N], offset[N], weight[N], trials[N];
-    const double *X[P], *slopes[2];
+    const double *X[P], *slopes[3];
     int32_t g[N], h[N];
     dlpi_mixed_term term[2];
     dlpi_mixed_data data;
@@ -115,6 +116,7 @@ static rows *draw_rows(const char *family, uint64_t seed)
     r->X[1] = r->x;
     r->slopes[0] = r->one;
     r->slopes[1] = r->z;
+    r->slopes[2] = r->x;
     r->term[0] = (dlpi_mixed_term){.L = G, .q = 1, .code = r->g, .x = r->slopes};
     r->term[1] = (dlpi_mixed_term){.L = H, .q = 1, .code = r->h, .x = r->slopes};
     r->data = (dlpi_mixed_data){.likelihood = dlpi_family_find(family, NULL)->evaluate,
@@ -134,23 +136,28 @@ static rows *draw_rows(const char *family, uint64_t seed)
 
 /* ---- leaves ---- */
 
-/* log of the integral over a leaf's effects, 1 or 2 of them, by a fine grid. */
+/* log of the integral over a leaf's effects, up to 3 of them, by a fine grid. */
 static double brute_leaf(const rows *r, int g, const double *x, dlp_index q,
                          const double *Prec, double log_det, double tau)
 {
-    const double h = q == 1 ? 0.01 : 0.14, out = 14;
+    const double h = q == 1 ? 0.01 : q == 2 ? 0.14 : 0.4, out = q == 3 ? 7 : 14;
     const int steps = (int)(2 * out / h);
     double sum = DBL_MIN;
     for (int i = 0; i <= steps; i++)
-        for (int j = 0; j <= (q == 1 ? 0 : steps); j++) {
-            const double b[2] = {-out + h * i, q == 1 ? 0 : -out + h * j};
-            double log_p = -0.5 * Prec[0] * b[0] * b[0];
-            if (q == 2) log_p -= Prec[1] * b[0] * b[1] + 0.5 * Prec[3] * b[1] * b[1];
-            for (int n = 0; n < N; n++) {
-                if (r->g[n] != g) continue;
+        for (int k = 0; k <= (q == 1   ? 0
+                              : q == 2 ? steps
+                                       : (steps + 1) * (steps + 1) - 1);
+             k++) {
+            const double b[3] = {-out + h * i, q == 1 ? 0 : -out + h * (k % (steps + 1)),
+                                 q < 3 ? 0 : -out + h * (k / (steps + 1))};
+            double log_p = 0;
+            for (int a = 0; a < q; a++)
+                for (int c = 0; c < q; c++) log_p -= 0.5 * b[a] * Prec[a * q + c] * b[c];
+            if (log_p < -40) continue;
+            for (int n = g; n < N; n += G) {
                 dlpi_rows tile = {.n = 1, .y = &r->y[n], .trials = &r->trials[n]};
                 tile.eta[0] = r->offset[n] + x[r->h[n]] + x[H] + x[H + 1] * r->x[n] +
-                              b[0] + b[1] * r->z[n];
+                              b[0] + b[1] * r->z[n] + b[2] * r->x[n];
                 r->data.likelihood(&tile, tau, 0);
                 log_p += r->weight[n] * tile.l[0];
             }
@@ -165,8 +172,12 @@ static void try_leaf(const char *family, dlp_index q, dlpi_leaf_rule rule,
     rows *r = draw_rows(family, 3);
     dlpi_mixed_rows sorted;
     dlpi_leaf_work *work = NULL;
-    double Prec[4] = {0.5, 0.1, 0.1, 0.8}, tau = -0.2, x[H + P], b[2] = {0};
-    const double log_det = q == 1 ? log(0.5) : log(0.5 * 0.8 - 0.01);
+    double Two[4] = {0.5, 0.1, 0.1, 0.8},
+           Three[9] = {0.5, 0.1, 0, 0.1, 0.8, 0, 0, 0, 1.5}, tau = -0.2, x[H + P],
+           b[3] = {0}, *Prec = q == 3 ? Three : Two;
+    const double log_det = q == 1   ? log(0.5)
+                           : q == 2 ? log(0.5 * 0.8 - 0.01)
+                                    : log((0.5 * 0.8 - 0.01) * 1.5);
     r->term[0].q = q;
     for (int i = 0; i < H + P; i++) x[i] = 0.3 * i - 0.8;
     assert_ok(dlpi_mixed_rows_make(&r->data, 0, &sorted, error));
@@ -215,6 +226,35 @@ static void leaves_are_integrated(void **state)
     try_leaf("gaussian", 1, DLPI_LEAF_LAPLACE, 1e-9);
     try_leaf("gaussian", 2, DLPI_LEAF_LAPLACE, 1e-9);
     try_leaf("bernoulli", 2, DLPI_LEAF_HERMITE, 1e-3);
+    try_leaf("bernoulli", 3, DLPI_LEAF_CUBATURE, 3e-3);
+    try_leaf("poisson", 3, DLPI_LEAF_CUBATURE, 3e-3);
+}
+
+/* Of N(0, I), to the fifth degree. */
+static void few_nodes_integrate_polynomials(void **state)
+{
+    (void)state;
+    for (dlp_index q = 3; q <= DLPI_CUBATURE_EFFECTS; q++) {
+        dlpi_cubature c;
+        assert_ok(dlpi_cubature_alloc(q, 1, &c, error));
+        double sum = 0, odd = 0, square = 0, fourth = 0, both = 0, product = 0;
+        for (int k = 0; k < c.near_n; k++) {
+            const double *t = c.near_t + k * q, w = c.near_weight[k];
+            sum += w;
+            odd += w * (t[0] + t[q - 1] * t[1] * t[1]);
+            square += w * t[q - 1] * t[q - 1];
+            fourth += w * pow(t[1], 4);
+            both += w * t[0] * t[0] * t[2] * t[2];
+            product += w * t[0] * t[1] * (1 + t[2] * t[2]);
+        }
+        assert_near(sum, 1, 1e-12);
+        assert_near(odd, 0, 1e-12);
+        assert_near(square, 1, 1e-12);
+        assert_near(fourth, 3, 1e-12);
+        assert_near(both, 1, 1e-12);
+        assert_near(product, 0, 1e-12);
+        dlpi_cubature_free(&c);
+    }
 }
 
 int main(void)
@@ -224,6 +264,7 @@ int main(void)
         cmocka_unit_test(precisions_invert_covariances),
         cmocka_unit_test(priors_are_densities),
         cmocka_unit_test(leaves_are_integrated),
+        cmocka_unit_test(few_nodes_integrate_polynomials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

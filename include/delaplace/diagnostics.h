@@ -43,8 +43,17 @@ typedef enum dlp_diagnostic_kind {
     DLP_TERMS_ALIASED,     /* the levels of term `random` are those of term `other` */
     DLP_PROCESS_OF_ONE_ROW, /* each node of the process `random` has one row, and its
                                correlation may be 0, or its share: it is as good as noise */
-    DLP_SD_NEAR_ZERO /* the sd of `effect` of term `random` may as well be 0: rows do not
+    DLP_SD_NEAR_ZERO, /* the sd of `effect` of term `random` may as well be 0: rows do not
                                tell that levels differ in it */
+    /* Likewise: where the approximation is in doubt. */
+    DLP_EFFECTS_BY_LAPLACE, /* term `random` has `count` effects a level, too many for
+                               quadrature: Laplace's method takes them, and coefficients and
+                               sds are too near 0 where levels have few rows */
+    DLP_EFFECTS_CROSSED,    /* several terms, all but the largest by Laplace's method, and
+                               what that leaves out varies with the sds: over two of their sds
+                               by `value` in the log evidence */
+    DLP_SCALES_BY_DESIGN /* `count` sds, correlations and scales are integrated over at a few
+                               points, and their density is not nearly normal */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

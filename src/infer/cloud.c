@@ -2,6 +2,7 @@
 #include "infer/cloud.h"
 
 #include "core/core.h"
+#include "infer/cloud_polynomial.h"
 #include "math/normal_lattice.h"
 
 #include <math.h>
@@ -102,6 +103,57 @@ static dlp_status fill_from_lattice(const dlpi_explore *e, dlpi_cloud *c,
     return status;
 }
 
+/* ---- weighed points ---- */
+
+/* Into u (points, m) and value (points): where they are, and how far log p is from normal. */
+static dlp_status measure_points(const dlpi_explore *e, double *u, double *value,
+                                 dlp_error *error)
+{
+    const dlp_index m = e->m, n = e->points;
+    double *lattice = dlpi_calloc(m * n, sizeof *lattice);
+    dlp_status status = lattice ? dlpi_normal_lattice((int)n, m, lattice, error)
+                                : dlpi_no_memory(error, "the scales");
+    for (dlp_index i = 0; status == DLP_OK && i < n; i++) {
+        value[i] = e->log_p[i] - e->log_mode;
+        for (dlp_index k = 0; k < m; k++) {
+            u[i * m + k] = e->stretch * lattice[k * n + i];
+            value[i] += 0.5 * u[i * m + k] * u[i * m + k];
+        }
+    }
+    free(lattice);
+    return status;
+}
+
+/* Points of the larger lattice, stretched as well, by the polynomial through the weighed. */
+static dlp_status weigh_lattice(const dlpi_explore *e, dlpi_cloud *c, dlp_error *error)
+{
+    const dlp_index m = e->m, n = e->points;
+    double *u = dlpi_calloc(m + 1, (size_t)(n + LATTICE) * sizeof *u);
+    double *value = u ? u + m * (n + LATTICE) : NULL, *one = u ? value + n : NULL;
+    dlpi_polynomial p = {0};
+    dlp_status status =
+        u ? measure_points(e, u, value, error) : dlpi_no_memory(error, "the scales");
+    if (status == DLP_OK)
+        status = dlpi_polynomial_fit(m, n, u, value, e->weight, &p, error);
+    if (status == DLP_OK) status = dlpi_normal_lattice(LATTICE, m, u, error);
+    for (dlp_index i = 0; status == DLP_OK && i < LATTICE; i++) {
+        double log_w = 0;
+        c->weight[i] = 1;
+        for (dlp_index k = 0; k < m; k++) {
+            const double t = u[k * LATTICE + i];
+            one[k] = e->stretch * t;
+            log_w += 0.5 * (t * t - one[k] * one[k]);
+            c->weight[i] *= dlpi_explore_width(e, k, one[k]);
+        }
+        c->weight[i] *= exp(log_w + dlpi_polynomial_at(&p, one));
+        for (dlp_index k = 0; k < m; k++) one[k] = dlpi_explore_z(e, k, one[k]);
+        dlpi_explore_psi(e, one, c->psi + i * m);
+    }
+    dlpi_polynomial_free(&p);
+    free(u);
+    return status;
+}
+
 /* ---- the whole ---- */
 
 dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *error)
@@ -122,6 +174,8 @@ dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *erro
         dlpi_explore_psi(e, e->z, c->psi);
     else if (e->reach)
         fill_from_grid(e, c);
+    else if (e->stretch > 0)
+        DLP_TRY(weigh_lattice(e, c, error));
     else
         DLP_TRY(fill_from_lattice(e, c, error));
     double sum = 0;

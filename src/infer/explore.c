@@ -247,7 +247,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
     bool tailed = false;
     evaluate_sides(e, c);
-    e->normal = true;
+    e->normal = e->mild = true;
     for (dlp_index k = 0; k < m; k++) {
         double slope[2], bend[2];
         for (int side = 0; side < 2; side++) {
@@ -256,6 +256,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
                 sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, least), 20) : 20));
             slope[side] = out / u;
             e->normal = e->normal && fabs(fall - 1) < 0.1;
+            e->mild = e->mild && fabs(fall - 1) < 0.15;
             tailed = tailed || !(fabs(fall - 1) < 0.35);
             bend[side] = tanh(u / 2);
         }

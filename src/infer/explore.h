@@ -3,7 +3,8 @@
  * The density of a few hyperparameters psi, known only by its value at a point, which costs
  * a fit: its mode, its scale along m directions, on either side of the mode, and points with
  * weights for integrals over it (Rue, Martino & Chopin, JRSS B 71, 2009, Section 6.5).
- * Up to four dimensions have a grid, up to eleven a central composite design, more a lattice.
+ * Up to four dimensions have a grid, up to eleven a central composite design or, on demand,
+ * a lattice whose points weigh as the density has it, more a small lattice.
  * Internal.
  */
 #ifndef DLPI_INFER_EXPLORE_H
@@ -23,6 +24,7 @@ typedef struct dlpi_explore {
     void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
     void *context;
+    bool weighed; /* no design, whose moments are right for a normal density alone */
     bool fine; /* points nearer to each other and farther out, on a grid of up to five */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
@@ -53,8 +55,12 @@ typedef struct dlpi_explore {
     double *weight;      /* (points) which add up to 1 */
     double log_evidence; /* of the mode alone, NAN */
     long evaluations;
+    double
+        stretch; /* of weighed points, which are those of a lattice of N(0, stretch^2) in u;
+                       else 0 */
     bool even;   /* the points are those of a lattice and weigh the same */
     bool normal; /* log p falls on all sides as if it were normal */
+    bool mild;   /* or nearly so */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */
     double apart;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points and weights for integrals over the density of dlpi_explore. */
 #include "core/core.h"
+#include "infer/cloud_polynomial.h"
 #include "infer/explore.h"
 #include "math/normal_lattice.h"
 
@@ -147,12 +148,14 @@ static bool add_around(dlpi_explore *e, int first, double deep)
    rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
-    static const double apart[2][MOST_BY_GRID] = {{0.7, 1.3, 1.3, 1.4, 1.4},
-                                                  {0.4, 0.55, 0.9, 1.0, 1.3}};
-    static const int reach[2][MOST_BY_GRID] = {{24, 14, 9, 7, 7}, {75, 40, 16, 12, 9}};
-    static const double deeps[2][MOST_BY_GRID] = {{8, 8, 8, 8.5, 8.5},
-                                                  {14, 12, 12, 10, 9}};
-    const bool fine = e->fine && !e->normal;
+    /* of a normal density, of another, and on demand */
+    static const double apart[3][MOST_BY_GRID] = {
+        {0.7, 1.3, 1.3, 1.4, 1.4}, {0.5, 0.8, 1.0, 1.2, 1.4}, {0.4, 0.55, 0.9, 1.0, 1.3}};
+    static const int reach[3][MOST_BY_GRID] = {
+        {24, 14, 9, 7, 7}, {50, 26, 14, 9, 7}, {75, 40, 16, 12, 9}};
+    static const double deeps[3][MOST_BY_GRID] = {
+        {8, 8, 8, 8.5, 8.5}, {10, 10, 9, 8.5, 8.5}, {14, 12, 12, 10, 9}};
+    const int fine = e->normal ? 0 : e->fine ? 2 : e->mild ? 0 : 1;
     const double deep = deeps[fine][e->m - 1];
     const int origin[MOST_BY_GRID] = {0};
     dlp_index places = 1;
@@ -254,6 +257,36 @@ static dlp_status lay_lattice(dlpi_explore *e, dlp_error *error)
     return status;
 }
 
+/* Six for each number of the polynomial that goes through them (cloud_polynomial.h). */
+static int weighed_points(dlp_index m)
+{
+    int n = (int)(6 * dlpi_polynomial_terms(m)) | 1;
+    while (!is_prime(n)) n += 2;
+    return n;
+}
+
+/* Points of N(0, stretch^2) in u, for which the density itself says what they weigh. */
+static dlp_status lay_weighed(dlpi_explore *e, dlp_error *error)
+{
+    const dlp_index m = e->m;
+    const int n = weighed_points(m);
+    double *u = dlpi_calloc(m * n + m, sizeof *u), *one = u + m * n;
+    dlp_status status = u ? dlpi_normal_lattice(n, m, u, error)
+                          : dlpi_no_memory(error, "the points of an integral");
+    e->stretch = 1.15;
+    for (int i = 0; status == DLP_OK && i < n; i++) {
+        double volume = 1.0 / n;
+        for (dlp_index k = 0; k < m; k++) {
+            volume *= e->stretch * exp(0.5 * u[k * n + i] * u[k * n + i]);
+            one[k] = u[k * n + i] * e->stretch;
+        }
+        if (!add(e, one, volume))
+            status = dlpi_no_memory(error, "the points of an integral");
+    }
+    free(u);
+    return status;
+}
+
 /* Equal weights; the integral by the first two cumulants of how far log p is from that of a
    normal density, d: E[exp d] = exp{E[d] + Var[d] / 2}. */
 static double weigh_evenly(dlpi_explore *e)
@@ -275,12 +308,25 @@ static double weigh_evenly(dlpi_explore *e)
 
 /* ---- the whole ---- */
 
+/* No point weighs more than sqrt(n) times the mean (Ionides, 2008). Returns the sum. */
+static double truncate(dlpi_explore *e, double sum)
+{
+    const double most = sum / sqrt((double)e->points);
+    double all = 0;
+    for (int i = 0; i < e->points; i++) {
+        e->weight[i] = fmin(e->weight[i], most);
+        all += e->weight[i];
+    }
+    return all;
+}
+
 /* From volumes to weights, by the densities; returns the logarithm of their sum. */
 static double weigh_by_density(dlpi_explore *e)
 {
     double top = -INFINITY, sum = 0;
     for (int i = 0; i < e->points; i++) top = fmax(top, e->log_p[i]);
     for (int i = 0; i < e->points; i++) sum += e->weight[i] *= exp(e->log_p[i] - top);
+    if (e->stretch > 0) sum = truncate(e, sum);
     for (int i = 0; i < e->points; i++) e->weight[i] /= sum;
     return top + log(fmax(sum, DBL_MIN));
 }
@@ -305,6 +351,8 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
+    else if (e->weighed)
+        DLP_TRY(lay_weighed(e, error));
     else if (!lay_design(e))
         return dlpi_no_memory(error, "the points of an integral");
     if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));

@@ -335,10 +335,11 @@ static void go(dlpi_mixed_block *k, double by)
 }
 
 /* From `from` along the step; shortens it until f does not fall by more than quadrature is
-   off. */
+   off: where leaves are alike, all of them change their rule in the same step. */
 static bool advance(dlpi_mixed_block *k)
 {
-    const double lost = 1e-4;
+    const double lost =
+        1e-4 + (k->of->rule == DLPI_LEAF_LAPLACE ? 0 : 5e-5 * (double)k->of->rows.L);
     double by = 1;
     for (int i = 0; i < MOST_CUTS; i++, by /= 4) {
         go(k, by);

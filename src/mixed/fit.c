@@ -5,6 +5,7 @@
 #include "infer/explore.h"
 #include "math/dense.h"
 #include "mixed/beyond.h"
+#include "mixed/cubature.h"
 #include "mixed/softmax.h"
 #include "mixed/summary.h"
 
@@ -211,9 +212,10 @@ static dlpi_leaf_rule choose_rule(const dlpi_mixed_data *data, dlp_index leaf)
     const dlp_index q = data->term[leaf].q;
     if (data->predictors > 1)
         return q > DLPI_SOFTMAX_EFFECTS ? DLPI_LEAF_LAPLACE : DLPI_LEAF_HERMITE;
-    return data->is_linear || q > 2 ? DLPI_LEAF_LAPLACE
-           : q == 1                 ? DLPI_LEAF_TRAPEZOID
-                                    : DLPI_LEAF_HERMITE;
+    return data->is_linear || q > DLPI_CUBATURE_EFFECTS ? DLPI_LEAF_LAPLACE
+           : q == 1                                     ? DLPI_LEAF_TRAPEZOID
+           : q == 2                                     ? DLPI_LEAF_HERMITE
+                                                        : DLPI_LEAF_CUBATURE;
 }
 
 /* Whether all covariances of the effects are few enough to keep. Of a sparse curvature only
@@ -342,6 +344,19 @@ static dlp_status alloc_explore(run *r, dlp_error *error)
                               &r->effects, error);
 }
 
+/* What cannot be seen in the answer itself. */
+static void note_doubts(run *r)
+{
+    const dlpi_explore *e = &r->explore;
+    const dlp_index m = r->model.layout.m;
+    const double *c = r->beyond;
+    r->result->by_laplace = r->model.skewed && r->model.rule == DLPI_LEAF_LAPLACE &&
+                            r->model.rows.q > DLPI_CUBATURE_EFFECTS;
+    r->result->by_design = e->points > 1 && !e->reach && !e->normal;
+    for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
+        r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
+}
+
 static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_error *error)
 {
     dlpi_explore *e = &r->explore;
@@ -357,6 +372,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     e->look = look;
     e->take = take;
     e->context = r;
+    e->weighed = true;
     e->only_mode = settings->only_mode;
     dlpi_hyper_start(&r->model.layout, r->model.prior, settings->tau_start, e->mode);
     DLP_TRY(dlpi_explore_run(e, error));
@@ -365,6 +381,7 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     if (e->points == 0) return DLP_OK;
     r->result->points = e->points;
     r->result->log_evidence = e->log_evidence;
+    note_doubts(r);
     if (r->shift && r->is_crossed &&
         isfinite(dlpi_mixed_block_at(&r->block[0], e->mode))) {
         dlpi_mixed_block_invert(&r->block[0]);

@@ -36,6 +36,10 @@ typedef struct dlpi_mixed_result {
     long evaluations;    /* of the log likelihood */
     int points;          /* of psi */
     double log_evidence; /* log p(y) */
+    bool by_laplace;     /* too many effects a level for quadrature */
+    bool by_design;      /* psi at few points, and its density is not normal */
+    double left_out;     /* how much what Laplace's method leaves out of crossed effects
+                            varies with psi, as far as that is known */
     dlp_index n;         /* p, and one more where the family has a scale */
     double *beta;        /* (n) means; of the scale, its logarithm's */
     double *covariance;  /* (n, n) */

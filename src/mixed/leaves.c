@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
+#include "mixed/cubature.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 static const double LOG_2_PI = 1.8378770664093454836;
 enum { MOST_STEPS = 60 };
 enum { FIRST = 4, MORE = 3, MOST_NODES = 256 }; /* nodes of the trapezoidal rule */
+enum { MOST_OF_MANY = 1024 };                   /* nodes of three effects or more */
 enum { TOGETHER = 4096 }; /* rows, times nodes, that are evaluated together */
 enum { RULES = 4, MOST_EACH = 9 };
 static const int EACH[RULES] = {3, 5, 7, 9}; /* nodes of Gauss-Hermite in a dimension */
@@ -27,7 +29,12 @@ struct dlpi_leaf_work {
     const dlpi_mixed_rows *rows;
     dlpi_leaf_rule rule;
     hermite normal[RULES]; /* for integrands that are nearly normal */
-    dlp_index capacity;    /* rows, times nodes, that are evaluated together */
+    dlpi_cubature many;    /* of three effects or more, */
+    double *seen;          /*     (rows of a leaf, q) how its rows see them, */
+    double *B;             /*     (q, m) how b goes with x, */
+    double *h_b;           /*     and (q, nodes) the gradient of h by b */
+    int most_nodes;
+    dlp_index capacity; /* rows, times nodes, that are evaluated together */
     dlpi_rows tile;
     double *y, *trials, *weight, *eta, *l, *l_e, *l_ee; /* (capacity) */
     double *eta0, *E_e, *E_ee;                          /* (rows of a leaf) */
@@ -70,7 +77,9 @@ static void fill_rule(int each, dlp_index q, hermite *to)
 dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule,
                                 dlpi_leaf_work **work, dlp_error *error)
 {
-    const int most_nodes = rule == DLPI_LEAF_LAPLACE ? 1 : MOST_NODES;
+    const int most_nodes = rule == DLPI_LEAF_LAPLACE    ? 1
+                           : rule == DLPI_LEAF_CUBATURE ? MOST_OF_MANY
+                                                        : MOST_NODES;
     const dlp_index q = rows->q, m = rows->most_support + rows->p,
                     capacity = rows->most_rows > TOGETHER ? rows->most_rows : TOGETHER,
                     wide = rows->width + rows->p;
@@ -80,6 +89,9 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
     w->rows = rows;
     w->rule = rule;
     w->tile.bare = true;
+    w->most_nodes = most_nodes;
+    if (rule == DLPI_LEAF_CUBATURE)
+        DLP_TRY(dlpi_cubature_alloc(q, most_nodes, &w->many, error));
     for (int i = 0; i < RULES && q <= 2; i++) fill_rule(EACH[i], q, &w->normal[i]);
     w->capacity = capacity;
     const dlp_index sizes[] = {capacity,
@@ -110,13 +122,17 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
                                q,
                                q * q,
                                q * m,
-                               wide};
+                               wide,
+                               rule == DLPI_LEAF_CUBATURE ? rows->most_rows * q : 0,
+                               rule == DLPI_LEAF_CUBATURE ? q * m : 0,
+                               rule == DLPI_LEAF_CUBATURE ? q * most_nodes : 0};
     double **const fields[] = {
         &w->y,         &w->trials, &w->weight,   &w->eta,    &w->l,     &w->l_e,
         &w->l_ee,      &w->eta0,   &w->E_e,      &w->E_ee,   &w->l_eee, &w->l_eeee,
         &w->trial,     &w->step,   &w->g,        &w->C,      &w->U,     &w->node,
         &w->omega,     &w->log_w,  &w->D,        &w->turned, &w->minus, &w->gradient,
-        &w->curvature, &w->mean,   &w->variance, &w->slope,  &w->value};
+        &w->curvature, &w->mean,   &w->variance, &w->slope,  &w->value, &w->seen,
+        &w->B,         &w->h_b};
     enum { FIELDS = sizeof fields / sizeof fields[0] };
     dlp_index total = 0;
     for (int i = 0; i < FIELDS; i++) total += sizes[i];
@@ -134,6 +150,7 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
 void dlpi_leaf_work_free(dlpi_leaf_work *work)
 {
     if (!work) return;
+    dlpi_cubature_free(&work->many);
     free(work->block);
     free(work->index);
     free(work);
@@ -241,8 +258,8 @@ static double expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index 
 static double find_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
-    const bool precise = w->rule == DLPI_LEAF_LAPLACE;
-    const double tiny = precise ? 1e-12 : 0.0025;
+    const bool precise = w->rule == DLPI_LEAF_LAPLACE || w->rule == DLPI_LEAF_CUBATURE;
+    const double tiny = w->rule == DLPI_LEAF_LAPLACE ? 1e-12 : precise ? 1e-8 : 0.0025;
     const dlp_index q = w->rows->q;
     const size_t size = (size_t)q * sizeof *b;
     double h = expand(w, prior, g, b), shrink = 1;
@@ -341,21 +358,38 @@ static void add_scores(dlpi_leaf_work *w, dlp_index g, int k, int count,
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, p = rows->p;
     for (dlp_index j = 0; j < leaf->m; j++)
-        memset(w->D + j * MOST_NODES + k, 0, (size_t)count * sizeof *w->D);
+        memset(w->D + j * w->most_nodes + k, 0, (size_t)count * sizeof *w->D);
     for (dlp_index r = 0; r < n; r++) {
         const double *l_e = w->l_e + r * count, *O = rows->O + (from + r) * rows->width;
         for (dlp_index o = 0; o < rows->n_other; o++) {
             const dlp_index q = rows->data->term[rows->term[o]].q;
             const dlp_index slot = rows->slot[(from + r) * rows->n_other + o];
-            double *D = w->D + slot * MOST_NODES + k;
-            for (dlp_index j = 0; j < q; j++, D += MOST_NODES)
+            double *D = w->D + slot * w->most_nodes + k;
+            for (dlp_index j = 0; j < q; j++, D += w->most_nodes)
                 dlpi_axpy(count, *O++, l_e, D);
         }
         for (dlp_index j = 0; j < p; j++) {
             const double x = rows->X[(from + r) * p + j];
             if (x == 0) continue; /* indicators mostly are */
-            dlpi_axpy(count, x, l_e, w->D + (leaf->support + j) * MOST_NODES + k);
+            dlpi_axpy(count, x, l_e, w->D + (leaf->support + j) * w->most_nodes + k);
         }
+    }
+}
+
+/* The scores as b goes along with x: s + B'h_b, which hardly vary with b. */
+static void turn_scores(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                        int k, int count, const dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
+    for (dlp_index i = 0; i < q; i++) {
+        double *h_b = w->h_b + i * w->most_nodes + k;
+        for (int c = 0; c < count; c++)
+            h_b[c] = -dlpi_dot(q, prior->P + i * q, w->node + (k + c) * q);
+        for (dlp_index r = 0; r < n; r++)
+            dlpi_axpy(count, rows->Z[(from + r) * q + i], w->l_e + r * count, h_b);
+        for (dlp_index j = 0; j < leaf->m; j++)
+            dlpi_axpy(count, w->B[i * leaf->m + j], h_b, w->D + j * w->most_nodes + k);
     }
 }
 
@@ -374,11 +408,13 @@ static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
             w->log_w[k + i] - h0 - half_quadratic(q, prior->P, w->node + (k + i) * q);
     for (dlp_index r = 0; r < n; r++) dlpi_axpy(count, 1, w->l + r * count, omega);
     for (int i = 0; i < count; i++) omega[i] = exp(omega[i]);
+    if (w->rule == DLPI_LEAF_CUBATURE) multiply(count, w->many.sign + k, omega);
     for (dlp_index r = 0; r < n; r++) {
         w->E_e[r] += dlpi_dot(count, omega, w->l_e + r * count);
         w->E_ee[r] += dlpi_dot(count, omega, w->l_ee + r * count);
     }
     add_scores(w, g, k, count, leaf);
+    if (w->rule == DLPI_LEAF_CUBATURE) turn_scores(w, prior, g, k, count, leaf);
 }
 
 static void visit(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g, int k,
@@ -421,7 +457,7 @@ static void integrate_line(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
     const double end[2] = {w->omega[0], w->omega[w->nodes - 1]};
     for (int side = 0; side < 2; side++) {
         double omega = end[side];
-        for (int i = FIRST + 1; omega > low * apart && w->nodes + MORE <= MOST_NODES;
+        for (int i = FIRST + 1; omega > low * apart && w->nodes + MORE <= w->most_nodes;
              i += MORE) {
             const int from = w->nodes;
             place_nodes(w, b[0], side ? apart : -apart, i, i + MORE);
@@ -453,6 +489,76 @@ static void integrate_normal(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
         node[0] = b[0] + (t[0] - U[1] * last) / U[0];
     }
     visit(w, prior, g, 0, w->nodes, h0, leaf);
+}
+
+/* U'^-1 z of the leaf's rows. */
+static void see_effects(dlpi_leaf_work *w, dlp_index g)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
+    memcpy(w->seen, rows->Z + from * q, (size_t)(n * q) * sizeof *w->seen);
+    for (dlp_index r = 0; r < n; r++) dlpi_cholesky_forward(q, w->U, w->seen + r * q);
+}
+
+/* B = C^-1 h_bx, where U and l_ee are. */
+static void find_slope(dlpi_leaf_work *w, dlp_index g, const dlpi_leaf *leaf)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
+    const dlp_index m = leaf->m;
+    memset(w->B, 0, (size_t)(q * m) * sizeof *w->B);
+    for (dlp_index r = 0; r < n; r++)
+        for (dlp_index i = 0; i < q; i++)
+            dlpi_mixed_rows_add(rows, from + r, leaf->support,
+                                w->l_ee[r] * rows->Z[(from + r) * q + i], w->B + i * m);
+    for (dlp_index j = 0; j < m; j++) {
+        for (dlp_index i = 0; i < q; i++) w->step[i] = w->B[i * m + j];
+        dlpi_cholesky_solve(q, w->U, w->step);
+        for (dlp_index i = 0; i < q; i++) w->B[i * m + j] = w->step[i];
+    }
+}
+
+/* Nodes of three effects or more, about the mode b or, where h is far from a parabola, about
+   the mean and by the curvature there. Returns the logarithm of the integral of exp(h - h0)
+   where nodes do not say it better, else NAN. */
+static double integrate_many(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                             const double *b, double h0, const dlpi_leaf *leaf)
+{
+    const dlp_index n = w->rows->begin[g + 1] - w->rows->begin[g], q = w->rows->q;
+    dlpi_cubature *c = &w->many;
+    double *centre = w->trial;
+    memcpy(centre, b, (size_t)q * sizeof *b);
+    see_effects(w, g);
+    if (!dlpi_cubature_measure(c, n, w->seen, w->l_eee, w->l_eeee)) {
+        dlpi_cholesky_draw(q, w->U, c->shift);
+        dlpi_axpy(q, 1, c->shift, centre);
+        (void)expand(w, prior, g, centre);
+        see_effects(w, g);
+        dlpi_cubature_multiply(c, n, w->seen, w->l_ee, w->l_eee, w->l_eeee);
+    }
+    const double constant = 0.5 * (double)q * LOG_2_PI - half_log_det(q, w->U);
+    w->nodes = c->n;
+    for (int k = 0; k < c->n; k++) {
+        double *node = w->node + k * q;
+        memcpy(node, c->t + k * q, (size_t)q * sizeof *node);
+        w->log_w[k] = constant + c->log_w[k] + 0.5 * dlpi_dot(q, node, node);
+        dlpi_cholesky_draw(q, w->U, node);
+        dlpi_axpy(q, 1, centre, node);
+    }
+    find_slope(w, g, leaf);
+    visit(w, prior, g, 0, w->nodes, h0, leaf);
+    return c->near ? constant + c->next : NAN;
+}
+
+/* What directions without nodes add to Var[b]: U^-1 v v'U'^-1 each. */
+static void add_still(dlpi_leaf_work *w, dlpi_leaf *leaf)
+{
+    const dlp_index q = w->rows->q;
+    for (dlp_index d = 0; w->rule == DLPI_LEAF_CUBATURE && d < w->many.n_still; d++) {
+        double *v = w->many.still + d * q;
+        dlpi_cholesky_draw(q, w->U, v);
+        for (dlp_index i = 0; i < q; i++) dlpi_axpy(q, v[i], v, leaf->variance + i * q);
+    }
 }
 
 /* How far h is from a parabola, by its third and fourth derivatives at the mode in sds:
@@ -511,7 +617,7 @@ static double expect(dlpi_leaf_work *w, dlpi_leaf *leaf)
                 leaf->variance[i * q + j] += w->omega[k] * b[i] * b[j];
     }
     for (dlp_index j = 0; j < m; j++) { /* scores without their means, node by node */
-        const double *D = w->D + j * MOST_NODES;
+        const double *D = w->D + j * w->most_nodes;
         const double mean = dlpi_dot(nodes, w->omega, D);
         for (int k = 0; k < nodes; k++) w->turned[k * m + j] = D[k] - mean;
     }
@@ -525,23 +631,32 @@ static double expect(dlpi_leaf_work *w, dlpi_leaf *leaf)
     return sum;
 }
 
-/* Returns the logarithm of the integral of exp(h - h0). */
+/* Returns the logarithm of the integral of exp(h - h0), and in *known what it is where nodes
+   do not say it best. */
 static double expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
-                              dlp_index g, const double *b, double h0, dlpi_leaf *leaf)
+                              dlp_index g, const double *b, double h0, double *known,
+                              dlpi_leaf *leaf)
 {
     const dlp_index n = w->rows->begin[g + 1] - w->rows->begin[g];
     memset(w->E_e, 0, (size_t)n * sizeof *w->E_e);
     memset(w->E_ee, 0, (size_t)n * sizeof *w->E_ee);
-    const hermite *rule = choose_rule(w, g);
-    if (rule)
+    const bool many = w->rule == DLPI_LEAF_CUBATURE;
+    const hermite *rule = many ? NULL : choose_rule(w, g);
+    *known = NAN;
+    if (many)
+        *known = integrate_many(w, prior, g, b, h0, leaf);
+    else if (rule)
         integrate_normal(w, prior, g, b, h0, rule, leaf);
     else
         integrate_line(w, prior, g, b, h0, leaf);
     const double sum = expect(w, leaf);
+    add_still(w, leaf);
+    if (many) dlpi_axpy(w->rows->q * leaf->m, 1, w->B, leaf->slope);
     for (dlp_index r = 0; r < n; r++) {
         w->E_e[r] /= sum;
         w->E_ee[r] /= sum;
     }
+    if (isnan(*known)) *known = log(sum);
     return log(sum);
 }
 
@@ -588,36 +703,34 @@ static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
 }
 
 /*
- * Laplace's gradient and curvature as sums, in which nothing cancels. With B = db/dx, what a
- * row still sees of x when b gives way is a_r = A_r + B'z_r, and, as Z'l_e = P b at the mode,
- *   gradient = sum_r l_e a_r - B'P b,  curvature = B'P B - sum_r l_ee a_r a_r'
+ * The same as sums in which nothing cancels. When b goes along with x by B, a row sees x by
+ * a_r = A_r + B'z_r, and
+ *   gradient = sum_r E[l_e] a_r - B'P E[b],  curvature += B'P B - sum_r E[l_ee] a_r a_r'
  */
-static void add_rows_pinned(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
-                            dlpi_leaf *leaf)
+static void add_rows_along(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
+                           const double *B, dlpi_leaf *leaf)
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
     const dlp_index m = leaf->m, wide = rows->width + rows->p;
     double *a = w->D;
-    memset(leaf->curvature, 0, (size_t)(m * m) * sizeof *leaf->curvature);
     for (dlp_index i = 0; i < q; i++) {
-        const double *B = leaf->slope + i * m;
-        dlpi_axpy(m, -dlpi_dot(q, prior->P + i * q, leaf->mean), B, leaf->gradient);
+        const double *B_i = B + i * m;
+        dlpi_axpy(m, -dlpi_dot(q, prior->P + i * q, leaf->mean), B_i, leaf->gradient);
         memset(a, 0, (size_t)m * sizeof *a);
-        for (dlp_index k = 0; k < q; k++)
-            dlpi_axpy(m, prior->P[i * q + k], leaf->slope + k * m, a);
+        for (dlp_index k = 0; k < q; k++) dlpi_axpy(m, prior->P[i * q + k], B + k * m, a);
         for (dlp_index j = 0; j < m; j++)
-            dlpi_axpy(m - j, B[j], a + j, leaf->curvature + j * (m + 1));
+            dlpi_axpy(m - j, B_i[j], a + j, leaf->curvature + j * (m + 1));
     }
     for (dlp_index r = 0; r < n; r++) {
         memset(a, 0, (size_t)m * sizeof *a);
         see_row(w, from + r, leaf->support);
         for (dlp_index i = 0; i < wide; i++) a[w->index[i]] += w->value[i];
         for (dlp_index i = 0; i < q; i++)
-            dlpi_axpy(m, rows->Z[(from + r) * q + i], leaf->slope + i * m, a);
-        dlpi_axpy(m, w->l_e[r], a, leaf->gradient);
+            dlpi_axpy(m, rows->Z[(from + r) * q + i], B + i * m, a);
+        dlpi_axpy(m, w->E_e[r], a, leaf->gradient);
         for (dlp_index j = 0; j < m; j++)
-            dlpi_axpy(m - j, -w->l_ee[r] * a[j], a + j, leaf->curvature + j * (m + 1));
+            dlpi_axpy(m - j, -w->E_ee[r] * a[j], a + j, leaf->curvature + j * (m + 1));
     }
 }
 
@@ -648,13 +761,18 @@ dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
         expect_by_mode(w, g, b, &leaf);
         leaf.log_integral = leaf.height - half_log_det(q, w->U);
     } else {
-        leaf.height +=
-            expect_by_nodes(w, prior, g, b, h, &leaf) - 0.5 * (double)q * LOG_2_PI;
-        leaf.log_integral = leaf.height;
+        const double here = leaf.height - 0.5 * (double)q * LOG_2_PI;
+        double known;
+        leaf.height = here + expect_by_nodes(w, prior, g, b, h, &known, &leaf);
+        leaf.log_integral = here + known;
     }
-    if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior))
-        add_rows_pinned(w, prior, g, &leaf);
-    else
+    if (w->rule == DLPI_LEAF_CUBATURE) {
+        add_rows_along(w, prior, g, w->B, &leaf);
+    } else if (w->rule == DLPI_LEAF_LAPLACE && is_pinned(w, prior)) {
+        memset(leaf.curvature, 0, (size_t)(m * m) * sizeof *leaf.curvature);
+        add_rows_along(w, prior, g, leaf.slope, &leaf);
+    } else {
         add_rows(w, g, &leaf);
+    }
     return leaf;
 }

@@ -16,7 +16,8 @@
 typedef enum dlpi_leaf_rule {
     DLPI_LEAF_LAPLACE,   /* by the mode and the curvature there */
     DLPI_LEAF_TRAPEZOID, /* of one effect: evenly spaced nodes, exact to rounding */
-    DLPI_LEAF_HERMITE    /* of two: Gauss-Hermite about the mean */
+    DLPI_LEAF_HERMITE,   /* of two: Gauss-Hermite about the mean */
+    DLPI_LEAF_CUBATURE   /* of three or more: cubature.h */
 } dlpi_leaf_rule;
 
 /* What one thread needs. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/mixed_fit.h"
+#include "regression/random_notes.h"
 
 #include "core/core.h"
 #include "glm/glm_state.h"
@@ -455,6 +456,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
         DLP_TRY(dlpi_multinomial_split(data.predictors, &w->result, error));
     if (is_explained(p, &w->result, unit)) w->result.outcome = DLP_STALLED;
     if (p->hyper == DLP_HYPER_MAP) forget_spread(w->prior.sd, &w->result);
+    dlpi_random_doubts(p, &w->result, out);
     return keep_result(p, basis, w, out, error);
 }
 

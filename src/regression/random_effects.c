@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a mixed model says of the levels of its groupings. */
+#include "mixed/cubature.h"
 #include "mixed/softmax.h"
 #include "regression/regression.h"
 
@@ -9,8 +10,10 @@
 
 /* ---- how they were found ---- */
 
+enum { MOST_BY_QUADRATURE = DLPI_CUBATURE_EFFECTS };
+
 /* As the fit chooses them (mixed/fit.c): the leaves are those of the term with the most
-   levels, and quadrature is over one or two effects. */
+   levels, and quadrature is over up to eight effects (mixed/cubature.h). */
 static dlp_index effects_of_leaf(const dlp_regression_result *r)
 {
     dlp_index leaf = -1;
@@ -31,7 +34,7 @@ dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
     const dlp_index q = effects_of_leaf(r),
                     most = dlpi_predictors(r) > 1
                                ? DLPI_SOFTMAX_EFFECTS / dlpi_predictors(r)
-                               : 2;
+                               : MOST_BY_QUADRATURE;
     return q == 0 || q > most || !strcmp(r->method, "laplace") ? DLP_EFFECTS_LAPLACE
                                                                : DLP_EFFECTS_QUADRATURE;
 }

@@ -238,3 +238,43 @@ dlp_status dlpi_random_notes(const dlpi_prepared *p, dlp_regression *r, dlp_erro
     free_room(&w);
     return there ? DLP_OK : dlpi_no_memory(error, "notes on random effects");
 }
+
+/* ---- doubts ---- */
+
+/* The term that is integrated out level by level: the first with the most levels. */
+static dlp_index largest_term(const dlp_design *d)
+{
+    dlp_index largest = 0;
+    for (dlp_index t = 1; t < d->n_random; t++)
+        if (d->random[t].group.n > d->random[largest].group.n) largest = t;
+    return largest;
+}
+
+void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
+                        dlp_regression *r)
+{
+    const double much = 0.5; /* in the log evidence: a third of an sd in an sd's place */
+    const dlp_index t = largest_term(p->design);
+    const dlp_diagnostic none = {.parameter = -1};
+    dlp_diagnostic doubt = none;
+    if (found->by_laplace) {
+        doubt.kind = DLP_EFFECTS_BY_LAPLACE;
+        doubt.random = t;
+        doubt.count = p->design->random[t].q;
+        add(r, doubt);
+    }
+    doubt = none;
+    if (!(found->left_out <= much)) {
+        doubt.kind = DLP_EFFECTS_CROSSED;
+        doubt.value = found->left_out;
+        add(r, doubt);
+    }
+    doubt = none;
+    if (found->by_design) {
+        doubt.kind = DLP_SCALES_BY_DESIGN;
+        for (dlp_index k = 0; k < found->n_terms; k++)
+            doubt.count += found->effects[k].q * (found->effects[k].q + 1) / 2;
+        doubt.count += found->n - found->p;
+        add(r, doubt);
+    }
+}

@@ -274,6 +274,42 @@ static void print_no_sd(const dlp_regression *fit, const dlp_diagnostic *d)
         "its prior has a say in.");
 }
 
+/* ---- doubts ---- */
+
+static void print_by_laplace(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    printf("\nThe %td effects of a level of ", d->count);
+    print_quoted(term_of(fit, d->random)->group);
+    puts(
+        " are too many for quadrature and are taken by Laplace's method:\nwhere levels "
+        "have few rows, coefficients and sds are too near 0. Fewer columns inside the "
+        "bars help.");
+}
+
+static void print_crossed(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nDoubt: of several terms in bars, all but the largest are taken by Laplace's "
+        "method, and what it leaves\nout differs over the likely sds by %.1f in the log "
+        "evidence. It is corrected for to the next order;\nsds between levels may still "
+        "be off by some tenths of their sds.\n",
+        d->value);
+}
+
+static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nDoubt: the %td sds, correlations and scales are integrated over at a few "
+        "points, "
+        "and their density is\nnot nearly normal: their own means and intervals may be "
+        "off by "
+        "some tenths of an sd. Coefficients\nhardly are. Fewer correlations, with ||, "
+        "help.\n",
+        d->count);
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -291,6 +327,9 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_TERMS_ALIASED] = print_aliased_terms,
         [DLP_PROCESS_OF_ONE_ROW] = print_one_row_process,
         [DLP_SD_NEAR_ZERO] = print_no_sd,
+        [DLP_EFFECTS_BY_LAPLACE] = print_by_laplace,
+        [DLP_EFFECTS_CROSSED] = print_crossed,
+        [DLP_SCALES_BY_DESIGN] = print_by_design,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);
