@@ -129,7 +129,7 @@ static void groups_of_a_kind_are_exact(void **state)
             }
         }
     const double *X[] = {one}, precision = 1 / 9.0, scale = 2.5;
-    const dlpi_mixed_term term = {GROUPS, 1, code, X};
+    const dlpi_mixed_term term = {.L = GROUPS, .q = 1, .code = code, .x = X};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("bernoulli", NULL)->evaluate,
                                   .N = GROUPS * EACH,
@@ -192,7 +192,7 @@ static void an_sd_that_may_be_0_is_exact(void **state)
             w2 += p * e * e;
         }
     const double *X[] = {one}, precision = 1e-8;
-    const dlpi_mixed_term term = {L, 1, code, X};
+    const dlpi_mixed_term term = {.L = L, .q = 1, .code = code, .x = X};
     const dlpi_mixed_data data = {.likelihood =
                                       dlpi_family_find("gaussian", NULL)->evaluate,
                                   .has_scale = true,
