@@ -546,6 +546,9 @@ static void test_methods(void **state)
     s = factored();
     s.hyper = "full";
     refused(model, data, &s, "hyper is");
+    s = factored();
+    s.verify = 100;
+    refused(model, data, &s, "do not go together");
 }
 
 /* States that exclude each other cannot be independent; too many of them can, and the

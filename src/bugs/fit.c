@@ -296,6 +296,10 @@ static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "methods of nodes are those of factors: choose hyper 'factor' or "
                         "factor 'scalar', too");
+    if (s->verify > 0 && is_factored(s))
+        return dlp_fail(error, DLP_EINVAL,
+                        "weighted draws check a fit that integrates over scales: verify "
+                        "and factors do not go together");
     if (!(s->tol > 0) || s->max_iter < 1)
         return dlp_fail(error, DLP_EINVAL,
                         "tol must be positive, and max_iter at least 1");
