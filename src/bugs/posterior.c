@@ -17,7 +17,7 @@ typedef struct run {
     dlpi_posterior *p;
     dlpi_field field;
     dlpi_work *work; /* (threads) */
-    int threads;
+    int threads, lanes;
     double *center; /* (points, n + 2 L) means of x and leaves at each point */
     int *nearest;   /* (draws) the point whose x is drawn */
     double *psi;    /* (draws, m) */
@@ -50,7 +50,10 @@ static void begin_at(void *context, const double *explored)
 {
     run *r = context;
     dlpi_work *w = &r->work[0];
-    if (!isfinite(dlpi_work_at(w, psi_of(r, 0, explored)))) return;
+    const double *psi = psi_of(r, 0, explored);
+    const bool is_there =
+        w->converged && !memcmp(psi, w->psi, (size_t)r->plan->m * sizeof *psi);
+    if (!is_there && !isfinite(dlpi_work_at(w, psi))) return;
     memcpy(r->field.x, w->x, (size_t)r->plan->n * sizeof *w->x);
     memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
 }
@@ -513,6 +516,7 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
 {
     const double *start = r->settings->start;
     DLP_TRY(dlpi_field_make(groups, &r->field, error));
+    r->field.lanes = r->lanes;
     for (dlp_index k = 0; k < r->plan->n; k++) {
         const int32_t cell = r->plan->x_cell[k];
         r->field.x[k] = start && isfinite(start[cell]) ? start[cell] : apart(cell, 0.02);
@@ -524,8 +528,10 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
         return dlpi_no_memory(error, "the posterior");
     r->p->unit = r->p->center + r->plan->m;
     r->step = r->at + (r->threads + 1) * r->plan->m;
-    for (int i = 0; i < r->threads; i++)
+    for (int i = 0; i < r->threads; i++) {
         DLP_TRY(dlpi_work_alloc(&r->field, &r->work[i], error));
+        r->work[i].listener = r->settings->listener;
+    }
     if (r->plan->m)
         DLP_TRY(explore(r, error));
     else
@@ -547,9 +553,14 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     dlpi_posterior_settings own = *settings;
     if (!own.listener) own.listener = &nobody;
     run r = {.plan = groups->plan, .settings = &own, .p = p};
-    /* Threads that wait for each other longer than they work are none. */
-    const double worth = 2e5;
-    r.threads = settings->threads > 1 && r.plan->cost > worth ? settings->threads : 1;
+    /* Threads that wait for each other longer than they work are none. Where there are many
+       leaves, they share them, and psi is at one point at a time. */
+    const double worth = 2e5, shared = 2e7;
+    const int threads =
+        settings->threads > 1 && r.plan->cost > worth ? settings->threads : 1;
+    const bool share = r.plan->L > 0 && r.plan->cost > shared;
+    r.threads = share ? 1 : threads;
+    r.lanes = share ? threads : 1;
     *p = (dlpi_posterior){.outcome = DLP_NOT_STARTED,
                           .m = groups->plan->m,
                           .n = groups->plan->n,
