@@ -142,12 +142,12 @@ static dlp_status look_first(fit *f, dlpi_posterior_settings *settings, dlp_erro
     return status;
 }
 
-/* Many leaves are drawn only where they are asked for. */
+/* Many unknowns are drawn only where they are asked for. */
 static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
                                dlp_error *error)
 {
     const dlp_index many = 500;
-    if (f->plan.L <= many) return DLP_OK;
+    if (f->plan.n + f->plan.L <= many) return DLP_OK;
     f->wanted = dlpi_calloc(f->model->graph->n_cells, sizeof *f->wanted);
     if (!f->wanted) return dlpi_no_memory(error, "the nodes");
     settings->wanted = f->wanted;

@@ -20,11 +20,11 @@
 #include <string.h>
 
 enum {
-    EVENLY = 13, /* nodes of the trapezoidal rule */
+    EVENLY = 11, /* nodes of the trapezoidal rule */
     MOST_STEPS = 60
 };
-static const double APART = 0.85; /* sds between them */
-static const double DEEP = 3e-5;  /* what the outermost may be of the highest */
+static const double APART = 1;   /* sds between them */
+static const double DEEP = 5e-5; /* what the outermost may be of the highest */
 static const double NEGLIGIBLE = 1e-8;
 
 typedef struct batch {
@@ -398,7 +398,7 @@ static bool is_even(const dlpi_leaf_block *block, int i, int n)
 {
     double odd = 0;
     for (int q = 1; q < n; q += 2) odd += block->weight[q * block->n + i];
-    return fabs(2 * odd - 1) < 5e-3 && block->weight[i] < DEEP &&
+    return fabs(2 * odd - 1) < 3e-2 && block->weight[i] < DEEP &&
            block->weight[(n - 1) * block->n + i] < DEEP;
 }
 
@@ -446,34 +446,60 @@ static void expect(int rows, int nodes, const double *weight, const double *v,
     }
 }
 
+/* The rows of a batch from r on that have the same leaf end here. */
+static int run_end(const batch *b, const int32_t *leaf, int r)
+{
+    const int32_t l = leaf[r];
+    while (r < b->n && leaf[r] == l) r++;
+    return r;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int r = 0; r < n; r++) sum += a[r] * b[r];
+    return sum;
+}
+
+static double dot3(int n, const double *a, const double *b, const double *c)
+{
+    double sum = 0;
+    for (int r = 0; r < n; r++) sum += a[r] * b[r] * c[r];
+    return sum;
+}
+
+/* s of an entry at all nodes that weigh anything */
 static void add_scores(dlpi_work *w, const batch *b, int entry, int nodes)
 {
     dlpi_leaf_block *block = w->leaf->block;
     const dlpi_group *g = &w->of->groups->of[b->k];
     const int32_t *leaf = g->leaf + b->row, *local = g->local[entry] + b->row;
     const double *coef = w->coef[b->k] + entry * g->n + b->row;
-    for (int q = 0; q < nodes; q++) {
-        const double *d = block->jet + q * block->jets + b->jet +
-                          (dlp_index)(1 + g->slot[entry]) * b->n;
-        const double *p = block->row + q * DLPI_BATCH;
-        for (int r = 0; r < b->n; r++)
-            if (p[r] > 0)
-                block->D[(block->support[leaf[r] - block->l] + local[r]) * EVENLY + q] +=
-                    coef[r] * d[r];
+    const double *first = block->jet + b->jet + (dlp_index)(1 + g->slot[entry]) * b->n;
+    for (int r = 0, end; r < b->n; r = end) {
+        const dlp_index i = leaf[r] - block->l;
+        end = run_end(b, leaf, r);
+        for (int q = 0; q < nodes; q++) {
+            const double *d = first + q * block->jets;
+            double *D = block->D + block->support[i] * EVENLY + q;
+            if (!(block->weight[q * block->n + i] > 0)) continue;
+            if (g->steady[entry]) {
+                D[(dlp_index)local[r] * EVENLY] += dot(end - r, coef + r, d + r);
+                continue;
+            }
+            for (int k = r; k < end; k++)
+                D[(dlp_index)local[k] * EVENLY] += coef[k] * d[k];
+        }
     }
 }
 
-static void add_gradient(dlpi_work *w, const batch *b, int entry, const double *E,
-                         const dlpi_leaf_sum *sum)
+/* - E[h_xx] of two entries: where that is in a triangle of m rows */
+static dlp_index place_in_triangle(dlp_index m, int32_t i, int32_t j)
 {
-    const dlpi_group *g = &w->of->groups->of[b->k];
-    const int32_t *leaf = g->leaf + b->row, *local = g->local[entry] + b->row;
-    const double *coef = w->coef[b->k] + entry * g->n + b->row;
-    const dlp_index l = w->leaf->block->l;
-    for (int r = 0; r < b->n; r++) sum[leaf[r] - l].gradient[local[r]] += coef[r] * E[r];
+    const dlp_index low = i < j ? i : j, high = i < j ? j : i;
+    return low * (2 * m - low - 1) / 2 + high;
 }
 
-/* - E[h_xx] of two entries */
 static void add_curvature(dlpi_work *w, const batch *b, int i, int j, const double *E,
                           const dlpi_leaf_sum *sum)
 {
@@ -482,16 +508,15 @@ static void add_curvature(dlpi_work *w, const batch *b, int i, int j, const doub
                   *xj = g->local[j] + b->row;
     const double *ci = w->coef[b->k] + i * g->n + b->row,
                  *cj = w->coef[b->k] + j * g->n + b->row;
-    const dlp_index l = w->leaf->block->l;
-    const dlp_index *begin = w->of->groups->support_begin;
-    for (int r = 0; r < b->n; r++) {
-        const dlp_index m = begin[leaf[r] + 1] - begin[leaf[r]];
-        const dlp_index low = xi[r] < xj[r] ? xi[r] : xj[r],
-                        high = xi[r] < xj[r] ? xj[r] : xi[r];
+    const bool steady = g->steady[i] && g->steady[j];
+    for (int r = 0, end; r < b->n; r = end) {
+        const dlp_index m = dlpi_leaf_support(w->of, leaf[r]);
+        double *to = sum[leaf[r] - w->leaf->block->l].curvature;
+        end = steady ? run_end(b, leaf, r) : r + 1;
         /* an x that two terms share is met once, and counts twice */
-        const double by = i != j && low == high ? 2 : 1;
-        sum[leaf[r] - l].curvature[low * (2 * m - low - 1) / 2 + high] -=
-            by * ci[r] * cj[r] * E[r];
+        const double by = i != j && xi[r] == xj[r] ? 2 : 1;
+        to[place_in_triangle(m, xi[r], xj[r])] -=
+            by * dot3(end - r, ci + r, cj + r, E + r);
     }
 }
 
@@ -502,12 +527,11 @@ static void differentiate_batch(dlpi_work *w, const batch *b, int nodes,
     const dlpi_group *g = &w->of->groups->of[b->k];
     double *E = w->jet;
     spread_weights(w, b, nodes);
-    for (int c = 1; c < dlpi_jet_size(g->slots.k, 2); c++)
+    for (int c = 1 + g->slots.k; c < dlpi_jet_size(g->slots.k, 2); c++)
         expect(b->n, nodes, block->row, block->jet + b->jet + (dlp_index)c * b->n,
                block->jets, E + (dlp_index)c * b->n);
     for (int i = 0; i < g->n_entries; i++) {
         if (g->role[g->input[i]] != DLPI_ROLE_X) continue;
-        add_gradient(w, b, i, E + (dlp_index)(1 + g->slot[i]) * b->n, sum);
         add_scores(w, b, i, nodes);
         for (int j = i; j < g->n_entries; j++) {
             const int place = dlpi_leaf_second(g->slots.k, g->slot[i], g->slot[j]);
@@ -517,9 +541,9 @@ static void differentiate_batch(dlpi_work *w, const batch *b, int nodes,
     }
 }
 
-/* - Cov[s]; the scores become those less their mean. */
-static void add_covariance(dlpi_leaf_block *block, int i, int nodes,
-                           const dlpi_leaf_sum *sum)
+/* E[s] and - Cov[s]; the scores become those less their mean. */
+static void add_moments(dlpi_leaf_block *block, int i, int nodes,
+                        const dlpi_leaf_sum *sum)
 {
     const dlp_index m = block->support[i + 1] - block->support[i];
     double *D = block->D + block->support[i] * EVENLY, p[EVENLY], pd[EVENLY];
@@ -529,13 +553,12 @@ static void add_covariance(dlpi_leaf_block *block, int i, int nodes,
         double mean = 0;
         for (int q = 0; q < nodes; q++) mean += p[q] * D[s * EVENLY + q];
         for (int q = 0; q < nodes; q++) D[s * EVENLY + q] -= mean;
+        sum->gradient[s] += mean;
     }
     for (dlp_index s = 0; s < m; s++) {
         for (int q = 0; q < nodes; q++) pd[q] = p[q] * D[s * EVENLY + q];
         for (dlp_index t = s; t < m; t++) {
-            double dot = 0;
-            for (int q = 0; q < nodes; q++) dot += pd[q] * D[t * EVENLY + q];
-            *to++ -= dot;
+            *to++ -= dot(nodes, pd, D + t * EVENLY);
         }
     }
 }
@@ -553,7 +576,7 @@ static void differentiate(dlpi_work *w, int nodes, const dlpi_leaf_sum *sum)
     memset(block->D, 0, (size_t)(block->support[block->n] * EVENLY) * sizeof *block->D);
     for (int k = 0; k < block->n_batches; k++)
         differentiate_batch(w, &block->batch[k], nodes, sum);
-    for (int i = 0; i < block->n; i++) add_covariance(block, i, nodes, &sum[i]);
+    for (int i = 0; i < block->n; i++) add_moments(block, i, nodes, &sum[i]);
 }
 
 /* E[b], Var[b] given x, and dE[b]/dx = Cov[b, s]. */

@@ -36,12 +36,15 @@ typedef struct dlpi_posterior {
     double shift;     /* the largest distance of a mean of x from its mode, in sds */
     double roughness; /* how far log p at two sds is from a Gaussian's */
     dlp_index draws;
-    double *draw;   /* (m + n + 2 L, draws), coordinate by coordinate */
+    double *draw; /* (m + n + 2 L, draws), coordinate by coordinate, or fewer: */
+    /* (n + 2 L) of x and leaves, which one's draws there are, or -1; NULL: of all. Many are
+       drawn only where they are wanted. */
+    int32_t *column;
     double *weight; /* (draws) which add up to 1; NULL: all weigh the same */
     double *memory;
 } dlpi_posterior;
 
-/* Where the draws of a coordinate are. */
+/* Where the draws of a coordinate are; NULL: it is not drawn. */
 const double *dlpi_posterior_draws(const dlpi_posterior *posterior, const dlpi_plan *plan,
                                    dlp_index cell);
 
