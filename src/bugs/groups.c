@@ -147,12 +147,24 @@ static dlp_status new_group(dlpi_groups *groups, dlpi_group **g, dlp_error *erro
     return DLP_OK;
 }
 
+/* Whether a row is of the part of the model that the plan is for. */
+static bool is_planned(const dlpi_template *t, const dlpi_plan *plan, dlp_index row)
+{
+    if (t->n_cells == 0) return plan->part == 0;
+    for (int i = 0; i < t->n_cells; i++)
+        if (plan->role[t->cell[i][row]] != DLPI_ROLE_NONE) return true;
+    return false;
+}
+
 /* Takes the rows of one role pattern after the other. */
 static dlp_status split(dlpi_groups *groups, const dlpi_template *t, dlp_index *row,
                         int32_t *leaf, bool *taken, dlp_error *error)
 {
     const dlpi_plan *plan = groups->plan;
-    for (dlp_index i = 0; i < t->n; i++) leaf[i] = leaf_of(t, plan, i);
+    for (dlp_index i = 0; i < t->n; i++) {
+        leaf[i] = leaf_of(t, plan, i);
+        taken[i] = !is_planned(t, plan, i);
+    }
     for (dlp_index first = 0; first < t->n; first++) {
         dlp_index n = 0;
         dlpi_group *g;

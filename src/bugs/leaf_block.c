@@ -607,7 +607,7 @@ static int try_rule(dlpi_work *w, const rule *r, int order, const dlpi_leaf_sum 
 {
     dlpi_leaf_block *block = w->leaf->block;
     int done = 0;
-    run_nodes(w, r->n, r->z, order);
+    run_nodes(w, r->n, r->z, w->moments ? 2 : order);
     for (int i = 0; i < block->n; i++) {
         const bool enough =
             block->state[i] == FOUND && integrate(block, i, r, sum[i].log_integral);

@@ -621,6 +621,7 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     r.lanes = share ? threads : 1;
     *p = (dlpi_posterior){.outcome = DLP_NOT_STARTED,
                           .m = groups->plan->m,
+                          .together = groups->plan->m,
                           .n = groups->plan->n,
                           .L = groups->plan->L};
     const dlp_status status = find(&r, groups, error);
@@ -640,11 +641,24 @@ void dlpi_posterior_clear(dlpi_posterior *p)
 {
     dlpi_explore_free(&p->explore);
     dlpi_cloud_free(&p->cloud);
+    for (int i = 0; i < p->n_parts; i++) dlpi_cloud_free(&p->part[i]);
+    free(p->part);
+    free(p->first);
     free(p->draw);
     free(p->column);
     free(p->memory);
     free(p->center);
     *p = (dlpi_posterior){0};
+}
+
+dlpi_cloud *dlpi_posterior_cloud(const dlpi_posterior *p, dlp_index i, dlp_index *first)
+{
+    int k = 0;
+    *first = 0;
+    if (p->n_parts == 0) return (dlpi_cloud *)(uintptr_t)&p->cloud; /* has room in it */
+    while (k + 1 < p->n_parts && p->first[k + 1] <= i) k++;
+    *first = p->first[k];
+    return &p->part[k];
 }
 
 static const double *draws_at(const dlpi_posterior *p, dlp_index coordinate)

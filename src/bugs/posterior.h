@@ -27,6 +27,12 @@ typedef struct dlpi_posterior {
     dlp_index m, n, L;
     dlpi_explore explore;
     dlpi_cloud cloud; /* of psi; n 0: there is no psi */
+    /* Of a model that is several: (n_parts), and the first psi of each, (n_parts + 1); then
+       `cloud` is empty. */
+    int n_parts;
+    dlpi_cloud *part;
+    dlp_index *first;
+    dlp_index together; /* the most psi that share points */
     double log_evidence;
     int points;
     long evaluations;
@@ -44,6 +50,9 @@ typedef struct dlpi_posterior {
     double *memory;
 } dlpi_posterior;
 
+/* The points that psi_i has a part in, and the first psi of them. */
+dlpi_cloud *dlpi_posterior_cloud(const dlpi_posterior *posterior, dlp_index i,
+                                 dlp_index *first);
 /* Where the draws of a coordinate are; NULL: it is not drawn. */
 const double *dlpi_posterior_draws(const dlpi_posterior *posterior, const dlpi_plan *plan,
                                    dlp_index cell);
