@@ -153,6 +153,25 @@ static dlp_status alloc_groups(dlpi_work *w, dlp_error *error)
     return DLP_OK;
 }
 
+/* Bodies are run for values, for second derivatives, and some for third ones. */
+static dlp_status alloc_runners(dlpi_work *w, dlp_error *error)
+{
+    const dlpi_groups *groups = w->of->groups;
+    w->runner = dlpi_calloc(4 * groups->n, sizeof *w->runner);
+    if (!w->runner) return dlpi_no_memory(error, "the posterior");
+    for (int k = 0; k < groups->n; k++) {
+        const dlpi_group *g = &groups->of[k];
+        const int all = g->n_inputs + g->slots.k;
+        const bool thirds = g->leaf && g->slots.k <= DLPI_LEAF_THIRDS;
+        for (int i = 0; i < all; i++) w->slot[i] = i < g->n_inputs ? -1 : i - g->n_inputs;
+        for (int order = 0; order <= (thirds ? 3 : 2); order++)
+            if (order != 1)
+                DLP_TRY(dlpi_runner_alloc(&g->slots.body, g->slots.k, w->slot, order,
+                                          w->room, &w->runner[4 * k + order], error));
+    }
+    return DLP_OK;
+}
+
 dlp_status dlpi_work_alloc_room(dlpi_work *w, dlp_index more, dlp_error *error)
 {
     const dlpi_field *of = w->of;
@@ -169,7 +188,17 @@ dlp_status dlpi_work_alloc_room(dlpi_work *w, dlp_index more, dlp_error *error)
     w->jet = w->block; /* aligned for vector loads */
     w->batch = w->jet + jets;
     w->room = w->batch + all * DLPI_BATCH;
-    return DLP_OK;
+    return alloc_runners(w, error);
+}
+
+void dlpi_work_free_room(dlpi_work *w)
+{
+    for (int i = 0; w->runner && i < 4 * w->of->groups->n; i++)
+        dlpi_runner_free(w->runner[i]);
+    free((void *)w->runner);
+    free((void *)w->input);
+    free(w->slot);
+    free(w->block);
 }
 
 dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
@@ -213,9 +242,7 @@ void dlpi_work_free(dlpi_work *w)
     dlp_sym_free(&w->H);
     dlp_sym_free(&w->trial);
     dlp_sym_free(&w->S);
-    free((void *)w->input);
-    free(w->slot);
-    free(w->block);
+    dlpi_work_free_room(w);
     *w = (dlpi_work){0};
 }
 
@@ -301,7 +328,6 @@ static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
     for (int j = 0; j < g->slots.k; j++) {
         double *u = w->batch + (dlp_index)(g->n_inputs + j) * DLPI_BATCH;
         w->input[g->n_inputs + j] = u;
-        w->slot[g->n_inputs + j] = j;
         memcpy(u, w->constant[k] + (dlp_index)j * g->n + row, (size_t)n * sizeof *u);
     }
     for (int e = 0; e < g->n_entries; e++) {
@@ -341,8 +367,7 @@ static double add_rows(dlpi_work *w, int k, int order)
         if (w->listener && dlpi_listener_poll_inside(w->listener)) return -INFINITY;
         dlpi_work_inputs(w, g, row, n);
         set_slots(w, k, row, n);
-        dlpi_program_run(&g->slots.body, n, w->input, g->slots.k, w->slot, order, w->jet,
-                         w->room);
+        dlpi_work_run(w, k, n, order, w->jet);
         for (dlp_index r = 0; r < n; r++) f += w->jet[r];
         if (order < 2) continue;
         for (int e = 0; e < g->n_entries; e++) {

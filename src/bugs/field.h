@@ -64,6 +64,7 @@ typedef struct dlpi_work {
     double *batch;           /* their values, DLPI_BATCH each */
     int *slot;
     double *jet, *room, *block;
+    dlpi_runner **runner; /* (groups, 4) of their bodies, by order; NULL: never run */
 } dlpi_work;
 
 dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *work, dlp_error *error);
@@ -103,8 +104,15 @@ void dlpi_work_inputs(dlpi_work *work, const dlpi_group *g, dlp_index row, dlp_i
 /* The slots (k, n) of a group's rows from `row` on, at x: of their terms those of one role. */
 void dlpi_work_slots(const dlpi_work *work, int k, dlp_index row, dlp_index n,
                      dlpi_role role, double *slots);
-/* Room for programs, and for so many numbers behind it. */
+/* Room for programs, and for so many numbers behind it; programs ready to run. */
 dlp_status dlpi_work_alloc_room(dlpi_work *work, dlp_index more, dlp_error *error);
+void dlpi_work_free_room(dlpi_work *work);
+/* Runs the body of a group for n rows, whose inputs are set, into jet. */
+static inline void dlpi_work_run(const dlpi_work *work, int k, dlp_index n, int order,
+                                 double *jet)
+{
+    dlpi_runner_run(work->runner[4 * k + order], n, work->input, jet);
+}
 
 /* leaves.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
    `order` is 2. -INFINITY: an integral failed, or the work was stopped. */

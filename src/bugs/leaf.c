@@ -22,6 +22,7 @@ enum {
     MOST_STEPS = 60,
     REACH = 12, /* of two coordinates: nodes on each side of the mode */
     SIDE = 2 * REACH + 1,
+    ROUND = 4,                    /* and those within so many of it are where to begin */
     MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
     AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
     MOST_HALVINGS = 3,
@@ -111,7 +112,6 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
     const dlp_index n = rows * nodes;
     for (int i = 0; i < g->n_inputs; i++) {
         double *to = w->batch + (dlp_index)i * DLPI_BATCH;
-        w->slot[i] = -1;
         w->input[i] = to;
         if (g->role[i] == DLPI_ROLE_X || g->role[i] == DLPI_ROLE_LEAF) continue;
         for (dlp_index r = 0; r < rows; r++) {
@@ -123,7 +123,6 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
     for (int j = 0; j < g->slots.k; j++) {
         double *u = w->batch + (dlp_index)(g->n_inputs + j) * DLPI_BATCH;
         w->input[g->n_inputs + j] = u;
-        w->slot[g->n_inputs + j] = j;
         for (dlp_index r = 0; r < rows; r++)
             for (dlp_index q = 0; q < nodes; q++) u[r * nodes + q] = e[j * stride + r];
     }
@@ -136,8 +135,7 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
             for (dlp_index q = 0; q < nodes; q++)
                 u[r * nodes + q] += coef[r] * b[2 * q + c];
     }
-    dlpi_program_run(&g->slots.body, n, w->input, g->slots.k, w->slot, order, w->jet,
-                     w->room);
+    dlpi_work_run(w, k, n, order, w->jet);
 }
 
 /* ---- the mode ---- */
@@ -334,7 +332,10 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
     dlpi_leaf_work *leaf = w->leaf;
     leaf->n = 0;
     memset(leaf->at, -1, (size_t)SIDE * SIDE * sizeof *leaf->at);
-    put_place(leaf, b, root, apart, 0, 0);
+    /* what a normal density needs, at once */
+    for (int i = -ROUND; i <= ROUND; i++)
+        for (int j = -ROUND; j <= ROUND; j++)
+            if (i * i + j * j <= ROUND * ROUND) put_place(leaf, b, root, apart, i, j);
     for (dlp_index first = 0; first < leaf->n;) {
         const dlp_index last = leaf->n;
         evaluate_nodes(w, l, first);

@@ -179,7 +179,6 @@ static void set_batch(dlpi_work *w, const batch *b)
     dlpi_work_inputs(w, g, b->row, b->n);
     for (int j = 0; j < g->slots.k; j++) {
         w->input[g->n_inputs + j] = w->batch + (dlp_index)(g->n_inputs + j) * DLPI_BATCH;
-        w->slot[g->n_inputs + j] = j;
         memset(coef + (dlp_index)j * b->n, 0, (size_t)b->n * sizeof *coef);
     }
     for (int i = 0; i < g->n_entries; i++) {
@@ -204,8 +203,7 @@ static void run(dlpi_work *w, const batch *b, const double *at, int order, doubl
         double *u = w->batch + (dlp_index)(g->n_inputs + j) * DLPI_BATCH;
         for (int r = 0; r < b->n; r++) u[r] = e[r] + c[r] * z[r];
     }
-    dlpi_program_run(&g->slots.body, b->n, w->input, g->slots.k, w->slot, order, jet,
-                     w->room);
+    dlpi_work_run(w, b->k, b->n, order, jet);
 }
 
 /* Adds up the rows of each leaf. */

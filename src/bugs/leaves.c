@@ -78,6 +78,7 @@ static dlp_status alloc_lane(dlpi_work *w, dlpi_work *lane, dlp_error *error)
     lane->block = NULL;
     lane->input = NULL;
     lane->slot = NULL;
+    lane->runner = NULL;
     lane->leaf = NULL;
     DLP_TRY(dlpi_work_alloc_room(lane, 0, error));
     return dlpi_leaf_alloc(w->of, &lane->leaf, error);
@@ -106,9 +107,7 @@ void dlpi_leaves_free(dlpi_work *w)
 {
     for (int i = 0; w->lane && i < w->n_lanes; i++) {
         dlpi_leaf_free(w->lane[i].leaf);
-        free((void *)w->lane[i].input);
-        free(w->lane[i].slot);
-        free(w->lane[i].block);
+        if (w->lane[i].of) dlpi_work_free_room(&w->lane[i]);
     }
     free(w->lane);
     free(w->sums);
