@@ -258,6 +258,8 @@ static void apply(const run *r, dlpi_op op, const dlpi_jet *const *x, const dlpi
     }
     if (arity == 1)
         apply_unary(r, op, x[0], NULL, z);
+    else if (!z->mask && op == DLPI_OP_LOG_ADD_EXP)
+        dlpi_jet_log_add_exp_values(r->shape.n, x[0]->at, x[1]->at, z->at);
     else if (!z->mask)
         apply_values(r, op, x, z);
     else if (op == DLPI_OP_LOG_ADD_EXP)
