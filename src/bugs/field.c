@@ -489,8 +489,9 @@ double dlpi_work_at(dlpi_work *w, const double *psi)
     const double log_2_pi = 1.8378770664093454836;
     const dlpi_field *of = w->of;
     const dlp_index n = of->plan->n;
-    memcpy(w->x, of->x, (size_t)n * sizeof *w->x);
-    memcpy(w->b, of->b, (size_t)(2 * of->plan->L) * sizeof *w->b);
+    memcpy(w->x, w->start ? w->start : of->x, (size_t)n * sizeof *w->x);
+    memcpy(w->b, w->start ? w->start + n : of->b,
+           (size_t)(2 * of->plan->L) * sizeof *w->b);
     dlpi_work_set_psi(w, psi, false);
     w->converged = false;
     search(w);

@@ -40,9 +40,10 @@ typedef struct dlpi_leaf_sum dlpi_leaf_sum;
 /* One worker. */
 typedef struct dlpi_work {
     const dlpi_field *of;
-    double *psi;                           /* (m) */
-    double **constant, **coef;             /* (groups): (k, rows), (entries, rows) */
-    double *x, *b;                         /* (n), (L, 2) */
+    double *psi;               /* (m) */
+    double **constant, **coef; /* (groups): (k, rows), (entries, rows) */
+    double *x, *b;             /* (n), (L, 2) */
+    const double *start; /* (n + 2 L) where the next search begins; NULL: the field's */
     double *gradient, *step, *from, *mode; /* (n) */
     dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
     dlp_factor *F;

@@ -21,12 +21,15 @@ typedef struct run {
     dlp_index n_kept;
     int32_t *kept;  /* (n_kept) the x and leaves, from 0 to n + 2 L, that are drawn */
     double *center; /* (points, n_kept) their means at each point */
-    double *here;   /* (threads, 2, n + 2 L) means and variances of all at one */
-    int *nearest;   /* (draws) the point whose x is drawn */
-    double *psi;    /* (draws, m) */
-    double *point;  /* (points, m) */
-    double *at;     /* (threads, m) */
-    double *step;   /* (n) from modes to means, in sds */
+    double *found;  /* (n_found, n + 2 L) x and b of points, those that count */
+    int *found_at;  /* (n_found) the point */
+    int n_found, found_room;
+    double *here;  /* (threads, 2, n + 2 L) means and variances of all at one */
+    int *nearest;  /* (draws) the point whose x is drawn */
+    double *psi;   /* (draws, m) */
+    double *point; /* (points, m) */
+    double *at;    /* (threads, m) */
+    double *step;  /* (n) from modes to means, in sds */
     enum { SHIFT_NONE, SHIFT_ALIKE, SHIFT_EACH } shifts;
 } run;
 
@@ -59,6 +62,53 @@ static void begin_at(void *context, const double *explored)
     if (!is_there && !isfinite(dlpi_work_at(w, psi))) return;
     memcpy(r->field.x, w->x, (size_t)r->plan->n * sizeof *w->x);
     memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
+}
+
+/* What was found at points is where to begin when they are visited again, as long as that is
+   not too much to keep. */
+static void look(void *context, int worker)
+{
+    (void)context;
+    (void)worker;
+}
+
+static void take(void *context, int worker, int point, double weight)
+{
+    const dlp_index most = 20000000; /* numbers */
+    run *r = context;
+    const dlpi_work *w = &r->work[worker];
+    const dlp_index n = r->plan->n, wide = n + 2 * r->plan->L;
+    (void)weight;
+    if (wide == 0 || (r->n_found + 1) * wide > most) return;
+    if (r->n_found == r->found_room) {
+        const int room = 2 * r->found_room + 16;
+        double *found = realloc(r->found, (size_t)(room * wide) * sizeof *found);
+        if (found) r->found = found;
+        int *at = realloc(r->found_at, (size_t)room * sizeof *at);
+        if (at) r->found_at = at;
+        if (!found || !at) return; /* it is looked for again */
+        r->found_room = room;
+    }
+    double *to = r->found + r->n_found * wide;
+    memcpy(to, w->x, (size_t)n * sizeof *to);
+    memcpy(to + n, w->b, (size_t)(wide - n) * sizeof *to);
+    r->found_at[r->n_found++] = point;
+}
+
+/* Points are taken in their order. */
+static const double *found_at(const run *r, int point)
+{
+    int low = 0, high = r->n_found;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (r->found_at[middle] < point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->n_found && r->found_at[low] == point
+               ? r->found + low * (r->plan->n + 2 * r->plan->L)
+               : NULL;
 }
 
 static bool stopped(void *context)
@@ -119,6 +169,8 @@ static dlp_status explore(run *r, dlp_error *error)
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
+    e->look = look;
+    e->take = take;
     e->context = r;
     for (dlp_index i = 0; i < m; i++) {
         const int32_t cell = r->plan->psi_cell[i];
@@ -300,7 +352,10 @@ static bool visit_point(run *r, dlpi_work *w, int q, double *center, double *var
     const dlp_index n = r->plan->n, L = r->plan->L;
     w->moments = false;
     w->tiny = r->field.tiny;
-    if (!isfinite(dlpi_work_at(w, r->point + q * r->plan->m))) return false;
+    w->start = found_at(r, q);
+    const double log_p = dlpi_work_at(w, r->point + q * r->plan->m);
+    w->start = NULL;
+    if (!isfinite(log_p)) return false;
     dlpi_work_moments(w);
     if (r->shifts == SHIFT_EACH) (void)dlpi_work_shift(w, w->step);
     for (dlp_index k = 0; k < n; k++) {
@@ -630,6 +685,8 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     free(r.center);
     free(r.here);
     free(r.kept);
+    free(r.found);
+    free(r.found_at);
     free(r.at);
     free(r.nearest);
     dlpi_field_clear(&r.field);
