@@ -528,8 +528,8 @@ static void place_draws(run *r, const double *G)
 
 /* ---- the whole ---- */
 
-/* Numbers of draws that may be kept. */
-static const double MOST_DRAWN = 6e7;
+/* Numbers of draws that may be kept, and that are so few that all are. */
+static const double MOST_DRAWN = 6e7, FEW_DRAWN = 4e6;
 
 /* Marks x and leaves that are wanted, and the x that such leaves see. */
 static void mark_wanted(run *r)
@@ -554,7 +554,7 @@ static dlp_status choose_kept(run *r, dlp_error *error)
     dlpi_posterior *p = r->p;
     const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
     const bool all = !r->settings->wanted ||
-                     (double)r->settings->draws * (double)(m + wide) <= MOST_DRAWN;
+                     (double)r->settings->draws * (double)(m + wide) <= FEW_DRAWN;
     r->kept = dlpi_calloc(wide, sizeof *r->kept);
     if (!all) p->column = dlpi_calloc(wide, sizeof *p->column);
     if (!r->kept || (!all && !p->column)) return dlpi_no_memory(error, "the posterior");
