@@ -708,11 +708,11 @@ void dlpi_posterior_clear(dlpi_posterior *p)
     *p = (dlpi_posterior){0};
 }
 
-dlpi_cloud *dlpi_posterior_cloud(const dlpi_posterior *p, dlp_index i, dlp_index *first)
+dlpi_cloud *dlpi_posterior_cloud(dlpi_posterior *p, dlp_index i, dlp_index *first)
 {
     int k = 0;
     *first = 0;
-    if (p->n_parts == 0) return (dlpi_cloud *)(uintptr_t)&p->cloud; /* has room in it */
+    if (p->n_parts == 0) return &p->cloud;
     while (k + 1 < p->n_parts && p->first[k + 1] <= i) k++;
     *first = p->first[k];
     return &p->part[k];

@@ -51,7 +51,7 @@ typedef struct dlpi_posterior {
 } dlpi_posterior;
 
 /* The points that psi_i has a part in, and the first psi of them. */
-dlpi_cloud *dlpi_posterior_cloud(const dlpi_posterior *posterior, dlp_index i,
+dlpi_cloud *dlpi_posterior_cloud(dlpi_posterior *posterior, dlp_index i,
                                  dlp_index *first);
 /* Where the draws of a coordinate are; NULL: it is not drawn. */
 const double *dlpi_posterior_draws(const dlpi_posterior *posterior, const dlpi_plan *plan,
