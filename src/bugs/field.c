@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/field.h"
+#include "bugs/leaf.h"
 
 #include "core/core.h"
 #include "density/jet.h"
@@ -14,6 +15,8 @@ enum { MOST_SLOTS = 64 }; /* as dlpi_program_run can take */
 /* A step that promises no more than this is the last: Newton's method squares what is left.
    Where an evaluation costs little, all digits are found. */
 static const double TINY = 1e-6, TINIER = 1e-13, LITTLE = 1e6;
+/* What integrals that are a little off may leave in doubt. */
+static const double DOUBTFUL = 1e-3;
 
 /* ---- what all share ---- */
 
@@ -44,7 +47,8 @@ static dlp_status measure_room(dlpi_field *field, dlp_error *error)
                             "%d",
                             g->slots.k, (int)MOST_SLOTS);
         }
-        size_t room = dlpi_program_room(&g->slots.body, g->slots.k, 2, slot);
+        const int order = g->leaf && g->slots.k <= DLPI_LEAF_THIRDS ? 3 : 2;
+        size_t room = dlpi_program_room(&g->slots.body, g->slots.k, order, slot);
         if (room > field->room) field->room = room;
         for (int j = 0; j < g->slots.k; j++) {
             for (int i = 0; i < all; i++) slot[i] = -1;
@@ -115,7 +119,8 @@ dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field, dlp_err
         return dlpi_no_memory(error, "the factors of the model");
     field->b = field->x + plan->n;
     for (int k = 0; k < groups->n; k++) DLP_TRY(place_group(field, k, error));
-    return place_leaves(field, error);
+    DLP_TRY(place_leaves(field, error));
+    return dlpi_leaves_block(field, error);
 }
 
 void dlpi_field_clear(dlpi_field *field)
@@ -124,6 +129,8 @@ void dlpi_field_clear(dlpi_field *field)
     free((void *)field->place);
     free(field->leaf_place);
     free(field->leaf_begin);
+    free(field->block);
+    free(field->together);
     free(field->x);
     dlp_pattern_free(field->pattern);
     *field = (dlpi_field){0};
@@ -146,19 +153,34 @@ static dlp_status alloc_groups(dlpi_work *w, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
+/* Bodies are run for values, for second derivatives, and some for third ones. */
+static dlp_status alloc_runners(dlpi_work *w, dlp_error *error)
 {
-    const dlpi_plan *plan = of->plan;
-    const dlp_index n = plan->n, L = plan->L, m = plan->m;
+    const dlpi_groups *groups = w->of->groups;
+    w->runner = dlpi_calloc(4 * groups->n, sizeof *w->runner);
+    if (!w->runner) return dlpi_no_memory(error, "the posterior");
+    for (int k = 0; k < groups->n; k++) {
+        const dlpi_group *g = &groups->of[k];
+        const int all = g->n_inputs + g->slots.k;
+        const bool thirds = g->leaf && g->slots.k <= DLPI_LEAF_THIRDS;
+        for (int i = 0; i < all; i++) w->slot[i] = i < g->n_inputs ? -1 : i - g->n_inputs;
+        for (int order = 0; order <= (thirds ? 3 : 2); order++)
+            if (order != 1)
+                DLP_TRY(dlpi_runner_alloc(&g->slots.body, g->slots.k, w->slot, order,
+                                          w->room, &w->runner[4 * k + order], error));
+    }
+    return DLP_OK;
+}
+
+dlp_status dlpi_work_alloc_room(dlpi_work *w, dlp_index more, dlp_error *error)
+{
+    const dlpi_field *of = w->of;
     const dlp_index all = of->most_inputs + 1;
     const int k = of->most_slots + 1;
-    *w = (dlpi_work){.of = of, .tiny = TINY};
     const int size = dlpi_jet_size(k, 2);
     const dlp_index jets =
         DLPI_BATCH * (dlp_index)(size > MOST_TERMS + 1 ? size : MOST_TERMS + 1);
-    const dlp_index slopes = 2 * of->groups->support_begin[L];
-    w->block = dlpi_calloc(m + 5 * n + 2 * L + 5 * L + slopes + all * DLPI_BATCH + jets +
-                               (dlp_index)of->room + DLPI_BATCH,
+    w->block = dlpi_calloc(jets + all * DLPI_BATCH + (dlp_index)of->room + more,
                            sizeof *w->block);
     w->input = dlpi_calloc(all, sizeof *w->input);
     w->slot = dlpi_calloc(all, sizeof *w->slot);
@@ -166,6 +188,26 @@ dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
     w->jet = w->block; /* aligned for vector loads */
     w->batch = w->jet + jets;
     w->room = w->batch + all * DLPI_BATCH;
+    return alloc_runners(w, error);
+}
+
+void dlpi_work_free_room(dlpi_work *w)
+{
+    for (int i = 0; w->runner && i < 4 * w->of->groups->n; i++)
+        dlpi_runner_free(w->runner[i]);
+    free((void *)w->runner);
+    free((void *)w->input);
+    free(w->slot);
+    free(w->block);
+}
+
+dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
+{
+    const dlpi_plan *plan = of->plan;
+    const dlp_index n = plan->n, L = plan->L, m = plan->m;
+    const dlp_index slopes = 2 * of->groups->support_begin[L];
+    *w = (dlpi_work){.of = of, .tiny = TINY};
+    DLP_TRY(dlpi_work_alloc_room(w, m + 5 * n + 7 * L + slopes, error));
     w->psi = w->room + of->room;
     w->x = w->psi + m;
     w->gradient = w->x + n;
@@ -181,7 +223,7 @@ dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *w, dlp_error *error)
     DLP_TRY(dlp_sym_alloc(of->shape, &w->S, error));
     DLP_TRY(dlp_factor_alloc(of->shape, &w->F, error));
     DLP_TRY(alloc_groups(w, error));
-    DLP_TRY(dlpi_leaves_alloc(of, &w->leaf, error));
+    DLP_TRY(dlpi_leaves_alloc(w, error));
     dlpi_work_set_psi(w, w->psi, true);
     return DLP_OK;
 }
@@ -195,14 +237,12 @@ void dlpi_work_free(dlpi_work *w)
     }
     free((void *)w->constant);
     free((void *)w->coef);
-    dlpi_leaves_free(w->leaf);
+    dlpi_leaves_free(w);
     dlp_factor_free(w->F);
     dlp_sym_free(&w->H);
     dlp_sym_free(&w->trial);
     dlp_sym_free(&w->S);
-    free((void *)w->input);
-    free(w->slot);
-    free(w->block);
+    dlpi_work_free_room(w);
     *w = (dlpi_work){0};
 }
 
@@ -265,6 +305,21 @@ void dlpi_work_set_psi(dlpi_work *w, const double *psi, bool first)
     }
 }
 
+void dlpi_work_slots(const dlpi_work *w, int k, dlp_index row, dlp_index n,
+                     dlpi_role role, double *slots)
+{
+    const dlpi_group *g = &w->of->groups->of[k];
+    for (int j = 0; j < g->slots.k; j++)
+        memcpy(slots + j * n, w->constant[k] + j * g->n + row, (size_t)n * sizeof *slots);
+    for (int i = 0; i < g->n_entries; i++) {
+        if (g->role[g->input[i]] != role) continue;
+        const double *coef = w->coef[k] + i * g->n + row;
+        const int32_t *x = g->index[g->input[i]] + row;
+        double *u = slots + g->slot[i] * n;
+        for (dlp_index r = 0; r < n; r++) u[r] += coef[r] * w->x[x[r]];
+    }
+}
+
 /* ---- rows without leaves ---- */
 
 static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
@@ -273,7 +328,6 @@ static void set_slots(dlpi_work *w, int k, dlp_index row, dlp_index n)
     for (int j = 0; j < g->slots.k; j++) {
         double *u = w->batch + (dlp_index)(g->n_inputs + j) * DLPI_BATCH;
         w->input[g->n_inputs + j] = u;
-        w->slot[g->n_inputs + j] = j;
         memcpy(u, w->constant[k] + (dlp_index)j * g->n + row, (size_t)n * sizeof *u);
     }
     for (int e = 0; e < g->n_entries; e++) {
@@ -310,10 +364,10 @@ static double add_rows(dlpi_work *w, int k, int order)
     double f = 0;
     for (dlp_index row = 0; row < g->n; row += DLPI_BATCH) {
         const dlp_index n = g->n - row < DLPI_BATCH ? g->n - row : DLPI_BATCH;
+        if (w->listener && dlpi_listener_poll_inside(w->listener)) return -INFINITY;
         dlpi_work_inputs(w, g, row, n);
         set_slots(w, k, row, n);
-        dlpi_program_run(&g->slots.body, n, w->input, g->slots.k, w->slot, order, w->jet,
-                         w->room);
+        dlpi_work_run(w, k, n, order, w->jet);
         for (dlp_index r = 0; r < n; r++) f += w->jet[r];
         if (order < 2) continue;
         for (int e = 0; e < g->n_entries; e++) {
@@ -384,18 +438,26 @@ static void go(dlpi_work *w, double by)
     for (dlp_index i = 0; i < w->of->plan->n; i++) w->x[i] = w->from[i] + by * w->step[i];
 }
 
-static bool advance(dlpi_work *w)
+/* f may fall by what errors of the leaves' integrals are. */
+static bool advance(dlpi_work *w, double gain)
 {
-    const double lost = 1e-7;
+    const double lost = fmax(1e-7 * (1 + fabs(w->f) * 1e-6), gain < DOUBTFUL ? gain : 0);
     double by = 1;
     for (int i = 0; i < MOST_CUTS; i++, by /= 3) {
         go(w, by);
         const double f = evaluate(w);
-        if (!(f >= w->f - lost * (1 + fabs(w->f) * 1e-6))) continue;
+        if (!(f >= w->f - lost)) continue;
         w->f = f;
         return true;
     }
     return false;
+}
+
+/* Newton's method squares what is left: a step that promises hardly less than the last one
+   did is about errors of the leaves' integrals. */
+static bool has_come_to_doubts(const dlpi_work *w, double gain, double last)
+{
+    return w->of->plan->L > 0 && gain < DOUBTFUL && gain > 0.5 * last;
 }
 
 static void search(dlpi_work *w)
@@ -403,19 +465,22 @@ static void search(dlpi_work *w)
     const dlp_index n = w->of->plan->n;
     w->f = evaluate(w);
     w->converged = n == 0 && isfinite(w->f);
+    double last = INFINITY;
     for (int i = 0; i < MOST_STEPS && n > 0 && isfinite(w->f); i++) {
         const bool definite = factor(w);
         memcpy(w->step, w->gradient, (size_t)n * sizeof *w->step);
         dlp_factor_solve(w->F, w->step);
         const double gain = 0.5 * dlpi_dot(n, w->step, w->gradient);
         memcpy(w->from, w->x, (size_t)n * sizeof *w->from);
-        w->converged = definite && (gain <= w->tiny || w->of->plan->gaussian);
+        w->converged = definite && (gain <= w->tiny || w->of->plan->gaussian ||
+                                    has_come_to_doubts(w, gain, last));
         if (w->converged) {
             go(w, 1);
             w->f += gain;
         }
         if (w->converged || !isfinite(gain)) return;
-        if (!advance(w)) return;
+        if (!advance(w, gain)) return;
+        last = gain;
     }
 }
 
@@ -424,8 +489,9 @@ double dlpi_work_at(dlpi_work *w, const double *psi)
     const double log_2_pi = 1.8378770664093454836;
     const dlpi_field *of = w->of;
     const dlp_index n = of->plan->n;
-    memcpy(w->x, of->x, (size_t)n * sizeof *w->x);
-    memcpy(w->b, of->b, (size_t)(2 * of->plan->L) * sizeof *w->b);
+    memcpy(w->x, w->start ? w->start : of->x, (size_t)n * sizeof *w->x);
+    memcpy(w->b, w->start ? w->start + n : of->b,
+           (size_t)(2 * of->plan->L) * sizeof *w->b);
     dlpi_work_set_psi(w, psi, false);
     w->converged = false;
     search(w);

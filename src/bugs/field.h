@@ -7,6 +7,7 @@
 #define DLPI_BUGS_FIELD_H
 
 #include "bugs/groups.h"
+#include "infer/listener.h"
 
 #include <delaplace/sym.h>
 
@@ -19,6 +20,10 @@ typedef struct dlpi_field {
     int32_t **place;       /* (groups) of a sparse matrix: (pairs of entries, rows) */
     int32_t *leaf_place;   /* and of the support of leaves, upper triangles, */
     dlp_index *leaf_begin; /* (L + 1) */
+    dlp_index n_blocks;    /* of leaves that are integrated out together, or one alone */
+    dlp_index *block;      /* (n_blocks + 1) the first leaf of each */
+    bool *together;        /* (n_blocks) */
+    int lanes;             /* threads that share the leaves of an evaluation; 0: one */
     double *x, *b;         /* (n), (L, 2): where the next search begins */
     double tiny;           /* what a last step may gain */
     int most_inputs, most_slots;
@@ -30,13 +35,15 @@ dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field,
 void dlpi_field_clear(dlpi_field *field);
 
 typedef struct dlpi_leaf_work dlpi_leaf_work;
+typedef struct dlpi_leaf_sum dlpi_leaf_sum;
 
 /* One worker. */
 typedef struct dlpi_work {
     const dlpi_field *of;
-    double *psi;                           /* (m) */
-    double **constant, **coef;             /* (groups): (k, rows), (entries, rows) */
-    double *x, *b;                         /* (n), (L, 2) */
+    double *psi;               /* (m) */
+    double **constant, **coef; /* (groups): (k, rows), (entries, rows) */
+    double *x, *b;             /* (n), (L, 2) */
+    const double *start; /* (n + 2 L) where the next search begins; NULL: the field's */
     double *gradient, *step, *from, *mode; /* (n) */
     dlp_sym H, trial, S; /* -Hessian; with a ridge; Cov[x | psi] where H has entries */
     dlp_factor *F;
@@ -48,11 +55,17 @@ typedef struct dlpi_work {
        dE[b]/dx by the leaf's support, two rows each. */
     bool moments;
     double *mean, *variance, *slope;
-    dlpi_leaf_work *leaf;
-    const double **input; /* (most_inputs + most_slots) */
-    double *batch;        /* their values, DLPI_BATCH each */
+    dlpi_leaf_work *leaf;   /* of a lane */
+    struct dlpi_work *lane; /* (n_lanes) */
+    int n_lanes;
+    double *sums;            /* what leaves add to f, gradient and H, */
+    dlpi_leaf_sum *sum;      /*     and where */
+    dlpi_listener *listener; /* asked whether to stop; NULL: nobody */
+    const double **input;    /* (most_inputs + most_slots) */
+    double *batch;           /* their values, DLPI_BATCH each */
     int *slot;
     double *jet, *room, *block;
+    dlpi_runner **runner; /* (groups, 4) of their bodies, by order; NULL: never run */
 } dlpi_work;
 
 dlp_status dlpi_work_alloc(const dlpi_field *of, dlpi_work *work, dlp_error *error);
@@ -89,14 +102,27 @@ void dlpi_work_set_psi(dlpi_work *work, const double *psi, bool first);
 /* Points the inputs of a group's body at rows from `row` on; those of psi are gathered. */
 void dlpi_work_inputs(dlpi_work *work, const dlpi_group *g, dlp_index row, dlp_index n);
 
-/* leaf.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
-   `order` is 2. -INFINITY: an integral failed. */
-dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
-                             dlp_error *error);
-void dlpi_leaves_free(dlpi_leaf_work *leaf);
+/* The slots (k, n) of a group's rows from `row` on, at x: of their terms those of one role. */
+void dlpi_work_slots(const dlpi_work *work, int k, dlp_index row, dlp_index n,
+                     dlpi_role role, double *slots);
+/* Room for programs, and for so many numbers behind it; programs ready to run. */
+dlp_status dlpi_work_alloc_room(dlpi_work *work, dlp_index more, dlp_error *error);
+void dlpi_work_free_room(dlpi_work *work);
+/* Runs the body of a group for n rows, whose inputs are set, into jet. */
+static inline void dlpi_work_run(const dlpi_work *work, int k, dlp_index n, int order,
+                                 double *jet)
+{
+    dlpi_runner_run(work->runner[4 * k + order], n, work->input, jet);
+}
+
+/* leaves.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
+   `order` is 2. -INFINITY: an integral failed, or the work was stopped. */
+dlp_status dlpi_leaves_block(dlpi_field *field, dlp_error *error);
+dlp_status dlpi_leaves_alloc(dlpi_work *work, dlp_error *error);
+void dlpi_leaves_free(dlpi_work *work);
 double dlpi_add_leaves(dlpi_work *work, int order);
 
-/* The distribution of a leaf of one coordinate given x, for draws. */
+/* leaf.c. The distribution of a leaf of one coordinate given x, for draws. */
 enum { DLPI_QUANTILES = 513 };
 typedef struct dlpi_quantiles {
     int n;

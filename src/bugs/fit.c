@@ -4,6 +4,7 @@
 #include "bugs/grade.h"
 #include "bugs/meanfield_answer.h"
 #include "bugs/modes.h"
+#include "bugs/parts.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
@@ -46,6 +47,7 @@ typedef struct fit {
     dlpi_lowering lowering;
     dlpi_factors factors;
     dlpi_plan plan;
+    dlpi_parts parts;
     dlpi_groups groups;
     dlpi_posterior posterior;
     dlpi_margins margins;
@@ -111,69 +113,23 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
     return DLP_OK;
 }
 
-/* Where all unknowns are to be integrated over, a fit with a Gaussian tells where they are,
-   and in which units to look. */
-static dlp_status look_first(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
-{
-    dlpi_plan plan = {0};
-    dlpi_groups groups = {0};
-    dlpi_posterior first = {0};
-    const dlp_index n_cells = f->model->graph->n_cells;
-    dlp_index draws = settings->draws;
-    settings->draws = 2;
-    dlp_status status = dlpi_plan_make(&f->factors, false, &plan, error);
-    if (status == DLP_OK) status = dlpi_groups_make(&f->factors, &plan, &groups, error);
-    if (status == DLP_OK) status = dlpi_posterior_find(&groups, settings, &first, error);
-    settings->draws = draws;
-    if (status == DLP_OK && first.points > 0) {
-        for (dlp_index c = 0; c < n_cells; c++) f->unit[c] = NAN;
-        for (dlp_index k = 0; k < plan.n; k++) {
-            f->start[plan.x_cell[k]] = first.x_mean[k];
-            f->unit[plan.x_cell[k]] = first.x_sd[k];
-        }
-        for (dlp_index k = 0; k < plan.m; k++)
-            f->start[plan.psi_cell[k]] =
-                first.center[k] + first.unit[k] * first.explore.mode[k];
-        settings->unit = f->unit;
-    }
-    dlpi_posterior_clear(&first);
-    dlpi_groups_clear(&groups);
-    dlpi_plan_clear(&plan);
-    return status;
-}
-
-/* Many leaves are drawn only where they are asked for. */
+/* Many unknowns are drawn only where they are asked for. */
 static dlp_status choose_draws(fit *f, dlpi_posterior_settings *settings,
                                dlp_error *error)
 {
     const dlp_index many = 500;
-    if (f->plan.L <= many) return DLP_OK;
+    if (f->plan.n + f->plan.L <= many) return DLP_OK;
     f->wanted = dlpi_calloc(f->model->graph->n_cells, sizeof *f->wanted);
     if (!f->wanted) return dlpi_no_memory(error, "the nodes");
     settings->wanted = f->wanted;
     return dlpi_wanted(&f->factors, f->n_cells, f->cells, f->wanted, error);
 }
 
-/* Whether psi holds what could be a location: because there are few unknowns, or because it
-   is no location of the data's. */
-static bool is_whole(const fit *f)
-{
-    const dlpi_plan *plan = &f->plan;
-    for (dlp_index k = 0; k < plan->m; k++) {
-        const int32_t cell = plan->psi_cell[k];
-        if (plan->reason[cell] == DLPI_FEW_UNKNOWNS ||
-            (plan->reason[cell] == DLPI_PARAMETER_OF_DATA &&
-             f->lowering.domain[cell] == DLPI_DOMAIN_REAL))
-            return true;
-    }
-    return false;
-}
-
 static dlp_status find(fit *f, dlpi_posterior_settings *settings, dlp_error *error)
 {
     settings->unit = NULL;
-    if (is_whole(f)) DLP_TRY(look_first(f, settings, error));
-    return dlpi_posterior_find(&f->groups, settings, &f->posterior, error);
+    return dlpi_parts_find(&f->factors, &f->parts, &f->groups, settings, f->start,
+                           f->unit, &f->posterior, error);
 }
 
 /* ---- other modes ---- */
@@ -256,14 +212,15 @@ static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_err
 
 /* Limits by which the models of study/bugs and examples/bugs that disagree with JAGS are told
    from those that agree. */
-static void note_doubts(dlp_bugs_result *r)
+/* together: the most psi that share points. */
+static void note_doubts(dlp_bugs_result *r, dlp_index together)
 {
     const double far = 0.2, rough = 1;
     const dlp_index by_grid = 5;
     const bool known =
         r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CORRECTED;
     r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
-    r->doubt_design = !known && r->points > 0 && r->n_points > by_grid;
+    r->doubt_design = !known && r->points > 0 && together > by_grid;
     r->kinks = r->kinks && !known;
     r->doubt_maximum =
         r->points == 0 && r->n_points + r->n_gaussian + r->n_quadrature > 0;
@@ -404,6 +361,7 @@ static dlp_status run(fit *f, dlp_error *error)
         return run_factored(f, &listener, error);
     DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
     DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
+    DLP_TRY(dlpi_parts_make(&f->factors, &f->plan, &f->parts, error));
     DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
     DLP_TRY(set_start(f, error));
     m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
@@ -430,7 +388,7 @@ static dlp_status run(fit *f, dlp_error *error)
     r->shift = f->posterior.shift;
     r->roughness = f->posterior.roughness;
     r->kinks = f->factors.bends && f->plan.n > 0;
-    note_doubts(r);
+    note_doubts(r, f->posterior.together);
     m->fitted = true;
     if (f->posterior.points == 0) return DLP_OK;
     DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,
@@ -444,7 +402,7 @@ static dlp_status run(fit *f, dlp_error *error)
                                          .wanted = settings.wanted};
     DLP_TRY(dlpi_grade(m, &f->groups, &f->posterior, &f->margins, f->cells, f->error,
                        &verify, error));
-    note_doubts(r);
+    note_doubts(r, f->posterior.together);
     return DLP_OK;
 }
 
@@ -467,6 +425,7 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     dlpi_meanfield_clear(&f.factored);
     dlpi_posterior_clear(&f.posterior);
     dlpi_groups_clear(&f.groups);
+    dlpi_parts_clear(&f.parts);
     dlpi_plan_clear(&f.plan);
     dlpi_factors_clear(&f.factors);
     dlpi_lowering_clear(&f.lowering);

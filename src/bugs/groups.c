@@ -60,8 +60,9 @@ static dlp_status list_entries(dlpi_group *g, dlp_error *error)
     g->slot = dlpi_calloc(g->n_entries, sizeof *g->slot);
     g->input = dlpi_calloc(g->n_entries, sizeof *g->input);
     g->local = dlpi_calloc(g->n_entries, sizeof *g->local);
+    g->steady = dlpi_calloc(g->n_entries, sizeof *g->steady);
     g->by_psi = dlpi_calloc(g->slots.k, sizeof *g->by_psi);
-    if (!g->slot || !g->input || !g->local || !g->by_psi)
+    if (!g->slot || !g->input || !g->local || !g->steady || !g->by_psi)
         return dlpi_no_memory(error, "the factors of the model");
     int at = 0;
     for (int j = 0; j < g->slots.k; j++) {
@@ -146,12 +147,24 @@ static dlp_status new_group(dlpi_groups *groups, dlpi_group **g, dlp_error *erro
     return DLP_OK;
 }
 
+/* Whether a row is of the part of the model that the plan is for. */
+static bool is_planned(const dlpi_template *t, const dlpi_plan *plan, dlp_index row)
+{
+    if (t->n_cells == 0) return plan->part == 0;
+    for (int i = 0; i < t->n_cells; i++)
+        if (plan->role[t->cell[i][row]] != DLPI_ROLE_NONE) return true;
+    return false;
+}
+
 /* Takes the rows of one role pattern after the other. */
 static dlp_status split(dlpi_groups *groups, const dlpi_template *t, dlp_index *row,
                         int32_t *leaf, bool *taken, dlp_error *error)
 {
     const dlpi_plan *plan = groups->plan;
-    for (dlp_index i = 0; i < t->n; i++) leaf[i] = leaf_of(t, plan, i);
+    for (dlp_index i = 0; i < t->n; i++) {
+        leaf[i] = leaf_of(t, plan, i);
+        taken[i] = !is_planned(t, plan, i);
+    }
     for (dlp_index first = 0; first < t->n; first++) {
         dlp_index n = 0;
         dlpi_group *g;
@@ -272,6 +285,16 @@ static dlp_status fill_support(dlpi_groups *groups, seen *s, dlp_error *error)
     return DLP_OK;
 }
 
+static void find_steady(dlpi_group *g)
+{
+    for (int e = 0; g->leaf && e < g->n_entries; e++) {
+        const int32_t *x = g->index[g->input[e]];
+        g->steady[e] = g->role[g->input[e]] == DLPI_ROLE_X;
+        for (dlp_index r = 1; r < g->n && g->steady[e]; r++)
+            g->steady[e] = g->leaf[r] != g->leaf[r - 1] || x[r] == x[r - 1];
+    }
+}
+
 static dlp_status find_support(dlpi_groups *groups, dlp_error *error)
 {
     const dlp_index n = groups->plan->n;
@@ -286,6 +309,7 @@ static dlp_status find_support(dlpi_groups *groups, dlp_error *error)
     s.stamp = s.mark + n;
     for (int k = 0; k < groups->n; k++) {
         dlpi_group *g = &groups->of[k];
+        find_steady(g);
         for (int e = 0; g->leaf && e < g->n_entries; e++) {
             if (g->role[g->input[e]] != DLPI_ROLE_X) continue;
             g->local[e] = dlpi_calloc(g->n, sizeof *g->local[e]);
@@ -374,6 +398,7 @@ static void clear_group(dlpi_group *g)
     free(g->leaf_at);
     free(g->leaf);
     free(g->by_psi);
+    free(g->steady);
     free(g->slot);
     free(g->input);
     dlpi_slots_clear(&g->slots);

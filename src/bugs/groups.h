@@ -27,6 +27,7 @@ typedef struct dlpi_group {
     int *input;      /* (n_entries) */
     int32_t **local; /* (n_entries) of those that are x, for leaves: columns (n), where in
                          the leaf's support */
+    bool *steady;    /* (n_entries) of those: the rows of a leaf have the same x */
     bool active;     /* x or leaves have part */
 } dlpi_group;
 

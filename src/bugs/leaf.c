@@ -8,9 +8,8 @@
  * densities; grad log I = E[s] and hess log I = E[h_xx] + Cov[s], s = h_x, the expectations
  * over b given x.
  */
-#include "bugs/field.h"
+#include "bugs/leaf.h"
 #include "core/core.h"
-#include "density/jet.h"
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
 
@@ -23,34 +22,19 @@ enum {
     MOST_STEPS = 60,
     REACH = 12, /* of two coordinates: nodes on each side of the mode */
     SIDE = 2 * REACH + 1,
-    MOST_NODES = 640, /* at least SIDE^2 */
-    AT_ONCE = 4,      /* nodes by which a side of one coordinate grows */
+    ROUND = 4,                    /* and those within so many of it are where to begin */
+    MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
+    AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
     MOST_HALVINGS = 3,
-    FEW = 7 /* nodes where h is nearly a parabola */
+    FEW = DLPI_LEAF_FEW
 };
 static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
 static const double DEEP = 13;                    /* how far the log density falls */
 static const double NEGLIGIBLE = 1e-8;
 
-struct dlpi_leaf_work {
-    int d;
-    dlp_index n;
-    bool spread; /* nodes evenly spaced, in any case */
-    double few[FEW], log_few[FEW];
-    double *node, *h, *weight;    /* (MOST_NODES, 2), (MOST_NODES), (MOST_NODES) */
-    int *place;                   /* (MOST_NODES, 2) of two coordinates */
-    int *at;                      /* (SIDE, SIDE) the node at a place, or -1 */
-    double *e;                    /* slots of the rows at b = 0, group by group */
-    double *E;                    /* expected derivatives by slots, likewise */
-    double *D;                    /* (most_support, MOST_NODES) scores */
-    double *gradient, *curvature; /* of the support */
-    double b[2], g[2], C[3]; /* where rows were last expanded, -Hessian: 11, 12, 22 */
-};
-
 /* ---- memory ---- */
 
-dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
-                             dlp_error *error)
+dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_leaf_work **leaf, dlp_error *error)
 {
     const dlpi_groups *groups = of->groups;
     const dlp_index L = of->plan->L, m = groups->most_support, n = MOST_NODES;
@@ -69,10 +53,10 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
     }
     dlpi_leaf_work *w = *leaf = dlpi_calloc(1, sizeof *w);
     if (!w) return dlpi_no_memory(error, "the posterior");
-    dlpi_gauss_hermite(FEW, w->few, w->log_few);
-    for (int i = 0; i < FEW; i++) { /* for exp(-z^2 / 2) */
+    dlpi_gauss_hermite(FEW, w->few, w->log_weight);
+    for (int i = 0; i < FEW; i++) { /* its own are for exp(-z^2) */
         w->few[i] *= sqrt(2);
-        w->log_few[i] += 0.5 * log(2);
+        w->log_weight[i] += 0.5 * log(2) + 0.5 * w->few[i] * w->few[i];
     }
     if (L == 0) return DLP_OK;
     w->node = dlpi_calloc(4 * n + e + E + m * n + m + m * m, sizeof *w->node);
@@ -86,14 +70,15 @@ dlp_status dlpi_leaves_alloc(const dlpi_field *of, dlpi_leaf_work **leaf,
     w->gradient = w->E + E;
     w->curvature = w->gradient + m;
     w->at = w->place + 2 * n;
-    return DLP_OK;
+    return dlpi_leaf_block_alloc(of, &w->block, error);
 }
 
-void dlpi_leaves_free(dlpi_leaf_work *leaf)
+void dlpi_leaf_free(dlpi_leaf_work *leaf)
 {
     if (!leaf) return;
     free(leaf->node);
     free(leaf->place);
+    dlpi_leaf_block_free(leaf->block);
     free(leaf);
 }
 
@@ -101,7 +86,7 @@ void dlpi_leaves_free(dlpi_leaf_work *leaf)
 
 static dlp_index begin_of(const dlpi_work *w, int k, dlp_index l)
 {
-    return w->of->groups->begin[k * (w->of->plan->L + 1) + l];
+    return dlpi_leaf_begin(w->of, k, l);
 }
 
 /* Slots of the leaf's rows at x and b = 0. */
@@ -112,15 +97,7 @@ static void set_slots(dlpi_work *w, dlp_index l)
         const dlpi_group *g = &w->of->groups->of[k];
         if (!g->leaf) continue;
         const dlp_index row = begin_of(w, k, l), n = begin_of(w, k, l + 1) - row;
-        for (int j = 0; j < g->slots.k; j++)
-            memcpy(e + j * n, w->constant[k] + j * g->n + row, (size_t)n * sizeof *e);
-        for (int i = 0; i < g->n_entries; i++) {
-            if (g->role[g->input[i]] != DLPI_ROLE_X) continue;
-            const double *coef = w->coef[k] + i * g->n + row;
-            const int32_t *x = g->index[g->input[i]] + row;
-            double *u = e + g->slot[i] * n;
-            for (dlp_index r = 0; r < n; r++) u[r] += coef[r] * w->x[x[r]];
-        }
+        dlpi_work_slots(w, k, row, n, DLPI_ROLE_X, e);
         e += g->slots.k * n;
     }
 }
@@ -135,7 +112,6 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
     const dlp_index n = rows * nodes;
     for (int i = 0; i < g->n_inputs; i++) {
         double *to = w->batch + (dlp_index)i * DLPI_BATCH;
-        w->slot[i] = -1;
         w->input[i] = to;
         if (g->role[i] == DLPI_ROLE_X || g->role[i] == DLPI_ROLE_LEAF) continue;
         for (dlp_index r = 0; r < rows; r++) {
@@ -147,7 +123,6 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
     for (int j = 0; j < g->slots.k; j++) {
         double *u = w->batch + (dlp_index)(g->n_inputs + j) * DLPI_BATCH;
         w->input[g->n_inputs + j] = u;
-        w->slot[g->n_inputs + j] = j;
         for (dlp_index r = 0; r < rows; r++)
             for (dlp_index q = 0; q < nodes; q++) u[r * nodes + q] = e[j * stride + r];
     }
@@ -160,14 +135,7 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
             for (dlp_index q = 0; q < nodes; q++)
                 u[r * nodes + q] += coef[r] * b[2 * q + c];
     }
-    dlpi_program_run(&g->slots.body, n, w->input, g->slots.k, w->slot, order, w->jet,
-                     w->room);
-}
-
-/* Which of a jet's numbers is the derivative by slots i and j. */
-static int second(int k, int i, int j)
-{
-    return i <= j ? dlpi_place2(k, i, j) : dlpi_place2(k, j, i);
+    dlpi_work_run(w, k, n, order, w->jet);
 }
 
 /* ---- the mode ---- */
@@ -187,7 +155,8 @@ static void add_expansion(dlpi_work *w, int k, dlp_index row, dlp_index n)
             if (g->role[g->input[b]] != DLPI_ROLE_LEAF) continue;
             const int cb = g->leaf_at[g->input[b]];
             const double *zb = w->coef[k] + b * g->n + row;
-            const double *h = w->jet + second(slots, g->slot[a], g->slot[b]) * n;
+            const double *h =
+                w->jet + dlpi_leaf_second(slots, g->slot[a], g->slot[b]) * n;
             if (ca > cb) continue; /* its mirror image is added */
             for (dlp_index r = 0; r < n; r++) leaf->C[ca + cb] -= za[r] * zb[r] * h[r];
         }
@@ -363,7 +332,10 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
     dlpi_leaf_work *leaf = w->leaf;
     leaf->n = 0;
     memset(leaf->at, -1, (size_t)SIDE * SIDE * sizeof *leaf->at);
-    put_place(leaf, b, root, apart, 0, 0);
+    /* what a normal density needs, at once */
+    for (int i = -ROUND; i <= ROUND; i++)
+        for (int j = -ROUND; j <= ROUND; j++)
+            if (i * i + j * j <= ROUND * ROUND) put_place(leaf, b, root, apart, i, j);
     for (dlp_index first = 0; first < leaf->n;) {
         const dlp_index last = leaf->n;
         evaluate_nodes(w, l, first);
@@ -422,7 +394,7 @@ static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
     for (int i = 0; i < FEW; i++) {
         const double parabola = 0.5 * leaf->few[i] * leaf->few[i];
         if (!(fabs(leaf->h[i] - top + parabola) < 0.05 + 0.05 * parabola)) return NAN;
-        leaf->h[i] += leaf->log_few[i] + parabola + log(sd);
+        leaf->h[i] += leaf->log_weight[i] + log(sd);
     }
     return weigh(leaf);
 }
@@ -540,7 +512,8 @@ static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
                 if (g->role[g->input[b]] != DLPI_ROLE_X) continue;
                 const double *cb = w->coef[k] + b * g->n + from;
                 const int32_t *xb = g->local[b] + from;
-                const double *h = E + (second(slots, g->slot[a], g->slot[b]) - 1) * n;
+                const double *h =
+                    E + (dlpi_leaf_second(slots, g->slot[a], g->slot[b]) - 1) * n;
                 for (dlp_index r = 0; r < n; r++) {
                     const int32_t i = xa[r] < xb[r] ? xa[r] : xb[r],
                                   j = xa[r] < xb[r] ? xb[r] : xa[r];
@@ -584,17 +557,6 @@ static void find_moments(dlpi_work *w, dlp_index l, dlp_index m)
     }
 }
 
-static void scatter(dlpi_work *w, dlp_index l, dlp_index m)
-{
-    const dlpi_leaf_work *leaf = w->leaf;
-    const int32_t *support = w->of->groups->support + w->of->groups->support_begin[l];
-    const int32_t *place = w->of->leaf_place + w->of->leaf_begin[l];
-    for (dlp_index i = 0; i < m; i++) {
-        w->gradient[support[i]] += leaf->gradient[i];
-        for (dlp_index j = i; j < m; j++) w->H.a[*place++] += leaf->curvature[i * m + j];
-    }
-}
-
 /* ---- the whole ---- */
 
 /* log I of a leaf; its nodes and weights are left in the work. */
@@ -608,23 +570,20 @@ static double integrate(dlpi_work *w, dlp_index l)
                         : integrate_plane(w, l, w->b + 2 * l);
 }
 
-double dlpi_add_leaves(dlpi_work *w, int order)
+void dlpi_leaf_alone(dlpi_work *w, dlp_index l, int order, dlpi_leaf_sum sum)
 {
-    double sum = 0;
-    for (dlp_index l = 0; l < w->of->plan->L; l++) {
-        const dlp_index m =
-            w->of->groups->support_begin[l + 1] - w->of->groups->support_begin[l];
-        const double log_integral = integrate(w, l);
-        if (!isfinite(log_integral)) return -INFINITY;
-        sum += log_integral;
-        if (order < 2 && !w->moments) continue;
-        drop_light(w->leaf);
-        expect(w, l, m);
-        differentiate(w, l, m);
-        if (order == 2) scatter(w, l, m);
-        if (w->moments) find_moments(w, l, m);
-    }
-    return sum;
+    const dlp_index m = dlpi_leaf_support(w->of, l);
+    *sum.log_integral = integrate(w, l);
+    if (!isfinite(*sum.log_integral) || (order < 2 && !w->moments)) return;
+    drop_light(w->leaf);
+    expect(w, l, m);
+    differentiate(w, l, m);
+    if (w->moments) find_moments(w, l, m);
+    if (order < 2) return;
+    memcpy(sum.gradient, w->leaf->gradient, (size_t)m * sizeof *sum.gradient);
+    for (dlp_index i = 0; i < m; i++, sum.curvature += m - i + 1)
+        memcpy(sum.curvature, w->leaf->curvature + i * m + i,
+               (size_t)(m - i) * sizeof *sum.curvature);
 }
 
 /* ---- draws ---- */
@@ -656,6 +615,7 @@ static double between(const dlpi_leaf_work *leaf, dlp_index i, double t)
 
 void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
 {
+    w = &w->lane[0];
     dlpi_leaf_work *leaf = w->leaf;
     leaf->spread = true;
     (void)integrate(w, l);

@@ -459,18 +459,28 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
                                 bool *done, dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
-    dlpi_cloud *cloud = &m->posterior->cloud;
+    dlp_index first, own_first;
+    dlpi_cloud *cloud = dlpi_posterior_cloud(m->posterior, 0, &first);
     dlpi_program_draft *d = &m->draft;
     dlpi_expr e;
+    bool any = false;
     *done = false;
-    if (cloud->n == 0) return DLP_OK;
+    if (m->posterior->m == 0 || cloud->n == 0) return DLP_OK;
     dlpi_lower_begin(l);
     const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
     if (status != DLP_OK && l->unknown >= 0) return DLP_OK; /* by draws */
     DLP_TRY(status);
     DLP_TRY(dlpi_program_make(l->builder, e, d, error));
-    for (int i = 0; i < d->program.n_inputs; i++)
-        if (d->cell[i] >= 0 && m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return DLP_OK;
+    for (int i = 0; i < d->program.n_inputs; i++) {
+        if (d->cell[i] < 0) continue;
+        if (m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return DLP_OK;
+        dlpi_cloud *own =
+            dlpi_posterior_cloud(m->posterior, m->plan->at[d->cell[i]], &own_first);
+        if (any && own != cloud) return DLP_OK; /* of several parts of the model */
+        cloud = own;
+        first = own_first;
+        any = true;
+    }
     DLP_TRY(make_room(m, &d->program, error));
     for (dlp_index at = 0; at < cloud->n; at += DLPI_BATCH) {
         const dlp_index n = cloud->n - at < DLPI_BATCH ? cloud->n - at : DLPI_BATCH;
@@ -478,9 +488,9 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
             double *to = m->batch + (dlp_index)i * DLPI_BATCH;
             m->input[i] = to;
             for (dlp_index q = 0; q < n; q++)
-                to[q] = d->cell[i] < 0
-                            ? d->value[i]
-                            : cloud->psi[(at + q) * cloud->m + m->plan->at[d->cell[i]]];
+                to[q] = d->cell[i] < 0 ? d->value[i]
+                                       : cloud->psi[(at + q) * cloud->m +
+                                                    m->plan->at[d->cell[i]] - first];
         }
         dlpi_program_run(&d->program, n, m->input, 0, NULL, 0, cloud->value + at,
                          m->room);

@@ -17,12 +17,29 @@ enum {
 typedef struct planning {
     const dlpi_factors *f;
     dlpi_plan *plan;
-    int32_t *parent; /* (n_cells) of leaves: union-find */
-    int32_t *size;   /* (n_cells) coordinates of a component, at its root */
-    uint8_t *scale;  /* (n_cells) 1: scale of unknowns, 2: parameter of data */
-    int *order;      /* (n_relations) */
-    bool whole;      /* all may become psi */
+    int32_t *parent;      /* (n_cells) of leaves: union-find */
+    int32_t *size;        /* (n_cells) coordinates of a component, at its root */
+    uint8_t *scale;       /* (n_cells) 1: scale of unknowns, 2: parameter of data */
+    int *order;           /* (n_relations) */
+    bool whole;           /* all may become psi */
+    const int32_t *label; /* (n_cells) which part of the model a cell is of; NULL: one */
+    int part;
 } planning;
+
+static bool is_mine(const planning *p, int32_t cell)
+{
+    return !p->label || p->label[cell] == p->part;
+}
+
+static bool is_my_node(const planning *p, const dlpi_node *node)
+{
+    return node->alive && !node->discrete && is_mine(p, p->f->node_cell[node->first]);
+}
+
+static bool is_my_row(const planning *p, const dlpi_template *t, dlp_index row)
+{
+    return t->n_cells == 0 ? p->part == 0 : is_mine(p, t->cell[0][row]);
+}
 
 static int32_t find(int32_t *parent, int32_t i)
 {
@@ -70,7 +87,7 @@ static dlp_index set_relation(planning *p, int relation, dlpi_role role)
     dlp_index n = 0;
     for (dlp_index k = 0; k < p->f->n_nodes; k++) {
         const dlpi_node *node = &p->f->node[k];
-        if (node->relation != relation || !node->alive || node->discrete) continue;
+        if (node->relation != relation || !is_my_node(p, node)) continue;
         for (int i = 0; i < node->n; i++)
             p->plan->role[p->f->node_cell[node->first + i]] = (uint8_t)role;
         n++;
@@ -280,11 +297,17 @@ static double cost(const planning *p)
     double sum = 0;
     for (int k = 0; k < p->f->n_templates; k++) {
         const dlpi_template *t = &p->f->of[k];
+        dlp_index rows = 0;
         bool leaf = false;
-        for (int j = 0; j < t->n_cells && t->n; j++)
-            leaf = leaf || is_leaf(p, t->cell[j][0]);
-        sum += (double)t->n * t->program->n * (leaf ? nodes : 1) +
-               call * (leaf ? 8 * (double)t->n : 1);
+        for (dlp_index r = 0; r < t->n; r++) {
+            if (!is_my_row(p, t, r)) continue;
+            for (int j = 0; j < t->n_cells && rows == 0; j++)
+                leaf = leaf || is_leaf(p, t->cell[j][r]);
+            rows++;
+        }
+        if (rows == 0) continue;
+        sum += (double)rows * t->program->n * (leaf ? nodes : 1) +
+               call * (leaf ? 8 * (double)rows : 1);
     }
     return sum;
 }
@@ -312,7 +335,8 @@ static dlp_status is_quadratic(const planning *p, const dlpi_template *t, bool *
     /* Rows may differ in their roles: an input is active if it is for any row. */
     for (int i = 0; i < n; i++)
         for (dlp_index r = 0; r < t->n && t->column[i] < 0 && !active[i]; r++)
-            active[i] = p->plan->role[t->cell[~t->column[i]][r]] != DLPI_ROLE_PSI;
+            active[i] = is_my_row(p, t, r) &&
+                        p->plan->role[t->cell[~t->column[i]][r]] != DLPI_ROLE_PSI;
     dlpi_slots s;
     const dlp_status status = dlpi_slots_make(t->program, active, &s, error);
     free(active);
@@ -398,7 +422,7 @@ static dlp_status make(planning *p, dlp_error *error)
 {
     const dlpi_factors *f = p->f;
     for (dlp_index k = 0; k < f->n_nodes; k++)
-        if (f->node[k].alive && !f->node[k].discrete)
+        if (is_my_node(p, &f->node[k]))
             move_node(p, f->node_cell[f->node[k].first], DLPI_ROLE_X, DLPI_LOCATION);
     find_leaves(p);
     for (int k = 0; k < f->n_templates; k++) DLP_TRY(judge_template(p, &f->of[k], error));
@@ -418,9 +442,15 @@ static dlp_status make(planning *p, dlp_error *error)
 dlp_status dlpi_plan_make(const dlpi_factors *f, bool whole, dlpi_plan *plan,
                           dlp_error *error)
 {
+    return dlpi_plan_make_part(f, whole, NULL, 0, plan, error);
+}
+
+dlp_status dlpi_plan_make_part(const dlpi_factors *f, bool whole, const int32_t *label,
+                               int part, dlpi_plan *plan, dlp_error *error)
+{
     const dlp_index n_cells = f->lowering->graph->n_cells;
-    planning p = {.f = f, .plan = plan, .whole = whole};
-    *plan = (dlpi_plan){0};
+    planning p = {.f = f, .plan = plan, .whole = whole, .label = label, .part = part};
+    *plan = (dlpi_plan){.part = part};
     DLP_TRY(allocate(plan, n_cells, error));
     p.parent = dlpi_calloc(n_cells, 2 * sizeof *p.parent);
     p.scale = dlpi_calloc(n_cells, 1);

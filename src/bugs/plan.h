@@ -41,11 +41,17 @@ typedef struct dlpi_plan {
     int32_t *leaf_cell;     /* (L, 2) -1: none */
     bool gaussian;          /* x is exactly Gaussian given psi */
     double cost;            /* about the instructions of an evaluation of log p */
+    int part; /* of a model that is several: which one; rows without unknowns
+                               are the first one's */
 } dlpi_plan;
 
 /* whole: where a grid over all of psi and x is cheap, there is no x. */
 dlp_status dlpi_plan_make(const dlpi_factors *factors, bool whole, dlpi_plan *plan,
                           dlp_error *error);
+/* The same for those cells alone whose label (n_cells) is `part`; NULL: all. */
+dlp_status dlpi_plan_make_part(const dlpi_factors *factors, bool whole,
+                               const int32_t *label, int part, dlpi_plan *plan,
+                               dlp_error *error);
 void dlpi_plan_clear(dlpi_plan *plan); /* fine on a zeroed or failed one */
 
 #endif

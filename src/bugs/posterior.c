@@ -17,13 +17,19 @@ typedef struct run {
     dlpi_posterior *p;
     dlpi_field field;
     dlpi_work *work; /* (threads) */
-    int threads;
-    double *center; /* (points, n + 2 L) means of x and leaves at each point */
-    int *nearest;   /* (draws) the point whose x is drawn */
-    double *psi;    /* (draws, m) */
-    double *point;  /* (points, m) */
-    double *at;     /* (threads, m) */
-    double *step;   /* (n) from modes to means, in sds */
+    int threads, lanes;
+    dlp_index n_kept;
+    int32_t *kept;  /* (n_kept) the x and leaves, from 0 to n + 2 L, that are drawn */
+    double *center; /* (points, n_kept) their means at each point */
+    double *found;  /* (n_found, n + 2 L) x and b of points, those that count */
+    int *found_at;  /* (n_found) the point */
+    int n_found, found_room;
+    double *here;  /* (threads, 2, n + 2 L) means and variances of all at one */
+    int *nearest;  /* (draws) the point whose x is drawn */
+    double *psi;   /* (draws, m) */
+    double *point; /* (points, m) */
+    double *at;    /* (threads, m) */
+    double *step;  /* (n) from modes to means, in sds */
     enum { SHIFT_NONE, SHIFT_ALIKE, SHIFT_EACH } shifts;
 } run;
 
@@ -50,9 +56,59 @@ static void begin_at(void *context, const double *explored)
 {
     run *r = context;
     dlpi_work *w = &r->work[0];
-    if (!isfinite(dlpi_work_at(w, psi_of(r, 0, explored)))) return;
+    const double *psi = psi_of(r, 0, explored);
+    const bool is_there =
+        w->converged && !memcmp(psi, w->psi, (size_t)r->plan->m * sizeof *psi);
+    if (!is_there && !isfinite(dlpi_work_at(w, psi))) return;
     memcpy(r->field.x, w->x, (size_t)r->plan->n * sizeof *w->x);
     memcpy(r->field.b, w->b, (size_t)(2 * r->plan->L) * sizeof *w->b);
+}
+
+/* What was found at points is where to begin when they are visited again, as long as that is
+   not too much to keep. */
+static void look(void *context, int worker)
+{
+    (void)context;
+    (void)worker;
+}
+
+static void take(void *context, int worker, int point, double weight)
+{
+    const dlp_index most = 20000000; /* numbers */
+    run *r = context;
+    const dlpi_work *w = &r->work[worker];
+    const dlp_index n = r->plan->n, wide = n + 2 * r->plan->L;
+    (void)weight;
+    if (wide == 0 || (r->n_found + 1) * wide > most) return;
+    if (r->n_found == r->found_room) {
+        const int room = 2 * r->found_room + 16;
+        double *found = realloc(r->found, (size_t)(room * wide) * sizeof *found);
+        if (found) r->found = found;
+        int *at = realloc(r->found_at, (size_t)room * sizeof *at);
+        if (at) r->found_at = at;
+        if (!found || !at) return; /* it is looked for again */
+        r->found_room = room;
+    }
+    double *to = r->found + r->n_found * wide;
+    memcpy(to, w->x, (size_t)n * sizeof *to);
+    memcpy(to + n, w->b, (size_t)(wide - n) * sizeof *to);
+    r->found_at[r->n_found++] = point;
+}
+
+/* Points are taken in their order. */
+static const double *found_at(const run *r, int point)
+{
+    int low = 0, high = r->n_found;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (r->found_at[middle] < point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->n_found && r->found_at[low] == point
+               ? r->found + low * (r->plan->n + 2 * r->plan->L)
+               : NULL;
 }
 
 static bool stopped(void *context)
@@ -113,6 +169,8 @@ static dlp_status explore(run *r, dlp_error *error)
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
+    e->look = look;
+    e->take = take;
     e->context = r;
     for (dlp_index i = 0; i < m; i++) {
         const int32_t cell = r->plan->psi_cell[i];
@@ -220,22 +278,31 @@ static void find_nearest(run *r)
 
 /* ---- x and leaves at a point ---- */
 
+static double *draws_of_kept(const run *r, dlp_index i)
+{
+    return r->p->draw + (r->plan->m + i) * r->p->draws;
+}
+
+/* Of x or a leaf's coordinate, which is kept. */
 static double *draws_of(const run *r, dlp_index coordinate)
 {
-    return r->p->draw + coordinate * r->p->draws;
+    return draws_of_kept(r, r->p->column ? r->p->column[coordinate] : coordinate);
+}
+
+static bool is_kept(const run *r, dlp_index coordinate)
+{
+    return !r->p->column || r->p->column[coordinate] >= 0;
 }
 
 /* A draw of the deviation of x from its mean; the other one of a pair is its negative. */
 static void draw_x(run *r, dlpi_work *w, dlp_index i)
 {
-    const dlp_index m = r->plan->m, n = r->plan->n;
+    const dlp_index n = r->plan->n;
     dlp_rng rng = dlp_rng_at(r->settings->seed, (uint64_t)(i / 2));
     for (dlp_index k = 0; k < n; k++) w->step[k] = dlp_draw_normal(&rng);
     if (n) dlp_factor_draw(w->F, w->step);
-    for (dlp_index k = 0; k < n; k++) {
-        if (i % 2) w->step[k] = -w->step[k];
-        draws_of(r, m + k)[i] = w->step[k];
-    }
+    for (dlp_index k = 0; k < n; k++)
+        if (is_kept(r, k)) draws_of(r, k)[i] = i % 2 ? -w->step[k] : w->step[k];
 }
 
 /* The deviation of a leaf: what x's does to its mean, and one of its own: of one coordinate
@@ -245,8 +312,7 @@ static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i,
 {
     const dlpi_groups *groups = r->field.groups;
     const dlp_index first = groups->support_begin[l],
-                    s = groups->support_begin[l + 1] - first,
-                    at = r->plan->m + r->plan->n + 2 * l;
+                    s = groups->support_begin[l + 1] - first, at = r->plan->n + 2 * l;
     const double *slope = w->slope + 2 * first, *v = w->variance + 3 * l;
     dlp_rng rng = dlp_rng_at(r->settings->seed + 1, (uint64_t)(i / 2));
     rng.position = 4 * (uint64_t)l;
@@ -260,8 +326,7 @@ static void draw_leaf(run *r, dlpi_work *w, dlp_index l, dlp_index i,
     }
     for (int c = 0; c < 2; c++) {
         for (dlp_index k = 0; k < s; k++)
-            d[c] += slope[c * s + k] *
-                    draws_of(r, r->plan->m + groups->support[first + k])[i];
+            d[c] += slope[c * s + k] * draws_of(r, groups->support[first + k])[i];
         draws_of(r, at + c)[i] = d[c];
     }
 }
@@ -281,15 +346,16 @@ static double passed_on(const run *r, const dlpi_work *w, dlp_index l, int c)
     return sum;
 }
 
-/* Solves at the point and leaves means in center, moments in the sums, deviations in the
-   draws. var (n + 2 L) receives the variances. */
-static bool visit_point(run *r, dlpi_work *w, int q, double *var)
+/* Solves at the point; center and var (n + 2 L) receive means and variances. */
+static bool visit_point(run *r, dlpi_work *w, int q, double *center, double *var)
 {
     const dlp_index n = r->plan->n, L = r->plan->L;
-    double *center = r->center + (dlp_index)q * (n + 2 * L);
     w->moments = false;
     w->tiny = r->field.tiny;
-    if (!isfinite(dlpi_work_at(w, r->point + q * r->plan->m))) return false;
+    w->start = found_at(r, q);
+    const double log_p = dlpi_work_at(w, r->point + q * r->plan->m);
+    w->start = NULL;
+    if (!isfinite(log_p)) return false;
     dlpi_work_moments(w);
     if (r->shifts == SHIFT_EACH) (void)dlpi_work_shift(w, w->step);
     for (dlp_index k = 0; k < n; k++) {
@@ -365,49 +431,56 @@ static void note_shift(run *r, const dlpi_work *w, const double *var)
             fmax(r->p->shift, fabs(w->x[k] - w->mode[k]) / sqrt(fmax(var[k], 1e-300)));
 }
 
-static dlp_status visit_all(run *r, dlp_error *error)
+/* Adds a point to the sums: x_mean and x_sd, with the leaves' behind them, are those of
+   differences from `from`, where the first one is. */
+static void add_point(run *r, int q, const double *center, const double *var,
+                      double *from, double *total)
 {
     const dlp_index wide = r->plan->n + 2 * r->plan->L;
-    double *sum = r->p->x_mean; /* means, then sds, of x and leaves */
-    double *square = dlpi_calloc((dlp_index)r->p->points * (wide + 1), sizeof *square);
-    if (!square) return dlpi_no_memory(error, "the posterior");
-#pragma omp parallel for schedule(dynamic, 1) num_threads(r->threads)
+    double *sum = r->p->x_mean, *square = sum + wide;
+    const double by = weight_of(r, q);
+    if (*total == 0) memcpy(from, center, (size_t)wide * sizeof *from);
+    *total += by;
+    for (dlp_index k = 0; k < wide; k++) {
+        const double d = center[k] - from[k];
+        sum[k] += by * d;
+        square[k] += by * (var[k] + d * d);
+    }
+    for (dlp_index i = 0; i < r->n_kept; i++)
+        r->center[q * r->n_kept + i] = center[r->kept[i]];
+}
+
+/* The points in their order, so that sums do not depend on threads. */
+static void visit_all(run *r)
+{
+    const dlp_index wide = r->plan->n + 2 * r->plan->L;
+    double *sum = r->p->x_mean, *from = r->here + 2 * r->threads * wide, total = 0;
+#pragma omp parallel for ordered schedule(static, 1) num_threads(r->threads)
     for (int q = 0; q < r->p->points; q++) {
         const int t = omp_get_thread_num();
-        double *v = square + (dlp_index)q * (wide + 1);
-        v[wide] = counts(r, q) && visit_point(r, &r->work[t], q, v);
-        if (v[wide] == 0) continue;
-        draw_point(r, &r->work[t], q);
-#pragma omp critical
-        note_shift(r, &r->work[t], v);
-    }
-    double total = 0;
-    for (int q = 0; q < r->p->points; q++)
-        if (square[(dlp_index)q * (wide + 1) + wide] > 0) total += weight_of(r, q);
-    for (int q = 0; q < r->p->points; q++) {
-        if (!(square[(dlp_index)q * (wide + 1) + wide] > 0)) continue;
-        const double by = weight_of(r, q) / total;
-        for (dlp_index k = 0; k < wide; k++) sum[k] += by * r->center[q * wide + k];
-    }
-    for (int q = 0; q < r->p->points; q++) {
-        if (!(square[(dlp_index)q * (wide + 1) + wide] > 0)) continue;
-        const double by = weight_of(r, q) / total;
-        for (dlp_index k = 0; k < wide; k++) {
-            const double d = r->center[q * wide + k] - sum[k];
-            sum[wide + k] += by * (square[(dlp_index)q * (wide + 1) + k] + d * d);
+        double *center = r->here + 2 * t * wide, *var = center + wide;
+        const bool there =
+            counts(r, q) && !stopped(r) && visit_point(r, &r->work[t], q, center, var);
+        if (there) draw_point(r, &r->work[t], q);
+#pragma omp ordered
+        if (there) {
+            note_shift(r, &r->work[t], var);
+            add_point(r, q, center, var, from, &total);
         }
     }
-    for (dlp_index k = 0; k < wide; k++) sum[wide + k] = sqrt(sum[wide + k]);
-    free(square);
-    return DLP_OK;
+    for (dlp_index k = 0; k < wide && total > 0; k++) {
+        const double d = sum[k] / total;
+        sum[wide + k] = sqrt(fmax(sum[wide + k] / total - d * d, 0));
+        sum[k] = from[k] + d;
+    }
 }
 
 /* ---- draws ---- */
 
-/* How the centers move with psi: least squares, G (wide, m). */
+/* How the centers move with psi: least squares, G (n_kept, m). */
 static dlp_status regress(run *r, double *G, dlp_error *error)
 {
-    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    const dlp_index m = r->plan->m, wide = r->n_kept;
     double *A = dlpi_calloc(m * m + m * (wide + 1) + m, sizeof *A);
     if (!A) return dlpi_no_memory(error, "the posterior");
     double *B = A + m * m, *mean = B + m * wide;
@@ -421,7 +494,8 @@ static dlp_status regress(run *r, double *G, dlp_error *error)
             for (dlp_index j = 0; j < m; j++)
                 A[k * m + j] += d * (r->point[q * m + j] - mean[j]);
             for (dlp_index c = 0; c < wide; c++)
-                B[k * wide + c] += d * (r->center[q * wide + c] - r->p->x_mean[c]);
+                B[k * wide + c] +=
+                    d * (r->center[q * wide + c] - r->p->x_mean[r->kept[c]]);
         }
     }
     for (dlp_index k = 0; k < m; k++) A[k * (m + 1)] += 1e-12 + 1e-9 * A[k * (m + 1)];
@@ -438,37 +512,78 @@ static dlp_status regress(run *r, double *G, dlp_error *error)
 /* Deviations become draws. */
 static void place_draws(run *r, const double *G)
 {
-    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    const dlp_index m = r->plan->m, wide = r->n_kept;
     for (dlp_index k = 0; k < m; k++)
-        for (dlp_index i = 0; i < r->p->draws; i++) draws_of(r, k)[i] = r->psi[i * m + k];
+        for (dlp_index i = 0; i < r->p->draws; i++)
+            r->p->draw[k * r->p->draws + i] = r->psi[i * m + k];
     for (dlp_index c = 0; c < wide; c++)
         for (dlp_index i = 0; i < r->p->draws; i++) {
             const int q = r->nearest[i];
             double v = r->center[q * wide + c];
             for (dlp_index k = 0; k < m; k++)
                 v += G[c * m + k] * (r->psi[i * m + k] - r->point[q * m + k]);
-            draws_of(r, m + c)[i] += v;
+            draws_of_kept(r, c)[i] += v;
         }
 }
 
 /* ---- the whole ---- */
 
+/* Numbers of draws that may be kept, and that are so few that all are. */
+static const double MOST_DRAWN = 6e7, FEW_DRAWN = 4e6;
+
+/* Marks x and leaves that are wanted, and the x that such leaves see. */
+static void mark_wanted(run *r)
+{
+    const dlpi_plan *plan = r->plan;
+    const dlpi_groups *groups = r->field.groups;
+    int32_t *column = r->p->column;
+    for (dlp_index k = 0; k < plan->n; k++)
+        column[k] = r->settings->wanted[plan->x_cell[k]] ? 0 : -1;
+    for (dlp_index l = 0; l < plan->L; l++) {
+        const int32_t keep = is_wanted(r, l) ? 0 : -1;
+        column[plan->n + 2 * l] = column[plan->n + 2 * l + 1] = keep;
+        for (dlp_index i = groups->support_begin[l];
+             keep == 0 && i < groups->support_begin[l + 1]; i++)
+            column[groups->support[i]] = 0;
+    }
+}
+
+/* Which x and leaves are drawn: all, or, where those are too many, what is wanted. */
+static dlp_status choose_kept(run *r, dlp_error *error)
+{
+    dlpi_posterior *p = r->p;
+    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    const bool all = !r->settings->wanted ||
+                     (double)r->settings->draws * (double)(m + wide) <= FEW_DRAWN;
+    r->kept = dlpi_calloc(wide, sizeof *r->kept);
+    if (!all) p->column = dlpi_calloc(wide, sizeof *p->column);
+    if (!r->kept || (!all && !p->column)) return dlpi_no_memory(error, "the posterior");
+    if (p->column) mark_wanted(r);
+    for (dlp_index c = 0; c < wide; c++) {
+        if (p->column && p->column[c] < 0) continue;
+        if (p->column) p->column[c] = (int32_t)r->n_kept;
+        r->kept[r->n_kept++] = (int32_t)c;
+    }
+    p->draws = r->settings->draws;
+    if ((double)p->draws * (double)(m + r->n_kept) > MOST_DRAWN)
+        p->draws = (dlp_index)(MOST_DRAWN / (double)(m + r->n_kept)) / 2 * 2 + 2;
+    return DLP_OK;
+}
+
 static dlp_status allocate(run *r, dlp_error *error)
 {
     dlpi_posterior *p = r->p;
     const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
-    const double most = 6e7; /* numbers */
-    p->draws = r->settings->draws;
-    if ((double)p->draws * (double)(m + wide) > most)
-        p->draws = (dlp_index)(most / (double)(m + wide)) / 2 * 2 + 2;
-    p->draw = dlpi_calloc(p->draws * (m + wide), sizeof *p->draw);
+    DLP_TRY(choose_kept(r, error));
+    p->draw = dlpi_calloc(p->draws * (m + r->n_kept), sizeof *p->draw);
     p->memory = dlpi_calloc(2 * wide, sizeof *p->memory);
-    r->center =
-        dlpi_calloc((dlp_index)p->points * (wide + m) + p->draws * m, sizeof *r->center);
+    r->center = dlpi_calloc((dlp_index)p->points * (r->n_kept + m) + p->draws * m,
+                            sizeof *r->center);
+    r->here = dlpi_calloc((2 * r->threads + 1) * wide, sizeof *r->here);
     r->nearest = dlpi_calloc(p->draws, sizeof *r->nearest);
-    if (!p->draw || !p->memory || !r->center || !r->nearest)
+    if (!p->draw || !p->memory || !r->center || !r->here || !r->nearest)
         return dlpi_no_memory(error, "the posterior");
-    r->point = r->center + p->points * wide;
+    r->point = r->center + p->points * r->n_kept;
     r->psi = r->point + p->points * m;
     p->x_mean = p->memory;
     p->leaf_mean = p->x_mean + r->plan->n;
@@ -484,15 +599,16 @@ static dlp_status allocate(run *r, dlp_error *error)
 
 static dlp_status summarise(run *r, dlp_error *error)
 {
-    const dlp_index m = r->plan->m, wide = r->plan->n + 2 * r->plan->L;
+    const dlp_index m = r->plan->m;
     DLP_TRY(allocate(r, error));
     if (m) {
         choose_psi(r);
         find_nearest(r);
     }
     find_shift(r);
-    DLP_TRY(visit_all(r, error));
-    double *G = dlpi_calloc(wide * m, sizeof *G);
+    visit_all(r);
+    if (stopped(r)) return dlp_fail(error, DLP_ECANCELLED, "cancelled while summarising");
+    double *G = dlpi_calloc(r->n_kept * m, sizeof *G);
     if (!G) return dlpi_no_memory(error, "the posterior");
     const dlp_status status = m ? regress(r, G, error) : DLP_OK;
     if (status == DLP_OK) place_draws(r, G);
@@ -513,6 +629,7 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
 {
     const double *start = r->settings->start;
     DLP_TRY(dlpi_field_make(groups, &r->field, error));
+    r->field.lanes = r->lanes;
     for (dlp_index k = 0; k < r->plan->n; k++) {
         const int32_t cell = r->plan->x_cell[k];
         r->field.x[k] = start && isfinite(start[cell]) ? start[cell] : apart(cell, 0.02);
@@ -524,8 +641,10 @@ static dlp_status find(run *r, const dlpi_groups *groups, dlp_error *error)
         return dlpi_no_memory(error, "the posterior");
     r->p->unit = r->p->center + r->plan->m;
     r->step = r->at + (r->threads + 1) * r->plan->m;
-    for (int i = 0; i < r->threads; i++)
+    for (int i = 0; i < r->threads; i++) {
         DLP_TRY(dlpi_work_alloc(&r->field, &r->work[i], error));
+        r->work[i].listener = r->settings->listener;
+    }
     if (r->plan->m)
         DLP_TRY(explore(r, error));
     else
@@ -547,17 +666,27 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     dlpi_posterior_settings own = *settings;
     if (!own.listener) own.listener = &nobody;
     run r = {.plan = groups->plan, .settings = &own, .p = p};
-    /* Threads that wait for each other longer than they work are none. */
-    const double worth = 2e5;
-    r.threads = settings->threads > 1 && r.plan->cost > worth ? settings->threads : 1;
+    /* Threads that wait for each other longer than they work are none. Where there are many
+       leaves, they share them, and psi is at one point at a time. */
+    const double worth = 2e5, shared = 2e7;
+    const int threads =
+        settings->threads > 1 && r.plan->cost > worth ? settings->threads : 1;
+    const bool share = r.plan->L > 0 && r.plan->cost > shared;
+    r.threads = share ? 1 : threads;
+    r.lanes = share ? threads : 1;
     *p = (dlpi_posterior){.outcome = DLP_NOT_STARTED,
                           .m = groups->plan->m,
+                          .together = groups->plan->m,
                           .n = groups->plan->n,
                           .L = groups->plan->L};
     const dlp_status status = find(&r, groups, error);
     for (int i = 0; r.work && i < r.threads; i++) dlpi_work_free(&r.work[i]);
     free(r.work);
     free(r.center);
+    free(r.here);
+    free(r.kept);
+    free(r.found);
+    free(r.found_at);
     free(r.at);
     free(r.nearest);
     dlpi_field_clear(&r.field);
@@ -569,10 +698,30 @@ void dlpi_posterior_clear(dlpi_posterior *p)
 {
     dlpi_explore_free(&p->explore);
     dlpi_cloud_free(&p->cloud);
+    for (int i = 0; i < p->n_parts; i++) dlpi_cloud_free(&p->part[i]);
+    free(p->part);
+    free(p->first);
     free(p->draw);
+    free(p->column);
     free(p->memory);
     free(p->center);
     *p = (dlpi_posterior){0};
+}
+
+dlpi_cloud *dlpi_posterior_cloud(dlpi_posterior *p, dlp_index i, dlp_index *first)
+{
+    int k = 0;
+    *first = 0;
+    if (p->n_parts == 0) return &p->cloud;
+    while (k + 1 < p->n_parts && p->first[k + 1] <= i) k++;
+    *first = p->first[k];
+    return &p->part[k];
+}
+
+static const double *draws_at(const dlpi_posterior *p, dlp_index coordinate)
+{
+    const dlp_index at = p->column ? p->column[coordinate] : coordinate;
+    return at < 0 ? NULL : p->draw + (p->m + at) * p->draws;
 }
 
 const double *dlpi_posterior_draws(const dlpi_posterior *p, const dlpi_plan *plan,
@@ -581,9 +730,8 @@ const double *dlpi_posterior_draws(const dlpi_posterior *p, const dlpi_plan *pla
     const dlp_index at = plan->at[cell];
     switch ((dlpi_role)plan->role[cell]) {
     case DLPI_ROLE_PSI: return p->draw + at * p->draws;
-    case DLPI_ROLE_X: return p->draw + (p->m + at) * p->draws;
-    case DLPI_ROLE_LEAF:
-        return p->draw + (p->m + p->n + 2 * (dlp_index)plan->leaf[cell] + at) * p->draws;
+    case DLPI_ROLE_X: return draws_at(p, at);
+    case DLPI_ROLE_LEAF: return draws_at(p, p->n + 2 * (dlp_index)plan->leaf[cell] + at);
     case DLPI_ROLE_NONE: break;
     }
     return NULL;

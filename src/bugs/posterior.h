@@ -27,6 +27,12 @@ typedef struct dlpi_posterior {
     dlp_index m, n, L;
     dlpi_explore explore;
     dlpi_cloud cloud; /* of psi; n 0: there is no psi */
+    /* Of a model that is several: (n_parts), and the first psi of each, (n_parts + 1); then
+       `cloud` is empty. */
+    int n_parts;
+    dlpi_cloud *part;
+    dlp_index *first;
+    dlp_index together; /* the most psi that share points */
     double log_evidence;
     int points;
     long evaluations;
@@ -36,12 +42,18 @@ typedef struct dlpi_posterior {
     double shift;     /* the largest distance of a mean of x from its mode, in sds */
     double roughness; /* how far log p at two sds is from a Gaussian's */
     dlp_index draws;
-    double *draw;   /* (m + n + 2 L, draws), coordinate by coordinate */
+    double *draw; /* (m + n + 2 L, draws), coordinate by coordinate, or fewer: */
+    /* (n + 2 L) of x and leaves, which one's draws there are, or -1; NULL: of all. Many are
+       drawn only where they are wanted. */
+    int32_t *column;
     double *weight; /* (draws) which add up to 1; NULL: all weigh the same */
     double *memory;
 } dlpi_posterior;
 
-/* Where the draws of a coordinate are. */
+/* The points that psi_i has a part in, and the first psi of them. */
+dlpi_cloud *dlpi_posterior_cloud(dlpi_posterior *posterior, dlp_index i,
+                                 dlp_index *first);
+/* Where the draws of a coordinate are; NULL: it is not drawn. */
 const double *dlpi_posterior_draws(const dlpi_posterior *posterior, const dlpi_plan *plan,
                                    dlp_index cell);
 

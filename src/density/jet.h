@@ -84,6 +84,8 @@ void dlpi_jet_quotient(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi_je
                        const dlpi_jet *z);
 void dlpi_jet_log_add_exp(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi_jet *b,
                           const dlpi_jet *z, double *scratch);
+void dlpi_jet_log_add_exp_values(dlp_index n, const double *a, const double *b,
+                                 double *z);
 /* z = a where which is not 0, else b. */
 void dlpi_jet_select(const dlpi_jet_shape *s, const double *which, const dlpi_jet *a,
                      const dlpi_jet *b, const dlpi_jet *z);

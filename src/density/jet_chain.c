@@ -308,6 +308,26 @@ void dlpi_jet_select(const dlpi_jet_shape *s, const double *which, const dlpi_je
     } while (true);
 }
 
+/* max(a, b) + log(1 + e^-|a-b|) */
+DLPI_CLONES static void log_add_exp(dlp_index n, const double *a, const double *b,
+                                    double *z)
+{
+    const double far = 700; /* beyond which the other one adds nothing */
+    EACH
+    {
+        const double larger = a[e] > b[e] ? a[e] : b[e], gap = fabs(a[e] - b[e]);
+        /* infinities that are equal have no gap, and others one that is */
+        const double near = a[e] == b[e] ? 0 : gap < far ? gap : far;
+        const double sum = larger + dlpi_log1p_near(dlpi_exp_negative(-near, 0));
+        z[e] = a[e] != a[e] || b[e] != b[e] ? NAN : sum;
+    }
+}
+
+void dlpi_jet_log_add_exp_values(dlp_index n, const double *a, const double *b, double *z)
+{
+    log_add_exp(n, a, b, z);
+}
+
 /* log(e^a + e^b) = b + log(1 + e^(a-b)); the value by the larger of both. scratch has a jet
    and three more rows. */
 void dlpi_jet_log_add_exp(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi_jet *b,
@@ -324,7 +344,7 @@ void dlpi_jet_log_add_exp(const dlpi_jet_shape *s, const dlpi_jet *a, const dlpi
         if (a->at[e] == b->at[e]) gap.at[e] = 0; /* infinities, too */
     dlpi_jet_unary(DLPI_OP_LOG1P_EXP, s->n, gap.at, z->degree, z->at, d[0], d[1], d[2]);
     dlpi_jet_chain(s, &gap, d[0], d[1], d[2], z);
-    for (dlp_index e = 0; e < s->n; e++) z->at[e] = dlpi_log_add_exp(a->at[e], b->at[e]);
+    log_add_exp(s->n, a->at, b->at, z->at);
     while (next(&c, s, b)) {
         double *of_z = z->at + c.place * s->stride;
         add(s->n, of_z, 1, b->at + c.place * s->stride, of_z);

@@ -81,4 +81,17 @@ void dlpi_program_run(const dlpi_program *program, dlp_index n,
                       const double *const *input, int k, const int *slot, int order,
                       double *jet, double *room);
 
+/*
+ * The same, for a program that is run often by one thread: what is decided about its
+ * instructions is decided once. Runners may share their room, of dlpi_program_room doubles,
+ * as long as one runs at a time.
+ */
+typedef struct dlpi_runner dlpi_runner;
+dlp_status dlpi_runner_alloc(const dlpi_program *program, int k, const int *slot,
+                             int order, double *room, dlpi_runner **runner,
+                             dlp_error *error);
+void dlpi_runner_free(dlpi_runner *runner);
+void dlpi_runner_run(dlpi_runner *runner, dlp_index n, const double *const *input,
+                     double *jet);
+
 #endif

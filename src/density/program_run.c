@@ -4,6 +4,7 @@
  * leaves is still in the cache when the next one wants it, and a row is written anew as soon
  * as nobody will read it.
  */
+#include "core/core.h"
 #include "density/jet.h"
 #include "density/program.h"
 
@@ -257,6 +258,8 @@ static void apply(const run *r, dlpi_op op, const dlpi_jet *const *x, const dlpi
     }
     if (arity == 1)
         apply_unary(r, op, x[0], NULL, z);
+    else if (!z->mask && op == DLPI_OP_LOG_ADD_EXP)
+        dlpi_jet_log_add_exp_values(r->shape.n, x[0]->at, x[1]->at, z->at);
     else if (!z->mask)
         apply_values(r, op, x, z);
     else if (op == DLPI_OP_LOG_ADD_EXP)
@@ -289,28 +292,52 @@ static void run_chunk(run *r, const dlpi_program *program, const double *const *
     }
 }
 
-/* The derivatives of the result, and zeros where it has none. */
+/* A derivative of the result, or zeros where it has none. */
+static void copy_row(const run *r, const dlpi_jet *z, bool has, int place, double *to)
+{
+    if (has)
+        memcpy(to, z->at + place * r->shape.stride, (size_t)r->shape.n * sizeof *to);
+    else
+        memset(to, 0, (size_t)r->shape.n * sizeof *to);
+}
+
 static void copy_result(const run *r, const dlpi_jet *z, dlp_index n, dlp_index from,
                         double *jet)
 {
-    const int k = r->shape.k, size = dlpi_jet_size(k, r->shape.order);
-    for (int c = 1; c < size; c++)
-        memset(jet + c * n + from, 0, (size_t)r->shape.n * sizeof *jet);
-#define COPY(c)                                                                          \
-    memcpy(jet + (c)*n + from, z->at + (c)*r->shape.stride,                              \
-           (size_t)r->shape.n * sizeof *jet)
-    COPY(0);
-    for (int i = 0; i < k; i++) {
-        if (z->degree < 1 || !(z->mask >> i & 1)) continue;
-        COPY(1 + i);
-        for (int j = i; z->degree > 1 && j < k; j++) {
-            if (!(z->mask >> j & 1)) continue;
-            COPY(dlpi_place2(k, i, j));
-            for (int l = j; z->degree > 2 && l < k; l++)
-                if (z->mask >> l & 1) COPY(dlpi_place3(k, i, j, l));
-        }
+    const int k = r->shape.k, order = r->shape.order;
+    double *to = jet + from;
+    copy_row(r, z, true, 0, to);
+    to += n;
+    for (int i = 0; order > 0 && i < k; i++, to += n)
+        copy_row(r, z, z->degree > 0 && z->mask >> i & 1, 1 + i, to);
+    for (int i = 0; order > 1 && i < k; i++)
+        for (int j = i; j < k; j++, to += n)
+            copy_row(r, z, z->degree > 1 && z->mask >> i & z->mask >> j & 1,
+                     dlpi_place2(k, i, j), to);
+    for (int i = 0; order > 2 && i < k; i++)
+        for (int j = i; j < k; j++)
+            for (int l = j; l < k; l++, to += n)
+                copy_row(r, z,
+                         z->degree > 2 && z->mask >> i & z->mask >> j & z->mask >> l & 1,
+                         dlpi_place3(k, i, j, l), to);
+}
+
+static void run_all(const plan *p, const dlpi_program *program, dlp_index n,
+                    const double *const *input, double *scratch, double *jet)
+{
+    run r = {.plan = p, .scratch = scratch};
+    for (dlp_index from = 0; from < n; from += p->chunk) {
+        const dlp_index left = n - from;
+        r.shape =
+            (dlpi_jet_shape){left < p->chunk ? left : p->chunk, p->chunk, p->k, p->order};
+        run_chunk(&r, program, input, from);
+        copy_result(&r, &p->step[program->n - 1].jet, n, from, jet);
     }
-#undef COPY
+}
+
+static void fill(const plan *p, double literal, double *row)
+{
+    for (dlp_index e = 0; e < p->chunk; e++) row[e] = literal;
 }
 
 void dlpi_program_run(const dlpi_program *program, dlp_index n,
@@ -320,17 +347,62 @@ void dlpi_program_run(const dlpi_program *program, dlp_index n,
     plan p = {.step = (step *)(void *)room};
     double *rows = room + plan_doubles(program);
     make_plan(&p, program, k, order, slot);
-    run r = {.plan = &p, .scratch = rows + p.doubles};
     for (int32_t i = 0; i < program->n; i++) {
         step *s = &p.step[i];
         if (s->offset != NOWHERE) s->jet.at = rows + s->offset;
-        for (dlp_index e = 0; program->code[i].op == DLPI_OP_LITERAL && e < p.chunk; e++)
-            s->jet.at[e] = program->code[i].literal;
+        if (program->code[i].op == DLPI_OP_LITERAL)
+            fill(&p, program->code[i].literal, s->jet.at);
     }
-    for (dlp_index from = 0; from < n; from += p.chunk) {
-        const dlp_index left = n - from;
-        r.shape = (dlpi_jet_shape){left < p.chunk ? left : p.chunk, p.chunk, k, order};
-        run_chunk(&r, program, input, from);
-        copy_result(&r, &p.step[program->n - 1].jet, n, from, jet);
+    run_all(&p, program, n, input, rows + p.doubles, jet);
+}
+
+/* ---- what is run often ---- */
+
+struct dlpi_runner {
+    const dlpi_program *program;
+    plan plan;
+    double *literals; /* rows of its own, filled once */
+    double *scratch;
+};
+
+dlp_status dlpi_runner_alloc(const dlpi_program *program, int k, const int *slot,
+                             int order, double *room, dlpi_runner **runner,
+                             dlp_error *error)
+{
+    dlpi_runner *r = *runner = dlpi_calloc(1, sizeof *r);
+    dlp_index literals = 0;
+    if (!r) return dlpi_no_memory(error, "a program");
+    r->program = program;
+    r->plan.step = dlpi_calloc(program->n, sizeof *r->plan.step);
+    if (!r->plan.step) return dlpi_no_memory(error, "a program");
+    make_plan(&r->plan, program, k, order, slot);
+    for (int32_t i = 0; i < program->n; i++)
+        literals += program->code[i].op == DLPI_OP_LITERAL;
+    r->literals = dlpi_calloc(literals * r->plan.chunk + 1, sizeof *r->literals);
+    if (!r->literals) return dlpi_no_memory(error, "a program");
+    double *next = r->literals;
+    for (int32_t i = 0; i < program->n; i++) {
+        step *s = &r->plan.step[i];
+        if (s->offset != NOWHERE) s->jet.at = room + s->offset;
+        if (program->code[i].op != DLPI_OP_LITERAL) continue;
+        s->jet.at = next;
+        fill(&r->plan, program->code[i].literal, next);
+        next += r->plan.chunk;
     }
+    r->scratch = room + r->plan.doubles;
+    return DLP_OK;
+}
+
+void dlpi_runner_free(dlpi_runner *runner)
+{
+    if (!runner) return;
+    free(runner->plan.step);
+    free(runner->literals);
+    free(runner);
+}
+
+void dlpi_runner_run(dlpi_runner *runner, dlp_index n, const double *const *input,
+                     double *jet)
+{
+    run_all(&runner->plan, runner->program, n, input, runner->scratch, jet);
 }
