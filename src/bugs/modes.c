@@ -82,22 +82,6 @@ static dlp_status climb(search *s, int which, dlp_error *error)
 
 /* ---- what they say ---- */
 
-static bool calls(const dlpi_syntax *s, const char *name)
-{
-    if (s->kind == DLPI_SYNTAX_CALL && !strcmp(s->name, name)) return true;
-    for (int i = 0; i < s->n_args; i++)
-        if (calls(s->arg[i], name)) return true;
-    return false;
-}
-
-/* Whether what is exchanged is put in order before it is used. */
-static bool sorts(const dlpi_graph *g)
-{
-    for (int r = 0; r < g->n_relations; r++)
-        if (calls(g->of[r].relation->right, "sort")) return true;
-    return false;
-}
-
 /* The farthest that a is from b, in sds. */
 static double distance(const search *s, const double *a, const double *b)
 {
