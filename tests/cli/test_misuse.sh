@@ -73,7 +73,7 @@ misuse "did you mean bernoulli?" glm fit 'y ~ x' -d x.csv -o fit.json --family l
 misuse "did you mean gaussian?" glm fit 'y ~ x' -d x.csv -o fit.json --family normal
 misuse "from 2 to 10000, not '=5'; type -k 5" topics fit corpus -k=5 -o fit.json
 misuse "from 0 to 9000000000000000, not '1.5'" topics fit corpus -k 5 --seed 1.5 -o fit.json
-misuse "--topics takes up to 1000 numbers, 2 to 10000, separated by commas: -k 10,20,40" \
+misuse "--topics takes up to 1000 numbers, 2 to 10000, separated by commas, or ranges" \
     topics search-k corpus -k 5-10
 misuse "'a.ldac' cannot be both parts" corpus split corpus -o a.ldac --test a.ldac
 misuse "--method needs one of laplace, delta, previous-mean, not ''" "${fit[@]}" --method=
