@@ -59,7 +59,7 @@ static void resample(const dlpi_posterior *p, dlp_index draws, dlp_index *which)
 
 typedef struct grading {
     dlp_bugs *model;
-    const dlpi_posterior *p;
+    dlpi_posterior *p;
     dlpi_margins *margins;
     const dlp_index *cells;
     double *value;             /* (n_nodes, p->draws) by weighted draws */
@@ -149,7 +149,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 }
 
 dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
-                      const dlpi_posterior *posterior, dlpi_margins *margins,
+                      dlpi_posterior *posterior, dlpi_margins *margins,
                       const dlp_index *cells, const double *found_error,
                       const dlpi_verify_settings *given, dlp_error *error)
 {

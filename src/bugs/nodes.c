@@ -46,7 +46,7 @@ static void forget_columns(dlpi_margins *m)
     }
 }
 
-dlp_status dlpi_margins_change(dlpi_margins *m, const dlpi_posterior *posterior,
+dlp_status dlpi_margins_change(dlpi_margins *m, dlpi_posterior *posterior,
                                dlp_error *error)
 {
     forget_columns(m);

@@ -22,7 +22,7 @@ typedef struct dlpi_weighed {
 typedef struct dlpi_margins {
     dlpi_factors *factors;
     const dlpi_plan *plan;
-    const dlpi_posterior *posterior;
+    dlpi_posterior *posterior;
     uint64_t seed;
     double **column; /* (n_cells) draws of nodes without data below them, and of discrete
                         ones; NULL: not drawn yet */
@@ -40,7 +40,7 @@ dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
                               dlpi_posterior *posterior, uint64_t seed,
                               dlpi_margins *margins, dlp_error *error);
 /* The same nodes by another posterior of the same plan. */
-dlp_status dlpi_margins_change(dlpi_margins *margins, const dlpi_posterior *posterior,
+dlp_status dlpi_margins_change(dlpi_margins *margins, dlpi_posterior *posterior,
                                dlp_error *error);
 void dlpi_margins_end(dlpi_margins *margins); /* fine on a zeroed or failed one */
 
