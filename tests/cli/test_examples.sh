@@ -41,6 +41,10 @@ done | gzip >tweets.jsonl.gz
     { print $2 ",1," NR + 8; print $2 ",0," NR + 8 }' "$project/data/admissions.csv") \
     --group school -o schools.json -q
 
+cp data/challenger.csv data.csv
+"$program" glm fit 'distress ~ temperature' --data data.csv -o one.json -q
+"$program" glm fit 'distress ~ 1' --data data.csv -o other.json -q
+
 # examples WORD...: those of a command, each on one line.
 examples() {
     "$program" "$@" --help | sed -n '/^Example:/,$ { /^Example:/d; p }' |
