@@ -348,17 +348,10 @@ static dlp_status name_way_round(dlp_status status, dlp_error *error)
     return status;
 }
 
-static dlp_status run(fit *f, dlp_error *error)
+/* What is integrated how, and where to begin. */
+static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
-    dlp_bugs_result *r = &m->result;
-    dlpi_listener listener = {.call = f->settings->progress,
-                              .context = f->settings->context};
-    DLP_TRY(dlpi_lowering_make(m->graph, &f->lowering, error));
-    r->chose_factors =
-        !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
-    if (is_factored(f->settings) || r->chose_factors)
-        return run_factored(f, &listener, error);
     DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
     DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
     DLP_TRY(dlpi_parts_make(&f->factors, &f->plan, &f->parts, error));
@@ -366,18 +359,14 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(set_start(f, error));
     m->plan = dlpi_calloc(m->graph->n_relations, sizeof *m->plan);
     if (!m->plan) return dlpi_no_memory(error, "the plan");
-    r->n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
-    r->plan = m->plan;
-    dlpi_posterior_settings settings = {.threads = dlpi_threads(f->settings->threads),
-                                        .draws = f->settings->draws,
-                                        .seed = f->settings->seed,
-                                        .listener = &listener,
-                                        .start = f->start};
-    DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
-                           &r->not_summarised, error));
-    DLP_TRY(choose_draws(f, &settings, error));
-    DLP_TRY(find(f, &settings, error));
-    DLP_TRY(look_around(f, &settings, error));
+    m->result.n_plans = dlpi_explain(&f->factors, &f->plan, m->plan);
+    m->result.plan = m->plan;
+    return dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
+                          &m->result.not_summarised, error);
+}
+
+static void take_result(const fit *f, dlp_bugs_result *r)
+{
     r->outcome = f->posterior.outcome;
     r->log_evidence = f->posterior.log_evidence;
     r->points = f->posterior.points;
@@ -389,21 +378,49 @@ static dlp_status run(fit *f, dlp_error *error)
     r->roughness = f->posterior.roughness;
     r->kinks = f->factors.bends && f->plan.n > 0;
     note_doubts(r, f->posterior.together);
-    m->fitted = true;
-    if (f->posterior.points == 0) return DLP_OK;
+}
+
+/* The nodes, and how good they are. */
+static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
+                            dlp_error *error)
+{
+    const dlpi_verify_settings verify = {.threads = settings->threads,
+                                         .draws = f->settings->verify,
+                                         .seed = f->settings->seed,
+                                         .listener = settings->listener,
+                                         .wanted = settings->wanted};
     DLP_TRY(dlpi_margins_begin(&f->factors, &f->plan, &f->posterior, f->settings->seed,
                                &f->margins, error));
     DLP_TRY(dlpi_margins_check(&f->margins, error));
     DLP_TRY(list_nodes(f, error));
-    const dlpi_verify_settings verify = {.threads = settings.threads,
-                                         .draws = f->settings->verify,
-                                         .seed = f->settings->seed,
-                                         .listener = &listener,
-                                         .wanted = settings.wanted};
-    DLP_TRY(dlpi_grade(m, &f->groups, &f->posterior, &f->margins, f->cells, f->error,
-                       &verify, error));
-    note_doubts(r, f->posterior.together);
+    DLP_TRY(dlpi_grade(f->model, &f->groups, &f->posterior, &f->margins, f->cells,
+                       f->error, &verify, error));
+    note_doubts(&f->model->result, f->posterior.together);
     return DLP_OK;
+}
+
+static dlp_status run(fit *f, dlp_error *error)
+{
+    dlp_bugs_result *r = &f->model->result;
+    dlpi_listener listener = {.call = f->settings->progress,
+                              .context = f->settings->context};
+    DLP_TRY(dlpi_lowering_make(f->model->graph, &f->lowering, error));
+    r->chose_factors =
+        !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
+    if (is_factored(f->settings) || r->chose_factors)
+        return run_factored(f, &listener, error);
+    DLP_TRY(prepare(f, error));
+    dlpi_posterior_settings settings = {.threads = dlpi_threads(f->settings->threads),
+                                        .draws = f->settings->draws,
+                                        .seed = f->settings->seed,
+                                        .listener = &listener,
+                                        .start = f->start};
+    DLP_TRY(choose_draws(f, &settings, error));
+    DLP_TRY(find(f, &settings, error));
+    DLP_TRY(look_around(f, &settings, error));
+    take_result(f, r);
+    f->model->fitted = true;
+    return f->posterior.points == 0 ? DLP_OK : summarise(f, &settings, error);
 }
 
 dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)

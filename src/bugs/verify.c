@@ -25,6 +25,7 @@
 
 #include <delaplace/random.h>
 #include <delaplace/special.h>
+#include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static bool weigh_all(const verify *v)
             most = fmax(most, log_t[r]);
         }
         for (int r = 0; r <= v->rounds; r++) sum += exp(log_t[r] - most);
-        v->log_w[i] = v->log_p[i] - most - log(sum);
+        v->log_w[i] = v->log_p[i] - most - log(fmax(sum, DBL_MIN));
         if (!isfinite(v->log_w[i])) v->log_w[i] = -INFINITY;
         any = any || isfinite(v->log_w[i]);
     }

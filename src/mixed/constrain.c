@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "math/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ dlp_status dlpi_constraints_make(const dlpi_mixed_rows *rows, dlpi_constraints *
                 square += p->weight[i] * p->weight[i];
             }
             out->begin[++out->k] = to;
-            out->log_det += log(square);
+            out->log_det += log(fmax(square, DBL_MIN));
         }
     }
     return DLP_OK;

@@ -71,8 +71,9 @@ void dlpi_gaps_summarise(const dlpi_mixed_gaps *gaps, int n, const double *w,
                          const double *stretch, dlpi_mixed_result *result)
 {
     const dlp_index p = result->p;
-    double *mean = result->linear, *V = mean + p, a, b;
-    if (!result->linear) return;
+    double *mean = result->linear, a, b;
+    if (!mean) return;
+    double *V = mean + p;
     for (int i = 0; i < n; i++)
         for (dlp_index j = 0; j < p; j++)
             mean[j] += w[i] * unlog(gaps, j, m[i * p + j], S[(i * p + j) * p + j], shift,

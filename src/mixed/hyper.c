@@ -26,9 +26,10 @@ dlp_status dlpi_hyper_layout_make(const dlpi_mixed_data *data, dlpi_hyper_layout
     const dlp_index T = data->n_terms + data->n_smooths;
     dlp_index *numbers = dlpi_calloc(2 * T, sizeof *numbers), m = 0;
     const dlpi_process **process = dlpi_calloc(T, sizeof *process);
-    *layout = (dlpi_hyper_layout){
-        .n_terms = T, .at = numbers, .q = numbers + T, .process = process, .tau = -1};
+    *layout =
+        (dlpi_hyper_layout){.n_terms = T, .at = numbers, .process = process, .tau = -1};
     if (!numbers || !process) return dlpi_no_memory(error, "the random effects");
+    layout->q = numbers + T;
     for (dlp_index t = 0; t < T; t++) {
         const dlp_index q = t < data->n_terms ? data->term[t].q : 1;
         process[t] = t < data->n_terms ? data->term[t].process : NULL;

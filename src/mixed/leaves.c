@@ -74,15 +74,70 @@ static void fill_rule(int each, dlp_index q, hermite *to)
     }
 }
 
+/* One block for all numbers of w, whose other fields are set. */
+static dlp_status alloc_numbers(dlpi_leaf_work *w, dlp_error *error)
+{
+    const dlpi_mixed_rows *rows = w->rows;
+    const bool many = w->rule == DLPI_LEAF_CUBATURE;
+    const dlp_index q = rows->q, m = rows->most_support + rows->p, capacity = w->capacity,
+                    each = rows->most_rows, nodes = w->most_nodes;
+    const struct {
+        double **field;
+        dlp_index size;
+    } part[] = {
+        {&w->y, capacity},
+        {&w->trials, capacity},
+        {&w->weight, capacity},
+        {&w->eta, capacity},
+        {&w->l, capacity},
+        {&w->l_e, capacity},
+        {&w->l_ee, capacity},
+        {&w->eta0, each},
+        {&w->E_e, each},
+        {&w->E_ee, each},
+        {&w->l_eee, each},
+        {&w->l_eeee, each},
+        {&w->trial, q},
+        {&w->step, q},
+        {&w->g, q},
+        {&w->C, q * q},
+        {&w->U, q * q},
+        {&w->node, nodes * q},
+        {&w->omega, nodes},
+        {&w->log_w, nodes},
+        {&w->D, nodes * m},
+        {&w->turned, nodes * m},
+        {&w->minus, nodes},
+        {&w->gradient, m},
+        {&w->curvature, m * m},
+        {&w->mean, q},
+        {&w->variance, q * q},
+        {&w->slope, q * m},
+        {&w->value, rows->width + rows->p},
+        {&w->seen, many ? each * q : 0},
+        {&w->B, many ? q * m : 0},
+        {&w->h_b, many ? q * nodes : 0},
+    };
+    enum { PARTS = sizeof part / sizeof part[0] };
+    dlp_index total = 0;
+    for (int i = 0; i < PARTS; i++) total += part[i].size;
+    w->block = dlpi_calloc(total, sizeof *w->block);
+    if (!w->block) return dlpi_no_memory(error, "a mixed model");
+    total = 0;
+    for (int i = 0; i < PARTS; i++) {
+        *part[i].field = w->block + total;
+        total += part[i].size;
+    }
+    return DLP_OK;
+}
+
 dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule,
                                 dlpi_leaf_work **work, dlp_error *error)
 {
     const int most_nodes = rule == DLPI_LEAF_LAPLACE    ? 1
                            : rule == DLPI_LEAF_CUBATURE ? MOST_OF_MANY
                                                         : MOST_NODES;
-    const dlp_index q = rows->q, m = rows->most_support + rows->p,
-                    capacity = rows->most_rows > TOGETHER ? rows->most_rows : TOGETHER,
-                    wide = rows->width + rows->p;
+    const dlp_index q = rows->q;
     dlpi_leaf_work *w = dlpi_calloc(1, sizeof *w);
     *work = w;
     if (!w) return dlpi_no_memory(error, "a mixed model");
@@ -93,58 +148,10 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
     if (rule == DLPI_LEAF_CUBATURE)
         DLP_TRY(dlpi_cubature_alloc(q, most_nodes, &w->many, error));
     for (int i = 0; i < RULES && q <= 2; i++) fill_rule(EACH[i], q, &w->normal[i]);
-    w->capacity = capacity;
-    const dlp_index sizes[] = {capacity,
-                               capacity,
-                               capacity,
-                               capacity,
-                               capacity,
-                               capacity,
-                               capacity,
-                               rows->most_rows,
-                               rows->most_rows,
-                               rows->most_rows,
-                               rows->most_rows,
-                               rows->most_rows,
-                               q,
-                               q,
-                               q,
-                               q * q,
-                               q * q,
-                               most_nodes * q,
-                               most_nodes,
-                               most_nodes,
-                               most_nodes * m,
-                               most_nodes * m,
-                               most_nodes,
-                               m,
-                               m * m,
-                               q,
-                               q * q,
-                               q * m,
-                               wide,
-                               rule == DLPI_LEAF_CUBATURE ? rows->most_rows * q : 0,
-                               rule == DLPI_LEAF_CUBATURE ? q * m : 0,
-                               rule == DLPI_LEAF_CUBATURE ? q * most_nodes : 0};
-    double **const fields[] = {
-        &w->y,         &w->trials, &w->weight,   &w->eta,    &w->l,     &w->l_e,
-        &w->l_ee,      &w->eta0,   &w->E_e,      &w->E_ee,   &w->l_eee, &w->l_eeee,
-        &w->trial,     &w->step,   &w->g,        &w->C,      &w->U,     &w->node,
-        &w->omega,     &w->log_w,  &w->D,        &w->turned, &w->minus, &w->gradient,
-        &w->curvature, &w->mean,   &w->variance, &w->slope,  &w->value, &w->seen,
-        &w->B,         &w->h_b};
-    enum { FIELDS = sizeof fields / sizeof fields[0] };
-    dlp_index total = 0;
-    for (int i = 0; i < FIELDS; i++) total += sizes[i];
-    w->block = dlpi_calloc(total, sizeof *w->block);
-    w->index = dlpi_calloc(wide, sizeof *w->index);
-    if (!w->block || !w->index) return dlpi_no_memory(error, "a mixed model");
-    total = 0;
-    for (int i = 0; i < FIELDS; i++) {
-        *fields[i] = w->block + total;
-        total += sizes[i];
-    }
-    return DLP_OK;
+    w->capacity = rows->most_rows > TOGETHER ? rows->most_rows : TOGETHER;
+    w->index = dlpi_calloc(rows->width + rows->p, sizeof *w->index);
+    if (!w->index) return dlpi_no_memory(error, "a mixed model");
+    return alloc_numbers(w, error);
 }
 
 void dlpi_leaf_work_free(dlpi_leaf_work *work)

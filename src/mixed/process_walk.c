@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "mixed/process_build.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,7 +101,7 @@ static double reference_2(dlp_index n, const double *t, double *room)
             const double v = fmax(t[i] - t[j], 0) - level[j] - slope[j] * (t[i] - centre);
             variance += v * v * 0.5 * (t[j + 1] - t[j - 1]);
         }
-        sum += log(variance) / (double)n;
+        sum += log(fmax(variance, DBL_MIN)) / (double)n;
     }
     return exp(sum);
 }

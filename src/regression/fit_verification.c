@@ -33,6 +33,19 @@ typedef struct group {
     const dlp_parameter *parameter; /* (n) */
 } group;
 
+/* The k-th of the numbers. */
+static double number_at(const dlp_verified *v, int k)
+{
+    double x;
+    memcpy(&x, (const unsigned char *)v + numbers[k].at, sizeof x);
+    return x;
+}
+
+static void set_number(dlp_verified *v, int k, double x)
+{
+    memcpy((unsigned char *)v + numbers[k].at, &x, sizeof x);
+}
+
 static json_t *parameter_at(const void *of, dlp_index i)
 {
     const group *g = of;
@@ -42,9 +55,7 @@ static json_t *parameter_at(const void *of, dlp_index i)
     json_t *o = json_pack("{s:o}", "name", dlpi_json_text(name));
     int failed = o ? 0 : -1;
     for (int k = 0; k < NUMBERS && !failed; k++)
-        failed = json_object_set_new(
-            o, numbers[k].key,
-            dlpi_json_real(*(const double *)((const char *)v + numbers[k].at)));
+        failed = json_object_set_new(o, numbers[k].key, dlpi_json_real(number_at(v, k)));
     if (!failed)
         failed =
             json_object_set_new(o, "grade", json_string(dlp_grade_name((int)v->grade)));
@@ -119,8 +130,7 @@ static dlp_status read_fit(const dlpi_fit_reader *r, const json_t *from,
     for (dlp_index i = 0; i < r->fit->n; i++) {
         const json_t *o = json_array_get(list, (size_t)i);
         for (int k = 0; k < NUMBERS; k++)
-            *(double *)((char *)&out[i] + numbers[k].at) =
-                number_or(o, numbers[k].key, NAN);
+            set_number(&out[i], k, number_or(o, numbers[k].key, NAN));
         out[i].grade = isnan(out[i].off) ? DLP_GRADE_UNKNOWN : read_grade(o);
     }
     const double rounds = number_or(from, "rounds", 1);

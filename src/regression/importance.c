@@ -9,6 +9,7 @@
 
 #include <delaplace/random.h>
 #include <delaplace/special.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -147,7 +148,7 @@ static double normalise(dlp_index S, double *log_weight, double *total)
     double most = -INFINITY, sum = 0, squares = 0;
     for (dlp_index s = 0; s < S; s++) most = fmax(most, log_weight[s]);
     for (dlp_index s = 0; s < S; s++) sum += exp(log_weight[s] - most);
-    *total = most + log(sum);
+    *total = most + log(fmax(sum, DBL_MIN));
     for (dlp_index s = 0; s < S; s++) {
         log_weight[s] -= *total;
         squares += exp(2 * log_weight[s]);
