@@ -60,12 +60,33 @@ dlp_status dlpi_bind_factor(struct dlpi_build *build, const char *variable,
     return fitted ? dlpi_factor_take(fitted, b->scratch, factor, b->error) : DLP_OK;
 }
 
+/* Decimal commas and dates would each be a category of their own. */
+static dlp_status check_notation(const struct dlpi_build *b, const char *label,
+                                 const dlp_column *column)
+{
+    const dlp_index rows = b->columns.table->rows;
+    const enum dlpi_notation notation = dlpi_column_notation(column, rows);
+    if (notation == DLPI_PLAIN) return DLP_OK;
+    const dlp_index row = dlpi_column_first_text(column, rows);
+    return dlp_fail(b->error, DLP_EINPUT,
+                    "column '%s' has %s, as '%s' in row %td (counted from 1); %s; write "
+                    "factor(%s) if these are categories",
+                    dlpi_show(column->name).text,
+                    notation == DLPI_DATES ? "dates" : "numbers with commas or gaps",
+                    dlpi_show(column->level[column->code[row]]).text, row + 1,
+                    notation == DLPI_DATES
+                        ? "make numbers of them, of days or years"
+                        : "write them with a decimal point and without separators",
+                    dlpi_show(label).text);
+}
+
 /* Whoever does not write factor() did not mean numbers with a slip for categories. */
 static dlp_status check_mistyped(const struct dlpi_build *b, const char *label,
                                  const dlp_column *column)
 {
     const dlp_index rows = b->columns.table->rows;
-    if (b->fitted || !dlpi_column_has_slips(column, rows)) return DLP_OK;
+    if (b->fitted) return DLP_OK;
+    if (!dlpi_column_has_slips(column, rows)) return check_notation(b, label, column);
     const dlp_index row = dlpi_column_first_text(column, rows);
     return dlp_fail(b->error, DLP_EINPUT,
                     "column '%s' holds numbers, and '%s' in row %td (counted from 1); "

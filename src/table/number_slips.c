@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of categories that were meant to be numbers: one slip in a cell makes each
-   number of its column a category, and a fit of hundreds of levels. */
+   number of its column a category, and a fit of hundreds of levels; so do decimal commas,
+   separators of thousands, and dates. */
 #include "table/table.h"
 
 #include <math.h>
@@ -45,4 +46,63 @@ bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows)
         numbers += value_of_level(column->level[column->code[i]]) == DLPI_NUMBER;
     }
     return numbers < values && numbers >= values - values / 10;
+}
+
+/* ---- other ways to write numbers ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Digits with commas, blanks or apostrophes between them, and points: 1,29, 1.234,5, 1 000. */
+static bool has_commas(const char *text)
+{
+    bool parted = false;
+    if (*text == '-' || *text == '+') text++;
+    if (!is_digit(*text)) return false;
+    for (; *text; text++) {
+        const bool parts = *text == ',' || *text == ' ' || *text == '\'';
+        if (!parts && *text != '.' && !is_digit(*text)) return false;
+        if (!is_digit(*text) && !is_digit(text[1])) return false;
+        parted = parted || parts;
+    }
+    return parted;
+}
+
+/* Three numbers of one to four digits with -, / or . between them, and perhaps a time. */
+static bool is_date(const char *text)
+{
+    int digits = 0, all = 0, groups = 1;
+    const char by = text[strspn(text, "0123456789")];
+    if (by != '-' && by != '/' && by != '.') return false;
+    for (; *text && *text != 'T' && *text != ' '; text++) {
+        if (*text == by && digits > 0 && groups < 3) {
+            groups++;
+            digits = 0;
+        } else if (is_digit(*text) && digits < 4) {
+            digits++;
+            all++;
+        } else {
+            return false;
+        }
+    }
+    return groups == 3 && digits > 0 && all >= 6;
+}
+
+enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows)
+{
+    dlp_index values = 0, commas = 0, numbers = 0, dates = 0;
+    if (column->kind != DLP_CATEGORICAL || column->n_levels < 3) return DLPI_PLAIN;
+    for (dlp_index i = 0; i < rows; i++) {
+        if (column->code[i] < 0) continue;
+        const char *level = column->level[column->code[i]];
+        values++;
+        commas += has_commas(level);
+        numbers += value_of_level(level) == DLPI_NUMBER;
+        dates += is_date(level);
+    }
+    const dlp_index most = values - values / 10;
+    if (values > 0 && dates >= most && column->n_levels >= FEW_NUMBERS) return DLPI_DATES;
+    return commas > 0 && commas + numbers >= most ? DLPI_COMMAS : DLPI_PLAIN;
 }

@@ -76,6 +76,15 @@ dlp_index dlpi_column_first_text(const dlp_column *column, dlp_index rows);
    all of its values are numbers, and too many of them for the names of categories. */
 bool dlpi_column_has_slips(const dlp_column *column, dlp_index rows);
 
+/* How 9 in 10 values of a column of categories are written, where they look like numbers but
+   are not read as such. */
+enum dlpi_notation {
+    DLPI_PLAIN,  /* categories */
+    DLPI_COMMAS, /* numbers with decimal commas, or parted by thousands */
+    DLPI_DATES
+};
+enum dlpi_notation dlpi_column_notation(const dlp_column *column, dlp_index rows);
+
 /* Sets table->rows to what was read and gives back the rest of the room. */
 void dlpi_table_end(dlp_table *table, dlp_index rows);
 

@@ -83,6 +83,22 @@ has err "--json and --svg - cannot be combined"
 try 2 glm evaluate fit.json --data "$challenger" --svg - --json
 has err "--json and --svg - cannot be combined"
 
+# Decimal commas, thousands and dates are no categories; few dates, and texts with commas, may be.
+{
+    echo 'y;comma;thousand;day;some;list'
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        echo "$((i * 7 % 5));$i,$((i * 3 % 10));1 $((100 + i));2024-03-$((10 + i));2024-03-0$((i % 3));a,$((i % 3))"
+    done
+} >notation.csv
+for column in comma thousand; do
+    try 1 glm fit "y ~ $column" --data notation.csv -o notation.json
+    has err "column '$column' has numbers with commas or gaps"
+done
+try 1 glm fit 'y ~ day' --data notation.csv -o notation.json
+has err "column 'day' has dates, as '2024-03-11' in row 1 (counted from 1); make numbers of them"
+try 0 glm fit 'y ~ some + list' --data notation.csv -o notation.json
+try 0 glm fit 'y ~ factor(comma)' --data notation.csv -o notation.json
+
 # Tables.
 # bad TEXT FORMULA CONTENT OPTION...: a table with the content is refused.
 bad() {
