@@ -31,12 +31,16 @@ static void say(text *t, const char *format, ...)
     char line[1024];
     va_list args;
     va_start(args, format);
-    const int n = vsnprintf(line, sizeof line, format, args);
+    const int length = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    reserve(t, (size_t)(n > 0 ? n : 0) + 1);
-    if (t->failed || n <= 0) return;
-    memcpy(t->at + t->n, line, (size_t)n);
-    t->n += (size_t)n;
+    const size_t n = length < 0                     ? 0
+                     : (size_t)length < sizeof line ? (size_t)length
+                                                    : sizeof line - 1;
+    reserve(t, n + 1);
+    if (t->failed) return;
+    memcpy(t->at + t->n, line, n);
+    t->n += n;
+    t->at[t->n] = '\0';
 }
 
 /* What XML takes for a sign of its own, or does not allow. */

@@ -600,7 +600,7 @@ dlp_status dlpi_meanfield_expand(dlpi_meanfield *mf, int relation, dlpi_expr e, 
     if (x.failed || dlpi_builder_failed(x.b))
         status = dlpi_no_memory(error, "the factors of the model");
     for (int i = 0; i < x.n && status == DLP_OK; i++) {
-        memcpy(atom, indicator, (size_t)n * sizeof *atom);
+        for (int k = 0; k < n; k++) atom[k] = indicator[k];
         status = add(&x, &x.at[i], 0, atom, n, x.at[i].c, error);
     }
     free(x.at);
