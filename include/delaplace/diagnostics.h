@@ -52,8 +52,10 @@ typedef enum dlp_diagnostic_kind {
     DLP_EFFECTS_CROSSED,    /* several terms, all but the largest by Laplace's method, and
                                what that leaves out varies with the sds: over two of their sds
                                by `value` in the log evidence */
-    DLP_SCALES_BY_DESIGN /* `count` sds, correlations and scales are integrated over at a few
+    DLP_SCALES_BY_DESIGN, /* `count` sds, correlations and scales are integrated over at a few
                                points, and their density is not nearly normal */
+    DLP_LEVELS_BY_ALPHABET /* the levels of an ordinal response are words, and nobody said which
+                               is the lowest: they are taken by the alphabet */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

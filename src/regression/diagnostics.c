@@ -158,5 +158,7 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
     if (regression->separated)
         add(&l, (dlp_diagnostic){.kind = DLP_SEPARATION, .parameter = -1});
     for (dlp_index i = 0; i < regression->n_notes; i++) add(&l, regression->note[i]);
+    if (regression->alphabetical)
+        add(&l, (dlp_diagnostic){.kind = DLP_LEVELS_BY_ALPHABET, .parameter = -1});
     return l.n;
 }

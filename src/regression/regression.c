@@ -186,12 +186,26 @@ static void find_constants(const dlpi_prepared *p, dlp_regression *r)
     }
 }
 
+/* Whether levels that have an order are words, not "1 low", and nobody stated theirs. */
+static bool is_alphabetical(const dlpi_prepared *p, const dlp_regression_result *r)
+{
+    const dlp_levels *levels = &r->terms->response;
+    bool sorted = r->family->support == DLP_SUPPORT_ORDERED && p->asked.n_levels == 0;
+    for (dlp_index i = 0; i < levels->n && sorted; i++) {
+        const char first = levels->level[i][0];
+        sorted = strchr("+-.0123456789", first) == NULL &&
+                 (i == 0 || strcmp(levels->level[i - 1], levels->level[i]) < 0);
+    }
+    return sorted && levels->n > 2;
+}
+
 static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
 {
     DLP_TRY(take_prepared(p, r, error));
     const dlp_status status = dlpi_regression_run(p, r, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
     find_constants(p, r);
+    r->alphabetical = is_alphabetical(p, &r->result);
     if (p->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_random_notes(p, r, error));
         DLP_TRY(dlpi_variance_explained(p, r, error));

@@ -23,7 +23,9 @@ struct dlp_regression {
     dlp_index constant;    /* the first column that does not vary, or -1 */
     dlp_index constants;   /* how many do not */
     double constant_value; /* the first one's */
-    bool separated;        /* the columns tell every response apart */
+    bool
+        alphabetical; /* levels of an ordinal response, which are words, were not stated */
+    bool separated;   /* the columns tell every response apart */
     dlp_index n_notes;
     dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */
 };

@@ -179,6 +179,13 @@ has err "--explain"
 try 0 bugs fit --help
 has out "--monitor NODES"
 
+# An exact answer needs no grade.
+printf 'model { for (i in 1:3) { y[i] ~ dnorm(a, 1) } a ~ dnorm(0, 1) }' >exact.bug
+printf 'y <- c(1, 2, 4)' >exact.R
+try 0 bugs fit exact.bug -d exact.R --verify 500
+has out "nothing is approximate"
+! grep -qi nan out || fail "a grade that is not a number"
+
 # Killed while it works: the file is whole or as it was.
 echo before >fit.json
 awk 'BEGIN { s = 7; print "y,g"

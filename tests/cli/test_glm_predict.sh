@@ -148,6 +148,11 @@ awk 'BEGIN {
         print year "," (t < -0.7 ? "bad" : t < 0.7 ? "fair" : "good")
     }
 }' >years.csv
+# The alphabet's order is told of, where it was not asked for.
+try 0 glm fit 'opinion ~ year' --family ordinal --data years.csv -o years.json
+has out "in the order of the alphabet, 'bad' < 'fair' < 'good'"
+try 0 glm fit 'opinion ~ year' --family ordinal --levels bad,fair,good --data years.csv -o years.json
+! grep -q alphabet out || fail "an order that was stated is doubted"
 for term in year 'scale(year)'; do
     try 0 glm fit "opinion ~ $term" --family ordinal --levels bad,fair,good \
         --data years.csv -o years.json -q

@@ -201,9 +201,16 @@ void cli_bugs_print(const dlp_bugs *model, const char *path, bool graded)
     cli_print_name(path, 0);
     fputs(": ", stdout);
     cli_bugs_print_head(stdout, model);
+    if (graded && r->verdict == DLP_BUGS_NOT_VERIFIED)
+        puts(
+            r->exact
+                ? "  verified   nothing is approximate, so there is nothing to verify"
+                : "  verified   not: nothing but sums over discrete nodes, or it was not "
+                  "possible");
     if (r->n_nodes == 0) return;
     printf("\n%*s%12s%12s%12s%12s%12s", width, "", "mean", "sd", "2.5 %", "50 %",
            "97.5 %");
+    graded = graded && r->verdict != DLP_BUGS_NOT_VERIFIED;
     puts(graded ? "  draws: mean          sd  grade" : "");
     for (dlp_index i = 0; i < r->n_nodes; i++) print_node(&r->node[i], width, graded);
 }

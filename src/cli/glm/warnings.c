@@ -310,6 +310,18 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
         d->count);
 }
 
+static void print_alphabet(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_levels *levels = &dlp_regression_result_of(fit)->terms->response;
+    (void)d;
+    fputs("\nThe levels are taken in the order of the alphabet, ", stdout);
+    for (dlp_index i = 0; i < levels->n; i++) {
+        if (i > 0) fputs(" < ", stdout);
+        print_quoted(levels->level[i]);
+    }
+    puts(".\nIf that is not their order, state it: --levels LOWEST,...,HIGHEST.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -330,6 +342,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_EFFECTS_BY_LAPLACE] = print_by_laplace,
         [DLP_EFFECTS_CROSSED] = print_crossed,
         [DLP_SCALES_BY_DESIGN] = print_by_design,
+        [DLP_LEVELS_BY_ALPHABET] = print_alphabet,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);
