@@ -5,6 +5,7 @@
 #include "math/dense.h"
 #include "math/gauss_hermite.h"
 #include "mixed/cubature.h"
+#include "mixed/gaussian_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -213,20 +214,6 @@ static void set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *eta
         eta[r] = w->eta0[r] + dlpi_dot(q, rows->Z + (from + r) * q, b);
 }
 
-static double half_quadratic(dlp_index q, const double *P, const double *b)
-{
-    double sum = 0;
-    for (dlp_index i = 0; i < q; i++) sum += b[i] * dlpi_dot(q, P + i * q, b);
-    return 0.5 * sum;
-}
-
-static double half_log_det(dlp_index q, const double *U)
-{
-    double sum = 0;
-    for (dlp_index i = 0; i < q; i++) sum += log(U[i * (q + 1)]);
-    return sum;
-}
-
 /* ---- the mode ---- */
 
 /* h at b; g = grad h, C = -hess h where that is positive definite, else without the rows
@@ -236,7 +223,7 @@ static double expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index 
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
-    double h = -half_quadratic(q, prior->P, b);
+    double h = -dlpi_half_quadratic(q, prior->P, b);
     set_eta(w, g, b, w->eta);
     evaluate(w, n, prior->tau, w->rule != DLPI_LEAF_LAPLACE);
     for (int convex = 0; convex < 2; convex++) {
@@ -411,8 +398,8 @@ static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
     spread_rows(w, g, k, count);
     evaluate(w, count * n, prior->tau, false);
     for (int i = 0; i < count; i++)
-        omega[i] =
-            w->log_w[k + i] - h0 - half_quadratic(q, prior->P, w->node + (k + i) * q);
+        omega[i] = w->log_w[k + i] - h0 -
+                   dlpi_half_quadratic(q, prior->P, w->node + (k + i) * q);
     for (dlp_index r = 0; r < n; r++) dlpi_axpy(count, 1, w->l + r * count, omega);
     for (int i = 0; i < count; i++) omega[i] = exp(omega[i]);
     if (w->rule == DLPI_LEAF_CUBATURE) multiply(count, w->many.sign + k, omega);
@@ -481,7 +468,7 @@ static void integrate_normal(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
                              const dlpi_leaf *leaf)
 {
     const dlp_index q = w->rows->q;
-    const double constant = -half_log_det(q, w->U), *U = w->U;
+    const double constant = -dlpi_half_log_det(q, w->U), *U = w->U;
     w->nodes = rule->n;
     for (int k = 0; k < rule->n; k++) {
         const double *t = rule->node + k * q;
@@ -543,7 +530,7 @@ static double integrate_many(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dl
         see_effects(w, g);
         dlpi_cubature_multiply(c, n, w->seen, w->l_ee, w->l_eee, w->l_eeee);
     }
-    const double constant = 0.5 * (double)q * LOG_2_PI - half_log_det(q, w->U);
+    const double constant = 0.5 * (double)q * LOG_2_PI - dlpi_half_log_det(q, w->U);
     w->nodes = c->n;
     for (int k = 0; k < c->n; k++) {
         double *node = w->node + k * q;
@@ -706,7 +693,7 @@ static void add_rows(dlpi_leaf_work *w, dlp_index g, dlpi_leaf *leaf)
 static bool is_pinned(const dlpi_leaf_work *w, const dlpi_leaf_prior *prior)
 {
     const double most = 14; /* a factor of 1e6 */
-    return 2 * half_log_det(w->rows->q, w->U) - prior->log_det > most;
+    return 2 * dlpi_half_log_det(w->rows->q, w->U) - prior->log_det > most;
 }
 
 /*
@@ -766,7 +753,7 @@ dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
     leaf.height = h + rows->constant[g] + 0.5 * prior->log_det;
     if (w->rule == DLPI_LEAF_LAPLACE) {
         expect_by_mode(w, g, b, &leaf);
-        leaf.log_integral = leaf.height - half_log_det(q, w->U);
+        leaf.log_integral = leaf.height - dlpi_half_log_det(q, w->U);
     } else {
         const double here = leaf.height - 0.5 * (double)q * LOG_2_PI;
         double known;

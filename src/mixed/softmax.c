@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
 #include "math/dense.h"
+#include "mixed/gaussian_parts.h"
 #include "mixed/softmax_work.h"
 
 #include <math.h>
@@ -154,20 +155,6 @@ static double bend_of(const double *pi, dlp_index k, dlp_index l)
 
 /* ---- the mode ---- */
 
-static double half_quadratic(dlp_index Q, const double *P, const double *b)
-{
-    double sum = 0;
-    for (dlp_index i = 0; i < Q; i++) sum += b[i] * dlpi_dot(Q, P + i * Q, b);
-    return 0.5 * sum;
-}
-
-static double half_log_det(dlp_index Q, const double *U)
-{
-    double sum = 0;
-    for (dlp_index i = 0; i < Q; i++) sum += log(U[i * (Q + 1)]);
-    return sum;
-}
-
 /* C += weight bend z z', the block (k, l) of the upper triangle. */
 static void add_bend(const dlpi_softmax_work *w, const double *z, double by, dlp_index k,
                      dlp_index l)
@@ -184,7 +171,7 @@ static double expand(dlpi_softmax_work *w, const dlpi_leaf_prior *prior, dlp_ind
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index Q = w->Q, q = w->q, D = w->D;
-    const double h = evaluate(w, g, b) - half_quadratic(Q, prior->P, b);
+    const double h = evaluate(w, g, b) - dlpi_half_quadratic(Q, prior->P, b);
     const double *pi = w->pi;
     memcpy(w->C, prior->P, (size_t)(Q * Q) * sizeof *w->C);
     for (dlp_index i = 0; i < Q; i++) w->grad[i] = -dlpi_dot(Q, prior->P + i * Q, b);
@@ -406,7 +393,7 @@ dlpi_leaf dlpi_softmax_integrate(dlpi_softmax_work *w, const dlpi_leaf_prior *pr
     leaf.height = h + 0.5 * prior->log_det;
     if (w->laplace) {
         expect_by_mode(w, g, b, &leaf);
-        leaf.log_integral = leaf.height - half_log_det(w->Q, w->U);
+        leaf.log_integral = leaf.height - dlpi_half_log_det(w->Q, w->U);
     } else {
         leaf.height +=
             expect_by_nodes(w, prior, g, b, h, &leaf) - 0.5 * (double)w->Q * LOG_2_PI;

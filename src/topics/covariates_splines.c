@@ -2,6 +2,7 @@
 #include "topics/covariates_splines.h"
 
 #include "core/core.h"
+#include "math/distinct.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,12 +12,6 @@
 
 /* Columns of a spline, as in stm, and the fewest that a cubic one has. */
 enum { MOST_DF = 10, LEAST_DF = 3, CALL = 48 };
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* How many values the column of that name has; MOST_DF + 1 where it is unknown. */
 static dlp_status count_values(const dlp_table *table, const char *name, size_t length,
@@ -31,13 +26,11 @@ static dlp_status count_values(const dlp_table *table, const char *name, size_t 
     if (!column || column->kind != DLP_NUMERIC) return DLP_OK;
     double *x = dlpi_calloc(table->rows, sizeof *x);
     if (!x) return dlpi_no_memory(error, "the covariates");
-    dlp_index n = 0, distinct = 0;
+    dlp_index n = 0;
     for (dlp_index i = 0; i < table->rows; i++)
         if (!isnan(column->number[i])) x[n++] = column->number[i];
-    qsort(x, (size_t)n, sizeof *x, ascending);
-    for (dlp_index i = 0; i < n; i++) distinct += i == 0 || x[i] != x[i - 1];
+    *found = dlpi_distinct(n, x);
     free(x);
-    *found = distinct;
     return DLP_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/core.h"
 #include "core/settings.h"
+#include "math/distinct.h"
 #include "math/structure.h"
 
 #include <math.h>
@@ -82,12 +83,6 @@ static dlp_status find_column(const job *j, const char *name, dlp_index *found,
 
 /* ---- which values ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The distinct numbers of a column, or `points` evenly from the least to the largest. */
 static dlp_status take_numbers(const dlp_column *c, dlp_index rows, dlp_index points,
                                values *v, dlp_error *error)
@@ -95,10 +90,8 @@ static dlp_status take_numbers(const dlp_column *c, dlp_index rows, dlp_index po
     v->x = dlpi_calloc(rows > points ? rows : points, sizeof *v->x);
     if (!v->x) return dlpi_no_memory(error, "a curve");
     memcpy(v->x, c->number, (size_t)rows * sizeof *v->x);
-    qsort(v->x, (size_t)rows, sizeof *v->x, ascending);
-    const double least = v->x[0], most = v->x[rows - 1];
-    for (dlp_index i = 0; i < rows; i++)
-        if (i == 0 || v->x[i] != v->x[i - 1]) v->x[v->n++] = v->x[i];
+    v->n = dlpi_distinct(rows, v->x);
+    const double least = v->x[0], most = v->x[v->n - 1];
     if (v->n <= points) return DLP_OK;
     v->n = points;
     for (dlp_index i = 0; i < points; i++)
