@@ -16,7 +16,8 @@ extern "C" {
 typedef enum dlp_draw_what {
     DLP_DRAW_PARAMETERS, /* as people read them, dlp_regression_parameters; with groups, of all.
                             Of a mixed model the population's, then the sds and correlations
-                            between levels, which are drawn by their margins alone */
+                            between levels, which are drawn by their margins alone: through the median
+                            and the ends of the interval */
     DLP_DRAW_MEANS,    /* E[y] of each row of a table, or the probability of each level */
     DLP_DRAW_RESPONSES /* a new response of each row; of levels, their number from 1 */
 } dlp_draw_what;
