@@ -212,15 +212,14 @@ static dlp_status look_around(fit *f, dlpi_posterior_settings *settings, dlp_err
 
 /* Limits by which the models of study/bugs and examples/bugs that disagree with JAGS are told
    from those that agree. */
-/* together: the most psi that share points. */
-static void note_doubts(dlp_bugs_result *r, dlp_index together)
+static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
 {
     const double far = 0.2, rough = 1;
     const dlp_index by_grid = 5;
     const bool known =
         r->verdict == DLP_BUGS_CONFIRMED || r->verdict == DLP_BUGS_CORRECTED;
     r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
-    r->doubt_design = !known && r->points > 0 && together > by_grid;
+    r->doubt_design = !known && r->points > 0 && (p->few || p->together > by_grid);
     r->kinks = r->kinks && !known;
     r->doubt_maximum =
         r->points == 0 && r->n_points + r->n_gaussian + r->n_quadrature > 0;
@@ -377,7 +376,7 @@ static void take_result(const fit *f, dlp_bugs_result *r)
     r->shift = f->posterior.shift;
     r->roughness = f->posterior.roughness;
     r->kinks = f->factors.bends && f->plan.n > 0;
-    note_doubts(r, f->posterior.together);
+    note_doubts(r, &f->posterior);
 }
 
 /* The nodes, and how good they are. */
@@ -395,7 +394,7 @@ static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
     DLP_TRY(list_nodes(f, error));
     DLP_TRY(dlpi_grade(f->model, &f->groups, &f->posterior, &f->margins, f->cells,
                        f->error, &verify, error));
-    note_doubts(&f->model->result, f->posterior.together);
+    note_doubts(&f->model->result, &f->posterior);
     return DLP_OK;
 }
 

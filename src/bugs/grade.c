@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/grade.h"
 
+#include "bugs/evaluation_time.h"
 #include "core/core.h"
 #include "math/psis.h"
 
@@ -153,13 +154,16 @@ dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
                       const dlp_index *cells, const double *found_error,
                       const dlpi_verify_settings *given, dlp_error *error)
 {
-    const double little = 1.5e8, much = 4e9; /* nanoseconds */
+    /* nanoseconds; who waited for the fit will wait as long again */
+    const double little = 1.5e8, much = 4e9,
+                 fitting = posterior->points * dlpi_evaluation_time(groups);
     dlp_bugs_result *r = &model->result;
     dlpi_verify_settings settings = *given;
     dlpi_verified v = {0};
     const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
     if (settings.draws < 0)
-        settings.draws = dlpi_verify_affordable(groups, doubt ? much : little);
+        settings.draws = dlpi_verify_affordable(
+            groups, doubt ? much : fmin(fmax(little, fitting), much));
     if (settings.draws == 0 || r->n_nodes == 0) return DLP_OK;
     DLP_TRY(dlpi_verify(groups, posterior, &settings, &v, error));
     if (v.posterior.draws == 0) return DLP_OK;

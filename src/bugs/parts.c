@@ -324,6 +324,7 @@ static bool put_summary(const dlpi_parts *parts, dlpi_posterior *p)
         const dlpi_posterior *own = &parts->of[i].posterior;
         if (own->outcome != DLP_CONVERGED) p->outcome = own->outcome;
         if (own->m > p->together) p->together = own->m;
+        p->few = p->few || own->few;
         p->log_evidence += own->log_evidence;
         p->points += own->points;
         p->evaluations += own->evaluations;

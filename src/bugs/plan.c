@@ -316,9 +316,14 @@ static double cost(const planning *p)
 static void take_all(planning *p)
 {
     static const double points[MOST_BY_GRID + 1] = {1, 25, 200, 700, 2500, 6000};
-    const double cheap = 6e7;
-    const dlp_index all = count_role(p, DLPI_ROLE_PSI) + count_role(p, DLPI_ROLE_X);
-    if (all > MOST_BY_GRID || cost(p) * points[all] > cheap) return;
+    /* A search for the x of a point takes as long as so many points without x. */
+    const double cheap = 6e7, dear = 1e9, search = 15;
+    const dlp_index m = count_role(p, DLPI_ROLE_PSI),
+                    all = m + count_role(p, DLPI_ROLE_X);
+    if (all > MOST_BY_GRID) return;
+    const bool cheaper =
+        m > 0 && count_role(p, DLPI_ROLE_LEAF) == 0 && points[all] < search * points[m];
+    if (cost(p) * points[all] > (cheaper ? dear : cheap)) return;
     for (dlp_index c = 0; c < p->f->lowering->graph->n_cells; c++)
         if (p->plan->role[c] == DLPI_ROLE_X)
             set_cell(p, (int32_t)c, DLPI_ROLE_PSI, DLPI_FEW_UNKNOWNS);

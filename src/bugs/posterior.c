@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/posterior.h"
 
+#include "bugs/evaluation_time.h"
 #include "core/core.h"
 #include "math/dense.h"
 
@@ -18,6 +19,7 @@ typedef struct run {
     dlpi_field field;
     dlpi_work *work; /* (threads) */
     int threads, lanes;
+    double time; /* of an evaluation */
     dlp_index n_kept;
     int32_t *kept;  /* (n_kept) the x and leaves, from 0 to n + 2 L, that are drawn */
     double *center; /* (points, n_kept) their means at each point */
@@ -159,13 +161,28 @@ static void scan(run *r)
         }
 }
 
+/* A grid as fine as can be where it takes seconds, then a coarser one, then a lattice, whose
+   answers importance sampling has to confirm. */
+static void choose_points(const run *r, dlpi_explore *e)
+{
+    enum { MOST = 5, MOST_COARSE = 4 };
+    static const double fine[] = {1, 60, 800, 2000, 8000, 10000},
+                        coarse[] = {1, 40, 250, 700, 1500};
+    const double quick = 2e9, patient = 5e9; /* nanoseconds */
+    const dlp_index m = r->plan->m;
+    e->fine = m > MOST || fine[m] * r->time < quick;
+    e->dear = e->weighed = !e->fine;
+    e->few = e->dear && m > 1 && (m > MOST_COARSE || coarse[m] * r->time > patient);
+}
+
 static dlp_status explore(run *r, dlp_error *error)
 {
     dlpi_explore *e = &r->p->explore;
     const dlp_index m = r->plan->m;
     DLP_TRY(dlpi_explore_alloc(e, m, error));
     e->threads = r->threads;
-    e->fine = true;
+    choose_points(r, e);
+    r->p->few = e->few;
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
@@ -665,7 +682,10 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     dlpi_listener nobody = {0};
     dlpi_posterior_settings own = *settings;
     if (!own.listener) own.listener = &nobody;
-    run r = {.plan = groups->plan, .settings = &own, .p = p};
+    run r = {.plan = groups->plan,
+             .settings = &own,
+             .p = p,
+             .time = dlpi_evaluation_time(groups)};
     /* Threads that wait for each other longer than they work are none. Where there are many
        leaves, they share them, and psi is at one point at a time. */
     const double worth = 2e5, shared = 2e7;

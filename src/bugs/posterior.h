@@ -33,6 +33,7 @@ typedef struct dlpi_posterior {
     dlpi_cloud *part;
     dlp_index *first;
     dlp_index together; /* the most psi that share points */
+    bool few;           /* a point costs so much that there is no grid */
     double log_evidence;
     int points;
     long evaluations;

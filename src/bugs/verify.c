@@ -18,8 +18,8 @@
  */
 #include "bugs/verify.h"
 
+#include "bugs/evaluation_time.h"
 #include "core/core.h"
-#include "density/jet.h"
 #include "math/dense.h"
 #include "math/psis.h"
 
@@ -449,36 +449,9 @@ void dlpi_verified_clear(dlpi_verified *verified)
     *verified = (dlpi_verified){0};
 }
 
-/* About the nanoseconds of a program for so many rows with jets of so many numbers. */
-static double time_of(const dlpi_group *g, double rows, double batches, double jet)
-{
-    const double begin = 15; /* an instruction, whatever its rows */
-    return g->slots.body.n * (begin * batches + rows * jet);
-}
-
-/* Of log p, and with its second derivatives. */
-static void time_group(const dlpi_groups *groups, const dlpi_group *g, double time[2])
-{
-    const double n = (double)g->n, L = (double)groups->plan->L;
-    bool pairs = false;
-    for (dlp_index l = 0; g->leaf && l < groups->plan->L; l++)
-        pairs = pairs || groups->plan->leaf_cell[2 * l + 1] >= 0;
-    const double nodes = !g->leaf ? 1 : pairs ? 200 : 25, steps = g->leaf ? 4 : 0;
-    const double batches = g->leaf ? L * (steps + 4) : ceil(n / DLPI_BATCH);
-    const double jet = dlpi_jet_size(g->slots.k, 2);
-    time[0] += time_of(g, n * (nodes + steps * jet), batches, 1);
-    time[1] += time_of(g, n * (nodes + steps), batches, jet);
-}
-
 dlp_index dlpi_verify_affordable(const dlpi_groups *groups, double nanoseconds)
 {
-    const double least = 800, most = 4096, steps = 6; /* of a search for x */
-    const dlpi_plan *plan = groups->plan;
-    double time[2] = {0, 0};
-    for (int k = 0; k < groups->n; k++) time_group(groups, &groups->of[k], time);
-    const double solve =
-        plan->n && plan->m ? steps * (time[1] + 100 * (double)plan->n) : 0;
-    const double each = 500 + time[0] * (plan->L ? 3 : 1) + solve;
-    const double n = fmin(floor(nanoseconds / each), most);
+    const double least = 800, most = 4096;
+    const double n = fmin(floor(nanoseconds / dlpi_evaluation_time(groups)), most);
     return n < least ? 0 : (dlp_index)n;
 }

@@ -266,7 +266,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
         e->skew[k] = a * fmin(fmax(b / a, -most), most);
     }
     /* a tail that is not normal, as of an sd that may be 0, falls between wide spaces */
-    if (tailed && m <= 3) e->fine = true;
+    if (tailed && m <= 3 && !e->dear) e->fine = true;
 }
 
 /* ---- the whole ---- */

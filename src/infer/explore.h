@@ -26,6 +26,8 @@ typedef struct dlpi_explore {
     void *context;
     bool weighed; /* no design, whose moments are right for a normal density alone */
     bool fine; /* points nearer to each other and farther out, on a grid of up to five */
+    bool dear; /* a point costs much: no finer grid in tails that are not normal */
+    bool few;  /* so much that there is no grid: the points of `weighed` */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */

@@ -347,7 +347,11 @@ static void weigh(dlpi_explore *e)
 
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
-    if (e->m <= (e->fine ? MOST_BY_GRID : e->normal ? 2 : USUAL_BY_GRID))
+    const dlp_index by_grid = e->few      ? 0
+                              : e->fine   ? MOST_BY_GRID
+                              : e->normal ? 2
+                                          : USUAL_BY_GRID;
+    if (e->m <= by_grid)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
