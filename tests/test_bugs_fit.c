@@ -171,6 +171,43 @@ static void test_kink(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* tau ~ Gamma(2 + 15/2, 3 + y' R^-1 y / 2) where R is the correlation of an autoregression,
+   R^-1 known: an inverse of 15 rows. */
+static void test_inverse_of_unknowns(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("data { for (i in 1:15) { y[i] <- sin(2 * i) } }\n"
+            "model { y[1:15] ~ dmnorm(mu[], Omega[,])\n"
+            "for (i in 1:15) { mu[i] <- 0\n"
+            "for (j in 1:15) { S[i, j] <- 0.5^abs(i - j) / tau } }\n"
+            "Omega[1:15, 1:15] <- inverse(S[1:15, 1:15])\n tau ~ dgamma(2, 3) }",
+            "");
+    double square = sin(2) * sin(2);
+    for (int i = 2; i <= 15; i++)
+        square += pow(sin(2. * i) - 0.5 * sin(2. * i - 2), 2) / 0.75;
+    const double shape = 2 + 7.5, rate = 3 + 0.5 * square;
+    expect(&f, "tau", shape / rate, sqrt(shape) / rate, 0.003);
+    dlp_bugs_free(f.model);
+}
+
+/* Four unknowns in a density that costs much: not the thousands of points of a small model. */
+static void test_dear_density(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("data { for (i in 1:2500) { x[i] <- i / 400\n"
+            "y[i] <- 2 * exp(-0.9 * x[i]) + 1 + 0.1 * sin(7.3 * i) } }\n"
+            "model { for (i in 1:2500) { y[i] ~ dnorm(a * exp(-b * x[i]) + c, tau) }\n"
+            "a ~ dunif(0, 10)\n b ~ dunif(0, 5)\n c ~ dunif(0, 5)\n"
+            "tau ~ dgamma(0.01, 0.01) }",
+            "");
+    assert_true(f.result->points < 2500);
+    expect(&f, "b", 0.9, 0.007, 0.005);
+    expect(&f, "tau", 200, 200 * sqrt(2. / 2500), 1);
+    dlp_bugs_free(f.model);
+}
+
 /* Two components of which nothing tells which is which. */
 static void test_label_switching(void **state)
 {
@@ -212,6 +249,8 @@ int main(void)
         cmocka_unit_test(test_corrected),
         cmocka_unit_test(test_confirmed),
         cmocka_unit_test(test_kink),
+        cmocka_unit_test(test_inverse_of_unknowns),
+        cmocka_unit_test(test_dear_density),
         cmocka_unit_test(test_label_switching),
         cmocka_unit_test(test_far_start),
     };

@@ -213,7 +213,7 @@ static bool all_numbers(const dlpi_builder *b, const dlpi_value *x)
 static dlp_status need_square(const dlpi_bugs_function *f, const dlpi_builder *b,
                               const dlpi_value *x, dlp_index *n, dlp_error *error)
 {
-    const dlp_index most = all_numbers(b, x) ? 500 : 12;
+    const dlp_index most = all_numbers(b, x) ? 500 : 60;
     *n = x->n == 1 ? 1 : x->n_dim == 2 ? x->dim[0] : 0;
     if (*n * *n != x->n || *n == 0)
         return dlp_fail(error, DLP_EINVAL, "'%s' needs a square matrix", f->name);
