@@ -2,17 +2,12 @@
 /* The density of a node by its draws, for pictures. */
 #include "bugs/bugs.h"
 #include "core/core.h"
+#include "math/distinct.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_VALUES = 40 }; /* of a node that is discrete */
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The values of sorted draws and their probabilities; 0: there are more than n. */
 static int count_values(dlp_index draws, const double *sorted, int n, double *x,
@@ -66,7 +61,7 @@ dlp_status dlp_bugs_density(const dlp_bugs *model, dlp_index node, int n, double
     double *sorted = dlpi_calloc(r->n_draws, sizeof *sorted);
     if (!sorted) return dlpi_no_memory(error, "a density");
     memcpy(sorted, draw, (size_t)r->n_draws * sizeof *sorted);
-    qsort(sorted, (size_t)r->n_draws, sizeof *sorted, by_value);
+    qsort(sorted, (size_t)r->n_draws, sizeof *sorted, dlpi_ascending);
     *points = count_values(r->n_draws, sorted, n < MOST_VALUES ? n : MOST_VALUES, x, y);
     *discrete = *points > 0;
     if (!*points) {

@@ -25,8 +25,9 @@ static void reserve(text *t, size_t more)
     t->room = room;
 }
 
-static void say(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(text *t, const char *format, ...)
+static void append(text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void append(text *t, const char *format, ...)
 {
     char line[1024];
     va_list args;
@@ -44,34 +45,34 @@ static void say(text *t, const char *format, ...)
 }
 
 /* What XML takes for a sign of its own, or does not allow. */
-static void say_words(text *t, const char *words)
+static void append_words(text *t, const char *words)
 {
     for (; *words; words++) {
         const unsigned char c = (unsigned char)*words;
         if (c == '<')
-            say(t, "&lt;");
+            append(t, "&lt;");
         else if (c == '>')
-            say(t, "&gt;");
+            append(t, "&gt;");
         else if (c == '&')
-            say(t, "&amp;");
+            append(t, "&amp;");
         else if (c < 0x20 || c == 0x7F)
-            say(t, "?");
+            append(t, "?");
         else
-            say(t, "%c", c);
+            append(t, "%c", c);
     }
 }
 
 /* ---- parts ---- */
 
-static void say_plate(text *t, const dlpi_drawn_plate *p)
+static void draw_plate(text *t, const dlpi_drawn_plate *p)
 {
-    say(t,
-        "<rect class=\"plate\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-        "rx=\"6\"/>\n<text class=\"index\" x=\"%.1f\" y=\"%.1f\">",
-        p->left, p->top, p->right - p->left, p->bottom - p->top, p->right - 7,
-        p->bottom - 7);
-    say_words(t, p->label);
-    say(t, "</text>\n");
+    append(t,
+           "<rect class=\"plate\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+           "rx=\"6\"/>\n<text class=\"index\" x=\"%.1f\" y=\"%.1f\">",
+           p->left, p->top, p->right - p->left, p->bottom - p->top, p->right - 7,
+           p->bottom - 7);
+    append_words(t, p->label);
+    append(t, "</text>\n");
 }
 
 /* From a node's centre towards (dx, dy): where its outline is. */
@@ -105,7 +106,7 @@ static double bend(const dlpi_diagram *d, const dlpi_drawn_edge *e)
     return e->back ? 40 : 0;
 }
 
-static void say_edge(text *t, const dlpi_diagram *d, const dlpi_drawn_edge *e)
+static void draw_edge(text *t, const dlpi_diagram *d, const dlpi_drawn_edge *e)
 {
     const dlpi_drawn_node *a = &d->node[e->from], *b = &d->node[e->to];
     const double dx = b->x - a->x, dy = b->y - a->y;
@@ -116,56 +117,57 @@ static void say_edge(text *t, const dlpi_diagram *d, const dlpi_drawn_edge *e)
     double x0, y0, x1, y1;
     outline(a, mx - a->x, my - a->y, &x0, &y0);
     outline(b, mx - b->x, my - b->y, &x1, &y1);
-    say(t, "<path class=\"edge\" d=\"M%.1f,%.1f", x0, y0);
-    if (by != 0) say(t, " Q%.1f,%.1f", mx, my);
-    say(t, " %s%.1f,%.1f\"/>\n", by != 0 ? "" : "L", x1, y1);
+    append(t, "<path class=\"edge\" d=\"M%.1f,%.1f", x0, y0);
+    if (by != 0) append(t, " Q%.1f,%.1f", mx, my);
+    append(t, " %s%.1f,%.1f\"/>\n", by != 0 ? "" : "L", x1, y1);
 }
 
 /* An arrow from a node to itself. */
-static void say_loop(text *t, const dlpi_drawn_node *n)
+static void draw_loop(text *t, const dlpi_drawn_node *n)
 {
-    say(t, "<path class=\"edge\" d=\"M%.1f,%.1f C%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
-        n->x + 0.75 * n->rx, n->y - 0.66 * n->ry, n->x + n->rx + 22, n->y - n->ry - 8,
-        n->x + n->rx + 22, n->y + n->ry + 8, n->x + 0.75 * n->rx, n->y + 0.66 * n->ry);
+    append(t, "<path class=\"edge\" d=\"M%.1f,%.1f C%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
+           n->x + 0.75 * n->rx, n->y - 0.66 * n->ry, n->x + n->rx + 22, n->y - n->ry - 8,
+           n->x + n->rx + 22, n->y + n->ry + 8, n->x + 0.75 * n->rx, n->y + 0.66 * n->ry);
 }
 
 /* The relation that defines it, for those who point at it. */
-static void say_relation(text *t, const dlpi_relation *r)
+static void append_title(text *t, const dlpi_relation *r)
 {
     char line[300];
-    say(t, "<title>");
+    append(t, "<title>");
     if (r) {
-        if (r->link) say(t, "%s(", r->link);
+        if (r->link) append(t, "%s(", r->link);
         dlpi_syntax_text(r->left, line, sizeof line);
-        say_words(t, line);
-        say(t, "%s %s ", r->link ? ")" : "", r->stochastic ? "~" : "&lt;-");
+        append_words(t, line);
+        append(t, "%s %s ", r->link ? ")" : "", r->stochastic ? "~" : "&lt;-");
         dlpi_syntax_text(r->right, line, sizeof line);
-        say_words(t, line);
-        say(t, " (line %d)", r->place.line);
+        append_words(t, line);
+        append(t, " (line %d)", r->place.line);
     } else {
-        say(t, "data");
+        append(t, "data");
     }
-    say(t, "</title>");
+    append(t, "</title>");
 }
 
-static void say_node(text *t, const dlpi_drawn_node *n)
+static void draw_node(text *t, const dlpi_drawn_node *n)
 {
     const char *shade = n->observed == 0 ? "" : n->latent == 0 ? " observed" : " partly";
-    say(t, "<g>");
-    say_relation(t, n->relation);
+    append(t, "<g>");
+    append_title(t, n->relation);
     if (n->kind == DLPI_DRAWN_CONSTANT)
-        say(t,
-            "<rect class=\"constant\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-            "height=\"%.1f\"/>",
-            n->x - n->rx, n->y - n->ry, 2 * n->rx, 2 * n->ry);
+        append(t,
+               "<rect class=\"constant\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+               "height=\"%.1f\"/>",
+               n->x - n->rx, n->y - n->ry, 2 * n->rx, 2 * n->ry);
     else
-        say(t,
+        append(
+            t,
             "<ellipse class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" rx=\"%.1f\" ry=\"%.1f\"/>",
             n->kind == DLPI_DRAWN_DETERMINISTIC ? "computed" : "node", shade, n->x, n->y,
             n->rx, n->ry);
-    say(t, "<text x=\"%.1f\" y=\"%.1f\">", n->x, n->y + 4.5);
-    say_words(t, n->name);
-    say(t, "</text></g>\n");
+    append(t, "<text x=\"%.1f\" y=\"%.1f\">", n->x, n->y + 4.5);
+    append_words(t, n->name);
+    append(t, "</text></g>\n");
 }
 
 static const char STYLE[] =
@@ -188,24 +190,24 @@ dlp_status dlpi_diagram_svg(const dlpi_diagram *d, const char *title, char **out
                             size_t *size, dlp_error *error)
 {
     text t = {0};
-    say(&t,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-        "viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n<title>Plate diagram of ",
-        d->width, d->height, d->width, d->height);
-    say_words(&t, title);
-    say(&t, "</title>\n");
+    append(&t,
+           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+           "viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n<title>Plate diagram of ",
+           d->width, d->height, d->width, d->height);
+    append_words(&t, title);
+    append(&t, "</title>\n");
     reserve(&t, sizeof STYLE);
-    say(&t, "%.*s", (int)(sizeof STYLE / 2), STYLE);
-    say(&t, "%s", STYLE + sizeof STYLE / 2);
-    say(&t, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    append(&t, "%.*s", (int)(sizeof STYLE / 2), STYLE);
+    append(&t, "%s", STYLE + sizeof STYLE / 2);
+    append(&t, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     for (int i = 0; i < d->n_plates; i++)
-        if (d->plate[i].rank[1] >= 0) say_plate(&t, &d->plate[i]);
-    for (int i = 0; i < d->n_edges; i++) say_edge(&t, d, &d->edge[i]);
+        if (d->plate[i].rank[1] >= 0) draw_plate(&t, &d->plate[i]);
+    for (int i = 0; i < d->n_edges; i++) draw_edge(&t, d, &d->edge[i]);
     for (int i = 0; i < d->n_nodes; i++) {
-        if (d->node[i].itself) say_loop(&t, &d->node[i]);
-        say_node(&t, &d->node[i]);
+        if (d->node[i].itself) draw_loop(&t, &d->node[i]);
+        draw_node(&t, &d->node[i]);
     }
-    say(&t, "</svg>\n");
+    append(&t, "</svg>\n");
     if (t.failed) {
         free(t.at);
         return dlpi_no_memory(error, "the picture");

@@ -61,7 +61,7 @@ typedef struct dlpi_q {
     bool apart;     /* no atom of a Gaussian is another factor's, too */
     bool known;     /* it has a covariance */
     bool by_delta;  /* its last update was */
-    int falls;      /* how often that fell back to Laplace's */
+    int fallbacks;  /* how often that fell back to Laplace's */
 } dlpi_q;
 
 /* Rows of atoms that share a program. */

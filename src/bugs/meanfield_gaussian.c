@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DENSE = 150, MOST_FALLS = 3 };
+enum { MOST_DENSE = 150, MOST_FALLBACKS = 3 };
 
 static const dlp_model_type TYPE = {
     .size = sizeof TYPE,
@@ -22,8 +22,9 @@ static const dlp_model_type TYPE = {
 
 bool dlpi_gaussian_by_delta(const dlpi_meanfield *mf, const dlpi_q *q)
 {
-    if (q->quadratic) return false;           /* the same, and cheaper */
-    if (q->falls >= MOST_FALLS) return false; /* or it would be now one, now the other */
+    if (q->quadratic) return false; /* the same, and cheaper */
+    if (q->fallbacks >= MOST_FALLBACKS)
+        return false; /* or it would be now one, now the other */
     if (q->way != DLPI_ANY_WAY) return q->way == DLPI_DELTA;
     return mf->settings->method && strcmp(mf->settings->method, "delta") == 0;
 }
@@ -122,7 +123,7 @@ dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t at, dlp_error *error
     }
     const dlp_result *r = dlp_fit_result(*fit);
     mf->fallbacks += r->fallbacks;
-    q->falls += r->fallbacks;
+    q->fallbacks += r->fallbacks;
     if (!r->valid) {
         mf->outcome = r->outcome;
         return DLP_OK;

@@ -2,6 +2,7 @@
 #include "bugs/nodes.h"
 
 #include "core/core.h"
+#include "math/distinct.h"
 
 #include <math.h>
 #include <string.h>
@@ -362,13 +363,6 @@ static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **colu
 
 /* ---- margins ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = ((const dlpi_weighed *)a)->value,
-                 y = ((const dlpi_weighed *)b)->value;
-    return (x > y) - (x < y);
-}
-
 /* Where the sorted draws' weight adds up to p: half of each counts before its value. */
 static double quantile(dlp_index n, const dlpi_weighed *w, double p)
 {
@@ -394,7 +388,7 @@ static dlp_index sort_draws(dlpi_margins *m, const double *values)
         if (!isfinite(values[i])) return -1;
         m->value[n++] = (dlpi_weighed){values[i], weight ? weight[i] : 1 / (double)draws};
     }
-    qsort(m->value, (size_t)n, sizeof *m->value, by_value);
+    qsort(m->value, (size_t)n, sizeof *m->value, dlpi_ascending);
     return n;
 }
 

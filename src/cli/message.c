@@ -23,9 +23,7 @@ int cli_misuse(const char *command, const char *format, ...)
     return CLI_MISUSE;
 }
 
-/* The message holds names out of files: control characters, which could steer a terminal,
-   become question marks. */
-static void say(const char *message)
+void cli_print_message(const char *message)
 {
     for (; *message; message++) {
         const unsigned char byte = (unsigned char)*message;
@@ -43,14 +41,14 @@ void cli_note(const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     cli_phase_end();
-    say(message);
+    cli_print_message(message);
 }
 
 int cli_failed(dlp_status status, const dlp_error *error)
 {
     cli_phase_end();
     fputs("delaplace: ", stderr);
-    say(error->message[0] ? error->message : dlp_status_string(status));
+    cli_print_message(error->message[0] ? error->message : dlp_status_string(status));
     switch (status) {
     case DLP_OK: return CLI_DONE;
     case DLP_EINPUT: return CLI_WRONG_INPUT;

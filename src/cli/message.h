@@ -37,6 +37,10 @@ typedef enum cli_exit {
    its help is. Returns CLI_MISUSE. */
 int cli_misuse(const char *command, const char *format, ...) DLP_PRINTF(2, 3);
 
+/* A line on stderr. It holds names and lines out of files: control characters, which could
+   steer a terminal, become question marks. */
+void cli_print_message(const char *message);
+
 /* Says on stderr what a user may want to know, in a line of its own; not with --quiet. */
 void cli_note(const char *format, ...) DLP_PRINTF(1, 2);
 

@@ -102,7 +102,7 @@ static double iterations_left(const cli_progress *p, int iteration)
 enum { TIME = 40 };
 
 /* ", about 12 s left", or nothing where that is not known. */
-static void say_left(double seconds, char text[TIME])
+static void format_time_left(double seconds, char text[TIME])
 {
     text[0] = '\0';
     if (!isfinite(seconds)) return;
@@ -120,7 +120,8 @@ static void show_iteration(cli_progress *progress, int iteration, double objecti
     const char *head = progress->head, *comma = *head ? ", " : "";
     const double elapsed = cli_seconds() - progress->began;
     progress->change[++progress->seen % (CLI_PROGRESS_BACK + 1)] = fabs(change);
-    say_left(elapsed / progress->seen * iterations_left(progress, iteration), left);
+    format_time_left(elapsed / progress->seen * iterations_left(progress, iteration),
+                     left);
     cli_phase_show("%s%siteration %d%s, %s %.6f, change %.1e", head, comma, iteration,
                    left, what, value, change);
     cli_verbose("%s%siteration %d: %s %.6f, change %.2e, %.3f s", head, comma, iteration,
@@ -132,7 +133,7 @@ void cli_progress_count(const cli_progress *progress, dlp_index done, dlp_index 
 {
     char left[TIME];
     const double elapsed = cli_seconds() - progress->began;
-    say_left(elapsed * (double)(all - done) / (double)done, left);
+    format_time_left(elapsed * (double)(all - done) / (double)done, left);
     cli_phase_show("%td of %td %s%s", done, all, what, left);
 }
 
@@ -147,7 +148,8 @@ static void show_percent(cli_progress *progress, dlp_index done, dlp_index all)
         progress->began = now;
         progress->first = share;
     }
-    say_left((now - progress->began) * (1 - share) / (share - progress->first), left);
+    format_time_left((now - progress->began) * (1 - share) / (share - progress->first),
+                     left);
     if (share < 1)
         cli_phase_show("%.0f %%%s", floor(100 * share), left);
     else

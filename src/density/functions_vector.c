@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of vectors and matrices. */
 #include "density/functions.h"
+#include "math/distinct.h"
 
 #include <string.h>
 
@@ -359,12 +360,6 @@ static dlp_status build_order(DLPI_BUILD)
     return DLP_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* By comparing neighbours: minima and maxima are continuous, as the sorted values are. */
 static dlp_status sort_unknowns(dlpi_builder *b, const dlpi_value *x, dlpi_value *result,
                                 dlp_error *error)
@@ -395,7 +390,7 @@ static dlp_status build_sort(DLPI_BUILD)
     dlpi_expr *at = dlpi_array_result(b, x->n, 1, NULL, result);
     if (number && at) {
         for (dlp_index i = 0; i < x->n; i++) dlpi_is_number(b, x->at[i], &number[i]);
-        qsort(number, (size_t)x->n, sizeof *number, by_number);
+        qsort(number, (size_t)x->n, sizeof *number, dlpi_ascending);
         for (dlp_index i = 0; i < x->n; i++) at[i] = dlpi_datum(b, number[i]);
     }
     const bool ok = number && at;

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "infer/cloud_polynomial.h"
+#include "math/distinct.h"
 #include "math/normal_lattice.h"
 
 #include <math.h>
@@ -195,12 +196,6 @@ typedef struct weighed {
     double value, weight;
 } weighed;
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = ((const weighed *)a)->value, y = ((const weighed *)b)->value;
-    return (x > y) - (x < y);
-}
-
 /* Where the sorted points' weight adds up to p: half of each counts before its value. */
 static double quantile(dlp_index n, const weighed *w, double p)
 {
@@ -225,7 +220,7 @@ dlp_margin dlpi_cloud_margin(dlpi_cloud *c)
     }
     for (dlp_index i = 0; i < c->n; i++)
         square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
-    qsort(w, (size_t)c->n, sizeof *w, by_value);
+    qsort(w, (size_t)c->n, sizeof *w, dlpi_ascending);
     return (dlp_margin){.mean = mean,
                         .sd = sqrt(square),
                         .lower = quantile(c->n, w, 0.025),

@@ -63,13 +63,13 @@ static void check_function(dlpi_compile *b, const dlpi_syntax *call)
             wrong_count(b, call, other->n_args, other->n_args_max, NULL);
         return;
     }
-    const char *meant = suggest_function(call->name);
+    const char *suggestion = suggest_function(call->name);
     if (dlpi_distribution_find(call->name))
         dlpi_report(b->found, true, &b->owner->source, call->place,
                     "'%s' is a distribution; it stands behind '~'", call->name);
-    else if (meant)
+    else if (suggestion)
         dlpi_report(b->found, true, &b->owner->source, call->place,
-                    "unknown function '%s'; did you mean '%s'?", call->name, meant);
+                    "unknown function '%s'; did you mean '%s'?", call->name, suggestion);
     else
         dlpi_report(b->found, true, &b->owner->source, call->place,
                     "unknown function '%s'", call->name);
@@ -79,11 +79,11 @@ static void check_distribution(dlpi_compile *b, const dlpi_syntax *call)
 {
     const dlpi_distribution *d = dlpi_distribution_find(call->name);
     if (!d) {
-        const char *meant = suggest_distribution(call->name);
-        if (meant)
+        const char *suggestion = suggest_distribution(call->name);
+        if (suggestion)
             dlpi_report(b->found, true, &b->owner->source, call->place,
                         "unknown distribution '%s'; did you mean '%s'?", call->name,
-                        meant);
+                        suggestion);
         else
             dlpi_report(b->found, true, &b->owner->source, call->place,
                         "unknown distribution '%s'", call->name);
@@ -124,9 +124,9 @@ static void check_variable(struct walk *w, const dlpi_syntax *s)
     if (s->n_args == 0 && is_loop(w, s->name)) return;
     b->used[dlpi_name_number(s->name)] = 1;
     if (array >= 0 || w->without_variables) return;
-    const char *meant = suggest_array(b, s->name);
+    const char *suggestion = suggest_array(b, s->name);
     char hint[120] = "add a prior or supply it";
-    if (meant) snprintf(hint, sizeof hint, "did you mean '%.80s'?", meant);
+    if (suggestion) snprintf(hint, sizeof hint, "did you mean '%.80s'?", suggestion);
     /* One message a name: the relation's place and the name tell it apart. */
     for (int i = 0; i < b->found->n; i++) {
         char start[120];

@@ -97,12 +97,13 @@ static bool parse_link(struct dlpi_parser *p, dlpi_relation *r)
     bool known = false;
     for (int i = 0; i < 4; i++) known |= strcmp(t->name, links[i]) == 0;
     if (!known) {
-        const char *meant = dlpi_suggest(t->name, links, 4);
+        const char *suggestion = dlpi_suggest(t->name, links, 4);
         dlpi_report(p->found, true, p->source, t->place,
-                    meant ? "'%s' is no link function; did you mean '%s'?"
-                          : "'%s' is no link function; on the left of '<-' may stand "
-                            "log, logit, probit and cloglog%s",
-                    t->name, meant ? meant : "");
+                    suggestion
+                        ? "'%s' is no link function; did you mean '%s'?"
+                        : "'%s' is no link function; on the left of '<-' may stand "
+                          "log, logit, probit and cloglog%s",
+                    t->name, suggestion ? suggestion : "");
         return false;
     }
     r->link = t->name;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static int ascending(const void *a, const void *b)
+int dlpi_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -12,7 +12,7 @@ static int ascending(const void *a, const void *b)
 dlp_index dlpi_distinct(dlp_index n, double *x)
 {
     dlp_index kept = 0;
-    if (n > 0) qsort(x, (size_t)n, sizeof *x, ascending);
+    if (n > 0) qsort(x, (size_t)n, sizeof *x, dlpi_ascending);
     for (dlp_index i = 0; i < n; i++)
         if (kept == 0 || x[i] != x[kept - 1]) x[kept++] = x[i];
     return kept;

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The groups of new data that a fit did not see. */
 #include "core/core.h"
+#include "math/distinct.h"
 #include "regression/prediction.h"
 
 #include <stdlib.h>
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static dlp_index count_distinct(dlp_index n, double *value)
 {
     dlp_index distinct = 0;
-    qsort(value, (size_t)n, sizeof *value, by_value);
+    qsort(value, (size_t)n, sizeof *value, dlpi_ascending);
     for (dlp_index i = 0; i < n; i++) distinct += i == 0 || value[i] != value[i - 1];
     return distinct;
 }

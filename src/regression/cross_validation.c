@@ -2,6 +2,7 @@
 /* Rows predicted by fits of the others, a fold of them at a time. */
 #include "core/core.h"
 #include "glm/at_draws.h"
+#include "math/distinct.h"
 #include "regression/scores.h"
 
 #include <delaplace/random.h>
@@ -48,12 +49,6 @@ static dlp_index table_row(const work *w, dlp_index i)
     return w->target.design->row ? w->target.design->row[i] : i;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The group of each row as a number, and how many there are. */
 static dlp_status number_groups(work *w, const dlp_column *by, dlp_index *group,
                                 dlp_index *count, dlp_error *error)
@@ -75,13 +70,13 @@ static dlp_status number_groups(work *w, const dlp_column *by, dlp_index *group,
                         "fill them in, or drop such rows",
                         by->name);
     }
-    qsort(sorted, (size_t)N, sizeof *sorted, by_number);
+    qsort(sorted, (size_t)N, sizeof *sorted, dlpi_ascending);
     *count = 0;
     for (dlp_index i = 0; i < N; i++)
         if (i == 0 || sorted[i] != sorted[*count - 1]) sorted[(*count)++] = sorted[i];
     for (dlp_index i = 0; i < N; i++)
         group[i] = (const double *)bsearch(&value[i], sorted, (size_t)*count,
-                                           sizeof *sorted, by_number) -
+                                           sizeof *sorted, dlpi_ascending) -
                    sorted;
     free(value);
     return DLP_OK;

@@ -9,6 +9,7 @@
  * A cut point above an uncertain gap is far from normal, so the bounds of the intervals
  * are quantiles of points that fill the distribution evenly.
  */
+#include "math/distinct.h"
 #include "regression/regression.h"
 
 #include <delaplace/special.h>
@@ -77,12 +78,6 @@ static void fill_points(dlp_index J, const double *m, const double *L, double *z
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
                      dlp_margin *out)
 {
@@ -94,7 +89,7 @@ bool dlpi_cut_points(dlp_index n, dlp_index J, const double *m, const double *S,
     fill_points(J, m, L, z, c);
     for (dlp_index j = 1; j < J; j++) {
         double *points = c + j * POINTS;
-        qsort(points, POINTS, sizeof *points, compare);
+        qsort(points, POINTS, sizeof *points, dlpi_ascending);
         out[j].lower = points[POINTS / 40];
         out[j].median = 0.5 * (points[POINTS / 2 - 1] + points[POINTS / 2]);
         out[j].upper = points[POINTS - 1 - POINTS / 40];

@@ -34,24 +34,24 @@ typedef struct state {
     dlpi_factor_cells cells;
     double *R;         /* (p, p + 1) the columns to be fitted; NULL: as they stand */
     double *T;         /* (p, C) what the prior is about: T'beta, for C cells */
-    double *turned;    /* (p, C) the same of the columns to be fitted */
+    double *RT;        /* (p, C) the same of the columns to be fitted */
     dlp_index *column; /* (p) those that have a part in it */
     double *part;      /* (columns, columns) */
     double *P;         /* (p, p) its upper triangle */
 } state;
 
 /* T := R T, since beta = R'beta'. */
-static const double *turn(state *s, dlp_index C)
+static const double *change_basis(state *s, dlp_index C)
 {
     if (!s->R) return s->T;
-    memset(s->turned, 0, (size_t)(s->p * C) * sizeof *s->turned);
+    memset(s->RT, 0, (size_t)(s->p * C) * sizeof *s->RT);
     for (dlp_index j = 0; j < s->p; j++)
         for (dlp_index k = 0; k < s->p; k++) {
             const double r = s->R[j * (s->p + 1) + k];
             if (r == 0) continue;
-            for (dlp_index c = 0; c < C; c++) s->turned[j * C + c] += r * s->T[k * C + c];
+            for (dlp_index c = 0; c < C; c++) s->RT[j * C + c] += r * s->T[k * C + c];
         }
-    return s->turned;
+    return s->RT;
 }
 
 static bool is_zero(dlp_index n, const double *x)
@@ -64,8 +64,8 @@ static bool is_zero(dlp_index n, const double *x)
 /* P += T T' / sd^2, of the columns that have a part in it, which are moved together. */
 static void add_precision(state *s, dlp_index C, double sd)
 {
-    const double *T = turn(s, C);
-    double *packed = T == s->T ? s->turned : s->T;
+    const double *T = change_basis(s, C);
+    double *packed = T == s->T ? s->RT : s->T;
     dlp_index n = 0;
     for (dlp_index j = 0; j < s->p; j++) {
         if (is_zero(C, T + j * C)) continue;
@@ -124,7 +124,7 @@ static double sd_alone(const state *s, dlp_index j)
 
 /* L of P with a diagonal of ones, row by row. Where nothing is left of a coefficient, the
    predictor has it from those before: whatever it is said to be, no row changes. */
-static void find_unsaid(const state *s, const double *scale, double *L, bool *unsaid)
+static void find_unstated(const state *s, const double *scale, double *L, bool *unstated)
 {
     const dlp_index p = s->p;
     for (dlp_index i = 0; i < p; i++) {
@@ -133,31 +133,31 @@ static void find_unsaid(const state *s, const double *scale, double *L, bool *un
         for (dlp_index j = 0; j < i; j++) {
             const double *other = L + j * p;
             const double a = s->P[j * p + i] * scale[i] * scale[j];
-            row[j] = unsaid[j] ? 0 : (a - dlpi_dot(j, row, other)) / other[j];
+            row[j] = unstated[j] ? 0 : (a - dlpi_dot(j, row, other)) / other[j];
             left -= row[j] * row[j];
         }
-        unsaid[i] = !(left > NOTHING);
-        row[i] = unsaid[i] ? 1 : sqrt(left);
+        unstated[i] = !(left > NOTHING);
+        row[i] = unstated[i] ? 1 : sqrt(left);
     }
 }
 
 /* Gives N(0, s^2) to the coefficients of which nothing else is said. */
-static dlp_status say_the_rest(const state *s, dlp_error *error)
+static dlp_status complete_prior(const state *s, dlp_error *error)
 {
     const dlp_index p = s->p;
     double *scale = dlpi_calloc(p, sizeof *scale);
-    bool *unsaid = dlpi_calloc(p, sizeof *unsaid);
+    bool *unstated = dlpi_calloc(p, sizeof *unstated);
     double *L = dlpi_calloc(p, (size_t)p * sizeof *L);
-    const bool room = scale && unsaid && L;
+    const bool room = scale && unstated && L;
     for (dlp_index j = 0; room && j < p; j++)
         scale[j] = s->P[j * (p + 1)] > 0 ? 1 / sqrt(s->P[j * (p + 1)]) : 0;
-    if (room) find_unsaid(s, scale, L, unsaid);
+    if (room) find_unstated(s, scale, L, unstated);
     for (dlp_index j = 0; room && j < p; j++) {
-        const double sd = unsaid[j] ? sd_alone(s, j) : 1;
-        if (unsaid[j]) s->P[j * (p + 1)] += 1 / (sd * sd);
+        const double sd = unstated[j] ? sd_alone(s, j) : 1;
+        if (unstated[j]) s->P[j * (p + 1)] += 1 / (sd * sd);
     }
     free(scale);
-    free(unsaid);
+    free(unstated);
     free(L);
     return room ? DLP_OK : dlpi_no_memory(error, "the prior");
 }
@@ -191,7 +191,7 @@ static dlp_status invert(const state *s, double *inverse, dlp_error *error)
 }
 
 /* to (p, p) = R'from, of rows. */
-static void turn_back(const state *s, const double *from, double *to)
+static void change_basis_back(const state *s, const double *from, double *to)
 {
     const dlp_index p = s->p;
     memset(to, 0, (size_t)(p * p) * sizeof *to);
@@ -214,11 +214,11 @@ static void transpose(dlp_index p, double *A)
 }
 
 /* Sigma_0 of beta = R'beta'; it leaves half of the product in s->P. */
-static void find_raw(state *s, const double *turned, double *Sigma)
+static void find_raw(state *s, const double *R_Sigma, double *Sigma)
 {
-    turn_back(s, turned, s->P);
+    change_basis_back(s, R_Sigma, s->P);
     transpose(s->p, s->P);
-    turn_back(s, s->P, Sigma);
+    change_basis_back(s, s->P, Sigma);
     dlpi_mirror(s->p, Sigma);
 }
 
@@ -255,7 +255,7 @@ static dlp_status state_covariance(state *s, dlp_error *error)
 
 /* Whether columns are products with numbers, or far from 0, so that they are better fitted
    orthogonal. */
-static bool is_turned(const state *s, const dlpi_margins *margins)
+static bool wants_orthogonal(const state *s, const dlpi_margins *margins)
 {
     const dlpi_numeric_parts *parts = &s->cells.parts;
     if (s->w->intercept.n == 0) return false;
@@ -266,9 +266,9 @@ static bool is_turned(const state *s, const dlpi_margins *margins)
     return false;
 }
 
-static dlp_status find_turn(state *s, const dlpi_margins *margins, dlp_error *error)
+static dlp_status orthogonalise(state *s, const dlpi_margins *margins, dlp_error *error)
 {
-    if (!is_turned(s, margins)) return DLP_OK;
+    if (!wants_orthogonal(s, margins)) return DLP_OK;
     dlpi_orthogonal orthogonal;
     const dlp_status status =
         dlpi_orthogonalise(s->w->prepared, margins, &s->w->intercept, &orthogonal, error);
@@ -303,11 +303,11 @@ static dlp_status make_room(state *s, dlp_error *error)
 {
     const dlp_index p = s->p, C = s->cells.most;
     s->T = dlpi_calloc(p, (size_t)C * sizeof *s->T);
-    s->turned = dlpi_calloc(p, (size_t)C * sizeof *s->turned);
+    s->RT = dlpi_calloc(p, (size_t)C * sizeof *s->RT);
     s->column = dlpi_calloc(p, sizeof *s->column);
     s->part = dlpi_calloc(p, (size_t)p * sizeof *s->part);
     s->P = dlpi_calloc(p, (size_t)p * sizeof *s->P);
-    if (s->T && s->turned && s->column && s->part && s->P) return DLP_OK;
+    if (s->T && s->RT && s->column && s->part && s->P) return DLP_OK;
     return dlpi_no_memory(error, "the prior");
 }
 
@@ -315,10 +315,10 @@ static dlp_status run(state *s, const dlpi_margins *margins, dlp_error *error)
 {
     DLP_TRY(dlpi_factor_cells_find(s->w, &s->cells, error));
     DLP_TRY(find_spread(s, error));
-    DLP_TRY(find_turn(s, margins, error));
+    DLP_TRY(orthogonalise(s, margins, error));
     DLP_TRY(make_room(s, error));
     add_all(s);
-    DLP_TRY(say_the_rest(s, error));
+    DLP_TRY(complete_prior(s, error));
     return state_covariance(s, error);
 }
 
@@ -330,7 +330,7 @@ dlp_status dlpi_factor_prior(const dlpi_weak *w, const dlpi_margins *margins,
     dlpi_factor_cells_clear(&s.cells);
     free(s.R);
     free(s.T);
-    free(s.turned);
+    free(s.RT);
     free(s.column);
     free(s.part);
     free(s.P);

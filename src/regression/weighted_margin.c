@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/weighted_margin.h"
+#include "math/distinct.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = ((const dlpi_weighted *)a)->value,
-                 y = ((const dlpi_weighted *)b)->value;
-    return (x > y) - (x < y);
-}
-
 void dlpi_weighted_sort(dlp_index S, dlpi_weighted *draw)
 {
-    qsort(draw, (size_t)S, sizeof *draw, by_value);
+    qsort(draw, (size_t)S, sizeof *draw, dlpi_ascending);
 }
 
 /* The quantiles p (3), ascending: each draw stands in the middle of its weight, and between

@@ -5,6 +5,7 @@
  * from 0; weight, of ar1: the series of each, the distance at which its correlation is told, and 1
  * where all distances are multiples of it, or 0; of a long rw2: its straight column.
  */
+#include "math/distinct.h"
 #include "table/basis.h"
 
 #include <math.h>
@@ -30,12 +31,6 @@ static int compare_nodes(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The distances between nodes that follow each other; returns how many. */
 static dlp_index list_gaps(dlp_index n, const node *nodes, double *gap)
 {
@@ -43,7 +38,7 @@ static dlp_index list_gaps(dlp_index n, const node *nodes, double *gap)
     for (dlp_index i = 1; i < n; i++)
         if (nodes[i].series == nodes[i - 1].series)
             gap[gaps++] = nodes[i].x - nodes[i - 1].x;
-    qsort(gap, (size_t)gaps, sizeof *gap, compare_numbers);
+    qsort(gap, (size_t)gaps, sizeof *gap, dlpi_ascending);
     return gaps;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The knots of bs() and ns(), and the combinations of B-splines that ns() is made of, as R
    has them. */
+#include "math/distinct.h"
 #include "table/basis.h"
 
 #include <math.h>
@@ -9,18 +10,12 @@
 
 /* ---- sorted numbers ---- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double *dlpi_sorted_copy(const double *x, dlp_index n, struct dlpi_pool *pool)
 {
     double *copy = dlpi_pool_take(pool, n, sizeof *copy);
     if (!copy || n == 0) return copy;
     memcpy(copy, x, (size_t)n * sizeof *copy);
-    qsort(copy, (size_t)n, sizeof *copy, compare);
+    qsort(copy, (size_t)n, sizeof *copy, dlpi_ascending);
     return copy;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Categorical variables: their levels, and a code for every row. */
+#include "math/distinct.h"
 #include "table/design.h"
 
 #include <math.h>
@@ -14,13 +15,6 @@ struct number {
     double value;
     int32_t code;
 };
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = ((const struct number *)a)->value;
-    const double y = ((const struct number *)b)->value;
-    return (x > y) - (x < y);
-}
 
 /* Codes the numbers in the order in which they come; missing ones get -1. */
 static dlp_status code_numbers(const dlp_column *column, dlp_index rows,
@@ -55,7 +49,7 @@ static dlp_status name_numbers(const struct dlpi_name_index *distinct,
         memcpy(&number[i].value, distinct->key[i].bytes, sizeof number[i].value);
         number[i].code = (int32_t)i;
     }
-    qsort(number, (size_t)n, sizeof *number, compare_numbers);
+    qsort(number, (size_t)n, sizeof *number, dlpi_ascending);
     factor->n_found = 0;
     for (dlp_index i = 0; i < n; i++) {
         char text[DLPI_NUMBER_TEXT];

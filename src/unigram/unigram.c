@@ -14,6 +14,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
+#include "math/distinct.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,16 +277,10 @@ static const dlp_model_type unigram_type = {
     .marginal = marginal,
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Adds to t the distinct values of x (n, sorted here) with their multiplicities. */
 static void tally_add(tally *t, dlp_index n, double *x)
 {
-    qsort(x, (size_t)n, sizeof *x, by_value);
+    qsort(x, (size_t)n, sizeof *x, dlpi_ascending);
     for (dlp_index k = 0; k < n; k++) {
         if (k == 0 || x[k] != x[k - 1]) t->x[t->n++] = x[k];
         t->times[t->n - 1] += 1;

@@ -12,23 +12,13 @@ static bool is_stdin(const char *path)
     return path && !strcmp(path, "-");
 }
 
-/* Lines of files stand in it: what could steer a terminal becomes a question mark. */
-static void say(const char *text)
-{
-    for (; *text; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        fputc((byte < 0x20 && byte != '\n') || byte == 0x7F ? '?' : byte, stderr);
-    }
-    fputc('\n', stderr);
-}
-
 static void tell(const dlp_bugs *bugs, bool quiet)
 {
     dlp_bugs_message m;
     dlp_index shown = 0;
     for (dlp_index i = 0; dlp_bugs_message_at(bugs, i, &m); i++) {
         if (!m.is_error && quiet) continue;
-        say(m.text);
+        cli_print_message(m.text);
         shown += m.is_error;
     }
     if (dlp_bugs_errors(bugs) > shown)

@@ -212,7 +212,7 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
 
 /* What the rows that are there, or are not, do not tell of themselves; of a table on
    standard output it is told beside it. */
-static void say_rows(FILE *out, const dlp_prediction_result *p)
+static void print_left_out(FILE *out, const dlp_prediction_result *p)
 {
     if (p->new_group_rows)
         fprintf(out, "%td row%s of %td new group%s, predicted from the population.\n",
@@ -248,7 +248,7 @@ static dlp_status report(const predict_settings *s, const cli_glm_applied *appli
     if (s->json) return print_json(s, p, error);
     if (s->common.quiet) return DLP_OK;
     if (!to_stdout) printf("Predictions for %td row%s.\n", p->N, cli_plural(p->N));
-    say_rows(to_stdout ? stderr : stdout, p);
+    print_left_out(to_stdout ? stderr : stdout, p);
     if (!to_stdout) printf("Written to %s\n", s->output);
     return DLP_OK;
 }

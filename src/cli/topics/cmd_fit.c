@@ -262,8 +262,8 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
     cli_topics_print_next(s->output);
 }
 
-static dlp_status say_how_it_ended(const cli_topics_fit_settings *s, const work *w,
-                                   dlp_error *error)
+static dlp_status print_ending(const cli_topics_fit_settings *s, const work *w,
+                               dlp_error *error)
 {
     if (w->finished) note(s, "this fit has already finished; nothing to do");
     if (s->json)
@@ -299,7 +299,7 @@ static int run(const void *command_settings)
     work w = {.settings = s, .started = cli_seconds()};
     dlp_error error = {""};
     dlp_status status = fit_corpus(s, &w, &error);
-    if (status == DLP_OK) status = say_how_it_ended(s, &w, &error);
+    if (status == DLP_OK) status = print_ending(s, &w, &error);
     int code = CLI_DONE;
     if (status != DLP_OK)
         code = cli_failed(status, &error);
