@@ -156,12 +156,26 @@ static void what_cannot_be_is_refused(void **state)
     dlp_table_free(table);
 }
 
+static void differences_and_tails_are_judged(void **state)
+{
+    (void)state;
+    assert_true(dlp_scores_tell_apart((dlp_score_sum){-4, 2}));
+    assert_false(dlp_scores_tell_apart((dlp_score_sum){-3.9, 2}));
+    assert_int_equal(dlp_tail_of(-INFINITY), DLP_TAIL_LIGHT);
+    assert_int_equal(dlp_tail_of(0.5), DLP_TAIL_LIGHT);
+    assert_int_equal(dlp_tail_of(0.7), DLP_TAIL_FAIR);
+    assert_int_equal(dlp_tail_of(0.71), DLP_TAIL_HEAVY);
+    assert_int_equal(dlp_tail_of(NAN), DLP_TAIL_HEAVY);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(weights_leave_out_as_fits_do),
-                                       cmocka_unit_test(groups_stay_together),
-                                       cmocka_unit_test(weights_count_rows),
-                                       cmocka_unit_test(other_rows_are_not_compared),
-                                       cmocka_unit_test(what_cannot_be_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_leave_out_as_fits_do),
+        cmocka_unit_test(groups_stay_together),
+        cmocka_unit_test(weights_count_rows),
+        cmocka_unit_test(other_rows_are_not_compared),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(differences_and_tails_are_judged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

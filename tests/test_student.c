@@ -138,6 +138,19 @@ static void pairs_without_spread_have_no_t(void **state)
     assert_true(isnan(dlp_paired_test_of(0, NULL, NULL).p));
 }
 
+static void medians_lie_in_the_middle(void **state)
+{
+    const double x[] = {3, -1, 7.5, 2};
+    double median = NAN;
+    dlp_error error;
+    (void)state;
+    assert_int_equal(dlp_median(3, x, &median, &error), DLP_OK);
+    assert_true(median == 3);
+    assert_int_equal(dlp_median(4, x, &median, &error), DLP_OK);
+    assert_true(median == 2.5);
+    assert_int_equal(dlp_median(0, x, &median, &error), DLP_EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +160,7 @@ int main(void)
         cmocka_unit_test(ends_and_nonsense_have_answers),
         cmocka_unit_test(pairs_are_tested),
         cmocka_unit_test(pairs_without_spread_have_no_t),
+        cmocka_unit_test(medians_lie_in_the_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

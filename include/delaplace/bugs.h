@@ -255,6 +255,9 @@ typedef struct dlp_bugs_result {
     dlp_index fallbacks; /* updates by the delta method that fell back to Laplace's */
     int doubt_factors;   /* non-zero: unknowns are taken for independent, so that sds are
                                 too small */
+    double
+        mean_error; /* of means by weighted draws, their standard error in sds: 1 over the
+                          root of effective; 0 where nothing was verified */
 } dlp_bugs_result;
 
 /* After a fit; the model's. */

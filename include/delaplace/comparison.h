@@ -84,6 +84,8 @@ DLP_API int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b);
 /* elpd of a less that of b, which must be comparable, and its standard error: that of the
    rows' differences. */
 DLP_API dlp_score_sum dlp_scores_difference(const dlp_scores *a, const dlp_scores *b);
+/* Whether rows like these tell two fits apart that differ so: by two standard errors at least. */
+DLP_API int dlp_scores_tell_apart(dlp_score_sum difference);
 
 #ifdef __cplusplus
 }

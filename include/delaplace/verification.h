@@ -26,6 +26,14 @@ typedef enum dlp_grade {
 /* "good", "fair", "poor", "unknown"; NULL from the end on. */
 DLP_API const char *dlp_grade_name(int i);
 
+/* What weights are good for, by the shape k of their tail. */
+typedef enum dlp_tail {
+    DLP_TAIL_LIGHT, /* k up to 0.5: means and variances by the weights are reliable */
+    DLP_TAIL_FAIR,  /* up to 0.7: they will do */
+    DLP_TAIL_HEAVY  /* above, or not to be told: their error is unknown */
+} dlp_tail;
+DLP_API dlp_tail dlp_tail_of(double k);
+
 /* A parameter as people read it (dlp_parameter), by importance sampling. */
 typedef struct dlp_verified {
     double mean, sd;

@@ -175,6 +175,7 @@ dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
     r->verified = v.posterior.draws;
     r->effective = v.effective;
     r->pareto_k = v.pareto_k;
+    r->mean_error = 1 / sqrt(v.effective);
     grading g = {.model = model,
                  .p = &v.posterior,
                  .margins = margins,

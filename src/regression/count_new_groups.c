@@ -6,14 +6,6 @@
 
 #include <stdlib.h>
 
-static dlp_index count_distinct(dlp_index n, double *value)
-{
-    dlp_index distinct = 0;
-    qsort(value, (size_t)n, sizeof *value, dlpi_ascending);
-    for (dlp_index i = 0; i < n; i++) distinct += i == 0 || value[i] != value[i - 1];
-    return distinct;
-}
-
 /* What tells the group of row i of the design from others: a level's code or a number. */
 static double group_value(const dlp_column *column, const dlp_design *design, dlp_index i)
 {
@@ -33,7 +25,7 @@ dlp_status dlpi_count_new_groups(dlp_prediction *p, dlp_error *error)
         if (p->design->group[i] < 0)
             value[rows++] = group_value(&p->table->column[j], p->design, i);
     p->result.new_group_rows = rows;
-    p->result.new_groups = count_distinct(rows, value);
+    p->result.new_groups = dlpi_distinct(rows, value);
     free(value);
     return DLP_OK;
 }

@@ -162,3 +162,8 @@ dlp_score_sum dlp_scores_difference(const dlp_scores *a, const dlp_scores *b)
     free(off);
     return sum;
 }
+
+int dlp_scores_tell_apart(dlp_score_sum difference)
+{
+    return !(fabs(difference.value) < 2 * difference.se);
+}

@@ -244,3 +244,9 @@ dlp_status dlp_regression_verify(dlp_regression *regression, const dlp_table *ta
     free(w.weight);
     return status;
 }
+
+dlp_tail dlp_tail_of(double k)
+{
+    if (k <= DLPI_PSIS_GOOD) return DLP_TAIL_LIGHT;
+    return k <= DLPI_PSIS_POOR ? DLP_TAIL_FAIR : DLP_TAIL_HEAVY;
+}

@@ -109,7 +109,7 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             out,
             "  corrected  by %td weighted draws, worth %.0f (Pareto k %.2f): means have "
             "a standard error of\n             about %.3f sd\n",
-            r->verified, r->effective, r->pareto_k, 1 / sqrt(r->effective));
+            r->verified, r->effective, r->pareto_k, r->mean_error);
     if (r->verdict == DLP_BUGS_NOT_CONFIRMED && r->differ)
         fprintf(
             out,

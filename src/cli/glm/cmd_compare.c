@@ -11,7 +11,6 @@
 #include "cli/progress.h"
 #include "io/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +137,7 @@ static void print_verdict(const list *l)
 {
     const entry *second = &l->of[1];
     if (l->n < 2 || !second->comparable) return;
-    if (fabs(second->worse.value) < 2 * second->worse.se)
+    if (!dlp_scores_tell_apart(second->worse))
         puts(
             "\nThe first two differ by less than two standard errors: rows like these "
             "do not tell them apart.");
@@ -151,7 +150,7 @@ static void print_notes(const list *l)
         doubtful += l->of[i].scores->doubtful;
         waic += l->of[i].scores->waic_doubtful;
         others += !l->of[i].comparable;
-        unsure += !(l->of[i].scores->posterior_k <= 0.7);
+        unsure += dlp_tail_of(l->of[i].scores->posterior_k) == DLP_TAIL_HEAVY;
     }
     print_verdict(l);
     if (others > 0)

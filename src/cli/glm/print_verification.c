@@ -16,15 +16,17 @@ static const dlp_verification *verification_of(const dlp_regression *fit)
 
 static void print_shape(double k)
 {
+    static const char *const worth[] = {
+        [DLP_TAIL_LIGHT] = "",
+        [DLP_TAIL_FAIR] = ", which is enough",
+        [DLP_TAIL_HEAVY] = ", too heavy a tail to tell anything by the weights",
+    };
     if (k == -INFINITY)
         fputs("none, the weights are all alike", stdout);
     else if (k == INFINITY)
         fputs("unknown", stdout);
     else
-        printf("%.2f%s", k,
-               k <= 0.5   ? ""
-               : k <= 0.7 ? ", which is enough"
-                          : ", too heavy a tail to tell anything by the weights");
+        printf("%.2f%s", k, worth[dlp_tail_of(k)]);
 }
 
 static dlp_index count_graded(const dlp_regression *fit, dlp_grade grade)

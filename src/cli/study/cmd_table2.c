@@ -36,30 +36,13 @@ static const cli_study_claim claims[] = {{HL, SJ}, {HL, SL}, {HL, SD}, {HL, PJ},
 
 /* ---- the response ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static dlp_status median(dlp_index n, const double *x, double *middle, dlp_error *error)
-{
-    double *sorted = malloc((size_t)n * sizeof *sorted);
-    if (!sorted) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the scores");
-    memcpy(sorted, x, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, by_size);
-    *middle = 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
-    free(sorted);
-    return DLP_OK;
-}
-
 /* Good is above the median of all; the paper does not say where ties go. */
 static dlp_status make_response(cli_study *study, dlp_error *error)
 {
     const dlp_table *table = study->table[SCHOOL];
     const double *score = table->column[SCORE].number;
     double middle = 0;
-    CLI_TRY(median(table->rows, score, &middle, error));
+    CLI_TRY(dlp_median(table->rows, score, &middle, error));
     study->response = malloc((size_t)table->rows * sizeof *study->response);
     if (!study->response)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for the response");
