@@ -172,11 +172,12 @@ static dlp_index whole_at(const double *column, dlp_index i)
 
 static dlp_status take_trace(const dlp_table *table, dlp_topic_model *m, dlp_error *error)
 {
-    const double *objective = column_of(table, "bound_per_word"),
+    const double *objective = column_of(table, "log_evidence_per_word"),
                  *change = column_of(table, "change"), *moved = column_of(table, "moved"),
                  *evaluations = column_of(table, "evaluations"),
                  *unsettled = column_of(table, "unsettled"),
                  *seconds = column_of(table, "seconds");
+    if (!objective) objective = column_of(table, "bound_per_word"); /* its name once */
     if (!objective || table->rows > INT32_MAX) return DLP_OK;
     m->trace = dlpi_calloc(table->rows, sizeof *m->trace);
     if (!m->trace) return dlpi_no_memory(error, "the trace");

@@ -22,7 +22,7 @@ equal files "$(cd figures && echo *)" \
     "convergence.csv convergence.svg time.csv time.svg topics.csv topics.svg"
 for name in convergence topics time; do
     equal header "$(head -n 1 figures/$name.csv)" \
-        method,init,K,iteration,unsettled,falls,seconds,bound_per_word,heldout_per_word,outcome
+        method,init,K,iteration,unsettled,decreases,seconds,log_evidence_per_word,heldout_per_word,outcome
     (($(wc -c <figures/$name.svg) < 30000)) || fail "$name.svg is large"
     if grep -qiE 'nan|inf[^e]' figures/$name.svg; then fail "$name.svg: no number"; fi
     if command -v xmllint >/dev/null; then
@@ -61,7 +61,7 @@ try 0 topics evaluate model test.ldac --json
 row=$(grep '^delta,spectral,10,' figures/topics.csv)
 equal held-out "$(cut -d, -f9 <<<"$row")" "$(printf '%.10g' "$(json out heldout_per_word)")"
 equal bound "$(cut -d, -f8 <<<"$row")" \
-    "$(printf '%.10g' "$(json model/model.json bound_per_word)")"
+    "$(printf '%.10g' "$(json model/model.json log_evidence_per_word)")"
 equal 'the end of a fit step by step' \
     "$(grep '^delta,spectral,10,5,' figures/time.csv | cut -d, -f8-9)" \
     "$(cut -d, -f8-9 <<<"$row")"
@@ -120,7 +120,7 @@ try 0 corpus split "${corpus[0]}" -o train.ldac --test test.ldac -q
 bounds='' heldout=''
 for method in laplace delta blei-lafferty; do
     try 0 topics fit train.ldac -k 10 --method $method --covariance paper -o "$method" -q
-    bounds+=$(printf '%.3f ' "$(json "$method/model.json" bound_per_word)")
+    bounds+=$(printf '%.3f ' "$(json "$method/model.json" log_evidence_per_word)")
     try 0 topics evaluate "$method" test.ldac --json
     heldout+=$(printf '%.3f ' "$(json out heldout_per_word)")
 done

@@ -29,10 +29,19 @@ equal covariates "$(json model/model.json covariates)" null
 equal bytes "$(json model/model.json files theta.npy bytes)" $((128 + 600 * 4 * 8))
 same model/vocab.txt "$project/tests/data/packages.vocab"
 equal header "$(head -1 model/trace.csv)" \
-    iteration,bound_per_word,change,moved,evaluations,unsettled,seconds
+    iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds
 equal rows "$(wc -l <model/trace.csv)" $(($(json model/model.json iterations) + 1))
 equal bound "$(tail -1 model/trace.csv | cut -d, -f2)" \
-    "$(json model/model.json bound_per_word)"
+    "$(json model/model.json log_evidence_per_word)"
+# Folders of earlier versions have other names for these.
+cp -r model earlier
+sed -i 's/"log_evidence/"bound/; s/"decreases"/"falls"/' earlier/model.json
+sed -i '1s/log_evidence/bound/' earlier/trace.csv
+if ! grep -q '"bound_per_word"' earlier/model.json; then fail "no earlier folder was made"; fi
+try 0 topics show model --json
+mv out shown
+try 0 topics show earlier --json
+same out shown
 if grep -q seconds model/model.json; then fail "a time in a file that is to repeat"; fi
 
 # The same bytes again: over the old model, at other numbers of threads, from other bytes.
@@ -41,7 +50,7 @@ try 0 "${fit[@]}" -o model/ --json
 same_model first model
 equal iterations "$(json out iterations)" "$(json model/model.json iterations)"
 equal outcome "$(json out outcome)" converged
-equal bound "$(json out bound_per_word)" "$(json model/model.json bound_per_word)"
+equal bound "$(json out log_evidence_per_word)" "$(json model/model.json log_evidence_per_word)"
 json out seconds >/dev/null
 for threads in 1 2 3; do
     try 0 "${fit[@]}" -o threads --threads $threads -q
@@ -67,10 +76,10 @@ equal route "$(json other/model.json settings route)" plain
 try 0 "${fit[@]}" -o again --init first --json
 (($(json out iterations) < $(json first/model.json iterations))) ||
     fail "a model is no better start than none"
-near bound "$(json out bound_per_word)" "$(json first/model.json bound_per_word)" 1e-3
+near bound "$(json out log_evidence_per_word)" "$(json first/model.json log_evidence_per_word)" 1e-3
 try 0 corpus convert "$packages" -o renumbered.csv -q
 try 0 topics fit renumbered.csv -k 4 -o again --init first --json
-near bound "$(json out bound_per_word)" "$(json first/model.json bound_per_word)" 1e-3
+near bound "$(json out log_evidence_per_word)" "$(json first/model.json log_evidence_per_word)" 1e-3
 try 1 topics fit "$packages" -k 5 -o again --init first
 has err "has 4 topics"
 

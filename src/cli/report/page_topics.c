@@ -129,17 +129,17 @@ static json_t *info_json(const dlp_topic_model *model)
 
 /* ---- the trace ---- */
 
-static json_t *bound_at(const void *of, dlp_index i)
+static json_t *log_evidence_at(const void *of, dlp_index i)
 {
     return dlpi_json_real(((const dlp_topic_model_row *)of)[i].objective_per_word);
 }
 
-/* The bound of each iteration; where it is lost, the report goes without. */
+/* The log evidence of each iteration; where it is lost, the report goes without. */
 static json_t *trace_json(const dlp_topic_model *model)
 {
     int n;
     const dlp_topic_model_row *trace = dlp_topic_model_trace(model, &n);
-    return trace ? dlpi_json_list(n, bound_at, trace) : json_null();
+    return trace ? dlpi_json_list(n, log_evidence_at, trace) : json_null();
 }
 
 /* ---- the whole ---- */

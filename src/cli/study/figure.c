@@ -66,9 +66,9 @@ double cli_figure_seconds(const cli_figure_row *row)
     return row->seconds;
 }
 
-double cli_figure_bound(const cli_figure_row *row)
+double cli_figure_log_evidence(const cli_figure_row *row)
 {
-    return row->bound;
+    return row->log_evidence;
 }
 
 double cli_figure_heldout(const cli_figure_row *row)

@@ -25,14 +25,14 @@ typedef struct cli_figure_row {
     dlp_index documents; /* that were not settled yet */
     dlp_index decreases; /* documents, or EM iterations so far, whose objective fell */
     double seconds;      /* so far */
-    double bound;        /* eq:monitor, completed, a word */
+    double log_evidence; /* eq:monitor, completed, a word */
     double heldout;      /* held-out log likelihood a word; NaN: not measured here */
     dlp_outcome outcome;
 } cli_figure_row;
 
 typedef double cli_figure_column(const cli_figure_row *row);
 cli_figure_column cli_figure_topics, cli_figure_iteration, cli_figure_documents,
-    cli_figure_seconds, cli_figure_bound, cli_figure_heldout;
+    cli_figure_seconds, cli_figure_log_evidence, cli_figure_heldout;
 
 typedef struct cli_figure_panel {
     const char *title, *x_label, *y_label;

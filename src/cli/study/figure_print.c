@@ -14,15 +14,15 @@ static void print_document_curve(const cli_figure *figure, dlp_index begin, dlp_
     dlp_index decreases = 0, half = begin;
     for (dlp_index i = begin; i < end; i++) decreases += figure->row[i].decreases;
     while (half + 1 < end && 2 * figure->row[half].documents > first->documents) half++;
-    printf("  %-14s %12.6f %12.6f %10d %10d %8td\n", first->method, first->bound,
-           last->bound, figure->row[half].iteration, last->iteration, decreases);
+    printf("  %-14s %12.6f %12.6f %10d %10d %10td\n", first->method, first->log_evidence,
+           last->log_evidence, figure->row[half].iteration, last->iteration, decreases);
 }
 
 void cli_figure_print_convergence(const cli_figure *figure)
 {
     printf("%-16s %25s %21s\n", "", "log evidence per word", "iterations until");
-    printf("  %-14s %12s %12s %10s %10s %8s\n", "method", "at first", "at last",
-           "half are", "all are", "falls");
+    printf("  %-14s %12s %12s %10s %10s %10s\n", "method", "at first", "at last",
+           "half are", "all are", "decreases");
     for (dlp_index i = 0, end; i < figure->n; i = end) {
         end = cli_figure_curve_end(figure, i);
         print_document_curve(figure, i, end);
@@ -68,7 +68,7 @@ static void print_by_topics(const cli_figure *figure, const char *title,
 
 void cli_figure_print_topics(const cli_figure *figure)
 {
-    print_by_topics(figure, "log evidence per word", cli_figure_bound);
+    print_by_topics(figure, "log evidence per word", cli_figure_log_evidence);
     print_by_topics(figure, "held-out log likelihood per word", cli_figure_heldout);
 }
 
@@ -76,12 +76,12 @@ void cli_figure_print_topics(const cli_figure *figure)
 
 void cli_figure_print_time(const cli_figure *figure)
 {
-    printf("  %-14s %10s %12s %16s %18s %7s\n", "method", "iterations", "CPU seconds",
-           "objective/word", "held-out/word", "falls");
+    printf("  %-14s %10s %12s %16s %18s %10s\n", "method", "iterations", "CPU seconds",
+           "evidence/word", "held-out/word", "decreases");
     for (dlp_index i = 0, end; i < figure->n; i = end) {
         end = cli_figure_curve_end(figure, i);
         const cli_figure_row *last = &figure->row[end - 1];
-        printf("  %-14s %10d %12.2f %16.4f %18.4f %7td\n", last->method, last->iteration,
-               last->seconds, last->bound, last->heldout, last->decreases);
+        printf("  %-14s %10d %12.2f %16.4f %18.4f %10td\n", last->method, last->iteration,
+               last->seconds, last->log_evidence, last->heldout, last->decreases);
     }
 }

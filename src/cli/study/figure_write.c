@@ -24,7 +24,7 @@ static void print_csv(FILE *out, const void *what)
 {
     const cli_figure *figure = what;
     fputs(
-        "method,init,K,iteration,unsettled,falls,seconds,bound_per_word,"
+        "method,init,K,iteration,unsettled,decreases,seconds,log_evidence_per_word,"
         "heldout_per_word,outcome\n",
         out);
     for (dlp_index i = 0; i < figure->n; i++) {
@@ -32,7 +32,7 @@ static void print_csv(FILE *out, const void *what)
         fprintf(out, "%s,%s,%td,%d,%td,%td", row->method, row->start, row->K,
                 row->iteration, row->documents, row->decreases);
         print_real(out, 4, row->seconds);
-        print_real(out, 10, row->bound);
+        print_real(out, 10, row->log_evidence);
         print_real(out, 10, row->heldout);
         fprintf(out, ",%s\n", dlp_outcome_name(row->outcome));
     }
@@ -51,10 +51,10 @@ static json_t *row_json(const cli_figure_row *row)
     return json_pack(
         "{s:s, s:s, s:I, s:i, s:I, s:I, s:o, s:o, s:o, s:s}", "method", row->method,
         "init", row->start, "K", (json_int_t)row->K, "iteration", row->iteration,
-        "unsettled", (json_int_t)row->documents, "falls", (json_int_t)row->decreases,
-        "seconds", dlpi_json_real(row->seconds), "bound_per_word",
-        dlpi_json_real(row->bound), "heldout_per_word", dlpi_json_real(row->heldout),
-        "outcome", dlp_outcome_name(row->outcome));
+        "unsettled", (json_int_t)row->documents, "decreases", (json_int_t)row->decreases,
+        "seconds", dlpi_json_real(row->seconds), "log_evidence_per_word",
+        dlpi_json_real(row->log_evidence), "heldout_per_word",
+        dlpi_json_real(row->heldout), "outcome", dlp_outcome_name(row->outcome));
 }
 
 json_t *cli_figure_json(const cli_figure *figure)

@@ -79,7 +79,7 @@ static dlp_status add_rows(const cli_figure_job *job, const char *method, const 
                                     .documents = c->at[i].documents,
                                     .decreases = c->at[i].decreases,
                                     .seconds = NAN,
-                                    .bound = c->at[i].objective / (double)c->words,
+                                    .log_evidence = c->at[i].objective / (double)c->words,
                                     .heldout = NAN,
                                     .outcome = outcome};
         CLI_TRY(cli_figure_add(figure, &row, error));
@@ -135,7 +135,7 @@ const cli_figure cli_figure_of_convergence = {
              .y_label = "log evidence per word",
              .log_x = true,
              .x = cli_figure_iteration,
-             .y = cli_figure_bound},
+             .y = cli_figure_log_evidence},
             {.title = "Documents that have not converged",
              .x_label = "iteration of Figure 1",
              .y_label = "documents",

@@ -43,7 +43,7 @@ static dlp_status add_step(timed *t, dlp_error *error)
     t->row.iteration = r->iterations;
     t->row.documents = r->unsettled;
     t->row.decreases = r->decreases;
-    t->row.bound = r->objective_per_word;
+    t->row.log_evidence = r->objective_per_word;
     t->row.outcome = r->outcome;
     t->row.heldout = NAN;
     if (is_scored(t))
@@ -88,7 +88,7 @@ const cli_figure cli_figure_of_time = {
              .y_label = "log evidence per word",
              .log_x = true,
              .x = cli_figure_seconds,
-             .y = cli_figure_bound},
+             .y = cli_figure_log_evidence},
             {.title = "Held-out documents",
              .x_label = "CPU seconds, one thread",
              .y_label = "log likelihood per word",

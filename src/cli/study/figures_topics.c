@@ -19,7 +19,7 @@ static dlp_status add_fit(cli_figure_job *job, cli_figure *figure, const char *m
     row.iteration = r->iterations;
     row.documents = r->unsettled;
     row.decreases = r->decreases;
-    row.bound = r->objective_per_word;
+    row.log_evidence = r->objective_per_word;
     row.outcome = r->outcome;
     dlp_status status = DLP_OK;
     if (!job->stopped) status = cli_figure_score(job, method, ctm, &row.heldout, error);
@@ -55,7 +55,7 @@ const cli_figure cli_figure_of_topics = {
              .x_label = "topics",
              .y_label = "log evidence per word",
              .x = cli_figure_topics,
-             .y = cli_figure_bound},
+             .y = cli_figure_log_evidence},
             {.title = "Held-out documents",
              .x_label = "topics",
              .y_label = "log likelihood per word",

@@ -340,7 +340,7 @@ const cli_command cli_topics_search_command = {
     .description =
         "Holds out one document in N (--every), fits a model to the others for each "
         "number of topics, and prints in one table: the approximate log evidence per "
-        "word (bound), the held-out log likelihood per word by document completion, the "
+        "word, the held-out log likelihood per word by document completion, the "
         "mean coherence (NPMI within the documents of the fit) and exclusivity of the "
         "topics' 10 most probable words, "
         "iterations and seconds.\n\nNo number is the right one. The held-out likelihood "

@@ -37,8 +37,9 @@ static void print_advice(const dlp_search_advice *a, const char *path)
     printf("\nHeld-out is best at K = %td (*)", a->best_held_out);
     if (a->best_coherence) printf(", coherence at K = %td", a->best_coherence);
     puts(
-        ". bound (the approximate\nlog evidence) and held-out (the log likelihood) are "
-        "per word.");
+        ". Evidence (its approximate\nlogarithm) and held-out (the log likelihood) are "
+        "per "
+        "word.");
     print_edge(a);
     if (a->suggested != a->best_held_out)
         printf("K = %td is the smallest whose held-out is within %g %% of the best.\n",
@@ -57,8 +58,8 @@ void cli_search_print(const cli_search *search, const char *path)
     printf("Fitted to %td document%s, scored on held-out words of %td other%s.\n\n",
            search->train->D, cli_plural(search->train->D), search->test->D,
            cli_plural(search->test->D));
-    printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "bound", "held-out", "coherence",
-           "exclusivity", "iterations", "seconds");
+    printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "evidence", "held-out",
+           "coherence", "exclusivity", "iterations", "seconds");
     for (dlp_index i = 0; i < search->done; i++)
         print_row(&search->row[i], search->row[i].K == advice.best_held_out);
     if (advice.suggested) print_advice(&advice, path);
@@ -79,7 +80,8 @@ static void print_csv(FILE *out, const void *what)
 {
     const cli_search *search = what;
     fputs(
-        "K,bound_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,"
+        "K,log_evidence_per_word,heldout_per_word,coherence,exclusivity,iterations,"
+        "outcome,"
         "seconds\n",
         out);
     for (dlp_index i = 0; i < search->done; i++) {
@@ -105,7 +107,7 @@ dlp_status cli_search_write_csv(const cli_search *search, const char *path,
 static json_t *row_json(const dlp_search_row *row)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
-                     "bound_per_word", dlpi_json_real(row->objective_per_word),
+                     "log_evidence_per_word", dlpi_json_real(row->objective_per_word),
                      "heldout_per_word", dlpi_json_real(row->heldout_per_word),
                      "coherence", dlpi_json_real(row->coherence), "exclusivity",
                      dlpi_json_real(row->exclusivity), "iterations", row->iterations,
