@@ -490,6 +490,22 @@ static void expect(dlpi_work *w, dlp_index l, dlp_index m)
     }
 }
 
+/* curvature -= c_a c_b E[h_ab] of the rows of group k in leaf l, entries a and b. */
+static void add_second(dlpi_work *w, int k, dlp_index from, dlp_index n, int a, int b,
+                       const double *h, dlp_index m)
+{
+    const dlpi_group *g = &w->of->groups->of[k];
+    const double *ca = w->coef[k] + a * g->n + from, *cb = w->coef[k] + b * g->n + from;
+    const int32_t *xa = g->local[a] + from, *xb = g->local[b] + from;
+    for (dlp_index r = 0; r < n; r++) {
+        const int32_t i = xa[r] < xb[r] ? xa[r] : xb[r],
+                      j = xa[r] < xb[r] ? xb[r] : xa[r];
+        /* an x that two terms share is met once, and counts twice */
+        const double by = a != b && i == j ? 2 : 1;
+        w->leaf->curvature[i * m + j] -= by * ca[r] * cb[r] * h[r];
+    }
+}
+
 /* gradient = E[s]; curvature = -E[h_xx] - Cov[s], the upper triangle. */
 static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
 {
@@ -510,17 +526,9 @@ static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
                 leaf->gradient[xa[r]] += ca[r] * E[g->slot[a] * n + r];
             for (int b = a; b < g->n_entries; b++) {
                 if (g->role[g->input[b]] != DLPI_ROLE_X) continue;
-                const double *cb = w->coef[k] + b * g->n + from;
-                const int32_t *xb = g->local[b] + from;
-                const double *h =
-                    E + (dlpi_leaf_second(slots, g->slot[a], g->slot[b]) - 1) * n;
-                for (dlp_index r = 0; r < n; r++) {
-                    const int32_t i = xa[r] < xb[r] ? xa[r] : xb[r],
-                                  j = xa[r] < xb[r] ? xb[r] : xa[r];
-                    /* an x that two terms share is met once, and counts twice */
-                    const double by = a != b && i == j ? 2 : 1;
-                    leaf->curvature[i * m + j] -= by * ca[r] * cb[r] * h[r];
-                }
+                const dlp_index second =
+                    dlpi_leaf_second(slots, g->slot[a], g->slot[b]) - 1;
+                add_second(w, k, from, n, a, b, E + second * n, m);
             }
         }
         E += (dlpi_jet_size(slots, 2) - 1) * n;

@@ -491,16 +491,45 @@ static bool lower_category(dlpi_lowering *l, int relation, dlp_index instance,
     return true;
 }
 
+/* The cells of a left-hand side, lowered. */
+static dlp_status lower_left(dlpi_lowering *l, const dlpi_reference *left, dlpi_value *y,
+                             dlp_error *error)
+{
+    const dlp_index n = left->n;
+    dlpi_expr *at = dlpi_builder_room(l->builder, n);
+    DLP_TRY(check_memory(l, error));
+    *y = (dlpi_value){.n_dim = left->n_dim, .n = n, .at = at};
+    memcpy(y->dim, left->dim, sizeof y->dim);
+    for (dlp_index i = 0; i < n; i++) at[i] = (dlpi_expr)left->cell[i];
+    for (dlp_index i = 0; i < n; i++) DLP_TRY(dlpi_lower_cell(l, at[i], &at[i], error));
+    return DLP_OK;
+}
+
+/* log_p -= log P(lower < y < upper), where the distribution is truncated. */
+static dlp_status normalise_truncated(dlpi_lowering *l, int relation, dlp_index instance,
+                                      dlp_index cell, const dlpi_value *params,
+                                      dlpi_expr *log_p, dlp_error *error)
+{
+    const dlpi_relation *r = l->graph->of[relation].relation;
+    dlpi_expr bound[2], inside;
+    DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
+    /* I(,) of data says where others, which are missing, are known to lie */
+    const bool tells =
+        r->truncation == DLPI_TRUNCATED_I && dlpi_cell_array(l->graph, cell)->in_data;
+    if (tells || (bound[0] < 0 && bound[1] < 0)) return DLP_OK;
+    DLP_TRY(log_between(l, relation, params, bound, &inside, error));
+    *log_p = dlpi_apply(l->builder, DLPI_OP_SUB, *log_p, inside, -1);
+    return DLP_OK;
+}
+
 dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance,
                               dlpi_expr *log_p, dlp_error *error)
 {
     const dlpi_distribution *d = l->of[relation];
-    const dlpi_relation *r = l->graph->of[relation].relation;
-    dlpi_value params[8];
+    dlpi_value y, params[8];
     dlpi_reference left;
-    dlpi_expr bound[2];
     DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
-    const dlp_index cell = left.cell[0], n = left.n;
+    const dlp_index cell = left.cell[0];
     if (l->domain[cell] == DLPI_DOMAIN_CENSORED)
         return censored_density(l, relation, instance, cell, log_p, error);
     if (d->support == DLPI_CATEGORY) {
@@ -508,15 +537,11 @@ dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance
             return check_memory(l, error);
         DLP_TRY(dlpi_lower_defined(l, relation, instance, &left, error));
     }
-    dlpi_expr *at = dlpi_builder_room(l->builder, n);
-    DLP_TRY(check_memory(l, error));
-    dlpi_value y = {.n_dim = left.n_dim, .n = n, .at = at};
-    memcpy(y.dim, left.dim, sizeof y.dim);
-    for (dlp_index i = 0; i < n; i++) at[i] = (dlpi_expr)left.cell[i];
-    for (dlp_index i = 0; i < n; i++) DLP_TRY(dlpi_lower_cell(l, at[i], &at[i], error));
+    DLP_TRY(lower_left(l, &left, &y, error));
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
     if (d->shapes_agree && !d->shapes_agree(&y, params))
-        return dlpi_graph_complain(l->graph, r->place, error,
+        return dlpi_graph_complain(l->graph, l->graph->of[relation].relation->place,
+                                   error,
                                    "the sizes of the left-hand side and of the "
                                    "parameters of %s do not agree",
                                    d->name);
@@ -525,15 +550,7 @@ dlp_status dlpi_lower_density(dlpi_lowering *l, int relation, dlp_index instance
         return check_memory(l, error);
     }
     *log_p = d->log_density(l->builder, &y, params);
-    DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
-    /* I(,) of data says where others, which are missing, are known to lie */
-    const bool tells =
-        r->truncation == DLPI_TRUNCATED_I && dlpi_cell_array(l->graph, cell)->in_data;
-    if (!tells && (bound[0] >= 0 || bound[1] >= 0)) {
-        dlpi_expr inside;
-        DLP_TRY(log_between(l, relation, params, bound, &inside, error));
-        *log_p = dlpi_apply(l->builder, DLPI_OP_SUB, *log_p, inside, -1);
-    }
+    DLP_TRY(normalise_truncated(l, relation, instance, cell, params, log_p, error));
     if (l->graph->kind[cell] == DLPI_CELL_LATENT)
         DLP_TRY(dlpi_add_jacobian(l, cell, log_p, error));
     return check_memory(l, error);

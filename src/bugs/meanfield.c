@@ -130,9 +130,8 @@ dlp_status dlpi_meanfield_begin(const dlpi_graph *graph,
     return status;
 }
 
-void dlpi_meanfield_clear(dlpi_meanfield *mf)
+static void free_fits(dlpi_meanfield *mf)
 {
-    dlpi_meanfield_forget(mf);
     for (dlp_index i = 0; mf->q && i < mf->n_q; i++) {
         dlp_fit_free(mf->q[i].fit);
         free(mf->q[i].of);
@@ -142,6 +141,12 @@ void dlpi_meanfield_clear(dlpi_meanfield *mf)
         dlp_fit_free(mf->one[i]);
         free(mf->of_one[i]);
     }
+}
+
+void dlpi_meanfield_clear(dlpi_meanfield *mf)
+{
+    dlpi_meanfield_forget(mf);
+    free_fits(mf);
     void *const memory[] = {mf->q,
                             mf->cell,
                             mf->domain,

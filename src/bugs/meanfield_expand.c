@@ -178,43 +178,52 @@ static bool is_cell(const expansion *x, dlpi_expr e, dlp_index *cell)
     return node->op == DLPI_OP_CELL;
 }
 
+/* x^2, or the product of two cells of a factor. */
+static bool is_square(const expansion *x, dlpi_expr e)
+{
+    const dlpi_expr_node node = *dlpi_builder_node(x->b, e);
+    dlp_index cell;
+    if (node.op == DLPI_OP_SQUARE) return is_cell(x, node.arg[0], &cell);
+    return node.op == DLPI_OP_MUL && is_cell(x, node.arg[0], &cell) &&
+           is_cell(x, node.arg[1], &cell);
+}
+
+static bool is_one(const expansion *x, dlpi_expr e)
+{
+    double value;
+    return dlpi_is_number(x->b, e, &value) && value == 1;
+}
+
+/* 1 - x */
+static bool is_complement(const expansion *x, dlpi_expr e)
+{
+    const dlpi_expr_node node = *dlpi_builder_node(x->b, e);
+    dlp_index cell;
+    return node.op == DLPI_OP_SUB && is_one(x, node.arg[0]) &&
+           is_cell(x, node.arg[1], &cell);
+}
+
 /* Which statistic of its family an expression in factor q is; -1: none. */
 static int statistic_of(const expansion *x, const dlpi_q *q, dlpi_expr e)
 {
     const dlpi_expr_node node = *dlpi_builder_node(x->b, e);
-    dlp_index cell, other;
-    double one;
+    dlp_index cell;
     const bool plain = is_cell(x, e, &cell);
     const bool log = node.op == DLPI_OP_LOG && is_cell(x, node.arg[0], &cell);
     switch (q->family) {
     case DLPI_NORMAL:
         if (plain) return 0;
-        if (node.op == DLPI_OP_SQUARE && is_cell(x, node.arg[0], &cell)) return 1;
-        return node.op == DLPI_OP_MUL && is_cell(x, node.arg[0], &cell) &&
-                       is_cell(x, node.arg[1], &other)
-                   ? 1
-                   : -1;
+        return is_square(x, e) ? 1 : -1;
     case DLPI_GAMMA: return log ? 0 : plain ? 1 : -1;
-    case DLPI_SCALE: {
+    case DLPI_SCALE:
         if (log) return 0;
-        if (node.op != DLPI_OP_DIV || !dlpi_is_number(x->b, node.arg[0], &one) ||
-            one != 1)
-            return -1;
-        const dlpi_expr_node under = *dlpi_builder_node(x->b, node.arg[1]);
-        const bool square = under.op == DLPI_OP_SQUARE && is_cell(x, under.arg[0], &cell);
-        const bool product = under.op == DLPI_OP_MUL && is_cell(x, under.arg[0], &cell) &&
-                             is_cell(x, under.arg[1], &other);
-        return square || product ? 1 : -1;
-    }
-    case DLPI_BETA: {
-        if (log) return 0;
-        if (node.op != DLPI_OP_LOG) return -1;
-        const dlpi_expr_node under = *dlpi_builder_node(x->b, node.arg[0]);
-        return under.op == DLPI_OP_SUB && dlpi_is_number(x->b, under.arg[0], &one) &&
-                       one == 1 && is_cell(x, under.arg[1], &cell)
+        return node.op == DLPI_OP_DIV && is_one(x, node.arg[0]) &&
+                       is_square(x, node.arg[1])
                    ? 1
                    : -1;
-    }
+    case DLPI_BETA:
+        if (log) return 0;
+        return node.op == DLPI_OP_LOG && is_complement(x, node.arg[0]) ? 1 : -1;
     case DLPI_DIRICHLET: return log ? x->mf->place[cell] : -1;
     case DLPI_WISHART: {
         if (!plain) return -1;
@@ -446,34 +455,28 @@ static void expand_square(expansion *x, dlpi_expr e, dlpi_expr under)
     if (!x->failed) multiply_out(x, first, first + n);
 }
 
+/* Two parts, one after the other; returns where the second begins. */
+static int expand_both(expansion *x, const dlpi_expr_node *node)
+{
+    expand(x, node->arg[0]);
+    const int second = x->n;
+    expand(x, node->arg[1]);
+    return second;
+}
+
 /* Opens what is a sum or a product of parts. */
 static void open(expansion *x, dlpi_expr e)
 {
     const dlpi_expr_node node = *dlpi_builder_node(x->b, e);
     const int first = x->n;
     switch (node.op) {
-    case DLPI_OP_ADD:
-        expand(x, node.arg[0]);
-        expand(x, node.arg[1]);
-        return;
-    case DLPI_OP_SUB: {
-        expand(x, node.arg[0]);
-        const int second = x->n;
-        expand(x, node.arg[1]);
-        scale(x, second, -1);
-        return;
-    }
+    case DLPI_OP_ADD: (void)expand_both(x, &node); return;
+    case DLPI_OP_SUB: scale(x, expand_both(x, &node), -1); return;
     case DLPI_OP_NEG:
         expand(x, node.arg[0]);
         scale(x, first, -1);
         return;
-    case DLPI_OP_MUL: {
-        expand(x, node.arg[0]);
-        const int second = x->n;
-        expand(x, node.arg[1]);
-        multiply_out(x, first, second);
-        return;
-    }
+    case DLPI_OP_MUL: multiply_out(x, first, expand_both(x, &node)); return;
     case DLPI_OP_DIV: expand_quotient(x, e, node.arg[0], node.arg[1]); return;
     case DLPI_OP_SQUARE: expand_square(x, e, node.arg[0]); return;
     case DLPI_OP_EXP: expand_exp(x, e); return;

@@ -90,6 +90,39 @@ double dlpi_gaussian_covariance(const dlpi_meanfield *mf, dlp_index i, dlp_index
     return dlp_sym_entry(dlp_fit_result(q->fit)->Sigma, i - q->at, j - q->at);
 }
 
+static void forget_fit(dlpi_q *q)
+{
+    dlp_fit_free(q->fit);
+    free(q->of);
+    q->fit = NULL;
+    q->of = NULL;
+}
+
+static dlp_status name_factor(const dlpi_meanfield *mf, const dlpi_q *q,
+                              dlp_status status, const dlp_error *why, dlp_error *error)
+{
+    char name[128];
+    dlpi_cell_name(mf->factors->lowering->graph, mf->cell[q->first], name, sizeof name);
+    return dlp_fail(error, status, "the factor of %s: %s (--inits says where to begin)",
+                    name, why->message);
+}
+
+/* Mean and covariance of the fit, where it has them, and what others expect of them. */
+static void take_fit(dlpi_meanfield *mf, int32_t at, const dlp_fit *fit)
+{
+    dlpi_q *q = &mf->q[at];
+    const dlp_result *r = dlp_fit_result(fit);
+    mf->fallbacks += r->fallbacks;
+    q->fallbacks += r->fallbacks;
+    if (!r->valid || r->outcome != DLP_CONVERGED) mf->outcome = r->outcome;
+    if (!r->valid) return;
+    memcpy(mf->mean + q->at, r->mu, (size_t)q->n * sizeof *r->mu);
+    dlp_sym_get_diagonal(r->Sigma, mf->variance + q->at);
+    q->log_det = fit->q.log_det;
+    q->known = true;
+    dlpi_meanfield_expect(mf, at);
+}
+
 dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t at, dlp_error *error)
 {
     dlpi_q *q = &mf->q[at];
@@ -99,12 +132,7 @@ dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t at, dlp_error *error
     dlpi_of_q **of = one ? &mf->of_one[way] : &q->of;
     dlp_error why = {""};
     dlpi_meanfield_weigh(mf, at);
-    if (!one && q->by_delta && !way) { /* it fell back too often */
-        dlp_fit_free(q->fit);
-        free(q->of);
-        q->fit = NULL;
-        q->of = NULL;
-    }
+    if (!one && q->by_delta && !way) forget_fit(q); /* it fell back too often */
     q->by_delta = way;
     DLP_TRY(make_fit(mf, q, of, fit, error));
     (*of)->q = at;
@@ -113,26 +141,7 @@ dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t at, dlp_error *error
         mf->outcome = DLP_CANCELLED;
         return DLP_OK;
     }
-    if (status != DLP_OK) {
-        char name[128];
-        dlpi_cell_name(mf->factors->lowering->graph, mf->cell[q->first], name,
-                       sizeof name);
-        return dlp_fail(error, status,
-                        "the factor of %s: %s (--inits says where to begin)", name,
-                        why.message);
-    }
-    const dlp_result *r = dlp_fit_result(*fit);
-    mf->fallbacks += r->fallbacks;
-    q->fallbacks += r->fallbacks;
-    if (!r->valid) {
-        mf->outcome = r->outcome;
-        return DLP_OK;
-    }
-    memcpy(mf->mean + q->at, r->mu, (size_t)q->n * sizeof *r->mu);
-    dlp_sym_get_diagonal(r->Sigma, mf->variance + q->at);
-    q->log_det = (*fit)->q.log_det;
-    q->known = true;
-    if (r->outcome != DLP_CONVERGED) mf->outcome = r->outcome;
-    dlpi_meanfield_expect(mf, at);
+    if (status != DLP_OK) return name_factor(mf, q, status, &why, error);
+    take_fit(mf, at, *fit);
     return DLP_OK;
 }

@@ -448,34 +448,31 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
     margin->by_draws = false;
 }
 
-/* A function of psi alone: by the points of psi's own density. */
-static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin,
-                                bool *done, dlp_error *error)
+/* The cloud that all inputs of the draft are of; NULL: an input is not of psi, or they are of
+   several parts of the model. Without inputs, the cloud that is given. */
+static dlpi_cloud *cloud_of_inputs(const dlpi_margins *m, dlpi_cloud *cloud,
+                                   dlp_index *first)
 {
-    dlpi_lowering *l = m->factors->lowering;
-    dlp_index first, own_first;
-    dlpi_cloud *cloud = dlpi_posterior_cloud(m->posterior, 0, &first);
-    dlpi_program_draft *d = &m->draft;
-    dlpi_expr e;
+    const dlpi_program_draft *d = &m->draft;
     bool any = false;
-    *done = false;
-    if (m->posterior->m == 0 || cloud->n == 0) return DLP_OK;
-    dlpi_lower_begin(l);
-    const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
-    if (status != DLP_OK && l->unknown >= 0) return DLP_OK; /* by draws */
-    DLP_TRY(status);
-    DLP_TRY(dlpi_program_make(l->builder, e, d, error));
     for (int i = 0; i < d->program.n_inputs; i++) {
+        dlp_index own_first;
         if (d->cell[i] < 0) continue;
-        if (m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return DLP_OK;
+        if (m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return NULL;
         dlpi_cloud *own =
             dlpi_posterior_cloud(m->posterior, m->plan->at[d->cell[i]], &own_first);
-        if (any && own != cloud) return DLP_OK; /* of several parts of the model */
+        if (any && own != cloud) return NULL;
         cloud = own;
-        first = own_first;
+        *first = own_first;
         any = true;
     }
-    DLP_TRY(make_room(m, &d->program, error));
+    return cloud;
+}
+
+/* Runs the draft at the points of the cloud, whose psi begin with the first. */
+static void evaluate_at_cloud(dlpi_margins *m, dlp_index first, dlpi_cloud *cloud)
+{
+    const dlpi_program_draft *d = &m->draft;
     for (dlp_index at = 0; at < cloud->n; at += DLPI_BATCH) {
         const dlp_index n = cloud->n - at < DLPI_BATCH ? cloud->n - at : DLPI_BATCH;
         for (int i = 0; i < d->program.n_inputs; i++) {
@@ -489,6 +486,27 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
         dlpi_program_run(&d->program, n, m->input, 0, NULL, 0, cloud->value + at,
                          m->room);
     }
+}
+
+/* A function of psi alone: by the points of psi's own density. */
+static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin,
+                                bool *done, dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlp_index first;
+    dlpi_cloud *cloud = dlpi_posterior_cloud(m->posterior, 0, &first);
+    dlpi_expr e;
+    *done = false;
+    if (m->posterior->m == 0 || cloud->n == 0) return DLP_OK;
+    dlpi_lower_begin(l);
+    const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
+    if (status != DLP_OK && l->unknown >= 0) return DLP_OK; /* by draws */
+    DLP_TRY(status);
+    DLP_TRY(dlpi_program_make(l->builder, e, &m->draft, error));
+    cloud = cloud_of_inputs(m, cloud, &first);
+    if (!cloud) return DLP_OK;
+    DLP_TRY(make_room(m, &m->draft.program, error));
+    evaluate_at_cloud(m, first, cloud);
     const dlp_margin by = dlpi_cloud_margin(cloud);
     *margin = (dlpi_node_margin){.cell = cell,
                                  .mean = by.mean,

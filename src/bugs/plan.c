@@ -185,9 +185,28 @@ static bool is_location(const dlpi_program *program, sums *s, const bool *active
     return any ? with : own == best;
 }
 
-static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error *error)
+/* Which inputs of row r are its owner's, and which may take any value. Returns whether they
+   are others than in the row before. */
+static bool find_mine(const planning *p, const dlpi_template *t, dlp_index r,
+                      const bool *active, bool *mine, bool *real)
 {
     const dlpi_factors *f = p->f;
+    const int32_t owner = t->owner[r];
+    bool changed = r == 0;
+    for (int i = 0; i < t->program->n_inputs; i++) {
+        const bool was = mine[i];
+        mine[i] =
+            active[i] && (owner >= 0 ? f->node_of[t->cell[~t->column[i]][r]] == owner
+                                     : is_leaf(p, t->cell[~t->column[i]][r]));
+        real[i] = active[i] &&
+                  f->lowering->domain[t->cell[~t->column[i]][r]] == DLPI_DOMAIN_REAL;
+        changed = changed || was != mine[i];
+    }
+    return changed;
+}
+
+static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error *error)
+{
     const int n = t->program->n_inputs;
     sums s = {0};
     bool *active = dlpi_calloc(3 * n + 1, sizeof *active), *mine = active + n,
@@ -198,16 +217,7 @@ static dlp_status judge_template(planning *p, const dlpi_template *t, dlp_error 
     for (int i = 0; i < n && !failed; i++) active[i] = t->column[i] < 0;
     for (dlp_index r = 0; r < t->n && !failed; r++) {
         const int32_t owner = t->owner[r];
-        bool changed = r == 0;
-        for (int i = 0; i < n; i++) {
-            const bool was = mine[i];
-            mine[i] =
-                active[i] && (owner >= 0 ? f->node_of[t->cell[~t->column[i]][r]] == owner
-                                         : is_leaf(p, t->cell[~t->column[i]][r]));
-            real[i] = active[i] &&
-                      f->lowering->domain[t->cell[~t->column[i]][r]] == DLPI_DOMAIN_REAL;
-            changed = changed || was != mine[i];
-        }
+        const bool changed = find_mine(p, t, r, active, mine, real);
         s.count = s.parent + t->program->n;
         s.mine = s.active + t->program->n;
         if (changed) find_sums(t->program, active, mine, &s);

@@ -175,6 +175,36 @@ static void choose_points(const run *r, dlpi_explore *e)
     e->few = e->dear && m > 1 && (m > MOST_COARSE || coarse[m] * r->time > patient);
 }
 
+/* psi = center + unit times what is explored. */
+static void place_units(run *r)
+{
+    for (dlp_index i = 0; i < r->plan->m; i++) {
+        const int32_t cell = r->plan->psi_cell[i];
+        const double start = r->settings->start ? r->settings->start[cell] : NAN,
+                     unit = r->settings->unit ? r->settings->unit[cell] : NAN;
+        r->p->center[i] = isfinite(start) ? start : apart(cell, 0.1);
+        r->p->unit[i] = unit > 0 && isfinite(unit) ? unit : 1;
+        r->p->explore.mode[i] = 0;
+    }
+}
+
+/* The density of psi by the points that were explored, in psi's own units. */
+static dlp_status keep_density(run *r, dlp_error *error)
+{
+    const dlpi_explore *e = &r->p->explore;
+    const dlp_index m = r->plan->m;
+    r->p->log_evidence = e->log_evidence;
+    for (dlp_index i = 0; i < m; i++) r->p->log_evidence += log(r->p->unit[i]);
+    r->p->points = e->points;
+    DLP_TRY(dlpi_cloud_make(e, &r->p->cloud, error));
+    for (dlp_index i = 0; i < r->p->cloud.n; i++)
+        for (dlp_index k = 0; k < m; k++) {
+            double *psi = &r->p->cloud.psi[i * m + k];
+            *psi = r->p->center[k] + r->p->unit[k] * *psi;
+        }
+    return DLP_OK;
+}
+
 static dlp_status explore(run *r, dlp_error *error)
 {
     dlpi_explore *e = &r->p->explore;
@@ -189,14 +219,7 @@ static dlp_status explore(run *r, dlp_error *error)
     e->look = look;
     e->take = take;
     e->context = r;
-    for (dlp_index i = 0; i < m; i++) {
-        const int32_t cell = r->plan->psi_cell[i];
-        const double start = r->settings->start ? r->settings->start[cell] : NAN,
-                     unit = r->settings->unit ? r->settings->unit[cell] : NAN;
-        r->p->center[i] = isfinite(start) ? start : apart(cell, 0.1);
-        r->p->unit[i] = unit > 0 && isfinite(unit) ? unit : 1;
-        e->mode[i] = 0;
-    }
+    place_units(r);
     e->only_mode = r->settings->only_mode;
     scan(r);
     DLP_TRY(dlpi_explore_run(e, error));
@@ -211,16 +234,7 @@ static dlp_status explore(run *r, dlp_error *error)
         if (r->p->outcome == DLP_CONVERGED) r->p->outcome = DLP_DIVERGED;
         return DLP_OK;
     }
-    r->p->log_evidence = e->log_evidence;
-    for (dlp_index i = 0; i < m; i++) r->p->log_evidence += log(r->p->unit[i]);
-    r->p->points = e->points;
-    DLP_TRY(dlpi_cloud_make(e, &r->p->cloud, error));
-    for (dlp_index i = 0; i < r->p->cloud.n; i++)
-        for (dlp_index k = 0; k < m; k++) {
-            double *psi = &r->p->cloud.psi[i * m + k];
-            *psi = r->p->center[k] + r->p->unit[k] * *psi;
-        }
-    return DLP_OK;
+    return keep_density(r, error);
 }
 
 /* Without psi there is one point. */

@@ -209,6 +209,33 @@ static dlp_status read_hyper(const dlpi_fit_reader *r)
     return known ? DLP_OK : dlpi_fit_wrong(r, "hyper", "integrate or map");
 }
 
+/* How it ended. */
+static dlp_status read_ending(const dlpi_fit_reader *r)
+{
+    dlp_regression_result *fit = r->fit;
+    json_int_t count;
+    int i;
+    DLP_TRY(read_word(r, "outcome", outcome_name, &i));
+    fit->outcome = (dlp_outcome)i;
+    DLP_TRY(read_int(r, "iterations", &fit->iterations));
+    DLP_TRY(read_count(r, "evaluations", LONG_MAX, &count));
+    fit->evaluations = (long)count;
+    DLP_TRY(read_int(r, "fallbacks", &fit->fallbacks));
+    if (dlp_regression_is_grouped(fit))
+        DLP_TRY(read_int(r, "unsettled", &fit->unsettled));
+    fit->scale_integrated = json_is_true(json_object_get(r->root, "scale_summed"));
+    fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
+    fit->few_rows = json_is_true(json_object_get(r->root, "few_rows"));
+    DLP_TRY(read_hyper(r));
+    if (fit->grouping == DLP_MIXED) DLP_TRY(read_int(r, "points", &fit->points));
+    const bool worked =
+        fit->grouping == DLP_MIXED ? fit->points > 0 : fit->iterations > 0;
+    fit->estimated = worked && !json_is_false(json_object_get(r->root, "estimated"));
+    fit->objective = NAN; /* null where it was not finite */
+    if (json_is_null(json_object_get(r->root, "objective"))) return DLP_OK;
+    return dlpi_fit_real(r, r->root, "objective", &fit->objective);
+}
+
 static dlp_status read_summary(const dlpi_fit_reader *r)
 {
     dlp_regression_result *fit = r->fit;
@@ -229,25 +256,7 @@ static dlp_status read_summary(const dlpi_fit_reader *r)
     DLP_TRY(read_count(r, "dropped", PTRDIFF_MAX, &count));
     fit->dropped = (dlp_index)count;
     DLP_TRY(read_weights(r));
-    DLP_TRY(read_word(r, "outcome", outcome_name, &i));
-    fit->outcome = (dlp_outcome)i;
-    DLP_TRY(read_int(r, "iterations", &fit->iterations));
-    DLP_TRY(read_count(r, "evaluations", LONG_MAX, &count));
-    fit->evaluations = (long)count;
-    DLP_TRY(read_int(r, "fallbacks", &fit->fallbacks));
-    if (dlp_regression_is_grouped(fit))
-        DLP_TRY(read_int(r, "unsettled", &fit->unsettled));
-    fit->scale_integrated = json_is_true(json_object_get(r->root, "scale_summed"));
-    fit->propagated = json_is_true(json_object_get(r->root, "propagated"));
-    fit->few_rows = json_is_true(json_object_get(r->root, "few_rows"));
-    DLP_TRY(read_hyper(r));
-    if (fit->grouping == DLP_MIXED) DLP_TRY(read_int(r, "points", &fit->points));
-    const bool worked =
-        fit->grouping == DLP_MIXED ? fit->points > 0 : fit->iterations > 0;
-    fit->estimated = worked && !json_is_false(json_object_get(r->root, "estimated"));
-    fit->objective = NAN; /* null where it was not finite */
-    if (json_is_null(json_object_get(r->root, "objective"))) return DLP_OK;
-    return dlpi_fit_real(r, r->root, "objective", &fit->objective);
+    return read_ending(r);
 }
 
 /* ---- the posterior ---- */

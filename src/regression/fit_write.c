@@ -269,6 +269,27 @@ static json_t *trace_at(const void *of, dlp_index i)
 
 /* ---- the whole ---- */
 
+/* How it ended. */
+static void set_ending(object *o, const dlp_regression *r)
+{
+    const dlp_regression_result *fit = &r->result;
+    set(o, "outcome", json_string(dlp_outcome_name(fit->outcome)));
+    set(o, "iterations", json_integer(fit->iterations));
+    set(o, "evaluations", json_integer(fit->evaluations));
+    set(o, "fallbacks", json_integer(fit->fallbacks));
+    if (dlp_regression_is_grouped(fit)) set(o, "unsettled", json_integer(fit->unsettled));
+    if (fit->grouping == DLP_MIXED) {
+        set(o, "hyper", json_string(dlp_hyper_name((int)fit->hyper)));
+        set(o, "points", json_integer(fit->points));
+        if (o->json) o->failed |= dlpi_fit_add_variance(r, o->json);
+    }
+    if (fit->scale_integrated) set(o, "scale_summed", json_true());
+    if (fit->propagated) set(o, "propagated", json_true());
+    if (fit->few_rows) set(o, "few_rows", json_true());
+    if (!fit->estimated) set(o, "estimated", json_false());
+    set(o, "objective", dlpi_json_real(fit->objective));
+}
+
 static json_t *summary_json(const dlp_regression *r)
 {
     const dlp_regression_result *fit = &r->result;
@@ -291,22 +312,7 @@ static json_t *summary_json(const dlp_regression *r)
         set(&o, "total_weight", dlpi_json_real(fit->total_weight));
     }
     if (dlp_regression_is_grouped(fit)) set(&o, "groups", json_integer(fit->M));
-    set(&o, "outcome", json_string(dlp_outcome_name(fit->outcome)));
-    set(&o, "iterations", json_integer(fit->iterations));
-    set(&o, "evaluations", json_integer(fit->evaluations));
-    set(&o, "fallbacks", json_integer(fit->fallbacks));
-    if (dlp_regression_is_grouped(fit))
-        set(&o, "unsettled", json_integer(fit->unsettled));
-    if (fit->grouping == DLP_MIXED)
-        set(&o, "hyper", json_string(dlp_hyper_name((int)fit->hyper)));
-    if (fit->grouping == DLP_MIXED) set(&o, "points", json_integer(fit->points));
-    if (fit->grouping == DLP_MIXED && o.json)
-        o.failed |= dlpi_fit_add_variance(r, o.json);
-    if (fit->scale_integrated) set(&o, "scale_summed", json_true());
-    if (fit->propagated) set(&o, "propagated", json_true());
-    if (fit->few_rows) set(&o, "few_rows", json_true());
-    if (!fit->estimated) set(&o, "estimated", json_false());
-    set(&o, "objective", dlpi_json_real(fit->objective));
+    set_ending(&o, r);
     if (o.json) o.failed |= dlpi_fit_add_verification(r, o.json);
     return finish(&o);
 }

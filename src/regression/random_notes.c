@@ -159,23 +159,51 @@ static void note_columns(const dlpi_prepared *p, dlp_index t, const room *w,
         }
 }
 
+/* Terms are told by their first predictor. */
+static dlp_diagnostic note_of(const dlpi_prepared *p, dlp_index t)
+{
+    return (dlp_diagnostic){.parameter = -1, .random = t * dlpi_predictors_of(p)};
+}
+
+/* Levels with one row have neighbours. */
+static void note_process(const dlpi_prepared *p, dlp_index t, dlp_index most,
+                         dlp_regression *r)
+{
+    dlp_diagnostic note = note_of(p, t);
+    if (is_noise(p, most) && may_be_noise(&r->result.random[t])) {
+        note.kind = DLP_PROCESS_OF_ONE_ROW;
+        add(r, note);
+    } else {
+        note_sds(t, r);
+    }
+}
+
+/* The terms before it whose levels and effects are the same. */
+static void note_aliases(const dlpi_prepared *p, dlp_index t, const room *w,
+                         dlp_regression *r)
+{
+    const dlp_design *d = p->design;
+    dlp_diagnostic note = note_of(p, t);
+    note.kind = DLP_TERMS_ALIASED;
+    for (dlp_index u = 0; u < t; u++) {
+        if (d->random[u].process || !share_effect(&d->random[t], &d->random[u]) ||
+            !are_levels_alike(&d->random[t], &d->random[u], d->N, w->to))
+            continue;
+        note.other = u * dlpi_predictors_of(p);
+        add(r, note);
+    }
+}
+
 static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
                       dlp_regression *r)
 {
     const dlp_design *d = p->design;
     const dlp_random *random = &d->random[t];
-    const dlp_index D = dlpi_predictors_of(p); /* terms are told by their first */
-    const dlp_diagnostic found = {.parameter = -1, .random = t * D};
     count_rows(random, d->N, w->rows);
     const dlp_index most = most_rows(random, w->rows);
-    dlp_diagnostic note = found;
-    if (random->process) { /* levels with one row have neighbours */
-        if (is_noise(p, most) && may_be_noise(&r->result.random[t])) {
-            note.kind = DLP_PROCESS_OF_ONE_ROW;
-            add(r, note);
-        } else {
-            note_sds(t, r);
-        }
+    dlp_diagnostic note = note_of(p, t);
+    if (random->process) {
+        note_process(p, t, most, r);
         return;
     }
     if (is_noise(p, most)) {
@@ -194,14 +222,7 @@ static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
     } else if (!is_noise(p, most)) {
         note_sds(t, r);
     }
-    for (dlp_index u = 0; u < t; u++) {
-        if (d->random[u].process || !share_effect(random, &d->random[u]) ||
-            !are_levels_alike(random, &d->random[u], d->N, w->to))
-            continue;
-        note.kind = DLP_TERMS_ALIASED;
-        note.other = u * D;
-        add(r, note);
-    }
+    note_aliases(p, t, w, r);
 }
 
 static void free_room(room *w)

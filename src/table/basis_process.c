@@ -53,19 +53,27 @@ static double choose_step(dlp_index gaps, const double *gap, bool *whole)
     return *whole ? gap[0] : gap[gaps / 2];
 }
 
-dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
-                               struct dlpi_pool *pool, dlp_basis *out, dlp_error *error)
+/* The distinct nodes, in order; returns how many. */
+static dlp_index list_nodes(dlp_index n, const double *x, const int32_t *series,
+                            node *nodes)
 {
-    node *nodes = dlpi_pool_take(pool, n, sizeof *nodes);
-    double *gap = dlpi_pool_take(pool, n, sizeof *gap);
     dlp_index found = 0;
-    bool whole;
-    if (!nodes || !gap) return dlpi_no_memory(error, "an autoregression");
     for (dlp_index i = 0; i < n; i++) nodes[i] = (node){series ? series[i] : 0, x[i]};
     qsort(nodes, (size_t)n, sizeof *nodes, compare_nodes);
     for (dlp_index i = 0; i < n; i++)
         if (i == 0 || compare_nodes(&nodes[i], &nodes[found - 1]) != 0)
             nodes[found++] = nodes[i];
+    return found;
+}
+
+dlp_status dlpi_basis_make_ar1(dlp_index n, const double *x, const int32_t *series,
+                               struct dlpi_pool *pool, dlp_basis *out, dlp_error *error)
+{
+    node *nodes = dlpi_pool_take(pool, n, sizeof *nodes);
+    double *gap = dlpi_pool_take(pool, n, sizeof *gap);
+    bool whole;
+    if (!nodes || !gap) return dlpi_no_memory(error, "an autoregression");
+    const dlp_index found = list_nodes(n, x, series, nodes);
     if (found > DLPI_MOST_NODES)
         return dlp_fail(
             error, DLP_EINPUT,

@@ -125,17 +125,9 @@ static void print_verdict(FILE *out, const dlp_bugs_result *r)
             r->verified, r->effective, r->pareto_k);
 }
 
-/* What to think of it before one believes it. */
-static void print_doubts(FILE *out, const dlp_bugs_result *r)
+/* Where the answer is rough by the way it was found. */
+static void print_approximations(FILE *out, const dlp_bugs_result *r)
 {
-    if (r->doubt_maximum)
-        fputs(
-            "  trouble    log p has no maximum that was found. An improper posterior has "
-            "none: give every\n             unknown a proper prior; or say where to "
-            "begin, by --inits\n",
-            out);
-    print_modes(out, r);
-    print_verdict(out, r);
     if (r->doubt_gaussian)
         fprintf(
             out,
@@ -155,6 +147,20 @@ static void print_doubts(FILE *out, const dlp_bugs_result *r)
             "Gaussian part smooths\n             over: answers for what lies near it are "
             "rough\n",
             out);
+}
+
+/* What to think of it before one believes it. */
+static void print_doubts(FILE *out, const dlp_bugs_result *r)
+{
+    if (r->doubt_maximum)
+        fputs(
+            "  trouble    log p has no maximum that was found. An improper posterior has "
+            "none: give every\n             unknown a proper prior; or say where to "
+            "begin, by --inits\n",
+            out);
+    print_modes(out, r);
+    print_verdict(out, r);
+    print_approximations(out, r);
     if (r->chose_factors)
         fputs(
             "  doubt      factors were chosen for the many unknown probabilities of "
