@@ -281,7 +281,7 @@ static void find_effects_without(const sample *s, const dlp_effects_settings *se
 /* The part of intervals that hold the truth, and the slope of the effects on it. */
 static double coverage(bool with_covariates, double *slope)
 {
-    enum { TIMES = 80 };
+    enum { TIMES = SANITISED ? 12 : 80 };
     double truth[K * P], xy = 0, xx = 0;
     int held = 0;
     dlp_effects_settings settings = dlp_effects_settings_default();
@@ -313,8 +313,8 @@ static void intervals_hold_the_truth(void **state)
         const double held = coverage(with, &slope);
         print_message("95 %% intervals hold the truth in %.1f %%, slope %.2f, %s\n",
                       100 * held, slope, with ? "with covariates" : "without");
-        assert_true(held > 0.92 && held < 0.98);
-        assert_near(slope, 1, 0.1);
+        assert_true(held > (SANITISED ? 0.85 : 0.92) && held < (SANITISED ? 1 : 0.98));
+        assert_near(slope, 1, SANITISED ? 0.3 : 0.1);
     }
 }
 

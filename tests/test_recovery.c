@@ -3,7 +3,7 @@
    sign, and the intervals of the proportions cover the truth about as often as they say. */
 #include "support.h"
 
-enum { K = 5, V = 400, D = 1500, WORDS = 150 };
+enum { K = 5, V = 400, D = SANITISED ? 500 : 1500, WORDS = 150 };
 
 typedef struct truth {
     dlp_topics topics;

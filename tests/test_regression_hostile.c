@@ -193,10 +193,20 @@ static void spoil(const json_t *root, json_t *at, const dlp_table *table)
     if (n > 1) spoil_item(root, at, n - 1, table);
 }
 
+/* Predictions are for some of the rows: there are thousands of files. */
+static dlp_table *first_rows(const rows *r)
+{
+    unsigned char keep[N] = {1, 1, 1, 1};
+    dlp_table *some = NULL;
+    assert_ok(dlp_table_select(r->table, keep, &some, error));
+    return some;
+}
+
 static void files_may_hold_anything(void **state)
 {
     (void)state;
     rows *r = draw_rows(1);
+    dlp_table *some = first_rows(r);
     for (int k = 0; k < MODELS; k++) {
         char *text = NULL;
         size_t size;
@@ -204,11 +214,12 @@ static void files_may_hold_anything(void **state)
         assert_ok(dlp_regression_json(ours, DLP_PART_FILE, 0, &text, &size, error));
         json_t *root = json_loadb(text, size, 0, NULL);
         assert_non_null(root);
-        spoil(root, root, r->table);
+        spoil(root, root, some);
         json_decref(root);
         free(text);
         dlp_regression_free(ours);
     }
+    dlp_table_free(some);
     free_rows(r);
 }
 
