@@ -288,11 +288,11 @@ static void several_models_in_one(void **state)
     static const char *const data = "y <- c(1.2, 0.3, 2.2, 1.9, 0.4, 5.1)";
     static const char *const value[] = {"1.2", "0.3", "2.2", "1.9", "0.4", "5.1"};
     char wide[2048] = "w <- structure(c(";
-    for (int i = 0; i < 36; i++) {
-        strcat(wide, i ? "," : "");
-        strcat(wide, value[i / 6]);
-    }
-    strcat(wide, "), .Dim = c(6, 6))");
+    size_t at = strlen(wide);
+    for (int i = 0; i < 36; i++)
+        at += (size_t)snprintf(wide + at, sizeof wide - at, "%s%s", i ? "," : "",
+                               value[i / 6]);
+    snprintf(wide + at, sizeof wide - at, "), .Dim = c(6, 6))");
     dlp_bugs_input input = dlp_bugs_input_default();
     dlp_bugs *a = NULL, *b = NULL;
     input.model_text = one;

@@ -151,8 +151,9 @@ static double brute_leaf(const rows *r, int g, const double *x, dlp_index q,
             const double b[3] = {-out + h * i, q == 1 ? 0 : -out + h * (k % (steps + 1)),
                                  q < 3 ? 0 : -out + h * (k / (steps + 1))};
             double log_p = 0;
-            for (int a = 0; a < q; a++)
-                for (int c = 0; c < q; c++) log_p -= 0.5 * b[a] * Prec[a * q + c] * b[c];
+            for (int a = 0; a < q && a < 3; a++)
+                for (int c = 0; c < q && c < 3; c++)
+                    log_p -= 0.5 * b[a] * Prec[a * q + c] * b[c];
             if (log_p < -40) continue;
             for (int n = g; n < N; n += G) {
                 dlpi_rows tile = {.n = 1, .y = &r->y[n], .trials = &r->trials[n]};

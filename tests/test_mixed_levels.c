@@ -347,7 +347,7 @@ static double log_rows(const softmax *s, const rows *r, int g, const double *x,
 {
     double log_p = 0;
     for (int i = g * EACH; i < (g + 1) * EACH; i++) {
-        double eta[MOST_D], all = 1;
+        double eta[MOST_D] = {0}, all = 1;
         for (dlp_index k = 0; k < s->D; k++) {
             eta[k] = x[CELLS * s->D + k] * r->x[i] + x[r->h[i] * s->D + k] + b[k * s->q];
             if (s->q == 2) eta[k] += b[2 * k + 1] * r->x[i];
@@ -372,7 +372,7 @@ static double softmax_written_out(const softmax *s, const rows *r, const double 
     for (int g = 0; g < GROUPS; g++) {
         double sum = 0;
         for (int at = 0; at < pow(steps, (double)s->D); at++) {
-            double b[MOST_D], t[MOST_D], log_w = 0;
+            double b[MOST_D] = {0}, t[MOST_D], log_w = 0;
             for (dlp_index k = 0, left = at; k < s->D; k++, left /= steps) {
                 t[k] = h * (double)(left % steps - steps / 2);
                 b[k] = sd * t[k];
@@ -887,7 +887,7 @@ static void levels_of_a_grouping_know_their_category(void **state)
     dlp_regression *ours = fit("n ~ x + (1 | g)", "multinomial", NULL, r);
     const dlp_regression_result *f = dlp_regression_result_of(ours);
     for (dlp_index t = 0; t < f->n_random; t++) {
-        dlp_level_effect effect;
+        dlp_level_effect effect = {0};
         dlp_regression_level(ours, t, 3, &effect);
         assert_string_equal(effect.category, letters[1 + t]);
         assert_int_equal(effect.column, 0);

@@ -25,7 +25,8 @@ static void to_dense(const dlpi_process *p, const double *Q, double *A)
 static double subspace_covariance(const dlpi_process *p, const double *Q, double *K)
 {
     const dlp_index n = p->n;
-    double D[MOST * MOST], P[MOST * MOST], T[MOST * MOST], lambda[MOST], work[4 * MOST];
+    double D[MOST * MOST] = {0}, P[MOST * MOST] = {0}, T[MOST * MOST];
+    double lambda[MOST], work[4 * MOST];
     to_dense(p, Q, D);
     for (dlp_index i = 0; i < n * n; i++) P[i] = i % (n + 1) == 0;
     for (dlp_index c = 0; c < p->constraints; c++) {

@@ -55,7 +55,7 @@ dlp_status dlpi_diagram_make(const dlpi_model_syntax *model, const dlpi_graph *g
 /* Where everything stands. */
 dlp_status dlpi_diagram_place(dlpi_diagram *diagram, dlp_error *error);
 /* As SVG, to be freed. */
-dlp_status dlpi_diagram_svg(const dlpi_diagram *diagram, const char *title, char **text,
+dlp_status dlpi_diagram_svg(const dlpi_diagram *diagram, const char *title, char **out,
                             size_t *size, dlp_error *error);
 void dlpi_diagram_clear(dlpi_diagram *diagram);
 

@@ -117,7 +117,7 @@ static inline void dlpi_work_run(const dlpi_work *work, int k, dlp_index n, int 
 
 /* leaves.c. All leaves at x: adds their integrals' logarithms, gradient and curvature, if
    `order` is 2. -INFINITY: an integral failed, or the work was stopped. */
-dlp_status dlpi_leaves_block(dlpi_field *field, dlp_error *error);
+dlp_status dlpi_leaves_block(dlpi_field *of, dlp_error *error);
 dlp_status dlpi_leaves_alloc(dlpi_work *work, dlp_error *error);
 void dlpi_leaves_free(dlpi_work *work);
 double dlpi_add_leaves(dlpi_work *work, int order);

@@ -15,6 +15,6 @@ dlp_margin dlpi_public_margin(const dlpi_node_margin *margin);
 dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
                       dlpi_posterior *posterior, dlpi_margins *margins,
                       const dlp_index *cells, const double *found_error,
-                      const dlpi_verify_settings *settings, dlp_error *error);
+                      const dlpi_verify_settings *given, dlp_error *error);
 
 #endif

@@ -108,19 +108,20 @@ dlp_status dlpi_leaf_block_alloc(const dlpi_field *of, dlpi_leaf_block **block,
     dlpi_leaf_block *b = *block = dlpi_calloc(1, sizeof *b);
     if (!b) return dlpi_no_memory(error, "the posterior");
     /* jets first: aligned for vector loads */
-    b->jet = dlpi_calloc(EVENLY * (s.jets + DLPI_BATCH + s.support) + s.e +
-                             of->most_slots * DLPI_BATCH + (3 * EVENLY + 12) * n,
-                         sizeof *b->jet);
+    b->jet =
+        dlpi_calloc(EVENLY * (s.jets + DLPI_BATCH + s.support) + s.e +
+                        (dlp_index)of->most_slots * DLPI_BATCH + (3 * EVENLY + 12) * n,
+                    sizeof *b->jet);
     b->batch = dlpi_calloc(at_least_1(s.batches), sizeof *b->batch);
     b->state = dlpi_calloc(n, sizeof *b->state);
     b->support = dlpi_calloc(n + 1, sizeof *b->support);
     if (!b->jet || !b->batch || !b->state || !b->support)
         return dlpi_no_memory(error, "the posterior");
     b->row = b->jet + EVENLY * s.jets;
-    b->D = b->row + EVENLY * DLPI_BATCH;
+    b->D = b->row + (dlp_index)EVENLY * DLPI_BATCH;
     b->e = b->D + EVENLY * s.support;
     b->coef = b->e + s.e;
-    b->at = b->coef + of->most_slots * DLPI_BATCH;
+    b->at = b->coef + (dlp_index)of->most_slots * DLPI_BATCH;
     b->h = b->at + EVENLY * n;
     b->weight = b->h + EVENLY * n;
     double *next = b->weight + EVENLY * n;
@@ -165,8 +166,8 @@ static void set_rows(dlpi_work *w, dlp_index l, dlp_index end)
             const int n = (int)(last - row < DLPI_BATCH ? last - row : DLPI_BATCH);
             block->batch[block->n_batches++] = (batch){k, n, row, e, block->jets};
             dlpi_work_slots(w, k, row, n, DLPI_ROLE_X, block->e + e);
-            e += n * g->slots.k;
-            block->jets += n * dlpi_jet_size(g->slots.k, 2);
+            e += (dlp_index)n * g->slots.k;
+            block->jets += (dlp_index)n * dlpi_jet_size(g->slots.k, 2);
         }
     }
 }
@@ -348,8 +349,8 @@ static void run_nodes(dlpi_work *w, int n, const double *z, int order)
         set_batch(w, b);
         for (int q = 0; q < n; q++) {
             double *jet = block->jet + q * block->jets + b->jet;
-            run(w, b, block->at + q * block->n, order, jet);
-            add_up(w, b, jet, block->h + q * block->n);
+            run(w, b, block->at + (dlp_index)q * block->n, order, jet);
+            add_up(w, b, jet, block->h + (dlp_index)q * block->n);
         }
     }
 }
@@ -369,7 +370,8 @@ static double weigh(dlpi_leaf_block *block, int i, int n, const double *z,
     for (int q = 0; q < n; q++) {
         const double fall = block->h[q * block->n + i] - *top;
         const double p = fall > -700 ? dlpi_exp_negative(fmin(fall, 0), 0) : 0;
-        sum += block->weight[q * block->n + i] = p * stretch(block->kappa[i], z[q]);
+        sum += block->weight[(dlp_index)q * block->n + i] =
+            p * stretch(block->kappa[i], z[q]);
     }
     for (int q = 0; q < n; q++) {
         double *weight = &block->weight[q * block->n + i];
@@ -425,8 +427,8 @@ static void spread_weights(const dlpi_work *w, const batch *b, int n)
     const dlpi_leaf_block *block = w->leaf->block;
     const int32_t *leaf = w->of->groups->of[b->k].leaf + b->row;
     for (int q = 0; q < n; q++) {
-        const double *weight = block->weight + q * block->n;
-        double *to = block->row + q * DLPI_BATCH;
+        const double *weight = block->weight + (dlp_index)q * block->n;
+        double *to = block->row + (dlp_index)q * DLPI_BATCH;
         for (int r = 0; r < b->n; r++) to[r] = weight[leaf[r] - block->l];
     }
 }
@@ -438,7 +440,7 @@ static void expect(int rows, int nodes, const double *weight, const double *v,
 {
     for (int r = 0; r < rows; r++) E[r] = 0;
     for (int q = 0; q < nodes; q++) {
-        const double *p = weight + q * DLPI_BATCH, *x = v + q * stride;
+        const double *p = weight + (dlp_index)q * DLPI_BATCH, *x = v + q * stride;
         DLPI_SIMD()
         for (int r = 0; r < rows; r++) E[r] += p[r] > 0 ? p[r] * x[r] : 0;
     }
@@ -480,7 +482,7 @@ static void add_scores(dlpi_work *w, const batch *b, int entry, int nodes)
         for (int q = 0; q < nodes; q++) {
             const double *d = first + q * block->jets;
             double *D = block->D + block->support[i] * EVENLY + q;
-            if (!(block->weight[q * block->n + i] > 0)) continue;
+            if (!(block->weight[(dlp_index)q * block->n + i] > 0)) continue;
             if (g->steady[entry]) {
                 D[(dlp_index)local[r] * EVENLY] += dot(end - r, coef + r, d + r);
                 continue;
@@ -636,7 +638,8 @@ bool dlpi_leaf_block_add(dlpi_work *w, dlp_index l, dlp_index end, int order,
 {
     dlpi_leaf_block *block = w->leaf->block;
     double z[EVENLY];
-    for (int q = 0; q < EVENLY; q++) z[q] = APART * (q - EVENLY / 2);
+    enum { MIDDLE = EVENLY / 2 };
+    for (int q = 0; q < EVENLY; q++) z[q] = APART * (q - MIDDLE);
     const rule few = {DLPI_LEAF_FEW, w->leaf->few, w->leaf->log_weight, 1},
                even = {EVENLY, z, NULL, APART};
     set_rows(w, l, end);
@@ -644,7 +647,7 @@ bool dlpi_leaf_block_add(dlpi_work *w, dlp_index l, dlp_index end, int order,
     const int n = block->n;
     int left = n;
     if (count_normal(block) > 3 * n / 4) left -= try_rule(w, &few, order, sum);
-    if (left > n / 4) left -= try_rule(w, &even, order, sum);
+    if (left > n / 4) (void)try_rule(w, &even, order, sum);
     for (int i = 0; i < n; i++) {
         if (block->state[i] == DONE) continue;
         dlpi_leaf_alone(w, l + i, order, sum[i]);

@@ -241,7 +241,7 @@ bool dlpi_meanfield_set_state(dlpi_meanfield *mf, const double *state);
 
 /* ---- meanfield_gaussian.c: by the engine of src/infer ---- */
 
-dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t q, dlp_error *error);
+dlp_status dlpi_gaussian_update(dlpi_meanfield *mf, int32_t at, dlp_error *error);
 bool dlpi_gaussian_by_delta(const dlpi_meanfield *mf, const dlpi_q *q);
 double dlpi_gaussian_covariance(const dlpi_meanfield *mf, dlp_index i, dlp_index j);
 

@@ -168,11 +168,13 @@ static double value_at(const dlpi_lowering *l, dlp_index cell, double u)
 static void moments_of(const dlpi_lowering *l, dlp_index cell, double m, double s,
                        dlpi_node_margin *margin)
 {
-    const double far = 10, by = 0.05;
+    enum { FAR = 200 };
+    const double by = 0.05;
     double w0 = 0, w1 = 0, w2 = 0;
     const double centre = value_at(l, cell, m);
-    for (double z = -far; z <= far; z += by) {
-        const double w = exp(-0.5 * z * z), v = value_at(l, cell, m + s * z) - centre;
+    for (int i = -FAR; i <= FAR; i++) {
+        const double z = by * i, w = exp(-0.5 * z * z),
+                     v = value_at(l, cell, m + s * z) - centre;
         w0 += w;
         w1 += w * v;
         w2 += w * v * v;

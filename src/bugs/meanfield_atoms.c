@@ -112,14 +112,21 @@ static uint64_t hash_row(const dlpi_program_draft *d, int32_t number)
     return h;
 }
 
+static bool same_bits(double a, double b)
+{
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y;
+}
+
 static bool same_row(const dlpi_meanfield *mf, int32_t number, dlp_index row)
 {
     const dlpi_program_draft *d = &mf->factors->draft;
     const dlpi_atoms *a = &mf->shape[number];
     for (int i = 0; i < a->n_inputs; i++)
-        if (a->is_cell[i]
-                ? a->coordinate[row * a->n_inputs + i] != d->cell[i]
-                : memcmp(&a->value[row * a->n_inputs + i], &d->value[i], sizeof(double)))
+        if (a->is_cell[i] ? a->coordinate[row * a->n_inputs + i] != d->cell[i]
+                          : !same_bits(a->value[row * a->n_inputs + i], d->value[i]))
             return false;
     return true;
 }

@@ -59,6 +59,7 @@ static int32_t depends_on(expansion *x, dlpi_expr e)
         x->of = to;
         x->of_room = room;
     }
+    if (!x->of) return NOTHING;
     for (; x->n_of < size; x->n_of++) {
         const dlpi_expr_node *node = dlpi_builder_node(x->b, (dlpi_expr)x->n_of);
         int32_t q = NOTHING;

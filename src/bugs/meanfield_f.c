@@ -147,7 +147,7 @@ static void run_spread(dlpi_meanfield *mf, const batch *b, int order, const doub
                 for (int j = d; j < k; j++) {
                     double *u = mf->slots + (dlp_index)j * DLPI_BATCH;
                     for (dlp_index r = 0; r < b->n; r++)
-                        u[r] += (pass ? -side : side) * h * root[r * k * k + j * k + d];
+                        u[r] += (pass ? -side : side) * h * root[(r * k + j) * k + d];
                 }
                 if (!pass) run(mf, b, order, mf->jet);
             }

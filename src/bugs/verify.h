@@ -27,10 +27,10 @@ typedef struct dlpi_verified {
    same on any machine. 0: not enough to be of use. */
 dlp_index dlpi_verify_affordable(const dlpi_groups *groups, double nanoseconds);
 
-/* q is what was found. Leaves verified zeroed where there is nothing to verify: no unknowns but
+/* q is what was found. Leaves result zeroed where there is nothing to verify: no unknowns but
    leaves. */
 dlp_status dlpi_verify(const dlpi_groups *groups, const dlpi_posterior *q,
-                       const dlpi_verify_settings *settings, dlpi_verified *verified,
+                       const dlpi_verify_settings *settings, dlpi_verified *result,
                        dlp_error *error);
 void dlpi_verified_clear(dlpi_verified *verified); /* fine on a zeroed or failed one */
 

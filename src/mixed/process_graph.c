@@ -85,7 +85,7 @@ static dlp_status make_pattern(dlp_index n, const dlpi_process *of, dlp_index fi
     dlp_index *start = dlpi_calloc(of->entries + 1, sizeof *start), terms = 0;
     int32_t *column = dlpi_calloc(of->entries, 2 * sizeof *column);
     dlp_status status = start && column ? DLP_OK : dlpi_process_no_memory(error);
-    for (dlp_index e = 0; e < of->entries && status == DLP_OK; e++) {
+    for (dlp_index e = 0; start && column && e < of->entries; e++) {
         if (of->row[e] < first) continue;
         column[2 * terms] = (int32_t)(of->row[e] - first);
         column[2 * terms + 1] = (int32_t)(of->column[e] - first);
@@ -151,7 +151,7 @@ static dlp_status scale_graph(dlp_index n, const parts *p, dlp_index first,
     double *scale = dlpi_calloc(p->n, sizeof *scale);
     dlp_status status =
         scale ? make_pinned(n, out, first, p, &of, error) : dlpi_process_no_memory(error);
-    if (status == DLP_OK) {
+    if (status == DLP_OK && p->of) {
         out->log_det = dlp_factor_log_det(of.F);
         for (dlp_index c = 0; c < p->n; c++)
             scale[c] = scale_of(&of, p, c, &out->log_det);

@@ -52,7 +52,7 @@ static void fill_walk(dlp_index n, const double *t, int order, double squares,
     if (order == 2) out->log_det += log(squares) - 2 * log(t[1] - t[0]);
     for (dlp_index i = 0; i + order < n; i++) {
         const double h = t[i + 1] - t[i], k = order == 2 ? t[i + 2] - t[i + 1] : 1,
-                     one[] = {-1 / h, 1 / h}, two[] = {1 / h, -1 / h - 1 / k, 1 / k},
+                     one[] = {-1 / h, 1 / h, 0}, two[] = {1 / h, -1 / h - 1 / k, 1 / k},
                      *c = order == 1 ? one : two, w = weight_of(t + i, order);
         for (dlp_index a = 0; a <= order; a++)
             for (dlp_index b = a; b <= order; b++)

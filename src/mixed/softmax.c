@@ -352,7 +352,7 @@ static int choose_rule(dlpi_softmax_work *w, dlp_index g, const double *b, bool 
     double third, fourth;
     measure(w, g, b, &third, &fourth);
     *skewed = third > most_third[0];
-    for (int i = 0; i < w->rules - 1; i++)
+    for (int i = 0; i < w->rules - 1 && i < 3; i++)
         if (third < most_third[i] && fourth < most_fourth[i]) return i;
     return w->rules - 1;
 }

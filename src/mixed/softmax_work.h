@@ -49,8 +49,8 @@ dlp_index dlpi_softmax_room(const dlpi_softmax_work *work);
 /* The logarithm of the integral of exp(h - h0), with U and b of the mode: E_e, E_ee, mean,
    variance, slope, and what Cov[s] adds to the curvature. few: with the rule that has the
    fewest nodes; otherwise about the mean that it tells where `skewed`. NAN: there is none. */
-double dlpi_softmax_expect(dlpi_softmax_work *work, const dlpi_leaf_prior *prior,
-                           dlp_index g, const double *b, double h0, int rule, bool skewed,
-                           const dlpi_leaf *leaf);
+double dlpi_softmax_expect(dlpi_softmax_work *w, const dlpi_leaf_prior *prior,
+                           dlp_index g, const double *b, double h0, int which,
+                           bool skewed, const dlpi_leaf *leaf);
 
 #endif

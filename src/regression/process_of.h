@@ -21,12 +21,12 @@ typedef struct dlpi_place {
 
 /* Where x of a series lies; a node itself leaves no variance. correlation: of ar1, one step
    apart; reference: of walks. */
-dlpi_place dlpi_place_in(const dlp_basis *process, int32_t series, double x,
-                         double correlation, double reference);
+dlpi_place dlpi_place_in(const dlp_basis *b, int32_t series, double x, double correlation,
+                         double reference);
 
 /* Of a walk that has columns, the reference of its knots; NAN without memory. */
 double dlpi_basis_reference(const dlp_basis *walk);
 /* Of a walk at x, the variance that its knots leave, in units of sd^2. */
-double dlpi_walk_left(const dlp_basis *walk, double reference, double x);
+double dlpi_walk_left(const dlp_basis *b, double reference, double x);
 
 #endif

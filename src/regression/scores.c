@@ -79,8 +79,8 @@ static bool keep(const dlpi_target *t, owner *o)
     if (!o->elpd || !o->k || !o->response || (t->data.weight && !o->weight) ||
         (t->design->row && !o->row))
         return false;
-    if (o->weight) memcpy(o->weight, t->data.weight, (size_t)N * sizeof *o->weight);
-    if (o->row) memcpy(o->row, t->design->row, (size_t)N * sizeof *o->row);
+    if (t->data.weight) memcpy(o->weight, t->data.weight, (size_t)N * sizeof *o->weight);
+    if (t->design->row) memcpy(o->row, t->design->row, (size_t)N * sizeof *o->row);
     return true;
 }
 

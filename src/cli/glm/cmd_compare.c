@@ -260,7 +260,7 @@ static void defaults(void *settings)
 #define FIELD(name) offsetof(compare_settings, name)
 #define MORE(letter, i)                                                                  \
     {                                                                                    \
-        .name = letter, .offset = FIELD(fit[i]), .path = true, .optional = true,         \
+        .name = (letter), .offset = FIELD(fit[i]), .path = true, .optional = true,       \
         .help = "Another."                                                               \
     }
 

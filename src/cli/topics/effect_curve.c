@@ -46,7 +46,7 @@ static int width_of(char *const *name, dlp_index n, const char *head)
 static bool is_row(const cli_effect_curve *e, dlp_index i)
 {
     const dlp_index n = e->curve.n;
-    if (n <= 2 * SHOWN || !e->curve.x) return true;
+    if (n <= (dlp_index)2 * SHOWN || !e->curve.x) return true;
     return (i * (SHOWN - 1)) % (n - 1) < SHOWN - 1;
 }
 
