@@ -10,6 +10,7 @@
 #include <delaplace/check.h>
 #include <delaplace/special.h>
 #include <delaplace/topics.h>
+#include <float.h>
 #include <math.h>
 
 typedef struct fitted {
@@ -168,7 +169,7 @@ static void test_uniform_sd(void **state)
     fitted f = fit_text(
         "model { for (i in 1:3) { y[i] ~ dnorm(0.5, pow(s, -2)) }\n s ~ dunif(0, 4) }",
         "y <- c(1.2, -0.4, 2.3)", &s);
-    double sum = 0, one = 0, two = 0, square = 0;
+    double sum = DBL_MIN, one = 0, two = 0, square = 0;
     const double step = 1e-5;
     for (int i = 0; i < 3; i++) square += (y[i] - 0.5) * (y[i] - 0.5);
     for (double x = step / 2; x < 4; x += step) {

@@ -886,7 +886,8 @@ static void levels_of_a_grouping_know_their_category(void **state)
     rows *r = draw_rows(11);
     dlp_regression *ours = fit("n ~ x + (1 | g)", "multinomial", NULL, r);
     const dlp_regression_result *f = dlp_regression_result_of(ours);
-    for (dlp_index t = 0; t < f->n_random; t++) {
+    assert_int_equal(f->n_random, THREE - 1);
+    for (dlp_index t = 0; t < THREE - 1; t++) {
         dlp_level_effect effect = {0};
         dlp_regression_level(ours, t, 3, &effect);
         assert_string_equal(effect.category, letters[1 + t]);

@@ -195,14 +195,15 @@ typedef struct dlpi_of_q {
 } dlpi_of_q;
 
 /* The weights of its atoms, and how far the other factors spread them. */
-void dlpi_meanfield_weigh(dlpi_meanfield *mf, int32_t q);
-/* sum of weight(a) E_{-q}[a](theta) over its atoms, with derivatives (see dlp_model_type). */
-double dlpi_meanfield_f(void *of_q, const double *theta, double *grad, dlp_sym *hess);
+void dlpi_meanfield_weigh(dlpi_meanfield *mf, int32_t at);
+/* sum of weight(a) E_{-q}[a](theta) over its atoms, with derivatives (see dlp_model_type);
+   state is a dlpi_of_q. */
+double dlpi_meanfield_f(void *state, const double *theta, double *grad, dlp_sym *hess);
 /* grad of Tr{hess f(theta) Sigma}. */
-void dlpi_meanfield_trace_grad(void *of_q, const double *theta, const dlp_sym *Sigma,
+void dlpi_meanfield_trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
                                double *grad);
 /* E[a] of all its atoms. */
-void dlpi_meanfield_expect(dlpi_meanfield *mf, int32_t q);
+void dlpi_meanfield_expect(dlpi_meanfield *mf, int32_t at);
 /* E_{-a} of what an atom is multiplied by. */
 double dlpi_meanfield_weight(const dlpi_meanfield *mf, dlp_index atom);
 

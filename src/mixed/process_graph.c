@@ -151,7 +151,7 @@ static dlp_status scale_graph(dlp_index n, const parts *p, dlp_index first,
     double *scale = dlpi_calloc(p->n, sizeof *scale);
     dlp_status status =
         scale ? make_pinned(n, out, first, p, &of, error) : dlpi_process_no_memory(error);
-    if (status == DLP_OK && p->of) {
+    if (status == DLP_OK && scale && p->of && of.S.a) {
         out->log_det = dlp_factor_log_det(of.F);
         for (dlp_index c = 0; c < p->n; c++)
             scale[c] = scale_of(&of, p, c, &out->log_det);

@@ -54,8 +54,8 @@ static void fill_walk(dlp_index n, const double *t, int order, double squares,
         const double h = t[i + 1] - t[i], k = order == 2 ? t[i + 2] - t[i + 1] : 1,
                      one[] = {-1 / h, 1 / h, 0}, two[] = {1 / h, -1 / h - 1 / k, 1 / k},
                      *c = order == 1 ? one : two, w = weight_of(t + i, order);
-        for (dlp_index a = 0; a <= order; a++)
-            for (dlp_index b = a; b <= order; b++)
+        for (dlp_index a = 0; a <= order && a < 3; a++)
+            for (dlp_index b = a; b <= order && b < 3; b++)
                 out->R[row_begin(n, order, i + a) + b - a] += w * c[a] * c[b];
         out->log_det += log(w) + 2 * log(c[order]);
     }
