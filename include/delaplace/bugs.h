@@ -225,7 +225,7 @@ typedef struct dlp_bugs_result {
     double
         roughness; /* how far log p of the Gaussian part, two sds from its mode, is at most
                          from -2, which it is of a Gaussian */
-    int kinks; /* non-zero: a density has a kink, as |x| has, which a Gaussian has not */
+    int kinks;     /* non-zero: a density has a kink, as |x| has; a Gaussian has none */
     /* What to doubt, each non-zero where it is: */
     int doubt_gaussian; /* the Gaussian part is not Gaussian, by shift or roughness */
     int doubt_design; /* so many are integrated over that a design of few points does it */

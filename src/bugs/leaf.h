@@ -49,7 +49,7 @@ struct dlpi_leaf_sum {
 dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_leaf_work **leaf, dlp_error *error);
 void dlpi_leaf_free(dlpi_leaf_work *leaf);
 /* By nodes that are laid as its density asks for. */
-void dlpi_leaf_alone(dlpi_work *lane, dlp_index l, int order, dlpi_leaf_sum sum);
+void dlpi_leaf_alone(dlpi_work *w, dlp_index l, int order, dlpi_leaf_sum sum);
 
 /* leaf_block.c */
 dlp_status dlpi_leaf_block_alloc(const dlpi_field *of, dlpi_leaf_block **block,

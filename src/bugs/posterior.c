@@ -485,11 +485,11 @@ static void add_point(run *r, int q, const double *center, const double *var,
 static void visit_all(run *r)
 {
     const dlp_index wide = r->plan->n + 2 * r->plan->L;
-    double *sum = r->p->x_mean, *from = r->here + 2 * r->threads * wide, total = 0;
+    double *sum = r->p->x_mean, *from = r->here + wide * 2 * r->threads, total = 0;
 #pragma omp parallel for ordered schedule(static, 1) num_threads(r->threads)
     for (int q = 0; q < r->p->points; q++) {
         const int t = omp_get_thread_num();
-        double *center = r->here + 2 * t * wide, *var = center + wide;
+        double *center = r->here + wide * 2 * t, *var = center + wide;
         const bool there =
             counts(r, q) && !stopped(r) && visit_point(r, &r->work[t], q, center, var);
         if (there) draw_point(r, &r->work[t], q);

@@ -13,7 +13,7 @@ dlp_status cli_table_read(const char *path, const dlp_table_options *options,
 /* What to do with rows that miss a value: "drop" leaves them out, "error" refuses them. */
 const char *cli_table_missing(int i);
 
-/* Refuses a column that the table, read from path, has not. The option is the one that
+/* Refuses a column that the table, read from path, does not have. The option is the one that
    names it: "--by". */
 dlp_status cli_table_check_column(const dlp_table *table, const char *path,
                                   const char *option, const char *column,

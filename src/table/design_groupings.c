@@ -189,6 +189,6 @@ dlp_status dlpi_bind_groupings(struct dlpi_build *build)
         b->n_groupings + count_processes(b->fitted) != b->fitted->n_groupings)
         return dlp_fail(b->error, DLP_EINPUT,
                         "the terms of the fit are damaged: they have groupings that "
-                        "their formula has not; fit again");
+                        "their formula does not; fit again");
     return DLP_OK;
 }
