@@ -64,7 +64,7 @@ typedef struct dlp_question_settings {
         points; /* effects of numbers: how many, from the least to the largest; default 9 */
     dlp_index n_levels;
     const double *level; /* (n_levels) of intervals, between 0 and 1; default one, 0.95 */
-    dlp_index draws;     /* default 2048 */
+    dlp_index draws;     /* default 4096 */
     unsigned long seed;  /* default 1 */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */

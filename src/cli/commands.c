@@ -14,7 +14,7 @@ const cli_command_group cli_command_groups[] = {
      COMMANDS(&cli_glm_fit_command, &cli_glm_show_command, &cli_glm_predict_command,
               &cli_glm_evaluate_command, &cli_glm_check_command, &cli_glm_compare_command,
               &cli_glm_cv_command, &cli_glm_draws_command, &cli_glm_effects_command,
-              &cli_glm_means_command)},
+              &cli_glm_means_command, &cli_glm_contrast_command, &cli_glm_dose_command)},
     {"topics", "the correlated topic model: find what a corpus is about",
      COMMANDS(&cli_topics_fit_command, &cli_topics_show_command,
               &cli_topics_infer_command, &cli_topics_evaluate_command,

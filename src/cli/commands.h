@@ -27,6 +27,8 @@ extern const cli_command cli_glm_cv_command;
 extern const cli_command cli_glm_draws_command;
 extern const cli_command cli_glm_effects_command;
 extern const cli_command cli_glm_means_command;
+extern const cli_command cli_glm_contrast_command;
+extern const cli_command cli_glm_dose_command;
 extern const cli_command cli_bugs_check_command;
 extern const cli_command cli_corpus_convert_command;
 extern const cli_command cli_corpus_stats_command;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DRAWS = 2048, LEAST_DRAWS = 256, MOST_LEVELS = 32 };
+enum { DRAWS = 4096, LEAST_DRAWS = 256, MOST_LEVELS = 32 };
 static const double MOST_NUMBERS = 2e7; /* of all draws */
 static const double LEVEL = 0.95;
 

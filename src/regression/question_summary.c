@@ -2,8 +2,9 @@
 /*
  * The distribution of what is asked, in a few numbers. Draws h of it are summarised so: with
  * l = sum_j b_j z_j, b_j the covariance of h and the standard normal z_j, l is normal with a
- * variance that is known. Each draw of l is replaced by the quantile of that normal which its rank
- * has. What is left to the draws is h - l, which is 0 where h is linear.
+ * variance that is known. Each draw is moved to where l is the quantile of that normal which its
+ * rank has, along the slope of h over l among its neighbours. So what is left to chance is how h
+ * varies with l given.
  */
 #include "core/core.h"
 #include "glm/predict.h"
@@ -13,6 +14,8 @@
 #include <delaplace/special.h>
 #include <math.h>
 #include <stdlib.h>
+
+enum { WINDOW = 24 };
 
 /* ---- normal ---- */
 
@@ -112,20 +115,49 @@ static double linear_part(const dlpi_question_posterior *p, const double *h, ran
     return square;
 }
 
-/* h - l + the quantiles of l, within where h was: a probability stays one */
-static void spread_evenly(const dlpi_question_posterior *p, double *h, ranked *l)
+/* The slope of h over l among the draws whose ranks are near i: c are theirs in sums. */
+static double slope_near(dlp_index S, const double (*c)[4], dlp_index i)
 {
-    const double sd = sqrt(linear_part(p, h, l));
+    const dlp_index from = i > WINDOW ? i - WINDOW : 0,
+                    to = i + WINDOW + 1 < S ? i + WINDOW + 1 : S;
+    double sum[4];
+    for (int k = 0; k < 4; k++) sum[k] = c[to][k] - c[from][k];
+    const double n = (double)(to - from);
+    const double square = sum[2] - sum[0] * sum[0] / n;
+    return square > 0 ? (sum[3] - sum[0] * sum[1] / n) / square : 0;
+}
+
+/* Sums over the draws by rank, (S + 1, 4): of l, h, l^2 and l h, l in its sds. */
+static void add_up(dlp_index S, double sd, double centre, const double *h,
+                   const ranked *l, double (*c)[4])
+{
+    for (dlp_index i = 0; i < S; i++) {
+        const double x = l[i].value / sd, y = h[l[i].at] - centre;
+        const double term[] = {x, y, x * x, x * y};
+        for (int k = 0; k < 4; k++) c[i + 1][k] = c[i][k] + term[k];
+    }
+}
+
+/* Each draw is moved to where l has the quantile that its rank has, within where h was: a
+   probability stays one. */
+static void spread_evenly(const dlpi_question_posterior *p, double *h, ranked *l,
+                          double (*c)[4])
+{
+    const dlp_index S = p->S;
+    const double sd = sqrt(linear_part(p, h, l)), centre = mean_of(S, h);
     double least = h[0], most = h[0];
-    for (dlp_index s = 0; s < p->S; s++) {
+    if (!(sd > 0)) return;
+    for (dlp_index s = 0; s < S; s++) {
         least = fmin(least, h[s]);
         most = fmax(most, h[s]);
     }
-    qsort(l, (size_t)p->S, sizeof *l, by_value);
-    for (dlp_index i = 0; i < p->S; i++) {
-        const double even = sd * dlp_normal_quantile(((double)i + 0.5) / (double)p->S);
+    qsort(l, (size_t)S, sizeof *l, by_value);
+    add_up(S, sd, centre, h, l, c);
+    for (dlp_index i = 0; i < S; i++) {
+        const double even = dlp_normal_quantile(((double)i + 0.5) / (double)S);
         double *at = &h[l[i].at];
-        *at = fmin(fmax(*at + even - l[i].value, least), most);
+        *at += slope_near(S, (const double(*)[4])c, i) * (even - l[i].value / sd);
+        *at = fmin(fmax(*at, least), most);
     }
 }
 
@@ -159,6 +191,24 @@ static void summarise(const dlpi_question *q, const double *h, dlp_answer *out)
     }
 }
 
+/* The same of exp(h); above stays that of h above 0. */
+static void exponentiate_draws(const dlpi_question *q, const double *h, dlp_answer *out)
+{
+    const dlp_index S = q->post.S;
+    double *lower = (double *)out->lower, *upper = (double *)out->upper;
+    double sum = 0, square = 0;
+    out->median = exp(out->median);
+    for (dlp_index s = 0; s < S; s++) sum += exp(h[s]) / (double)S;
+    for (dlp_index s = 0; s < S; s++)
+        square += (exp(h[s]) - sum) * (exp(h[s]) - sum) / (double)S;
+    out->mean = sum;
+    out->sd = sqrt(square);
+    for (dlp_index i = 0; i < q->s.n_levels; i++) {
+        lower[i] = exp(lower[i]);
+        upper[i] = exp(upper[i]);
+    }
+}
+
 dlp_status dlpi_answer_draws(const dlpi_question *q, double *h, dlp_answer *out,
                              dlp_error *error)
 {
@@ -169,10 +219,17 @@ dlp_status dlpi_answer_draws(const dlpi_question *q, double *h, dlp_answer *out,
                         "posterior: a quotient by what may be 0, or a logarithm of what "
                         "may be negative");
     ranked *l = dlpi_calloc(S, sizeof *l);
-    if (!l) return dlpi_no_memory(error, "the answers");
-    spread_evenly(&q->post, h, l);
+    double(*c)[4] = dlpi_calloc(S + 1, sizeof *c);
+    if (!l || !c) {
+        free(l);
+        free(c);
+        return dlpi_no_memory(error, "the answers");
+    }
+    spread_evenly(&q->post, h, l, c);
+    free(c);
     qsort(h, (size_t)S, sizeof *h, ascending);
     summarise(q, h, out);
+    if (q->s.exponentiate) exponentiate_draws(q, h, out);
     free(l);
     return DLP_OK;
 }

@@ -139,12 +139,13 @@ static void print_over(const cli_answers *a)
 
 static const char *groups_are(const cli_answers *a)
 {
-    const dlp_grouping grouping = dlp_regression_result_of(a->fit)->grouping;
-    if (grouping != DLP_MIXED && grouping != DLP_HIERARCHICAL && grouping != DLP_SEPARATE)
-        return NULL;
+    const dlp_regression_result *r = dlp_regression_result_of(a->fit);
+    const bool mixed = r->grouping == DLP_MIXED && r->n_random > 0;
+    if (!mixed && !dlp_regression_is_grouped(r)) return NULL;
     switch (a->answers->effects) {
     case DLP_EFFECTS_OF_NONE:
-        return "Of a group in the middle of all: random effects are 0.";
+        return mixed ? "Of a group in the middle of all: random effects are 0."
+                     : "With the mean of the groups' coefficients.";
     case DLP_EFFECTS_OF_NEW: return "Averaged over groups as the fit found them.";
     case DLP_EFFECTS_OF_LEVELS: break;
     }
