@@ -55,8 +55,8 @@ typedef struct dlp_question_settings {
     dlp_effects_of
         effects; /* of a mixed model or hierarchy; default DLP_EFFECTS_OF_NONE, a group
                                in the middle. DLP_EFFECTS_OF_NEW averages the response over groups.
-                               DLP_EFFECTS_OF_LEVELS, each row's own group, is for hierarchies and
-                               what separate fits have */
+                               Separate fits have
+                               DLP_EFFECTS_OF_LEVELS, each row its own group */
     int pairs;   /* means: non-zero: the differences of all pairs, too */
     int exponentiate; /* non-zero: on the scale of the link, exp() of it: odds, rates, and their
                          ratios */

@@ -65,6 +65,10 @@ static dlp_status check(const dlpi_question *q, dlp_error *error)
                         "questions to a mixed model are about a group in the middle, or "
                         "averages over new groups; for groups of the fit see 'glm "
                         "predict'");
+    if (s->effects == DLP_EFFECTS_OF_LEVELS && q->r->mu0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "how sure the average over the groups of a hierarchy is, is not "
+                        "known; ask about their mean, or the average over new groups");
     if (s->effects == DLP_EFFECTS_OF_NEW && q->D > 1)
         return dlp_fail(error, DLP_EINVAL,
                         "averages over new groups are not there for multinomial "

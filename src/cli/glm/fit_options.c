@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm/fit_options.h"
 
+#include "cli/glm/intervals.h"
+
 #include "cli/common_options.h"
 #include "cli/glm/source.h"
 
@@ -297,6 +299,12 @@ const cli_option cli_glm_fit_options[] = {
      .help = "Compare the fit with the posterior by importance sampling, and say beside "
              "each number how far it is off where that is more than 0.1 sd. 'glm check' "
              "does the same later. For regressions of one level."},
+    CLI_LEVEL(FIELD(level)),
+    {.name = "exp",
+     .offset = FIELD(exponentiate),
+     .help =
+         "In the summary exp() of coefficients: odds ratios of logit links, ratios of "
+         "means or rates of log links."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };

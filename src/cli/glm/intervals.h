@@ -3,8 +3,6 @@
 #ifndef DLP_CLI_GLM_INTERVALS_H
 #define DLP_CLI_GLM_INTERVALS_H
 
-#include "cli/options.h"
-
 #include <delaplace.h>
 
 enum { CLI_MOST_INTERVALS = 8 };

@@ -26,7 +26,7 @@ const char *cli_question_over(int i)
 
 const char *cli_question_groups(int i)
 {
-    static const char *const names[] = {"middle", "average", "own", NULL};
+    static const char *const names[] = {"middle", "average", NULL};
     return names[i];
 }
 
@@ -84,8 +84,8 @@ static int take(const char *command, const char *word, stated *s)
 
 /* ---- the question ---- */
 
-static dlp_question_settings settings_of(const cli_question *s, const cli_intervals *levels,
-                                         const stated *at)
+static dlp_question_settings settings_of(const cli_question *s,
+                                         const cli_intervals *levels, const stated *at)
 {
     dlp_question_settings settings = dlp_question_settings_default();
     settings.n_by = s->by.n;
@@ -101,8 +101,6 @@ static dlp_question_settings settings_of(const cli_question *s, const cli_interv
     if (s->over) settings.over = !strcmp(s->over, "rows") ? DLP_OVER_ROWS : DLP_OVER_GRID;
     if (s->effects && !strcmp(s->effects, "average"))
         settings.effects = DLP_EFFECTS_OF_NEW;
-    if (s->effects && !strcmp(s->effects, "own"))
-        settings.effects = DLP_EFFECTS_OF_LEVELS;
     return settings;
 }
 

@@ -85,8 +85,8 @@ const char *cli_question_groups(int i);
         .initial = "middle",                                                             \
         .help =                                                                          \
             "Of a mixed model or hierarchy. middle: a group in the middle of all. "      \
-            "average: responses are averaged over groups that are not known. own: "      \
-            "each row has its own group, of hierarchies."                                \
+            "average: responses are averaged over groups as different as the fit found " \
+            "them. In separate fits each row has its own group."                         \
     }
 #define CLI_QUESTION_OUTPUT                                                              \
     CLI_LEVEL(CLI_QUESTION(level)),                                                      \
