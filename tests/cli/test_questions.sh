@@ -21,7 +21,7 @@ OMP_NUM_THREADS=3 try 0 glm effects launch.json temperature --data "$launches"
 same text out
 try 0 glm effects launch.json temperature --data "$launches" --json
 equal question "$(json out question)" effects
-equal points "$(json out values 8 x)" 81
+equal points "$(json out values 8 x)" 81.0
 equal over "$(json out over)" rows
 try 0 glm effects launch.json temperature --data "$launches" -o - --level 0.5,0.9
 equal header "$(head -1 out)" \

@@ -71,9 +71,9 @@ const cli_command cli_glm_contrast_command = {
         "a mixed model these are the population's coefficients, and sd(g: x) and the "
         "like, as 'glm draws' names them.",
     .example =
-        "  delaplace glm contrast fit.json 'b1 - 2*b2 > 0'\n"
-        "  delaplace glm contrast fit.json 'exp(genderfemale)' 'departmentB > "
-        "departmentC'\n",
+        "  delaplace glm contrast admissions.json 'departmentB - 2*departmentC > 0'\n"
+        "  delaplace glm contrast admissions.json 'exp(gendermale)' \\\n"
+        "      'departmentB > departmentC'\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(contrast_settings),

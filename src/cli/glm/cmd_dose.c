@@ -82,8 +82,8 @@ const cli_command cli_glm_dose_command = {
         "Fieller's; a bound is infinite where the data do not tell one. P(rises) is the "
         "probability that the response rises with the column there.",
     .example =
-        "  delaplace glm dose fit.json temperature --response 0.5 --data "
-        "data/challenger.csv\n",
+        "  delaplace glm dose fit.json temperature --response 0.5 \\\n"
+        "      --data data/challenger.csv\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(dose_settings),

@@ -55,7 +55,8 @@ const cli_command cli_glm_effects_command = {
         "middle of all, unless --groups says otherwise.",
     .example =
         "  delaplace glm effects fit.json temperature --data data/challenger.csv\n"
-        "  delaplace glm effects fit.json dose --by sex --data data.csv --svg dose.svg\n",
+        "  delaplace glm effects fit.json temperature --at temperature=50,60,70 \\\n"
+        "      --data data/challenger.csv --svg curve.svg\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(cli_question),

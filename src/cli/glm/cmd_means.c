@@ -47,9 +47,12 @@ const cli_command cli_glm_means_command = {
         "of each level of the response, averaged over the grid. With --over rows "
         "responses are averaged over the rows of the table.",
     .example =
-        "  delaplace glm means fit.json gender --data data/admissions.csv --pairs\n"
-        "  delaplace glm means fit.json gender --by department --data "
-        "data/admissions.csv --exp\n",
+        "  delaplace glm fit 'cbind(admitted, rejected) ~ gender * department' \\\n"
+        "      --data data/admissions.csv -o admissions.json\n"
+        "  delaplace glm means admissions.json gender --pairs \\\n"
+        "      --data data/admissions.csv\n"
+        "  delaplace glm means admissions.json gender --by department --exp \\\n"
+        "      --data data/admissions.csv\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(cli_question),
