@@ -188,6 +188,35 @@ static dlp_table *many_rows(dlp_index n)
     return table;
 }
 
+/* E[y] = exp(a) x^b has the slope b E[y] / x wherever x is, however far others are. */
+static void slopes_are_those_of_powers(void **state)
+{
+    static const double x[] = {0.5, 1, 2, 4, 9, 30, 100, 5000, 1e5, 3e6};
+    static const double y[] = {1, 1, 2, 2, 3, 4, 5, 9, 16, 25};
+    static const char *const values[] = {"1", "100", "1e6"};
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "y", .number = y}};
+    const dlp_question_at at = {"x", 3, values};
+    dlp_question_settings s = dlp_question_settings_default();
+    dlp_regression_settings poisson = dlp_regression_settings_default();
+    dlp_table *table = NULL;
+    dlp_regression *r = NULL;
+    (void)state;
+    poisson.family = "poisson";
+    s.n_at = 1;
+    s.at = &at;
+    assert_ok(dlp_table_from_columns(10, 2, column, &table, error));
+    assert_ok(dlp_regression_fit("y ~ log(x)", table, &poisson, &r, error));
+    dlp_answers *a = effects(r, table, "x", &s);
+    for (int i = 0; i < 3; i++) {
+        const double slope = dlp_regression_result_of(r)->mu[1] * a->value[i].median;
+        near(a->change[i].median * a->value[i].x, slope, 0.01 * slope);
+    }
+    dlp_answers_free(a);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 /* Of many rows some are drawn, and the answer is that of all: to first order in the posterior. */
 static void many_rows_are_all_counted(void **state)
 {
@@ -535,6 +564,7 @@ int main(void)
         cmocka_unit_test(links_are_linear),
         cmocka_unit_test(averages_agree_with_draws),
         cmocka_unit_test(draws_have_the_quantiles),
+        cmocka_unit_test(slopes_are_those_of_powers),
         cmocka_unit_test(many_rows_are_all_counted),
         cmocka_unit_test(probabilities_add_up),
         cmocka_unit_test(coding_does_not_matter),

@@ -9,6 +9,8 @@
 #include "glm/family.h"
 #include "regression/regression.h"
 
+#include <math.h>
+
 /* A column with the values that it takes in turn. */
 typedef struct dlpi_dimension {
     dlp_index column; /* of the table */
@@ -23,8 +25,11 @@ typedef struct dlpi_dimension {
 typedef struct dlpi_question_rows {
     dlp_table table; /* its columns are the caller's, or of the pool */
     unsigned char *keep;
-    dlp_index N;    /* that are kept */
-    double *weight; /* (N) they add up to 1 */
+    dlp_index N;   /* that are kept */
+    double *share; /* (N) of each: they add up to 1 */
+    double *
+        weight; /* (N) by which they are added up: the share, or for slopes divided by their
+                       step */
 } dlpi_question_rows;
 
 /* N(mu, Sigma) of each of B independent blocks of n parameters, and draws of it. */
@@ -61,12 +66,19 @@ typedef struct dlpi_question {
     dlp_index room; /* answers that there is memory for, of each kind */
 } dlpi_question;
 
-/* A column set to one value, or to what each row has; of numbers, moved by `shift`. */
+/* A column set to one value, or to what each row has; of numbers, moved by `shift` steps. */
 typedef struct dlpi_setting {
     const dlpi_dimension *dimension;
     dlp_index value; /* -1: what each row has */
     double shift;
+    double range; /* that steps are of, dlpi_question_step */
 } dlpi_setting;
+
+/* How far to go from x for a slope there: little for x and for the range of its column. */
+static inline double dlpi_question_step(double x, double range)
+{
+    return 1e-5 * fmin(fmax(fabs(x), 1e-4 * range), range);
+}
 
 /* What one setting of columns gives. */
 typedef struct dlpi_outcome {

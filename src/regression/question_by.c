@@ -80,7 +80,7 @@ static void set(dlpi_asked *asked, dlp_index from, dlp_index to, dlp_index c)
 {
     for (dlp_index i = to - 1; i >= from; i--) {
         asked->setting[i].value = c % asked->dimension[i].n;
-        asked->setting[i].shift = 0;
+        asked->setting[i].shift = asked->setting[i].range = 0;
         c /= asked->dimension[i].n;
     }
 }

@@ -299,13 +299,13 @@ static dlp_status take_rows(dlpi_question *q, dlp_index n, const dlpi_dimension 
     double total = 0;
     q->rows.N = d->N;
     q->rows.keep = dlpi_pool_take(&q->scratch, rows, 1);
-    q->rows.weight = dlpi_pool_take(&q->scratch, d->N, sizeof *q->rows.weight);
-    if (!q->rows.keep || !q->rows.weight) return dlpi_no_memory(error, "the rows");
+    q->rows.share = dlpi_pool_take(&q->scratch, d->N, sizeof *q->rows.share);
+    if (!q->rows.keep || !q->rows.share) return dlpi_no_memory(error, "the rows");
     for (dlp_index i = 0; i < d->N; i++) {
         q->rows.keep[d->row ? d->row[i] : i] = 1;
-        total += q->rows.weight[i] = d->weight ? d->weight[i] : 1;
+        total += q->rows.share[i] = d->weight ? d->weight[i] : 1;
     }
-    for (dlp_index i = 0; i < d->N; i++) q->rows.weight[i] /= total;
+    for (dlp_index i = 0; i < d->N; i++) q->rows.share[i] /= total;
     for (dlp_index i = 0; i < q->s.n_at; i++) {
         dlpi_dimension at;
         DLP_TRY(dlpi_question_dimension(q, q->s.at[i].column, 0, &at, error));
@@ -388,9 +388,9 @@ static dlp_status take_grid(dlpi_question *q, dlp_index n, const dlpi_dimension 
     for (dlp_index k = 0; k < count; k++) N *= d[k].n;
     q->rows.N = N;
     q->rows.table.rows = N;
-    q->rows.weight = dlpi_pool_take(&q->scratch, N, sizeof *q->rows.weight);
-    if (!q->rows.weight) return dlpi_no_memory(error, "the grid");
-    for (dlp_index i = 0; i < N; i++) q->rows.weight[i] = 1 / (double)N;
+    q->rows.share = dlpi_pool_take(&q->scratch, N, sizeof *q->rows.share);
+    if (!q->rows.share) return dlpi_no_memory(error, "the grid");
+    for (dlp_index i = 0; i < N; i++) q->rows.share[i] = 1 / (double)N;
     return fill_grid(q, count, d, error);
 }
 
@@ -400,6 +400,10 @@ dlp_status dlpi_question_rows_make(dlpi_question *q, dlp_index n,
     DLP_TRY(copy_columns(q, error));
     DLP_TRY(q->s.over == DLP_OVER_GRID ? take_grid(q, n, asked, error)
                                        : take_rows(q, n, asked, error));
+    q->rows.weight = q->rows.share;
     q->to->answers.averaged = q->rows.N;
+    if (q->rows.N == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "no row of the table has all that the fit needs");
     return DLP_OK;
 }

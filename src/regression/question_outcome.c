@@ -53,6 +53,11 @@ static void clear(seen *w)
 
 /* ---- columns ---- */
 
+static double moved(const dlpi_setting *s, double x)
+{
+    return s->shift == 0 ? x : x + s->shift * dlpi_question_step(x, s->range);
+}
+
 static void set_column(const seen *w, dlp_index k, const dlpi_setting *s)
 {
     const dlp_index N = w->table.rows;
@@ -62,9 +67,9 @@ static void set_column(const seen *w, dlp_index k, const dlpi_setting *s)
     int32_t *code = w->codes + k * N;
     for (dlp_index i = 0; i < N; i++)
         if (s->value < 0)
-            value[i] = out->number[i] + s->shift;
+            value[i] = moved(s, out->number[i]);
         else if (number)
-            value[i] = number[s->value] + s->shift;
+            value[i] = moved(s, number[s->value]);
         else
             code[i] = (int32_t)s->value;
     out->kind = number ? DLP_NUMERIC : DLP_CATEGORICAL;
@@ -238,11 +243,11 @@ static double at_mean(const seen *w, const nodes *at, dlp_index step, double tim
     return sum;
 }
 
-/* The sum of the weights of every step-th row. */
+/* The sum of the shares of every step-th row. */
 static double weight_of(const dlpi_question *q, dlp_index step)
 {
     double sum = 0;
-    for (dlp_index i = 0; i < q->rows.N; i += step) sum += q->rows.weight[i];
+    for (dlp_index i = 0; i < q->rows.N; i += step) sum += q->rows.share[i];
     return sum;
 }
 

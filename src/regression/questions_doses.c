@@ -144,7 +144,7 @@ static dlp_status find_slope(doses *d, double dose, double *slope, double *above
                              dlp_error *error)
 {
     const dlpi_question *q = d->q;
-    const double step = 1e-4 * (d->high - d->low);
+    const double step = dlpi_question_step(dose, d->high - d->low);
     double mean, variance;
     d->at = dose + step;
     DLP_TRY(

@@ -68,9 +68,26 @@ static dlp_status add_differences(effects *e, dlp_error *error)
     return DLP_OK;
 }
 
+/* The shares of rows, each divided by the step from its own value, or from the one stated. */
+static double *slope_weights(const effects *e, dlp_index value, double range)
+{
+    const dlpi_question *q = e->q;
+    const dlpi_dimension *of = &e->asked.dimension[0];
+    const double *x = q->rows.table.column[of->column].number;
+    double *weight = dlpi_pool_take(&e->q->scratch, q->rows.N, sizeof *weight);
+    dlp_index k = 0;
+    for (dlp_index i = 0; weight && i < q->rows.table.rows; i++) {
+        if (q->rows.keep && !q->rows.keep[i]) continue;
+        const double at = value >= 0 ? of->number[value] : x[i];
+        weight[k] = q->rows.share[k] / dlpi_question_step(at, range);
+        k++;
+    }
+    return weight;
+}
+
 /* (h(x + above) - h(x - below)) / (above + below); where a formula has no value on one side of
    x, as log(x) near 0, on the other alone. */
-static dlp_status add_slope(effects *e, dlp_index value, double step, dlp_error *error)
+static dlp_status add_slope(effects *e, dlp_index value, double range, dlp_error *error)
 {
     static const double side[][2] = {{1, 1}, {1, 0}, {0, 1}};
     const dlpi_dimension *of = &e->asked.dimension[0];
@@ -79,14 +96,17 @@ static dlp_status add_slope(effects *e, dlp_index value, double step, dlp_error 
     dlp_status status = DLP_EINPUT;
     char label[256] = "slope";
     double width = 0;
+    e->q->rows.weight = slope_weights(e, value, range);
+    if (!e->q->rows.weight) return dlpi_no_memory(error, "the answers");
     for (int i = 0; i < 3 && status == DLP_EINPUT; i++) {
-        *s = (dlpi_setting){of, value, side[i][0] * step};
+        *s = (dlpi_setting){of, value, side[i][0], range};
         status = dlpi_question_outcome(e->q, e->asked.n, e->asked.setting, &high, error);
         if (status != DLP_OK) continue;
-        *s = (dlpi_setting){of, value, -side[i][1] * step};
+        *s = (dlpi_setting){of, value, -side[i][1], range};
         status = dlpi_question_outcome(e->q, e->asked.n, e->asked.setting, &low, error);
-        width = step * (side[i][0] + side[i][1]);
+        width = side[i][0] + side[i][1];
     }
+    e->q->rows.weight = e->q->rows.share;
     if (status != DLP_OK) return status;
     if (value >= 0) snprintf(label, sizeof label, "slope at %.100s", of->text[value]);
     return add_change(e, &high, &low, 1 / width, label,
@@ -96,9 +116,9 @@ static dlp_status add_slope(effects *e, dlp_index value, double step, dlp_error 
 static dlp_status add_slopes(effects *e, dlp_error *error)
 {
     const dlpi_dimension *of = &e->asked.dimension[0];
-    const double step = 1e-4 * dlpi_question_range(e->q, of->column);
-    if (!of->stated) return add_slope(e, -1, step, error);
-    for (dlp_index i = 0; i < of->n; i++) DLP_TRY(add_slope(e, i, step, error));
+    const double range = dlpi_question_range(e->q, of->column);
+    if (!of->stated) return add_slope(e, -1, range, error);
+    for (dlp_index i = 0; i < of->n; i++) DLP_TRY(add_slope(e, i, range, error));
     return DLP_OK;
 }
 

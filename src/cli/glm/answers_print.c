@@ -45,10 +45,12 @@ static void print_grid(const grid *g)
             if (room > width[j]) width[j] = room;
         }
     for (dlp_index i = 0; i < g->rows; i++) {
+        int used = g->columns;
+        while (used > 0 && !*cell_at(g, i, used - 1)) used--;
         fputs(" ", stdout);
-        for (int j = 0; j < g->columns; j++) {
+        for (int j = 0; j < used; j++) {
             const char *text = cell_at(g, i, j);
-            const bool last = j + 1 == g->columns, number = j >= g->names && *text != '[';
+            const bool last = j + 1 == used, number = j >= g->names && *text != '[';
             const int blank = width[j] - cli_name_width(text);
             printf("%*s", (j > g->names ? 3 : 1) + (number && i > 0 ? blank : 0), "");
             cli_print_name(text, 0);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { MOST_CONTRASTS = 8 };
+enum { MOST_CONTRASTS = 6 };
 
 typedef struct contrast_settings {
     cli_question question;
@@ -39,14 +39,12 @@ static const cli_operand operands[] = {
     {.name = "CONTRAST",
      .offset = FIELD(text[0]),
      .help = "A combination of coefficients, 'b1 - 2*b2', or a comparison, 'b1 > b2'; up "
-             "to eight in all."},
-    MORE("C2", 1),
-    MORE("C3", 2),
-    MORE("C4", 3),
-    MORE("C5", 4),
-    MORE("C6", 5),
-    MORE("C7", 6),
-    MORE("C8", 7),
+             "to six in all."},
+    MORE("B", 1),
+    MORE("C", 2),
+    MORE("D", 3),
+    MORE("E", 4),
+    MORE("F", 5),
     {.name = NULL},
 };
 
