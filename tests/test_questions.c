@@ -166,6 +166,29 @@ static void draws_have_the_quantiles(void **state)
     free_rows(r);
 }
 
+/* An offset is at its mean, unless the column that it is made of is stated. */
+static void offsets_are_at_their_mean(void **state)
+{
+    rows *r = draw_rows(17);
+    static const char *const one[] = {"0"};
+    const dlp_question_at at = {"z", 1, one};
+    dlp_question_settings s = dlp_question_settings_default();
+    double mean = 0;
+    (void)state;
+    dlp_regression *made = fit_family("c ~ x + g + offset(0.1 * z)", r, "poisson");
+    for (int i = 0; i < N; i++) mean += 0.1 * r->z[i] / N;
+    s.scale = DLP_ON_LINK;
+    dlp_answers *usual = means(made, r->table, "g", &s);
+    s.n_at = 1;
+    s.at = &at;
+    dlp_answers *stated = means(made, r->table, "g", &s);
+    near(usual->value[2].mean - stated->value[2].mean, mean, 1e-12);
+    dlp_answers_free(usual);
+    dlp_answers_free(stated);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
 static dlp_table *many_rows(dlp_index n)
 {
     double *x = calloc((size_t)n, sizeof *x), *b = calloc((size_t)n, sizeof *b);
@@ -565,6 +588,7 @@ int main(void)
         cmocka_unit_test(averages_agree_with_draws),
         cmocka_unit_test(draws_have_the_quantiles),
         cmocka_unit_test(slopes_are_those_of_powers),
+        cmocka_unit_test(offsets_are_at_their_mean),
         cmocka_unit_test(many_rows_are_all_counted),
         cmocka_unit_test(probabilities_add_up),
         cmocka_unit_test(coding_does_not_matter),

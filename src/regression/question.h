@@ -25,7 +25,9 @@ typedef struct dlpi_dimension {
 typedef struct dlpi_question_rows {
     dlp_table table; /* its columns are the caller's, or of the pool */
     unsigned char *keep;
-    dlp_index N;   /* that are kept */
+    dlp_index N;         /* that are kept */
+    bool typical_offset; /* each has the mean offset of the table, `offset` */
+    double offset;
     double *share; /* (N) of each: they add up to 1 */
     double *
         weight; /* (N) by which they are added up: the share, or for slopes divided by their

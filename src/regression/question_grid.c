@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "regression/question.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +19,35 @@ static const dlp_column *column_of(const dlpi_question *q, dlp_index j)
     return &q->table->column[j];
 }
 
-/* Whether a variable of the terms, or of a smooth's, is made of the column. */
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* Whether an offset() of the formula is made of the column. */
+static bool in_offset(const dlpi_question *q, dlp_index j)
+{
+    const char *name = column_of(q, j)->name;
+    const size_t size = strlen(name);
+    if (!q->design->offset) return false;
+    for (const char *at = strstr(q->r->terms->formula, "offset("); at;
+         at = strstr(at + 1, "offset(")) {
+        int depth = 0;
+        for (const char *c = at + 6; *c; c++) {
+            depth += (*c == '(') - (*c == ')');
+            if (depth == 0) break;
+            if (!strncmp(c, name, size) && !in_word(c[-1]) && !in_word(c[size]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a variable of the terms, or of a smooth's, or an offset is made of the column. */
 static bool is_used(const dlpi_question *q, dlp_index j)
 {
     const dlp_design *d = q->design;
+    if (in_offset(q, j)) return true;
     for (dlp_index v = 0; v < d->n_variables; v++)
         for (dlp_index i = 0; i < d->variable[v].n_columns; i++)
             if (d->variable[v].column[i] == j) return true;
@@ -379,6 +405,24 @@ static dlp_status fill_grid(dlpi_question *q, dlp_index count, const dlpi_dimens
     return DLP_OK;
 }
 
+/* Unless it is asked about, or its columns are stated, an offset is at its mean, as in emmeans. */
+static void find_offset(dlpi_question *q, dlp_index n, const dlpi_dimension *asked)
+{
+    const dlp_design *d = q->design;
+    double sum = 0, total = 0;
+    for (dlp_index j = 0; j < q->table->columns; j++)
+        if (in_offset(q, j) &&
+            (is_asked(n, asked, j) || stated(q, column_of(q, j)->name)))
+            return;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double w = d->weight ? d->weight[i] : 1;
+        total += w;
+        sum += w * (d->offset ? d->offset[i] : 0);
+    }
+    q->rows.typical_offset = d->offset != NULL && total > 0;
+    q->rows.offset = sum / total;
+}
+
 static dlp_status take_grid(dlpi_question *q, dlp_index n, const dlpi_dimension *asked,
                             dlp_error *error)
 {
@@ -386,6 +430,7 @@ static dlp_status take_grid(dlpi_question *q, dlp_index n, const dlpi_dimension 
     dlp_index count, N = 1;
     DLP_TRY(find_dimensions(q, n, asked, &count, d, error));
     for (dlp_index k = 0; k < count; k++) N *= d[k].n;
+    find_offset(q, n, asked);
     q->rows.N = N;
     q->rows.table.rows = N;
     q->rows.share = dlpi_pool_take(&q->scratch, N, sizeof *q->rows.share);

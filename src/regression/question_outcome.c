@@ -153,7 +153,9 @@ static dlp_index block_of(const seen *w, dlp_index i)
 /* What stands beside x'beta_d in row i. */
 static double beside(const seen *w, dlp_index i, dlp_index d)
 {
-    return (w->data.offset ? w->data.offset[i] : 0) +
+    const dlpi_question_rows *rows = &w->q->rows;
+    const double own = w->data.offset ? w->data.offset[i] : 0;
+    return (rows->typical_offset ? rows->offset : own) +
            (w->added ? w->added[i * w->q->D + d] : 0);
 }
 
