@@ -91,6 +91,19 @@ typedef struct dlpi_outcome {
     double *draw; /* (K, S) the response at each draw; NULL where it is linear */
 } dlpi_outcome;
 
+/* E[y] at a linear predictor and the logarithm of the scale: no family's depends on the latter. */
+static inline double dlpi_question_mean(const dlpi_question *q, double eta, double tau)
+{
+    (void)tau;
+    return q->family->mean(eta);
+}
+
+/* The logarithm of the scale among the parameters of a block; 0: there is none. */
+static inline double dlpi_question_tau(const dlpi_question *q, const double *theta)
+{
+    return q->r->family->scale && q->r->n > q->r->p ? theta[q->r->p] : 0;
+}
+
 /* ---- question.c ---- */
 
 /* Begins; table NULL: it is about parameters alone. */
@@ -170,7 +183,8 @@ dlp_status dlpi_answer_outcome(dlpi_question *q, const dlpi_outcome *a,
                                const dlpi_outcome *b, double times, dlp_index k,
                                dlp_answer *out, dlp_error *error);
 /* E[y] at eta, over groups with that variance of eta between them */
-double dlpi_question_response(const dlpi_question *q, double eta, double variance);
+double dlpi_question_response(const dlpi_question *q, double eta, double tau,
+                              double variance);
 /* What answer k is about: a level of the response, or NULL. */
 const char *dlpi_question_category(const dlpi_question *q, dlp_index k);
 /* How many answers an outcome has. */

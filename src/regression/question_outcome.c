@@ -187,13 +187,15 @@ static void average_predictors(const seen *w, dlpi_outcome *out)
 
 /* ---- responses ---- */
 
-double dlpi_question_response(const dlpi_question *q, double eta, double variance)
+double dlpi_question_response(const dlpi_question *q, double eta, double tau,
+                              double variance)
 {
     double t[NODES], log_w[NODES], sum = 0;
-    if (!(variance > 0)) return q->family->mean(eta);
+    if (!(variance > 0)) return dlpi_question_mean(q, eta, tau);
     dlpi_gauss_hermite(NODES, t, log_w);
     for (int k = 0; k < NODES; k++)
-        sum += exp(log_w[k]) * q->family->mean(eta + sqrt(2 * variance) * t[k]);
+        sum +=
+            exp(log_w[k]) * dlpi_question_mean(q, eta + sqrt(2 * variance) * t[k], tau);
     return sum / 1.7724538509055160273; /* sqrt(pi) */
 }
 
@@ -202,12 +204,13 @@ typedef struct nodes {
     double t[NODES], weight[NODES]; /* E[f(Z)] = sum weight f(t) */
 } nodes;
 
-static double response(const dlpi_question *q, const nodes *at, double eta, double sd)
+static double response(const dlpi_question *q, const nodes *at, double eta, double tau,
+                       double sd)
 {
     double sum = 0;
-    if (!(sd > 0)) return q->family->mean(eta);
+    if (!(sd > 0)) return dlpi_question_mean(q, eta, tau);
     for (int k = 0; k < NODES; k++)
-        sum += at->weight[k] * q->family->mean(eta + sd * at->t[k]);
+        sum += at->weight[k] * dlpi_question_mean(q, eta + sd * at->t[k], tau);
     return sum;
 }
 
@@ -234,12 +237,18 @@ static double at_mean(const seen *w, const nodes *at, dlp_index step, double tim
         const double weight = times * q->rows.weight[i];
         dlpi_load_row(&w->data, i, w->row);
         const dlp_index b = block_of(w, i);
-        const double sd = sqrt(between(w, i));
+        const double sd = sqrt(between(w, i)),
+                     tau = dlpi_question_tau(q, q->post.mu + b * n);
         const double eta = beside(w, i, 0) + dlpi_dot(p, w->row, q->post.mu + b * n);
-        const double slope =
-            (response(q, at, eta + small, sd) - response(q, at, eta - small, sd)) /
-            (2 * small);
-        sum += weight * response(q, at, eta, sd);
+        const double slope = (response(q, at, eta + small, tau, sd) -
+                              response(q, at, eta - small, tau, sd)) /
+                             (2 * small);
+        sum += weight * response(q, at, eta, tau, sd);
+        if (q->r->family->scale)
+            gradient[b * n + p] += weight *
+                                   (response(q, at, eta, tau + small, sd) -
+                                    response(q, at, eta, tau - small, sd)) /
+                                   (2 * small);
         dlpi_axpy(p, weight * slope, w->row, gradient + b * n);
     }
     return sum;
@@ -264,8 +273,8 @@ static void draw_rows(const seen *w, const nodes *at, dlp_index step, double tim
         const double sd = sqrt(between(w, i));
         const double *theta = q->post.theta + block_of(w, i) * S * n;
         for (dlp_index s = 0; s < S; s++)
-            draw[s] +=
-                weight * response(q, at, rest + dlpi_dot(p, w->row, theta + s * n), sd);
+            draw[s] += weight * response(q, at, rest + dlpi_dot(p, w->row, theta + s * n),
+                                         dlpi_question_tau(q, theta + s * n), sd);
     }
 }
 

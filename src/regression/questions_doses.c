@@ -31,19 +31,21 @@ typedef struct doses {
 /* ---- eta* ---- */
 
 /* eta at which the mean response is y: NaN where there is none. */
-static double link_of(const dlpi_family *family, double y)
+static double link_of(const dlpi_question *q, double y)
 {
+    const double tau = dlpi_question_tau(q, q->post.mu);
     double low = -1, high = 1;
     for (int i = 0; i < 60; i++, low *= 2, high *= 2) {
-        const double from = family->mean(low), to = family->mean(high);
+        const double from = dlpi_question_mean(q, low, tau),
+                     to = dlpi_question_mean(q, high, tau);
         if (!isfinite(from) || !isfinite(to)) return NAN;
         if ((from < y && y < to) || (to < y && y < from)) break;
         if (high > 1e9) return NAN;
     }
-    const bool rises = family->mean(high) > family->mean(low);
+    const bool rises = dlpi_question_mean(q, high, tau) > dlpi_question_mean(q, low, tau);
     for (int i = 0; i < 200; i++) {
         const double middle = 0.5 * (low + high);
-        if ((family->mean(middle) < y) == rises)
+        if ((dlpi_question_mean(q, middle, tau) < y) == rises)
             low = middle;
         else
             high = middle;
@@ -196,7 +198,7 @@ static dlp_status answer_one(doses *d, double response, dlp_answer *out, dlp_err
 
 static dlp_status set_target(doses *d, double response, dlp_error *error)
 {
-    d->target = d->q->s.scale == DLP_ON_LINK ? response : link_of(d->q->family, response);
+    d->target = d->q->s.scale == DLP_ON_LINK ? response : link_of(d->q, response);
     if (isfinite(d->target)) return DLP_OK;
     return dlp_fail(error, DLP_EINVAL,
                     "a response of %g is not one that the mean can have", response);

@@ -40,11 +40,13 @@ static void take_back(const dlpi_question *q, double mean, double sd, double spr
                       dlp_answer *out)
 {
     double *lower = (double *)out->lower, *upper = (double *)out->upper;
+    const double tau = dlpi_question_tau(q, q->post.mu);
     double sum = 0, square = 0;
-    out->median = dlpi_question_response(q, mean, spread);
+    out->median = dlpi_question_response(q, mean, tau, spread);
     for (int k = 0; k < DLPI_NODES; k++) {
         const double off =
-            dlpi_question_response(q, mean + sd * dlpi_node(k), spread) - out->median;
+            dlpi_question_response(q, mean + sd * dlpi_node(k), tau, spread) -
+            out->median;
         sum += dlpi_node_weight(k) * off;
         square += dlpi_node_weight(k) * off * off;
     }
@@ -53,8 +55,8 @@ static void take_back(const dlpi_question *q, double mean, double sd, double spr
     out->above = out->median > 0;
     for (dlp_index i = 0; i < q->s.n_levels; i++) {
         const double half = sd * dlp_normal_quantile(0.5 + 0.5 * q->s.level[i]);
-        lower[i] = dlpi_question_response(q, mean - half, spread);
-        upper[i] = dlpi_question_response(q, mean + half, spread);
+        lower[i] = dlpi_question_response(q, mean - half, tau, spread);
+        upper[i] = dlpi_question_response(q, mean + half, tau, spread);
         order(&lower[i], &upper[i]);
     }
 }
@@ -106,7 +108,8 @@ static dlp_status draw_back(means *m, dlp_error *error)
             double eta = m->at[i].constant[0];
             for (dlp_index b = 0; b < p->B; b++)
                 eta += dlpi_dot(n, m->at[i].a + b * n, p->theta + (b * S + s) * n);
-            m->draw[i * S + s] = dlpi_question_response(q, eta, m->at[i].spread);
+            m->draw[i * S + s] = dlpi_question_response(
+                q, eta, dlpi_question_tau(q, p->theta + s * n), m->at[i].spread);
         }
     return DLP_OK;
 }

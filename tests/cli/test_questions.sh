@@ -97,3 +97,17 @@ has err "no level 'Z'"
 try 1 glm effects launch.json temperature --data "$admissions"
 has err "temperature"
 try 2 glm effects launch.json temperature --data "$launches" -o - --svg -
+
+# ---- words that people type ----
+
+for family in negbinomial nbinom2 negative.binomial; do
+    try 0 glm fit 'damaged ~ temperature' --data "$launches" --family "$family" -o count.json -q
+    equal family "$(json count.json family)" negative-binomial
+done
+try 0 glm fit 'damaged ~ temperature' --data "$launches" -o count.json
+has out "'damaged' looks like counts"
+try 0 glm fit 'temperature ~ pressure' --data "$launches" -o count.json
+if grep -q "looks like counts" out; then fail "temperatures are no counts"; fi
+printf 'y,x\n"a, b",1\nc,2\n"a, b",3\nc,2\n"d",4\n"d",1\n' >commas.csv
+try 0 glm fit 'y ~ x' --data commas.csv --family ordinal --levels 'c,"a, b",d' -o commas.json
+has out "c < a, b < d"

@@ -39,6 +39,24 @@ static const char *link_name(int i)
     return NULL;
 }
 
+/* What R's packages call families. */
+static const char *family_synonym(const char *typed)
+{
+    static const char *const words[][2] = {{"negbinomial", "negative-binomial"},
+                                           {"negbin", "negative-binomial"},
+                                           {"nbinom", "negative-binomial"},
+                                           {"nbinom2", "negative-binomial"},
+                                           {"neg_binomial_2", "negative-binomial"},
+                                           {"negative.binomial", "negative-binomial"},
+                                           {"negative_binomial", "negative-binomial"},
+                                           {"normal", "gaussian"},
+                                           {"Gamma", "gamma"},
+                                           {NULL, NULL}};
+    for (int i = 0; words[i][0]; i++)
+        if (!strcmp(words[i][0], typed)) return words[i][1];
+    return NULL;
+}
+
 static const char *hyper_name(int i)
 {
     return dlp_hyper_name(i + 1); /* those to ask for */
@@ -92,6 +110,7 @@ const cli_option cli_glm_fit_options[] = {
      .value = "FAMILY",
      .offset = FIELD(family),
      .choices = family_name,
+     .synonym = family_synonym,
      .help =
          "The distribution of the response. Without it: bernoulli for two levels or 0 "
          "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
@@ -107,7 +126,9 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(levels),
      .help =
          "The order of the response's levels: for ordinal from low to high; otherwise "
-         "the first is the reference. Without it: numeric or alphabetical order."},
+         "the first is the reference; one with a comma in double quotes. Without it: "
+         "numeric "
+         "or alphabetical order."},
     {.name = "reference",
      .type = CLI_STRING,
      .value = "COLUMN=LEVEL",
