@@ -49,7 +49,6 @@ static const char *family_synonym(const char *typed)
                                            {"neg_binomial_2", "negative-binomial"},
                                            {"negative.binomial", "negative-binomial"},
                                            {"negative_binomial", "negative-binomial"},
-                                           {"normal", "gaussian"},
                                            {"Gamma", "gamma"},
                                            {NULL, NULL}};
     for (int i = 0; words[i][0]; i++)
