@@ -51,6 +51,7 @@
 #include <delaplace/pattern.h>
 #include <delaplace/prediction.h>
 #include <delaplace/progress.h>
+#include <delaplace/questions.h>
 #include <delaplace/regression.h>
 #include <delaplace/simulate.h>
 #include <delaplace/status.h>

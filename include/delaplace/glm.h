@@ -141,6 +141,7 @@ typedef struct dlp_glm_prediction {
     double *log_density_averaged; /* (N) log E_q[p(y | theta)] */
     double *probability;          /* (N, levels) of each level at theta = mu */
     double *probability_averaged; /* (N, levels) the same averaged over q(theta) */
+    double level;                 /* of the intervals, instead of 95 %; 0: as said */
 } dlp_glm_prediction;
 
 DLP_API dlp_status dlp_glm_predict(const char *family, const char *link,

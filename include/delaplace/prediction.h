@@ -45,6 +45,7 @@ typedef struct dlp_prediction_settings {
     dlp_progress_call *progress; /* told how far it is, may stop it; default NULL */
     void *context;               /* for progress */
     dlp_effects_of effects; /* of a mixed model; default: those of the rows' levels */
+    double level;           /* of the intervals, between 0 and 1; default 0.95 */
 } dlp_prediction_settings;
 
 DLP_API void dlp_prediction_settings_init(dlp_prediction_settings *settings, size_t size);
@@ -89,8 +90,9 @@ typedef struct dlp_prediction_result {
     const double *mean;          /* (N) E[y] at the posterior mean */
     const double *mean_averaged; /* (N) E[y] averaged over the posterior; NULL where E[y]
                                     is eta, so that it is the same */
-    const double *lower, *upper; /* (N) the middle 95 % of E[y] under the posterior */
-    const double *observed_lower, *observed_upper; /* (N) the middle 95 % of a new y */
+    const double *lower,
+        *upper; /* (N) the middle 95 % (settings.level) of E[y] under the posterior */
+    const double *observed_lower, *observed_upper; /* (N) the same of a new y */
     /* of a response with `levels` */
     const double *probability;          /* (N, levels) at the posterior mean */
     const double *probability_averaged; /* (N, levels) averaged over the posterior */

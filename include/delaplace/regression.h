@@ -328,6 +328,16 @@ enum {
 DLP_API dlp_status dlp_regression_parameters(const dlp_regression *regression,
                                              dlp_index whose, dlp_parameter *parameter,
                                              dlp_error *error);
+/* The ends of the middle `level`, between 0 and 1, of each of the n parameters, into lower (n) and
+   upper (n): exact for normal ones and their scales; cut points and the parameters of mixed models
+   are taken for normal to each side of the median, by the ends of their 95 % interval. */
+DLP_API dlp_status dlp_regression_intervals(const dlp_regression *regression,
+                                            dlp_index whose, double level, double *lower,
+                                            double *upper, dlp_error *error);
+/* The level of factor f, of terms->factor, that its coefficients are compared with; NULL: it has
+   coefficients for all levels, or none. */
+DLP_API const char *dlp_regression_reference(const dlp_regression_result *result,
+                                             dlp_index f);
 /* Its name as people see it: "x", "b: x", "low|high", "sd", or beside a column of that name
    "sd (scale)", for room bytes at out. */
 DLP_API void dlp_parameter_name(const dlp_parameter *parameter, char *out, size_t room);

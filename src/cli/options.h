@@ -34,18 +34,22 @@ typedef struct cli_list {
 /* The i-th of a list of words; NULL from the end of the list on. */
 typedef const char *cli_words(int i);
 
+/* The word that another one stands for, or NULL. */
+typedef const char *cli_synonym(const char *typed);
+
 /* One option. Tables of options end with an entry whose name is NULL. */
 typedef struct cli_option {
-    const char *name;    /* long name, without its dashes */
-    char letter;         /* short name, 0 for none */
-    cli_type type;       /* how the value is read */
-    const char *value;   /* how the value is called in help; NULL for a flag */
-    size_t offset;       /* of the field in the command's settings */
-    const char *initial; /* default, read like a typed value; NULL: zero */
-    bool of_library;     /* or the default is in what cli_command.defaults fills in */
-    cli_words *choices;  /* CLI_CHOICE: what the value may be */
-    double min, max;     /* CLI_COUNT and CLI_REAL; both 0: any number */
-    bool above;          /* CLI_REAL: min itself is not allowed */
+    const char *name;     /* long name, without its dashes */
+    char letter;          /* short name, 0 for none */
+    cli_type type;        /* how the value is read */
+    const char *value;    /* how the value is called in help; NULL for a flag */
+    size_t offset;        /* of the field in the command's settings */
+    const char *initial;  /* default, read like a typed value; NULL: zero */
+    bool of_library;      /* or the default is in what cli_command.defaults fills in */
+    cli_words *choices;   /* CLI_CHOICE: what the value may be */
+    cli_synonym *synonym; /* CLI_CHOICE: other words for them; NULL: none */
+    double min, max;      /* CLI_COUNT and CLI_REAL; both 0: any number */
+    bool above;           /* CLI_REAL: min itself is not allowed */
     bool required;
     const char *help; /* one or two sentences */
 } cli_option;

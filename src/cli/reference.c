@@ -89,9 +89,11 @@ dlp_status cli_levels_read(const char *typed, cli_levels *levels, dlp_error *err
         return dlp_fail(error, DLP_ENOMEM, "not enough memory for --levels");
     }
     for (char *at = levels->text; at;) {
-        char *comma = strchr(at, ',');
+        char *quote = *at == '"' ? strchr(at + 1, '"') : NULL; /* it may hold commas */
+        char *comma = strchr(quote ? quote : at, ',');
         if (comma) *comma = '\0';
-        levels->name[levels->n++] = at;
+        if (quote) *quote = '\0';
+        levels->name[levels->n++] = quote ? at + 1 : at;
         at = comma ? comma + 1 : NULL;
     }
     return DLP_OK;

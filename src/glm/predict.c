@@ -150,7 +150,7 @@ dlp_status dlpi_glm_predict(const char *family_name, const char *link,
         return dlpi_predict_levels(family, d, mu, Sigma, added, out, error);
     const bool spread = out->eta_sd || out->mean_averaged || out->lower || out->upper ||
                         out->log_density_averaged;
-    const double z = dlp_normal_quantile(0.975);
+    const double z = dlp_normal_quantile(dlpi_upper_quantile(out));
     dlpi_rows *rows = dlpi_calloc(1, sizeof *rows);
     double *row = dlpi_calloc(d->p, sizeof *row);
     if (!rows || !row) {

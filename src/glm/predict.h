@@ -36,6 +36,12 @@ dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *
                                  dlp_index i, const double *row, const double *mu,
                                  const dlp_sym *Sigma, double more);
 
+/* What share lies below the upper end of an interval. */
+static inline double dlpi_upper_quantile(const dlp_glm_prediction *out)
+{
+    return out->level > 0 && out->level < 1 ? 0.5 + 0.5 * out->level : 0.975;
+}
+
 /* What random effects add to the D linear predictors of rows; NULL: nothing. */
 typedef struct dlpi_added {
     const double *mean;      /* (N, D) of families with levels; of others it is in the

@@ -389,8 +389,10 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
     for (dlp_index i = 0; i < d->N; i++) {
         dlpi_load_row(d, i, row);
         const response r = response_of(family, d, i, mu, Sigma, row, more ? more[i] : 0);
-        if (out->observed_lower) out->observed_lower[i] = quantile(&r, 0.025);
-        if (out->observed_upper) out->observed_upper[i] = quantile(&r, 0.975);
+        if (out->observed_lower)
+            out->observed_lower[i] = quantile(&r, 1 - dlpi_upper_quantile(out));
+        if (out->observed_upper)
+            out->observed_upper[i] = quantile(&r, dlpi_upper_quantile(out));
     }
     free(row);
     return DLP_OK;

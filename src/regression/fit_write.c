@@ -290,6 +290,17 @@ static void set_ending(object *o, const dlp_regression *r)
     set(o, "objective", dlpi_json_real(fit->objective));
 }
 
+/* The levels that coefficients are compared with, by factor. */
+static json_t *references_json(const dlp_regression_result *fit)
+{
+    object o = new_object();
+    for (dlp_index f = 0; f < fit->terms->n_factors; f++) {
+        const char *level = dlp_regression_reference(fit, f);
+        if (level) set(&o, fit->terms->factor[f].variable, json_string(level));
+    }
+    return finish(&o);
+}
+
 static json_t *summary_json(const dlp_regression *r)
 {
     const dlp_regression_result *fit = &r->result;
@@ -302,6 +313,7 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "link", json_string(fit->link));
     set(&o, "method", json_string(fit->method));
     set(&o, "grouping", json_string(dlp_grouping_name((int)fit->grouping)));
+    set(&o, "references", references_json(fit));
     set(&o, "prior", prior_json(r));
     set(&o, "tol", dlpi_json_real(fit->tol));
     set(&o, "max_iter", json_integer(fit->max_iter));

@@ -199,6 +199,20 @@ static bool is_alphabetical(const dlpi_prepared *p, const dlp_regression_result 
     return sorted && levels->n > 2;
 }
 
+/* Whether whole numbers from 0 or 1 on were taken for Gaussian because nobody named a family. */
+static bool looks_like_counts(const dlpi_prepared *p)
+{
+    double least = INFINITY, most = -INFINITY;
+    if (p->asked.family || p->family->support != DLP_SUPPORT_REAL) return false;
+    for (dlp_index i = 0; i < p->data.N; i++) {
+        const double y = p->data.y[i];
+        if (!(y >= 0) || y != floor(y)) return false;
+        least = fmin(least, y);
+        most = fmax(most, y);
+    }
+    return least <= 1 && most >= 3;
+}
+
 static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
 {
     DLP_TRY(take_prepared(p, r, error));
@@ -206,6 +220,7 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     DLP_TRY(dlpi_in_table(p->table, status, error));
     find_constants(p, r);
     r->alphabetical = is_alphabetical(p, &r->result);
+    r->counts = looks_like_counts(p);
     if (p->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_random_notes(p, r, error));
         DLP_TRY(dlpi_variance_explained(p, r, error));

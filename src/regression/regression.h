@@ -25,6 +25,7 @@ struct dlp_regression {
     double constant_value; /* the first one's */
     bool
         alphabetical; /* levels of an ordinal response, which are words, were not stated */
+    bool counts;      /* a Gaussian response, by default, that looks like counts */
     bool separated;   /* the columns tell every response apart */
     dlp_index n_notes;
     dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */

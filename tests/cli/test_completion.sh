@@ -25,7 +25,7 @@ groups=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !see
 has out "topics fit"
 offers "$groups --version --json --help --quiet --verbose" ""
 offers "fit --help --quiet --verbose" unigram ""
-offers "fit show predict evaluate check compare cv draws --help --quiet --verbose" glm ""
+offers "fit show predict evaluate check compare cv draws effects means contrast dose --help --quiet --verbose" glm ""
 offers "hierarchical separate pooled mixed" glm fit 'y ~ x' --groups ""
 offers "population population,drop" glm predict fit.json --unseen p
 offers "--method --max-iter" unigram fit --m

@@ -12,7 +12,8 @@ PATH=$work/bin:$PATH
 
 # What the examples name.
 mkdir data reviews new
-cp "$project"/tests/data/packages.* "$project/data/challenger.csv" data
+cp "$project"/tests/data/packages.* "$project/data/challenger.csv" \
+    "$project/data/admissions.csv" data
 sed -i '1s/package/document/' data/packages.csv
 cut -d, -f1 data/packages.csv | tail -n +2 >data/packages.docs
 cp "$project/data/schools.bug" model.bug

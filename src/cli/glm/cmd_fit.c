@@ -263,10 +263,12 @@ static void print_next(const cli_glm_fit_settings *s, const dlp_regression *fit)
 static dlp_status print_fit(const cli_glm_fit_settings *s, const dlp_regression *fit,
                             dlp_error *error)
 {
-    const cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
-                               .guessed = !s->family,
-                               .most = SUMMARY_ROWS,
-                               .group = -1};
+    cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
+                         .guessed = !s->family,
+                         .most = SUMMARY_ROWS,
+                         .group = -1,
+                         .exponentiate = s->exponentiate};
+    (void)cli_intervals_read(cli_glm_fit_command.name, s->level, &view.intervals);
     if (s->json) return cli_glm_print_json(fit, &view, error);
     if (s->common.quiet) return DLP_OK;
     CLI_TRY(cli_glm_print(fit, &view, error));
@@ -298,6 +300,9 @@ static int run(const void *command_settings)
     const cli_glm_fit_settings *s = command_settings;
     work w = {.fit = NULL};
     dlp_error error = {""};
+    cli_intervals levels;
+    if (cli_intervals_read(cli_glm_fit_command.name, s->level, &levels))
+        return CLI_MISUSE;
     dlp_formula *formula = NULL;
     dlp_status status = dlp_formula_parse(s->formula, &formula, &error);
     if (status != DLP_OK) return cli_failed(status, &error);

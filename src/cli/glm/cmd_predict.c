@@ -293,8 +293,17 @@ static const cli_option options[] = {
      .offset = offsetof(predict_settings, interval),
      .choices = interval_name,
      .initial = "mean",
-     .help = "What the 95 % intervals cover: only the mean response (lower, upper), or a "
+     .help = "What the intervals cover: only the mean response (lower, upper), or a "
              "new observation as well (observed_lower, observed_upper)."},
+    {.name = "level",
+     .type = CLI_REAL,
+     .value = "LEVEL",
+     .offset = offsetof(predict_settings, source.level),
+     .initial = "0.95",
+     .min = 0,
+     .above = true,
+     .max = 0.999999,
+     .help = "How probable it is that an interval holds the truth."},
     CLI_JSON_SUMMARY(offsetof(predict_settings, json)),
     {.name = NULL},
 };

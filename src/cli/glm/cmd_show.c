@@ -18,6 +18,9 @@ typedef struct show_settings {
     const char *group;
     bool all_groups;
     const char *svg;
+    const char *level;
+    bool csv;
+    bool exponentiate;
     bool json;
 } show_settings;
 
@@ -33,6 +36,8 @@ static dlp_status show(const show_settings *s, const dlp_regression *fit,
     else if (s->svg)
         CLI_TRY(cli_glm_write_svg(fit, view->group, cli_output_path(s->svg), error));
     if (cli_is_stdout(s->svg)) return DLP_OK;
+    if (s->csv) CLI_TRY(cli_glm_write_tidy(fit, view, cli_output_path("-"), error));
+    if (s->csv) return DLP_OK;
     if (!s->json) {
         CLI_TRY(cli_glm_print(fit, view, error));
         if (s->common.quiet || !s->svg) return DLP_OK;
@@ -120,8 +125,14 @@ static int run(const void *settings)
                           "--group and --all-groups cannot be combined");
     if (cli_check_json(cli_glm_show_command.name, s->json, "--svg", s->svg))
         return CLI_MISUSE;
-    cli_glm_view view = {
-        .plot = isatty(STDOUT_FILENO), .group = -1, .every_group = s->all_groups};
+    cli_glm_view view = {.plot = isatty(STDOUT_FILENO),
+                         .group = -1,
+                         .every_group = s->all_groups,
+                         .exponentiate = s->exponentiate};
+    if (cli_intervals_read(cli_glm_show_command.name, s->level, &view.intervals))
+        return CLI_MISUSE;
+    if (s->csv && (s->json || cli_is_stdout(s->svg)))
+        return cli_misuse(cli_glm_show_command.name, "%s", cli_two_outputs);
     dlp_regression *fit = NULL;
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
@@ -151,6 +162,17 @@ static const cli_option options[] = {
         offsetof(show_settings, svg),
         "the coefficients with their intervals, or of a fit with s(x) its curves with "
         "their bands"),
+    CLI_LEVEL(offsetof(show_settings, level)),
+    {.name = "exp",
+     .offset = offsetof(show_settings, exponentiate),
+     .help =
+         "exp() of coefficients: odds ratios of logit links, ratios of means or rates "
+         "of log links."},
+    {.name = "csv",
+     .offset = offsetof(show_settings, csv),
+     .help = "Print the parameters as CSV with the names of R's broom: term, y.level, "
+             "kind, group, estimate, std.error, conf.low, conf.high. With several levels "
+             "conf.low.0.5 and so on."},
     CLI_JSON_RESULT(offsetof(show_settings, json)),
     {.name = NULL},
 };
@@ -160,7 +182,8 @@ const cli_command cli_glm_show_command = {
     .summary = "show a fitted regression",
     .description =
         "Prints what was fitted, how the fit ended, and a table: for every coefficient "
-        "the posterior mean, the sd and the 95 % interval. The family's scale and the "
+        "the posterior mean, the sd and an interval, of 95 % unless --level says "
+        "otherwise. The family's scale and the "
         "cut points of an ordinal regression come after the coefficients. On a terminal "
         "each interval is drawn, with o at the mean and | at zero.\n\nFor a fit with "
         "groups it shows the population. For a hierarchical fit that is the mean of the "

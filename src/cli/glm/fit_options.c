@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/glm/fit_options.h"
 
+#include "cli/glm/intervals.h"
+
 #include "cli/common_options.h"
 #include "cli/glm/source.h"
 
@@ -34,6 +36,23 @@ static const char *link_name(int i)
     for (int f = 0; dlp_family_at(f); f++)
         for (int k = 0; dlp_family_at(f)->link[k]; k++)
             if (is_first(f, k) && i-- == 0) return dlp_family_at(f)->link[k];
+    return NULL;
+}
+
+/* What R's packages call families. */
+static const char *family_synonym(const char *typed)
+{
+    static const char *const words[][2] = {{"negbinomial", "negative-binomial"},
+                                           {"negbin", "negative-binomial"},
+                                           {"nbinom", "negative-binomial"},
+                                           {"nbinom2", "negative-binomial"},
+                                           {"neg_binomial_2", "negative-binomial"},
+                                           {"negative.binomial", "negative-binomial"},
+                                           {"negative_binomial", "negative-binomial"},
+                                           {"Gamma", "gamma"},
+                                           {NULL, NULL}};
+    for (int i = 0; words[i][0]; i++)
+        if (!strcmp(words[i][0], typed)) return words[i][1];
     return NULL;
 }
 
@@ -90,6 +109,7 @@ const cli_option cli_glm_fit_options[] = {
      .value = "FAMILY",
      .offset = FIELD(family),
      .choices = family_name,
+     .synonym = family_synonym,
      .help =
          "The distribution of the response. Without it: bernoulli for two levels or 0 "
          "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
@@ -105,7 +125,9 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(levels),
      .help =
          "The order of the response's levels: for ordinal from low to high; otherwise "
-         "the first is the reference. Without it: numeric or alphabetical order."},
+         "the first is the reference; one with a comma in double quotes. Without it: "
+         "numeric "
+         "or alphabetical order."},
     {.name = "reference",
      .type = CLI_STRING,
      .value = "COLUMN=LEVEL",
@@ -297,6 +319,12 @@ const cli_option cli_glm_fit_options[] = {
      .help = "Compare the fit with the posterior by importance sampling, and say beside "
              "each number how far it is off where that is more than 0.1 sd. 'glm check' "
              "does the same later. For regressions of one level."},
+    CLI_LEVEL(FIELD(level)),
+    {.name = "exp",
+     .offset = FIELD(exponentiate),
+     .help =
+         "In the summary exp() of coefficients: odds ratios of logit links, ratios of "
+         "means or rates of log links."},
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
 };

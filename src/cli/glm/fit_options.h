@@ -30,6 +30,8 @@ typedef struct cli_glm_fit_settings {
     dlp_index max_iter;
     dlp_index threads;
     bool verify;
+    const char *level;
+    bool exponentiate;
     bool json;
 } cli_glm_fit_settings;
 

@@ -15,35 +15,63 @@
 enum { NAME = 256, LEAST_NAME = 12, MOST_NAME = 40, INTERVAL = 24 };
 /* ---- the table ---- */
 
-static void print_row(const char *name, int width, const dlp_parameter *e,
+/* One posterior, and how much of it to show. */
+typedef struct listing {
+    const dlp_parameter *quantity;
+    dlp_index count;      /* to show, from the first */
+    dlp_index total;      /* that there are */
+    const char *interval; /* what follows its level in the title */
+    bool plot;
+    const dlp_verified *verified; /* (total) or NULL */
+    const cli_glm_view *view;
+    const double *bound; /* (levels, 2, stride) lower and upper */
+    dlp_index stride;
+} listing;
+
+/* exp() of it is shown. */
+static bool is_ratio(const listing *l, dlp_index i)
+{
+    return l->view->exponentiate && l->quantity[i].kind == DLP_COEFFICIENT;
+}
+
+/* All intervals but the last are padded; the length of the last. */
+static int print_intervals(const listing *l, dlp_index i)
+{
+    int length = 0;
+    const int n = l->view->intervals.n;
+    for (int k = 0; k < n; k++) {
+        const double *lower = l->bound + (2 * k) * l->stride, *upper = lower + l->stride;
+        char text[64];
+        const bool ratio = is_ratio(l, i);
+        length =
+            snprintf(text, sizeof text, "[%.4g, %.4g]", ratio ? exp(lower[i]) : lower[i],
+                     ratio ? exp(upper[i]) : upper[i]);
+        printf("   %s", text);
+        if (k + 1 < n) printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
+    }
+    return length;
+}
+
+static void print_row(const listing *l, dlp_index i, const char *name, int width,
                       const cli_axis *a, const dlp_verified *verified)
 {
-    char interval[64], remark[64] = "";
-    const int length =
-        snprintf(interval, sizeof interval, "[%.4g, %.4g]", e->lower, e->upper);
+    const dlp_parameter *e = &l->quantity[i];
+    char remark[64] = "";
     fputs("  ", stdout);
     cli_print_name(name, width);
     if (isnan(e->sd)) { /* a mode, of which nothing else is known */
         printf(" %10.4g %10s   -\n", e->mean, "-");
         return;
     }
-    printf(" %10.4g %10.3g   %s", e->mean, e->sd, interval);
+    printf(" %10.4g", is_ratio(l, i) ? exp(e->mean) : e->mean);
+    if (!l->view->exponentiate) printf(" %10.3g", e->sd);
+    const int length = print_intervals(l, i);
     if (verified) dlp_verified_remark(verified, remark, sizeof remark);
     if (a || remark[0]) printf("%*s", length < INTERVAL ? INTERVAL - length : 0, "");
     if (a) cli_print_plot(a, e->lower, e->mean, e->upper);
     if (remark[0]) printf("  %s", remark);
     putchar('\n');
 }
-
-/* One posterior, and how much of it to show. */
-typedef struct listing {
-    const dlp_parameter *quantity;
-    dlp_index count;      /* to show, from the first */
-    dlp_index total;      /* that there are */
-    const char *interval; /* its title */
-    bool plot;
-    const dlp_verified *verified; /* (total) or NULL */
-} listing;
 
 static int name_width(const listing *l)
 {
@@ -69,17 +97,31 @@ static cli_axis axis_of(const listing *l)
     return a;
 }
 
+static void print_titles(const listing *l, int width)
+{
+    const int n = l->view->intervals.n;
+    printf("  %-*s %10s", width, "term", l->view->exponentiate ? "exp(mean)" : "mean");
+    if (!l->view->exponentiate) printf(" %10s", "sd");
+    for (int k = 0; k < n; k++) {
+        char title[64];
+        cli_interval_title(l->view->intervals.level[k], l->interval, title, sizeof title);
+        printf("   %-*s", k + 1 < n ? INTERVAL : 0, title);
+    }
+    putchar('\n');
+}
+
 static void print_listing(const listing *l)
 {
     const cli_axis a = axis_of(l);
-    const bool plot = l->plot && isfinite(a.high - a.low) && a.high > a.low;
+    const bool plot = l->plot && isfinite(a.high - a.low) && a.high > a.low &&
+                      !l->view->exponentiate && l->view->intervals.n == 1;
     const int width = name_width(l);
-    printf("  %-*s %10s %10s   %s\n", width, "term", "mean", "sd", l->interval);
+    print_titles(l, width);
     for (dlp_index i = 0; i < l->count; i++) {
         const dlp_parameter *q = &l->quantity[i];
         char name[NAME];
         dlp_parameter_name(q, name, sizeof name);
-        print_row(name, width, q, plot && q->kind != DLP_SCALE ? &a : NULL,
+        print_row(l, i, name, width, plot && q->kind != DLP_SCALE ? &a : NULL,
                   l->verified ? &l->verified[i] : NULL);
     }
     if (l->count < l->total)
@@ -113,13 +155,42 @@ void cli_glm_parameter_name(const dlp_regression *fit, dlp_index i, char *out,
     free(all);
 }
 
+/* The ends of intervals at all levels, (levels, 2, n), of those parameters that are shown; to be
+   freed. */
+static dlp_status find_bounds(const dlp_regression *fit, const cli_intervals *levels,
+                              dlp_index whose, dlp_index n, const dlp_parameter *all,
+                              double **out, dlp_error *error)
+{
+    const dlp_index total = dlp_regression_result_of(fit)->n;
+    double *bound = calloc((size_t)(2 * levels->n * total), sizeof *bound);
+    *out = bound;
+    if (!bound) return dlp_fail(error, DLP_ENOMEM, "not enough memory to show the fit");
+    for (int k = 0; k < levels->n; k++) {
+        double *lower = bound + (2 * k) * total, *upper = lower + total;
+        dlp_index shown = 0;
+        CLI_TRY(
+            dlp_regression_intervals(fit, whose, levels->level[k], lower, upper, error));
+        for (dlp_index i = 0; i < n; i++)
+            if (!all[i].penalised) {
+                lower[shown] = lower[i];
+                upper[shown++] = upper[i];
+            }
+    }
+    return DLP_OK;
+}
+
 /* The first n parameters. */
 static dlp_status print_parameters(const dlp_regression *fit, const cli_glm_view *view,
                                    dlp_index whose, dlp_index n, const char *interval,
                                    dlp_error *error)
 {
     dlp_parameter *all;
+    double *bound;
+    const dlp_index total = dlp_regression_result_of(fit)->n;
+    cli_glm_view usual = *view;
+    if (usual.intervals.n == 0) usual.intervals = (cli_intervals){1, {0.95}};
     CLI_TRY(cli_glm_parameters(fit, whose, &all, error));
+    dlp_status status = find_bounds(fit, &usual.intervals, whose, n, all, &bound, error);
     dlp_index shown = 0;
     for (dlp_index i = 0; i < n; i++)
         if (!all[i].penalised) all[shown++] = all[i];
@@ -128,12 +199,16 @@ static dlp_status print_parameters(const dlp_regression *fit, const cli_glm_view
     const listing l = {.quantity = all,
                        .count = view->most && view->most < n ? view->most : n,
                        .total = n,
+                       .view = &usual,
+                       .bound = bound,
+                       .stride = total,
                        .interval = interval,
                        .plot = view->plot,
                        .verified = v && whose >= 0 ? v->fit[whose].parameter : NULL};
-    print_listing(&l);
+    if (status == DLP_OK) print_listing(&l);
+    free(bound);
     free(all);
-    return DLP_OK;
+    return status;
 }
 
 static dlp_status print_group(const dlp_regression *fit, const cli_glm_view *view,
@@ -146,8 +221,8 @@ static dlp_status print_group(const dlp_regression *fit, const cli_glm_view *vie
         cli_print_name(name, 0);
         fputs("':\n", stdout);
     }
-    return print_parameters(fit, view, m, dlp_regression_result_of(fit)->n,
-                            "95 % interval", error);
+    return print_parameters(fit, view, m, dlp_regression_result_of(fit)->n, "interval",
+                            error);
 }
 
 /* The mean of the groups with its own uncertainty, then how the groups lie around it. Of
@@ -159,15 +234,15 @@ static dlp_status print_population(const dlp_regression *regression,
     const dlp_index vary = fit->mu0 && fit->shared_scale ? fit->p : fit->n;
     if (fit->mu0) {
         printf("\nThe mean of the %td group%s:\n", fit->M, cli_plural(fit->M));
-        CLI_TRY(print_parameters(regression, view, DLP_MEAN_OF_GROUPS, fit->n,
-                                 "95 % interval", error));
+        CLI_TRY(print_parameters(regression, view, DLP_MEAN_OF_GROUPS, fit->n, "interval",
+                                 error));
         puts("\nThe groups around it:");
     } else {
         printf("\nOver the %td group%s, the means of their fits:\n", fit->M,
                cli_plural(fit->M));
     }
-    return print_parameters(regression, view, DLP_SPREAD_OF_GROUPS, vary,
-                            "95 % of groups", error);
+    return print_parameters(regression, view, DLP_SPREAD_OF_GROUPS, vary, "of groups",
+                            error);
 }
 
 /* The population; then how much the levels of each grouping differ, or one of them. */

@@ -137,6 +137,30 @@ static void print_levels(const dlp_regression_result *fit)
     free(text);
 }
 
+/* The levels that coefficients of factors are compared with, some to a line. */
+static void print_references(const dlp_regression_result *fit)
+{
+    const int room = 84;
+    int used = 0;
+    for (dlp_index f = 0; f < fit->terms->n_factors; f++) {
+        const char *level = dlp_regression_reference(fit, f),
+                   *variable = fit->terms->factor[f].variable;
+        if (!level) continue;
+        const int width = cli_name_width(variable) + cli_name_width(level) + 5;
+        if (used == 0)
+            fputs("  reference  ", stdout);
+        else if (used + width > room)
+            printf(",%s", next_line);
+        else
+            fputs(", ", stdout);
+        used = used == 0 || used + width > room ? width : used + width;
+        cli_print_name(variable, 0);
+        fputs(" = ", stdout);
+        cli_print_name(level, 0);
+    }
+    if (used > 0) putchar('\n');
+}
+
 static void print_method(const dlp_regression_result *fit)
 {
     const char *name = cli_glm_method_used(fit), *meaning = cli_method_meaning(name);
@@ -151,6 +175,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
     print_levels(fit);
+    print_references(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);

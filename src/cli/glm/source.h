@@ -24,6 +24,7 @@ typedef struct cli_glm_source {
     const char *weights; /* the column that weighs rows to be scored; NULL: the fit's,
                             where the table has it */
     bool unweighted;     /* not even that: they count once */
+    double level;        /* of intervals; 0: 0.95 */
 } cli_glm_source;
 
 /* The result of 'glm fit', and the format of a table; `at` is the field's offset. */

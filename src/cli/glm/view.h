@@ -3,6 +3,8 @@
 #ifndef DLP_CLI_GLM_VIEW_H
 #define DLP_CLI_GLM_VIEW_H
 
+#include "cli/glm/intervals.h"
+
 #include <delaplace.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +16,9 @@ typedef struct cli_glm_view {
     dlp_index most;  /* how many parameters to list; 0: all */
     dlp_index group; /* this group alone, or of a mixed model this level, counted through;
                          -1: all as one */
-    bool every_group; /* each group by itself */
+    bool every_group;        /* each group by itself */
+    cli_intervals intervals; /* of parameters; none: 95 % */
+    bool exponentiate;       /* exp() of coefficients */
 } cli_glm_view;
 
 /* print.c. The fit on a screen. */
@@ -52,6 +56,10 @@ void cli_glm_print_grades(const dlp_regression *fit);
 dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
                                   dlp_error *error);
 void cli_glm_print_verified_groups(const dlp_regression *fit);
+
+/* tidy.c. The parameters as CSV, with the names of R's broom. */
+dlp_status cli_glm_write_tidy(const dlp_regression *fit, const cli_glm_view *view,
+                              const char *path, dlp_error *error);
 
 /* curves_svg.c. Whether there are smooths of one variable, and a picture of them. */
 bool cli_glm_has_curves(const dlp_regression_result *fit);

@@ -322,6 +322,16 @@ static void print_alphabet(const dlp_regression *fit, const dlp_diagnostic *d)
     puts(".\nIf that is not their order, state it: --levels LOWEST,...,HIGHEST.");
 }
 
+static void print_counts(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)d;
+    fputs("\nThe response ", stdout);
+    print_quoted(dlp_regression_result_of(fit)->terms->response.variable);
+    puts(
+        " looks like counts, which are not Gaussian. If it is: --family poisson, or\n"
+        "negative-binomial where they vary more.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -343,6 +353,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_EFFECTS_CROSSED] = print_crossed,
         [DLP_SCALES_BY_DESIGN] = print_by_design,
         [DLP_LEVELS_BY_ALPHABET] = print_alphabet,
+        [DLP_COUNTS_AS_NUMBERS] = print_counts,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

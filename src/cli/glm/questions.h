@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions to a fitted regression on the command line, and their answers. */
+#ifndef DLP_CLI_GLM_QUESTIONS_H
+#define DLP_CLI_GLM_QUESTIONS_H
+
+#include "cli/glm/intervals.h"
+#include "cli/glm/source.h"
+
+/* What the commands that ask have in common. */
+typedef struct cli_question {
+    cli_common common;
+    const char *fit;
+    const char *of;
+    cli_glm_source source;
+    cli_list by, at;
+    const char *what, *over, *effects, *level;
+    const char *output, *svg;
+    dlp_index points;
+    bool pairs, exponentiate, json;
+} cli_question;
+
+/* The words of --what, --over and --groups. */
+const char *cli_question_scale(int i);
+const char *cli_question_over(int i);
+const char *cli_question_groups(int i);
+
+#define CLI_QUESTION(name) offsetof(cli_question, name)
+#define CLI_QUESTION_DATA                                                                \
+    {.name = "data",                                                                     \
+     .letter = 'd',                                                                      \
+     .type = CLI_PATH,                                                                   \
+     .value = "FILE",                                                                    \
+     .offset = CLI_QUESTION(source.path),                                                \
+     .required = true,                                                                   \
+     .help =                                                                             \
+         "The table that was fitted, or another with its columns; - is standard "        \
+         "input."},                                                                      \
+        CLI_TABLE_FORMAT(CLI_QUESTION(source.format))
+#define CLI_QUESTION_BY                                                                  \
+    {.name = "by",                                                                       \
+     .type = CLI_LIST,                                                                   \
+     .value = "COLUMN",                                                                  \
+     .offset = CLI_QUESTION(by),                                                         \
+     .help =                                                                             \
+         "An answer for each value of this column, as if all rows had it; of "           \
+         "numbers for those of --at, or the mean and one sd to either side. May be "     \
+         "typed several times."},                                                        \
+    {                                                                                    \
+        .name = "at", .type = CLI_LIST, .value = "COLUMN=VALUE",                         \
+        .offset = CLI_QUESTION(at),                                                      \
+        .help =                                                                          \
+            "The value that a column has, or several, x=1,2. May be typed several "      \
+            "times."                                                                     \
+    }
+#define CLI_QUESTION_SCALE                                                               \
+    {.name = "what",                                                                     \
+     .type = CLI_CHOICE,                                                                 \
+     .value = "SCALE",                                                                   \
+     .offset = CLI_QUESTION(what),                                                       \
+     .choices = cli_question_scale,                                                      \
+     .initial = "response",                                                              \
+     .help =                                                                             \
+         "response: the mean of the response, or the probability of each of its "        \
+         "levels. link: the linear predictor."},                                         \
+    {                                                                                    \
+        .name = "exp", .offset = CLI_QUESTION(exponentiate),                             \
+        .help =                                                                          \
+            "On the scale of the link, exp() of it: odds and their ratios of logit "     \
+            "links, means or rates and their ratios of log links."                       \
+    }
+#define CLI_QUESTION_OVER(usual)                                                         \
+    {.name = "over",                                                                     \
+     .type = CLI_CHOICE,                                                                 \
+     .value = "WHAT",                                                                    \
+     .offset = CLI_QUESTION(over),                                                       \
+     .choices = cli_question_over,                                                       \
+     .initial = (usual),                                                                 \
+     .help =                                                                             \
+         "What the other columns have. rows: the values of each row of the table, "      \
+         "and answers are averages over rows. grid: numbers their mean, factors "        \
+         "every combination of levels alike."},                                          \
+    {                                                                                    \
+        .name = "groups", .type = CLI_CHOICE, .value = "WHICH",                          \
+        .offset = CLI_QUESTION(effects), .choices = cli_question_groups,                 \
+        .initial = "middle",                                                             \
+        .help =                                                                          \
+            "Of a mixed model or hierarchy. middle: a group in the middle of all. "      \
+            "average: responses are averaged over groups as different as the fit found " \
+            "them. In separate fits each row has its own group."                         \
+    }
+#define CLI_QUESTION_OUTPUT                                                              \
+    CLI_LEVEL(CLI_QUESTION(level)),                                                      \
+        {.name = "output",                                                               \
+         .letter = 'o',                                                                  \
+         .type = CLI_PATH,                                                               \
+         .value = "FILE.csv",                                                            \
+         .offset = CLI_QUESTION(output),                                                 \
+         .help =                                                                         \
+             "Write the numbers to this file as well, a line an answer. - is "           \
+             "standard output, without the text."},                                      \
+        CLI_SVG(CLI_QUESTION(svg), "the answers with their intervals"),                  \
+        CLI_JSON_RESULT(CLI_QUESTION(json))
+
+/* Which question it is. */
+typedef dlp_status cli_ask(const cli_question *s, const dlp_regression *fit,
+                           const dlp_table *table, dlp_question_settings *settings,
+                           dlp_answers **answers, dlp_error *error);
+/* Reads, asks and reports; words are what its answers are called in JSON. */
+int cli_question_run(const char *command, const cli_question *s, cli_ask *ask);
+
+/* answers_print.c. Answers on a screen. */
+typedef struct cli_answers {
+    const char *question; /* "effects", "means", "contrast", "dose" */
+    const dlp_regression *fit;
+    const dlp_answers *answers;
+} cli_answers;
+dlp_status cli_answers_print(const cli_answers *a, dlp_error *error);
+/* answers_write.c. And for programs. */
+dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_error *error);
+dlp_status cli_answers_json(const cli_answers *a, dlp_error *error);
+/* answers_svg.c. As a picture. */
+dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_error *error);
+
+/* What answers are of: "probability", "mean", "linear predictor", ... */
+const char *cli_answers_unit(const cli_answers *a);
+
+#endif

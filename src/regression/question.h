@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions to a fit: what their files share. Internal. */
+#ifndef DLPI_REGRESSION_QUESTION_H
+#define DLPI_REGRESSION_QUESTION_H
+
+#include <delaplace/questions.h>
+
+#include "core/pool.h"
+#include "glm/family.h"
+#include "regression/regression.h"
+
+#include <math.h>
+
+/* A column with the values that it takes in turn. */
+typedef struct dlpi_dimension {
+    dlp_index column; /* of the table */
+    bool stated;      /* by settings.at */
+    bool factor;      /* the fit has levels there */
+    dlp_index n;
+    const char *const *text; /* (n) */
+    const double *number;    /* (n) NULL: texts are levels */
+} dlpi_dimension;
+
+/* The rows that answers are means over, before columns are set. */
+typedef struct dlpi_question_rows {
+    dlp_table table; /* its columns are the caller's, or of the pool */
+    unsigned char *keep;
+    dlp_index N;         /* that are kept */
+    bool typical_offset; /* each has the mean offset of the table, `offset` */
+    double offset;
+    double *share; /* (N) of each: they add up to 1 */
+    double *
+        weight; /* (N) by which they are added up: the share, or for slopes divided by their
+                       step */
+} dlpi_question_rows;
+
+/* N(mu, Sigma) of each of B independent blocks of n parameters, and draws of it. */
+typedef struct dlpi_question_posterior {
+    dlp_index B, n;
+    const double *mu;     /* (B, n) */
+    const double *Sigma;  /* (B, n, n) */
+    const double *spread; /* (n, n) between groups that are averaged over; NULL */
+    dlp_index S;          /* draws */
+    double *z;            /* (B n, S) standard normal; NULL: not drawn yet */
+    double *root;         /* (B, n, n) Sigma = root root' */
+    double *theta;        /* (B, S, n) */
+} dlpi_question_posterior;
+
+struct dlpi_answering {
+    dlp_answers answers; /* first: it is what clients have */
+    struct dlpi_pool pool;
+};
+
+typedef struct dlpi_question {
+    struct dlpi_answering *to;
+    struct dlpi_pool *pool; /* of the answers */
+    struct dlpi_pool scratch;
+    const dlp_regression *of;
+    const dlp_regression_result *r;
+    const dlpi_family *family;
+    const dlp_table *table;
+    dlp_question_settings s;
+    dlp_design *design; /* of the table as it is */
+    dlpi_question_rows rows;
+    dlpi_question_posterior post;
+    bool linear;    /* what is asked is a linear function of the parameters */
+    dlp_index D, K; /* linear predictors; what an answer has: 1, or the levels */
+    dlp_index room; /* answers that there is memory for, of each kind */
+} dlpi_question;
+
+/* A column set to one value, or to what each row has; of numbers, moved by `shift` steps. */
+typedef struct dlpi_setting {
+    const dlpi_dimension *dimension;
+    dlp_index value; /* -1: what each row has */
+    double shift;
+    double range; /* that steps are of, dlpi_question_step */
+} dlpi_setting;
+
+/* How far to go from x for a slope there: little for x and for the range of its column. */
+static inline double dlpi_question_step(double x, double range)
+{
+    return 1e-5 * fmin(fmax(fabs(x), 1e-4 * range), range);
+}
+
+/* What one setting of columns gives. */
+typedef struct dlpi_outcome {
+    double *a;        /* (D, B n) the linear predictors are a'theta + constant */
+    double *constant; /* (D) */
+    double
+        spread;   /* of groups that are averaged over: the variance of eta between them */
+    double *draw; /* (K, S) the response at each draw; NULL where it is linear */
+} dlpi_outcome;
+
+/* E[y] at a linear predictor and the logarithm of the scale: no family's depends on the latter. */
+static inline double dlpi_question_mean(const dlpi_question *q, double eta, double tau)
+{
+    (void)tau;
+    return q->family->mean(eta);
+}
+
+/* The logarithm of the scale among the parameters of a block; 0: there is none. */
+static inline double dlpi_question_tau(const dlpi_question *q, const double *theta)
+{
+    return q->r->family->scale && q->r->n > q->r->p ? theta[q->r->p] : 0;
+}
+
+/* ---- question.c ---- */
+
+/* Begins; table NULL: it is about parameters alone. */
+dlp_status dlpi_question_begin(dlpi_question *q, const dlp_regression *of,
+                               const dlp_table *table, const dlp_question_settings *s,
+                               dlp_error *error);
+/* Ends: the answers, or on failure what there is of them, released. */
+dlp_status dlpi_question_end(dlpi_question *q, dlp_status status, dlp_answers **answers);
+/* Room for as many answers of each kind. */
+dlp_status dlpi_question_room(dlpi_question *q, dlp_index values, dlp_index changes,
+                              dlp_error *error);
+/* The next answer, labelled; it is the caller's to fill in. */
+dlp_answer *dlpi_question_value(dlpi_question *q);
+dlp_answer *dlpi_question_change(dlpi_question *q);
+/* Draws the parameters, where that is not done yet. */
+dlp_status dlpi_question_draw(dlpi_question *q, dlp_error *error);
+
+/* ---- question_summary.c ---- */
+
+/* Of N(mean, sd^2); exponentiated where that is asked for. */
+dlp_status dlpi_answer_normal(const dlpi_question *q, double mean, double sd,
+                              dlp_answer *out, dlp_error *error);
+/* Of a'theta + constant; a (B n). */
+dlp_status dlpi_answer_linear(const dlpi_question *q, const double *a, double constant,
+                              dlp_answer *out, dlp_error *error);
+/* Of draws (S), which it changes. */
+dlp_status dlpi_answer_draws(const dlpi_question *q, double *draw, dlp_answer *out,
+                             dlp_error *error);
+/* Mean and variance of a'theta. */
+void dlpi_linear_moments(const dlpi_question *q, const double *a, double *mean,
+                         double *variance);
+
+/* ---- question_by.c ---- */
+
+enum { DLPI_MOST_BY = 8 };
+
+/* What is asked about: columns, and others by which answers are told apart. */
+typedef struct dlpi_asked {
+    dlp_index n_of, n; /* those asked about come first */
+    dlpi_dimension dimension[2 * DLPI_MOST_BY];
+    dlp_index combinations; /* of the values of those by which answers are told apart */
+    dlp_index of_combinations; /* and of the others */
+    dlpi_setting setting[2 * DLPI_MOST_BY];
+} dlpi_asked;
+
+/* Of columns "a", or with several "a:b"; numbers have as many points. */
+dlp_status dlpi_asked_make(dlpi_question *q, const char *of, bool several,
+                           dlp_index points, dlpi_asked *asked, dlp_error *error);
+/* Sets the columns of combination c, and labels for it; NULL: without memory. */
+const char *const *dlpi_asked_by(dlpi_question *q, dlpi_asked *asked, dlp_index c);
+const char *dlpi_asked_of(dlpi_question *q, dlpi_asked *asked, dlp_index c);
+
+/* ---- question_grid.c ---- */
+
+/* From the least to the largest number of a column. */
+double dlpi_question_range(const dlpi_question *q, dlp_index column);
+
+/* The column of that name that the fit uses, with the values that it takes: those stated, its
+   levels, or of numbers the mean (points 0), as many as points between the least and the
+   largest, or (points -1) the mean and an sd to either side. */
+dlp_status dlpi_question_dimension(dlpi_question *q, const char *name, dlp_index points,
+                                   dlpi_dimension *out, dlp_error *error);
+/* Whether it has numbers, and these are 0 and 1. */
+bool dlpi_question_is_binary(const dlpi_question *q, const dlpi_dimension *d);
+/* The rows to be averaged over, once the columns that are asked about are known. */
+dlp_status dlpi_question_rows_make(dlpi_question *q, dlp_index n,
+                                   const dlpi_dimension *asked, dlp_error *error);
+
+/* ---- question_outcome.c ---- */
+
+/* What the fit says where columns are set so. */
+dlp_status dlpi_question_outcome(dlpi_question *q, dlp_index n,
+                                 const dlpi_setting *setting, dlpi_outcome *out,
+                                 dlp_error *error);
+/* Answers about it, or about its difference from another, times `times`; category k. */
+dlp_status dlpi_answer_outcome(dlpi_question *q, const dlpi_outcome *a,
+                               const dlpi_outcome *b, double times, dlp_index k,
+                               dlp_answer *out, dlp_error *error);
+/* E[y] at eta, over groups with that variance of eta between them */
+double dlpi_question_response(const dlpi_question *q, double eta, double tau,
+                              double variance);
+/* What answer k is about: a level of the response, or NULL. */
+const char *dlpi_question_category(const dlpi_question *q, dlp_index k);
+/* How many answers an outcome has. */
+dlp_index dlpi_question_parts(const dlpi_question *q);
+
+#endif

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions to regressions: effects, means, contrasts and doses, against closed forms, R's
+   emmeans, and each other; and what must not change them. */
+#include "regression_support.h"
+
+#include <delaplace/draws.h>
+#include <delaplace/questions.h>
+#include <delaplace/random.h>
+#include <delaplace/special.h>
+
+static const dlp_answer *find(const dlp_answers *a, const char *label)
+{
+    for (dlp_index i = 0; i < a->n_values; i++)
+        if (!strcmp(a->value[i].label, label)) return &a->value[i];
+    for (dlp_index i = 0; i < a->n_changes; i++)
+        if (!strcmp(a->change[i].label, label)) return &a->change[i];
+    fail_msg("no answer '%s'", label);
+    return NULL;
+}
+
+static void near(double x, double y, double within)
+{
+    if (!(fabs(x - y) <= within)) fail_msg("%.10g, not %.10g", x, y);
+}
+
+static dlp_answers *effects(const dlp_regression *r, const dlp_table *table,
+                            const char *of, const dlp_question_settings *s)
+{
+    dlp_answers *a = NULL;
+    assert_ok(dlp_regression_effects(r, table, of, s, &a, error));
+    return a;
+}
+
+static dlp_answers *means(const dlp_regression *r, const dlp_table *table, const char *of,
+                          const dlp_question_settings *s)
+{
+    dlp_answers *a = NULL;
+    assert_ok(dlp_regression_means(r, table, of, s, &a, error));
+    return a;
+}
+
+static dlp_regression *fit_family(const char *formula, const rows *r, const char *family)
+{
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    settings.family = family;
+    return fit(formula, r, &settings);
+}
+
+/* ---- what is linear is exact ---- */
+
+static void slopes_of_a_line_are_coefficients(void **state)
+{
+    rows *r = draw_rows(3);
+    dlp_regression *made = fit("y ~ x + z + g", r, NULL);
+    const dlp_regression_result *q = dlp_regression_result_of(made);
+    (void)state;
+    dlp_answers *a = effects(made, r->table, "x", NULL);
+    const dlp_answer *slope = find(a, "slope");
+    near(slope->mean, q->mu[1], 1e-8);
+    near(slope->sd, sqrt(q->Sigma[q->n + 1]), 1e-8);
+    near(slope->lower[0], q->mu[1] - 1.959963985 * sqrt(q->Sigma[q->n + 1]), 1e-7);
+    near(slope->above, dlp_normal_cdf(slope->mean / slope->sd), 1e-8);
+    assert_int_equal(a->n_values, 9);
+    assert_int_equal(a->averaged, N);
+    dlp_answers_free(a);
+    /* of a factor, its coefficients */
+    a = effects(made, r->table, "g", NULL);
+    near(find(a, "b - a")->mean, q->mu[3], 1e-10);
+    near(find(a, "h - a")->sd, sqrt(q->Sigma[9 * (q->n + 1)]), 1e-10);
+    dlp_answers_free(a);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* On the scale of the link, whatever the family. */
+static void links_are_linear(void **state)
+{
+    static const char *const families[] = {"poisson", "negative-binomial"};
+    rows *r = draw_rows(4);
+    dlp_question_settings s = dlp_question_settings_default();
+    (void)state;
+    s.scale = DLP_ON_LINK;
+    for (int i = 0; i < 2; i++) {
+        dlp_regression *made = fit_family("c ~ x + g", r, families[i]);
+        const dlp_regression_result *q = dlp_regression_result_of(made);
+        dlp_answers *a = effects(made, r->table, "x", &s);
+        near(find(a, "slope")->mean, q->mu[1], 1e-8);
+        near(find(a, "slope")->sd, sqrt(q->Sigma[q->n + 1]), 1e-8);
+        dlp_answers_free(a);
+        s.exponentiate = 1;
+        a = means(made, r->table, "g", &s);
+        s.exponentiate = 0;
+        near(find(a, "a")->median * exp(q->mu[2]), find(a, "b")->median, 1e-10);
+        dlp_answers_free(a);
+        dlp_regression_free(made);
+    }
+    free_rows(r);
+}
+
+/* ---- what is not is drawn ---- */
+
+/* The average slope of a logistic regression, by the draws of the fit. */
+static void averages_agree_with_draws(void **state)
+{
+    rows *r = draw_rows(5);
+    dlp_regression *made = fit_family("b ~ x * z + g", r, "bernoulli");
+    const dlp_index S = 20000;
+    dlp_draws_settings ds = dlp_draws_settings_default();
+    dlp_draws *d = NULL;
+    double mean = 0, square = 0;
+    (void)state;
+    ds.n = S;
+    assert_ok(dlp_regression_draw(made, &ds, &d, error));
+    const dlp_index p = d->columns;
+    for (dlp_index k = 0; k < S; k++) {
+        double h = 0;
+        for (int i = 0; i < N; i++) {
+            const double *v = d->value + k;
+            double eta = v[0] + v[S] * r->x[i] + v[2 * S] * r->z[i] +
+                         v[(p - 1) * S] * r->x[i] * r->z[i];
+            if (r->group[i] > 0) eta += v[(2 + r->group[i]) * S];
+            const double pi = dlp_logistic(eta);
+            h += pi * (1 - pi) * (v[S] + v[(p - 1) * S] * r->z[i]) / N;
+        }
+        mean += h / (double)S;
+        square += h * h / (double)S;
+    }
+    const double sd = sqrt(square - mean * mean);
+    dlp_answers *a = effects(made, r->table, "x", NULL);
+    near(find(a, "slope")->mean, mean, 0.03 * sd);
+    near(find(a, "slope")->sd, sd, 0.03 * sd);
+    dlp_answers_free(a);
+    dlp_draws_free(d);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* One linear predictor, whose quantiles are those of the response; and of a sum of draws. */
+static void draws_have_the_quantiles(void **state)
+{
+    rows *r = draw_rows(6);
+    dlp_regression *made = fit_family("b ~ x", r, "bernoulli");
+    const char *const values[] = {"-4", "0", "4"};
+    const dlp_question_at at = {"x", 3, values};
+    const double level[] = {0.5, 0.95};
+    dlp_question_settings s = dlp_question_settings_default();
+    (void)state;
+    s.n_at = 1;
+    s.at = &at;
+    s.n_levels = 2;
+    s.level = level;
+    dlp_answers *exact = means(made, r->table, "x", &s),
+                *drawn = effects(made, r->table, "x", &s);
+    for (int i = 0; i < 3; i++) {
+        const dlp_answer *e = &exact->value[i], *d = &drawn->value[i];
+        near(d->mean, e->mean, 0.01 * e->sd);
+        near(d->sd, e->sd, 0.02 * e->sd);
+        for (int k = 0; k < 2; k++) {
+            near(d->lower[k], e->lower[k], 0.04 * e->sd);
+            near(d->upper[k], e->upper[k], 0.04 * e->sd);
+        }
+    }
+    dlp_answers_free(exact);
+    dlp_answers_free(drawn);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* An offset is at its mean, unless the column that it is made of is stated. */
+static void offsets_are_at_their_mean(void **state)
+{
+    rows *r = draw_rows(17);
+    static const char *const one[] = {"0"};
+    const dlp_question_at at = {"z", 1, one};
+    dlp_question_settings s = dlp_question_settings_default();
+    double mean = 0;
+    (void)state;
+    dlp_regression *made = fit_family("c ~ x + g + offset(0.1 * z)", r, "poisson");
+    for (int i = 0; i < N; i++) mean += 0.1 * r->z[i] / N;
+    s.scale = DLP_ON_LINK;
+    dlp_answers *usual = means(made, r->table, "g", &s);
+    s.n_at = 1;
+    s.at = &at;
+    dlp_answers *stated = means(made, r->table, "g", &s);
+    near(usual->value[2].mean - stated->value[2].mean, mean, 1e-12);
+    dlp_answers_free(usual);
+    dlp_answers_free(stated);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+static dlp_table *many_rows(dlp_index n)
+{
+    double *x = calloc((size_t)n, sizeof *x), *b = calloc((size_t)n, sizeof *b);
+    dlp_rng rng = dlp_rng_at(7, 0);
+    dlp_table *borrowed = NULL, *table = NULL;
+    unsigned char *keep = malloc((size_t)n);
+    memset(keep, 1, (size_t)n);
+    for (dlp_index i = 0; i < n; i++) {
+        x[i] = 2 * dlp_draw_normal(&rng) + (i % 7 == 0 ? 2 : 0);
+        b[i] = dlp_draw_uniform(&rng) < dlp_logistic(0.5 + x[i]);
+    }
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "b", .number = b}};
+    assert_ok(dlp_table_from_columns(n, 2, column, &borrowed, error));
+    assert_ok(dlp_table_select(borrowed, keep, &table, error));
+    dlp_table_free(borrowed);
+    free(x);
+    free(b);
+    free(keep);
+    return table;
+}
+
+/* E[y] = exp(a) x^b has the slope b E[y] / x wherever x is, however far others are. */
+static void slopes_are_those_of_powers(void **state)
+{
+    static const double x[] = {0.5, 1, 2, 4, 9, 30, 100, 5000, 1e5, 3e6};
+    static const double y[] = {1, 1, 2, 2, 3, 4, 5, 9, 16, 25};
+    static const char *const values[] = {"1", "100", "1e6"};
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "y", .number = y}};
+    const dlp_question_at at = {"x", 3, values};
+    dlp_question_settings s = dlp_question_settings_default();
+    dlp_regression_settings poisson = dlp_regression_settings_default();
+    dlp_table *table = NULL;
+    dlp_regression *r = NULL;
+    (void)state;
+    poisson.family = "poisson";
+    s.n_at = 1;
+    s.at = &at;
+    assert_ok(dlp_table_from_columns(10, 2, column, &table, error));
+    assert_ok(dlp_regression_fit("y ~ log(x)", table, &poisson, &r, error));
+    dlp_answers *a = effects(r, table, "x", &s);
+    for (int i = 0; i < 3; i++) {
+        const double slope = dlp_regression_result_of(r)->mu[1] * a->value[i].median;
+        near(a->change[i].median * a->value[i].x, slope, 0.01 * slope);
+    }
+    dlp_answers_free(a);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+/* Of many rows some are drawn, and the answer is that of all: to first order in the posterior. */
+static void many_rows_are_all_counted(void **state)
+{
+    const dlp_index n = 15001;
+    dlp_table *table = many_rows(n);
+    dlp_regression *r = NULL;
+    (void)state;
+    assert_ok(dlp_regression_fit("b ~ x", table, NULL, &r, error));
+    const dlp_regression_result *q = dlp_regression_result_of(r);
+    double h = 0, g[2] = {0, 0};
+    for (dlp_index i = 0; i < n; i++) {
+        const double x = table->column[0].number[i],
+                     p = dlp_logistic(q->mu[0] + q->mu[1] * x), d = p * (1 - p);
+        h += d * q->mu[1] / (double)n;
+        g[0] += d * (1 - 2 * p) * q->mu[1] / (double)n;
+        g[1] += (d + d * (1 - 2 * p) * q->mu[1] * x) / (double)n;
+    }
+    const double sd = sqrt(g[0] * g[0] * q->Sigma[0] + 2 * g[0] * g[1] * q->Sigma[1] +
+                           g[1] * g[1] * q->Sigma[3]);
+    dlp_answers *a = effects(r, table, "x", NULL);
+    near(find(a, "slope")->mean, h, 0.05 * sd);
+    near(find(a, "slope")->sd, sd, 0.01 * sd);
+    dlp_answers_free(a);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
+/* ---- levels ---- */
+
+static void probabilities_add_up(void **state)
+{
+    static const char *const families[] = {"ordinal", "multinomial"};
+    rows *r = draw_rows(8);
+    dlp_question_settings s = dlp_question_settings_default();
+    (void)state;
+    s.pairs = 1;
+    for (int f = 0; f < 2; f++) {
+        dlp_regression *made = fit_family("level ~ x + g", r, families[f]);
+        dlp_answers *a = means(made, r->table, "g", &s);
+        assert_int_equal(a->n_values, 24);
+        assert_int_equal(a->n_changes, 28 * 3);
+        for (dlp_index i = 0; i < 24; i += 3) {
+            assert_string_equal(a->value[i].category, "high");
+            near(a->value[i].mean + a->value[i + 1].mean + a->value[i + 2].mean, 1, 1e-3);
+        }
+        dlp_answers_free(a);
+        a = effects(made, r->table, "x", NULL);
+        near(a->change[0].mean + a->change[1].mean + a->change[2].mean, 0,
+             0.02 * a->change[0].sd);
+        dlp_answers_free(a);
+        dlp_regression_free(made);
+    }
+    free_rows(r);
+}
+
+/* ---- what must not matter ---- */
+
+static dlp_answers *with_reference(const rows *r, const char *formula,
+                                   const char *reference, dlp_regression **made)
+{
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    const dlp_reference at = {"g", reference};
+    dlp_question_settings s = dlp_question_settings_default();
+    s.pairs = 1;
+    settings.family = "bernoulli";
+    settings.n_references = reference ? 1 : 0;
+    settings.reference = &at;
+    *made = fit(formula, r, &settings);
+    return means(*made, r->table, "g", &s);
+}
+
+static void same(const dlp_answer *x, const dlp_answer *y, double sign)
+{
+    near(x->mean, sign * y->mean, 0.02 * x->sd);
+    near(x->sd, y->sd, 0.01 * x->sd);
+}
+
+/* Reference level, coding without an intercept, and units of a column. */
+static void coding_does_not_matter(void **state)
+{
+    rows *r = draw_rows(9);
+    static const char *const others[] = {"b ~ x + g", "b ~ 0 + g + x",
+                                         "b ~ I(1000 * x - 7) + g"};
+    dlp_regression *first, *second;
+    (void)state;
+    dlp_answers *a = with_reference(r, others[0], "a", &first);
+    for (int i = 0; i < 3; i++) {
+        dlp_answers *b = with_reference(r, others[i], i == 0 ? "d" : NULL, &second);
+        for (dlp_index k = 0; k < 8; k++) {
+            const dlp_answer *x = &a->value[k], *y = find(b, x->label);
+            near(x->mean, y->mean, 1e-5 * x->sd);
+            near(x->lower[0], y->lower[0], 1e-5 * x->sd);
+        }
+        same(find(a, "b - c"), find(b, "b - c"), 1);
+        if (i == 0) same(find(a, "a - d"), find(b, "d - a"), -1);
+        dlp_answers_free(b);
+        dlp_regression_free(second);
+    }
+    dlp_answers_free(a);
+    dlp_regression_free(first);
+    free_rows(r);
+}
+
+/* ---- contrasts ---- */
+
+static dlp_answers *contrast(const dlp_regression *r, dlp_index n,
+                             const char *const *text)
+{
+    dlp_answers *a = NULL;
+    assert_ok(dlp_regression_contrasts(r, n, text, NULL, &a, error));
+    return a;
+}
+
+static void contrasts_are_linear_or_drawn(void **state)
+{
+    static const char *const text[] = {
+        "x - 2*z > 0.1",     "`x` < z", "exp(x)", "-(x + gb:z)/2 ^ 2",
+        "(Intercept)*1 + 3", "x/z",     "2 > 1"};
+    rows *r = draw_rows(10);
+    dlp_regression *made = fit_family("b ~ x + z * g", r, "bernoulli");
+    const dlp_regression_result *q = dlp_regression_result_of(made);
+    const double *S = q->Sigma;
+    const dlp_index n = q->n;
+    (void)state;
+    assert_string_equal(q->column[10], "z:gb");
+    const char *mine[7];
+    memcpy(mine, text, sizeof mine);
+    mine[3] = "-(x + z:gb)/2 ^ 2";
+    dlp_answers *a = contrast(made, 7, mine);
+    const double mean = q->mu[1] - 2 * q->mu[2] - 0.1,
+                 sd = sqrt(S[n + 1] - 4 * S[n + 2] + 4 * S[2 * n + 2]);
+    near(a->value[0].mean, mean, 1e-12);
+    near(a->value[0].sd, sd, 1e-12);
+    near(a->value[0].above, dlp_normal_cdf(mean / sd), 1e-12);
+    near(a->value[1].above,
+         dlp_normal_cdf((q->mu[2] - q->mu[1]) /
+                        sqrt(S[n + 1] - 2 * S[n + 2] + S[2 * n + 2])),
+         1e-12);
+    near(a->value[2].median, exp(q->mu[1]), 1e-3);
+    near(a->value[2].mean, exp(q->mu[1] + 0.5 * S[n + 1]), 2e-3);
+    near(a->value[3].mean, -(q->mu[1] + q->mu[10]) / 4, 1e-12);
+    near(a->value[4].mean, q->mu[0] + 3, 1e-12);
+    assert_true(a->value[6].compared && a->value[6].above == 1);
+    dlp_answers_free(a);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+static void wrong_contrasts_are_named(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"xx", "no parameter 'xx'"},
+        {"x +", "a name or a number is expected at the end"},
+        {"(x", "a closing bracket"},
+        {"`x", "a closing backquote"},
+        {"x x", "is expected before"},
+        {"log(x - 100)", "not a finite number"},
+        {"", "a name or a number"},
+        {"x > z > 1", "is expected before"}};
+    rows *r = draw_rows(11);
+    dlp_regression *made = fit("y ~ x + z", r, NULL);
+    char deep[1000];
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        dlp_answers *a = NULL;
+        dlp_error failure = {""};
+        const dlp_status status =
+            dlp_regression_contrasts(made, 1, &wrong[i][0], NULL, &a, &failure);
+        assert_true(status == DLP_EINVAL || status == DLP_EINPUT);
+        if (!strstr(failure.message, wrong[i][1])) fail_msg("%s", failure.message);
+        assert_null(a);
+    }
+    memset(deep, '(', sizeof deep);
+    deep[sizeof deep - 1] = '\0';
+    const char *text = deep;
+    dlp_answers *a = NULL;
+    assert_int_equal(dlp_regression_contrasts(made, 1, &text, NULL, &a, NULL),
+                     DLP_EINVAL);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* ---- doses ---- */
+
+static void doses_are_fieller_s(void **state)
+{
+    rows *r = draw_rows(12);
+    dlp_regression *made = fit_family("b ~ z", r, "bernoulli");
+    const dlp_regression_result *q = dlp_regression_result_of(made);
+    const double *S = q->Sigma, response[] = {0.5, 0.3};
+    const double z2 = 1.959963984540054 * 1.959963984540054;
+    dlp_answers *a = NULL;
+    (void)state;
+    assert_ok(dlp_regression_doses(made, r->table, "z", 2, response, NULL, &a, error));
+    for (int i = 0; i < 2; i++) {
+        const double eta = log(response[i] / (1 - response[i])), m = q->mu[0] - eta,
+                     s = q->mu[1];
+        near(a->value[i].mean, -m / s, 1e-6);
+        /* (m + s t)^2 = z^2 (S00 + 2 t S01 + t^2 S11) */
+        const double A = s * s - z2 * S[3], B = 2 * (m * s - z2 * S[1]),
+                     C = m * m - z2 * S[0], root = sqrt(B * B - 4 * A * C);
+        assert_true(A > 0);
+        near(a->value[i].lower[0], (-B - root) / (2 * A), 1e-5);
+        near(a->value[i].upper[0], (-B + root) / (2 * A), 1e-5);
+        near(a->value[i].above, dlp_normal_cdf(s / sqrt(S[3])), 1e-6);
+    }
+    dlp_answers_free(a);
+    assert_int_equal(
+        dlp_regression_doses(made, r->table, "z", 1, (double[]){1.5}, NULL, &a, NULL),
+        DLP_EINVAL);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* ---- groups ---- */
+
+static void groups_are_averaged_over(void **state)
+{
+    rows *r = draw_rows(13);
+    dlp_regression_settings mixed = dlp_regression_settings_default();
+    dlp_question_settings s = dlp_question_settings_default();
+    (void)state;
+    mixed.family = "bernoulli";
+    mixed.grouping = DLP_MIXED;
+    dlp_regression *made = fit("b ~ x + (1 | g)", r, &mixed);
+    const dlp_regression_result *q = dlp_regression_result_of(made);
+    dlp_answers *middle = effects(made, r->table, "x", &s);
+    s.effects = DLP_EFFECTS_OF_NEW;
+    dlp_answers *average = effects(made, r->table, "x", &s);
+    /* E[p] over N(eta, v) at each end, from nodes of our own */
+    const dlp_answer *last = &average->value[8];
+    double sum = 0, weight = 0;
+    for (int k = -400; k <= 400; k++)
+        for (int j = -40; j <= 40; j++) {
+            const double u = k / 50.0, t = j / 8.0, w = exp(-0.5 * (u * u + t * t));
+            const double var = q->Sigma[0] + 2 * last->x * q->Sigma[1] +
+                               last->x * last->x * q->Sigma[q->n + 1];
+            sum += w * dlp_logistic(q->mu[0] + q->mu[1] * last->x + t * sqrt(var) +
+                                    u * sqrt(q->random[0].covariance[0]));
+            weight += w;
+        }
+    near(last->mean, sum / weight, 0.005);
+    assert_true(fabs(last->mean - 0.5) < fabs(middle->value[8].mean - 0.5));
+    dlp_answers_free(middle);
+    dlp_answers_free(average);
+    dlp_answers *none = NULL;
+    s.effects = DLP_EFFECTS_OF_LEVELS;
+    assert_int_equal(dlp_regression_effects(made, r->table, "x", &s, &none, NULL),
+                     DLP_EINVAL);
+    static const char *const sd[] = {"sd(g: (Intercept)) > 0", "x"};
+    dlp_answers *a = contrast(made, 2, sd);
+    near(a->value[0].above, 1, 1e-12);
+    near(a->value[1].mean, q->mu[1], 1e-12);
+    dlp_answers_free(a);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+static void hierarchies_have_a_mean(void **state)
+{
+    static const char *const text[] = {"x", "x[b]", "x[b] > x[c]"};
+    rows *r = draw_rows(14);
+    dlp_regression *made = fit("y ~ x + (1 + x | g)", r, NULL);
+    const dlp_regression_result *q = dlp_regression_result_of(made);
+    (void)state;
+    dlp_answers *a = contrast(made, 3, text);
+    near(a->value[0].mean, q->mu0[1], 1e-12);
+    near(a->value[1].mean, q->mu[q->n + 1], 1e-12);
+    near(a->value[2].mean, q->mu[q->n + 1] - q->mu[2 * q->n + 1], 1e-12);
+    dlp_answers_free(a);
+    a = effects(made, r->table, "x", NULL);
+    near(find(a, "slope")->mean, q->mu0[1], 1e-8);
+    dlp_answers_free(a);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+/* ---- intervals ---- */
+
+static void intervals_have_their_level(void **state)
+{
+    rows *r = draw_rows(15);
+    dlp_regression *made = fit("y ~ x + g", r, NULL);
+    dlp_parameter q[16];
+    double lower[16], upper[16];
+    (void)state;
+    assert_ok(dlp_regression_parameters(made, 0, q, error));
+    assert_ok(dlp_regression_intervals(made, 0, 0.95, lower, upper, error));
+    near(lower[1], q[1].lower, 0);
+    assert_ok(dlp_regression_intervals(made, 0, 0.5, lower, upper, error));
+    near(upper[1] - q[1].mean, 0.6744897501960817 * q[1].sd, 1e-12);
+    const dlp_index n = dlp_regression_result_of(made)->n;
+    near(log(upper[n - 1]) - log(lower[n - 1]),
+         0.6744897501960817 / 1.959963984540054 *
+             (log(q[n - 1].upper) - log(q[n - 1].lower)),
+         1e-12);
+    assert_int_equal(dlp_regression_intervals(made, 0, 1, lower, upper, NULL),
+                     DLP_EINVAL);
+    assert_string_equal(dlp_regression_reference(dlp_regression_result_of(made), 0), "a");
+    dlp_regression_free(made);
+    made = fit("y ~ 0 + g", r, NULL);
+    assert_null(dlp_regression_reference(dlp_regression_result_of(made), 0));
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+static void wrong_questions_are_told(void **state)
+{
+    rows *r = draw_rows(16);
+    dlp_regression *made = fit("y ~ x + g", r, NULL);
+    dlp_question_settings s = dlp_question_settings_default();
+    const char *const values[] = {"q"}, *const by[] = {"x", "g"};
+    dlp_question_at at = {"g", 1, values};
+    dlp_answers *a = NULL;
+    const double level = 1.5;
+    (void)state;
+    assert_int_equal(dlp_regression_effects(made, r->table, "xx", NULL, &a, NULL),
+                     DLP_EINVAL);
+    assert_int_equal(dlp_regression_effects(made, r->table, "far", NULL, &a, NULL),
+                     DLP_EINVAL);
+    s.n_at = 1;
+    s.at = &at;
+    assert_int_equal(dlp_regression_effects(made, r->table, "x", &s, &a, NULL),
+                     DLP_EINVAL);
+    at.column = "x";
+    assert_int_equal(dlp_regression_means(made, r->table, "g", &s, &a, NULL), DLP_EINVAL);
+    s.n_at = 0;
+    s.n_by = 2;
+    s.by = by;
+    assert_int_equal(dlp_regression_means(made, r->table, "g", &s, &a, NULL), DLP_EINVAL);
+    s.n_by = 0;
+    s.level = &level;
+    assert_int_equal(dlp_regression_means(made, r->table, "g", &s, &a, NULL), DLP_EINVAL);
+    assert_int_equal(dlp_regression_means(NULL, r->table, "g", NULL, &a, NULL),
+                     DLP_EINVAL);
+    assert_null(a);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_of_a_line_are_coefficients),
+        cmocka_unit_test(links_are_linear),
+        cmocka_unit_test(averages_agree_with_draws),
+        cmocka_unit_test(draws_have_the_quantiles),
+        cmocka_unit_test(slopes_are_those_of_powers),
+        cmocka_unit_test(offsets_are_at_their_mean),
+        cmocka_unit_test(many_rows_are_all_counted),
+        cmocka_unit_test(probabilities_add_up),
+        cmocka_unit_test(coding_does_not_matter),
+        cmocka_unit_test(contrasts_are_linear_or_drawn),
+        cmocka_unit_test(wrong_contrasts_are_named),
+        cmocka_unit_test(doses_are_fieller_s),
+        cmocka_unit_test(groups_are_averaged_over),
+        cmocka_unit_test(hierarchies_have_a_mean),
+        cmocka_unit_test(intervals_have_their_level),
+        cmocka_unit_test(wrong_questions_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
