@@ -390,7 +390,8 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     }
     DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
-    DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
+    const dlpi_taken taken = dlpi_effects_taken(r->effects);
+    DLP_TRY(dlpi_summarise_hyper(&r->model, e, &taken, r->result, error));
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
     return DLP_OK;

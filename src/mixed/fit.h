@@ -31,6 +31,16 @@ typedef struct dlpi_mixed_pairs {
     int32_t *slot;      /* (n) where a leaf sees the other level, or NULL */
 } dlpi_mixed_pairs;
 
+/* Points that stand for the scales, to draw from: support.h. */
+typedef struct dlpi_mixed_support {
+    dlp_index n, m;     /* points, and numbers of each; 0: there are none */
+    double *value;      /* (n, m) */
+    int32_t *point;     /* (n) which Gaussian beta has there */
+    dlp_index points;   /* how many of these there are */
+    double *mean;       /* (points, p) */
+    double *covariance; /* (points, p, p) */
+} dlpi_mixed_support;
+
 typedef struct dlpi_mixed_result {
     dlp_outcome outcome;
     long evaluations;    /* of the log likelihood */
@@ -50,6 +60,7 @@ typedef struct dlpi_mixed_result {
     dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
     dlp_index n_pairs;
     dlpi_mixed_pairs *pairs; /* (n_pairs) of every two terms */
+    dlpi_mixed_support support;
 } dlpi_mixed_result;
 
 typedef struct dlpi_mixed_settings {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of a mixed model, draws of what levels have. Sds and correlations are drawn by their margins.
- * The effects b of a level are normal given the coefficients:
+ * Of a mixed model, draws of what levels have. Sds and correlations are those of draw_points.c, or,
+ * where a file has no points, by their margins. The effects b of a level are normal given the coefficients:
  *
  *   b | beta ~ N(E[b] + C S^-1 (beta - E[beta]), V - C S^-1 C'),
  *
@@ -13,6 +13,8 @@
 #include "math/dense.h"
 #include "math/structure.h"
 #include "regression/draws.h"
+#include "regression/process_of.h"
+#include "regression/scale_points.h"
 
 #include <delaplace/random.h>
 #include <math.h>
@@ -55,14 +57,29 @@ static double correlation_at(const dlp_margin *m, double z)
                                                     : m->mean;
 }
 
-static bool draw_margin(dlpi_drawing *d, const char *name, const dlp_margin *m,
-                        bool correlation, dlp_index stream)
+/* What a column has: an sd, a correlation, or the second number of a process. */
+typedef struct column {
+    const dlp_margin *margin;
+    bool is_sd;
+    const dlp_basis *process; /* of the second number, else NULL */
+} column;
+
+static double take_number(const column *c, double x)
 {
-    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)stream);
+    return c->process ? dlpi_second_of(c->process, x) : c->is_sd ? exp(x) : tanh(x);
+}
+
+/* The next of the numbers that points have, or by its margin. */
+static bool draw_column(dlpi_drawing *d, const char *name, column c, dlp_index *next)
+{
+    const dlp_index m = d->scale ? d->of->scales->m : 0, at = (*next)++;
+    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)*next);
     double *value = dlpi_drawing_column(d, name);
     for (dlp_index k = 0; value && k < d->s.n; k++) {
-        const double z = dlp_draw_normal(&rng);
-        value[k] = correlation ? correlation_at(m, z) : dlpi_positive_at(m, z);
+        const double z = m ? 0 : dlp_draw_normal(&rng);
+        value[k] = m         ? take_number(&c, d->scale[k * m + at])
+                   : c.is_sd ? dlpi_positive_at(c.margin, z)
+                             : correlation_at(c.margin, z);
     }
     return value != NULL;
 }
@@ -82,18 +99,19 @@ static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *
     for (dlp_index k = 0; made && k < of->q; k++) {
         name_effect(of, k, effect);
         snprintf(name, sizeof name, "sd(%s: %s)", of->group, effect);
-        made = draw_margin(d, name, &of->sd[k], false, ++*stream);
+        made = draw_column(d, name, (column){&of->sd[k], true, NULL}, stream);
     }
     for (dlp_index k = 0, at = 0; k < of->q; k++)
         for (dlp_index j = 0; made && j < k; j++, at++) {
             name_effect(of, j, effect);
             name_effect(of, k, other);
             snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, effect, other);
-            made = draw_margin(d, name, &of->correlation[at], true, ++*stream);
+            made =
+                draw_column(d, name, (column){&of->correlation[at], false, NULL}, stream);
         }
     if (!made || !second_name(of)) return made;
     snprintf(name, sizeof name, "%s(%s)", second_name(of), of->group);
-    return draw_margin(d, name, &of->second, true, ++*stream);
+    return draw_column(d, name, (column){&of->second, false, of->process}, stream);
 }
 
 /* ---- effects ---- */
@@ -221,7 +239,7 @@ dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error)
     for (dlp_index i = 0; made && i < r->n_smooths; i++) {
         char name[NAME];
         snprintf(name, sizeof name, "sd(%s)", r->smooth[i].label);
-        made = draw_margin(d, name, &r->smooth[i].sd, false, ++stream);
+        made = draw_column(d, name, (column){&r->smooth[i].sd, true, NULL}, &stream);
     }
     if (!made) return dlpi_no_memory(error, "the draws");
     return d->s.effects ? draw_effects(d, error) : DLP_OK;

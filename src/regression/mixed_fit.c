@@ -12,6 +12,7 @@
 #include "regression/moments.h"
 #include "regression/process_of.h"
 #include "regression/random_prior.h"
+#include "regression/scale_points.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -318,6 +319,7 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
     result->random = random;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
     memcpy(out->Sigma, found->covariance, (size_t)(n * n) * sizeof *out->Sigma);
+    DLP_TRY(dlpi_scale_points_keep(basis, w->place, found, out, error));
     result->outcome = found->outcome;
     result->objective = found->log_evidence;
     result->evaluations = found->evaluations;
