@@ -404,6 +404,7 @@ static dlp_status run(fit *f, dlp_error *error)
     dlpi_listener listener = {.call = f->settings->progress,
                               .context = f->settings->context};
     DLP_TRY(dlpi_lowering_make(f->model->graph, &f->lowering, error));
+    f->lowering.listener = &listener;
     r->chose_factors =
         !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
     if (is_factored(f->settings) || r->chose_factors)

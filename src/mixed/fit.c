@@ -268,6 +268,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     const dlp_index leaf = choose_leaf(data), p = data->p;
     model->data = data;
     model->prior = prior;
+    model->listener = r->listener;
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
     DLP_TRY(dlpi_hyper_restrict(&model->layout, prior, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
