@@ -86,7 +86,9 @@ static inline dlp_verification_settings dlp_verification_settings_default(void)
  * Verifies a fit with the table that it was fitted to: the regression's result then has a
  * `verification`, which its file keeps. settings NULL: the defaults. DLP_EINPUT where the
  * table is another, or the file of the fit too old to tell all of the prior; DLP_EINVAL for
- * hierarchies and mixed models; DLP_ENOMEM, DLP_ECANCELLED. On failure the regression is as
+ * hierarchies and for mixed models with an ordinal or multinomial response or with regions, which
+ * are not in the file; DLP_ENOMEM, DLP_ECANCELLED. Of a mixed model the coefficients and the
+ * scale are verified. On failure the regression is as
  * it was. O(draws N p).
  */
 DLP_API dlp_status dlp_regression_verify(dlp_regression *regression,

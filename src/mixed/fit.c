@@ -6,6 +6,7 @@
 #include "math/dense.h"
 #include "mixed/beyond.h"
 #include "mixed/cubature.h"
+#include "mixed/sample.h"
 #include "mixed/softmax.h"
 #include "mixed/summary.h"
 
@@ -395,7 +396,8 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     DLP_TRY(dlpi_summarise_hyper(&r->model, e, &taken, r->result, error));
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
-    return DLP_OK;
+    const dlpi_mixed_found found = {&r->model, e, r->block, r->threads};
+    return settings->after ? settings->after(settings->context, &found, error) : DLP_OK;
 }
 
 static void clear_run(run *r)

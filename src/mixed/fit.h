@@ -63,6 +63,7 @@ typedef struct dlpi_mixed_result {
     dlpi_mixed_support support;
 } dlpi_mixed_result;
 
+struct dlpi_mixed_found;
 typedef struct dlpi_mixed_settings {
     int threads;
     const double *start;     /* (p) where to look for beta first, or NULL: 0 */
@@ -70,6 +71,10 @@ typedef struct dlpi_mixed_settings {
     int laplace;             /* 1: no quadrature */
     int only_mode;           /* 1: psi at its mode, not integrated over */
     dlpi_listener *listener; /* or NULL */
+    /* Told of the model when all is found, before it is gone; or NULL. score.h */
+    dlp_status (*after)(void *context, const struct dlpi_mixed_found *found,
+                        dlp_error *error);
+    void *context;
 } dlpi_mixed_settings;
 
 dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *prior,

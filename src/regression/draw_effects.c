@@ -58,19 +58,19 @@ static double correlation_at(const dlp_margin *m, double z)
 }
 
 /* What a column has: an sd, a correlation, or the second number of a process. */
-typedef struct column {
+typedef struct drawn {
     const dlp_margin *margin;
     bool is_sd;
     const dlp_basis *process; /* of the second number, else NULL */
-} column;
+} drawn;
 
-static double take_number(const column *c, double x)
+static double take_number(const drawn *c, double x)
 {
     return c->process ? dlpi_second_of(c->process, x) : c->is_sd ? exp(x) : tanh(x);
 }
 
 /* The next of the numbers that points have, or by its margin. */
-static bool draw_column(dlpi_drawing *d, const char *name, column c, dlp_index *next)
+static bool draw_column(dlpi_drawing *d, const char *name, drawn c, dlp_index *next)
 {
     const dlp_index m = d->scale ? d->of->scales->m : 0, at = (*next)++;
     dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)*next);
@@ -99,7 +99,7 @@ static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *
     for (dlp_index k = 0; made && k < of->q; k++) {
         name_effect(of, k, effect);
         snprintf(name, sizeof name, "sd(%s: %s)", of->group, effect);
-        made = draw_column(d, name, (column){&of->sd[k], true, NULL}, stream);
+        made = draw_column(d, name, (drawn){&of->sd[k], true, NULL}, stream);
     }
     for (dlp_index k = 0, at = 0; k < of->q; k++)
         for (dlp_index j = 0; made && j < k; j++, at++) {
@@ -107,11 +107,11 @@ static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *
             name_effect(of, k, other);
             snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, effect, other);
             made =
-                draw_column(d, name, (column){&of->correlation[at], false, NULL}, stream);
+                draw_column(d, name, (drawn){&of->correlation[at], false, NULL}, stream);
         }
     if (!made || !second_name(of)) return made;
     snprintf(name, sizeof name, "%s(%s)", second_name(of), of->group);
-    return draw_column(d, name, (column){&of->second, false, of->process}, stream);
+    return draw_column(d, name, (drawn){&of->second, false, of->process}, stream);
 }
 
 /* ---- effects ---- */
@@ -239,7 +239,7 @@ dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error)
     for (dlp_index i = 0; made && i < r->n_smooths; i++) {
         char name[NAME];
         snprintf(name, sizeof name, "sd(%s)", r->smooth[i].label);
-        made = draw_column(d, name, (column){&r->smooth[i].sd, true, NULL}, &stream);
+        made = draw_column(d, name, (drawn){&r->smooth[i].sd, true, NULL}, &stream);
     }
     if (!made) return dlpi_no_memory(error, "the draws");
     return d->s.effects ? draw_effects(d, error) : DLP_OK;

@@ -7,6 +7,7 @@
 #include "infer/listener.h"
 #include "math/structure.h"
 #include "regression/importance.h"
+#include "regression/mixed_target.h"
 #include "regression/regression.h"
 #include "regression/target.h"
 #include "regression/weighted_margin.h"
@@ -86,15 +87,16 @@ static void correct(const dlp_parameter *q, const dlpi_weighted_margin *p,
     out->upper = q->upper + (p->upper - of_q->upper);
 }
 
-static void grade(const dlp_parameter *q, double k, dlp_verified *v)
+/* noise: how far draws are off by themselves, in sds. */
+static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *v)
 {
     const double sd = fmax(v->sd, 1e-300);
     v->off = fmax(fabs(q->mean - v->mean),
                   fmax(fabs(q->lower - v->lower), fabs(q->upper - v->upper))) /
              sd;
-    v->grade = v->off <= GOOD   ? DLP_GRADE_GOOD
-               : v->off <= FAIR ? DLP_GRADE_FAIR
-                                : DLP_GRADE_POOR;
+    v->grade = v->off <= GOOD + noise ? DLP_GRADE_GOOD
+               : v->off <= FAIR       ? DLP_GRADE_FAIR
+                                      : DLP_GRADE_POOR;
     if (!(k <= DLPI_PSIS_POOR) && v->grade != DLP_GRADE_POOR)
         v->grade = DLP_GRADE_UNKNOWN;
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
@@ -107,6 +109,8 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
 {
     const dlp_regression_result *r = &regression->result;
     const bool around = sample->q_size > 0.5 * (double)sample->S;
+    /* of a mixed model draws tell ends of intervals directly, each by its own luck */
+    const double noise = r->grouping == DLP_MIXED ? 3 / sqrt(sample->psis.size) : 0;
     DLP_TRY(dlp_regression_parameters(regression, m, parameter, error));
     *fit = (dlp_verified_fit){.k = sample->psis.k,
                               .effective = sample->psis.size,
@@ -124,7 +128,7 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
         correct(&parameter[i], &p, &q, around, &out[i]);
-        grade(&parameter[i], fit->k, &out[i]);
+        grade(&parameter[i], fit->k, noise, &out[i]);
         if (out[i].grade > fit->grade) fit->grade = out[i].grade;
     }
     return DLP_OK;
@@ -158,11 +162,65 @@ static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
     return status;
 }
 
+/* ---- a mixed model ---- */
+
+typedef struct mixed_draws {
+    const work *w;
+    dlpi_sample *sample;
+} mixed_draws;
+
+/* Draws of what the regression has as parameters, by those of x and psi. */
+static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
+                              dlp_error *error)
+{
+    const mixed_draws *c = context;
+    const dlp_verification_settings *s = &c->w->s;
+    const dlpi_mixed *model = found->model;
+    const dlp_index n = c->w->target.of->result.n, p = model->rows.p, m = model->layout.m,
+                    wide = model->rows.n;
+    dlpi_mixed_sample of = {0};
+    DLP_TRY(dlpi_mixed_sample_make(found, s->draws, s->seed, &of, error));
+    *c->sample = (dlpi_sample){.n = n,
+                               .S = of.S,
+                               .theta = dlpi_calloc(of.S, (size_t)n * sizeof(double)),
+                               .log_q = dlpi_calloc(of.S, sizeof(double)),
+                               .log_weight = of.log_weight,
+                               .psis = of.psis,
+                               .log_evidence = of.log_evidence,
+                               .log_evidence_se = of.log_evidence_se,
+                               .rounds = 1};
+    of.log_weight = NULL; /* it is the sample's now */
+    double *theta = c->sample->theta;
+    for (dlp_index i = 0; theta && i < of.S; i++) {
+        memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
+        if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
+    }
+    dlpi_mixed_sample_clear(&of);
+    return theta && c->sample->log_q ? DLP_OK : dlpi_no_memory(error, "the draws");
+}
+
+static dlp_status sample_mixed(const work *w, dlpi_sample *sample, dlp_error *error)
+{
+    dlpi_mixed_target mixed = {0};
+    mixed_draws c = {.w = w, .sample = sample};
+    dlpi_listener listener = {.call = w->s.progress, .context = w->s.context};
+    dlp_status status = dlpi_mixed_target_make(&w->target, &mixed, error);
+    if (status == DLP_OK)
+        status = dlpi_mixed_target_fit(&mixed, NULL, w->threads, &listener, take_sample,
+                                       &c, error);
+    dlpi_mixed_target_clear(&mixed);
+    if (status != DLP_OK) dlpi_sample_clear(sample);
+    return status;
+}
+
+/* ---- one posterior ---- */
+
 static dlp_status verify_group(const work *w, dlp_index m, dlp_error *error)
 {
     const dlp_regression *of = w->target.of;
     dlpi_sample sample = {0};
-    DLP_TRY(sample_group(w, m, &sample, error));
+    DLP_TRY(of->result.grouping == DLP_MIXED ? sample_mixed(w, &sample, error)
+                                             : sample_group(w, m, &sample, error));
     const dlp_status status = summarise(of, m, &sample, w->parameter, w->weight, w->draw,
                                         &w->fit[m], w->out + m * of->result.n, error);
     dlpi_sample_clear(&sample);
