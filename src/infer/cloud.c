@@ -228,6 +228,10 @@ dlp_margin dlpi_cloud_margin(dlpi_cloud *c)
     for (dlp_index i = 0; i < c->n; i++)
         square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
     qsort(w, (size_t)c->n, sizeof *w, dlpi_ascending);
+    if (w[0].value == w[c->n - 1].value) { /* what is fixed varies by no rounding error */
+        const double x = w[0].value;
+        return (dlp_margin){x, 0, x, x, x};
+    }
     return (dlp_margin){.mean = mean,
                         .sd = sqrt(square),
                         .lower = quantile(c->n, w, 0.025),

@@ -106,6 +106,11 @@ static dlp_status deal(work *w, dlp_index *group, dlp_error *error)
 {
     dlp_index count;
     DLP_TRY(find_groups(w, group, &count, error));
+    if (w->s.by && count < 2)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the column '%.80s' has one value in all rows: there is no group "
+                        "to leave out and another to fit",
+                        w->s.by);
     const dlp_index usual = w->s.by || count < USUAL_FOLDS ? count : USUAL_FOLDS;
     if (w->s.folds == 0) w->s.folds = usual;
     if (w->s.folds < 2 || w->s.folds > count)

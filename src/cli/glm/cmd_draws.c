@@ -60,6 +60,10 @@ static int run(const void *settings)
     if (s->effects && s->source.path)
         return cli_misuse(cli_glm_draws_command.name,
                           "--effects is about parameters; remove --data");
+    if (!strcmp(s->what, "response") && !s->source.path)
+        return cli_misuse(cli_glm_draws_command.name,
+                          "--what response is drawn of the rows of a table: add --data "
+                          "FILE");
     if (coda && cli_is_stdout(s->output))
         return cli_misuse(
             cli_glm_draws_command.name,
