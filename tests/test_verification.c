@@ -236,6 +236,23 @@ static void mixed_models_are_verified(void **state)
         assert_true(v->parameter[i].grade <= DLP_GRADE_FAIR);
         assert_true(v->parameter[i].off < 0.2);
     }
+    /* so is the sd, also in the file */
+    dlp_regression *again = NULL;
+    char *text = NULL;
+    size_t size;
+    assert_int_equal(v->n_scales, 1);
+    assert_string_equal(v->scale_name[0], "sd(g: (Intercept))");
+    assert_true(v->scale[0].off < 0.2);
+    assert_int_equal(dlp_regression_json(r, DLP_PART_FILE, 0, &text, &size, error_at),
+                     DLP_OK);
+    assert_int_equal(dlp_regression_parse("fit.json", text, size, &again, error_at),
+                     DLP_OK);
+    v = &dlp_regression_result_of(again)->verification->fit[0];
+    assert_int_equal(v->n_scales, 1);
+    assert_string_equal(v->scale_name[0], "sd(g: (Intercept))");
+    assert_true(v->scale[0].mean > 0);
+    free(text);
+    dlp_regression_free(again);
     dlp_regression_free(r);
     dlp_table_free(table);
 }

@@ -43,9 +43,8 @@ static double unbound(double r)
     return atanh(fmin(fmax(r, -most), most));
 }
 
-/* The numbers of psi; room (layout->all + q + q^2). Returns behind the last. */
-static double *line_up(const dlpi_hyper_layout *layout, const double *psi, double *room,
-                       double *out)
+void dlpi_support_numbers(const dlpi_hyper_layout *layout, const double *psi,
+                          double *room, double *out)
 {
     const double *all = dlpi_hyper_all(layout, psi, room);
     double *sd = room + layout->all, *R = sd + layout->largest;
@@ -66,8 +65,7 @@ static double *line_up(const dlpi_hyper_layout *layout, const double *psi, doubl
         if (process && dlpi_process_more(process) > 0)
             *out++ = fmin(fmax(own[1], -30), 30);
     }
-    if (layout->tau >= 0) *out++ = psi[layout->tau];
-    return out;
+    if (layout->tau >= 0) *out = psi[layout->tau];
 }
 
 /* ---- points that weigh the same ---- */
@@ -83,7 +81,7 @@ typedef struct making {
     const dlpi_cloud *cloud;
     const dlpi_taken *taken;
     dlp_index m, p;
-    double *room;      /* for line_up(), */
+    double *room;      /* for their numbers, */
     double *one;       /*     and (m) for its numbers */
     double *all;       /* (cloud, m) the numbers of the cloud, */
     double *mean, *sd; /* (m) their means and sds, */
@@ -100,7 +98,7 @@ static void measure_cloud(const making *k)
     const dlpi_cloud *c = k->cloud;
     for (dlp_index i = 0; i < c->n; i++) {
         const double *x = k->all + i * k->m;
-        (void)line_up(k->layout, c->psi + i * c->m, k->room, k->all + i * k->m);
+        dlpi_support_numbers(k->layout, c->psi + i * c->m, k->room, k->all + i * k->m);
         for (dlp_index j = 0; j < k->m; j++) k->mean[j] += c->weight[i] * x[j];
     }
     for (dlp_index i = 0; i < c->n; i++)
@@ -194,7 +192,7 @@ static void place_gaussians(const making *k)
     double *psi = k->one + k->m;
     for (dlp_index i = 0; i < k->points; i++) {
         dlpi_explore_psi(k->e, k->e->z + k->taken->point[k->most[i]] * k->e->m, psi);
-        (void)line_up(k->layout, psi, k->room, k->at + i * k->m);
+        dlpi_support_numbers(k->layout, psi, k->room, k->at + i * k->m);
     }
 }
 

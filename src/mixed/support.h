@@ -22,6 +22,9 @@ typedef struct dlpi_taken {
    predictors, the logarithms of the sds, the hyperbolic arctangents of the correlations, of a
    process its second number as psi has it; of each smooth its sd; then tau. */
 dlp_index dlpi_support_width(const dlpi_hyper_layout *layout);
+/* These of a psi; room (layout->all + largest (largest + 1)). */
+void dlpi_support_numbers(const dlpi_hyper_layout *layout, const double *psi,
+                          double *room, double *out);
 
 /* From the cloud, with those of the Gaussians that count, into result->support. */
 dlp_status dlpi_support_make(const dlpi_hyper_layout *layout, const dlpi_explore *e,

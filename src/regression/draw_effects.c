@@ -13,7 +13,6 @@
 #include "math/dense.h"
 #include "math/structure.h"
 #include "regression/draws.h"
-#include "regression/process_of.h"
 #include "regression/scale_points.h"
 
 #include <delaplace/random.h>
@@ -23,25 +22,13 @@
 
 enum { NAME = 1024, SHORT = 256, SD_STREAM = 1 << 27, EFFECT_STREAM = 1 << 26 };
 
-/* What a process has beside its sd, or NULL. */
-static const char *second_name(const dlp_random_effects *of)
-{
-    if (!of->process) return NULL;
-    return !strcmp(of->process->kind, "ar1")    ? "cor"
-           : !strcmp(of->process->kind, "bym2") ? "share"
-                                                : NULL;
-}
-
 dlp_index dlpi_count_random(const dlpi_drawing *d)
 {
     const dlp_regression_result *r = &d->of->result;
-    dlp_index count = 0;
-    for (dlp_index t = 0; t < r->n_random; t++) {
-        const dlp_index q = r->random[t].q;
-        count += q + q * (q - 1) / 2 + (second_name(&r->random[t]) != NULL);
-        if (d->s.effects) count += q * r->random[t].levels;
-    }
-    return count + r->n_smooths;
+    dlp_index count = dlpi_scale_numbers(r);
+    for (dlp_index t = 0; d->s.effects && t < r->n_random; t++)
+        count += r->random[t].q * r->random[t].levels;
+    return count;
 }
 
 /* ---- sds and correlations ---- */
@@ -57,61 +44,19 @@ static double correlation_at(const dlp_margin *m, double z)
                                                     : m->mean;
 }
 
-/* What a column has: an sd, a correlation, or the second number of a process. */
-typedef struct drawn {
-    const dlp_margin *margin;
-    bool is_sd;
-    const dlp_basis *process; /* of the second number, else NULL */
-} drawn;
-
-static double take_number(const drawn *c, double x)
+/* The i-th of the numbers that points have, or by its margin. */
+static bool draw_scale(dlpi_drawing *d, const dlpi_scale *c, dlp_index i)
 {
-    return c->process ? dlpi_second_of(c->process, x) : c->is_sd ? exp(x) : tanh(x);
-}
-
-/* The next of the numbers that points have, or by its margin. */
-static bool draw_column(dlpi_drawing *d, const char *name, drawn c, dlp_index *next)
-{
-    const dlp_index m = d->scale ? d->of->scales->m : 0, at = (*next)++;
-    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)*next);
-    double *value = dlpi_drawing_column(d, name);
+    const dlp_index m = d->scale ? d->of->scales->m : 0;
+    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)i + 1);
+    double *value = dlpi_drawing_column(d, c->name);
     for (dlp_index k = 0; value && k < d->s.n; k++) {
         const double z = m ? 0 : dlp_draw_normal(&rng);
-        value[k] = m         ? take_number(&c, d->scale[k * m + at])
-                   : c.is_sd ? dlpi_positive_at(c.margin, z)
-                             : correlation_at(c.margin, z);
+        value[k] = m          ? dlpi_scale_value(c, d->scale[k * m + i])
+                   : c->is_sd ? dlpi_positive_at(c->margin, z)
+                              : correlation_at(c->margin, z);
     }
     return value != NULL;
-}
-
-/* "x", of a multinomial regression "level: x". */
-static void name_effect(const dlp_random_effects *of, dlp_index k, char *out)
-{
-    const char *category = of->category;
-    snprintf(out, SHORT, "%s%s%s", category ? category : "", category ? ": " : "",
-             of->name[k]);
-}
-
-static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *stream)
-{
-    char name[NAME], effect[SHORT], other[SHORT];
-    bool made = true;
-    for (dlp_index k = 0; made && k < of->q; k++) {
-        name_effect(of, k, effect);
-        snprintf(name, sizeof name, "sd(%s: %s)", of->group, effect);
-        made = draw_column(d, name, (drawn){&of->sd[k], true, NULL}, stream);
-    }
-    for (dlp_index k = 0, at = 0; k < of->q; k++)
-        for (dlp_index j = 0; made && j < k; j++, at++) {
-            name_effect(of, j, effect);
-            name_effect(of, k, other);
-            snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, effect, other);
-            made =
-                draw_column(d, name, (drawn){&of->correlation[at], false, NULL}, stream);
-        }
-    if (!made || !second_name(of)) return made;
-    snprintf(name, sizeof name, "%s(%s)", second_name(of), of->group);
-    return draw_column(d, name, (drawn){&of->second, false, of->process}, stream);
 }
 
 /* ---- effects ---- */
@@ -169,7 +114,7 @@ static bool draw_level(const effects *w, const dlp_random_effects *of, dlp_index
     double *first = NULL;
     for (dlp_index k = 0; k < q; k++) {
         char name[NAME], effect[SHORT];
-        name_effect(of, k, effect);
+        dlpi_scale_effect(of, k, effect);
         snprintf(name, sizeof name, "b[%s %s:%s]", effect, of->group, of->level[level]);
         double *column = dlpi_drawing_column(d, name);
         if (!column) return false;
@@ -232,15 +177,11 @@ static dlp_status draw_effects(dlpi_drawing *d, dlp_error *error)
 dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = &d->of->result;
-    dlp_index stream = 0;
+    dlpi_scale_place at = {0};
+    dlpi_scale scale;
     bool made = true;
-    for (dlp_index t = 0; made && t < r->n_random; t++)
-        made = draw_term(d, &r->random[t], &stream);
-    for (dlp_index i = 0; made && i < r->n_smooths; i++) {
-        char name[NAME];
-        snprintf(name, sizeof name, "sd(%s)", r->smooth[i].label);
-        made = draw_column(d, name, (drawn){&r->smooth[i].sd, true, NULL}, &stream);
-    }
+    for (dlp_index i = 0; made && dlpi_scale_next(r, &at, &scale); i++)
+        made = draw_scale(d, &scale, i);
     if (!made) return dlpi_no_memory(error, "the draws");
     return d->s.effects ? draw_effects(d, error) : DLP_OK;
 }

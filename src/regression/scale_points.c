@@ -5,6 +5,7 @@
 #include "io/json.h"
 #include "math/dense.h"
 #include "math/structure.h"
+#include "regression/process_of.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +20,76 @@ dlp_index dlpi_scale_numbers(const dlp_regression_result *r)
             m += !strcmp(e->process->kind, "ar1") || !strcmp(e->process->kind, "bym2");
     }
     return m;
+}
+
+/* ---- one by one ---- */
+
+enum { SHORT = 256 };
+
+void dlpi_scale_effect(const dlp_random_effects *of, dlp_index k, char *out)
+{
+    const char *category = of->category;
+    snprintf(out, SHORT, "%s%s%s", category ? category : "", category ? ": " : "",
+             of->name[k]);
+}
+
+/* What a process has beside its sd, or NULL. */
+static const char *second_name(const dlp_random_effects *of)
+{
+    if (!of->process) return NULL;
+    return !strcmp(of->process->kind, "ar1")    ? "cor"
+           : !strcmp(of->process->kind, "bym2") ? "share"
+                                                : NULL;
+}
+
+/* Of a term the sds, then the correlations 0 1, 0 2, 1 2, ..., then the second number; false
+   at its end. */
+static bool next_of_term(const dlp_random_effects *of, dlpi_scale_place *at,
+                         dlpi_scale *to)
+{
+    const dlp_index q = of->q, k = at->effect - q + 1; /* of correlations */
+    char effect[SHORT], other[SHORT];
+    if (at->effect < q) {
+        dlpi_scale_effect(of, at->effect, effect);
+        *to = (dlpi_scale){.margin = &of->sd[at->effect], .is_sd = true};
+        snprintf(to->name, sizeof to->name, "sd(%s: %s)", of->group, effect);
+        at->effect++;
+        return true;
+    }
+    *to = (dlpi_scale){.margin = NULL};
+    if (k < q) {
+        dlpi_scale_effect(of, at->other, effect);
+        dlpi_scale_effect(of, k, other);
+        snprintf(to->name, sizeof to->name, "cor(%s: %s; %s)", of->group, effect, other);
+        to->margin = &of->correlation[k * (k - 1) / 2 + at->other];
+        if (++at->other == k) at->effect++, at->other = 0;
+        return true;
+    }
+    if (k > q || !second_name(of)) return false;
+    snprintf(to->name, sizeof to->name, "%s(%s)", second_name(of), of->group);
+    to->margin = &of->second;
+    to->process = of->process;
+    at->effect++;
+    return true;
+}
+
+bool dlpi_scale_next(const dlp_regression_result *r, dlpi_scale_place *at, dlpi_scale *to)
+{
+    for (; at->term < r->n_random; at->term++, at->effect = at->other = 0)
+        if (next_of_term(&r->random[at->term], at, to)) return true;
+    const dlp_index s = at->term - r->n_random;
+    if (s >= r->n_smooths) return false;
+    *to = (dlpi_scale){.margin = &r->smooth[s].sd, .is_sd = true};
+    snprintf(to->name, sizeof to->name, "sd(%s)", r->smooth[s].label);
+    at->term++;
+    return true;
+}
+
+double dlpi_scale_value(const dlpi_scale *s, double number)
+{
+    return s->process ? dlpi_second_of(s->process, number)
+           : s->is_sd ? exp(number)
+                      : tanh(number);
 }
 
 /* ---- from a fit ---- */

@@ -6,9 +6,11 @@
 #include "core/settings.h"
 #include "infer/listener.h"
 #include "math/structure.h"
+#include "mixed/support.h"
 #include "regression/importance.h"
 #include "regression/mixed_target.h"
 #include "regression/regression.h"
+#include "regression/scale_points.h"
 #include "regression/target.h"
 #include "regression/weighted_margin.h"
 
@@ -167,13 +169,30 @@ static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
 typedef struct mixed_draws {
     const work *w;
     dlpi_sample *sample;
+    double *number; /* (S, m) of scale_points.h */
+    dlp_index m;
 } mixed_draws;
+
+/* The numbers that sds and correlations are of. */
+static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
+                         mixed_draws *c)
+{
+    const dlpi_hyper_layout *layout = &model->layout;
+    const dlp_index q = layout->largest;
+    double *room = dlpi_calloc(layout->all + q * (q + 1), sizeof *room);
+    c->m = dlpi_support_width(layout);
+    c->number = dlpi_calloc(of->S, (size_t)c->m * sizeof *c->number);
+    for (dlp_index i = 0; room && c->number && i < of->S; i++)
+        dlpi_support_numbers(layout, of->psi + i * layout->m, room, c->number + i * c->m);
+    free(room);
+    return room && c->number;
+}
 
 /* Draws of what the regression has as parameters, by those of x and psi. */
 static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
                               dlp_error *error)
 {
-    const mixed_draws *c = context;
+    mixed_draws *c = context;
     const dlp_verification_settings *s = &c->w->s;
     const dlpi_mixed *model = found->model;
     const dlp_index n = c->w->target.of->result.n, p = model->rows.p, m = model->layout.m,
@@ -195,21 +214,74 @@ static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
         memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
         if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
     }
+    const bool numbers = take_numbers(model, &of, c);
     dlpi_mixed_sample_clear(&of);
-    return theta && c->sample->log_q ? DLP_OK : dlpi_no_memory(error, "the draws");
+    return theta && numbers && c->sample->log_q ? DLP_OK
+                                                : dlpi_no_memory(error, "the draws");
 }
 
-static dlp_status sample_mixed(const work *w, dlpi_sample *sample, dlp_error *error)
+/* sds and correlations of the fit beside those of the draws. */
+static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
+                                   dlp_verified_fit *fit, dlp_error *error)
+{
+    const work *w = c->w;
+    const dlpi_sample *sample = c->sample;
+    const dlp_index n =
+        dlpi_scale_numbers(&r->result) - (r->result.family->scale != NULL);
+    dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
+    const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
+    dlpi_scale_place at = {0};
+    dlpi_scale scale;
+    if (!out || !name) return dlpi_no_memory(error, "the verification");
+    for (dlp_index i = 0; i < n && dlpi_scale_next(&r->result, &at, &scale); i++) {
+        const dlp_margin *m = scale.margin;
+        const dlp_parameter q = {
+            .mean = m->mean, .sd = m->sd, .lower = m->lower, .upper = m->upper};
+        for (dlp_index s = 0; s < sample->S; s++)
+            w->draw[s] =
+                (dlpi_weighted){dlpi_scale_value(&scale, c->number[s * c->m + i]),
+                                {exp(sample->log_weight[s]), 0}};
+        dlpi_weighted_sort(sample->S, w->draw);
+        const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, w->draw, 0);
+        correct(&q, &p, &p, false, &out[i]);
+        if (m->sd > 0) /* else it is fixed */
+            grade(&q, fit->k, 3 / sqrt(sample->psis.size), &out[i]);
+        if (out[i].grade > fit->grade) fit->grade = out[i].grade;
+        if (!dlpi_regression_keep(r, scale.name, &name[i]))
+            return dlpi_no_memory(error, "the verification");
+    }
+    fit->n_scales = n;
+    fit->scale = out;
+    fit->scale_name = name;
+    return DLP_OK;
+}
+
+static dlp_status sample_mixed(const work *w, dlpi_sample *sample, mixed_draws *draws,
+                               dlp_error *error)
 {
     dlpi_mixed_target mixed = {0};
-    mixed_draws c = {.w = w, .sample = sample};
+    *draws = (mixed_draws){.w = w, .sample = sample};
     dlpi_listener listener = {.call = w->s.progress, .context = w->s.context};
     dlp_status status = dlpi_mixed_target_make(&w->target, &mixed, error);
     if (status == DLP_OK)
         status = dlpi_mixed_target_fit(&mixed, NULL, w->threads, &listener, take_sample,
-                                       &c, error);
+                                       draws, error);
     dlpi_mixed_target_clear(&mixed);
     if (status != DLP_OK) dlpi_sample_clear(sample);
+    return status;
+}
+
+static dlp_status verify_mixed(const work *w, dlp_regression *r, dlp_error *error)
+{
+    dlpi_sample sample = {0};
+    mixed_draws draws;
+    dlp_status status = sample_mixed(w, &sample, &draws, error);
+    if (status == DLP_OK)
+        status = summarise(r, 0, &sample, w->parameter, w->weight, w->draw, &w->fit[0],
+                           w->out, error);
+    if (status == DLP_OK) status = summarise_scales(&draws, r, &w->fit[0], error);
+    free(draws.number);
+    dlpi_sample_clear(&sample);
     return status;
 }
 
@@ -219,8 +291,7 @@ static dlp_status verify_group(const work *w, dlp_index m, dlp_error *error)
 {
     const dlp_regression *of = w->target.of;
     dlpi_sample sample = {0};
-    DLP_TRY(of->result.grouping == DLP_MIXED ? sample_mixed(w, &sample, error)
-                                             : sample_group(w, m, &sample, error));
+    DLP_TRY(sample_group(w, m, &sample, error));
     const dlp_status status = summarise(of, m, &sample, w->parameter, w->weight, w->draw,
                                         &w->fit[m], w->out + m * of->result.n, error);
     dlpi_sample_clear(&sample);
@@ -273,7 +344,8 @@ static dlp_status verify(dlp_regression *r, const dlp_table *table, work *w,
         .draws = w->s.draws + w->s.draws % 2, .seed = w->s.seed, .fit = w->fit};
     for (dlp_index m = 0; m < r->result.M; m++) {
         DLP_TRY(tell(w, m, error));
-        DLP_TRY(verify_group(w, m, error));
+        DLP_TRY(r->result.grouping == DLP_MIXED ? verify_mixed(w, r, error)
+                                                : verify_group(w, m, error));
         if (w->fit[m].grade > made->grade) made->grade = w->fit[m].grade;
     }
     r->result.verification = made;
