@@ -72,6 +72,31 @@ static void refused(const char *model, const char *data, const char *words)
     dlp_bugs_free(bugs);
 }
 
+/* Before there is anything to fit: at the first factor that is made of the model. */
+static int note_first(void *context, const dlp_progress *progress)
+{
+    int *calls = context;
+    (void)progress;
+    return ++*calls == 10;
+}
+
+static void progress_cancels_while_preparing(void **state)
+{
+    static const char *const model =
+        "model { p ~ dbeta(1, 1)\n for (i in 1:20) { z[i] ~ dbern(p)\n y[i] ~ "
+        "dnorm(z[i], 1) } }";
+    (void)state;
+    int calls = 0;
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    dlp_bugs *bugs = read_model(model, "y <- c(0,1,0,1,1,0,1,2,0,1,0,1,0,1,1,0,1,2,0,1)");
+    settings.hyper = "integrate";
+    settings.progress = note_first;
+    settings.context = &calls;
+    assert_fails(dlp_bugs_fit(bugs, &settings, error), DLP_ECANCELLED, "cancelled");
+    assert_int_equal(calls, 10); /* there are 41 factors; and once is enough */
+    dlp_bugs_free(bugs);
+}
+
 /* ---- closed forms ---- */
 
 /* The posterior of mu is N(m, v) with 1/v = 1/4 + 3 * 4; that of a new y has 1/4 more. What
@@ -705,6 +730,7 @@ int main(void)
         cmocka_unit_test(monitors_choose),
         cmocka_unit_test(wrong_settings),
         cmocka_unit_test(progress_cancels),
+        cmocka_unit_test(progress_cancels_while_preparing),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(improper_posteriors),
         cmocka_unit_test(documents_name_the_language),

@@ -78,6 +78,100 @@ static void weights_leave_out_as_fits_do(void **state)
     dlp_table_free(table);
 }
 
+/* ---- mixed models ---- */
+
+/* 32 rows of 8 groups, which differ, and 4 cells crossed with them. */
+static dlp_table *draw_groups(void)
+{
+    char text[8000] = "y,x,z,v,g,c\n";
+    dlp_rng rng = dlp_rng_at(31, 0);
+    double b[8], d[4];
+    for (int i = 0; i < 8; i++) b[i] = dlp_draw_normal(&rng);
+    for (int i = 0; i < 4; i++) d[i] = 0.5 * dlp_draw_normal(&rng);
+    for (int i = 0; i < 32; i++) {
+        const double x = dlp_draw_normal(&rng), eta = 0.7 * x + b[i / 4] + d[i % 4];
+        snprintf(text + strlen(text), 100, "%d,%.4f,%d,%.4f,g%d,c%d\n",
+                 dlp_draw_uniform(&rng) < dlp_logistic(eta), x,
+                 (int)(exp(0.8 * eta) * dlp_draw_gamma(&rng, 4) / 3),
+                 eta + 0.7 * dlp_draw_normal(&rng), i / 4, i % 4);
+    }
+    return read_table(text);
+}
+
+static void weights_leave_out_of_groups_as_fits_do(void **state)
+{
+    static const char *const cases[][2] = {{"y ~ x + (1 | g)", "bernoulli"},
+                                           {"v ~ x + (1 | g)", "gaussian"},
+                                           {"z ~ x + (1 | g) + (1 | c)", "poisson"}};
+    dlp_table *table = draw_groups();
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dlp_scores *a = scores_of(table, cases[c][0], cases[c][1], NULL, 0);
+        dlp_scores *b = scores_of(table, cases[c][0], cases[c][1], NULL, 32);
+        const double off = 0.2 + 0.25 * (double)a->doubtful;
+        if (!(fabs(a->elpd_sum.value - b->elpd_sum.value) < off && a->doubtful <= 5))
+            fail_msg("%s: elpd %g by weights, %td doubtful, %g by fits", cases[c][0],
+                     a->elpd_sum.value, a->doubtful, b->elpd_sum.value);
+        assert_true(dlp_scores_comparable(a, b));
+        assert_true(a->posterior_k < 0.7);
+        assert_true(a->parameters.value > 1 && a->parameters.value < 30);
+        assert_true(fabs(a->waic_elpd.value - a->elpd_sum.value) < 5);
+        dlp_scores_free(a);
+        dlp_scores_free(b);
+    }
+    dlp_table_free(table);
+}
+
+/* A group that was not seen is predicted by what groups have in common, of a Gaussian response
+   by the variance between groups beside the others. */
+static void groups_are_left_out(void **state)
+{
+    dlp_table *table = draw_groups();
+    (void)state;
+    dlp_scores *by_row = scores_of(table, "v ~ x + (1 | g)", "gaussian", NULL, 32),
+               *by_group = scores_of(table, "v ~ x + (1 | g)", "gaussian", "g", 0),
+               *without = scores_of(table, "v ~ x", "gaussian", "g", 0);
+    assert_int_equal(by_group->groups, 8);
+    assert_true(by_row->elpd_sum.value > by_group->elpd_sum.value + 3);
+    assert_true(fabs(by_group->elpd_sum.value - without->elpd_sum.value) < 2);
+    dlp_scores_free(by_row);
+    dlp_scores_free(by_group);
+    dlp_scores_free(without);
+    dlp_table_free(table);
+}
+
+/* The evidence of the fit, and that by weighted draws, which has no Gaussian in it. */
+static void evidence_is_the_fits(void **state)
+{
+    static const char *const cases[][2] = {{"y ~ x + (1 | g)", "bernoulli"},
+                                           {"v ~ x + (1 + x | g)", "gaussian"},
+                                           {"z ~ x + (1 | g) + (1 | c)", "poisson"}};
+    dlp_table *table = draw_groups();
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_comparison_settings how = dlp_comparison_settings_default();
+        dlp_regression *r = NULL;
+        dlp_scores *one = NULL, *two = NULL;
+        settings.family = cases[c][1];
+        assert_ok(dlp_regression_fit(cases[c][0], table, &settings, &r, error));
+        how.threads = 1;
+        assert_ok(dlp_regression_loo(r, table, &how, &one, error));
+        how.threads = 3;
+        assert_ok(dlp_regression_loo(r, table, &how, &two, error));
+        if (!(fabs(one->log_evidence.value - dlp_regression_result_of(r)->objective) <
+              0.1))
+            fail_msg("%s: %g, not %g", cases[c][0], one->log_evidence.value,
+                     dlp_regression_result_of(r)->objective);
+        assert_memory_equal(one->elpd, two->elpd, (size_t)one->N * sizeof *one->elpd);
+        assert_memory_equal(one->k, two->k, (size_t)one->N * sizeof *one->k);
+        dlp_scores_free(one);
+        dlp_scores_free(two);
+        dlp_regression_free(r);
+    }
+    dlp_table_free(table);
+}
+
 static void groups_stay_together(void **state)
 {
     dlp_table *table = draw_table();
@@ -172,6 +266,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_leave_out_as_fits_do),
+        cmocka_unit_test(weights_leave_out_of_groups_as_fits_do),
+        cmocka_unit_test(groups_are_left_out),
+        cmocka_unit_test(evidence_is_the_fits),
         cmocka_unit_test(groups_stay_together),
         cmocka_unit_test(weights_count_rows),
         cmocka_unit_test(other_rows_are_not_compared),

@@ -95,6 +95,73 @@ static void parameters_have_their_moments(void **state)
     dlp_table_free(table);
 }
 
+/* ---- sds and correlations ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The draws of column i have the margin m: mean, sd and quantiles. The ends are known to `end`. */
+static void assert_margin(const dlp_draws *d, dlp_index i, const dlp_margin *m,
+                          double end)
+{
+    double *x = d->n > 0 ? malloc((size_t)d->n * sizeof *x) : NULL;
+    assert_non_null(x);
+    memcpy(x, d->value + i * d->n, (size_t)d->n * sizeof *x);
+    qsort(x, (size_t)d->n, sizeof *x, ascending);
+    const double low = x[d->n / 40], middle = x[d->n / 2], high = x[d->n - d->n / 40];
+    if (!(fabs(mean_of(d, i) - m->mean) < 0.035 * m->sd &&
+          fabs(sd_of(d, i) / m->sd - 1) < 0.03 && fabs(low - m->lower) < 0.08 * m->sd &&
+          fabs(middle - m->median) < 0.05 * m->sd && fabs(high - m->upper) < end * m->sd))
+        fail_msg("%s: %g (%g) [%g, %g, %g], not %g (%g) [%g, %g, %g]", d->name[i],
+                 mean_of(d, i), sd_of(d, i), low, middle, high, m->mean, m->sd, m->lower,
+                 m->median, m->upper);
+    free(x);
+}
+
+/* Of few groups, whose sds are far from normal; also when the fit has been to a file. */
+static void scales_have_their_margins(void **state)
+{
+    static const char *const cases[][2] = {
+        {"v ~ x + (1 | g)", "gaussian"},      {"v ~ x + (1 + x | g)", "gaussian"},
+        {"y ~ x + (1 | g)", "bernoulli"},     {"y ~ x + (1 + x | g)", "bernoulli"},
+        {"w ~ x + (1 | g)", "multinomial"},   {"w ~ x + (1 | g)", "ordinal"},
+        {"v ~ s(x) + ar1(z | g)", "gaussian"}};
+    dlp_table *table = draw_table();
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dlp_regression *fitted = fit(table, cases[c][0], cases[c][1]), *r = NULL;
+        assert_ok(dlp_regression_save(fitted, "draws-fit.json", error));
+        assert_ok(dlp_regression_load("draws-fit.json", &r, error));
+        const dlp_regression_result *found = dlp_regression_result_of(r);
+        dlp_draws *d = draw(r, DLP_DRAW_PARAMETERS, NULL, 0),
+                  *same = draw(fitted, DLP_DRAW_PARAMETERS, NULL, 0);
+        dlp_index i = found->n;
+        const double end =
+            found->n_smooths > 0 ? 0.25 : 0.12; /* of a grid or a lattice */
+        for (dlp_index t = 0; t < found->n_random; t++) {
+            const dlp_random_effects *e = &found->random[t];
+            for (dlp_index k = 0; k < e->q; k++) assert_margin(d, i++, &e->sd[k], end);
+            for (dlp_index k = 0; k < e->q * (e->q - 1) / 2; k++)
+                assert_margin(d, i++, &e->correlation[k], end);
+            if (e->process) assert_margin(d, i++, &e->second, end);
+        }
+        for (dlp_index k = 0; k < found->n_smooths; k++)
+            assert_margin(d, i++, &found->smooth[k].sd, end);
+        assert_int_equal(i, d->columns);
+        for (dlp_index k = 0; k < d->columns; k++)
+            assert_true(fabs(mean_of(d, k) - mean_of(same, k)) < 1e-5 * sd_of(d, k));
+        dlp_draws_free(d);
+        dlp_draws_free(same);
+        dlp_regression_free(r);
+        dlp_regression_free(fitted);
+    }
+    (void)remove("draws-fit.json");
+    dlp_table_free(table);
+}
+
 static void effects_have_theirs(void **state)
 {
     dlp_table *table = draw_table();
@@ -210,6 +277,7 @@ static void what_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parameters_have_their_moments),
+                                       cmocka_unit_test(scales_have_their_margins),
                                        cmocka_unit_test(effects_have_theirs),
                                        cmocka_unit_test(rows_have_theirs),
                                        cmocka_unit_test(levels_have_theirs),

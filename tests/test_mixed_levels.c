@@ -934,6 +934,41 @@ static void smooths_and_cut_points_go_together(void **state)
     free_rows(r);
 }
 
+/* ---- a fit that is stopped ---- */
+
+typedef struct patience {
+    long asked, most;
+} patience;
+
+static int lose_patience(void *context, const dlp_progress *progress)
+{
+    patience *p = context;
+    (void)progress;
+    return ++p->asked == p->most;
+}
+
+/* Quadrature of many effects takes long: it asks for each leaf, and ends when told. */
+static void leaves_ask_whether_to_go_on(void **state)
+{
+    static const long when[] = {1, 2, 30, 300, 3000, 10000};
+    rows *r = draw_rows(5);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    (void)state;
+    settings.family = "multinomial";
+    settings.threads = 1;
+    settings.progress = lose_patience;
+    for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
+        dlp_regression *fit = NULL;
+        patience p = {.most = when[i]};
+        settings.context = &p;
+        assert_fails(
+            dlp_regression_fit("n ~ x + (1 | g)", r->table, &settings, &fit, error),
+            DLP_ECANCELLED, "cancelled");
+        assert_int_equal(p.asked, when[i]);
+    }
+    free_rows(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -951,6 +986,7 @@ int main(void)
         cmocka_unit_test(levels_may_be_exchanged),
         cmocka_unit_test(multinomial_probabilities_are_averages),
         cmocka_unit_test(levels_of_a_grouping_know_their_category),
+        cmocka_unit_test(leaves_ask_whether_to_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,6 +219,44 @@ static void files_keep_it(void **state)
     dlp_table_free(table);
 }
 
+/* Effects are integrated out, scales drawn: what is exact but for its points is good. */
+static void mixed_models_are_verified(void **state)
+{
+    dlp_table *table = read_table(rows);
+    dlp_regression *r = fit_of("z ~ x + (1 | g)", table, NULL);
+    (void)state;
+    assert_int_equal(dlp_regression_verify(r, table, NULL, error_at), DLP_OK);
+    const dlp_regression_result *found = dlp_regression_result_of(r);
+    assert_non_null(found->verification);
+    const dlp_verified_fit *v = &found->verification->fit[0];
+    assert_true(v->k < 0.7);
+    assert_true(v->effective > 1000);
+    assert_true(fabs(v->log_evidence - found->objective) < 0.1);
+    for (dlp_index i = 0; i < found->n; i++) {
+        assert_true(v->parameter[i].grade <= DLP_GRADE_FAIR);
+        assert_true(v->parameter[i].off < 0.2);
+    }
+    /* so is the sd, also in the file */
+    dlp_regression *again = NULL;
+    char *text = NULL;
+    size_t size;
+    assert_int_equal(v->n_scales, 1);
+    assert_string_equal(v->scale_name[0], "sd(g: (Intercept))");
+    assert_true(v->scale[0].off < 0.2);
+    assert_int_equal(dlp_regression_json(r, DLP_PART_FILE, 0, &text, &size, error_at),
+                     DLP_OK);
+    assert_int_equal(dlp_regression_parse("fit.json", text, size, &again, error_at),
+                     DLP_OK);
+    v = &dlp_regression_result_of(again)->verification->fit[0];
+    assert_int_equal(v->n_scales, 1);
+    assert_string_equal(v->scale_name[0], "sd(g: (Intercept))");
+    assert_true(v->scale[0].mean > 0);
+    free(text);
+    dlp_regression_free(again);
+    dlp_regression_free(r);
+    dlp_table_free(table);
+}
+
 static void others_are_refused(void **state)
 {
     dlp_table *table = read_table(rows), *less = read_table("y,x\n1,2\n0,1\n1,1\n");
@@ -227,9 +265,13 @@ static void others_are_refused(void **state)
     assert_int_equal(dlp_regression_verify(r, less, NULL, error_at), DLP_EINPUT);
     assert_non_null(strstr(failure.message, "3 rows"));
     dlp_regression_free(r);
-    r = fit_of("z ~ x + (1 | g)", table, NULL);
+    dlp_regression_settings settings = dlp_regression_settings_default();
+    r = NULL;
+    settings.family = "multinomial";
+    assert_int_equal(
+        dlp_regression_fit("g ~ x + (1 | y)", table, &settings, &r, error_at), DLP_OK);
     assert_int_equal(dlp_regression_verify(r, table, NULL, error_at), DLP_EINVAL);
-    assert_non_null(strstr(failure.message, "mixed model"));
+    assert_non_null(strstr(failure.message, "multinomial"));
     assert_null(dlp_regression_result_of(r)->verification);
     dlp_regression_free(r);
     dlp_table_free(less);
@@ -244,6 +286,7 @@ int main(void)
                                        cmocka_unit_test(every_family_is_verified),
                                        cmocka_unit_test(threads_make_no_difference),
                                        cmocka_unit_test(files_keep_it),
+                                       cmocka_unit_test(mixed_models_are_verified),
                                        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,9 @@ typedef struct dlp_adjacency {
     const char *const *name;    /* (n) */
     const dlp_index *begin;     /* (n + 1) the neighbours of region i begin there */
     const dlp_index *neighbour; /* (begin[n]) ascending, none twice, each of both */
+    dlp_index islands;          /* regions without neighbours */
+    dlp_index one_sided; /* neighbours that one region's line names and the other's, which
+                            is there, too, does not; 0 of pairs */
 } dlp_adjacency;
 
 /* From a file, or from bytes in memory, `name` standing for the file in messages. On failure

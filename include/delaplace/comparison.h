@@ -66,7 +66,9 @@ typedef struct dlp_scores {
 } dlp_scores;
 
 /* Of a fit with the table that it was fitted to, each row left out by importance weights.
-   Released by dlp_scores_free. Fails as dlp_regression_verify does. O(draws N p). */
+   Released by dlp_scores_free. Fails as dlp_regression_verify does. O(draws N p). Of a mixed model a row is predicted
+   from the others, those of its group among them, with the group's effects integrated out, and
+   a tenth of the draws is taken. */
 DLP_API dlp_status dlp_regression_loo(const dlp_regression *regression,
                                       const dlp_table *table,
                                       const dlp_comparison_settings *settings,

@@ -53,6 +53,10 @@ typedef struct dlp_verified_fit {
     double log_evidence_se;        /* its standard error */
     dlp_grade grade;               /* the worst of its parameters */
     const dlp_verified *parameter; /* (n) in the order of dlp_regression_parameters */
+    dlp_index n_scales;            /* of a mixed model: sds, correlations and shares */
+    const dlp_verified *scale;     /* (n_scales) */
+    const char *const
+        *scale_name; /* (n_scales) "sd(g: x)", as dlp_regression_draw has them */
 } dlp_verified_fit;
 
 typedef struct dlp_verification {
@@ -86,7 +90,9 @@ static inline dlp_verification_settings dlp_verification_settings_default(void)
  * Verifies a fit with the table that it was fitted to: the regression's result then has a
  * `verification`, which its file keeps. settings NULL: the defaults. DLP_EINPUT where the
  * table is another, or the file of the fit too old to tell all of the prior; DLP_EINVAL for
- * hierarchies and mixed models; DLP_ENOMEM, DLP_ECANCELLED. On failure the regression is as
+ * hierarchies and for mixed models with an ordinal or multinomial response or with regions, which
+ * are not in the file; DLP_ENOMEM, DLP_ECANCELLED. Of a mixed model the coefficients, the scale, sds and
+ * correlations are verified. On failure the regression is as
  * it was. O(draws N p).
  */
 DLP_API dlp_status dlp_regression_verify(dlp_regression *regression,

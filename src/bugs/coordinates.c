@@ -441,6 +441,12 @@ static bool count_categories(const dlpi_lowering *l, dlp_index cell, double *n)
     return known;
 }
 
+dlp_status dlpi_lowering_ask(const dlpi_lowering *l, dlp_error *error)
+{
+    if (!l->listener || !dlpi_listener_poll_inside(l->listener)) return DLP_OK;
+    return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
+}
+
 dlp_status dlpi_lower_states(dlpi_lowering *l, dlp_index cell, double *first,
                              double *last, dlp_error *error)
 {

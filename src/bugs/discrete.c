@@ -380,6 +380,7 @@ dlp_status dlpi_sum_out(dlpi_factors *f, dlp_error *error)
     for (dlp_index i = 0; i < n_cells; i++) {
         dlpi_expr log_p;
         if (f->head[i] < 0) continue;
+        DLP_TRY(dlpi_lowering_ask(f->lowering, error));
         dlpi_lower_begin(f->lowering);
         DLP_TRY(component_density(f, (int32_t)i, -1, 0, &log_p, error));
         double v;

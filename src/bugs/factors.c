@@ -320,6 +320,7 @@ static dlp_status add_factor(dlpi_factors *f, int relation, dlp_index instance,
     const dlp_index first = f->n_scope;
     dlpi_reference of;
     dlpi_expr root;
+    DLP_TRY(dlpi_lowering_ask(l, error));
     DLP_TRY(dlpi_lower_defined(l, relation, instance, &of, error));
     const int32_t owner = f->node_of[of.cell[0]];
     if (l->graph->kind[of.cell[0]] == DLPI_CELL_OBSERVED &&

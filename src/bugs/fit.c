@@ -248,6 +248,10 @@ static dlp_status check_words(const dlp_bugs_settings *s, dlp_error *error)
     if (s->method && !is_word(s->method, "laplace") && !is_word(s->method, "delta"))
         return dlp_fail(error, DLP_EINVAL, "method is 'laplace' or 'delta', not '%s'",
                         s->method);
+    if (is_word(s->hyper, "integrate") && is_word(s->factor, "scalar"))
+        return dlp_fail(error, DLP_EINVAL,
+                        "hyper 'integrate' and factor 'scalar' exclude each other: with "
+                        "one factor a node nothing is integrated over");
     if ((s->method || s->n_nodes > 0) && !is_factored(s))
         return dlp_fail(error, DLP_EINVAL,
                         "methods of nodes are those of factors: choose hyper 'factor' or "
@@ -404,6 +408,7 @@ static dlp_status run(fit *f, dlp_error *error)
     dlpi_listener listener = {.call = f->settings->progress,
                               .context = f->settings->context};
     DLP_TRY(dlpi_lowering_make(f->model->graph, &f->lowering, error));
+    f->lowering.listener = &listener;
     r->chose_factors =
         !f->settings->hyper && !is_factored(f->settings) && is_hopeless(&f->lowering);
     if (is_factored(f->settings) || r->chose_factors)

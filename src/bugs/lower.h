@@ -12,6 +12,7 @@
 #define DLPI_BUGS_LOWER_H
 
 #include "density/distribution.h"
+#include "infer/listener.h"
 #include "language/graph.h"
 
 typedef enum dlpi_domain {
@@ -46,7 +47,11 @@ typedef struct dlpi_lowering {
         unknown; /* after a failure: the discrete cell that an index hangs on, or -1 */
     int depth;
     void *room;
+    dlpi_listener *listener; /* asked while factors are made, or NULL */
 } dlpi_lowering;
+
+/* DLP_ECANCELLED: nobody waits for them. */
+dlp_status dlpi_lowering_ask(const dlpi_lowering *lowering, dlp_error *error);
 
 /* Decides the domain of every latent cell. */
 dlp_status dlpi_lowering_make(const dlpi_graph *graph, dlpi_lowering *lowering,

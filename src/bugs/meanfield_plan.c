@@ -19,12 +19,20 @@ static dlp_status read_way(const char *word, dlpi_way *way, dlp_error *error)
                     "'%s' is not a method of a node: laplace, delta or conjugate", word);
 }
 
+/* Whether a relation defines a cell that has no data. */
+static bool is_latent(const dlpi_graph *g, int relation)
+{
+    for (dlp_index c = 0; c < g->n_cells; c++)
+        if (g->definer[c] == relation && g->kind[c] == DLPI_CELL_LATENT) return true;
+    return false;
+}
+
 static dlp_status read_node(dlpi_meanfield *mf, const dlpi_graph *g, const char *text,
                             dlp_error *error)
 {
     const size_t size = strcspn(text, "=");
     dlpi_way way = DLPI_ANY_WAY;
-    bool found = false;
+    bool found = false, latent = false;
     if (!text[size])
         return dlp_fail(error, DLP_EINPUT, "'%s' names no method, as tau=delta does",
                         text);
@@ -36,7 +44,12 @@ static dlp_status read_node(dlpi_meanfield *mf, const dlpi_graph *g, const char 
             continue;
         mf->way[r] = (uint8_t)way;
         found = true;
+        latent |= is_latent(g, r);
     }
+    if (found && !latent)
+        return dlp_fail(error, DLP_EINPUT,
+                        "'%.*s' is observed, and has no factor that a method could find",
+                        (int)size, text);
     if (found) return DLP_OK;
     return dlp_fail(
         error, DLP_EINPUT,

@@ -49,7 +49,7 @@ static double between(const dlpi_explore *e, const double *place)
 
 /* The d-th of the fine points about a point. */
 static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double *psi,
-                      double *weight)
+                      double *weight, double *log_p)
 {
     double place[5] = {0}, z[5] = {0}, square = 0, volume = 1;
     for (dlp_index k = 0; k < e->m; k++, d /= fine) {
@@ -60,7 +60,8 @@ static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double 
         square += u * u;
     }
     dlpi_explore_psi(e, z, psi);
-    *weight = volume * exp(between(e, place) - 0.5 * square);
+    *log_p = between(e, place) - 0.5 * square;
+    *weight = volume * exp(*log_p);
 }
 
 /* How many fine points a direction has between two points. */
@@ -79,7 +80,7 @@ static void fill_from_grid(const dlpi_explore *e, dlpi_cloud *c)
     const dlp_index each = c->n / e->points;
     for (dlp_index i = 0; i < c->n; i++)
         fill_fine(e, (int)(i / each), (int)(i % each), fine, c->psi + i * e->m,
-                  &c->weight[i]);
+                  &c->weight[i], &c->log_p[i]);
 }
 
 /* ---- a design ---- */
@@ -94,8 +95,10 @@ static dlp_status fill_from_lattice(const dlpi_explore *e, dlpi_cloud *c,
     for (dlp_index i = 0; status == DLP_OK && i < LATTICE; i++) {
         c->weight[i] = 1;
         for (dlp_index k = 0; k < m; k++) {
-            z[k] = dlpi_explore_z(e, k, u[k * LATTICE + i]);
-            c->weight[i] *= dlpi_explore_width(e, k, u[k * LATTICE + i]);
+            const double t = u[k * LATTICE + i];
+            z[k] = dlpi_explore_z(e, k, t);
+            c->weight[i] *= dlpi_explore_width(e, k, t);
+            c->log_p[i] -= 0.5 * t * t;
         }
         dlpi_explore_psi(e, z, c->psi + i * m);
     }
@@ -144,9 +147,12 @@ static dlp_status weigh_lattice(const dlpi_explore *e, dlpi_cloud *c, dlp_error 
             const double t = u[k * LATTICE + i];
             one[k] = e->stretch * t;
             log_w += 0.5 * (t * t - one[k] * one[k]);
+            c->log_p[i] -= 0.5 * one[k] * one[k];
             c->weight[i] *= dlpi_explore_width(e, k, one[k]);
         }
-        c->weight[i] *= exp(log_w + dlpi_polynomial_at(&p, one));
+        const double rest = dlpi_polynomial_at(&p, one);
+        c->log_p[i] += rest;
+        c->weight[i] *= exp(log_w + rest);
         for (dlp_index k = 0; k < m; k++) one[k] = dlpi_explore_z(e, k, one[k]);
         dlpi_explore_psi(e, one, c->psi + i * m);
     }
@@ -165,11 +171,12 @@ dlp_status dlpi_cloud_make(const dlpi_explore *e, dlpi_cloud *c, dlp_error *erro
         for (dlp_index k = 0; k < e->m; k++) n *= fineness(e);
     }
     *c = (dlpi_cloud){.n = n, .m = e->m};
-    c->psi = dlpi_calloc(n, (size_t)(e->m + 2) * sizeof *c->psi);
+    c->psi = dlpi_calloc(n, (size_t)(e->m + 3) * sizeof *c->psi);
     c->order = dlpi_calloc(n, 2 * sizeof(double));
     if (!c->psi || !c->order) return dlpi_no_memory(error, "the scales");
     c->weight = c->psi + n * e->m;
     c->value = c->weight + n;
+    c->log_p = c->value + n;
     c->weight[0] = 1;
     if (e->points == 1)
         dlpi_explore_psi(e, e->z, c->psi);
@@ -221,6 +228,10 @@ dlp_margin dlpi_cloud_margin(dlpi_cloud *c)
     for (dlp_index i = 0; i < c->n; i++)
         square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
     qsort(w, (size_t)c->n, sizeof *w, dlpi_ascending);
+    if (w[0].value == w[c->n - 1].value) { /* what is fixed varies by no rounding error */
+        const double x = w[0].value;
+        return (dlp_margin){x, 0, x, x, x};
+    }
     return (dlp_margin){.mean = mean,
                         .sd = sqrt(square),
                         .lower = quantile(c->n, w, 0.025),

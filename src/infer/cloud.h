@@ -16,6 +16,7 @@ typedef struct dlpi_cloud {
     dlp_index n, m;
     double *psi;    /* (n, m) */
     double *weight; /* (n) which add up to 1 */
+    double *log_p;  /* (n) the log density that they are of, less that at the mode */
     double *value;  /* (n) room for what is computed from them */
     dlp_index *order;
 } dlpi_cloud;

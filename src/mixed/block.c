@@ -248,6 +248,14 @@ static dlp_index entries(const dlp_sym *A)
                                             : n * n;
 }
 
+/* Before leaf g: whether nobody waits for the answer. One leaf may have a thousand nodes. */
+static bool is_given_up(const dlpi_mixed *of, dlp_index g)
+{
+    const bool much = of->rows.q > 1 || of->rows.most_rows > 100;
+    if (!of->listener || (!much && g % 64 != 0)) return false;
+    return dlpi_listener_poll_inside(of->listener);
+}
+
 static double evaluate(dlpi_mixed_block *k)
 {
     const dlpi_mixed *of = k->of;
@@ -256,12 +264,14 @@ static double evaluate(dlpi_mixed_block *k)
     memset(k->gradient, 0, (size_t)n * sizeof *k->gradient);
     memset(k->H.a, 0, (size_t)entries(&k->H) * sizeof *k->H.a);
     k->evaluations++;
+    if (is_given_up(of, 0)) return -INFINITY;
     dlpi_gaps_open(k);
     if (of->rows.L == 0)
         integrals = f = dlpi_flat_add(&of->flat, k->linear, k->tau, k->tile, k->flat,
                                       k->gradient, k->H.a);
     if (!isfinite(f)) return -INFINITY;
     for (dlp_index g = 0; g < of->rows.L; g++) {
+        if (is_given_up(of, g)) return -INFINITY;
         const dlpi_leaf_prior prior = {t < 0 ? k->P : k->P + t * largest * largest,
                                        t < 0 ? 0 : k->log_det[t], k->tau};
         double *b = k->b + g * of->rows.q;

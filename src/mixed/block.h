@@ -11,6 +11,7 @@
 
 #include <delaplace/sym.h>
 
+#include "infer/listener.h"
 #include "mixed/constrain.h"
 #include "mixed/flat.h"
 #include "mixed/hyper.h"
@@ -31,6 +32,7 @@ typedef struct dlpi_mixed {
     dlpi_constraints constraints; /* of x */
     bool whole;                   /* so few effects that all their covariances are kept */
     double *x, *b;                /* (n), (L, q) where the next search begins */
+    dlpi_listener *listener;      /* asked every so many leaves */
 } dlpi_mixed;
 
 /* One worker. */

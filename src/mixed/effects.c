@@ -384,6 +384,11 @@ static void move(pass *s)
     }
 }
 
+dlpi_taken dlpi_effects_taken(const dlpi_effects *s)
+{
+    return (dlpi_taken){.n = s->n, .point = s->point, .w = s->w, .m = s->m, .S = s->S};
+}
+
 dlp_status dlpi_effects_end(dlpi_effects *s, dlp_error *error)
 {
     const dlpi_mixed *model = s->model;

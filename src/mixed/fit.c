@@ -6,6 +6,7 @@
 #include "math/dense.h"
 #include "mixed/beyond.h"
 #include "mixed/cubature.h"
+#include "mixed/sample.h"
 #include "mixed/softmax.h"
 #include "mixed/summary.h"
 
@@ -268,6 +269,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     const dlp_index leaf = choose_leaf(data), p = data->p;
     model->data = data;
     model->prior = prior;
+    model->listener = r->listener;
     DLP_TRY(dlpi_hyper_layout_make(data, &model->layout, error));
     DLP_TRY(dlpi_hyper_restrict(&model->layout, prior, error));
     DLP_TRY(dlpi_mixed_rows_make(data, leaf, &model->rows, error));
@@ -390,10 +392,12 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     }
     DLP_TRY(dlpi_effects_end(r->effects, error));
     DLP_TRY(check_cancelled(r, error));
-    DLP_TRY(dlpi_summarise_hyper(&r->model, e, r->result, error));
+    const dlpi_taken taken = dlpi_effects_taken(r->effects);
+    DLP_TRY(dlpi_summarise_hyper(&r->model, e, &taken, r->result, error));
     for (int i = 0; i < r->threads; i++)
         r->result->evaluations += r->block[i].evaluations;
-    return DLP_OK;
+    const dlpi_mixed_found found = {&r->model, e, r->block, r->threads};
+    return settings->after ? settings->after(settings->context, &found, error) : DLP_OK;
 }
 
 static void clear_run(run *r)

@@ -31,6 +31,16 @@ typedef struct dlpi_mixed_pairs {
     int32_t *slot;      /* (n) where a leaf sees the other level, or NULL */
 } dlpi_mixed_pairs;
 
+/* Points that stand for the scales, to draw from: support.h. */
+typedef struct dlpi_mixed_support {
+    dlp_index n, m;     /* points, and numbers of each; 0: there are none */
+    double *value;      /* (n, m) */
+    int32_t *point;     /* (n) which Gaussian beta has there */
+    dlp_index points;   /* how many of these there are */
+    double *mean;       /* (points, p) */
+    double *covariance; /* (points, p, p) */
+} dlpi_mixed_support;
+
 typedef struct dlpi_mixed_result {
     dlp_outcome outcome;
     long evaluations;    /* of the log likelihood */
@@ -50,8 +60,10 @@ typedef struct dlpi_mixed_result {
     dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
     dlp_index n_pairs;
     dlpi_mixed_pairs *pairs; /* (n_pairs) of every two terms */
+    dlpi_mixed_support support;
 } dlpi_mixed_result;
 
+struct dlpi_mixed_found;
 typedef struct dlpi_mixed_settings {
     int threads;
     const double *start;     /* (p) where to look for beta first, or NULL: 0 */
@@ -59,6 +71,10 @@ typedef struct dlpi_mixed_settings {
     int laplace;             /* 1: no quadrature */
     int only_mode;           /* 1: psi at its mode, not integrated over */
     dlpi_listener *listener; /* or NULL */
+    /* Told of the model when all is found, before it is gone; or NULL. score.h */
+    dlp_status (*after)(void *context, const struct dlpi_mixed_found *found,
+                        dlp_error *error);
+    void *context;
 } dlpi_mixed_settings;
 
 dlp_status dlpi_mixed_fit(const dlpi_mixed_data *data, const dlpi_mixed_prior *prior,

@@ -51,6 +51,8 @@ struct dlpi_leaf_work {
     dlp_index *index; /* (width + p) of a row, */
     double *value;    /*     where it sees x, and how */
     double *block;
+    dlp_index other;     /* the row whose weight is another, */
+    double other_weight; /*     or -1, and the weight */
 };
 
 /* A product of q rules; nodes that weigh next to nothing are left out. */
@@ -144,6 +146,7 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
     if (!w) return dlpi_no_memory(error, "a mixed model");
     w->rows = rows;
     w->rule = rule;
+    w->other = -1;
     w->tile.bare = true;
     w->most_nodes = most_nodes;
     if (rule == DLPI_LEAF_CUBATURE)
@@ -187,7 +190,7 @@ static void evaluate(dlpi_leaf_work *w, dlp_index n, double tau, bool all)
         if (all) memcpy(w->l_eee + at, tile->l_eee, size);
         if (all) memcpy(w->l_eeee + at, tile->l_eeee, size);
     }
-    if (!w->rows->weighted) return;
+    if (!w->rows->weighted && w->other < 0) return;
     multiply(n, w->weight, w->l);
     multiply(n, w->weight, w->l_e);
     multiply(n, w->weight, w->l_ee);
@@ -203,6 +206,8 @@ static void copy_rows(dlpi_leaf_work *w, dlp_index g)
     memcpy(w->y, rows->y + from, size);
     memcpy(w->trials, rows->trials + from, size);
     memcpy(w->weight, rows->weight + from, size);
+    if (w->other >= from && w->other < from + n)
+        w->weight[w->other - from] = w->other_weight;
 }
 
 /* eta of the leaf's rows at b */
@@ -338,8 +343,10 @@ static void spread_rows(dlpi_leaf_work *w, dlp_index g, int k, int count)
         }
         for (int i = 0; rows->data->trials && i < count; i++)
             w->trials[r * count + i] = rows->trials[from + r];
-        for (int i = 0; rows->weighted && i < count; i++)
-            w->weight[r * count + i] = rows->weight[from + r];
+        const double weight =
+            from + r == w->other ? w->other_weight : rows->weight[from + r];
+        for (int i = 0; (rows->weighted || w->other >= 0) && i < count; i++)
+            w->weight[r * count + i] = weight;
         for (dlp_index j = 1; j < q; j++)
             for (int i = 0; i < count; i++) eta[i] += z[j] * node[i * q + j];
     }
@@ -652,6 +659,19 @@ static double expect_by_nodes(dlpi_leaf_work *w, const dlpi_leaf_prior *prior,
     }
     if (isnan(*known)) *known = log(sum);
     return log(sum);
+}
+
+/* ---- one row ---- */
+
+void dlpi_leaf_reweigh(dlpi_leaf_work *w, dlp_index r, double weight)
+{
+    w->other = r;
+    w->other_weight = weight;
+}
+
+dlpi_leaf_nodes dlpi_leaf_last_nodes(const dlpi_leaf_work *w)
+{
+    return (dlpi_leaf_nodes){w->nodes, w->omega, w->node, w->eta0};
 }
 
 /* ---- the whole ---- */

@@ -49,4 +49,16 @@ typedef struct dlpi_leaf {
 dlpi_leaf dlpi_leaf_integrate(dlpi_leaf_work *work, const dlpi_leaf_prior *prior,
                               dlp_index g, const double *x, double *b);
 
+/* Row r of the rows has another weight from now on; r < 0: none has. */
+void dlpi_leaf_reweigh(dlpi_leaf_work *work, dlp_index r, double weight);
+
+/* What the last integral was taken by, but for Laplace's approximation. */
+typedef struct dlpi_leaf_nodes {
+    int n;
+    const double *omega; /* (n) weights of E[. | x], which add up to 1 */
+    const double *off;   /* (n, q) b less E[b | x] */
+    const double *eta;   /* (rows of the leaf) without b */
+} dlpi_leaf_nodes;
+dlpi_leaf_nodes dlpi_leaf_last_nodes(const dlpi_leaf_work *work);
+
 #endif

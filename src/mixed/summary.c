@@ -61,6 +61,7 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
         free(result->pairs[i].covariance);
         free(result->pairs[i].slot);
     }
+    dlpi_support_clear(&result->support);
     free(result->pairs);
     free(result->effects);
     free(result->beta);
@@ -106,7 +107,8 @@ static void summarise_term(const dlpi_hyper_layout *layout, dlp_index t,
 }
 
 dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
-                                dlpi_mixed_result *result, dlp_error *error)
+                                const dlpi_taken *taken, dlpi_mixed_result *result,
+                                dlp_error *error)
 {
     const dlp_index q = model->layout.largest;
     dlpi_cloud cloud = {0};
@@ -124,6 +126,8 @@ dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
                 cloud.value[i] = exp(cloud.psi[i * cloud.m + model->layout.tau]);
             result->margin[result->p] = dlpi_cloud_margin(&cloud);
         }
+        if (!e->only_mode && taken->n > 0)
+            status = dlpi_support_make(&model->layout, e, &cloud, taken, result, error);
     }
     free(room);
     dlpi_cloud_free(&cloud);

@@ -6,6 +6,7 @@
 #include "infer/explore.h"
 #include "mixed/block.h"
 #include "mixed/fit.h"
+#include "mixed/support.h"
 
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error);
@@ -27,10 +28,13 @@ void dlpi_effects_take(dlpi_effects *effects, int worker, int point, double weig
    leaves (L, q); before the end. */
 void dlpi_effects_shift(dlpi_effects *effects, const double *shift);
 dlp_status dlpi_effects_end(dlpi_effects *effects, dlp_error *error);
+/* After the end: what was found of beta at the points. They stay the effects'. */
+dlpi_taken dlpi_effects_taken(const dlpi_effects *effects);
 void dlpi_effects_free(dlpi_effects *effects); /* fine on NULL */
 
-/* sds, correlations and the scale. */
+/* sds, correlations and the scale; and what to draw them from. */
 dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
-                                dlpi_mixed_result *result, dlp_error *error);
+                                const dlpi_taken *taken, dlpi_mixed_result *result,
+                                dlp_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "glm/at_draws.h"
 #include "math/distinct.h"
+#include "regression/mixed_scores.h"
 #include "regression/scores.h"
 
 #include <delaplace/random.h>
@@ -105,6 +106,11 @@ static dlp_status deal(work *w, dlp_index *group, dlp_error *error)
 {
     dlp_index count;
     DLP_TRY(find_groups(w, group, &count, error));
+    if (w->s.by && count < 2)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the column '%.80s' has one value in all rows: there is no group "
+                        "to leave out and another to fit",
+                        w->s.by);
     const dlp_index usual = w->s.by || count < USUAL_FOLDS ? count : USUAL_FOLDS;
     if (w->s.folds == 0) w->s.folds = usual;
     if (w->s.folds < 2 || w->s.folds > count)
@@ -233,6 +239,16 @@ static dlp_status run_fold(work *w, dlp_index fold, dlp_scores *scores, dlp_erro
     return status;
 }
 
+/* ---- a mixed model ---- */
+
+static dlp_status run_mixed(work *w, dlp_scores *scores, dlp_error *error)
+{
+    const dlpi_mixed_scores to = {.elpd = (double *)scores->elpd,
+                                  .k = (double *)scores->k};
+    return dlpi_score_mixed(&w->target, &w->s, w->threads, w->fold, w->s.folds, &to,
+                            scores, error);
+}
+
 /* ---- the whole ---- */
 
 static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
@@ -255,7 +271,9 @@ static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
     DLP_TRY(dlpi_scores_alloc(&w->target, scores, error));
     (*scores)->folds = w->s.folds;
     (*scores)->groups = w->groups;
-    for (dlp_index fold = 0; fold < w->s.folds; fold++) {
+    const bool mixed = r->result.grouping == DLP_MIXED;
+    if (mixed) DLP_TRY(run_mixed(w, *scores, error));
+    for (dlp_index fold = 0; fold < w->s.folds && !mixed; fold++) {
         DLP_TRY(dlpi_comparison_tell(&w->s, "cross-validating", "folds", fold, w->s.folds,
                                      error));
         DLP_TRY(run_fold(w, fold, *scores, error));

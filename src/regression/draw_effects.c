@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of a mixed model, draws of what levels have. Sds and correlations are drawn by their margins.
- * The effects b of a level are normal given the coefficients:
+ * Of a mixed model, draws of what levels have. Sds and correlations are those of draw_points.c, or,
+ * where a file has no points, by their margins. The effects b of a level are normal given the coefficients:
  *
  *   b | beta ~ N(E[b] + C S^-1 (beta - E[beta]), V - C S^-1 C'),
  *
@@ -13,6 +13,7 @@
 #include "math/dense.h"
 #include "math/structure.h"
 #include "regression/draws.h"
+#include "regression/scale_points.h"
 
 #include <delaplace/random.h>
 #include <math.h>
@@ -21,25 +22,13 @@
 
 enum { NAME = 1024, SHORT = 256, SD_STREAM = 1 << 27, EFFECT_STREAM = 1 << 26 };
 
-/* What a process has beside its sd, or NULL. */
-static const char *second_name(const dlp_random_effects *of)
-{
-    if (!of->process) return NULL;
-    return !strcmp(of->process->kind, "ar1")    ? "cor"
-           : !strcmp(of->process->kind, "bym2") ? "share"
-                                                : NULL;
-}
-
 dlp_index dlpi_count_random(const dlpi_drawing *d)
 {
     const dlp_regression_result *r = &d->of->result;
-    dlp_index count = 0;
-    for (dlp_index t = 0; t < r->n_random; t++) {
-        const dlp_index q = r->random[t].q;
-        count += q + q * (q - 1) / 2 + (second_name(&r->random[t]) != NULL);
-        if (d->s.effects) count += q * r->random[t].levels;
-    }
-    return count + r->n_smooths;
+    dlp_index count = dlpi_scale_numbers(r);
+    for (dlp_index t = 0; d->s.effects && t < r->n_random; t++)
+        count += r->random[t].q * r->random[t].levels;
+    return count;
 }
 
 /* ---- sds and correlations ---- */
@@ -55,45 +44,19 @@ static double correlation_at(const dlp_margin *m, double z)
                                                     : m->mean;
 }
 
-static bool draw_margin(dlpi_drawing *d, const char *name, const dlp_margin *m,
-                        bool correlation, dlp_index stream)
+/* The i-th of the numbers that points have, or by its margin. */
+static bool draw_scale(dlpi_drawing *d, const dlpi_scale *c, dlp_index i)
 {
-    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)stream);
-    double *value = dlpi_drawing_column(d, name);
+    const dlp_index m = d->scale ? d->of->scales->m : 0;
+    dlp_rng rng = dlp_rng_at(d->s.seed, SD_STREAM + (uint64_t)i + 1);
+    double *value = dlpi_drawing_column(d, c->name);
     for (dlp_index k = 0; value && k < d->s.n; k++) {
-        const double z = dlp_draw_normal(&rng);
-        value[k] = correlation ? correlation_at(m, z) : dlpi_positive_at(m, z);
+        const double z = m ? 0 : dlp_draw_normal(&rng);
+        value[k] = m          ? dlpi_scale_value(c, d->scale[k * m + i])
+                   : c->is_sd ? dlpi_positive_at(c->margin, z)
+                              : correlation_at(c->margin, z);
     }
     return value != NULL;
-}
-
-/* "x", of a multinomial regression "level: x". */
-static void name_effect(const dlp_random_effects *of, dlp_index k, char *out)
-{
-    const char *category = of->category;
-    snprintf(out, SHORT, "%s%s%s", category ? category : "", category ? ": " : "",
-             of->name[k]);
-}
-
-static bool draw_term(dlpi_drawing *d, const dlp_random_effects *of, dlp_index *stream)
-{
-    char name[NAME], effect[SHORT], other[SHORT];
-    bool made = true;
-    for (dlp_index k = 0; made && k < of->q; k++) {
-        name_effect(of, k, effect);
-        snprintf(name, sizeof name, "sd(%s: %s)", of->group, effect);
-        made = draw_margin(d, name, &of->sd[k], false, ++*stream);
-    }
-    for (dlp_index k = 0, at = 0; k < of->q; k++)
-        for (dlp_index j = 0; made && j < k; j++, at++) {
-            name_effect(of, j, effect);
-            name_effect(of, k, other);
-            snprintf(name, sizeof name, "cor(%s: %s; %s)", of->group, effect, other);
-            made = draw_margin(d, name, &of->correlation[at], true, ++*stream);
-        }
-    if (!made || !second_name(of)) return made;
-    snprintf(name, sizeof name, "%s(%s)", second_name(of), of->group);
-    return draw_margin(d, name, &of->second, true, ++*stream);
 }
 
 /* ---- effects ---- */
@@ -151,7 +114,7 @@ static bool draw_level(const effects *w, const dlp_random_effects *of, dlp_index
     double *first = NULL;
     for (dlp_index k = 0; k < q; k++) {
         char name[NAME], effect[SHORT];
-        name_effect(of, k, effect);
+        dlpi_scale_effect(of, k, effect);
         snprintf(name, sizeof name, "b[%s %s:%s]", effect, of->group, of->level[level]);
         double *column = dlpi_drawing_column(d, name);
         if (!column) return false;
@@ -214,15 +177,11 @@ static dlp_status draw_effects(dlpi_drawing *d, dlp_error *error)
 dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = &d->of->result;
-    dlp_index stream = 0;
+    dlpi_scale_place at = {0};
+    dlpi_scale scale;
     bool made = true;
-    for (dlp_index t = 0; made && t < r->n_random; t++)
-        made = draw_term(d, &r->random[t], &stream);
-    for (dlp_index i = 0; made && i < r->n_smooths; i++) {
-        char name[NAME];
-        snprintf(name, sizeof name, "sd(%s)", r->smooth[i].label);
-        made = draw_margin(d, name, &r->smooth[i].sd, false, ++stream);
-    }
+    for (dlp_index i = 0; made && dlpi_scale_next(r, &at, &scale); i++)
+        made = draw_scale(d, &scale, i);
     if (!made) return dlpi_no_memory(error, "the draws");
     return d->s.effects ? draw_effects(d, error) : DLP_OK;
 }

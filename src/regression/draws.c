@@ -85,6 +85,7 @@ static dlp_status draw_theta(dlpi_drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = &d->of->result;
     const dlp_index n = r->n;
+    if (d->of->scales) return dlpi_draw_points(d, error);
     double *L = dlpi_calloc(dlpi_size(n, n, n), sizeof *L);
     d->theta = dlpi_calloc(dlpi_size(r->M, dlpi_size(d->s.n, n, 0), 0), sizeof *d->theta);
     if (!L || !d->theta) {
@@ -102,7 +103,7 @@ static double natural(const dlpi_drawing *d, const dlp_parameter *q, dlp_index i
                       const double *theta)
 {
     const dlp_regression_result *r = &d->of->result;
-    if (r->margin) {
+    if (r->margin && (!d->scale || q->kind == DLP_CUT_POINT)) {
         const double sd = sqrt(r->Sigma[i * (r->n + 1)]);
         const double z = sd > 0 ? (theta[i] - r->mu[i]) / sd : 0;
         return q->kind == DLP_SCALE ? dlpi_positive_at(&r->margin[i], z)
@@ -198,7 +199,8 @@ dlp_status dlp_regression_draw(const dlp_regression *regression,
     d->draws.n = s.n;
     const dlp_status status = draw(d, error);
     free(d->theta);
-    d->theta = NULL;
+    free(d->scale);
+    d->theta = d->scale = NULL;
     if (status == DLP_OK)
         *draws = &d->draws;
     else

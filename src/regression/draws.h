@@ -17,6 +17,7 @@ typedef struct dlpi_drawing {
     const char **name;
     double *value;
     double *theta;  /* (M, n draws, n) of the engine's parameters, to be freed */
+    double *scale;  /* (n draws, m) numbers of scale_points.h, likewise; or NULL */
     dlp_index room; /* columns there is memory for */
 } dlpi_drawing;
 
@@ -31,6 +32,8 @@ double dlpi_positive_at(const dlp_margin *margin, double z);
 
 /* draw_rows.c. Means or responses of the rows of the table. */
 dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error);
+/* draw_points.c. theta and scale of a mixed model that has points. */
+dlp_status dlpi_draw_points(dlpi_drawing *d, dlp_error *error);
 /* draw_effects.c. The columns of sds, correlations and effects, and how many they are. */
 dlp_index dlpi_count_random(const dlpi_drawing *d);
 dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error);

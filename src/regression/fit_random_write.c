@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "io/json.h"
 #include "regression/fit_file.h"
+#include "regression/scale_points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,5 +272,6 @@ int dlpi_fit_add_random(const dlp_regression *r, json_t *root)
            json_object_set_new(root, "random",
                                dlpi_json_list(fit->n_random, random_at, fit)) ||
            json_object_set_new(root, "pairs",
-                               dlpi_json_list(fit->n_pairs, pairs_at, fit));
+                               dlpi_json_list(fit->n_pairs, pairs_at, fit)) ||
+           dlpi_fit_add_scale_points(r, root);
 }

@@ -6,6 +6,7 @@
 #include "io/json.h"
 #include "regression/fit_file.h"
 #include "regression/fit_values.h"
+#include "regression/scale_points.h"
 #include "table/terms_json.h"
 
 #include <limits.h>
@@ -401,6 +402,7 @@ static dlp_status read_all(const dlpi_fit_reader *r)
     if (r->fit->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_fit_read_smooths(r));
         DLP_TRY(dlpi_fit_read_random(r));
+        DLP_TRY(dlpi_fit_read_scale_points(r));
     }
     DLP_TRY(dlpi_fit_read_verification(r));
     return read_trace(r);

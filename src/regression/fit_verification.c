@@ -46,12 +46,8 @@ static void set_number(dlp_verified *v, int k, double x)
     memcpy((unsigned char *)v + numbers[k].at, &x, sizeof x);
 }
 
-static json_t *parameter_at(const void *of, dlp_index i)
+static json_t *verified_json(const char *name, const dlp_verified *v)
 {
-    const group *g = of;
-    const dlp_verified *v = &g->r->result.verification->fit[g->m].parameter[i];
-    char name[512];
-    dlp_parameter_name(&g->parameter[i], name, sizeof name);
     json_t *o = json_pack("{s:o}", "name", dlpi_json_text(name));
     int failed = o ? 0 : -1;
     for (int k = 0; k < NUMBERS && !failed; k++)
@@ -62,6 +58,20 @@ static json_t *parameter_at(const void *of, dlp_index i)
     if (!failed) return o;
     json_decref(o);
     return NULL;
+}
+
+static json_t *parameter_at(const void *of, dlp_index i)
+{
+    const group *g = of;
+    char name[512];
+    dlp_parameter_name(&g->parameter[i], name, sizeof name);
+    return verified_json(name, &g->r->result.verification->fit[g->m].parameter[i]);
+}
+
+static json_t *scale_at(const void *of, dlp_index i)
+{
+    const dlp_verified_fit *fit = of;
+    return verified_json(fit->scale_name[i], &fit->scale[i]);
 }
 
 /* Weights that are all alike have no tail. */
@@ -86,6 +96,12 @@ static json_t *fit_at(const void *of, dlp_index m)
                       "log_evidence_se", dlpi_json_real(fit->log_evidence_se), "grade",
                       dlp_grade_name((int)fit->grade), "parameters",
                       dlpi_json_list(r->result.n, parameter_at, &g));
+        if (o && fit->n_scales > 0 &&
+            json_object_set_new(o, "scales",
+                                dlpi_json_list(fit->n_scales, scale_at, fit))) {
+            json_decref(o);
+            o = NULL;
+        }
         if (o && name && json_object_set_new(o, "group", dlpi_json_text(name))) {
             json_decref(o);
             o = NULL;
@@ -121,18 +137,42 @@ static dlp_grade read_grade(const json_t *object)
     return DLP_GRADE_UNKNOWN;
 }
 
+static void read_verified(const json_t *o, dlp_verified *v)
+{
+    for (int k = 0; k < NUMBERS; k++) set_number(v, k, number_or(o, numbers[k].key, NAN));
+    v->grade = isnan(v->off) ? DLP_GRADE_UNKNOWN : read_grade(o);
+}
+
+/* Of a mixed model; files of before have none. */
+static dlp_status read_scales(const dlpi_fit_reader *r, const json_t *list,
+                              dlp_verified_fit *fit)
+{
+    const dlp_index n = (dlp_index)json_array_size(list);
+    if (n == 0) return DLP_OK;
+    dlp_verified *out = dlpi_pool_take(&r->of->pool, n, sizeof *out);
+    const char **name = dlpi_pool_take(&r->of->pool, n, sizeof *name);
+    if (!out || !name) return dlpi_no_memory_to_read(r->error, r->name);
+    for (dlp_index i = 0; i < n; i++) {
+        const json_t *o = json_array_get(list, (size_t)i);
+        const char *text = json_string_value(json_object_get(o, "name"));
+        read_verified(o, &out[i]);
+        if (!dlpi_regression_keep(r->of, text ? text : "", &name[i]))
+            return dlpi_no_memory_to_read(r->error, r->name);
+    }
+    fit->n_scales = n;
+    fit->scale = out;
+    fit->scale_name = name;
+    return DLP_OK;
+}
+
 static dlp_status read_fit(const dlpi_fit_reader *r, const json_t *from,
                            dlp_verified_fit *fit, dlp_verified *out)
 {
     const json_t *list = json_object_get(from, "parameters");
     if (!dlpi_is_list(list, r->fit->n))
         return dlpi_fit_wrong(r, "verification", "of each parameter");
-    for (dlp_index i = 0; i < r->fit->n; i++) {
-        const json_t *o = json_array_get(list, (size_t)i);
-        for (int k = 0; k < NUMBERS; k++)
-            set_number(&out[i], k, number_or(o, numbers[k].key, NAN));
-        out[i].grade = isnan(out[i].off) ? DLP_GRADE_UNKNOWN : read_grade(o);
-    }
+    for (dlp_index i = 0; i < r->fit->n; i++)
+        read_verified(json_array_get(list, (size_t)i), &out[i]);
     const double rounds = number_or(from, "rounds", 1);
     *fit = (dlp_verified_fit){.k = number_or(from, "pareto_k", INFINITY),
                               .effective = number_or(from, "effective_draws", NAN),
@@ -141,7 +181,7 @@ static dlp_status read_fit(const dlpi_fit_reader *r, const json_t *from,
                               .log_evidence_se = number_or(from, "log_evidence_se", NAN),
                               .grade = read_grade(from),
                               .parameter = out};
-    return DLP_OK;
+    return read_scales(r, json_object_get(from, "scales"), fit);
 }
 
 dlp_status dlpi_fit_read_verification(const dlpi_fit_reader *r)

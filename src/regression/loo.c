@@ -7,6 +7,7 @@
  */
 #include "core/core.h"
 #include "glm/at_draws.h"
+#include "regression/mixed_scores.h"
 #include "regression/scores.h"
 
 #include <math.h>
@@ -129,6 +130,19 @@ static dlp_status score_group(work *w, dlp_index m, dlp_scores *scores, dlp_erro
     return status;
 }
 
+/* ---- a mixed model ---- */
+
+static dlp_status score_mixed(work *w, dlp_scores *scores, dlp_error *error)
+{
+    const rows_found *f = &w->found;
+    const dlpi_mixed_scores to = {.elpd = f->elpd,
+                                  .k = f->k,
+                                  .seen = f->seen,
+                                  .mean_log = f->mean_log,
+                                  .variance = f->variance};
+    return dlpi_score_mixed(&w->target, &w->s, w->threads, NULL, 0, &to, scores, error);
+}
+
 /* ---- the whole ---- */
 
 static dlp_status make_room(work *w, dlp_error *error)
@@ -180,7 +194,9 @@ static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
     DLP_TRY(make_room(w, error));
     DLP_TRY(dlpi_scores_alloc(&w->target, scores, error));
     (*scores)->log_evidence = (dlp_score_sum){0, 0};
-    for (dlp_index m = 0; m < r->result.M; m++) {
+    const bool mixed = r->result.grouping == DLP_MIXED;
+    if (mixed) DLP_TRY(score_mixed(w, *scores, error));
+    for (dlp_index m = 0; m < r->result.M && !mixed; m++) {
         DLP_TRY(dlpi_comparison_tell(&w->s, "leaving out rows", "groups", m, r->result.M,
                                      error));
         DLP_TRY(score_group(w, m, *scores, error));

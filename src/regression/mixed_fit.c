@@ -12,6 +12,7 @@
 #include "regression/moments.h"
 #include "regression/process_of.h"
 #include "regression/random_prior.h"
+#include "regression/scale_points.h"
 #include "regression/solve.h"
 
 #include <math.h>
@@ -318,6 +319,7 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
     result->random = random;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
     memcpy(out->Sigma, found->covariance, (size_t)(n * n) * sizeof *out->Sigma);
+    DLP_TRY(dlpi_scale_points_keep(basis, w->place, found, out, error));
     result->outcome = found->outcome;
     result->objective = found->log_evidence;
     result->evaluations = found->evaluations;
@@ -337,10 +339,19 @@ static bool is_explained(const dlpi_prepared *p, const dlpi_mixed_result *found,
            found->margin[found->p].mean < 1e-8 * unit;
 }
 
+static int poll(void *listener, const dlp_progress *progress)
+{
+    (void)progress;
+    return dlpi_listener_poll(listener);
+}
+
 /* The regression without random effects is where the search begins. */
-static void find_start(const dlpi_prepared *p, dlp_glm *glm, double *start)
+static void find_start(const dlpi_prepared *p, dlp_glm *glm, dlpi_listener *listener,
+                       double *start)
 {
     dlp_settings settings = dlp_settings_default();
+    if (listener) settings.progress = poll;
+    settings.context = listener;
     dlpi_solution end = {.trace = NULL};
     if (dlpi_solve(p, &glm->data, glm, &settings, false, start, start + glm->n, &end,
                    NULL) != DLP_OK)
@@ -424,7 +435,9 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
     DLP_TRY(dlpi_random_prior(p, rows, unit, &w->prior, error));
     repeat_priors(p, dlpi_predictors_of(p), w->prior.sd);
-    find_start(p, glm, w->start);
+    find_start(p, glm, listener, w->start);
+    if (listener && dlpi_listener_stopped(listener))
+        return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
     dlpi_mixed_data data = data_of(p, glm, w);
     if (p->family->support == DLP_SUPPORT_ORDERED) {
         DLP_TRY(dlpi_ordinal_rows_make(&data, rows->levels, &w->ordinal, error));

@@ -133,6 +133,20 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     return dlpi_in_table(p->table, status, error);
 }
 
+/* Neighbours that no term asks for would be ignored. */
+static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_terms *terms = p->design->terms;
+    bool wanted = !p->asked.adjacency;
+    for (dlp_index i = 0; !wanted && i < terms->n_bases; i++)
+        wanted = !strcmp(terms->basis[i].kind, "besag") ||
+                 !strcmp(terms->basis[i].kind, "bym2");
+    if (wanted) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "neighbours are given (--adjacency), and no term is about regions: "
+                    "write besag(region) or bym2(region), or leave them out");
+}
+
 static bool has_process(const dlp_design *d)
 {
     for (dlp_index t = 0; t < d->n_random; t++)
@@ -278,6 +292,11 @@ static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
                         "with random effects the method is auto, which integrates the "
                         "effects by quadrature, or laplace, not %.80s",
                         asked);
+    if (p->grouping == DLP_MIXED && (p->asked.tol > 0 || p->asked.max_iter > 0))
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol and max-iter do not apply with random effects or smooth "
+                        "terms, which are found at points of their scales: leave them "
+                        "out");
     p->may_propagate = i == 0;
     p->method = i == 0 ? "delta" : dlp_regression_method(i);
     p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
@@ -484,6 +503,7 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
     DLP_TRY(check_numbers(&p->asked, error));
     DLP_TRY(build_design(p, p->asked.grouping, error));
+    DLP_TRY(check_adjacency(p, error));
     DLP_TRY(choose_family(p, error));
     DLP_TRY(check_settings(p, error));
     DLP_TRY(choose_hyper(p, error));

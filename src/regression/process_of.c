@@ -45,6 +45,13 @@ static dlp_status make_ar1(const dlp_basis *b, dlpi_process *out, dlp_error *err
     return status;
 }
 
+double dlpi_second_of(const dlp_basis *b, double number)
+{
+    const dlpi_process like = {.kind = is(b, "ar1") ? DLPI_AR1 : DLPI_BYM2,
+                               .positive = is(b, "ar1") && !is_whole(b)};
+    return dlpi_process_second(&like, number);
+}
+
 dlp_status dlpi_process_of(const dlp_basis *b, const dlp_adjacency *a, dlpi_process *out,
                            dlp_error *error)
 {

@@ -18,6 +18,8 @@ struct dlp_regression {
     double *mu;            /* (M, n) the posterior, while it is made */
     double *Sigma;         /* (M, n, n) */
     double *mu0, *Sigma0, *mu0_covariance;
+    const struct dlpi_scale_points
+        *scales; /* of a mixed model: what to draw from (scale_points.h), or NULL */
 
     /* What only the data can tell, to be diagnosed; of one that was loaded, nothing. */
     dlp_index constant;    /* the first column that does not vary, or -1 */

@@ -16,11 +16,11 @@ static dlp_status check_kind(const dlp_regression_result *r, dlp_error *error)
         return dlp_fail(error, DLP_EINPUT,
                         "the fit estimated nothing, so there is nothing to check; fit "
                         "again, by another method");
-    if (r->grouping == DLP_MIXED || r->grouping == DLP_HIERARCHICAL)
+    if (r->grouping == DLP_HIERARCHICAL)
         return dlp_fail(error, DLP_EINVAL,
-                        "this is known of regressions of one level only, and this is a "
-                        "%s; fit it without random effects, or with separate groups",
-                        r->grouping == DLP_MIXED ? "mixed model" : "hierarchy of groups");
+                        "this is not known of a hierarchy of groups, whose "
+                        "hyperparameters are estimated; fit it as a mixed model, bars in "
+                        "the formula and --groups mixed, or with separate groups");
     const bool new_enough = r->prior_complete;
     if (new_enough) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,

@@ -23,8 +23,7 @@ typedef struct dlpi_target {
 } dlpi_target;
 
 /* The rows of the table, which must be those that were fitted, unless any_rows. problem may be
-   NULL. DLP_EINVAL for a regression that this cannot be said of: hierarchies and mixed
-   models. */
+   NULL. DLP_EINVAL for a regression that this cannot be said of: hierarchies. */
 dlp_status dlpi_target_make(const dlp_regression *regression, const dlp_table *table,
                             bool any_rows, dlp_design_problem *problem,
                             dlpi_target *target, dlp_error *error);

@@ -6,8 +6,11 @@
 #include "core/settings.h"
 #include "infer/listener.h"
 #include "math/structure.h"
+#include "mixed/support.h"
 #include "regression/importance.h"
+#include "regression/mixed_target.h"
 #include "regression/regression.h"
+#include "regression/scale_points.h"
 #include "regression/target.h"
 #include "regression/weighted_margin.h"
 
@@ -86,15 +89,16 @@ static void correct(const dlp_parameter *q, const dlpi_weighted_margin *p,
     out->upper = q->upper + (p->upper - of_q->upper);
 }
 
-static void grade(const dlp_parameter *q, double k, dlp_verified *v)
+/* noise: how far draws are off by themselves, in sds. */
+static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *v)
 {
     const double sd = fmax(v->sd, 1e-300);
     v->off = fmax(fabs(q->mean - v->mean),
                   fmax(fabs(q->lower - v->lower), fabs(q->upper - v->upper))) /
              sd;
-    v->grade = v->off <= GOOD   ? DLP_GRADE_GOOD
-               : v->off <= FAIR ? DLP_GRADE_FAIR
-                                : DLP_GRADE_POOR;
+    v->grade = v->off <= GOOD + noise ? DLP_GRADE_GOOD
+               : v->off <= FAIR       ? DLP_GRADE_FAIR
+                                      : DLP_GRADE_POOR;
     if (!(k <= DLPI_PSIS_POOR) && v->grade != DLP_GRADE_POOR)
         v->grade = DLP_GRADE_UNKNOWN;
     if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
@@ -107,6 +111,8 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
 {
     const dlp_regression_result *r = &regression->result;
     const bool around = sample->q_size > 0.5 * (double)sample->S;
+    /* of a mixed model draws tell ends of intervals directly, each by its own luck */
+    const double noise = r->grouping == DLP_MIXED ? 3 / sqrt(sample->psis.size) : 0;
     DLP_TRY(dlp_regression_parameters(regression, m, parameter, error));
     *fit = (dlp_verified_fit){.k = sample->psis.k,
                               .effective = sample->psis.size,
@@ -124,7 +130,7 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
         correct(&parameter[i], &p, &q, around, &out[i]);
-        grade(&parameter[i], fit->k, &out[i]);
+        grade(&parameter[i], fit->k, noise, &out[i]);
         if (out[i].grade > fit->grade) fit->grade = out[i].grade;
     }
     return DLP_OK;
@@ -157,6 +163,129 @@ static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
     if (status == DLP_OK) dlpi_target_back(&w->target, sample->S, sample->theta);
     return status;
 }
+
+/* ---- a mixed model ---- */
+
+typedef struct mixed_draws {
+    const work *w;
+    dlpi_sample *sample;
+    double *number; /* (S, m) of scale_points.h */
+    dlp_index m;
+} mixed_draws;
+
+/* The numbers that sds and correlations are of. */
+static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
+                         mixed_draws *c)
+{
+    const dlpi_hyper_layout *layout = &model->layout;
+    const dlp_index q = layout->largest;
+    double *room = dlpi_calloc(layout->all + q * (q + 1), sizeof *room);
+    c->m = dlpi_support_width(layout);
+    c->number = dlpi_calloc(of->S, (size_t)c->m * sizeof *c->number);
+    for (dlp_index i = 0; room && c->number && i < of->S; i++)
+        dlpi_support_numbers(layout, of->psi + i * layout->m, room, c->number + i * c->m);
+    free(room);
+    return room && c->number;
+}
+
+/* Draws of what the regression has as parameters, by those of x and psi. */
+static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
+                              dlp_error *error)
+{
+    mixed_draws *c = context;
+    const dlp_verification_settings *s = &c->w->s;
+    const dlpi_mixed *model = found->model;
+    const dlp_index n = c->w->target.of->result.n, p = model->rows.p, m = model->layout.m,
+                    wide = model->rows.n;
+    dlpi_mixed_sample of = {0};
+    DLP_TRY(dlpi_mixed_sample_make(found, s->draws, s->seed, &of, error));
+    *c->sample = (dlpi_sample){.n = n,
+                               .S = of.S,
+                               .theta = dlpi_calloc(of.S, (size_t)n * sizeof(double)),
+                               .log_q = dlpi_calloc(of.S, sizeof(double)),
+                               .log_weight = of.log_weight,
+                               .psis = of.psis,
+                               .log_evidence = of.log_evidence,
+                               .log_evidence_se = of.log_evidence_se,
+                               .rounds = 1};
+    of.log_weight = NULL; /* it is the sample's now */
+    double *theta = c->sample->theta;
+    for (dlp_index i = 0; theta && i < of.S; i++) {
+        memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
+        if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
+    }
+    const bool numbers = take_numbers(model, &of, c);
+    dlpi_mixed_sample_clear(&of);
+    return theta && numbers && c->sample->log_q ? DLP_OK
+                                                : dlpi_no_memory(error, "the draws");
+}
+
+/* sds and correlations of the fit beside those of the draws. */
+static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
+                                   dlp_verified_fit *fit, dlp_error *error)
+{
+    const work *w = c->w;
+    const dlpi_sample *sample = c->sample;
+    const dlp_index n =
+        dlpi_scale_numbers(&r->result) - (r->result.family->scale != NULL);
+    dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
+    const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
+    dlpi_scale_place at = {0};
+    dlpi_scale scale;
+    if (!out || !name) return dlpi_no_memory(error, "the verification");
+    for (dlp_index i = 0; i < n && dlpi_scale_next(&r->result, &at, &scale); i++) {
+        const dlp_margin *m = scale.margin;
+        const dlp_parameter q = {
+            .mean = m->mean, .sd = m->sd, .lower = m->lower, .upper = m->upper};
+        for (dlp_index s = 0; s < sample->S; s++)
+            w->draw[s] =
+                (dlpi_weighted){dlpi_scale_value(&scale, c->number[s * c->m + i]),
+                                {exp(sample->log_weight[s]), 0}};
+        dlpi_weighted_sort(sample->S, w->draw);
+        const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, w->draw, 0);
+        correct(&q, &p, &p, false, &out[i]);
+        if (m->sd > 0) /* else it is fixed */
+            grade(&q, fit->k, 3 / sqrt(sample->psis.size), &out[i]);
+        if (out[i].grade > fit->grade) fit->grade = out[i].grade;
+        if (!dlpi_regression_keep(r, scale.name, &name[i]))
+            return dlpi_no_memory(error, "the verification");
+    }
+    fit->n_scales = n;
+    fit->scale = out;
+    fit->scale_name = name;
+    return DLP_OK;
+}
+
+static dlp_status sample_mixed(const work *w, dlpi_sample *sample, mixed_draws *draws,
+                               dlp_error *error)
+{
+    dlpi_mixed_target mixed = {0};
+    *draws = (mixed_draws){.w = w, .sample = sample};
+    dlpi_listener listener = {.call = w->s.progress, .context = w->s.context};
+    dlp_status status = dlpi_mixed_target_make(&w->target, &mixed, error);
+    if (status == DLP_OK)
+        status = dlpi_mixed_target_fit(&mixed, NULL, w->threads, &listener, take_sample,
+                                       draws, error);
+    dlpi_mixed_target_clear(&mixed);
+    if (status != DLP_OK) dlpi_sample_clear(sample);
+    return status;
+}
+
+static dlp_status verify_mixed(const work *w, dlp_regression *r, dlp_error *error)
+{
+    dlpi_sample sample = {0};
+    mixed_draws draws;
+    dlp_status status = sample_mixed(w, &sample, &draws, error);
+    if (status == DLP_OK)
+        status = summarise(r, 0, &sample, w->parameter, w->weight, w->draw, &w->fit[0],
+                           w->out, error);
+    if (status == DLP_OK) status = summarise_scales(&draws, r, &w->fit[0], error);
+    free(draws.number);
+    dlpi_sample_clear(&sample);
+    return status;
+}
+
+/* ---- one posterior ---- */
 
 static dlp_status verify_group(const work *w, dlp_index m, dlp_error *error)
 {
@@ -215,7 +344,8 @@ static dlp_status verify(dlp_regression *r, const dlp_table *table, work *w,
         .draws = w->s.draws + w->s.draws % 2, .seed = w->s.seed, .fit = w->fit};
     for (dlp_index m = 0; m < r->result.M; m++) {
         DLP_TRY(tell(w, m, error));
-        DLP_TRY(verify_group(w, m, error));
+        DLP_TRY(r->result.grouping == DLP_MIXED ? verify_mixed(w, r, error)
+                                                : verify_group(w, m, error));
         if (w->fit[m].grade > made->grade) made->grade = w->fit[m].grade;
     }
     r->result.verification = made;

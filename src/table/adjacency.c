@@ -13,6 +13,7 @@ enum { MOST_REGIONS = 1 << 20 };
 
 typedef struct pair {
     dlp_index a, b;
+    bool said; /* by the line of a */
 } pair;
 
 struct owned {
@@ -28,6 +29,8 @@ struct reader {
     struct dlpi_name_index names;
     pair *pair;
     size_t pairs, room;
+    dlp_index *own; /* (owns) regions that have a line of their own */
+    size_t owns;
     dlp_error *error;
 };
 
@@ -73,8 +76,8 @@ static bool add_pair(struct reader *r, dlp_index a, dlp_index b)
         r->pair = more;
         r->room = room;
     }
-    r->pair[r->pairs++] = (pair){a, b};
-    r->pair[r->pairs++] = (pair){b, a};
+    r->pair[r->pairs++] = (pair){a, b, true};
+    r->pair[r->pairs++] = (pair){b, a, false};
     return true;
 }
 
@@ -115,6 +118,18 @@ static dlp_status read_pair(struct reader *r, const char *line, size_t size,
     return link(r, first, number_of(r, b, n));
 }
 
+/* A region has a line of its own. */
+static bool note_line(struct reader *r, dlp_index region)
+{
+    if ((r->owns & (r->owns + 1)) == 0) { /* 0, 1, 3, 7, ...: the room is full */
+        dlp_index *more = realloc(r->own, (2 * r->owns + 1) * sizeof *more);
+        if (!more) return false;
+        r->own = more;
+    }
+    r->own[r->owns++] = region;
+    return true;
+}
+
 static dlp_status read_words(struct reader *r, const char *line, size_t size)
 {
     dlp_index first = -1;
@@ -123,7 +138,7 @@ static dlp_status read_words(struct reader *r, const char *line, size_t size)
         while (end < size && !is_blank(line[end])) end++;
         if (end > at && first < 0) {
             first = number_of(r, line + at, end - at);
-            if (first < 0) return no_memory(r);
+            if (first < 0 || !note_line(r, first)) return no_memory(r);
         } else if (end > at) {
             DLP_TRY(link(r, first, number_of(r, line + at, end - at)));
         }
@@ -158,6 +173,24 @@ static int compare(const void *a, const void *b)
     return (p->b > q->b) - (p->b < q->b);
 }
 
+/* How many neighbours the line of a region leaves out, though theirs name it; pairs are in
+   order. */
+static bool count_one_sided(const struct reader *r, dlp_index *count)
+{
+    bool *has_line = dlpi_calloc(r->names.n, sizeof *has_line);
+    if (!has_line) return false;
+    for (size_t i = 0; i < r->owns; i++) has_line[r->own[i]] = true;
+    for (size_t i = 0, next; i < r->pairs; i = next) {
+        bool said = false;
+        for (next = i; next < r->pairs && compare(&r->pair[i], &r->pair[next]) == 0;
+             next++)
+            said |= r->pair[next].said;
+        *count += !said && has_line[r->pair[i].a];
+    }
+    free(has_line);
+    return true;
+}
+
 static bool make_lists(struct reader *r, dlp_adjacency *out)
 {
     const dlp_index n = r->names.n;
@@ -177,8 +210,9 @@ static bool make_lists(struct reader *r, dlp_adjacency *out)
         name[i] = r->names.key[i].bytes;
         if (begin[i + 1] < begin[i]) begin[i + 1] = begin[i];
     }
-    *out = (dlp_adjacency){n, name, begin, neighbour};
-    return true;
+    *out = (dlp_adjacency){.n = n, .name = name, .begin = begin, .neighbour = neighbour};
+    for (dlp_index i = 0; i < n; i++) out->islands += begin[i + 1] == begin[i];
+    return count_one_sided(r, &out->one_sided);
 }
 
 dlp_status dlp_adjacency_parse(const char *name, const char *text, size_t size,
@@ -194,6 +228,7 @@ dlp_status dlp_adjacency_parse(const char *name, const char *text, size_t size,
         status = dlp_fail(error, DLP_EINPUT, "%s: fewer than two regions", name);
     if (status == DLP_OK && !make_lists(&r, &owned->adjacency)) status = no_memory(&r);
     free(r.pair);
+    free(r.own);
     if (status == DLP_OK)
         *adjacency = &owned->adjacency;
     else

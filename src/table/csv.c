@@ -271,8 +271,8 @@ static dlp_status read_header(struct dlpi_csv *c, bool header, dlp_error *error)
     dlpi_csv_skip_blank_lines(c);
     if (c->s.at == c->s.end)
         return dlp_fail(error, DLP_EINPUT,
-                        "%s: has a header and no rows; if its first line is a row, read "
-                        "it without a header",
+                        "%s: has a header and no rows; if its first line is a row, write "
+                        "a line with the columns' names above it",
                         c->s.name);
     return DLP_OK;
 }

@@ -204,3 +204,19 @@ sleep 0.3
 kill -KILL $! 2>/dev/null || true
 wait $! 2>/dev/null || true
 [[ $(cat fit.json) == before ]] || json fit.json format >/dev/null
+
+# What would be ignored or tells nothing is refused; -q leaves answers that stand nowhere else.
+try 2 bugs fit model.bug -d data.R --verify 5
+has err "tell nothing"
+try 2 bugs fit model.bug -d data.R --draws 2
+try 2 bugs fit model.bug -d data.R --hyper integrate --factor scalar
+has err "exclude each other"
+try 2 bugs fit model.bug -d data.R --report - --json
+has err "name a file"
+try 0 bugs fit model.bug -d data.R -q
+has out "Posterior of"
+try 0 bugs fit model.bug -d data.R --report -
+! grep -q "Posterior of" out || fail "a table in the page"
+printf 'model { a ~ dnorm(b, 1)\n b ~ dnorm(a, 1) }' >cycle.bug
+try 0 bugs graph cycle.bug -o cycle.svg
+has err "depends on itself"

@@ -266,3 +266,20 @@ for family in multinomial ordinal; do
 done
 try 2 glm fit 'kind ~ s(x) + (1 | g)' --family multinomial --data bad.csv -o bad.json
 has err "family multinomial has no smooth terms yet"
+
+# Options that would be ignored, or that ask for another model, are told of.
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --tol 1e-3
+has err "leave them out"
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --max-iter 5
+has err "leave them out"
+printf 'a b\nb c\nc b\nd\n' >regions.txt
+try 2 glm fit 'time ~ day + (1 | who)' --data days.csv -o wrong.json --adjacency regions.txt
+has err "no term is about regions"
+has err "1 pair of neighbours stands in the line of one of the two only"
+has err "1 region has no neighbours"
+try 0 glm fit 'time ~ day + (1 + day | who)' --data days.csv -o shared.json --nu 5
+has err "paper's hierarchy"
+try 0 glm fit 'time ~ day + (1 | who)' --data days.csv -o fixed.json --prior 'sd(who) = 30'
+has out "sd (Intercept)         30          0   [30, 30]"
+try 2 glm draws days.json --what response
+has err "add --data"

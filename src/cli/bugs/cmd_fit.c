@@ -100,14 +100,16 @@ static dlp_status print_json(const dlp_bugs *model, dlp_error *error)
 
 static dlp_status tell(const fit_settings *s, const dlp_bugs *model, dlp_error *error)
 {
-    const bool to_stdout = s->output && !strcmp(s->output, "-");
+    const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->report);
     if (s->output) CLI_TRY(dlp_bugs_save(model, cli_output_path(s->output), error));
     if (s->draws_path) CLI_TRY(dlp_bugs_save_draws(model, s->draws_path, error));
     if (s->coda) CLI_TRY(dlp_bugs_save_coda(model, s->coda, error));
     if (s->report) CLI_TRY(cli_bugs_report(model, s->source.model, s->report, error));
     if (to_stdout) return DLP_OK;
     if (s->json) return print_json(model, error);
-    if (s->common.quiet) return DLP_OK;
+    /* answers that are nowhere else are not left out */
+    if (s->common.quiet && (s->output || s->draws_path || s->coda || s->report))
+        return DLP_OK;
     if (s->explain) cli_bugs_print_plan(model);
     cli_bugs_print(model, s->source.model, s->verify > 0);
     return DLP_OK;
@@ -125,6 +127,17 @@ static int run(const void *command_settings)
     dlp_bugs *model = NULL;
     dlp_error error = {""};
     dlp_status status = DLP_OK;
+    if (s->verify > 0 && s->verify < 100)
+        return cli_misuse(
+            cli_bugs_fit_command.name,
+            "--verify %td: fewer than 100 weighted draws tell nothing; 0 is "
+            "none",
+            s->verify);
+    if (cli_is_stdout(s->report) && (cli_is_stdout(s->output) || s->json))
+        return cli_misuse(cli_bugs_fit_command.name,
+                          "--report - writes the page to standard output, and %s writes "
+                          "there, too: name a file",
+                          s->json ? "--json" : "--output -");
     if (s->output) status = dlp_file_try(cli_output_path(s->output), &error);
     if (status != DLP_OK) return cli_failed(status, &error);
     int code =
@@ -227,7 +240,7 @@ static const cli_option options[] = {
      .value = "N",
      .offset = FIELD(draws),
      .of_library = true,
-     .min = 2,
+     .min = 100,
      .max = 1e7,
      .help = "How many draws there are of the posterior, for nodes that are functions of "
              "others, and for quantiles."},

@@ -6,11 +6,27 @@
 #include "cli/files.h"
 #include "cli/message.h"
 
+#include <string.h>
+
 typedef struct graph_settings {
     cli_common common;
     cli_bugs_source source;
     const char *output;
 } graph_settings;
+
+/* A picture shows a model with a cycle as any other. */
+static void note_cycle(const dlp_bugs_input *input)
+{
+    dlp_bugs *model = NULL;
+    dlp_error error = {""};
+    (void)dlp_bugs_read(input, &model, &error);
+    dlp_bugs_message m;
+    for (dlp_index i = 0; model && dlp_bugs_message_at(model, i, &m); i++)
+        if (m.is_error && strstr(m.message, "depends on itself"))
+            cli_note("%s, line %d: %s; such a model has no posterior.",
+                     m.file ? m.file : "the model", m.line, m.message);
+    dlp_bugs_free(model);
+}
 
 static int run(const void *command_settings)
 {
@@ -22,7 +38,9 @@ static int run(const void *command_settings)
     input.data_path = &s->source.data;
     const dlp_status status =
         dlp_bugs_save_drawing(&input, cli_output_path(s->output), &error);
-    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+    if (status != DLP_OK) return cli_failed(status, &error);
+    note_cycle(&input);
+    return CLI_DONE;
 }
 
 #define FIELD(name) offsetof(graph_settings, name)

@@ -163,7 +163,8 @@ const cli_command cli_glm_check_command = {
         "largest, to which a Pareto distribution is fitted, have a tail with a shape k "
         "of at most 0.7. Above that nothing is verified; more draws, or a stronger "
         "prior, may help.\n\nThis works for regressions of one level, of all families, "
-        "and for separate groups.",
+        "for separate groups, and for mixed models, their sds and correlations too, but "
+        "those with an ordinal or multinomial response.",
     .example = "  delaplace glm check fit.json --data data/challenger.csv\n",
     .operands = operands,
     .options = options,

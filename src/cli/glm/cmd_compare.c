@@ -304,8 +304,11 @@ const cli_command cli_glm_compare_command = {
         "row's weights tells whether it can be left out that way: above 0.7 it "
         "cannot.\n\nBeside it stand the widely applicable information criterion as elpd, "
         "and the log evidence.\n\nThis works for regressions of one level, of all "
-        "families, and for separate groups. The table is the one that all were fitted "
-        "to.",
+        "families, for separate groups, and for mixed models but those with an ordinal "
+        "or "
+        "multinomial response: there a row is predicted from the others, those of its "
+        "group among them, with the group's effects integrated out, by a tenth of the "
+        "draws. The table is the one that all were fitted to.",
     .example = "  delaplace glm compare one.json other.json --data data.csv\n",
     .operands = operands,
     .options = options,

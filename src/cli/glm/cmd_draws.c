@@ -60,6 +60,10 @@ static int run(const void *settings)
     if (s->effects && s->source.path)
         return cli_misuse(cli_glm_draws_command.name,
                           "--effects is about parameters; remove --data");
+    if (!strcmp(s->what, "response") && !s->source.path)
+        return cli_misuse(cli_glm_draws_command.name,
+                          "--what response is drawn of the rows of a table: add --data "
+                          "FILE");
     if (coda && cli_is_stdout(s->output))
         return cli_misuse(
             cli_glm_draws_command.name,
@@ -145,11 +149,10 @@ const cli_command cli_glm_draws_command = {
         "a scale and cut points as they are shown. They are independent, so that every "
         "draw counts. With --data it draws predictions of the rows of a "
         "table.\n\nOf a mixed model these are the coefficients of the population, then "
-        "the sds and correlations between levels, each by its own margin: through its "
-        "median "
-        "and the ends of its interval, so that where it is far from normal the mean may "
-        "be "
-        "some tenths of an sd off. Of a fit with groups, the parameters of all groups.",
+        "the sds and correlations between levels, by the points at which the fit has the "
+        "scales; the coefficients are drawn given these. The file of an older fit has no "
+        "such points: there each is drawn by itself, through its median and the ends of "
+        "its interval. Of a fit with groups, the parameters of all groups.",
     .example =
         "  delaplace glm draws fit.json -n 4000 -o draws.csv\n"
         "  delaplace glm draws fit.json --data new.csv --what response -o y.csv\n",

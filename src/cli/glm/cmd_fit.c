@@ -117,6 +117,31 @@ static int check_options(const cli_glm_fit_settings *s, bool grouped)
 
 /* ---- the fit ---- */
 
+/* What a file of neighbours says that may be a slip. */
+static void note_neighbours(const char *path, const dlp_adjacency *a)
+{
+    if (a->one_sided > 0)
+        cli_note(
+            "%s: %td %s of neighbours %s in the line of one of the two only; both are "
+            "taken for neighbours.",
+            path, a->one_sided, a->one_sided == 1 ? "pair" : "pairs",
+            a->one_sided == 1 ? "stands" : "stand");
+    if (a->islands > 0)
+        cli_note("%s: %td %s no neighbours.", path, a->islands,
+                 a->islands == 1 ? "region has" : "regions have");
+}
+
+/* Options alone can ask for another model than the formula looks like. */
+static void note_hierarchy(const cli_glm_fit_settings *s, const work *w)
+{
+    const dlp_regression_result *r = dlp_regression_result_of(w->fit);
+    if (r->grouping != DLP_HIERARCHICAL || s->group || s->groups) return;
+    cli_note(
+        "--hyperprior, --nu, --phi0, --phi1, --sigma0-update, --scale and --hyper "
+        "factor ask for the paper's hierarchy, in which everything varies by group; "
+        "without them this formula is a mixed model.");
+}
+
 static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error *error)
 {
     dlp_table_options table = dlp_table_options_default(), csv = table;
@@ -124,7 +149,10 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
     csv.format = "csv";
     CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
     if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
-    if (s->adjacency) CLI_TRY(dlp_adjacency_read(s->adjacency, &w->adjacency, error));
+    if (s->adjacency) {
+        CLI_TRY(dlp_adjacency_read(s->adjacency, &w->adjacency, error));
+        if (!s->common.quiet) note_neighbours(s->adjacency, w->adjacency);
+    }
     if (s->prior_covariance)
         CLI_TRY(cli_table_read(s->prior_covariance, &csv, &w->prior_covariance, error));
     return DLP_OK;
@@ -290,6 +318,7 @@ static dlp_status fit(const cli_glm_fit_settings *s, work *w, dlp_error *error)
     CLI_TRY(cli_references_read(s->references, &w->references, error));
     CLI_TRY(read_tables(s, w, error));
     CLI_TRY(fit_table(s, w, error));
+    if (!s->common.quiet) note_hierarchy(s, w);
     CLI_TRY(verify(s, w, error));
     CLI_TRY(dlp_regression_save(w->fit, cli_output_path(s->output), error));
     return cli_is_stdout(s->output) ? DLP_OK : print_fit(s, w->fit, error);

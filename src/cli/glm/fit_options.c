@@ -318,7 +318,7 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(verify),
      .help = "Compare the fit with the posterior by importance sampling, and say beside "
              "each number how far it is off where that is more than 0.1 sd. 'glm check' "
-             "does the same later. For regressions of one level."},
+             "does the same later. Not for hierarchies."},
     CLI_LEVEL(FIELD(level)),
     {.name = "exp",
      .offset = FIELD(exponentiate),

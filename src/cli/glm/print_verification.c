@@ -36,6 +36,8 @@ static dlp_index count_graded(const dlp_regression *fit, dlp_grade grade)
     for (dlp_index m = 0; m < r->M; m++)
         for (dlp_index i = 0; i < r->n; i++)
             count += r->verification->fit[m].parameter[i].grade == grade;
+    for (dlp_index i = 0; i < r->verification->fit[0].n_scales; i++)
+        count += r->verification->fit[0].scale[i].grade == grade;
     return count;
 }
 
@@ -75,10 +77,9 @@ static int name_width(const dlp_parameter *q, dlp_index n)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-static void print_row(const dlp_parameter *q, const dlp_verified *v, int width)
+static void print_row(const char *name, const dlp_verified *v, int width)
 {
-    char name[NAME], interval[64], remark[64];
-    dlp_parameter_name(q, name, sizeof name);
+    char interval[64], remark[64];
     dlp_verified_remark(v, remark, sizeof remark);
     snprintf(interval, sizeof interval, "[%.4g, %.4g]", v->lower, v->upper);
     fputs("  ", stdout);
@@ -96,7 +97,11 @@ dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
     dlp_parameter *all;
     const dlp_status status = cli_glm_parameters(fit, m, &all, error);
     if (status != DLP_OK) return status;
-    const int width = name_width(all, n);
+    int width = name_width(all, n);
+    for (dlp_index i = 0; i < v->n_scales; i++)
+        if (cli_name_width(v->scale_name[i]) > width)
+            width = cli_name_width(v->scale_name[i]);
+    if (width > MOST_NAME) width = MOST_NAME;
     if (group) {
         fputs("Group '", stdout);
         cli_print_name(group, 0);
@@ -110,7 +115,13 @@ dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
     printf("  log evidence  %.3f (%.1g)\n\n", v->log_evidence, v->log_evidence_se);
     printf("  %-*s %10s %10s   %-*s %8s   %s\n", width, "term", "mean", "sd", INTERVAL,
            "95 % interval", "skewness", "the fit's");
-    for (dlp_index i = 0; i < n; i++) print_row(&all[i], &v->parameter[i], width);
+    for (dlp_index i = 0; i < n; i++) {
+        char name[NAME];
+        dlp_parameter_name(&all[i], name, sizeof name);
+        print_row(name, &v->parameter[i], width);
+    }
+    for (dlp_index i = 0; i < v->n_scales; i++)
+        print_row(v->scale_name[i], &v->scale[i], width);
     free(all);
     return DLP_OK;
 }
