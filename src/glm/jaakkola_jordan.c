@@ -144,7 +144,7 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
 };
 
 static const char *const logit[] = {"logit", NULL};
-static const dlp_family bernoulli = {"bernoulli", logit, DLP_SUPPORT_BINARY, NULL};
+static const dlp_family bernoulli = {"bernoulli", logit, DLP_SUPPORT_BINARY, NULL, 0};
 
 static const dlpi_family bounded = {.of = &bernoulli,
                                     .link = "logit",

@@ -10,7 +10,7 @@ static const double APART = 1.5, DEEP = 30;
 static const double LOG_2_PI = 1.8378770664093454836;
 
 void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau, double y,
-                        double trials, double weight)
+                        double trials, double df, double weight)
 {
     t->family = family;
     t->tau = tau;
@@ -21,6 +21,7 @@ void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau,
     }
     t->rows.y = t->y;
     t->rows.trials = t->trials;
+    t->rows.df = df;
     t->rows.weight = t->rows.xi = NULL;
 }
 

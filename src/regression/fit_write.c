@@ -9,6 +9,7 @@
 #include <delaplace/version.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An object under construction: jansson takes NULL for a value that could not be made,
    and refuses it, so one flag tells whether all is there. */
@@ -300,6 +301,7 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "formula", json_string(fit->formula));
     set(&o, "family", json_string(fit->family->name));
     set(&o, "link", json_string(fit->link));
+    if (!strcmp(fit->family->name, "student")) set(&o, "df", dlpi_json_real(fit->df));
     set(&o, "method", json_string(fit->method));
     set(&o, "grouping", json_string(dlp_grouping_name((int)fit->grouping)));
     set(&o, "prior", prior_json(r));

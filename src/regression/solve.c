@@ -2,6 +2,7 @@
 #include "regression/solve.h"
 
 #include "core/core.h"
+#include "glm/family.h"
 #include "regression/moments.h"
 
 #include <limits.h>
@@ -135,7 +136,7 @@ static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
                                .evaluations =
                                    (int)fmin((double)end->evaluations, INT_MAX),
                                .objective = end->objective};
-    if (dlpi_is_linear(p->family) && is_explained(rows, mu[rows->p]))
+    if (dlpi_is_gaussian(p->family) && is_explained(rows, mu[rows->p]))
         end->outcome = DLP_STALLED;
     end->iterations = row.iteration;
     end->integrated = p->family->scale != NULL;
@@ -145,24 +146,24 @@ static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
 /* ---- which of them ---- */
 
 /* A row of several trials, or with a weight, counts as so many. */
-static double observations(const dlp_glm_data *rows)
+static double observations(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     double count = 0;
     for (dlp_index n = 0; n < rows->N; n++)
-        count += dlpi_row_weight(rows, n) * (rows->trials ? rows->trials[n] : 1);
+        count += dlpi_row_weight(rows, n) * dlpi_trials_of(p->family, rows, n);
     return count;
 }
 
 /* Whether the columns could explain every response. */
-static bool is_saturated(const dlp_glm_data *rows)
+static bool is_saturated(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    return fmin(observations(rows), (double)rows->N) <= (double)rows->p;
+    return fmin(observations(p, rows), (double)rows->N) <= (double)rows->p;
 }
 
 static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
     const bool delta = !strcmp(p->method, "delta");
-    return (delta || is_saturated(rows)) && dlp_glm_can_integrate(glm);
+    return (delta || is_saturated(p, rows)) && dlp_glm_can_integrate(glm);
 }
 
 /* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
@@ -174,7 +175,7 @@ static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp
    costs many fits, and begins later. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    return observations(rows) < (p->family->scale ? 5 : 10) * (double)rows->p;
+    return observations(p, rows) < (p->family->scale ? 5 : 10) * (double)rows->p;
 }
 
 /*
@@ -184,7 +185,7 @@ static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 static bool is_wide(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
     const bool wide =
-        p->may_propagate ? are_few(p, rows) : p->family->scale && is_saturated(rows);
+        p->may_propagate ? are_few(p, rows) : p->family->scale && is_saturated(p, rows);
     return wide && dlp_glm_can_fit_wide(glm);
 }
 

@@ -92,13 +92,22 @@ const cli_option cli_glm_fit_options[] = {
      .choices = family_name,
      .help =
          "The distribution of the response. Without it: bernoulli for two levels or 0 "
-         "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
+         "and 1, binomial for cbind(), weibull for Surv(), tobit for tobit(), "
+         "multinomial for more levels, else gaussian."},
     {.name = "link",
      .type = CLI_CHOICE,
      .value = "LINK",
      .offset = FIELD(link),
      .choices = link_name,
      .help = "The link function. Without it: the family's usual one."},
+    {.name = "df",
+     .type = CLI_REAL,
+     .value = "NU",
+     .offset = FIELD(df),
+     .above = true,
+     .max = 1e9,
+     .help = "Of family student: the degrees of freedom, which are held; the fewer, the "
+             "less rows far out matter. Without it: 4."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",

@@ -150,6 +150,8 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     cli_print_name(fit->formula, 0);
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
+    if (!strcmp(fit->family->name, "student"))
+        printf("             with %g degrees of freedom, which are held\n", fit->df);
     print_levels(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
