@@ -350,12 +350,15 @@ static const char *const binary = "0 or 1",
                          *const of_levels = "whole, from 0 to levels - 1",
                          *const positive_interval = "positive, or an interval from 0 on";
 
-#define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra, NULL, false
-#define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra, NULL, false
+#define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra, NULL, false, false
+#define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, false
 /* l need not bend down */
-#define AND_SCALE_BUMPY &dlpi_glm_type, scaled_parameters, no_extra, NULL, true
+#define AND_SCALE_BUMPY &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, true
+/* of a normal variable */
+#define AND_NORMAL(mean) &dlpi_glm_type, scaled_parameters, no_extra, mean, true, false
 /* the mean depends on the scale */
-#define AND_MEAN(mean, bumpy) &dlpi_glm_type, scaled_parameters, no_extra, mean, bumpy
+#define AND_MEAN(mean, bumpy)                                                            \
+    &dlpi_glm_type, scaled_parameters, no_extra, mean, false, bumpy
 
 /* ---- what there is to tell of a family ---- */
 
@@ -450,15 +453,16 @@ static const dlpi_family families[] = {
      AND_SCALE},
     {&facts[GAMMA], "log", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
     {&facts[MULTINOMIAL], "softmax", NULL, NULL, is_level, of_levels,
-     &dlpi_multinomial_type, multinomial_parameters, multinomial_extra, NULL, false},
+     &dlpi_multinomial_type, multinomial_parameters, multinomial_extra, NULL, false,
+     false},
     {&facts[ORDINAL], "logit", NULL, NULL, is_level, of_levels, &dlpi_ordinal_type,
-     ordinal_parameters, ordinal_extra, NULL, false},
+     ordinal_parameters, ordinal_extra, NULL, false, false},
     {&facts[STUDENT], "identity", dlpi_student_identity, mean_identity, is_finite,
      "finite", AND_SCALE_BUMPY},
     {&facts[TOBIT], "identity", dlpi_tobit_identity, mean_identity, dlpi_is_real_interval,
-     "finite, or an interval", AND_SCALE},
+     "finite, or an interval", AND_NORMAL(NULL)},
     {&facts[LOG_NORMAL], "log", dlpi_log_normal_log, NULL, dlpi_is_positive_interval,
-     positive_interval, AND_MEAN(dlpi_log_normal_mean, false)},
+     positive_interval, AND_NORMAL(dlpi_log_normal_mean)},
     {&facts[EXPONENTIAL], "log", dlpi_exponential_log, mean_log,
      dlpi_is_positive_interval, positive_interval, ONE_PREDICTOR},
     {&facts[WEIBULL], "log", dlpi_weibull_log, NULL, dlpi_is_positive_interval,

@@ -33,8 +33,10 @@ typedef struct dlpi_family {
     dlp_index (*extra)(dlp_index p, dlp_index levels);
     /* E[y | eta, tau]; NULL: the mean above, which does not depend on tau. */
     double (*mean_given)(double eta, double tau);
-    bool
-        bumpy; /* given tau, l need not bend down everywhere: there may be several modes */
+    /* y or log y is normal around eta, known exactly or to an interval */
+    bool normal;
+    /* given tau, l need not bend down everywhere: there may be several modes */
+    bool bumpy;
 } dlpi_family;
 
 static inline double dlpi_family_mean(const dlpi_family *family, double eta, double tau)

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows, up to which a hundred fits by propagation are a matter of seconds. */
+enum { MOST_CENSORED = 2000 };
+
 static bool is_bound(const dlpi_prepared *p)
 {
     return !strcmp(p->method, "jaakkola-jordan");
@@ -145,12 +148,20 @@ static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
 
 /* ---- which of them ---- */
 
+/* Whether a row tells no more than a limit, which says little of coefficients and scale. */
+static bool is_open(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_index n)
+{
+    return p->family->censored && rows->trials &&
+           (isinf(rows->y[n]) || isinf(rows->trials[n]));
+}
+
 /* A row of several trials, or with a weight, counts as so many. */
 static double observations(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     double count = 0;
     for (dlp_index n = 0; n < rows->N; n++)
-        count += dlpi_row_weight(rows, n) * dlpi_trials_of(p->family, rows, n);
+        if (!is_open(p, rows, n))
+            count += dlpi_row_weight(rows, n) * dlpi_trials_of(p->family, rows, n);
     return count;
 }
 
@@ -166,16 +177,27 @@ static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp
     return (delta || is_saturated(p, rows)) && dlp_glm_can_integrate(glm);
 }
 
+/* A positive number that only rows of a size of their own tell: of gamma and negative
+   binomial responses. */
+static bool has_shape(const dlp_family *family)
+{
+    return family->scale &&
+           (!strcmp(family->scale, "shape") || !strcmp(family->scale, "size"));
+}
+
 /* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
    point tells much of the posterior, and a prior tells more than elsewhere. The delta method
    loses its way long before there are as many columns as rows: with five rows a column its
    sds are up to 6 % too wide, with two those of a logistic regression 12 %, and a gamma or a
    Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
-   With ten rows a column it is within 2 %. Where a scale is integrated out, propagation
-   costs many fits, and begins later. */
+   With ten rows a column it is within 2 %. Where the scale is a shape or a size, it begins
+   later, as propagation costs many fits; of many rows that are censored it would cost too
+   many. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    return observations(p, rows) < (p->family->scale ? 5 : 10) * (double)rows->p;
+    const double count = observations(p, rows), least = has_shape(p->family) ? 5 : 10;
+    return count < least * (double)rows->p &&
+           (rows->N <= MOST_CENSORED || !p->family->censored);
 }
 
 /*
@@ -200,7 +222,9 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     dlpi_solution other = {.trace = NULL};
     DLP_TRY(run_engine(glm, settings, with_trace, mu, Sigma, end, error));
     const bool lost = end->fallbacks > 0 && end->outcome == DLP_CONVERGED;
-    const bool may = p->may_propagate && !p->family->scale && dlp_glm_can_fit_wide(glm);
+    const bool cheap =
+        !p->family->scale || (!has_shape(p->family) && rows->N <= MOST_CENSORED);
+    const bool may = p->may_propagate && cheap && dlp_glm_can_fit_wide(glm);
     if (!(lost && may)) return DLP_OK;
     const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);
     if (status == DLP_EINPUT) return DLP_OK; /* the engine's stands */
