@@ -128,7 +128,10 @@ typedef struct dlp_regression_settings {
     const dlp_adjacency
         *adjacency; /* the neighbours that besag() in the formula is about;
                                        default NULL: none */
-    double df;      /* of a student response: its degrees of freedom; default 4 */
+    double
+        df; /* of a student response: its degrees of freedom. Default: of one regression
+                  the most likely of a few, by the evidence; of groups and random effects
+                  4 */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -249,6 +252,7 @@ typedef struct dlp_regression_result {
     const struct dlp_verification
         *verification; /* of verification.h; NULL: not verified */
     double df; /* of a student response: its degrees of freedom, which are held; else 4 */
+    int df_chosen; /* non-zero: they were chosen by the evidence */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

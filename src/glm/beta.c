@@ -24,7 +24,8 @@
 
 /* Below, 1/a^4 would overflow. */
 static const double LEAST = 1e-70;
-/* Of a sum over counts. */
+/* Of sums over counts. */
+static const double FEW_TERMS = 30;
 static const double MOST_TERMS = 5000;
 
 /* psi'''(x): upwards to where its series holds */
@@ -46,6 +47,25 @@ static void add_lgamma(double x, double sign, int order, double d[5])
     if (order > 0) d[2] += sign * dlp_trigamma(x);
     if (order > 2) d[3] += sign * dlp_tetragamma(x);
     if (order > 3) d[4] += sign * pentagamma(x);
+}
+
+/* d[0..4] += sign times log Gamma(x+y) - log Gamma(x) and its derivatives, y whole: of few y
+   the sum of log(x+k), which keeps its digits where x is large. */
+static void add_rising(double x, double y, double sign, int order, double d[5])
+{
+    if (y > FEW_TERMS) {
+        add_lgamma(x + y, sign, order, d);
+        add_lgamma(x, -sign, order, d);
+        return;
+    }
+    for (double k = 0; k < y; k++) {
+        const double r = 1 / (x + k);
+        d[0] += sign * log(x + k);
+        d[1] += sign * r;
+        d[2] -= sign * r * r;
+        d[3] += 2 * sign * r * r * r;
+        d[4] -= 6 * sign * r * r * r * r;
+    }
 }
 
 /* A function of a and its derivatives by eta and tau; by eta, a has those in by. */
@@ -100,12 +120,13 @@ static void add_sides(dlpi_rows *r, dlp_index i, double phi, const double side[2
             by[1] = -by[1]; /* of odd order, as eta has the other sign */
             by[3] = -by[3];
         }
-        if (counts && side[k] == 0) continue; /* P = 0 */
-        if (counts)
-            add_lgamma(side[k] + by[0], 1, order, P);
-        else
-            P[0] = by[0] * side[k], P[1] = side[k];
-        add_lgamma(by[0], -1, order, P);
+        if (counts) {
+            add_rising(by[0], side[k], 1, order, P);
+        } else {
+            P[0] = by[0] * side[k];
+            P[1] = side[k];
+            add_lgamma(by[0], -1, order, P);
+        }
         add_function(r, i, by[0], by, P, order);
     }
 }
@@ -115,8 +136,10 @@ static void add_total(dlpi_rows *r, double phi, double n, int order, dlp_index i
 {
     const double none[5] = {0};
     double G[5] = {0};
-    add_lgamma(phi, 1, order, G);
-    if (n > 0) add_lgamma(phi + n, -1, order, G);
+    if (n > 0)
+        add_rising(phi, n, -1, order, G);
+    else
+        add_lgamma(phi, 1, order, G);
     add_function(r, i, phi, none, G, order);
 }
 

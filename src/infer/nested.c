@@ -60,8 +60,8 @@ static bool evaluate(void *context, dlpi_grid *grid)
         evaluate_node(s, grid, i, steady < 2 ? grid->tau[i] : limit);
         best = fmax(best, grid->weight[i]);
         if (steady == 2 || i == first) continue;
-        hopeless = grid->weight[i] < best - HOPELESS &&
-                   grid->weight[i] < grid->weight[i - step];
+        hopeless =
+            grid->weight[i] < best - HOPELESS && grid->weight[i] < grid->weight[i - step];
         const double change = log_p_at(grid, i) - log_p_at(grid, i - step);
         moved |= !(fabs(change) < STEADY);
         steady = moved && fabs(change) < STEADY ? steady + 1 : 0;

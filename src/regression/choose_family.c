@@ -44,7 +44,7 @@ static dlp_status check_binomial(const dlp_design *design, const dlp_family *fam
     if (family->support == DLP_SUPPORT_TRIALS) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the response '%.80s' counts successes and failures, which is for "
-                    "families binomial and beta-binomial, not %s",
+                    "family binomial or beta-binomial, not %s",
                     design->terms->response.variable, family->name);
 }
 

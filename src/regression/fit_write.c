@@ -301,7 +301,10 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "formula", json_string(fit->formula));
     set(&o, "family", json_string(fit->family->name));
     set(&o, "link", json_string(fit->link));
-    if (!strcmp(fit->family->name, "student")) set(&o, "df", dlpi_json_real(fit->df));
+    if (!strcmp(fit->family->name, "student")) {
+        set(&o, "df", dlpi_json_real(fit->df));
+        if (fit->df_chosen) set(&o, "df_chosen", json_true());
+    }
     set(&o, "method", json_string(fit->method));
     set(&o, "grouping", json_string(dlp_grouping_name((int)fit->grouping)));
     set(&o, "prior", prior_json(r));

@@ -151,7 +151,10 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
     if (!strcmp(fit->family->name, "student"))
-        printf("             with %g degrees of freedom, which are held\n", fit->df);
+        printf("             with %g degree%s of freedom, %s\n", fit->df,
+               fit->df == 1 ? "" : "s",
+               fit->df_chosen ? "the most likely of those tried, which are then held"
+                              : "which are held");
     print_levels(fit);
     fputs("  prior      ", stdout);
     print_prior(regression);
