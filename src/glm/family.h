@@ -21,7 +21,8 @@ typedef struct dlpi_family {
     /* Writes l and all derivatives up to `order` (0..3), and for 4 l_eeee. NULL: several
        levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
-    /* E[y | eta] for a single trial, where it does not depend on tau. */
+    /* E[y | eta] for a single trial. Where it depends on tau, too, this is only exp(eta):
+       dlpi_family_mean tells it in any case. */
     double (*mean)(double eta);
     /* Whether y (of `most` trials, or with `most` as the last level) is a possible
        response, and in words what is. */

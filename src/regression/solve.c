@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Rows, up to which a hundred fits by propagation are a matter of seconds. */
-enum { MOST_CENSORED = 2000 };
+enum { MOST_CENSORED = 2000, MOST_WITHOUT = 500 /* propagation: O(N^2 p) */ };
 
 static bool is_bound(const dlpi_prepared *p)
 {
@@ -177,12 +177,12 @@ static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp
     return (delta || is_saturated(p, rows)) && dlp_glm_can_integrate(glm);
 }
 
-/* A positive number that only rows of a size of their own tell: of gamma and negative
-   binomial responses. */
-static bool has_shape(const dlp_family *family)
+/* The families of R's glm that have a scale. */
+static bool is_usual(const dlp_family *family)
 {
     return family->scale &&
-           (!strcmp(family->scale, "shape") || !strcmp(family->scale, "size"));
+           (dlpi_is_gaussian(family) || !strcmp(family->scale, "shape") ||
+            !strcmp(family->scale, "size"));
 }
 
 /* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
@@ -190,12 +190,12 @@ static bool has_shape(const dlp_family *family)
    loses its way long before there are as many columns as rows: with five rows a column its
    sds are up to 6 % too wide, with two those of a logistic regression 12 %, and a gamma or a
    Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
-   With ten rows a column it is within 2 %. Where the scale is a shape or a size, it begins
+   With ten rows a column it is within 2 %. In a usual family with a scale it begins
    later, as propagation costs many fits; of many rows that are censored it would cost too
    many. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    const double count = observations(p, rows), least = has_shape(p->family) ? 5 : 10;
+    const double count = observations(p, rows), least = is_usual(p->family) ? 5 : 10;
     return count < least * (double)rows->p &&
            (rows->N <= MOST_CENSORED || !p->family->censored);
 }
@@ -222,8 +222,9 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     dlpi_solution other = {.trace = NULL};
     DLP_TRY(run_engine(glm, settings, with_trace, mu, Sigma, end, error));
     const bool lost = end->fallbacks > 0 && end->outcome == DLP_CONVERGED;
-    const bool cheap =
-        !p->family->scale || (!has_shape(p->family) && rows->N <= MOST_CENSORED);
+    const bool cheap = !p->family->scale ||
+                       (!is_usual(p->family) &&
+                        rows->N <= (p->family->censored ? MOST_CENSORED : MOST_WITHOUT));
     const bool may = p->may_propagate && cheap && dlp_glm_can_fit_wide(glm);
     if (!(lost && may)) return DLP_OK;
     const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);

@@ -70,7 +70,8 @@ const cli_operand cli_glm_fit_operands[] = {
      .sign = '~',
      .quoted = "put the formula in quotes: 'y ~ x'",
      .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
-             "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
+             "'cbind(won, lost) ~ x', 'Surv(time, status) ~ x', 'y ~ log(x) * group + "
+             "offset(z)', "
              "'y ~ x + (1 + x | school)'."},
     {.name = NULL},
 };

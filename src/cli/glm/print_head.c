@@ -203,6 +203,10 @@ static void print_propagation(const dlp_regression_result *fit)
 /* What was done instead of an expansion at one point. */
 static void print_solution(const dlp_regression_result *fit)
 {
+    if (!strcmp(fit->family->name, "student") && !fit->verification)
+        puts(
+            "Long tails may leave several modes, of which this is one: 'delaplace glm "
+            "check' tells.");
     if (fit->scale_integrated && fit->family->scale)
         printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
     if (fit->propagated) print_propagation(fit);
