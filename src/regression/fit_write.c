@@ -291,6 +291,15 @@ static void set_ending(object *o, const dlp_regression *r)
     set(o, "objective", dlpi_json_real(fit->objective));
 }
 
+static void set_family(object *o, const dlp_regression_result *fit)
+{
+    set(o, "family", json_string(fit->family->name));
+    set(o, "link", json_string(fit->link));
+    if (strcmp(fit->family->name, "student") != 0) return;
+    set(o, "df", dlpi_json_real(fit->df));
+    if (fit->df_chosen) set(o, "df_chosen", json_true());
+}
+
 static json_t *summary_json(const dlp_regression *r)
 {
     const dlp_regression_result *fit = &r->result;
@@ -299,12 +308,7 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "version", json_integer(DLPI_FIT_VERSION));
     set(&o, "library_version", json_string(DLP_VERSION));
     set(&o, "formula", json_string(fit->formula));
-    set(&o, "family", json_string(fit->family->name));
-    set(&o, "link", json_string(fit->link));
-    if (!strcmp(fit->family->name, "student")) {
-        set(&o, "df", dlpi_json_real(fit->df));
-        if (fit->df_chosen) set(&o, "df_chosen", json_true());
-    }
+    set_family(&o, fit);
     set(&o, "method", json_string(fit->method));
     set(&o, "grouping", json_string(dlp_grouping_name((int)fit->grouping)));
     set(&o, "prior", prior_json(r));

@@ -330,6 +330,22 @@ static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error
     return DLP_OK;
 }
 
+static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
+{
+    if (p->asked.df != 0 && strcmp(p->family->name, "student") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "degrees of freedom are those of a student response, and this is "
+                        "family %s: leave them out, or ask for family student",
+                        p->family->name);
+    if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
+        p->family->support == DLP_SUPPORT_REAL)
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s has no hierarchy of groups: write (1 + x | column) in "
+                        "the formula, for a mixed model",
+                        p->family->name);
+    return DLP_OK;
+}
+
 /* Settings that would be ignored are mistakes: whoever states them expects something. */
 static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
 {
@@ -363,17 +379,7 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "with random effects the prior of coefficients is normal: leave "
                         "out its degrees of freedom");
-    if (s->df != 0 && strcmp(p->family->name, "student") != 0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "degrees of freedom are those of a student response, and this is "
-                        "family %s: leave them out, or ask for family student",
-                        p->family->name);
-    if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
-        p->family->support == DLP_SUPPORT_REAL)
-        return dlp_fail(error, DLP_EINVAL,
-                        "family %s has no hierarchy of groups: write (1 + x | column) in "
-                        "the formula, for a mixed model",
-                        p->family->name);
+    DLP_TRY(check_family(p, error));
     return check_scale_of_groups(p, error);
 }
 
