@@ -26,6 +26,7 @@ typedef struct standard {
     void (*above)(double z, double d[5]); /* log P(Z > z) */
     void (*below)(double z, double d[5]); /* log P(Z < z) */
     bool logarithm;                       /* h is */
+    double (*constant)(double df); /* of log f, which density leaves out; NULL: 0 */
 } standard;
 
 /* ---- the normal one ---- */
@@ -104,14 +105,18 @@ double dlpi_draw_extreme(dlp_rng *rng)
    (nu+1) times -z/q, -(1-2r)/q, 2z (3-4r)/q^2, 6 (1 - 8r (1-r))/q^2 */
 static void student_density(double z, double nu, double d[5])
 {
-    const double log_pi = 1.1447298858494001741, q = nu + z * z,
-                 r = isinf(q) ? 1 : z * z / q;
-    d[0] = dlp_lgamma(0.5 * (nu + 1)) - dlp_lgamma(0.5 * nu) - 0.5 * (log(nu) + log_pi) -
-           0.5 * (nu + 1) * log1p(z * z / nu);
+    const double q = nu + z * z, r = isinf(q) ? 1 : z * z / q;
+    d[0] = -0.5 * (nu + 1) * log1p(z * z / nu);
     d[1] = -(nu + 1) * (z / q);
     d[2] = -(nu + 1) * (1 - 2 * r) / q;
     d[3] = 2 * (nu + 1) * (z / q) * (3 - 4 * r) / q;
     d[4] = 6 * (nu + 1) * (1 - 8 * r * (1 - r)) / q / q;
+}
+
+static double student_constant(double nu)
+{
+    const double log_pi = 1.1447298858494001741;
+    return dlp_lgamma(0.5 * (nu + 1)) - dlp_lgamma(0.5 * nu) - 0.5 * (log(nu) + log_pi);
 }
 
 double dlpi_draw_student(dlp_rng *rng, double df)
@@ -196,6 +201,7 @@ static jet log_of(const jet *r)
 static double between(const standard *of, double a, double b, double s, jet *out)
 {
     const double log_P = log_between(of, a, b);
+    if (!out) return log_P;
     const jet at_a = chain_of_cdf(of, a, s, log_P), at_b = chain_of_cdf(of, b, s, log_P);
     const jet r = {.e = at_b.e - at_a.e,
                    .ee = at_b.ee - at_a.ee,
@@ -217,23 +223,24 @@ static double height(const standard *of, double y)
     return !of->logarithm ? y : y > 0 ? log(y) : -INFINITY;
 }
 
-/* l of one row that is from h_a to h_b */
-static double row(const standard *of, double h_a, double h_b, double eta, double tau,
-                  double df, jet *out)
+/* l of one row that is from h_a to h_b, without the constant; its derivatives where they are
+   wanted */
+static double row(const standard *of, double h_a, double h_b, double eta, double s,
+                  double tau, double df, jet *out)
 {
-    const double s = exp(-tau), a = (h_a - eta) * s, b = (h_b - eta) * s;
+    const double a = (h_a - eta) * s, b = (h_b - eta) * s;
     double d[5];
-    *out = (jet){0};
+    if (out) *out = (jet){0};
     if (h_a == h_b) {
         of->density(a, df, d);
-        *out = chain(a, s, d);
-        out->t -= 1;
+        if (out) *out = chain(a, s, d);
+        if (out) out->t -= 1;
         return d[0] - tau - (of->logarithm ? h_a : 0);
     }
     if (isinf(h_a) && isinf(h_b)) return 0; /* anything may be */
     if (!isinf(h_a) && !isinf(h_b)) return between(of, a, b, s, out);
     (isinf(h_b) ? of->above : of->below)(isinf(h_b) ? a : b, d);
-    *out = chain(isinf(h_b) ? a : b, s, d);
+    if (out) *out = chain(isinf(h_b) ? a : b, s, d);
     return d[0];
 }
 
@@ -251,24 +258,32 @@ static void put(dlpi_rows *r, dlp_index i, const jet *of)
     r->l_ett[i] = of->ett;
 }
 
+/* Of many eta for one response, which quadrature asks for, h is found once. */
 static void evaluate(const standard *of, dlpi_rows *r, double tau, int order)
 {
+    const double s = exp(-tau), constant = of->constant ? of->constant(r->df) : 0;
+    double h_a = 0, h_b = 0;
     for (dlp_index i = 0; i < r->n; i++) {
         jet by;
-        const double h_a = height(of, r->y[i]);
-        const double h_b = r->trials ? height(of, r->trials[i]) : h_a;
-        r->l[i] = row(of, h_a, h_b, r->eta[i], tau, r->df, &by);
+        if (i == 0 || r->y[i] != r->y[i - 1]) h_a = height(of, r->y[i]);
+        if (!r->trials)
+            h_b = h_a;
+        else if (i == 0 || r->trials[i] != r->trials[i - 1])
+            h_b = height(of, r->trials[i]);
+        r->l[i] = constant +
+                  row(of, h_a, h_b, r->eta[i], s, tau, r->df, order > 0 ? &by : NULL);
         if (order > 0) put(r, i, &by);
     }
 }
 
 /* ---- families ---- */
 
-static const standard normal = {normal_density, normal_above, normal_below, false},
-                      normal_of_log = {normal_density, normal_above, normal_below, true},
+static const standard normal = {normal_density, normal_above, normal_below, false, NULL},
+                      normal_of_log = {normal_density, normal_above, normal_below, true,
+                                       NULL},
                       extreme_of_log = {extreme_density, extreme_above, extreme_below,
-                                        true},
-                      student = {student_density, NULL, NULL, false};
+                                        true, NULL},
+                      student = {student_density, NULL, NULL, false, student_constant};
 
 void dlpi_student_identity(dlpi_rows *rows, double tau, int order)
 {

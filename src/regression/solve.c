@@ -155,13 +155,15 @@ static bool is_open(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_index 
            (isinf(rows->y[n]) || isinf(rows->trials[n]));
 }
 
-/* A row of several trials, or with a weight, counts as so many. */
+/* A row of several trials, or with a weight, counts as so many; where a scale tells how much
+   rows differ, they count once. */
 static double observations(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     double count = 0;
     for (dlp_index n = 0; n < rows->N; n++)
         if (!is_open(p, rows, n))
-            count += dlpi_row_weight(rows, n) * dlpi_trials_of(p->family, rows, n);
+            count += dlpi_row_weight(rows, n) *
+                     (p->family->scale ? 1 : dlpi_trials_of(p->family, rows, n));
     return count;
 }
 
