@@ -389,7 +389,8 @@ static void degenerate_designs_are_fitted(void **state)
                     if (shape == 0) s.columns[2][i] = s.columns[1][i];
                     if (shape == 1) s.columns[2][i] = 0;
                     if (shape == 2) s.columns[2][i] *= 1e6;
-                    if (shape == 3) s.columns[2][i] = 2 * s.y[i] - 1;
+                    const double known = isfinite(s.y[i]) ? s.y[i] : s.trials[i];
+                    if (shape == 3) s.columns[2][i] = 2 * known - 1;
                     if (shape == 4) s.columns[2][i] *= 1e-9;
                 }
                 dlp_glm *glm = NULL;

@@ -87,10 +87,11 @@ DLP_API dlp_status dlp_terms_features(const dlp_terms *terms, dlp_index *feature
                                       dlp_error *error);
 
 typedef enum dlp_response_kind {
-    DLP_RESPONSE_NONE,       /* the formula, or the table of a rebuilt design, has none */
-    DLP_RESPONSE_NUMERIC,    /* y */
-    DLP_RESPONSE_BINOMIAL,   /* y successes out of trials: cbind(successes, failures) */
-    DLP_RESPONSE_CATEGORICAL /* class_code, of terms->response */
+    DLP_RESPONSE_NONE,     /* the formula, or the table of a rebuilt design, has none */
+    DLP_RESPONSE_NUMERIC,  /* y */
+    DLP_RESPONSE_BINOMIAL, /* y successes out of trials: cbind(successes, failures) */
+    DLP_RESPONSE_CATEGORICAL, /* class_code, of terms->response */
+    DLP_RESPONSE_CENSORED     /* from y to trials: Surv(time, status), tobit(y) */
 } dlp_response_kind;
 
 /* A variable of the terms: a column, or what the formula computes of some. */
@@ -171,8 +172,10 @@ typedef struct dlp_design {
         *assign; /* (p) the term that a column belongs to; -1: the intercept */
 
     dlp_response_kind response;
-    const double *y;           /* (N) numeric: the response; binomial: successes */
-    const double *trials;      /* (N) binomial */
+    const double *y;      /* (N) numeric: the response; binomial: successes; censored:
+                                  the lower end of where it is, -infinity: none */
+    const double *trials; /* (N) binomial; censored: the upper end, infinity: none; y
+                                  itself where it is known */
     const int32_t *class_code; /* (N) categorical: index in terms->response.level */
 
     const double *offset; /* (N) the sum of the offsets; NULL without */

@@ -18,7 +18,8 @@ typedef enum dlp_support {
     DLP_SUPPORT_REAL,     /* any number */
     DLP_SUPPORT_POSITIVE, /* above 0 */
     DLP_SUPPORT_LEVELS,   /* one of several levels, the first of which is the reference */
-    DLP_SUPPORT_ORDERED   /* one of several levels, which have an order */
+    DLP_SUPPORT_ORDERED,  /* one of several levels, which have an order */
+    DLP_SUPPORT_SHARE     /* above 0 and below 1 */
 } dlp_support;
 
 typedef struct dlp_family {
@@ -27,6 +28,7 @@ typedef struct dlp_family {
         *link; /* their names, NULL behind the last; the first is the default */
     dlp_support support;
     const char *scale; /* what exp(tau) is ("sd", "shape", "size"); NULL: it has none */
+    int censored; /* non-zero: a response may be known to lie in an interval: Surv() */
 } dlp_family;
 
 /* Family i, from 0; NULL from the end of the list on. */

@@ -23,15 +23,22 @@ extern "C" {
    units. */
 #define DLP_GLM_LARGEST 1e100
 
+/* The degrees of freedom of a student response, where none are stated. */
+#define DLP_GLM_DF 4
+
 /* The data, which the caller keeps for as long as the model: no copy is taken. */
 typedef struct dlp_glm_data {
     dlp_index N, p;         /* rows, and columns of X */
     const double *const *x; /* (p) columns, each (N) */
-    const double *y;        /* (N) the response; binomial: successes */
-    const double *trials;   /* (N) binomial; NULL: 1 each */
-    const double *offset;   /* (N) or NULL */
-    const double *weight;   /* (N) a row of weight w counts as w rows; NULL: 1 each */
-    dlp_index levels;       /* multinomial, ordinal: y is 0, 1, ..., levels - 1 */
+    const double *y;        /* (N) the response; binomial: successes; of families that can
+                               be censored: the lower end of where it is */
+    const double *trials; /* (N) binomial; NULL: 1 each. Of families that can be censored:
+                               the upper end, y itself where it is known exactly,
+                               infinity where y is a lower limit; NULL: y each */
+    const double *offset; /* (N) or NULL */
+    const double *weight; /* (N) a row of weight w counts as w rows; NULL: 1 each */
+    dlp_index levels;     /* multinomial, ordinal: y is 0, 1, ..., levels - 1 */
+    double df;            /* student: the degrees of freedom; 0: DLP_GLM_DF */
 } dlp_glm_data;
 
 /* The prior of beta, copied. A zeroed struct with sd_all set is N(0, sd_all^2 I). */

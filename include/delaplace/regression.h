@@ -63,8 +63,8 @@ typedef struct dlp_regression_settings {
     size_t size; /* set by dlp_regression_settings_default */
 
     const char *family; /* of family.h. Default: bernoulli for two levels or 0 and 1,
-                           binomial for cbind(), multinomial for more levels, else
-                           gaussian */
+                           binomial for cbind(), weibull for Surv(), tobit for tobit(),
+                           multinomial for more levels, else gaussian */
     const char *link;   /* one of the family's; default: its first */
     dlp_index n_levels; /* the length of `level`; default 0: it is not used */
     const char *const *level; /* (n_levels) all levels of the response, each once: for
@@ -128,6 +128,10 @@ typedef struct dlp_regression_settings {
     const dlp_adjacency
         *adjacency; /* the neighbours that besag() in the formula is about;
                                        default NULL: none */
+    double
+        df; /* of a student response: its degrees of freedom. Default: of one regression
+                  the most likely of a few, by the evidence; of groups and random effects
+                  4 */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -247,6 +251,8 @@ typedef struct dlp_regression_result {
 
     const struct dlp_verification
         *verification; /* of verification.h; NULL: not verified */
+    double df; /* of a student response: its degrees of freedom, which are held; else 4 */
+    int df_chosen; /* non-zero: they were chosen by the evidence */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

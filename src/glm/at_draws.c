@@ -112,6 +112,7 @@ static dlp_index load_tile(const dlp_glm *g, const dlpi_draws_room *room, dlp_in
     r->n = d->N - at < DLPI_TILE ? d->N - at : DLPI_TILE;
     r->y = d->y + at;
     r->trials = d->trials ? d->trials + at : NULL;
+    r->df = d->df;
     for (dlp_index j = 0; j < d->p; j++)
         memcpy(room->x + j * DLPI_TILE, d->x[j] + at, (size_t)r->n * sizeof *room->x);
     return r->n;

@@ -1,31 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/draw_response.h"
 
+#include "glm/beta.h"
 #include "glm/glm_state.h"
+#include "glm/location_scale.h"
+#include "glm/zero.h"
 #include "math/draw_counts.h"
 
 #include <delaplace/special.h>
 #include <math.h>
+#include <string.h>
 
-/* y ~ Poisson(lambda), of a negative binomial lambda ~ Gamma(size, size / mean). */
-static double draw_count(const dlpi_family *family, double mean, double tau, dlp_rng *rng)
+static bool is(const dlpi_family *family, const char *name)
 {
-    const double size = exp(tau);
-    if (!family->of->scale) return dlpi_draw_poisson(rng, mean);
-    return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, size) * mean / size);
+    return !strcmp(family->of->name, name);
+}
+
+/* y ~ Poisson(lambda), of a negative binomial lambda ~ Gamma(size, size / m); or 0 more often
+   than that. */
+static double draw_count(const dlpi_family *family, double eta, double tau, dlp_rng *rng)
+{
+    const double m = exp(eta), size = exp(tau);
+    if (!family->of->scale) return dlpi_draw_poisson(rng, m);
+    if (is(family, "negative-binomial"))
+        return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, size) * m / size);
+    if (dlp_draw_uniform(rng) < dlp_logistic(tau)) return 0;
+    return is(family, "hurdle-poisson") ? dlpi_draw_positive_poisson(rng, m)
+                                        : dlpi_draw_poisson(rng, m);
+}
+
+static double draw_positive(const dlpi_family *family, double eta, double tau,
+                            dlp_rng *rng)
+{
+    if (is(family, "gamma")) return exp(eta) * dlp_draw_gamma(rng, exp(tau)) * exp(-tau);
+    if (is(family, "log-normal")) return exp(eta + exp(tau) * dlp_draw_normal(rng));
+    const double scale = family->of->scale ? exp(tau) : 1;
+    return exp(eta + scale * dlpi_draw_extreme(rng));
+}
+
+/* The probability of a success, which varies in a beta-binomial family. */
+static double draw_share(const dlpi_family *family, double eta, double tau, dlp_rng *rng)
+{
+    const double mean = fmin(fmax(family->mean(eta), 0), 1), phi = exp(tau);
+    if (!family->of->scale || !(mean > 0 && mean < 1)) return mean;
+    return dlpi_draw_beta(rng, phi * mean, phi * (1 - mean));
 }
 
 double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
-                          double trials, dlp_rng *rng)
+                          double trials, double df, dlp_rng *rng)
 {
-    const double mean = family->mean(eta);
     switch (family->of->support) {
-    case DLP_SUPPORT_BINARY: return dlp_draw_uniform(rng) < mean;
+    case DLP_SUPPORT_BINARY: return dlp_draw_uniform(rng) < family->mean(eta);
     case DLP_SUPPORT_TRIALS:
-        return dlpi_draw_binomial(rng, trials, fmin(fmax(mean, 0), 1));
-    case DLP_SUPPORT_COUNT: return draw_count(family, mean, tau, rng);
-    case DLP_SUPPORT_REAL: return eta + exp(tau) * dlp_draw_normal(rng);
-    case DLP_SUPPORT_POSITIVE: return mean * dlp_draw_gamma(rng, exp(tau)) * exp(-tau);
+        return dlpi_draw_binomial(rng, trials, draw_share(family, eta, tau, rng));
+    case DLP_SUPPORT_SHARE: return draw_share(family, eta, tau, rng);
+    case DLP_SUPPORT_COUNT: return draw_count(family, eta, tau, rng);
+    case DLP_SUPPORT_REAL:
+        return eta + exp(tau) * (is(family, "student") ? dlpi_draw_student(rng, df)
+                                                       : dlp_draw_normal(rng));
+    case DLP_SUPPORT_POSITIVE: return draw_positive(family, eta, tau, rng);
     case DLP_SUPPORT_LEVELS:
     case DLP_SUPPORT_ORDERED: break;
     }

@@ -7,9 +7,10 @@
 
 #include <delaplace/random.h>
 
-/* A response of a family with one linear predictor; of binomials, out of so many trials. */
+/* A response of a family with one linear predictor; of binomials, out of so many trials; of
+   student's, with so many degrees of freedom. */
 double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
-                          double trials, dlp_rng *rng);
+                          double trials, double df, dlp_rng *rng);
 
 /* p (K): the probabilities of the levels of a response that has some, at the parameters theta
    (n) and the row (p) of X. */

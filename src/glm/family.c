@@ -2,7 +2,10 @@
 /* The table of families. Each function's equations stand above it. */
 #include "glm/family.h"
 
+#include "glm/beta.h"
 #include "glm/glm_state.h"
+#include "glm/location_scale.h"
+#include "glm/zero.h"
 #include "math/structure.h"
 
 #include <delaplace/special.h>
@@ -285,6 +288,12 @@ static bool is_positive(double y, double trials)
     return y > 0 && isfinite(y);
 }
 
+static bool is_share(double y, double trials)
+{
+    (void)trials;
+    return y > 0 && y < 1;
+}
+
 /* ---- several levels: multinomial.c and ordinal.c have their own f ---- */
 
 static dlp_index plain_parameters(dlp_index p, dlp_index levels)
@@ -338,10 +347,18 @@ static bool is_level(double y, double most)
 static const char *const binary = "0 or 1",
                          *const of_trials = "whole, from 0 to the trials",
                          *const counts = "whole numbers from 0",
-                         *const of_levels = "whole, from 0 to levels - 1";
+                         *const of_levels = "whole, from 0 to levels - 1",
+                         *const positive_interval = "positive, or an interval from 0 on";
 
-#define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra
-#define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra
+#define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra, NULL, false, false
+#define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, false
+/* l need not bend down */
+#define AND_SCALE_BUMPY &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, true
+/* of a normal variable */
+#define AND_NORMAL(mean) &dlpi_glm_type, scaled_parameters, no_extra, mean, true, false
+/* the mean depends on the scale */
+#define AND_MEAN(mean, bumpy)                                                            \
+    &dlpi_glm_type, scaled_parameters, no_extra, mean, false, bumpy
 
 /* ---- what there is to tell of a family ---- */
 
@@ -358,18 +375,37 @@ enum {
     GAUSSIAN,
     GAMMA,
     MULTINOMIAL,
-    ORDINAL
+    ORDINAL,
+    STUDENT,
+    TOBIT,
+    LOG_NORMAL,
+    EXPONENTIAL,
+    WEIBULL,
+    BETA,
+    BETA_BINOMIAL,
+    ZERO_INFLATED_POISSON,
+    HURDLE_POISSON
 };
 
 static const dlp_family facts[] = {
-    [BERNOULLI] = {"bernoulli", binary_links, DLP_SUPPORT_BINARY, NULL},
-    [BINOMIAL] = {"binomial", binary_links, DLP_SUPPORT_TRIALS, NULL},
-    [POISSON] = {"poisson", log_link, DLP_SUPPORT_COUNT, NULL},
-    [NEGATIVE_BINOMIAL] = {"negative-binomial", log_link, DLP_SUPPORT_COUNT, "size"},
-    [GAUSSIAN] = {"gaussian", identity_link, DLP_SUPPORT_REAL, "sd"},
-    [GAMMA] = {"gamma", log_link, DLP_SUPPORT_POSITIVE, "shape"},
-    [MULTINOMIAL] = {"multinomial", softmax_link, DLP_SUPPORT_LEVELS, NULL},
-    [ORDINAL] = {"ordinal", logit_link, DLP_SUPPORT_ORDERED, NULL},
+    [BERNOULLI] = {"bernoulli", binary_links, DLP_SUPPORT_BINARY, NULL, 0},
+    [BINOMIAL] = {"binomial", binary_links, DLP_SUPPORT_TRIALS, NULL, 0},
+    [POISSON] = {"poisson", log_link, DLP_SUPPORT_COUNT, NULL, 0},
+    [NEGATIVE_BINOMIAL] = {"negative-binomial", log_link, DLP_SUPPORT_COUNT, "size", 0},
+    [GAUSSIAN] = {"gaussian", identity_link, DLP_SUPPORT_REAL, "sd", 0},
+    [GAMMA] = {"gamma", log_link, DLP_SUPPORT_POSITIVE, "shape", 0},
+    [MULTINOMIAL] = {"multinomial", softmax_link, DLP_SUPPORT_LEVELS, NULL, 0},
+    [ORDINAL] = {"ordinal", logit_link, DLP_SUPPORT_ORDERED, NULL, 0},
+    [STUDENT] = {"student", identity_link, DLP_SUPPORT_REAL, "scale", 0},
+    [TOBIT] = {"tobit", identity_link, DLP_SUPPORT_REAL, "sd", 1},
+    [LOG_NORMAL] = {"log-normal", log_link, DLP_SUPPORT_POSITIVE, "sd", 1},
+    [EXPONENTIAL] = {"exponential", log_link, DLP_SUPPORT_POSITIVE, NULL, 1},
+    [WEIBULL] = {"weibull", log_link, DLP_SUPPORT_POSITIVE, "scale", 1},
+    [BETA] = {"beta", logit_link, DLP_SUPPORT_SHARE, "precision", 0},
+    [BETA_BINOMIAL] = {"beta-binomial", logit_link, DLP_SUPPORT_TRIALS, "precision", 0},
+    [ZERO_INFLATED_POISSON] = {"zero-inflated-poisson", log_link, DLP_SUPPORT_COUNT,
+                               "zero-odds", 0},
+    [HURDLE_POISSON] = {"hurdle-poisson", log_link, DLP_SUPPORT_COUNT, "zero-odds", 0},
 };
 
 const dlp_family *dlp_family_at(int i)
@@ -382,6 +418,17 @@ const dlp_family *dlp_family_find(const char *name)
     for (int i = 0; name && dlp_family_at(i); i++)
         if (strcmp(facts[i].name, name) == 0) return &facts[i];
     return NULL;
+}
+
+bool dlpi_is_gaussian(const dlp_family *family)
+{
+    return family == &facts[GAUSSIAN];
+}
+
+bool dlpi_scale_is_noise(const dlp_family *family)
+{
+    const char *scale = family->scale;
+    return scale && (!strcmp(scale, "sd") || !strcmp(scale, "scale"));
 }
 
 /* ---- and what there is to compute, with each link ---- */
@@ -406,9 +453,28 @@ static const dlpi_family families[] = {
      AND_SCALE},
     {&facts[GAMMA], "log", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
     {&facts[MULTINOMIAL], "softmax", NULL, NULL, is_level, of_levels,
-     &dlpi_multinomial_type, multinomial_parameters, multinomial_extra},
+     &dlpi_multinomial_type, multinomial_parameters, multinomial_extra, NULL, false,
+     false},
     {&facts[ORDINAL], "logit", NULL, NULL, is_level, of_levels, &dlpi_ordinal_type,
-     ordinal_parameters, ordinal_extra},
+     ordinal_parameters, ordinal_extra, NULL, false, false},
+    {&facts[STUDENT], "identity", dlpi_student_identity, mean_identity, is_finite,
+     "finite", AND_SCALE_BUMPY},
+    {&facts[TOBIT], "identity", dlpi_tobit_identity, mean_identity, dlpi_is_real_interval,
+     "finite, or an interval", AND_NORMAL(NULL)},
+    {&facts[LOG_NORMAL], "log", dlpi_log_normal_log, mean_log, dlpi_is_positive_interval,
+     positive_interval, AND_NORMAL(dlpi_log_normal_mean)},
+    {&facts[EXPONENTIAL], "log", dlpi_exponential_log, mean_log,
+     dlpi_is_positive_interval, positive_interval, ONE_PREDICTOR},
+    {&facts[WEIBULL], "log", dlpi_weibull_log, mean_log, dlpi_is_positive_interval,
+     positive_interval, AND_MEAN(dlpi_weibull_mean, false)},
+    {&facts[BETA], "logit", dlpi_beta_logit, mean_logit, is_share, "above 0 and below 1",
+     AND_SCALE_BUMPY},
+    {&facts[BETA_BINOMIAL], "logit", dlpi_beta_binomial_logit, mean_logit, within_trials,
+     of_trials, AND_SCALE_BUMPY},
+    {&facts[ZERO_INFLATED_POISSON], "log", dlpi_zero_inflated_poisson_log, mean_log,
+     is_count, counts, AND_MEAN(dlpi_zero_inflated_poisson_mean, true)},
+    {&facts[HURDLE_POISSON], "log", dlpi_hurdle_poisson_log, mean_log, is_count, counts,
+     AND_MEAN(dlpi_hurdle_poisson_mean, false)},
 };
 
 enum { N_FAMILIES = sizeof families / sizeof *families };

@@ -21,7 +21,8 @@ typedef struct dlpi_family {
     /* Writes l and all derivatives up to `order` (0..3), and for 4 l_eeee. NULL: several
        levels. */
     void (*evaluate)(dlpi_rows *rows, double tau, int order);
-    /* E[y | eta] for a single trial. */
+    /* E[y | eta] for a single trial. Where it depends on tau, too, this is only exp(eta):
+       dlpi_family_mean tells it in any case. */
     double (*mean)(double eta);
     /* Whether y (of `most` trials, or with `most` as the last level) is a possible
        response, and in words what is. */
@@ -31,7 +32,31 @@ typedef struct dlpi_family {
     const dlp_model_type *type;
     dlp_index (*parameters)(dlp_index p, dlp_index levels);
     dlp_index (*extra)(dlp_index p, dlp_index levels);
+    /* E[y | eta, tau]; NULL: the mean above, which does not depend on tau. */
+    double (*mean_given)(double eta, double tau);
+    /* y or log y is normal around eta, known exactly or to an interval */
+    bool normal;
+    /* given tau, l need not bend down everywhere: there may be several modes */
+    bool bumpy;
 } dlpi_family;
+
+static inline double dlpi_family_mean(const dlpi_family *family, double eta, double tau)
+{
+    return family->mean_given ? family->mean_given(eta, tau) : family->mean(eta);
+}
+
+/* The second number of a response, where a row need not have one: of how many trials it is,
+   or the upper end of where it lies. */
+static inline double dlpi_second_of(const dlpi_family *family, const double *y,
+                                    const double *trials, dlp_index i)
+{
+    return trials ? trials[i] : family->of->censored ? y[i] : 1;
+}
+
+/* Whether given tau the posterior is a Gaussian under a Gaussian prior. */
+bool dlpi_is_gaussian(const dlp_family *family);
+/* Whether exp(tau) is the size of the noise, so that there is none at tau = -infinity. */
+bool dlpi_scale_is_noise(const dlp_family *family);
 
 /* log (n choose y); 0 for a single trial. */
 double dlpi_log_choose(double n, double y);

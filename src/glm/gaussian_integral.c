@@ -272,8 +272,7 @@ static void write_moments(const integral *s, double mean_tau, double *mu, double
 int dlp_glm_can_integrate(const dlp_glm *glm)
 {
     const dlpi_prior *prior = &glm->prior;
-    if (glm->family->of->support != DLP_SUPPORT_REAL || !dlpi_scale_is_apart(glm))
-        return 0;
+    if (!dlpi_is_gaussian(glm->family->of) || !dlpi_scale_is_apart(glm)) return 0;
     for (dlp_index j = 0; !prior->precision && j < glm->data.p; j++)
         if (prior->df[j] > 0) return 0;
     return 1;

@@ -34,8 +34,8 @@ const dlpi_family *dlpi_family_named(const char *name, const char *link, dlp_err
     if (family) return family;
     if (!name || !dlpi_family_find(name, NULL))
         (void)dlp_fail(error, DLP_EINVAL,
-                       "unknown family '%s'; use bernoulli, binomial, poisson, "
-                       "negative-binomial, gaussian, gamma, multinomial or ordinal",
+                       "unknown family '%s'; dlp_family_at lists them, from bernoulli "
+                       "and gaussian on",
                        name ? name : "NULL");
     else
         (void)dlp_fail(error, DLP_EINVAL, "family %s has no link '%s'; its first is %s",
@@ -85,14 +85,16 @@ dlp_status dlpi_glm_check_y(const dlpi_family *family, const dlp_glm_data *d,
                         "family %s needs at least two levels, and takes no offset",
                         family->of->name);
     for (dlp_index i = 0; i < d->N; i++) {
-        const double most = of_levels   ? (double)(d->levels - 1)
-                            : d->trials ? d->trials[i]
-                                        : 1;
+        const double most = of_levels              ? (double)(d->levels - 1)
+                            : d->trials            ? d->trials[i]
+                            : family->of->censored ? d->y[i]
+                                                   : 1;
         if (!family->supports(d->y[i], most))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: the response is %g; for family %s it must be %s",
                             i + 1, d->y[i], family->of->name, family->support);
-        if (!(fabs(d->y[i]) <= LARGEST_RESPONSE))
+        const bool no_limit = family->of->censored && isinf(d->y[i]);
+        if (!no_limit && !(fabs(d->y[i]) <= LARGEST_RESPONSE))
             return dlp_fail(error, DLP_EINPUT,
                             "row %td: the response is %g; use units in which it is at "
                             "most %g",
@@ -208,6 +210,11 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     if (!family) return DLP_EINVAL;
     DLP_TRY(dlpi_glm_check_x(data, error));
     DLP_TRY(dlpi_glm_check_y(family, data, error));
+    if (!(data->df >= 0 && data->df <= DLP_GLM_LARGEST))
+        return dlp_fail(error, DLP_EINVAL,
+                        "a student response has %g degrees of freedom; it must be a "
+                        "positive number, or 0 for %d",
+                        data->df, DLP_GLM_DF);
     const dlp_index n = family->parameters(data->p, data->levels);
     DLP_TRY(check_prior(prior, data->p, n > data->p, error));
     if (n < 1)
@@ -217,6 +224,7 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     if (!g) return dlpi_no_memory(error, "the regression");
     g->family = family;
     g->data = *data;
+    if (g->data.df == 0) g->data.df = DLP_GLM_DF;
     g->n = n;
     g->n_coefs = family->type == &dlpi_multinomial_type ? n : data->p;
     g->tile = dlpi_calloc(data->p, (size_t)2 * DLPI_TILE * sizeof *g->tile);

@@ -72,7 +72,8 @@ static dlpi_row_tilt *select_row(dlpi_glm_sites *s, dlp_index n)
     const dlp_glm_data *d = &s->g->data;
     const double weight = weight_of(s, n);
     dlpi_row_tilt_take(&s->tilt, s->g->family, s->g->held_tau, d->y[n],
-                       d->trials ? d->trials[n] : 1, weight / fmax(weight, 1));
+                       dlpi_second_of(s->g->family, d->y, d->trials, n), d->df,
+                       weight / fmax(weight, 1));
     return &s->tilt;
 }
 
@@ -143,7 +144,7 @@ static double update_prior(void *model, const double *mu, const double *C,
 
 bool dlpi_glm_sites_fit(const dlp_glm *g)
 {
-    bool fits = g->family->evaluate && !g->xi && g->data.p > 0;
+    bool fits = g->family->evaluate && !g->family->bumpy && !g->xi && g->data.p > 0;
     for (dlp_index j = 0; fits && !g->prior.precision && j < g->data.p; j++)
         fits = g->prior.df[j] == 0 || g->prior.df[j] > 2;
     return fits;
@@ -151,7 +152,7 @@ bool dlpi_glm_sites_fit(const dlp_glm *g)
 
 dlp_status dlpi_glm_sites_alloc(dlpi_glm_sites *s, dlp_glm *g, dlp_error *error)
 {
-    const bool gaussian = g->family->of->support == DLP_SUPPORT_REAL,
+    const bool gaussian = dlpi_is_gaussian(g->family->of),
                student = dlpi_student_sites_any(&g->prior);
     s->g = g;
     s->type = (dlpi_sites_type){.add_sites = add_sites,

@@ -144,7 +144,7 @@ const dlp_model_type dlpi_jaakkola_jordan_type = {
 };
 
 static const char *const logit[] = {"logit", NULL};
-static const dlp_family bernoulli = {"bernoulli", logit, DLP_SUPPORT_BINARY, NULL};
+static const dlp_family bernoulli = {"bernoulli", logit, DLP_SUPPORT_BINARY, NULL, 0};
 
 static const dlpi_family bounded = {.of = &bernoulli,
                                     .link = "logit",
@@ -153,7 +153,8 @@ static const dlpi_family bounded = {.of = &bernoulli,
 
 dlp_status dlp_glm_use_jaakkola_jordan(dlp_glm *glm, dlp_error *error)
 {
-    if (strcmp(glm->family->link, "logit") != 0 || !glm->family->evaluate)
+    if (strcmp(glm->family->link, "logit") != 0 || !glm->family->evaluate ||
+        glm->family->of->scale)
         return dlp_fail(
             error, DLP_EINVAL,
             "jaakkola-jordan bounds the logistic likelihood only; family %s with "

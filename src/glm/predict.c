@@ -74,23 +74,50 @@ dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *
     return q;
 }
 
+static double df_of(const dlp_glm_data *d)
+{
+    return d->df > 0 ? d->df : DLP_GLM_DF;
+}
+
 static double log_density(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
                           double eta, double tau, dlpi_rows *rows)
 {
     rows->n = 1;
     rows->y = d->y + i;
     rows->trials = d->trials ? d->trials + i : NULL;
+    rows->df = df_of(d);
     rows->eta[0] = eta;
     family->evaluate(rows, tau, 0);
     return rows->l[0];
 }
 
-static double mean_averaged(const dlpi_family *family, double eta, double sd)
+/* E[y] over eta, which is N(eta, sd^2) given tau. */
+static double mean_over_eta(const dlpi_family *family, double eta, double sd, double tau)
 {
     double sum = 0;
     for (int k = 0; k < DLPI_NODES; k++)
-        sum += dlpi_node_weight(k) * family->mean(eta + sd * dlpi_node(k));
+        sum +=
+            dlpi_node_weight(k) * dlpi_family_mean(family, eta + sd * dlpi_node(k), tau);
     return sum;
+}
+
+/* The same over tau, where the mean depends on it. The mean of a log-normal or Weibull
+   variable grows so fast with tau that far out it has no average under a Gaussian: as far as
+   this, where what is cut off is 1 in 16,000. */
+static double mean_averaged(const dlpi_family *family, const dlpi_predictor *q)
+{
+    const double far = 4;
+    double sum = 0, weights = 0;
+    if (!family->mean_given || q->tau_sd == 0)
+        return mean_over_eta(family, q->eta, q->eta_sd, q->tau);
+    for (int k = 0; k < DLPI_NODES; k++) {
+        if (fabs(dlpi_node(k)) > far) continue;
+        const double move = q->tau_sd * dlpi_node(k), weight = dlpi_node_weight(k);
+        sum += weight * mean_over_eta(family, q->eta + q->slope * move, q->given_sd,
+                                      q->tau + move);
+        weights += weight;
+    }
+    return sum / weights;
 }
 
 /* E[p(y | eta, tau)] over eta given tau, its logarithm: all nodes at once, as if they were
@@ -103,12 +130,13 @@ static double log_density_given(const dlpi_family *family, const dlp_glm_data *d
     double y[DLPI_NODES], trials[DLPI_NODES], terms[DLPI_NODES];
     for (int k = 0; k < DLPI_NODES; k++) {
         y[k] = d->y[i];
-        trials[k] = d->trials ? d->trials[i] : 1;
+        trials[k] = dlpi_second_of(family, d->y, d->trials, i);
         rows->eta[k] = eta + q->given_sd * dlpi_node(k);
     }
     rows->n = DLPI_NODES;
     rows->y = y;
     rows->trials = d->trials ? trials : NULL;
+    rows->df = df_of(d);
     family->evaluate(rows, tau, 0);
     for (int k = 0; k < DLPI_NODES; k++) terms[k] = node_log_weight(k) + rows->l[k];
     return dlp_logsumexp(DLPI_NODES, terms);
@@ -166,10 +194,10 @@ dlp_status dlpi_glm_predict(const char *family_name, const char *link,
         const double eta = q.eta, sd = q.eta_sd;
         if (out->eta) out->eta[i] = eta;
         if (out->eta_sd) out->eta_sd[i] = sd;
-        if (out->mean) out->mean[i] = family->mean(eta);
-        if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, eta, sd);
-        if (out->lower) out->lower[i] = family->mean(eta - z * sd);
-        if (out->upper) out->upper[i] = family->mean(eta + z * sd);
+        if (out->mean) out->mean[i] = dlpi_family_mean(family, eta, q.tau);
+        if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, &q);
+        if (out->lower) out->lower[i] = dlpi_family_mean(family, eta - z * sd, q.tau);
+        if (out->upper) out->upper[i] = dlpi_family_mean(family, eta + z * sd, q.tau);
         if (out->log_density)
             out->log_density[i] = log_density(family, d, i, eta, q.tau, rows);
         if (out->log_density_averaged)

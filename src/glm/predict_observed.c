@@ -10,6 +10,8 @@
  * how often it was observed, so that a new response has none.
  */
 #include "core/core.h"
+#include "glm/beta.h"
+#include "glm/location_scale.h"
 #include "glm/predict.h"
 #include "math/gauss_legendre.h"
 #include "math/tails.h"
@@ -30,6 +32,7 @@ typedef struct response {
     double width;    /* roughly the sd of u */
     bool steep;      /* F(y | eta) may not be smooth on that scale */
     double trials;   /* binomial; else no limit */
+    double df;       /* student */
 } response;
 
 /* How a family's responses are found. They are looked for on a scale u on which they are
@@ -137,6 +140,71 @@ static double binomial_spread(const response *r)
     return exp(-0.5 * binomial_centre(r));
 }
 
+/* Y = eta + exp(tau) T */
+static double student_cdf(const response *r, double u, double eta, double tau)
+{
+    return dlp_student_cdf((u - eta) / scale_at(tau), r->df);
+}
+
+/* log Y = eta + exp(tau) Z, Z the logarithm of an exponential variable */
+static double weibull_cdf(const response *r, double u, double eta, double tau)
+{
+    (void)r;
+    return dlpi_extreme_cdf((u - eta) / scale_at(tau));
+}
+
+/* u = logit y */
+static double beta_cdf(const response *r, double u, double eta, double tau)
+{
+    const double phi = scale_at(tau), a = phi * dlp_logistic(eta),
+                 b = phi * dlp_logistic(-eta);
+    (void)r;
+    if (!(a > DBL_MIN)) return 1;
+    if (!(b > DBL_MIN)) return 0;
+    return dlpi_beta_tails(a, b, dlp_logistic(u), dlp_logistic(-u)).lower;
+}
+
+/* The variance of logit Y: psi'(a) + psi'(b) */
+static double beta_spread(const response *r)
+{
+    const double phi = scale_at(r->tau), least = 1e-3;
+    return sqrt(dlp_trigamma(fmax(phi * dlp_logistic(r->eta), least)) +
+                dlp_trigamma(fmax(phi * dlp_logistic(-r->eta), least)));
+}
+
+/* Lines between whole numbers. */
+static double beta_binomial_cdf(const response *r, double u, double eta, double tau)
+{
+    const double phi = scale_at(tau), a = phi * dlp_logistic(eta),
+                 b = phi * dlp_logistic(-eta), y = expm1(u), below = floor(y);
+    if (!(a > DBL_MIN)) return 1;
+    if (!(b > DBL_MIN)) return y >= r->trials;
+    const double F = dlpi_beta_binomial_cdf(r->trials, a, b, below);
+    return y == below ? F
+                      : F + (y - below) *
+                                (dlpi_beta_binomial_cdf(r->trials, a, b, below + 1) - F);
+}
+
+static double beta_binomial_spread(const response *r)
+{
+    return hypot(binomial_spread(r), sqrt(1 / (1 + scale_at(r->tau))));
+}
+
+static double zero_inflated_cdf(const response *r, double u, double eta, double tau)
+{
+    const double pi = dlp_logistic(tau);
+    return pi + (1 - pi) * poisson_cdf(r, u, eta, tau);
+}
+
+/* P(Y <= y) = pi + (1-pi) (F(y) - F(0)) / (1 - F(0)) */
+static double hurdle_cdf(const response *r, double u, double eta, double tau)
+{
+    const double pi = dlp_logistic(tau), zero = exp(-exp(eta)), above = -expm1(-exp(eta));
+    const double over = poisson_cdf(r, u, eta, tau) - zero;
+    if (!(above > 0)) return u >= log(2) ? 1 : pi; /* only 0 and 1 are left */
+    return pi + (1 - pi) * fmin(fmax(over / above, 0), 1);
+}
+
 static const observed table[] = {
     {"gaussian", gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
     {"gamma", gamma_cdf, gaussian_centre, gamma_spread, exp, false},
@@ -144,6 +212,17 @@ static const observed table[] = {
     {"negative-binomial", negative_binomial_cdf, count_centre, negative_binomial_spread,
      expm1, true},
     {"binomial", binomial_cdf, binomial_centre, binomial_spread, expm1, true},
+    {"student", student_cdf, gaussian_centre, gaussian_spread, same, false},
+    {"tobit", gaussian_cdf, gaussian_centre, gaussian_spread, same, false},
+    {"log-normal", gaussian_cdf, gaussian_centre, gaussian_spread, exp, false},
+    {"exponential", weibull_cdf, gaussian_centre, gaussian_spread, exp, false},
+    {"weibull", weibull_cdf, gaussian_centre, gaussian_spread, exp, false},
+    {"beta", beta_cdf, gaussian_centre, beta_spread, dlp_logistic, false},
+    {"beta-binomial", beta_binomial_cdf, binomial_centre, beta_binomial_spread, expm1,
+     true},
+    {"zero-inflated-poisson", zero_inflated_cdf, count_centre, poisson_spread, expm1,
+     true},
+    {"hurdle-poisson", hurdle_cdf, count_centre, poisson_spread, expm1, true},
 };
 
 static const observed *find(const dlpi_family *family)
@@ -352,7 +431,8 @@ static response response_of(const dlpi_family *family, const dlp_glm_data *d, dl
                   .tau_sd = q.tau_sd,
                   .slope = q.slope,
                   .given_sd = q.given_sd,
-                  .trials = INFINITY};
+                  .trials = INFINITY,
+                  .df = d->df > 0 ? d->df : DLP_GLM_DF};
     if (has_trials(family)) r.trials = d->trials ? d->trials[i] : 1;
     const double spread = r.how->spread(&r);
     r.width = hypot(spread, r.eta_sd);

@@ -10,7 +10,7 @@ static const double APART = 1.5, DEEP = 30;
 static const double LOG_2_PI = 1.8378770664093454836;
 
 void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau, double y,
-                        double trials, double weight)
+                        double trials, double df, double weight)
 {
     t->family = family;
     t->tau = tau;
@@ -21,6 +21,7 @@ void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau,
     }
     t->rows.y = t->y;
     t->rows.trials = t->trials;
+    t->rows.df = df;
     t->rows.weight = t->rows.xi = NULL;
 }
 
@@ -143,10 +144,37 @@ static int spread_nodes(dlpi_rows *r, double mode, double down, double up, doubl
     return n;
 }
 
+/*
+ * Of a response h(y) = eta + sigma Z with Z normal, known exactly or to an interval, the
+ * integral over eta ~ N(m, v) is its own likelihood at m with sigma^2 + v in the place of
+ * sigma^2, and log Z' = l_e, log Z'' = l_ee by m:
+ *
+ *   E[eta] = m + v l_e,   Var[eta] = v + v^2 l_ee,
+ *
+ * the latter v sigma^2/(sigma^2 + v) of one known exactly.
+ */
+static bool normal_moments(dlpi_row_tilt *t, double m, double v, double *mode,
+                           dlpi_tilted *out)
+{
+    dlpi_rows *r = &t->rows;
+    const double noise = exp(2 * t->tau), all = noise + v;
+    r->n = 1;
+    r->eta[0] = m;
+    t->family->evaluate(r, 0.5 * log(all), 2);
+    const bool exact = r->y[0] == r->trials[0];
+    *out =
+        (dlpi_tilted){.log_z = r->l[0],
+                      .mean = m + v * r->l_e[0],
+                      .variance = exact ? v * (noise / all) : v * (1 + v * r->l_ee[0])};
+    *mode = out->mean;
+    return isfinite(out->log_z) && isfinite(out->mean) && out->variance > 0;
+}
+
 bool dlpi_row_tilt_moments(dlpi_row_tilt *t, double m, double v, double *mode,
                            dlpi_tilted *out)
 {
     dlpi_rows *r = &t->rows;
+    if (t->family->normal && t->weight == 1) return normal_moments(t, m, v, mode, out);
     const double sd = find_mode(t, m, v, mode);
     if (!(sd > 0)) return false;
     const double down = reach(t, m, v, *mode, sd, -1), up = reach(t, m, v, *mode, sd, 1);

@@ -19,7 +19,7 @@ typedef struct dlpi_row_tilt {
 
 /* weight: as many times l. From here on about this response. */
 void dlpi_row_tilt_take(dlpi_row_tilt *t, const dlpi_family *family, double tau, double y,
-                        double trials, double weight);
+                        double trials, double df, double weight);
 /* l(eta) */
 double dlpi_row_tilt_at(dlpi_row_tilt *t, double eta);
 /* *mode is where to look for its mode first, and then where it was. l must bend down.

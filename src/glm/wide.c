@@ -65,7 +65,7 @@ static dlp_status integrate(wide *s, const dlp_glm *glm, double *mu, double *Sig
     nested->fit_at = fit_at;
     nested->model = s;
     nested->listener = &s->listener;
-    nested->downwards = glm->family->of->support == DLP_SUPPORT_REAL;
+    nested->downwards = dlpi_scale_is_noise(glm->family->of);
     dlpi_scale_prior(glm, &nested->mean, &nested->sd);
     if (!dlpi_nested_run(nested, mu, Sigma)) return fail_without(s, error);
     *end = (dlp_glm_wide){.outcome = nested->outcome,

@@ -14,6 +14,9 @@ static const double FAR_OUT = 6, DEEP = 18;
    Poisson's. Beyond, the numbers of
    a model without noise would be too far apart to compute with. */
 static const double STEADY = 1e-3;
+/* Where the density has fallen by so many nats, and falls on, towards less noise, nothing is
+   to come: what is left unexplained only weighs more. */
+static const double HOPELESS = 1000;
 /* What happens at nodes that weigh no more than this is not worth telling. */
 static const double OVERLOOKED = 1e-3;
 
@@ -46,12 +49,19 @@ static bool evaluate(void *context, dlpi_grid *grid)
     dlpi_nested *s = context;
     const int first = s->downwards ? grid->n - 1 : 0, step = s->downwards ? -1 : 1;
     int steady = 0;
-    bool moved = false;
-    double limit = 0;
+    bool moved = false, hopeless = false;
+    double limit = 0, best = -INFINITY;
     dlpi_mixture_clear(&s->mixture);
     for (int i = first; i >= 0 && i < grid->n; i += step) {
+        if (hopeless) {
+            grid->weight[i] = -INFINITY;
+            continue;
+        }
         evaluate_node(s, grid, i, steady < 2 ? grid->tau[i] : limit);
+        best = fmax(best, grid->weight[i]);
         if (steady == 2 || i == first) continue;
+        hopeless =
+            grid->weight[i] < best - HOPELESS && grid->weight[i] < grid->weight[i - step];
         const double change = log_p_at(grid, i) - log_p_at(grid, i - step);
         moved |= !(fabs(change) < STEADY);
         steady = moved && fabs(change) < STEADY ? steady + 1 : 0;

@@ -16,7 +16,9 @@ enum { DLPI_TILE = 256 };
 typedef struct dlpi_rows {
     dlp_index n;          /* <= DLPI_TILE */
     const double *y;      /* (n) */
-    const double *trials; /* (n) binomial; NULL: 1 each */
+    const double *trials; /* (n) binomial; NULL: 1 each. Censored: the upper end of what
+                             begins at y; NULL: y */
+    double df;            /* student */
     const double *weight; /* (n) NULL: 1 each; the families do not look at it */
     bool bare;        /* l without what depends on y and trials alone; nothing by tau */
     const double *xi; /* (n) where the bound of jaakkola_jordan.c touches, else NULL */

@@ -123,6 +123,7 @@ double dlpi_flat_add(const dlpi_flat *f, const double *beta, double tau, dlpi_ro
         tile->n = n;
         tile->y = d->y + first;
         tile->trials = d->trials ? d->trials + first : NULL;
+        tile->df = d->df;
         tile->weight = NULL;
         predict(d, beta, first, n, tile->eta);
         d->likelihood(tile, tau, 2);

@@ -181,6 +181,7 @@ static void evaluate(dlpi_leaf_work *w, dlp_index n, double tau, bool all)
         tile->n = n - at < DLPI_TILE ? n - at : DLPI_TILE;
         tile->y = w->y + at;
         tile->trials = w->rows->data->trials ? w->trials + at : NULL;
+        tile->df = w->rows->data->df;
         const size_t size = (size_t)tile->n * sizeof *tile->eta;
         memcpy(tile->eta, w->eta + at, size);
         w->rows->data->likelihood(tile, tau, all ? 4 : 2);

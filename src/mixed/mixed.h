@@ -54,7 +54,8 @@ typedef struct dlpi_mixed_data {
     dlp_index N, p;
     const double *const *X; /* (p) columns, each (N) */
     const double *y;        /* (N) */
-    const double *trials;   /* (N) or NULL: 1 each */
+    const double *trials;   /* (N) or NULL: 1 each; censored: see infer/rows.h */
+    double df;              /* student */
     const double *weight;   /* (N) or NULL: 1 each */
     const double *offset;   /* (N) or NULL: 0 each */
     dlp_index n_terms;      /* with smooths, at least 1 */

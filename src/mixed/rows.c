@@ -74,7 +74,8 @@ static void find_constants(dlpi_mixed_rows *rows)
             rows->weighted = rows->weighted || rows->weight[r] != 1;
             if (!rows->data->likelihood) continue; /* a multinomial one has none */
             tile.y = rows->y + r;
-            tile.trials = rows->trials + r;
+            tile.trials = rows->data->trials ? rows->trials + r : NULL;
+            tile.df = rows->data->df;
             tile.bare = false;
             rows->data->likelihood(&tile, 0, 0);
             const double whole = tile.l[0];

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "regression/moments.h"
 #include "regression/prediction.h"
+#include "regression/prepare.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -70,6 +71,13 @@ static dlp_calibration_part part_of(const seen *row, dlp_index n, bool proportio
 
 /* ---- series ---- */
 
+/* Whether a row is known to lie in an interval only. */
+static bool out_of_sight(const dlp_prediction *p, dlp_index i)
+{
+    const dlp_glm_data *d = &p->data;
+    return p->regression->result.family->censored && d->trials && d->trials[i] != d->y[i];
+}
+
 /* The rows as series k sees them: by level, or as they are, with a weight for so many
    rows. Returns how many there are: those without trials or weight tell nothing. */
 static dlp_index see(const dlp_prediction *p, dlp_index k, seen *row)
@@ -79,7 +87,9 @@ static dlp_index see(const dlp_prediction *p, dlp_index k, seen *row)
     dlp_index n = 0;
     for (dlp_index at = 0; at < d->N; at++) {
         const dlp_index i = dlpi_row_at(p, at);
-        const double w = dlpi_row_weight(d, i), trials = d->trials ? d->trials[i] : 1,
+        const bool censored = out_of_sight(p, i);
+        const double w = censored ? 0 : dlpi_row_weight(d, i),
+                     trials = dlpi_trials_of(p->regression->result.family, d, i),
                      y = out->probability ? d->y[i] == (double)k : d->y[i];
         if (!(w * trials > 0)) continue;
         row[n++] = (seen){.fitted = out->probability ? out->probability[i * d->levels + k]
@@ -92,10 +102,15 @@ static dlp_index see(const dlp_prediction *p, dlp_index k, seen *row)
     return n;
 }
 
-/* A row of many trials tells a share itself. */
-static dlp_index count_parts(const dlp_glm_data *d, dlp_index n)
+static bool has_trials(const dlp_prediction *p)
 {
-    const dlp_index most = n / (d->trials ? 1 : LEAST_ROWS);
+    return p->data.trials && p->regression->result.family->support == DLP_SUPPORT_TRIALS;
+}
+
+/* A row of many trials tells a share itself. */
+static dlp_index count_parts(bool trials, dlp_index n)
+{
+    const dlp_index most = n / (trials ? 1 : LEAST_ROWS);
     return most > PARTS ? PARTS : most < 1 ? 1 : most;
 }
 
@@ -110,7 +125,7 @@ static bool has_points(const dlp_prediction *p)
 static bool fill_series(const dlp_prediction *p, const seen *row, dlp_index n,
                         bool proportions, dlp_calibration_series *s)
 {
-    s->parts = n > 0 ? count_parts(&p->data, n) : 0;
+    s->parts = n > 0 ? count_parts(has_trials(p), n) : 0;
     s->points = has_points(p) ? n : 0;
     s->part = dlpi_calloc(s->parts, sizeof *s->part);
     s->point = dlpi_calloc(s->points, sizeof *s->point);
@@ -147,7 +162,7 @@ dlp_status dlp_prediction_calibrate(const dlp_prediction *p, dlp_calibration *c,
                         "a calibration needs the responses: predict with "
                         "DLP_PREDICT_SCORES");
     seen *row = dlpi_calloc(p->data.N, sizeof *row);
-    c->shares = levels || p->data.trials || support == DLP_SUPPORT_BINARY;
+    c->shares = levels || has_trials(p) || support == DLP_SUPPORT_BINARY;
     c->series = dlpi_calloc(c->n, sizeof *c->series);
     const bool done = row && c->series && fill(p, row, c);
     free(row);

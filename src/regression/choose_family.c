@@ -17,10 +17,17 @@ static bool is_zero_or_one(const dlp_design *design)
     return true;
 }
 
+/* tobit(y), not Surv(): the response as it stands in the formula. */
+static bool has_limits(const dlp_design *design)
+{
+    return !strncmp(design->terms->response.variable, "tobit(", 6);
+}
+
 static const char *default_family(const dlp_design *design)
 {
     switch (design->response) {
     case DLP_RESPONSE_BINOMIAL: return "binomial";
+    case DLP_RESPONSE_CENSORED: return has_limits(design) ? "tobit" : "weibull";
     case DLP_RESPONSE_CATEGORICAL:
         return design->terms->response.n == 2 ? "bernoulli" : "multinomial";
     case DLP_RESPONSE_NONE: return "gaussian"; /* check_response refuses it */
@@ -37,14 +44,31 @@ static dlp_status check_binomial(const dlp_design *design, const dlp_family *fam
     if (family->support == DLP_SUPPORT_TRIALS) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the response '%.80s' counts successes and failures, which is for "
-                    "family binomial, not %s",
+                    "family binomial or beta-binomial, not %s",
                     design->terms->response.variable, family->name);
+}
+
+static dlp_status check_censored(const dlp_design *design, const dlp_family *family,
+                                 dlp_error *error)
+{
+    if (family->censored) return DLP_OK;
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "the response '%.80s' is censored, which is for the families weibull, "
+        "exponential, log-normal and, of numbers that may be negative, "
+        "tobit, not %s",
+        design->terms->response.variable, family->name);
 }
 
 static dlp_status check_numeric(const dlp_design *design, const dlp_family *family,
                                 dlp_error *error)
 {
     const char *variable = design->terms->response.variable;
+    if (family->support == DLP_SUPPORT_TRIALS)
+        return dlp_fail(error, DLP_EINPUT,
+                        "family %s needs successes and failures: cbind(won, lost) ~ ..., "
+                        "or cbind(won, n - won)",
+                        family->name);
     if (!dlp_family_has_levels(family)) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the response '%.80s' is computed, and family %s needs a column of "
@@ -90,6 +114,7 @@ static dlp_status check_response(const dlp_design *design, const dlp_family *fam
     case DLP_RESPONSE_BINOMIAL: return check_binomial(design, family, error);
     case DLP_RESPONSE_CATEGORICAL: return check_categorical(design, family, error);
     case DLP_RESPONSE_NUMERIC: return check_numeric(design, family, error);
+    case DLP_RESPONSE_CENSORED: return check_censored(design, family, error);
     case DLP_RESPONSE_NONE: break;
     }
     return dlp_fail(error, DLP_EINPUT, "the formula has no response; write y ~ ...");
@@ -98,13 +123,12 @@ static dlp_status check_response(const dlp_design *design, const dlp_family *fam
 static dlp_status find_family(const dlp_design *design, const char *asked,
                               const dlp_family **family, dlp_error *error)
 {
-    char list[256] = "";
+    char list[512] = "";
     const char *const name = asked ? asked : default_family(design);
     *family = dlp_family_find(name);
     if (*family) {
         /* R users say binomial for 0 and 1, too */
-        if ((*family)->support == DLP_SUPPORT_TRIALS &&
-            design->response != DLP_RESPONSE_BINOMIAL)
+        if (!strcmp(name, "binomial") && design->response != DLP_RESPONSE_BINOMIAL)
             *family = dlp_family_find("bernoulli");
         return DLP_OK;
     }

@@ -37,6 +37,7 @@ static dlp_status build(rows_drawn *w, dlp_error *error)
     if (status == DLP_OK && trials) status = dlpi_check_response(r, w->design, error);
     DLP_TRY(dlpi_in_table(w->d->s.table, status, error));
     DLP_TRY(dlpi_design_data(w->design, r->family, &w->data, &w->code, &skipped, error));
+    w->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, w->design, w->data.p, skipped, error));
     w->family = dlpi_family_find(r->family->name, r->link);
     w->row = dlpi_calloc(w->data.p, sizeof *w->row);
@@ -78,8 +79,8 @@ static bool draw_single(const rows_drawn *w, dlp_index i, dlp_rng *rng)
         const double *theta = theta_of(w, i, k);
         const double eta = offset + dlpi_dot(p, theta, w->row);
         value[k] = responses ? dlpi_draw_response(w->family, eta, n > p ? theta[p] : 0,
-                                                  trials, rng)
-                             : w->family->mean(eta);
+                                                  trials, w->data.df, rng)
+                             : dlpi_family_mean(w->family, eta, n > p ? theta[p] : 0);
     }
     return value != NULL;
 }

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "regression/moments.h"
 #include "regression/prediction.h"
+#include "regression/prepare.h"
 
 #include <math.h>
 
@@ -36,7 +37,8 @@ static void measure_errors(const dlp_prediction *p, dlp_evaluation *e)
     double squares = 0, sizes = 0;
     for (dlp_index i = 0; i < d->N; i++) {
         const dlp_index row = dlpi_row_at(p, i);
-        const double expected = p->result.mean[row] * (d->trials ? d->trials[row] : 1);
+        const double expected =
+            p->result.mean[row] * dlpi_trials_of(p->regression->result.family, d, row);
         const double w = dlpi_row_weight(d, row), off = d->y[row] - expected;
         squares += w * off * off;
         sizes += w * fabs(off);
@@ -61,7 +63,7 @@ dlp_status dlp_prediction_evaluate(const dlp_prediction *p, dlp_evaluation *e,
                           .mae = NAN};
     if (dlp_family_has_levels(family) || family->support == DLP_SUPPORT_BINARY)
         e->accuracy = share_right(p);
-    else
+    else if (!(family->censored && p->data.trials))
         measure_errors(p, e);
     return DLP_OK;
 }

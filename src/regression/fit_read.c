@@ -77,6 +77,11 @@ static dlp_status read_family(const dlpi_fit_reader *r)
     DLP_TRY(dlpi_fit_text(r, r->root, "family", &text));
     fit->family = dlp_family_find(text);
     if (!fit->family) return dlpi_fit_wrong(r, "family", "one that this library knows");
+    fit->df = DLP_GLM_DF;
+    if (json_object_get(r->root, "df"))
+        DLP_TRY(dlpi_fit_real(r, r->root, "df", &fit->df));
+    fit->df_chosen = json_is_true(json_object_get(r->root, "df_chosen"));
+    if (!(fit->df > 0)) return dlpi_fit_wrong(r, "df", "positive");
     DLP_TRY(dlpi_fit_text(r, r->root, "link", &text));
     for (int i = 0; (fit->link = fit->family->link[i]); i++)
         if (!strcmp(fit->link, text)) return DLP_OK;

@@ -9,6 +9,7 @@
 #include <delaplace/version.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An object under construction: jansson takes NULL for a value that could not be made,
    and refuses it, so one flag tells whether all is there. */
@@ -301,6 +302,15 @@ static json_t *references_json(const dlp_regression_result *fit)
     return finish(&o);
 }
 
+static void set_family(object *o, const dlp_regression_result *fit)
+{
+    set(o, "family", json_string(fit->family->name));
+    set(o, "link", json_string(fit->link));
+    if (strcmp(fit->family->name, "student") != 0) return;
+    set(o, "df", dlpi_json_real(fit->df));
+    if (fit->df_chosen) set(o, "df_chosen", json_true());
+}
+
 static json_t *summary_json(const dlp_regression *r)
 {
     const dlp_regression_result *fit = &r->result;
@@ -309,8 +319,7 @@ static json_t *summary_json(const dlp_regression *r)
     set(&o, "version", json_integer(DLPI_FIT_VERSION));
     set(&o, "library_version", json_string(DLP_VERSION));
     set(&o, "formula", json_string(fit->formula));
-    set(&o, "family", json_string(fit->family->name));
-    set(&o, "link", json_string(fit->link));
+    set_family(&o, fit);
     set(&o, "method", json_string(fit->method));
     set(&o, "grouping", json_string(dlp_grouping_name((int)fit->grouping)));
     set(&o, "references", references_json(fit));

@@ -335,7 +335,7 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
 static bool is_explained(const dlpi_prepared *p, const dlpi_mixed_result *found,
                          double unit)
 {
-    return dlpi_is_linear(p->family) && found->points > 0 &&
+    return dlpi_is_gaussian(p->family) && found->points > 0 &&
            found->margin[found->p].mean < 1e-8 * unit;
 }
 
@@ -410,12 +410,13 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
         levels ? dlpi_family_find("bernoulli", "logit") : glm->family;
     return (dlpi_mixed_data){.likelihood = family->evaluate,
                              .has_scale = p->family->scale != NULL,
-                             .is_linear = dlpi_is_linear(p->family),
+                             .is_linear = dlpi_is_gaussian(p->family),
                              .N = rows->N,
                              .p = rows->p,
                              .X = rows->x,
                              .y = rows->y,
                              .trials = rows->trials,
+                             .df = rows->df,
                              .weight = rows->weight,
                              .offset = rows->offset,
                              .n_terms = p->design->n_random,

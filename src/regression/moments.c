@@ -74,16 +74,25 @@ dlpi_column_units dlpi_column_measure(const dlp_glm_data *d, dlp_index j,
     return (dlpi_column_units){varies ? mean : 0, varies ? size : 1, sd};
 }
 
+/* A censored response, roughly: its limit, or the middle between two. Of families whose mean
+   is linear, only those have a second number. */
+static double known_of(const dlp_glm_data *d, dlp_index i)
+{
+    const double lower = d->y[i], upper = d->trials ? d->trials[i] : lower;
+    if (isinf(lower)) return isinf(upper) ? 0 : upper;
+    return isinf(upper) ? lower : 0.5 * (lower + upper);
+}
+
 void dlpi_response_measure(const dlp_glm_data *d, dlp_index intercept, double *centre,
                            double *unit)
 {
     double sum = 0, squares = 0, largest = 0;
     const double N = dlpi_total_weight(d);
     for (dlp_index i = 0; i < d->N; i++)
-        sum += dlpi_row_weight(d, i) * (d->y[i] - (d->offset ? d->offset[i] : 0));
+        sum += dlpi_row_weight(d, i) * (known_of(d, i) - (d->offset ? d->offset[i] : 0));
     *centre = intercept >= 0 ? sum / N : 0;
     for (dlp_index i = 0; i < d->N; i++) {
-        const double off = d->y[i] - (d->offset ? d->offset[i] : 0) - *centre;
+        const double off = known_of(d, i) - (d->offset ? d->offset[i] : 0) - *centre;
         squares += dlpi_row_weight(d, i) * off * off / N;
         largest = fmax(largest, fabs(off));
     }

@@ -154,6 +154,7 @@ static dlp_status build_rows(const dlp_prediction_settings *s, dlp_prediction *p
     if (status == DLP_OK && needs_response(r, s->what)) status = check_needed(p, error);
     DLP_TRY(dlpi_in_table(p->table, status, error));
     DLP_TRY(dlpi_design_data(p->design, r->family, &p->data, &p->code, &skipped, error));
+    p->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, p->design, p->data.p, skipped, error));
     if (r->grouping == DLP_MIXED) DLP_TRY(add_random(s, p, error));
     return dlpi_grouped_rows_make(&p->data, grouped ? p->design->group : NULL, r->M,

@@ -75,6 +75,7 @@ dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
         .offset = d->offset,
         .weight = d->weight,
         .levels = dlp_family_has_levels(family) ? d->terms->response.n : 0,
+        .df = DLP_GLM_DF,
     };
     return DLP_OK;
 }
@@ -172,6 +173,7 @@ static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
 {
     const dlp_design *d = p->design;
     DLP_TRY(dlpi_design_data(d, p->family, &p->data, &p->code, &p->skipped, error));
+    if (p->asked.df > 0) p->data.df = p->asked.df;
     p->name = d->name + p->skipped;
     p->assign = d->assign + p->skipped;
     p->intercept = p->skipped ? -1 : d->intercept;
@@ -315,7 +317,7 @@ static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *err
     } numbers[] = {{"tol", s->tol},   {"prior_sd", s->prior_sd},
                    {"nu", s->nu},     {"prior_df", s->prior_df},
                    {"phi0", s->phi0}, {"intercept_sd", s->intercept_sd},
-                   {"phi1", s->phi1}};
+                   {"phi1", s->phi1}, {"df", s->df}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
             return dlp_fail(error, DLP_EINVAL,
@@ -343,6 +345,22 @@ static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error
         return dlp_fail(error, DLP_EINVAL,
                         "the scale of groups is about the sd, shape or size of a "
                         "response, and family %s has none: leave it out",
+                        p->family->name);
+    return DLP_OK;
+}
+
+static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
+{
+    if (p->asked.df != 0 && strcmp(p->family->name, "student") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "degrees of freedom are those of a student response, and this is "
+                        "family %s: leave them out, or ask for family student",
+                        p->family->name);
+    if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
+        p->family->support == DLP_SUPPORT_REAL)
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s has no hierarchy of groups: write (1 + x | column) in "
+                        "the formula, for a mixed model",
                         p->family->name);
     return DLP_OK;
 }
@@ -380,6 +398,7 @@ static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "with random effects the prior of coefficients is normal: leave "
                         "out its degrees of freedom");
+    DLP_TRY(check_family(p, error));
     return check_scale_of_groups(p, error);
 }
 

@@ -88,6 +88,13 @@ static inline bool dlpi_is_grouped(dlp_grouping grouping)
 {
     return grouping == DLP_HIERARCHICAL || grouping == DLP_SEPARATE;
 }
+/* Of how many trials a row is, where a family has some; a censored one has something else in
+   that place. */
+static inline double dlpi_trials_of(const dlp_family *family, const dlp_glm_data *data,
+                                    dlp_index i)
+{
+    return data->trials && family->support == DLP_SUPPORT_TRIALS ? data->trials[i] : 1;
+}
 /* Whether the linear predictor is the mean. */
 static inline bool dlpi_is_linear(const dlp_family *family)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a mixed model says of the levels of its groupings. */
+#include "glm/family.h"
 #include "mixed/cubature.h"
 #include "mixed/softmax.h"
 #include "regression/regression.h"
@@ -30,7 +31,7 @@ static dlp_index effects_of_leaf(const dlp_regression_result *r)
 
 dlp_effects_method dlp_regression_effects_method(const dlp_regression_result *r)
 {
-    if (dlpi_is_linear(r->family)) return DLP_EFFECTS_EXACT;
+    if (dlpi_is_gaussian(r->family)) return DLP_EFFECTS_EXACT;
     const dlp_index q = effects_of_leaf(r),
                     most = dlpi_predictors(r) > 1
                                ? DLPI_SOFTMAX_EFFECTS / dlpi_predictors(r)

@@ -155,7 +155,8 @@ static dlp_status take_prepared(const dlpi_prepared *p, dlp_regression *r,
                                       .p = p->data.p,
                                       .n = p->n,
                                       .M = p->M,
-                                      .hyper = p->hyper};
+                                      .hyper = p->hyper,
+                                      .df = p->data.df};
     if (!keep_names(p, r) || !keep_prior(p, r))
         return dlpi_no_memory(error, "the regression");
     return dlpi_regression_room(r, error);

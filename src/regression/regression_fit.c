@@ -7,6 +7,7 @@
 #include "regression/mixed_fit.h"
 #include "regression/regression.h"
 #include "regression/solve.h"
+#include "regression/student_df.h"
 
 #include <delaplace/hierarchy.h>
 #include <math.h>
@@ -166,12 +167,18 @@ static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_resu
 
 static dlp_status fit_one(run *r, dlp_error *error)
 {
-    const dlp_glm_data *rows = &r->rows.data;
+    dlp_glm_data *rows = &r->rows.data;
     dlp_settings settings = settings_for(r->p);
     dlpi_solution end = {.trace = NULL};
     dlp_glm *glm = NULL;
     settings.progress = r->p->asked.progress;
     settings.context = r->p->asked.context;
+    if (dlpi_chooses_df(r->p)) {
+        DLP_TRY(dlpi_choose_df(r->p, rows, &settings, mean_of(r, 0), covariance_of(r, 0),
+                               error));
+        r->out->result.df = rows->df;
+        r->out->result.df_chosen = 1;
+    }
     dlp_status status = make_whole(r->p, rows, &glm, error);
     if (status == DLP_OK) status = dlp_glm_use_threads(glm, r->threads, error);
     if (status == DLP_OK) {

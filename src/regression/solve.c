@@ -2,12 +2,16 @@
 #include "regression/solve.h"
 
 #include "core/core.h"
+#include "glm/family.h"
 #include "regression/moments.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Rows, up to which a hundred fits by propagation are a matter of seconds. */
+enum { MOST_CENSORED = 2000, MOST_WITHOUT = 500 /* propagation: O(N^2 p) */ };
 
 static bool is_bound(const dlpi_prepared *p)
 {
@@ -135,7 +139,7 @@ static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
                                .evaluations =
                                    (int)fmin((double)end->evaluations, INT_MAX),
                                .objective = end->objective};
-    if (dlpi_is_linear(p->family) && is_explained(rows, mu[rows->p]))
+    if (dlpi_is_gaussian(p->family) && is_explained(rows, mu[rows->p]))
         end->outcome = DLP_STALLED;
     end->iterations = row.iteration;
     end->integrated = p->family->scale != NULL;
@@ -144,25 +148,43 @@ static dlp_status finish(const dlpi_prepared *p, const dlp_glm_data *rows,
 
 /* ---- which of them ---- */
 
-/* A row of several trials, or with a weight, counts as so many. */
-static double observations(const dlp_glm_data *rows)
+/* Whether a row tells no more than a limit, which says little of coefficients and scale. */
+static bool is_open(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_index n)
+{
+    return p->family->censored && rows->trials &&
+           (isinf(rows->y[n]) || isinf(rows->trials[n]));
+}
+
+/* A row of several trials, or with a weight, counts as so many; where a scale tells how much
+   rows differ, they count once. */
+static double observations(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
     double count = 0;
     for (dlp_index n = 0; n < rows->N; n++)
-        count += dlpi_row_weight(rows, n) * (rows->trials ? rows->trials[n] : 1);
+        if (!is_open(p, rows, n))
+            count += dlpi_row_weight(rows, n) *
+                     (p->family->scale ? 1 : dlpi_trials_of(p->family, rows, n));
     return count;
 }
 
 /* Whether the columns could explain every response. */
-static bool is_saturated(const dlp_glm_data *rows)
+static bool is_saturated(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    return fmin(observations(rows), (double)rows->N) <= (double)rows->p;
+    return fmin(observations(p, rows), (double)rows->N) <= (double)rows->p;
 }
 
 static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
     const bool delta = !strcmp(p->method, "delta");
-    return (delta || is_saturated(rows)) && dlp_glm_can_integrate(glm);
+    return (delta || is_saturated(p, rows)) && dlp_glm_can_integrate(glm);
+}
+
+/* The families of R's glm that have a scale. */
+static bool is_usual(const dlp_family *family)
+{
+    return family->scale &&
+           (dlpi_is_gaussian(family) || !strcmp(family->scale, "shape") ||
+            !strcmp(family->scale, "size"));
 }
 
 /* Whether the rows are few for the columns, so that neither a mode nor an expansion at one
@@ -170,11 +192,14 @@ static bool is_exact(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp
    loses its way long before there are as many columns as rows: with five rows a column its
    sds are up to 6 % too wide, with two those of a logistic regression 12 %, and a gamma or a
    Student-t prior has no maximum any more: Laplace's sds, 30 % too narrow, would stand in.
-   With ten rows a column it is within 2 %. Where a scale is integrated out, propagation
-   costs many fits, and begins later. */
+   With ten rows a column it is within 2 %. In a usual family with a scale it begins
+   later, as propagation costs many fits; of many rows that are censored it would cost too
+   many. */
 static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 {
-    return observations(rows) < (p->family->scale ? 5 : 10) * (double)rows->p;
+    const double count = observations(p, rows), least = is_usual(p->family) ? 5 : 10;
+    return count < least * (double)rows->p &&
+           (rows->N <= MOST_CENSORED || !p->family->censored);
 }
 
 /*
@@ -184,7 +209,7 @@ static bool are_few(const dlpi_prepared *p, const dlp_glm_data *rows)
 static bool is_wide(const dlpi_prepared *p, const dlp_glm_data *rows, const dlp_glm *glm)
 {
     const bool wide =
-        p->may_propagate ? are_few(p, rows) : p->family->scale && is_saturated(rows);
+        p->may_propagate ? are_few(p, rows) : p->family->scale && is_saturated(p, rows);
     return wide && dlp_glm_can_fit_wide(glm);
 }
 
@@ -199,7 +224,10 @@ static dlp_status run_narrow(const dlpi_prepared *p, const dlp_glm_data *rows,
     dlpi_solution other = {.trace = NULL};
     DLP_TRY(run_engine(glm, settings, with_trace, mu, Sigma, end, error));
     const bool lost = end->fallbacks > 0 && end->outcome == DLP_CONVERGED;
-    const bool may = p->may_propagate && !p->family->scale && dlp_glm_can_fit_wide(glm);
+    const bool cheap = !p->family->scale ||
+                       (!is_usual(p->family) &&
+                        rows->N <= (p->family->censored ? MOST_CENSORED : MOST_WITHOUT));
+    const bool may = p->may_propagate && cheap && dlp_glm_can_fit_wide(glm);
     if (!(lost && may)) return DLP_OK;
     const dlp_status status = run_wide(glm, settings, mu, Sigma, &other, error);
     if (status == DLP_EINPUT) return DLP_OK; /* the engine's stands */

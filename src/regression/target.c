@@ -64,6 +64,7 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
         error));
     DLP_TRY(dlpi_in_table(t->table, dlpi_check_response(r, t->design, error), error));
     DLP_TRY(dlpi_design_data(t->design, r->family, &t->data, &t->code, &skipped, error));
+    t->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, t->design, t->data.p, skipped, error));
     return any_rows ? DLP_OK : dlpi_in_table(t->table, check_rows(t, error), error);
 }

@@ -61,22 +61,41 @@ static void fill_covariance(const dlp_random_effects *e, double *Lambda)
     }
 }
 
+/* The variance of a Student-t variable beside the square of its scale. */
+static double spread_of_student(const dlpi_prepared *p)
+{
+    const double df = p->data.df;
+    if (strcmp(p->family->name, "student") != 0) return 1;
+    return df > 2 ? df / (df - 2) : NAN;
+}
+
+/* Of log y: log(1 + Var[y] / E[y]^2) of gamma's, exact of the others */
+static double variance_of_log(const dlp_family *family, double scale)
+{
+    if (!strcmp(family->name, "gamma")) return log1p(1 / scale);
+    if (!strcmp(family->name, "log-normal")) return scale * scale;
+    return PI_SQUARED / 6 * (family->scale ? scale * scale : 1);
+}
+
 /* Of a response around its mean, on the scale of the link; NAN: it is not known. */
 static double residual_variance(const dlpi_prepared *p, const dlp_regression_result *r)
 {
     const double scale = p->family->scale ? r->margin[r->p].median : 0;
     const double counts = dlpi_column_mean(&p->data, p->data.y);
     switch (p->family->support) {
-    case DLP_SUPPORT_REAL: return scale * scale;
+    case DLP_SUPPORT_REAL: return scale * scale * spread_of_student(p);
     case DLP_SUPPORT_BINARY:
     case DLP_SUPPORT_ORDERED:
     case DLP_SUPPORT_TRIALS:
+        if (p->family->scale) break;
         return !strcmp(p->link, "logit")    ? PI_SQUARED / 3
                : !strcmp(p->link, "probit") ? 1
                                             : PI_SQUARED / 6;
     case DLP_SUPPORT_COUNT: /* log(1 + Var[y] / E[y]^2) */
+        if (p->family->scale && strcmp(p->family->scale, "size") != 0) break;
         return log1p(1 / counts + (p->family->scale ? 1 / scale : 0));
-    case DLP_SUPPORT_POSITIVE: return log1p(1 / scale);
+    case DLP_SUPPORT_POSITIVE: return variance_of_log(p->family, scale);
+    case DLP_SUPPORT_SHARE:
     case DLP_SUPPORT_LEVELS: break;
     }
     return NAN;

@@ -110,11 +110,23 @@ struct dlpi_effects {
     struct dlpi_input **input; /* (terms.n_variables) NULL: no term has it */
 };
 
+/* How a response is known to lie in an interval: design_censored.c. */
+enum dlpi_censoring {
+    DLPI_CENSORED_RIGHT,
+    DLPI_CENSORED_LEFT,
+    DLPI_CENSORED_INTERVAL,
+    DLPI_CENSORED_INTERVAL2,
+    DLPI_CENSORED_LIMITS
+};
+
 struct dlpi_response {
     dlp_response_kind kind;
     const char *label;
     struct dlpi_factor *factor;
     struct dlpi_expression first, second; /* y, or successes and failures */
+    struct dlpi_expression third;         /* of Surv() */
+    enum dlpi_censoring censoring;
+    double left, right; /* DLPI_CENSORED_LIMITS */
 };
 
 /* A design, and the memory it owns. */
@@ -164,6 +176,8 @@ struct dlpi_build {
 dlp_status dlpi_build_bind(struct dlpi_build *build);
 dlp_status dlpi_build_rows(struct dlpi_build *build);
 dlp_status dlpi_build_references(struct dlpi_build *build);
+dlp_status dlpi_bind_censored(struct dlpi_build *build, const struct dlpi_node *call);
+dlp_status dlpi_make_censored(struct dlpi_build *build);
 dlp_status dlpi_build_response(struct dlpi_build *build);
 dlp_status dlpi_build_variables(struct dlpi_build *build);
 dlp_status dlpi_build_bases(struct dlpi_build *build);

@@ -466,6 +466,8 @@ static dlp_status bind_response(struct dlpi_build *b)
         DLP_TRY(bind_numbers(b, node->first, &r->first));
         return bind_numbers(b, node->first->next, &r->second);
     }
+    if (node->kind == DLPI_NODE_CALL && node->function->role == DLPI_ROLE_CENSORED)
+        return dlpi_bind_censored(b, node);
     if (name) {
         DLP_TRY(dlpi_columns_find(&b->columns, b->formula, name, &column, b->error));
         const dlp_column *found = &b->columns.table->column[column];

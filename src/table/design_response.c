@@ -90,6 +90,7 @@ dlp_status dlpi_build_response(struct dlpi_build *build)
     case DLP_RESPONSE_NUMERIC: return make_numeric(build);
     case DLP_RESPONSE_BINOMIAL: return make_binomial(build);
     case DLP_RESPONSE_CATEGORICAL: return make_categorical(build);
+    case DLP_RESPONSE_CENSORED: return dlpi_make_censored(build);
     case DLP_RESPONSE_NONE: break;
     }
     return DLP_OK;

@@ -17,6 +17,7 @@ static const struct dlpi_node *find_misplaced(const struct dlpi_node *node)
     for (const struct dlpi_node *part = node->first; part; part = part->next) {
         const bool is_whole =
             part->kind == DLPI_NODE_CALL && (part->function->role == DLPI_ROLE_CBIND ||
+                                             part->function->role == DLPI_ROLE_CENSORED ||
                                              part->function->role == DLPI_ROLE_FACTOR);
         const struct dlpi_node *found = is_whole ? part : find_misplaced(part);
         if (found) return found;

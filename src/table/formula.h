@@ -66,15 +66,16 @@ dlp_status dlpi_formula_fail(const char *text, size_t at, dlp_error *error,
 /* ---- functions ---- */
 
 enum dlpi_role {
-    DLPI_ROLE_MATH,   /* log(x): a number from a number */
-    DLPI_ROLE_AS_IS,  /* I(x): arithmetic */
-    DLPI_ROLE_FACTOR, /* factor(x) */
-    DLPI_ROLE_SCALE,  /* scale(x) */
-    DLPI_ROLE_OFFSET, /* offset(x) */
-    DLPI_ROLE_CBIND,  /* cbind(successes, failures) */
-    DLPI_ROLE_BASIS,  /* poly(x, 2): several columns of numbers */
-    DLPI_ROLE_SMOOTH, /* s(x): columns whose coefficients share an sd */
-    DLPI_ROLE_REFUSED /* R has it, formulas here do not */
+    DLPI_ROLE_MATH,     /* log(x): a number from a number */
+    DLPI_ROLE_AS_IS,    /* I(x): arithmetic */
+    DLPI_ROLE_FACTOR,   /* factor(x) */
+    DLPI_ROLE_SCALE,    /* scale(x) */
+    DLPI_ROLE_OFFSET,   /* offset(x) */
+    DLPI_ROLE_CBIND,    /* cbind(successes, failures) */
+    DLPI_ROLE_CENSORED, /* Surv(time, status), tobit(y) */
+    DLPI_ROLE_BASIS,    /* poly(x, 2): several columns of numbers */
+    DLPI_ROLE_SMOOTH,   /* s(x): columns whose coefficients share an sd */
+    DLPI_ROLE_REFUSED   /* R has it, formulas here do not */
 };
 
 struct dlpi_function {

@@ -47,6 +47,10 @@ static dlp_status check_function(struct dlpi_parser *p, enum dlpi_mode mode,
         return DLPI_FAIL_AT(p, name->at,
                             "cbind() may only be the whole response: "
                             "cbind(successes, failures) ~ ...");
+    case DLPI_ROLE_CENSORED:
+        if (mode == DLPI_MODE_RESPONSE) return DLP_OK;
+        return DLPI_FAIL_AT(p, name->at, "%s() may only be the whole response",
+                            function->name);
     case DLPI_ROLE_SCALE:
     case DLPI_ROLE_BASIS:
     case DLPI_ROLE_SMOOTH:
@@ -81,11 +85,14 @@ static dlp_status parse_arguments(struct dlpi_parser *p,
                                   const struct dlpi_function *function,
                                   struct dlpi_node **out)
 {
-    const int wanted = function->role == DLPI_ROLE_CBIND ? 2 : 1;
+    const bool censored = function->role == DLPI_ROLE_CENSORED;
+    const bool surv = censored && !strcmp(function->name, "Surv");
+    const int wanted = function->role == DLPI_ROLE_CBIND || surv ? 2 : 1;
     for (int i = 0; i < wanted; i++) {
         if (i > 0)
             DLP_TRY(
-                dlpi_parser_expect(p, DLPI_MODE_ARITHMETIC, ',', "',' and the failures"));
+                dlpi_parser_expect(p, DLPI_MODE_ARITHMETIC, ',',
+                                   surv ? "',' and the status" : "',' and the failures"));
         DLP_TRY(dlpi_parse_sum(p, DLPI_MODE_ARITHMETIC, out));
         if (function->role == DLPI_ROLE_SMOOTH && p->token.kind == '|') {
             DLP_TRY(parse_series(p, function, &(*out)->next));
@@ -93,6 +100,7 @@ static dlp_status parse_arguments(struct dlpi_parser *p,
         }
         if (function->role == DLPI_ROLE_BASIS || function->role == DLPI_ROLE_SMOOTH)
             return dlpi_parse_options(p, function, *out);
+        if (censored && i == wanted - 1) return dlpi_parse_options(p, function, *out);
         out = &(*out)->next;
     }
     if (p->token.kind == ',')

@@ -27,6 +27,8 @@ static const struct dlpi_function functions[] = {
     {.name = "scale", .role = DLPI_ROLE_SCALE},
     {.name = "offset", .role = DLPI_ROLE_OFFSET},
     {.name = "cbind", .role = DLPI_ROLE_CBIND},
+    {.name = "Surv", .role = DLPI_ROLE_CENSORED},
+    {.name = "tobit", .role = DLPI_ROLE_CENSORED},
     {.name = "poly", .role = DLPI_ROLE_BASIS},
     {.name = "ns", .role = DLPI_ROLE_BASIS},
     {.name = "bs", .role = DLPI_ROLE_BASIS},

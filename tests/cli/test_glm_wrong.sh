@@ -36,7 +36,7 @@ wrong 1 "has 23 levels" 'flight ~ temperature' --family bernoulli
 wrong 1 "row 14: the response is 3; for family bernoulli it must be 0 or 1" \
     'damaged ~ temperature' --family bernoulli
 wrong 1 "for family gamma it must be positive" 'damaged ~ temperature' --family gamma
-wrong 1 "which is for family binomial, not gaussian" \
+wrong 1 "which is for family binomial or beta-binomial, not gaussian" \
     'cbind(damaged, sound) ~ temperature' --family gaussian
 wrong 1 "is computed, and family ordinal needs a column" 'log(temperature) ~ damaged' \
     --family ordinal

@@ -90,7 +90,7 @@ static void print_text(const evaluate_settings *s, const dlp_evaluation *e,
     print_weights(s, a);
     if (!isnan(e->accuracy)) {
         printf("  accuracy        %.4f\n", e->accuracy);
-    } else {
+    } else if (!isnan(e->rmse)) { /* of censored responses there is none */
         printf("  rmse            %.6g\n", e->rmse);
         printf("  mae             %.6g\n", e->mae);
     }

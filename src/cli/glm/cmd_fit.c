@@ -186,6 +186,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.threads = (int)s->threads;
     r.prior_sd = s->prior_sd;
     r.prior_df = s->prior_df;
+    r.df = s->df;
     r.intercept_sd = s->intercept_sd;
     r.prior = w->prior;
     r.prior_covariance = w->prior_covariance;

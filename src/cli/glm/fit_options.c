@@ -89,7 +89,8 @@ const cli_operand cli_glm_fit_operands[] = {
      .sign = '~',
      .quoted = "put the formula in quotes: 'y ~ x'",
      .help = "The model as R writes it, in quotes: 'y ~ x1 + x2', 'y ~ . - id', "
-             "'cbind(won, lost) ~ x', 'y ~ log(x) * group + offset(z)', "
+             "'cbind(won, lost) ~ x', 'Surv(time, status) ~ x', 'y ~ log(x) * group + "
+             "offset(z)', "
              "'y ~ x + (1 + x | school)'."},
     {.name = NULL},
 };
@@ -112,13 +113,23 @@ const cli_option cli_glm_fit_options[] = {
      .synonym = family_synonym,
      .help =
          "The distribution of the response. Without it: bernoulli for two levels or 0 "
-         "and 1, binomial for cbind(), multinomial for more levels, else gaussian."},
+         "and 1, binomial for cbind(), weibull for Surv(), tobit for tobit(), "
+         "multinomial for more levels, else gaussian."},
     {.name = "link",
      .type = CLI_CHOICE,
      .value = "LINK",
      .offset = FIELD(link),
      .choices = link_name,
      .help = "The link function. Without it: the family's usual one."},
+    {.name = "df",
+     .type = CLI_REAL,
+     .value = "NU",
+     .offset = FIELD(df),
+     .above = true,
+     .max = 1e9,
+     .help = "Of family student: the degrees of freedom, which are held; the fewer, the "
+             "less rows far out matter. Without it: the most likely of 1 to 50, by the "
+             "evidence; with groups or random effects 4."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",

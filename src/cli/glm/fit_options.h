@@ -25,6 +25,7 @@ typedef struct cli_glm_fit_settings {
     cli_list priors;   /* as dlp_regression_settings.priors */
     const char *hyper; /* one of dlp_hyper_name */
     const char *hyperprior, *sigma0_update, *scale;
+    double df;
     double nu, phi0, phi1;
     double tol;
     dlp_index max_iter;

@@ -174,6 +174,11 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     cli_print_name(fit->formula, 0);
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
+    if (!strcmp(fit->family->name, "student"))
+        printf("             with %g degree%s of freedom, %s\n", fit->df,
+               fit->df == 1 ? "" : "s",
+               fit->df_chosen ? "the most likely of those tried, which are then held"
+                              : "which are held");
     print_levels(fit);
     print_references(fit);
     fputs("  prior      ", stdout);
@@ -223,6 +228,10 @@ static void print_propagation(const dlp_regression_result *fit)
 /* What was done instead of an expansion at one point. */
 static void print_solution(const dlp_regression_result *fit)
 {
+    if (!strcmp(fit->family->name, "student") && !fit->verification)
+        puts(
+            "Long tails may leave several modes, of which this is one: 'delaplace glm "
+            "check' tells.");
     if (fit->scale_integrated && fit->family->scale)
         printf("The %s was integrated out, not fixed at its mode.\n", fit->family->scale);
     if (fit->propagated) print_propagation(fit);

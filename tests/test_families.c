@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Families beyond R's glm: densities by R's functions (families_r.R), responses that are
+   censored, what makes no difference, and everything that is asked of a fit. */
+#include "scratch_file.h"
+#include "support.h"
+
+#include <delaplace.h>
+#include <delaplace/random.h>
+
+enum { N = 80 };
+
+/* ---- densities ---- */
+
+static const struct density {
+    const char *family;
+    double y, second, log_p; /* second 0: there is none */
+} densities[] = {
+    {"student", 1.9, 0, -2.72802843256469},
+    {"tobit", 1.9, 0, -3.34778099465832},
+    {"tobit", 1.9, INFINITY, -4.80260404215232},
+    {"tobit", -INFINITY, -0.3, -1.91948618294434},
+    {"tobit", -0.3, 1.9, -0.168289257586898},
+    {"log-normal", 1.9, 0, -1.20168033200954},
+    {"log-normal", 1.9, INFINITY, -1.09384634593557},
+    {"exponential", 1.9, 0, -1.68239522821097},
+    {"weibull", 1.9, 1.9, -1.29716158434043},
+    {"weibull", 1.9, INFINITY, -1.53165946052506},
+    {"weibull", 0, 1.9, -0.243571581091375},
+    {"weibull", 0.8, 1.9, -0.781177796709705},
+    {"beta", 0.23, 0, -0.650344711364123},
+    {"beta-binomial", 3, 8, -2.92469016873065},
+    {"zero-inflated-poisson", 0, 0, -0.629377497847481},
+    {"zero-inflated-poisson", 2, 0, -1.89413074122072},
+    {"hurdle-poisson", 0, 0, -0.943248945997455},
+    {"hurdle-poisson", 2, 0, -1.6261175844548},
+};
+
+static void densities_are_those_of_r(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof densities / sizeof *densities; i++) {
+        const struct density *of = &densities[i];
+        const double one = 1, theta[2] = {0.37, -0.45}, *x = &one;
+        const bool scale = dlp_family_find(of->family)->scale != NULL;
+        const dlp_glm_data data = {.N = 1,
+                                   .p = 1,
+                                   .x = &x,
+                                   .y = &of->y,
+                                   .trials = of->second != 0 ? &of->second : NULL,
+                                   .df = 3.5};
+        double log_p;
+        dlp_sym Sigma = {0};
+        const dlp_glm_prediction out = {.log_density = &log_p};
+        assert_ok(dlp_sym_alloc(dlp_shape_dense(scale ? 2 : 1), &Sigma, error));
+        assert_ok(dlp_glm_predict(of->family, NULL, &data, theta, &Sigma, &out, error));
+        if (!(fabs(log_p - of->log_p) < 1e-12 * fabs(of->log_p)))
+            fail_msg("%s, case %zu: %.15g, not %.15g", of->family, i, log_p, of->log_p);
+        dlp_sym_free(&Sigma);
+    }
+}
+
+/* ---- rows ---- */
+
+typedef struct rows {
+    double y[N], big[N], time[N], minutes[N], status[N], one_two[N], left[N], right[N],
+        event[N], share[N], won[N], lost[N], count[N], x[N], far[N];
+    const char *f[N];
+    dlp_table *table;
+} rows;
+
+static void draw_row(rows *r, int i, int at)
+{
+    static const char *const f[] = {"a", "b", "c"};
+    dlp_rng rng = dlp_rng_at(17, (uint64_t)i);
+    const double x = dlp_draw_normal(&rng), eta = 0.4 + 0.7 * x - 0.5 * (i % 3 == 1);
+    const double noise = log(-log(dlp_draw_uniform(&rng)));
+    const double time = exp(eta + 0.6 * noise), limit = 3 * dlp_draw_uniform(&rng);
+    const bool seen = time < limit;
+    r->x[at] = x;
+    r->far[at] = 200 + 7 * x;
+    r->f[at] = f[i % 3];
+    r->y[at] = eta + 0.8 * dlp_draw_normal(&rng) / sqrt(dlp_draw_gamma(&rng, 2) / 2);
+    r->big[at] = 1e9 * r->y[at];
+    r->time[at] = seen ? time : limit;
+    r->minutes[at] = 60 * r->time[at];
+    r->status[at] = seen;
+    r->one_two[at] = 1 + seen;
+    r->left[at] = r->time[at];
+    r->right[at] = seen ? time : NAN; /* missing */
+    r->event[at] = seen;
+    const double a = 5 * dlp_logistic(eta),
+                 share = dlp_logistic(dlp_draw_log_gamma(&rng, a) -
+                                      dlp_draw_log_gamma(&rng, 5 - a));
+    r->share[at] = fmin(fmax(share, 1e-6), 1 - 1e-6);
+    for (int k = 0; k < 7; k++) r->won[at] += dlp_draw_uniform(&rng) < share;
+    r->lost[at] = 7 - r->won[at];
+    if (dlp_draw_uniform(&rng) < 0.7)
+        for (double t = 0; (t -= log(dlp_draw_uniform(&rng))) < exp(eta);) r->count[at]++;
+}
+
+static void make_table(rows *r, dlp_index n)
+{
+    const dlp_column_data column[] = {
+        {.name = "y", .number = r->y},
+        {.name = "big", .number = r->big},
+        {.name = "time", .number = r->time},
+        {.name = "minutes", .number = r->minutes},
+        {.name = "status", .number = r->status},
+        {.name = "one_two", .number = r->one_two},
+        {.name = "left", .number = r->left},
+        {.name = "right", .number = r->right},
+        {.name = "event", .number = r->event},
+        {.name = "share", .number = r->share},
+        {.name = "won", .number = r->won},
+        {.name = "lost", .number = r->lost},
+        {.name = "count", .number = r->count},
+        {.name = "x", .number = r->x},
+        {.name = "far", .number = r->far},
+        {.name = "f", .text = r->f},
+    };
+    assert_ok(dlp_table_from_columns(n, sizeof column / sizeof *column, column, &r->table,
+                                     error));
+}
+
+/* The first n of them. */
+static rows *draw_first(dlp_index n, bool backwards)
+{
+    rows *r = calloc(1, sizeof *r);
+    for (int i = 0; i < N; i++) draw_row(r, i, backwards ? N - 1 - i : i);
+    make_table(r, n);
+    return r;
+}
+
+static rows *draw_rows(bool backwards)
+{
+    return draw_first(N, backwards);
+}
+
+static void free_rows(rows *r)
+{
+    dlp_table_free(r->table);
+    free(r);
+}
+
+static const struct family {
+    const char *name, *response;
+} families[] = {
+    {"student", "y"},
+    {"tobit", "tobit(y, left = 0)"},
+    {"log-normal", "Surv(time, status)"},
+    {"exponential", "Surv(time, status)"},
+    {"weibull", "Surv(time, status)"},
+    {"beta", "share"},
+    {"beta-binomial", "cbind(won, lost)"},
+    {"zero-inflated-poisson", "count"},
+    {"hurdle-poisson", "count"},
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+static dlp_status try_fit(const rows *r, const char *family, const char *response,
+                          const char *terms, dlp_regression **fit, dlp_error *error)
+{
+    dlp_regression_settings s = dlp_regression_settings_default();
+    char formula[200];
+    s.family = family;
+    s.tol = 1e-12;
+    snprintf(formula, sizeof formula, "%s ~ %s", response, terms);
+    return dlp_regression_fit(formula, r->table, &s, fit, error);
+}
+
+static dlp_regression *fit_rows(const rows *r, const char *family, const char *response,
+                                const char *terms)
+{
+    dlp_regression *fit = NULL;
+    assert_ok(try_fit(r, family, response, terms, &fit, error));
+    return fit;
+}
+
+/* ---- what makes no difference ---- */
+
+/* How far the predictors of two fits are from each other, in sds; the second's rows may
+   stand backwards, and its response in other units. */
+static double distance(const rows *r, const dlp_regression *a, const rows *s,
+                       const dlp_regression *b, bool backwards, double unit, double shift)
+{
+    dlp_prediction *p = NULL, *q = NULL;
+    double most = 0;
+    assert_ok(dlp_regression_predict(a, r->table, NULL, &p, error));
+    assert_ok(dlp_regression_predict(b, s->table, NULL, &q, error));
+    const dlp_prediction_result *one = dlp_prediction_result_of(p),
+                                *other = dlp_prediction_result_of(q);
+    for (int i = 0; i < N; i++) {
+        const int at = backwards ? N - 1 - i : i;
+        const double off = (other->eta[at] - shift) / unit - one->eta[i];
+        most = fmax(most, fabs(off) / one->eta_sd[i]);
+        most = fmax(most, fabs(other->eta_sd[at] / unit / one->eta_sd[i] - 1));
+    }
+    dlp_prediction_free(p);
+    dlp_prediction_free(q);
+    return most;
+}
+
+static void assert_same(const char *family, const char *response, const char *terms,
+                        const char *other_response, const char *other_terms,
+                        bool backwards, double unit)
+{
+    rows *r = draw_rows(false), *s = draw_rows(backwards);
+    dlp_regression *a = fit_rows(r, family, response, terms),
+                   *b = fit_rows(s, family, other_response, other_terms);
+    const double off = distance(r, a, s, b, backwards, unit, 0);
+    if (!(off < 1e-6))
+        fail_msg("%s: '%s ~ %s' and '%s ~ %s' are %g sds apart", family, response, terms,
+                 other_response, other_terms, off);
+    dlp_regression_free(a);
+    dlp_regression_free(b);
+    free_rows(r);
+    free_rows(s);
+}
+
+static void units_orders_and_codings(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FAMILIES; i++) {
+        const char *name = families[i].name, *y = families[i].response;
+        assert_same(name, y, "x + f", y, "far + f", true, 1);
+        if (i % 4 == 1) assert_same(name, y, "x + f", y, "0 + f + x", false, 1);
+    }
+    assert_same("student", "y", "x + f", "big", "x + f", false, 1e9);
+    assert_same("tobit", "tobit(y, left = 0)", "x", "tobit(big, left = 0)", "x", false,
+                1e9);
+}
+
+/* The same rows, however they are written down. */
+static void ways_to_censor(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"Surv(time, one_two)",
+                                       "Surv(left, right, type = \"interval2\")",
+                                       "Surv(time, time, event, type = \"interval\")",
+                                       "Surv(time, status, type = \"right\")"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        assert_same("weibull", "Surv(time, status)", "x", ways[i], "x", false, 1);
+    assert_same("tobit", "tobit(y, left = 0)", "x", "tobit(y)", "x", false, 1);
+}
+
+/* Hours or minutes: only the level moves, and the prior of that is wide. */
+static void units_of_time(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    for (int i = 2; i < 5; i++) {
+        dlp_regression *a = fit_rows(r, families[i].name, "Surv(time, status)", "x"),
+                       *b = fit_rows(r, families[i].name, "Surv(minutes, status)", "x");
+        assert_true(distance(r, a, r, b, false, 1, log(60)) < 0.02);
+        dlp_regression_free(a);
+        dlp_regression_free(b);
+    }
+    free_rows(r);
+}
+
+/* ---- rows far out ---- */
+
+static void outliers_have_little_to_say(void **state)
+{
+    (void)state;
+    rows *r = calloc(1, sizeof *r);
+    for (int i = 0; i < N; i++) {
+        dlp_rng rng = dlp_rng_at(3, (uint64_t)i);
+        r->x[i] = i / 10.0;
+        r->y[i] = 1 + 0.5 * r->x[i] + 0.1 * dlp_draw_normal(&rng) + 30 * (i % 9 == 8);
+    }
+    const dlp_column_data column[] = {{.name = "y", .number = r->y},
+                                      {.name = "x", .number = r->x}};
+    assert_ok(dlp_table_from_columns(N, 2, column, &r->table, error));
+    dlp_regression *fit = fit_rows(r, "student", "y", "x");
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    assert_true(q->df_chosen && q->df == 1);
+    assert_true(fabs(q->mu[1] - 0.5) < 0.02);
+    assert_ok(dlp_regression_save(fit, path, error));
+    dlp_regression_free(fit);
+    assert_ok(dlp_regression_load(path, &fit, error));
+    assert_true(dlp_regression_result_of(fit)->df == 1);
+    assert_true(dlp_regression_result_of(fit)->df_chosen);
+    dlp_regression_free(fit);
+    free_rows(r);
+}
+
+/* ---- what is asked of a fit ---- */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Draws of a new response agree with its mean and with its interval. */
+static void check_new_responses(const struct family *family, const dlp_regression *fit)
+{
+    enum { DRAWS = 20000, NEW = 4 };
+    dlp_prediction_settings s = dlp_prediction_settings_default();
+    dlp_draws_settings how = dlp_draws_settings_default();
+    dlp_prediction *p = NULL;
+    dlp_draws *d = NULL;
+    rows *r = draw_first(NEW, false);
+    s.what = DLP_PREDICT_OBSERVATIONS;
+    how.what = DLP_DRAW_RESPONSES;
+    how.table = r->table;
+    how.n = DRAWS;
+    assert_ok(dlp_regression_predict(fit, r->table, &s, &p, error));
+    assert_ok(dlp_regression_draw(fit, &how, &d, error));
+    const dlp_prediction_result *out = dlp_prediction_result_of(p);
+    for (int i = 0; i < NEW; i++) {
+        double y[DRAWS], below = 0, above = 0;
+        memcpy(y, d->value + (dlp_index)i * DRAWS, sizeof y);
+        qsort(y, DRAWS, sizeof *y, compare);
+        for (int k = 0; k < DRAWS; k++) {
+            below += y[k] < out->observed_lower[i];
+            above += y[k] > out->observed_upper[i];
+        }
+        const bool fits = below / DRAWS < 0.029 && above / DRAWS < 0.029;
+        const bool whole = dlp_family_find(family->name)->support == DLP_SUPPORT_COUNT ||
+                           dlp_family_find(family->name)->support == DLP_SUPPORT_TRIALS;
+        if (!fits || (!whole && (below / DRAWS < 0.021 || above / DRAWS < 0.021)))
+            fail_msg("%s, row %d: %g of draws below, %g above", family->name, i,
+                     below / DRAWS, above / DRAWS);
+    }
+    dlp_prediction_free(p);
+    dlp_draws_free(d);
+    free_rows(r);
+}
+
+static void check_scores(const dlp_regression *fit, const rows *r)
+{
+    dlp_prediction_settings s = dlp_prediction_settings_default();
+    dlp_comparison_settings how = dlp_comparison_settings_default();
+    dlp_prediction *p = NULL;
+    dlp_evaluation e;
+    dlp_scores *loo = NULL, *folds = NULL;
+    s.what = DLP_PREDICT_SCORES;
+    assert_ok(dlp_regression_predict(fit, r->table, &s, &p, error));
+    assert_ok(dlp_prediction_evaluate(p, &e, error));
+    assert_true(isfinite(e.log_likelihood) && isfinite(e.log_likelihood_averaged));
+    assert_ok(dlp_regression_loo(fit, r->table, &how, &loo, error));
+    how.folds = 4;
+    assert_ok(dlp_regression_cross_validate(fit, r->table, &how, &folds, error));
+    assert_true(fabs(loo->elpd_sum.value - folds->elpd_sum.value) < 6);
+    assert_true(loo->elpd_sum.value < N * e.log_likelihood);
+    dlp_scores_free(loo);
+    dlp_scores_free(folds);
+    dlp_prediction_free(p);
+}
+
+static void everything_works_for_every_family(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    for (int i = 0; i < FAMILIES; i++) {
+        dlp_regression *fit = fit_rows(r, families[i].name, families[i].response, "x"),
+                       *again = NULL;
+        const dlp_regression_result *q = dlp_regression_result_of(fit);
+        assert_int_equal(q->outcome, DLP_CONVERGED);
+        assert_int_equal(q->fallbacks, 0);
+        if (!(fabs(q->mu[1] - 0.7) < 5 * sqrt(q->Sigma[q->n + 1])))
+            fail_msg("%s: the slope is %g (%g)", families[i].name, q->mu[1],
+                     sqrt(q->Sigma[q->n + 1]));
+        assert_ok(dlp_regression_save(fit, path, error));
+        assert_ok(dlp_regression_load(path, &again, error));
+        assert_true(distance(r, fit, r, again, false, 1, 0) < 1e-12);
+        check_new_responses(&families[i], again);
+        check_scores(again, r);
+        dlp_regression_free(fit);
+        dlp_regression_free(again);
+    }
+    free_rows(r);
+}
+
+static void mixed_models_are_fitted(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    for (int i = 0; i < FAMILIES; i++) {
+        dlp_regression *fit =
+            fit_rows(r, families[i].name, families[i].response, "x + (1 | f)");
+        const dlp_regression_result *q = dlp_regression_result_of(fit);
+        assert_int_equal(q->outcome, DLP_CONVERGED);
+        assert_true(fabs(q->mu[1] - 0.7) < 5 * sqrt(q->Sigma[q->n + 1]));
+        dlp_regression_free(fit);
+    }
+    free_rows(r);
+}
+
+/* ---- what is refused ---- */
+
+static void mistakes_are_named(void **state)
+{
+    (void)state;
+    static const char *const cases[][4] = {
+        {"gaussian", "Surv(time, status)", "x", "weibull, exponential, log-normal"},
+        {"weibull", "Surv(time, count)", "x", "0, censored, or 1, an event"},
+        {"weibull", "Surv(y, status)", "x", "must be positive"},
+        {"weibull", "Surv(time, status, type = \"counting\")", "x", "interval2"},
+        {"weibull", "Surv(time, left, event)", "x", "write Surv(time, status)"},
+        {"weibull", "Surv(minutes, time, type = \"interval2\")", "x", "lower end"},
+        {"weibull", "y", "x + Surv(time, status)", "the whole response"},
+        {"tobit", "tobit(y, left = 2, right = 1)", "x", "below the right one"},
+        {"tobit", "tobit(y, left = 99)", "x", "censored in every row"},
+        {"beta", "status", "x", "above 0 and below 1"},
+        {"beta-binomial", "count", "x", "cbind"},
+        {"zero-inflated-poisson", "y", "x", "whole numbers from 0"},
+    };
+    rows *r = draw_rows(false);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dlp_regression *fit = NULL;
+        assert_fails(try_fit(r, cases[i][0], cases[i][1], cases[i][2], &fit, error),
+                     DLP_EINPUT, cases[i][3]);
+    }
+    dlp_regression_settings s = dlp_regression_settings_default();
+    dlp_regression *fit = NULL;
+    s.df = 3;
+    assert_fails(dlp_regression_fit("y ~ x", r->table, &s, &fit, error), DLP_EINVAL,
+                 "family student");
+    free_rows(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(densities_are_those_of_r),
+        cmocka_unit_test(units_orders_and_codings),
+        cmocka_unit_test(ways_to_censor),
+        cmocka_unit_test(units_of_time),
+        cmocka_unit_test(outliers_have_little_to_say),
+        cmocka_unit_test(everything_works_for_every_family),
+        cmocka_unit_test(mixed_models_are_fitted),
+        cmocka_unit_test(mistakes_are_named),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
