@@ -45,7 +45,7 @@ static dlp_status make_ar1(const dlp_basis *b, dlpi_process *out, dlp_error *err
     return status;
 }
 
-double dlpi_second_of(const dlp_basis *b, double number)
+double dlpi_process_second_of(const dlp_basis *b, double number)
 {
     const dlpi_process like = {.kind = is(b, "ar1") ? DLPI_AR1 : DLPI_BYM2,
                                .positive = is(b, "ar1") && !is_whole(b)};

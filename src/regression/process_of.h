@@ -9,7 +9,7 @@
 
 /* adjacency: of regions, else it may be NULL. */
 /* Of ar1 rho and of bym2 phi by their number (mixed/process.h). */
-double dlpi_second_of(const dlp_basis *process, double number);
+double dlpi_process_second_of(const dlp_basis *process, double number);
 dlp_status dlpi_process_of(const dlp_basis *basis, const dlp_adjacency *adjacency,
                            dlpi_process *out, dlp_error *error);
 

@@ -87,7 +87,7 @@ bool dlpi_scale_next(const dlp_regression_result *r, dlpi_scale_place *at, dlpi_
 
 double dlpi_scale_value(const dlpi_scale *s, double number)
 {
-    return s->process ? dlpi_second_of(s->process, number)
+    return s->process ? dlpi_process_second_of(s->process, number)
            : s->is_sd ? exp(number)
                       : tanh(number);
 }
