@@ -107,7 +107,9 @@ static void find_few_rows(list *l)
 {
     const dlp_regression_result *r = l->r;
     const double rows = dlpi_counted_rows(r);
-    if (rows > (double)dlp_regression_plain_columns(r) || r->prior_df > 0 || !dlp_regression_is_weak(l->of)) return;
+    if (rows > (double)dlp_regression_plain_columns(r) || r->prior_df > 0 ||
+        !dlp_regression_is_weak(l->of))
+        return;
     add(l, (dlp_diagnostic){.kind = DLP_FEW_ROWS, .parameter = -1, .value = rows});
 }
 
