@@ -133,7 +133,8 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
  * without its last extension.
  *
  * Reads the corpus at path, then the names that belong to it, where there are any;
- * options may be NULL. Standard input ("-") has no files beside it. A CSV file has names
+ * options may be NULL. Terms without names may be 100,000 or 64 times the number of pairs.
+ * Standard input ("-") has no files beside it. A CSV file has names
  * of its own: the files' names then tell the order, and add terms that no document uses
  * and documents that are empty; a name that they lack is an error.
  */

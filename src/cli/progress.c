@@ -32,9 +32,20 @@ static void end_at_once(int number)
     _exit(ended ? CLI_TERMINATED : CLI_INTERRUPTED);
 }
 
+/* A loop that does not ask in time, say because a library waits for memory in vain, ends
+   all the same. */
+enum { PATIENCE = 10 /* seconds */ };
+
+static void lose_patience(int number)
+{
+    (void)number;
+    end_at_once(caught);
+}
+
 static void remember(int number)
 {
     caught = number;
+    (void)alarm(PATIENCE);
 }
 
 /* A signal that was ignored when the program started (nohup) stays ignored. */
@@ -71,7 +82,12 @@ int cli_progress_exit(void)
 
 cli_progress cli_progress_begin(const char *phase)
 {
+    struct sigaction late;
+    memset(&late, 0, sizeof late);
+    late.sa_handler = lose_patience;
+    sigemptyset(&late.sa_mask);
     caught = 0;
+    (void)sigaction(SIGALRM, &late, NULL);
     handle_signals(remember);
     cli_phase_begin("%s", phase);
     return (cli_progress){.began = cli_seconds(), .watches = true};
@@ -174,6 +190,7 @@ int cli_progress_call(void *context, const dlp_progress *now)
 
 void cli_progress_end(void)
 {
+    (void)alarm(0);
     cli_phase_end();
     for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &earlier[i], NULL);
 }

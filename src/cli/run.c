@@ -9,6 +9,26 @@
 #include "cli/progress.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Of what the program allocates; threads' stacks and libraries count little. */
+static bool limit_memory(const char *typed)
+{
+    if (!typed) return true;
+    char *end;
+    const double number = strtod(typed, &end);
+    const char unit = *end;
+    const double factor = unit == 'G' ? 1e9 : unit == 'M' ? 1e6 : 0;
+    const bool ended = unit && (!end[1] || !strcmp(end + 1, "B"));
+    if (!ended || !(number * factor >= 50e6 && number * factor < 1e18)) return false;
+    const rlim_t bytes = (rlim_t)(number * factor);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return true;
+    if (limit.rlim_cur == RLIM_INFINITY || bytes < limit.rlim_cur) limit.rlim_cur = bytes;
+    (void)setrlimit(RLIMIT_DATA, &limit);
+    return true;
+}
 
 static int run_command(const cli_command *command, cli_common common, int count,
                        const char *const *words)
@@ -19,6 +39,11 @@ static int run_command(const cli_command *command, cli_common common, int count,
     int code = cli_parse(command, count, words, settings);
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
+    } else if (code == CLI_DONE && !limit_memory(settings->memory)) {
+        code = cli_misuse(command->name,
+                          "'%s' is no size of memory; write --memory 500M or 4G, at "
+                          "least 50M",
+                          settings->memory);
     } else if (code == CLI_DONE) {
         cli_signals_begin();
         cli_phases_begin(settings);

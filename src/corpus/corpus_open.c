@@ -42,6 +42,20 @@ static dlp_status read_companion(dlp_corpus *corpus, const struct companion *com
     return status;
 }
 
+/* What a fit costs follows V: where a file of names does not tell it, one large id must not
+   decide it. */
+static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *error)
+{
+    const dlp_index most = dlpi_corpus_most_unnamed(c->nnz);
+    if (c->vocab || c->V <= most) return DLP_OK;
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "%s: has %td terms by their ids, but only %td pairs of term and count; "
+        "terms without names may be %td; if the ids are right, name the terms, "
+        "one a line, in a file beside it (.vocab) or by --vocab",
+        dlpi_input_name(path), c->V, c->nnz, most);
+}
+
 static dlp_status open_once(const char *path, const struct dlpi_corpus_format *format,
                             const char *vocab, struct dlpi_progress *progress,
                             dlp_corpus **corpus, dlp_error *error)
@@ -54,6 +68,7 @@ static dlp_status open_once(const char *path, const struct dlpi_corpus_format *f
     dlp_corpus *c = *corpus;
     DLP_TRY_OR(done,
                read_companion(c, &vocab_file, path, vocab, c->vocab != NULL, error));
+    DLP_TRY_OR(done, check_terms(c, path, error));
     DLP_TRY_OR(done, read_companion(c, &docs_file, path, NULL, c->name != NULL, error));
     status = dlpi_progress_end(progress, error);
 done:
