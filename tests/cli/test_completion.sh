@@ -28,7 +28,7 @@ offers "fit --help --quiet --verbose --memory" unigram ""
 offers "fit show predict evaluate check compare cv draws --help --quiet --verbose --memory" glm ""
 offers "hierarchical separate pooled mixed" glm fit 'y ~ x' --groups ""
 offers "population population,drop" glm predict fit.json --unseen p
-offers "--method --max-iter" unigram fit --m
+offers "--method --max-iter --memory" unigram fit --m
 offers "laplace delta previous-mean" unigram fit corpus --method ""
 offers "delta" unigram fit --method = d
 offers "laplace delta previous-mean" unigram fit --method =
