@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,9 +63,31 @@ static void handle_signals(void (*handler)(int))
     }
 }
 
+/* A library that ends the program itself, as OpenMP's does when it gets no thread or no
+   memory, ends it with the code of a system that failed. */
+static volatile sig_atomic_t running;
+
+static void ended_by_library(void)
+{
+    static const char why[] =
+        "delaplace: the system refused a thread or memory; try --threads 1\n";
+    if (!running) return;
+    const ssize_t written = write(STDERR_FILENO, why, sizeof why - 1);
+    (void)written;
+    _exit(CLI_SYSTEM);
+}
+
 void cli_signals_begin(void)
 {
     handle_signals(end_at_once);
+    /* beyond a limit of file sizes a write fails, and says so */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    running = atexit(ended_by_library) == 0;
+}
+
+void cli_signals_end(void)
+{
+    running = 0;
 }
 
 int cli_progress_watch(void *context, const dlp_progress *now)

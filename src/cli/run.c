@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 /* Of what the program allocates; threads' stacks and libraries count little. */
 static bool limit_memory(const char *typed)
@@ -30,6 +31,42 @@ static bool limit_memory(const char *typed)
     return true;
 }
 
+/* Whether two paths lead to one regular file. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static const char *path_at(const cli_common *settings, size_t offset)
+{
+    return *(const char *const *)((const char *)settings + offset);
+}
+
+/* A result must not take the place of what it is made from. 'glm check' may: it writes the
+   fit that it has read, with what it found. */
+static int check_output(const cli_command *command, const cli_common *settings)
+{
+    const cli_option *output = command->options;
+    while (output && output->name && strcmp(output->name, "output") != 0) output++;
+    if (!output || !output->name || output->type != CLI_PATH) return CLI_DONE;
+    const char *path = path_at(settings, output->offset), *clash = NULL;
+    for (const cli_option *o = command->options; o->name && !clash; o++)
+        if (o != output && o->type == CLI_PATH &&
+            same_file(path, path_at(settings, o->offset)))
+            clash = o->name;
+    for (const cli_operand *o = command->operands;
+         o && o->name && !clash && strcmp(command->name, "glm check") != 0; o++)
+        if (o->path && same_file(path, path_at(settings, o->offset))) clash = o->name;
+    if (!clash) return CLI_DONE;
+    return cli_misuse(
+        command->name,
+        "'%s' is both --output and %s, and would be replaced by the result; "
+        "name another output",
+        path, clash);
+}
+
 static int run_command(const cli_command *command, cli_common common, int count,
                        const char *const *words)
 {
@@ -37,6 +74,7 @@ static int run_command(const cli_command *command, cli_common common, int count,
     if (!settings) return cli_no_memory();
     *settings = common;
     int code = cli_parse(command, count, words, settings);
+    if (code == CLI_DONE && !settings->help) code = check_output(command, settings);
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
     } else if (code == CLI_DONE && !limit_memory(settings->memory)) {
@@ -49,6 +87,7 @@ static int run_command(const cli_command *command, cli_common common, int count,
         cli_phases_begin(settings);
         code = command->run(settings);
         cli_phases_end();
+        cli_signals_end();
     }
     free(settings);
     return code;
