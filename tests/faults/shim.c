@@ -2,8 +2,7 @@
 /*
  * Preloaded into a program: makes one of its calls fail. DLP_FAULT=KIND:N:ERRNO fails the
  * N-th call of a kind (N+ : that one and all that follow); ERRNO is a number. KIND is memory,
- * open, read, write, sync, rename, close, thread, kill (SIGKILL at the N-th rename or write
- * of any kind). DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT" a
+ * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead. DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT" a
  * line, written at the end. Calls are counted from main() on, those of the C library's own
  * streams too, where they can be reached.
  */
@@ -91,10 +90,16 @@ __attribute__((destructor)) static void end(void)
     const char *path = getenv("DLP_FAULT_COUNT");
     atomic_store(&started, false);
     if (!path) return;
-    const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC,
-                                0666);
+    const int fd =
+        (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     for (int k = 0; k < KINDS; k++) put_count(fd, kind_name[k], atomic_load(&calls[k]));
     (void)syscall(SYS_close, fd);
+}
+
+void _exit(int code)
+{
+    end();
+    for (;;) (void)syscall(SYS_exit_group, code);
 }
 
 /* Whether this call fails; errno tells why. */
@@ -218,7 +223,8 @@ int fsync(int fd)
 
 int rename(const char *from, const char *to)
 {
-    return fails(RENAME) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return fails(RENAME) ? -1
+                         : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 /* The descriptor is closed in any case, as Linux has it. */
