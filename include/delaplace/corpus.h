@@ -4,6 +4,7 @@
 #define DELAPLACE_CORPUS_H
 
 #include <delaplace/export.h>
+#include <delaplace/file.h>
 #include <delaplace/progress.h>
 #include <delaplace/status.h>
 #include <stdint.h>
@@ -112,6 +113,9 @@ typedef struct dlp_corpus_options {
        corpus whose writing is cancelled no file is written. Default NULL. */
     dlp_progress_call *progress;
     void *context;
+    /* To write: the files go into this set, and appear with its commit, which may write
+       others as well. Default NULL: they appear at once. */
+    dlp_file_set *files;
 } dlp_corpus_options;
 
 /* NULLs. */
@@ -129,7 +133,8 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
  * without its last extension.
  *
  * Reads the corpus at path, then the names that belong to it, where there are any;
- * options may be NULL. Standard input ("-") has no files beside it. A CSV file has names
+ * options may be NULL. Terms without names may be 100,000 or 64 times the number of pairs.
+ * Standard input ("-") has no files beside it. A CSV file has names
  * of its own: the files' names then tell the order, and add terms that no document uses
  * and documents that are empty; a name that they lack is an error.
  */
@@ -138,9 +143,9 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
- * or .libsvm, .csv), and X.vocab and X.docs where the corpus has names. Each file appears
- * whole or not at all; the corpus comes last, and is compressed when the path ends in .gz
- * or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
+ * or .libsvm, .csv), and X.vocab and X.docs where the corpus has names. The files change
+ * together (dlp_file_set): dlp_corpus_open sees all of the new ones or none. The corpus is
+ * compressed when the path ends in .gz or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
  * be taken for its own. "-" and anything other than a regular file get the corpus alone.
  */
 DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,

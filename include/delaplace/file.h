@@ -28,6 +28,27 @@ DLP_API dlp_status dlp_file_write(const char *path, const void *data, size_t siz
    that would rather fail before long work than after it. Fails as dlp_file_write would. */
 DLP_API dlp_status dlp_file_try(const char *path, dlp_error *error);
 
+/*
+ * Several files that change together. Each is written beside its place, as dlp_file_write
+ * does; the commit puts all in place. If anything fails before, all files are as they were,
+ * and nothing is left beside them. A pipe or a terminal gets its bytes with the commit.
+ *
+ * Files of one lead belong together: a program that is killed during the commit leaves a
+ * journal beside the lead, ".NAME.delaplace", by which dlp_corpus_open sees all of the new
+ * files, never old ones beside new ones, and which the next commit with this lead finishes.
+ * A rename that the system refuses is tried again; if it keeps refusing after another has
+ * been done, the commit fails and the journal stays, too.
+ */
+typedef struct dlp_file_set dlp_file_set;
+DLP_API dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error);
+/* lead is path itself or one that was written to the set before; NULL: the first one. */
+DLP_API dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead,
+                                      const char *path, const void *data, size_t size,
+                                      dlp_error *error);
+DLP_API dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error);
+/* What was not committed is removed; NULL is fine. */
+DLP_API void dlp_file_set_free(dlp_file_set *set);
+
 #ifdef __cplusplus
 }
 #endif

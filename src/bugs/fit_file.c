@@ -11,15 +11,18 @@ static json_t *margin_json(const dlp_margin *m)
                      dlpi_json_real(m->median), "upper", dlpi_json_real(m->upper));
 }
 
-/* What importance sampling says of it, where it was done. */
+/* What importance sampling says of it, where it was done; NULL without memory. */
 static json_t *graded(json_t *json, const dlp_bugs_node *node)
 {
     if (!json || node->grade == DLP_BUGS_UNGRADED) return json;
-    json_object_set_new(json, "grade", json_string(dlp_bugs_grade_name(node->grade)));
-    json_object_set_new(json, "found", margin_json(&node->found));
-    json_object_set_new(json, "sampled", margin_json(&node->sampled));
-    json_object_set_new(json, "sampled_error", dlpi_json_real(node->error));
-    return json;
+    if (json_object_set_new(json, "grade",
+                            json_string(dlp_bugs_grade_name(node->grade))) == 0 &&
+        json_object_set_new(json, "found", margin_json(&node->found)) == 0 &&
+        json_object_set_new(json, "sampled", margin_json(&node->sampled)) == 0 &&
+        json_object_set_new(json, "sampled_error", dlpi_json_real(node->error)) == 0)
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 static json_t *node_json(const void *of, dlp_index i)

@@ -17,13 +17,16 @@ typedef struct version_settings {
 static json_t *words_json(const char *text)
 {
     json_t *list = json_array();
-    while (list && *text) {
+    int failed = !list;
+    while (!failed && *text) {
         const size_t length = strcspn(text, " ");
-        json_array_append_new(list, json_stringn(text, length));
+        failed = json_array_append_new(list, json_stringn(text, length));
         text += length;
         text += *text == ' ';
     }
-    return list;
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
 }
 
 static json_t *version_json(void)

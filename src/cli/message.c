@@ -66,9 +66,17 @@ int cli_no_memory(void)
     return cli_failed(DLP_ENOMEM, &error);
 }
 
+static bool output_is_short;
+
+void cli_output_is_short(void)
+{
+    output_is_short = true;
+}
+
 int cli_close_output(int code)
 {
     const bool earlier = ferror(stdout) != 0;
+    if (output_is_short) code = cli_no_memory();
     if (fclose(stdout) == 0 && !earlier) return code;
     fprintf(stderr, "delaplace: standard output could not be written: %s\n",
             earlier ? "an earlier write failed" : strerror(errno));

@@ -50,6 +50,9 @@ int cli_failed(dlp_status status, const dlp_error *error);
 /* Says that memory is short. Returns CLI_SYSTEM. */
 int cli_no_memory(void);
 
+/* Memory was short for a part of what is printed: cli_close_output says so. */
+void cli_output_is_short(void);
+
 /* Closes stdout and returns code; when what was printed could not be written (a
    full disk), says so and returns CLI_SYSTEM. */
 int cli_close_output(int code);

@@ -23,6 +23,13 @@ const cli_option cli_common_options[] = {
      .offset = offsetof(cli_common, verbose),
      .help = "Report on standard error what is read, what each iteration does and how "
              "long it takes."},
+    {.name = "memory",
+     .type = CLI_STRING,
+     .value = "SIZE",
+     .offset = offsetof(cli_common, memory),
+     .help = "Take no more memory than this: 500M, 4G. Work that would is refused, with "
+             "what it needs where that can be told before. Without it: what the system "
+             "allows."},
     {.name = NULL},
 };
 

@@ -72,6 +72,7 @@ typedef struct cli_common {
     bool help;
     bool quiet;
     bool verbose;
+    const char *memory; /* "500M", or NULL */
 } cli_common;
 
 /* The options that fill a cli_common: every command has them. */

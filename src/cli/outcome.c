@@ -4,6 +4,7 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
+#include <stdio.h>
 #include <string.h>
 
 dlp_outcome cli_outcome_named(const char *name)
@@ -32,5 +33,9 @@ const char *cli_outcome_sentence(dlp_outcome outcome)
 int cli_outcome_exit(dlp_outcome outcome)
 {
     if (outcome == DLP_CONVERGED) return CLI_DONE;
-    return outcome == DLP_CANCELLED ? cli_progress_exit() : CLI_NOT_CONVERGED;
+    if (outcome == DLP_CANCELLED) return cli_progress_exit();
+    /* with --quiet nothing else says it */
+    fprintf(stderr, "delaplace: the fit %s (%s)\n", cli_outcome_sentence(outcome),
+            dlp_outcome_name(outcome));
+    return CLI_NOT_CONVERGED;
 }

@@ -10,7 +10,7 @@
 dlp_outcome cli_outcome_named(const char *name);
 /* How a fit ended, to stand after "the fit": "converged". */
 const char *cli_outcome_sentence(dlp_outcome outcome);
-/* The exit code of a command whose fit ended so. */
+/* The exit code of a command whose fit ended so; says on stderr that one did not converge. */
 int cli_outcome_exit(dlp_outcome outcome);
 
 #endif

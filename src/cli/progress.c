@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,9 +33,20 @@ static void end_at_once(int number)
     _exit(ended ? CLI_TERMINATED : CLI_INTERRUPTED);
 }
 
+/* A loop that does not ask in time, say because a library waits for memory in vain, ends
+   all the same. */
+enum { PATIENCE = 10 /* seconds */ };
+
+static void lose_patience(int number)
+{
+    (void)number;
+    end_at_once(caught);
+}
+
 static void remember(int number)
 {
     caught = number;
+    (void)alarm(PATIENCE);
 }
 
 /* A signal that was ignored when the program started (nohup) stays ignored. */
@@ -51,9 +63,31 @@ static void handle_signals(void (*handler)(int))
     }
 }
 
+/* A library that ends the program itself, as OpenMP's does when it gets no thread or no
+   memory, ends it with the code of a system that failed. */
+static volatile sig_atomic_t running;
+
+static void ended_by_library(void)
+{
+    static const char why[] =
+        "delaplace: the system refused a thread or memory; try --threads 1\n";
+    if (!running) return;
+    const ssize_t written = write(STDERR_FILENO, why, sizeof why - 1);
+    (void)written;
+    _exit(CLI_SYSTEM);
+}
+
 void cli_signals_begin(void)
 {
     handle_signals(end_at_once);
+    /* beyond a limit of file sizes a write fails, and says so */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    running = atexit(ended_by_library) == 0;
+}
+
+void cli_signals_end(void)
+{
+    running = 0;
 }
 
 int cli_progress_watch(void *context, const dlp_progress *now)
@@ -71,7 +105,12 @@ int cli_progress_exit(void)
 
 cli_progress cli_progress_begin(const char *phase)
 {
+    struct sigaction late;
+    memset(&late, 0, sizeof late);
+    late.sa_handler = lose_patience;
+    sigemptyset(&late.sa_mask);
     caught = 0;
+    (void)sigaction(SIGALRM, &late, NULL);
     handle_signals(remember);
     cli_phase_begin("%s", phase);
     return (cli_progress){.began = cli_seconds(), .watches = true};
@@ -174,6 +213,7 @@ int cli_progress_call(void *context, const dlp_progress *now)
 
 void cli_progress_end(void)
 {
+    (void)alarm(0);
     cli_phase_end();
     for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &earlier[i], NULL);
 }

@@ -30,6 +30,7 @@ typedef struct cli_progress {
 /* Around a command: from now on SIGINT and SIGTERM end the program with a message and their
    exit code, but for the time that a loop watches them. */
 void cli_signals_begin(void);
+void cli_signals_end(void); /* what ends the program from here on is the program */
 
 /* Begins a phase and to watch the signals. One at a time. */
 cli_progress cli_progress_begin(const char *phase);

@@ -9,6 +9,63 @@
 #include "cli/progress.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* Of what the program allocates; threads' stacks and libraries count little. */
+static bool limit_memory(const char *typed)
+{
+    if (!typed) return true;
+    char *end;
+    const double number = strtod(typed, &end);
+    const char unit = *end;
+    const double factor = unit == 'G' ? 1e9 : unit == 'M' ? 1e6 : 0;
+    const bool ended = unit && (!end[1] || !strcmp(end + 1, "B"));
+    if (!ended || !(number * factor >= 50e6 && number * factor < 1e18)) return false;
+    const rlim_t bytes = (rlim_t)(number * factor);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return true;
+    if (limit.rlim_cur == RLIM_INFINITY || bytes < limit.rlim_cur) limit.rlim_cur = bytes;
+    (void)setrlimit(RLIMIT_DATA, &limit);
+    return true;
+}
+
+/* Whether two paths lead to one regular file. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static const char *path_at(const cli_common *settings, size_t offset)
+{
+    return *(const char *const *)((const char *)settings + offset);
+}
+
+/* A result must not take the place of what it is made from. 'glm check' may: it writes the
+   fit that it has read, with what it found. */
+static int check_output(const cli_command *command, const cli_common *settings)
+{
+    const cli_option *output = command->options;
+    while (output && output->name && strcmp(output->name, "output") != 0) output++;
+    if (!output || !output->name || output->type != CLI_PATH) return CLI_DONE;
+    const char *path = path_at(settings, output->offset), *clash = NULL;
+    for (const cli_option *o = command->options; o->name && !clash; o++)
+        if (o != output && o->type == CLI_PATH &&
+            same_file(path, path_at(settings, o->offset)))
+            clash = o->name;
+    for (const cli_operand *o = command->operands;
+         o && o->name && !clash && strcmp(command->name, "glm check") != 0; o++)
+        if (o->path && same_file(path, path_at(settings, o->offset))) clash = o->name;
+    if (!clash) return CLI_DONE;
+    return cli_misuse(
+        command->name,
+        "'%s' is both --output and %s, and would be replaced by the result; "
+        "name another output",
+        path, clash);
+}
 
 static int run_command(const cli_command *command, cli_common common, int count,
                        const char *const *words)
@@ -17,13 +74,20 @@ static int run_command(const cli_command *command, cli_common common, int count,
     if (!settings) return cli_no_memory();
     *settings = common;
     int code = cli_parse(command, count, words, settings);
+    if (code == CLI_DONE && !settings->help) code = check_output(command, settings);
     if (code == CLI_DONE && settings->help) {
         cli_help_command(stdout, command);
+    } else if (code == CLI_DONE && !limit_memory(settings->memory)) {
+        code = cli_misuse(command->name,
+                          "'%s' is no size of memory; write --memory 500M or 4G, at "
+                          "least 50M",
+                          settings->memory);
     } else if (code == CLI_DONE) {
         cli_signals_begin();
         cli_phases_begin(settings);
         code = command->run(settings);
         cli_phases_end();
+        cli_signals_end();
     }
     free(settings);
     return code;

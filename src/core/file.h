@@ -5,6 +5,8 @@
 #define DLPI_CORE_FILE_H
 
 #include <delaplace/file.h>
+#include <errno.h>
+#include <stdbool.h>
 
 /* A part of what goes into a file. */
 struct dlpi_piece {
@@ -19,5 +21,21 @@ dlp_status dlpi_file_write_pieces(const char *path, const struct dlpi_piece *pie
 /* "PATH: cannot DOING: what the system says of code; ADVICE". */
 dlp_status dlpi_fail_errno(dlp_error *error, dlp_status status, const char *path,
                            const char *doing, int code, const char *advice);
+
+/* Whether this errno of an open says that the path leads to no file that may be read: the
+   input is wrong. Else the system has failed. */
+static inline bool dlpi_names_no_file(int code)
+{
+    switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+    case EACCES:
+    case EPERM: return true;
+    default: return false;
+    }
+}
 
 #endif

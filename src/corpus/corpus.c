@@ -50,6 +50,11 @@ dlp_index dlpi_corpus_most_terms(dlp_index pairs)
     return most_given(pairs, 10000000);
 }
 
+dlp_index dlpi_corpus_most_unnamed(dlp_index pairs)
+{
+    return most_given(pairs, 100000);
+}
+
 dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus)
 {
     if (status != DLP_OK) {

@@ -24,6 +24,8 @@ dlp_status dlpi_corpus_canonicalise(const char *name, dlp_corpus *corpus,
    follows these numbers, so they are believed only within reason. */
 dlp_index dlpi_corpus_most_documents(dlp_index pairs);
 dlp_index dlpi_corpus_most_terms(dlp_index pairs);
+/* The same for terms without names, whose number nothing else tells of. */
+dlp_index dlpi_corpus_most_unnamed(dlp_index pairs);
 
 /* The last step of what makes a corpus: frees a half-built one on failure. Returns
    status. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A corpus with the files of names that belong to it. */
+#include "core/file_journal.h"
 #include "core/settings.h"
 #include "corpus/align.h"
 #include "corpus/format.h"
@@ -23,17 +24,76 @@ static dlp_status read_companion(dlp_corpus *corpus, const struct companion *com
                                  const char *path, const char *given, bool has_names,
                                  dlp_error *error)
 {
-    char *beside = NULL;
+    char *beside = NULL, *pending = NULL;
     if (!given && strcmp(path, "-") != 0) {
         beside = dlp_corpus_beside(path, companion->extension);
-        if (!beside) return dlpi_no_memory(error, "a file's name");
-        if (strcmp(beside, path) != 0 && access(beside, F_OK) == 0) given = beside;
+        pending = beside ? dlpi_file_pending(path, beside) : NULL;
+        if (!pending) {
+            free(beside);
+            return dlpi_no_memory(error, "a file's name");
+        }
+        if (strcmp(beside, path) != 0 && access(pending, F_OK) == 0) given = pending;
     }
     dlp_status status = DLP_OK;
     if (given)
         status = (has_names ? companion->align : companion->read)(corpus, given, error);
     free(beside);
+    free(pending);
     return status;
+}
+
+/* What a fit costs follows V: where a file of names does not tell it, one large id must not
+   decide it. */
+static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *error)
+{
+    const dlp_index most = dlpi_corpus_most_unnamed(c->nnz);
+    if (c->vocab || c->V <= most) return DLP_OK;
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "%s: has %td terms by their ids, but only %td pairs of term and count; "
+        "terms without names may be %td; if the ids are right, name the terms, "
+        "one a line, in a file beside it (.vocab) or by --vocab",
+        dlpi_input_name(path), c->V, c->nnz, most);
+}
+
+static dlp_status open_once(const char *path, const struct dlpi_corpus_format *format,
+                            const char *vocab, struct dlpi_progress *progress,
+                            dlp_corpus **corpus, dlp_error *error)
+{
+    char *pending = dlpi_file_pending(path, path);
+    if (!pending) return dlpi_no_memory(error, "a file's name");
+    dlp_status status = dlpi_corpus_read(pending, format, progress, corpus, error);
+    free(pending);
+    if (status != DLP_OK) return status;
+    dlp_corpus *c = *corpus;
+    DLP_TRY_OR(done,
+               read_companion(c, &vocab_file, path, vocab, c->vocab != NULL, error));
+    DLP_TRY_OR(done, check_terms(c, path, error));
+    DLP_TRY_OR(done, read_companion(c, &docs_file, path, NULL, c->name != NULL, error));
+    status = dlpi_progress_end(progress, error);
+done:
+    return dlpi_corpus_parse_end(status, corpus);
+}
+
+/* A corpus and its names are read one after the other: where a writer came between, they
+   are read again. */
+static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *format,
+                             const char *vocab, struct dlpi_progress *progress,
+                             dlp_corpus **corpus, dlp_error *error)
+{
+    enum { TRIES = 5 };
+    for (int i = 0; i < TRIES; i++) {
+        const struct dlpi_file_state before = dlpi_file_state_of(path);
+        const dlp_status status = open_once(path, format, vocab, progress, corpus, error);
+        const struct dlpi_file_state after = dlpi_file_state_of(path);
+        if (!S_ISREG(after.lead.st_mode) || dlpi_file_state_same(&before, &after))
+            return status;
+        dlp_corpus_free(*corpus);
+        *corpus = NULL;
+    }
+    return dlp_fail(error, DLP_EIO,
+                    "%s: changed each time it was read; wait until nothing writes it",
+                    path);
 }
 
 dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
@@ -44,7 +104,6 @@ dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
     struct dlpi_progress progress, *const p =
                                        dlpi_progress_for(chosen.progress, chosen.context,
                                                          "reading", &progress);
-    dlp_status status;
     if (corpus) *corpus = NULL;
     if (!corpus || !path)
         return dlp_fail(error, DLP_EINVAL, "a reader needs a path and a corpus");
@@ -53,12 +112,5 @@ dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
         known = dlpi_corpus_format_named(chosen.format, error);
         if (!known) return DLP_EINVAL;
     }
-    DLP_TRY(dlpi_corpus_read(path, known, p, corpus, error));
-    dlp_corpus *c = *corpus;
-    DLP_TRY_OR(done, read_companion(c, &vocab_file, path, chosen.vocab, c->vocab != NULL,
-                                    error));
-    DLP_TRY_OR(done, read_companion(c, &docs_file, path, NULL, c->name != NULL, error));
-    status = dlpi_progress_end(p, error);
-done:
-    return dlpi_corpus_parse_end(status, corpus);
+    return open_whole(path, known, chosen.vocab, p, corpus, error);
 }

@@ -44,15 +44,16 @@ static dlp_status plan_names(const char *path, const char *extension, char *cons
     return DLP_OK;
 }
 
-static dlp_status put_names(char *const *name, dlp_index n, const char *path,
-                            dlp_error *error)
+static dlp_status put_names(char *const *name, dlp_index n, const char *lead,
+                            const char *path, dlp_file_set *set, dlp_error *error)
 {
     struct dlpi_output out = {0};
+    if (!path) return DLP_OK;
     for (dlp_index i = 0; i < n; i++) {
         dlpi_put_string(&out, name[i]);
         dlpi_put_char(&out, '\n');
     }
-    return dlpi_output_write(&out, path, error);
+    return dlpi_output_write_in(set, lead, &out, path, error);
 }
 
 /* The bytes of the corpus' file. To compress them takes far longer than to make them, and to
@@ -67,20 +68,33 @@ static dlp_status make_bytes(const dlp_corpus *c, const struct dlpi_corpus_forma
     return dlpi_progress_end(out->progress, error);
 }
 
-/* The corpus comes last: who finds it new finds its names new, too. */
+static dlp_status put_files(const dlp_corpus *c, const struct dlpi_corpus_format *format,
+                            const struct files *files, struct dlpi_progress *progress,
+                            dlp_file_set *set, dlp_error *error)
+{
+    struct dlpi_output out = {.progress = progress};
+    const dlp_status status = make_bytes(c, format, files->corpus, &out, error);
+    if (status != DLP_OK) {
+        free(out.bytes.data);
+        return status;
+    }
+    DLP_TRY(dlpi_output_write_in(set, files->corpus, &out, files->corpus, error));
+    DLP_TRY(put_names(c->vocab, c->V, files->corpus, files->vocab, set, error));
+    return put_names(c->name, c->D, files->corpus, files->docs, set, error);
+}
+
+/* Into the set, or at once where it is NULL. */
 static dlp_status write_files(const dlp_corpus *c,
                               const struct dlpi_corpus_format *format,
                               const struct files *files, struct dlpi_progress *progress,
-                              dlp_error *error)
+                              dlp_file_set *set, dlp_error *error)
 {
-    struct dlpi_output out = {.progress = progress};
-    dlp_status status = make_bytes(c, format, files->corpus, &out, error);
-    if (status == DLP_OK && files->vocab)
-        status = put_names(c->vocab, c->V, files->vocab, error);
-    if (status == DLP_OK && files->docs)
-        status = put_names(c->name, c->D, files->docs, error);
-    if (status == DLP_OK) return dlpi_output_write(&out, files->corpus, error);
-    free(out.bytes.data);
+    dlp_file_set *own = NULL;
+    if (set) return put_files(c, format, files, progress, set, error);
+    DLP_TRY(dlp_file_set_alloc(&own, error));
+    dlp_status status = put_files(c, format, files, progress, own, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(own, error);
+    dlp_file_set_free(own);
     return status;
 }
 
@@ -110,7 +124,8 @@ dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
         if (status == DLP_OK)
             status = plan_names(path, ".docs", corpus->name, &files.docs, error);
     }
-    if (status == DLP_OK) status = write_files(corpus, known, &files, p, error);
+    if (status == DLP_OK)
+        status = write_files(corpus, known, &files, p, chosen.files, error);
     free(files.vocab);
     free(files.docs);
     return status;

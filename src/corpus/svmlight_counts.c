@@ -12,8 +12,21 @@
 static const char shape[] =
     "an svmlight corpus is 'label term:count ...' with ids from 1";
 
+/* A line of LDA-C that was cut off, "2147483647 0:1": what would be its label is a count far
+   beyond its pairs, and ids begin with 0. */
+static bool is_cut_off(const char *text, size_t size)
+{
+    struct dlpi_scan s = dlpi_scan_start("", text, size);
+    int64_t label = 0, pairs = 0;
+    if (!dlpi_scan_whole(&s, &label) || s.at >= s.end || *s.at != ' ') return false;
+    const bool from_zero = s.end - s.at > 2 && s.at[1] == '0' && s.at[2] == ':';
+    for (; s.at < s.end && *s.at != '\n'; s.at++) pairs += *s.at == ':';
+    return from_zero && label > 1000 + 64 * pairs;
+}
+
 bool dlpi_looks_like_svmlight_counts(const char *text, size_t size)
 {
+    if (is_cut_off(text, size)) return false;
     return dlpi_looks_like_svmlight(dlpi_scan_start("", text, size));
 }
 

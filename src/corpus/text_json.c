@@ -2,6 +2,7 @@
 /* JSON lines: an object a line, each of which is a document. */
 #include "core/text.h"
 #include "corpus/text_builder.h"
+#include "io/json.h"
 #include "io/scan.h"
 
 #include <jansson.h>
@@ -57,7 +58,7 @@ static dlp_status add_line(dlp_text_builder *b, const struct dlpi_scan *s, size_
                            dlp_error *error)
 {
     json_error_t wrong;
-    json_t *object = json_loadb(s->at, size, JSON_ALLOW_NUL, &wrong);
+    json_t *object = dlpi_json_loadb(s->at, size, JSON_ALLOW_NUL, &wrong);
     if (!object) return fail_parsing(s, &wrong, error);
     const dlp_status status = add_object(b, s, object, column, name, found, error);
     json_decref(object);
@@ -71,7 +72,7 @@ static struct dlpi_shown_list first_keys(const char *text, size_t size)
     const char *key;
     json_t *value;
     json_t *object =
-        json_loadb(text, size, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
+        dlpi_json_loadb(text, size, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
     json_object_foreach(object, key, value)
     {
         dlpi_shown_list_add(&keys, dlpi_show(key));

@@ -31,18 +31,14 @@ dlp_status dlpi_bytes_grow(struct dlpi_bytes *bytes, dlp_error *error)
    readable half-way is a failure of the system. */
 static dlp_status fail_reading(const char *path, int code, dlp_error *error)
 {
-    dlp_status status = DLP_EINPUT;
-    const char *advice = "check the name";
-    switch (code) {
-    case ENOENT:
-    case ENOTDIR:
-    case ELOOP:
-    case ENAMETOOLONG: break;
-    case EISDIR: advice = "name a file inside the folder"; break;
-    case EACCES:
-    case EPERM: advice = "ask for permission or name another file"; break;
-    default: status = DLP_EIO; advice = "try again with a copy of the file";
-    }
+    const bool wrong = dlpi_names_no_file(code);
+    const dlp_status status = wrong ? DLP_EINPUT : DLP_EIO;
+    const char *advice = wrong ? "check the name" : "try again with a copy of the file";
+    if (code == ENOMEM) return dlpi_no_memory_to_read(error, dlpi_input_name(path));
+    if (code == EISDIR) advice = "name a file inside the folder";
+    if (code == EACCES || code == EPERM)
+        advice = "ask for permission or name another file";
+    if (code == EMFILE || code == ENFILE) advice = "close other files (ulimit -n)";
     return dlpi_fail_errno(error, status, dlpi_input_name(path), "read", code, advice);
 }
 

@@ -2,6 +2,7 @@
 #include "io/json.h"
 
 #include "core/core.h"
+#include "core/file.h"
 
 #include <delaplace/file.h>
 #include <errno.h>
@@ -40,8 +41,9 @@ static json_t *latin1_text(const char *text)
 
 json_t *dlpi_json_text(const char *text)
 {
-    json_t *value = json_string(text); /* NULL when not UTF-8 */
-    return value ? value : latin1_text(text);
+    errno = 0;
+    json_t *value = json_string(text); /* NULL when not UTF-8, or without memory */
+    return value || errno == ENOMEM ? value : latin1_text(text);
 }
 
 json_t *dlpi_json_list(dlp_index n, dlpi_json_item *item, const void *of)
@@ -170,7 +172,7 @@ char *dlpi_json_lines(const json_t *value, size_t *size)
     fputc('\n', out);
     failed |= ferror(out) != 0;
     failed |= fclose(out) != 0;
-    if (!failed) return text;
+    if (!failed && text) return text;
     free(text);
     return NULL;
 }
@@ -189,12 +191,13 @@ dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *err
 
 static dlp_status cannot_read(const char *name, const char *expected, dlp_error *error)
 {
-    const bool memory = errno == ENOMEM;
     if (errno == EISDIR)
         return dlp_fail(error, DLP_EINPUT, "%s: is a folder; expected %s", name,
                         expected);
-    return dlp_fail(error, memory ? DLP_ENOMEM : DLP_EINPUT,
-                    "%s: cannot read: %s; check the name", name, strerror(errno));
+    if (errno == ENOMEM) return dlpi_no_memory_to_read(error, name);
+    return dlp_fail(error, dlpi_names_no_file(errno) ? DLP_EINPUT : DLP_EIO,
+                    "%s: cannot read: %s; %s", name, strerror(errno),
+                    dlpi_names_no_file(errno) ? "check the name" : "try again");
 }
 
 static dlp_status wrong_json(const char *name, const char *expected,
@@ -214,6 +217,26 @@ static dlp_status wrong_json(const char *name, const char *expected,
                     name, wrong->line, wrong->column, wrong->text);
 }
 
+/* Where memory is short, jansson calls it a wrong file, or loses letters of a text and says
+   nothing: errno tells, which malloc sets. */
+static void check_memory(json_t **value, json_error_t *wrong)
+{
+    if (errno != ENOMEM) return;
+    json_decref(*value);
+    *value = NULL;
+    wrong->text[0] = '\0';
+    wrong->text[JSON_ERROR_TEXT_LENGTH - 1] = json_error_out_of_memory;
+}
+
+json_t *dlpi_json_loadb(const char *text, size_t size, size_t flags, json_error_t *wrong)
+{
+    json_error_t unasked;
+    errno = 0;
+    json_t *value = json_loadb(text, size, flags, wrong ? wrong : &unasked);
+    check_memory(&value, wrong ? wrong : &unasked);
+    return value;
+}
+
 dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value,
                           dlp_error *error)
 {
@@ -223,7 +246,9 @@ dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value
     *value = NULL;
     FILE *in = standard ? stdin : fopen(path, "r");
     if (!in) return cannot_read(name, expected, error);
+    errno = 0;
     *value = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);
+    check_memory(value, &wrong);
     const dlp_status status = *value       ? DLP_OK
                               : ferror(in) ? cannot_read(name, expected, error)
                                            : wrong_json(name, expected, &wrong, error);
@@ -235,6 +260,6 @@ dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
                            const char *expected, json_t **value, dlp_error *error)
 {
     json_error_t wrong;
-    *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong);
+    *value = dlpi_json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong);
     return *value ? DLP_OK : wrong_json(name, expected, &wrong, error);
 }

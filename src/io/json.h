@@ -29,5 +29,8 @@ dlp_status dlpi_json_read(const char *path, const char *expected, json_t **value
 /* The same over bytes in memory; name stands for the file in messages. */
 dlp_status dlpi_json_parse(const char *name, const char *text, size_t size,
                            const char *expected, json_t **value, dlp_error *error);
+/* json_loadb that notices when memory was short: its error code is
+   json_error_out_of_memory then. wrong may be NULL. */
+json_t *dlpi_json_loadb(const char *text, size_t size, size_t flags, json_error_t *wrong);
 
 #endif

@@ -70,13 +70,22 @@ dlp_status dlpi_output_compress(struct dlpi_output *out, const char *path,
     return dlpi_compress(path, out->progress, &out->bytes, error);
 }
 
-dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error)
+dlp_status dlpi_output_write_in(dlp_file_set *set, const char *lead,
+                                struct dlpi_output *out, const char *path,
+                                dlp_error *error)
 {
+    const char *place = strcmp(path, "-") == 0 ? "/dev/stdout" : path;
     dlp_status status = check(out, error);
     if (status == DLP_OK)
-        status = dlp_file_write(strcmp(path, "-") == 0 ? "/dev/stdout" : path,
-                                out->bytes.data, out->bytes.size, error);
+        status = set ? dlp_file_set_write(set, lead, place, out->bytes.data,
+                                          out->bytes.size, error)
+                     : dlp_file_write(place, out->bytes.data, out->bytes.size, error);
     free(out->bytes.data);
     *out = (struct dlpi_output){0};
     return status;
+}
+
+dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error)
+{
+    return dlpi_output_write_in(NULL, NULL, out, path, error);
 }

@@ -6,6 +6,7 @@
 
 #include "io/input.h"
 
+#include <delaplace/file.h>
 #include <stdint.h>
 
 /* Zeroed is empty; bytes.data is owned. */
@@ -29,6 +30,10 @@ dlp_status dlpi_output_compress(struct dlpi_output *out, const char *path,
 /* Writes what was put to path, whole or not at all; "-" is standard output. What was put
    is freed in any case. */
 dlp_status dlpi_output_write(struct dlpi_output *out, const char *path, dlp_error *error);
+/* The same into a set of files, under its lead; at once where the set is NULL. */
+dlp_status dlpi_output_write_in(dlp_file_set *set, const char *lead,
+                                struct dlpi_output *out, const char *path,
+                                dlp_error *error);
 
 /* ---- compress.c ---- */
 

@@ -3,11 +3,15 @@
 
 #include "core/core.h"
 #include "math/blas_threads.h"
+#include "math/eigen.h"
+#include "math/gemm.h"
+#include "math/products.h"
 #include "math/structure.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* LAPACK's Fortran symbols. Column-major lower is our row-major upper. */
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
@@ -87,19 +91,33 @@ int dlpi_lapack_eigen(dlp_index n, double *A, double *w, double *work)
     int order = (int)n, lwork = 3 * order, info = 0;
     for (dlp_index i = 0; i < n * n; i++)
         if (!isfinite(A[i])) return 0;
-    if (n == 1) { /* the common case needs no library */
+    if (n == 1) { /* the common case */
         w[0] = A[0];
         A[0] = 1;
         return 1;
     }
+    if (n <= DLPI_OWN_KERNELS) return dlpi_eigen(n, A, w, work);
     dlpi_blas_enter();
     dsyev_("V", "L", &order, A, &order, w, work, &lwork, &info);
     dlpi_blas_leave();
     return info == 0;
 }
 
+/* As dlpi_lapack_eigen, with memory of its own. */
+static dlp_status eigen_by_loops(dlp_index n, double *A, double *w, dlp_error *error)
+{
+    double *work = dlpi_calloc(3 * n, sizeof *work);
+    if (!work) return dlpi_no_memory(error, "eigenvalues");
+    const int found = dlpi_lapack_eigen(n, A, w, work);
+    free(work);
+    return found ? DLP_OK
+                 : dlp_fail(error, DLP_EINPUT,
+                            "the numbers have no eigenvalues; use other units");
+}
+
 dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error *error)
 {
+    if (n <= DLPI_OWN_KERNELS) return eigen_by_loops(n, A, w, error);
     int order = (int)n, lwork = 1 + 6 * order + 2 * order * order, liwork = 3 + 5 * order,
         info = 0;
     bool finite = true;
@@ -126,6 +144,7 @@ dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error 
 dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma,
                               double *V, dlp_error *error)
 {
+    if (n <= DLPI_OWN_KERNELS && dlpi_jacobi(n, r, F, sigma, V)) return DLP_OK;
     const dlp_index room = dlpi_size(r, r, dlpi_size(70, n + r, 8));
     const int rows = (int)n, columns = (int)r,
               lwork = room < INT_MAX ? (int)room : INT_MAX, one = 1;
@@ -154,12 +173,12 @@ void dlpi_blas_syrk(dlp_index p, dlp_index n, double alpha, const double *A, dou
 {
     const int order = (int)p, inner = (int)n, ldc = (int)stride;
     const double one = 1;
+    if (p <= DLPI_OWN_KERNELS) {
+        dlpi_dots(p, p, n, alpha, A, n, A, n, C, stride, true);
+        return;
+    }
     dlpi_blas_enter();
-    if (p <= DLPI_BLAS_SMALL) /* twice the work, but nothing is copied for it */
-        dgemm_("T", "N", &order, &order, &inner, &alpha, A, &inner, A, &inner, &one, C,
-               &ldc);
-    else
-        dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
+    dsyrk_("L", "T", &order, &inner, &alpha, A, &inner, &one, C, &ldc);
     dlpi_blas_leave();
 }
 
@@ -169,6 +188,15 @@ void dlpi_blas_symm(dlp_index p, dlp_index n, const double *S, dlp_index stride,
 {
     const int order = (int)p, rows = (int)n, lds = (int)stride;
     const double one = 1, zero = 0;
+    if (p <= DLPI_OWN_KERNELS) {
+        memset(B, 0, (size_t)(p * n) * sizeof *B);
+        if (p <= DLPI_BLAS_SMALL)
+            dlpi_rows_product(p, n, p, 1, S, stride, A, n, B, n);
+        else
+            dlpi_gemm(p, n, p, 1, (dlpi_matrix){S, stride, 1}, (dlpi_matrix){A, n, 1}, B,
+                      n, false);
+        return;
+    }
     dlpi_blas_enter();
     dgemm_("N", "N", &rows, &order, &order, &one, A, &rows, S, &lds, &zero, B, &rows);
     dlpi_blas_leave();
@@ -179,6 +207,10 @@ void dlpi_blas_trmm(dlp_index p, dlp_index n, const double *R, double *A)
 {
     const int order = (int)p, rows = (int)n;
     const double one = 1;
+    if (p <= DLPI_OWN_KERNELS) {
+        dlpi_triangle_product(p, n, R, p, A, n);
+        return;
+    }
     dlpi_blas_enter();
     dtrmm_("R", "L", "N", "N", &rows, &order, &one, R, &order, A, &rows);
     dlpi_blas_leave();

@@ -31,7 +31,10 @@ dlp_status dlpi_lapack_eigen_large(dlp_index n, double *A, double *w, dlp_error 
 dlp_status dlpi_lapack_jacobi(dlp_index n, dlp_index r, double *F, double *sigma,
                               double *V, dlp_error *error);
 
-/* Up to this order a product without copies beats half of one with. */
+/* Up to this order BLAS and LAPACK are not entered: our own kernels give the same bits on
+   every machine, are faster where there is little to do, and wait for no memory. */
+enum { DLPI_OWN_KERNELS = 256 };
+/* Up to this order a product by rows beats one by blocks. */
 enum { DLPI_BLAS_SMALL = 32 };
 /* The upper triangle of C (p, p), whose rows stand `stride` apart, += alpha A A' with A
    (p, n). The lower triangle may be used as room: it is lost. */

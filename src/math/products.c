@@ -3,13 +3,14 @@
 
 #include "math/add_rows.h"
 #include "math/dense.h"
+#include "math/gemm.h"
 #include "math/lapack.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Products with this many multiply-adds are BLAS's (bench_sparse). A trapezoid of 48 rows
+/* Products with this many multiply-adds are made by blocks (bench_sparse). A trapezoid of 48 rows
    is one, so that the inverses of smaller ones fit into DLPI_TRAPEZOID_ROOM. */
 static const double BLAS_FROM = 48.0 * 48 * 48;
 /* A trapezoid is factored in panels of this many rows, whose updates are products. */
@@ -18,6 +19,13 @@ enum { STRIPE = 48 };
 static bool is_large(dlp_index p, dlp_index q, dlp_index w)
 {
     return (double)p * (double)q * (double)w >= BLAS_FROM && p >= 8 && q >= 8 && w >= 8;
+}
+
+/* And of those, these are made by our own kernel. */
+static bool is_ours(dlp_index p, dlp_index q, dlp_index w)
+{
+    const double most = DLPI_OWN_KERNELS;
+    return (double)p * (double)q * (double)w <= most * most * most;
 }
 
 DLPI_CLONES
@@ -33,8 +41,11 @@ static void gram(dlp_index p, dlp_index q, dlp_index w, double sign, const doubl
 void dlpi_add_gram(dlp_index p, dlp_index q, dlp_index w, double sign, const double *X,
                    dlp_index ldx, double *C, dlp_index ldc)
 {
-    if (is_large(p, q, w))
+    if (is_large(p, q, w) && !is_ours(p, q, w))
         dlpi_blas_gram(p, q, w, sign, X, ldx, C, ldc);
+    else if (is_large(p, q, w))
+        dlpi_gemm(p, q, w, sign, (dlpi_matrix){X, 1, ldx}, (dlpi_matrix){X, ldx, 1}, C,
+                  ldc, true);
     else
         gram(p, q, w, sign, X, ldx, C, ldc);
 }
@@ -52,23 +63,143 @@ void dlpi_add_product(dlp_index p, dlp_index q, dlp_index w, double sign, const 
                       dlp_index lda, const double *B, dlp_index ldb, double *C,
                       dlp_index ldc)
 {
-    if (is_large(p, q, w))
+    if (is_large(p, q, w) && !is_ours(p, q, w))
         dlpi_blas_product(p, q, w, sign, A, lda, B, ldb, C, ldc);
+    else if (is_large(p, q, w))
+        dlpi_gemm(p, q, w, sign, (dlpi_matrix){A, lda, 1}, (dlpi_matrix){B, ldb, 1}, C,
+                  ldc, false);
     else
         product(p, q, w, sign, A, lda, B, ldb, C, ldc);
+}
+
+void dlpi_rows_product(dlp_index p, dlp_index q, dlp_index w, double sign,
+                       const double *A, dlp_index lda, const double *B, dlp_index ldb,
+                       double *C, dlp_index ldc)
+{
+    product(p, q, w, sign, A, lda, B, ldb, C, ldc);
 }
 
 void dlpi_add_product_transposed(dlp_index p, dlp_index q, dlp_index w, double sign,
                                  const double *A, dlp_index lda, const double *B,
                                  dlp_index ldb, double *C, dlp_index ldc)
 {
-    if (is_large(p, q, w)) {
+    if (is_large(p, q, w) && !is_ours(p, q, w))
         dlpi_blas_product_transposed(p, q, w, sign, A, lda, B, ldb, C, ldc);
-        return;
+    else
+        dlpi_dots(p, q, w, sign, A, lda, B, ldb, C, ldc, false);
+}
+
+/* Rows i of a block need those from i on, as they were: within it one by one, then those
+   behind it. */
+DLPI_CLONES
+static void multiply_block(dlp_index b, dlp_index n, const double *R, dlp_index ldr,
+                           double *A, dlp_index lda)
+{
+    for (dlp_index i = 0; i < b; i++) {
+        double *row = A + i * lda;
+        scale_row(n, row, R[i * ldr + i]);
+        add_rows(n, row, b - i - 1, R + i * ldr + i + 1, 1, row + lda, lda, 1);
     }
-    for (dlp_index i = 0; i < p; i++)
-        for (dlp_index j = 0; j < q; j++)
-            C[i * ldc + j] += sign * dlpi_dot(w, A + i * lda, B + j * ldb);
+}
+
+void dlpi_triangle_product(dlp_index p, dlp_index n, const double *R, dlp_index ldr,
+                           double *A, dlp_index lda)
+{
+    for (dlp_index i = 0; i < p; i += STRIPE) {
+        const dlp_index b = p - i < STRIPE ? p - i : STRIPE, rest = p - i - b;
+        const double *r = R + i * (ldr + 1);
+        double *a = A + i * lda;
+        multiply_block(b, n, r, ldr, a, lda);
+        if (rest > 0)
+            dlpi_add_product(b, n, rest, 1, r + b, ldr, a + b * lda, lda, a, lda);
+    }
+}
+
+/* X (w, m) := U^-1 X, from below: X_I = U_II^-1 (X_I - U_IJ X_J) */
+DLPI_CLONES
+static void substitute_block(dlp_index b, dlp_index m, const double *U, dlp_index ldu,
+                             double *X, dlp_index ldx)
+{
+    for (dlp_index i = b - 1; i >= 0; i--) {
+        double *row = X + i * ldx;
+        add_rows(m, row, b - i - 1, U + i * ldu + i + 1, 1, row + ldx, ldx, -1);
+        scale_row(m, row, 1 / U[i * ldu + i]);
+    }
+}
+
+static void back_substitute(dlp_index w, dlp_index m, const double *U, dlp_index ldu,
+                            double *X, dlp_index ldx)
+{
+    for (dlp_index end = w; end > 0;) {
+        const dlp_index b = end < STRIPE ? end : STRIPE, i = end - b, rest = w - end;
+        const double *u = U + i * (ldu + 1);
+        double *x = X + i * ldx;
+        if (rest > 0)
+            dlpi_add_product(b, m, rest, -1, u + b, ldu, x + b * ldx, ldx, x, ldx);
+        substitute_block(b, m, u, ldu, x, ldx);
+        end = i;
+    }
+}
+
+/* V = U^-1 within a block, in place: V[i,j] = -(sum_{i<=k<j} V[i,k] U[k,j]) V[j,j] */
+static void invert_block(dlp_index b, double *U, dlp_index ld)
+{
+    for (dlp_index j = 0; j < b; j++) {
+        const double pivot = U[j * ld + j] = 1 / U[j * ld + j];
+        for (dlp_index i = 0; i < j; i++) {
+            double sum = 0;
+            for (dlp_index k = i; k < j; k++) sum += U[i * ld + k] * U[k * ld + j];
+            U[i * ld + j] = -sum * pivot;
+        }
+    }
+}
+
+/* x := -x V, a row times an upper triangle, from its end */
+static void times_block(dlp_index b, const double *V, dlp_index ld, double *x)
+{
+    for (dlp_index j = b - 1; j >= 0; j--) {
+        double sum = 0;
+        for (dlp_index k = 0; k <= j; k++) sum += x[k] * V[k * ld + j];
+        x[j] = -sum;
+    }
+}
+
+/* V = U^-1, a stripe of columns after the other: V_0J = -V_00 U_0J V_JJ */
+static void invert_upper(dlp_index n, double *U, dlp_index ld)
+{
+    for (dlp_index j = 0; j < n; j += STRIPE) {
+        const dlp_index b = n - j < STRIPE ? n - j : STRIPE;
+        double *block = U + j * (ld + 1);
+        invert_block(b, block, ld);
+        dlpi_triangle_product(j, b, U, ld, U + j, ld);
+        for (dlp_index i = 0; i < j; i++) times_block(b, block, ld, U + i * ld + j);
+    }
+}
+
+/* x := x V', a row times a lower triangle, from its beginning */
+static void times_block_transposed(dlp_index first, dlp_index b, const double *V,
+                                   dlp_index ld, double *x)
+{
+    for (dlp_index j = first; j < b; j++) x[j] = dlpi_dot(b - j, x + j, V + j * ld + j);
+}
+
+/* The upper triangle of V V', in place: stripe I of its columns by what stands there and to
+   the right of it, which is still V */
+static void square_upper(dlp_index n, double *V, dlp_index ld)
+{
+    for (dlp_index j = 0; j < n; j += STRIPE) {
+        const dlp_index b = n - j < STRIPE ? n - j : STRIPE, rest = n - j - b;
+        double *block = V + j * (ld + 1);
+        for (dlp_index i = 0; i < j; i++)
+            times_block_transposed(0, b, block, ld, V + i * ld + j);
+        for (dlp_index i = 0; i < b; i++)
+            times_block_transposed(i, b, block, ld, block + i * ld);
+        if (rest == 0) continue;
+        if (j > 0)
+            dlpi_add_product_transposed(j, b, rest, 1, V + j + b, ld, block + b, ld,
+                                        V + j, ld);
+        dlpi_dots(b, b, rest, 1, block + b, ld, block + b, ld, block, ld, true);
+    }
 }
 
 /* U[i, i:] = (A[i, i:] - sum_{k<i} U[k,i] U[k, i:]) / U[i,i], for w rows of length m that
@@ -137,6 +268,12 @@ void dlpi_trapezoid_invert(dlp_index w, dlp_index m, const double *T, double *Z,
     for (dlp_index i = 0; i < w; i++) {
         memcpy(Z + i * m + i, T + i * m + i, (size_t)(w - i) * sizeof *Z);
         memcpy(Y + i * m, T + i * m + w, (size_t)(m - w) * sizeof *Y);
+    }
+    if (w <= DLPI_OWN_KERNELS) {
+        invert_upper(w, Z, m);
+        square_upper(w, Z, m);
+        if (m > w) back_substitute(w, m - w, T, m, Y, m);
+        return;
     }
     dlpi_lapack_upper_inverse(w, Z, m);
     if (m > w) dlpi_blas_back_substitute(w, m - w, T, m, Y, m);

@@ -22,6 +22,14 @@ void dlpi_add_product_transposed(dlp_index p, dlp_index q, dlp_index w, double s
                                  const double *A, dlp_index lda, const double *B,
                                  dlp_index ldb, double *C, dlp_index ldc);
 
+/* The same by rows of C, one after the other: for small p. */
+void dlpi_rows_product(dlp_index p, dlp_index q, dlp_index w, double sign,
+                       const double *A, dlp_index lda, const double *B, dlp_index ldb,
+                       double *C, dlp_index ldc);
+/* A (p, n) = R A with R (p, p) upper triangular; rows stand ldr and lda apart. */
+void dlpi_triangle_product(dlp_index p, dlp_index n, const double *R, dlp_index ldr,
+                           double *A, dlp_index lda);
+
 /* From [A B] to [U U'^-1 B] with A = U'U, in place; the lower triangle of A is neither
    read nor kept. -1, or the first pivot that is not positive and finite. */
 dlp_index dlpi_trapezoid_factor(dlp_index w, dlp_index m, double *T);

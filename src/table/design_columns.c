@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The columns of a design, term by term. */
+#include "core/memory.h"
 #include "table/design.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- variables ---- */
@@ -256,6 +258,30 @@ static bool **find_coding(const struct dlpi_build *b)
     return dlpi_full_coding(&b->terms, is_factor, b->scratch);
 }
 
+/* Columns, and a dozen matrices over them where rows are as many: what a fit takes. Names
+   that were taken for a category make one for each row. */
+static dlp_status check_size(const struct dlpi_build *b)
+{
+    const dlp_design *d = b->design;
+    const double N = (double)d->N, p = (double)d->p;
+    const double bytes = 8 * (N * p + (2 * N >= p ? 12 * p * p : 0));
+    const struct dlpi_factor *most = NULL;
+    char what[80], remedy[256];
+    for (dlp_index i = 0; i < b->terms.n_variables; i++) {
+        const struct dlpi_factor *f = b->input[i].factor;
+        if (f && (!most || f->levels.n > most->levels.n)) most = f;
+    }
+    snprintf(what, sizeof what, "a design of %td rows and %td columns", d->N, d->p);
+    if (most && 2 * most->levels.n > d->p)
+        snprintf(remedy, sizeof remedy,
+                 "'%.60s' has %td levels: leave it out, or let it vary, (1 | %.60s)",
+                 dlpi_show(most->levels.variable).text, most->levels.n,
+                 dlpi_show(most->levels.variable).text);
+    else
+        snprintf(remedy, sizeof remedy, "use fewer columns or rows");
+    return dlpi_memory_check(bytes, what, remedy, b->error);
+}
+
 dlp_status dlpi_build_columns(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
@@ -263,6 +289,7 @@ dlp_status dlpi_build_columns(struct dlpi_build *build)
     bool **full = find_coding(b);
     if (!full) return dlpi_build_no_memory(b);
     DLP_TRY(count_all(b, full));
+    DLP_TRY(check_size(b));
     DLP_TRY(make_inputs(b));
     const struct columns out = {
         .x = dlpi_pool_take(b->pool, d->p, sizeof *out.x),

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/crc32.h"
+#include "core/file_steps.h"
 #include "io/json.h"
 
 #include <delaplace/file.h>
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +45,26 @@ dlp_status dlpi_folder_no_path(dlp_error *error)
     return dlpi_no_memory(error, "a file's name");
 }
 
+/* The same without memory, which may be short when a failure is cleared up. A path that
+   does not fit names nothing. */
+typedef struct short_path {
+    char text[PATH_MAX];
+} short_path;
+
+static short_path path_of(const char *folder, const char *name, const char *suffix)
+{
+    short_path path;
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/') length--;
+    const int size = snprintf(path.text, sizeof path.text, "%.*s/%s%s", (int)length,
+                              folder, name, suffix);
+    if (size < 0 || (size_t)size >= sizeof path.text) path.text[0] = '\0';
+    return path;
+}
+
 static bool exists(const char *folder, const char *name, const char *suffix)
 {
-    char *path = dlpi_folder_path(folder, name, suffix);
-    const bool found = path && access(path, F_OK) == 0;
-    free(path);
-    return found;
+    return access(path_of(folder, name, suffix).text, F_OK) == 0;
 }
 
 bool dlpi_folder_has(const char *folder, const char *name)
@@ -59,9 +75,7 @@ bool dlpi_folder_has(const char *folder, const char *name)
 /* The file need not be there. */
 static void remove_file(const char *folder, const char *name, const char *suffix)
 {
-    char *path = dlpi_folder_path(folder, name, suffix);
-    if (path) (void)unlink(path);
-    free(path);
+    (void)unlink(path_of(folder, name, suffix).text);
 }
 
 static dlp_status fail_errno(const char *path, const char *doing, const char *advice,
@@ -74,17 +88,15 @@ static dlp_status fail_errno(const char *path, const char *doing, const char *ad
 /* ---- renaming ---- */
 
 /* X.new to X, where there is an X.new. */
-static dlp_status put_in_place(const char *folder, const char *name, dlp_error *error)
+static dlp_status put_in_place(const char *folder, const char *name, int *done,
+                               dlp_error *error)
 {
-    char *from = dlpi_folder_path(folder, name, NEW),
-         *to = dlpi_folder_path(folder, name, "");
-    dlp_status status = from && to ? DLP_OK : dlpi_folder_no_path(error);
-    if (status == DLP_OK && rename(from, to) != 0 && errno != ENOENT)
-        status =
-            fail_errno(from, "rename", "the next fit into the folder tries again", error);
-    free(from);
-    free(to);
-    return status;
+    const short_path from = path_of(folder, name, NEW), to = path_of(folder, name, "");
+    const int code = dlpi_rename(from.text, to.text);
+    *done += code == 0;
+    if (!code || code == ENOENT) return DLP_OK;
+    return dlpi_fail_errno(error, DLP_EIO, from.text, "rename", code,
+                           "try again, or name another folder");
 }
 
 static bool is_listed(const json_t *info, const char *name)
@@ -109,17 +121,17 @@ static void sync_folder(const char *folder)
     (void)close(fd);
 }
 
-/* All X.new to X; files of the former model that the new one lacks go. */
-static dlp_status finish(const char *folder, const json_t *info, dlp_error *error)
+/* All X.new to X; files of the former model that the new one lacks go. *done counts the
+   renames, which nobody can take back. */
+static dlp_status finish(const char *folder, const json_t *info, int *done,
+                         dlp_error *error)
 {
-    for (const char *const *name = files; *name; name++) {
-        if (belongs(info, *name))
-            DLP_TRY(put_in_place(folder, *name, error));
-        else
-            remove_file(folder, *name, "");
-    }
+    for (const char *const *name = files; *name; name++)
+        if (belongs(info, *name)) DLP_TRY(put_in_place(folder, *name, done, error));
+    for (const char *const *name = files; *name; name++)
+        if (!belongs(info, *name)) remove_file(folder, *name, "");
     sync_folder(folder);
-    DLP_TRY(put_in_place(folder, model, error));
+    DLP_TRY(put_in_place(folder, model, done, error));
     sync_folder(folder);
     return DLP_OK;
 }
@@ -151,19 +163,19 @@ static dlp_status recover(const char *folder, dlp_error *error)
     }
     json_t *info;
     DLP_TRY(dlpi_folder_read_info(folder, &info, error));
-    const dlp_status status = finish(folder, info, error);
+    int done = 0;
+    const dlp_status status = finish(folder, info, &done, error);
     json_decref(info);
     return status;
 }
 
 dlp_status dlpi_folder_commit(const char *folder, const json_t *info, dlp_error *error)
 {
-    char *path = dlpi_folder_path(folder, model, NEW);
-    if (!path) return dlpi_folder_no_path(error);
-    const dlp_status status = dlpi_json_write(info, path, error);
-    free(path);
-    if (status == DLP_OK) return finish(folder, info, error);
-    dlpi_folder_abandon(folder);
+    int done = 0;
+    dlp_status status = dlpi_json_write(info, path_of(folder, model, NEW).text, error);
+    if (status == DLP_OK) status = finish(folder, info, &done, error);
+    /* once a file is in its place, readers go by model.json.new, and the next fit goes on */
+    if (status != DLP_OK && done == 0) dlpi_folder_abandon(folder);
     return status;
 }
 
@@ -296,16 +308,22 @@ static dlp_status read_through(FILE *in, const char *path, json_int_t *bytes,
     return ferror(in) ? fail_errno(path, "read", "try again", error) : DLP_OK;
 }
 
+static dlp_status cannot_open(const char *path, dlp_error *error)
+{
+    if (errno == ENOMEM) return dlpi_no_memory_to_read(error, path);
+    if (!dlpi_names_no_file(errno)) return fail_errno(path, "read", "try again", error);
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: cannot read: %s; if it was moved or removed, fit again", path,
+                    strerror(errno));
+}
+
 dlp_status dlpi_folder_checksum(const char *path, json_t **sum, dlp_error *error)
 {
     json_int_t bytes;
     uint32_t crc;
     *sum = NULL;
     FILE *in = fopen(path, "rb");
-    if (!in)
-        return dlp_fail(error, DLP_EINPUT,
-                        "%s: cannot read: %s; if it was moved or removed, fit again",
-                        path, strerror(errno));
+    if (!in) return cannot_open(path, error);
     const dlp_status status = read_through(in, path, &bytes, &crc, error);
     fclose(in);
     if (status != DLP_OK) return status;

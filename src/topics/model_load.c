@@ -198,9 +198,10 @@ static dlp_status read_trace(const loading *r)
     dlp_table *table = NULL;
     char *file = dlpi_folder_path(r->path, "trace.csv", "");
     if (!file) return dlpi_folder_no_path(r->error);
-    dlp_status status = dlp_table_read(file, NULL, &table, NULL);
+    dlp_status status = dlp_table_read(file, NULL, &table, r->error);
     free(file);
-    if (status != DLP_OK) return DLP_OK;
+    if (status == DLP_EINPUT) return DLP_OK;
+    if (status != DLP_OK) return status;
     status = take_trace(table, r->model, r->error);
     dlp_table_free(table);
     return status;

@@ -2,6 +2,7 @@
 /* A fit of the language model: from a corpus to what people ask of it. */
 #include "unigram/fit.h"
 
+#include "core/memory.h"
 #include "core/settings.h"
 
 #include <delaplace/special.h>
@@ -72,6 +73,10 @@ static const char *method_named(const char *name)
 static dlp_status run(const dlp_corpus *corpus, const dlp_settings *settings,
                       dlp_unigram_fit *fit, dlp_error *error)
 {
+    const double each = 2000; /* bytes a term, as measured */
+    DLP_TRY(dlpi_memory_check(each * (double)corpus->V, "a fit of so many terms",
+                              "drop rare terms, as 'corpus build --min-docs' does",
+                              error));
     DLP_TRY(dlp_unigram_alloc(corpus, &fit->model, error));
     const dlp_model model = dlp_unigram_model(fit->model);
     DLP_TRY(make_room(corpus, fit, error));

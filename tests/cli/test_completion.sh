@@ -23,12 +23,12 @@ offers "unigram" un
 try 0 help
 groups=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !seen[$1]++ {print $1}' out | xargs)
 has out "topics fit"
-offers "$groups --version --json --help --quiet --verbose" ""
-offers "fit --help --quiet --verbose" unigram ""
-offers "fit show predict evaluate check compare cv draws effects means contrast dose --help --quiet --verbose" glm ""
+offers "$groups --version --json --help --quiet --verbose --memory" ""
+offers "fit --help --quiet --verbose --memory" unigram ""
+offers "fit show predict evaluate check compare cv draws effects means contrast dose --help --quiet --verbose --memory" glm ""
 offers "hierarchical separate pooled mixed" glm fit 'y ~ x' --groups ""
 offers "population population,drop" glm predict fit.json --unseen p
-offers "--method --max-iter" unigram fit --m
+offers "--method --max-iter --memory" unigram fit --m
 offers "laplace delta previous-mean" unigram fit corpus --method ""
 offers "delta" unigram fit --method = d
 offers "laplace delta previous-mean" unigram fit --method =

@@ -44,10 +44,25 @@ cp fit.json first.json
 before=$(ls -A)
 code=0
 (
-    trap '' XFSZ
     ulimit -f 4 # KiB; the result has about 15
     exec "$program" unigram fit wide -o fit.json
 ) >/dev/null 2>/dev/null || code=$?
 ((code == 4)) || fail "beyond the file-size limit it ended with $code"
 same fit.json first.json
 equal "the list of files" "$(ls -A)" "$before"
+
+# A result does not take the place of what it is made from, by whichever name.
+printf 'y,x\n1,2\n0,1\n1,3\n0,2\n' >data.csv
+cp data.csv copy.csv
+ln -s data.csv link.csv
+for name in data.csv ./data.csv link.csv; do
+    try 2 glm fit 'y ~ x' --data data.csv -o $name
+    has err "is both --output and data"
+    same data.csv copy.csv
+done
+try 2 unigram fit corpus -o corpus
+has err "is both --output and CORPUS"
+
+# A fit that did not converge says so by its name, with --quiet, too.
+try 3 unigram fit corpus -o fit.json --max-iter 1 --tol 1e-300 -q
+has err "max-iterations"

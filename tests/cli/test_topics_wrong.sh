@@ -102,7 +102,6 @@ fi
 cp -r model full
 code=0
 (
-    trap '' XFSZ
     ulimit -f 40
     exec "$program" "${fit[@]}" -o full --checkpoint-every 0
 ) >out 2>err || code=$?

@@ -94,11 +94,14 @@ static void print_summary(const dlp_bugs *bugs)
         print_variable(&v, width < 40 ? width : 40);
 }
 
+static json_t *dim_at(const void *of, dlp_index d)
+{
+    return json_integer((json_int_t)((const dlp_bugs_variable *)of)->dim[d]);
+}
+
 static json_t *variable_json(const dlp_bugs_variable *v)
 {
-    json_t *dim = json_array();
-    for (int d = 0; d < v->n_dim; d++)
-        json_array_append_new(dim, json_integer((json_int_t)v->dim[d]));
+    json_t *dim = dlpi_json_list(v->n_dim, dim_at, v);
     return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I}", "name", v->name, "dim", dim,
                      "observed", (json_int_t)v->observed, "latent", (json_int_t)v->latent,
                      "deterministic", (json_int_t)v->deterministic, "constant",
@@ -111,15 +114,16 @@ static dlp_status print_json(const dlp_bugs *bugs, dlp_error *error)
     dlp_bugs_variable v;
     dlp_bugs_message m;
     json_t *variables = json_array(), *warnings = json_array();
+    int failed = 0;
     for (dlp_index i = 0; dlp_bugs_variable_at(bugs, i, &v); i++)
-        json_array_append_new(variables, variable_json(&v));
+        failed |= json_array_append_new(variables, variable_json(&v));
     for (dlp_index i = 0; dlp_bugs_message_at(bugs, i, &m); i++)
-        json_array_append_new(warnings, dlpi_json_text(m.message));
+        failed |= json_array_append_new(warnings, dlpi_json_text(m.message));
     json_t *summary = json_pack(
         "{s:I, s:I, s:I, s:I, s:o, s:o}", "observed", (json_int_t)t.observed, "latent",
         (json_int_t)t.latent, "deterministic", (json_int_t)t.deterministic, "constant",
         (json_int_t)t.constant, "variables", variables, "warnings", warnings);
-    const dlp_status status = cli_json_print(summary, error);
+    const dlp_status status = cli_json_print(failed ? NULL : summary, error);
     json_decref(summary);
     return status;
 }

@@ -88,7 +88,8 @@ static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *
                                dlp_error *error)
 {
     const bool to_stdout = !strcmp(s->output, "-");
-    CLI_TRY(cli_corpus_write(build->corpus, s->output, to_stdout ? "ldac" : NULL, error));
+    CLI_TRY(cli_corpus_write(build->corpus, s->output, to_stdout ? "ldac" : NULL, NULL,
+                             error));
     return to_stdout ? DLP_OK : print_build(s, build, error);
 }
 

@@ -72,6 +72,18 @@ static dlp_status report(const split_settings *s, const parts *p, dlp_error *err
     return DLP_OK;
 }
 
+/* Both are written before either takes its place. */
+static dlp_status write_parts(const split_settings *s, const parts *p, dlp_error *error)
+{
+    dlp_file_set *files = NULL;
+    CLI_TRY(dlp_file_set_alloc(&files, error));
+    dlp_status status = cli_corpus_write(p->train, s->train, NULL, files, error);
+    if (status == DLP_OK) status = cli_corpus_write(p->test, s->test, NULL, files, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(files, error);
+    dlp_file_set_free(files);
+    return status;
+}
+
 static dlp_status split(const split_settings *s, dlp_corpus **corpus, parts *p,
                         dlp_error *error)
 {
@@ -79,8 +91,7 @@ static dlp_status split(const split_settings *s, dlp_corpus **corpus, parts *p,
     CLI_TRY(cli_corpus_try(s->test, NULL, error));
     CLI_TRY(cli_corpus_open(s->input, s->format, s->vocab, corpus, error));
     CLI_TRY(part(s, *corpus, p, error));
-    CLI_TRY(cli_corpus_write(p->train, s->train, NULL, error));
-    CLI_TRY(cli_corpus_write(p->test, s->test, NULL, error));
+    CLI_TRY(write_parts(s, p, error));
     return report(s, p, error);
 }
 

@@ -47,11 +47,12 @@ dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error
 }
 
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
-                            const char *format, dlp_error *error)
+                            const char *format, dlp_file_set *files, dlp_error *error)
 {
     cli_progress progress = {.percent = true};
     dlp_corpus_options options = dlp_corpus_options_default();
     options.format = format;
+    options.files = files;
     options.progress = cli_progress_call;
     options.context = &progress;
     cli_phase_begin("writing %s", path);

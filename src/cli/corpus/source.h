@@ -16,9 +16,10 @@ const char *cli_corpus_format(int i);
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error);
 
-/* dlp_corpus_write, shown while it lasts. */
+/* dlp_corpus_write, shown while it lasts; into a set of files, or at once where that is
+   NULL. */
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,
-                            const char *format, dlp_error *error);
+                            const char *format, dlp_file_set *files, dlp_error *error);
 /* Refuses a path that cannot be written, or whose name does not tell the format where none
    is given: better now than after the work. */
 dlp_status cli_corpus_try(const char *path, const char *format, dlp_error *error);

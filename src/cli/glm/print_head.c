@@ -2,6 +2,7 @@
 /* What stands above the parameters of a fitted regression on a screen: what was fitted, with
    which prior, and how it ended. */
 #include "cli/glm/view.h"
+#include "cli/message.h"
 #include "cli/method.h"
 #include "cli/outcome.h"
 #include "cli/print.h"
@@ -129,6 +130,7 @@ static void print_cut_prior(const dlp_regression_result *fit)
 static void print_levels(const dlp_regression_result *fit)
 {
     char *text = cli_levels_text(fit);
+    if (!text) cli_output_is_short();
     if (text && *text) {
         fputs("  levels     ", stdout);
         cli_print_name(text, 0);

@@ -6,6 +6,7 @@
 #include "cli/print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST_LEVELS = 12 }; /* that are listed */
 
@@ -39,7 +40,9 @@ char *cli_levels_text(const dlp_regression_result *fit)
     FILE *out = open_memstream(&text, &size);
     if (!out) return NULL;
     if (fit->terms->response.n > 0) write_levels(out, fit);
-    return fclose(out) == 0 ? text : NULL;
+    if (fclose(out) == 0) return text;
+    free(text);
+    return NULL;
 }
 
 void cli_glm_warn(const dlp_regression_result *fit, char *out, size_t room)

@@ -117,7 +117,7 @@ static json_t *summary_json(const dlp_regression *fit)
     size_t size;
     if (dlp_regression_json(fit, DLP_PART_SUMMARY, 0, &text, &size, NULL) != DLP_OK)
         return NULL;
-    json_t *summary = json_loadb(text, size, 0, NULL);
+    json_t *summary = dlpi_json_loadb(text, size, 0, NULL);
     free(text);
     return summary;
 }

@@ -112,11 +112,16 @@ static json_t *topic_at(const void *of, dlp_index k)
                      documents_json(p, k));
 }
 
+static json_t *load_json(const char *text)
+{
+    return dlpi_json_loadb(text, strlen(text), 0, NULL);
+}
+
 /* model.json without what only machines want. */
 static json_t *info_json(const dlp_topic_model *model)
 {
     const dlp_terms *terms = dlp_topic_model_terms(model);
-    json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
+    json_t *info = load_json(dlp_topic_model_json(model));
     if (!info) return NULL;
     json_object_del(info, "covariates");
     if (json_object_set_new(info, "mixing", cli_topics_mixing_json(model)) == 0 &&

@@ -118,16 +118,27 @@ static dlp_status open_truth(const char *path, dlp_topic_folder **folder,
                     "it: -o model");
 }
 
+/* The corpus is written before the truth takes its place, and its own place is last. */
+static dlp_status write_all(const simulate_settings *s, const work *w, dlp_error *error)
+{
+    const char *format = strcmp(s->output, "-") ? NULL : "ldac";
+    dlp_file_set *files = NULL;
+    CLI_TRY(dlp_file_set_alloc(&files, error));
+    dlp_status status =
+        cli_corpus_write(w->corpus, cli_output_path(s->output), format, files, error);
+    if (status == DLP_OK && s->truth) status = write_truth(s, w, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(files, error);
+    dlp_file_set_free(files);
+    return status;
+}
+
 static dlp_status simulate(const simulate_settings *s, work *w, dlp_error *error)
 {
-    const char *output = cli_output_path(s->output);
     CLI_TRY(cli_corpus_try(s->output, NULL, error));
     CLI_TRY(find_topics(s, w, error));
     if (s->truth) CLI_TRY(open_truth(s->truth, &w->truth, error));
     CLI_TRY(draw(s, w, error));
-    if (s->truth) CLI_TRY(write_truth(s, w, error));
-    return cli_corpus_write(w->corpus, output, strcmp(s->output, "-") ? NULL : "ldac",
-                            error);
+    return write_all(s, w, error);
 }
 
 /* ---- what was done ---- */

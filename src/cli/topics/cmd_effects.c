@@ -161,25 +161,38 @@ static dlp_status print_text(const effects_settings *s, const work *w, dlp_error
     return DLP_OK;
 }
 
-static dlp_status write_csv(const effects_settings *s, const work *w, dlp_error *error)
+static dlp_status write_csv(const effects_settings *s, const work *w, dlp_file_set *files,
+                            dlp_error *error)
 {
     const char *path = cli_output_path(s->output);
-    return s->of ? cli_effect_curve_csv(&w->curve, path, error)
-                 : cli_effects_write_csv(&w->found, path, error);
+    return s->of ? cli_effect_curve_csv(&w->curve, path, files, error)
+                 : cli_effects_write_csv(&w->found, path, files, error);
 }
 
-static dlp_status write_svg(const effects_settings *s, const work *w, dlp_error *error)
+static dlp_status write_svg(const effects_settings *s, const work *w, dlp_file_set *files,
+                            dlp_error *error)
 {
     const char *path = cli_output_path(s->svg);
-    return s->of ? cli_effect_curve_svg(&w->curve, path, error)
-                 : cli_effects_write_svg(&w->found, path, error);
+    return s->of ? cli_effect_curve_svg(&w->curve, path, files, error)
+                 : cli_effects_write_svg(&w->found, path, files, error);
+}
+
+/* Table and picture change together. */
+static dlp_status write_files(const effects_settings *s, const work *w, dlp_error *error)
+{
+    dlp_file_set *files = NULL;
+    CLI_TRY(dlp_file_set_alloc(&files, error));
+    dlp_status status = s->output ? write_csv(s, w, files, error) : DLP_OK;
+    if (status == DLP_OK && s->svg) status = write_svg(s, w, files, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(files, error);
+    dlp_file_set_free(files);
+    return status;
 }
 
 static dlp_status report(const effects_settings *s, const work *w, dlp_error *error)
 {
     const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->svg);
-    if (s->output) CLI_TRY(write_csv(s, w, error));
-    if (s->svg) CLI_TRY(write_svg(s, w, error));
+    CLI_TRY(write_files(s, w, error));
     if (to_stdout || (s->output && s->common.quiet && !s->json)) return DLP_OK;
     if (!s->json) return print_text(s, w, error);
     json_t *root = s->of ? cli_effect_curve_json(&w->curve) : cli_effects_json(&w->found);

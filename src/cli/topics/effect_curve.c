@@ -141,9 +141,9 @@ static void print_csv(FILE *out, const void *what)
 }
 
 dlp_status cli_effect_curve_csv(const cli_effect_curve *e, const char *path,
-                                dlp_error *error)
+                                dlp_file_set *files, dlp_error *error)
 {
-    return dlpi_print_file(path, print_csv, e, error);
+    return dlpi_print_file_in(files, path, print_csv, e, error);
 }
 
 /* ---- JSON ---- */

@@ -26,10 +26,10 @@ dlp_index cli_effect_curve_first(const cli_effect_curve *e);
 dlp_status cli_effect_curve_print(const cli_effect_curve *e, dlp_error *error);
 /* topic,OF[,BY],mean,sd,lower,upper: shares from 0 to 1, as in JSON */
 dlp_status cli_effect_curve_csv(const cli_effect_curve *e, const char *path,
-                                dlp_error *error);
+                                dlp_file_set *files, dlp_error *error);
 /* effect_curve_svg.c: a chart for each topic. */
 dlp_status cli_effect_curve_svg(const cli_effect_curve *e, const char *path,
-                                dlp_error *error);
+                                dlp_file_set *files, dlp_error *error);
 /* NULL without memory. */
 json_t *cli_effect_curve_json(const cli_effect_curve *e);
 

@@ -143,14 +143,14 @@ static void print_svg(FILE *out, const void *what)
 }
 
 dlp_status cli_effect_curve_svg(const cli_effect_curve *e, const char *path,
-                                dlp_error *error)
+                                dlp_file_set *files, dlp_error *error)
 {
     drawing d = {.e = e, .topics = e->topic < 0 ? e->curve.K : 1};
     dlp_status status = DLP_ENOMEM;
     CLI_TRY(dlp_topics_words(dlp_topic_model_topics(e->model), DLP_BY_FREX, LABEL_WORDS,
                              &d.words, error));
     if (fill(&d))
-        status = dlpi_print_file(path, print_svg, &d, error);
+        status = dlpi_print_file_in(files, path, print_svg, &d, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     for (dlp_index t = 0; d.title && t < d.topics; t++) free(d.title[t]);

@@ -28,10 +28,10 @@ const dlp_levels *cli_effects_next_factor(const cli_effects *e, dlp_index *at);
 dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error);
 /* topic,term,mean,sd,lower,upper: shares from 0 to 1 and their differences, as in JSON */
 dlp_status cli_effects_write_csv(const cli_effects *e, const char *path,
-                                 dlp_error *error);
+                                 dlp_file_set *files, dlp_error *error);
 /* effects_svg.c: as a picture for a paper. */
 dlp_status cli_effects_write_svg(const cli_effects *e, const char *path,
-                                 dlp_error *error);
+                                 dlp_file_set *files, dlp_error *error);
 /* NULL without memory. */
 json_t *cli_effects_json(const cli_effects *e);
 

@@ -178,14 +178,15 @@ static bool fill(drawing *d)
     return name_topics(d) && make_title(d);
 }
 
-dlp_status cli_effects_write_svg(const cli_effects *e, const char *path, dlp_error *error)
+dlp_status cli_effects_write_svg(const cli_effects *e, const char *path,
+                                 dlp_file_set *files, dlp_error *error)
 {
     drawing d = {.e = e};
     dlp_status status = DLP_ENOMEM;
     CLI_TRY(dlp_topics_words(dlp_topic_model_topics(e->model), DLP_BY_FREX, TITLE_WORDS,
                              &d.words, error));
     if (fill(&d))
-        status = dlpi_print_file(path, print_svg, &d, error);
+        status = dlpi_print_file_in(files, path, print_svg, &d, error);
     else
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     for (dlp_index k = 0; d.topic && k < e->effects.K; k++) free(d.topic[k]);

@@ -69,10 +69,15 @@ void cli_topics_print_end(const dlp_topic_model_info *info, const char *start,
     print_warnings(info);
 }
 
+static json_t *load_json(const char *text)
+{
+    return dlpi_json_loadb(text, strlen(text), 0, NULL);
+}
+
 dlp_status cli_topics_print_json(const dlp_topic_model *model, double seconds,
                                  dlp_error *error)
 {
-    json_t *info = json_loads(dlp_topic_model_json(model), 0, NULL);
+    json_t *info = load_json(dlp_topic_model_json(model));
     const bool failed =
         !info ||
         json_object_set_new(info, "mixing", cli_topics_mixing_json(model)) != 0 ||

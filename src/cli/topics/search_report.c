@@ -13,9 +13,12 @@
 
 static void print_row(const dlp_search_row *row, bool best)
 {
-    printf("  %5td %10.4f %10.4f%s %10.4f %12.4f %11d %9.1f", row->K,
-           row->objective_per_word, row->heldout_per_word, best ? "*" : " ",
-           row->coherence, row->exclusivity, row->iterations, row->seconds);
+    char coherence[32] = "-"; /* where words of topics never meet */
+    if (!isnan(row->coherence))
+        snprintf(coherence, sizeof coherence, "%.4f", row->coherence);
+    printf("  %5td %10.4f %10.4f%s %10s %12.4f %11d %9.1f", row->K,
+           row->objective_per_word, row->heldout_per_word, best ? "*" : " ", coherence,
+           row->exclusivity, row->iterations, row->seconds);
     if (row->outcome != DLP_CONVERGED) printf("  %s", dlp_outcome_name(row->outcome));
     putchar('\n');
 }

@@ -72,8 +72,11 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
         indent += BAR + 2;
     }
     if (view->quality.coherence) {
-        printf("%9.4f  %11.4f  ", view->quality.coherence[k],
-               view->quality.exclusivity[k]);
+        if (isnan(view->quality.coherence[k])) /* its words never meet */
+            printf("%9s  %11.4f  ", "-", view->quality.exclusivity[k]);
+        else
+            printf("%9.4f  %11.4f  ", view->quality.coherence[k],
+                   view->quality.exclusivity[k]);
         indent += 24;
     }
     print_words(view, &view->probable, k, "prob", indent);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files that change together. Each is written beside its place first; then a journal
+ * appears beside the first of them, which lists what goes where; then each is renamed to
+ * its place, and the journal goes. Until the journal is there nothing has changed; from
+ * then on all has, for readers who ask dlpi_file_pending(), whenever the writer is killed.
+ */
+#include "core/file_journal.h"
+#include "core/file_steps.h"
+
+#include "core/core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One of them. */
+typedef struct member {
+    char *path; /* as it was named */
+    dlpi_place place;
+    char *temporary; /* beside the target, until it is renamed */
+    char *bytes;     /* what goes into a pipe or the like, kept until the commit */
+    size_t size;
+    int first; /* the member that leads those which belong together */
+} member;
+
+struct dlp_file_set {
+    member *member;
+    int members, room;
+};
+
+dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error)
+{
+    *set = dlpi_calloc(1, sizeof **set);
+    return *set ? DLP_OK : dlpi_no_memory(error, "a list of files");
+}
+
+static void free_member(member *m)
+{
+    if (m->temporary) (void)unlink(m->temporary);
+    free(m->temporary);
+    free(m->place.target);
+    free(m->bytes);
+    free(m->path);
+}
+
+void dlp_file_set_free(dlp_file_set *set)
+{
+    if (!set) return;
+    for (int i = 0; i < set->members; i++) free_member(&set->member[i]);
+    free(set->member);
+    free(set);
+}
+
+/* ---- writing beside ---- */
+
+static int find_first(const dlp_file_set *set, const char *lead)
+{
+    for (int i = 0; i < set->members; i++)
+        if (!strcmp(set->member[i].path, lead)) return i;
+    return set->members;
+}
+
+static int fill(member *m, const void *data, size_t size)
+{
+    const struct dlpi_piece piece = {data, size};
+    const int code = dlpi_find_place(m->path, &m->place);
+    if (code) return code;
+    if (m->place.target) return dlpi_stage(&m->place, &piece, 1, &m->temporary);
+    m->bytes = malloc(size + 1);
+    if (!m->bytes) return ENOMEM;
+    if (size > 0) memcpy(m->bytes, data, size);
+    m->size = size;
+    return 0;
+}
+
+static member *new_member(dlp_file_set *set)
+{
+    if (set->members == set->room) {
+        const int room = set->room ? 2 * set->room : 4;
+        member *larger = realloc(set->member, (size_t)room * sizeof *larger);
+        if (!larger) return NULL;
+        set->member = larger;
+        set->room = room;
+    }
+    return memset(&set->member[set->members], 0, sizeof(member));
+}
+
+dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead, const char *path,
+                              const void *data, size_t size, dlp_error *error)
+{
+    if (!set || !path || !*path || (!data && size > 0))
+        return dlp_fail(error, DLP_EINVAL, "dlp_file_set_write: needs a path and data");
+    member *m = new_member(set);
+    if (!m) return dlpi_no_memory(error, "a list of files");
+    m->path = strdup(path);
+    if (!m->path) return dlpi_no_memory(error, "a file's name");
+    m->first = lead ? find_first(set, lead) : 0;
+    const int code = fill(m, data, size);
+    if (!code) {
+        set->members++;
+        return DLP_OK;
+    }
+    const dlp_status status = dlpi_file_report(path, code, error);
+    free_member(m);
+    return status;
+}
+
+/* ---- the commit ---- */
+
+static dlp_status write_streams(const dlp_file_set *set, dlp_error *error)
+{
+    int code = 0, i = 0;
+    for (; i < set->members && !code; i++) {
+        const member *m = &set->member[i];
+        const struct dlpi_piece piece = {m->bytes, m->size};
+        if (m->bytes) code = dlpi_write_stream(m->path, &m->place, &piece, 1);
+    }
+    return code ? dlpi_file_report(set->member[i - 1].path, code, error) : DLP_OK;
+}
+
+/* The journal of the members that `first` leads, written beside it under another name;
+   *journal stays NULL where a single rename will do. */
+static int prepare(const dlp_file_set *set, int first, char **journal)
+{
+    struct dlpi_renames list = {0};
+    const char *lead = set->member[first].place.target;
+    int files = 0, code = 0;
+    *journal = NULL;
+    for (int i = first; i < set->members && !code; i++) {
+        const member *m = &set->member[i];
+        if (m->first != first || !m->temporary) continue;
+        code = dlpi_renames_add(&list, lead, m->temporary, m->place.target);
+        files++;
+    }
+    if (!code && lead && files > 1) code = dlpi_journal_stage(lead, &list, journal);
+    free(list.text);
+    return code;
+}
+
+static int rename_members(dlp_file_set *set, int first, int *done)
+{
+    for (int i = first; i < set->members; i++) {
+        member *m = &set->member[i];
+        if (m->first != first || !m->temporary) continue;
+        const int code = dlpi_rename(m->temporary, m->place.target);
+        if (code && code != ENOENT) return code; /* ENOENT: another has, by the journal */
+        (*done)++;
+        free(m->temporary);
+        m->temporary = NULL;
+    }
+    return 0;
+}
+
+/* What the journal still lists must not be removed: the next writer or reader uses it. */
+static void leave_to_journal(dlp_file_set *set, int first)
+{
+    for (int i = first; i < set->members; i++) {
+        if (set->member[i].first != first) continue;
+        free(set->member[i].temporary);
+        set->member[i].temporary = NULL;
+    }
+}
+
+static bool leads(const dlp_file_set *set, int i)
+{
+    return set->member[i].first == i && set->member[i].place.target;
+}
+
+/* The journals of all appear; if one cannot, none stays. */
+static int begin_all(const dlp_file_set *set, char *const *journal, int *failed)
+{
+    int code = 0;
+    for (int i = 0; i < set->members && !code; i++) {
+        if (leads(set, i))
+            code = dlpi_journal_begin(set->member[i].place.target, journal[i]);
+        *failed = i;
+    }
+    for (int i = 0; code && i < *failed; i++)
+        if (leads(set, i)) dlpi_journal_end(set->member[i].place.target);
+    return code;
+}
+
+/* Then the files take their places. Where a rename keeps failing, the journal stays with
+   what it lists; if not one was done, all journals go. */
+static int rename_all(dlp_file_set *set, char *const *journal, int *failed)
+{
+    int code = 0, done = 0;
+    for (int i = 0; i < set->members && !code; i++) {
+        if (set->member[i].first == i) code = rename_members(set, i, &done);
+        *failed = i;
+    }
+    for (int i = 0; i < set->members; i++) {
+        if (!leads(set, i)) continue;
+        if (code && done > 0 && i >= *failed && journal[i])
+            leave_to_journal(set, i);
+        else
+            dlpi_journal_end(set->member[i].place.target);
+        dlpi_sync_folder(set->member[i].place.target);
+    }
+    return code;
+}
+
+static const char *first_lead(const dlp_file_set *set)
+{
+    for (int i = 0; i < set->members; i++)
+        if (leads(set, i)) return set->member[i].place.target;
+    return NULL;
+}
+
+static dlp_status commit_all(dlp_file_set *set, char *const *journal, dlp_error *error)
+{
+    int failed = 0;
+    const char *lead = first_lead(set);
+    const int lock = lead ? dlpi_journal_lock(lead) : -1;
+    int code = begin_all(set, journal, &failed);
+    if (!code) code = rename_all(set, journal, &failed);
+    if (lock >= 0) (void)close(lock);
+    return code ? dlpi_file_report(set->member[failed].path, code, error) : DLP_OK;
+}
+
+dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error)
+{
+    char **journal = dlpi_calloc(set->members, sizeof *journal);
+    dlp_status status = journal ? DLP_OK : dlpi_no_memory(error, "a list of files");
+    for (int i = 0; i < set->members && status == DLP_OK; i++)
+        if (set->member[i].first == i)
+            status = dlpi_file_report(set->member[i].path, prepare(set, i, &journal[i]),
+                                      error);
+    if (status == DLP_OK) status = write_streams(set, error);
+    if (status == DLP_OK) status = commit_all(set, journal, error);
+    for (int i = 0; journal && i < set->members; i++) {
+        if (journal[i]) (void)unlink(journal[i]); /* where it did not take its place */
+        free(journal[i]);
+    }
+    free(journal);
+    return status;
+}

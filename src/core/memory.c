@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static double limit_of(int which)
+{
+    struct rlimit limit;
+    if (getrlimit(which, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return INFINITY;
+    return (double)limit.rlim_cur;
+}
+
+static double machine(void)
+{
+#ifdef _SC_PHYS_PAGES
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && size > 0) return (double)pages * (double)size;
+#endif
+    return INFINITY;
+}
+
+/* Of a container; the file holds a number or "max". */
+static double control_group(void)
+{
+    double bytes;
+    FILE *in = fopen("/sys/fs/cgroup/memory.max", "r");
+    if (!in) return INFINITY;
+    const int found = fscanf(in, "%lf", &bytes);
+    (void)fclose(in);
+    return found == 1 && bytes > 0 ? bytes : INFINITY;
+}
+
+double dlpi_memory_most(void)
+{
+    const double limits = fmin(limit_of(RLIMIT_AS), limit_of(RLIMIT_DATA));
+    return fmin(limits, fmin(machine(), control_group()));
+}
+
+/* "3.2 GB", "120 MB" */
+static void show_bytes(double bytes, char text[32])
+{
+    const double giga = 1e9, mega = 1e6;
+    if (bytes >= 0.95 * giga)
+        snprintf(text, 32, bytes >= 10 * giga ? "%.0f GB" : "%.1f GB", bytes / giga);
+    else
+        snprintf(text, 32, "%.0f MB", ceil(bytes / mega));
+}
+
+dlp_status dlpi_memory_check(double bytes, const char *what, const char *remedy,
+                             dlp_error *error)
+{
+    const double small = 64e6; /* which is not worth a question to the system */
+    if (bytes < small) return DLP_OK;
+    const double most = dlpi_memory_most();
+    char needs[32], has[32];
+    if (bytes <= most) return DLP_OK;
+    show_bytes(bytes, needs);
+    show_bytes(most, has);
+    return dlp_fail(error, DLP_ENOMEM,
+                    "%s needs about %s of memory, and there are %s; %s", what, needs, has,
+                    remedy);
+}

@@ -1,0 +1,424 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs every command under every fault, and checks what it promises.
+
+usage: faults.py PROGRAM SHIM [--sample N] [--only PATTERN] [--kinds LIST] [--seed S]
+
+Each command runs in a folder that holds its input and the result of an earlier run. The
+shim fails one call of a kind (memory, open, read, write, sync, rename, close, thread): the
+N-th, for each N, or for a sample of them. A run that has failed so must
+  - end with 0 and all that a good run gives, or with 4 and a message;
+  - say, when memory was short, that memory was;
+  - leave the earlier result as it was, or the new one whole, and nothing else;
+  - print nothing that a good run does not.
+Limits of the system (address space, descriptors, size of files, stack), a read-only
+folder, closed streams and signals follow the same rules.
+"""
+import argparse
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ERRNO = {"memory": 12, "open": 24, "read": 5, "write": 28, "sync": 5, "rename": 5,
+         "close": 5, "thread": 11}
+TIMEOUT = 60
+# What is the same in all runs, so that a number of call means the same call.
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C.UTF-8",
+               "PATH": os.environ["PATH"]}
+
+TABLE = "".join(f"{y},{x},{g}\n" for y, x, g in [("y", "x", "g")] + [
+    ("yes" if (i * i) % 7 < 3 + i % 2 else "no", f"{(i * 37 % 101) / 50 - 1:.2f}", f"g{i % 4}")
+    for i in range(40)])
+COUNTS = "n,x,g\n" + "".join(f"{(i * i) % 7},{(i * 37 % 101) / 50 - 1:.2f},g{i % 5}\n"
+                             for i in range(30))
+TEXT = "".join(f"alpha beta{chr(97 + i % 5)} gamma{chr(97 + i % 3)} delta\n" for i in range(12))
+JSONL = "".join('{"id": "d%d", "text": "alpha b\\u00e9ta%s gamma delta"}\n'
+                % (i, chr(97 + i % 5)) for i in range(12))
+MODEL = """model {
+  for (i in 1:N) { y[i] ~ dnorm(mu, tau) }
+  mu ~ dnorm(0, 1.0E-4)
+  tau ~ dgamma(0.1, 0.1)
+}
+"""
+DATA = '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1]}\n'
+
+# How the input and the earlier results are made: commands and files, in this order.
+SETUP = [
+    ["simulate", "ctm", "-k", "3", "--terms", "8", "--documents", "20", "--words", "15", "--seed",
+     "1", "-o", "sim.ldac", "--truth", "truth"],
+    ["corpus", "build", "text.txt", "--lines", "--min-docs", "1", "--max-share", "1",
+     "-o", "text.ldac"],
+    ["corpus", "build", "text.jsonl", "--column", "text", "--name", "id", "--min-docs", "1",
+     "--max-share", "1", "--min-length", "2", "-o", "json.ldac"],
+    ["corpus", "split", "text.ldac", "--every", "3", "-o", "train.ldac", "--test",
+     "test.ldac"],
+    ["corpus", "convert", "text.ldac", "-o", "text.csv"],
+    ["topics", "fit", "text.ldac", "-k", "2", "-o", "model", "--max-iter", "3"],
+    ["topics", "infer", "model", "text.ldac", "-o", "theta.csv"],
+    ["topics", "effects", "model", "text.ldac", "--covariates", "docs.csv", "--formula", "~ x",
+     "-o", "effects.csv", "--svg", "effects.svg", "--draws", "5"],
+    ["topics", "search-k", "text.ldac", "-k", "2", "-o", "search.csv", "--svg", "search.svg",
+     "--max-iter", "2"],
+    ["glm", "fit", "y ~ x", "--data", "table.csv", "-o", "fit.json"],
+    ["glm", "fit", "y ~ x", "--group", "g", "--data", "table.csv", "-o", "groups.json"],
+    ["glm", "fit", "y ~ x + g", "--data", "table.csv", "-o", "fit2.json"],
+    ["glm", "fit", "n ~ x + (1 | g)", "--data", "counts.csv", "-o", "mixed.json"],
+    ["glm", "predict", "fit.json", "--data", "table.csv", "-o", "predicted.csv"],
+    ["glm", "draws", "fit.json", "--draws", "5", "-o", "draws.csv"],
+    ["unigram", "fit", "text.ldac", "-o", "unigram.json"],
+    ["bugs", "fit", "model.bug", "--data", "data.json", "-o", "bugs.json"],
+    ["bugs", "graph", "model.bug", "-o", "graph.svg"],
+    ["report", "fit.json", "-o", "report.html"],
+]
+
+# The commands under test: their result differs from the earlier one.
+CASES = [
+    ["corpus", "build", "text.txt", "--lines", "--min-docs", "1", "--max-share", "0.9",
+     "-o", "text.ldac"],
+    ["corpus", "build", "text.jsonl", "--column", "text", "--name", "id", "--min-docs", "1",
+     "--max-share", "0.9", "--min-length", "2", "-o", "json.ldac"],
+    ["corpus", "build", "folder", "--min-docs", "1", "--max-share", "1", "-o", "text.ldac"],
+    ["corpus", "build", "text.csv2", "--column", "text", "--min-docs", "1", "--max-share",
+     "1", "-o", "text.ldac"],
+    ["corpus", "split", "text.ldac", "--every", "2", "-o", "train.ldac", "--test",
+     "test.ldac"],
+    ["corpus", "convert", "json.ldac", "-o", "text.csv"],
+    ["corpus", "convert", "text.csv", "-o", "text.mtx.gz"],
+    ["corpus", "stats", "text.ldac"],
+    ["corpus", "stats", "text.ldac", "--json"],
+    ["simulate", "ctm", "-k", "3", "--terms", "8", "--documents", "20", "--words", "15", "--seed",
+     "2", "-o", "sim.ldac", "--truth", "truth"],
+    ["topics", "fit", "text.ldac", "-k", "3", "-o", "model", "--max-iter", "3"],
+    ["topics", "show", "model"],
+    ["topics", "show", "model", "--json", "--svg", "graph.svg"],
+    ["topics", "infer", "model", "train.ldac", "-o", "theta.csv"],
+    ["topics", "evaluate", "model", "test.ldac"],
+    ["topics", "effects", "model", "text.ldac", "--covariates", "docs.csv", "--formula", "~ x",
+     "-o", "effects.csv", "--svg", "effects.svg", "--draws", "7"],
+    ["topics", "search-k", "text.ldac", "-k", "2,3", "-o", "search.csv", "--svg",
+     "search.svg", "--max-iter", "2"],
+    ["glm", "fit", "y ~ x + g", "--data", "table.csv", "-o", "fit.json"],
+    ["glm", "fit", "y ~ x", "--group", "g", "--data", "table.csv", "-o", "fit.json"],
+    ["glm", "fit", "n ~ x + (1 | g)", "--data", "counts.csv", "-o", "fit.json"],
+    ["glm", "show", "groups.json"],
+    ["glm", "show", "fit.json", "--json", "--svg", "graph.svg"],
+    ["glm", "predict", "groups.json", "--data", "table.csv", "-o", "predicted.csv"],
+    ["glm", "evaluate", "fit.json", "--data", "table.csv"],
+    ["glm", "check", "fit.json", "--data", "table.csv"],
+    ["glm", "compare", "fit.json", "fit2.json", "--data", "table.csv"],
+    ["glm", "cv", "fit.json", "--data", "table.csv", "--folds", "2"],
+    ["glm", "draws", "mixed.json", "--draws", "7", "-o", "draws.csv"],
+    ["unigram", "fit", "train.ldac", "-o", "unigram.json"],
+    ["bugs", "fit", "model.bug", "--data", "data.json", "-o", "bugs.json", "--monitor", "mu"],
+    ["bugs", "check", "model.bug", "--data", "data.json"],
+    ["bugs", "graph", "model.bug", "-o", "graph.svg"],
+    ["report", "fit.json", "--data", "table.csv", "-o", "report.html"],
+    ["report", "model", "-o", "report.html"],
+    ["version", "--json"],
+    ["help", "glm", "fit"],
+]
+
+
+# What reads the result of a command: after a kill it finds the old one or the new one whole.
+READERS = {
+    "corpus build": [["corpus", "stats", "text.ldac", "--json", "--top", "50"],
+                     ["corpus", "stats", "json.ldac", "--json", "--top", "50"]],
+    "corpus split": [["corpus", "convert", "train.ldac", "-o", "-", "--to", "csv"],
+                     ["corpus", "convert", "test.ldac", "-o", "-", "--to", "csv"]],
+    "corpus convert": [["corpus", "convert", "text.csv", "-o", "-", "--to", "csv"]],
+    "simulate ctm": [["corpus", "stats", "sim.ldac", "--json"], ["topics", "show", "truth"]],
+    "topics fit": [["topics", "show", "model", "--json"]],
+}
+
+
+def prepare(program, base):
+    os.makedirs(os.path.join(base, "folder"))
+    files = {"table.csv": TABLE, "counts.csv": COUNTS, "text.txt": TEXT, "text.jsonl": JSONL,
+             "text.csv2": "id,text\n" + "".join(f"{i},\"{line}\"\n" for i, line in
+                                               enumerate(TEXT.splitlines())),
+             "model.bug": MODEL, "data.json": DATA,
+             "docs.csv": "x\n" + "".join(f"{i * 5 % 7}\n" for i in range(12)),
+             "folder/a.txt": TEXT[:60], "folder/b.txt": TEXT[60:140]}
+    for name, text in files.items():
+        with open(os.path.join(base, name), "w") as out:
+            out.write(text)
+    for words in SETUP:
+        run = subprocess.run([program, *words], cwd=base, capture_output=True, text=True,
+                             env=ENVIRONMENT)
+        if run.returncode not in (0, 3):
+            sys.exit(f"cannot prepare: {' '.join(words)}: {run.stderr}")
+
+
+def neutral(name, content):
+    """Without what differs from run to run: times."""
+    if name in ("trace.csv", "search.csv"):
+        return b"\n".join(line.rsplit(b",", 1)[0] for line in content.split(b"\n"))
+    if not name:  # what is printed: the last column of search-k
+        content = re.sub(rb"(?m) +[0-9]+\.[0-9](  [a-z-]+)?$", rb"\1", content)
+    content = re.sub(rb'("(?:seconds|elapsed)[a-z_]*": ?)[-+.0-9e]+', rb"\1", content)
+    if name.endswith(".html"):
+        content = re.sub(rb"[-+.0-9e]+ ?s\b", b"", content)
+    return re.sub(rb"[0-9.]+ s\b", b"", content)
+
+
+def state(folder):
+    """All files below a folder, with their content."""
+    found = {}
+    for at, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(at, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = neutral(name, file.read())
+    # Topics leave what a fit that failed has reached, for --resume; a search its table
+    # after each fit. Both are said in the manual.
+    found.pop("model/checkpoint", None)
+    found.pop("search.csv", None)
+    return found
+
+
+class Runner:
+    def __init__(self, program, shim, base, work):
+        self.program, self.shim, self.base, self.work = program, shim, base, work
+        self.old = state(base)
+
+    def run(self, words, fault=None, count=None, before=None, send=None, closed=(),
+            again=False):
+        if not again:
+            shutil.rmtree(self.work, ignore_errors=True)
+            shutil.copytree(self.base, self.work)
+        environment = dict(ENVIRONMENT)
+        if fault or count:
+            environment["LD_PRELOAD"] = self.shim
+        if fault:
+            environment["DLP_FAULT"] = fault
+        if count:
+            environment["DLP_FAULT_COUNT"] = count
+
+        def begin():
+            for fd in closed:
+                os.close(fd)
+            if before:
+                before()
+        process = subprocess.Popen([self.program, *words], cwd=self.work, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, preexec_fn=begin)
+        if send:
+            time.sleep(send[1])
+            process.send_signal(send[0])
+        try:
+            out, err = process.communicate(timeout=TIMEOUT)
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            code = "no end"
+        return code, neutral("", out), err.decode(errors="replace"), state(self.work)
+
+
+def before_main(err):
+    """The loader or a library had no memory: the program has not begun."""
+    return "error while loading shared libraries" in err or "OpenBLAS blas_thread_init" in err
+
+
+def within(out, good):
+    """Every line that was printed is one of a good run, in their order; the last may be cut."""
+    lines = iter(good.split(b"\n"))
+    *whole, cut = out.split(b"\n")
+    return all(any(line == other for other in lines) for line in whole) and any(
+        other.startswith(cut) for other in lines)
+
+
+class Checker:
+    def __init__(self):
+        self.runs, self.broken = 0, []
+
+    def check(self, words, what, good, old, run, codes=(4,), memory=False):
+        """A run that met a fault, beside the good run and the state before it."""
+        code, out, err, files = run
+        self.runs += 1
+        wrong = []
+        same = files == good[3] and out == good[1]
+        if code == good[0] and code in (0, 3):
+            if not same:
+                wrong.append("ended as a good run, with another result")
+        elif code not in codes:
+            wrong.append(f"ended with {code}")
+        elif code in (127, 130) and before_main(err):
+            pass
+        elif code > 0 and not (err.startswith("delaplace") or "\ndelaplace" in err):
+            wrong.append("failed without a message")
+        if code == 4 and memory and "memory" not in err:
+            wrong.append("does not say that memory was short")
+        if files not in (old, good[3]):
+            both = set(files) | set(old)
+            changed = [n for n in sorted(both)
+                       if files.get(n) != old.get(n) and files.get(n) != good[3].get(n)]
+            mixed = [n for n in sorted(both) if files.get(n) != old.get(n)]
+            wrong.append(f"left {', '.join(changed) if changed else 'a mix: ' + ', '.join(mixed)}")
+        if not within(out, good[1]) and not same:
+            wrong.append("printed something else")
+        if wrong:
+            self.broken.append((words, what))
+            print(f"BROKEN {' '.join(words)}\n  {what}: {'; '.join(wrong)}"
+                  f"\n  {err.strip().splitlines()[-1] if err.strip() else '(no message)'}",
+                  flush=True)
+
+
+def numbers(count, sample, rng):
+    if not sample or count <= sample:
+        return range(1, count + 1)
+    step = count / sample
+    return sorted({int(i * step) + rng.randrange(max(1, int(step))) + 1 for i in range(sample)})
+
+
+def counted(runner, words):
+    counts = os.path.join(os.path.dirname(runner.work), "counts")
+    runner.run(words, count=counts)
+    with open(counts) as lines:
+        return {k: int(n) for k, n in (line.split() for line in lines)}
+
+
+def calls(runner, checker, words, good, kinds, sample, rng, once):
+    count = counted(runner, words)
+    for kind in kinds:
+        for n in numbers(count[kind], sample, rng):
+            for more in ("",) if once else ("", "+"):
+                if more and kind in ("read", "thread"):
+                    continue
+                what = f"{kind}:{n}{more}:{ERRNO[kind]}"
+                run = runner.run(words, fault=what)
+                if kind == "rename" and more and run[0] == 4:
+                    # The journal may be left; the next run finishes it.
+                    run = (*run[:3], runner.run(words, again=True)[3])
+                checker.check(words, what, good, runner.old, run, memory=kind == "memory")
+
+
+def kills(runner, checker, words, counts_of, sample, rng):
+    """SIGKILL at the N-th write, sync or rename; then the result is read, and made again."""
+    readers = READERS.get(" ".join(words[:2]))
+    if not readers:
+        return
+    read = lambda: [runner.run(reader, again=True)[:2] for reader in readers]
+    runner.run(words)
+    new = read()
+    runner.run(["version"])
+    old = read()
+    good = runner.run(words)
+    for kind in ("write", "sync", "rename"):
+        for n in numbers(counts_of(words)[kind], sample, rng):
+            what = f"{kind}:{n}:0"
+            runner.run(words, fault=what)
+            found = read()
+            checker.runs += 1
+            wrong = [f"reads {r}: neither old nor new" for r, f, a, b in
+                     zip(readers, found, old, new) if f not in (a, b) or f[0] != 0]
+            again = runner.run(words, again=True)
+            left = [f for f in again[3] if f not in good[3] and
+                    not re.search(r"\.delaplace-[0-9]+-[0-9]+$", f)]
+            if again[0] != good[0] or left:
+                wrong.append(f"cannot be made again: {again[0]}, {again[2]} {left}")
+            if wrong:
+                checker.broken.append((words, what))
+                print(f"BROKEN {' '.join(words)}\n  killed at {what}: {'; '.join(wrong)}")
+
+
+def limit(which, value):
+    return lambda: resource.setrlimit(which, (value, value))
+
+
+def limits(runner, checker, words, good, sample):
+    mega = 1 << 20
+    sizes = (30, 50, 60, 100, 300) if sample else (*range(20, 320, 10), 400, 600)
+    for size in sizes:
+        run = runner.run(words, before=limit(resource.RLIMIT_AS, size * mega))
+        # Below some size the loader itself fails, with 127, before there is a program.
+        checker.check(words, f"ulimit -v {size} MB", good, runner.old, run, codes=(4, 127, 130))
+    for files in (3, 4, 5, 6) if not sample else (4,):
+        run = runner.run(words, before=limit(resource.RLIMIT_NOFILE, files))
+        checker.check(words, f"ulimit -n {files}", good, runner.old, run, codes=(4, 127, 130))
+    for size in (0, 100, 1000, 10000) if not sample else (100,):
+        run = runner.run(words, before=limit(resource.RLIMIT_FSIZE, size))
+        checker.check(words, f"ulimit -f {size} bytes", good, runner.old, run)
+    for size in (256, 512) if not sample else (512,):
+        run = runner.run(words, before=limit(resource.RLIMIT_STACK, size << 10))
+        checker.check(words, f"ulimit -s {size} KB", good, runner.old, run)
+
+
+def streams(runner, checker, words, good):
+    for closed in ((0,), (1,), (0, 1)):
+        run = runner.run(words, closed=closed)
+        fine = (run[0], good[1], *run[2:]) if 1 in closed and run[0] == good[0] else run
+        checker.check(words, f"closed {closed}", good, runner.old, fine)
+
+
+def signals(runner, checker, words, good, sample, rng):
+    took = time.monotonic()
+    runner.run(words)
+    took = time.monotonic() - took
+    for _ in range(2 if sample else 20):
+        number = rng.choice([signal.SIGINT, signal.SIGTERM])
+        run = runner.run(words, send=(number, rng.random() * took))
+        if run[0] in (130, 143):  # a result so far is written and says so
+            checker.runs += 1
+            left = [n for n in run[3] if ".delaplace-" in n or n.endswith(".new")]
+            if left or not run[2]:
+                checker.broken.append((words, number.name))
+                print(f"BROKEN {' '.join(words)}\n  {number.name}: left {left}: {run[2]}")
+        else:
+            checker.check(words, number.name, good, runner.old, run,
+                          codes=(4, -int(number)))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("shim")
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--kinds", default="memory,open,read,write,sync,rename,close,thread,"
+                                           "kills,limits,streams,signals")
+    parser.add_argument("--once", action="store_true", help="no calls that go on failing")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    kinds = args.kinds.split(",")
+    where = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    top = tempfile.mkdtemp(prefix="delaplace-faults-", dir=where)
+    checker = Checker()
+    try:
+        base = os.path.join(top, "base")
+        program = os.path.realpath(args.program)
+        prepare(program, base)
+        runner = Runner(program, os.path.realpath(args.shim), base, os.path.join(top, "work"))
+        for words in CASES:
+            if not re.search(args.only, " ".join(words)):
+                continue
+            good = runner.run(words)
+            if good[0] not in (0, 3):
+                sys.exit(f"{' '.join(words)} ends with {good[0]} without a fault: {good[2]}")
+            before = checker.runs
+            calls(runner, checker, words, good, [k for k in kinds if k in ERRNO], args.sample,
+                  rng, args.once)
+            if "kills" in kinds:
+                kills(runner, checker, words, lambda w: counted(runner, w), args.sample, rng)
+            if "limits" in kinds:
+                limits(runner, checker, words, good, args.sample)
+            if "streams" in kinds:
+                streams(runner, checker, words, good)
+            if "signals" in kinds:
+                signals(runner, checker, words, good, args.sample, rng)
+            print(f"{checker.runs - before} runs of {' '.join(words)}", flush=True)
+    finally:
+        shutil.rmtree(top, ignore_errors=True)
+    print(f"{checker.runs} runs, {len(checker.broken)} broken promises")
+    sys.exit(1 if checker.broken else 0)
+
+
+main()

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Preloaded into a program: makes one of its calls fail. DLP_FAULT=KIND:N:ERRNO fails the
+ * N-th call of a kind (N+ : that one and all that follow); ERRNO is a number. KIND is memory,
+ * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead. DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT" a
+ * line, written at the end. Calls are counted from main() on, those of the C library's own
+ * streams too, where they can be reached.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum kind { MEMORY, OPEN, READ, WRITE, SYNC, RENAME, CLOSE, THREAD, KINDS };
+static const char *const kind_name[KINDS] = {"memory", "open",   "read",  "write",
+                                             "sync",   "rename", "close", "thread"};
+
+static atomic_long calls[KINDS];
+static int faulty = -1, with;
+static long first, last;
+static bool deadly;
+static atomic_bool started;
+
+/* The functions behind: those of glibc's memory by their own names, as dlsym needs memory. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+static FILE *(*real_fopen)(const char *, const char *);
+static FILE *(*real_memstream)(char **, size_t *);
+static size_t (*real_fread)(void *, size_t, size_t, FILE *);
+static size_t (*real_fwrite)(const void *, size_t, size_t, FILE *);
+static int (*real_fclose)(FILE *);
+static int (*real_fflush)(FILE *);
+static int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+static void find(const char *name, void *function)
+{
+    *(void **)function = dlsym(RTLD_NEXT, name);
+}
+
+/* Other libraries begin before this one. */
+static void find_all(void)
+{
+    if (real_create) return;
+    find("fopen", &real_fopen);
+    find("open_memstream", &real_memstream);
+    find("fread", &real_fread);
+    find("fwrite", &real_fwrite);
+    find("fclose", &real_fclose);
+    find("fflush", &real_fflush);
+    find("pthread_create", &real_create);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    find_all();
+    const char *wanted = getenv("DLP_FAULT");
+    char name[16] = "", more = 0;
+    if (wanted) {
+        sscanf(wanted, "%15[a-z]:%ld%c:%d", name, &first, &more, &with);
+        if (more == ':') sscanf(wanted, "%15[a-z]:%ld:%d", name, &first, &with);
+        last = more == '+' ? 1L << 60 : first;
+        deadly = with == 0;
+        for (int k = 0; k < KINDS; k++)
+            if (!strcmp(name, kind_name[k])) faulty = k;
+    }
+    atomic_store(&started, true);
+}
+
+static void put_count(int fd, const char *name, long count)
+{
+    char line[64];
+    const int length = snprintf(line, sizeof line, "%s %ld\n", name, count);
+    (void)!syscall(SYS_write, fd, line, (size_t)length);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *path = getenv("DLP_FAULT_COUNT");
+    atomic_store(&started, false);
+    if (!path) return;
+    const int fd =
+        (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    for (int k = 0; k < KINDS; k++) put_count(fd, kind_name[k], atomic_load(&calls[k]));
+    (void)syscall(SYS_close, fd);
+}
+
+void _exit(int code)
+{
+    end();
+    for (;;) (void)syscall(SYS_exit_group, code);
+}
+
+/* Whether this call fails; errno tells why. */
+static bool fails(enum kind kind)
+{
+    if (kind != MEMORY) find_all();
+    if (!atomic_load(&started)) return false;
+    const long n = atomic_fetch_add(&calls[kind], 1) + 1;
+    if ((int)kind != faulty || n < first || n > last) return false;
+    if (deadly) (void)syscall(SYS_kill, (int)syscall(SYS_getpid), SIGKILL);
+    errno = with;
+    return true;
+}
+
+/* ---- memory ---- */
+
+void *malloc(size_t size)
+{
+    return fails(MEMORY) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails(MEMORY) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+    return fails(MEMORY) ? NULL : __libc_realloc(p, size);
+}
+
+int posix_memalign(void **p, size_t alignment, size_t size)
+{
+    if (fails(MEMORY)) return ENOMEM;
+    *p = __libc_memalign(alignment, size);
+    return *p ? 0 : ENOMEM;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails(MEMORY) ? NULL : __libc_memalign(alignment, size);
+}
+
+FILE *open_memstream(char **text, size_t *size)
+{
+    find_all();
+    return fails(MEMORY) ? NULL : real_memstream(text, size);
+}
+
+/* ---- files ---- */
+
+static int open_as(int folder, const char *path, int flags, mode_t mode)
+{
+    if (fails(OPEN)) return -1;
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+#define OPEN_FUNCTION(name)                                                              \
+    int name(const char *path, int flags, ...)                                           \
+    {                                                                                    \
+        va_list rest;                                                                    \
+        va_start(rest, flags);                                                           \
+        const mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;                  \
+        va_end(rest);                                                                    \
+        return open_as(AT_FDCWD, path, flags, mode);                                     \
+    }
+OPEN_FUNCTION(open)
+OPEN_FUNCTION(open64)
+
+FILE *fopen(const char *path, const char *mode)
+{
+    return fails(OPEN) ? NULL : real_fopen(path, mode);
+}
+
+FILE *fopen64(const char *path, const char *mode)
+{
+    return fopen(path, mode);
+}
+
+ssize_t read(int fd, void *bytes, size_t size)
+{
+    return fails(READ) ? -1 : syscall(SYS_read, fd, bytes, size);
+}
+
+/* A stream whose read or write fails has its error set: by an operation that it forbids. */
+static void spoil(FILE *stream, bool reading)
+{
+    const int why = errno, fd = fileno(stream);
+    if (fd < 0) return;
+    const int kept = dup(fd), nowhere = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null",
+                                                     reading ? O_WRONLY : O_RDONLY, 0);
+    (void)dup2(nowhere, fd);
+    if (reading)
+        (void)fgetc(stream);
+    else {
+        (void)fputc(' ', stream);
+        (void)real_fflush(stream);
+    }
+    (void)dup2(kept, fd);
+    (void)syscall(SYS_close, kept);
+    (void)syscall(SYS_close, nowhere);
+    errno = why;
+}
+
+size_t fread(void *bytes, size_t size, size_t count, FILE *stream)
+{
+    if (!fails(READ)) return real_fread(bytes, size, count, stream);
+    spoil(stream, true);
+    return 0;
+}
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+    return fails(WRITE) ? -1 : syscall(SYS_write, fd, bytes, size);
+}
+
+int fsync(int fd)
+{
+    return fails(SYNC) ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+    return fails(RENAME) ? -1
+                         : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+/* The descriptor is closed in any case, as Linux has it. */
+int close(int fd)
+{
+    const bool failed = fails(CLOSE);
+    const int why = errno, code = (int)syscall(SYS_close, fd);
+    if (!failed) return code;
+    errno = why;
+    return -1;
+}
+
+int fclose(FILE *stream)
+{
+    const bool failed = fails(CLOSE);
+    const int why = errno, code = real_fclose(stream);
+    if (!failed) return code;
+    errno = why;
+    return EOF;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                   void *(*run)(void *), void *argument)
+{
+    return fails(THREAD) ? EAGAIN : real_create(thread, attributes, run, argument);
+}
