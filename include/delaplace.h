@@ -58,6 +58,7 @@
 #include <delaplace/table.h>
 #include <delaplace/text.h>
 #include <delaplace/topic_inference.h>
+#include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
 #include <delaplace/topic_search.h>
 #include <delaplace/topic_seeds.h>

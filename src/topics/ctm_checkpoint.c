@@ -63,6 +63,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
         h = hash(h, &s->seed_weight, sizeof s->seed_weight);
     }
+    if (ctm->fixed) h = hash(h, ctm->fixed, (size_t)ctm->shared.K * sizeof *ctm->fixed);
     if (s->start) {
         h = hash_start(h, s->start);
     } else {

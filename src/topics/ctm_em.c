@@ -54,6 +54,7 @@ static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double 
         double *beta = ctm->shared.beta + v * stride;
         const double *counts = ctm->counts + v * stride;
         for (dlp_index k = 0; k < K; k++) {
+            if (ctm->fixed && ctm->fixed[k]) continue;
             *moved += fabs(counts[k] - total[k] * beta[k]);
             beta[k] = counts[k] / total[k];
         }
@@ -254,6 +255,22 @@ static dlp_status check_numbers(const dlp_topics_settings *s, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status check_fixed(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (s->n_fixed == 0) return DLP_OK;
+    if (!s->start || !s->fixed)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "fixed topics are those of a model to start from, and there is none");
+    for (dlp_index i = 0; i < s->n_fixed; i++)
+        if (s->fixed[i] < 0 || s->fixed[i] >= s->start->K)
+            return dlp_fail(error, DLP_EINVAL,
+                            "there is no topic %td to keep; the model to start from has "
+                            "topics 1 to %td",
+                            s->fixed[i] + 1, s->start->K);
+    return DLP_OK;
+}
+
 static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
                                  dlp_error *error)
 {
@@ -264,6 +281,7 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
         return dlp_fail(error, DLP_EINPUT,
                         "the corpus has no words; topics need some to be found in");
     DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
+    DLP_TRY(check_fixed(s, error));
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);
@@ -315,6 +333,16 @@ static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status take_fixed(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_topics_settings *s = &ctm->settings;
+    if (s->n_fixed == 0) return DLP_OK;
+    ctm->fixed = dlpi_calloc(s->K, sizeof *ctm->fixed);
+    if (!ctm->fixed) return dlpi_no_memory(error, "the topic model");
+    for (dlp_index i = 0; i < s->n_fixed; i++) ctm->fixed[s->fixed[i]] = true;
+    return DLP_OK;
+}
+
 static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                            dlp_error *error)
 {
@@ -325,6 +353,7 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     DLP_TRY(alloc_sums(ctm, error));
     DLP_TRY(alloc_documents(ctm, error));
+    DLP_TRY(take_fixed(ctm, error));
     const dlp_index stride = ctm->shared.stride;
     ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
     ctm->counts = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *ctm->counts);
@@ -383,5 +412,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->sums_block);
     free(ctm->term_sums);
     free(ctm->trace);
+    free(ctm->fixed);
     free(ctm);
 }

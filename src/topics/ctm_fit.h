@@ -28,6 +28,8 @@ struct dlp_ctm {
     dlp_postings *postings;
     dlpi_ctm_shared shared;
 
+    bool *fixed; /* (K) topics whose words stay as they are; NULL: none */
+
     dlp_index p;           /* covariates, the intercept included */
     double *X;             /* (D, p-1) those after the intercept, standardised */
     double *center, *unit; /* (p-1) what was taken off, and divided by */

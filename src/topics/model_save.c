@@ -50,7 +50,7 @@ static void print_trace(FILE *out, const void *what)
 
 static dlp_status put_topics(const dlp_topic_model *m, const dlpi_folder_files *f)
 {
-    const dlp_topics *t = &m->topics;
+    const dlp_topics *t = dlp_topic_model_fitted(m);
     DLP_TRY(dlpi_folder_put_array(f, "beta.npy", t->K, t->V, t->beta));
     DLP_TRY(dlpi_folder_put_array(f, "mu.npy", t->K, 0, t->Gamma));
     if (m->terms) DLP_TRY(dlpi_folder_put_array(f, "gamma.npy", t->p, t->K, t->Gamma));
@@ -60,7 +60,9 @@ static dlp_status put_topics(const dlp_topic_model *m, const dlpi_folder_files *
 static dlp_status put_files(const dlp_topic_model *m, const dlpi_folder_files *f)
 {
     DLP_TRY(put_topics(m, f));
-    DLP_TRY(dlpi_folder_put_array(f, "theta.npy", m->info.D, m->topics.K, m->theta));
+    const dlp_index K = dlp_topic_model_fitted(m)->K;
+    DLP_TRY(dlpi_folder_put_array(f, "theta.npy", m->info.D, K,
+                                  dlpi_topic_model_fitted_theta(m)));
     DLP_TRY(dlpi_folder_put_lines(f, "vocab.txt", m->vocab, m->topics.V));
     DLP_TRY(dlpi_folder_put_lines(f, "docs.txt", m->names, m->info.D));
     if (!m->trace) return DLP_OK;

@@ -71,7 +71,7 @@ near bound "$(json out bound_per_word)" "$(json first/model.json bound_per_word)
 try 0 corpus convert "$packages" -o renumbered.csv -q
 try 0 topics fit renumbered.csv -k 4 -o again --init first --json
 near bound "$(json out bound_per_word)" "$(json first/model.json bound_per_word)" 1e-3
-try 1 topics fit "$packages" -k 5 -o again --init first
+try 1 topics fit "$packages" -k 3 -o again --init first
 has err "has 4 topics"
 
 # Without convergence: written, marked, and gone on with.
@@ -99,6 +99,54 @@ try 1 "${fit[@]}" -o seeded --seeds seeds.txt --max-iter 5 --resume
 printf 'xyzzy\n' >seeds.txt
 try 1 "${fit[@]}" -o seeded --seeds seeds.txt
 has err "seeds.txt:1: the corpus has none of these words"
+
+# Fixed topics keep their words; labels of a fit.
+printf '1: first\n3: third, "so"\n' >labels.txt
+try 0 "${fit[@]}" -k 5 --init first --fixed 1,3 --labels labels.txt -o fixed --max-iter 300
+try 0 topics label fixed
+has out "    3  third, \"so\""
+has out "3 topics have no label."
+for k in 1 3; do
+    try 0 topics export first --words - --top 5
+    grep "^$k," out >was
+    try 0 topics export fixed --words - --top 5
+    grep "^$k," out | sed 's/,[^,]*first$//; s/,"third, ""so"""$//' | cut -d, -f1-2 >is
+    cut -d, -f1-2 was | same - is
+done
+try 2 "${fit[@]}" -o fixed --fixed 1
+has err "--init MODEL"
+try 2 "${fit[@]}" -o fixed --init first --fixed 9
+has err "there is no topic 9 to keep"
+
+# Merged topics: shares are added, in tables, documents and effects; all can be taken back.
+cp -r first merged
+try 0 topics label merged labels.txt
+try 0 topics merge merged 2+4
+has out "      2  2+4"
+try 0 topics infer merged "$packages" -o shares.csv -q
+try 0 topics infer first "$packages" -o apart.csv -q
+paste -d, shares.csv apart.csv | awk -F, 'NR > 1 && ($3 - $7 - $9) ^ 2 > 1e-10 { exit 1 }' ||
+    fail "shares of merged topics are not sums"
+try 0 topics show merged --json
+equal merged "$(json out topics 1 merged 1)" 4
+equal label "$(json out topics 2 label)" 'third, "so"'
+try 0 topics evaluate merged "$packages" --json
+cp out with
+try 0 topics evaluate first "$packages" --json
+same with out
+try 0 topics merge merged --undo -q
+try 0 topics label merged --remove -q
+same_model first merged
+try 2 topics merge merged 2+9
+has err "there is no topic 9"
+try 2 topics merge merged 2
+has err "says no topics to merge"
+try 1 topics label merged /dev/null
+try 0 topics export first --documents gamma.csv
+equal rows "$(wc -l <gamma.csv)" 2401
+equal head "$(head -1 gamma.csv)" document,topic,gamma
+awk -F, 'NR > 1 { s[$1] += $3 } END { for (d in s) if ((s[d] - 1) ^ 2 > 1e-9) exit 1 }' gamma.csv ||
+    fail "shares of a document do not add up to 1"
 
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json

@@ -15,6 +15,7 @@
 #include "cli/topics/print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* All that a run holds; free_work takes it half built, too. */
@@ -26,6 +27,9 @@ typedef struct work {
     cli_covariates covariates;
     dlp_topics start;
     dlp_topic_seeds seeds;
+    dlp_index *fixed;
+    dlp_index n_fixed;
+    char **label;
     dlp_topics_settings topics;
     cli_progress progress;
     bool fitting;  /* topics to begin with are there */
@@ -39,6 +43,8 @@ static void free_work(work *w)
     dlp_topic_model_free(w->model);
     dlp_topics_free(&w->start);
     dlp_topic_seeds_free(&w->seeds);
+    free(w->fixed);
+    dlp_topic_labels_free(w->label);
     cli_covariates_clear(&w->covariates);
     dlp_corpus_free(w->corpus);
     dlp_topic_folder_close(w->folder);
@@ -87,6 +93,8 @@ static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
     settings.n_seed_words = w->seeds.n;
     settings.seed_word = w->seeds.word;
     settings.seed_weight = s->seed_weight;
+    settings.fixed = w->fixed;
+    settings.n_fixed = w->n_fixed;
     return settings;
 }
 
@@ -101,6 +109,28 @@ static dlp_status read_seeds(const cli_topics_fit_settings *s, work *w, dlp_erro
             "%s: the corpus does not have %td of the words, such as '%s'; they are left "
             "out",
             s->seeds, w->seeds.unknown, w->seeds.example);
+    return DLP_OK;
+}
+
+/* "all", or "1,4,7" */
+static dlp_status read_fixed(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+{
+    const bool all = !strcmp(s->fixed, "all");
+    const char *at = s->fixed;
+    w->fixed = calloc((size_t)w->start.K + strlen(at), sizeof *w->fixed);
+    if (!w->fixed) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the topics");
+    for (dlp_index k = 0; all && k < w->start.K; k++) w->fixed[w->n_fixed++] = k;
+    while (!all) {
+        char *end;
+        const long topic = strtol(at, &end, 10);
+        if (end == at || (*end && *end != ','))
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "--fixed is '%.40s'; write numbers of topics as 1,4,7, or all", s->fixed);
+        w->fixed[w->n_fixed++] = (dlp_index)topic - 1;
+        if (!*end) break;
+        at = end + 1;
+    }
     return DLP_OK;
 }
 
@@ -124,6 +154,8 @@ static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_err
     if (s->covariates) CLI_TRY(read_covariates(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
     if (s->seeds) CLI_TRY(read_seeds(s, w, error));
+    if (s->fixed) CLI_TRY(read_fixed(s, w, error));
+    if (s->labels) CLI_TRY(dlp_topic_labels_read(s->labels, s->K, &w->label, error));
     w->topics = topics_settings(s, w);
     return DLP_OK;
 }
@@ -179,6 +211,9 @@ static dlp_status end_fitting(const cli_topics_fit_settings *s, work *w,
         cli_phase_note("%s", dlp_outcome_name(outcome_of(w)));
         if (outcome_of(w) != DLP_CANCELLED) {
             cli_phase_begin("writing %s", s->output);
+            if (w->label) status = dlp_topic_model_set_labels(w->model, w->label, error);
+        }
+        if (status == DLP_OK && outcome_of(w) != DLP_CANCELLED) {
             status = dlp_topic_folder_save(w->folder, w->model, error);
         }
     }
@@ -287,6 +322,9 @@ static int check_usage(const cli_topics_fit_settings *s)
         return cli_misuse(name,
                           "--covariates and --formula go together: a table, and which of "
                           "its columns to use");
+    if (s->fixed && !starts_from_model(s))
+        return cli_misuse(name,
+                          "--fixed keeps topics of a model to start from: --init MODEL");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

@@ -71,8 +71,9 @@ const cli_option cli_topics_fit_options[] = {
      .value = "START",
      .offset = FIELD(init),
      .initial = "spectral",
-     .help = "The topics to start from: spectral finds anchor words, random draws "
-             "topics, anything else is the folder of a model with as many topics."},
+     .help =
+         "The topics to start from: spectral finds anchor words, random draws "
+         "topics, anything else is the folder of a model with as many topics, or fewer."},
     CLI_SEED(FIELD(seed), "random topics"),
     CLI_THREADS(FIELD(threads)),
     CLI_MAX_ITER(FIELD(max_iter)),
@@ -117,6 +118,18 @@ const cli_option cli_topics_fit_options[] = {
      .help =
          "How much seeds count: those of a topic together as X times the words that a "
          "topic has on average."},
+    {.name = "fixed",
+     .type = CLI_STRING,
+     .value = "TOPICS",
+     .offset = FIELD(fixed),
+     .help = "With --init MODEL: topics of that model whose words stay as they are, as "
+             "1,4,7 or "
+             "all. -k may be more than the model has: the others are found beside them."},
+    {.name = "labels",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(labels),
+     .help = "Labels of topics, as 'topics label' takes them."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
      .help = "Give topics a diagonal covariance, for very large K."},

@@ -31,6 +31,8 @@ typedef struct cli_topics_fit_settings {
     const char *missing;
     const char *seeds;
     double seed_weight;
+    const char *fixed;
+    const char *labels;
     double ridge;
     double every;
     bool resume;

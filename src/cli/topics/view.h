@@ -39,8 +39,8 @@ dlp_status cli_topics_view_make(const dlp_topic_model *model,
                                 cli_topics_view *view, dlp_error *error);
 void cli_topics_view_clear(cli_topics_view *view);
 
-/* The n first of a list's words of topic k, "one, two", behind a prefix; to be freed. NULL
-   without memory. */
+/* The label of topic k, or the n first of a list's words, "one, two", behind a prefix; to be
+   freed. NULL without memory. */
 char *cli_topics_name(const dlp_topic_model *model, const dlp_topic_words *words,
                       dlp_index k, dlp_index n, const char *prefix);
 

@@ -38,6 +38,14 @@ function wordBars(words, most, value, text) {
   );
 }
 
+/** "topics 3 and 7 of the fit", where they were merged */
+function merged(model, k) {
+  const of = model.merged
+    ? model.merged.flatMap((g, i) => (g === k + 1 ? [i + 1] : []))
+    : [];
+  return of.length > 1 && h("p", { class: "note" }, `Topics ${of.join(", ")} of the fit, merged`);
+}
+
 function words(topic, n) {
   const probable = topic.words.slice(0, n);
   return h(
@@ -182,6 +190,7 @@ export function topicDetail(model, trend, k, onSelect) {
       `Topic ${topic.number} \u00b7 ${percent(topic.prevalence)} of a document on average`,
     ),
     h("h2", { id: "topic", class: "label" }, topic.label),
+    merged(model, k),
     expandable((n) => words(topic, n), FEW, MANY, topic.words.length),
     neighbourPart(
       "Goes with",
