@@ -19,7 +19,7 @@ const cli_command_group cli_command_groups[] = {
               &cli_topics_infer_command, &cli_topics_evaluate_command,
               &cli_topics_effects_command, &cli_topics_search_command,
               &cli_topics_label_command, &cli_topics_merge_command,
-              &cli_topics_export_command)},
+              &cli_topics_export_command, &cli_topics_stability_command)},
     {"bugs", "models written down, in the language of BUGS and JAGS",
      COMMANDS(&cli_bugs_fit_command, &cli_bugs_check_command, &cli_bugs_graph_command)},
     {"unigram", "the Dirichlet distribution behind a corpus of word counts",

@@ -148,6 +148,16 @@ equal head "$(head -1 gamma.csv)" document,topic,gamma
 awk -F, 'NR > 1 { s[$1] += $3 } END { for (d in s) if ((s[d] - 1) ^ 2 > 1e-9) exit 1 }' gamma.csv ||
     fail "shares of a document do not add up to 1"
 
+# Several starts: the best is kept, and is a fit like any.
+try 0 "${fit[@]}" -o best --restarts 1 --tol 1e-3 --json
+equal kept "$(json out starts 0 kept)" true
+equal seed "$(json out starts 1 seed)" 2
+try 2 "${fit[@]}" -o best --restarts 1 --resume
+try 0 topics stability best "$packages" --starts 1 --splits 1 --keep --json
+equal topics "$(json out topics 3 topic)" 4
+awk -v x="$(json out topics 0 halves mean)" 'BEGIN { exit !(x > 0 && x < 1) }' || fail "no similarity"
+equal kept "$(json best/model.json stability halves fits)" 2
+
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json
 equal documents "$(json out documents)" 600

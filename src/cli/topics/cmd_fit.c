@@ -29,6 +29,7 @@ typedef struct work {
     dlp_topic_seeds seeds;
     dlp_index *fixed;
     dlp_index n_fixed;
+    dlp_topic_start *starts; /* (restarts + 1) */
     char **label;
     dlp_topics_settings topics;
     cli_progress progress;
@@ -44,6 +45,7 @@ static void free_work(work *w)
     dlp_topics_free(&w->start);
     dlp_topic_seeds_free(&w->seeds);
     free(w->fixed);
+    free(w->starts);
     dlp_topic_labels_free(w->label);
     cli_covariates_clear(&w->covariates);
     dlp_corpus_free(w->corpus);
@@ -221,6 +223,24 @@ static dlp_status end_fitting(const cli_topics_fit_settings *s, work *w,
     return status;
 }
 
+/* The best of several fits. Their iterations are told one after the other. */
+static dlp_status run_starts(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+{
+    const int n = (int)s->restarts + 1;
+    w->starts = calloc((size_t)n, sizeof *w->starts);
+    if (!w->starts)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the starts");
+    w->topics.progress = show_progress;
+    w->topics.context = w;
+    cli_phase_begin("choosing the first topics");
+    const dlp_status status =
+        dlp_topic_model_fit_starts(w->corpus, cli_covariates_of(&w->covariates),
+                                   &w->topics, n, w->starts, &w->model, error);
+    if (w->fitting) return end_fitting(s, w, status, error);
+    cli_phase_end();
+    return cli_in_file(s->corpus, status, error);
+}
+
 static dlp_status run_fit(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     dlp_checkpoint_settings checkpoint = dlp_checkpoint_settings_default();
@@ -255,7 +275,7 @@ static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_erro
     w->finished = w->model != NULL;
     if (w->finished) return DLP_OK;
     cli_topics_note_many(cli_input_name(s->corpus), w->corpus->D, s->K, true);
-    return run_fit(s, w, error);
+    return s->restarts > 0 ? run_starts(s, w, error) : run_fit(s, w, error);
 }
 
 /* ---- what it says ---- */
@@ -279,6 +299,24 @@ static void print_stopped(const work *w, const cli_topics_fit_settings *s)
     print_again(s, s->max_iter);
 }
 
+static void print_starts(const cli_topics_fit_settings *s, const work *w)
+{
+    if (!w->starts) return;
+    puts(
+        "\n  start           log evidence per word  iterations  topics like the kept "
+        "one's");
+    for (dlp_index i = 0; i <= s->restarts; i++) {
+        const dlp_topic_start *t = &w->starts[i];
+        printf("  %-8s %5llu  ", t->init, (unsigned long long)t->seed);
+        if (t->outcome == DLP_CANCELLED && !t->kept)
+            puts("stopped");
+        else
+            printf("%21.4f  %10d  %.2f%s\n", t->objective_per_word, t->iterations,
+                   t->similarity, t->kept ? ", kept" : "");
+    }
+    putchar('\n');
+}
+
 static void print_ended(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
@@ -289,9 +327,10 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
     printf("%td topics over %td terms, from %td document%s of %td words.\n", info->K,
            info->V, info->D, cli_plural(info->D), info->words);
     cli_topics_print_dropped(stdout, info->dropped, 1, &covariates);
-    cli_topics_print_end(info, w->topics.start ? "another model's" : s->init,
+    cli_topics_print_end(info, w->topics.start ? "another model's" : info->init,
                          cli_seconds() - w->started);
     cli_topics_print_doubt(w->model);
+    print_starts(s, w);
     printf("Written to %s\n", s->output);
     if (info->outcome == DLP_MAX_ITERATIONS) print_again(s, dlp_more_iterations(done));
     cli_topics_print_next(s->output);
@@ -325,6 +364,8 @@ static int check_usage(const cli_topics_fit_settings *s)
     if (s->fixed && !starts_from_model(s))
         return cli_misuse(name,
                           "--fixed keeps topics of a model to start from: --init MODEL");
+    if (s->restarts > 0 && (s->resume || starts_from_model(s)))
+        return cli_misuse(name, "--restarts goes with neither --resume nor --init MODEL");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

@@ -75,6 +75,13 @@ const cli_option cli_topics_fit_options[] = {
          "The topics to start from: spectral finds anchor words, random draws "
          "topics, anything else is the folder of a model with as many topics, or fewer."},
     CLI_SEED(FIELD(seed), "random topics"),
+    {.name = "restarts",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(restarts),
+     .max = 999,
+     .help = "Fit N times more, from random topics with the seeds after --seed, and keep "
+             "the fit with the largest log evidence. There are no checkpoints then."},
     CLI_THREADS(FIELD(threads)),
     CLI_MAX_ITER(FIELD(max_iter)),
     {.name = "tol",

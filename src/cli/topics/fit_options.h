@@ -32,6 +32,7 @@ typedef struct cli_topics_fit_settings {
     const char *seeds;
     double seed_weight;
     const char *fixed;
+    dlp_index restarts;
     const char *labels;
     double ridge;
     double every;

@@ -38,6 +38,17 @@ function wordBars(words, most, value, text) {
   );
 }
 
+/** How much of the topic other fits found, where 'topics stability --keep' was asked. */
+function stability(model, k) {
+  const { stability: found, merged: of } = model;
+  if (!found || of) return null;
+  const parts = [
+    found.starts && `other starts ${percent(found.starts.mean[k])}`,
+    found.halves && `halves of the documents ${percent(found.halves.mean[k])}`,
+  ].filter(Boolean);
+  return h("p", { class: "note" }, `Of its words, found again by ${parts.join(", by ")}`);
+}
+
 /** "topics 3 and 7 of the fit", where they were merged */
 function merged(model, k) {
   const of = model.merged
@@ -191,6 +202,7 @@ export function topicDetail(model, trend, k, onSelect) {
     ),
     h("h2", { id: "topic", class: "label" }, topic.label),
     merged(model, k),
+    stability(model, k),
     expandable((n) => words(topic, n), FEW, MANY, topic.words.length),
     neighbourPart(
       "Goes with",
