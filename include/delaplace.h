@@ -62,6 +62,7 @@
 #include <delaplace/topic_model.h>
 #include <delaplace/topic_search.h>
 #include <delaplace/topic_seeds.h>
+#include <delaplace/topic_slices.h>
 #include <delaplace/topic_stability.h>
 #include <delaplace/topic_trend.h>
 #include <delaplace/topic_words.h>

@@ -119,6 +119,15 @@ typedef struct dlp_topics_settings {
     /* Topics of `start` whose words stay as they begin; their shares are fitted like any. */
     dlp_index n_fixed;      /* default 0 */
     const dlp_index *fixed; /* (n_fixed) from 0, each below start->K */
+    /* Topics that drift over slices of time (topic_slices.h). For laplace, delta and
+       blei-lafferty alike; not with start, seeds or fixed topics. */
+    dlp_index slices;     /* default 0: topics stay the same */
+    const int32_t *slice; /* (D) of each document, from 0 */
+    double
+        drift; /* the sd of a step of log beta from slice to slice; default 0: fitted */
+    const char *time; /* what the slices are, for model.json; default NULL */
+    char *const
+        *slice_name; /* (slices) for the model's folder; default NULL: 1, 2, ... */
 } dlp_topics_settings;
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);

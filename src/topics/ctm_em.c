@@ -86,7 +86,10 @@ static bool m_step(void *model)
     dlp_ctm *ctm = model;
     if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
     dlpi_ctm_count_seeds(ctm);
-    update_beta(ctm);
+    if (ctm->slices)
+        dlpi_slices_m_step(ctm);
+    else
+        update_beta(ctm);
     ctm->summed = false;
     return dlpi_ctm_update_prior(ctm);
 }
@@ -220,11 +223,14 @@ const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
 
 dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *error)
 {
-    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index V =
+        ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
     DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
-    for (dlp_index v = 0; v < V; v++)
+    for (dlp_index v = 0; v < V && !ctm->slices; v++)
         for (dlp_index k = 0; k < K; k++)
             topics->beta[k * V + v] = ctm->shared.beta[v * stride + k];
+    if (ctm->slices) dlpi_slices_mean(ctm, topics->beta);
     dlpi_ctm_gamma_out(ctm, topics->Gamma);
     memcpy(topics->Sigma0, ctm->shared.Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
     return DLP_OK;
@@ -355,6 +361,7 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(alloc_documents(ctm, error));
     DLP_TRY(take_fixed(ctm, error));
     const dlp_index stride = ctm->shared.stride;
+    if (ctm->slices) DLP_TRY(dlpi_slices_reserve(ctm->slices, stride, error));
     ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
     ctm->counts = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *ctm->counts);
     ctm->e = dlpi_calloc(dlpi_size(block, stride, 0), sizeof *ctm->e);
@@ -386,7 +393,10 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     made->listener.call = s.progress;
     made->listener.context = s.context;
     made->corpus = corpus;
-    const dlp_status status = allocate(made, covariates, error);
+    dlp_status status = DLP_OK;
+    if (s.slices > 0) status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
+    if (made->slices) made->corpus = dlpi_slices_corpus(made->slices);
+    if (status == DLP_OK) status = allocate(made, covariates, error);
     if (status != DLP_OK) {
         dlp_ctm_free(made);
         return status;
@@ -413,5 +423,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->term_sums);
     free(ctm->trace);
     free(ctm->fixed);
+    dlpi_slices_free(ctm->slices);
     free(ctm);
 }

@@ -59,16 +59,21 @@ static void normalise(dlp_ctm *ctm)
 /* Uniform draws from the simplex, a stream a topic, as the paper begins */
 static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 {
-    const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
-    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones);
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index V =
+        ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones), *all = ctm->counts;
     if (!ones) return dlpi_no_memory(error, "random topics");
     double *draw = ones + V;
     for (dlp_index v = 0; v < V; v++) ones[v] = 1;
-    for (dlp_index k = 0; k < ctm->shared.K; k++) {
+    for (dlp_index k = 0; k < K; k++) {
         dlp_rng rng = dlp_rng_at(ctm->settings.seed, (uint64_t)k);
         dlp_draw_dirichlet(&rng, V, ones, draw);
-        for (dlp_index v = 0; v < V; v++) ctm->shared.beta[v * stride + k] = draw[v];
+        for (dlp_index v = 0; v < V; v++)
+            *(ctm->slices ? &all[v * K + k] : &ctm->shared.beta[v * stride + k]) =
+                draw[v];
     }
+    if (ctm->slices) dlpi_slices_repeat(ctm, all);
     free(ones);
     return DLP_OK;
 }
@@ -76,6 +81,7 @@ static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
+    if (ctm->slices) return dlpi_slices_spectral(ctm, error);
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
     settings.threads = ctm->settings.threads;
     settings.listener = &ctm->listener;
@@ -181,7 +187,10 @@ dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
     } else {
         DLP_TRY(spectral_topics(ctm, error));
     }
-    normalise(ctm);
+    if (ctm->slices)
+        dlpi_slices_normalise(ctm);
+    else
+        normalise(ctm);
     if (!ctm->settings.start) DLP_TRY(dlpi_ctm_seed_topics(ctm, error));
     ctm->started = dlpi_ctm_factor_sigma0(&ctm->shared);
     if (ctm->started) return DLP_OK;
