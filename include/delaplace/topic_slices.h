@@ -9,6 +9,7 @@
 #define DELAPLACE_TOPIC_SLICES_H
 
 #include <delaplace/table.h>
+#include <delaplace/topic_model.h>
 #include <delaplace/topics.h>
 
 #ifdef __cplusplus
@@ -29,6 +30,21 @@ DLP_API void dlp_topic_slices_free(dlp_topic_slices *slices); /* fine on a zeroe
    slice counting by its words. */
 DLP_API dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices,
                                   dlp_error *error);
+
+/* ---- of a model, loaded with DLP_LOAD_SLICES ---- */
+
+/* NULL: its topics do not drift, or were not loaded. */
+DLP_API const dlp_topic_slices *dlp_topic_model_slices(const dlp_topic_model *model);
+DLP_API char *const *dlp_topic_model_slice_names(const dlp_topic_model *model); /* (T) */
+/* The column that slices are of; NULL: not known */
+DLP_API const char *dlp_topic_model_time(const dlp_topic_model *model);
+/* Topics' shares of the documents of a slice: mean and standard error (T, K), and how many documents
+   (T). NaN where there are none, or one. The model was loaded with theta. */
+DLP_API dlp_status dlp_topic_model_slice_shares(const dlp_topic_model *model,
+                                                double *mean, double *se,
+                                                dlp_index *documents, dlp_error *error);
+
+/* ---- slices of documents ---- */
 
 /* Which slice documents are in. */
 typedef struct dlp_document_times {

@@ -22,6 +22,7 @@ void dlp_topic_model_free(dlp_topic_model *m)
     free(m->init);
     free(m->text);
     free(m->label);
+    dlpi_model_slices_free(&m->slices);
     dlpi_topic_merge_free(&m->merge);
     json_decref(m->json);
     free(m);

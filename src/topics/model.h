@@ -8,6 +8,7 @@
 
 #include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
+#include <delaplace/topic_slices.h>
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,6 +24,14 @@ typedef struct dlpi_topic_merge {
     dlp_topics fitted;
     double *theta; /* (D, K) NULL: not loaded */
 } dlpi_topic_merge;
+
+/* Topics that drift: topic_slices.h. Zeroed where they do not; T alone where not loaded. */
+typedef struct dlpi_model_slices {
+    dlp_index T;
+    dlp_topic_slices topics;
+    double *slice; /* (D) of each document, from 0 */
+    char **name;   /* (T) one block */
+} dlpi_model_slices;
 
 struct dlp_topic_model {
     dlp_topic_model_info info;
@@ -41,6 +50,7 @@ struct dlp_topic_model {
     char *text;   /* the same as text */
     char **label; /* (K) "": none; one block; NULL: none of all */
     dlpi_topic_merge merge;
+    dlpi_model_slices slices;
 };
 
 /* What a fit was asked for. */
@@ -59,7 +69,7 @@ json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *co
                                   uint64_t seed, double concentration);
 
 /* Of a fit as it is now, with the seconds to the end of each iteration; copies all. */
-dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, const dlp_ctm *ctm,
+dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, dlp_ctm *ctm,
                                  const double *seconds, dlp_topic_model **model,
                                  dlp_error *error);
 
@@ -86,6 +96,19 @@ static inline const double *dlpi_topic_model_fitted_theta(const dlp_topic_model 
 {
     return model->merge.group ? model->merge.theta : model->theta;
 }
+
+/* Topics of slices: model_slices.c. Out of a fit, into a folder, and, before topics are merged, out
+   of one. */
+struct dlpi_folder_files;
+dlp_status dlpi_topic_model_take_slices(dlp_topic_model *model,
+                                        const dlpi_topic_request *request, dlp_ctm *ctm,
+                                        dlp_error *error);
+dlp_status dlpi_topic_model_put_slices(const dlp_topic_model *model,
+                                       const struct dlpi_folder_files *files);
+dlp_status dlpi_topic_model_read_slices(dlp_topic_model *model, const char *folder,
+                                        const json_t *info, bool wanted,
+                                        dlp_error *error);
+void dlpi_model_slices_free(dlpi_model_slices *slices); /* fine on a zeroed one */
 
 /* n texts in one block, to be freed; NULL without memory. */
 char **dlpi_copy_names(char *const *name, dlp_index n);

@@ -63,6 +63,19 @@ static json_t *with_fixed(json_t *request, const dlp_topics_settings *s)
     return NULL;
 }
 
+/* "time" in the request, where topics drift. */
+static json_t *with_time(json_t *request, const dlp_topics_settings *s)
+{
+    if (!request || s->slices == 0) return request;
+    json_t *time = json_pack("{s:o, s:I, s:o}", "column",
+                             s->time ? dlpi_json_text(s->time) : json_null(), "slices",
+                             (json_int_t)s->slices, "drift",
+                             s->drift > 0 ? dlpi_json_real(s->drift) : json_null());
+    if (json_object_set_new(request, "time", time) == 0) return request;
+    json_decref(request);
+    return NULL;
+}
+
 json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
 {
     const dlp_topics_settings *s = &request->settings;
@@ -74,7 +87,7 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
         "words", (json_int_t)c->words, "method", s->method, "init",
         dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
         "settings", settings_json(s), "covariates", covariates_json(request->covariates));
-    return with_fixed(with_seeds(asked, s), s);
+    return with_time(with_fixed(with_seeds(asked, s), s), s);
 }
 
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,

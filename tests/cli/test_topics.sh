@@ -158,6 +158,35 @@ equal topics "$(json out topics 3 topic)" 4
 awk -v x="$(json out topics 0 halves mean)" 'BEGIN { exit !(x > 0 && x < 1) }' || fail "no similarity"
 equal kept "$(json best/model.json stability halves fits)" 2
 
+# Topics that drift: slices from a column, words and shares over them, the same bytes after a stop.
+awk 'BEGIN { print "when,x"; for (d = 0; d < 600; d++) print int(d / 150) + 2001 "," d }' >when.csv
+drifting=("${fit[@]}" --covariates when.csv --time when --tol 1e-3)
+try 0 "${drifting[@]}" -o drifting
+has out "Topics drift over 4 slices"
+equal slices "$(paste -sd ' ' drifting/slices.txt)" "2001 2002 2003 2004"
+equal column "$(json drifting/model.json time column)" when
+try 0 topics show drifting --topic 2
+has out "when           share  most probable words"
+has out "  2004 "
+try 0 topics show drifting --topic 2 --json
+equal slice "$(json out topics 0 time 3 slice)" 2004
+awk -v l="$(json out topics 0 time 0 words 0 lower)" -v p="$(json out topics 0 time 0 words 0 probability)" \
+    'BEGIN { exit !(l > 0 && l < p) }' || fail "no interval"
+try 0 topics export drifting --over-time time.csv --top 3
+equal rows "$(wc -l <time.csv)" $((4 * 4 * 3 + 1))
+try 0 report drifting -o report.html
+try 0 topics infer drifting "$packages" -o shares.csv -q
+try 3 "${drifting[@]}" -o stopped --max-iter 4
+try 0 "${drifting[@]}" -o stopped --resume -q
+sed -i '/"max_iter"/d' drifting/model.json stopped/model.json
+same_model drifting stopped
+try 2 topics merge drifting 1+2
+try 2 "${fit[@]}" -o drifting --time when
+try 2 "${fit[@]}" -o drifting --slices 4
+try 1 "${fit[@]}" -o drifting --covariates when.csv --time x
+has err "--slices"
+try 2 topics export first --over-time time.csv
+
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json
 equal documents "$(json out documents)" 600

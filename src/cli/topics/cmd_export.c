@@ -17,6 +17,7 @@ typedef struct export_settings {
     const char *model;
     const char *words;
     const char *documents;
+    const char *time;
     dlp_index top;
 } export_settings;
 
@@ -69,13 +70,37 @@ static void print_documents(FILE *out, const void *what)
         print_document(out, t, d);
 }
 
-static dlp_status write_words(const export_settings *s, table *t, dlp_error *error)
+/* The top words of the mean of slices, or all that training saw, in each slice. */
+static void print_time(FILE *out, const void *what)
+{
+    const table *t = what;
+    const dlp_topic_slices *s = dlp_topic_model_slices(t->model);
+    fputs("slice,topic,term,beta,lower,upper", out);
+    cli_topics_csv_label_head(out, t->model);
+    fputc('\n', out);
+    for (dlp_index k = 0; k < s->K; k++)
+        for (dlp_index i = k * t->words.n; i < (k + 1) * t->words.n; i++)
+            for (dlp_index at = 0; at < s->T; at++) {
+                const dlp_index v = t->words.term[i], x = (at * s->K + k) * s->V + v;
+                char number[32];
+                cli_csv_text(out, "", dlp_topic_model_slice_names(t->model)[at]);
+                fprintf(out, ",%td,", k + 1);
+                cli_csv_text(out, "", cli_topics_term(t->model, v, number));
+                fprintf(out, ",%.8g,%.8g,%.8g", s->beta[x],
+                        s->beta[x] * exp(-1.96 * s->sd[x]),
+                        fmin(s->beta[x] * exp(1.96 * s->sd[x]), 1));
+                cli_topics_csv_label(out, t->model, k);
+                fputc('\n', out);
+            }
+}
+
+static dlp_status write_table(const char *path, dlp_index top, dlpi_print_text *print,
+                              table *t, dlp_error *error)
 {
     const dlp_topics *topics = dlp_topic_model_topics(t->model);
-    CLI_TRY(dlp_topics_words(topics, DLP_BY_PROBABILITY, s->top ? s->top : topics->V,
-                             &t->words, error));
-    const dlp_status status =
-        dlpi_print_file(cli_output_path(s->words), print_words, t, error);
+    CLI_TRY(dlp_topics_words(topics, DLP_BY_PROBABILITY, top ? top : topics->V, &t->words,
+                             error));
+    const dlp_status status = dlpi_print_file(cli_output_path(path), print, t, error);
     dlp_topic_words_free(&t->words);
     return status;
 }
@@ -84,34 +109,42 @@ static dlp_status export(const export_settings *s, const dlp_topic_model *model,
                          dlp_error *error)
 {
     table t = {.model = model};
-    if (s->words) CLI_TRY(write_words(s, &t, error));
+    if (s->time && !dlp_topic_model_slices(model))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the topics of %s do not drift; fit with --time COLUMN",
+                        s->model);
+    if (s->words) CLI_TRY(write_table(s->words, s->top, print_words, &t, error));
+    if (s->time) CLI_TRY(write_table(s->time, s->top, print_time, &t, error));
     if (s->documents)
         CLI_TRY(
             dlpi_print_file(cli_output_path(s->documents), print_documents, &t, error));
-    const bool quiet =
-        s->common.quiet || cli_is_stdout(s->words) || cli_is_stdout(s->documents);
+    const bool quiet = s->common.quiet || cli_is_stdout(s->words) ||
+                       cli_is_stdout(s->documents) || cli_is_stdout(s->time);
     if (s->words && !quiet) cli_print_written(s->words);
     if (s->documents && !quiet) cli_print_written(s->documents);
+    if (s->time && !quiet) cli_print_written(s->time);
     return DLP_OK;
 }
 
 static int run(const void *settings)
 {
     const export_settings *s = settings;
-    if (!s->words && !s->documents)
+    if (!s->words && !s->documents && !s->time)
         return cli_misuse(
             cli_topics_export_command.name,
             "name a file: --words beta.csv, --documents gamma.csv, or both");
-    if (cli_is_stdout(s->words) && cli_is_stdout(s->documents))
+    if (cli_is_stdout(s->words) + cli_is_stdout(s->documents) + cli_is_stdout(s->time) >
+        1)
         return cli_misuse(cli_topics_export_command.name,
                           "only one of the tables can go to standard output");
     dlp_topic_model *model = NULL;
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->words, &error);
     if (status == DLP_OK) status = cli_try_output(s->documents, &error);
+    if (status == DLP_OK) status = cli_try_output(s->time, &error);
     if (status == DLP_OK)
-        status =
-            cli_topics_load(s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES, &model, &error);
+        status = cli_topics_load(
+            s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES | DLP_LOAD_SLICES, &model, &error);
     if (status == DLP_OK) status = export(s, model, &error);
     dlp_topic_model_free(model);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
@@ -139,6 +172,13 @@ static const cli_option options[] = {
      .help =
          "Write document,topic,gamma: each topic's share of each document of the fit. - "
          "is standard output."},
+    {.name = "over-time",
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(time),
+     .help =
+         "Of topics that drift, write slice,topic,term,beta,lower,upper: the probability "
+         "of each term in each slice, with its 95 % interval."},
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",

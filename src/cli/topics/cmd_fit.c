@@ -27,6 +27,7 @@ typedef struct work {
     cli_covariates covariates;
     dlp_topics start;
     dlp_topic_seeds seeds;
+    dlp_document_times times;
     dlp_index *fixed;
     dlp_index n_fixed;
     dlp_topic_start *starts; /* (restarts + 1) */
@@ -45,6 +46,7 @@ static void free_work(work *w)
     dlp_topics_free(&w->start);
     dlp_topic_seeds_free(&w->seeds);
     free(w->fixed);
+    dlp_document_times_free(&w->times);
     free(w->starts);
     dlp_topic_labels_free(w->label);
     cli_covariates_clear(&w->covariates);
@@ -95,6 +97,11 @@ static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
     settings.n_seed_words = w->seeds.n;
     settings.seed_word = w->seeds.word;
     settings.seed_weight = s->seed_weight;
+    settings.slices = w->times.T;
+    settings.slice = w->times.slice;
+    settings.slice_name = w->times.name;
+    settings.time = s->time;
+    settings.drift = s->drift;
     settings.fixed = w->fixed;
     settings.n_fixed = w->n_fixed;
     return settings;
@@ -148,12 +155,27 @@ static dlp_status read_covariates(const cli_topics_fit_settings *s, work *w,
     return cli_covariates_drop(covariates, &w->corpus, &dropped, error);
 }
 
+static dlp_status read_times(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+{
+    const dlp_index *row = w->covariates.found.row;
+    if (!s->formula) {
+        w->covariates.document = s->document;
+        CLI_TRY(cli_covariates_rows(s->covariates, w->corpus, &w->covariates, error));
+        row = w->covariates.rows.row;
+    }
+    return cli_in_file(s->covariates,
+                       dlp_document_times_find(w->covariates.table, s->time, w->corpus->D,
+                                               row, s->slices, &w->times, error),
+                       error);
+}
+
 static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
     CLI_TRY(
         cli_in_file(s->corpus, dlp_topic_folder_check_names(w->corpus, error), error));
-    if (s->covariates) CLI_TRY(read_covariates(s, w, error));
+    if (s->formula) CLI_TRY(read_covariates(s, w, error));
+    if (s->time) CLI_TRY(read_times(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
     if (s->seeds) CLI_TRY(read_seeds(s, w, error));
     if (s->fixed) CLI_TRY(read_fixed(s, w, error));
@@ -329,6 +351,11 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
     cli_topics_print_dropped(stdout, info->dropped, 1, &covariates);
     cli_topics_print_end(info, w->topics.start ? "another model's" : info->init,
                          cli_seconds() - w->started);
+    if (dlp_topic_model_slices(w->model))
+        printf(
+            "Topics drift over %td slices, by a step with sd %.3g in log "
+            "probabilities.\n",
+            w->times.T, dlp_topic_model_slices(w->model)->drift);
     cli_topics_print_doubt(w->model);
     print_starts(s, w);
     printf("Written to %s\n", s->output);
@@ -357,7 +384,12 @@ static int check_usage(const cli_topics_fit_settings *s)
 {
     const char *const name = cli_topics_fit_command.name;
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
-    if (!s->covariates != !s->formula)
+    if (s->time && !s->covariates)
+        return cli_misuse(name,
+                          "--time names a column of a table: --covariates FILE.csv");
+    if ((s->slices > 0 || s->drift > 0) && !s->time)
+        return cli_misuse(name, "--slices and --drift are for --time COLUMN");
+    if (!s->covariates != !(s->formula || s->time))
         return cli_misuse(name,
                           "--covariates and --formula go together: a table, and which of "
                           "its columns to use");

@@ -32,6 +32,9 @@ typedef struct cli_topics_fit_settings {
     const char *seeds;
     double seed_weight;
     const char *fixed;
+    const char *time;
+    dlp_index slices;
+    double drift;
     dlp_index restarts;
     const char *labels;
     double ridge;

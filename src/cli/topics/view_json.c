@@ -88,6 +88,11 @@ static json_t *topic_json(const cli_topics_view *view, dlp_index k)
                   "words", words_json(view, &view->probable, k, "probability"), "frex",
                   words_json(view, &view->frex, k, "frex"), "correlations",
                   row_json(view->R + k * K, K), "documents", documents_json(view, k));
+    if (topic && dlp_topic_model_slices(view->model) &&
+        json_object_set_new(topic, "time", cli_topics_time_json(view, k)) != 0) {
+        json_decref(topic);
+        return NULL;
+    }
     return with_members(cli_topics_json_label(topic, view->model, k), view->model, k);
 }
 

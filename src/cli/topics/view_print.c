@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics on a screen: all in a table, or one in detail. */
+#include "cli/message.h"
 #include "cli/method.h"
 #include "cli/outcome.h"
 #include "cli/print.h"
@@ -75,6 +76,16 @@ static void print_head(const cli_topics_view *view, const char *path)
         fputs("Prevalence depends on covariates: ", stdout);
         cli_print_name(terms->formula, 0);
         putchar('\n');
+    }
+    if (dlp_topic_model_slices(view->model)) {
+        const char *time = dlp_topic_model_time(view->model);
+        printf("Topics drift over %td slices of ",
+               dlp_topic_model_slices(view->model)->T);
+        cli_print_name(time ? time : "time", 0);
+        printf(
+            ", by steps with sd %.3g in log probabilities; the words here are those\n"
+            "of their mean, and --topic K shows each slice's.\n",
+            dlp_topic_model_slices(view->model)->drift);
     }
     cli_topics_print_doubt(view->model);
 }
@@ -247,6 +258,7 @@ static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
         printf(", coherence (NPMI) %.4f", view->quality.coherence[k]);
     printf(", over its %d most probable words.\n", DLP_QUALITY_WORDS);
     print_ranking(view, k);
+    CLI_TRY(cli_topics_time_print(view, k, error));
     dlp_status status = print_neighbours(view, k, error);
     if (status == DLP_OK) status = print_documents(view, k, error);
     return status;

@@ -38,6 +38,17 @@ function wordBars(words, most, value, text) {
   );
 }
 
+/** The words of a topic that drifts, slice by slice. */
+function overTime({ time }, k) {
+  return h(
+    "ul",
+    { class: "slices" },
+    time.slices.map((name, i) =>
+      h("li", {}, h("b", {}, name), ` ${time.words[k][i].join(", ")}`),
+    ),
+  );
+}
+
 /** How much of the topic other fits found, where 'topics stability --keep' was asked. */
 function stability(model, k) {
   const { stability: found, merged: of } = model;
@@ -222,6 +233,7 @@ export function topicDetail(model, trend, k, onSelect) {
         trendNote(trend),
         expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
       ),
+    model.time && part(`Words by ${model.time.variable}`, "most probable", overTime(model, k)),
     part(
       "Documents that show it most",
       "share of the document",

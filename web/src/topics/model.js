@@ -61,6 +61,7 @@ export function readTopics(data) {
     topics: data.topics.map((topic, k) => readTopic(topic, k, data.terms, data.info.labels?.[k] ?? null)),
     pairs: readPairs(data.pairs, K),
     threshold: data.threshold / 100,
+    time: data.time ?? null,
     stability: data.info.stability ?? null,
     merged: data.info.merged?.topic ?? null,
     unrelated: -1 / Math.max(1, K - 1),
