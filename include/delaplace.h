@@ -59,9 +59,12 @@
 #include <delaplace/table.h>
 #include <delaplace/text.h>
 #include <delaplace/topic_inference.h>
+#include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
 #include <delaplace/topic_search.h>
 #include <delaplace/topic_seeds.h>
+#include <delaplace/topic_slices.h>
+#include <delaplace/topic_stability.h>
 #include <delaplace/topic_trend.h>
 #include <delaplace/topic_words.h>
 #include <delaplace/topics.h>

@@ -33,6 +33,11 @@ typedef struct dlp_effects_settings {
     dlp_progress_call *progress; /* phases "fitting", once a pass, and "inferring",
                                     documents; default NULL */
     void *context;
+    const dlp_index
+        *group; /* (K) from 0 to groups - 1: topics of a group are told of as one,
+                               whose share is the sum of theirs in every draw; the effects
+                               have K = groups. Default NULL: each by itself */
+    dlp_index groups;
 } dlp_effects_settings;
 
 DLP_API void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size);

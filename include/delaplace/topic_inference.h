@@ -15,6 +15,11 @@ typedef struct dlp_inference_settings {
     int threads; /* the result does not depend on it; default 0: one a processor */
     dlp_progress_call *progress; /* phase "inferring", documents; default NULL */
     void *context;
+    const dlp_index
+        *group; /* (K) from 0 to groups - 1: topics of a group are told of as one,
+                               whose share is the sum of theirs, and pi and sd have `groups`
+                               columns. Copied. Default NULL: K columns */
+    dlp_index groups;
 } dlp_inference_settings;
 
 DLP_API void dlp_inference_settings_init(dlp_inference_settings *settings, size_t size);
@@ -44,7 +49,7 @@ DLP_API void dlp_inference_free(dlp_inference *inference); /* NULL is fine */
 
 /*
  * The proportions of documents from..to-1 of a corpus in the model's terms, into pi (to -
- * from, K), and where sd is not NULL their standard deviations, as
+ * from, K or groups), and where sd is not NULL their standard deviations, as
  * dlp_document_proportions has them. covariates of all of the corpus' documents, or NULL:
  * the intercept alone. result, which may be NULL, is added to. DLP_ECANCELLED when
  * progress said so.

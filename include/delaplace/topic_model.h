@@ -177,10 +177,11 @@ DLP_API dlp_status dlp_topic_model_effects(const dlp_topic_model *model,
 
 /* What of a folder is large and not always needed. */
 enum {
-    DLP_LOAD_THETA = 1, /* the documents' means */
-    DLP_LOAD_NAMES = 2, /* their names */
-    DLP_LOAD_TRACE = 4, /* the iterations; none where trace.csv is gone or changed */
-    DLP_LOAD_ALL = 7
+    DLP_LOAD_THETA = 1,  /* the documents' means */
+    DLP_LOAD_NAMES = 2,  /* their names */
+    DLP_LOAD_TRACE = 4,  /* the iterations; none where trace.csv is gone or changed */
+    DLP_LOAD_SLICES = 8, /* topics of slices, where they drift */
+    DLP_LOAD_ALL = 15
 };
 
 /* Reads and checks the folder; parts: DLP_LOAD_... of which to read, too. The error tells

@@ -85,7 +85,8 @@ typedef struct dlp_topics_settings {
                            Not for blei-lafferty */
     const char *init;        /* "spectral" (default) or "random" topics */
     const dlp_topics *start; /* a model to start from instead; default NULL. init is then
-                                the name that model.json gives it */
+                                the name that model.json gives it. With fewer topics than K
+                                it gives the first, and spectral ones the others */
     uint64_t seed;           /* of random topics; default 1 */
     double tol;    /* stop when the objective changes by no more, relative to its size,
                       and the topics move by no more than sqrt(tol)/5; default 5e-5, so
@@ -115,6 +116,18 @@ typedef struct dlp_topics_settings {
     dlp_index n_seed_words;         /* default 0 */
     const dlp_seed_word *seed_word; /* (n_seed_words) */
     double seed_weight;             /* 0 or more; default 0.1 */
+    /* Topics of `start` whose words stay as they begin; their shares are fitted like any. */
+    dlp_index n_fixed;      /* default 0 */
+    const dlp_index *fixed; /* (n_fixed) from 0, each below start->K */
+    /* Topics that drift over slices of time (topic_slices.h). For laplace, delta and
+       blei-lafferty alike; not with start, seeds or fixed topics. */
+    dlp_index slices;     /* default 0: topics stay the same */
+    const int32_t *slice; /* (D) of each document, from 0 */
+    double
+        drift; /* the sd of a step of log beta from slice to slice; default 0: fitted */
+    const char *time; /* what the slices are, for model.json; default NULL */
+    char *const
+        *slice_name; /* (slices) for the model's folder; default NULL: 1, 2, ... */
 } dlp_topics_settings;
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);

@@ -91,11 +91,10 @@ typedef struct dlpi_outcome {
     double *draw; /* (K, S) the response at each draw; NULL where it is linear */
 } dlpi_outcome;
 
-/* E[y] at a linear predictor and the logarithm of the scale: no family's depends on the latter. */
+/* E[y] at a linear predictor and the logarithm of the scale. */
 static inline double dlpi_question_mean(const dlpi_question *q, double eta, double tau)
 {
-    (void)tau;
-    return q->family->mean(eta);
+    return dlpi_family_mean(q->family, eta, tau);
 }
 
 /* The logarithm of the scale among the parameters of a block; 0: there is none. */

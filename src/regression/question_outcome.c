@@ -133,6 +133,7 @@ static dlp_status build(seen *w, dlp_error *error)
         dlp_design_rebuild(r->terms, &w->table, &options, &w->design, error);
     DLP_TRY(dlpi_in_table(q->table, status, error));
     DLP_TRY(dlpi_design_data(w->design, r->family, &w->data, &w->code, &skipped, error));
+    w->data.df = r->df;
     DLP_TRY(dlpi_check_columns(r, w->design, w->data.p, skipped, error));
     if (w->data.N != q->rows.N)
         return dlp_fail(error, DLP_EINPUT,

@@ -160,6 +160,13 @@ bool dlpi_document_posterior_set_prior(dlp_document_posterior *posterior,
 void dlpi_document_posterior_shift(dlp_document_posterior *posterior, const double *Sigma,
                                    double *shift);
 
+/* After inference: the shares of groups of topics, group (K) from 0 to groups - 1, and where sd is
+   not NULL their standard deviations, as dlp_document_proportions has them of topics. */
+void dlpi_document_shares(dlp_document_posterior *posterior, dlp_index groups,
+                          const dlp_index *group, double *shares, double *sd);
+dlp_status dlpi_check_groups(dlp_index K, dlp_index groups, const dlp_index *group,
+                             dlp_error *error);
+
 /* The paper's model of one document, for the engine. */
 dlp_model dlpi_ctm_model(dlpi_ctm_document *doc);
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAGIC "delaplace ctm 2\n"
+#define MAGIC "delaplace ctm 3\n"
 
 typedef struct header {
     char magic[16];
@@ -21,6 +21,7 @@ typedef struct header {
     int64_t iterations, decreases;
     int64_t K, V, D, p;
     double objective, objective_per_word;
+    double drift; /* of topics over slices; 0: they do not */
 } header;
 
 /* FNV-1a, over 8 bytes at a time where there are as many */
@@ -63,6 +64,8 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
         h = hash(h, &s->seed_weight, sizeof s->seed_weight);
     }
+    if (ctm->slices) h = hash(h, &s->drift, sizeof s->drift);
+    if (ctm->fixed) h = hash(h, ctm->fixed, (size_t)ctm->shared.K * sizeof *ctm->fixed);
     if (s->start) {
         h = hash_start(h, s->start);
     } else {
@@ -108,7 +111,8 @@ dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error)
                 .D = ctm->corpus->D,
                 .p = ctm->p,
                 .objective = r->objective,
-                .objective_per_word = r->objective_per_word};
+                .objective_per_word = r->objective_per_word,
+                .drift = ctm->slices ? *dlpi_slices_drift(ctm->slices) : 0};
     memcpy(h.magic, MAGIC, sizeof h.magic);
     part parts[PARTS];
     struct dlpi_piece pieces[PARTS + 1];
@@ -196,6 +200,7 @@ static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *er
     r->decreases = (int)h.decreases;
     r->objective = h.objective;
     r->objective_per_word = h.objective_per_word;
+    if (ctm->slices) *dlpi_slices_drift(ctm->slices) = h.drift;
     r->unsettled = ctm->trace[h.iterations - 1].unsettled;
     r->outcome = dlpi_ctm_ended(ctm);
     ctm->summed = false;

@@ -31,7 +31,8 @@ static const double PRIOR_TOL = 0.02;
 enum { PRIOR_ITERATIONS = 50 };
 
 /* Over documents. While the prior is fitted: those of dlpi_effects_add. With draws: for
-   draw s, sums + s (p+1) K holds sum_d z_d pi_d' (p, K), and below it sum_d pi_dk^2 (K). */
+   draw s, sums + s (p+1) M holds sum_d z_d pi_d' (p, M), and below it sum_d pi_dk^2 (M), of M
+   topics or groups of them. */
 typedef struct totals {
     double *sums;
     dlp_index unsettled, uncorrected;
@@ -42,6 +43,7 @@ typedef struct worker {
     dlp_document_posterior *posterior;
     double *Sigma;      /* (K, K) */
     double *noise, *pi; /* (K) */
+    double *shares;     /* (M) pi, or the sums of its groups */
     double *mean;       /* (K) of theta */
     double *row, *z;    /* (p of the model and of z) all covariates; z its last p */
     totals own;
@@ -54,7 +56,7 @@ typedef struct job {
     const dlp_covariates *prior;
     dlp_effects_settings settings;
     dlpi_regression regression;
-    dlp_index K, p;
+    dlp_index K, p, M; /* M: topics, or groups of them */
     dlpi_effects_prior fitted;
     double *G;      /* (draws, p, K) draws of the prior's mean */
     bool drawing;   /* the prior is fitted */
@@ -72,7 +74,7 @@ void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size)
 
 static dlp_index draws_size(const job *j)
 {
-    return dlpi_size(dlpi_size(j->settings.draws, j->p + 1, 0), j->K, 0);
+    return dlpi_size(dlpi_size(j->settings.draws, j->p + 1, 0), j->M, 0);
 }
 
 /* How many numbers totals.sums has in this pass; -1 when too many. */
@@ -135,15 +137,22 @@ static void draw_proportions(const job *j, worker *w, const double *G, dlp_rng *
     for (dlp_index k = 0; k < K; k++) pi[k] /= sum;
 }
 
+static void add_groups(const job *j, const worker *w)
+{
+    memset(w->shares, 0, (size_t)j->M * sizeof *w->shares);
+    for (dlp_index k = 0; k < j->K; k++) w->shares[j->settings.group[k]] += w->pi[k];
+}
+
 static void add_draw(const job *j, const worker *w, double *sums)
 {
-    const double *restrict pi = w->pi;
+    const double *restrict pi = w->shares;
+    if (j->settings.group) add_groups(j, w);
     for (dlp_index i = 0; i < j->p; i++) {
-        double *restrict row = sums + i * j->K;
-        for (dlp_index k = 0; k < j->K; k++) row[k] += w->z[i] * pi[k];
+        double *restrict row = sums + i * j->M;
+        for (dlp_index k = 0; k < j->M; k++) row[k] += w->z[i] * pi[k];
     }
-    double *restrict squares = sums + j->p * j->K;
-    for (dlp_index k = 0; k < j->K; k++) squares[k] += pi[k] * pi[k];
+    double *restrict squares = sums + j->p * j->M;
+    for (dlp_index k = 0; k < j->M; k++) squares[k] += pi[k] * pi[k];
 }
 
 /* (x_d, z_d) of the document, into w->row */
@@ -163,7 +172,7 @@ static dlp_status draw_document(const job *j, worker *w, dlp_index d)
     dlp_rng rng = dlp_rng_at(j->settings.seed, (uint64_t)d);
     for (int s = 0; s < j->settings.draws; s++) {
         draw_proportions(j, w, j->G + s * j->p * j->K, &rng);
-        add_draw(j, w, w->own.sums + s * (j->p + 1) * j->K);
+        add_draw(j, w, w->own.sums + s * (j->p + 1) * j->M);
     }
     return DLP_OK;
 }
@@ -271,10 +280,10 @@ static dlp_status fit_prior(job *j, dlp_outcome *outcome, dlp_error *error)
 /* The regression of draw s on topic k, into b (p). Returns its residual variance. */
 static double regress(const job *j, dlp_index k, int s, double *b)
 {
-    const dlp_index p = j->p, K = j->K;
-    const double *sums = j->all.sums + s * (p + 1) * K + k;
-    for (dlp_index i = 0; i < p; i++) b[i] = sums[i * K];
-    const double left = sums[p * K] - dlpi_regression_solve(&j->regression, b);
+    const dlp_index p = j->p, M = j->M;
+    const double *sums = j->all.sums + s * (p + 1) * M + k;
+    for (dlp_index i = 0; i < p; i++) b[i] = sums[i * M];
+    const double left = sums[p * M] - dlpi_regression_solve(&j->regression, b);
     return fmax(left, 0) / (double)(j->corpus->D - p);
 }
 
@@ -309,7 +318,7 @@ static void pool_all(const job *j, double *room, dlp_effects *effects)
 {
     const dlp_index p = j->p;
     const double z = dlp_normal_quantile(0.975);
-    for (dlp_index k = 0; k < j->K; k++) {
+    for (dlp_index k = 0; k < j->M; k++) {
         double *covariance = effects->covariance + k * p * p;
         pool(j, k, room, effects->mean + k * p, covariance);
         for (dlp_index i = 0; i < p; i++) {
@@ -329,23 +338,25 @@ static dlp_status allocate_worker(const job *j, worker *w, dlp_error *error)
     DLP_TRY(dlp_document_posterior_alloc(&j->fitted.topics, j->settings.document,
                                          &w->posterior, error));
     w->Sigma = dlpi_calloc(dlpi_size(K, K, 0), sizeof *w->Sigma);
-    w->noise = dlpi_calloc(dlpi_size(3, K, 0), sizeof *w->noise);
+    w->noise = dlpi_calloc(dlpi_size(4, K, 0), sizeof *w->noise);
     w->row = dlpi_calloc(j->fitted.topics.p, sizeof *w->row);
     w->own.sums = dlpi_calloc(most_sums(j), sizeof *w->own.sums);
     if (!w->Sigma || !w->noise || !w->row || !w->own.sums)
         return dlpi_no_memory(error, "the draws");
     w->pi = w->noise + K;
     w->mean = w->pi + K;
+    w->shares = j->settings.group ? w->mean + K : w->pi;
     w->z = w->row + j->topics->p;
     return DLP_OK;
 }
 
 static dlp_status allocate(job *j, dlp_effects *effects, dlp_error *error)
 {
-    const dlp_index n = dlpi_size(j->K, j->p, 0);
+    const dlp_index n = dlpi_size(j->M, j->p, 0);
+    const dlp_index moves = dlpi_size(j->settings.draws, dlpi_size(j->K, j->p, 0), 0);
     j->worker = dlpi_calloc(j->settings.threads, sizeof *j->worker);
     j->all.sums = dlpi_calloc(most_sums(j), sizeof *j->all.sums);
-    j->G = dlpi_calloc(draws_size(j), sizeof *j->G);
+    j->G = dlpi_calloc(moves, sizeof *j->G);
     effects->mean = dlpi_calloc(dlpi_size(4, n, 0), sizeof *effects->mean);
     effects->covariance = dlpi_calloc(dlpi_size(n, j->p, 0), sizeof *effects->covariance);
     if (!j->worker || !j->all.sums || !j->G || !effects->mean || !effects->covariance)
@@ -390,6 +401,8 @@ static dlp_status check(const job *j, const dlp_covariates *X, dlp_error *error)
                         "same vocabulary",
                         corpus->V, j->topics->V);
     const dlp_index of_model = j->prior ? j->prior->p : 1;
+    if (j->settings.group)
+        DLP_TRY(dlpi_check_groups(j->K, j->M, j->settings.group, error));
     if (X->D != corpus->D || (j->prior && j->prior->D != corpus->D))
         return dlp_fail(error, DLP_EINPUT,
                         "there are covariates of %td documents, and the corpus has %td; "
@@ -429,9 +442,11 @@ dlp_status dlp_topics_effects(const dlp_topics *topics, const dlp_corpus *corpus
 {
     job j = {
         .topics = topics, .corpus = corpus, .prior = prior, .K = topics->K, .p = X->p};
-    *effects = (dlp_effects){.K = j.K, .p = j.p, .outcome = DLP_CONVERGED};
+    *effects = (dlp_effects){.K = 0};
     dlp_effects_settings_init(&j.settings, sizeof j.settings);
     DLP_TRY(dlpi_settings_take(&j.settings, sizeof j.settings, settings, error));
+    j.M = j.settings.group ? j.settings.groups : j.K;
+    *effects = (dlp_effects){.K = j.M, .p = j.p, .outcome = DLP_CONVERGED};
     if (j.settings.threads == 0) j.settings.threads = dlpi_threads(0);
     j.listener.call = j.settings.progress;
     j.listener.context = j.settings.context;

@@ -54,6 +54,7 @@ static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double 
         double *beta = ctm->shared.beta + v * stride;
         const double *counts = ctm->counts + v * stride;
         for (dlp_index k = 0; k < K; k++) {
+            if (ctm->fixed && ctm->fixed[k]) continue;
             *moved += fabs(counts[k] - total[k] * beta[k]);
             beta[k] = counts[k] / total[k];
         }
@@ -85,7 +86,10 @@ static bool m_step(void *model)
     dlp_ctm *ctm = model;
     if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
     dlpi_ctm_count_seeds(ctm);
-    update_beta(ctm);
+    if (ctm->slices)
+        dlpi_slices_m_step(ctm);
+    else
+        update_beta(ctm);
     ctm->summed = false;
     return dlpi_ctm_update_prior(ctm);
 }
@@ -219,11 +223,14 @@ const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
 
 dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *error)
 {
-    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index V =
+        ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
     DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
-    for (dlp_index v = 0; v < V; v++)
+    for (dlp_index v = 0; v < V && !ctm->slices; v++)
         for (dlp_index k = 0; k < K; k++)
             topics->beta[k * V + v] = ctm->shared.beta[v * stride + k];
+    if (ctm->slices) dlpi_slices_mean(ctm, topics->beta);
     dlpi_ctm_gamma_out(ctm, topics->Gamma);
     memcpy(topics->Sigma0, ctm->shared.Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
     return DLP_OK;
@@ -254,6 +261,22 @@ static dlp_status check_numbers(const dlp_topics_settings *s, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status check_fixed(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (s->n_fixed == 0) return DLP_OK;
+    if (!s->start || !s->fixed)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "fixed topics are those of a model to start from, and there is none");
+    for (dlp_index i = 0; i < s->n_fixed; i++)
+        if (s->fixed[i] < 0 || s->fixed[i] >= s->start->K)
+            return dlp_fail(error, DLP_EINVAL,
+                            "there is no topic %td to keep; the model to start from has "
+                            "topics 1 to %td",
+                            s->fixed[i] + 1, s->start->K);
+    return DLP_OK;
+}
+
 static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
                                  dlp_error *error)
 {
@@ -264,6 +287,7 @@ static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_sett
         return dlp_fail(error, DLP_EINPUT,
                         "the corpus has no words; topics need some to be found in");
     DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
+    DLP_TRY(check_fixed(s, error));
     const dlp_document_settings document = document_settings(s);
     DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
     if (s->start) return check_numbers(s, error);
@@ -315,6 +339,16 @@ static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status take_fixed(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_topics_settings *s = &ctm->settings;
+    if (s->n_fixed == 0) return DLP_OK;
+    ctm->fixed = dlpi_calloc(s->K, sizeof *ctm->fixed);
+    if (!ctm->fixed) return dlpi_no_memory(error, "the topic model");
+    for (dlp_index i = 0; i < s->n_fixed; i++) ctm->fixed[s->fixed[i]] = true;
+    return DLP_OK;
+}
+
 static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                            dlp_error *error)
 {
@@ -325,7 +359,9 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
     DLP_TRY(alloc_sums(ctm, error));
     DLP_TRY(alloc_documents(ctm, error));
+    DLP_TRY(take_fixed(ctm, error));
     const dlp_index stride = ctm->shared.stride;
+    if (ctm->slices) DLP_TRY(dlpi_slices_reserve(ctm->slices, stride, error));
     ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
     ctm->counts = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *ctm->counts);
     ctm->e = dlpi_calloc(dlpi_size(block, stride, 0), sizeof *ctm->e);
@@ -357,7 +393,10 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     made->listener.call = s.progress;
     made->listener.context = s.context;
     made->corpus = corpus;
-    const dlp_status status = allocate(made, covariates, error);
+    dlp_status status = DLP_OK;
+    if (s.slices > 0) status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
+    if (made->slices) made->corpus = dlpi_slices_corpus(made->slices);
+    if (status == DLP_OK) status = allocate(made, covariates, error);
     if (status != DLP_OK) {
         dlp_ctm_free(made);
         return status;
@@ -383,5 +422,7 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->sums_block);
     free(ctm->term_sums);
     free(ctm->trace);
+    free(ctm->fixed);
+    dlpi_slices_free(ctm->slices);
     free(ctm);
 }

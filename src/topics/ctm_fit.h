@@ -6,6 +6,8 @@
 #include "infer/listener.h"
 #include "topics/ctm.h"
 
+#include <delaplace/topic_slices.h>
+
 /* An E step takes so many documents at a time. */
 enum { DLPI_CTM_BLOCK = 2048 };
 /* The M step of beta adds up terms by so many chunks. */
@@ -27,6 +29,9 @@ struct dlp_ctm {
     const dlp_corpus *corpus;
     dlp_postings *postings;
     dlpi_ctm_shared shared;
+
+    struct dlpi_slices *slices; /* of topics that drift; NULL: they do not */
+    bool *fixed;                /* (K) topics whose words stay as they are; NULL: none */
 
     dlp_index p;           /* covariates, the intercept included */
     double *X;             /* (D, p-1) those after the intercept, standardised */
@@ -77,6 +82,24 @@ bool dlpi_ctm_update_prior(dlp_ctm *ctm);
 /* Gamma of the covariates as they were given, into out (p, K), and back from there. */
 void dlpi_ctm_gamma_out(const dlp_ctm *ctm, double *out);
 void dlpi_ctm_gamma_in(dlp_ctm *ctm, const double *in);
+
+/* Topics that drift: ctm_slices.c. Corpus and beta have a term for each slice and term. */
+typedef struct dlpi_slices dlpi_slices;
+dlp_status dlpi_slices_alloc(const dlp_corpus *corpus,
+                             const dlp_topics_settings *settings, dlpi_slices **slices,
+                             dlp_error *error);
+dlp_status dlpi_slices_reserve(dlpi_slices *slices, dlp_index stride, dlp_error *error);
+void dlpi_slices_free(dlpi_slices *slices);
+const dlp_corpus *dlpi_slices_corpus(const dlpi_slices *slices);
+double *dlpi_slices_drift(dlpi_slices *slices); /* a part of the state of EM */
+/* Topics to begin with: spectral ones, or beta (V, K), in every slice; distributions of them. */
+dlp_status dlpi_slices_spectral(dlp_ctm *ctm, dlp_error *error);
+void dlpi_slices_repeat(dlp_ctm *ctm, const double *beta);
+void dlpi_slices_normalise(dlp_ctm *ctm);
+/* The M step of beta, from the counts, whose place it takes. */
+void dlpi_slices_m_step(dlp_ctm *ctm);
+/* beta (K, V): the mean over slices. */
+void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 
 /* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
 dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);

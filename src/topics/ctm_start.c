@@ -7,6 +7,7 @@
 #include "topics/ctm_fit.h"
 #include "topics/spectral.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of theta in the first E step. A wide prior lets documents differ from the first
@@ -58,16 +59,21 @@ static void normalise(dlp_ctm *ctm)
 /* Uniform draws from the simplex, a stream a topic, as the paper begins */
 static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 {
-    const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
-    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones);
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index V =
+        ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones), *all = ctm->counts;
     if (!ones) return dlpi_no_memory(error, "random topics");
     double *draw = ones + V;
     for (dlp_index v = 0; v < V; v++) ones[v] = 1;
-    for (dlp_index k = 0; k < ctm->shared.K; k++) {
+    for (dlp_index k = 0; k < K; k++) {
         dlp_rng rng = dlp_rng_at(ctm->settings.seed, (uint64_t)k);
         dlp_draw_dirichlet(&rng, V, ones, draw);
-        for (dlp_index v = 0; v < V; v++) ctm->shared.beta[v * stride + k] = draw[v];
+        for (dlp_index v = 0; v < V; v++)
+            *(ctm->slices ? &all[v * K + k] : &ctm->shared.beta[v * stride + k]) =
+                draw[v];
     }
+    if (ctm->slices) dlpi_slices_repeat(ctm, all);
     free(ones);
     return DLP_OK;
 }
@@ -75,6 +81,7 @@ static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
 static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
 {
     const dlp_index K = ctm->shared.K, V = ctm->shared.V;
+    if (ctm->slices) return dlpi_slices_spectral(ctm, error);
     struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
     settings.threads = ctm->settings.threads;
     settings.listener = &ctm->listener;
@@ -90,10 +97,11 @@ static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
 dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
                                 dlp_error *error)
 {
-    if (start->K != ctm->shared.K || start->V != ctm->shared.V)
+    if (start->K > ctm->shared.K || start->V != ctm->shared.V)
         return dlp_fail(error, DLP_EINPUT,
                         "the model to start from has %td topics over %td terms; this "
-                        "corpus asks for %td over %td",
+                        "corpus asks for %td over %td, which are to be no fewer and the "
+                        "same",
                         start->K, start->V, ctm->shared.K, ctm->shared.V);
     if (start->p != ctm->p && start->p != 1)
         return dlp_fail(error, DLP_EINPUT,
@@ -102,11 +110,11 @@ dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
     return dlp_topics_check(start, error);
 }
 
-/* beta, Gamma and Sigma_0 of another model. A term that it never saw, but this corpus
+/* The first topics become those of another model. A term that it never saw, but this corpus
    has, begins with a millionth of its share of the words. */
-static void other_model(dlp_ctm *ctm, const dlp_topics *start)
+static void put_topics(dlp_ctm *ctm, const dlp_topics *start)
 {
-    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    const dlp_index K = start->K, V = ctm->shared.V, stride = ctm->shared.stride;
     for (dlp_index v = 0; v < V; v++) {
         double *beta = ctm->shared.beta + v * stride, largest = 0;
         for (dlp_index k = 0; k < K; k++) {
@@ -116,6 +124,47 @@ static void other_model(dlp_ctm *ctm, const dlp_topics *start)
         for (dlp_index k = 0; largest == 0 && k < K; k++)
             beta[k] = 1e-6 * share_of(ctm, v);
     }
+}
+
+/* Of our topics from `from` on, the one that has most in common with topic k of the other
+   model: sum_v min(beta_v, its beta_v). */
+static dlp_index nearest_to(const dlp_ctm *ctm, const dlp_topics *start, dlp_index k,
+                            dlp_index from)
+{
+    const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
+    double most = -1;
+    dlp_index best = from;
+    for (dlp_index j = from; j < ctm->shared.K; j++) {
+        double common = 0;
+        for (dlp_index v = 0; v < V; v++)
+            common += fmin(start->beta[k * V + v], ctm->shared.beta[v * stride + j]);
+        if (common <= most) continue;
+        most = common;
+        best = j;
+    }
+    return best;
+}
+
+/* More topics than the other model has: its own take the places of the spectral ones that are
+   nearest to them, which leaves the others for what it does not have. */
+static dlp_status more_topics(dlp_ctm *ctm, const dlp_topics *start, dlp_error *error)
+{
+    const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
+    DLP_TRY(spectral_topics(ctm, error));
+    for (dlp_index k = 0; k < start->K; k++) {
+        const dlp_index taken = nearest_to(ctm, start, k, k);
+        for (dlp_index v = 0; v < V; v++) /* ours that stood first moves there */
+            ctm->shared.beta[v * stride + taken] = ctm->shared.beta[v * stride + k];
+    }
+    put_topics(ctm, start);
+    return DLP_OK;
+}
+
+/* beta, Gamma and Sigma_0 of another model with as many topics */
+static void other_model(dlp_ctm *ctm, const dlp_topics *start)
+{
+    const dlp_index K = ctm->shared.K;
+    put_topics(ctm, start);
     memcpy(ctm->shared.Sigma0, start->Sigma0, (size_t)(K * K) * sizeof *start->Sigma0);
     if (start->p == ctm->p) {
         dlpi_ctm_gamma_in(ctm, start->Gamma);
@@ -128,14 +177,20 @@ dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
 {
     atomic_store(&ctm->listener.stopped, false);
     first_sigma0(ctm->shared.K, ctm->shared.Sigma0);
-    if (ctm->settings.start) {
-        other_model(ctm, ctm->settings.start);
+    const dlp_topics *start = ctm->settings.start;
+    if (start && start->K < ctm->shared.K) {
+        DLP_TRY(more_topics(ctm, start, error));
+    } else if (start) {
+        other_model(ctm, start);
     } else if (!strcmp(ctm->settings.init, "random")) {
         DLP_TRY(random_topics(ctm, error));
     } else {
         DLP_TRY(spectral_topics(ctm, error));
     }
-    normalise(ctm);
+    if (ctm->slices)
+        dlpi_slices_normalise(ctm);
+    else
+        normalise(ctm);
     if (!ctm->settings.start) DLP_TRY(dlpi_ctm_seed_topics(ctm, error));
     ctm->started = dlpi_ctm_factor_sigma0(&ctm->shared);
     if (ctm->started) return DLP_OK;

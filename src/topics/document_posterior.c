@@ -253,6 +253,41 @@ void dlp_document_proportions(dlp_document_posterior *r, double *pi, double *sd)
     }
 }
 
+/* P_g = sum of pi_i over group g; with v_g that part of pi and s = Sigma pi its variance is
+   v_g'Sigma v_g - 2 P_g v_g's + P_g^2 pi's */
+void dlpi_document_shares(dlp_document_posterior *r, dlp_index groups,
+                          const dlp_index *group, double *shares, double *sd)
+{
+    const dlp_index K = r->shared.K;
+    const double *pi = r->doc.pi;
+    double *s = r->doc.spare;
+    memset(shares, 0, (size_t)groups * sizeof *shares);
+    for (dlp_index i = 0; i < K; i++) shares[group[i]] += pi[i];
+    if (!sd) return;
+    dlp_document_covariance(r, 1, r->Sigma);
+    dlpi_symmetric_multiply(K, r->Sigma, pi, s);
+    const double square = dlpi_dot(K, pi, s);
+    for (dlp_index g = 0; g < groups; g++) sd[g] = shares[g] * shares[g] * square;
+    for (dlp_index i = 0; i < K; i++) {
+        double *variance = &sd[group[i]], within = 0;
+        for (dlp_index j = 0; j < K; j++)
+            if (group[j] == group[i]) within += r->Sigma[i * K + j] * pi[j];
+        *variance += pi[i] * (within - 2 * shares[group[i]] * s[i]);
+    }
+    for (dlp_index g = 0; g < groups; g++) sd[g] = sqrt(fmax(sd[g], 0));
+}
+
+dlp_status dlpi_check_groups(dlp_index K, dlp_index groups, const dlp_index *group,
+                             dlp_error *error)
+{
+    for (dlp_index k = 0; k < K; k++)
+        if (group[k] < 0 || group[k] >= groups)
+            return dlp_fail(error, DLP_EINVAL,
+                            "topic %td is of group %td; groups are 0 to %td", k + 1,
+                            group[k], groups - 1);
+    return DLP_OK;
+}
+
 dlp_document dlp_corpus_document(const dlp_corpus *corpus, dlp_index d)
 {
     const dlp_index first = corpus->row[d];

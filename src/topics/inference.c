@@ -9,6 +9,7 @@
 #include "topics/ctm.h"
 
 #include <omp.h>
+#include <string.h>
 
 enum { CHUNK = 8 }; /* documents that a thread takes at a time */
 
@@ -22,6 +23,8 @@ typedef struct worker {
 
 struct dlp_inference {
     dlp_index K, V, p;
+    dlp_index columns; /* of the shares: topics, or groups of them */
+    dlp_index *group;  /* (K) NULL: each topic by itself */
     int threads;
     worker *worker; /* (threads) */
     dlpi_listener listener;
@@ -41,9 +44,22 @@ void dlp_inference_settings_init(dlp_inference_settings *settings, size_t size)
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
+static dlp_status take_groups(dlp_inference *f, const dlp_inference_settings *s,
+                              dlp_error *error)
+{
+    f->columns = s->group ? s->groups : f->K;
+    if (!s->group) return DLP_OK;
+    DLP_TRY(dlpi_check_groups(f->K, s->groups, s->group, error));
+    f->group = dlpi_calloc(f->K, sizeof *f->group);
+    if (!f->group) return dlpi_no_memory(error, "the documents' posteriors");
+    memcpy(f->group, s->group, (size_t)f->K * sizeof *f->group);
+    return DLP_OK;
+}
+
 static dlp_status allocate(dlp_inference *f, const dlp_topics *topics,
                            const dlp_inference_settings *s, dlp_error *error)
 {
+    DLP_TRY(take_groups(f, s, error));
     f->worker = dlpi_calloc(f->threads, sizeof *f->worker);
     if (!f->worker) return dlpi_no_memory(error, "the documents' posteriors");
     for (int t = 0; t < f->threads; t++)
@@ -84,17 +100,22 @@ void dlp_inference_free(dlp_inference *f)
     for (int t = 0; f->worker && t < f->threads; t++)
         dlp_document_posterior_free(f->worker[t].posterior);
     free(f->worker);
+    free(f->group);
     free(f);
 }
 
 static dlp_status infer(const dlp_inference *f, const range *r, worker *w, dlp_index d)
 {
-    const dlp_index at = (d - r->from) * f->K;
+    const dlp_index at = (d - r->from) * f->columns;
     dlp_document document = dlp_corpus_document(r->corpus, d);
     dlp_document_result found;
     if (r->covariates) document.x = r->covariates->X + d * r->covariates->p;
     DLP_TRY(dlp_document_infer(w->posterior, &document, &found, &w->error));
-    dlp_document_proportions(w->posterior, r->pi + at, r->sd ? r->sd + at : NULL);
+    double *pi = r->pi + at, *sd = r->sd ? r->sd + at : NULL;
+    if (f->group)
+        dlpi_document_shares(w->posterior, f->columns, f->group, pi, sd);
+    else
+        dlp_document_proportions(w->posterior, pi, sd);
     w->sum.documents++;
     w->sum.words += found.words;
     w->sum.unseen += found.unseen;

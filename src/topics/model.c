@@ -21,6 +21,9 @@ void dlp_topic_model_free(dlp_topic_model *m)
     dlp_topics_free(&m->topics);
     free(m->init);
     free(m->text);
+    free(m->label);
+    dlpi_model_slices_free(&m->slices);
+    dlpi_topic_merge_free(&m->merge);
     json_decref(m->json);
     free(m);
 }
@@ -137,7 +140,8 @@ dlp_status dlp_topic_model_start(const dlp_topic_model *model, const dlp_corpus 
                                  dlp_topics *topics, dlp_error *error)
 {
     const dlpi_vocabulary own = {model->topics.V, model->vocab};
-    DLP_TRY(dlpi_vocabulary_project(&own, &model->topics, corpus, topics, error));
+    DLP_TRY(dlpi_vocabulary_project(&own, dlp_topic_model_fitted(model), corpus, topics,
+                                    error));
     if (!same_columns(model, covariates)) topics->p = 1;
     return DLP_OK;
 }
@@ -245,9 +249,12 @@ dlp_status dlp_topic_model_infer(const dlp_topic_model *model, const dlp_corpus 
     dlp_inference *inference;
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
+    settings.group = dlp_topic_model_group(model);
+    settings.groups = model->topics.K;
     if (result) *result = (dlp_inference_result){0};
     DLP_TRY(dlp_corpus_check(corpus, error));
-    DLP_TRY(dlp_inference_alloc(&model->topics, &settings, &inference, error));
+    DLP_TRY(
+        dlp_inference_alloc(dlp_topic_model_fitted(model), &settings, &inference, error));
     const dlp_status status =
         dlp_inference_run(inference, corpus, numbers_of(covariates, &numbers), 0,
                           corpus->D, pi, sd, result, error);
@@ -265,7 +272,7 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     dlp_covariates numbers;
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
-    return dlp_topics_completion(&model->topics, &settings, corpus,
+    return dlp_topics_completion(dlp_topic_model_fitted(model), &settings, corpus,
                                  numbers_of(covariates, &numbers), completion, error);
 }
 
@@ -279,6 +286,9 @@ dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpu
     dlp_covariates of_prior, of_X = dlp_covariates_of(X);
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
-    return dlp_topics_effects(&model->topics, corpus, numbers_of(prior, &of_prior), &of_X,
-                              &settings, effects, error);
+    settings.group = dlp_topic_model_group(model);
+    settings.groups = model->topics.K;
+    return dlp_topics_effects(dlp_topic_model_fitted(model), corpus,
+                              numbers_of(prior, &of_prior), &of_X, &settings, effects,
+                              error);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Inside a topic model: model.c has what it is asked, model_fit.c and model_make.c make it, model_json.c
- * its model.json, model_save.c and model_load.c its folder. Internal.
+ * its model.json, topic_labels.c and model_merge.c what people say about it, model_save.c and model_load.c its folder. Internal.
  */
 #ifndef DLPI_TOPICS_MODEL_H
 #define DLPI_TOPICS_MODEL_H
 
+#include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
+#include <delaplace/topic_slices.h>
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,9 +16,26 @@
 #define DLPI_TOPICS_FORMAT "delaplace-topics"
 enum { DLPI_TOPICS_VERSION = 1 };
 
+/* Topics of the fit that are told of as one; all zero where none are. K is the fit's. */
+typedef struct dlpi_topic_merge {
+    dlp_index *group; /* (K) which topic each belongs to, from 0 */
+    double *share;    /* (K) mean over documents: the weights of words */
+    double *around;   /* (K) where theta lies: the mean of what it is drawn from */
+    dlp_topics fitted;
+    double *theta; /* (D, K) NULL: not loaded */
+} dlpi_topic_merge;
+
+/* Topics that drift: topic_slices.h. Zeroed where they do not; T alone where not loaded. */
+typedef struct dlpi_model_slices {
+    dlp_index T;
+    dlp_topic_slices topics;
+    double *slice; /* (D) of each document, from 0 */
+    char **name;   /* (T) one block */
+} dlpi_model_slices;
+
 struct dlp_topic_model {
     dlp_topic_model_info info;
-    dlp_topics topics;
+    dlp_topics topics;          /* with merged topics as one; else as fitted */
     double *theta;              /* (D, K) NULL: not loaded */
     char **vocab;               /* (V) NULL: not known; one block */
     char **names;               /* (D) NULL: not known or not loaded; one block */
@@ -29,6 +48,9 @@ struct dlp_topic_model {
     char *init;   /* behind info.init */
     json_t *json; /* model.json but for the list of files */
     char *text;   /* the same as text */
+    char **label; /* (K) "": none; one block; NULL: none of all */
+    dlpi_topic_merge merge;
+    dlpi_model_slices slices;
 };
 
 /* What a fit was asked for. */
@@ -47,7 +69,7 @@ json_t *dlpi_topic_simulated_json(const dlp_topics *topics, const dlp_corpus *co
                                   uint64_t seed, double concentration);
 
 /* Of a fit as it is now, with the seconds to the end of each iteration; copies all. */
-dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, const dlp_ctm *ctm,
+dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, dlp_ctm *ctm,
                                  const double *seconds, dlp_topic_model **model,
                                  dlp_error *error);
 
@@ -55,6 +77,38 @@ dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, const dlp_ct
    the model. */
 dlp_status dlpi_topic_model_take_json(dlp_topic_model *model, json_t *json,
                                       dlp_error *error);
+
+/* m->text anew from m->json. */
+dlp_status dlpi_topic_model_print_json(dlp_topic_model *model, dlp_error *error);
+
+/* What model.json says of merged topics, then of labels: model_merge.c, topic_labels.c. After
+   topics and theta. */
+dlp_status dlpi_topic_model_read_merge(dlp_topic_model *model, const json_t *info,
+                                       dlp_error *error);
+dlp_status dlpi_topic_model_read_labels(dlp_topic_model *model, const json_t *info,
+                                        dlp_error *error);
+void dlpi_topic_merge_free(dlpi_topic_merge *merge); /* fine on a zeroed one */
+/* Copies labels (K), NULL: none; model.json stays. */
+dlp_status dlpi_topic_model_keep_labels(dlp_topic_model *model, char *const *label,
+                                        dlp_error *error);
+/* theta as fitted; NULL: not loaded */
+static inline const double *dlpi_topic_model_fitted_theta(const dlp_topic_model *model)
+{
+    return model->merge.group ? model->merge.theta : model->theta;
+}
+
+/* Topics of slices: model_slices.c. Out of a fit, into a folder, and, before topics are merged, out
+   of one. */
+struct dlpi_folder_files;
+dlp_status dlpi_topic_model_take_slices(dlp_topic_model *model,
+                                        const dlpi_topic_request *request, dlp_ctm *ctm,
+                                        dlp_error *error);
+dlp_status dlpi_topic_model_put_slices(const dlp_topic_model *model,
+                                       const struct dlpi_folder_files *files);
+dlp_status dlpi_topic_model_read_slices(dlp_topic_model *model, const char *folder,
+                                        const json_t *info, bool wanted,
+                                        dlp_error *error);
+void dlpi_model_slices_free(dlpi_model_slices *slices); /* fine on a zeroed one */
 
 /* n texts in one block, to be freed; NULL without memory. */
 char **dlpi_copy_names(char *const *name, dlp_index n);

@@ -47,6 +47,35 @@ static json_t *with_seeds(json_t *request, const dlp_topics_settings *s)
     return NULL;
 }
 
+static json_t *fixed_at(const void *of, dlp_index i)
+{
+    return json_integer((json_int_t)((const dlp_index *)of)[i] + 1);
+}
+
+/* "fixed" in the request, where topics are. */
+static json_t *with_fixed(json_t *request, const dlp_topics_settings *s)
+{
+    if (!request || s->n_fixed == 0) return request;
+    if (json_object_set_new(request, "fixed",
+                            dlpi_json_list(s->n_fixed, fixed_at, s->fixed)) == 0)
+        return request;
+    json_decref(request);
+    return NULL;
+}
+
+/* "time" in the request, where topics drift. */
+static json_t *with_time(json_t *request, const dlp_topics_settings *s)
+{
+    if (!request || s->slices == 0) return request;
+    json_t *time = json_pack("{s:o, s:I, s:o}", "column",
+                             s->time ? dlpi_json_text(s->time) : json_null(), "slices",
+                             (json_int_t)s->slices, "drift",
+                             s->drift > 0 ? dlpi_json_real(s->drift) : json_null());
+    if (json_object_set_new(request, "time", time) == 0) return request;
+    json_decref(request);
+    return NULL;
+}
+
 json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
 {
     const dlp_topics_settings *s = &request->settings;
@@ -58,7 +87,7 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
         "words", (json_int_t)c->words, "method", s->method, "init",
         dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
         "settings", settings_json(s), "covariates", covariates_json(request->covariates));
-    return with_seeds(asked, s);
+    return with_time(with_fixed(with_seeds(asked, s), s), s);
 }
 
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
@@ -141,6 +170,16 @@ static void read_info(dlp_topic_model *m)
     info->decreases = (int)whole_of(json, key_of(json, "decreases", "falls"));
     info->unsettled = whole_of(json, "unsettled");
     info->seconds = NAN;
+}
+
+dlp_status dlpi_topic_model_print_json(dlp_topic_model *m, dlp_error *error)
+{
+    size_t size;
+    char *text = dlpi_json_lines(m->json, &size);
+    if (!text) return dlpi_no_memory(error, "model.json");
+    free(m->text);
+    m->text = text;
+    return DLP_OK;
 }
 
 dlp_status dlpi_topic_model_take_json(dlp_topic_model *m, json_t *json, dlp_error *error)

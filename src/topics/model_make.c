@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A topic model made: of a fit that has ended, or of topics that were drawn. */
 #include "core/core.h"
+#include "io/json.h"
 #include "topics/model.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ static dlp_status copy_trace(const dlp_topics_result *r, dlp_index words,
     return DLP_OK;
 }
 
-static dlp_status fill_model(const dlpi_topic_request *request, const dlp_ctm *ctm,
+static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
                              const double *seconds, dlp_topic_model *m, dlp_error *error)
 {
     const dlp_topics_result *r = dlp_ctm_result(ctm);
@@ -68,11 +69,18 @@ static dlp_status fill_model(const dlpi_topic_request *request, const dlp_ctm *c
     DLP_TRY(dlp_ctm_topics(ctm, &m->topics, error));
     DLP_TRY(copy_corpus(request->corpus, r->mu, m, error));
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));
+    DLP_TRY(dlpi_topic_model_take_slices(m, request, ctm, error));
     DLP_TRY(copy_trace(r, request->corpus->words, seconds, m, error));
-    return dlpi_topic_model_take_json(m, dlpi_topic_result_json(request, r), error);
+    json_t *json = dlpi_topic_result_json(request, r);
+    if (json && s->slices > 0 &&
+        json_object_set_new(json, "drift", dlpi_json_real(m->slices.topics.drift)) != 0) {
+        json_decref(json);
+        json = NULL;
+    }
+    return dlpi_topic_model_take_json(m, json, error);
 }
 
-dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, const dlp_ctm *ctm,
+dlp_status dlpi_topic_model_make(const dlpi_topic_request *request, dlp_ctm *ctm,
                                  const double *seconds, dlp_topic_model **model,
                                  dlp_error *error)
 {

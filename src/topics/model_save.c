@@ -51,7 +51,7 @@ static void print_trace(FILE *out, const void *what)
 
 static dlp_status put_topics(const dlp_topic_model *m, const dlpi_folder_files *f)
 {
-    const dlp_topics *t = &m->topics;
+    const dlp_topics *t = dlp_topic_model_fitted(m);
     DLP_TRY(dlpi_folder_put_array(f, "beta.npy", t->K, t->V, t->beta));
     DLP_TRY(dlpi_folder_put_array(f, "mu.npy", t->K, 0, t->Gamma));
     if (m->terms) DLP_TRY(dlpi_folder_put_array(f, "gamma.npy", t->p, t->K, t->Gamma));
@@ -61,9 +61,12 @@ static dlp_status put_topics(const dlp_topic_model *m, const dlpi_folder_files *
 static dlp_status put_files(const dlp_topic_model *m, const dlpi_folder_files *f)
 {
     DLP_TRY(put_topics(m, f));
-    DLP_TRY(dlpi_folder_put_array(f, "theta.npy", m->info.D, m->topics.K, m->theta));
+    const dlp_index K = dlp_topic_model_fitted(m)->K;
+    DLP_TRY(dlpi_folder_put_array(f, "theta.npy", m->info.D, K,
+                                  dlpi_topic_model_fitted_theta(m)));
     DLP_TRY(dlpi_folder_put_lines(f, "vocab.txt", m->vocab, m->topics.V));
     DLP_TRY(dlpi_folder_put_lines(f, "docs.txt", m->names, m->info.D));
+    DLP_TRY(dlpi_topic_model_put_slices(m, f));
     if (!m->trace) return DLP_OK;
     return dlpi_folder_put_text(f, "trace.csv", print_trace, m, false);
 }
@@ -85,7 +88,7 @@ static dlp_status end_checkpoint(const dlp_topic_folder *folder, dlp_outcome out
 dlp_status dlp_topic_folder_save(dlp_topic_folder *folder, const dlp_topic_model *m,
                                  dlp_error *error)
 {
-    if (!m->theta || (m->named && !m->names))
+    if (!m->theta || (m->named && !m->names) || (m->slices.T > 0 && !m->slices.slice))
         return dlp_fail(error, DLP_EINVAL,
                         "the model was loaded without its documents, and cannot be saved "
                         "so; load all of it");

@@ -80,7 +80,7 @@ near bound "$(json out log_evidence_per_word)" "$(json first/model.json log_evid
 try 0 corpus convert "$packages" -o renumbered.csv -q
 try 0 topics fit renumbered.csv -k 4 -o again --init first --json
 near bound "$(json out log_evidence_per_word)" "$(json first/model.json log_evidence_per_word)" 1e-3
-try 1 topics fit "$packages" -k 5 -o again --init first
+try 1 topics fit "$packages" -k 3 -o again --init first
 has err "has 4 topics"
 
 # Without convergence: written, marked, and gone on with.
@@ -108,6 +108,93 @@ try 1 "${fit[@]}" -o seeded --seeds seeds.txt --max-iter 5 --resume
 printf 'xyzzy\n' >seeds.txt
 try 1 "${fit[@]}" -o seeded --seeds seeds.txt
 has err "seeds.txt:1: the corpus has none of these words"
+
+# Fixed topics keep their words; labels of a fit.
+printf '1: first\n3: third, "so"\n' >labels.txt
+try 0 "${fit[@]}" -k 5 --init first --fixed 1,3 --labels labels.txt -o fixed --max-iter 300
+try 0 topics label fixed
+has out "    3  third, \"so\""
+has out "3 topics have no label."
+for k in 1 3; do
+    try 0 topics export first --words - --top 5
+    grep "^$k," out >was
+    try 0 topics export fixed --words - --top 5
+    grep "^$k," out | sed 's/,[^,]*first$//; s/,"third, ""so"""$//' | cut -d, -f1-2 >is
+    cut -d, -f1-2 was | same - is
+done
+try 2 "${fit[@]}" -o fixed --fixed 1
+has err "--init MODEL"
+try 2 "${fit[@]}" -o fixed --init first --fixed 9
+has err "there is no topic 9 to keep"
+
+# Merged topics: shares are added, in tables, documents and effects; all can be taken back.
+cp -r first merged
+try 0 topics label merged labels.txt
+try 0 topics merge merged 2+4
+has out "      2  2+4"
+try 0 topics infer merged "$packages" -o shares.csv -q
+try 0 topics infer first "$packages" -o apart.csv -q
+paste -d, shares.csv apart.csv | awk -F, 'NR > 1 && ($3 - $7 - $9) ^ 2 > 1e-10 { exit 1 }' ||
+    fail "shares of merged topics are not sums"
+try 0 topics show merged --json
+equal merged "$(json out topics 1 merged 1)" 4
+equal label "$(json out topics 2 label)" 'third, "so"'
+try 0 topics evaluate merged "$packages" --json
+cp out with
+try 0 topics evaluate first "$packages" --json
+same with out
+try 0 topics merge merged --undo -q
+try 0 topics label merged --remove -q
+same_model first merged
+try 2 topics merge merged 2+9
+has err "there is no topic 9"
+try 2 topics merge merged 2
+has err "says no topics to merge"
+try 1 topics label merged /dev/null
+try 0 topics export first --documents gamma.csv
+equal rows "$(wc -l <gamma.csv)" 2401
+equal head "$(head -1 gamma.csv)" document,topic,gamma
+awk -F, 'NR > 1 { s[$1] += $3 } END { for (d in s) if ((s[d] - 1) ^ 2 > 1e-9) exit 1 }' gamma.csv ||
+    fail "shares of a document do not add up to 1"
+
+# Several starts: the best is kept, and is a fit like any.
+try 0 "${fit[@]}" -o best --restarts 1 --tol 1e-3 --json
+equal kept "$(json out starts 0 kept)" true
+equal seed "$(json out starts 1 seed)" 2
+try 2 "${fit[@]}" -o best --restarts 1 --resume
+try 0 topics stability best "$packages" --starts 1 --splits 1 --keep --json
+equal topics "$(json out topics 3 topic)" 4
+awk -v x="$(json out topics 0 halves mean)" 'BEGIN { exit !(x > 0 && x < 1) }' || fail "no similarity"
+equal kept "$(json best/model.json stability halves fits)" 2
+
+# Topics that drift: slices from a column, words and shares over them, the same bytes after a stop.
+awk 'BEGIN { print "when,x"; for (d = 0; d < 600; d++) print int(d / 150) + 2001 "," d }' >when.csv
+drifting=("${fit[@]}" --covariates when.csv --time when --tol 1e-3)
+try 0 "${drifting[@]}" -o drifting
+has out "Topics drift over 4 slices"
+equal slices "$(paste -sd ' ' drifting/slices.txt)" "2001 2002 2003 2004"
+equal column "$(json drifting/model.json time column)" when
+try 0 topics show drifting --topic 2
+has out "when           share  most probable words"
+has out "  2004 "
+try 0 topics show drifting --topic 2 --json
+equal slice "$(json out topics 0 time 3 slice)" 2004
+awk -v l="$(json out topics 0 time 0 words 0 lower)" -v p="$(json out topics 0 time 0 words 0 probability)" \
+    'BEGIN { exit !(l > 0 && l < p) }' || fail "no interval"
+try 0 topics export drifting --over-time time.csv --top 3
+equal rows "$(wc -l <time.csv)" $((4 * 4 * 3 + 1))
+try 0 report drifting -o report.html
+try 0 topics infer drifting "$packages" -o shares.csv -q
+try 3 "${drifting[@]}" -o stopped --max-iter 4
+try 0 "${drifting[@]}" -o stopped --resume -q
+sed -i '/"max_iter"/d' drifting/model.json stopped/model.json
+same_model drifting stopped
+try 2 topics merge drifting 1+2
+try 2 "${fit[@]}" -o drifting --time when
+try 2 "${fit[@]}" -o drifting --slices 4
+try 1 "${fit[@]}" -o drifting --covariates when.csv --time x
+has err "--slices"
+try 2 topics export first --over-time time.csv
 
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json

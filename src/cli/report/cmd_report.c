@@ -79,6 +79,7 @@ static dlp_status build_topics(const report_settings *s, const dlp_topic_model *
     json_t *trend = NULL;
     dlp_status status = read_own(s, model, &own, error);
     if (status == DLP_OK && s->by) status = make_trend(s, model, &own, &trend, error);
+    if (status == DLP_OK && !s->by) status = cli_page_time_trend(model, &trend, error);
     if (status == DLP_OK) {
         cli_phase_begin("making the report");
         status =

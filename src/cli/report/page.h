@@ -39,6 +39,12 @@ typedef struct cli_trend_source {
 dlp_status cli_trend_column(const dlp_topic_model *model, const cli_trend_source *source,
                             cli_covariates *covariates, dlp_error *error);
 
+/* Of topics that drift: their words in slices, null of others (page_time.c); and, where topics drift,
+   their shares over slices as cli_page_trend has them. */
+dlp_status cli_page_time(const dlp_topic_model *model, json_t **time, dlp_error *error);
+dlp_status cli_page_time_trend(const dlp_topic_model *model, json_t **trend,
+                               dlp_error *error);
+
 /* page_trend.c. The mean share of each topic over the column's values; "dropped" counts
    the documents that have none. */
 dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *source,

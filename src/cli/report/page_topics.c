@@ -154,16 +154,16 @@ static dlp_status no_memory(dlp_error *error)
     return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
 }
 
-static json_t *page_json(const page *p, const char *path, json_t *trend)
+static json_t *page_json(const page *p, const char *path, json_t *trend, json_t *time)
 {
     const dlp_topic_model *model = p->view->model;
     json_t *topics = dlpi_json_list(p->view->topics->K, topic_at, p);
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o}", "kind",
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o, s:o}", "kind",
                      "topics", "title", dlpi_json_text(path), "program",
                      "delaplace " DLP_VERSION, "info", info_json(model), "topics", topics,
                      "terms", p->terms, "pairs", cli_page_pairs(&p->graph), "threshold",
                      p->graph.threshold, "trace", trace_json(model), "trend",
-                     trend ? trend : json_null());
+                     trend ? trend : json_null(), "time", time);
 }
 
 static dlp_status make_page(const cli_topics_view *view, const char *path,
@@ -176,8 +176,10 @@ static dlp_status make_page(const cli_topics_view *view, const char *path,
                             ? cli_topics_graph_make(view, X, &p.graph, error)
                             : no_memory(error);
     if (status == DLP_OK) {
-        *root = page_json(&p, path, json_incref(trend));
-        if (!*root) status = no_memory(error);
+        json_t *time = NULL;
+        status = cli_page_time(view->model, &time, error);
+        if (status == DLP_OK) *root = page_json(&p, path, json_incref(trend), time);
+        if (status == DLP_OK && !*root) status = no_memory(error);
     }
     cli_topics_graph_clear(&p.graph);
     json_decref(p.terms);

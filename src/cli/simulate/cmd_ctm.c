@@ -60,7 +60,7 @@ static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *err
                         "%s: the model has covariates, which cannot be simulated; name a "
                         "model without",
                         s->model);
-    w->topics = dlp_topic_model_topics(w->model);
+    w->topics = dlp_topic_model_fitted(w->model);
     w->concentration = NAN;
     return DLP_OK;
 }

@@ -15,6 +15,7 @@
 #include "cli/topics/print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* All that a run holds; free_work takes it half built, too. */
@@ -26,6 +27,11 @@ typedef struct work {
     cli_covariates covariates;
     dlp_topics start;
     dlp_topic_seeds seeds;
+    dlp_document_times times;
+    dlp_index *fixed;
+    dlp_index n_fixed;
+    dlp_topic_start *starts; /* (restarts + 1) */
+    char **label;
     dlp_topics_settings topics;
     cli_progress progress;
     bool fitting;  /* topics to begin with are there */
@@ -39,6 +45,10 @@ static void free_work(work *w)
     dlp_topic_model_free(w->model);
     dlp_topics_free(&w->start);
     dlp_topic_seeds_free(&w->seeds);
+    free(w->fixed);
+    dlp_document_times_free(&w->times);
+    free(w->starts);
+    dlp_topic_labels_free(w->label);
     cli_covariates_clear(&w->covariates);
     dlp_corpus_free(w->corpus);
     dlp_topic_folder_close(w->folder);
@@ -87,6 +97,13 @@ static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
     settings.n_seed_words = w->seeds.n;
     settings.seed_word = w->seeds.word;
     settings.seed_weight = s->seed_weight;
+    settings.slices = w->times.T;
+    settings.slice = w->times.slice;
+    settings.slice_name = w->times.name;
+    settings.time = s->time;
+    settings.drift = s->drift;
+    settings.fixed = w->fixed;
+    settings.n_fixed = w->n_fixed;
     return settings;
 }
 
@@ -104,6 +121,28 @@ static dlp_status read_seeds(const cli_topics_fit_settings *s, work *w, dlp_erro
     return DLP_OK;
 }
 
+/* "all", or "1,4,7" */
+static dlp_status read_fixed(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+{
+    const bool all = !strcmp(s->fixed, "all");
+    const char *at = s->fixed;
+    w->fixed = calloc((size_t)w->start.K + strlen(at), sizeof *w->fixed);
+    if (!w->fixed) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the topics");
+    for (dlp_index k = 0; all && k < w->start.K; k++) w->fixed[w->n_fixed++] = k;
+    while (!all) {
+        char *end;
+        const long topic = strtol(at, &end, 10);
+        if (end == at || (*end && *end != ','))
+            return dlp_fail(
+                error, DLP_EINVAL,
+                "--fixed is '%.40s'; write numbers of topics as 1,4,7, or all", s->fixed);
+        w->fixed[w->n_fixed++] = (dlp_index)topic - 1;
+        if (!*end) break;
+        at = end + 1;
+    }
+    return DLP_OK;
+}
+
 static dlp_status read_covariates(const cli_topics_fit_settings *s, work *w,
                                   dlp_error *error)
 {
@@ -116,14 +155,31 @@ static dlp_status read_covariates(const cli_topics_fit_settings *s, work *w,
     return cli_covariates_drop(covariates, &w->corpus, &dropped, error);
 }
 
+static dlp_status read_times(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+{
+    const dlp_index *row = w->covariates.found.row;
+    if (!s->formula) {
+        w->covariates.document = s->document;
+        CLI_TRY(cli_covariates_rows(s->covariates, w->corpus, &w->covariates, error));
+        row = w->covariates.rows.row;
+    }
+    return cli_in_file(s->covariates,
+                       dlp_document_times_find(w->covariates.table, s->time, w->corpus->D,
+                                               row, s->slices, &w->times, error),
+                       error);
+}
+
 static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
     CLI_TRY(
         cli_in_file(s->corpus, dlp_topic_folder_check_names(w->corpus, error), error));
-    if (s->covariates) CLI_TRY(read_covariates(s, w, error));
+    if (s->formula) CLI_TRY(read_covariates(s, w, error));
+    if (s->time) CLI_TRY(read_times(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
     if (s->seeds) CLI_TRY(read_seeds(s, w, error));
+    if (s->fixed) CLI_TRY(read_fixed(s, w, error));
+    if (s->labels) CLI_TRY(dlp_topic_labels_read(s->labels, s->K, &w->label, error));
     w->topics = topics_settings(s, w);
     return DLP_OK;
 }
@@ -179,11 +235,32 @@ static dlp_status end_fitting(const cli_topics_fit_settings *s, work *w,
         cli_phase_note("%s", dlp_outcome_name(outcome_of(w)));
         if (outcome_of(w) != DLP_CANCELLED) {
             cli_phase_begin("writing %s", s->output);
+            if (w->label) status = dlp_topic_model_set_labels(w->model, w->label, error);
+        }
+        if (status == DLP_OK && outcome_of(w) != DLP_CANCELLED) {
             status = dlp_topic_folder_save(w->folder, w->model, error);
         }
     }
     cli_progress_end();
     return status;
+}
+
+/* The best of several fits. Their iterations are told one after the other. */
+static dlp_status run_starts(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+{
+    const int n = (int)s->restarts + 1;
+    w->starts = calloc((size_t)n, sizeof *w->starts);
+    if (!w->starts)
+        return dlp_fail(error, DLP_ENOMEM, "not enough memory for the starts");
+    w->topics.progress = show_progress;
+    w->topics.context = w;
+    cli_phase_begin("choosing the first topics");
+    const dlp_status status =
+        dlp_topic_model_fit_starts(w->corpus, cli_covariates_of(&w->covariates),
+                                   &w->topics, n, w->starts, &w->model, error);
+    if (w->fitting) return end_fitting(s, w, status, error);
+    cli_phase_end();
+    return cli_in_file(s->corpus, status, error);
 }
 
 static dlp_status run_fit(const cli_topics_fit_settings *s, work *w, dlp_error *error)
@@ -220,7 +297,7 @@ static dlp_status fit_corpus(const cli_topics_fit_settings *s, work *w, dlp_erro
     w->finished = w->model != NULL;
     if (w->finished) return DLP_OK;
     cli_topics_note_many(cli_input_name(s->corpus), w->corpus->D, s->K, true);
-    return run_fit(s, w, error);
+    return s->restarts > 0 ? run_starts(s, w, error) : run_fit(s, w, error);
 }
 
 /* ---- what it says ---- */
@@ -244,6 +321,24 @@ static void print_stopped(const work *w, const cli_topics_fit_settings *s)
     print_again(s, s->max_iter);
 }
 
+static void print_starts(const cli_topics_fit_settings *s, const work *w)
+{
+    if (!w->starts) return;
+    puts(
+        "\n  start           log evidence per word  iterations  topics like the kept "
+        "one's");
+    for (dlp_index i = 0; i <= s->restarts; i++) {
+        const dlp_topic_start *t = &w->starts[i];
+        printf("  %-8s %5llu  ", t->init, (unsigned long long)t->seed);
+        if (t->outcome == DLP_CANCELLED && !t->kept)
+            puts("stopped");
+        else
+            printf("%21.4f  %10d  %.2f%s\n", t->objective_per_word, t->iterations,
+                   t->similarity, t->kept ? ", kept" : "");
+    }
+    putchar('\n');
+}
+
 static void print_ended(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
@@ -254,9 +349,15 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
     printf("%td topics over %td terms, from %td document%s of %td words.\n", info->K,
            info->V, info->D, cli_plural(info->D), info->words);
     cli_topics_print_dropped(stdout, info->dropped, 1, &covariates);
-    cli_topics_print_end(info, w->topics.start ? "another model's" : s->init,
+    cli_topics_print_end(info, w->topics.start ? "another model's" : info->init,
                          cli_seconds() - w->started);
+    if (dlp_topic_model_slices(w->model))
+        printf(
+            "Topics drift over %td slices, by a step with sd %.3g in log "
+            "probabilities.\n",
+            w->times.T, dlp_topic_model_slices(w->model)->drift);
     cli_topics_print_doubt(w->model);
+    print_starts(s, w);
     printf("Written to %s\n", s->output);
     if (info->outcome == DLP_MAX_ITERATIONS) print_again(s, dlp_more_iterations(done));
     cli_topics_print_next(s->output);
@@ -283,10 +384,20 @@ static int check_usage(const cli_topics_fit_settings *s)
 {
     const char *const name = cli_topics_fit_command.name;
     if (cli_corpus_reads_stdin_twice(name, s->corpus, s->vocab)) return CLI_MISUSE;
-    if (!s->covariates != !s->formula)
+    if (s->time && !s->covariates)
+        return cli_misuse(name,
+                          "--time names a column of a table: --covariates FILE.csv");
+    if ((s->slices > 0 || s->drift > 0) && !s->time)
+        return cli_misuse(name, "--slices and --drift are for --time COLUMN");
+    if (!s->covariates != !(s->formula || s->time))
         return cli_misuse(name,
                           "--covariates and --formula go together: a table, and which of "
                           "its columns to use");
+    if (s->fixed && !starts_from_model(s))
+        return cli_misuse(name,
+                          "--fixed keeps topics of a model to start from: --init MODEL");
+    if (s->restarts > 0 && (s->resume || starts_from_model(s)))
+        return cli_misuse(name, "--restarts goes with neither --resume nor --init MODEL");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

@@ -101,8 +101,8 @@ static int run(const void *settings)
     dlp_error error = {""};
     dlp_status status = cli_try_output(s->svg, &error);
     if (status == DLP_OK)
-        status =
-            cli_topics_load(s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES, &model, &error);
+        status = cli_topics_load(
+            s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES | DLP_LOAD_SLICES, &model, &error);
     if (status == DLP_OK) status = show(s, model, &error);
     dlp_topic_model_free(model);
     return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);

@@ -169,6 +169,16 @@ static dlp_status read_and_make(const origin *from, const dlp_corpus *corpus,
     return cli_in_file(from->path, find_and_make(from, corpus, c, error), error);
 }
 
+dlp_status cli_covariates_rows(const char *path, const dlp_corpus *corpus,
+                               cli_covariates *covariates, dlp_error *error)
+{
+    CLI_TRY(cli_table_read(path, NULL, &covariates->table, error));
+    if (covariates->document)
+        CLI_TRY(cli_table_check_column(covariates->table, path, "--document",
+                                       covariates->document, error));
+    return cli_in_file(path, find_rows(path, NULL, corpus, covariates, error), error);
+}
+
 dlp_status cli_covariates_build(const char *path, const char *formula,
                                 const dlp_corpus *corpus, cli_covariates *covariates,
                                 dlp_error *error)

@@ -28,6 +28,9 @@ extern const char cli_document_of_nothing[];
 dlp_status cli_covariates_build(const char *path, const char *formula,
                                 const dlp_corpus *corpus, cli_covariates *covariates,
                                 dlp_error *error);
+/* The table alone, with the row of each document, covariates->rows.row. */
+dlp_status cli_covariates_rows(const char *path, const dlp_corpus *corpus,
+                               cli_covariates *covariates, dlp_error *error);
 /* The columns that a model has, for new documents. A model with covariates must have
    them: path NULL is then misuse; so is a path for a model without. */
 dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model,

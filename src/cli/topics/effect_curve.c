@@ -67,14 +67,9 @@ static void print_row(const cli_effect_curve *e, dlp_index k, dlp_index c, dlp_i
 static void print_topic(const cli_effect_curve *e, const dlp_topic_words *words,
                         dlp_index k)
 {
-    char number[32];
     const dlp_effect_curve *curve = &e->curve;
     printf("\nTopic %td (", k + 1);
-    for (dlp_index i = 0; i < words->n; i++) {
-        if (i > 0) fputs(", ", stdout);
-        cli_print_name(cli_topics_term(e->model, words->term[k * words->n + i], number),
-                       0);
-    }
+    cli_topics_print_called(e->model, words, k, words->n);
     fputs(")\n  ", stdout);
     cli_print_name(e->of, width_of(curve->name, curve->n, e->of));
     if (e->by) {
@@ -124,7 +119,9 @@ static void print_csv(FILE *out, const void *what)
     fputs("topic,", out);
     cli_csv_text(out, "", e->of);
     csv_by(e, e->by, out);
-    fputs(",mean,sd,lower,upper\n", out);
+    fputs(",mean,sd,lower,upper", out);
+    cli_topics_csv_label_head(out, e->model);
+    fputc('\n', out);
     for (dlp_index k = 0; k < curve->K; k++)
         for (dlp_index c = cli_effect_curve_first(e); c < curve->curves; c++)
             for (dlp_index i = 0; i < curve->n && is_shown(e, k); i++) {
@@ -135,8 +132,9 @@ static void print_csv(FILE *out, const void *what)
                 else
                     cli_csv_text(out, "", curve->name[i]);
                 csv_by(e, e->by ? curve->curve[c] : NULL, out);
-                fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.mean, x.sd, x.lower,
-                        x.upper);
+                fprintf(out, ",%.10g,%.10g,%.10g,%.10g", x.mean, x.sd, x.lower, x.upper);
+                cli_topics_csv_label(out, e->model, k);
+                fputc('\n', out);
             }
 }
 
@@ -154,11 +152,12 @@ static json_t *point_json(const cli_effect_curve *e, dlp_index k, dlp_index c,
     const dlp_effect_curve *curve = &e->curve;
     const dlp_share x = cli_effect_curve_at(e, k, c, i);
     json_t *by = e->by ? dlpi_json_text(curve->curve[c]) : json_null();
-    return json_pack(
+    json_t *point = json_pack(
         "{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "value",
         curve->x ? dlpi_json_real(curve->x[i]) : dlpi_json_text(curve->name[i]), "by", by,
         "mean", dlpi_json_real(x.mean), "sd", dlpi_json_real(x.sd), "lower",
         dlpi_json_real(x.lower), "upper", dlpi_json_real(x.upper));
+    return cli_topics_json_label(point, e->model, k);
 }
 
 json_t *cli_effect_curve_json(const cli_effect_curve *e)

@@ -101,14 +101,9 @@ static void print_row(const char *name, int width, const effect *x, const cli_ax
 static void print_topic(const cli_effects *e, const dlp_topic_words *words, dlp_index k,
                         const cli_axis *axis)
 {
-    char number[32];
     const int width = name_width(e);
     printf("\nTopic %td (", k + 1);
-    for (dlp_index i = 0; i < words->n; i++) {
-        if (i > 0) fputs(", ", stdout);
-        cli_print_name(cli_topics_term(e->model, words->term[k * words->n + i], number),
-                       0);
-    }
+    cli_topics_print_called(e->model, words, k, words->n);
     printf(")\n  %-*s %10s %10s   95 %% interval\n", width, "term", "mean", "sd");
     for (dlp_index j = 0; j < e->effects.p; j++) {
         const effect x = effect_of(e, k, j);
@@ -223,13 +218,17 @@ dlp_status cli_effects_print(const cli_effects *e, bool plot, dlp_error *error)
 static void print_csv(FILE *out, const void *what)
 {
     const cli_effects *e = what;
-    fputs("topic,term,mean,sd,lower,upper\n", out);
+    fputs("topic,term,mean,sd,lower,upper", out);
+    cli_topics_csv_label_head(out, e->model);
+    fputc('\n', out);
     for (dlp_index k = 0; k < e->effects.K; k++)
         for (dlp_index j = 0; j < e->effects.p && is_shown(e, k); j++) {
             const effect x = effect_of(e, k, j);
             fprintf(out, "%td,", k + 1);
             cli_csv_text(out, "", e->design->name[j]);
-            fprintf(out, ",%.10g,%.10g,%.10g,%.10g\n", x.mean, x.sd, x.lower, x.upper);
+            fprintf(out, ",%.10g,%.10g,%.10g,%.10g", x.mean, x.sd, x.lower, x.upper);
+            cli_topics_csv_label(out, e->model, k);
+            fputc('\n', out);
         }
 }
 
@@ -244,10 +243,12 @@ dlp_status cli_effects_write_csv(const cli_effects *e, const char *path,
 static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
 {
     const effect x = effect_of(e, k, j);
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
-                     dlpi_json_text(e->design->name[j]), "mean", dlpi_json_real(x.mean),
-                     "sd", dlpi_json_real(x.sd), "lower", dlpi_json_real(x.lower),
-                     "upper", dlpi_json_real(x.upper));
+    json_t *object =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1, "term",
+                  dlpi_json_text(e->design->name[j]), "mean", dlpi_json_real(x.mean),
+                  "sd", dlpi_json_real(x.sd), "lower", dlpi_json_real(x.lower), "upper",
+                  dlpi_json_real(x.upper));
+    return cli_topics_json_label(object, e->model, k);
 }
 
 json_t *cli_effects_json(const cli_effects *e)

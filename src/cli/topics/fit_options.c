@@ -71,9 +71,17 @@ const cli_option cli_topics_fit_options[] = {
      .value = "START",
      .offset = FIELD(init),
      .initial = "spectral",
-     .help = "The topics to start from: spectral finds anchor words, random draws "
-             "topics, anything else is the folder of a model with as many topics."},
+     .help =
+         "The topics to start from: spectral finds anchor words, random draws "
+         "topics, anything else is the folder of a model with as many topics, or fewer."},
     CLI_SEED(FIELD(seed), "random topics"),
+    {.name = "restarts",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(restarts),
+     .max = 999,
+     .help = "Fit N times more, from random topics with the seeds after --seed, and keep "
+             "the fit with the largest log evidence. There are no checkpoints then."},
     CLI_THREADS(FIELD(threads)),
     CLI_MAX_ITER(FIELD(max_iter)),
     {.name = "tol",
@@ -117,6 +125,18 @@ const cli_option cli_topics_fit_options[] = {
      .help =
          "How much seeds count: those of a topic together as X times the words that a "
          "topic has on average."},
+    {.name = "fixed",
+     .type = CLI_STRING,
+     .value = "TOPICS",
+     .offset = FIELD(fixed),
+     .help = "With --init MODEL: topics of that model whose words stay as they are, as "
+             "1,4,7 or "
+             "all. -k may be more than the model has: the others are found beside them."},
+    {.name = "labels",
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(labels),
+     .help = "Labels of topics, as 'topics label' takes them."},
     {.name = "diagonal",
      .offset = FIELD(diagonal),
      .help = "Give topics a diagonal covariance, for very large K."},
@@ -130,6 +150,29 @@ const cli_option cli_topics_fit_options[] = {
      .value = "FORMULA",
      .offset = FIELD(formula),
      .help = "Which covariates the prior mean of topics depends on: '~ section + year'."},
+    {.name = "time",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(time),
+     .help =
+         "Topics whose words drift over time: a column of --covariates, whose values are "
+         "slices, in their order."},
+    {.name = "slices",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(slices),
+     .min = 2,
+     .max = 10000,
+     .help = "With --time: part the column's range into N even slices instead."},
+    {.name = "drift",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(drift),
+     .min = 0,
+     .max = 1,
+     .help = "With --time: the sd of a step of log probabilities from slice to slice; "
+             "without "
+             "it, or 0, it is fitted."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",

@@ -31,6 +31,12 @@ typedef struct cli_topics_fit_settings {
     const char *missing;
     const char *seeds;
     double seed_weight;
+    const char *fixed;
+    const char *time;
+    dlp_index slices;
+    double drift;
+    dlp_index restarts;
+    const char *labels;
     double ridge;
     double every;
     bool resume;

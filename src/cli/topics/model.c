@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/topics/model.h"
 
+#include "cli/csv.h"
 #include "cli/message.h"
 #include "cli/phase.h"
+#include "cli/print.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +38,49 @@ const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
     if (names) return names[d];
     snprintf(number, 32, "%td", d + 1);
     return number;
+}
+
+void cli_topics_print_called(const dlp_topic_model *model, const dlp_topic_words *words,
+                             dlp_index k, dlp_index n)
+{
+    const char *label = dlp_topic_model_label(model, k);
+    char number[32];
+    if (label) cli_print_name(label, 0);
+    for (dlp_index i = 0; !label && i < n && i < words->n; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_print_name(cli_topics_term(model, words->term[k * words->n + i], number), 0);
+    }
+}
+
+bool cli_topics_labelled(const dlp_topic_model *model)
+{
+    bool found = false;
+    for (dlp_index k = 0; k < dlp_topic_model_topics(model)->K; k++)
+        found |= dlp_topic_model_label(model, k) != NULL;
+    return found;
+}
+
+void cli_topics_csv_label_head(FILE *out, const dlp_topic_model *model)
+{
+    if (cli_topics_labelled(model)) fputs(",label", out);
+}
+
+void cli_topics_csv_label(FILE *out, const dlp_topic_model *model, dlp_index k)
+{
+    const char *label = dlp_topic_model_label(model, k);
+    if (!cli_topics_labelled(model)) return;
+    fputc(',', out);
+    cli_csv_text(out, "", label ? label : "");
+}
+
+json_t *cli_topics_json_label(json_t *object, const dlp_topic_model *model, dlp_index k)
+{
+    const char *label = dlp_topic_model_label(model, k);
+    if (!object || !label ||
+        json_object_set_new(object, "label", dlpi_json_text(label)) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 void cli_topics_note_many(const char *path, dlp_index D, dlp_index K, bool compare)

@@ -4,7 +4,9 @@
 #define DLP_CLI_TOPICS_MODEL_H
 
 #include <delaplace.h>
+#include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* dlp_topic_model_load, as a phase of the command. */
 dlp_status cli_topics_load(const char *path, unsigned parts, dlp_topic_model **model,
@@ -16,6 +18,18 @@ const char *cli_topics_term(const dlp_topic_model *model, dlp_index v, char numb
 /* The name of a document in the same way, its number counted from 1. */
 const char *cli_topics_document(const dlp_topic_model *model, dlp_index d,
                                 char number[32]);
+
+/* What topic k is called: its label, or the words of the list, "one, two". */
+void cli_topics_print_called(const dlp_topic_model *model, const dlp_topic_words *words,
+                             dlp_index k, dlp_index n);
+
+/* Whether any topic has a label; then tables have a column of them, the last: its head, and the
+   field of a row of topic k. They print nothing where none has. */
+bool cli_topics_labelled(const dlp_topic_model *model);
+void cli_topics_csv_label_head(FILE *out, const dlp_topic_model *model);
+void cli_topics_csv_label(FILE *out, const dlp_topic_model *model, dlp_index k);
+/* The object with "label" of topic k last, where it has one; NULL without memory. */
+json_t *cli_topics_json_label(json_t *object, const dlp_topic_model *model, dlp_index k);
 
 /* A note where K are more than D documents, of the corpus at path, can tell. `compare` is
    whether 'topics search-k' may be told of. */

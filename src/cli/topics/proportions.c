@@ -52,12 +52,14 @@ static dlp_status allocate(job *j, cli_progress *progress, dlp_error *error)
     settings.threads = j->threads;
     settings.progress = cli_progress_call;
     settings.context = progress;
+    settings.group = dlp_topic_model_group(model);
+    settings.groups = j->K;
     j->room = (j->uncertainty ? 2 * K : K) * FIELD_ROOM + 1;
     j->pi = calloc(BATCH, K * sizeof *j->pi);
     j->sd = j->uncertainty ? calloc(BATCH, K * sizeof *j->sd) : NULL;
     j->lines = calloc(BATCH, j->room);
     if (!j->pi || !j->lines || (j->uncertainty && !j->sd)) return no_memory(error);
-    return dlp_inference_alloc(dlp_topic_model_topics(model), &settings, &j->inference,
+    return dlp_inference_alloc(dlp_topic_model_fitted(model), &settings, &j->inference,
                                error);
 }
 

@@ -80,8 +80,10 @@ char *cli_topics_name(const dlp_topic_model *model, const dlp_topic_words *words
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return NULL;
+    const char *label = dlp_topic_model_label(model, k);
     fputs(prefix, out);
-    for (dlp_index i = 0; i < n && i < words->n; i++) {
+    if (label) fputs(label, out);
+    for (dlp_index i = 0; !label && i < n && i < words->n; i++) {
         if (i > 0) fputs(", ", out);
         fputs(cli_topics_term(model, words->term[k * words->n + i], number), out);
     }

@@ -39,14 +39,18 @@ dlp_status cli_topics_view_make(const dlp_topic_model *model,
                                 cli_topics_view *view, dlp_error *error);
 void cli_topics_view_clear(cli_topics_view *view);
 
-/* The n first of a list's words of topic k, "one, two", behind a prefix; to be freed. NULL
-   without memory. */
+/* The label of topic k, or the n first of a list's words, "one, two", behind a prefix; to be
+   freed. NULL without memory. */
 char *cli_topics_name(const dlp_topic_model *model, const dlp_topic_words *words,
                       dlp_index k, dlp_index n, const char *prefix);
 
 /* view_print.c */
 dlp_status cli_topics_view_print(const cli_topics_view *view, const char *path,
                                  dlp_error *error);
+/* view_time.c: topic k over slices of time; nothing, or null, where topics do not drift. */
+dlp_status cli_topics_time_print(const cli_topics_view *view, dlp_index k,
+                                 dlp_error *error);
+json_t *cli_topics_time_json(const cli_topics_view *view, dlp_index k);
 /* view_svg.c: which topics go together, as a picture for a paper. */
 dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *path,
                                      dlp_error *error);

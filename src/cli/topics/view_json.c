@@ -63,18 +63,37 @@ static json_t *row_json(const double *row, dlp_index n)
     return unless(failed, list);
 }
 
+/* "merged" of a merged topic: the topics of the fit that it is. */
+static json_t *with_members(json_t *topic, const dlp_topic_model *model, dlp_index g)
+{
+    const dlp_index *group = dlp_topic_model_group(model);
+    json_t *list = group && topic ? json_array() : NULL;
+    if (!list) return topic;
+    bool failed = false;
+    for (dlp_index k = 0; k < dlp_topic_model_fitted(model)->K && !failed; k++)
+        if (group[k] == g) failed = fails_to_add(list, json_integer((json_int_t)k + 1));
+    failed |= json_object_set_new(topic, "merged", list) != 0;
+    return unless(failed, topic);
+}
+
 static json_t *topic_json(const cli_topics_view *view, dlp_index k)
 {
     const dlp_index K = view->topics->K;
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic",
-                     (json_int_t)k + 1, "share", dlpi_json_real(view->prevalence[k]),
-                     "exclusivity", dlpi_json_real(view->quality.exclusivity[k]),
-                     "coherence",
-                     view->quality.coherence ? dlpi_json_real(view->quality.coherence[k])
-                                             : json_null(),
-                     "words", words_json(view, &view->probable, k, "probability"), "frex",
-                     words_json(view, &view->frex, k, "frex"), "correlations",
-                     row_json(view->R + k * K, K), "documents", documents_json(view, k));
+    json_t *topic =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "topic", (json_int_t)k + 1,
+                  "share", dlpi_json_real(view->prevalence[k]), "exclusivity",
+                  dlpi_json_real(view->quality.exclusivity[k]), "coherence",
+                  view->quality.coherence ? dlpi_json_real(view->quality.coherence[k])
+                                          : json_null(),
+                  "words", words_json(view, &view->probable, k, "probability"), "frex",
+                  words_json(view, &view->frex, k, "frex"), "correlations",
+                  row_json(view->R + k * K, K), "documents", documents_json(view, k));
+    if (topic && dlp_topic_model_slices(view->model) &&
+        json_object_set_new(topic, "time", cli_topics_time_json(view, k)) != 0) {
+        json_decref(topic);
+        return NULL;
+    }
+    return with_members(cli_topics_json_label(topic, view->model, k), view->model, k);
 }
 
 static json_t *pairs_json(const cli_topics_view *view)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Topics on a screen: all in a table, or one in detail. */
+#include "cli/message.h"
 #include "cli/method.h"
 #include "cli/outcome.h"
 #include "cli/print.h"
@@ -19,14 +20,42 @@ static const char *word_at(const cli_topics_view *view, const dlp_topic_words *w
     return cli_topics_term(view->model, words->term[k * words->n + i], number);
 }
 
-/* The first words of a topic, by FREX: they name it best. */
+/* The label of a topic, or its first words by FREX: they name it best. */
 static void print_few(const cli_topics_view *view, dlp_index k)
 {
-    char number[32];
-    for (dlp_index i = 0; i < FEW_WORDS && i < view->frex.n; i++) {
-        if (i > 0) fputs(", ", stdout);
-        cli_print_name(word_at(view, &view->frex, k, i, number), 0);
+    cli_topics_print_called(view->model, &view->frex, k, FEW_WORDS);
+}
+
+/* "  (topics 3 and 7 of the fit)" of a merged topic */
+static void print_members(const cli_topics_view *view, dlp_index g)
+{
+    const dlp_index *group = dlp_topic_model_group(view->model);
+    dlp_index n = 0, said = 0;
+    for (dlp_index k = 0; group && k < dlp_topic_model_fitted(view->model)->K; k++)
+        n += group[k] == g;
+    if (n < 2) return;
+    fputs("topics ", stdout);
+    for (dlp_index k = 0; said < n; k++) {
+        if (group[k] != g) continue;
+        said++;
+        printf("%td%s", k + 1, said == n ? "" : said == n - 1 ? " and " : ", ");
     }
+    fputs(" of the fit", stdout);
+}
+
+/* A line of its own: what the topic is called, and what it was merged of. */
+static void print_title(const cli_topics_view *view, dlp_index k, int indent)
+{
+    const char *label = dlp_topic_model_label(view->model, k);
+    const dlp_index *group = dlp_topic_model_group(view->model);
+    dlp_index members = 0;
+    for (dlp_index i = 0; group && i < dlp_topic_model_fitted(view->model)->K; i++)
+        members += group[i] == k;
+    if (!label && members < 2) return;
+    if (label) cli_print_name(label, 0);
+    if (label && members > 1) fputs("; ", stdout);
+    print_members(view, k);
+    printf("\n%*s", indent, "");
 }
 
 static void print_head(const cli_topics_view *view, const char *path)
@@ -36,6 +65,9 @@ static void print_head(const cli_topics_view *view, const char *path)
     cli_print_name(path, 0);
     printf(": %td topics over %td terms, from %td document%s.\n", info->K, info->V,
            info->D, cli_plural(info->D));
+    if (dlp_topic_model_group(view->model))
+        printf("They are %td topics of the fit, of which some are merged.\n",
+               dlp_topic_model_fitted(view->model)->K);
     if (info->outcome != DLP_RUNNING)
         printf("The fit by %s %s after %d iteration%s.\n",
                cli_method_phrase(info->method), cli_outcome_sentence(info->outcome),
@@ -44,6 +76,16 @@ static void print_head(const cli_topics_view *view, const char *path)
         fputs("Prevalence depends on covariates: ", stdout);
         cli_print_name(terms->formula, 0);
         putchar('\n');
+    }
+    if (dlp_topic_model_slices(view->model)) {
+        const char *time = dlp_topic_model_time(view->model);
+        printf("Topics drift over %td slices of ",
+               dlp_topic_model_slices(view->model)->T);
+        cli_print_name(time ? time : "time", 0);
+        printf(
+            ", by steps with sd %.3g in log probabilities; the words here are those\n"
+            "of their mean, and --topic K shows each slice's.\n",
+            dlp_topic_model_slices(view->model)->drift);
     }
     cli_topics_print_doubt(view->model);
 }
@@ -79,6 +121,7 @@ static void print_topic(const cli_topics_view *view, dlp_index k)
                    view->quality.exclusivity[k]);
         indent += 24;
     }
+    print_title(view, k, indent);
     print_words(view, &view->probable, k, "prob", indent);
     printf("%*s", indent, "");
     print_words(view, &view->frex, k, "frex", indent);
@@ -207,6 +250,10 @@ static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
     const dlp_index k = view->extent.topic, K = view->topics->K;
     dlp_index rank = 0;
     while (view->order[rank] != k) rank++;
+    if (dlp_topic_model_label(view->model, k) || dlp_topic_model_group(view->model)) {
+        putchar('\n');
+        print_title(view, k, 0);
+    }
     printf("\nTopic %td makes up %.1f %% of a document on average: rank %td of %td.\n",
            k + 1, 100 * view->prevalence[k], rank + 1, K);
     printf("Exclusivity %.4f", view->quality.exclusivity[k]);
@@ -214,6 +261,7 @@ static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
         printf(", coherence (NPMI) %.4f", view->quality.coherence[k]);
     printf(", over its %d most probable words.\n", DLP_QUALITY_WORDS);
     print_ranking(view, k);
+    CLI_TRY(cli_topics_time_print(view, k, error));
     dlp_status status = print_neighbours(view, k, error);
     if (status == DLP_OK) status = print_documents(view, k, error);
     return status;

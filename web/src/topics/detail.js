@@ -38,6 +38,36 @@ function wordBars(words, most, value, text) {
   );
 }
 
+/** The words of a topic that drifts, slice by slice. */
+function overTime({ time }, k) {
+  return h(
+    "ul",
+    { class: "slices" },
+    time.slices.map((name, i) =>
+      h("li", {}, h("b", {}, name), ` ${time.words[k][i].join(", ")}`),
+    ),
+  );
+}
+
+/** How much of the topic other fits found, where 'topics stability --keep' was asked. */
+function stability(model, k) {
+  const { stability: found, merged: of } = model;
+  if (!found || of) return null;
+  const parts = [
+    found.starts && `other starts ${percent(found.starts.mean[k])}`,
+    found.halves && `halves of the documents ${percent(found.halves.mean[k])}`,
+  ].filter(Boolean);
+  return h("p", { class: "note" }, `Of its words, found again by ${parts.join(", by ")}`);
+}
+
+/** "topics 3 and 7 of the fit", where they were merged */
+function merged(model, k) {
+  const of = model.merged
+    ? model.merged.flatMap((g, i) => (g === k + 1 ? [i + 1] : []))
+    : [];
+  return of.length > 1 && h("p", { class: "note" }, `Topics ${of.join(", ")} of the fit, merged`);
+}
+
 function words(topic, n) {
   const probable = topic.words.slice(0, n);
   return h(
@@ -182,6 +212,8 @@ export function topicDetail(model, trend, k, onSelect) {
       `Topic ${topic.number} \u00b7 ${percent(topic.prevalence)} of a document on average`,
     ),
     h("h2", { id: "topic", class: "label" }, topic.label),
+    merged(model, k),
+    stability(model, k),
     expandable((n) => words(topic, n), FEW, MANY, topic.words.length),
     neighbourPart(
       "Goes with",
@@ -201,6 +233,7 @@ export function topicDetail(model, trend, k, onSelect) {
         trendNote(trend),
         expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
       ),
+    model.time && part(`Words by ${model.time.variable}`, "most probable", overTime(model, k)),
     part(
       "Documents that show it most",
       "share of the document",

@@ -9,7 +9,15 @@ function pieces(list, n) {
   return Array.from({ length: list.length / n }, (_, i) => list.slice(i * n, i * n + n));
 }
 
-function readTopic(topic, k, terms) {
+function firstWords(frex, n) {
+  return frex
+    .slice(0, n)
+    .map((w) => w.term)
+    .join(", ");
+}
+
+/** own: the label that somebody gave the topic, or null */
+function readTopic(topic, k, terms, own) {
   const frex = pieces(topic.frex, 3).map(([t, p, x]) => ({
     term: terms[t],
     p: p * millionth,
@@ -23,14 +31,9 @@ function readTopic(topic, k, terms) {
     words: pieces(topic.words, 2).map(([t, p]) => ({ term: terms[t], p: p * millionth })),
     frex,
     documents: topic.documents.map(([name, share]) => ({ name, share: share * tenThousandth })),
-    label: frex
-      .slice(0, 3)
-      .map((w) => w.term)
-      .join(", "),
-    short: frex
-      .slice(0, 2)
-      .map((w) => w.term)
-      .join(", "),
+    label: own ?? firstWords(frex, 3),
+    short: own ?? firstWords(frex, 2),
+    own: own !== null,
   };
 }
 
@@ -55,9 +58,12 @@ export function readTopics(data) {
   const K = data.topics.length;
   return {
     K,
-    topics: data.topics.map((topic, k) => readTopic(topic, k, data.terms)),
+    topics: data.topics.map((topic, k) => readTopic(topic, k, data.terms, data.info.labels?.[k] ?? null)),
     pairs: readPairs(data.pairs, K),
     threshold: data.threshold / 100,
+    time: data.time ?? null,
+    stability: data.info.stability ?? null,
+    merged: data.info.merged?.topic ?? null,
     unrelated: -1 / Math.max(1, K - 1),
   };
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace topics export: a topic model as tidy tables. */
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/csv.h"
+#include "cli/files.h"
+#include "cli/message.h"
+#include "cli/print.h"
+#include "cli/topics/model.h"
+#include "io/print_file.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct export_settings {
+    cli_common common;
+    const char *model;
+    const char *words;
+    const char *documents;
+    const char *time;
+    dlp_index top;
+} export_settings;
+
+typedef struct table {
+    const dlp_topic_model *model;
+    dlp_topic_words words;
+} table;
+
+static void print_words(FILE *out, const void *what)
+{
+    const table *t = what;
+    fputs("topic,term,beta", out);
+    cli_topics_csv_label_head(out, t->model);
+    fputc('\n', out);
+    for (dlp_index k = 0; k < t->words.K; k++)
+        for (dlp_index i = k * t->words.n; i < (k + 1) * t->words.n; i++) {
+            char number[32];
+            fprintf(out, "%td,", k + 1);
+            cli_csv_text(out, "", cli_topics_term(t->model, t->words.term[i], number));
+            fprintf(out, ",%.10g", t->words.score[i]);
+            cli_topics_csv_label(out, t->model, k);
+            fputc('\n', out);
+        }
+}
+
+/* softmax(theta_d) needs no room: its sum first. */
+static void print_document(FILE *out, const table *t, dlp_index d)
+{
+    const dlp_index K = dlp_topic_model_topics(t->model)->K;
+    const double *theta = dlp_topic_model_theta(t->model) + d * K;
+    double most = theta[0], sum = 0;
+    for (dlp_index k = 1; k < K; k++) most = fmax(most, theta[k]);
+    for (dlp_index k = 0; k < K; k++) sum += exp(theta[k] - most);
+    for (dlp_index k = 0; k < K; k++) {
+        char number[32];
+        cli_csv_text(out, "", cli_topics_document(t->model, d, number));
+        fprintf(out, ",%td,%.6g", k + 1, exp(theta[k] - most) / sum);
+        cli_topics_csv_label(out, t->model, k);
+        fputc('\n', out);
+    }
+}
+
+static void print_documents(FILE *out, const void *what)
+{
+    const table *t = what;
+    fputs("document,topic,gamma", out);
+    cli_topics_csv_label_head(out, t->model);
+    fputc('\n', out);
+    for (dlp_index d = 0; d < dlp_topic_model_get_info(t->model)->D; d++)
+        print_document(out, t, d);
+}
+
+/* The top words of the mean of slices, or all that training saw, in each slice. */
+static void print_time(FILE *out, const void *what)
+{
+    const table *t = what;
+    const dlp_topic_slices *s = dlp_topic_model_slices(t->model);
+    fputs("slice,topic,term,beta,lower,upper", out);
+    cli_topics_csv_label_head(out, t->model);
+    fputc('\n', out);
+    for (dlp_index k = 0; k < s->K; k++)
+        for (dlp_index i = k * t->words.n; i < (k + 1) * t->words.n; i++)
+            for (dlp_index at = 0; at < s->T; at++) {
+                const dlp_index v = t->words.term[i], x = (at * s->K + k) * s->V + v;
+                char number[32];
+                cli_csv_text(out, "", dlp_topic_model_slice_names(t->model)[at]);
+                fprintf(out, ",%td,", k + 1);
+                cli_csv_text(out, "", cli_topics_term(t->model, v, number));
+                fprintf(out, ",%.8g,%.8g,%.8g", s->beta[x],
+                        s->beta[x] * exp(-1.96 * s->sd[x]),
+                        fmin(s->beta[x] * exp(1.96 * s->sd[x]), 1));
+                cli_topics_csv_label(out, t->model, k);
+                fputc('\n', out);
+            }
+}
+
+static dlp_status write_table(const char *path, dlp_index top, dlpi_print_text *print,
+                              table *t, dlp_error *error)
+{
+    const dlp_topics *topics = dlp_topic_model_topics(t->model);
+    CLI_TRY(dlp_topics_words(topics, DLP_BY_PROBABILITY, top ? top : topics->V, &t->words,
+                             error));
+    const dlp_status status = dlpi_print_file(cli_output_path(path), print, t, error);
+    dlp_topic_words_free(&t->words);
+    return status;
+}
+
+static dlp_status export(const export_settings *s, const dlp_topic_model *model,
+                         dlp_error *error)
+{
+    table t = {.model = model};
+    if (s->time && !dlp_topic_model_slices(model))
+        return dlp_fail(error, DLP_EINVAL,
+                        "the topics of %s do not drift; fit with --time COLUMN",
+                        s->model);
+    if (s->words) CLI_TRY(write_table(s->words, s->top, print_words, &t, error));
+    if (s->time) CLI_TRY(write_table(s->time, s->top, print_time, &t, error));
+    if (s->documents)
+        CLI_TRY(
+            dlpi_print_file(cli_output_path(s->documents), print_documents, &t, error));
+    const bool quiet = s->common.quiet || cli_is_stdout(s->words) ||
+                       cli_is_stdout(s->documents) || cli_is_stdout(s->time);
+    if (s->words && !quiet) cli_print_written(s->words);
+    if (s->documents && !quiet) cli_print_written(s->documents);
+    if (s->time && !quiet) cli_print_written(s->time);
+    return DLP_OK;
+}
+
+static int run(const void *settings)
+{
+    const export_settings *s = settings;
+    if (!s->words && !s->documents && !s->time)
+        return cli_misuse(
+            cli_topics_export_command.name,
+            "name a file: --words beta.csv, --documents gamma.csv, or both");
+    if (cli_is_stdout(s->words) + cli_is_stdout(s->documents) + cli_is_stdout(s->time) >
+        1)
+        return cli_misuse(cli_topics_export_command.name,
+                          "only one of the tables can go to standard output");
+    dlp_topic_model *model = NULL;
+    dlp_error error = {""};
+    dlp_status status = cli_try_output(s->words, &error);
+    if (status == DLP_OK) status = cli_try_output(s->documents, &error);
+    if (status == DLP_OK) status = cli_try_output(s->time, &error);
+    if (status == DLP_OK)
+        status = cli_topics_load(
+            s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES | DLP_LOAD_SLICES, &model, &error);
+    if (status == DLP_OK) status = export(s, model, &error);
+    dlp_topic_model_free(model);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+#define FIELD(name) offsetof(export_settings, name)
+
+static const cli_operand operands[] = {
+    CLI_MODEL_OPERAND(FIELD(model)),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "words",
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(words),
+     .help =
+         "Write topic,term,beta: the probability of each term in each topic, the most "
+         "probable first. - is standard output."},
+    {.name = "documents",
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(documents),
+     .help =
+         "Write document,topic,gamma: each topic's share of each document of the fit. - "
+         "is standard output."},
+    {.name = "over-time",
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(time),
+     .help =
+         "Of topics that drift, write slice,topic,term,beta,lower,upper: the probability "
+         "of each term in each slice, with its 95 % interval."},
+    {.name = "top",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(top),
+     .min = 1,
+     .max = 1000000000,
+     .help = "Only the N most probable words of each topic."},
+    {.name = NULL},
+};
+
+const cli_command cli_topics_export_command = {
+    .name = "topics export",
+    .summary = "write topics and shares as tidy tables",
+    .description =
+        "Writes a model as CSV with a row for each number, in the columns that R's "
+        "tidytext "
+        "has: topic, term and beta; document, topic and gamma. Where topics have labels, "
+        "a "
+        "column label follows. Terms that training never saw are left out. Standard "
+        "deviations "
+        "of shares: 'topics infer --uncertainty'.",
+    .example = "  delaplace topics export model --words beta.csv --documents gamma.csv\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(export_settings),
+    .run = run,
+};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Topics that drift: found again within their intervals, the same at any number of threads. */
+#include "support.h"
+
+#include <unistd.h>
+
+enum { T = 10, TOPICS = 3, V = 40, EACH = 120, D = T * EACH, WORDS = 60 };
+static const double DRIFT = 0.25;
+
+typedef struct drifting {
+    double beta[T][TOPICS][V];
+    int32_t slice[D];
+    dlp_corpus *corpus;
+} drifting;
+
+static void draw_topics(drifting *x, dlp_rng *rng)
+{
+    double eta[TOPICS][V];
+    for (int t = 0; t < T; t++)
+        for (int k = 0; k < TOPICS; k++) {
+            double sum = 0;
+            for (int v = 0; v < V; v++) {
+                if (t == 0)
+                    eta[k][v] =
+                        (v % TOPICS == k ? 4.0 : 0.0) + 0.7 * dlp_draw_normal(rng);
+                else
+                    eta[k][v] += DRIFT * dlp_draw_normal(rng);
+                sum += exp(eta[k][v]);
+            }
+            for (int v = 0; v < V; v++) x->beta[t][k][v] = exp(eta[k][v]) / sum;
+        }
+}
+
+static void draw_document(const drifting *x, int d, dlp_rng *rng, FILE *out)
+{
+    double pi[TOPICS], sum = 0;
+    int count[V] = {0}, n = 0;
+    for (int k = 0; k < TOPICS; k++) sum += pi[k] = exp(2 * dlp_draw_normal(rng));
+    for (int k = 0; k < TOPICS; k++) pi[k] /= sum;
+    for (int i = 0; i < WORDS; i++) {
+        const dlp_index z = dlp_draw_categorical(rng, TOPICS, pi);
+        count[dlp_draw_categorical(rng, V, x->beta[x->slice[d]][z])]++;
+    }
+    for (int v = 0; v < V; v++) n += count[v] > 0;
+    fprintf(out, "%d", n);
+    for (int v = 0; v < V; v++)
+        if (count[v]) fprintf(out, " %d:%d", v, count[v]);
+    fputc('\n', out);
+}
+
+static drifting *simulate(uint64_t seed)
+{
+    drifting *x = calloc(1, sizeof *x);
+    char path[] = "/tmp/delaplace-slices-XXXXXX";
+    const int file = mkstemp(path);
+    FILE *out = fdopen(file, "w");
+    assert_non_null(x);
+    assert_non_null(out);
+    dlp_rng rng = dlp_rng_at(seed, 0);
+    draw_topics(x, &rng);
+    for (int d = 0; d < D; d++) {
+        x->slice[d] = d % T;
+        draw_document(x, d, &rng, out);
+    }
+    fclose(out);
+    assert_ok(dlp_corpus_open(path, NULL, &x->corpus, error));
+    unlink(path);
+    return x;
+}
+
+static void finish(drifting *x)
+{
+    dlp_corpus_free(x->corpus);
+    free(x);
+}
+
+static dlp_ctm *fit(const drifting *x, double drift, int threads)
+{
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    dlp_ctm *ctm = NULL;
+    settings.K = TOPICS;
+    settings.slices = T;
+    settings.slice = x->slice;
+    settings.drift = drift;
+    settings.threads = threads;
+    settings.tol = 1e-6;
+    assert_ok(dlp_ctm_alloc(x->corpus, NULL, &settings, &ctm, error));
+    assert_ok(dlp_ctm_start(ctm, error));
+    dlp_ctm_run(ctm);
+    return ctm;
+}
+
+/* Which topic of the fit is topic k of the truth, by the mean over slices. */
+static void match(const drifting *x, const dlp_ctm *ctm, dlp_index *with)
+{
+    dlp_topics truth, found;
+    double similarity[TOPICS];
+    assert_ok(dlp_topics_alloc(TOPICS, V, 1, &truth, error));
+    for (int t = 0; t < T; t++)
+        for (int k = 0; k < TOPICS; k++)
+            for (int v = 0; v < V; v++) truth.beta[k * V + v] += x->beta[t][k][v] / T;
+    assert_ok(dlp_ctm_topics(ctm, &found, error));
+    assert_int_equal(found.V, V);
+    assert_ok(dlp_topics_match(&truth, &found, 1, with, similarity, NULL, error));
+    for (int k = 0; k < TOPICS; k++) assert_true(similarity[k] > 0.95);
+    dlp_topics_free(&truth);
+    dlp_topics_free(&found);
+}
+
+typedef struct score {
+    double inside, n, error, still; /* still: the error of topics that stay the same */
+} score;
+
+static void add_score(const drifting *x, const dlp_topic_slices *s, const dlp_index *with,
+                      score *all)
+{
+    for (int k = 0; k < TOPICS; k++)
+        for (int v = 0; v < V; v++) {
+            double level = 0;
+            for (int t = 0; t < T; t++)
+                level += log(s->beta[(t * TOPICS + with[k]) * V + v]) / T;
+            for (int t = 0; t < T; t++) {
+                const dlp_index at = (t * TOPICS + with[k]) * V + v;
+                const double truth = log(x->beta[t][k][v]),
+                             off = log(s->beta[at]) - truth;
+                if (x->beta[t][k][v] < 0.01) continue;
+                all->inside += fabs(off) < 1.96 * s->sd[at];
+                all->n++;
+                if (v % TOPICS != k)
+                    continue; /* of words that are at home in the topic */
+                all->error += off * off;
+                all->still += (level - truth) * (level - truth);
+            }
+        }
+}
+
+static void drifts_are_found_within_their_intervals(void **state)
+{
+    (void)state;
+    score all = {0};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        drifting *x = simulate(seed);
+        dlp_ctm *ctm = fit(x, 0, 0);
+        dlp_topic_slices s;
+        dlp_index with[TOPICS];
+        assert_int_equal(dlp_ctm_result(ctm)->outcome, DLP_CONVERGED);
+        match(x, ctm, with);
+        assert_ok(dlp_ctm_slices(ctm, &s, error));
+        assert_near(s.drift, DRIFT, 0.07);
+        for (int i = 0; i < T * TOPICS; i++) {
+            double sum = 0;
+            for (int v = 0; v < V; v++) sum += s.beta[i * V + v];
+            assert_near(sum, 1, 1e-12);
+        }
+        add_score(x, &s, with, &all);
+        dlp_topic_slices_free(&s);
+        dlp_ctm_free(ctm);
+        finish(x);
+    }
+    assert_true(all.inside / all.n > 0.88 && all.inside / all.n < 0.99);
+    assert_true(all.error < 0.2 * all.still);
+}
+
+static void threads_do_not_show(void **state)
+{
+    (void)state;
+    drifting *x = simulate(9);
+    dlp_ctm *one = fit(x, 0.2, 1), *three = fit(x, 0.2, 3);
+    dlp_topic_slices a, b;
+    assert_ok(dlp_ctm_slices(one, &a, error));
+    assert_ok(dlp_ctm_slices(three, &b, error));
+    assert_memory_equal(a.beta, b.beta, sizeof(double) * T * TOPICS * V);
+    assert_memory_equal(a.sd, b.sd, sizeof(double) * T * TOPICS * V);
+    assert_true(a.drift == 0.2);
+    dlp_topic_slices_free(&a);
+    dlp_topic_slices_free(&b);
+    dlp_ctm_free(one);
+    dlp_ctm_free(three);
+    finish(x);
+}
+
+/* A tiny drift gives the topics of a fit without slices. */
+static void no_drift_is_no_drift(void **state)
+{
+    (void)state;
+    drifting *x = simulate(2);
+    dlp_topics_settings settings = dlp_topics_settings_default();
+    dlp_ctm *still = NULL, *ctm = fit(x, 1e-3, 0);
+    dlp_topics a, b;
+    settings.K = TOPICS;
+    settings.tol = 1e-6;
+    assert_ok(dlp_ctm_alloc(x->corpus, NULL, &settings, &still, error));
+    assert_ok(dlp_ctm_start(still, error));
+    dlp_ctm_run(still);
+    assert_ok(dlp_ctm_topics(still, &a, error));
+    assert_ok(dlp_ctm_topics(ctm, &b, error));
+    for (int i = 0; i < TOPICS * V; i++) assert_near(a.beta[i], b.beta[i], 3e-3);
+    dlp_topics_free(&a);
+    dlp_topics_free(&b);
+    dlp_ctm_free(still);
+    dlp_ctm_free(ctm);
+    finish(x);
+}
+
+static void slices_are_found_in_tables(void **state)
+{
+    (void)state;
+    const char text[] = "year,word\n2003,b\n2001,a\n2003,b\n2010,c\n";
+    dlp_table *table = NULL;
+    dlp_document_times times;
+    assert_ok(dlp_table_parse("t.csv", text, sizeof text - 1, NULL, &table, error));
+    assert_ok(dlp_document_times_find(table, "year", 4, NULL, 0, &times, error));
+    assert_int_equal(times.T, 3);
+    assert_string_equal(times.name[2], "2010");
+    assert_int_equal(times.slice[0], 1);
+    assert_int_equal(times.slice[1], 0);
+    dlp_document_times_free(&times);
+    const dlp_index row[] = {3, 1};
+    assert_ok(dlp_document_times_find(table, "word", 2, row, 0, &times, error));
+    assert_int_equal(times.T, 2);
+    assert_string_equal(times.name[1], "c");
+    assert_int_equal(times.slice[0], 1);
+    dlp_document_times_free(&times);
+    assert_ok(dlp_document_times_find(table, "year", 4, NULL, 3, &times, error));
+    assert_int_equal(times.slice[0], 0);
+    assert_int_equal(times.slice[3], 2);
+    assert_string_equal(times.name[0], "2002.5");
+    dlp_document_times_free(&times);
+    assert_fails(dlp_document_times_find(table, "day", 4, NULL, 0, &times, error),
+                 DLP_EINPUT, "no column");
+    assert_fails(dlp_document_times_find(table, "word", 4, NULL, 2, &times, error),
+                 DLP_EINPUT, "cannot be parted");
+    assert_fails(dlp_document_times_find(table, "year", 1, NULL, 0, &times, error),
+                 DLP_EINPUT, "one value");
+    dlp_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_are_found_in_tables),
+        cmocka_unit_test(no_drift_is_no_drift),
+        cmocka_unit_test(threads_do_not_show),
+        cmocka_unit_test(drifts_are_found_within_their_intervals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
