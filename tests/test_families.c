@@ -163,7 +163,7 @@ static dlp_status try_fit(const rows *r, const char *family, const char *respons
     dlp_regression_settings s = dlp_regression_settings_default();
     char formula[200];
     s.family = family;
-    s.tol = 1e-12;
+    if (!strchr(terms, '|')) s.tol = 1e-12;
     snprintf(formula, sizeof formula, "%s ~ %s", response, terms);
     return dlp_regression_fit(formula, r->table, &s, fit, error);
 }

@@ -28,6 +28,7 @@ cp data/packages.ldac ap.dat
 cp data/packages.vocab vocab.txt
 cp data/packages.vocab new.vocab
 cp data/packages.vocab test.vocab
+echo "1,packages" >labels.txt
 echo id,text >reviews.csv
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
     text="a file of text number $i"

@@ -145,7 +145,7 @@ const cli_command cli_topics_merge_command = {
         "these are no longer normal themselves.\n\nTopics are numbered anew, which is "
         "printed.",
     .example =
-        "  delaplace topics merge model 3+7 2+9+12\n"
+        "  delaplace topics merge model 3+7 2+5+9\n"
         "  delaplace topics merge model --undo\n",
     .operands = operands,
     .options = options,
