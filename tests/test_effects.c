@@ -189,6 +189,7 @@ static void sure_documents_give_plain_least_squares(void **state)
     assert_int_equal(effects.K, K);
     assert_int_equal(effects.p, P);
     assert_int_equal(effects.unsettled, 0);
+    assert_true(effects.moved == 0);
     for (dlp_index k = 0; k < K; k++) {
         for (dlp_index d = 0; d < D; d++) {
             proportions(s.theta + d * K, pi);

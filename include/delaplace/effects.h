@@ -58,6 +58,9 @@ typedef struct dlp_effects {
     dlp_index uncorrected; /* documents drawn with the paper's covariance: the corrected
                               one is not positive definite */
     double *covariance;    /* (K, p, p) of the coefficients of each topic */
+    double
+        moved; /* 0; or by how many sds a coefficient of the documents' prior still moved in
+                     the last round: then the effects are in doubt */
 } dlp_effects;
 
 /*

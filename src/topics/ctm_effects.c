@@ -256,8 +256,9 @@ static void begin_drawing(job *j)
     j->drawing = true;
 }
 
-static dlp_status fit_prior(job *j, dlp_outcome *outcome, dlp_error *error)
+static dlp_status fit_prior(job *j, dlp_effects *effects, dlp_error *error)
 {
+    dlp_outcome *outcome = &effects->outcome;
     double moved = INFINITY;
     for (int i = 0; i < PRIOR_ITERATIONS && moved > PRIOR_TOL; i++) {
         DLP_TRY(infer_documents(j, outcome, error));
@@ -271,6 +272,7 @@ static dlp_status fit_prior(job *j, dlp_outcome *outcome, dlp_error *error)
                                 "the covariance of topics became singular; are documents "
                                 "without words?");
     }
+    effects->moved = moved > PRIOR_TOL ? moved : 0;
     begin_drawing(j);
     return DLP_OK;
 }
@@ -425,7 +427,7 @@ static dlp_status run(job *j, const dlp_covariates *X, dlp_effects *effects,
     DLP_TRY(allocate(j, effects, error));
     const dlp_progress all =
         dlpi_progress_count("inferring", "documents", j->corpus->D, j->corpus->D);
-    DLP_TRY(fit_prior(j, &effects->outcome, error));
+    DLP_TRY(fit_prior(j, effects, error));
     if (effects->outcome == DLP_CONVERGED)
         DLP_TRY(infer_documents(j, &effects->outcome, error));
     if (dlpi_listener_report(&j->listener, all)) effects->outcome = DLP_CANCELLED;

@@ -169,6 +169,13 @@ static void print_notes(const cli_effects *e)
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
+    if (x->moved > 0)
+        printf(
+            "Doubt: what these columns tell of the documents was not found: after fifty "
+            "rounds\nit still moved by %.2g sds. Take fewer columns, or fit the topics "
+            "with "
+            "them\n(topics fit --covariates).\n",
+            x->moved);
     if (x->uncorrected)
         printf(
             "For %td document%s only the paper's sds were found, which are too small.\n",
@@ -259,11 +266,12 @@ json_t *cli_effects_json(const cli_effects *e)
         for (dlp_index j = 0; j < e->effects.p && is_shown(e, k) && !failed; j++)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
-        return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:o}", "formula",
+        return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:f, s:o}", "formula",
                          dlpi_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
                          "dropped", (json_int_t)e->dropped, "draws", e->draws,
                          "unsettled", (json_int_t)e->effects.unsettled, "uncorrected",
-                         (json_int_t)e->effects.uncorrected, "effects", list);
+                         (json_int_t)e->effects.uncorrected, "moved", e->effects.moved,
+                         "effects", list);
     json_decref(list);
     return NULL;
 }
