@@ -172,9 +172,7 @@ static void print_notes(const cli_effects *e)
     if (x->moved > 0)
         printf(
             "Doubt: what these columns tell of the documents was not found: after fifty "
-            "rounds\nit still moved by %.2g sds. Take fewer columns, or fit the topics "
-            "with "
-            "them\n(topics fit --covariates).\n",
+            "rounds\nit still moved by %.2g sds. Take fewer columns.\n",
             x->moved);
     if (x->uncorrected)
         printf(
