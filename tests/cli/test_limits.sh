@@ -3,7 +3,8 @@
 # No input takes the machine: work and memory follow what a file holds, not the numbers it names.
 # shellcheck source=tests/cli/harness.sh
 source "$(dirname "$0")/harness.sh"
-ulimit -v 8000000 || true # KB: what goes wrong ends before the machine does
+# KB: what goes wrong ends before the machine does. Sanitizers reserve terabytes.
+sanitised || ulimit -v 8000000 || true
 
 # Ids of terms that nothing else tells of.
 echo '2 0:2147483647 9999999:214' >large
@@ -16,10 +17,10 @@ has err "10000000 terms"
 [[ ! -e model ]] || fail "the folder was left"
 
 # A line of LDA-C that was cut off is no line of svmlight with a label.
-echo '2147483647 0:1' >cut
-try 1 corpus stats cut
+echo '2147483647 0:1' >'cut off'
+try 1 corpus stats 'cut off'
 has err "says 2147483647 pairs but has 1"
-try 0 corpus stats cut --format svmlight
+try 0 corpus stats 'cut off' --format svmlight
 
 # A column of names makes a column for each row: refused before it is made.
 awk 'BEGIN { print "y,id,x"; for (i = 0; i < 20000; i++) print i % 2 ",id" i "," i % 7 }' >table
@@ -31,10 +32,12 @@ has err "GB of memory"
 
 # --memory: a limit of one's own, with what would be needed.
 awk 'BEGIN { print "y,id,x"; for (i = 0; i < 2000; i++) print i % 2 ",id" i "," i % 7 }' >table
-try 4 glm fit 'y ~ x + id' --data table -o fit.json --memory 200M
-has err "needs about 417 MB"
-has err "there are 200 MB"
-try 0 glm fit 'y ~ x' --data table -o fit.json --memory 1G
+if ! sanitised; then
+    try 4 glm fit 'y ~ x + id' --data table -o fit.json --memory 200M
+    has err "needs about 417 MB"
+    has err "there are 200 MB"
+    try 0 glm fit 'y ~ x' --data table -o fit.json --memory 1G
+fi
 for size in 1M 5 G 12 many 1e99G; do
     try 2 glm fit 'y ~ x' --data table -o fit.json --memory $size
     has err "--memory 500M"
