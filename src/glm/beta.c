@@ -32,7 +32,10 @@ static const double MOST_TERMS = 5000;
 static double pentagamma(double x)
 {
     double sum = 0;
-    for (; x < 12; x++) sum += 6 / (x * x * x * x);
+    while (x < 12) {
+        sum += 6 / (x * x * x * x);
+        x += 1;
+    }
     const double y = 1 / (x * x);
     const double rest =
         2 + y * (-1 + y * (4.0 / 3 + y * (-3 + y * (10 - y * (691.0 / 15)))));
@@ -58,7 +61,7 @@ static void add_rising(double x, double y, double sign, int order, double d[5])
         add_lgamma(x, -sign, order, d);
         return;
     }
-    for (double k = 0; k < y; k++) {
+    for (int k = 0; k < y; k++) {
         const double r = 1 / (x + k);
         d[0] += sign * log(x + k);
         d[1] += sign * r;
@@ -192,7 +195,7 @@ double dlpi_beta_binomial_cdf(double n, double a, double b, double y)
         const double phi = a + b, same = n * (phi + 1) / (phi + n) - 1, x = (y + 0.5) / n;
         return dlpi_beta_tails(same * a / phi, same * b / phi, x, 1 - x).lower;
     }
-    for (double k = 0; k <= y; k++) {
+    for (int k = 0; k <= y; k++) {
         sum += exp(log_p);
         log_p += log((n - k) / (k + 1)) + log((k + a) / (n - k - 1 + b));
     }

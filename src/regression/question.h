@@ -129,7 +129,7 @@ dlp_status dlpi_answer_normal(const dlpi_question *q, double mean, double sd,
 dlp_status dlpi_answer_linear(const dlpi_question *q, const double *a, double constant,
                               dlp_answer *out, dlp_error *error);
 /* Of draws (S), which it changes. */
-dlp_status dlpi_answer_draws(const dlpi_question *q, double *draw, dlp_answer *out,
+dlp_status dlpi_answer_draws(const dlpi_question *q, double *h, dlp_answer *out,
                              dlp_error *error);
 /* Mean and variance of a'theta. */
 void dlpi_linear_moments(const dlpi_question *q, const double *a, double *mean,

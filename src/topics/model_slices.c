@@ -185,7 +185,8 @@ dlp_status dlp_topic_model_slice_shares(const dlp_topic_model *m, double *mean,
         }
     }
     for (dlp_index i = 0; i < T * K; i++) {
-        const double n = (double)documents[i / K];
+        const dlp_index t = i / K;
+        const double n = (double)documents[t];
         se[i] = n > 1 ? sqrt(se[i] / (n - 1) / n) : NAN;
         if (n == 0) mean[i] = NAN;
     }

@@ -31,7 +31,7 @@ static int run(const void *settings)
 #define FIELD(name) offsetof(contrast_settings, name)
 #define MORE(letter, i)                                                                  \
     {                                                                                    \
-        .name = letter, .offset = FIELD(text[i]), .optional = true, .help = "Another."   \
+        .name = (letter), .offset = FIELD(text[i]), .optional = true, .help = "Another." \
     }
 
 static const cli_operand operands[] = {

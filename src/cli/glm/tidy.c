@@ -56,7 +56,7 @@ static void write_parameter(FILE *out, const tidy *t, const char *group,
     cli_csv_text(out, "", group ? group : "");
     write_number(out, ratio ? exp(q->mean) : q->mean);
     write_number(out, q->sd);
-    for (int k = 0; k < 2 * t->view->intervals.n; k++)
+    for (dlp_index k = 0; bound && k < 2 * t->view->intervals.n; k++)
         write_number(out, ratio ? exp(bound[k * n + i]) : bound[k * n + i]);
     fputc('\n', out);
 }
@@ -68,11 +68,11 @@ static dlp_status write_parameters(FILE *out, const tidy *t, dlp_index whose,
     const cli_intervals *levels = &t->view->intervals;
     dlp_parameter *all;
     CLI_TRY(cli_glm_parameters(t->fit, whose, &all, t->error));
-    double *bound = calloc((size_t)(2 * levels->n * n), sizeof *bound);
+    double *bound = calloc((size_t)levels->n * (size_t)n, 2 * sizeof *bound);
     dlp_status status =
         bound ? DLP_OK
               : dlp_fail(t->error, DLP_ENOMEM, "not enough memory for the parameters");
-    for (int k = 0; k < levels->n && status == DLP_OK; k++)
+    for (dlp_index k = 0; k < levels->n && status == DLP_OK; k++)
         status =
             dlp_regression_intervals(t->fit, whose, levels->level[k], bound + 2 * k * n,
                                      bound + (2 * k + 1) * n, t->error);
