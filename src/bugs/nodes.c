@@ -2,7 +2,6 @@
 #include "bugs/nodes.h"
 
 #include "core/core.h"
-#include "math/distinct.h"
 
 #include <math.h>
 #include <string.h>
@@ -363,20 +362,6 @@ static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **colu
 
 /* ---- margins ---- */
 
-/* Where the sorted draws' weight adds up to p: half of each counts before its value. */
-static double quantile(dlp_index n, const dlpi_weighed *w, double p)
-{
-    double sum = 0.5 * w[0].weight;
-    if (p <= sum) return w[0].value;
-    for (dlp_index i = 1; i < n; i++) {
-        const double step = 0.5 * (w[i - 1].weight + w[i].weight);
-        if (sum + step >= p && step > 0)
-            return w[i - 1].value + (p - sum) / step * (w[i].value - w[i - 1].value);
-        sum += step;
-    }
-    return w[n - 1].value;
-}
-
 /* Draws that weigh something, sorted; -1: some are not finite. */
 static dlp_index sort_draws(dlpi_margins *m, const double *values)
 {
@@ -388,7 +373,7 @@ static dlp_index sort_draws(dlpi_margins *m, const double *values)
         if (!isfinite(values[i])) return -1;
         m->value[n++] = (dlpi_weighed){values[i], weight ? weight[i] : 1 / (double)draws};
     }
-    qsort(m->value, (size_t)n, sizeof *m->value, dlpi_ascending);
+    dlpi_weighed_sort(n, m->value);
     return n;
 }
 
@@ -429,9 +414,9 @@ static void summarise(dlpi_margins *m, const double *values, dlpi_node_margin *m
     margin->error = sqrt(error);
     margin->sd_error =
         sqrt(fourth(n, m->value, mean, square)) / (2 * fmax(margin->sd, 1e-300));
-    margin->lower = quantile(n, m->value, 0.025);
-    margin->median = quantile(n, m->value, 0.5);
-    margin->upper = quantile(n, m->value, 0.975);
+    margin->lower = dlpi_weighed_quantile(n, m->value, 0.025);
+    margin->median = dlpi_weighed_quantile(n, m->value, 0.5);
+    margin->upper = dlpi_weighed_quantile(n, m->value, 0.975);
     margin->by_draws = true;
 }
 

@@ -7,6 +7,7 @@
 #define DLPI_BUGS_NODES_H
 
 #include "bugs/posterior.h"
+#include "math/weighed.h"
 
 typedef struct dlpi_node_margin {
     dlp_index cell;
@@ -14,10 +15,6 @@ typedef struct dlpi_node_margin {
     double error, sd_error; /* the standard errors of mean and sd, of draws */
     bool by_draws;          /* mean and sd, too, and not by the mixture */
 } dlpi_node_margin;
-
-typedef struct dlpi_weighed {
-    double value, weight;
-} dlpi_weighed;
 
 typedef struct dlpi_margins {
     dlpi_factors *factors;

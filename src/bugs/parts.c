@@ -2,6 +2,7 @@
 #include "bugs/parts.h"
 
 #include "core/core.h"
+#include "math/shuffle.h"
 
 #include <delaplace/random.h>
 #include <math.h>
@@ -244,19 +245,6 @@ static dlp_status allocate(const dlpi_parts *parts, dlpi_posterior *p, dlp_error
     return dlpi_explore_alloc(&p->explore, p->m, error);
 }
 
-/* Draws of a part are in the order of its psi: those of another one must not be. */
-static void shuffle(dlp_index n, uint64_t seed, dlp_index *to)
-{
-    dlp_rng rng = dlp_rng_at(seed, 0);
-    for (dlp_index i = 0; i < n; i++) to[i] = i;
-    for (dlp_index i = n - 1; i > 0; i--) {
-        const dlp_index k = (dlp_index)(dlp_draw_uniform(&rng) * (double)(i + 1));
-        const dlp_index own = to[i];
-        to[i] = to[k < i ? k : i];
-        to[k < i ? k : i] = own;
-    }
-}
-
 /* A part's draws, of which there may be more than are wanted: evenly spaced ones. */
 static void put_draws(const dlpi_posterior *own, const double *from, dlp_index n,
                       const dlp_index *order, double *to)
@@ -345,7 +333,9 @@ static dlp_status put_together(const dlpi_parts *parts, uint64_t seed, dlpi_post
     dlp_index *order = dlpi_calloc(p->draws, sizeof *order);
     if (!order) return dlpi_no_memory(error, "the posterior");
     for (int i = 0; i < parts->n; i++) {
-        shuffle(p->draws, seed + 1000 + (uint64_t)i, order);
+        /* Draws of a part are in the order of its psi: those of another one must not be. */
+        dlp_rng rng = dlp_rng_at(seed + 1000 + (uint64_t)i, 0);
+        dlpi_shuffle(p->draws, &rng, order);
         put_part(parts, i, order, &next, p);
     }
     free(order);

@@ -3,8 +3,8 @@
 
 #include "core/core.h"
 #include "infer/cloud_polynomial.h"
-#include "math/distinct.h"
 #include "math/normal_lattice.h"
+#include "math/weighed.h"
 
 #include <math.h>
 #include <string.h>
@@ -199,42 +199,24 @@ void dlpi_cloud_free(dlpi_cloud *c)
     *c = (dlpi_cloud){0};
 }
 
-typedef struct weighed {
-    double value, weight;
-} weighed;
-
-/* Where the sorted points' weight adds up to p: half of each counts before its value. */
-static double quantile(dlp_index n, const weighed *w, double p)
-{
-    double sum = 0.5 * w[0].weight;
-    if (p <= sum) return w[0].value;
-    for (dlp_index i = 1; i < n; i++) {
-        const double step = 0.5 * (w[i - 1].weight + w[i].weight);
-        if (sum + step >= p && step > 0)
-            return w[i - 1].value + (p - sum) / step * (w[i].value - w[i - 1].value);
-        sum += step;
-    }
-    return w[n - 1].value;
-}
-
 dlp_margin dlpi_cloud_margin(dlpi_cloud *c)
 {
-    weighed *w = (weighed *)(void *)c->order;
+    dlpi_weighed *w = (dlpi_weighed *)(void *)c->order;
     double mean = 0, square = 0;
     for (dlp_index i = 0; i < c->n; i++) {
-        w[i] = (weighed){c->value[i], c->weight[i]};
+        w[i] = (dlpi_weighed){c->value[i], c->weight[i]};
         mean += c->weight[i] * c->value[i];
     }
     for (dlp_index i = 0; i < c->n; i++)
         square += c->weight[i] * (c->value[i] - mean) * (c->value[i] - mean);
-    qsort(w, (size_t)c->n, sizeof *w, dlpi_ascending);
+    dlpi_weighed_sort(c->n, w);
     if (w[0].value == w[c->n - 1].value) { /* what is fixed varies by no rounding error */
         const double x = w[0].value;
         return (dlp_margin){x, 0, x, x, x};
     }
     return (dlp_margin){.mean = mean,
                         .sd = sqrt(square),
-                        .lower = quantile(c->n, w, 0.025),
-                        .median = quantile(c->n, w, 0.5),
-                        .upper = quantile(c->n, w, 0.975)};
+                        .lower = dlpi_weighed_quantile(c->n, w, 0.025),
+                        .median = dlpi_weighed_quantile(c->n, w, 0.5),
+                        .upper = dlpi_weighed_quantile(c->n, w, 0.975)};
 }

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "glm/at_draws.h"
 #include "math/distinct.h"
+#include "math/shuffle.h"
 #include "regression/mixed_scores.h"
 #include "regression/scores.h"
 
@@ -31,19 +32,6 @@ typedef struct work {
 } work;
 
 /* ---- folds ---- */
-
-/* order (n): 0..n-1, shuffled. */
-static void shuffle(dlp_index n, unsigned long seed, dlp_index *order)
-{
-    dlp_rng rng = dlp_rng_at(seed, FOLD_STREAM);
-    for (dlp_index i = 0; i < n; i++) order[i] = i;
-    for (dlp_index i = n - 1; i > 0; i--) {
-        const dlp_index k = (dlp_index)(dlp_draw_uniform(&rng) * (double)(i + 1));
-        const dlp_index other = order[k];
-        order[k] = order[i];
-        order[i] = other;
-    }
-}
 
 static dlp_index table_row(const work *w, dlp_index i)
 {
@@ -120,7 +108,8 @@ static dlp_status deal(work *w, dlp_index *group, dlp_error *error)
                         w->s.folds, count, w->s.by ? "groups" : "rows");
     dlp_index *order = dlpi_calloc(count, sizeof *order);
     if (!order) return dlpi_no_memory(error, "the folds");
-    shuffle(count, w->s.seed, order);
+    dlp_rng rng = dlp_rng_at(w->s.seed, FOLD_STREAM);
+    dlpi_shuffle(count, &rng, order);
     /* order becomes the fold of each group, by its place among the shuffled */
     for (dlp_index i = 0; i < w->target.data.N; i++)
         w->fold[i] = order[group[i]] % w->s.folds;

@@ -9,6 +9,7 @@
  */
 #include "core/core.h"
 #include "glm/predict.h"
+#include "math/shuffle.h"
 #include "math/structure.h"
 #include "regression/draws.h"
 #include "regression/scale_points.h"
@@ -45,17 +46,6 @@ static void measure(const work *w)
     dlpi_root(s->p, w->L);
 }
 
-static void shuffle(dlp_index n, dlp_rng *rng, dlp_index *order)
-{
-    for (dlp_index i = 0; i < n; i++) order[i] = i;
-    for (dlp_index i = n - 1; i > 0; i--) {
-        const dlp_index k = (dlp_index)(dlp_draw_uniform(rng) * (double)(i + 1));
-        const dlp_index other = order[k];
-        order[k] = order[i];
-        order[i] = other;
-    }
-}
-
 /* x (m) near point i. */
 static void draw_scales(const work *w, dlp_index i, dlp_rng *rng, double *x)
 {
@@ -86,7 +76,7 @@ static void draw_all(dlpi_drawing *d, const work *w)
     const dlp_index n = d->of->result.n;
     dlp_rng rng = dlp_rng_at(d->s.seed, POINT_STREAM);
     for (dlp_index k = 0; k < d->s.n; k++) {
-        if (k % s->n == 0) shuffle(s->n, &rng, w->order);
+        if (k % s->n == 0) dlpi_shuffle(s->n, &rng, w->order);
         const dlp_index i = w->order[k % s->n];
         double *theta = d->theta + k * n;
         draw_scales(w, i, &rng, d->scale + k * s->m);

@@ -5,6 +5,7 @@
 #include "glm/at_draws.h"
 #include "math/dense.h"
 #include "math/products.h"
+#include "math/shuffle.h"
 #include "math/structure.h"
 
 #include <delaplace/random.h>
@@ -40,24 +41,13 @@ typedef struct work {
 
 /* ---- normal draws ---- */
 
-static void shuffle(dlp_index n, dlp_rng *rng, dlp_index *order)
-{
-    for (dlp_index i = 0; i < n; i++) order[i] = i;
-    for (dlp_index i = n - 1; i > 0; i--) {
-        const dlp_index k = (dlp_index)(dlp_draw_uniform(rng) * (double)(i + 1));
-        const dlp_index other = order[k];
-        order[k] = order[i];
-        order[i] = other;
-    }
-}
-
 void dlpi_draw_cells(dlp_index S, dlp_index n, unsigned long seed, double *z,
                      dlp_index *order)
 {
     const dlp_index half = S / 2;
     for (dlp_index j = 0; j < n; j++) {
         dlp_rng rng = dlp_rng_at(seed, (uint64_t)j);
-        shuffle(half, &rng, order);
+        dlpi_shuffle(half, &rng, order);
         for (dlp_index i = 0; i < half; i++) {
             const double u = dlp_draw_uniform(&rng), sign = u < 0.5 ? -1 : 1;
             const double within = 2 * u - (u < 0.5 ? 0 : 1);
