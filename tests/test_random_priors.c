@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Priors that are stated in words: as densities, beside integrals by brute force, and what is
    said of those that are none. */
-#include "regression/prior_statement.h"
+#include "regression/priors/prior_statement.h"
 #include "support.h"
 
 /* ---- densities ---- */

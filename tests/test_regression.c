@@ -2,7 +2,7 @@
 /* The regression handle: what a client gets from a formula and columns in memory, how it is
    kept and applied; and the numbers inside that no output shows. */
 #include "failing_allocator.h"
-#include "regression/prepare.h"
+#include "regression/prepare/prepare.h"
 #include "regression_support.h"
 
 #include <float.h>

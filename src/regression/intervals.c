@@ -2,7 +2,7 @@
 /* Intervals of parameters at any level, and what the coefficients of factors are compared
    with. */
 #include "core/core.h"
-#include "regression/draws.h"
+#include "regression/draw/draws.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A model that was fitted, fitted to other rows. */
-#include "regression/scores.h"
+#include "regression/predict/scores.h"
 #include "regression/solve.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "core/core.h"
 #include "math/structure.h"
-#include "regression/random_notes.h"
-#include "regression/variance_explained.h"
+#include "regression/random/random_notes.h"
+#include "regression/random/variance_explained.h"
 
 #include <math.h>
 #include <string.h>

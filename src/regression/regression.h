@@ -4,7 +4,7 @@
 #define DLPI_REGRESSION_REGRESSION_H
 
 #include "core/pool.h"
-#include "regression/prepare.h"
+#include "regression/prepare/prepare.h"
 
 #include <delaplace/diagnostics.h>
 #include <math.h>

@@ -2,12 +2,12 @@
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
 #include "core/core.h"
 #include "infer/listener.h"
-#include "regression/basis.h"
-#include "regression/grouped_rows.h"
-#include "regression/mixed_fit.h"
+#include "regression/prepare/basis.h"
+#include "regression/prepare/grouped_rows.h"
+#include "regression/prepare/student_df.h"
+#include "regression/random/mixed_fit.h"
 #include "regression/regression.h"
 #include "regression/solve.h"
-#include "regression/student_df.h"
 
 #include <delaplace/hierarchy.h>
 #include <math.h>

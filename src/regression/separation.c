@@ -2,7 +2,7 @@
 /* Separation: a fit tells the level of every response, so that larger coefficients would
    always fit a little better, and only the prior holds them. */
 #include "core/core.h"
-#include "regression/prediction.h"
+#include "regression/predict/prediction.h"
 
 static bool is_told(const dlp_glm_data *d, const dlp_glm_prediction *out, dlp_index i)
 {

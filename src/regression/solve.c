@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "glm/family.h"
-#include "regression/moments.h"
+#include "regression/prepare/moments.h"
 
 #include <limits.h>
 #include <math.h>

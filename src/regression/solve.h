@@ -4,7 +4,7 @@
 #ifndef DLPI_REGRESSION_SOLVE_H
 #define DLPI_REGRESSION_SOLVE_H
 
-#include "regression/prepare.h"
+#include "regression/prepare/prepare.h"
 
 /* How a fit ended, as one of many. */
 typedef struct dlpi_solution {

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/check/importance.h"
+
+#include "core/core.h"
+#include "glm/at_draws.h"
+#include "math/dense.h"
+#include "math/products.h"
+#include "math/shuffle.h"
+#include "math/structure.h"
+
+#include <delaplace/random.h>
+#include <delaplace/special.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 5, RADIUS_STREAM = 1 << 30 };
+static const double LEAST_DF = 8;
+static const double LOG_2_PI = 1.8378770664093454836, LOG_PI = 1.1447298858494001741;
+
+/* What is drawn from: a Student-t distribution with location mu and scale U'U. */
+typedef struct proposal {
+    double df;
+    double *mu;     /* (n) */
+    double *U;      /* (n, n) upper triangular, with zeros below */
+    double log_det; /* of U'U */
+} proposal;
+
+typedef struct work {
+    dlp_glm *glm;
+    dlp_index n, S;
+    unsigned long seed;
+    int threads;
+    proposal q, g;                 /* q's df is not used */
+    double *z;                     /* (S, n) */
+    double *log_g, *log_p, *log_q; /* (S) */
+    double *Sigma;                 /* (n, n) */
+    double *off;                   /* (n) */
+    dlp_index *order;              /* (S / 2) */
+} work;
+
+/* ---- normal draws ---- */
+
+void dlpi_draw_cells(dlp_index S, dlp_index n, unsigned long seed, double *z,
+                     dlp_index *order)
+{
+    const dlp_index half = S / 2;
+    for (dlp_index j = 0; j < n; j++) {
+        dlp_rng rng = dlp_rng_at(seed, (uint64_t)j);
+        dlpi_shuffle(half, &rng, order);
+        for (dlp_index i = 0; i < half; i++) {
+            const double u = dlp_draw_uniform(&rng), sign = u < 0.5 ? -1 : 1;
+            const double within = 2 * u - (u < 0.5 ? 0 : 1);
+            const double cell = ((double)order[i] + within) / (double)S;
+            const double x = sign * dlp_normal_quantile(fmax(cell, 1e-300));
+            z[2 * i * n + j] = x;
+            z[(2 * i + 1) * n + j] = -x;
+        }
+    }
+}
+
+/* ---- the proposal ---- */
+
+static double square(dlp_index n, const double *z)
+{
+    return dlpi_dot(n, z, z);
+}
+
+/* log of the density of a Student-t distribution at squared distance r2. */
+static double student(dlp_index n, const proposal *g, double r2)
+{
+    const double df = g->df, d = (double)n;
+    return dlp_lgamma(0.5 * (df + d)) - dlp_lgamma(0.5 * df) -
+           0.5 * d * (log(df) + LOG_PI) - 0.5 * g->log_det -
+           0.5 * (df + d) * log1p(r2 / df);
+}
+
+static double normal(dlp_index n, const proposal *q, double r2)
+{
+    return -0.5 * ((double)n * LOG_2_PI + q->log_det + r2);
+}
+
+static dlp_status set_scale(dlp_index n, const double *Sigma, proposal *g,
+                            dlp_error *error)
+{
+    memcpy(g->U, Sigma, (size_t)(n * n) * sizeof *g->U);
+    const dlp_index failed = dlpi_cholesky(n, g->U);
+    if (failed >= 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the covariance of the fit is not positive definite to the last "
+                        "digits at parameter %td; use scale() in the formula",
+                        failed + 1);
+    for (dlp_index i = 0; i < n; i++)
+        for (dlp_index k = 0; k < i; k++) g->U[i * n + k] = 0;
+    g->log_det = dlpi_cholesky_log_det(n, g->U);
+    return DLP_OK;
+}
+
+/* theta_s = mu + r_s U'z_s, with r_s^2 = df / chi^2(df), the same of a pair. */
+static void draw(const work *w, int round, double *theta)
+{
+    const dlp_index n = w->n, S = w->S;
+    const unsigned long seed = w->seed + 1000003UL * (unsigned long)round;
+    dlpi_draw_cells(S, n, seed, w->z, w->order);
+    dlp_rng rng = dlp_rng_at(seed, RADIUS_STREAM);
+    for (dlp_index s = 0; s < S; s += 2) {
+        const double chi2 = 2 * dlp_draw_gamma(&rng, 0.5 * w->g.df);
+        const double r = sqrt(w->g.df / fmax(chi2, 1e-12));
+        for (dlp_index i = 0; i < 2 * n; i++) w->z[s * n + i] *= r;
+        for (int k = 0; k < 2; k++)
+            w->log_g[s + k] = student(n, &w->g, square(n, w->z + (s + k) * n));
+    }
+    for (dlp_index s = 0; s < S; s++)
+        memcpy(theta + s * n, w->g.mu, (size_t)n * sizeof *theta);
+    dlpi_add_product(S, n, n, 1, w->z, n, w->g.U, n, theta, n);
+}
+
+/* log q of each draw; of the first round z is known. */
+static void weigh_q(const work *w, int round, const double *theta)
+{
+    const dlp_index n = w->n;
+    for (dlp_index s = 0; s < w->S; s++) {
+        const double *z = w->z + s * n;
+        if (round > 0) {
+            for (dlp_index i = 0; i < n; i++) w->off[i] = theta[s * n + i] - w->q.mu[i];
+            dlpi_cholesky_forward(n, w->q.U, w->off);
+            z = w->off;
+        }
+        w->log_q[s] = normal(n, &w->q, square(n, z));
+    }
+}
+
+/* ---- weights ---- */
+
+/* log_weight - log sum exp, and 1 / sum w^2; the sum's logarithm is *total. */
+static double normalise(dlp_index S, double *log_weight, double *total)
+{
+    double most = -INFINITY, sum = 0, squares = 0;
+    for (dlp_index s = 0; s < S; s++) most = fmax(most, log_weight[s]);
+    for (dlp_index s = 0; s < S; s++) sum += exp(log_weight[s] - most);
+    *total = most + log(fmax(sum, DBL_MIN));
+    for (dlp_index s = 0; s < S; s++) {
+        log_weight[s] -= *total;
+        squares += exp(2 * log_weight[s]);
+    }
+    return 1 / squares;
+}
+
+/* The weights of the draws that theta holds, into out. */
+static dlp_status weigh(const work *w, int round, dlpi_sample *out, dlp_error *error)
+{
+    const dlp_index S = w->S;
+    bool any = false;
+    double total;
+    DLP_TRY(dlpi_glm_at_draws(w->glm, w->threads, S, out->theta, w->log_p, error));
+    weigh_q(w, round, out->theta);
+    for (dlp_index s = 0; s < S; s++) {
+        out->log_weight[s] = w->log_p[s] - w->log_g[s];
+        out->log_q[s] = w->log_q[s] - w->log_g[s];
+        any |= out->log_weight[s] > -INFINITY;
+    }
+    if (!any)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the posterior cannot be computed where the fit says it is; was "
+                        "the fit of these data?");
+    out->q_size = normalise(S, out->log_q, &total);
+    const double size = normalise(S, out->log_weight, &total);
+    out->log_evidence = total - log((double)S);
+    out->log_evidence_se = sqrt(fmax(1 / size - 1 / (double)S, 0));
+    out->rounds = round + 1;
+    return dlpi_psis(out->log_weight, (size_t)S, &out->psis) == DLP_OK
+               ? DLP_OK
+               : dlpi_no_memory(error, "the weights");
+}
+
+/* ---- rounds ---- */
+
+/* From the moments of the draws by their weights, as far as there are enough of them. */
+static dlp_status move(work *w, const dlpi_sample *from, dlp_error *error)
+{
+    const dlp_index n = w->n;
+    const double trust = from->psis.size / (from->psis.size + 4 * (double)n);
+    double *mean = w->off, *Sigma = w->Sigma;
+    memset(mean, 0, (size_t)n * sizeof *mean);
+    for (dlp_index s = 0; s < w->S; s++)
+        dlpi_axpy(n, exp(from->log_weight[s]), from->theta + s * n, mean);
+    /* rows of z become sqrt(w) (theta - mean) */
+    for (dlp_index s = 0; s < w->S; s++) {
+        const double root = sqrt(trust) * exp(0.5 * from->log_weight[s]);
+        for (dlp_index i = 0; i < n; i++)
+            w->z[s * n + i] = root * (from->theta[s * n + i] - mean[i]);
+    }
+    memset(Sigma, 0, (size_t)(n * n) * sizeof *Sigma);
+    dlpi_add_gram(n, n, n, 1 - trust, w->g.U, n, Sigma, n);
+    dlpi_add_gram(n, n, w->S, 1, w->z, n, Sigma, n);
+    dlpi_mirror(n, Sigma);
+    for (dlp_index i = 0; i < n; i++) w->g.mu[i] += trust * (mean[i] - w->g.mu[i]);
+    return set_scale(n, Sigma, &w->g, error);
+}
+
+static dlp_status sample_alloc(dlp_index n, dlp_index S, dlpi_sample *out,
+                               dlp_error *error)
+{
+    *out = (dlpi_sample){.n = n, .S = S};
+    out->theta = dlpi_calloc(S, (size_t)n * sizeof *out->theta);
+    out->log_weight = dlpi_calloc(S, sizeof *out->log_weight);
+    out->log_q = dlpi_calloc(S, sizeof *out->log_q);
+    if (out->theta && out->log_weight && out->log_q) return DLP_OK;
+    return dlpi_no_memory(error, "the draws");
+}
+
+void dlpi_sample_clear(dlpi_sample *sample)
+{
+    free(sample->theta);
+    free(sample->log_weight);
+    free(sample->log_q);
+    *sample = (dlpi_sample){0};
+}
+
+static bool is_better(const dlpi_sample *a, const dlpi_sample *b)
+{
+    return a->psis.k < b->psis.k;
+}
+
+/* Until the weights can be trusted, or do not improve; the best round is kept. */
+static dlp_status run_rounds(work *w, dlpi_sample *best, dlp_error *error)
+{
+    dlpi_sample next = {0};
+    const dlpi_sample *last = best;
+    draw(w, 0, best->theta);
+    DLP_TRY(weigh(w, 0, best, error));
+    if (!(best->psis.k > DLPI_PSIS_POOR)) return DLP_OK;
+    dlp_status status = sample_alloc(w->n, w->S, &next, error);
+    for (int round = 1;
+         status == DLP_OK && round < MOST_ROUNDS && best->psis.k > DLPI_PSIS_POOR;
+         round++) {
+        if (move(w, last, NULL) != DLP_OK) break;
+        draw(w, round, next.theta);
+        if (weigh(w, round, &next, NULL) != DLP_OK) break;
+        last = &next;
+        if (!is_better(&next, best)) continue;
+        const dlpi_sample other = *best;
+        *best = next;
+        next = other;
+        last = best;
+    }
+    dlpi_sample_clear(&next);
+    return status;
+}
+
+/* ---- memory ---- */
+
+static void free_work(work *w)
+{
+    free(w->q.mu);
+    free(w->q.U);
+    free(w->g.mu);
+    free(w->g.U);
+    free(w->z);
+    free(w->log_g);
+    free(w->Sigma);
+    free(w->order);
+}
+
+static dlp_status make_room(work *w, dlp_error *error)
+{
+    const dlp_index n = w->n, S = w->S;
+    const size_t square = (size_t)n * sizeof(double);
+    w->q.mu = dlpi_calloc(n, sizeof(double));
+    w->g.mu = dlpi_calloc(2, square);
+    w->q.U = dlpi_calloc(n, square);
+    w->g.U = dlpi_calloc(n, square);
+    w->Sigma = dlpi_calloc(n, square);
+    w->z = dlpi_calloc(S, square);
+    w->log_g = dlpi_calloc(3, (size_t)S * sizeof(double));
+    w->order = dlpi_calloc(S, sizeof *w->order);
+    if (!w->q.mu || !w->g.mu || !w->q.U || !w->g.U || !w->Sigma || !w->z || !w->log_g ||
+        !w->order)
+        return dlpi_no_memory(error, "the draws");
+    w->off = w->g.mu + n;
+    w->log_p = w->log_g + S;
+    w->log_q = w->log_p + S;
+    return DLP_OK;
+}
+
+static dlp_status run(work *w, const double *mu, const double *Sigma, dlpi_sample *sample,
+                      dlp_error *error)
+{
+    const dlp_index n = w->n;
+    DLP_TRY(make_room(w, error));
+    memcpy(w->q.mu, mu, (size_t)n * sizeof *mu);
+    memcpy(w->g.mu, mu, (size_t)n * sizeof *mu);
+    DLP_TRY(set_scale(n, Sigma, &w->q, error));
+    DLP_TRY(set_scale(n, Sigma, &w->g, error));
+    w->g.df = fmax(LEAST_DF, (double)n); /* with fewer, many dimensions waste all draws */
+    DLP_TRY(sample_alloc(n, w->S, sample, error));
+    return run_rounds(w, sample, error);
+}
+
+dlp_status dlpi_sample_make(dlp_glm *glm, const double *mu, const double *Sigma,
+                            dlp_index S, unsigned long seed, int threads,
+                            dlpi_sample *sample, dlp_error *error)
+{
+    work w = {.glm = glm, .n = glm->n, .S = S + S % 2, .seed = seed, .threads = threads};
+    const dlp_status status = run(&w, mu, Sigma, sample, error);
+    free_work(&w);
+    if (status != DLP_OK) dlpi_sample_clear(sample);
+    return status;
+}

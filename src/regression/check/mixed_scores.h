@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How well a mixed model predicts its rows: for loo.c and cross_validation.c. Internal. */
+#ifndef DLPI_REGRESSION_MIXED_SCORES_H
+#define DLPI_REGRESSION_MIXED_SCORES_H
+
+#include "mixed/score.h"
+#include "regression/predict/scores.h"
+
+/* Into `to`, in the order of the rows, and what is known of the posterior into scores: each row left
+   out, or, with fold (N), each predicted by a fit without the rows of its fold. Of the draws
+   that were asked for a tenth is taken: effects that are integrated out need none. */
+dlp_status dlpi_score_mixed(const dlpi_target *target, const dlp_comparison_settings *s,
+                            int threads, const dlp_index *fold, dlp_index folds,
+                            const dlpi_mixed_scores *to, dlp_scores *scores,
+                            dlp_error *error);
+
+/* How many draws of x and psi that is. */
+dlp_index dlpi_mixed_draws(dlp_index asked, dlp_index most_rows);
+
+#endif

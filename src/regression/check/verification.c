@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fit beside the posterior that it stands for. */
+#include <delaplace/verification.h>
+
+#include "core/core.h"
+#include "core/settings.h"
+#include "infer/listener.h"
+#include "math/structure.h"
+#include "mixed/support.h"
+#include "regression/check/importance.h"
+#include "regression/check/mixed_target.h"
+#include "regression/check/target.h"
+#include "regression/check/weighted_margin.h"
+#include "regression/draw/scale_points.h"
+#include "regression/regression.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+/* In sds. What is good should be within 0.1, and draws do not tell all of it. */
+static const double GOOD = 0.07, FAIR = 0.5;
+
+void dlp_verification_settings_init(dlp_verification_settings *settings, size_t size)
+{
+    const dlp_verification_settings defaults = {
+        .size = sizeof defaults, .draws = 4000, .seed = 1};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+const char *dlp_grade_name(int i)
+{
+    static const char *const names[] = {"good", "fair", "poor", "unknown"};
+    return i >= 0 && i <= DLP_GRADE_UNKNOWN ? names[i] : NULL;
+}
+
+/* What is not good is off by its distance, rounded up to a tenth. */
+void dlp_verified_remark(const dlp_verified *v, char *out, size_t room)
+{
+    switch (v->grade) {
+    case DLP_GRADE_GOOD: snprintf(out, room, "%s", ""); break;
+    case DLP_GRADE_FAIR:
+        snprintf(out, room, "\302\261%.1f sd", ceil(v->off * 10 - 1e-9) / 10);
+        break;
+    case DLP_GRADE_POOR: snprintf(out, room, "do not trust"); break;
+    case DLP_GRADE_UNKNOWN: snprintf(out, room, "not verified"); break;
+    }
+}
+
+/* ---- parameters ---- */
+
+/* The draws of parameter i as people read it. */
+static void take_values(const dlp_regression_result *r, const dlpi_sample *sample,
+                        const double *weight, const dlp_parameter *parameter, dlp_index i,
+                        dlpi_weighted *draw)
+{
+    const dlp_index S = sample->S;
+    for (dlp_index s = 0; s < S; s++) {
+        const double *theta = sample->theta + s * r->n;
+        double value = theta[i];
+        if (parameter->kind == DLP_SCALE) value = exp(value);
+        if (parameter->kind == DLP_CUT_POINT) {
+            value = theta[r->p];
+            for (dlp_index j = r->p + 1; j <= i; j++) value += exp(theta[j]);
+        }
+        draw[s] = (dlpi_weighted){value, {weight[s], weight[S + s]}};
+    }
+}
+
+/*
+ * What the fit says is known exactly, and the same draws tell both sides: how they differ
+ * is known far better than either. Where draws are not around q any more, there is no
+ * telling of q by them.
+ */
+static void correct(const dlp_parameter *q, const dlpi_weighted_margin *p,
+                    const dlpi_weighted_margin *of_q, bool around, dlp_verified *out)
+{
+    *out = (dlp_verified){.mean = p->mean,
+                          .sd = p->sd,
+                          .lower = p->lower,
+                          .median = p->median,
+                          .upper = p->upper,
+                          .skewness = p->skewness};
+    if (!around || !(of_q->sd > 0)) return;
+    out->mean = q->mean + (p->mean - of_q->mean);
+    out->sd = q->sd * (p->sd / of_q->sd);
+    out->lower = q->lower + (p->lower - of_q->lower);
+    out->upper = q->upper + (p->upper - of_q->upper);
+}
+
+/* noise: how far draws are off by themselves, in sds. */
+static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *v)
+{
+    const double sd = fmax(v->sd, 1e-300);
+    v->off = fmax(fabs(q->mean - v->mean),
+                  fmax(fabs(q->lower - v->lower), fabs(q->upper - v->upper))) /
+             sd;
+    v->grade = v->off <= GOOD + noise ? DLP_GRADE_GOOD
+               : v->off <= FAIR       ? DLP_GRADE_FAIR
+                                      : DLP_GRADE_POOR;
+    if (!(k <= DLPI_PSIS_POOR) && v->grade != DLP_GRADE_POOR)
+        v->grade = DLP_GRADE_UNKNOWN;
+    if (!isfinite(v->off)) v->grade = DLP_GRADE_UNKNOWN;
+}
+
+static dlp_status summarise(const dlp_regression *regression, dlp_index m,
+                            const dlpi_sample *sample, dlp_parameter *parameter,
+                            double *weight, dlpi_weighted *draw, dlp_verified_fit *fit,
+                            dlp_verified *out, dlp_error *error)
+{
+    const dlp_regression_result *r = &regression->result;
+    const bool around = sample->q_size > 0.5 * (double)sample->S;
+    /* of a mixed model draws tell ends of intervals directly, each by its own luck */
+    const double noise = r->grouping == DLP_MIXED ? 3 / sqrt(sample->psis.size) : 0;
+    DLP_TRY(dlp_regression_parameters(regression, m, parameter, error));
+    *fit = (dlp_verified_fit){.k = sample->psis.k,
+                              .effective = sample->psis.size,
+                              .rounds = sample->rounds,
+                              .log_evidence = sample->log_evidence,
+                              .log_evidence_se = sample->log_evidence_se,
+                              .parameter = out};
+    for (dlp_index s = 0; s < sample->S; s++) {
+        weight[s] = exp(sample->log_weight[s]);
+        weight[sample->S + s] = exp(sample->log_q[s]);
+    }
+    for (dlp_index i = 0; i < r->n; i++) {
+        take_values(r, sample, weight, &parameter[i], i, draw);
+        dlpi_weighted_sort(sample->S, draw);
+        const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
+                                   q = dlpi_weighted_margin_of(sample->S, draw, 1);
+        correct(&parameter[i], &p, &q, around, &out[i]);
+        grade(&parameter[i], fit->k, noise, &out[i]);
+        if (out[i].grade > fit->grade) fit->grade = out[i].grade;
+    }
+    return DLP_OK;
+}
+
+/* ---- posteriors ---- */
+
+typedef struct work {
+    dlp_verification_settings s;
+    dlpi_target target;
+    int threads;
+    double *mu, *Sigma; /* (n), (n, n) */
+    dlp_parameter *parameter;
+    double *weight;      /* (2, S) */
+    dlpi_weighted *draw; /* (S) */
+    dlp_verified_fit *fit;
+    dlp_verified *out; /* (M, n) */
+} work;
+
+static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
+                               dlp_error *error)
+{
+    const dlp_glm_data rows = dlpi_rows_of_group(&w->target.rows, m);
+    dlp_glm *glm = NULL;
+    DLP_TRY(dlpi_target_glm(&w->target, &rows, &glm, error));
+    dlpi_target_posterior(&w->target, m, w->mu, w->Sigma);
+    const dlp_status status = dlpi_sample_make(glm, w->mu, w->Sigma, w->s.draws,
+                                               w->s.seed, w->threads, sample, error);
+    dlp_glm_free(glm);
+    if (status == DLP_OK) dlpi_target_back(&w->target, sample->S, sample->theta);
+    return status;
+}
+
+/* ---- a mixed model ---- */
+
+typedef struct mixed_draws {
+    const work *w;
+    dlpi_sample *sample;
+    double *number; /* (S, m) of scale_points.h */
+    dlp_index m;
+} mixed_draws;
+
+/* The numbers that sds and correlations are of. */
+static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
+                         mixed_draws *c)
+{
+    const dlpi_hyper_layout *layout = &model->layout;
+    const dlp_index q = layout->largest;
+    double *room = dlpi_calloc(layout->all + q * (q + 1), sizeof *room);
+    c->m = dlpi_support_width(layout);
+    c->number = dlpi_calloc(of->S, (size_t)c->m * sizeof *c->number);
+    for (dlp_index i = 0; room && c->number && i < of->S; i++)
+        dlpi_support_numbers(layout, of->psi + i * layout->m, room, c->number + i * c->m);
+    free(room);
+    return room && c->number;
+}
+
+/* Draws of what the regression has as parameters, by those of x and psi. */
+static dlp_status take_sample(void *context, const dlpi_mixed_found *found,
+                              dlp_error *error)
+{
+    mixed_draws *c = context;
+    const dlp_verification_settings *s = &c->w->s;
+    const dlpi_mixed *model = found->model;
+    const dlp_index n = c->w->target.of->result.n, p = model->rows.p, m = model->layout.m,
+                    wide = model->rows.n;
+    dlpi_mixed_sample of = {0};
+    DLP_TRY(dlpi_mixed_sample_make(found, s->draws, s->seed, &of, error));
+    *c->sample = (dlpi_sample){.n = n,
+                               .S = of.S,
+                               .theta = dlpi_calloc(of.S, (size_t)n * sizeof(double)),
+                               .log_q = dlpi_calloc(of.S, sizeof(double)),
+                               .log_weight = of.log_weight,
+                               .psis = of.psis,
+                               .log_evidence = of.log_evidence,
+                               .log_evidence_se = of.log_evidence_se,
+                               .rounds = 1};
+    of.log_weight = NULL; /* it is the sample's now */
+    double *theta = c->sample->theta;
+    for (dlp_index i = 0; theta && i < of.S; i++) {
+        memcpy(theta + i * n, of.x + (i + 1) * wide - p, (size_t)p * sizeof *theta);
+        if (model->layout.tau >= 0) theta[i * n + p] = of.psi[i * m + model->layout.tau];
+    }
+    const bool numbers = take_numbers(model, &of, c);
+    dlpi_mixed_sample_clear(&of);
+    return theta && numbers && c->sample->log_q ? DLP_OK
+                                                : dlpi_no_memory(error, "the draws");
+}
+
+/* sds and correlations of the fit beside those of the draws. */
+static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
+                                   dlp_verified_fit *fit, dlp_error *error)
+{
+    const work *w = c->w;
+    const dlpi_sample *sample = c->sample;
+    const dlp_index n =
+        dlpi_scale_numbers(&r->result) - (r->result.family->scale != NULL);
+    dlp_verified *out = dlpi_pool_take(&r->pool, n, sizeof *out);
+    const char **name = dlpi_pool_take(&r->pool, n, sizeof *name);
+    dlpi_scale_place at = {0};
+    dlpi_scale scale;
+    if (!out || !name) return dlpi_no_memory(error, "the verification");
+    for (dlp_index i = 0; i < n && dlpi_scale_next(&r->result, &at, &scale); i++) {
+        const dlp_margin *m = scale.margin;
+        const dlp_parameter q = {
+            .mean = m->mean, .sd = m->sd, .lower = m->lower, .upper = m->upper};
+        for (dlp_index s = 0; s < sample->S; s++)
+            w->draw[s] =
+                (dlpi_weighted){dlpi_scale_value(&scale, c->number[s * c->m + i]),
+                                {exp(sample->log_weight[s]), 0}};
+        dlpi_weighted_sort(sample->S, w->draw);
+        const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, w->draw, 0);
+        correct(&q, &p, &p, false, &out[i]);
+        if (m->sd > 0) /* else it is fixed */
+            grade(&q, fit->k, 3 / sqrt(sample->psis.size), &out[i]);
+        if (out[i].grade > fit->grade) fit->grade = out[i].grade;
+        if (!dlpi_regression_keep(r, scale.name, &name[i]))
+            return dlpi_no_memory(error, "the verification");
+    }
+    fit->n_scales = n;
+    fit->scale = out;
+    fit->scale_name = name;
+    return DLP_OK;
+}
+
+static dlp_status sample_mixed(const work *w, dlpi_sample *sample, mixed_draws *draws,
+                               dlp_error *error)
+{
+    dlpi_mixed_target mixed = {0};
+    *draws = (mixed_draws){.w = w, .sample = sample};
+    dlpi_listener listener = {.call = w->s.progress, .context = w->s.context};
+    dlp_status status = dlpi_mixed_target_make(&w->target, &mixed, error);
+    if (status == DLP_OK)
+        status = dlpi_mixed_target_fit(&mixed, NULL, w->threads, &listener, take_sample,
+                                       draws, error);
+    dlpi_mixed_target_clear(&mixed);
+    if (status != DLP_OK) dlpi_sample_clear(sample);
+    return status;
+}
+
+static dlp_status verify_mixed(const work *w, dlp_regression *r, dlp_error *error)
+{
+    dlpi_sample sample = {0};
+    mixed_draws draws;
+    dlp_status status = sample_mixed(w, &sample, &draws, error);
+    if (status == DLP_OK)
+        status = summarise(r, 0, &sample, w->parameter, w->weight, w->draw, &w->fit[0],
+                           w->out, error);
+    if (status == DLP_OK) status = summarise_scales(&draws, r, &w->fit[0], error);
+    free(draws.number);
+    dlpi_sample_clear(&sample);
+    return status;
+}
+
+/* ---- one posterior ---- */
+
+static dlp_status verify_group(const work *w, dlp_index m, dlp_error *error)
+{
+    const dlp_regression *of = w->target.of;
+    dlpi_sample sample = {0};
+    DLP_TRY(sample_group(w, m, &sample, error));
+    const dlp_status status = summarise(of, m, &sample, w->parameter, w->weight, w->draw,
+                                        &w->fit[m], w->out + m * of->result.n, error);
+    dlpi_sample_clear(&sample);
+    return status;
+}
+
+static dlp_status tell(const work *w, dlp_index m, dlp_error *error)
+{
+    const dlp_progress now =
+        dlpi_progress_count("verifying", "groups", m, w->target.of->result.M);
+    if (!w->s.progress || !w->s.progress(w->s.context, &now)) return DLP_OK;
+    return dlp_fail(error, DLP_ECANCELLED, "%s", dlp_status_string(DLP_ECANCELLED));
+}
+
+/* ---- the whole ---- */
+
+int dlpi_threads_for_draws(int asked, dlp_index draws, dlp_index N, dlp_index p)
+{
+    const double enough = 1 << 24; /* multiplications a thread */
+    const double work_of_all = (double)draws * (double)N * (double)(p + 10);
+    if (asked > 0) return asked;
+    return (int)fmin(omp_get_num_procs(), 1 + floor(work_of_all / enough));
+}
+
+static dlp_status make_room(dlp_regression *r, work *w, dlp_error *error)
+{
+    const dlp_index n = r->result.n, M = r->result.M;
+    w->mu = dlpi_calloc(n, sizeof *w->mu);
+    w->Sigma = dlpi_calloc(n, (size_t)n * sizeof *w->Sigma);
+    w->parameter = dlpi_calloc(n, sizeof *w->parameter);
+    w->draw = dlpi_calloc(w->s.draws + 1, sizeof *w->draw);
+    w->weight = dlpi_calloc(w->s.draws + 1, 2 * sizeof *w->weight);
+    w->fit = dlpi_pool_take(&r->pool, M, sizeof *w->fit);
+    w->out = dlpi_pool_take(&r->pool, dlpi_size(M, n, 0), sizeof *w->out);
+    if (w->mu && w->Sigma && w->parameter && w->draw && w->weight && w->fit && w->out)
+        return DLP_OK;
+    return dlpi_no_memory(error, "the verification");
+}
+
+static dlp_status verify(dlp_regression *r, const dlp_table *table, work *w,
+                         dlp_error *error)
+{
+    DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
+    w->threads =
+        dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);
+    DLP_TRY(make_room(r, w, error));
+    dlp_verification *made = dlpi_pool_take(&r->pool, 1, sizeof *made);
+    if (!made) return dlpi_no_memory(error, "the verification");
+    *made = (dlp_verification){
+        .draws = w->s.draws + w->s.draws % 2, .seed = w->s.seed, .fit = w->fit};
+    for (dlp_index m = 0; m < r->result.M; m++) {
+        DLP_TRY(tell(w, m, error));
+        DLP_TRY(r->result.grouping == DLP_MIXED ? verify_mixed(w, r, error)
+                                                : verify_group(w, m, error));
+        if (w->fit[m].grade > made->grade) made->grade = w->fit[m].grade;
+    }
+    r->result.verification = made;
+    return DLP_OK;
+}
+
+dlp_status dlp_regression_verify(dlp_regression *regression, const dlp_table *table,
+                                 const dlp_verification_settings *settings,
+                                 dlp_error *error)
+{
+    work w = {.s = dlp_verification_settings_default()};
+    if (!regression || !table)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a verification needs a regression and its table");
+    DLP_TRY(dlpi_settings_take(&w.s, sizeof w.s, settings, error));
+    if (w.s.draws < 100 || w.s.draws > 10000000)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%td draws are asked for; there must be 100 to 10,000,000",
+                        w.s.draws);
+    const dlp_status status = verify(regression, table, &w, error);
+    dlpi_target_clear(&w.target);
+    free(w.mu);
+    free(w.Sigma);
+    free(w.parameter);
+    free(w.draw);
+    free(w.weight);
+    return status;
+}
+
+dlp_tail dlp_tail_of(double k)
+{
+    if (k <= DLPI_PSIS_GOOD) return DLP_TAIL_LIGHT;
+    return k <= DLPI_PSIS_POOR ? DLP_TAIL_FAIR : DLP_TAIL_HEAVY;
+}

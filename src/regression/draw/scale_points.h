@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What draws of a mixed model are made of: points of its scales that weigh the same
+ * (mixed/support.h), and the Gaussian of the coefficients at each,
+ *
+ *   beta | point ~ N(m, D R D),  D = diag(sd),
+ *
+ * with one R for all, by which their mixture has the mean and the covariance of the fit.
+ * Internal.
+ */
+#ifndef DLPI_REGRESSION_SCALE_POINTS_H
+#define DLPI_REGRESSION_SCALE_POINTS_H
+
+#include <jansson.h>
+
+#include "mixed/fit.h"
+#include "regression/file/fit_values.h"
+#include "regression/prepare/basis.h"
+#include "regression/regression.h"
+
+struct dlpi_scale_points {
+    dlp_index n, m;          /* points, and numbers of each */
+    const double *value;     /* (n, m) */
+    const int32_t *gaussian; /* (n) which it has */
+    dlp_index gaussians, p;  /* how many, of how many parameters: all but the scale */
+    const double *mean, *sd; /* (gaussians, p) */
+    const double *R;         /* (p, p) */
+};
+
+/* How many numbers a point of the regression has. */
+dlp_index dlpi_scale_numbers(const dlp_regression_result *result);
+
+/* One of these numbers but tau: what it is of, and what the fit says of it. */
+typedef struct dlpi_scale {
+    char name[1024]; /* "sd(g: x)", "cor(g: (Intercept); x)", "share(bym2(r))" */
+    const dlp_margin *margin;
+    bool is_sd;
+    const dlp_basis *process; /* of the second number of a process, else NULL */
+} dlpi_scale;
+/* The next of a regression's, from a zeroed place on; false: there is none. */
+typedef struct dlpi_scale_place {
+    dlp_index term, effect, other;
+} dlpi_scale_place;
+bool dlpi_scale_next(const dlp_regression_result *result, dlpi_scale_place *place,
+                     dlpi_scale *scale);
+/* The sd, correlation or share that a number stands for. */
+double dlpi_scale_value(const dlpi_scale *scale, double number);
+/* What effect k of a term is called: "x", of a multinomial regression "level: x"; 256 bytes. */
+void dlpi_scale_effect(const dlp_random_effects *of, dlp_index k, char *out);
+
+/* From a fit, whose coefficients are moved to place (p) and then are those of the basis. */
+dlp_status dlpi_scale_points_keep(const dlpi_basis *basis, const dlp_index *place,
+                                  const dlpi_mixed_result *found, dlp_regression *out,
+                                  dlp_error *error);
+
+/* In FIT.json; files of older versions have none. */
+int dlpi_fit_add_scale_points(const dlp_regression *r, json_t *root);
+dlp_status dlpi_fit_read_scale_points(const dlpi_fit_reader *r);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What takes the level of the linear predictor: the intercept; the cut points of an ordinal
+ * regression; without either, a factor that is coded in full, one of whose indicators is 1
+ * in every row. Internal.
+ */
+#ifndef DLPI_REGRESSION_INTERCEPT_H
+#define DLPI_REGRESSION_INTERCEPT_H
+
+#include "regression/prepare/prepare.h"
+
+/* Columns [first, first + n) of the data, n being 0 where nothing takes it. Cut points are
+   column p, behind the others. */
+typedef struct dlpi_intercept {
+    dlp_index first, n;
+    dlp_index term; /* of a factor; -1 */
+} dlpi_intercept;
+
+/* O(N p). */
+dlpi_intercept dlpi_intercept_find(const dlpi_prepared *prepared);
+bool dlpi_intercept_has(const dlpi_intercept *intercept, dlp_index j);
+
+#endif

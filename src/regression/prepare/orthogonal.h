@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The columns of a regression orthogonalised to their margins: x:yr less its regression on
+ * x, yr and the intercept. With x'_j = sum_k R_jk x_k, R_jj = 1, the predictor is
+ * sum_k beta_k x_k = sum_j beta'_j x'_j for beta = R'beta'. Internal.
+ */
+#ifndef DLPI_REGRESSION_ORTHOGONAL_H
+#define DLPI_REGRESSION_ORTHOGONAL_H
+
+#include "regression/prepare/intercept.h"
+#include "table/margins.h"
+
+/* Zeroed, it is empty. */
+typedef struct dlpi_orthogonal {
+    double *sd;     /* (p) of x'_j; 0 where it does not vary */
+    double *spread; /* (p) that or, of an indicator, the distance of its values; or 1 */
+    double *R;      /* (p, p + 1) the last column is of ones, for cut points */
+} dlpi_orthogonal;
+
+/* By least squares with the weights of the rows. Where nothing is left of a column it keeps
+   what it has beyond the intercept. O(N q^2) for q margins. */
+dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared, const dlpi_margins *margins,
+                              const dlpi_intercept *intercept, dlpi_orthogonal *out,
+                              dlp_error *error);
+void dlpi_orthogonal_clear(dlpi_orthogonal *orthogonal);
+
+#endif

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/prepare/prepare.h"
+
+#include "core/core.h"
+#include "core/settings.h"
+#include "core/text.h"
+#include "regression/prepare/choose_family.h"
+#include "regression/prepare/moments.h"
+#include "regression/priors/default_prior.h"
+#include "regression/priors/level_prior.h"
+#include "regression/priors/prior_statement.h"
+#include "regression/priors/smooth_prior.h"
+#include "regression/priors/stated_prior.h"
+
+#include <delaplace/hierarchy.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size)
+{
+    const dlp_regression_settings defaults = {.size = sizeof defaults};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
+{
+    free(prior->each);
+    free(prior->covariance);
+    free(prior->R);
+    free(prior->R_sd);
+    free(prior->R_covariance);
+    *prior = (dlpi_prior_choice){0};
+}
+
+void dlpi_prepared_clear(dlpi_prepared *p)
+{
+    dlpi_prior_choice_clear(&p->prior);
+    dlp_terms_free(p->terms);
+    free(p->code);
+    free(p->statement);
+    dlp_design_free(p->design);
+    *p = (dlpi_prepared){0};
+}
+
+dlp_status dlpi_in_table(const dlp_table *table, dlp_status status, dlp_error *error)
+{
+    if (status != DLP_EINPUT || !error || !table->source) return status;
+    const dlp_error why = *error;
+    const bool of_formula =
+        !strncmp(why.message, "formula:", 8) && !strstr(why.message, "unknown column");
+    if (of_formula) return status;
+    return dlp_fail(error, status, "%s: %s", table->source, why.message);
+}
+
+/* ---- rows ---- */
+
+dlp_status dlpi_design_data(const dlp_design *d, const dlp_family *family,
+                            dlp_glm_data *data, double **code, dlp_index *skipped,
+                            dlp_error *error)
+{
+    *code = NULL;
+    if (d->response == DLP_RESPONSE_CATEGORICAL) {
+        *code = dlpi_calloc(d->N, sizeof **code);
+        if (!*code) return dlpi_no_memory(error, "the rows of the regression");
+        for (dlp_index i = 0; i < d->N; i++) (*code)[i] = d->class_code[i];
+    }
+    *skipped = family->support == DLP_SUPPORT_ORDERED && d->intercept == 0;
+    *data = (dlp_glm_data){
+        .N = d->N,
+        .p = d->p - *skipped + d->n_penalised,
+        .x = d->x + *skipped,
+        .y = *code ? *code : d->y,
+        .trials = d->trials,
+        .offset = d->offset,
+        .weight = d->weight,
+        .levels = dlp_family_has_levels(family) ? d->terms->response.n : 0,
+        .df = DLP_GLM_DF,
+    };
+    return DLP_OK;
+}
+
+/* Rows that are all alike say something of a rate or of a probability; of an sd they say that
+   there is none. A family that is not asked for is known by cbind() alone. */
+static int takes_constant(const dlp_family *family)
+{
+    if (!family) return 1;
+    const bool rate = family->support == DLP_SUPPORT_COUNT ||
+                      family->support == DLP_SUPPORT_BINARY ||
+                      family->support == DLP_SUPPORT_TRIALS;
+    return rate ? 2 : 0;
+}
+
+/* Bars are random effects, as in lme4. What is stated about the paper's hierarchy asks for
+   it. */
+static dlp_grouping usual_grouping(const dlpi_prepared *p)
+{
+    const dlp_regression_settings *s = &p->asked;
+    const bool hierarchy = s->group || s->paper_hyperprior || s->nu != 0 ||
+                           s->phi0 != 0 || s->phi1 != 0 || s->paper_sigma0 || s->scale ||
+                           s->hyper == DLP_HYPER_FACTOR;
+    return hierarchy ? DLP_HIERARCHICAL : DLP_MIXED;
+}
+
+static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
+                               dlp_error *error)
+{
+    const dlp_regression_settings *asked = &p->asked;
+    const dlp_family *family = dlp_family_find(asked->family);
+    dlp_design_options options = dlp_design_options_default();
+    dlp_formula *formula = NULL;
+    options.group = asked->group;
+    options.weight = asked->weights;
+    options.missing_is_error = asked->missing_is_error;
+    options.response_is_factor = family && dlp_family_has_levels(family);
+    options.constant_response = takes_constant(family);
+    options.n_references = asked->n_references;
+    options.reference = asked->reference;
+    options.problem = asked->problem;
+    options.adjacency = asked->adjacency;
+    DLP_TRY(dlp_formula_parse(p->formula, &formula, error));
+    p->grouping = DLP_UNGROUPED;
+    if (asked->group || dlp_formula_groups(formula) > 0)
+        p->grouping =
+            asked_grouping != DLP_GROUPING_DEFAULT && asked_grouping != DLP_UNGROUPED
+                ? asked_grouping
+                : usual_grouping(p);
+    else if (dlp_formula_smooths(formula) > 0)
+        p->grouping = DLP_MIXED;
+    options.random = p->grouping == DLP_MIXED;
+    const dlp_status status =
+        dlp_design_build(formula, p->table, &options, &p->design, error);
+    dlp_formula_free(formula);
+    return dlpi_in_table(p->table, status, error);
+}
+
+/* Neighbours that no term asks for would be ignored. */
+static dlp_status check_adjacency(const dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_terms *terms = p->design->terms;
+    bool wanted = !p->asked.adjacency;
+    for (dlp_index i = 0; !wanted && i < terms->n_bases; i++)
+        wanted = !strcmp(terms->basis[i].kind, "besag") ||
+                 !strcmp(terms->basis[i].kind, "bym2");
+    if (wanted) return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "neighbours are given (--adjacency), and no term is about regions: "
+                    "write besag(region) or bym2(region), or leave them out");
+}
+
+static bool has_process(const dlp_design *d)
+{
+    for (dlp_index t = 0; t < d->n_random; t++)
+        if (d->random[t].process) return true;
+    return false;
+}
+
+static dlp_status choose_family(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_regression_settings *asked = &p->asked;
+    DLP_TRY(dlpi_choose_family(p->design, asked->family, asked->link, &p->family,
+                               &p->link, error));
+    if (p->family->support != DLP_SUPPORT_LEVELS ||
+        (p->design->n_smooths == 0 && !has_process(p->design)))
+        return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "family %s has no smooth terms yet, nor walks, ar1() or regions; "
+                    "write ns(x, df = 5) in the place of s(x)",
+                    p->family->name);
+}
+
+static dlp_status take_rows(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_design *d = p->design;
+    DLP_TRY(dlpi_design_data(d, p->family, &p->data, &p->code, &p->skipped, error));
+    if (p->asked.df > 0) p->data.df = p->asked.df;
+    p->name = d->name + p->skipped;
+    p->assign = d->assign + p->skipped;
+    p->intercept = p->skipped ? -1 : d->intercept;
+    p->total_weight = dlpi_total_weight(&p->data);
+    return DLP_OK;
+}
+
+/* ---- names ---- */
+
+/* FIT.json is UTF-8, and its names must match those of tables to come. */
+static dlp_status check_text(const char *text, dlp_error *error)
+{
+    const char *end = text ? text + strlen(text) : NULL;
+    for (const char *at = text; at && at < end;) {
+        const size_t size = dlpi_utf8_size(at, end);
+        if (size == 0)
+            return dlp_fail(error, DLP_EINPUT,
+                            "the name or level '%.80s' is not UTF-8; convert the data "
+                            "first: iconv -f latin1 -t utf8",
+                            text);
+        at += size;
+    }
+    return DLP_OK;
+}
+
+static dlp_status check_levels(const dlp_levels *levels, dlp_error *error)
+{
+    DLP_TRY(check_text(levels->variable, error));
+    for (dlp_index i = 0; i < levels->n; i++)
+        DLP_TRY(check_text(levels->level[i], error));
+    return DLP_OK;
+}
+
+static dlp_status check_names(const dlp_terms *terms, dlp_error *error)
+{
+    DLP_TRY(check_text(terms->formula, error));
+    DLP_TRY(check_levels(&terms->response, error));
+    DLP_TRY(check_levels(&terms->group, error));
+    for (dlp_index i = 0; i < terms->n_factors; i++)
+        DLP_TRY(check_levels(&terms->factor[i], error));
+    for (dlp_index i = 0; i < terms->n_groupings; i++)
+        DLP_TRY(check_levels(&terms->grouping[i], error));
+    return DLP_OK;
+}
+
+/* A pooled fit does not look at the groups, so it needs none to predict, unless they
+   stand in its formula. */
+static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
+{
+    dlp_terms kept = *p->design->terms;
+    if (p->grouping == DLP_POOLED && p->asked.group)
+        kept.group = (dlp_levels){NULL, 0, NULL};
+    DLP_TRY(check_text(p->formula, error));
+    DLP_TRY(check_text(p->asked.weights, error));
+    DLP_TRY(check_names(&kept, error));
+    return dlp_terms_copy(&kept, &p->terms, error);
+}
+
+/* Gives the levels of the response another order, in the terms and in the rows. */
+static dlp_status reorder_levels(dlpi_prepared *p, const char **level, dlp_index *rank,
+                                 dlp_error *error)
+{
+    dlp_terms ordered = *p->terms, *copy = NULL;
+    DLP_TRY(dlpi_order_levels(&ordered.response, p->asked.n_levels, p->asked.level, level,
+                              rank, error));
+    ordered.response.level = level;
+    DLP_TRY(dlp_terms_copy(&ordered, &copy, error));
+    dlp_terms_free(p->terms);
+    p->terms = copy;
+    for (dlp_index i = 0; i < p->data.N; i++)
+        p->code[i] = (double)rank[(dlp_index)p->code[i]];
+    return DLP_OK;
+}
+
+static dlp_status order_levels(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_levels *response = &p->terms->response;
+    const dlp_index n = response->n, asked = p->asked.n_levels;
+    if (asked == 0) return DLP_OK;
+    if (n == 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "an order of levels needs a response with levels, and '%.80s' "
+                        "has none",
+                        response->variable);
+    const char **level = dlpi_calloc(n > asked ? n : asked, sizeof *level);
+    dlp_index *rank = dlpi_calloc(n, sizeof *rank);
+    const dlp_status status = level && rank ? reorder_levels(p, level, rank, error)
+                                            : dlpi_no_memory(error, "the levels");
+    free(level);
+    free(rank);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static dlp_status find_shape(dlpi_prepared *p, dlp_error *error)
+{
+    p->M = dlpi_is_grouped(p->grouping) ? p->terms->group.n : 1;
+    p->n = dlp_glm_parameters(p->family->name, p->data.p, p->terms->response.n);
+    if (p->n > 0) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT, "a regression of family %s needs %s",
+                    p->family->name,
+                    dlp_family_has_levels(p->family) ? "levels and columns" : "columns");
+}
+
+static dlp_status choose_method(dlpi_prepared *p, dlp_error *error)
+{
+    const char *asked = p->asked.method ? p->asked.method : dlp_regression_method(0);
+    const bool hierarchy = p->grouping == DLP_HIERARCHICAL;
+    const dlp_hierarchy_settings shared = dlp_hierarchy_settings_default();
+    const dlp_settings one = dlp_settings_default();
+    int i = 0;
+    while (dlp_regression_method(i) && strcmp(dlp_regression_method(i), asked) != 0) i++;
+    if (!dlp_regression_method(i))
+        return dlp_fail(error, DLP_EINVAL, "unknown method '%.80s'", asked);
+    if (p->grouping == DLP_MIXED && i != 0 && strcmp(asked, "laplace") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "with random effects the method is auto, which integrates the "
+                        "effects by quadrature, or laplace, not %.80s",
+                        asked);
+    if (p->grouping == DLP_MIXED && (p->asked.tol > 0 || p->asked.max_iter > 0))
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol and max-iter do not apply with random effects or smooth "
+                        "terms, which are found at points of their scales: leave them "
+                        "out");
+    p->may_propagate = i == 0;
+    p->method = i == 0 ? "delta" : dlp_regression_method(i);
+    p->tol = p->asked.tol > 0 ? p->asked.tol : hierarchy ? shared.tol : one.tol;
+    p->max_iter = p->asked.max_iter > 0 ? p->asked.max_iter
+                  : hierarchy           ? shared.max_iter
+                                        : one.max_iter;
+    return DLP_OK;
+}
+
+/* 0 stands for the default, and what cannot be is not taken for it. */
+static dlp_status check_numbers(const dlp_regression_settings *s, dlp_error *error)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"tol", s->tol},   {"prior_sd", s->prior_sd},
+                   {"nu", s->nu},     {"prior_df", s->prior_df},
+                   {"phi0", s->phi0}, {"intercept_sd", s->intercept_sd},
+                   {"phi1", s->phi1}, {"df", s->df}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= 0 && isfinite(numbers[i].value)))
+            return dlp_fail(error, DLP_EINVAL,
+                            "%s is %g; it must be positive, or 0 for the default",
+                            numbers[i].name, numbers[i].value);
+    if (s->max_iter < 0 || s->max_iter > 1000000)
+        return dlp_fail(error, DLP_EINVAL,
+                        "max_iter is %d; it must be 1 to 1000000, or 0 for the default",
+                        s->max_iter);
+    if (s->threads < 0 || s->threads > 1024)
+        return dlp_fail(error, DLP_EINVAL,
+                        "threads is %d; it must be 1 to 1024, or 0 for the default",
+                        s->threads);
+    return DLP_OK;
+}
+
+static dlp_status check_scale_of_groups(const dlpi_prepared *p, dlp_error *error)
+{
+    const char *scale = p->asked.scale;
+    if (scale && strcmp(scale, "shared") != 0 && strcmp(scale, "by-group") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the scale of groups is '%.80s'; it must be shared or by-group",
+                        scale);
+    if (scale && !p->family->scale)
+        return dlp_fail(error, DLP_EINVAL,
+                        "the scale of groups is about the sd, shape or size of a "
+                        "response, and family %s has none: leave it out",
+                        p->family->name);
+    return DLP_OK;
+}
+
+static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
+{
+    if (p->asked.df != 0 && strcmp(p->family->name, "student") != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "degrees of freedom are those of a student response, and this is "
+                        "family %s: leave them out, or ask for family student",
+                        p->family->name);
+    if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
+        p->family->support == DLP_SUPPORT_REAL)
+        return dlp_fail(error, DLP_EINVAL,
+                        "family %s has no hierarchy of groups: write (1 + x | column) in "
+                        "the formula, for a mixed model",
+                        p->family->name);
+    return DLP_OK;
+}
+
+/* Settings that would be ignored are mistakes: whoever states them expects something. */
+static dlp_status check_settings(const dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_regression_settings *s = &p->asked;
+    const bool sds = s->prior_sd != 0 || s->prior_df != 0 || s->intercept_sd != 0;
+    const bool shared = s->paper_hyperprior || s->nu != 0 || s->phi0 != 0 ||
+                        s->phi1 != 0 || s->paper_sigma0 || s->scale;
+    if (s->grouping == DLP_UNGROUPED && p->grouping != DLP_UNGROUPED)
+        return dlp_fail(error, DLP_EINVAL,
+                        "no grouping is asked for, and there are groups: leave out their "
+                        "column and (... | column) in the formula, or pool them");
+    if (s->grouping != DLP_GROUPING_DEFAULT && s->grouping != DLP_UNGROUPED &&
+        p->grouping == DLP_UNGROUPED)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a grouping needs groups: name their column, or write (... | "
+                        "column) in the formula");
+    if (shared && p->grouping != DLP_HIERARCHICAL)
+        return dlp_fail(error, DLP_EINVAL,
+                        "nu, phi0, phi1, the hyperprior, Sigma0's update and the scale "
+                        "of groups are about what the groups of a hierarchy share, and "
+                        "this regression has none");
+    if (p->grouping == DLP_HIERARCHICAL && (sds || s->prior || s->prior_covariance))
+        return dlp_fail(error, DLP_EINVAL,
+                        "a hierarchical fit learns the prior from the groups: give only "
+                        "its hyperprior");
+    if (s->prior_covariance && sds)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a prior covariance gives everything of the prior but its means: "
+                        "leave out the prior's sds and df");
+    if (p->grouping == DLP_MIXED && s->prior_df != 0)
+        return dlp_fail(error, DLP_EINVAL,
+                        "with random effects the prior of coefficients is normal: leave "
+                        "out its degrees of freedom");
+    DLP_TRY(check_family(p, error));
+    return check_scale_of_groups(p, error);
+}
+
+/* ---- hyperparameters ---- */
+
+const char *dlp_hyper_name(int i)
+{
+    static const char *const names[] = {[DLP_HYPER_DEFAULT] = "default",
+                                        [DLP_HYPER_INTEGRATE] = "integrate",
+                                        [DLP_HYPER_FACTOR] = "factor",
+                                        [DLP_HYPER_MAP] = "map"};
+    return i >= 0 && i < (int)(sizeof names / sizeof *names) ? names[i] : NULL;
+}
+
+static dlp_status choose_hyper(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_hyper asked = p->asked.hyper;
+    if (!dlp_hyper_name((int)asked))
+        return dlp_fail(error, DLP_EINVAL, "hyper is %d, which is none", (int)asked);
+    if (p->grouping == DLP_HIERARCHICAL && asked == DLP_HYPER_INTEGRATE)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a hierarchy estimates the prior that its groups share; to "
+                        "integrate over it, fit a mixed model: bars in the formula and "
+                        "no hierarchical grouping");
+    if (p->grouping == DLP_MIXED && asked == DLP_HYPER_FACTOR)
+        return dlp_fail(error, DLP_EINVAL,
+                        "hyper factor is how the paper's hierarchy is fitted, in which "
+                        "everything varies by group: ask for a hierarchical grouping, or "
+                        "for integrate or map");
+    const bool shared = p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED;
+    if (!shared && asked != DLP_HYPER_DEFAULT)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "hyper is about what the levels of random effects share, and this "
+            "regression has none: write (1 | column) in the formula");
+    p->hyper = !shared                           ? DLP_HYPER_DEFAULT
+               : p->grouping == DLP_HIERARCHICAL ? DLP_HYPER_FACTOR
+               : asked == DLP_HYPER_MAP          ? DLP_HYPER_MAP
+                                                 : DLP_HYPER_INTEGRATE;
+    return DLP_OK;
+}
+
+/* ---- priors ---- */
+
+static dlp_status parse_priors(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_regression_settings *asked = &p->asked;
+    const bool hierarchy = p->grouping == DLP_HIERARCHICAL;
+    DLP_TRY(dlpi_prior_statements_parse(asked->n_priors, asked->priors, &p->statement,
+                                        error));
+    for (dlp_index i = 0; i < asked->n_priors; i++) {
+        const dlpi_prior_statement *s = &p->statement[i];
+        if (hierarchy)
+            return dlp_fail(error, DLP_EINVAL,
+                            "prior '%.100s': a hierarchy learns the prior of its groups, "
+                            "which nu, phi0 and phi1 are about; for priors by term fit a "
+                            "mixed model: bars in the formula and grouping mixed",
+                            s->text);
+        if (p->grouping != DLP_MIXED && s->of != DLPI_PRIOR_OF_COEFFICIENT)
+            return dlp_fail(error, DLP_EINVAL,
+                            "prior '%.100s': there are no random effects; write (1 | "
+                            "column) in the formula, or leave the prior out",
+                            s->text);
+    }
+    return DLP_OK;
+}
+
+static bool states_coefficients(const dlpi_prepared *p)
+{
+    for (dlp_index i = 0; i < p->asked.n_priors; i++)
+        if (p->statement[i].of == DLPI_PRIOR_OF_COEFFICIENT) return true;
+    return false;
+}
+
+static dlp_status choose_prior_of_columns(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_regression_settings *asked = &p->asked;
+    dlpi_prior_choice *prior = &p->prior;
+    if (p->grouping == DLP_HIERARCHICAL) {
+        prior->nu = asked->nu;
+        prior->phi0 = asked->phi0;
+        prior->phi1 = asked->phi1;
+        prior->paper_hyperprior = asked->paper_hyperprior;
+        prior->shared_scale =
+            p->family->scale && !(asked->scale && !strcmp(asked->scale, "by-group"));
+        return dlpi_default_hyperprior(p, prior, error);
+    }
+    prior->sd = asked->prior_sd;
+    prior->df = asked->prior_df;
+    if (asked->prior_covariance) {
+        prior->sd = dlp_glm_prior_default().sd_all; /* of no coefficient */
+    } else if (prior->sd == 0) {
+        const bool of_cut = p->family->support == DLP_SUPPORT_ORDERED;
+        const bool all_weak = !asked->prior && !states_coefficients(p) &&
+                              (asked->intercept_sd == 0 || of_cut);
+        prior->symmetric = all_weak && prior->df == 0;
+        DLP_TRY(dlpi_in_table(p->table, dlpi_default_prior(p, all_weak, prior, error),
+                              error));
+    }
+    DLP_TRY(dlpi_stated_prior(p, prior, error));
+    return dlpi_in_table(p->table, dlpi_level_prior(p, prior, error), error);
+}
+
+/* Of smooths, the wiggly columns have a prior of their own. */
+static dlp_status choose_prior(dlpi_prepared *p, dlp_error *error)
+{
+    const dlp_index all = p->data.p;
+    p->data.p -= p->design->n_penalised;
+    const dlp_index fixed = p->data.p;
+    const dlp_status status = choose_prior_of_columns(p, error);
+    p->data.p = all;
+    return status == DLP_OK ? dlpi_smooth_prior(p, fixed, &p->prior, error) : status;
+}
+
+dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
+                        const dlp_regression_settings *settings, dlpi_prepared *p,
+                        dlp_error *error)
+{
+    *p = (dlpi_prepared){.formula = formula, .table = table};
+    dlp_regression_settings_init(&p->asked, sizeof p->asked);
+    DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
+    DLP_TRY(check_numbers(&p->asked, error));
+    DLP_TRY(build_design(p, p->asked.grouping, error));
+    DLP_TRY(check_adjacency(p, error));
+    DLP_TRY(choose_family(p, error));
+    DLP_TRY(check_settings(p, error));
+    DLP_TRY(choose_hyper(p, error));
+    DLP_TRY(parse_priors(p, error));
+    DLP_TRY(choose_method(p, error));
+    DLP_TRY(take_rows(p, error));
+    DLP_TRY(keep_terms(p, error));
+    DLP_TRY(order_levels(p, error));
+    DLP_TRY(find_shape(p, error));
+    return choose_prior(p, error);
+}

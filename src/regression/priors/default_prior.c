@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/priors/default_prior.h"
+
+#include <delaplace/hierarchy.h>
+
+#include "core/core.h"
+#include "regression/prepare/moments.h"
+#include "regression/prepare/orthogonal.h"
+#include "regression/priors/factor_prior.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* exp(2.5) = 12 times the odds or the count for one sd of a column is a large effect, and
+   a predictor that has an sd of 5 leaves little to chance. A mean is anywhere from exp(-20)
+   to exp(20). */
+static const double SLOPE = 2.5, LEVEL = 10, FEW = 4;
+/* A column varies by this part of its size at least. Predictions have the square of it for
+   their digits; so has the fit, and it needs more of them, unless it is of orthogonal columns. */
+static const double LEAST_ORTHOGONAL = 3e-7, LEAST_RAW = 3e-6;
+static const double FAR = 1000; /* sds from 0, columns are better orthogonal */
+
+double dlpi_weak_limits(double sd)
+{
+    return fmin(fmax(sd, 1 / DLP_GLM_LARGEST), DLP_GLM_LARGEST);
+}
+
+dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, double sd,
+                                  double size, dlp_error *error)
+{
+    const double least = w->joint ? LEAST_ORTHOGONAL : LEAST_RAW;
+    if (!(sd > 0 && sd < least * size)) return DLP_OK;
+    if (strpbrk(name, ":()"))
+        return dlp_fail(error, DLP_EINPUT,
+                        "beside its parts, '%.80s' varies by no more than %.1g of its "
+                        "size, which leaves too few digits for its coefficient; count "
+                        "the variables in it from their means: scale(x), or "
+                        "I((x - 2010)^2)",
+                        name, sd / size);
+    return dlp_fail(error, DLP_EINPUT,
+                    "'%.80s' varies by no more than %.1g of its size, which leaves too "
+                    "few digits for its coefficient; write scale(%.80s) in the formula",
+                    name, sd / size, name);
+}
+
+void dlpi_weak_spread(const dlpi_weak *w, double count, bool means)
+{
+    w->out->sd = (means ? LEVEL : SLOPE) * fmin(1, sqrt(FEW / count));
+}
+
+/* Where nothing takes the level, and where there is nothing but the levels of a factor. */
+static void state_spread(const dlpi_weak *w, double count)
+{
+    const bool levels_alone = w->intercept.term >= 0 && count == 0;
+    dlpi_weak_spread(w, count, w->intercept.n == 0 || levels_alone);
+}
+
+double dlpi_weak_sd(const dlpi_weak *w, double spread)
+{
+    return dlpi_weak_limits(w->out->sd * w->unit / spread);
+}
+
+void dlpi_weak_state(const dlpi_weak *w, dlp_index j, double sd)
+{
+    w->out->each[j] = (dlp_coefficient_prior){0, dlpi_weak_limits(sd), w->out->df, true};
+}
+
+/* ---- columns that have margins ---- */
+
+static dlp_status count_orthogonal(const dlpi_weak *w, const dlpi_orthogonal *f,
+                                   double *count, dlp_error *error)
+{
+    *count = 0;
+    for (dlp_index j = 0; j < w->data->p; j++) {
+        const double size = sqrt(dlpi_column_variance(w->data, w->data->x[j], 0));
+        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], f->sd[j], size, error));
+        *count += (f->sd[j] / f->spread[j]) * (f->sd[j] / f->spread[j]);
+    }
+    return DLP_OK;
+}
+
+/* lever_k (p + 1): by how much the slopes of its children move coefficient k. */
+static void find_levers(const dlpi_weak *w, const dlpi_orthogonal *f, const double *sd,
+                        double *lever)
+{
+    const dlp_index p = w->data->p;
+    for (dlp_index j = 0; j < p; j++)
+        for (dlp_index k = 0; k <= p; k++) {
+            const double r = f->R[j * (p + 1) + k];
+            if (k != j && r != 0) lever[k] = hypot(lever[k], r * sd[j]);
+        }
+}
+
+/* Whether a coefficient has children, so that it depends on others. */
+static bool has_levers(const dlpi_weak *w, const double *lever)
+{
+    for (dlp_index k = 0; k < w->data->p; k++)
+        if (lever[k] > 0) return true;
+    return false;
+}
+
+/* Adds (sd_j R_j)(sd_j R_j)', where R_j is 0 but for few. */
+static void add_column(dlp_index p, const double *R, double sd, dlp_index *at,
+                       double *Sigma)
+{
+    dlp_index n = 0;
+    for (dlp_index k = 0; k < p; k++)
+        if (R[k] != 0) at[n++] = k;
+    for (dlp_index a = 0; a < n; a++)
+        for (dlp_index b = 0; b < n; b++)
+            Sigma[at[a] * p + at[b]] += (sd * R[at[a]]) * (sd * R[at[b]]);
+}
+
+/* Sigma_0 = R' diag(sd^2) R */
+static dlp_status state_covariance(const dlpi_weak *w, const dlpi_orthogonal *f,
+                                   const double *sd, dlp_error *error)
+{
+    const dlp_index p = w->data->p;
+    dlp_index *at = calloc((size_t)p, sizeof *at);
+    double *Sigma = calloc((size_t)p, (size_t)p * sizeof *Sigma);
+    w->out->covariance = Sigma;
+    for (dlp_index j = 0; at && Sigma && j < p; j++)
+        add_column(p, f->R + j * (p + 1), sd[j], at, Sigma);
+    for (dlp_index j = 0; at && Sigma && j < p; j++) {
+        dlpi_weak_state(w, j, sqrt(Sigma[j * (p + 1)]));
+        if (w->out->each[j].sd < DLP_GLM_LARGEST) continue;
+        free(at);
+        return dlp_fail(error, DLP_EINPUT,
+                        "the numbers of '%.80s' and of its products are too far apart to "
+                        "compute with; use other units, or scale() in the formula",
+                        w->prepared->name[j]);
+    }
+    free(at);
+    return at && Sigma ? DLP_OK : dlpi_no_memory(error, "the prior");
+}
+
+/* sd (p): of the coefficients of orthogonal columns. */
+static dlp_status state_orthogonal(const dlpi_weak *w, const dlpi_orthogonal *f,
+                                   double *sd, double *lever, dlp_error *error)
+{
+    const dlp_index p = w->data->p;
+    for (dlp_index j = 0; j < p; j++)
+        sd[j] = dlpi_intercept_has(&w->intercept, j) ? w->level_sd
+                                                     : dlpi_weak_sd(w, f->spread[j]);
+    find_levers(w, f, sd, lever);
+    if (w->joint && has_levers(w, lever)) return state_covariance(w, f, sd, error);
+    for (dlp_index j = 0; j < p; j++)
+        dlpi_weak_state(w, j, hypot(sd[j], LEVEL * lever[j]));
+    return DLP_OK;
+}
+
+static dlp_status state_related(dlpi_weak *w, const dlpi_margins *margins,
+                                dlp_error *error)
+{
+    const size_t p = (size_t)w->data->p;
+    double count, *sd = calloc(2 * p + 1, sizeof *sd);
+    dlpi_orthogonal orthogonal;
+    if (!sd) return dlpi_no_memory(error, "the prior");
+    dlp_status status =
+        dlpi_orthogonalise(w->prepared, margins, &w->intercept, &orthogonal, error);
+    if (status == DLP_OK) status = count_orthogonal(w, &orthogonal, &count, error);
+    if (status == DLP_OK) {
+        state_spread(w, count);
+        status = state_orthogonal(w, &orthogonal, sd, sd + p, error);
+    }
+    if (status == DLP_OK && w->joint && w->out->covariance) {
+        w->out->R = orthogonal.R;
+        w->out->R_sd = sd;
+        orthogonal.R = sd = NULL;
+    }
+    dlpi_orthogonal_clear(&orthogonal);
+    free(sd);
+    return status;
+}
+
+/* ---- columns that have no margins but the intercept ---- */
+
+/* Leaves the centre and the spread of each column in the place of its prior, and finds as
+   how many columns they count: of an indicator, whose spread is the distance of its values,
+   the variance is less than its square. *farthest is that of the centres from 0, in sds. */
+static dlp_status measure(const dlpi_weak *w, double *count, double *farthest,
+                          dlp_error *error)
+{
+    const dlp_index intercept = w->intercept.n > 0 ? w->intercept.first : -1;
+    *count = *farthest = 0;
+    for (dlp_index j = 0; j < w->data->p; j++) {
+        const dlpi_column_units units = dlpi_column_measure(w->data, j, intercept);
+        const double sd = units.sd;
+        dlp_coefficient_prior *of = &w->out->each[j];
+        of->mean = units.centre;
+        of->sd = units.spread;
+        if (j == intercept) continue;
+        *count += (sd / of->sd) * (sd / of->sd);
+        if (of->mean == 0) continue;
+        DLP_TRY(dlpi_weak_check_digits(w, w->prepared->name[j], sd, hypot(of->mean, sd),
+                                       error));
+        *farthest = fmax(*farthest, fabs(of->mean) / sd);
+    }
+    return DLP_OK;
+}
+
+/* The intercept is level - sum_j centre_j beta_j: Sigma_0, with the centre of each column
+   in the place of its prior's mean. */
+static dlp_status relate_intercept(const dlpi_weak *w, double lever, dlp_error *error)
+{
+    const dlp_index p = w->data->p, at = w->intercept.first;
+    double *Sigma = calloc((size_t)p, (size_t)p * sizeof *Sigma);
+    w->out->covariance = Sigma;
+    if (!Sigma) return dlpi_no_memory(error, "the prior");
+    dlpi_weak_state(w, at, hypot(w->level_sd, lever));
+    for (dlp_index j = 0; j < p; j++) {
+        dlp_coefficient_prior *of = &w->out->each[j];
+        Sigma[j * (p + 1)] = of->sd * of->sd;
+        if (j != at) Sigma[at * p + j] = Sigma[j * p + at] = -of->mean * of->sd * of->sd;
+        of->mean = 0;
+    }
+    return DLP_OK;
+}
+
+static dlp_status state_plain(dlpi_weak *w, const dlpi_margins *margins, dlp_error *error)
+{
+    double count, farthest, lever = 0;
+    DLP_TRY(measure(w, &count, &farthest, error));
+    if (farthest > FAR && w->joint) return state_related(w, margins, error);
+    state_spread(w, count);
+    for (dlp_index j = 0; j < w->data->p; j++) {
+        if (dlpi_intercept_has(&w->intercept, j)) continue;
+        const double centre = w->out->each[j].mean;
+        dlpi_weak_state(w, j, dlpi_weak_sd(w, w->out->each[j].sd));
+        lever = hypot(lever, centre * w->out->each[j].sd);
+        w->out->each[j].mean = centre;
+    }
+    const bool has_intercept = w->intercept.n > 0 && w->intercept.first < w->data->p;
+    if (has_intercept && w->joint && lever > 0) return relate_intercept(w, lever, error);
+    for (dlp_index j = 0; j < w->data->p; j++) w->out->each[j].mean = 0;
+    /* so wide that it says nothing of the slopes, which move it far from the data */
+    if (has_intercept)
+        dlpi_weak_state(w, w->intercept.first, hypot(w->level_sd, LEVEL * lever));
+    return DLP_OK;
+}
+
+/* ---- the whole ---- */
+
+static void find_unit(dlpi_weak *w)
+{
+    double centre = 0;
+    w->unit = 1;
+    if (dlpi_is_linear(w->prepared->family))
+        dlpi_response_measure(w->data, w->intercept.n > 0 ? w->intercept.first : -1,
+                              &centre, &w->unit);
+    w->level_sd = LEVEL * hypot(centre, w->unit);
+}
+
+dlp_status dlpi_default_prior(const dlpi_prepared *prepared, bool all_weak,
+                              dlpi_prior_choice *prior, dlp_error *error)
+{
+    dlpi_weak w = {.prepared = prepared,
+                   .data = &prepared->data,
+                   .intercept = dlpi_intercept_find(prepared),
+                   .out = prior};
+    const bool normal = all_weak && prior->df == 0;
+    w.joint = normal && w.intercept.n > 0;
+    dlpi_margins margins;
+    prior->each = calloc((size_t)w.data->p + 1, sizeof *prior->each);
+    if (!prior->each) return dlpi_no_memory(error, "the prior");
+    find_unit(&w);
+    dlp_status status = dlpi_margins_find(prepared->design, &margins, error);
+    if (status == DLP_OK) {
+        const bool related = margins.begin[margins.terms] > 0 || w.intercept.term >= 0;
+        status = normal && dlpi_has_factors(prepared)
+                     ? dlpi_factor_prior(&w, &margins, error)
+                 : w.intercept.n > 0 && related ? state_related(&w, &margins, error)
+                                                : state_plain(&w, &margins, error);
+    }
+    dlpi_margins_clear(&margins);
+    return status;
+}
+
+/* ---- hierarchies ---- */
+
+static dlp_status orthogonalise_products(const dlpi_prepared *prepared,
+                                         dlpi_prior_choice *prior, dlp_error *error)
+{
+    const dlpi_intercept intercept = dlpi_intercept_find(prepared);
+    dlpi_margins margins;
+    dlpi_orthogonal columns = {.R = NULL};
+    dlp_status status = dlpi_margins_find(prepared->design, &margins, error);
+    const bool products = status == DLP_OK && margins.begin[margins.terms] > 0 &&
+                          intercept.n > 0 && intercept.first < prepared->data.p;
+    if (products)
+        status = dlpi_orthogonalise(prepared, &margins, &intercept, &columns, error);
+    if (status == DLP_OK) {
+        prior->R = columns.R;
+        prior->R_sd = columns.sd;
+        columns.R = columns.sd = NULL;
+    }
+    dlpi_orthogonal_clear(&columns);
+    dlpi_margins_clear(&margins);
+    return status;
+}
+
+/* What the groups share: Sigma0^-1 ~ Wishart(nu, phi0 I), mu0 ~ N(0, phi1 I). The paper's,
+   made for 139 schools, hold mu0 at 0 and Sigma0 at I; by default the groups tell. The
+   more parameters, the less they can tell of each, and the more of I / phi0 is added to
+   their sum of squares. An identity link's are in sds of the response (basis.h), of which
+   groups differ by a small part. */
+dlp_status dlpi_default_hyperprior(const dlpi_prepared *prepared,
+                                   dlpi_prior_choice *prior, dlp_error *error)
+{
+    const dlp_hierarchy_settings published = dlp_hierarchy_settings_default();
+    const bool paper = prior->paper_hyperprior;
+    const double n =
+        (double)(prior->shared_scale ? prepared->data.p : prepared->n); /* that vary */
+    const double weak_phi0 =
+        dlpi_is_linear(prepared->family) ? 100 : fmax(100 / (n * n), 1);
+    if (prior->nu == 0) prior->nu = n + (paper ? 100 : 2);
+    if (prior->phi0 == 0) prior->phi0 = paper ? published.phi0 : weak_phi0;
+    if (prior->phi1 == 0) prior->phi1 = paper ? published.phi1 : 100;
+    return paper ? DLP_OK : orthogonalise_products(prepared, prior, error);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the prior of a regression with factors is about, as linear functions of its
+ * coefficients (factor_prior.h): for a part Y of the numbers (numeric_parts.h) and a set F of
+ * factors, what h'_Y has in each cell of F beyond the cells of fewer factors, where all other
+ * factors are averaged by the shares of their levels. Of Y = 1 it is, in the cells that have
+ * rows, the mean of the predictor over these. Internal.
+ */
+#ifndef DLPI_REGRESSION_FACTOR_CELLS_H
+#define DLPI_REGRESSION_FACTOR_CELLS_H
+
+#include "regression/prepare/numeric_parts.h"
+#include "table/formula.h"
+
+/* A part and a set of factors. */
+typedef struct dlpi_cells {
+    dlp_index part, n;
+    dlp_index variable[DLPI_MOST_ORDER]; /* (n) the factors, ascending */
+    dlp_index C; /* how many: one where all factors have two levels, whose difference it
+                        is */
+    double variance; /* of an indicator of a cell, of all together */
+} dlpi_cells;
+
+/* Zeroed, it is empty. */
+typedef struct dlpi_factor_cells {
+    const dlpi_weak *w;
+    dlpi_numeric_parts parts;
+    dlp_index n;
+    dlpi_cells *of; /* (n) all that have factors */
+    dlp_index most; /* cells of one */
+    double *
+        *share; /* (variables) of each level of a factor, in all rows; NULL: numbers */
+    dlp_index *cell; /* (N) room */
+    double *weight;  /* (most) room */
+} dlpi_factor_cells;
+
+dlp_status dlpi_factor_cells_find(const dlpi_weak *weak, dlpi_factor_cells *cells,
+                                  dlp_error *error);
+void dlpi_factor_cells_clear(dlpi_factor_cells *cells);
+
+/* T (p, C): what it is about, cell by cell, is T'beta. */
+void dlpi_fill_cells(const dlpi_factor_cells *cells, const dlpi_cells *of, double *T);
+
+#endif

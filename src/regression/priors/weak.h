@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the weak priors of plain columns and of factors share. Internal. */
+#ifndef DLPI_REGRESSION_WEAK_H
+#define DLPI_REGRESSION_WEAK_H
+
+#include "regression/prepare/intercept.h"
+#include "table/margins.h"
+
+typedef struct dlpi_weak {
+    const dlpi_prepared *prepared;
+    const dlp_glm_data *data;
+    dlpi_intercept intercept;
+    double unit;     /* of the predictor */
+    double level_sd; /* of the predictor's level at the columns' means */
+    bool joint;      /* coefficients may have a covariance */
+    dlpi_prior_choice *out;
+} dlpi_weak;
+
+/* An sd that a prior may have. */
+double dlpi_weak_limits(double sd);
+/* Sets out->sd, by how much one spread of a column moves the predictor, where all count as
+   so many. means: nothing takes the level, so that columns tell means. */
+void dlpi_weak_spread(const dlpi_weak *w, double count, bool means);
+/* The sd of the coefficient of a column with that spread. */
+double dlpi_weak_sd(const dlpi_weak *w, double spread);
+void dlpi_weak_state(const dlpi_weak *w, dlp_index j, double sd);
+/* Refuses a column where sd, of what it does not share with others, is lost beside the
+   size of its numbers. */
+dlp_status dlpi_weak_check_digits(const dlpi_weak *w, const char *name, double sd,
+                                  double size, dlp_error *error);
+
+#endif

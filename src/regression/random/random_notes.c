@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/random/random_notes.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEW_LEVELS = 4 }; /* of which an sd is as much the prior's as the data's */
+
+static void add(dlp_regression *r, dlp_diagnostic found)
+{
+    if (r->n_notes < DLPI_MOST_NOTES) r->note[r->n_notes++] = found;
+}
+
+/* ---- levels ---- */
+
+/* How many rows each level has, into rows (L). */
+static void count_rows(const dlp_random *random, dlp_index N, dlp_index *rows)
+{
+    memset(rows, 0, (size_t)random->group.n * sizeof *rows);
+    for (dlp_index i = 0; i < N; i++) rows[random->code[i]]++;
+}
+
+static dlp_index most_rows(const dlp_random *random, const dlp_index *rows)
+{
+    dlp_index most = 0;
+    for (dlp_index l = 0; l < random->group.n; l++)
+        if (rows[l] > most) most = rows[l];
+    return most;
+}
+
+/* With one row a level, its effect is as good as noise: beside a scale, or in the response
+   of a row that is 0 or 1, nobody can tell them apart. Counts can be more scattered than
+   their family has it. */
+static bool is_noise(const dlpi_prepared *p, dlp_index most)
+{
+    const bool of_level =
+        p->family->support == DLP_SUPPORT_BINARY || dlp_family_has_levels(p->family);
+    return most == 1 && (p->family->scale || of_level);
+}
+
+/* Of a process with one row a node, what it has beside its sd tells it from noise. */
+static bool may_be_noise(const dlp_random_effects *e)
+{
+    const bool second =
+        !strcmp(e->process->kind, "ar1") || !strcmp(e->process->kind, "bym2");
+    return second && !isnan(e->second.sd) && e->second.lower < 0.05;
+}
+
+/* The first sd of a term whose posterior begins at 0, as that of half a normal does, of which
+   the quantiles of an interval are 70 times apart. */
+static void note_sds(dlp_index t, dlp_regression *r)
+{
+    const dlp_random_effects *e = &r->result.random[t];
+    const double far = 25;
+    for (dlp_index k = 0; k < e->q; k++)
+        if (far * e->sd[k].lower < e->sd[k].upper) {
+            add(r,
+                (dlp_diagnostic){
+                    .kind = DLP_SD_NEAR_ZERO, .parameter = -1, .random = t, .effect = k});
+            return;
+        }
+}
+
+static bool stands_outside(const dlp_design *d, const char *variable)
+{
+    for (dlp_index i = 0; i < d->n_terms; i++)
+        if (!strcmp(d->term[i], variable)) return true;
+    return false;
+}
+
+/* ---- two terms ---- */
+
+/* Whether the levels of one are those of the other by other names; to (L of a). */
+static bool are_levels_alike(const dlp_random *a, const dlp_random *b, dlp_index N,
+                             int32_t *to)
+{
+    if (a->group.n != b->group.n) return false;
+    for (dlp_index l = 0; l < a->group.n; l++) to[l] = -1;
+    for (dlp_index i = 0; i < N; i++) {
+        if (to[a->code[i]] < 0) to[a->code[i]] = b->code[i];
+        if (to[a->code[i]] != b->code[i]) return false;
+    }
+    return true;
+}
+
+static bool share_effect(const dlp_random *a, const dlp_random *b)
+{
+    for (dlp_index j = 0; j < a->q; j++)
+        for (dlp_index k = 0; k < b->q; k++)
+            if (!strcmp(a->name[j], b->name[k])) return true;
+    return false;
+}
+
+/* ---- columns of a term ---- */
+
+/* Rows of a level stand together in `order`. Columns there, one after the other, made
+   orthogonal to those before them: what is left of each, as a share of it, at most over
+   the levels, into left (q). */
+static void find_left(const dlp_random *random, const dlp_index *rows,
+                      const dlp_index *order, double *Q, double *left)
+{
+    const dlp_index q = random->q;
+    for (dlp_index k = 0; k < q; k++) left[k] = 0;
+    for (dlp_index l = 0; l < random->group.n; order += rows[l++]) {
+        const dlp_index n = rows[l];
+        for (dlp_index k = 0; k < q; k++) {
+            double *v = Q + k * n;
+            for (dlp_index i = 0; i < n; i++) v[i] = random->x[k][order[i]];
+            const double all = sqrt(dlpi_dot(n, v, v));
+            for (int again = 0; again < 2; again++)
+                for (dlp_index j = 0; j < k; j++)
+                    dlpi_axpy(n, -dlpi_dot(n, Q + j * n, v), Q + j * n, v);
+            const double rest = sqrt(dlpi_dot(n, v, v));
+            const double share = all > 0 ? rest / all : 0;
+            left[k] = fmax(left[k], share);
+            for (dlp_index i = 0; i < n; i++) v[i] = share > 1e-9 ? v[i] / rest : 0;
+        }
+    }
+}
+
+/* The rows by their levels. */
+static void sort_rows(const dlp_random *random, dlp_index N, const dlp_index *rows,
+                      dlp_index *next, dlp_index *order)
+{
+    dlp_index begin = 0;
+    for (dlp_index l = 0; l < random->group.n; l++) {
+        next[l] = begin;
+        begin += rows[l];
+    }
+    for (dlp_index i = 0; i < N; i++) order[next[random->code[i]]++] = i;
+}
+
+/* ---- the whole ---- */
+
+typedef struct room {
+    dlp_index *rows, *next; /* (most levels) */
+    int32_t *to;            /* (most levels) */
+    dlp_index *order;       /* (N) */
+    double *Q;              /* (most q, N) */
+    double *left;           /* (most q) */
+} room;
+
+static void note_columns(const dlpi_prepared *p, dlp_index t, const room *w,
+                         dlp_regression *r)
+{
+    const dlp_random *random = &p->design->random[t];
+    sort_rows(random, p->design->N, w->rows, w->next, w->order);
+    find_left(random, w->rows, w->order, w->Q, w->left);
+    for (dlp_index k = 1; k < random->q; k++)
+        if (w->left[k] < 1e-9) {
+            add(r, (dlp_diagnostic){.kind = DLP_EFFECT_ALIASED,
+                                    .parameter = -1,
+                                    .random = t * dlpi_predictors_of(p),
+                                    .effect = k});
+            return;
+        }
+}
+
+/* Terms are told by their first predictor. */
+static dlp_diagnostic note_of(const dlpi_prepared *p, dlp_index t)
+{
+    return (dlp_diagnostic){.parameter = -1, .random = t * dlpi_predictors_of(p)};
+}
+
+/* Levels with one row have neighbours. */
+static void note_process(const dlpi_prepared *p, dlp_index t, dlp_index most,
+                         dlp_regression *r)
+{
+    dlp_diagnostic note = note_of(p, t);
+    if (is_noise(p, most) && may_be_noise(&r->result.random[t])) {
+        note.kind = DLP_PROCESS_OF_ONE_ROW;
+        add(r, note);
+    } else {
+        note_sds(t, r);
+    }
+}
+
+/* The terms before it whose levels and effects are the same. */
+static void note_aliases(const dlpi_prepared *p, dlp_index t, const room *w,
+                         dlp_regression *r)
+{
+    const dlp_design *d = p->design;
+    dlp_diagnostic note = note_of(p, t);
+    note.kind = DLP_TERMS_ALIASED;
+    for (dlp_index u = 0; u < t; u++) {
+        if (d->random[u].process || !share_effect(&d->random[t], &d->random[u]) ||
+            !are_levels_alike(&d->random[t], &d->random[u], d->N, w->to))
+            continue;
+        note.other = u * dlpi_predictors_of(p);
+        add(r, note);
+    }
+}
+
+static void note_term(const dlpi_prepared *p, dlp_index t, const room *w,
+                      dlp_regression *r)
+{
+    const dlp_design *d = p->design;
+    const dlp_random *random = &d->random[t];
+    count_rows(random, d->N, w->rows);
+    const dlp_index most = most_rows(random, w->rows);
+    dlp_diagnostic note = note_of(p, t);
+    if (random->process) {
+        note_process(p, t, most, r);
+        return;
+    }
+    if (is_noise(p, most)) {
+        note.kind = DLP_LEVELS_OF_ONE_ROW;
+        add(r, note);
+    } else if (most > 1) {
+        note_columns(p, t, w, r);
+    }
+    if (stands_outside(d, random->group.variable)) {
+        note.kind = DLP_LEVELS_OUTSIDE;
+        add(r, note);
+    } else if (random->group.n <= FEW_LEVELS) {
+        note.kind = DLP_FEW_LEVELS;
+        note.count = random->group.n;
+        add(r, note);
+    } else if (!is_noise(p, most)) {
+        note_sds(t, r);
+    }
+    note_aliases(p, t, w, r);
+}
+
+static void free_room(room *w)
+{
+    free(w->rows);
+    free(w->next);
+    free(w->to);
+    free(w->order);
+    free(w->Q);
+    free(w->left);
+}
+
+static bool take_room(const dlp_design *d, room *w)
+{
+    dlp_index L = 1, q = 1;
+    for (dlp_index t = 0; t < d->n_random; t++) {
+        if (d->random[t].group.n > L) L = d->random[t].group.n;
+        if (d->random[t].q > q) q = d->random[t].q;
+    }
+    w->rows = dlpi_calloc(L, sizeof *w->rows);
+    w->next = dlpi_calloc(L, sizeof *w->next);
+    w->to = dlpi_calloc(L, sizeof *w->to);
+    w->order = dlpi_calloc(d->N, sizeof *w->order);
+    w->Q = dlpi_calloc(d->N, (size_t)q * sizeof *w->Q);
+    w->left = dlpi_calloc(q, sizeof *w->left);
+    return w->rows && w->next && w->to && w->order && w->Q && w->left;
+}
+
+dlp_status dlpi_random_notes(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
+{
+    room w = {NULL, NULL, NULL, NULL, NULL, NULL};
+    const bool there = take_room(p->design, &w);
+    for (dlp_index t = 0; there && t < p->design->n_random; t++) note_term(p, t, &w, r);
+    free_room(&w);
+    return there ? DLP_OK : dlpi_no_memory(error, "notes on random effects");
+}
+
+/* ---- doubts ---- */
+
+/* The term that is integrated out level by level: the first with the most levels. */
+static dlp_index largest_term(const dlp_design *d)
+{
+    dlp_index largest = 0;
+    for (dlp_index t = 1; t < d->n_random; t++)
+        if (d->random[t].group.n > d->random[largest].group.n) largest = t;
+    return largest;
+}
+
+void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
+                        dlp_regression *r)
+{
+    const double much = 0.5; /* in the log evidence: a third of an sd in an sd's place */
+    const dlp_index t = largest_term(p->design);
+    const dlp_diagnostic none = {.parameter = -1};
+    dlp_diagnostic doubt = none;
+    if (found->by_laplace) {
+        doubt.kind = DLP_EFFECTS_BY_LAPLACE;
+        doubt.random = t;
+        doubt.count = p->design->random[t].q;
+        add(r, doubt);
+    }
+    doubt = none;
+    if (!(found->left_out <= much)) {
+        doubt.kind = DLP_EFFECTS_CROSSED;
+        doubt.value = found->left_out;
+        add(r, doubt);
+    }
+    doubt = none;
+    if (found->by_design) {
+        doubt.kind = DLP_SCALES_BY_DESIGN;
+        for (dlp_index k = 0; k < found->n_terms; k++)
+            doubt.count += found->effects[k].q * (found->effects[k].q + 1) / 2;
+        doubt.count += found->n - found->p;
+        add(r, doubt);
+    }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nakagawa & Schielzeth (Methods in Ecology and Evolution 4, 2013), for slopes Johnson (the
+ * same 5, 2014), for the variance of a response around its mean on the scale of a log link
+ * Nakagawa, Johnson & Schielzeth (J. R. Soc. Interface 14, 2017). Coefficients are at their
+ * means, sds between levels and the scale at their medians.
+ */
+#include "regression/random/variance_explained.h"
+
+#include "core/core.h"
+#include "regression/prepare/moments.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PI_SQUARED = 9.8696044010893586188;
+
+/* Var[x'beta] over the rows. */
+static double fixed_variance(const dlp_glm_data *d, const double *beta)
+{
+    double mean = 0, square = 0, all = 0;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double w = dlpi_row_weight(d, i);
+        double eta = 0;
+        for (dlp_index j = 0; j < d->p; j++) eta += beta[j] * d->x[j][i];
+        all += w;
+        const double off = eta - mean;
+        if (w > 0) mean += w / all * off;
+        square += w * off * (eta - mean);
+    }
+    return square / all;
+}
+
+/* The mean over the rows of z'Lambda z. */
+static double term_variance(const dlp_glm_data *d, const dlp_random *random,
+                            const double *Lambda)
+{
+    const dlp_index q = random->q;
+    double sum = 0, all = 0;
+    for (dlp_index i = 0; i < d->N; i++) {
+        const double w = dlpi_row_weight(d, i);
+        double square = 0;
+        for (dlp_index j = 0; j < q; j++)
+            for (dlp_index k = 0; k < q; k++)
+                square += random->x[j][i] * Lambda[j * q + k] * random->x[k][i];
+        sum += w * square;
+        all += w;
+    }
+    return sum / all;
+}
+
+/* D R D, by the medians of sds and the means of correlations. */
+static void fill_covariance(const dlp_random_effects *e, double *Lambda)
+{
+    const dlp_margin *r = e->correlation;
+    for (dlp_index k = 0; k < e->q; k++) {
+        Lambda[k * (e->q + 1)] = e->sd[k].median * e->sd[k].median;
+        for (dlp_index j = 0; j < k; j++)
+            Lambda[j * e->q + k] = Lambda[k * e->q + j] =
+                e->sd[j].median * e->sd[k].median * (r++)->mean;
+    }
+}
+
+/* The variance of a Student-t variable beside the square of its scale. */
+static double spread_of_student(const dlpi_prepared *p)
+{
+    const double df = p->data.df;
+    if (strcmp(p->family->name, "student") != 0) return 1;
+    return df > 2 ? df / (df - 2) : NAN;
+}
+
+/* Of log y: log(1 + Var[y] / E[y]^2) of gamma's, exact of the others */
+static double variance_of_log(const dlp_family *family, double scale)
+{
+    if (!strcmp(family->name, "gamma")) return log1p(1 / scale);
+    if (!strcmp(family->name, "log-normal")) return scale * scale;
+    return PI_SQUARED / 6 * (family->scale ? scale * scale : 1);
+}
+
+/* Of a response around its mean, on the scale of the link; NAN: it is not known. */
+static double residual_variance(const dlpi_prepared *p, const dlp_regression_result *r)
+{
+    const double scale = p->family->scale ? r->margin[r->p].median : 0;
+    const double counts = dlpi_column_mean(&p->data, p->data.y);
+    switch (p->family->support) {
+    case DLP_SUPPORT_REAL: return scale * scale * spread_of_student(p);
+    case DLP_SUPPORT_BINARY:
+    case DLP_SUPPORT_ORDERED:
+    case DLP_SUPPORT_TRIALS:
+        if (p->family->scale) break;
+        return !strcmp(p->link, "logit")    ? PI_SQUARED / 3
+               : !strcmp(p->link, "probit") ? 1
+                                            : PI_SQUARED / 6;
+    case DLP_SUPPORT_COUNT: /* log(1 + Var[y] / E[y]^2) */
+        if (p->family->scale && strcmp(p->family->scale, "size") != 0) break;
+        return log1p(1 / counts + (p->family->scale ? 1 / scale : 0));
+    case DLP_SUPPORT_POSITIVE: return variance_of_log(p->family, scale);
+    case DLP_SUPPORT_SHARE:
+    case DLP_SUPPORT_LEVELS: break;
+    }
+    return NAN;
+}
+
+void dlpi_variance_shares(dlp_variance_explained *v)
+{
+    const double all = v->fixed + v->random + v->residual;
+    v->known = isfinite(all) && all > 0 && v->random + v->residual > 0;
+    if (!v->known) return;
+    v->marginal = v->fixed / all;
+    v->conditional = (v->fixed + v->random) / all;
+    v->icc = v->random / (v->random + v->residual);
+}
+
+dlp_status dlpi_variance_explained(const dlpi_prepared *p, dlp_regression *r,
+                                   dlp_error *error)
+{
+    const dlp_regression_result *f = &r->result;
+    dlp_variance_explained *v = &r->result.variance;
+    dlp_index most = 1;
+    const bool known = p->family->support != DLP_SUPPORT_LEVELS;
+    if (f->n_random == 0 || !f->estimated || !known) return DLP_OK;
+    for (dlp_index t = 0; t < f->n_random; t++)
+        if (f->random[t].q > most) most = f->random[t].q;
+    double *Lambda = dlpi_calloc(most, (size_t)most * sizeof *Lambda);
+    double *term = dlpi_pool_take(&r->pool, f->n_random, sizeof *term);
+    if (!Lambda || !term) {
+        free(Lambda);
+        return dlpi_no_memory(error, "the variance explained");
+    }
+    for (dlp_index t = 0; t < f->n_random; t++) {
+        fill_covariance(&f->random[t], Lambda);
+        term[t] = term_variance(&p->data, &p->design->random[t], Lambda);
+        v->random += term[t];
+    }
+    free(Lambda);
+    v->term = term;
+    v->fixed = fixed_variance(&p->data, f->mu);
+    v->residual = residual_variance(p, f);
+    dlpi_variance_shares(v);
+    return DLP_OK;
+}
