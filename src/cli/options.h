@@ -79,13 +79,14 @@ typedef struct cli_common {
 extern const cli_option cli_common_options[];
 
 typedef struct cli_command {
-    const char *name;                 /* as typed after the program: "unigram fit" */
-    const char *summary;              /* half a sentence, no full stop */
-    const char *description;          /* paragraphs parted by an empty line */
-    const char *example;              /* lines to type, as they are */
-    const cli_operand *operands;      /* ends with a NULL name; may be NULL */
-    const cli_option *options;        /* ends with a NULL name; may be NULL */
-    size_t settings_size;             /* of a struct that begins with a cli_common */
+    const char *name;            /* as typed after the program: "unigram fit" */
+    const char *summary;         /* half a sentence, no full stop */
+    const char *description;     /* paragraphs parted by an empty line */
+    const char *example;         /* lines to type, as they are */
+    const cli_operand *operands; /* ends with a NULL name; may be NULL */
+    const cli_option *options;   /* ends with a NULL name; may be NULL */
+    size_t settings_size;        /* of a struct that begins with a cli_common */
+    bool rewrites;               /* --output may be an operand: it comes back with more */
     void (*defaults)(void *settings); /* fills in those of the library; may be NULL */
     int (*run)(const void *settings); /* returns an exit code */
 } cli_command;

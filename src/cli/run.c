@@ -44,8 +44,7 @@ static const char *path_at(const cli_common *settings, size_t offset)
     return *(const char *const *)((const char *)settings + offset);
 }
 
-/* A result must not take the place of what it is made from. 'glm check' may: it writes the
-   fit that it has read, with what it found. */
+/* A result must not take the place of what it is made from. */
 static int check_output(const cli_command *command, const cli_common *settings)
 {
     const cli_option *output = command->options;
@@ -57,7 +56,7 @@ static int check_output(const cli_command *command, const cli_common *settings)
             same_file(path, path_at(settings, o->offset)))
             clash = o->name;
     for (const cli_operand *o = command->operands;
-         o && o->name && !clash && strcmp(command->name, "glm check") != 0; o++)
+         o && o->name && !clash && !command->rewrites; o++)
         if (o->path && same_file(path, path_at(settings, o->offset))) clash = o->name;
     if (!clash) return CLI_DONE;
     return cli_misuse(

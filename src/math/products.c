@@ -12,13 +12,13 @@
 
 /* Products with this many multiply-adds are made by blocks (bench_sparse). A trapezoid of 48 rows
    is one, so that the inverses of smaller ones fit into DLPI_TRAPEZOID_ROOM. */
-static const double BLAS_FROM = 48.0 * 48 * 48;
+static const double BLOCKS_FROM = 48.0 * 48 * 48;
 /* A trapezoid is factored in panels of this many rows, whose updates are products. */
 enum { STRIPE = 48 };
 
 static bool is_large(dlp_index p, dlp_index q, dlp_index w)
 {
-    return (double)p * (double)q * (double)w >= BLAS_FROM && p >= 8 && q >= 8 && w >= 8;
+    return (double)p * (double)q * (double)w >= BLOCKS_FROM && p >= 8 && q >= 8 && w >= 8;
 }
 
 /* And of those, these are made by our own kernel. */

@@ -273,7 +273,7 @@ homes=0 least=(60 30 30) # commands, links, homes
 [[ $part ]] && least=(10 3 0)
 [[ $part == rest ]] && least=(10 3 30)
 while IFS='|' read -r _ _ functions files _; do
-    mapfile -t paths < <(grep -o 'src/[a-z]*/[a-z_]*\.c' <<<"$files" | sed "s|^|$project/|")
+    mapfile -t paths < <(grep -o 'src/[a-z_/]*\.c' <<<"$files" | sed "s|^|$project/|")
     ((${#paths[@]} > 0)) || continue
     while read -r name; do
         homes=$((homes + 1))

@@ -169,6 +169,7 @@ const cli_command cli_glm_check_command = {
     .operands = operands,
     .options = options,
     .settings_size = sizeof(check_settings),
+    .rewrites = true,
     .defaults = defaults,
     .run = run,
 };
