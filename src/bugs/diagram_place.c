@@ -226,8 +226,8 @@ static void lay_out(placing *w)
 
 /* ---- how good it is ---- */
 
-static double turn(const dlpi_drawn_node *a, const dlpi_drawn_node *b,
-                   const dlpi_drawn_node *c)
+static double orientation(const dlpi_drawn_node *a, const dlpi_drawn_node *b,
+                          const dlpi_drawn_node *c)
 {
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
@@ -238,7 +238,8 @@ static bool cross(const dlpi_diagram *d, const dlpi_drawn_edge *e,
     const dlpi_drawn_node *a = &d->node[e->from], *b = &d->node[e->to],
                           *p = &d->node[f->from], *q = &d->node[f->to];
     if (a == p || a == q || b == p || b == q) return false;
-    return turn(a, b, p) * turn(a, b, q) < 0 && turn(p, q, a) * turn(p, q, b) < 0;
+    return orientation(a, b, p) * orientation(a, b, q) < 0 &&
+           orientation(p, q, a) * orientation(p, q, b) < 0;
 }
 
 /* Whether the arrow runs over a node that it does not belong to. */

@@ -201,13 +201,9 @@ static dlp_status set_prior(dlp_glm *g, const dlp_glm_prior *prior, dlp_error *e
     return DLP_OK;
 }
 
-dlp_status dlp_glm_alloc(const char *family_name, const char *link,
-                         const dlp_glm_data *data, const dlp_glm_prior *prior,
-                         dlp_glm **glm, dlp_error *error)
+static dlp_status check_request(const dlpi_family *family, const dlp_glm_data *data,
+                                const dlp_glm_prior *prior, dlp_error *error)
 {
-    const dlpi_family *family = dlpi_family_named(family_name, link, error);
-    *glm = NULL;
-    if (!family) return DLP_EINVAL;
     DLP_TRY(dlpi_glm_check_x(data, error));
     DLP_TRY(dlpi_glm_check_y(family, data, error));
     if (!(data->df >= 0 && data->df <= DLP_GLM_LARGEST))
@@ -219,14 +215,24 @@ dlp_status dlp_glm_alloc(const char *family_name, const char *link,
     DLP_TRY(check_prior(prior, data->p, n > data->p, error));
     if (n < 1)
         return dlp_fail(error, DLP_EINVAL, "there is nothing to estimate: no columns");
+    return DLP_OK;
+}
 
+dlp_status dlp_glm_alloc(const char *family_name, const char *link,
+                         const dlp_glm_data *data, const dlp_glm_prior *prior,
+                         dlp_glm **glm, dlp_error *error)
+{
+    const dlpi_family *family = dlpi_family_named(family_name, link, error);
+    *glm = NULL;
+    if (!family) return DLP_EINVAL;
+    DLP_TRY(check_request(family, data, prior, error));
     dlp_glm *g = dlpi_calloc(1, sizeof *g);
     if (!g) return dlpi_no_memory(error, "the regression");
     g->family = family;
     g->data = *data;
     if (g->data.df == 0) g->data.df = DLP_GLM_DF;
-    g->n = n;
-    g->n_coefs = family->type == &dlpi_multinomial_type ? n : data->p;
+    g->n = family->parameters(data->p, data->levels);
+    g->n_coefs = family->type == &dlpi_multinomial_type ? g->n : data->p;
     g->tile = dlpi_calloc(data->p, (size_t)2 * DLPI_TILE * sizeof *g->tile);
     g->extra = dlpi_calloc(family->extra(data->p, data->levels), sizeof *g->extra);
     dlp_status status = DLP_ENOMEM;

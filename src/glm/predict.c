@@ -161,6 +161,24 @@ static double log_density_averaged(const dlpi_family *family, const dlp_glm_data
     return dlp_logsumexp(n, terms) + log(stride);
 }
 
+/* Row i of what was asked for. */
+static void predict_row(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
+                        const dlpi_predictor *q, double z, dlpi_rows *rows,
+                        const dlp_glm_prediction *out)
+{
+    const double eta = q->eta, sd = q->eta_sd;
+    if (out->eta) out->eta[i] = eta;
+    if (out->eta_sd) out->eta_sd[i] = sd;
+    if (out->mean) out->mean[i] = dlpi_family_mean(family, eta, q->tau);
+    if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, q);
+    if (out->lower) out->lower[i] = dlpi_family_mean(family, eta - z * sd, q->tau);
+    if (out->upper) out->upper[i] = dlpi_family_mean(family, eta + z * sd, q->tau);
+    if (out->log_density)
+        out->log_density[i] = log_density(family, d, i, eta, q->tau, rows);
+    if (out->log_density_averaged)
+        out->log_density_averaged[i] = log_density_averaged(family, d, i, q, rows);
+}
+
 dlp_status dlpi_glm_predict(const char *family_name, const char *link,
                             const dlp_glm_data *d, const double *mu, const dlp_sym *Sigma,
                             const dlpi_added *added, const dlp_glm_prediction *out,
@@ -191,17 +209,7 @@ dlp_status dlpi_glm_predict(const char *family_name, const char *link,
         dlpi_predictor q = predictor_at_mean(family, d, i, row, mu);
         if (spread)
             add_spread(&q, family->of->scale, d->p, row, Sigma, more ? more[i] : 0);
-        const double eta = q.eta, sd = q.eta_sd;
-        if (out->eta) out->eta[i] = eta;
-        if (out->eta_sd) out->eta_sd[i] = sd;
-        if (out->mean) out->mean[i] = dlpi_family_mean(family, eta, q.tau);
-        if (out->mean_averaged) out->mean_averaged[i] = mean_averaged(family, &q);
-        if (out->lower) out->lower[i] = dlpi_family_mean(family, eta - z * sd, q.tau);
-        if (out->upper) out->upper[i] = dlpi_family_mean(family, eta + z * sd, q.tau);
-        if (out->log_density)
-            out->log_density[i] = log_density(family, d, i, eta, q.tau, rows);
-        if (out->log_density_averaged)
-            out->log_density_averaged[i] = log_density_averaged(family, d, i, &q, rows);
+        predict_row(family, d, i, &q, z, rows, out);
     }
     free(rows);
     free(row);

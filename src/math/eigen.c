@@ -249,13 +249,13 @@ static bool orthogonalise(dlp_index n, dlp_index r, double *F)
 {
     enum { MOST = 60, MORE = 2 };
     int sweeps = 0, more = 0;
-    for (bool turned = true; turned || more < MORE; sweeps++) {
+    for (bool rotated = true; rotated || more < MORE; sweeps++) {
         if (sweeps == MOST) return false;
-        more += !turned; /* then for the smaller rows' own digits, which never rest */
-        turned = false;
+        more += !rotated; /* then for the smaller rows' own digits, which never rest */
+        rotated = false;
         for (dlp_index p = 0; p < r; p++)
             for (dlp_index q = p + 1; q < r; q++)
-                turned |= rotate_pair(n, F + p * n, F + q * n, more > 0) && more == 0;
+                rotated |= rotate_pair(n, F + p * n, F + q * n, more > 0) && more == 0;
     }
     return true;
 }

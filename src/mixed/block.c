@@ -24,16 +24,15 @@ static dlp_index kept_at(const dlpi_mixed_rows *rows, dlp_index g)
     return rows->q * (g * (1 + rows->q + rows->p) + rows->support_begin[g]);
 }
 
-dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
-                                  dlp_error *error)
+/* Room for x and what goes with it, one number for each unknown and more. */
+static bool alloc_vectors(const dlpi_mixed *of, dlpi_mixed_block *block)
 {
     const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms,
                     p = of->rows.p, effects = of->rows.L * of->rows.q;
-    *block = (dlpi_mixed_block){.of = of};
     block->block =
         dlpi_calloc((T + 2) * q * q + T + 6 * n + effects + p * p + of->layout.all,
                     sizeof *block->block);
-    if (!block->block) return dlpi_no_memory(error, "a mixed model");
+    if (!block->block) return false;
     block->P = block->block; /* and behind them room for one more */
     block->log_det = block->P + (T + 1) * q * q;
     block->x = block->log_det + T;
@@ -46,6 +45,13 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     block->beta = block->b + effects;
     block->all = block->beta + p * p;
     block->pair = block->all + of->layout.all;
+    return true;
+}
+
+/* Room for what is kept of each leaf, for sums over terms, and for entries of precisions. */
+static bool alloc_terms(const dlpi_mixed *of, dlpi_mixed_block *block)
+{
+    const dlp_index n = of->rows.n, q = of->layout.largest, T = of->layout.n_terms;
     const dlp_index kept = of->rows.leaf < 0 ? 0 : kept_at(&of->rows, of->rows.L),
                     own = of->rows.q;
     block->kept =
@@ -55,14 +61,22 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     const dlp_index entries = dlpi_mixed_entries_before(of->data, of->data->n_terms);
     block->Q =
         dlpi_calloc(3 * entries + dlpi_held_size(&of->constraints), sizeof *block->Q);
-    if (!block->kept || !block->seen || !block->Q)
-        return dlpi_no_memory(error, "a mixed model");
+    if (!block->kept || !block->seen || !block->Q) return false;
     block->square = block->Q + entries;
     block->held = dlpi_held_in(&of->constraints, block->square + 2 * entries);
     block->room = block->kept + kept;
     block->sums = block->room + own * (1 + own + n);
     block->psi = block->sums + 2 * T * q * q;
     block->at = block->psi + of->layout.m;
+    return true;
+}
+
+dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
+                                  dlp_error *error)
+{
+    *block = (dlpi_mixed_block){.of = of};
+    if (!alloc_vectors(of, block) || !alloc_terms(of, block))
+        return dlpi_no_memory(error, "a mixed model");
     DLP_TRY(dlp_sym_alloc(of->shape, &block->H, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->trial, error));
     DLP_TRY(dlp_sym_alloc(of->shape, &block->S, error));

@@ -359,10 +359,10 @@ static void note_doubts(run *r)
         r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
 }
 
-static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_error *error)
+/* What the integration over psi asks of the model. */
+static void set_explore(run *r, bool only_mode)
 {
     dlpi_explore *e = &r->explore;
-    DLP_TRY(alloc_explore(r, error));
     e->threads = r->threads;
     e->log_density = log_density;
     e->begin_at = begin_at;
@@ -375,7 +375,14 @@ static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_err
     e->take = take;
     e->context = r;
     e->weighed = true;
-    e->only_mode = settings->only_mode;
+    e->only_mode = only_mode;
+}
+
+static dlp_status integrate(run *r, const dlpi_mixed_settings *settings, dlp_error *error)
+{
+    dlpi_explore *e = &r->explore;
+    DLP_TRY(alloc_explore(r, error));
+    set_explore(r, settings->only_mode);
     dlpi_hyper_start(&r->model.layout, r->model.prior, settings->tau_start, e->mode);
     DLP_TRY(dlpi_explore_run(e, error));
     DLP_TRY(check_cancelled(r, error));

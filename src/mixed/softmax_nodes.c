@@ -40,7 +40,7 @@ static void divide(dlp_index D, dlp_index n, const double *all, double *x)
 
 /* x = -x */
 DLPI_CLONES
-static void turn(dlp_index n, double *x)
+static void negate(dlp_index n, double *x)
 {
     DLPI_SIMD() for (dlp_index i = 0; i < n; i++) x[i] = -x[i];
 }
@@ -166,7 +166,7 @@ static void load_row(dlpi_softmax_work *w, dlp_index r, const double *eta0,
     if (y > 0) dlpi_axpy(n, weight, e + (y - 1) * n, to);
     dlpi_axpy(n, -weight, top, to);
     for (dlp_index k = 0; k < w->D; k++) dlpi_axpy(n, -1, top, e + k * n);
-    turn(n, top);
+    negate(n, top);
     dlp_exp_array(n, top, top);
     dlp_exp_array(w->D * n, e, e);
     for (dlp_index k = 0; k < w->D; k++) dlpi_axpy(n, 1, e + k * n, w->all);

@@ -105,9 +105,9 @@ static void change_back(const dlpi_basis *basis, dlp_index rows, dlp_index p, dl
 }
 
 /* The margin of a mean and a variance, with the quantiles of a shape as far away in its sds;
-   turned over where that goes the other way. */
+   flipped over where that goes the other way. */
 static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *shape,
-                                bool turned)
+                                bool flipped)
 {
     const double sd = sqrt(fmax(variance, 0)), by = shape->sd > 0 ? sd / shape->sd : 0;
     const double low = by * (shape->lower - shape->mean),
@@ -115,17 +115,17 @@ static dlp_margin shaped_margin(double mean, double variance, const dlp_margin *
                  high = by * (shape->upper - shape->mean);
     return (dlp_margin){.mean = mean,
                         .sd = sd,
-                        .lower = mean + (turned ? -high : low),
-                        .median = mean + (turned ? -middle : middle),
-                        .upper = mean + (turned ? -low : high)};
+                        .lower = mean + (flipped ? -high : low),
+                        .median = mean + (flipped ? -middle : middle),
+                        .upper = mean + (flipped ? -low : high)};
 }
 
 /* Margins of the columns' coefficients, beta = R'beta', from those of the basis: the mean and sd
    are those of the sum, the shape is that of its largest part; behind them, those of `cuts` cut
    points. room (n + n^2). */
-static dlp_status turn_margins(const dlpi_basis *basis, const dlpi_mixed_result *found,
-                               dlp_index cuts, double *room, dlp_margin *margin,
-                               dlp_error *error)
+static dlp_status margins_of_columns(const dlpi_basis *basis,
+                                     const dlpi_mixed_result *found, dlp_index cuts,
+                                     double *room, dlp_margin *margin, dlp_error *error)
 {
     const dlp_index n = found->n;
     const dlp_margin *was = found->margin;
@@ -138,7 +138,7 @@ static dlp_status turn_margins(const dlpi_basis *basis, const dlpi_mixed_result 
         const dlp_index first = k - k % basis->p; /* of its level */
         dlp_index largest = k;
         double most = was[k].sd;
-        bool turned = false, changed = false;
+        bool flipped = false, changed = false;
         for (size_t e = 0; e < basis->entries; e++) {
             const dlpi_basis_entry *of = &basis->entry[e];
             if (of->k != k - first) continue;
@@ -146,10 +146,11 @@ static dlp_status turn_margins(const dlpi_basis *basis, const dlpi_mixed_result 
             if (!(fabs(of->value) * was[first + of->j].sd > most)) continue;
             most = fabs(of->value) * was[first + of->j].sd;
             largest = first + of->j;
-            turned = of->value < 0;
+            flipped = of->value < 0;
         }
         if (changed)
-            margin[k] = shaped_margin(room[k], Sigma[k * (n + 1)], &was[largest], turned);
+            margin[k] =
+                shaped_margin(room[k], Sigma[k * (n + 1)], &was[largest], flipped);
     }
     return cuts > 0 ? dlpi_cut_margins(basis, found, cuts, room, Sigma, margin + n - cuts,
                                        error)
@@ -282,19 +283,19 @@ static bool keep_smooths(const dlpi_prepared *p, const dlp_sd_prior *prior,
     return kept;
 }
 
-static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
-                              dlp_regression *out, dlp_error *error)
+/* The random terms of each predictor and the smooths. False without memory. */
+static bool keep_terms(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
+                       dlp_regression *out)
 {
     dlp_regression_result *result = &out->result;
     const dlpi_mixed_result *found = &w->result;
-    const dlp_index n = result->n, D = dlpi_predictors(result),
-                    T = D * p->design->n_random;
+    const dlp_index D = dlpi_predictors(result), T = D * p->design->n_random;
     dlp_random_effects *random = dlpi_pool_take(&out->pool, T, sizeof *random);
     const dlp_sd_prior *prior = w->prior.sd;
     bool kept = random != NULL;
     for (dlp_index t = 0; kept && t < T; t++) {
         dlpi_mixed_effects *e = &found->effects[t];
-        change_back(basis, e->L * e->q, found->p, n, e->with_beta, w->start);
+        change_back(basis, e->L * e->q, found->p, result->n, e->with_beta, w->start);
         const dlp_index i = t / D;
         const dlp_random *of = &p->design->random[i];
         kept = keep_term(of, prior, e, out, &random[t]);
@@ -309,14 +310,23 @@ static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, w
             random[t].category = result->terms->response.level[1 + t % D];
         prior += e->q;
     }
-    if (kept) kept = keep_smooths(p, prior, found->effects + T, out);
+    result->n_random = T;
+    result->random = random;
+    return kept && keep_smooths(p, prior, found->effects + T, out);
+}
+
+static dlp_status keep_result(const dlpi_prepared *p, const dlpi_basis *basis, work *w,
+                              dlp_regression *out, dlp_error *error)
+{
+    dlp_regression_result *result = &out->result;
+    const dlpi_mixed_result *found = &w->result;
+    const dlp_index n = result->n;
+    const bool kept = keep_terms(p, basis, w, out);
     dlp_margin *margin = keep(out, n, sizeof *found->margin, found->margin);
     if (!kept || !margin || !keep_pairs(found, out))
         return dlpi_no_memory(error, "the random effects");
-    DLP_TRY(turn_margins(basis, found, w->ordinal.cuts, w->start, margin, error));
+    DLP_TRY(margins_of_columns(basis, found, w->ordinal.cuts, w->start, margin, error));
     result->margin = margin;
-    result->n_random = T;
-    result->random = random;
     memcpy(out->mu, found->beta, (size_t)n * sizeof *out->mu);
     memcpy(out->Sigma, found->covariance, (size_t)(n * n) * sizeof *out->Sigma);
     DLP_TRY(dlpi_scale_points_keep(basis, w->place, found, out, error));
@@ -359,6 +369,25 @@ static void find_start(const dlpi_prepared *p, dlp_glm *glm, dlpi_listener *list
     free(end.trace);
 }
 
+/* The random terms and smooths as the engine takes them. */
+static dlp_status set_terms(const dlpi_prepared *p, work *w, dlp_error *error)
+{
+    for (dlp_index t = 0; t < w->terms; t++) {
+        const dlp_random *random = &p->design->random[t];
+        w->term[t] = (dlpi_mixed_term){
+            .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
+        if (!random->process) continue;
+        DLP_TRY(
+            dlpi_process_of(random->process, p->asked.adjacency, &w->process[t], error));
+        w->term[t].process = &w->process[t];
+        w->term[t].L = w->process[t].n;
+    }
+    for (dlp_index s = 0; s < p->design->n_smooths; s++)
+        w->smooth[s] = (dlpi_mixed_smooth){p->design->smooth[s].first - p->skipped,
+                                           p->design->smooth[s].n};
+    return DLP_OK;
+}
+
 static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w,
                              dlp_error *error)
 {
@@ -384,20 +413,7 @@ static dlp_status alloc_work(const dlpi_prepared *p, const dlp_glm *glm, work *w
     w->prior.share_stated = w->prior.lkj_stated + T;
     w->mean = w->precision + n * n;
     w->begin = w->mean + n;
-    for (dlp_index t = 0; t < T; t++) {
-        const dlp_random *random = &p->design->random[t];
-        w->term[t] = (dlpi_mixed_term){
-            .L = random->group.n, .q = random->q, .code = random->code, .x = random->x};
-        if (!random->process) continue;
-        DLP_TRY(
-            dlpi_process_of(random->process, p->asked.adjacency, &w->process[t], error));
-        w->term[t].process = &w->process[t];
-        w->term[t].L = w->process[t].n;
-    }
-    for (dlp_index s = 0; s < p->design->n_smooths; s++)
-        w->smooth[s] = (dlpi_mixed_smooth){p->design->smooth[s].first - p->skipped,
-                                           p->design->smooth[s].n};
-    return DLP_OK;
+    return set_terms(p, w, error);
 }
 
 /* The likelihood of an ordinal regression is made of binary ones: mixed/ordinal.h; that of a
@@ -425,6 +441,35 @@ static dlpi_mixed_data data_of(const dlpi_prepared *p, const dlp_glm *glm, const
                              .smooth = w->smooth};
 }
 
+/* Those, with rows of levels written as the engine takes them. */
+static dlp_status make_data(const dlpi_prepared *p, const dlp_glm *glm, work *w,
+                            dlpi_mixed_data *data, dlp_error *error)
+{
+    *data = data_of(p, glm, w);
+    const dlp_index levels = glm->data.levels;
+    if (p->family->support == DLP_SUPPORT_ORDERED) {
+        DLP_TRY(dlpi_ordinal_rows_make(data, levels, &w->ordinal, error));
+        *data = w->ordinal.data;
+    }
+    if (dlpi_predictors_of(p) > 1) {
+        DLP_TRY(dlpi_multinomial_rows_make(data, levels, &w->multinomial, error));
+        *data = w->multinomial.data;
+    }
+    return DLP_OK;
+}
+
+static dlpi_mixed_prior prior_of(const dlpi_prepared *p, const dlp_glm *glm,
+                                 const work *w)
+{
+    dlpi_mixed_prior prior = {.mean = w->mean,
+                              .precision = w->precision,
+                              .sd = w->prior.sd,
+                              .lkj = w->prior.lkj,
+                              .share = w->prior.share};
+    if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
+    return prior;
+}
+
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
                       int threads, dlpi_listener *listener, work *w, dlp_regression *out,
                       dlp_error *error)
@@ -439,24 +484,12 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
     find_start(p, glm, listener, w->start);
     if (listener && dlpi_listener_stopped(listener))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
-    dlpi_mixed_data data = data_of(p, glm, w);
-    if (p->family->support == DLP_SUPPORT_ORDERED) {
-        DLP_TRY(dlpi_ordinal_rows_make(&data, rows->levels, &w->ordinal, error));
-        data = w->ordinal.data;
-    }
-    if (dlpi_predictors_of(p) > 1) {
-        DLP_TRY(dlpi_multinomial_rows_make(&data, rows->levels, &w->multinomial, error));
-        data = w->multinomial.data;
-    }
+    dlpi_mixed_data data;
+    DLP_TRY(make_data(p, glm, w, &data, error));
     dlpi_place_coefficients(&data, w->ordinal.cuts, w->place);
     set_prior(glm, data.p, w->place, w->mean, w->precision);
     for (dlp_index i = 0; i < data.p; i++) w->begin[i] = w->start[w->place[i]];
-    dlpi_mixed_prior prior = {.mean = w->mean,
-                              .precision = w->precision,
-                              .sd = w->prior.sd,
-                              .lkj = w->prior.lkj,
-                              .share = w->prior.share};
-    if (p->family->scale) dlpi_scale_prior(glm, &prior.tau_mean, &prior.tau_sd);
+    const dlpi_mixed_prior prior = prior_of(p, glm, w);
     const dlpi_mixed_settings settings = {.threads = threads,
                                           .start = w->begin,
                                           .tau_start =
