@@ -72,17 +72,17 @@ static const dlp_margin *margin(const fitted *f, const char *name)
     return NULL;
 }
 
-static double last_bound(const fitted *f)
+static double last_objective(const fitted *f)
 {
-    return f->result->bound[f->result->sweeps - 1];
+    return f->result->objective[f->result->sweeps - 1];
 }
 
 /* A sweep of exact updates cannot lower the bound. */
 static void check_rises(const fitted *f)
 {
     for (int i = 1; i < f->result->sweeps; i++)
-        assert_true(f->result->bound[i] >=
-                    f->result->bound[i - 1] - 1e-12 * fabs(f->result->bound[i]));
+        assert_true(f->result->objective[i] >=
+                    f->result->objective[i - 1] - 1e-12 * fabs(f->result->objective[i]));
 }
 
 static double log_beta(double a, double b)
@@ -101,7 +101,7 @@ static void test_beta_binomial(void **state)
     assert_near(margin(&f, "p")->mean, 9. / 25, 1e-12);
     assert_near(margin(&f, "p")->sd, sqrt(9. * 16 / (25 * 25 * 26)), 1e-12);
     const double choose = dlp_lgamma(21) - dlp_lgamma(8) - dlp_lgamma(14);
-    assert_near(last_bound(&f), choose + log_beta(9, 16) - log_beta(2, 3), 1e-10);
+    assert_near(last_objective(&f), choose + log_beta(9, 16) - log_beta(2, 3), 1e-10);
     assert_int_equal(f.result->n_factors, 1);
     assert_int_equal(f.result->n_conjugate, 1);
     assert_false(f.result->doubt_factors);
@@ -122,7 +122,7 @@ static void test_gamma_rate(void **state)
     const double shape = 2 + 7 + 3, rate = 1.5 + 3 + 1.2;
     assert_near(margin(&f, "r")->mean, shape / rate, 1e-12);
     assert_near(margin(&f, "r")->sd, sqrt(shape) / rate, 1e-12);
-    assert_near(last_bound(&f),
+    assert_near(last_objective(&f),
                 2 * log(1.5) - dlp_lgamma(2) - log(24) - log(2) + dlp_lgamma(shape) -
                     shape * log(rate),
                 1e-10);
@@ -154,7 +154,7 @@ static void test_wishart(void **state)
     /* log evidence: pi^{-n d/2} Gamma_2(7/2)/Gamma_2(3/2) |R|^{3/2} / |R + S|^{7/2} */
     const double gamma2 =
         dlp_lgamma(3.5) + dlp_lgamma(3) - dlp_lgamma(1.5) - dlp_lgamma(1);
-    assert_near(last_bound(&f),
+    assert_near(last_objective(&f),
                 -4 * log(acos(-1)) + gamma2 + 1.5 * log(2 - 0.09) - 3.5 * log(det), 1e-8);
     assert_string_equal(f.result->plan[0].factor, "wishart");
     dlp_bugs_free(f.model);
@@ -181,7 +181,7 @@ static void test_uniform_sd(void **state)
     const double mean = one / sum;
     assert_near(margin(&f, "s")->mean, mean, 1e-8);
     assert_near(margin(&f, "s")->sd, sqrt(two / sum - mean * mean), 1e-8);
-    assert_near(last_bound(&f), log(sum) - 1.5 * log(2 * acos(-1)), 1e-8);
+    assert_near(last_objective(&f), log(sum) - 1.5 * log(2 * acos(-1)), 1e-8);
     assert_string_equal(f.result->plan[0].factor, "scale");
     double below = 0;
     for (double x = step / 2; x < margin(&f, "s")->lower; x += step)
@@ -326,7 +326,7 @@ static void test_lda(void **state)
             snprintf(name, sizeof name, "phi[%d,%d]", k + 1, v + 1);
             assert_near(margin(&f, name)->mean, want.phi[k][v], 1e-8);
         }
-    assert_near(last_bound(&f), want.bound, 1e-8);
+    assert_near(last_objective(&f), want.bound, 1e-8);
     assert_int_equal(f.result->n_factors, TOKENS + DOCS + TOPICS);
     assert_int_equal(f.result->n_conjugate, f.result->n_factors);
     check_rises(&f);
@@ -418,7 +418,7 @@ static void test_topics_of_a_document(void **state)
         assert_near(margin(&f, name)->mean, c.mu[k], 1e-8);
         assert_near(margin(&f, name)->sd, sqrt(Sigma[k * K + k]), 1e-8);
     }
-    assert_near(last_bound(&f), dlp_document_objective(posterior), 1e-8);
+    assert_near(last_objective(&f), dlp_document_objective(posterior), 1e-8);
     dlp_bugs_free(f.model);
     dlp_document_posterior_free(posterior);
     dlp_topics_free(&topics);

@@ -248,7 +248,8 @@ typedef struct dlp_bugs_result {
     dlp_index n_factors;   /* of q */
     dlp_index n_conjugate; /* of these, exact given the others */
     int sweeps;            /* over all factors */
-    const double *bound; /* (sweeps) E[log p] + entropy of q after each: where all factors
+    const double
+        *objective;      /* (sweeps) E[log p] + entropy of q after each: where all factors
                                 are exact a lower bound of log_evidence, which is NaN */
     int chose_factors;   /* non-zero: nobody asked for factors, but with so many unknown
                           probabilities of discrete nodes there is no other way */

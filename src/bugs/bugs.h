@@ -16,7 +16,7 @@ struct dlp_bugs {
     dlp_bugs_node *node;
     dlp_bugs_plan *plan;
     double *draw;
-    double *bound;
+    double *objective;
     struct dlpi_pool names;
 };
 

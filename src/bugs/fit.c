@@ -29,12 +29,12 @@ void dlpi_bugs_clear_result(dlp_bugs *bugs)
     free(bugs->node);
     free(bugs->plan);
     free(bugs->draw);
-    free(bugs->bound);
+    free(bugs->objective);
     dlpi_pool_free(&bugs->names);
     bugs->node = NULL;
     bugs->plan = NULL;
     bugs->draw = NULL;
-    bugs->bound = NULL;
+    bugs->objective = NULL;
     bugs->fitted = false;
     bugs->result = (dlp_bugs_result){0};
 }
@@ -283,7 +283,7 @@ static dlp_status tell_factors(fit *f, dlp_error *error)
     r->n_gaussian = mf->n_coordinates;
     r->exact = r->n_conjugate == r->n_factors;
     r->sweeps = mf->sweeps;
-    r->bound = m->bound = mf->elbo;
+    r->objective = m->objective = mf->elbo;
     mf->elbo = NULL;
     r->fallbacks = mf->fallbacks;
     r->doubt_factors = mf->n_q > 1;

@@ -54,9 +54,9 @@ static json_t *doubts_json(const dlp_bugs_result *r)
                      r->verdict == DLP_BUGS_NOT_CONFIRMED);
 }
 
-static json_t *bound_json(const void *of, dlp_index i)
+static json_t *objective_json(const void *of, dlp_index i)
 {
-    return dlpi_json_real(((const dlp_bugs_result *)of)->bound[i]);
+    return dlpi_json_real(((const dlp_bugs_result *)of)->objective[i]);
 }
 
 /* Of a fit by factors of q; NULL: it is none. */
@@ -65,8 +65,8 @@ static json_t *factors_json(const dlp_bugs_result *r)
     if (r->n_factors == 0) return NULL;
     return json_pack("{s:I, s:I, s:i, s:I, s:o}", "factors", (json_int_t)r->n_factors,
                      "conjugate", (json_int_t)r->n_conjugate, "sweeps", r->sweeps,
-                     "fallbacks", (json_int_t)r->fallbacks, "bound",
-                     dlpi_json_list(r->sweeps, bound_json, r));
+                     "fallbacks", (json_int_t)r->fallbacks, "objective",
+                     dlpi_json_list(r->sweeps, objective_json, r));
 }
 
 static json_t *verified_json(const dlp_bugs_result *r)

@@ -37,15 +37,17 @@ dlp_status dlp_topic_folder_check_names(const dlp_corpus *corpus, dlp_error *err
 static void print_trace(FILE *out, const void *what)
 {
     const dlp_topic_model *m = what;
-    fputs("iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds\n",
-          out);
+    fputs(
+        "iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds,"
+        "bound_per_word\n", /* the second, as scripts of earlier versions ask for it */
+        out);
     for (int i = 0; i < m->n_trace; i++) {
         const dlp_topic_model_row *row = &m->trace[i];
         fprintf(out, "%d,%.17g,%.17g,%.17g,%td,%td,", row->iteration,
                 row->objective_per_word, row->change, row->moved, row->evaluations,
                 row->unsettled);
         if (!isnan(row->seconds)) fprintf(out, "%.3f", row->seconds);
-        fputc('\n', out);
+        fprintf(out, ",%.17g\n", row->objective_per_word);
     }
 }
 

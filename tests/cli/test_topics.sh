@@ -29,14 +29,17 @@ equal covariates "$(json model/model.json covariates)" null
 equal bytes "$(json model/model.json files theta.npy bytes)" $((128 + 600 * 4 * 8))
 same model/vocab.txt "$project/tests/data/packages.vocab"
 equal header "$(head -1 model/trace.csv)" \
-    iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds
+    iteration,log_evidence_per_word,change,moved,evaluations,unsettled,seconds,bound_per_word
 equal rows "$(wc -l <model/trace.csv)" $(($(json model/model.json iterations) + 1))
 equal bound "$(tail -1 model/trace.csv | cut -d, -f2)" \
     "$(json model/model.json log_evidence_per_word)"
+equal "bound, as it was once called" "$(json model/model.json bound_per_word)" \
+    "$(json model/model.json log_evidence_per_word)"
 # Folders of earlier versions have other names for these.
 cp -r model earlier
+sed -i '/"bound_per_word"/d' earlier/model.json
 sed -i 's/"log_evidence/"bound/; s/"decreases"/"falls"/' earlier/model.json
-sed -i '1s/log_evidence/bound/' earlier/trace.csv
+sed -i 's/,[^,]*$//; 1s/log_evidence/bound/' earlier/trace.csv
 if ! grep -q '"bound_per_word"' earlier/model.json; then fail "no earlier folder was made"; fi
 try 0 topics show model --json
 mv out shown

@@ -30,7 +30,7 @@ static void print_factors(FILE *out, const dlp_bugs_result *r)
         fprintf(out, ", %td exact given the others", r->n_conjugate);
     fprintf(out, "; %d sweep%s\n", r->sweeps, cli_plural(r->sweeps));
     if (r->sweeps > 0)
-        fprintf(out, "  bound      %.10g%s\n", r->bound[r->sweeps - 1],
+        fprintf(out, "  objective  %.10g%s\n", r->objective[r->sweeps - 1],
                 r->n_conjugate == r->n_factors ? " <= log p(data)"
                                                : ", about: eq. monitor of the paper");
     if (r->fallbacks)
