@@ -283,7 +283,8 @@ static dlp_status read_gaussians(const dlpi_fit_reader *r, const json_t *list,
 
 static dlp_status check(const dlpi_fit_reader *r, const struct dlpi_scale_points *s)
 {
-    bool sound = true;
+    bool sound = s->sd && s->R && s->value;
+    if (!sound) return wrong(r, "of sds and correlations");
     for (dlp_index i = 0; i < s->gaussians * s->p; i++) sound &= s->sd[i] >= 0;
     for (dlp_index i = 0; i < s->p * s->p; i++) sound &= fabs(s->R[i]) <= 1;
     for (dlp_index i = 0; i < s->n * s->m; i++) sound &= fabs(s->value[i]) <= 1e6;

@@ -405,13 +405,14 @@ dlp_status dlpi_question_outcome(dlpi_question *q, dlp_index n,
                                  dlp_error *error)
 {
     const dlp_index all = dlpi_size(q->post.B, q->post.n, 0);
+    const bool linear = q->linear;
     seen w = {.q = q};
     out->spread = 0;
     out->a = dlpi_pool_take(&q->scratch, dlpi_size(q->D, all, 0), sizeof *out->a);
     out->constant = dlpi_pool_take(&q->scratch, q->D, sizeof *out->constant);
     out->draw = NULL;
     if (!out->a || !out->constant) return dlpi_no_memory(error, "the answers");
-    if (!q->linear) {
+    if (!linear) {
         DLP_TRY(dlpi_question_draw(q, error));
         out->draw =
             dlpi_pool_take(&q->scratch, dlpi_size(q->K, q->post.S, 0), sizeof *out->draw);
@@ -419,8 +420,8 @@ dlp_status dlpi_question_outcome(dlpi_question *q, dlp_index n,
     }
     dlp_status status = set_columns(&w, n, setting, error);
     if (status == DLP_OK) status = build(&w, error);
-    if (status == DLP_OK && q->linear) average_predictors(&w, out);
-    if (status == DLP_OK && !q->linear)
+    if (status == DLP_OK && linear) average_predictors(&w, out);
+    if (status == DLP_OK && !linear)
         status = q->K > 1 ? draw_levels(&w, out->draw, error)
                           : draw_responses(&w, out->draw, error);
     clear(&w);
