@@ -3,54 +3,47 @@
 
 #include "math/dense.h"
 #include "mixed/gaussian_parts.h"
+#include "mixed/leaf_mode.h"
 #include "mixed/leaf_work.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double LOG_2_PI = 1.8378770664093454836;
-enum { MOST_STEPS = 60 };
 
 /* ---- the mode ---- */
 
-/* Newton's method with halved steps; what a step promises to gain, 1/2 g'C^-1 g, tells when
-   it has ended. Nodes need not be about the mode itself: quadrature is content with h and C a
-   twentieth of an sd away, and b one more step on. NAN: there is no finite h. */
+typedef struct where {
+    dlpi_leaf_work *w;
+    const dlpi_leaf_prior *prior;
+    dlp_index g;
+} where;
+
+static double expand(void *context, const double *b)
+{
+    const where *at = context;
+    return dlpi_leaf_expand(at->w, at->prior, at->g, b);
+}
+
+/* Nodes need not be about the mode itself: quadrature is content with h and C a twentieth of an sd
+   away, and b one more step on. NAN: there is no finite h. */
 static double find_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
     const bool precise = w->rule == DLPI_LEAF_LAPLACE || w->rule == DLPI_LEAF_CUBATURE;
-    const double tiny = w->rule == DLPI_LEAF_LAPLACE ? 1e-12 : precise ? 1e-8 : 0.0025;
-    const dlp_index q = w->rows->q;
-    const size_t size = (size_t)q * sizeof *b;
-    double h = dlpi_leaf_expand(w, prior, g, b), shrink = 1;
-    bool at_b = true; /* what expand left behind is about b */
-    if (!isfinite(h)) {
-        memset(b, 0, size);
-        h = dlpi_leaf_expand(w, prior, g, b);
-        if (!isfinite(h)) return NAN;
-    }
-    for (int i = 0; i < MOST_STEPS; i++) {
-        if (shrink == 1) {
-            memcpy(w->step, w->g, size);
-            dlpi_cholesky_solve(q, w->U, w->step);
-            if (!(dlpi_dot(q, w->step, w->g) > tiny)) {
-                if (!precise) dlpi_axpy(q, 1, w->step, b);
-                break;
-            }
-        }
-        for (dlp_index j = 0; j < q; j++) w->trial[j] = b[j] + shrink * w->step[j];
-        const double there = dlpi_leaf_expand(w, prior, g, w->trial);
-        at_b = there >= h - 1e-12 * fabs(h);
-        if (at_b) {
-            memcpy(b, w->trial, size);
-            h = there;
-            shrink = 1;
-        } else {
-            shrink /= 4;
-        }
-    }
-    return at_b ? h : dlpi_leaf_expand(w, prior, g, b);
+    where at = {w, prior, g};
+    const dlpi_leaf_mode mode = {.q = w->rows->q,
+                                 .expand = expand,
+                                 .context = &at,
+                                 .gradient = w->g,
+                                 .U = w->U,
+                                 .step = w->step,
+                                 .trial = w->trial,
+                                 .tiny = w->rule == DLPI_LEAF_LAPLACE ? 1e-12
+                                         : precise                    ? 1e-8
+                                                                      : 0.0025,
+                                 .beyond = !precise};
+    return dlpi_leaf_mode_find(&mode, b);
 }
 
 /* ---- one node ---- */

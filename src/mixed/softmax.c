@@ -2,13 +2,13 @@
 #include "core/core.h"
 #include "math/dense.h"
 #include "mixed/gaussian_parts.h"
+#include "mixed/leaf_mode.h"
 #include "mixed/softmax_work.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double LOG_2_PI = 1.8378770664093454836;
-enum { MOST_STEPS = 60 };
 
 /* ---- work ---- */
 
@@ -187,38 +187,32 @@ static double expand(dlpi_softmax_work *w, const dlpi_leaf_prior *prior, dlp_ind
     return dlpi_cholesky(Q, w->U) < 0 ? h : NAN;
 }
 
-/* Newton's method with halved steps; NAN: there is no finite h. */
+typedef struct where {
+    dlpi_softmax_work *w;
+    const dlpi_leaf_prior *prior;
+    dlp_index g;
+} where;
+
+static double expand_at(void *context, const double *b)
+{
+    const where *at = context;
+    return expand(at->w, at->prior, at->g, b);
+}
+
+/* NAN: there is no finite h. */
 static double find_mode(dlpi_softmax_work *w, const dlpi_leaf_prior *prior, dlp_index g,
                         double *b)
 {
-    const double tiny = w->laplace ? 1e-12 : 1e-6;
-    const dlp_index Q = w->Q;
-    const size_t size = (size_t)Q * sizeof *b;
-    double h = expand(w, prior, g, b), shrink = 1;
-    bool at_b = true; /* what expand left behind is about b */
-    if (!isfinite(h)) {
-        memset(b, 0, size);
-        h = expand(w, prior, g, b);
-        if (!isfinite(h)) return NAN;
-    }
-    for (int i = 0; i < MOST_STEPS; i++) {
-        if (shrink == 1) {
-            memcpy(w->step, w->grad, size);
-            dlpi_cholesky_solve(Q, w->U, w->step);
-            if (!(dlpi_dot(Q, w->step, w->grad) > tiny)) break;
-        }
-        for (dlp_index j = 0; j < Q; j++) w->trial[j] = b[j] + shrink * w->step[j];
-        const double there = expand(w, prior, g, w->trial);
-        at_b = there >= h - 1e-12 * fabs(h);
-        if (at_b) {
-            memcpy(b, w->trial, size);
-            h = there;
-            shrink = 1;
-        } else {
-            shrink /= 4;
-        }
-    }
-    return at_b ? h : expand(w, prior, g, b);
+    where at = {w, prior, g};
+    const dlpi_leaf_mode mode = {.q = w->Q,
+                                 .expand = expand_at,
+                                 .context = &at,
+                                 .gradient = w->grad,
+                                 .U = w->U,
+                                 .step = w->step,
+                                 .trial = w->trial,
+                                 .tiny = w->laplace ? 1e-12 : 1e-6};
+    return dlpi_leaf_mode_find(&mode, b);
 }
 
 /* ---- what is added up ---- */

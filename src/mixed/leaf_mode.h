@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The mode of the effects of one leaf, given the rest. Internal. */
+#ifndef DLPI_MIXED_LEAF_MODE_H
+#define DLPI_MIXED_LEAF_MODE_H
+
+#include <delaplace/status.h>
+#include <stdbool.h>
+
+typedef struct dlpi_leaf_mode {
+    dlp_index q;
+    /* h at b (q), with gradient and U of what follows there; not finite: none. */
+    double (*expand)(void *context, const double *b);
+    void *context;
+    const double *gradient,
+        *U;               /* (q); (q, q) the factor of -hess h, or of what is near it */
+    double *step, *trial; /* room (q) */
+    double tiny;          /* of 2 h that a step promises is enough */
+    bool beyond;          /* the last step, which promises less, is taken as well */
+} dlpi_leaf_mode;
+
+/* Becomes the mode, from where b (q) is or, where that is no place to be, from 0. Returns h there
+   (with `beyond`: a step before); NAN: there is no finite h. */
+double dlpi_leaf_mode_find(const dlpi_leaf_mode *m, double *b);
+
+#endif
