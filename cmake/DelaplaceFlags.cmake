@@ -19,11 +19,12 @@ if(DELAPLACE_WERROR)
   target_compile_options(delaplace_flags INTERFACE -Werror)
 endif()
 # With sanitizers a compiler takes almost three times as long for -O2 -g as for this, and
-# backtraces need no more than lines. The two warnings are left to the optimised build: what
-# they guess depends on what was optimised.
+# backtraces need no more than lines. Targets whose own code does little, tests above all, set
+# DLP_SMALL: without any optimisation they are compiled three times as fast. The two warnings
+# are left to the optimised build: what they guess depends on what was optimised.
 if(DELAPLACE_SANITIZE)
   target_compile_options(delaplace_flags INTERFACE
-    -O1 -g1 -Wno-format-truncation -Wno-maybe-uninitialized
+    $<IF:$<BOOL:$<TARGET_PROPERTY:DLP_SMALL>>,-O0,-O1> -g1 -Wno-format-truncation -Wno-maybe-uninitialized
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(delaplace_flags INTERFACE -fsanitize=address,undefined)
 endif()

@@ -16,7 +16,7 @@
 /* The sanitizers' start-up comes after the loader's choice, and clashes with it. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
     !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                             \
-    !defined(__SANITIZE_THREAD__)
+    !defined(__SANITIZE_THREAD__) && !defined(DLPI_CHECK_RANGES)
 #define DLPI_CLONES     __attribute__((target_clones("default", "avx2", "avx512f")))
 #define DLPI_CLONE_SETS "default avx2 avx512f" /* the same, for people */
 #else
@@ -39,6 +39,24 @@
 #define DLPI_SIMD(...)
 #endif
 
+/*
+ * AddressSanitizer looks at every number that a loop touches, which makes kernels ten times
+ * as slow. Files of kernels alone are compiled without it (src/CMakeLists.txt defines
+ * DLPI_CHECK_RANGES for them), and say once a call what they will read and write.
+ */
+#ifdef DLPI_CHECK_RANGES
+/* NOLINTBEGIN(bugprone-reserved-identifier): of the sanitizer's run-time library */
+void __asan_loadN(size_t begin, size_t size);
+void __asan_storeN(size_t begin, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier) */
+#define DLPI_BYTES(p, n)  ((n) > 0 ? (size_t)(n) * sizeof *(p) : 0)
+#define DLPI_READS(p, n)  __asan_loadN((size_t)(p), DLPI_BYTES(p, n))
+#define DLPI_WRITES(p, n) __asan_storeN((size_t)(p), DLPI_BYTES(p, n))
+#else
+#define DLPI_READS(p, n)  ((void)0)
+#define DLPI_WRITES(p, n) ((void)0)
+#endif
+
 /* dlp_NAME and dlp_NAME_array from NAME_kernel, double to double. The clones are not
    public: the library shows two ordinary functions. */
 #define DLPI_ARRAY(name)                                                                 \
@@ -48,6 +66,8 @@
     }                                                                                    \
     void dlp_##name##_array(dlp_index n, const double *x, double *y)                     \
     {                                                                                    \
+        DLPI_READS(x, n);                                                                \
+        DLPI_WRITES(y, n);                                                               \
         name##_loop(n, x, y);                                                            \
     }
 #define DLPI_SCALAR(name)                                                                \

@@ -26,6 +26,8 @@ static double dot(dlp_index n, const double *x, const double *y)
 
 double dlpi_dot(dlp_index n, const double *x, const double *y)
 {
+    DLPI_READS(x, n);
+    DLPI_READS(y, n);
     return dot(n, x, y);
 }
 
@@ -38,13 +40,19 @@ static void axpy(dlp_index n, double a, const double *x, double *y)
 
 void dlpi_axpy(dlp_index n, double a, const double *x, double *y)
 {
+    DLPI_READS(x, n);
+    DLPI_WRITES(y, n);
     axpy(n, a, x, y);
 }
 
 void dlpi_subtract_gram(dlp_index n, dlp_index count, dlp_index stride, const double *w,
                         const double *D, double *room, double *A)
 {
+    DLPI_READS(w, count);
+    DLPI_WRITES(room, count);
+    DLPI_WRITES(A, n * n);
     for (dlp_index i = 0; i < n; i++) {
+        DLPI_READS(D + i * stride, count);
         for (dlp_index k = 0; k < count; k++) room[k] = w[k] * D[i * stride + k];
         for (dlp_index j = i; j < n; j++)
             A[i * n + j] -= dlpi_dot(count, room, D + j * stride);
@@ -68,6 +76,9 @@ static void add_squares(dlp_index n, dlp_index count, const double *w, const dou
 void dlpi_add_squares(dlp_index n, dlp_index count, const double *w, const double *D,
                       double *A)
 {
+    DLPI_READS(w, count);
+    DLPI_READS(D, count * n);
+    DLPI_WRITES(A, n * n);
     add_squares(n, count, w, D, A);
 }
 
@@ -88,6 +99,7 @@ double dlpi_norm(dlp_index n, const double *x)
 
 int dlpi_all_finite(dlp_index n, const double *x)
 {
+    DLPI_READS(x, n);
     for (dlp_index i = 0; i < n; i++)
         if (!isfinite(x[i])) return 0;
     return 1;
@@ -95,6 +107,7 @@ int dlpi_all_finite(dlp_index n, const double *x)
 
 void dlpi_mirror(dlp_index n, double *A)
 {
+    DLPI_WRITES(A, n * n);
     for (dlp_index i = 0; i < n; i++)
         for (dlp_index j = 0; j < i; j++) A[i * n + j] = A[j * n + i];
 }
@@ -108,6 +121,9 @@ static void symmetric_multiply(dlp_index n, const double *A, const double *x, do
 
 void dlpi_symmetric_multiply(dlp_index n, const double *A, const double *x, double *y)
 {
+    DLPI_READS(A, n * n);
+    DLPI_READS(x, n);
+    DLPI_WRITES(y, n);
     symmetric_multiply(n, A, x, y);
 }
 
@@ -132,11 +148,13 @@ static dlp_index factor(dlp_index n, double *A)
 
 dlp_index dlpi_cholesky_by_loops(dlp_index n, double *A)
 {
+    DLPI_WRITES(A, n * n);
     return factor(n, A);
 }
 
 dlp_index dlpi_cholesky(dlp_index n, double *A)
 {
+    DLPI_WRITES(A, n * n);
     if (n == 1) { /* many blocks are: the same operations, without the way there */
         if (!(A[0] > 0 && isfinite(A[0]))) return 0;
         A[0] *= 1 / sqrt(A[0]);
@@ -147,6 +165,7 @@ dlp_index dlpi_cholesky(dlp_index n, double *A)
 
 double dlpi_cholesky_log_det(dlp_index n, const double *U)
 {
+    DLPI_READS(U, n * n);
     double sum = 0;
     for (dlp_index i = 0; i < n; i++) sum += log(U[i * n + i]);
     return 2 * sum;
@@ -154,6 +173,8 @@ double dlpi_cholesky_log_det(dlp_index n, const double *U)
 
 void dlpi_cholesky_draw(dlp_index n, const double *U, double *z)
 {
+    DLPI_READS(U, n * n);
+    DLPI_WRITES(z, n);
     for (dlp_index i = n - 1; i >= 0; i--) {
         const double *row = U + i * n;
         z[i] = (z[i] - dlpi_dot(n - i - 1, row + i + 1, z + i + 1)) / row[i];
@@ -162,6 +183,8 @@ void dlpi_cholesky_draw(dlp_index n, const double *U, double *z)
 
 void dlpi_cholesky_forward(dlp_index n, const double *U, double *b)
 {
+    DLPI_READS(U, n * n);
+    DLPI_WRITES(b, n);
     for (dlp_index i = 0; i < n; i++) {
         const double *row = U + i * n;
         b[i] /= row[i];
@@ -205,6 +228,8 @@ static void invert_factor(dlp_index n, const double *U, dlp_index ld, double *W)
 
 void dlpi_cholesky_invert_factor(dlp_index n, const double *U, dlp_index ld, double *W)
 {
+    DLPI_READS(U, n * n);
+    DLPI_WRITES(W, n * ld);
     invert_factor(n, U, ld, W);
 }
 
@@ -226,11 +251,16 @@ static void invert(dlp_index n, const double *U, double *W, double *inverse)
 void dlpi_cholesky_inverse_by_loops(dlp_index n, const double *U, double *work,
                                     double *inverse)
 {
+    DLPI_READS(U, n * n);
+    DLPI_WRITES(work, n * n);
+    DLPI_WRITES(inverse, n * n);
     invert(n, U, work, inverse);
 }
 
 void dlpi_cholesky_inverse(dlp_index n, const double *U, double *work, double *inverse)
 {
+    DLPI_READS(U, n * n);
+    DLPI_WRITES(inverse, n * n);
     if (n == 1) {
         inverse[0] = 1 / U[0] * (1 / U[0]);
         return;

@@ -101,6 +101,7 @@ DLPI_CLONES static double sum_exp_others(dlp_index n, const double *x, double ma
 double dlp_logsumexp(dlp_index n, const double *x)
 {
     if (n <= 0) return -INFINITY;
+    DLPI_READS(x, n);
     double max = largest(n, x);
     double ties = (double)(count_equal(n, x, max) - 1);
     double rest = ties + sum_exp_others(n, x, max);

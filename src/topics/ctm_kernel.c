@@ -8,6 +8,18 @@
 #include <math.h>
 #include <string.h>
 
+/* For AddressSanitizer (math/clones.h): rows of a matrix, by number. */
+static void read_rows(dlp_index n, const int32_t *row, dlp_index first, dlp_index stride,
+                      const double *A)
+{
+#ifdef DLPI_CHECK_RANGES
+    DLPI_READS(row, n);
+    for (dlp_index i = 0; i < n; i++) DLPI_READS(A + (row[i] - first) * stride, stride);
+#else
+    (void)n, (void)row, (void)first, (void)stride, (void)A;
+#endif
+}
+
 DLPI_CLONES
 static void words(dlp_index stride, dlp_index n, const int32_t *row, const double *c,
                   const double *beta, const double *restrict e, double *restrict s,
@@ -34,6 +46,11 @@ static void words(dlp_index stride, dlp_index n, const int32_t *row, const doubl
 void dlpi_ctm_words(dlp_index stride, dlp_index n, const int32_t *row, const double *c,
                     const double *beta, const double *e, double *s, double *tally)
 {
+    read_rows(n, row, 0, stride, beta);
+    DLPI_READS(c, n);
+    DLPI_READS(e, stride);
+    DLPI_WRITES(s, n);
+    DLPI_WRITES(tally, stride);
     words(stride, n, row, c, beta, e, s, tally);
 }
 
@@ -45,6 +62,8 @@ static void log_all(dlp_index n, const double *x, double *y)
 
 double dlpi_ctm_log_sum(dlp_index n, const double *c, const double *s, double *logs)
 {
+    DLPI_READS(s, n);
+    DLPI_WRITES(logs, n);
     log_all(n, s, logs);
     return dlpi_dot(n, c, logs);
 }
@@ -89,6 +108,9 @@ static void outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *row
 void dlpi_ctm_outer(dlp_index K, dlp_index stride, dlp_index n, const int32_t *row,
                     const double *weight, const double *beta, double *A)
 {
+    read_rows(n, row, 0, stride, beta);
+    DLPI_READS(weight, n);
+    DLPI_WRITES(A, K * K);
     outer(K, stride, n, row, weight, beta, A);
 }
 
@@ -145,6 +167,11 @@ void dlpi_ctm_outer_active(dlp_index n_active, const int32_t *active, dlp_index 
                            dlp_index n, const int32_t *row, const double *weight,
                            const double *beta, double *packed, double *A)
 {
+    read_rows(n, row, 0, stride, beta);
+    DLPI_READS(active, n_active);
+    DLPI_READS(weight, n);
+    DLPI_WRITES(packed, n * dlpi_ctm_stride(n_active));
+    DLPI_WRITES(A, (n_active + 3) / 4 * 4 * dlpi_ctm_stride(n_active));
     outer_active(n_active, active, stride, n, row, weight, beta, packed, A);
 }
 
@@ -175,6 +202,9 @@ static void congruence(dlp_index n, double *restrict R, double *restrict X,
 
 void dlpi_ctm_congruence(dlp_index n, double *R, double *X, double *M)
 {
+    DLPI_WRITES(R, n * n);
+    DLPI_WRITES(X, n * n);
+    DLPI_WRITES(M, n * n);
     congruence(n, R, X, M);
 }
 
@@ -194,6 +224,9 @@ static void add_softmax(dlp_index K, dlp_index stride, const double *P, double N
 void dlpi_ctm_add_softmax(dlp_index K, dlp_index stride, const double *P, double N,
                           const double *pi, double *A)
 {
+    DLPI_READS(P, (K - 1) * stride + K);
+    DLPI_READS(pi, K);
+    DLPI_WRITES(A, K * K);
     add_softmax(K, stride, P, N, pi, A);
 }
 
@@ -214,6 +247,9 @@ static void multiply(dlp_index K, dlp_index stride, const double *P, const doubl
 void dlpi_ctm_multiply(dlp_index K, dlp_index stride, const double *P, const double *x,
                        double *y)
 {
+    DLPI_READS(P, K * stride);
+    DLPI_READS(x, stride);
+    DLPI_WRITES(y, K);
     multiply(K, stride, P, x, y);
 }
 
@@ -239,6 +275,9 @@ static void apply_factor(dlp_index K, dlp_index stride, const double *restrict W
 void dlpi_ctm_apply_factor(dlp_index K, dlp_index stride, const double *W,
                            const double *v, double *y)
 {
+    DLPI_READS(W, K * stride);
+    DLPI_READS(v, stride);
+    DLPI_WRITES(y, stride);
     apply_factor(K, stride, W, v, y);
 }
 
@@ -273,5 +312,9 @@ void dlpi_ctm_term(dlp_index stride, dlp_index n, const int32_t *document,
                    const int32_t *count, dlp_index first, const double *e,
                    const double *b, double *counts)
 {
+    read_rows(n, document, first, stride, e);
+    DLPI_READS(count, n);
+    DLPI_READS(b, stride);
+    DLPI_WRITES(counts, stride);
     term(stride, n, document, count, first, e, b, counts);
 }

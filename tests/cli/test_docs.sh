@@ -61,7 +61,7 @@ excused() {
     cmake\ * | ctest\ * | tar\ *dist/*) echo "builds the project: script/test and test_install.sh do" ;;
     *'--data DIR'*) echo "needs the paper's data: test_study.sh runs it where they are" ;;
     *sleepstudy.csv*) excused_without_lme4 ;;
-    *) excused_when_sanitised "$1" ;;
+    *) return 1 ;;
     esac
 }
 
@@ -69,21 +69,6 @@ excused() {
 excused_without_lme4() {
     ! Rscript -e 'library(lme4)' >/dev/null 2>&1 || return 1
     echo "needs data of R's lme4"
-}
-
-# Four times slower, and no library for a plain program to link.
-excused_when_sanitised() {
-    sanitised || return 1
-    if [[ $document == *tutorial-c.md ]]; then
-        echo "is about what the programs of the document write"
-        return
-    fi
-    case $1 in
-    'delaplace demo'* | *search-k\ data/packages* | *'effects model data/packages'* | *'-k 60'* | \
-        *'evaluate model test.ldac') echo "takes long" ;;
-    *pkg-config* | ./*) echo "the library is instrumented" ;;
-    *) return 1 ;;
-    esac
 }
 
 # wrong LINE TEXT...: counts a failure, and goes on.

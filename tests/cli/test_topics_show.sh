@@ -207,8 +207,8 @@ equal "the suggested" "$(json out suggested)" 5
 equal "the most coherent" "$(json out best_coherence)" \
     "$(tail -n +2 k.csv | sort -t, -k4gr | head -1 | cut -d, -f1)"
 # From too many topics down to fewer that are close: the fewest of these is suggested.
-many=60,5,3,40
-if sanitised; then many=15,5,3; fi
+many=30,5,3,20
+if sanitised; then many=10,3; fi
 try 0 topics search-k "$corpus" -k $many --max-iter 300 -o many.csv --json
 awk -F, 'NR > 1 { K[NR] = $1; held[NR] = $3; if (!best || $3 > held[best]) best = NR }
     END { n = K[best]
