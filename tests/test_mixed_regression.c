@@ -532,6 +532,36 @@ static void failed_allocations_are_told(void **state)
     free_rows(r);
 }
 
+/* Want of memory anywhere in a fit is told: it neither moves the answer nor is lost. */
+static void fits_without_memory_are_no_fits(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(11);
+    dlp_regression *good = fit("y ~ x + (1 | g)", NULL, r);
+    const dlp_regression_result *wanted = dlp_regression_result_of(good);
+    dlp_status status = DLP_ENOMEM;
+    for (int left = 0; status != DLP_OK; left += 1 + left / (SANITISED ? 4 : 12)) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_regression *made = NULL;
+        dlp_error why = {""};
+        allocations_left = left;
+        status = dlp_regression_fit("y ~ x + (1 | g)", r->table, &settings, &made, &why);
+        const bool met = allocations_left < 0;
+        allocations_left = -1;
+        if (met && status == DLP_OK) status = DLP_ENOMEM; /* it did without: go on */
+        if (made) {
+            const dlp_regression_result *found = dlp_regression_result_of(made);
+            SAME(found->mu, wanted->mu, wanted->n);
+            SAME(found->Sigma, wanted->Sigma, wanted->n * wanted->n);
+        }
+        assert_int_equal(status == DLP_OK ? DLP_ENOMEM : status, DLP_ENOMEM);
+        assert_true(left < 1000000);
+        dlp_regression_free(made);
+    }
+    dlp_regression_free(good);
+    free_rows(r);
+}
+
 /* An offset that no mean can be computed with is not a fit that diverged without a word. */
 static void offsets_out_of_range_are_told(void **state)
 {
@@ -566,6 +596,7 @@ int main(void)
         cmocka_unit_test(new_levels_are_counted),
         cmocka_unit_test(effects_need_a_mixed_model),
         cmocka_unit_test(failed_allocations_are_told),
+        cmocka_unit_test(fits_without_memory_are_no_fits),
         cmocka_unit_test(offsets_out_of_range_are_told),
     };
     return cmocka_run_group_tests(tests, fit_models, free_models);

@@ -2,6 +2,7 @@
 /* The regression handle under attack: files with anything in any place, priors and settings
    that make no sense, tables that lack what a fit needs, memory that runs out. */
 #include "failing_allocator.h"
+#include "io/print_file.h"
 #include "support.h"
 
 enum { N = 24 };
@@ -507,9 +508,33 @@ static void reading_without_memory_is_told(void **state)
     free_rows(r);
 }
 
+/* A text that lost bytes for want of memory is not whole. */
+static void texts_are_whole_or_told(void **state)
+{
+    (void)state;
+    bool whole = false;
+    for (int left = 0; !whole; left++) {
+        char *text;
+        size_t size;
+        allocations_left = left;
+        FILE *out = dlpi_open_text(&text, &size);
+        for (int i = 0; out && i < 20000; i++) fprintf(out, "%05d ", i);
+        whole = out && dlpi_close_text(out, &text);
+        allocations_left = -1;
+        assert_true(left < 100);
+        if (whole) {
+            assert_int_equal(size, 6 * 20000);
+            assert_int_equal(strlen(text), size);
+            assert_memory_equal(text + size - 6, "19999 ", 6);
+        }
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_whole_or_told),
         cmocka_unit_test(files_may_hold_anything),
         cmocka_unit_test(covariances_in_files_are_checked),
         cmocka_unit_test(numbers_that_make_no_sense_are_refused),

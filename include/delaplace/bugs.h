@@ -17,6 +17,7 @@
 #ifndef DELAPLACE_BUGS_H
 #define DELAPLACE_BUGS_H
 
+#include <delaplace/file.h>
 #include <delaplace/fit.h>
 #include <delaplace/random_effects.h>
 #include <delaplace/status.h>
@@ -286,6 +287,12 @@ DLP_API dlp_status dlp_bugs_json(const dlp_bugs *model, char **text, size_t *siz
                                  dlp_error *error);
 DLP_API dlp_status dlp_bugs_save(const dlp_bugs *model, const char *path,
                                  dlp_error *error);
+
+/* All of these, where their path is not NULL, into a set whose commit makes them appear
+   together. */
+DLP_API dlp_status dlp_bugs_add_files(const dlp_bugs *model, const char *fit,
+                                      const char *draws, const char *coda,
+                                      dlp_file_set *files, dlp_error *error);
 
 #ifdef __cplusplus
 }

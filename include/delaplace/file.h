@@ -45,6 +45,9 @@ DLP_API dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error);
 DLP_API dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead,
                                       const char *path, const void *data, size_t size,
                                       dlp_error *error);
+/* All of the commit that can fail but for renames, so that something else may be written
+   between; a commit without it does it itself. */
+DLP_API dlp_status dlp_file_set_prepare(dlp_file_set *set, dlp_error *error);
 DLP_API dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error);
 /* What was not committed is removed; NULL is fine. */
 DLP_API void dlp_file_set_free(dlp_file_set *set);

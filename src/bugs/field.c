@@ -61,7 +61,9 @@ static dlp_status measure_room(dlpi_field *field, dlp_error *error)
         }
     }
     free(slot);
-    return DLP_OK;
+    /* SIZE_MAX: there was no memory to find out */
+    return field->room < SIZE_MAX ? DLP_OK
+                                  : dlpi_no_memory(error, "the factors of the model");
 }
 
 static dlp_status place_group(dlpi_field *field, int k, dlp_error *error)

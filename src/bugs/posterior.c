@@ -26,12 +26,13 @@ typedef struct run {
     double *found;  /* (n_found, n + 2 L) x and b of points, those that count */
     int *found_at;  /* (n_found) the point */
     int n_found, found_room;
-    double *here;  /* (threads, 2, n + 2 L) means and variances of all at one */
-    int *nearest;  /* (draws) the point whose x is drawn */
-    double *psi;   /* (draws, m) */
-    double *point; /* (points, m) */
-    double *at;    /* (threads, m) */
-    double *step;  /* (n) from modes to means, in sds */
+    bool no_memory; /* for them */
+    double *here;   /* (threads, 2, n + 2 L) means and variances of all at one */
+    int *nearest;   /* (draws) the point whose x is drawn */
+    double *psi;    /* (draws, m) */
+    double *point;  /* (points, m) */
+    double *at;     /* (threads, m) */
+    double *step;   /* (n) from modes to means, in sds */
     enum { SHIFT_NONE, SHIFT_ALIKE, SHIFT_EACH } shifts;
 } run;
 
@@ -88,7 +89,9 @@ static void take(void *context, int worker, int point, double weight)
         if (found) r->found = found;
         int *at = realloc(r->found_at, (size_t)room * sizeof *at);
         if (at) r->found_at = at;
-        if (!found || !at) return; /* it is looked for again */
+        r->no_memory |=
+            !found || !at; /* looked for again, it would have other last bits */
+        if (r->no_memory) return;
         r->found_room = room;
     }
     double *to = r->found + r->n_found * wide;
@@ -223,6 +226,7 @@ static dlp_status explore(run *r, dlp_error *error)
     e->only_mode = r->settings->only_mode;
     scan(r);
     DLP_TRY(dlpi_explore_run(e, error));
+    if (r->no_memory) return dlpi_no_memory(error, "the posterior");
     r->p->outcome = e->outcome;
     if (e->only_mode) {
         r->p->log_evidence = e->log_mode;

@@ -5,6 +5,7 @@
 #include "cli/value.h"
 
 #include <delaplace.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,11 @@ static void print_options(const cli_command *command, const void *settings, void
 
 void cli_print_command(const cli_command *command, const void *settings)
 {
-    void *initial = calloc(1, command->settings_size);
+    /* What is said when memory ran out, too, needs none. */
+    static max_align_t room[1024];
+    const bool fits = command->settings_size <= sizeof room;
+    void *initial = fits ? memset(room, 0, command->settings_size)
+                         : calloc(1, command->settings_size);
     printf("delaplace %s", command->name);
     for (const cli_operand *operand = command->operands; operand && operand->name;
          operand++) {
@@ -54,5 +59,5 @@ void cli_print_command(const cli_command *command, const void *settings)
         cli_print_shell_word(*word);
     }
     if (initial) print_options(command, settings, initial);
-    free(initial);
+    if (!fits) free(initial);
 }

@@ -13,6 +13,7 @@
     X(CLI_NOT_CONVERGED, 3,                                                              \
       "the fit did not converge; the result is written, and says so")                    \
     X(CLI_SYSTEM, 4, "the system failed: memory, disk or I/O")                           \
+    X(CLI_HUNG_UP, 129, "the terminal was closed (SIGHUP); as for SIGINT")               \
     X(CLI_INTERRUPTED, 130,                                                              \
       "interrupted (SIGINT); the result so far, if any, is written and says so; topics " \
       "leave a checkpoint")                                                              \

@@ -13,12 +13,19 @@
 
 /* ---- signals ---- */
 
-static const int watched[] = {SIGINT, SIGTERM};
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
 /* A handler has no other place to tell. */
 static volatile sig_atomic_t caught;
 static struct sigaction earlier[WATCHED];
+
+static int exit_code(int number)
+{
+    return number == SIGTERM  ? CLI_TERMINATED
+           : number == SIGHUP ? CLI_HUNG_UP
+                              : CLI_INTERRUPTED;
+}
 
 /* Writes with what a handler may call. */
 static void end_at_once(int number)
@@ -26,11 +33,11 @@ static void end_at_once(int number)
     static const char interrupted[] =
         "delaplace: interrupted before there was a result\n",
                       terminated[] = "delaplace: terminated before there was a result\n";
-    const bool ended = number == SIGTERM;
+    const bool ended = number != SIGINT;
     const ssize_t written = write(STDERR_FILENO, ended ? terminated : interrupted,
                                   (ended ? sizeof terminated : sizeof interrupted) - 1);
     (void)written; /* there is nobody else to tell */
-    _exit(ended ? CLI_TERMINATED : CLI_INTERRUPTED);
+    _exit(exit_code(number));
 }
 
 /* A loop that does not ask in time, say because a library waits for memory in vain, ends
@@ -96,9 +103,15 @@ int cli_progress_watch(void *context, const dlp_progress *now)
     return caught != 0;
 }
 
+int cli_progress_without_result(void)
+{
+    const dlp_error error = {"interrupted before there was a result"};
+    return cli_failed(DLP_ECANCELLED, &error);
+}
+
 int cli_progress_exit(void)
 {
-    return caught == SIGTERM ? CLI_TERMINATED : CLI_INTERRUPTED;
+    return exit_code(caught);
 }
 
 /* ---- loops ---- */

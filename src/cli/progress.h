@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A fit while it runs: a phase whose line tells how far it is and how long it may still
- * take, and SIGINT and SIGTERM turned into a clean end, so that the result so far can
+ * take, and SIGINT, SIGTERM and SIGHUP turned into a clean end, so that the result so far can
  * still be written. The same signal a second time ends the program at once.
  */
 #ifndef DLP_CLI_PROGRESS_H
@@ -27,7 +27,7 @@ typedef struct cli_progress {
     double change[CLI_PROGRESS_BACK + 1];
 } cli_progress;
 
-/* Around a command: from now on SIGINT and SIGTERM end the program with a message and their
+/* Around a command: from now on SIGINT, SIGTERM and SIGHUP end the program with a message and their
    exit code, but for the time that a loop watches them. */
 void cli_signals_begin(void);
 void cli_signals_end(void); /* what ends the program from here on is the program */
@@ -51,5 +51,7 @@ void cli_progress_end(void);
 
 /* The exit code of a cancelled fit, after the signal that cancelled it. */
 int cli_progress_exit(void);
+/* The same where nothing is written; says so. */
+int cli_progress_without_result(void);
 
 #endif

@@ -44,26 +44,45 @@ static const char *path_at(const cli_common *settings, size_t offset)
     return *(const char *const *)((const char *)settings + offset);
 }
 
-/* A result must not take the place of what it is made from. */
+/* The options that name what is written; all other paths are read. */
+static bool is_written(const cli_option *option)
+{
+    static const char *const names[] = {"output", "svg",       "csv",   "report",
+                                        "test",   "draws-to",  "words", "documents",
+                                        "truth",  "over-time", NULL};
+    for (int i = 0; names[i]; i++)
+        if (option->type == CLI_PATH && !strcmp(option->name, names[i])) return true;
+    return false;
+}
+
+/* What else is at the path that an option writes to; NULL: nothing. */
+static const char *find_clash(const cli_command *command, const cli_option *written,
+                              const cli_common *settings)
+{
+    const char *path = path_at(settings, written->offset);
+    for (const cli_option *o = command->options; o->name; o++)
+        if (o != written && o->type == CLI_PATH &&
+            same_file(path, path_at(settings, o->offset)))
+            return o->name;
+    const bool may = command->rewrites && !strcmp(written->name, "output");
+    for (const cli_operand *o = command->operands; o && o->name && !may; o++)
+        if (o->path && same_file(path, path_at(settings, o->offset))) return o->name;
+    return NULL;
+}
+
+/* A result must not take the place of what it is made from, or of another. */
 static int check_output(const cli_command *command, const cli_common *settings)
 {
-    const cli_option *output = command->options;
-    while (output && output->name && strcmp(output->name, "output") != 0) output++;
-    if (!output || !output->name || output->type != CLI_PATH) return CLI_DONE;
-    const char *path = path_at(settings, output->offset), *clash = NULL;
-    for (const cli_option *o = command->options; o->name && !clash; o++)
-        if (o != output && o->type == CLI_PATH &&
-            same_file(path, path_at(settings, o->offset)))
-            clash = o->name;
-    for (const cli_operand *o = command->operands;
-         o && o->name && !clash && !command->rewrites; o++)
-        if (o->path && same_file(path, path_at(settings, o->offset))) clash = o->name;
-    if (!clash) return CLI_DONE;
-    return cli_misuse(
-        command->name,
-        "'%s' is both --output and %s, and would be replaced by the result; "
-        "name another output",
-        path, clash);
+    for (const cli_option *o = command->options; o && o->name; o++) {
+        const char *clash = is_written(o) ? find_clash(command, o, settings) : NULL;
+        if (clash)
+            return cli_misuse(
+                command->name,
+                "'%s' is both --%s and %s, and would be replaced by the result; "
+                "name another output",
+                path_at(settings, o->offset), o->name, clash);
+    }
+    return CLI_DONE;
 }
 
 static int run_command(const cli_command *command, cli_common common, int count,

@@ -28,12 +28,23 @@ typedef struct member {
 struct dlp_file_set {
     member *member;
     int members, room;
+    char **journal; /* of each that leads, once they are prepared */
 };
 
 dlp_status dlp_file_set_alloc(dlp_file_set **set, dlp_error *error)
 {
     *set = dlpi_calloc(1, sizeof **set);
     return *set ? DLP_OK : dlpi_no_memory(error, "a list of files");
+}
+
+static void free_journals(dlp_file_set *set)
+{
+    for (int i = 0; set->journal && i < set->members; i++) {
+        if (set->journal[i]) (void)unlink(set->journal[i]); /* it took no place */
+        free(set->journal[i]);
+    }
+    free(set->journal);
+    set->journal = NULL;
 }
 
 static void free_member(member *m)
@@ -48,6 +59,7 @@ static void free_member(member *m)
 void dlp_file_set_free(dlp_file_set *set)
 {
     if (!set) return;
+    free_journals(set);
     for (int i = 0; i < set->members; i++) free_member(&set->member[i]);
     free(set->member);
     free(set);
@@ -92,6 +104,7 @@ dlp_status dlp_file_set_write(dlp_file_set *set, const char *lead, const char *p
 {
     if (!set || !path || !*path || (!data && size > 0))
         return dlp_fail(error, DLP_EINVAL, "dlp_file_set_write: needs a path and data");
+    free_journals(set); /* of fewer members */
     member *m = new_member(set);
     if (!m) return dlpi_no_memory(error, "a list of files");
     m->path = strdup(path);
@@ -220,20 +233,25 @@ static dlp_status commit_all(dlp_file_set *set, char *const *journal, dlp_error 
     return code ? dlpi_file_report(set->member[failed].path, code, error) : DLP_OK;
 }
 
-dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error)
+dlp_status dlp_file_set_prepare(dlp_file_set *set, dlp_error *error)
 {
-    char **journal = dlpi_calloc(set->members, sizeof *journal);
-    dlp_status status = journal ? DLP_OK : dlpi_no_memory(error, "a list of files");
+    dlp_status status = DLP_OK;
+    free_journals(set);
+    set->journal = dlpi_calloc(set->members, sizeof *set->journal);
+    if (!set->journal) return dlpi_no_memory(error, "a list of files");
     for (int i = 0; i < set->members && status == DLP_OK; i++)
         if (set->member[i].first == i)
-            status = dlpi_file_report(set->member[i].path, prepare(set, i, &journal[i]),
-                                      error);
+            status = dlpi_file_report(set->member[i].path,
+                                      prepare(set, i, &set->journal[i]), error);
+    if (status != DLP_OK) free_journals(set);
+    return status;
+}
+
+dlp_status dlp_file_set_commit(dlp_file_set *set, dlp_error *error)
+{
+    dlp_status status = set->journal ? DLP_OK : dlp_file_set_prepare(set, error);
     if (status == DLP_OK) status = write_streams(set, error);
-    if (status == DLP_OK) status = commit_all(set, journal, error);
-    for (int i = 0; journal && i < set->members; i++) {
-        if (journal[i]) (void)unlink(journal[i]); /* where it did not take its place */
-        free(journal[i]);
-    }
-    free(journal);
+    if (status == DLP_OK) status = commit_all(set, set->journal, error);
+    free_journals(set);
     return status;
 }

@@ -309,7 +309,8 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
                .apart = at + 8 * m,
                .B = at + 9 * m,
                .psi = at + 9 * m + m * m};
-    const bool by_gradient = e->gradient && dlpi_explore_ascend(e, &c.f, error);
+    bool by_gradient = false;
+    if (e->gradient) DLP_TRY(dlpi_explore_ascend(e, &c.f, &by_gradient, error));
     e->outcome = by_gradient ? DLP_CONVERGED : find_mode(e, &c);
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     e->log_mode = c.f;

@@ -84,7 +84,7 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
                            double *log_p);
 /* explore_ascend.c. The mode by gradients, from e->mode on, and minus the Hessian there into
    e->root; *f is the density. false: it is left to differences of the density. */
-bool dlpi_explore_ascend(dlpi_explore *e, double *f, dlp_error *error);
+dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error);
 /* explore_points.c. From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
 

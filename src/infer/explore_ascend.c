@@ -160,12 +160,11 @@ static bool polish(dlpi_explore *e, ascent *a)
     return false;
 }
 
-bool dlpi_explore_ascend(dlpi_explore *e, double *f, dlp_error *error)
+dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error)
 {
-    (void)error;
     const dlp_index m = e->m;
     double *work = dlpi_calloc(m * (5 * m + 8), sizeof *work);
-    if (!work) return false;
+    if (!work) return dlpi_no_memory(error, "the search of a mode");
     ascent a = {.g = work,
                 .last_g = work + m,
                 .step = work + 2 * m,
@@ -177,11 +176,11 @@ bool dlpi_explore_ascend(dlpi_explore *e, double *f, dlp_error *error)
                 .psi = work + 8 * m + m * m,
                 .G = work + 8 * m + 3 * m * m};
     dlpi_explore_evaluate(e, 1, e->mode, &a.f);
-    bool found = isfinite(a.f);
-    if (found) e->begin_at(e->context, e->mode);
-    found = found && e->gradient(e->context, 0, e->mode, a.g) && is_finite(m, a.g) &&
-            climb(e, &a) && polish(e, &a);
+    *found = isfinite(a.f);
+    if (*found) e->begin_at(e->context, e->mode);
+    *found = *found && e->gradient(e->context, 0, e->mode, a.g) && is_finite(m, a.g) &&
+             climb(e, &a) && polish(e, &a);
     *f = a.f;
     free(work);
-    return found;
+    return DLP_OK;
 }

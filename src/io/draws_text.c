@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "io/csv_text.h"
+#include "io/print_file.h"
 
 #include <delaplace/file.h>
 #include <stdio.h>
@@ -15,18 +16,20 @@ const char *dlpi_draws_format(int i)
     return i >= 0 && i < 3 ? formats[i] : NULL;
 }
 
-/* A file that grows in memory, and then appears whole. */
+/* A file that grows in memory, and then joins a set. */
 typedef struct growing {
     FILE *file;
     char *text;
     size_t size;
 } growing;
 
-static dlp_status finish(growing *g, const char *path, dlp_error *error)
+static dlp_status finish(growing *g, const char *path, dlp_file_set *files,
+                         dlp_error *error)
 {
     dlp_status status =
-        fclose(g->file) == 0 ? DLP_OK : dlpi_no_memory(error, "the draws");
-    if (status == DLP_OK) status = dlp_file_write(path, g->text, g->size, error);
+        dlpi_close_text(g->file, &g->text) ? DLP_OK : dlpi_no_memory(error, "the draws");
+    if (status == DLP_OK)
+        status = dlp_file_set_write(files, NULL, path, g->text, g->size, error);
     free(g->text);
     return status;
 }
@@ -34,7 +37,7 @@ static dlp_status finish(growing *g, const char *path, dlp_error *error)
 static dlp_status begin(growing *g, dlp_error *error)
 {
     *g = (growing){.text = NULL};
-    g->file = open_memstream(&g->text, &g->size);
+    g->file = dlpi_open_text(&g->text, &g->size);
     return g->file ? DLP_OK : dlpi_no_memory(error, "the draws");
 }
 
@@ -58,7 +61,8 @@ static void write_name(FILE *file, const char *name)
     if (quoted) fputc('"', file);
 }
 
-static dlp_status save_csv(const dlpi_draws_table *t, const char *path, dlp_error *error)
+static dlp_status save_csv(const dlpi_draws_table *t, const char *path,
+                           dlp_file_set *files, dlp_error *error)
 {
     growing g;
     DLP_TRY(begin(&g, error));
@@ -70,7 +74,7 @@ static dlp_status save_csv(const dlpi_draws_table *t, const char *path, dlp_erro
         for (dlp_index i = 0; i < t->columns; i++)
             fprintf(g.file, "%c%.10g", i > 0 ? ',' : '\n', value_of(t, i, k));
     fputc('\n', g.file);
-    return finish(&g, path, error);
+    return finish(&g, path, files, error);
 }
 
 /* ---- CmdStan's ---- */
@@ -87,7 +91,7 @@ static void write_heading(FILE *file, const char *name)
 }
 
 static dlp_status save_cmdstan(const dlpi_draws_table *t, const char *path,
-                               dlp_error *error)
+                               dlp_file_set *files, dlp_error *error)
 {
     growing g;
     DLP_TRY(begin(&g, error));
@@ -99,7 +103,7 @@ static dlp_status save_cmdstan(const dlpi_draws_table *t, const char *path,
             fprintf(g.file, ",%.10g", value_of(t, i, k));
     }
     fputc('\n', g.file);
-    return finish(&g, path, error);
+    return finish(&g, path, files, error);
 }
 
 /* ---- CODA's ---- */
@@ -112,7 +116,7 @@ static void write_word(FILE *file, const char *name)
 }
 
 static dlp_status save_index(const dlpi_draws_table *t, const char *path,
-                             dlp_error *error)
+                             dlp_file_set *files, dlp_error *error)
 {
     growing g;
     DLP_TRY(begin(&g, error));
@@ -120,39 +124,51 @@ static dlp_status save_index(const dlpi_draws_table *t, const char *path,
         write_word(g.file, t->name(t->of, i));
         fprintf(g.file, " %td %td\n", i * t->draws + 1, (i + 1) * t->draws);
     }
-    return finish(&g, path, error);
+    return finish(&g, path, files, error);
 }
 
 static dlp_status save_chain(const dlpi_draws_table *t, const char *path,
-                             dlp_error *error)
+                             dlp_file_set *files, dlp_error *error)
 {
     growing g;
     DLP_TRY(begin(&g, error));
     for (dlp_index i = 0; i < t->columns; i++)
         for (dlp_index k = 0; k < t->draws; k++)
             fprintf(g.file, "%td %.10g\n", k + 1, value_of(t, i, k));
-    return finish(&g, path, error);
+    return finish(&g, path, files, error);
 }
 
-static dlp_status save_coda(const dlpi_draws_table *t, const char *path, dlp_error *error)
+static dlp_status save_coda(const dlpi_draws_table *t, const char *path,
+                            dlp_file_set *files, dlp_error *error)
 {
     const size_t room = strlen(path) + 16;
     char *name = malloc(room);
     if (!name) return dlpi_no_memory(error, "the draws");
     snprintf(name, room, "%sindex.txt", path);
-    dlp_status status = save_index(t, name, error);
+    dlp_status status = save_index(t, name, files, error);
     snprintf(name, room, "%schain1.txt", path);
-    if (status == DLP_OK) status = save_chain(t, name, error);
+    if (status == DLP_OK) status = save_chain(t, name, files, error);
     free(name);
     return status;
+}
+
+dlp_status dlpi_draws_add(const dlpi_draws_table *t, const char *format, const char *path,
+                          dlp_file_set *files, dlp_error *error)
+{
+    if (!strcmp(format, "csv")) return save_csv(t, path, files, error);
+    if (!strcmp(format, "cmdstan")) return save_cmdstan(t, path, files, error);
+    if (!strcmp(format, "coda")) return save_coda(t, path, files, error);
+    return dlp_fail(error, DLP_EINVAL,
+                    "draws are written as csv, cmdstan or coda, not '%.80s'", format);
 }
 
 dlp_status dlpi_draws_save(const dlpi_draws_table *t, const char *format,
                            const char *path, dlp_error *error)
 {
-    if (!strcmp(format, "csv")) return save_csv(t, path, error);
-    if (!strcmp(format, "cmdstan")) return save_cmdstan(t, path, error);
-    if (!strcmp(format, "coda")) return save_coda(t, path, error);
-    return dlp_fail(error, DLP_EINVAL,
-                    "draws are written as csv, cmdstan or coda, not '%.80s'", format);
+    dlp_file_set *files = NULL;
+    DLP_TRY(dlp_file_set_alloc(&files, error));
+    dlp_status status = dlpi_draws_add(t, format, path, files, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(files, error);
+    dlp_file_set_free(files);
+    return status;
 }

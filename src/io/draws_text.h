@@ -3,6 +3,7 @@
 #ifndef DLPI_IO_DRAWS_TEXT_H
 #define DLPI_IO_DRAWS_TEXT_H
 
+#include <delaplace/file.h>
 #include <delaplace/status.h>
 
 typedef struct dlpi_draws_table {
@@ -18,5 +19,8 @@ typedef struct dlpi_draws_table {
 const char *dlpi_draws_format(int i); /* NULL from the end on */
 dlp_status dlpi_draws_save(const dlpi_draws_table *table, const char *format,
                            const char *path, dlp_error *error);
+/* The same into a set of files that appear together. */
+dlp_status dlpi_draws_add(const dlpi_draws_table *table, const char *format,
+                          const char *path, dlp_file_set *files, dlp_error *error);
 
 #endif

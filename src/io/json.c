@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "core/file.h"
+#include "io/print_file.h"
 
 #include <delaplace/file.h>
 #include <errno.h>
@@ -162,17 +163,23 @@ static int dump(json_t *value, int depth, FILE *out)
     return failed;
 }
 
+json_t *dlpi_json_copy(const json_t *object)
+{
+    json_t *copy = json_copy((json_t *)object); /* which it does not change */
+    if (!copy || json_object_size(copy) == json_object_size(object)) return copy;
+    json_decref(copy);
+    return NULL;
+}
+
 char *dlpi_json_lines(const json_t *value, size_t *size)
 {
     char *text = NULL;
-    FILE *out = value ? open_memstream(&text, size) : NULL;
+    FILE *out = value ? dlpi_open_text(&text, size) : NULL;
     if (!out) return NULL;
     /* its iterators want a value that may change, and do not change it */
     bool failed = dump((json_t *)value, 0, out) != 0;
     fputc('\n', out);
-    failed |= ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    if (!failed && text) return text;
+    if (dlpi_close_text(out, &text) && !failed) return text;
     free(text);
     return NULL;
 }

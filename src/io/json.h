@@ -17,6 +17,9 @@ json_t *dlpi_json_list(dlp_index n, dlpi_json_item *item, const void *of);
 
 /* The value as text with a final newline, to be freed; NULL without memory, and for
    NULL. */
+/* A copy of an object, to be freed; NULL unless it is whole: jansson's lacks what had no
+   memory. */
+json_t *dlpi_json_copy(const json_t *object);
 char *dlpi_json_lines(const json_t *value, size_t *size);
 /* Writes the value to path, whole or not at all; NULL for value: there was no memory. */
 dlp_status dlpi_json_write(const json_t *value, const char *path, dlp_error *error);

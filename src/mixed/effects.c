@@ -263,6 +263,7 @@ void dlpi_effects_look(dlpi_effects *s, int worker)
 static bool room_for_one(pass *s)
 {
     const size_t p = (size_t)s->result->p;
+    if (s->failed) return false; /* points that came too late for one are no sum */
     if (s->n < s->most) return true;
     const int most = 2 * (s->most + 32);
     int *point = realloc(s->point, (size_t)most * sizeof *point);

@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 
+#include "io/print_file.h"
 #include "report/xml.h"
 
 #include <stdbool.h>
@@ -52,12 +53,11 @@ dlp_status dlpi_report_page(const char *title, const json_t *data, char **html,
 {
     char *json = json_dumps(data, DUMP);
     *html = NULL;
-    FILE *out = json ? open_memstream(html, size) : NULL;
+    FILE *out = json ? dlpi_open_text(html, size) : NULL;
     bool failed = !out;
     if (out) {
         print_page(out, title, json);
-        failed = ferror(out) != 0;
-        failed |= fclose(out) != 0;
+        failed = !dlpi_close_text(out, html);
     }
     free(json);
     if (!failed) return DLP_OK;

@@ -5,6 +5,7 @@
  * the documents' means, the objective and the topics that a fit ends with belong together.
  */
 #include "core/core.h"
+#include "core/memory.h"
 #include "core/settings.h"
 #include "core/threads.h"
 #include "infer/em.h"
@@ -349,11 +350,28 @@ static dlp_status take_fixed(dlp_ctm *ctm, dlp_error *error)
     return DLP_OK;
 }
 
+/* What a fit will hold: beta, its counts and the model's copy of them, the documents' means
+   and the model's copy, the sums of chunks, each thread's matrices, the terms' postings. */
+static dlp_status check_memory(const dlp_ctm *ctm, dlp_index p, dlp_error *error)
+{
+    const dlp_corpus *c = ctm->corpus;
+    const double K = (double)ctm->settings.K, V = (double)c->V, D = (double)c->D;
+    const double chunks = (double)chunks_for(ctm->settings.K);
+    const double numbers = 3 * V * K + 2 * D * K + (chunks + 1) * K * (K + (double)p) +
+                           5.0 * ctm->settings.threads * K * K;
+    return dlpi_memory_check(
+        8 * numbers + 8 * (double)c->nnz, "a fit of so many topics, terms and documents",
+        "ask for fewer topics with -k, or drop rare terms, as 'corpus "
+        "build --min-docs' does",
+        error);
+}
+
 static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
                            dlp_error *error)
 {
     const dlp_index K = ctm->settings.K, D = ctm->corpus->D, V = ctm->corpus->V;
     const dlp_index block = D < DLPI_CTM_BLOCK ? D : DLPI_CTM_BLOCK;
+    DLP_TRY(check_memory(ctm, covariates ? covariates->p : 1, error));
     DLP_TRY(dlp_corpus_transpose(ctm->corpus, &ctm->postings, error));
     DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));

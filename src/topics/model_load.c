@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A topic model out of its folder. Nothing of it is believed before it is checked. */
 #include "core/core.h"
+#include "io/json.h"
 #include "table/terms_json.h"
 #include "topics/folder.h"
 #include "topics/model.h"
@@ -235,7 +236,7 @@ static dlp_status read_model(const loading *r, unsigned parts)
                                          r->error));
     DLP_TRY(dlpi_topic_model_read_merge(m, r->info, r->error));
     DLP_TRY(dlpi_topic_model_read_labels(m, r->info, r->error));
-    json_t *json = json_copy(r->info);
+    json_t *json = dlpi_json_copy(r->info);
     if (json) (void)json_object_del(json, "files"); /* which may not be there */
     return dlpi_topic_model_take_json(m, json, r->error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A topic model on its way into its folder. */
 #include "core/core.h"
+#include "io/json.h"
 #include "topics/folder.h"
 #include "topics/folder_files.h"
 #include "topics/model.h"
@@ -98,7 +99,7 @@ dlp_status dlp_topic_folder_save(dlp_topic_folder *folder, const dlp_topic_model
     DLP_TRY(check_lines("document", m->names, m->info.D, error));
     dlpi_folder_files files = dlpi_folder_files_begin(folder->path, error);
     const dlp_status status =
-        dlpi_folder_files_end(&files, put_files(m, &files), json_copy(m->json));
+        dlpi_folder_files_end(&files, put_files(m, &files), dlpi_json_copy(m->json));
     return status == DLP_OK ? end_checkpoint(folder, m->info.outcome, error) : status;
 }
 

@@ -45,7 +45,7 @@ has err "delaplace unigram COMMAND"
 # Hidden commands stay hidden.
 try 0 --help
 if grep -q __man out; then fail "help shows a hidden command"; fi
-for code in 0 1 2 3 4 130 143; do has out "  $code "; done
+for code in 0 1 2 3 4 129 130 143; do has out "  $code "; done
 
 # The version, in words and as JSON.
 try 0 --version

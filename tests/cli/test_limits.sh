@@ -37,6 +37,13 @@ if ! sanitised; then
     has err "needs about 417 MB"
     has err "there are 200 MB"
     try 0 glm fit 'y ~ x' --data table -o fit.json --memory 1G
+
+    # Topics: 100,000 terms by 500 topics are told before a word is read twice.
+    printf '2 0:3 99999:2\n2 1:2 99999:1\n' >wide
+    try 4 topics fit wide -k 500 -o model --memory 500M
+    has err "GB of memory, and there are 500 MB"
+    has err "fewer topics"
+    [[ ! -e model ]] || fail "the folder was left"
 fi
 for size in 1M 5 G 12 many 1e99G; do
     try 2 glm fit 'y ~ x' --data table -o fit.json --memory $size

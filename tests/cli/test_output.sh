@@ -62,6 +62,13 @@ for name in data.csv ./data.csv link.csv; do
 done
 try 2 unigram fit corpus -o corpus
 has err "is both --output and CORPUS"
+try 0 glm fit 'y ~ x' --data data.csv -o kept.json -q
+try 2 glm evaluate kept.json --data data.csv --svg data.csv
+has err "is both --svg and data"
+same data.csv copy.csv
+try 2 glm show kept.json --svg kept.json
+has err "is both --svg and FIT.json"
+json kept.json outcome >/dev/null
 
 # A fit that did not converge says so by its name, with --quiet, too.
 try 3 unigram fit corpus -o fit.json --max-iter 1 --tol 1e-300 -q

@@ -48,5 +48,6 @@ cancel() {
 }
 cancel INT 130 unigram fit corpus
 cancel TERM 143 unigram fit corpus
+cancel HUP 129 unigram fit corpus
 cancel INT 130 glm fit 'y ~ x' --group g --data table
 cancel TERM 143 glm fit 'y ~ x' --group g --data table

@@ -98,13 +98,26 @@ static dlp_status print_json(const dlp_bugs *model, dlp_error *error)
     return DLP_OK;
 }
 
+/* All files of a fit appear together. */
+static dlp_status write_files(const fit_settings *s, const dlp_bugs *model,
+                              dlp_error *error)
+{
+    const char *path = s->output ? cli_output_path(s->output) : NULL;
+    dlp_file_set *files = NULL;
+    CLI_TRY(dlp_file_set_alloc(&files, error));
+    dlp_status status =
+        dlp_bugs_add_files(model, path, s->draws_path, s->coda, files, error);
+    if (status == DLP_OK && s->report)
+        status = cli_bugs_report(model, s->source.model, s->report, files, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(files, error);
+    dlp_file_set_free(files);
+    return status;
+}
+
 static dlp_status tell(const fit_settings *s, const dlp_bugs *model, dlp_error *error)
 {
     const bool to_stdout = cli_is_stdout(s->output) || cli_is_stdout(s->report);
-    if (s->output) CLI_TRY(dlp_bugs_save(model, cli_output_path(s->output), error));
-    if (s->draws_path) CLI_TRY(dlp_bugs_save_draws(model, s->draws_path, error));
-    if (s->coda) CLI_TRY(dlp_bugs_save_coda(model, s->coda, error));
-    if (s->report) CLI_TRY(cli_bugs_report(model, s->source.model, s->report, error));
+    CLI_TRY(write_files(s, model, error));
     if (to_stdout) return DLP_OK;
     if (s->json) return print_json(model, error);
     /* answers that are nowhere else are not left out */

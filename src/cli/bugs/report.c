@@ -3,6 +3,7 @@
    plan. It needs no network and no script. */
 #include "cli/bugs/view.h"
 #include "cli/files.h"
+#include "io/print_file.h"
 #include "report/plot_lines.h"
 #include "report/xml.h"
 
@@ -147,7 +148,7 @@ static dlp_status write_densities(FILE *out, const dlp_bugs *model, dlp_error *e
 
 /* ---- the page ---- */
 
-static void write_head(FILE *out, const dlp_bugs *model, const char *title)
+static bool write_head(FILE *out, const dlp_bugs *model, const char *title)
 {
     char *text = NULL;
     size_t size = 0;
@@ -157,32 +158,36 @@ static void write_head(FILE *out, const dlp_bugs *model, const char *title)
     fputs("</title></head><body>\n<h1>", out);
     dlpi_xml_text(out, title);
     fputs("</h1>\n", out);
-    FILE *head = open_memstream(&text, &size);
-    if (!head) return;
+    FILE *head = dlpi_open_text(&text, &size);
+    if (!head) return false;
     cli_bugs_print_head(head, model);
-    fclose(head);
-    fputs("<pre>", out);
-    dlpi_xml_text(out, text);
-    fputs("</pre>\n", out);
+    const bool whole = dlpi_close_text(head, &text);
+    if (whole) {
+        fputs("<pre>", out);
+        dlpi_xml_text(out, text);
+        fputs("</pre>\n", out);
+    }
     free(text);
+    return whole;
 }
 
 dlp_status cli_bugs_report(const dlp_bugs *model, const char *title, const char *path,
-                           dlp_error *error)
+                           dlp_file_set *files, dlp_error *error)
 {
     char *html = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&html, &size);
+    FILE *out = dlpi_open_text(&html, &size);
     if (!out) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
-    write_head(out, model, title);
+    const bool headed = write_head(out, model, title);
     write_nodes(out, dlp_bugs_result_of(model));
     dlp_status status = write_densities(out, model, error);
     write_plan(out, dlp_bugs_result_of(model));
     fputs("</body></html>\n", out);
-    if (fclose(out) != 0 && status == DLP_OK)
+    if ((!dlpi_close_text(out, &html) || !headed) && status == DLP_OK)
         status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
     if (status == DLP_OK)
-        status = dlp_file_write(cli_output_path(path), html, size, error);
+        status =
+            dlp_file_set_write(files, NULL, cli_output_path(path), html, size, error);
     free(html);
     return status;
 }

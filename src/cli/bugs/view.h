@@ -13,7 +13,7 @@ void cli_bugs_print(const dlp_bugs *model, const char *path, bool graded);
 void cli_bugs_print_head(FILE *out, const dlp_bugs *model);
 /* All of it as a page. */
 dlp_status cli_bugs_report(const dlp_bugs *model, const char *title, const char *path,
-                           dlp_error *error);
+                           dlp_file_set *files, dlp_error *error);
 void cli_bugs_print_plan(const dlp_bugs *model);
 
 #endif

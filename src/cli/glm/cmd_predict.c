@@ -10,6 +10,7 @@
 #include "cli/phase.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "io/print_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,7 +190,7 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = dlpi_open_text(&text, &size);
     bool failed = !out;
     if (out) {
         cli_phase_begin("writing the predictions");
@@ -197,8 +198,7 @@ static dlp_status write_csv(const char *path, const cli_glm_applied *a, dlp_erro
         write_header(out, a, &g,
                      dlp_prediction_result_of(a->prediction)->observed_lower != NULL);
         write_rows(out, a, &g);
-        failed |= ferror(out) != 0;
-        failed |= fclose(out) != 0;
+        failed = !dlpi_close_text(out, &text);
         cli_phase_end();
     }
     const dlp_status status =

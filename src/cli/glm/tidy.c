@@ -3,6 +3,7 @@
 #include "cli/csv.h"
 #include "cli/glm/view.h"
 #include "cli/message.h"
+#include "io/print_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,11 +107,10 @@ dlp_status cli_glm_write_tidy(const dlp_regression *fit, const cli_glm_view *vie
     tidy t = {.fit = fit, .view = view, .error = error};
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = dlpi_open_text(&text, &size);
     if (!out) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the parameters");
     dlp_status status = write_all(out, &t);
-    const bool failed = fclose(out) != 0;
-    if (status == DLP_OK && failed)
+    if (!dlpi_close_text(out, &text) && status == DLP_OK)
         status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the parameters");
     if (status == DLP_OK) status = dlp_file_write(path, text, size, error);
     free(text);

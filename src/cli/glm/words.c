@@ -4,6 +4,7 @@
 #include "cli/method.h"
 #include "cli/outcome.h"
 #include "cli/print.h"
+#include "io/print_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,10 +38,10 @@ char *cli_levels_text(const dlp_regression_result *fit)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = dlpi_open_text(&text, &size);
     if (!out) return NULL;
     if (fit->terms->response.n > 0) write_levels(out, fit);
-    if (fclose(out) == 0) return text;
+    if (dlpi_close_text(out, &text)) return text;
     free(text);
     return NULL;
 }

@@ -126,6 +126,7 @@ static dlp_status write_all(const simulate_settings *s, const work *w, dlp_error
     CLI_TRY(dlp_file_set_alloc(&files, error));
     dlp_status status =
         cli_corpus_write(w->corpus, cli_output_path(s->output), format, files, error);
+    if (status == DLP_OK) status = dlp_file_set_prepare(files, error);
     if (status == DLP_OK && s->truth) status = write_truth(s, w, error);
     if (status == DLP_OK) status = dlp_file_set_commit(files, error);
     dlp_file_set_free(files);

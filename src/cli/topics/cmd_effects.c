@@ -232,7 +232,7 @@ static int run(const void *settings)
     if (status == DLP_OK && !cancelled) status = report(s, &w, &error);
     free_work(&w);
     if (status != DLP_OK) return cli_failed(status, &error);
-    return cancelled ? cli_progress_exit() : CLI_DONE;
+    return cancelled ? cli_progress_without_result() : CLI_DONE;
 }
 
 static void defaults(void *settings)

@@ -88,7 +88,7 @@ static int run(const void *command_settings)
     const dlp_status status = evaluate(s, &input, &stopped, &error);
     cli_topics_input_clear(&input);
     if (status != DLP_OK) return cli_failed(status, &error);
-    return stopped ? cli_progress_exit() : CLI_DONE;
+    return stopped ? cli_progress_without_result() : CLI_DONE;
 }
 
 static const cli_operand operands[] = {

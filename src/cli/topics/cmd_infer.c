@@ -8,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/topics/input.h"
 #include "cli/topics/proportions.h"
+#include "io/print_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,13 +66,11 @@ static dlp_status write_table(const infer_settings *s, const cli_topics_input *i
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = dlpi_open_text(&text, &size);
     if (!out) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the table");
     dlp_status status =
         cli_topics_print_proportions(input, s->uncertainty, out, found, error);
-    bool failed = ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    if (status == DLP_OK && failed)
+    if (!dlpi_close_text(out, &text) && status == DLP_OK)
         status = dlp_fail(error, DLP_ENOMEM, "not enough memory for the table");
     if (status == DLP_OK)
         status = dlp_file_write(cli_output_path(s->output), text, size, error);

@@ -2,6 +2,7 @@
 #include "cli/topics/view.h"
 
 #include "cli/message.h"
+#include "io/print_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ char *cli_topics_name(const dlp_topic_model *model, const dlp_topic_words *words
 {
     char *text = NULL, number[32];
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = dlpi_open_text(&text, &size);
     if (!out) return NULL;
     const char *label = dlp_topic_model_label(model, k);
     fputs(prefix, out);
@@ -87,8 +88,7 @@ char *cli_topics_name(const dlp_topic_model *model, const dlp_topic_words *words
         if (i > 0) fputs(", ", out);
         fputs(cli_topics_term(model, words->term[k * words->n + i], number), out);
     }
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) == 0 && !failed) return text;
+    if (dlpi_close_text(out, &text)) return text;
     free(text);
     return NULL;
 }

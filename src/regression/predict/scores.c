@@ -116,18 +116,25 @@ static double weight_of(const dlp_scores *s, dlp_index i)
 }
 
 /* A row of weight w counts as w rows. */
-dlp_score_sum dlpi_score_sum(const dlp_scores *s, const double *value)
+/* Of value - less, where that is not NULL. */
+static dlp_score_sum sum_of(const dlp_scores *s, const double *value, const double *less)
 {
     double total = 0, sum = 0, squares = 0;
     for (dlp_index i = 0; i < s->N; i++) {
         total += weight_of(s, i);
-        if (weight_of(s, i) > 0) sum += weight_of(s, i) * value[i];
+        const double here = value[i] - (less ? less[i] : 0);
+        if (weight_of(s, i) > 0) sum += weight_of(s, i) * here;
     }
     for (dlp_index i = 0; i < s->N; i++) {
-        const double off = value[i] - sum / total;
+        const double off = value[i] - (less ? less[i] : 0) - sum / total;
         if (weight_of(s, i) > 0) squares += weight_of(s, i) * off * off;
     }
     return (dlp_score_sum){sum, total > 1 ? sqrt(squares * total / (total - 1)) : NAN};
+}
+
+dlp_score_sum dlpi_score_sum(const dlp_scores *s, const double *value)
+{
+    return sum_of(s, value, NULL);
 }
 
 void dlpi_scores_finish(dlp_scores *s)
@@ -155,12 +162,7 @@ int dlp_scores_comparable(const dlp_scores *a, const dlp_scores *b)
 
 dlp_score_sum dlp_scores_difference(const dlp_scores *a, const dlp_scores *b)
 {
-    double *off = dlpi_calloc(a->N, sizeof *off);
-    if (!off) return (dlp_score_sum){a->elpd_sum.value - b->elpd_sum.value, NAN};
-    for (dlp_index i = 0; i < a->N; i++) off[i] = a->elpd[i] - b->elpd[i];
-    const dlp_score_sum sum = dlpi_score_sum(a, off);
-    free(off);
-    return sum;
+    return sum_of(a, a->elpd, b->elpd);
 }
 
 int dlp_scores_tell_apart(dlp_score_sum difference)

@@ -355,18 +355,23 @@ static int poll(void *listener, const dlp_progress *progress)
     return dlpi_listener_poll(listener);
 }
 
-/* The regression without random effects is where the search begins. */
-static void find_start(const dlpi_prepared *p, dlp_glm *glm, dlpi_listener *listener,
-                       double *start)
+/* The regression without random effects is where the search begins; 0 where it fails, but
+   not for want of memory, which must not decide where an answer begins. */
+static dlp_status find_start(const dlpi_prepared *p, dlp_glm *glm,
+                             dlpi_listener *listener, double *start, dlp_error *error)
 {
     dlp_settings settings = dlp_settings_default();
     if (listener) settings.progress = poll;
     settings.context = listener;
     dlpi_solution end = {.trace = NULL};
-    if (dlpi_solve(p, &glm->data, glm, &settings, false, start, start + glm->n, &end,
-                   NULL) != DLP_OK)
-        memset(start, 0, (size_t)glm->n * sizeof *start);
+    dlp_error why = {""};
+    const dlp_status status = dlpi_solve(p, &glm->data, glm, &settings, false, start,
+                                         start + glm->n, &end, &why);
+    if (status != DLP_OK) memset(start, 0, (size_t)glm->n * sizeof *start);
     free(end.trace);
+    if (status != DLP_ENOMEM) return DLP_OK;
+    if (error) *error = why;
+    return status;
 }
 
 /* The random terms and smooths as the engine takes them. */
@@ -481,7 +486,7 @@ static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *
         dlpi_response_measure(rows, p->intercept, &centre, &unit);
     DLP_TRY(dlpi_random_prior(p, rows, unit, &w->prior, error));
     repeat_priors(p, dlpi_predictors_of(p), w->prior.sd);
-    find_start(p, glm, listener, w->start);
+    DLP_TRY(find_start(p, glm, listener, w->start, error));
     if (listener && dlpi_listener_stopped(listener))
         return dlp_fail(error, DLP_ECANCELLED, "cancelled before there was a posterior");
     dlpi_mixed_data data;
