@@ -3,18 +3,22 @@
 """Runs every command under every fault, and checks what it promises.
 
 usage: faults.py PROGRAM SHIM [--sample N] [--only PATTERN] [--kinds LIST] [--seed S]
+                 [--every] [--once] [--list]
 
 Each command runs in a folder that holds its input and the result of an earlier run. The
 shim fails one call of a kind (memory, open, read, write, sync, rename, close, thread): the
-N-th, for each N, or for a sample of them. A run that has failed so must
+first from each place in the program (a place is all of the functions that are being
+called), or a sample of those, or with --every each call. A run that has failed so must
   - end with 0 and all that a good run gives, or with 4 and a message;
   - say, when memory was short, that memory was;
   - leave the earlier result as it was, or the new one whole, and nothing else;
   - print nothing that a good run does not.
-Limits of the system (address space, descriptors, size of files, stack), a read-only
-folder, closed streams and signals follow the same rules.
+Limits of the system (address space, descriptors, size of files, stack), a full file
+system, a read-only one, a full or closed standard output and signals follow the same
+rules. --list only looks whether each command of the program is tried.
 """
 import argparse
+import ctypes
 import os
 import random
 import re
@@ -29,9 +33,14 @@ import time
 ERRNO = {"memory": 12, "open": 24, "read": 5, "write": 28, "sync": 5, "rename": 5,
          "close": 5, "thread": 11}
 TIMEOUT = 60
+# Commands that make several results, one after the other, each whole.
+SEVERAL = ("demo", "study figures")
+# Those which call commands that are tried by themselves: a sample of their calls will do.
+LONG = {"demo": 15, "study figures": 40, "study table1": 60, "study table2": 60}
 # What is the same in all runs, so that a number of call means the same call.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C.UTF-8",
-               "PATH": os.environ["PATH"]}
+               "PATH": os.environ["PATH"],
+               "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")}
 
 TABLE = "".join(f"{y},{x},{g}\n" for y, x, g in [("y", "x", "g")] + [
     ("yes" if (i * i) % 7 < 3 + i % 2 else "no", f"{(i * 37 % 101) / 50 - 1:.2f}", f"g{i % 4}")
@@ -47,6 +56,16 @@ MODEL = """model {
   tau ~ dgamma(0.1, 0.1)
 }
 """
+HARD = """model {
+  for (i in 1:N) { y[i] ~ dnorm(mu[g[i]], tau) }
+  for (j in 1:2) { mu[j] ~ dnorm(m, 1) }
+  m ~ dt(0, 1, 4)
+  tau ~ dgamma(0.1, 0.1)
+  z ~ dbern(0.3)
+  w <- exp(m) + z
+}
+"""
+HARD_DATA = '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1], "g": [1, 2, 1, 2, 1, 2]}\n'
 DATA = '{"N": 6, "y": [1.2, 0.4, 2.2, 1.7, 0.9, 1.1]}\n'
 
 # How the input and the earlier results are made: commands and files, in this order.
@@ -74,8 +93,21 @@ SETUP = [
     ["glm", "draws", "fit.json", "--draws", "5", "-o", "draws.csv"],
     ["unigram", "fit", "text.ldac", "-o", "unigram.json"],
     ["bugs", "fit", "model.bug", "--data", "data.json", "-o", "bugs.json"],
+    ["bugs", "fit", "model.bug", "--data", "data.json", "-o", "hard.json", "--draws", "100",
+     "--draws-to", "chain.csv", "--coda", "coda", "--report", "bugs.html"],
     ["bugs", "graph", "model.bug", "-o", "graph.svg"],
     ["report", "fit.json", "-o", "report.html"],
+    ["topics", "fit", "text.ldac", "-k", "3", "-o", "model3", "--max-iter", "3"],
+    ["topics", "fit", "text.ldac", "-k", "2", "-o", "drift", "--max-iter", "2", "--covariates",
+     "docs.csv", "--time", "t"],
+    ["topics", "label", "model3", "labels.txt"],
+    ["topics", "export", "model", "--words", "words.csv", "--documents", "gamma.csv"],
+    ["glm", "effects", "fit.json", "x", "--data", "table.csv", "-o", "answers.csv", "--svg",
+     "answers.svg", "--points", "3"],
+    ["study", "figures", "--data", "../input/study", "--quick", "--figure", "convergence"],
+    ["study", "table1", "--data", "../input/study", "-o", "table1.csv", "--method", "laplace"],
+    ["study", "table2", "--data", "../input/study", "-o", "table2.csv", "--method", "laplace"],
+    ["demo", "--data", "../input/demo"],
 ]
 
 # The commands under test: their result differs from the earlier one.
@@ -118,9 +150,36 @@ CASES = [
     ["unigram", "fit", "train.ldac", "-o", "unigram.json"],
     ["bugs", "fit", "model.bug", "--data", "data.json", "-o", "bugs.json", "--monitor", "mu"],
     ["bugs", "check", "model.bug", "--data", "data.json"],
-    ["bugs", "graph", "model.bug", "-o", "graph.svg"],
+    ["bugs", "graph", "model.bug", "--data", "data.json", "-o", "graph.svg"],
+    ["bugs", "fit", "hard.bug", "--data", "hard.data.json", "-o", "hard.json", "--draws", "110",
+     "--draws-to", "chain.csv", "--coda", "coda", "--report", "bugs.html", "--threads", "2"],
     ["report", "fit.json", "--data", "table.csv", "-o", "report.html"],
     ["report", "model", "-o", "report.html"],
+    ["report", "mixed.json", "-o", "report.html"],
+    ["topics", "fit", "text.ldac", "-k", "3", "-o", "model", "--max-iter", "2", "--threads", "3",
+     "--covariates", "docs.csv", "--formula", "~ x"],
+    ["topics", "fit", "text.ldac", "-k", "2", "-o", "drift", "--max-iter", "3", "--covariates",
+     "docs.csv", "--time", "t"],
+    ["topics", "label", "model3", "others.txt"],
+    ["topics", "merge", "model3", "1+2"],
+    ["topics", "export", "model3", "--words", "words.csv", "--documents", "gamma.csv"],
+    ["topics", "stability", "model", "text.ldac", "--starts", "1", "--splits", "1", "--keep",
+     "--threads", "1"],
+    ["glm", "effects", "fit2.json", "x", "--data", "table.csv", "-o", "answers.csv", "--svg",
+     "answers.svg", "--points", "4", "--by", "g"],
+    ["glm", "means", "fit2.json", "g", "--data", "table.csv", "--pairs", "-o", "answers.csv",
+     "--svg", "answers.svg"],
+    ["glm", "means", "mixed.json", "x", "--data", "counts.csv", "--groups", "average", "--json"],
+    ["glm", "contrast", "fit2.json", "gg1 - gg2 > 0", "exp(x)", "-o", "answers.csv", "--svg",
+     "answers.svg"],
+    ["glm", "dose", "fit.json", "x", "--data", "table.csv", "-o", "answers.csv", "--svg",
+     "answers.svg"],
+    ["study", "table1", "--data", "../input/study", "-o", "table1.csv", "--method", "delta", "--threads",
+     "1"],
+    ["study", "table2", "--data", "../input/study", "-o", "table2.csv", "--method", "delta", "--threads",
+     "1"],
+    ["study", "figures", "--data", "../input/study", "--quick", "--figure", "convergence"],
+    ["demo", "--data", "../input/demo"],
     ["version", "--json"],
     ["help", "glm", "fit"],
 ]
@@ -135,20 +194,72 @@ READERS = {
     "corpus convert": [["corpus", "convert", "text.csv", "-o", "-", "--to", "csv"]],
     "simulate ctm": [["corpus", "stats", "sim.ldac", "--json"], ["topics", "show", "truth"]],
     "topics fit": [["topics", "show", "model", "--json"]],
+    "topics label": [["topics", "show", "model3", "--json"]],
+    "topics merge": [["topics", "show", "model3", "--json"]],
 }
 
 
+def arff(rows, features, labels, seed):
+    """A table like those of Mulan."""
+    rng = random.Random(seed)
+    lines = ["@relation made-up"]
+    lines += [f"@attribute Att{j + 1} numeric" for j in range(features)]
+    lines += [f"@attribute Class{k + 1} {{0,1}}" for k in range(labels)]
+    lines.append("@data")
+    for _ in range(rows):
+        x = [round(rng.uniform(-1, 1), 3) for _ in range(features)]
+        y = [int(x[k % features] + rng.random() > 0.5) for k in range(labels)]
+        lines.append(",".join(map(str, x + y)))
+    return "\n".join(lines) + "\n"
+
+
+def study_files():
+    rng = random.Random(5)
+    files = {"yeast/yeast-train.arff": arff(30, 2, 14, 1),
+             "yeast/yeast-test.arff": arff(20, 2, 14, 2),
+             "scene/scene-train.arff": arff(25, 2, 6, 3),
+             "scene/scene-test.arff": arff(15, 2, 6, 4)}
+    rows = [(m, round(rng.random(), 2), i % 2) for m in range(1, 4) for i in range(12)]
+    files["school/school.csv"] = "school,score,a,b\n" + "".join(
+        f"{m},{int(20 * a + m + 10 * rng.random())},{a},{b}\n" for m, a, b in rows)
+    files["school/school_splits.csv"] = "split1,split2\n" + "".join(
+        f"{int(i % 4 > 0)},{int(i % 4 != 2)}\n" for i in range(len(rows)))
+    files["ap/ap.dat"] = "".join(
+        "%d %s\n" % (12, " ".join(f"{(7 * d + 3 * w + w * w) % 40}:{1 + w % 3}"
+                                  for w in sorted(range(12), key=lambda w: (7 * d + 3 * w + w * w) % 40)))
+        for d in range(40))
+    return {"../input/study/" + name: text for name, text in files.items()}
+
+
+def demo_files():
+    """The data that come with the program, with fewer documents."""
+    data = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "data")
+    keep = {"packages.ldac": 60, "packages.docs": 60, "packages.csv": 61}
+    found = {}
+    for name in os.listdir(data):
+        with open(os.path.join(data, name), "rb") as file:
+            lines = file.readlines()
+        found["../input/demo/" + name] = b"".join(lines[:keep.get(name)])
+    return found
+
+
 def prepare(program, base):
-    os.makedirs(os.path.join(base, "folder"))
+    os.makedirs(base)
     files = {"table.csv": TABLE, "counts.csv": COUNTS, "text.txt": TEXT, "text.jsonl": JSONL,
              "text.csv2": "id,text\n" + "".join(f"{i},\"{line}\"\n" for i, line in
                                                enumerate(TEXT.splitlines())),
              "model.bug": MODEL, "data.json": DATA,
-             "docs.csv": "x\n" + "".join(f"{i * 5 % 7}\n" for i in range(12)),
+             "hard.bug": HARD, "hard.data.json": HARD_DATA,
+             "docs.csv": "x,t\n" + "".join(f"{i * 5 % 7},{i // 4}\n" for i in range(12)),
+             "labels.txt": "1: one\n2: two\n", "others.txt": "1: uno\n3: three\n",
              "folder/a.txt": TEXT[:60], "folder/b.txt": TEXT[60:140]}
+    files.update(study_files())
+    files.update(demo_files())
     for name, text in files.items():
-        with open(os.path.join(base, name), "w") as out:
-            out.write(text)
+        path = os.path.join(base, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as out:
+            out.write(text if isinstance(text, bytes) else text.encode())
     for words in SETUP:
         run = subprocess.run([program, *words], cwd=base, capture_output=True, text=True,
                              env=ENVIRONMENT)
@@ -158,6 +269,9 @@ def prepare(program, base):
 
 def neutral(name, content):
     """Without what differs from run to run: times."""
+    if name in ("convergence.csv", "table1.csv", "table2.csv"):  # seconds, before others
+        at = 6 if name == "convergence.csv" else 7
+        return b"\n".join(b",".join(line.split(b",")[:at]) for line in content.split(b"\n"))
     if name in ("trace.csv", "search.csv"):
         return b"\n".join(line.rsplit(b",", 1)[0] for line in content.split(b"\n"))
     if not name:  # what is printed: the last column of search-k
@@ -168,31 +282,47 @@ def neutral(name, content):
     return re.sub(rb"[0-9.]+ s\b", b"", content)
 
 
-def state(folder):
-    """All files below a folder, with their content."""
+def contents(folder):
+    """All files below a folder, as they are."""
     found = {}
     for at, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(at, name)
             with open(path, "rb") as file:
-                found[os.path.relpath(path, folder)] = neutral(name, file.read())
+                found[os.path.relpath(path, folder)] = file.read()
+    return found
+
+
+def state(raw, known=()):
+    """Files without what differs from run to run; those of `known` have been looked at."""
+    found = {path: known[path][1] if path in known and known[path][0] == content
+             else neutral(os.path.basename(path), content) for path, content in raw.items()}
     # Topics leave what a fit that failed has reached, for --resume; a search its table
     # after each fit. Both are said in the manual.
-    found.pop("model/checkpoint", None)
-    found.pop("search.csv", None)
-    return found
+    return {path: content for path, content in found.items()
+            if os.path.basename(path) not in ("checkpoint", "search.csv")}
 
 
 class Runner:
     def __init__(self, program, shim, base, work):
         self.program, self.shim, self.base, self.work = program, shim, base, work
-        self.old = state(base)
+        raw = contents(base)
+        self.known = {path: (content, neutral(os.path.basename(path), content))
+                      for path, content in raw.items()}
+        self.old = state(raw, self.known)
+        self.raw, self.fresh = raw, False
+
+    def renew(self):
+        """The folder as it was before the first run; nothing to do where a run left it so."""
+        if self.fresh:
+            return
+        shutil.rmtree(self.work, ignore_errors=True)
+        shutil.copytree(self.base, self.work, dirs_exist_ok=True)
 
     def run(self, words, fault=None, count=None, before=None, send=None, closed=(),
-            again=False):
+            again=False, stdout=subprocess.PIPE):
         if not again:
-            shutil.rmtree(self.work, ignore_errors=True)
-            shutil.copytree(self.base, self.work)
+            self.renew()
         environment = dict(ENVIRONMENT)
         if fault or count:
             environment["LD_PRELOAD"] = self.shim
@@ -207,7 +337,7 @@ class Runner:
             if before:
                 before()
         process = subprocess.Popen([self.program, *words], cwd=self.work, env=environment,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, stdout=stdout,
                                    stderr=subprocess.PIPE, preexec_fn=begin)
         if send:
             time.sleep(send[1])
@@ -219,7 +349,12 @@ class Runner:
             process.kill()
             out, err = process.communicate()
             code = "no end"
-        return code, neutral("", out), err.decode(errors="replace"), state(self.work)
+        return code, neutral("", out or b""), err.decode(errors="replace"), self.look()
+
+    def look(self):
+        raw = contents(self.work)
+        self.fresh = raw == self.raw
+        return state(raw, self.known)
 
 
 def before_main(err):
@@ -256,7 +391,9 @@ class Checker:
             wrong.append("failed without a message")
         if code == 4 and memory and "memory" not in err:
             wrong.append("does not say that memory was short")
-        if files not in (old, good[3]):
+        several = " ".join(words).startswith(SEVERAL) and all(
+            f in (old.get(n), good[3].get(n)) for n, f in files.items())
+        if files not in (old, good[3]) and not several:
             both = set(files) | set(old)
             changed = [n for n in sorted(both)
                        if files.get(n) != old.get(n) and files.get(n) != good[3].get(n)]
@@ -271,26 +408,33 @@ class Checker:
                   flush=True)
 
 
-def numbers(count, sample, rng):
-    if not sample or count <= sample:
-        return range(1, count + 1)
-    step = count / sample
-    return sorted({int(i * step) + rng.randrange(max(1, int(step))) + 1 for i in range(sample)})
+def numbers(calls, sample, rng):
+    """Some of a list of calls, spread over it."""
+    if not sample or len(calls) <= sample:
+        return calls
+    step = len(calls) / sample
+    return sorted({calls[int(i * step) + rng.randrange(max(1, int(step)))]
+                   for i in range(sample)})
 
 
-def counted(runner, words):
+def counted(runner, words, every):
+    """The calls of each kind that are to fail: the first from each place, or all."""
     counts = os.path.join(os.path.dirname(runner.work), "counts")
     runner.run(words, count=counts)
     with open(counts) as lines:
-        return {k: int(n) for k, n in (line.split() for line in lines)}
+        found = [line.split() for line in lines]
+    return {k: list(range(1, int(n) + 1)) if every else sorted(map(int, first))
+            for k, n, *first in found}
 
 
-def calls(runner, checker, words, good, kinds, sample, rng, once):
-    count = counted(runner, words)
+def calls(runner, checker, words, good, kinds, sample, rng, once, every):
+    count = counted(runner, words, every)
     for kind in kinds:
-        for n in numbers(count[kind], sample, rng):
-            for more in ("",) if once else ("", "+"):
-                if more and kind in ("read", "thread"):
+        for i, n in enumerate(numbers(count[kind], sample, rng)):
+            # Memory alone fails so often that a place has the one or the other.
+            both = ("", "+") if kind != "memory" or every else ("+",) if i % 2 else ("",)
+            for more in ("",) if once else both:
+                if more and kind == "read":
                     continue
                 what = f"{kind}:{n}{more}:{ERRNO[kind]}"
                 run = runner.run(words, fault=what)
@@ -351,7 +495,69 @@ def limits(runner, checker, words, good, sample):
         checker.check(words, f"ulimit -s {size} KB", good, runner.old, run)
 
 
+class Mount:
+    """The working folder as a file system of its own, in this process's own namespace."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    RDONLY, REMOUNT, BIND, DETACH, PRIVATE, REC, NEWNS = 1, 32, 4096, 2, 1 << 18, 1 << 14, 0x20000
+
+    @classmethod
+    def allowed(cls):
+        """Enters the namespace; False where the system does not let us."""
+        return (cls.libc.unshare(cls.NEWNS) == 0 and
+                cls.libc.mount(b"none", b"/", None, cls.REC | cls.PRIVATE, None) == 0)
+
+    def __init__(self, runner, what):
+        self.runner, self.path = runner, runner.work.encode()
+        shutil.rmtree(runner.work, ignore_errors=True)
+        os.mkdir(runner.work)
+        runner.fresh = False
+        code = self.libc.mount(b"tmpfs", self.path, b"tmpfs", 0, what.encode())
+        if code != 0:
+            raise OSError(ctypes.get_errno(), "mount")
+
+    def __enter__(self):
+        shutil.copytree(self.runner.base, self.runner.work, dirs_exist_ok=True)
+        return self
+
+    def read_only(self):
+        self.libc.mount(b"none", self.path, None, self.REMOUNT | self.RDONLY, None)
+
+    def fill(self, left):
+        """All but so many bytes."""
+        free = os.statvfs(self.path)
+        size = free.f_bavail * free.f_frsize - left
+        with open(os.path.join(self.runner.work, "filler"), "wb") as out:
+            os.posix_fallocate(out.fileno(), 0, max(size, 1))
+
+    def __exit__(self, *_):
+        self.libc.umount2(self.path, self.DETACH)
+        self.runner.fresh = False
+
+
+def without_filler(run):
+    run[3].pop("filler", None)
+    return run
+
+
+def disks(runner, checker, words, good, sample):
+    """A file system that is full, or all but full, or read-only."""
+    for left in (0, 4096, 8192, 16384, 65536) if not sample else (0, 8192):
+        with Mount(runner, "size=16m") as disk:
+            disk.fill(left)
+            run = without_filler(runner.run(words, again=True))
+        checker.check(words, f"{left} bytes left on the disk", good, runner.old, run)
+    with Mount(runner, "size=16m") as disk:
+        disk.read_only()
+        run = runner.run(words, again=True)
+    checker.check(words, "a read-only disk", good, runner.old, run)
+
+
 def streams(runner, checker, words, good):
+    with open("/dev/full", "w") as full:
+        run = runner.run(words, stdout=full)
+    if run[0] == good[0]:  # it printed nothing
+        run = (run[0], good[1], *run[2:])
+    checker.check(words, "standard output is full", good, runner.old, run)
     for closed in ((0,), (1,), (0, 1)):
         run = runner.run(words, closed=closed)
         fine = (run[0], good[1], *run[2:]) if 1 in closed and run[0] == good[0] else run
@@ -363,9 +569,9 @@ def signals(runner, checker, words, good, sample, rng):
     runner.run(words)
     took = time.monotonic() - took
     for _ in range(2 if sample else 20):
-        number = rng.choice([signal.SIGINT, signal.SIGTERM])
+        number = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
         run = runner.run(words, send=(number, rng.random() * took))
-        if run[0] in (130, 143):  # a result so far is written and says so
+        if run[0] in (128 + int(number),):  # a result so far is written and says so
             checker.runs += 1
             left = [n for n in run[3] if ".delaplace-" in n or n.endswith(".new")]
             if left or not run[2]:
@@ -376,6 +582,33 @@ def signals(runner, checker, words, good, sample, rng):
                           codes=(4, -int(number)))
 
 
+def missing(program):
+    """The commands that the program has and that are not tried."""
+    lines = subprocess.run([program, "help"], capture_output=True, text=True).stdout
+    known = re.findall(r"(?m)^  ([a-z]\S*(?: [a-z]\S*)?)  ", lines.split("Options:")[0])
+    return [k for k in known if not any(" ".join(c + [""]).startswith(k + " ") for c in CASES)]
+
+
+def try_one(runner, checker, words, args, kinds, rng):
+    good = runner.run(words)
+    if good[0] not in (0, 3):
+        sys.exit(f"{' '.join(words)} ends with {good[0]} without a fault: {good[2]}")
+    long = [n for name, n in LONG.items() if " ".join(words).startswith(name)]
+    sample = min([n for n in (args.sample, *long) if n], default=0)
+    calls(runner, checker, words, good, [k for k in kinds if k in ERRNO], sample, rng,
+          args.once, args.every)
+    if "kills" in kinds:
+        kills(runner, checker, words, lambda w: counted(runner, w, args.every), sample, rng)
+    if "limits" in kinds:
+        limits(runner, checker, words, good, sample)
+    if "disks" in kinds:
+        disks(runner, checker, words, good, sample)
+    if "streams" in kinds:
+        streams(runner, checker, words, good)
+    if "signals" in kinds:
+        signals(runner, checker, words, good, sample, rng)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -383,12 +616,22 @@ def main():
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--kinds", default="memory,open,read,write,sync,rename,close,thread,"
-                                           "kills,limits,streams,signals")
+                                           "kills,limits,disks,streams,signals")
+    parser.add_argument("--every", action="store_true", help="every call, not one a place")
+    parser.add_argument("--list", action="store_true", help="only look for missing commands")
     parser.add_argument("--once", action="store_true", help="no calls that go on failing")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     rng = random.Random(args.seed)
     kinds = args.kinds.split(",")
+    left_out = missing(os.path.realpath(args.program))
+    if left_out:
+        sys.exit(f"commands that no case tries: {', '.join(left_out)}")
+    if args.list:
+        return
+    if "disks" in kinds and not Mount.allowed():
+        print("skipped: full and read-only disks; this user may not mount them")
+        kinds.remove("disks")
     where = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     top = tempfile.mkdtemp(prefix="delaplace-faults-", dir=where)
     checker = Checker()
@@ -400,25 +643,15 @@ def main():
         for words in CASES:
             if not re.search(args.only, " ".join(words)):
                 continue
-            good = runner.run(words)
-            if good[0] not in (0, 3):
-                sys.exit(f"{' '.join(words)} ends with {good[0]} without a fault: {good[2]}")
-            before = checker.runs
-            calls(runner, checker, words, good, [k for k in kinds if k in ERRNO], args.sample,
-                  rng, args.once)
-            if "kills" in kinds:
-                kills(runner, checker, words, lambda w: counted(runner, w), args.sample, rng)
-            if "limits" in kinds:
-                limits(runner, checker, words, good, args.sample)
-            if "streams" in kinds:
-                streams(runner, checker, words, good)
-            if "signals" in kinds:
-                signals(runner, checker, words, good, args.sample, rng)
-            print(f"{checker.runs - before} runs of {' '.join(words)}", flush=True)
+            before, began = checker.runs, time.monotonic()
+            try_one(runner, checker, words, args, kinds, rng)
+            print(f"{checker.runs - before} runs, {time.monotonic() - began:.0f} s: "
+                  f"{' '.join(words)}", flush=True)
     finally:
         shutil.rmtree(top, ignore_errors=True)
     print(f"{checker.runs} runs, {len(checker.broken)} broken promises")
     sys.exit(1 if checker.broken else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

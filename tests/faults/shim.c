@@ -2,13 +2,17 @@
 /*
  * Preloaded into a program: makes one of its calls fail. DLP_FAULT=KIND:N:ERRNO fails the
  * N-th call of a kind (N+ : that one and all that follow); ERRNO is a number. KIND is memory,
- * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead. DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT" a
- * line, written at the end. Calls are counted from main() on, those of the C library's own
- * streams too, where they can be reached.
+ * open, read, write, sync, rename, close or thread; an ERRNO of 0 is SIGKILL instead.
+ * DLP_FAULT_COUNT=FILE: how many calls of each kind there were, "KIND COUNT FIRST..." a line,
+ * written at the end, with the first call from each place in the program, where a place is all
+ * of the functions that are being called. Calls are counted from main() on, those of the C
+ * library's own streams too, where they can be reached. DLP_FAULT_WHERE=1: the place of the
+ * call that fails, on stderr, for addr2line.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -30,6 +34,17 @@ static int faulty = -1, with;
 static long first, last;
 static bool deadly;
 static atomic_bool started;
+
+/* The places that calls come from, by the hash of their stack: an open table a kind. */
+enum { PLACES = 1 << 15, DEPTH = 40 };
+typedef struct place {
+    unsigned long hash;
+    long first;
+} place;
+static place places[KINDS][PLACES];
+static const char *count_path;
+static _Thread_local bool looking;
+static pthread_mutex_t places_door = PTHREAD_MUTEX_INITIALIZER;
 
 /* The functions behind: those of glibc's memory by their own names, as dlsym needs memory. */
 void *__libc_malloc(size_t size);
@@ -65,6 +80,9 @@ static void find_all(void)
 __attribute__((constructor)) static void begin(void)
 {
     find_all();
+    count_path = getenv("DLP_FAULT_COUNT");
+    void *warm[DEPTH];
+    if (count_path) (void)backtrace(warm, DEPTH); /* its first call loads a library */
     const char *wanted = getenv("DLP_FAULT");
     char name[16] = "", more = 0;
     if (wanted) {
@@ -78,21 +96,51 @@ __attribute__((constructor)) static void begin(void)
     atomic_store(&started, true);
 }
 
-static void put_count(int fd, const char *name, long count)
+static void put(int fd, const char *form, long number)
 {
-    char line[64];
-    const int length = snprintf(line, sizeof line, "%s %ld\n", name, count);
-    (void)!syscall(SYS_write, fd, line, (size_t)length);
+    char text[64];
+    const int length = snprintf(text, sizeof text, form, number);
+    (void)!syscall(SYS_write, fd, text, (size_t)length);
+}
+
+static void put_count(int fd, int kind)
+{
+    (void)!syscall(SYS_write, fd, kind_name[kind], strlen(kind_name[kind]));
+    put(fd, " %ld", atomic_load(&calls[kind]));
+    for (int i = 0; i < PLACES; i++)
+        if (places[kind][i].hash) put(fd, " %ld", places[kind][i].first);
+    put(fd, "\n", 0);
+}
+
+/* Where this call comes from, if nothing came from there before. */
+static void note_place(enum kind kind, long n)
+{
+    void *stack[DEPTH];
+    if (looking) return;
+    looking = true;
+    const int depth = backtrace(stack, DEPTH);
+    looking = false;
+    unsigned long hash = 14695981039346656037u;
+    for (int i = 0; i < depth; i++)
+        hash = (hash ^ (unsigned long)stack[i]) * 1099511628211u;
+    pthread_mutex_lock(&places_door);
+    size_t at = hash % PLACES;
+    for (int tries = 0; tries < PLACES; tries++, at = (at + 1) % PLACES) {
+        if (places[kind][at].hash == hash) break;
+        if (places[kind][at].hash) continue;
+        places[kind][at] = (place){hash, n};
+        break;
+    }
+    pthread_mutex_unlock(&places_door);
 }
 
 __attribute__((destructor)) static void end(void)
 {
-    const char *path = getenv("DLP_FAULT_COUNT");
     atomic_store(&started, false);
-    if (!path) return;
-    const int fd =
-        (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    for (int k = 0; k < KINDS; k++) put_count(fd, kind_name[k], atomic_load(&calls[k]));
+    if (!count_path) return;
+    const int fd = (int)syscall(SYS_openat, AT_FDCWD, count_path,
+                                O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    for (int k = 0; k < KINDS; k++) put_count(fd, k);
     (void)syscall(SYS_close, fd);
 }
 
@@ -108,8 +156,15 @@ static bool fails(enum kind kind)
     if (kind != MEMORY) find_all();
     if (!atomic_load(&started)) return false;
     const long n = atomic_fetch_add(&calls[kind], 1) + 1;
+    if (count_path) note_place(kind, n);
     if ((int)kind != faulty || n < first || n > last) return false;
     if (deadly) (void)syscall(SYS_kill, (int)syscall(SYS_getpid), SIGKILL);
+    if (n == first && getenv("DLP_FAULT_WHERE")) {
+        void *stack[DEPTH];
+        faulty = -1;
+        backtrace_symbols_fd(stack, backtrace(stack, DEPTH), STDERR_FILENO);
+        faulty = (int)kind;
+    }
     errno = with;
     return true;
 }
