@@ -269,11 +269,11 @@ def prepare(program, base):
 
 def neutral(name, content):
     """Without what differs from run to run: times."""
-    if name in ("convergence.csv", "table1.csv", "table2.csv"):  # seconds, before others
-        at = 6 if name == "convergence.csv" else 7
-        return b"\n".join(b",".join(line.split(b",")[:at]) for line in content.split(b"\n"))
-    if name in ("trace.csv", "search.csv"):
-        return b"\n".join(line.rsplit(b",", 1)[0] for line in content.split(b"\n"))
+    header = content.split(b"\n", 1)[0].split(b",")
+    if name.endswith(".csv") and b"seconds" in header:
+        at = header.index(b"seconds")
+        rows = [line.split(b",") for line in content.split(b"\n")]
+        return b"\n".join(b",".join(row[:at] + row[at + 1:]) for row in rows)
     if not name:  # what is printed: the last column of search-k
         content = re.sub(rb"(?m) +[0-9]+\.[0-9](  [a-z-]+)?$", rb"\1", content)
     content = re.sub(rb'("(?:seconds|elapsed)[a-z_]*": ?)[-+.0-9e]+', rb"\1", content)
