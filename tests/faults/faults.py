@@ -101,6 +101,7 @@ SETUP = [
     ["topics", "fit", "text.ldac", "-k", "2", "-o", "drift", "--max-iter", "2", "--covariates",
      "docs.csv", "--time", "t"],
     ["topics", "label", "model3", "labels.txt"],
+    ["topics", "merge", "model3", "1+3", "-o", "merged"],
     ["topics", "export", "model", "--words", "words.csv", "--documents", "gamma.csv"],
     ["glm", "effects", "fit.json", "x", "--data", "table.csv", "-o", "answers.csv", "--svg",
      "answers.svg", "--points", "3"],
@@ -161,7 +162,7 @@ CASES = [
     ["topics", "fit", "text.ldac", "-k", "2", "-o", "drift", "--max-iter", "3", "--covariates",
      "docs.csv", "--time", "t"],
     ["topics", "label", "model3", "others.txt"],
-    ["topics", "merge", "model3", "1+2"],
+    ["topics", "merge", "model3", "1+2", "-o", "merged"],
     ["topics", "export", "model3", "--words", "words.csv", "--documents", "gamma.csv"],
     ["topics", "stability", "model", "text.ldac", "--starts", "1", "--splits", "1", "--keep",
      "--threads", "1"],
@@ -195,7 +196,7 @@ READERS = {
     "simulate ctm": [["corpus", "stats", "sim.ldac", "--json"], ["topics", "show", "truth"]],
     "topics fit": [["topics", "show", "model", "--json"]],
     "topics label": [["topics", "show", "model3", "--json"]],
-    "topics merge": [["topics", "show", "model3", "--json"]],
+    "topics merge": [["topics", "show", "merged", "--json"]],
 }
 
 

@@ -181,7 +181,8 @@ static void choose(drawing *d)
     d->x = pairs ? of->change : of->value;
 }
 
-dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_error *error)
+dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_file_set *files,
+                           dlp_error *error)
 {
     drawing d = {.a = a};
     dlp_status status = DLP_ENOMEM;
@@ -195,7 +196,8 @@ dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_error *er
             fill_lines(&d);
         else
             fill_rows(&d);
-        status = dlpi_print_file(path, lines ? print_lines : print_forest, &d, error);
+        status = dlpi_print_file_in(files, path, lines ? print_lines : print_forest, &d,
+                                    error);
     } else {
         (void)dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     }

@@ -73,9 +73,10 @@ static void write_csv(FILE *out, const void *what)
         write_answer(out, a, "change", &of->change[i]);
 }
 
-dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_error *error)
+dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_file_set *files,
+                           dlp_error *error)
 {
-    return dlpi_print_file(path, write_csv, a, error);
+    return dlpi_print_file_in(files, path, write_csv, a, error);
 }
 
 /* ---- JSON ---- */

@@ -120,17 +120,18 @@ static dlp_status put(const cli_question *s, const dlp_question_settings *given,
 static dlp_status draw(const cli_question *s, const char *question,
                        const dlp_question_settings *given, cli_ask *ask,
                        const cli_glm_applied *a, const dlp_answers *answers,
-                       dlp_error *error)
+                       dlp_file_set *files, dlp_error *error)
 {
     const cli_answers shown = {question, a->fit, answers};
     if (!answers->numeric || strcmp(question, "effects") != 0 || s->points || s->at.n)
-        return cli_answers_svg(&shown, cli_output_path(s->svg), error);
+        return cli_answers_svg(&shown, cli_output_path(s->svg), files, error);
     dlp_question_settings settings = *given;
     dlp_answers *curve = NULL;
     settings.points = CURVE_POINTS;
     CLI_TRY(put(s, &settings, ask, a, &curve, error));
     const cli_answers fine = {question, a->fit, curve};
-    const dlp_status status = cli_answers_svg(&fine, cli_output_path(s->svg), error);
+    const dlp_status status =
+        cli_answers_svg(&fine, cli_output_path(s->svg), files, error);
     dlp_answers_free(curve);
     return status;
 }
@@ -138,7 +139,6 @@ static dlp_status draw(const cli_question *s, const char *question,
 static dlp_status report(const cli_question *s, const cli_answers *shown,
                          dlp_error *error)
 {
-    if (s->output) CLI_TRY(cli_answers_csv(shown, cli_output_path(s->output), error));
     if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
     if (s->json) return cli_answers_json(shown, error);
     CLI_TRY(cli_answers_print(shown, error));
@@ -147,6 +147,23 @@ static dlp_status report(const cli_question *s, const cli_answers *shown,
     cli_print_written(s->output);
     cli_print_written(s->svg);
     return DLP_OK;
+}
+
+/* The table and the picture appear together. */
+static dlp_status write_files(const cli_question *s, const cli_answers *shown,
+                              const dlp_question_settings *settings, cli_ask *ask,
+                              const cli_glm_applied *a, dlp_error *error)
+{
+    dlp_file_set *files = NULL;
+    CLI_TRY(dlp_file_set_alloc(&files, error));
+    dlp_status status = DLP_OK;
+    if (s->output)
+        status = cli_answers_csv(shown, cli_output_path(s->output), files, error);
+    if (status == DLP_OK && s->svg)
+        status = draw(s, shown->question, settings, ask, a, shown->answers, files, error);
+    if (status == DLP_OK) status = dlp_file_set_commit(files, error);
+    dlp_file_set_free(files);
+    return status;
 }
 
 static dlp_status answer(const char *command, const cli_question *s,
@@ -162,8 +179,7 @@ static dlp_status answer(const char *command, const cli_question *s,
         CLI_TRY(dlp_regression_load(s->fit, &a->fit, error));
     dlp_status status = put(s, settings, ask, a, &answers, error);
     const cli_answers shown = {strrchr(command, ' ') + 1, a->fit, answers};
-    if (status == DLP_OK && s->svg)
-        status = draw(s, shown.question, settings, ask, a, answers, error);
+    if (status == DLP_OK) status = write_files(s, &shown, settings, ask, a, error);
     if (status == DLP_OK) status = report(s, &shown, error);
     dlp_answers_free(answers);
     return status;

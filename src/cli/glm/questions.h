@@ -115,11 +115,13 @@ typedef struct cli_answers {
     const dlp_answers *answers;
 } cli_answers;
 dlp_status cli_answers_print(const cli_answers *a, dlp_error *error);
-/* answers_write.c. And for programs. */
-dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_error *error);
+/* answers_write.c. And for programs; files go into a set. */
+dlp_status cli_answers_csv(const cli_answers *a, const char *path, dlp_file_set *files,
+                           dlp_error *error);
 dlp_status cli_answers_json(const cli_answers *a, dlp_error *error);
 /* answers_svg.c. As a picture. */
-dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_error *error);
+dlp_status cli_answers_svg(const cli_answers *a, const char *path, dlp_file_set *files,
+                           dlp_error *error);
 
 /* What answers are of: "probability", "mean", "linear predictor", ... */
 const char *cli_answers_unit(const cli_answers *a);

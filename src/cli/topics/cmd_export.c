@@ -95,14 +95,26 @@ static void print_time(FILE *out, const void *what)
 }
 
 static dlp_status write_table(const char *path, dlp_index top, dlpi_print_text *print,
-                              table *t, dlp_error *error)
+                              table *t, dlp_file_set *files, dlp_error *error)
 {
     const dlp_topics *topics = dlp_topic_model_topics(t->model);
     CLI_TRY(dlp_topics_words(topics, DLP_BY_PROBABILITY, top ? top : topics->V, &t->words,
                              error));
-    const dlp_status status = dlpi_print_file(cli_output_path(path), print, t, error);
+    const dlp_status status =
+        dlpi_print_file_in(files, cli_output_path(path), print, t, error);
     dlp_topic_words_free(&t->words);
     return status;
+}
+
+static dlp_status write_tables(const export_settings *s, table *t, dlp_file_set *files,
+                               dlp_error *error)
+{
+    if (s->words) CLI_TRY(write_table(s->words, s->top, print_words, t, files, error));
+    if (s->time) CLI_TRY(write_table(s->time, s->top, print_time, t, files, error));
+    if (s->documents)
+        CLI_TRY(dlpi_print_file_in(files, cli_output_path(s->documents), print_documents,
+                                   t, error));
+    return dlp_file_set_commit(files, error);
 }
 
 static dlp_status export(const export_settings *s, const dlp_topic_model *model,
@@ -113,11 +125,11 @@ static dlp_status export(const export_settings *s, const dlp_topic_model *model,
         return dlp_fail(error, DLP_EINVAL,
                         "the topics of %s do not drift; fit with --time COLUMN",
                         s->model);
-    if (s->words) CLI_TRY(write_table(s->words, s->top, print_words, &t, error));
-    if (s->time) CLI_TRY(write_table(s->time, s->top, print_time, &t, error));
-    if (s->documents)
-        CLI_TRY(
-            dlpi_print_file(cli_output_path(s->documents), print_documents, &t, error));
+    dlp_file_set *files = NULL;
+    CLI_TRY(dlp_file_set_alloc(&files, error));
+    const dlp_status status = write_tables(s, &t, files, error);
+    dlp_file_set_free(files);
+    CLI_TRY(status);
     const bool quiet = s->common.quiet || cli_is_stdout(s->words) ||
                        cli_is_stdout(s->documents) || cli_is_stdout(s->time);
     if (s->words && !quiet) cli_print_written(s->words);
