@@ -26,6 +26,7 @@ typedef struct doses {
     double low, high; /* of the data */
     double target;    /* eta* */
     dlpi_outcome high_at, low_at;
+    bool no_memory; /* for a value that was asked for */
 } doses;
 
 /* ---- eta* ---- */
@@ -72,7 +73,9 @@ static double score(doses *d, double t, bool plain)
 {
     double mean, sd;
     dlp_error ignored;
-    if (eta_at(d, t, &mean, &sd, &ignored) != DLP_OK) return NAN;
+    const dlp_status status = eta_at(d, t, &mean, &sd, &ignored);
+    d->no_memory |= status == DLP_ENOMEM;
+    if (status != DLP_OK) return NAN;
     return plain ? mean : sd > 0 ? mean / sd : mean > 0 ? INFINITY : -INFINITY;
 }
 
@@ -180,6 +183,7 @@ static dlp_status answer_one(doses *d, double response, dlp_answer *out, dlp_err
     out->label = dlpi_pool_copy(q->pool, label, strlen(label));
     if (!out->label) return dlpi_no_memory(error, "the answers");
     const double dose = find_dose(d);
+    if (d->no_memory) return dlpi_no_memory(error, "the answers");
     if (isnan(dose)) return fail_dose(d, response, error);
     DLP_TRY(find_slope(d, dose, &slope, &out->above, error));
     DLP_TRY(eta_at(d, dose, &mean, &sd, error));
@@ -191,7 +195,7 @@ static dlp_status answer_one(doses *d, double response, dlp_answer *out, dlp_err
         lower[i] = quantile(d, dose, slope > 0 ? 1 : -1, -z);
         upper[i] = quantile(d, dose, slope > 0 ? 1 : -1, z);
     }
-    return DLP_OK;
+    return d->no_memory ? dlpi_no_memory(error, "the answers") : DLP_OK;
 }
 
 /* ---- the whole ---- */
