@@ -63,6 +63,7 @@
 #include <delaplace/topic_model.h>
 #include <delaplace/topic_search.h>
 #include <delaplace/topic_seeds.h>
+#include <delaplace/topic_content.h>
 #include <delaplace/topic_slices.h>
 #include <delaplace/topic_stability.h>
 #include <delaplace/topic_trend.h>

@@ -128,6 +128,12 @@ typedef struct dlp_topics_settings {
     const char *time; /* what the slices are, for model.json; default NULL */
     char *const
         *slice_name; /* (slices) for the model's folder; default NULL: 1, 2, ... */
+    /* Words of topics that differ by group of documents (topic_content.h). Not with slices, start,
+       seeds or fixed topics. */
+    dlp_index content_groups;     /* default 0: they do not; else 2 to 100 */
+    const int32_t *content_group; /* (D) of each document, from 0 */
+    const char *content;          /* what the groups are, for model.json; default NULL */
+    char *const *content_name;    /* (content_groups) as slice_name */
 } dlp_topics_settings;
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);

@@ -394,7 +394,13 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     made->listener.context = s.context;
     made->corpus = corpus;
     dlp_status status = DLP_OK;
-    if (s.slices > 0) status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
+    if (s.content_groups > 0) { /* they are slices, but for the M step */
+        status = dlpi_content_check(corpus, &s, error);
+        made->settings.slices = s.slices = s.content_groups;
+        s.slice = s.content_group;
+    }
+    if (s.slices > 0 && status == DLP_OK)
+        status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
     if (made->slices) made->corpus = dlpi_slices_corpus(made->slices);
     if (status == DLP_OK) status = allocate(made, covariates, error);
     if (status != DLP_OK) {

@@ -98,6 +98,16 @@ void dlpi_slices_repeat(dlp_ctm *ctm, const double *beta);
 void dlpi_slices_normalise(dlp_ctm *ctm);
 /* The M step of beta, from the counts, whose place it takes. */
 void dlpi_slices_m_step(dlp_ctm *ctm);
+/* Words that differ by group: ctm_content.c, as slices but for their M step. The settings'; room;
+   after the start; the M step; and the state of EM beside beta, for a checkpoint, of `size` bytes. */
+struct dlpi_content;
+dlp_status dlpi_content_check(const dlp_corpus *corpus,
+                              const dlp_topics_settings *settings, dlp_error *error);
+dlp_status dlpi_content_alloc(dlpi_slices *slices, dlp_index stride, dlp_error *error);
+void dlpi_content_free(struct dlpi_content *content);
+void dlpi_content_begin(dlp_ctm *ctm);
+void dlpi_content_m_step(dlp_ctm *ctm);
+double *dlpi_content_state(const dlp_ctm *ctm, size_t *size);
 /* beta (K, V): the mean over slices. */
 void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 

@@ -233,6 +233,7 @@ static dlp_status read_model(const loading *r, unsigned parts)
     DLP_TRY(read_parts(r, parts));
     DLP_TRY(dlpi_topic_model_read_slices(m, r->path, r->info, parts & DLP_LOAD_SLICES,
                                          r->error));
+    DLP_TRY(dlpi_topic_model_read_content(m, r->path, r->info, r->error));
     DLP_TRY(dlpi_topic_model_read_merge(m, r->info, r->error));
     DLP_TRY(dlpi_topic_model_read_labels(m, r->info, r->error));
     json_t *json = json_copy(r->info);

@@ -70,8 +70,9 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     DLP_TRY(copy_corpus(request->corpus, r->mu, m, error));
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));
     DLP_TRY(dlpi_topic_model_take_slices(m, request, ctm, error));
+    DLP_TRY(dlpi_topic_model_take_content(m, request, ctm, error));
     DLP_TRY(copy_trace(r, request->corpus->words, seconds, m, error));
-    json_t *json = dlpi_topic_result_json(request, r);
+    json_t *json = dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m);
     if (json && s->slices > 0 &&
         json_object_set_new(json, "drift", dlpi_json_real(m->slices.topics.drift)) != 0) {
         json_decref(json);

@@ -173,6 +173,12 @@ const cli_option cli_topics_fit_options[] = {
      .help = "With --time: the sd of a step of log probabilities from slice to slice; "
              "without "
              "it, or 0, it is fitted."},
+    {.name = "content",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(content),
+     .help = "Topics whose words differ by group, as stm's content =: a column of "
+             "--covariates, each of whose values is a group."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",

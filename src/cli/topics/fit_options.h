@@ -35,6 +35,7 @@ typedef struct cli_topics_fit_settings {
     const char *time;
     dlp_index slices;
     double drift;
+    const char *content;
     dlp_index restarts;
     const char *labels;
     double ridge;
