@@ -121,7 +121,7 @@ static void a_term_ends_at_its_maximum_with_the_inverse_hessian(void **state)
 
 /* ---- documents ---- */
 
-enum { GROUPS = 2, TOPICS = 3, V = 60, D = 900, WORDS = 60 };
+enum { GROUPS = 2, TOPICS = 3, V = 60, D = 600, WORDS = 60 };
 
 typedef struct grouped {
     double beta[GROUPS][TOPICS][V];
@@ -198,7 +198,7 @@ static dlp_topics_settings settings_of(const grouped *x)
     settings.K = TOPICS;
     settings.content_groups = GROUPS;
     settings.content_group = x->group;
-    settings.tol = 1e-6;
+    settings.tol = 1e-5;
     return settings;
 }
 
@@ -229,7 +229,7 @@ static void differences_are_found_within_their_intervals(void **state)
 {
     (void)state;
     double inside = 0, n = 0, error_of = 0, none = 0;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 2; seed++) {
         grouped *x = simulate(0.7, seed);
         const dlp_topics_settings settings = settings_of(x);
         dlp_topic_model *model = fit(x, &settings);
@@ -249,7 +249,7 @@ static void differences_are_found_within_their_intervals(void **state)
         dlp_topic_model_free(model);
         finish(x);
     }
-    assert_true(n > 100);
+    assert_true(n > 70);
     assert_true(inside / n > 0.85);
     assert_true(error_of < 0.15 * none);
 }

@@ -348,6 +348,13 @@ static void print_starts(const cli_topics_fit_settings *s, const work *w)
     putchar('\n');
 }
 
+static void print_groups(const work *w, const cli_topics_fit_settings *s)
+{
+    printf("Words of topics differ by %td groups of ", w->groups.G);
+    cli_print_name(s->content, 0);
+    puts(".");
+}
+
 static void print_ended(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
@@ -365,8 +372,7 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
             "Topics drift over %td slices, by a step with sd %.3g in log "
             "probabilities.\n",
             w->times.T, dlp_topic_model_slices(w->model)->drift);
-    if (dlp_topic_model_content(w->model))
-        printf("Words of topics differ by %td groups of %s.\n", w->groups.G, s->content);
+    if (dlp_topic_model_content(w->model)) print_groups(w, s);
     cli_topics_print_doubt(w->model);
     print_starts(s, w);
     printf("Written to %s\n", s->output);
