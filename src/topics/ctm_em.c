@@ -357,6 +357,8 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlp_corpus_transpose(ctm->corpus, &ctm->postings, error));
     DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
+    if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
+        DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
     DLP_TRY(alloc_sums(ctm, error));
     DLP_TRY(alloc_documents(ctm, error));
     DLP_TRY(take_fixed(ctm, error));
@@ -430,5 +432,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->trace);
     free(ctm->fixed);
     dlpi_slices_free(ctm->slices);
+    dlpi_dirichlet_free(ctm->dirichlet);
     free(ctm);
 }

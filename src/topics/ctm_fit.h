@@ -30,8 +30,9 @@ struct dlp_ctm {
     dlp_postings *postings;
     dlpi_ctm_shared shared;
 
-    struct dlpi_slices *slices; /* of topics that drift; NULL: they do not */
-    bool *fixed;                /* (K) topics whose words stay as they are; NULL: none */
+    struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
+    struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
+    bool *fixed; /* (K) topics whose words stay as they are; NULL: none */
 
     dlp_index p;           /* covariates, the intercept included */
     double *X;             /* (D, p-1) those after the intercept, standardised */
@@ -82,6 +83,13 @@ bool dlpi_ctm_update_prior(dlp_ctm *ctm);
 /* Gamma of the covariates as they were given, into out (p, K), and back from there. */
 void dlpi_ctm_gamma_out(const dlp_ctm *ctm, double *out);
 void dlpi_ctm_gamma_in(dlp_ctm *ctm, const double *in);
+
+/* A Dirichlet prior: dirichlet_prior.c. After dlpi_ctm_prior_alloc; Gamma and Sigma_0 at the start; and
+   their M step. */
+dlp_status dlpi_dirichlet_alloc(dlp_ctm *ctm, dlp_error *error);
+void dlpi_dirichlet_free(struct dlpi_dirichlet *dirichlet);
+bool dlpi_dirichlet_start(dlp_ctm *ctm);
+bool dlpi_dirichlet_update_prior(dlp_ctm *ctm);
 
 /* Topics that drift: ctm_slices.c. Corpus and beta have a term for each slice and term. */
 typedef struct dlpi_slices dlpi_slices;

@@ -294,6 +294,11 @@ dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpu
     dlp_covariates of_prior, of_X = dlp_covariates_of(X);
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
+    if (!strcmp(model->info.method, "dirichlet"))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "effects are found under the logistic normal; the coefficients of "
+            "a Dirichlet prior are in gamma.npy, or fit without it");
     settings.group = dlp_topic_model_group(model);
     settings.groups = model->topics.K;
     return dlp_topics_effects(dlp_topic_model_reading(model), corpus,

@@ -2,6 +2,7 @@
 /* A topic model out of its folder. Nothing of it is believed before it is checked. */
 #include "core/core.h"
 #include "table/terms_json.h"
+#include "topics/ctm.h"
 #include "topics/folder.h"
 #include "topics/model.h"
 
@@ -66,11 +67,11 @@ static dlp_status read_method(const loading *r)
     const char *route = json_string_value(json_object_get(settings, "route"));
     m->document = dlp_document_settings_default();
     m->document.plain = route && !strcmp(route, "plain");
-    for (int i = 0; text && dlp_topics_method(i); i++)
-        if (!strcmp(dlp_topics_method(i), text)) {
-            m->document.method = dlp_topics_method(i);
-            return DLP_OK;
-        }
+    const dlpi_ctm_method *method = dlpi_ctm_method_find(text);
+    if (method) {
+        m->document.method = method->name;
+        return DLP_OK;
+    }
     return wrong(r, "method", "one that this program knows");
 }
 

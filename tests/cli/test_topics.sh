@@ -240,6 +240,25 @@ try 1 "${fit[@]}" -o grouped --covariates when.csv --content x
 has err "more than 100 values"
 try 2 topics export first --by-group groups.csv
 
+# A Dirichlet prior, with covariates: the same bytes after a stop; what it has no answer to is refused.
+lda=("${fit[@]}" --prior dirichlet --tol 1e-3 --covariates side.csv --formula '~ side')
+try 0 "${lda[@]}" -o lda
+has out "variational Bayes under a Dirichlet prior"
+equal method "$(json lda/model.json method)" dirichlet
+try 0 topics show lda --topic 1
+try 0 topics infer lda "$packages" -o shares.csv --covariates side.csv --uncertainty -q
+try 0 topics evaluate lda "$packages" --covariates side.csv --json
+try 0 report lda -o report.html
+try 2 topics effects lda "$packages" --covariates side.csv
+has err "Dirichlet"
+try 2 topics merge lda 1+2
+has err "Dirichlet"
+try 3 "${lda[@]}" -o stopped-lda --max-iter 3
+try 0 "${lda[@]}" -o stopped-lda --resume -q
+sed -i '/"max_iter"/d' lda/model.json stopped-lda/model.json
+same_model lda stopped-lda
+try 2 "${fit[@]}" -o lda --prior dirichlet --method delta
+
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json
 equal documents "$(json out documents)" 600

@@ -78,12 +78,17 @@ static dlp_status read_start(const cli_topics_fit_settings *s, work *w, dlp_erro
     return status;
 }
 
+static bool is_dirichlet(const cli_topics_fit_settings *s)
+{
+    return !strcmp(s->prior, "dirichlet");
+}
+
 static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
                                            const work *w)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
     settings.K = s->K;
-    settings.method = s->method;
+    settings.method = is_dirichlet(s) ? "dirichlet" : s->method;
     settings.plain = !strcmp(s->route, "plain");
     settings.paper_covariance = !strcmp(s->covariance, "paper");
     settings.init = s->init;
@@ -422,6 +427,12 @@ static int check_usage(const cli_topics_fit_settings *s)
                           "--fixed keeps topics of a model to start from: --init MODEL");
     if (s->restarts > 0 && (s->resume || starts_from_model(s)))
         return cli_misuse(name, "--restarts goes with neither --resume nor --init MODEL");
+    if (is_dirichlet(s) &&
+        (strcmp(s->method, "laplace") != 0 || strcmp(s->route, "fast") != 0 ||
+         strcmp(s->covariance, "marginal") != 0 || s->shrink > 0 || s->diagonal))
+        return cli_misuse(name,
+                          "--method, --route, --covariance, --shrink and --diagonal are "
+                          "about the logistic normal; remove them, or --prior dirichlet");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

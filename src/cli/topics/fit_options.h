@@ -15,6 +15,7 @@ typedef struct cli_topics_fit_settings {
     const char *vocab;
     const char *format;
     const char *method;
+    const char *prior;
     const char *route;
     const char *covariance;
     const char *init;
