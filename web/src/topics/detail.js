@@ -77,6 +77,10 @@ function byGroup({ content }, k) {
               )
             : h("li", { class: "note" }, "none for sure"),
         ),
+        content.common[g].length > 0 && [
+          h("p", { class: "note" }, "more than others in all topics"),
+          h("p", {}, content.common[g].map(([term]) => term).join(", ")),
+        ],
       ),
     ),
   );
