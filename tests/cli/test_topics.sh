@@ -234,6 +234,8 @@ sed -i '/"max_iter"/d' grouped/model.json stopped-groups/model.json
 same_model grouped stopped-groups
 try 2 topics merge grouped 1+2
 has err "cannot be merged"
+try 2 topics stability grouped "$packages" --starts 1 --splits 0 -q
+has err "differ by group"
 try 2 "${fit[@]}" -o grouped --content side
 try 2 "${fit[@]}" -o grouped --covariates when.csv --content when --time when
 try 1 "${fit[@]}" -o grouped --covariates when.csv --content x
