@@ -58,12 +58,12 @@
 #include <delaplace/sym.h>
 #include <delaplace/table.h>
 #include <delaplace/text.h>
+#include <delaplace/topic_content.h>
 #include <delaplace/topic_inference.h>
 #include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
 #include <delaplace/topic_search.h>
 #include <delaplace/topic_seeds.h>
-#include <delaplace/topic_content.h>
 #include <delaplace/topic_slices.h>
 #include <delaplace/topic_stability.h>
 #include <delaplace/topic_trend.h>
