@@ -58,6 +58,7 @@
 #include <delaplace/sym.h>
 #include <delaplace/table.h>
 #include <delaplace/text.h>
+#include <delaplace/topic_content.h>
 #include <delaplace/topic_inference.h>
 #include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>

@@ -48,7 +48,12 @@ DLP_API void dlp_topics_free(dlp_topics *topics); /* fine on a zeroed or failed 
 /* Whether rows of beta sum to 1 and Sigma_0 is symmetric and positive definite. */
 DLP_API dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error);
 
-/* The methods: "laplace", "delta", "blei-lafferty"; NULL from the end of the list on. */
+/* The methods: "laplace", "delta", "blei-lafferty"; NULL from the end of the list on. Not among them,
+   but taken where a method is, is "dirichlet", which is another prior, for comparisons: pi_d ~
+   Dir(alpha_d), alpha_d = exp(Gamma' x_d), latent Dirichlet allocation and with covariates
+   Dirichlet-multinomial regression. Then mu is the logarithm of the parameters of q(pi_d), whose
+   softmax is the mean of pi_d, and Sigma_0 diagonal, the variances of logarithms of gamma
+   variables. */
 DLP_API const char *dlp_topics_method(int i);
 
 /* The covariates of the documents: a column of ones first. */
@@ -128,6 +133,12 @@ typedef struct dlp_topics_settings {
     const char *time; /* what the slices are, for model.json; default NULL */
     char *const
         *slice_name; /* (slices) for the model's folder; default NULL: 1, 2, ... */
+    /* Words of topics that differ by group of documents (topic_content.h). Not with slices, start,
+       seeds or fixed topics. */
+    dlp_index content_groups;     /* default 0: they do not; else 2 to 100 */
+    const int32_t *content_group; /* (D) of each document, from 0 */
+    const char *content;          /* what the groups are, for model.json; default NULL */
+    char *const *content_name;    /* (content_groups) as slice_name */
 } dlp_topics_settings;
 
 DLP_API void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size);

@@ -16,6 +16,7 @@ static const struct {
     {"jaakkola-jordan", "Jaakkola and Jordan's bound",
      "the Gaussian of a lower bound, whose sds are too small"},
     {"blei-lafferty", "Blei and Lafferty's method", NULL},
+    {"dirichlet", "variational Bayes under a Dirichlet prior", NULL},
     {"expectation propagation", "expectation propagation",
      "a Gaussian that matches the posterior's mean and sds"},
 };

@@ -49,6 +49,16 @@ typedef struct dlpi_ctm_method {
 } dlpi_ctm_method;
 
 extern const dlpi_ctm_method dlpi_ctm_laplace, dlpi_ctm_delta, dlpi_ctm_blei_lafferty;
+
+/* A Dirichlet prior instead of the logistic normal: a method in name, whose documents go ways of
+   their own; mean is log alpha, mu log gamma, off E log pi. dirichlet.c */
+extern const dlpi_ctm_method dlpi_ctm_dirichlet;
+void dlpi_dirichlet_infer(dlpi_ctm_document *doc, double *mu);
+void dlpi_dirichlet_revisit(dlpi_ctm_document *doc, const double *mu);
+void dlpi_dirichlet_begin(const dlpi_ctm_document *doc, double *mu);
+/* Of a share, or a sum of shares, under q at mu (K). */
+double dlpi_dirichlet_sd(dlp_index K, const double *mu, double share);
+
 /* The method of that name, or NULL. */
 const dlpi_ctm_method *dlpi_ctm_method_find(const char *name);
 

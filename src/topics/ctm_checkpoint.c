@@ -64,7 +64,10 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
         h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
         h = hash(h, &s->seed_weight, sizeof s->seed_weight);
     }
-    if (ctm->slices) h = hash(h, &s->drift, sizeof s->drift);
+    if (s->content_groups > 0)
+        h = hash(h, "content", 7);
+    else if (ctm->slices)
+        h = hash(h, &s->drift, sizeof s->drift);
     if (ctm->fixed) h = hash(h, ctm->fixed, (size_t)ctm->shared.K * sizeof *ctm->fixed);
     if (s->start) {
         h = hash_start(h, s->start);
@@ -79,7 +82,7 @@ static uint64_t fingerprint_of(const dlp_ctm *ctm)
 }
 
 /* The parts of the file, in their order. */
-enum { PARTS = 6 };
+enum { PARTS = 7 };
 typedef struct part {
     void *data;
     size_t size;
@@ -89,6 +92,8 @@ static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
 {
     const size_t K = (size_t)ctm->shared.K, V = (size_t)ctm->shared.V;
     const size_t D = (size_t)ctm->corpus->D, p = (size_t)ctm->p;
+    size_t n_content;
+    double *content = dlpi_content_state(ctm, &n_content);
     const part all[PARTS] = {
         {h, sizeof *h},
         {ctm->shared.beta, V * (size_t)ctm->shared.stride * sizeof(double)},
@@ -96,6 +101,7 @@ static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
         {ctm->shared.Sigma0, K * K * sizeof(double)},
         {ctm->mu, D * K * sizeof(double)},
         {ctm->trace, (size_t)h->iterations * sizeof *ctm->trace},
+        {content ? content : (void *)h, n_content}, /* of size 0 where there is none */
     };
     memcpy(parts, all, sizeof all);
 }

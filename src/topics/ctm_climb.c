@@ -95,15 +95,14 @@ const dlpi_ctm_method dlpi_ctm_delta = {
 };
 
 static const dlpi_ctm_method *const methods[] = {
-    &dlpi_ctm_laplace,
-    &dlpi_ctm_delta,
-    &dlpi_ctm_blei_lafferty,
+    &dlpi_ctm_laplace, &dlpi_ctm_delta, &dlpi_ctm_blei_lafferty,
+    &dlpi_ctm_dirichlet, /* last: it is another prior, and is not listed */
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
 const char *dlp_topics_method(int i)
 {
-    return i >= 0 && i < METHODS ? methods[i]->name : NULL;
+    return i >= 0 && i < METHODS - 1 ? methods[i]->name : NULL;
 }
 
 const dlpi_ctm_method *dlpi_ctm_method_find(const char *name)
@@ -179,6 +178,10 @@ static bool finish(dlpi_ctm_document *doc, const double *mu)
 
 void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu)
 {
+    if (doc->method == &dlpi_ctm_dirichlet) {
+        dlpi_dirichlet_infer(doc, mu);
+        return;
+    }
     doc->outcome = doc->fit ? figure_1(doc, mu) : climb(doc, mu);
     if (finish(doc, mu)) return;
     /* f is finite at the prior mean, unless its topics are further apart than doubles */
@@ -189,6 +192,10 @@ void dlpi_ctm_infer(dlpi_ctm_document *doc, double *mu)
 
 void dlpi_ctm_revisit(dlpi_ctm_document *doc, const double *mu)
 {
+    if (doc->method == &dlpi_ctm_dirichlet) {
+        dlpi_dirichlet_revisit(doc, mu);
+        return;
+    }
     dlpi_ctm_objective(doc, mu, NULL, NULL);
     doc->outcome = finish(doc, mu) ? DLP_CONVERGED : DLP_DIVERGED;
 }

@@ -375,6 +375,8 @@ static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
     DLP_TRY(dlp_corpus_transpose(ctm->corpus, &ctm->postings, error));
     DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
     DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
+    if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
+        DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
     DLP_TRY(alloc_sums(ctm, error));
     DLP_TRY(alloc_documents(ctm, error));
     DLP_TRY(take_fixed(ctm, error));
@@ -412,7 +414,13 @@ dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covaria
     made->listener.context = s.context;
     made->corpus = corpus;
     dlp_status status = DLP_OK;
-    if (s.slices > 0) status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
+    if (s.content_groups > 0) { /* they are slices, but for the M step */
+        status = dlpi_content_check(corpus, &s, error);
+        made->settings.slices = s.slices = s.content_groups;
+        s.slice = s.content_group;
+    }
+    if (s.slices > 0 && status == DLP_OK)
+        status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
     if (made->slices) made->corpus = dlpi_slices_corpus(made->slices);
     if (status == DLP_OK) status = allocate(made, covariates, error);
     if (status != DLP_OK) {
@@ -442,5 +450,6 @@ void dlp_ctm_free(dlp_ctm *ctm)
     free(ctm->trace);
     free(ctm->fixed);
     dlpi_slices_free(ctm->slices);
+    dlpi_dirichlet_free(ctm->dirichlet);
     free(ctm);
 }

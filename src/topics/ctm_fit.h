@@ -30,8 +30,9 @@ struct dlp_ctm {
     dlp_postings *postings;
     dlpi_ctm_shared shared;
 
-    struct dlpi_slices *slices; /* of topics that drift; NULL: they do not */
-    bool *fixed;                /* (K) topics whose words stay as they are; NULL: none */
+    struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
+    struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
+    bool *fixed; /* (K) topics whose words stay as they are; NULL: none */
 
     dlp_index p;           /* covariates, the intercept included */
     double *X;             /* (D, p-1) those after the intercept, standardised */
@@ -83,6 +84,13 @@ bool dlpi_ctm_update_prior(dlp_ctm *ctm);
 void dlpi_ctm_gamma_out(const dlp_ctm *ctm, double *out);
 void dlpi_ctm_gamma_in(dlp_ctm *ctm, const double *in);
 
+/* A Dirichlet prior: dirichlet_prior.c. After dlpi_ctm_prior_alloc; Gamma and Sigma_0 at the start; and
+   their M step. */
+dlp_status dlpi_dirichlet_alloc(dlp_ctm *ctm, dlp_error *error);
+void dlpi_dirichlet_free(struct dlpi_dirichlet *dirichlet);
+bool dlpi_dirichlet_start(dlp_ctm *ctm);
+bool dlpi_dirichlet_update_prior(dlp_ctm *ctm);
+
 /* Topics that drift: ctm_slices.c. Corpus and beta have a term for each slice and term. */
 typedef struct dlpi_slices dlpi_slices;
 dlp_status dlpi_slices_alloc(const dlp_corpus *corpus,
@@ -98,6 +106,16 @@ void dlpi_slices_repeat(dlp_ctm *ctm, const double *beta);
 void dlpi_slices_normalise(dlp_ctm *ctm);
 /* The M step of beta, from the counts, whose place it takes. */
 void dlpi_slices_m_step(dlp_ctm *ctm);
+/* Words that differ by group: ctm_content.c, as slices but for their M step. The settings'; room;
+   after the start; the M step; and the state of EM beside beta, for a checkpoint, of `size` bytes. */
+struct dlpi_content;
+dlp_status dlpi_content_check(const dlp_corpus *corpus,
+                              const dlp_topics_settings *settings, dlp_error *error);
+dlp_status dlpi_content_alloc(dlpi_slices *slices, dlp_index stride, dlp_error *error);
+void dlpi_content_free(struct dlpi_content *content);
+void dlpi_content_begin(dlp_ctm *ctm);
+void dlpi_content_m_step(dlp_ctm *ctm);
+double *dlpi_content_state(const dlp_ctm *ctm, size_t *size);
 /* beta (K, V): the mean over slices. */
 void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
 

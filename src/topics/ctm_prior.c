@@ -181,6 +181,7 @@ static void update_sigma0(dlp_ctm *ctm)
 
 bool dlpi_ctm_update_prior(dlp_ctm *ctm)
 {
+    if (ctm->dirichlet) return dlpi_dirichlet_update_prior(ctm);
     update_gamma(ctm);
     update_sigma0(ctm);
     return dlpi_ctm_factor_sigma0(&ctm->shared);

@@ -14,9 +14,9 @@
  * tridiagonal Hessian, and Newton's steps and variances (Laplace's method) are O(T). eta is log
  * beta throughout, so zeta = 1 before a step, and beta with the drift is all the state there is.
  */
+#include "topics/ctm_slices.h"
 #include "core/core.h"
 #include "math/structure.h"
-#include "topics/ctm_fit.h"
 #include "topics/spectral.h"
 
 #include <delaplace/special.h>
@@ -26,19 +26,6 @@
 
 enum { NEWTON = 2, CHUNKS = DLPI_CTM_TERM_CHUNKS };
 static const double MOST_STEP = 1, LEAST_DRIFT = 1e-3, MOST_DRIFT = 1, FIRST_DRIFT = 0.1;
-
-struct dlpi_slices {
-    dlp_index T, V;       /* slices, terms of the corpus as it was given */
-    dlp_corpus *expanded; /* a term a slice and term */
-    const dlp_corpus *given;
-    double *weight; /* (T) of slices in averages: parts of all words */
-    bool *seen;     /* (V) in any slice */
-    dlp_index n_seen;
-    double drift, fixed_drift; /* the sd of a step; fixed: 0, it is fitted */
-    double *N, *c;             /* (T, stride) sums of counts, common steps */
-    double *part;              /* (CHUNKS, 2 T stride + 2) sums of a chunk of terms */
-    double *work;              /* (CHUNKS, 5 T stride) eta, a, Hessian, step */
-};
 
 /* ---- the corpus with a term for each slice ---- */
 
@@ -75,8 +62,9 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_topics_settings *s,
     if (!s->slice) return dlp_fail(error, DLP_EINVAL, "slice is missing");
     if (s->start || s->n_seed_words > 0 || s->n_fixed > 0)
         return dlp_fail(error, DLP_EINVAL,
-                        "topics that drift have no model to start from, no seeds, and no "
-                        "fixed topics");
+                        "topics %s have no model to start from, no seeds, and no fixed "
+                        "topics",
+                        s->content_groups > 0 ? "with words by group" : "that drift");
     if (!(s->drift >= 0 && s->drift <= MOST_DRIFT))
         return dlp_fail(error, DLP_EINVAL, "drift is 0, fitted, or up to %g", MOST_DRIFT);
     for (dlp_index d = 0; d < corpus->D; d++)
@@ -98,6 +86,7 @@ dlp_status dlpi_slices_alloc(const dlp_corpus *corpus,
     s->T = settings->slices;
     s->V = corpus->V;
     s->given = corpus;
+    s->of_groups = settings->content_groups > 0;
     s->fixed_drift = settings->drift;
     s->drift = settings->drift > 0 ? settings->drift : FIRST_DRIFT;
     s->weight = dlpi_calloc(s->T, sizeof *s->weight);
@@ -115,6 +104,7 @@ dlp_status dlpi_slices_alloc(const dlp_corpus *corpus,
 
 dlp_status dlpi_slices_reserve(dlpi_slices *s, dlp_index stride, dlp_error *error)
 {
+    if (s->of_groups) return dlpi_content_alloc(s, stride, error);
     const dlp_index n = dlpi_size(s->T, stride, 0);
     s->N = dlpi_calloc(n, sizeof *s->N);
     s->c = dlpi_calloc(n, sizeof *s->c);
@@ -134,6 +124,7 @@ void dlpi_slices_free(dlpi_slices *s)
     free(s->c);
     free(s->part);
     free(s->work);
+    dlpi_content_free(s->content);
     free(s);
 }
 
@@ -198,6 +189,7 @@ void dlpi_slices_normalise(dlp_ctm *ctm)
         for (dlp_index v = 0; v < V; v++)
             for (dlp_index k = 0; k < K; k++) beta[v * stride + k] /= sum[k];
     }
+    if (s->content) dlpi_content_begin(ctm);
 }
 
 /* ---- the M step ---- */
@@ -422,6 +414,10 @@ void dlpi_slices_m_step(dlp_ctm *ctm)
     dlpi_slices *s = ctm->slices;
     const dlp_index stride = ctm->shared.stride, n = s->T * stride;
     double moved = 0, words = 0;
+    if (s->content) {
+        dlpi_content_m_step(ctm);
+        return;
+    }
     set_sums(ctm);
 #pragma omp parallel for schedule(dynamic) num_threads(ctm->settings.threads)
     for (dlp_index c = 0; c < CHUNKS; c++) move_chunk(ctm, c);
@@ -468,7 +464,7 @@ dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices, dlp_error *err
 {
     const dlpi_slices *s = ctm->slices;
     *slices = (dlp_topic_slices){0};
-    if (!s) return dlp_fail(error, DLP_EINVAL, "the topics do not drift");
+    if (!s || s->content) return dlp_fail(error, DLP_EINVAL, "the topics do not drift");
     const dlp_index n = dlpi_size(dlpi_size(s->T, ctm->shared.K, 0), s->V, 0);
     slices->beta = dlpi_calloc(n, sizeof *slices->beta);
     slices->sd = dlpi_calloc(n, sizeof *slices->sd);

@@ -192,7 +192,8 @@ dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
     else
         normalise(ctm);
     if (!ctm->settings.start) DLP_TRY(dlpi_ctm_seed_topics(ctm, error));
-    ctm->started = dlpi_ctm_factor_sigma0(&ctm->shared);
+    ctm->started =
+        ctm->dirichlet ? dlpi_dirichlet_start(ctm) : dlpi_ctm_factor_sigma0(&ctm->shared);
     if (ctm->started) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,
                     "the covariance to start from is not positive definite");

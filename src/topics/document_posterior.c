@@ -160,6 +160,10 @@ static void begin(dlp_document_posterior *r)
     dlpi_ctm_document *doc = &r->doc;
     const dlp_index K = r->shared.K;
     double shift = 0;
+    if (doc->method == &dlpi_ctm_dirichlet) {
+        dlpi_dirichlet_begin(doc, r->mu);
+        return;
+    }
     memcpy(r->mu, doc->mean, (size_t)K * sizeof *r->mu);
     if (doc->n == 0 || doc->fit) return; /* Figure 1 begins at the prior mean */
     dlpi_ctm_blend_words(doc, doc->mean, PRIOR_WORDS, ROUNDS);
@@ -217,7 +221,7 @@ int dlp_document_covariance(dlp_document_posterior *r, int corrected, double *Si
     const dlp_index K = r->shared.K;
     dlpi_ctm_document *doc = &r->doc;
     const size_t size = (size_t)(K * K) * sizeof *Sigma;
-    if (corrected) {
+    if (corrected && doc->method != &dlpi_ctm_dirichlet) {
         dlpi_ctm_curvature_without_z(doc, doc->A);
         if (dlpi_cholesky(K, doc->A) < 0) {
             dlpi_cholesky_inverse(K, doc->A, doc->work, Sigma);
@@ -226,7 +230,8 @@ int dlp_document_covariance(dlp_document_posterior *r, int corrected, double *Si
     }
     revisit(r);
     memcpy(Sigma, doc->Sigma, size);
-    return !corrected && doc->outcome == DLP_CONVERGED;
+    return (!corrected || doc->method == &dlpi_ctm_dirichlet) &&
+           doc->outcome == DLP_CONVERGED;
 }
 
 void dlpi_document_posterior_shift(dlp_document_posterior *r, const double *Sigma,
@@ -242,7 +247,9 @@ void dlp_document_proportions(dlp_document_posterior *r, double *pi, double *sd)
 {
     const dlp_index K = r->shared.K;
     memcpy(pi, r->doc.pi, (size_t)K * sizeof *pi);
-    if (!sd) return;
+    for (dlp_index k = 0; sd && k < K && r->doc.method == &dlpi_ctm_dirichlet; k++)
+        sd[k] = dlpi_dirichlet_sd(K, r->mu, pi[k]);
+    if (!sd || r->doc.method == &dlpi_ctm_dirichlet) return;
     double *Sigma_pi = r->doc.spare;
     dlp_document_covariance(r, 1, r->Sigma);
     dlpi_symmetric_multiply(K, r->Sigma, pi, Sigma_pi);
@@ -263,7 +270,9 @@ void dlpi_document_shares(dlp_document_posterior *r, dlp_index groups,
     double *s = r->doc.spare;
     memset(shares, 0, (size_t)groups * sizeof *shares);
     for (dlp_index i = 0; i < K; i++) shares[group[i]] += pi[i];
-    if (!sd) return;
+    for (dlp_index g = 0; sd && g < groups && r->doc.method == &dlpi_ctm_dirichlet; g++)
+        sd[g] = dlpi_dirichlet_sd(K, r->mu, shares[g]);
+    if (!sd || r->doc.method == &dlpi_ctm_dirichlet) return;
     dlp_document_covariance(r, 1, r->Sigma);
     dlpi_symmetric_multiply(K, r->Sigma, pi, s);
     const double square = dlpi_dot(K, pi, s);

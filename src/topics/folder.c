@@ -23,10 +23,15 @@
 #define NEW ".new"
 
 /* What stands beside model.json. */
-static const char *const files[] = {
-    "beta.npy",  "mu.npy",     "gamma.npy", "sigma.npy",     "theta.npy",
-    "vocab.txt", "docs.txt",   "trace.csv", "beta_time.npy", "beta_time_sd.npy",
-    "slice.npy", "slices.txt", NULL};
+static const char *const files[] = {"beta.npy",         "mu.npy",
+                                    "gamma.npy",        "sigma.npy",
+                                    "theta.npy",        "vocab.txt",
+                                    "docs.txt",         "trace.csv",
+                                    "beta_time.npy",    "beta_time_sd.npy",
+                                    "slice.npy",        "slices.txt",
+                                    "beta_content.npy", "beta_content_sd.npy",
+                                    "content.npy",      "content_sd.npy",
+                                    "groups.txt",       NULL};
 static const char model[] = "model.json";
 
 /* ---- paths ---- */

@@ -6,6 +6,7 @@
 #include "core/settings.h"
 #include "topics/vocabulary.h"
 
+#include <math.h>
 #include <string.h>
 
 void dlp_topic_model_free(dlp_topic_model *m)
@@ -23,6 +24,7 @@ void dlp_topic_model_free(dlp_topic_model *m)
     free(m->text);
     free(m->label);
     dlpi_model_slices_free(&m->slices);
+    dlpi_model_content_free(&m->content);
     dlpi_topic_merge_free(&m->merge);
     json_decref(m->json);
     free(m);
@@ -253,8 +255,8 @@ dlp_status dlp_topic_model_infer(const dlp_topic_model *model, const dlp_corpus 
     settings.groups = model->topics.K;
     if (result) *result = (dlp_inference_result){0};
     DLP_TRY(dlp_corpus_check(corpus, error));
-    DLP_TRY(
-        dlp_inference_alloc(dlp_topic_model_fitted(model), &settings, &inference, error));
+    DLP_TRY(dlp_inference_alloc(dlp_topic_model_reading(model), &settings, &inference,
+                                error));
     const dlp_status status =
         dlp_inference_run(inference, corpus, numbers_of(covariates, &numbers), 0,
                           corpus->D, pi, sd, result, error);
@@ -272,8 +274,14 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     dlp_covariates numbers;
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
-    return dlp_topics_completion(dlp_topic_model_fitted(model), &settings, corpus,
-                                 numbers_of(covariates, &numbers), completion, error);
+    const dlp_topics *reading = dlp_topic_model_reading(model);
+    DLP_TRY(dlp_topics_completion(reading, &settings, corpus,
+                                  numbers_of(covariates, &numbers), completion, error));
+    /* whose words by group are a part each of a distribution */
+    const double parts = (double)(reading->V / model->topics.V);
+    completion->log_likelihood += (double)completion->words * log(parts);
+    completion->per_word += log(parts);
+    return DLP_OK;
 }
 
 dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpus *corpus,
@@ -286,9 +294,14 @@ dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpu
     dlp_covariates of_prior, of_X = dlp_covariates_of(X);
     DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
     if (!settings.document) settings.document = &model->document;
+    if (!strcmp(model->info.method, "dirichlet"))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "effects are found under the logistic normal; the coefficients of "
+            "a Dirichlet prior are in gamma.npy, or fit without it");
     settings.group = dlp_topic_model_group(model);
     settings.groups = model->topics.K;
-    return dlp_topics_effects(dlp_topic_model_fitted(model), corpus,
+    return dlp_topics_effects(dlp_topic_model_reading(model), corpus,
                               numbers_of(prior, &of_prior), &of_X, &settings, effects,
                               error);
 }

@@ -6,6 +6,7 @@
 #ifndef DLPI_TOPICS_MODEL_H
 #define DLPI_TOPICS_MODEL_H
 
+#include <delaplace/topic_content.h>
 #include <delaplace/topic_labels.h>
 #include <delaplace/topic_model.h>
 #include <delaplace/topic_slices.h>
@@ -33,6 +34,13 @@ typedef struct dlpi_model_slices {
     char **name;   /* (T) one block */
 } dlpi_model_slices;
 
+/* Words that differ by group: topic_content.h. Zeroed where they do not. */
+typedef struct dlpi_model_content {
+    dlp_topic_content topics;
+    char **name;        /* (G) one block */
+    dlp_topics reading; /* of which beta is its own */
+} dlpi_model_content;
+
 struct dlp_topic_model {
     dlp_topic_model_info info;
     dlp_topics topics;          /* with merged topics as one; else as fitted */
@@ -51,6 +59,7 @@ struct dlp_topic_model {
     char **label; /* (K) "": none; one block; NULL: none of all */
     dlpi_topic_merge merge;
     dlpi_model_slices slices;
+    dlpi_model_content content;
 };
 
 /* What a fit was asked for. */
@@ -109,6 +118,17 @@ dlp_status dlpi_topic_model_read_slices(dlp_topic_model *model, const char *fold
                                         const json_t *info, bool wanted,
                                         dlp_error *error);
 void dlpi_model_slices_free(dlpi_model_slices *slices); /* fine on a zeroed one */
+
+/* Words by group, the same: model_content.c; and "content_scales" in a result's json. */
+dlp_status dlpi_topic_model_take_content(dlp_topic_model *model,
+                                         const dlpi_topic_request *request, dlp_ctm *ctm,
+                                         dlp_error *error);
+dlp_status dlpi_topic_model_put_content(const dlp_topic_model *model,
+                                        const struct dlpi_folder_files *files);
+dlp_status dlpi_topic_model_read_content(dlp_topic_model *model, const char *folder,
+                                         const json_t *info, dlp_error *error);
+json_t *dlpi_topic_model_with_scales(json_t *json, const dlp_topic_model *model);
+void dlpi_model_content_free(dlpi_model_content *content); /* fine on a zeroed one */
 
 /* n texts in one block, to be freed; NULL without memory. */
 char **dlpi_copy_names(char *const *name, dlp_index n);

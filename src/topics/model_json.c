@@ -76,6 +76,18 @@ static json_t *with_time(json_t *request, const dlp_topics_settings *s)
     return NULL;
 }
 
+/* "content" in the request, where words differ by group. */
+static json_t *with_content(json_t *request, const dlp_topics_settings *s)
+{
+    if (!request || s->content_groups == 0) return request;
+    json_t *content = json_pack("{s:o, s:I}", "column",
+                                s->content ? dlpi_json_text(s->content) : json_null(),
+                                "groups", (json_int_t)s->content_groups);
+    if (json_object_set_new(request, "content", content) == 0) return request;
+    json_decref(request);
+    return NULL;
+}
+
 json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
 {
     const dlp_topics_settings *s = &request->settings;
@@ -87,7 +99,7 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
         "words", (json_int_t)c->words, "method", s->method, "init",
         dlpi_json_text(s->init ? s->init : "model"), "seed", (json_int_t)s->seed,
         "settings", settings_json(s), "covariates", covariates_json(request->covariates));
-    return with_time(with_fixed(with_seeds(asked, s), s), s);
+    return with_content(with_time(with_fixed(with_seeds(asked, s), s), s), s);
 }
 
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "io/json.h"
 #include "table/terms_json.h"
+#include "topics/ctm.h"
 #include "topics/folder.h"
 #include "topics/model.h"
 
@@ -67,11 +68,11 @@ static dlp_status read_method(const loading *r)
     const char *route = json_string_value(json_object_get(settings, "route"));
     m->document = dlp_document_settings_default();
     m->document.plain = route && !strcmp(route, "plain");
-    for (int i = 0; text && dlp_topics_method(i); i++)
-        if (!strcmp(dlp_topics_method(i), text)) {
-            m->document.method = dlp_topics_method(i);
-            return DLP_OK;
-        }
+    const dlpi_ctm_method *method = dlpi_ctm_method_find(text);
+    if (method) {
+        m->document.method = method->name;
+        return DLP_OK;
+    }
     return wrong(r, "method", "one that this program knows");
 }
 
@@ -234,6 +235,7 @@ static dlp_status read_model(const loading *r, unsigned parts)
     DLP_TRY(read_parts(r, parts));
     DLP_TRY(dlpi_topic_model_read_slices(m, r->path, r->info, parts & DLP_LOAD_SLICES,
                                          r->error));
+    DLP_TRY(dlpi_topic_model_read_content(m, r->path, r->info, r->error));
     DLP_TRY(dlpi_topic_model_read_merge(m, r->info, r->error));
     DLP_TRY(dlpi_topic_model_read_labels(m, r->info, r->error));
     json_t *json = dlpi_json_copy(r->info);

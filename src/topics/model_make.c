@@ -2,6 +2,7 @@
 /* A topic model made: of a fit that has ended, or of topics that were drawn. */
 #include "core/core.h"
 #include "io/json.h"
+#include "topics/ctm.h"
 #include "topics/model.h"
 
 #include <string.h>
@@ -63,15 +64,14 @@ static dlp_status fill_model(const dlpi_topic_request *request, dlp_ctm *ctm,
     const dlp_topics_settings *s = &request->settings;
     m->document = dlp_document_settings_default();
     m->document.plain = s->plain;
-    for (int i = 0; dlp_topics_method(i); i++)
-        if (!strcmp(dlp_topics_method(i), s->method))
-            m->document.method = dlp_topics_method(i);
+    m->document.method = dlpi_ctm_method_find(s->method)->name;
     DLP_TRY(dlp_ctm_topics(ctm, &m->topics, error));
     DLP_TRY(copy_corpus(request->corpus, r->mu, m, error));
     if (request->covariates) DLP_TRY(copy_columns(request->covariates, m, error));
     DLP_TRY(dlpi_topic_model_take_slices(m, request, ctm, error));
+    DLP_TRY(dlpi_topic_model_take_content(m, request, ctm, error));
     DLP_TRY(copy_trace(r, request->corpus->words, seconds, m, error));
-    json_t *json = dlpi_topic_result_json(request, r);
+    json_t *json = dlpi_topic_model_with_scales(dlpi_topic_result_json(request, r), m);
     if (json && s->slices > 0 &&
         json_object_set_new(json, "drift", dlpi_json_real(m->slices.topics.drift)) != 0) {
         json_decref(json);

@@ -70,6 +70,7 @@ static dlp_status put_files(const dlp_topic_model *m, const dlpi_folder_files *f
     DLP_TRY(dlpi_folder_put_lines(f, "vocab.txt", m->vocab, m->topics.V));
     DLP_TRY(dlpi_folder_put_lines(f, "docs.txt", m->names, m->info.D));
     DLP_TRY(dlpi_topic_model_put_slices(m, f));
+    DLP_TRY(dlpi_topic_model_put_content(m, f));
     if (!m->trace) return DLP_OK;
     return dlpi_folder_put_text(f, "trace.csv", print_trace, m, false);
 }

@@ -243,6 +243,11 @@ dlp_status dlp_topic_model_stability(const dlp_topic_model *model,
     dlp_covariates numbers;
     *stability = (dlp_stability){.K = w.reference->K};
     DLP_TRY(dlpi_settings_take(&w.settings, sizeof w.settings, settings, error));
+    if (dlp_topic_model_content(model))
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "other fits are not made of topics whose words differ by group; ask "
+            "this of a fit without --content");
     stability->starts = w.settings.starts;
     stability->halves = 2 * w.settings.splits;
     w.total = stability->starts + stability->halves;

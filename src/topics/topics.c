@@ -109,13 +109,13 @@ dlp_status dlpi_ctm_check_document_settings(const dlp_document_settings *s,
 {
     const dlpi_ctm_method *method = dlpi_ctm_method_find(s->method);
     if (!method)
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "method %s is not known; it may be laplace, delta or blei-lafferty",
-            s->method ? s->method : "NULL");
-    if (s->plain && method == &dlpi_ctm_blei_lafferty)
         return dlp_fail(error, DLP_EINVAL,
-                        "blei-lafferty has one route; leave out the plain one");
+                        "method %s is not known; it may be laplace, delta, blei-lafferty "
+                        "or dirichlet",
+                        s->method ? s->method : "NULL");
+    if (s->plain && (method == &dlpi_ctm_blei_lafferty || method == &dlpi_ctm_dirichlet))
+        return dlp_fail(error, DLP_EINVAL, "%s has one route; leave out the plain one",
+                        method->name);
     if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000)
         return dlp_fail(error, DLP_EINVAL,
                         "a document's tol must be positive, its max_iter 1 to 1000000");

@@ -199,6 +199,68 @@ try 1 "${fit[@]}" -o drifting --covariates when.csv --time x
 has err "--slices"
 try 2 topics export first --over-time time.csv
 
+# Words that differ by group: side by side, the same bytes after a stop, new documents with and
+# without their group.
+awk 'BEGIN { print "side"; for (d = 0; d < 600; d++) print d % 2 ? "even" : "odd" }' >side.csv
+grouped=("${fit[@]}" --covariates side.csv --content side --tol 1e-3)
+try 0 "${grouped[@]}" -o grouped
+has out "Words of topics differ by 2 groups of side"
+equal groups "$(paste -sd ' ' grouped/groups.txt)" "even odd"
+equal column "$(json grouped/model.json content column)" side
+try 0 topics show grouped
+has out "words that it uses more than others do, in all topics"
+try 0 topics show grouped --topic 2
+has out "words that it uses more than others do in this topic"
+try 0 topics show grouped --topic 2 --json
+equal group "$(json out topics 0 groups 1 group)" odd
+awk -v l="$(json out topics 0 groups 0 words 0 lower)" -v u="$(json out topics 0 groups 0 words 0 upper)" \
+    'BEGIN { exit !(l < u) }' || fail "no interval"
+try 0 topics export grouped --by-group groups.csv --top 3
+equal rows "$(wc -l <groups.csv)" $((2 * 4 * 3 + 1))
+try 0 report grouped -o report.html
+grep -q '"variable": *"side"' report.html || fail "no groups in the report"
+try 0 topics infer grouped "$packages" -o shares.csv --covariates side.csv
+! grep -qF "mean of its groups" err || fail "groups were not found"
+try 0 topics infer grouped "$packages" -o without.csv
+has err "read by the mean of its groups"
+cmp -s shares.csv without.csv && fail "groups do not count"
+sed '2s/.*/neither/' side.csv >strange.csv
+try 0 topics evaluate grouped "$packages" --covariates strange.csv --json
+has err "1 document has no 'side' that the model knows"
+try 0 topics effects grouped "$packages" --covariates side.csv --formula '~ side' --draws 5 -q
+try 3 "${grouped[@]}" -o stopped-groups --max-iter 4
+try 0 "${grouped[@]}" -o stopped-groups --resume -q
+sed -i '/"max_iter"/d' grouped/model.json stopped-groups/model.json
+same_model grouped stopped-groups
+try 2 topics merge grouped 1+2
+has err "cannot be merged"
+try 2 topics stability grouped "$packages" --starts 1 --splits 0 -q
+has err "differ by group"
+try 2 "${fit[@]}" -o grouped --content side
+try 2 "${fit[@]}" -o grouped --covariates when.csv --content when --time when
+try 1 "${fit[@]}" -o grouped --covariates when.csv --content x
+has err "more than 100 values"
+try 2 topics export first --by-group groups.csv
+
+# A Dirichlet prior, with covariates: the same bytes after a stop; what it has no answer to is refused.
+lda=("${fit[@]}" --prior dirichlet --tol 1e-3 --covariates side.csv --formula '~ side')
+try 0 "${lda[@]}" -o lda
+has out "variational Bayes under a Dirichlet prior"
+equal method "$(json lda/model.json method)" dirichlet
+try 0 topics show lda --topic 1
+try 0 topics infer lda "$packages" -o shares.csv --covariates side.csv --uncertainty -q
+try 0 topics evaluate lda "$packages" --covariates side.csv --json
+try 0 report lda -o report.html
+try 2 topics effects lda "$packages" --covariates side.csv
+has err "Dirichlet"
+try 2 topics merge lda 1+2
+has err "Dirichlet"
+try 3 "${lda[@]}" -o stopped-lda --max-iter 3
+try 0 "${lda[@]}" -o stopped-lda --resume -q
+sed -i '/"max_iter"/d' lda/model.json stopped-lda/model.json
+same_model lda stopped-lda
+try 2 "${fit[@]}" -o lda --prior dirichlet --method delta
+
 # Held-out likelihood. A model knows its own documents better than one of few iterations.
 try 0 topics evaluate first "$packages" --json
 equal documents "$(json out documents)" 600

@@ -45,6 +45,10 @@ dlp_status cli_page_time(const dlp_topic_model *model, json_t **time, dlp_error 
 dlp_status cli_page_time_trend(const dlp_topic_model *model, json_t **trend,
                                dlp_error *error);
 
+/* page_content.c. Words by group; null where they do not differ. */
+dlp_status cli_page_content(const dlp_topic_model *model, json_t **content,
+                            dlp_error *error);
+
 /* page_trend.c. The mean share of each topic over the column's values; "dropped" counts
    the documents that have none. */
 dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *source,

@@ -166,6 +166,14 @@ static json_t *page_json(const page *p, const char *path, json_t *trend, json_t 
                      trend ? trend : json_null(), "time", time);
 }
 
+static dlp_status add_content(const dlp_topic_model *model, json_t *root,
+                              dlp_error *error)
+{
+    json_t *content = NULL;
+    CLI_TRY(cli_page_content(model, &content, error));
+    return json_object_set_new(root, "content", content) == 0 ? DLP_OK : no_memory(error);
+}
+
 static dlp_status make_page(const cli_topics_view *view, const char *path,
                             const dlp_document_covariates *X, json_t *trend,
                             json_t **root, dlp_error *error)
@@ -181,6 +189,7 @@ static dlp_status make_page(const cli_topics_view *view, const char *path,
         if (status == DLP_OK) *root = page_json(&p, path, json_incref(trend), time);
         if (status == DLP_OK && !*root) status = no_memory(error);
     }
+    if (status == DLP_OK) status = add_content(view->model, *root, error);
     cli_topics_graph_clear(&p.graph);
     json_decref(p.terms);
     free(p.place);

@@ -60,6 +60,12 @@ static dlp_status read_model(const simulate_settings *s, work *w, dlp_error *err
                         "%s: the model has covariates, which cannot be simulated; name a "
                         "model without",
                         s->model);
+    if (!strcmp(dlp_topic_model_get_info(w->model)->method, "dirichlet"))
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: the model has a Dirichlet prior, and documents are drawn from "
+            "a logistic normal; name another model",
+            s->model);
     w->topics = dlp_topic_model_fitted(w->model);
     w->concentration = NAN;
     return DLP_OK;

@@ -10,6 +10,7 @@
 #include "cli/topics/covariates.h"
 #include "cli/topics/effect_curve.h"
 #include "cli/topics/effects_report.h"
+#include "cli/topics/groups.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -98,7 +99,10 @@ static dlp_status read_inputs(const effects_settings *s, work *w, dlp_error *err
     CLI_TRY(check_model(s, w, error));
     CLI_TRY(cli_corpus_open(s->corpus, s->format, s->vocab, &w->corpus, error));
     CLI_TRY(dlp_topic_model_align(w->model, w->corpus, NULL, error));
-    return read_covariates(s, w, error);
+    CLI_TRY(read_covariates(s, w, error));
+    const cli_covariates *read = w->prior.found.row ? &w->prior : &w->asked;
+    return cli_topics_set_groups(w->model, s->covariates, read->table, read->found.row,
+                                 w->corpus, error);
 }
 
 /* ---- the effects ---- */

@@ -18,6 +18,7 @@ typedef struct export_settings {
     const char *words;
     const char *documents;
     const char *time;
+    const char *groups;
     dlp_index top;
 } export_settings;
 
@@ -94,6 +95,30 @@ static void print_time(FILE *out, const void *what)
             }
 }
 
+/* The top words of the mean of groups, or all that training saw, in each group. */
+static void print_groups(FILE *out, const void *what)
+{
+    const table *t = what;
+    const dlp_topic_content *c = dlp_topic_model_content(t->model);
+    fputs("group,topic,term,beta,difference,lower,upper", out);
+    cli_topics_csv_label_head(out, t->model);
+    fputc('\n', out);
+    for (dlp_index k = 0; k < c->K; k++)
+        for (dlp_index i = k * t->words.n; i < (k + 1) * t->words.n; i++)
+            for (dlp_index g = 0; g < c->G; g++) {
+                const dlp_content_word word =
+                    dlp_topic_content_word(c, g, k, t->words.term[i]);
+                char number[32];
+                cli_csv_text(out, "", dlp_topic_model_content_names(t->model)[g]);
+                fprintf(out, ",%td,", k + 1);
+                cli_csv_text(out, "", cli_topics_term(t->model, word.term, number));
+                fprintf(out, ",%.8g,%.6g,%.6g,%.6g", word.probability, word.difference,
+                        word.lower, word.upper);
+                cli_topics_csv_label(out, t->model, k);
+                fputc('\n', out);
+            }
+}
+
 static dlp_status write_table(const char *path, dlp_index top, dlpi_print_text *print,
                               table *t, dlp_file_set *files, dlp_error *error)
 {
@@ -111,6 +136,7 @@ static dlp_status write_tables(const export_settings *s, table *t, dlp_file_set 
 {
     if (s->words) CLI_TRY(write_table(s->words, s->top, print_words, t, files, error));
     if (s->time) CLI_TRY(write_table(s->time, s->top, print_time, t, files, error));
+    if (s->groups) CLI_TRY(write_table(s->groups, s->top, print_groups, t, files, error));
     if (s->documents)
         CLI_TRY(dlpi_print_file_in(files, cli_output_path(s->documents), print_documents,
                                    t, error));
@@ -125,27 +151,35 @@ static dlp_status export(const export_settings *s, const dlp_topic_model *model,
         return dlp_fail(error, DLP_EINVAL,
                         "the topics of %s do not drift; fit with --time COLUMN",
                         s->model);
+    if (s->groups && !dlp_topic_model_content(model))
+        return dlp_fail(error, DLP_EINVAL,
+                        "words of the topics of %s do not differ by group; fit with "
+                        "--content COLUMN",
+                        s->model);
     dlp_file_set *files = NULL;
     CLI_TRY(dlp_file_set_alloc(&files, error));
     const dlp_status status = write_tables(s, &t, files, error);
     dlp_file_set_free(files);
     CLI_TRY(status);
     const bool quiet = s->common.quiet || cli_is_stdout(s->words) ||
-                       cli_is_stdout(s->documents) || cli_is_stdout(s->time);
+                       cli_is_stdout(s->documents) || cli_is_stdout(s->time) ||
+                       cli_is_stdout(s->groups);
     if (s->words && !quiet) cli_print_written(s->words);
     if (s->documents && !quiet) cli_print_written(s->documents);
     if (s->time && !quiet) cli_print_written(s->time);
+    if (s->groups && !quiet) cli_print_written(s->groups);
     return DLP_OK;
 }
 
 static int run(const void *settings)
 {
     const export_settings *s = settings;
-    if (!s->words && !s->documents && !s->time)
+    if (!s->words && !s->documents && !s->time && !s->groups)
         return cli_misuse(
             cli_topics_export_command.name,
             "name a file: --words beta.csv, --documents gamma.csv, or both");
-    if (cli_is_stdout(s->words) + cli_is_stdout(s->documents) + cli_is_stdout(s->time) >
+    if (cli_is_stdout(s->words) + cli_is_stdout(s->documents) + cli_is_stdout(s->time) +
+            cli_is_stdout(s->groups) >
         1)
         return cli_misuse(cli_topics_export_command.name,
                           "only one of the tables can go to standard output");
@@ -154,6 +188,7 @@ static int run(const void *settings)
     dlp_status status = cli_try_output(s->words, &error);
     if (status == DLP_OK) status = cli_try_output(s->documents, &error);
     if (status == DLP_OK) status = cli_try_output(s->time, &error);
+    if (status == DLP_OK) status = cli_try_output(s->groups, &error);
     if (status == DLP_OK)
         status = cli_topics_load(
             s->model, DLP_LOAD_THETA | DLP_LOAD_NAMES | DLP_LOAD_SLICES, &model, &error);
@@ -191,6 +226,15 @@ static const cli_option options[] = {
      .help =
          "Of topics that drift, write slice,topic,term,beta,lower,upper: the probability "
          "of each term in each slice, with its 95 % interval."},
+    {.name = "by-group",
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(groups),
+     .help =
+         "Of topics whose words differ by group, write "
+         "group,topic,term,beta,difference,lower,upper: the probability of each term in "
+         "each group, and the logarithm of it less its mean over groups with its 95 % "
+         "interval."},
     {.name = "top",
      .type = CLI_COUNT,
      .value = "N",

@@ -28,6 +28,7 @@ typedef struct work {
     dlp_topics start;
     dlp_topic_seeds seeds;
     dlp_document_times times;
+    dlp_document_groups groups;
     dlp_index *fixed;
     dlp_index n_fixed;
     dlp_topic_start *starts; /* (restarts + 1) */
@@ -47,6 +48,7 @@ static void free_work(work *w)
     dlp_topic_seeds_free(&w->seeds);
     free(w->fixed);
     dlp_document_times_free(&w->times);
+    dlp_document_groups_free(&w->groups);
     free(w->starts);
     dlp_topic_labels_free(w->label);
     cli_covariates_clear(&w->covariates);
@@ -76,12 +78,17 @@ static dlp_status read_start(const cli_topics_fit_settings *s, work *w, dlp_erro
     return status;
 }
 
+static bool is_dirichlet(const cli_topics_fit_settings *s)
+{
+    return !strcmp(s->prior, "dirichlet");
+}
+
 static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
                                            const work *w)
 {
     dlp_topics_settings settings = dlp_topics_settings_default();
     settings.K = s->K;
-    settings.method = s->method;
+    settings.method = is_dirichlet(s) ? "dirichlet" : s->method;
     settings.plain = !strcmp(s->route, "plain");
     settings.paper_covariance = !strcmp(s->covariance, "paper");
     settings.init = s->init;
@@ -102,6 +109,10 @@ static dlp_topics_settings topics_settings(const cli_topics_fit_settings *s,
     settings.slice_name = w->times.name;
     settings.time = s->time;
     settings.drift = s->drift;
+    settings.content_groups = w->groups.G;
+    settings.content_group = w->groups.group;
+    settings.content_name = w->groups.name;
+    settings.content = s->content;
     settings.fixed = w->fixed;
     settings.n_fixed = w->n_fixed;
     return settings;
@@ -155,7 +166,8 @@ static dlp_status read_covariates(const cli_topics_fit_settings *s, work *w,
     return cli_covariates_drop(covariates, &w->corpus, &dropped, error);
 }
 
-static dlp_status read_times(const cli_topics_fit_settings *s, work *w, dlp_error *error)
+/* Of --time or --content. */
+static dlp_status read_column(const cli_topics_fit_settings *s, work *w, dlp_error *error)
 {
     const dlp_index *row = w->covariates.found.row;
     if (!s->formula) {
@@ -163,10 +175,12 @@ static dlp_status read_times(const cli_topics_fit_settings *s, work *w, dlp_erro
         CLI_TRY(cli_covariates_rows(s->covariates, w->corpus, &w->covariates, error));
         row = w->covariates.rows.row;
     }
-    return cli_in_file(s->covariates,
-                       dlp_document_times_find(w->covariates.table, s->time, w->corpus->D,
-                                               row, s->slices, &w->times, error),
-                       error);
+    const dlp_status status =
+        s->time ? dlp_document_times_find(w->covariates.table, s->time, w->corpus->D, row,
+                                          s->slices, &w->times, error)
+                : dlp_document_groups_find(w->covariates.table, s->content, w->corpus->D,
+                                           row, &w->groups, error);
+    return cli_in_file(s->covariates, status, error);
 }
 
 static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_error *error)
@@ -175,7 +189,7 @@ static dlp_status read_inputs(const cli_topics_fit_settings *s, work *w, dlp_err
     CLI_TRY(
         cli_in_file(s->corpus, dlp_topic_folder_check_names(w->corpus, error), error));
     if (s->formula) CLI_TRY(read_covariates(s, w, error));
-    if (s->time) CLI_TRY(read_times(s, w, error));
+    if (s->time || s->content) CLI_TRY(read_column(s, w, error));
     if (starts_from_model(s)) CLI_TRY(read_start(s, w, error));
     if (s->seeds) CLI_TRY(read_seeds(s, w, error));
     if (s->fixed) CLI_TRY(read_fixed(s, w, error));
@@ -339,6 +353,13 @@ static void print_starts(const cli_topics_fit_settings *s, const work *w)
     putchar('\n');
 }
 
+static void print_groups(const work *w, const cli_topics_fit_settings *s)
+{
+    printf("Words of topics differ by %td groups of ", w->groups.G);
+    cli_print_name(s->content, 0);
+    puts(".");
+}
+
 static void print_ended(const work *w, const cli_topics_fit_settings *s)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(w->model);
@@ -356,6 +377,7 @@ static void print_ended(const work *w, const cli_topics_fit_settings *s)
             "Topics drift over %td slices, by a step with sd %.3g in log "
             "probabilities.\n",
             w->times.T, dlp_topic_model_slices(w->model)->drift);
+    if (dlp_topic_model_content(w->model)) print_groups(w, s);
     cli_topics_print_doubt(w->model);
     print_starts(s, w);
     printf("Written to %s\n", s->output);
@@ -389,7 +411,14 @@ static int check_usage(const cli_topics_fit_settings *s)
                           "--time names a column of a table: --covariates FILE.csv");
     if ((s->slices > 0 || s->drift > 0) && !s->time)
         return cli_misuse(name, "--slices and --drift are for --time COLUMN");
-    if (!s->covariates != !(s->formula || s->time))
+    if (s->content && !s->covariates)
+        return cli_misuse(name,
+                          "--content names a column of a table: --covariates FILE.csv");
+    if (s->content && s->time)
+        return cli_misuse(name,
+                          "words of topics drift, --time, or differ by group, --content; "
+                          "choose one");
+    if (!s->covariates != !(s->formula || s->time || s->content))
         return cli_misuse(name,
                           "--covariates and --formula go together: a table, and which of "
                           "its columns to use");
@@ -398,6 +427,12 @@ static int check_usage(const cli_topics_fit_settings *s)
                           "--fixed keeps topics of a model to start from: --init MODEL");
     if (s->restarts > 0 && (s->resume || starts_from_model(s)))
         return cli_misuse(name, "--restarts goes with neither --resume nor --init MODEL");
+    if (is_dirichlet(s) &&
+        (strcmp(s->method, "laplace") != 0 || strcmp(s->route, "fast") != 0 ||
+         strcmp(s->covariance, "marginal") != 0 || s->shrink > 0 || s->diagonal))
+        return cli_misuse(name,
+                          "--method, --route, --covariance, --shrink and --diagonal are "
+                          "about the logistic normal; remove them, or --prior dirichlet");
     if (s->document && !s->covariates)
         return cli_misuse(name, "%s", cli_document_of_nothing);
     return CLI_DONE;

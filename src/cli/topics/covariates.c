@@ -194,6 +194,8 @@ dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model
     const origin from = {.path = path, .model = model};
     const dlp_terms *terms = dlp_topic_model_terms(model);
     if (!path && !terms) return DLP_OK;
+    if (!terms && dlp_topic_model_content(model))
+        return cli_covariates_rows(path, corpus, covariates, error);
     if (!terms)
         return dlp_fail(error, DLP_EINVAL,
                         "the model has no covariates; remove --covariates");

@@ -32,7 +32,8 @@ dlp_status cli_covariates_build(const char *path, const char *formula,
 dlp_status cli_covariates_rows(const char *path, const dlp_corpus *corpus,
                                cli_covariates *covariates, dlp_error *error);
 /* The columns that a model has, for new documents. A model with covariates must have
-   them: path NULL is then misuse; so is a path for a model without. */
+   them: path NULL is then misuse; so is a path for a model without, unless its words differ by
+   group: then the table is read alone, as cli_covariates_rows does. */
 dlp_status cli_covariates_rebuild(const char *path, const dlp_topic_model *model,
                                   const dlp_corpus *corpus, cli_covariates *covariates,
                                   dlp_error *error);

@@ -12,6 +12,12 @@ static const char *covariance_name(int i)
     return covariances[i];
 }
 
+static const char *prior_name(int i)
+{
+    static const char *const priors[] = {"logistic-normal", "dirichlet", NULL};
+    return priors[i];
+}
+
 void cli_topics_fit_defaults(void *settings)
 {
     cli_topics_fit_settings *s = settings;
@@ -52,6 +58,16 @@ const cli_option cli_topics_fit_options[] = {
              "until the fit has ended."},
     CLI_VOCAB(FIELD(vocab)),
     CLI_CORPUS_FORMAT(FIELD(format)),
+    {.name = "prior",
+     .type = CLI_CHOICE,
+     .value = "PRIOR",
+     .offset = FIELD(prior),
+     .choices = prior_name,
+     .initial = "logistic-normal",
+     .help =
+         "What a document's proportions are drawn from. dirichlet is latent Dirichlet "
+         "allocation, and with --formula Dirichlet-multinomial regression: topics have "
+         "no correlations then. It is there as a baseline."},
     CLI_TOPICS_METHOD(FIELD(method)),
     CLI_ROUTE(FIELD(route),
               "maximising over a document's proportions with the words' topics summed "
@@ -173,6 +189,12 @@ const cli_option cli_topics_fit_options[] = {
      .help = "With --time: the sd of a step of log probabilities from slice to slice; "
              "without "
              "it, or 0, it is fitted."},
+    {.name = "content",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(content),
+     .help = "Topics whose words differ by group, as stm's content =: a column of "
+             "--covariates, each of whose values is a group."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),
     {.name = "ridge",

@@ -15,6 +15,7 @@ typedef struct cli_topics_fit_settings {
     const char *vocab;
     const char *format;
     const char *method;
+    const char *prior;
     const char *route;
     const char *covariance;
     const char *init;
@@ -35,6 +36,7 @@ typedef struct cli_topics_fit_settings {
     const char *time;
     dlp_index slices;
     double drift;
+    const char *content;
     dlp_index restarts;
     const char *labels;
     double ridge;

@@ -2,6 +2,7 @@
 #include "cli/topics/input.h"
 
 #include "cli/message.h"
+#include "cli/topics/groups.h"
 
 bool cli_topics_input_misused(const char *command, const cli_topics_source *source)
 {
@@ -25,7 +26,11 @@ dlp_status cli_topics_input_read(const cli_topics_source *source, cli_topics_inp
     CLI_TRY(cli_covariates_rebuild(source->covariates, input->model, input->corpus,
                                    covariates, error));
     CLI_TRY(cli_covariates_drop(covariates, &input->corpus, &input->dropped, error));
-    return dlp_topic_model_align(input->model, input->corpus, &input->unseen, error);
+    CLI_TRY(dlp_topic_model_align(input->model, input->corpus, &input->unseen, error));
+    return cli_topics_set_groups(input->model, source->covariates, covariates->table,
+                                 covariates->found.row ? covariates->found.row
+                                                       : covariates->rows.row,
+                                 input->corpus, error);
 }
 
 void cli_topics_input_clear(cli_topics_input *input)

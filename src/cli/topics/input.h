@@ -35,8 +35,8 @@ typedef struct cli_topics_source {
          .value = "FILE.csv",                                                            \
          .offset = offsetof(settings, source.covariates),                                \
          .help =                                                                         \
-             "The documents' covariates, for a model that was fitted with some: the "    \
-             "same columns, with a row for each document."},                             \
+             "The documents' covariates, for a model that was fitted with some, or "     \
+             "with --content: the same columns, with a row for each document."},         \
         CLI_DOCUMENT_COLUMN(offsetof(settings, source.document)),                        \
         CLI_MISSING_COVARIATES(offsetof(settings, source.missing)),                      \
         CLI_THREADS(offsetof(settings, source.threads))

@@ -32,6 +32,8 @@ void cli_topics_print_doubt(const dlp_topic_model *model)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(model);
     if (info->outcome == DLP_RUNNING || !dlp_topic_model_theta(model)) return;
+    if (!strcmp(info->method, "dirichlet"))
+        return; /* few topics a document are its way */
     const dlp_topic_mixing m = mixing_of(model);
     if (!m.clusters) return;
     printf(

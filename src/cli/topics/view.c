@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static dlp_status no_memory(dlp_error *error)
 {
@@ -47,6 +48,9 @@ static dlp_status make(cli_topics_view *view, const dlp_corpus *corpus, dlp_erro
 {
     const dlp_topics *topics = view->topics;
     const dlp_index n = view->extent.words;
+    /* under a Dirichlet prior there are no correlations to show */
+    if (!strcmp(dlp_topic_model_get_info(view->model)->method, "dirichlet"))
+        view->extent.pairs = 0;
     CLI_TRY(allocate(view, error));
     CLI_TRY(dlp_topics_words(topics, DLP_BY_PROBABILITY, n, &view->probable, error));
     CLI_TRY(dlp_topics_words(topics, DLP_BY_FREX, n, &view->frex, error));

@@ -51,6 +51,12 @@ dlp_status cli_topics_view_print(const cli_topics_view *view, const char *path,
 dlp_status cli_topics_time_print(const cli_topics_view *view, dlp_index k,
                                  dlp_error *error);
 json_t *cli_topics_time_json(const cli_topics_view *view, dlp_index k);
+/* view_content.c: the words of topic k by group, and those of groups in all topics; nothing, or null,
+   where they do not differ. k < 0 in JSON: of all topics. */
+dlp_status cli_topics_content_print(const cli_topics_view *view, dlp_index k,
+                                    dlp_error *error);
+void cli_topics_content_print_common(const cli_topics_view *view);
+json_t *cli_topics_content_json(const cli_topics_view *view, dlp_index k);
 /* view_svg.c: which topics go together, as a picture for a paper. */
 dlp_status cli_topics_view_write_svg(const cli_topics_view *view, const char *path,
                                      dlp_error *error);

@@ -93,6 +93,11 @@ static json_t *topic_json(const cli_topics_view *view, dlp_index k)
         json_decref(topic);
         return NULL;
     }
+    if (topic && dlp_topic_model_content(view->model) &&
+        json_object_set_new(topic, "groups", cli_topics_content_json(view, k)) != 0) {
+        json_decref(topic);
+        return NULL;
+    }
     return with_members(cli_topics_json_label(topic, view->model, k), view->model, k);
 }
 
@@ -123,9 +128,18 @@ static json_t *topics_json(const cli_topics_view *view)
     return unless(failed, list);
 }
 
+/* "groups" of all topics, where words differ by group. */
+static json_t *with_groups(json_t *root, const cli_topics_view *view)
+{
+    if (!root || !dlp_topic_model_content(view->model)) return root;
+    const int failed =
+        json_object_set_new(root, "groups", cli_topics_content_json(view, -1));
+    return unless(failed != 0, root);
+}
+
 json_t *cli_topics_view_json(const cli_topics_view *view)
 {
-    return json_pack(
+    json_t *root = json_pack(
         "{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "K", (json_int_t)view->topics->K, "V",
         (json_int_t)view->topics->V, "D", (json_int_t)view->D, "topics",
         topics_json(view), "strongest", pairs_json(view), "mean_exclusivity",
@@ -133,4 +147,5 @@ json_t *cli_topics_view_json(const cli_topics_view *view)
         view->quality.coherence ? dlpi_json_real(view->quality.mean_coherence)
                                 : json_null(),
         "mixing", cli_topics_mixing_json(view->model));
+    return with_groups(root, view);
 }

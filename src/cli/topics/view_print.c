@@ -87,6 +87,15 @@ static void print_head(const cli_topics_view *view, const char *path)
             "of their mean, and --topic K shows each slice's.\n",
             dlp_topic_model_slices(view->model)->drift);
     }
+    if (dlp_topic_model_content(view->model)) {
+        const char *column = dlp_topic_model_content_column(view->model);
+        printf("Words of topics differ by %td groups of ",
+               dlp_topic_model_content(view->model)->G);
+        cli_print_name(column ? column : "documents", 0);
+        puts(
+            "; those here are of their mean, and --topic K shows\neach group's side by "
+            "side.");
+    }
     cli_topics_print_doubt(view->model);
 }
 
@@ -262,6 +271,7 @@ static dlp_status print_detail(const cli_topics_view *view, dlp_error *error)
     printf(", over its %d most probable words.\n", DLP_QUALITY_WORDS);
     print_ranking(view, k);
     CLI_TRY(cli_topics_time_print(view, k, error));
+    CLI_TRY(cli_topics_content_print(view, k, error));
     dlp_status status = print_neighbours(view, k, error);
     if (status == DLP_OK) status = print_documents(view, k, error);
     return status;
@@ -273,6 +283,7 @@ dlp_status cli_topics_view_print(const cli_topics_view *view, const char *path,
     print_head(view, path);
     if (view->extent.topic >= 0) return print_detail(view, error);
     print_topics(view);
+    cli_topics_content_print_common(view);
     print_pairs(view);
     print_notes(view, path);
     return DLP_OK;

@@ -49,6 +49,43 @@ function overTime({ time }, k) {
   );
 }
 
+/** The words of a topic side by side in groups of documents: the most probable, then those that tell
+    a group apart, with how many times as probable they are there as in the mean of groups. */
+function byGroup({ content }, k) {
+  const times = (x) => Math.exp(x / 1000).toPrecision(2);
+  return h(
+    "div",
+    { class: "groups" },
+    content.groups.map((name, g) =>
+      h(
+        "section",
+        {},
+        h("h4", {}, name),
+        h("p", {}, content.topics[k][g].words.join(", ")),
+        h("p", { class: "note" }, "more than others"),
+        h(
+          "ul",
+          {},
+          content.topics[k][g].own.length
+            ? content.topics[k][g].own.map(([term, by, lower, upper]) =>
+                h(
+                  "li",
+                  { title: `${times(by)} times, 95 % interval ${times(lower)} to ${times(upper)}` },
+                  h("span", { class: "words" }, term),
+                  h("span", { class: "value" }, `\u00d7${times(by)}`),
+                ),
+              )
+            : h("li", { class: "note" }, "none for sure"),
+        ),
+        content.common[g].length > 0 && [
+          h("p", { class: "note" }, "more than others in all topics"),
+          h("p", {}, content.common[g].map(([term]) => term).join(", ")),
+        ],
+      ),
+    ),
+  );
+}
+
 /** How much of the topic other fits found, where 'topics stability --keep' was asked. */
 function stability(model, k) {
   const { stability: found, merged: of } = model;
@@ -234,6 +271,12 @@ export function topicDetail(model, trend, k, onSelect) {
         expandable((n) => trendChart(trend, k, n), LEVELS, Infinity, trend.level?.length ?? 0),
       ),
     model.time && part(`Words by ${model.time.variable}`, "most probable", overTime(model, k)),
+    model.content &&
+      part(
+        `Words by ${model.content.variable}`,
+        "most probable, and more than in others",
+        byGroup(model, k),
+      ),
     part(
       "Documents that show it most",
       "share of the document",

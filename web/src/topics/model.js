@@ -62,6 +62,7 @@ export function readTopics(data) {
     pairs: readPairs(data.pairs, K),
     threshold: data.threshold / 100,
     time: data.time ?? null,
+    content: data.content ?? null,
     stability: data.info.stability ?? null,
     merged: data.info.merged?.topic ?? null,
     unrelated: -1 / Math.max(1, K - 1),

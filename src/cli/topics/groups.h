@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The groups of new documents, for a model whose words differ by group. */
+#ifndef DLP_CLI_TOPICS_GROUPS_H
+#define DLP_CLI_TOPICS_GROUPS_H
+
+#include "cli/topics/covariates.h"
+
+/* Tells the corpus its groups, where the model has any, out of the table that was read with the
+   covariates, row (D) of it; table NULL: there is none. Notes how many documents are read by the
+   mean of groups. */
+dlp_status cli_topics_set_groups(const dlp_topic_model *model, const char *path,
+                                 const dlp_table *table, const dlp_index *row,
+                                 dlp_corpus *corpus, dlp_error *error);
+
+#endif
