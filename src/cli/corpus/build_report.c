@@ -31,7 +31,10 @@ static void print_rules(const cli_corpus_build *build)
     print_rule("- not among the terms of --vocab", r->unknown);
     snprintf(rule, sizeof rule, "- shorter than %td letters", s->min_length);
     print_rule(rule, r->too_short);
-    print_rule("- stop words", r->stop_words);
+    const bool other = r->stop_list && strcmp(r->stop_list, "english") != 0;
+    snprintf(rule, sizeof rule, "- stop words%s%s", other ? ", " : "",
+             other ? r->stop_list : "");
+    print_rule(rule, r->stop_words);
     if (r->stemmed > 0)
         printf("  %-*s %10td\n", RULE_WIDTH, "- merged with others of the same stem",
                r->stemmed);
@@ -116,9 +119,9 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
     print_top(build->corpus, order, top);
     free(order);
     printf(
-        "\nWritten to %s, with the terms (.vocab) and the documents' names (.docs) "
-        "beside it.\n",
-        build->output_path);
+        "\nWritten to %s, with the terms (.vocab), the documents' names (.docs)%s\n"
+        "and how words were made (.words.json) beside it.\n",
+        build->output_path, build->corpus->text ? ", their text (.text.jsonl)" : "");
     print_next(build);
     return DLP_OK;
 }
@@ -160,6 +163,19 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         {"binary_skipped", r->binary_skipped},
         {"unnamed", r->unnamed},
     };
+    const struct {
+        const char *key;
+        dlp_index value;
+    } more[] = {
+        {"html_documents", r->html_documents},
+        {"xml_documents", r->xml_documents},
+        {"mail_documents", r->mail_documents},
+        {"markup_kept", r->markup_kept},
+        {"segmented_runs", r->segmented_runs},
+        {"unsegmented_runs", r->unsegmented_runs},
+        {"phrases", r->phrases},
+        {"phrase_words", r->phrase_words},
+    };
     json_t *root = json_object();
     int failed = json_object_set_new(root, "output", dlpi_json_text(build->output_path));
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -172,6 +188,18 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         dropped_json(r->too_common), "over_limit", dropped_json(r->over_limit));
     failed |= json_object_set_new(root, "dropped", dropped);
     failed |= json_object_set_new(root, "unstemmed", dropped_json(r->unstemmed));
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        failed |= json_object_set_new(root, more[i].key, json_integer(more[i].value));
+    const dlp_text_language *l = &r->language;
+    failed |=
+        json_object_set_new(root, "language",
+                            json_pack("{s:s?, s:o, s:s?, s:o}", "found", l->name, "share",
+                                      dlpi_json_real(l->share), "second", l->second,
+                                      "second_share", dlpi_json_real(l->second_share)));
+    failed |= json_object_set_new(root, "stop_list",
+                                  r->stop_list ? json_string(r->stop_list) : json_null());
+    failed |=
+        json_object_set_new(root, "stem", r->stem ? json_string(r->stem) : json_null());
     failed |= json_object_set_new(root, "top", top_json(build->corpus, top));
     if (!failed) return root;
     json_decref(root);
