@@ -37,7 +37,7 @@ typedef struct dlp_text_settings {
                              NULL: the stemmer's; else that of which the text has the most
                              stop words; English where no language stands out */
     const char *markup; /* one of dlp_text_markup_name: "auto" (as each document looks),
-                             "none", "html", "xml", "mail" */
+                             "none", "html", "xml", "mail"; NULL: none */
     int phrases;        /* find phrases: words that stand side by side more often than
                              chance would have it become one term, new_york */
     double phrase_strength; /* the least normalised pointwise mutual information of a

@@ -32,7 +32,8 @@ const char *dlp_text_markup_name(int i)
 
 static const char *find_markup(const char *name)
 {
-    for (int i = 0; name && i < MARKUPS; i++)
+    if (!name) return "none";
+    for (int i = 0; i < MARKUPS; i++)
         if (strcmp(name, markups[i]) == 0) return markups[i];
     return NULL;
 }
@@ -57,7 +58,7 @@ static dlp_status check_names(const dlp_text_settings *s, dlp_error *error)
     if (!find_markup(s->markup))
         return dlp_fail(error, DLP_EINVAL,
                         "there is no markup '%s'; expected auto, none, html, xml or mail",
-                        s->markup ? dlpi_show(s->markup).text : "NULL");
+                        dlpi_show(s->markup).text);
     return DLP_OK;
 }
 

@@ -10,7 +10,7 @@
 /* So much of a text is stop words where its language is to be believed, and so many words
    must tell. */
 static const double LEAST_SHARE = 0.12;
-enum { LEAST_WORDS = 10 };
+enum { LEAST_WORDS = 5 };
 
 /* How many of the text's words are on the list of a language. */
 static dlp_status count_hits(const char *list, const struct dlpi_string_set *words,

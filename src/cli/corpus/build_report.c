@@ -119,9 +119,10 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
     print_top(build->corpus, order, top);
     free(order);
     printf(
-        "\nWritten to %s, with the terms (.vocab), the documents' names (.docs)%s\n"
-        "and how words were made (.words.json) beside it.\n",
-        build->output_path, build->corpus->text ? ", their text (.text.jsonl)" : "");
+        "\nWritten to %s, with the terms (.vocab), the documents' names (.docs)%s "
+        "how words were made (.words.json) beside it.\n",
+        build->output_path,
+        build->corpus->text ? " and text\n(.text.jsonl), and" : ", and");
     print_next(build);
     return DLP_OK;
 }
