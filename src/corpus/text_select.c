@@ -418,6 +418,14 @@ static dlp_status fail_without_terms(const dlp_text_report *r, dlp_error *error)
         return dlp_fail(error, DLP_EINPUT,
                         "the %td documents hold no words: no letters in UTF-8",
                         r->documents);
+    if (r->unsegmented_runs > 0)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "no term is left of %td distinct words in %td documents: %td runs "
+            "of letters are in a script without blanks between words, which "
+            "this library, built without ICU, cannot part; let a segmenter "
+            "write blanks first",
+            r->terms, r->documents, r->unsegmented_runs);
     return dlp_fail(
         error, DLP_EINPUT,
         "no term is left of %td distinct words in %td documents: %td were too "

@@ -10,7 +10,9 @@
 #include "cli/phase.h"
 #include "cli/progress.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct build_settings {
@@ -134,9 +136,27 @@ static bool is_file(const char *path)
     return is_there && !cli_is_folder(path);
 }
 
+/* Whether the text that is kept would take the place of what is read. */
+static bool replaces_source(const build_settings *s)
+{
+    struct stat source, text;
+    char *beside = dlp_corpus_beside(s->output, ".text.jsonl");
+    const bool same = beside && strcmp(s->source, "-") != 0 && !s->no_text &&
+                      stat(s->source, &source) == 0 && stat(beside, &text) == 0 &&
+                      source.st_dev == text.st_dev && source.st_ino == text.st_ino;
+    free(beside);
+    return same;
+}
+
 static int run(const void *command_settings)
 {
     const build_settings *s = command_settings;
+    if (replaces_source(s))
+        return cli_misuse(
+            cli_corpus_build_command.name,
+            "the text that is kept beside '%s' would replace '%s', which is "
+            "read; name another output, or add --no-text",
+            s->output, s->source);
     if (!s->lines && !s->column && is_file(s->source))
         return cli_misuse(cli_corpus_build_command.name,
                           "'%s' is a file; say what its documents are: --lines, or "
