@@ -77,26 +77,43 @@ static void print_names(const cli_corpus_build *build)
 
 /* ---- languages, markup, phrases ---- */
 
-static void print_language(const cli_corpus_build *build)
+/* An empty line before the first note. */
+static void begin(bool *begun)
+{
+    if (!*begun) putchar('\n');
+    *begun = true;
+}
+
+/* A language's name as English writes it. */
+static void print_name(const char *language)
+{
+    printf("%c%s", language[0] - 'a' + 'A', language + 1);
+}
+
+static void print_language(const cli_corpus_build *build, bool *begun)
 {
     const dlp_text_report *r = build->report;
     const dlp_text_language *l = &r->language;
-    if (!r->stop_list || !build->settings->stop_words || build->settings->language)
-        return;
     if (l->name && strcmp(l->name, "english") != 0) {
-        printf("By its stop words, %.0f %% of all, the text is %s", 100 * l->share,
-               l->name);
-        if (l->second && l->second_share > 0.5 * l->share)
-            printf(" (%s: %.0f %%)", l->second, 100 * l->second_share);
+        begin(begun);
+        printf("By its stop words, %.0f %% of all, the text is ", 100 * l->share);
+        print_name(l->name);
+        if (l->second && l->second_share > 0.5 * l->share) {
+            fputs(" (", stdout);
+            print_name(l->second);
+            printf(": %.0f %%)", 100 * l->second_share);
+        }
         puts("; --language tells another.");
-    } else if (!l->name && !r->stem && r->words > 200 && l->share < 0.05) {
-        printf(
+    } else if (!l->name && l->share > 0 && l->share < 0.05 && r->words > 200) {
+        begin(begun);
+        puts(
             "No language stands out by its stop words; English ones were left out. Name "
-            "it by --language,\nor a list by --stop-words.\n");
+            "it "
+            "by\n--language, or a list by --stop-words.");
     }
 }
 
-static void print_markup(const dlp_text_report *r)
+static void print_markup(const dlp_text_report *r, bool *begun)
 {
     const struct {
         dlp_index n;
@@ -104,63 +121,50 @@ static void print_markup(const dlp_text_report *r)
     } kinds[] = {{r->html_documents, "HTML: tags, scripts and styles"},
                  {r->xml_documents, "XML: tags"},
                  {r->mail_documents, "mail: headers, attachments and quotations"}};
-    for (int i = 0; i < 3; i++)
-        if (kinds[i].n > 0)
-            printf("%td document%s %s were left out. --markup none keeps them.\n",
-                   kinds[i].n, kinds[i].n == 1 ? " is" : "s are", kinds[i].what);
-    if (r->markup_kept > 0)
-        printf("%td document%s markup that could not be read (%s); %s read as %s.\n",
-               r->markup_kept, r->markup_kept == 1 ? " has" : "s have",
-               dlp_build_facts().libxml2 ? "it is too deep or too large"
-                                         : "this program was built without libxml2",
-               r->markup_kept == 1 ? "it was" : "they were",
-               r->markup_kept == 1 ? "it is" : "they are");
+    for (int i = 0; i < 3; i++) {
+        if (kinds[i].n == 0) continue;
+        begin(begun);
+        printf("%td document%s %s were left out. --markup none keeps them.\n", kinds[i].n,
+               kinds[i].n == 1 ? " is" : "s are", kinds[i].what);
+    }
+    if (r->markup_kept == 0) return;
+    begin(begun);
+    printf("%td document%s markup that could not be read (%s); %s.\n", r->markup_kept,
+           r->markup_kept == 1 ? " has" : "s have",
+           dlp_build_facts().libxml2 ? "it is too deep or too large"
+                                     : "this program was built without libxml2",
+           r->markup_kept == 1 ? "it was read as it is" : "they were read as they are");
 }
 
-static void print_words(const dlp_text_report *r)
+static void print_words(const cli_corpus_build *build, bool *begun)
 {
-    if (r->unsegmented_runs > 0)
+    const dlp_text_report *r = build->report;
+    const dlp_index whole = r->unsegmented_runs;
+    if (whole > 0) {
+        begin(begun);
         printf(
-            "%td run%s of letters in a script without blanks between words %s as %s: "
-            "this\nprogram was built without ICU, which finds the words in them.\n",
-            r->unsegmented_runs, cli_plural(r->unsegmented_runs),
-            r->unsegmented_runs == 1 ? "stays" : "stay",
-            r->unsegmented_runs == 1 ? "it is" : "they are");
-    if (r->phrases > 0)
+            "%td run%s of letters in a script without blanks between words %s: this\n"
+            "program was built without ICU, which finds the words in them.\n",
+            whole, cli_plural(whole), whole == 1 ? "stays as it is" : "stay as they are");
+    }
+    if (r->phrases > 0) {
+        begin(begun);
         printf("%td phrase%s, met %td time%s, %s.\n", r->phrases, cli_plural(r->phrases),
                r->phrase_words, cli_plural(r->phrase_words),
                r->phrases == 1 ? "is a term" : "are terms");
-}
-
-/* Words made as those of --vocab were, though it was not asked for. */
-static void print_taken(const cli_corpus_build *build)
-{
-    const dlp_text_report *r = build->report;
-    if (build->vocab_path && r->stem && !build->settings->stem)
+    }
+    if (build->vocab_path && r->stem && !build->settings->stem) {
+        begin(begun);
         printf("Words were stemmed (%s), as the terms of --vocab were.\n", r->stem);
-}
-
-static bool has_words_of_languages(const cli_corpus_build *build)
-{
-    const dlp_text_report *r = build->report;
-    const bool foreign = r->language.name && strcmp(r->language.name, "english") != 0;
-    const bool unknown = r->stop_list && !r->language.name && !r->stem &&
-                         r->words > 200 && r->language.share < 0.05;
-    const bool told = build->settings->stop_words && !build->settings->language;
-    return (told && (foreign || unknown)) ||
-           r->html_documents + r->xml_documents + r->mail_documents + r->markup_kept +
-                   r->unsegmented_runs + r->phrases >
-               0 ||
-           (build->vocab_path && r->stem && !build->settings->stem);
+    }
 }
 
 static void print_languages(const cli_corpus_build *build)
 {
-    if (has_words_of_languages(build)) putchar('\n');
-    print_language(build);
-    print_markup(build->report);
-    print_words(build->report);
-    print_taken(build);
+    bool begun = false;
+    print_language(build, &begun);
+    print_markup(build->report, &begun);
+    print_words(build, &begun);
 }
 
 static void print_oddities(const cli_corpus_build *build)
