@@ -113,25 +113,36 @@ static void put_converted(iconv_t set, struct dlpi_piece t, struct dlpi_output *
     }
 }
 
+static bool is_latin1(struct dlpi_piece name)
+{
+    return (dlpi_piece_begins(name, "iso-8859-1") && name.size == 10) ||
+           dlpi_piece_begins(name, "windows-1252");
+}
+
+static bool is_utf8(struct dlpi_piece name)
+{
+    return name.size == 0 || dlpi_piece_begins(name, "utf-8") ||
+           dlpi_piece_begins(name, "us-ascii");
+}
+
+/* Whether iconv knows the set; then the text is put. */
+static bool put_by_iconv(const char *charset, struct dlpi_piece t,
+                         struct dlpi_output *out)
+{
+    const iconv_t set = iconv_open("UTF-8", charset);
+    if ((intptr_t)set == -1) return false;
+    put_converted(set, t, out);
+    (void)iconv_close(set);
+    return true;
+}
+
 void dlpi_put_recoded(const char *charset, struct dlpi_piece t, struct dlpi_output *out)
 {
     const struct dlpi_piece name = {charset, strlen(charset)};
-    iconv_t set = (iconv_t)-1;
-    if (dlpi_piece_begins(name, "iso-8859-1") && name.size == 10) {
+    if (is_latin1(name))
         put_latin1(t, out);
-    } else if (dlpi_piece_begins(name, "windows-1252")) {
-        put_latin1(t, out);
-    } else {
-        const bool known = name.size == 0 || dlpi_piece_begins(name, "utf-8") ||
-                           dlpi_piece_begins(name, "us-ascii");
-        if (!known) set = iconv_open("UTF-8", charset);
-        if (set == (iconv_t)-1) {
-            dlpi_put(out, t.at, t.size);
-        } else {
-            put_converted(set, t, out);
-            (void)iconv_close(set);
-        }
-    }
+    else if (is_utf8(name) || !put_by_iconv(charset, t, out))
+        dlpi_put(out, t.at, t.size);
 }
 
 /* ---- headers ---- */
