@@ -232,6 +232,7 @@ static dlp_status count_words(dlp_text_builder *b, const char *text, size_t size
         if (b->words.apart) DLP_TRY(dlpi_sequence_put(&b->sequence, DLPI_APART, error));
         DLP_TRY(dlpi_sequence_put(&b->sequence, term, error));
     }
+    if (b->words.no_memory) return dlpi_no_memory(error, "finding words");
     return b->keeps_order ? dlpi_sequence_end(&b->sequence, error) : DLP_OK;
 }
 

@@ -71,6 +71,7 @@ static dlp_status add_line(dlp_text_builder *b, const char *line, size_t size, i
         used += w.size;
     }
     dlpi_words_end(&w);
+    if (w.no_memory) return dlpi_no_memory(error, "finding words");
     if (*words < 2 || *words > MOST) return DLP_OK;
     int32_t code = 0;
     return dlpi_string_set_add(&b->given, phrase, used, &code, error);

@@ -55,6 +55,8 @@ static dlp_status read_words(dlp_text_builder *b, const char *text, size_t size,
     dlpi_words_open(&words, text, size);
     while (status == DLP_OK && dlpi_words_next(&words))
         status = keep_word(b, &words, text, line, error);
+    if (status == DLP_OK && words.no_memory)
+        status = dlpi_no_memory(error, "finding words");
     dlpi_words_end(&words);
     return status;
 }

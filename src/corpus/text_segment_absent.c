@@ -3,8 +3,9 @@
    and are counted. */
 #include "corpus/text_segment.h"
 
-struct dlpi_segmenter *dlpi_segmenter_alloc(void)
+struct dlpi_segmenter *dlpi_segmenter_alloc(bool *no_memory)
 {
+    (void)no_memory;
     return NULL;
 }
 
@@ -14,9 +15,9 @@ void dlpi_segmenter_free(struct dlpi_segmenter *segmenter)
 }
 
 bool dlpi_segmenter_open(struct dlpi_segmenter *segmenter, const unsigned char *run,
-                         size_t size)
+                         size_t size, bool *no_memory)
 {
-    (void)segmenter, (void)run, (void)size;
+    (void)segmenter, (void)run, (void)size, (void)no_memory;
     return false;
 }
 

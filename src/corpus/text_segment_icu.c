@@ -12,14 +12,16 @@ struct dlpi_segmenter {
 };
 
 /* The root locale, not the machine's: the same text gives the same words everywhere. */
-struct dlpi_segmenter *dlpi_segmenter_alloc(void)
+struct dlpi_segmenter *dlpi_segmenter_alloc(bool *no_memory)
 {
     UErrorCode code = U_ZERO_ERROR;
     struct dlpi_segmenter *s = dlpi_calloc(1, sizeof *s);
+    *no_memory |= !s;
     if (!s) return NULL;
     s->text = (UText)UTEXT_INITIALIZER;
     s->breaks = ubrk_open(UBRK_WORD, "", NULL, 0, &code);
     if (U_SUCCESS(code)) return s;
+    *no_memory |= code == U_MEMORY_ALLOCATION_ERROR;
     dlpi_segmenter_free(s);
     return NULL;
 }
@@ -32,11 +34,13 @@ void dlpi_segmenter_free(struct dlpi_segmenter *s)
     free(s);
 }
 
-bool dlpi_segmenter_open(struct dlpi_segmenter *s, const unsigned char *run, size_t size)
+bool dlpi_segmenter_open(struct dlpi_segmenter *s, const unsigned char *run, size_t size,
+                         bool *no_memory)
 {
     UErrorCode code = U_ZERO_ERROR;
     utext_openUTF8(&s->text, (const char *)run, (int64_t)size, &code);
     ubrk_setUText(s->breaks, &s->text, &code);
+    *no_memory |= code == U_MEMORY_ALLOCATION_ERROR;
     if (U_FAILURE(code)) return false;
     (void)ubrk_first(s->breaks);
     return true;

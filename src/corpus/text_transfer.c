@@ -3,6 +3,7 @@
    three together in a header (RFC 2045, 2047). */
 #include "corpus/text_markup.h"
 
+#include <errno.h>
 #include <iconv.h>
 #include <string.h>
 
@@ -130,7 +131,10 @@ static bool put_by_iconv(const char *charset, struct dlpi_piece t,
                          struct dlpi_output *out)
 {
     const iconv_t set = iconv_open("UTF-8", charset);
-    if ((intptr_t)set == -1) return false;
+    if ((intptr_t)set == -1) {
+        out->failed |= errno == ENOMEM;
+        return false;
+    }
     put_converted(set, t, out);
     (void)iconv_close(set);
     return true;

@@ -137,9 +137,11 @@ static bool is_unspaced_at(const unsigned char *p, size_t bytes)
 static bool open_run(struct dlpi_words *w, const unsigned char *run,
                      const unsigned char *end)
 {
-    if (!w->segmenter && !w->no_segmenter) w->segmenter = dlpi_segmenter_alloc();
+    if (!w->segmenter && !w->no_segmenter)
+        w->segmenter = dlpi_segmenter_alloc(&w->no_memory);
     w->no_segmenter = !w->segmenter;
-    if (!w->segmenter || !dlpi_segmenter_open(w->segmenter, run, (size_t)(end - run))) {
+    if (!w->segmenter ||
+        !dlpi_segmenter_open(w->segmenter, run, (size_t)(end - run), &w->no_memory)) {
         w->unsegmented++;
         return false;
     }

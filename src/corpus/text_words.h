@@ -24,6 +24,7 @@ struct dlpi_words {
     dlp_index segmented;              /* likewise: runs that were parted into words */
     dlp_index unsegmented;            /* likewise: those that were not, for want of ICU */
     struct dlpi_segmenter *segmenter; /* NULL: not needed so far */
+    bool no_memory;                   /* a run was not parted for want of it */
     bool no_segmenter;                /* it was needed and is not there */
     const unsigned char *piece, *run, *run_end; /* of a run that is being parted: what is
                                                   left of it; NULL: none is */

@@ -154,9 +154,9 @@ static json_t *parts_json(cli_page_documents *t, const char *text, cli_page_term
     size_t at = 0;
     json_t *list = json_array();
     bool failed = !list;
-    if (t->reader &&
-        dlp_text_builder_places(t->reader, text, size, MOST_PLACES, t->place, &n, NULL))
-        n = 0;
+    if (t->reader)
+        failed |= dlp_text_builder_places(t->reader, text, size, MOST_PLACES, t->place,
+                                          &n, NULL) != DLP_OK;
     for (dlp_index i = 0; i < n && !failed; i++) {
         failed = json_array_append_new(list, piece(text, at, t->place[i].start)) != 0 ||
                  json_array_append_new(list, term(of, t->place[i].term)) != 0 ||
