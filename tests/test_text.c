@@ -274,7 +274,7 @@ static void test_arguments(void **state)
     assert_fails(dlp_text_builder_finish(NULL, NULL, NULL, error), DLP_EINVAL, "corpus");
     dlp_text_builder_free(NULL);
     assert_string_equal(dlp_text_stop_list_name(0), "english");
-    assert_null(dlp_text_stop_list_name(1));
+    assert_null(dlp_text_stop_list_name(1000));
     assert_null(dlp_text_stop_list_name(-1));
     assert_null(dlp_text_stemmer_name(-1));
     assert_null(dlp_text_stemmer_name(1000));

@@ -236,7 +236,10 @@ static dlp_status build_all(bool given_terms, const char *stem, dlp_error *error
     const dlp_text_source source = {.size = sizeof(dlp_text_source), .path = folder};
     dlp_text_builder *b = NULL;
     dlp_corpus *c = NULL;
-    s.stop_words = "english";
+    s.stop_words = given_terms ? "english" : "auto";
+    s.phrases = 1;
+    s.keep_text = 1;
+    s.markup = "mail";
     s.stem = stem;
     s.max_terms = 3;
     dlp_status status = dlp_text_builder_alloc(&s, &b, error);

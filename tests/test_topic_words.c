@@ -113,6 +113,52 @@ static void words_are_ranked_as_defined(void **state)
         }
 }
 
+/* The word with the largest score of all terms is among those that can be ranked. */
+static void assert_among(const dlp_word_scores *w, dlp_index k, const double *score)
+{
+    dlp_index best = 0;
+    bool is_there = false;
+    for (dlp_index v = 1; v < V; v++)
+        if (score[v] > score[best]) best = v;
+    for (dlp_index i = w->row[k]; i < w->row[k + 1]; i++) is_there |= w->term[i] == best;
+    assert_true(is_there);
+}
+
+static double relevance_of(const dlp_topics *t, dlp_index k, dlp_index v, double p,
+                           double weight)
+{
+    const double b = t->beta[k * t->V + v];
+    return b > 0 ? weight * log(b) + (1 - weight) * log(b / p) : -HUGE_VAL;
+}
+
+static void scores_serve_every_weight(void **state)
+{
+    const dlp_topics *t = &((sample *)*state)->topics;
+    const double share[K] = {0.1, 0.2, 0.3, 0.4};
+    dlp_word_scores w;
+    assert_ok(dlp_topics_word_scores(t, share, N, 2, &w, error));
+    double all = 0;
+    for (dlp_index v = 0; v < V; v++) all += w.marginal[v];
+    assert_near(all, 1, 1e-12);
+    for (dlp_index k = 0; k < K; k++) {
+        assert_true(w.row[k + 1] - w.row[k] >= N);
+        for (dlp_index i = w.row[k]; i < w.row[k + 1]; i++) {
+            assert_near(2 / (1 / w.common[i] + 1 / w.own[i]), frex_of(t, k, w.term[i]),
+                        1e-12);
+            if (i > w.row[k])
+                assert_true(t->beta[k * V + w.term[i - 1]] >= t->beta[k * V + w.term[i]]);
+        }
+        for (int step = 0; step <= 10; step++) {
+            double score[V];
+            for (dlp_index v = 0; v < V; v++)
+                score[v] = relevance_of(t, k, v, w.marginal[v], step / 10.0);
+            assert_among(&w, k, score);
+        }
+    }
+    dlp_word_scores_free(&w);
+    assert_fails(dlp_topics_word_scores(t, NULL, N, 2, &w, error), DLP_EINVAL, "shares");
+}
+
 static void no_words_are_few(void **state)
 {
     const sample *s = *state;
@@ -350,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_ranked_as_defined),
+        cmocka_unit_test(scores_serve_every_weight),
         cmocka_unit_test(no_words_are_few),
         cmocka_unit_test(nearly_exclusive_words_have_an_order),
         cmocka_unit_test(shares_are_counted_by_bits),

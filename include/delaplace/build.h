@@ -24,6 +24,8 @@ typedef struct dlp_build {
     const char *instruction_set;  /* the one of them that this machine runs */
     bool text;                    /* <delaplace/text.h> works */
     bool compression;             /* compressed files are read and written */
+    bool icu;     /* words are found in scripts without blanks between them */
+    bool libxml2; /* text is taken out of HTML and XML */
 } dlp_build;
 
 DLP_API dlp_build dlp_build_facts(void);

@@ -23,6 +23,9 @@ typedef struct dlp_corpus {
     int32_t *count;  /* (nnz) >= 1 */
     char **vocab;    /* (V) NUL-terminated terms, or NULL when not known; one block */
     char **name;     /* (D) documents' names, or NULL when not known; one block */
+    char **text;     /* (D) what the documents say, or NULL when not known; one block */
+    char *origin;    /* how text became these terms, as JSON (docs/file-formats.md), or
+                        NULL when not known */
 } dlp_corpus;
 
 /*
@@ -116,6 +119,7 @@ typedef struct dlp_corpus_options {
     /* To write: the files go into this set, and appear with its commit, which may write
        others as well. Default NULL: they appear at once. */
     dlp_file_set *files;
+    int text; /* to open: the documents' text, too, X.text.jsonl, if it is there. Default 0 */
 } dlp_corpus_options;
 
 /* NULLs. */
@@ -129,8 +133,9 @@ static inline dlp_corpus_options dlp_corpus_options_default(void)
 
 /*
  * Files that belong together: a corpus X.ldac (or .uci, .mtx, .csv.gz, ...), its terms
- * X.vocab and its documents' names X.docs. X is the path without .gz, .zst or .xz and
- * without its last extension.
+ * X.vocab and its documents' names X.docs; where it was made from text, how its words were
+ * made, X.words.json, and what the documents say, X.text.jsonl, a JSON string a line. X is the path
+ * without .gz, .zst or .xz and without its last extension.
  *
  * Reads the corpus at path, then the names that belong to it, where there are any;
  * options may be NULL. Terms without names may be 100,000 or 64 times the number of pairs.
@@ -143,10 +148,11 @@ DLP_API dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *o
 /*
  * Writes the corpus to path, in the format of the options, which may be NULL, or as the
  * path's extension tells (.ldac or .dat, .uci or .docword, .mtx or .mm, .svmlight, .svm
- * or .libsvm, .csv), and X.vocab and X.docs where the corpus has names. The files change
+ * or .libsvm, .csv), and X.vocab and X.docs where the corpus has names, X.words.json and X.text.jsonl
+ * where it has those. The files change
  * together (dlp_file_set): dlp_corpus_open sees all of the new ones or none. The corpus is
  * compressed when the path ends in .gz or .zst. A corpus without names is not written beside an X.vocab or X.docs, which would
- * be taken for its own. "-" and anything other than a regular file get the corpus alone.
+ * be taken for its own; nor one without text beside an X.text.jsonl. "-" and anything other than a regular file get the corpus alone.
  */
 DLP_API dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
                                     const dlp_corpus_options *options, dlp_error *error);

@@ -16,21 +16,37 @@ extern "C" {
  * separates words, bytes that are not UTF-8 too. Invisible characters inside a word (soft
  * hyphens, zero-width joiners) are left out. An apostrophe separates words ("l'homme" is
  * "l" and "homme", "John's" is "john" and "s") save in n't: "don't" is one word. A run
- * longer than 64 characters is not a word.
+ * longer than 64 characters is not a word. Chinese, Japanese, Thai, Lao, Khmer and Burmese,
+ * which put no blanks between words, are parted by ICU's dictionaries, where the library
+ * was built with ICU; else a run of their letters is one word.
  */
 typedef struct dlp_text_settings {
     size_t size;             /* set by dlp_text_settings_default */
     int keep_numbers;        /* decimal digits are letters, too */
-    const char *stop_words;  /* a list of dlp_text_stop_list_name; NULL: none */
-    dlp_index min_length;    /* a term has at least this many characters (1 to 64) */
+    const char *stop_words;  /* a list of dlp_text_stop_list_name; "auto": that of the
+                                language; NULL: none */
+    dlp_index min_length;    /* a term has at least this many letters (1 to 64), where a
+                                character of Han or kana is two */
     dlp_index min_documents; /* and occurs in at least this many documents */
     double max_share;        /* and in no more than this share of them (0 < share <= 1) */
     dlp_index max_terms;     /* only this many, the most frequent, are kept; 0: all */
     const char *stem; /* one of dlp_text_stemmer_name: words of one stem are one term,
                          shown as the most frequent of them; NULL: no stemming */
+    const char
+        *language;      /* whose stop words "auto" means, one of dlp_text_stop_list_name;
+                             NULL: the stemmer's; else that of which the text has the most
+                             stop words; English where no language stands out */
+    const char *markup; /* one of dlp_text_markup_name: "auto" (as each document looks),
+                             "none", "html", "xml", "mail"; NULL: none */
+    int phrases;        /* find phrases: words that stand side by side more often than
+                             chance would have it become one term, new_york */
+    double phrase_strength; /* the least normalised pointwise mutual information of a
+                               phrase that is found (-1 to 1) */
+    int keep_text; /* the corpus has the documents' text, as it was read, without markup */
 } dlp_text_settings;
 
-/* English stop words, min_length 3, min_documents 5, max_share 0.5, no limit, no stems. */
+/* Stop words and markup "auto", min_length 3, min_documents 5, max_share 0.5, no limit, no
+   stems, no phrases, phrase_strength 0.4, with the text. */
 DLP_API void dlp_text_settings_init(dlp_text_settings *settings, size_t size);
 static inline dlp_text_settings dlp_text_settings_default(void)
 {
@@ -46,6 +62,16 @@ DLP_API const char *dlp_text_stemmer_name(int i);
 /* The words of a built-in list, separated by blanks and line ends; NULL: there is no list
    of that name. */
 DLP_API const char *dlp_text_stop_list(const char *name);
+/* The kinds of markup, likewise. */
+DLP_API const char *dlp_text_markup_name(int i);
+
+/* The language of a text, by how many of its words are stop words. */
+typedef struct dlp_text_language {
+    const char *name;    /* NULL: none stands out, or it was not looked for */
+    double share;        /* of the words */
+    const char *second;  /* the next, or NULL, */
+    double second_share; /*     and its share */
+} dlp_text_language;
 
 /* What a rule took away: distinct words, and how often they occur. */
 typedef struct dlp_text_dropped {
@@ -72,15 +98,26 @@ typedef struct dlp_text_report {
                                    were likely made by stemming, and these words were not */
     dlp_index stemmed;           /* distinct words that joined the term of another */
     dlp_index kept_terms, kept_words; /* terms of the corpus that the text has */
-    dlp_index empty_documents; /* of the corpus: they stay, as documents without words */
-    dlp_index hidden_skipped;  /* files and folders whose name begins with a dot */
-    dlp_index binary_skipped;  /* files with zero bytes, and what is not a file */
-    dlp_index unnamed;         /* documents that are named by their numbers */
+    dlp_index empty_documents;  /* of the corpus: they stay, as documents without words */
+    dlp_index hidden_skipped;   /* files and folders whose name begins with a dot */
+    dlp_index binary_skipped;   /* files with zero bytes, and what is not a file */
+    dlp_index unnamed;          /* documents that are named by their numbers */
+    dlp_text_language language; /* as it was found */
+    const char *stop_list;      /* that "auto" was; NULL: none */
+    const char *stem;           /* as it was used: of the settings, or of the terms */
+    dlp_index html_documents, xml_documents, mail_documents; /* read without markup */
+    dlp_index markup_kept;      /* documents with markup that was read as text: it is
+                                    beyond reading, or the library has no libxml2 */
+    dlp_index segmented_runs;   /* of letters, that were parted into words by ICU */
+    dlp_index unsegmented_runs; /* that are words as they are, for want of ICU */
+    dlp_index phrases;          /* distinct ones, given and found, that the text has, */
+    dlp_index phrase_words;     /*     and how often they occur */
 } dlp_text_report;
 
 /*
  * Collects documents, then makes the corpus. Memory is O(distinct words + pairs of
- * document and word), not that of the text. After a failure to add, a builder can only be
+ * document and word), and that of the text with keep_text, or of a number for each word
+ * with phrases. After a failure to add, a builder can only be
  * freed.
  */
 typedef struct dlp_text_builder dlp_text_builder;
@@ -97,16 +134,27 @@ DLP_API dlp_status dlp_text_builder_stop(dlp_text_builder *builder, const char *
 DLP_API dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder,
                                                     const char *path, dlp_error *error);
 
+/* A list of phrases, one a line, of two words or more: where their words follow each other
+   they are one term, joined by underscores, the longest phrase first. Comments as above. */
+DLP_API dlp_status dlp_text_builder_phrases(dlp_text_builder *builder, const char *text,
+                                            size_t size, dlp_error *error);
+DLP_API dlp_status dlp_text_builder_read_phrases(dlp_text_builder *builder,
+                                                 const char *path, dlp_error *error);
+
 /*
  * The corpus will have exactly these terms, in this order: those of a model that the
  * documents are for, as its training corpus has them. Words of other terms are dropped as
  * unknown, and none of the rules of dlp_text_settings applies but keep_numbers and stem,
- * which are to be as they were for the training corpus. A term that is there twice is an
- * error, and so is a second call.
+ * which are to be as they were for the training corpus. Terms with an underscore are
+ * phrases. Where nearly all terms are stems themselves, as R's stm has them, a word is
+ * counted for the term that its stem is. A term that is there twice is an
+ * error, and so is a second call. Before documents are added.
  */
 DLP_API dlp_status dlp_text_builder_terms(dlp_text_builder *builder, char *const *term,
                                           dlp_index n, dlp_error *error);
-/* The same from a file, a term a line, as vocab.txt of a model. */
+/* The same from a file, a term a line, as vocab.txt of a model. How the words of a corpus
+   were made is kept in model.json, and beside X.vocab in X.words.json: stem and keep_numbers are
+   then as they were, unless the settings have a stem. */
 DLP_API dlp_status dlp_text_builder_read_terms(dlp_text_builder *builder,
                                                const char *path, dlp_error *error);
 
@@ -117,6 +165,26 @@ DLP_API dlp_status dlp_text_builder_add(dlp_text_builder *builder, const char *n
 
 /* How many bytes of document d, from 0 in the order in which they came, are not UTF-8. */
 DLP_API dlp_index dlp_text_builder_invalid(const dlp_text_builder *builder, dlp_index d);
+
+/* How words were made, from dlp_corpus.origin or the model.json of a fit: stem, where the
+   settings have none, and keep_numbers are taken over. What is no such thing is passed
+   over. Before terms and documents. */
+DLP_API dlp_status dlp_text_builder_origin(dlp_text_builder *builder, const char *json,
+                                           dlp_error *error);
+
+/* A term in a text: bytes start..end-1 are a word or a phrase of it. */
+typedef struct dlp_text_place {
+    size_t start, end;
+    dlp_index term;
+} dlp_text_place;
+
+/* Where a text has which of the terms that were given, by dlp_text_builder_terms or
+   _read_terms, in order: as many as there are, up to n, into place (n). Returns how many in
+   *found. The text is not added, and read as it is, markup too. */
+DLP_API dlp_status dlp_text_builder_places(dlp_text_builder *builder, const char *text,
+                                           size_t size, dlp_index n,
+                                           dlp_text_place *place, dlp_index *found,
+                                           dlp_error *error);
 
 /* Where documents come from. */
 typedef struct dlp_text_source {

@@ -37,6 +37,31 @@ DLP_API dlp_status dlp_topics_words(const dlp_topics *topics, dlp_word_order ord
                                     dlp_error *error);
 DLP_API void dlp_topic_words_free(dlp_topic_words *words); /* fine on a zeroed one */
 
+/*
+ * What the words of topics can be ranked by, by readers who choose how much weight a word's
+ * own topic has. With the weight w from 0 to 1,
+ *
+ *   FREX       1 / (w / own + (1 - w) / common)
+ *   relevance  w log beta_kw + (1 - w) log(beta_kw / p_w)
+ *
+ * (the second by Sievert & Shirley, "LDAvis", 2014, who call w lambda); p_w = sum_k share_k
+ * beta_kw. Which words: those among the `first` most probable of a topic, and those among
+ * the `best` by either, with w = 0, 0.1, ..., 1.
+ */
+typedef struct dlp_word_scores {
+    dlp_index K, V;
+    dlp_index *row;       /* (K+1) topic k has the words row[k]..row[k+1]-1, */
+    dlp_index *term;      /* (row[K]) the most probable first */
+    double *common, *own; /* (row[K]) the shares that FREX is made of */
+    double *marginal;     /* (V) p_w */
+} dlp_word_scores;
+
+/* share (K): how much of the text each topic has, as of dlp_topics_prevalence. */
+DLP_API dlp_status dlp_topics_word_scores(const dlp_topics *topics, const double *share,
+                                          dlp_index first, dlp_index best,
+                                          dlp_word_scores *scores, dlp_error *error);
+DLP_API void dlp_word_scores_free(dlp_word_scores *scores); /* fine on a zeroed one */
+
 /* prevalence (K): the mean over documents of softmax(theta_d), where every document
    counts alike, however long it is. theta is (D, K), as dlp_topics_result.mu; D >= 1. */
 DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,

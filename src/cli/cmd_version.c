@@ -32,13 +32,13 @@ static json_t *words_json(const char *text)
 static json_t *version_json(void)
 {
     const dlp_build build = dlp_build_facts();
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:o, s:s}",
-                     "name", "delaplace", "version", build.version, "compiler",
-                     build.compiler, "build_type", build.type, "blas", build.blas,
-                     "openmp", build.openmp, "mpi", (int)build.mpi, "static", DLP_STATIC,
-                     "text", (int)build.text, "compression", (int)build.compression,
-                     "instruction_sets", words_json(build.instruction_sets),
-                     "instruction_set", build.instruction_set);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:b, s:b, s:o, s:s}", "name",
+        "delaplace", "version", build.version, "compiler", build.compiler, "build_type",
+        build.type, "blas", build.blas, "openmp", build.openmp, "mpi", (int)build.mpi,
+        "static", DLP_STATIC, "text", (int)build.text, "icu", (int)build.icu, "libxml2",
+        (int)build.libxml2, "compression", (int)build.compression, "instruction_sets",
+        words_json(build.instruction_sets), "instruction_set", build.instruction_set);
 }
 
 int cli_print_version(bool as_json)

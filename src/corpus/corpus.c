@@ -12,6 +12,8 @@ void dlp_corpus_free(dlp_corpus *corpus)
     free(corpus->count);
     free(corpus->vocab);
     free(corpus->name);
+    free(corpus->text);
+    free(corpus->origin);
     free(corpus);
 }
 

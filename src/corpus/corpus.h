@@ -31,6 +31,12 @@ dlp_index dlpi_corpus_most_unnamed(dlp_index pairs);
    status. */
 dlp_status dlpi_corpus_parse_end(dlp_status status, dlp_corpus **corpus);
 
+/* corpus_text.c: what belongs to a corpus that was made from text. Each reader takes the
+   file at path into the corpus; a corpus that has the thing already is left as it is. */
+dlp_status dlpi_corpus_read_text(dlp_corpus *corpus, const char *path, dlp_error *error);
+dlp_status dlpi_corpus_read_origin(dlp_corpus *corpus, const char *path,
+                                   dlp_error *error);
+
 /* dlp_corpus_read_vocab over bytes in memory. */
 dlp_status dlpi_corpus_parse_vocab(dlp_corpus *corpus, const char *name, const char *text,
                                    size_t size, dlp_error *error);

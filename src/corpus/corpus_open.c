@@ -18,6 +18,9 @@ static const struct companion vocab_file = {".vocab", dlp_corpus_read_vocab,
                                             dlpi_corpus_align_terms};
 static const struct companion docs_file = {".docs", dlp_corpus_read_names,
                                            dlpi_corpus_align_documents};
+static const struct companion text_file = {".text.jsonl", dlpi_corpus_read_text, NULL};
+static const struct companion origin_file = {".words.json", dlpi_corpus_read_origin,
+                                             NULL};
 
 /* Reads the file of names at `given`, or the one beside the corpus if there is one. */
 static dlp_status read_companion(dlp_corpus *corpus, const struct companion *companion,
@@ -57,8 +60,9 @@ static dlp_status check_terms(const dlp_corpus *c, const char *path, dlp_error *
 }
 
 static dlp_status open_once(const char *path, const struct dlpi_corpus_format *format,
-                            const char *vocab, struct dlpi_progress *progress,
-                            dlp_corpus **corpus, dlp_error *error)
+                            const dlp_corpus_options *options,
+                            struct dlpi_progress *progress, dlp_corpus **corpus,
+                            dlp_error *error)
 {
     char *pending = dlpi_file_pending(path, path);
     if (!pending) return dlpi_no_memory(error, "a file's name");
@@ -66,10 +70,15 @@ static dlp_status open_once(const char *path, const struct dlpi_corpus_format *f
     free(pending);
     if (status != DLP_OK) return status;
     dlp_corpus *c = *corpus;
-    DLP_TRY_OR(done,
-               read_companion(c, &vocab_file, path, vocab, c->vocab != NULL, error));
+    DLP_TRY_OR(done, read_companion(c, &vocab_file, path, options->vocab,
+                                    c->vocab != NULL, error));
     DLP_TRY_OR(done, check_terms(c, path, error));
     DLP_TRY_OR(done, read_companion(c, &docs_file, path, NULL, c->name != NULL, error));
+    if (options->text)
+        DLP_TRY_OR(done, read_companion(c, &text_file, path, NULL, false, error));
+    /* Terms of another file were made in another way. */
+    if (!options->vocab)
+        DLP_TRY_OR(done, read_companion(c, &origin_file, path, NULL, false, error));
     status = dlpi_progress_end(progress, error);
 done:
     return dlpi_corpus_parse_end(status, corpus);
@@ -78,13 +87,15 @@ done:
 /* A corpus and its names are read one after the other: where a writer came between, they
    are read again. */
 static dlp_status open_whole(const char *path, const struct dlpi_corpus_format *format,
-                             const char *vocab, struct dlpi_progress *progress,
-                             dlp_corpus **corpus, dlp_error *error)
+                             const dlp_corpus_options *options,
+                             struct dlpi_progress *progress, dlp_corpus **corpus,
+                             dlp_error *error)
 {
     enum { TRIES = 5 };
     for (int i = 0; i < TRIES; i++) {
         const struct dlpi_file_state before = dlpi_file_state_of(path);
-        const dlp_status status = open_once(path, format, vocab, progress, corpus, error);
+        const dlp_status status =
+            open_once(path, format, options, progress, corpus, error);
         const struct dlpi_file_state after = dlpi_file_state_of(path);
         if (!S_ISREG(after.lead.st_mode) || dlpi_file_state_same(&before, &after))
             return status;
@@ -112,5 +123,5 @@ dlp_status dlp_corpus_open(const char *path, const dlp_corpus_options *options,
         known = dlpi_corpus_format_named(chosen.format, error);
         if (!known) return DLP_EINVAL;
     }
-    return open_whole(path, known, chosen.vocab, p, corpus, error);
+    return open_whole(path, known, &chosen, p, corpus, error);
 }

@@ -2,14 +2,17 @@
 /* Writes a corpus and the files of names that belong to it. */
 #include "core/settings.h"
 #include "corpus/format.h"
+#include "io/json.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* Where each path goes is known before the first is written. */
 struct files {
     const char *corpus;
-    char *vocab, *docs; /* owned; NULL where there is none */
+    char *vocab, *docs;  /* owned; NULL where there is none */
+    char *text, *origin; /* likewise */
 };
 
 /* Pipes, terminals, devices and open descriptors take the corpus alone. */
@@ -42,6 +45,70 @@ static dlp_status plan_names(const char *path, const char *extension, char *cons
     free(*file);
     *file = NULL;
     return DLP_OK;
+}
+
+/* The same for what text left behind. A file of that name which is not ours stays. */
+static dlp_status plan_beside(const char *path, const char *extension, const char *what,
+                              char begins, bool has, char **file, dlp_error *error)
+{
+    *file = dlp_corpus_beside(path, extension);
+    if (!*file) return dlpi_no_memory(error, "a file's name");
+    FILE *there = fopen(*file, "r");
+    const int first = there ? fgetc(there) : EOF;
+    if (there) (void)fclose(there);
+    if (there && !has)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: is there, and would be taken for %s of %s, which has none; "
+                        "move that file away or name another output",
+                        *file, what, path);
+    if (there && first != EOF && first != begins)
+        return dlp_fail(error, DLP_EINVAL,
+                        "%s: is there and is not %s of a corpus; move that file away or "
+                        "name another output",
+                        *file, what);
+    if (has) return DLP_OK;
+    free(*file);
+    *file = NULL;
+    return DLP_OK;
+}
+
+static dlp_status plan_files(const dlp_corpus *c, struct files *files, dlp_error *error)
+{
+    const char *path = files->corpus;
+    if (is_stream(path)) return DLP_OK;
+    DLP_TRY(plan_names(path, ".vocab", c->vocab, &files->vocab, error));
+    DLP_TRY(plan_names(path, ".docs", c->name, &files->docs, error));
+    DLP_TRY(plan_beside(path, ".text.jsonl", "the text", '"', c->text != NULL,
+                        &files->text, error));
+    return plan_beside(path, ".words.json", "the making of words", '{', c->origin != NULL,
+                       &files->origin, error);
+}
+
+static dlp_status put_origin(const dlp_corpus *c, const struct files *files,
+                             dlp_file_set *set, dlp_error *error)
+{
+    struct dlpi_output out = {0};
+    if (!files->origin) return DLP_OK;
+    dlpi_put_string(&out, c->origin);
+    return dlpi_output_write_in(set, files->corpus, &out, files->origin, error);
+}
+
+/* A JSON string a line. */
+static dlp_status put_text(const dlp_corpus *c, const struct files *files,
+                           dlp_file_set *set, dlp_error *error)
+{
+    struct dlpi_output out = {0};
+    if (!files->text) return DLP_OK;
+    for (dlp_index d = 0; d < c->D; d++) {
+        json_t *text = dlpi_json_text(c->text[d]);
+        char *line = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
+        out.failed |= !line;
+        if (line) dlpi_put_string(&out, line);
+        dlpi_put_char(&out, '\n');
+        free(line);
+        json_decref(text);
+    }
+    return dlpi_output_write_in(set, files->corpus, &out, files->text, error);
 }
 
 static dlp_status put_names(char *const *name, dlp_index n, const char *lead,
@@ -80,7 +147,9 @@ static dlp_status put_files(const dlp_corpus *c, const struct dlpi_corpus_format
     }
     DLP_TRY(dlpi_output_write_in(set, files->corpus, &out, files->corpus, error));
     DLP_TRY(put_names(c->vocab, c->V, files->corpus, files->vocab, set, error));
-    return put_names(c->name, c->D, files->corpus, files->docs, set, error);
+    DLP_TRY(put_names(c->name, c->D, files->corpus, files->docs, set, error));
+    DLP_TRY(put_origin(c, files, set, error));
+    return put_text(c, files, set, error);
 }
 
 /* Into the set, or at once where it is NULL. */
@@ -119,14 +188,12 @@ dlp_status dlp_corpus_write(const dlp_corpus *corpus, const char *path,
     progress.unit = "documents";
     progress.total = corpus->D;
     struct files files = {.corpus = path};
-    if (!is_stream(path)) {
-        status = plan_names(path, ".vocab", corpus->vocab, &files.vocab, error);
-        if (status == DLP_OK)
-            status = plan_names(path, ".docs", corpus->name, &files.docs, error);
-    }
+    status = plan_files(corpus, &files, error);
     if (status == DLP_OK)
         status = write_files(corpus, known, &files, p, chosen.files, error);
     free(files.vocab);
     free(files.docs);
+    free(files.text);
+    free(files.origin);
     return status;
 }

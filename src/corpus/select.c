@@ -29,6 +29,13 @@ static dlp_status begin_part(const dlp_corpus *c, dlp_index D, dlp_index nnz,
     *part = dlpi_corpus_alloc(D, nnz, error);
     if (!*part) return DLP_ENOMEM;
     DLP_TRY(keep_names(c->name, c->D, keep_document, &(*part)->name, error));
+    DLP_TRY(keep_names(c->text, c->D, keep_document, &(*part)->text, error));
+    if (c->origin) {
+        const size_t size = strlen(c->origin) + 1;
+        (*part)->origin = dlpi_calloc((dlp_index)size, 1);
+        if (!(*part)->origin) return dlpi_no_memory(error, "a corpus");
+        memcpy((*part)->origin, c->origin, size);
+    }
     return keep_names(c->vocab, c->V, keep_term, &(*part)->vocab, error);
 }
 

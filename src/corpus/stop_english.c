@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* English words of grammar rather than of subject. The last line is what apostrophes leave
    behind: "we'll" is "we" and "ll". */
-#include "corpus/text_builder.h"
+#include "corpus/stop_lists.h"
 
 const char dlpi_stop_english[] =
     "a about above across after again against all almost alone along already\n"

@@ -29,6 +29,12 @@ const char *dlp_text_stop_list(const char *name)
     return NULL;
 }
 
+const char *dlp_text_markup_name(int i)
+{
+    (void)i;
+    return NULL;
+}
+
 dlp_status dlp_text_builder_alloc(const dlp_text_settings *settings,
                                   dlp_text_builder **builder, dlp_error *error)
 {
@@ -53,6 +59,36 @@ dlp_status dlp_text_builder_read_stop_words(dlp_text_builder *builder, const cha
                                             dlp_error *error)
 {
     (void)builder, (void)path;
+    return refuse(error);
+}
+
+dlp_status dlp_text_builder_phrases(dlp_text_builder *builder, const char *text,
+                                    size_t size, dlp_error *error)
+{
+    (void)builder, (void)text, (void)size;
+    return refuse(error);
+}
+
+dlp_status dlp_text_builder_read_phrases(dlp_text_builder *builder, const char *path,
+                                         dlp_error *error)
+{
+    (void)builder, (void)path;
+    return refuse(error);
+}
+
+dlp_status dlp_text_builder_origin(dlp_text_builder *builder, const char *json,
+                                   dlp_error *error)
+{
+    (void)builder, (void)json;
+    return refuse(error);
+}
+
+dlp_status dlp_text_builder_places(dlp_text_builder *builder, const char *text,
+                                   size_t size, dlp_index n, dlp_text_place *place,
+                                   dlp_index *found, dlp_error *error)
+{
+    (void)builder, (void)text, (void)size, (void)n, (void)place;
+    if (found) *found = 0;
     return refuse(error);
 }
 

@@ -9,8 +9,10 @@
 enum fate { KEPT, TOO_RARE, TOO_COMMON, OVER_LIMIT };
 
 struct selection {
-    const dlp_text_builder *b;
-    dlp_index *total; /* (words) how often each word occurs */
+    const dlp_text_builder *b;         /* what was read, */
+    dlp_text_builder *joined;          /*     or the same with phrases, which is then b */
+    struct dlpi_string_set stop_words; /* those given and those of the language */
+    dlp_index *total;                  /* (words) how often each word occurs */
     struct dlpi_stems stems;
     dlp_index *words;     /* (groups) how often each group occurs */
     dlp_index *documents; /* (groups) in how many documents */
@@ -23,6 +25,8 @@ struct selection {
 
 static void free_selection(struct selection *s)
 {
+    dlp_text_builder_free(s->joined);
+    dlpi_string_set_clear(&s->stop_words);
     free(s->total);
     free(s->stems.group);
     free(s->stems.shown);
@@ -60,8 +64,70 @@ static void start_report(struct selection *s)
                                   .terms = b->vocabulary.count,
                                   .hidden_skipped = b->hidden_skipped,
                                   .binary_skipped = b->binary_skipped,
-                                  .unnamed = b->unnamed};
+                                  .unnamed = b->unnamed,
+                                  .stem = b->settings.stem,
+                                  .html_documents = b->html,
+                                  .xml_documents = b->xml,
+                                  .mail_documents = b->mail,
+                                  .markup_kept = b->markup_kept,
+                                  .segmented_runs = b->words.segmented,
+                                  .unsegmented_runs = b->words.unsegmented};
     count_totals(s);
+}
+
+/* ---- stop words and phrases ---- */
+
+/* The language whose stop words are meant: that of the settings, that of the stemmer, or
+   the text's own; English where none stands out, as it is harmless to other languages. */
+static dlp_status add_language(struct selection *s, dlp_error *error)
+{
+    const dlp_text_settings *settings = &s->b->settings;
+    const char *list = settings->language;
+    if (!list) list = dlpi_text_language_of_stemmer(settings->stem);
+    if (!list) {
+        dlp_text_language *found = &s->report.language;
+        DLP_TRY(dlpi_text_language(&s->b->vocabulary, s->total, found, error));
+        list = found->name ? found->name : "english";
+    }
+    s->report.stop_list = list;
+    return dlpi_text_stop_set(list, &s->stop_words, error);
+}
+
+static dlp_status gather_stop_words(struct selection *s, dlp_error *error)
+{
+    const struct dlpi_string_set *given = &s->b->stop_words;
+    for (int32_t i = 0; i < given->count; i++) {
+        size_t size = 0;
+        int32_t code = 0;
+        const char *word = dlpi_string_set_name(given, i, &size);
+        DLP_TRY(dlpi_string_set_add(&s->stop_words, word, size, &code, error));
+    }
+    return s->b->stop_auto ? add_language(s, error) : DLP_OK;
+}
+
+/* From here on the documents have phrases. */
+static dlp_status join_phrases(struct selection *s, dlp_error *error)
+{
+    if (!s->b->keeps_order) return DLP_OK;
+    DLP_TRY(dlpi_text_join(s->b, &s->stop_words, &s->joined, error));
+    const dlp_text_language language = s->report.language;
+    const char *list = s->report.stop_list;
+    s->joined->named_by = s->b;
+    s->b = s->joined;
+    free(s->total);
+    s->total = dlpi_calloc(s->b->vocabulary.count, sizeof *s->total);
+    if (!s->total) return dlpi_no_memory(error, "a vocabulary");
+    start_report(s);
+    s->report.language = language;
+    s->report.stop_list = list;
+    for (int32_t t = 0; t < s->b->vocabulary.count; t++) {
+        size_t size = 0;
+        const char *word = dlpi_string_set_name(&s->b->vocabulary, t, &size);
+        if (!memchr(word, '_', size)) continue;
+        s->report.phrases++;
+        s->report.phrase_words += s->total[t];
+    }
+    return DLP_OK;
 }
 
 /* Every word that is neither too short nor a stop word is a group of its own. */
@@ -74,7 +140,7 @@ static void group_words(struct selection *s)
         s->stems.group[t] = -1;
         if (dlpi_word_length(word, size) < b->settings.min_length) {
             drop(&s->report.too_short, s->total[t]);
-        } else if (dlpi_string_set_find(&b->stop_words, word, size) >= 0) {
+        } else if (dlpi_string_set_find(&s->stop_words, word, size) >= 0) {
             drop(&s->report.stop_words, s->total[t]);
         } else {
             s->stems.shown[s->stems.groups] = t;
@@ -227,16 +293,28 @@ static void report_groups(struct selection *s)
 
 /* ---- the corpus ---- */
 
-/* The documents' names in one block; NULL without memory. */
-static char **copy_names(const dlp_text_builder *b)
+/* Names or texts of n documents in one block; NULL without memory. */
+static char **copy_names(const char *next, dlp_index n)
 {
-    const char **name = dlpi_calloc(b->documents, sizeof *name);
+    const char **name = dlpi_calloc(n, sizeof *name);
     if (!name) return NULL;
-    const char *next = b->names.data;
-    for (dlp_index d = 0; d < b->documents; d++, next += strlen(next) + 1) name[d] = next;
-    char **copy = dlpi_names_copy(name, b->documents);
+    for (dlp_index d = 0; d < n; d++, next += strlen(next) + 1) name[d] = next;
+    char **copy = dlpi_names_copy(name, n);
     free(name);
     return copy;
+}
+
+/* What the documents are called and say, and how their words were made. */
+static dlp_status copy_documents(const struct selection *s, dlp_corpus *c,
+                                 dlp_error *error)
+{
+    const dlp_text_builder *b = s->b->named_by ? s->b->named_by : s->b;
+    c->name = copy_names(b->names.data, c->D);
+    if (b->settings.keep_text) c->text = copy_names(b->texts.data, c->D);
+    c->origin = dlpi_text_origin(b, &s->report);
+    if (!c->name || (b->settings.keep_text && !c->text) || !c->origin)
+        return dlpi_no_memory(error, "the names of a corpus");
+    return DLP_OK;
 }
 
 /* The pairs of kept groups; those of one group are added up by dlpi_corpus_canonicalise. */
@@ -273,8 +351,8 @@ static dlp_status make_corpus(struct selection *s, dlp_corpus **corpus, dlp_erro
     fill_pairs(s, c);
     c->V = s->V;
     c->vocab = dlpi_names_copy(s->term, c->V);
-    c->name = copy_names(s->b);
-    if (!c->vocab || !c->name) return dlpi_no_memory(error, "the names of a corpus");
+    if (!c->vocab) return dlpi_no_memory(error, "the names of a corpus");
+    DLP_TRY(copy_documents(s, c, error));
     DLP_TRY(dlpi_corpus_canonicalise("the text", c, error));
     for (dlp_index d = 0; d < c->D; d++)
         s->report.empty_documents += c->row[d + 1] == c->row[d];
@@ -283,16 +361,24 @@ static dlp_status make_corpus(struct selection *s, dlp_corpus **corpus, dlp_erro
 
 /* ---- the whole ---- */
 
+/* What was read, with phrases where they are wanted. */
+static dlp_status prepare(struct selection *s, dlp_error *error)
+{
+    s->total = dlpi_calloc(s->b->vocabulary.count, sizeof *s->total);
+    if (!s->total) return dlpi_no_memory(error, "a vocabulary");
+    start_report(s);
+    if (s->b->terms.count == 0) DLP_TRY(gather_stop_words(s, error));
+    return join_phrases(s, error);
+}
+
 static dlp_status select_words(struct selection *s, dlp_error *error)
 {
+    DLP_TRY(prepare(s, error));
     const dlp_text_builder *b = s->b;
     const dlp_index n = b->vocabulary.count;
-    s->total = dlpi_calloc(n, sizeof *s->total);
     s->stems.group = dlpi_calloc(n, sizeof *s->stems.group);
     s->stems.shown = dlpi_calloc(n, sizeof *s->stems.shown);
-    if (!s->total || !s->stems.group || !s->stems.shown)
-        return dlpi_no_memory(error, "a vocabulary");
-    start_report(s);
+    if (!s->stems.group || !s->stems.shown) return dlpi_no_memory(error, "a vocabulary");
     if (b->terms.count > 0) return group_by_terms(s, error);
     group_words(s);
     if (!b->settings.stem) return DLP_OK;
@@ -332,6 +418,14 @@ static dlp_status fail_without_terms(const dlp_text_report *r, dlp_error *error)
         return dlp_fail(error, DLP_EINPUT,
                         "the %td documents hold no words: no letters in UTF-8",
                         r->documents);
+    if (r->unsegmented_runs > 0)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "no term is left of %td distinct words in %td documents: %td runs "
+            "of letters are in a script without blanks between words, which "
+            "this library, built without ICU, cannot part; let a segmenter "
+            "write blanks first",
+            r->terms, r->documents, r->unsegmented_runs);
     return dlp_fail(
         error, DLP_EINPUT,
         "no term is left of %td distinct words in %td documents: %td were too "

@@ -5,8 +5,13 @@
 
 #include <delaplace/text.h>
 
-static const dlp_text_settings defaults = {
-    .stop_words = "english", .min_length = 3, .min_documents = 5, .max_share = 0.5};
+static const dlp_text_settings defaults = {.stop_words = "auto",
+                                           .min_length = 3,
+                                           .min_documents = 5,
+                                           .max_share = 0.5,
+                                           .markup = "auto",
+                                           .phrase_strength = 0.4,
+                                           .keep_text = 1};
 static const dlp_text_source source_defaults = {.path = NULL};
 
 void dlp_text_settings_init(dlp_text_settings *settings, size_t size)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words of one stem become one term, by Snowball's stemmers. Nobody wants to read stems,
    so that a term is shown as the most frequent of its words. */
-#include "corpus/text_builder.h"
+#include "corpus/text_stem.h"
+
+#include "core/core.h"
 
 #include <libstemmer.h>
 #include <string.h>
@@ -11,6 +13,37 @@ const char *dlp_text_stemmer_name(int i)
     const char **names = sb_stemmer_list();
     for (int k = 0; k < i && *names; k++) names++;
     return i >= 0 ? *names : NULL;
+}
+
+struct sb_stemmer *dlpi_stemmer_alloc(const char *language)
+{
+    return sb_stemmer_new(language, NULL);
+}
+
+void dlpi_stemmer_free(struct sb_stemmer *stemmer)
+{
+    if (stemmer) sb_stemmer_delete(stemmer);
+}
+
+size_t dlpi_stem(struct sb_stemmer *stemmer, const char *word, size_t size,
+                 char stem[DLPI_STEM_BYTES])
+{
+    size_t used = 0;
+    for (;;) {
+        const char *joint = memchr(word, '_', size);
+        const size_t part = joint ? (size_t)(joint - word) : size;
+        const sb_symbol *found =
+            sb_stemmer_stem(stemmer, (const sb_symbol *)word, (int)part);
+        if (!found) return 0;
+        const size_t n = (size_t)sb_stemmer_length(stemmer);
+        if (used + n + 1 >= DLPI_STEM_BYTES) return used;
+        memcpy(stem + used, found, n);
+        used += n;
+        if (!joint) return used;
+        stem[used++] = '_';
+        word = joint + 1;
+        size -= part + 1;
+    }
 }
 
 /* Of words as frequent, the first in the order of bytes. */
@@ -31,14 +64,13 @@ static dlp_status group_words(struct sb_stemmer *stemmer,
     for (int32_t t = 0; t < words->count; t++) {
         if (stems->group[t] < 0) continue;
         size_t size = 0;
+        char stem[DLPI_STEM_BYTES];
         const char *word = dlpi_string_set_name(words, t, &size);
-        const sb_symbol *stem =
-            sb_stemmer_stem(stemmer, (const sb_symbol *)word, (int)size);
-        if (!stem) return dlpi_no_memory(error, "stemming");
+        const size_t length = dlpi_stem(stemmer, word, size, stem);
+        if (length == 0) return dlpi_no_memory(error, "stemming");
         const int32_t before = found->count;
         int32_t group = 0;
-        DLP_TRY(dlpi_string_set_add(found, (const char *)stem,
-                                    (size_t)sb_stemmer_length(stemmer), &group, error));
+        DLP_TRY(dlpi_string_set_add(found, stem, length, &group, error));
         stems->group[t] = group;
         if (group == before || is_shown_before(words, total, t, stems->shown[group]))
             stems->shown[group] = t;

@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stop words: the words of a language that say little about what a text is about. */
+#include "corpus/stop_lists.h"
 #include "corpus/text_builder.h"
 
 #include <string.h>
 
+/* Named as Snowball names the languages that it has stemmers for. */
 static const struct {
     const char *name, *text;
 } lists[] = {
-    {"english", dlpi_stop_english},
+    {"english", dlpi_stop_english},       {"arabic", dlpi_stop_arabic},
+    {"armenian", dlpi_stop_armenian},     {"basque", dlpi_stop_basque},
+    {"catalan", dlpi_stop_catalan},       {"chinese", dlpi_stop_chinese},
+    {"danish", dlpi_stop_danish},         {"dutch", dlpi_stop_dutch},
+    {"finnish", dlpi_stop_finnish},       {"french", dlpi_stop_french},
+    {"german", dlpi_stop_german},         {"greek", dlpi_stop_greek},
+    {"hindi", dlpi_stop_hindi},           {"hungarian", dlpi_stop_hungarian},
+    {"indonesian", dlpi_stop_indonesian}, {"irish", dlpi_stop_irish},
+    {"italian", dlpi_stop_italian},       {"japanese", dlpi_stop_japanese},
+    {"khmer", dlpi_stop_khmer},           {"lithuanian", dlpi_stop_lithuanian},
+    {"nepali", dlpi_stop_nepali},         {"norwegian", dlpi_stop_norwegian},
+    {"portuguese", dlpi_stop_portuguese}, {"romanian", dlpi_stop_romanian},
+    {"russian", dlpi_stop_russian},       {"serbian", dlpi_stop_serbian},
+    {"spanish", dlpi_stop_spanish},       {"swedish", dlpi_stop_swedish},
+    {"tamil", dlpi_stop_tamil},           {"thai", dlpi_stop_thai},
+    {"turkish", dlpi_stop_turkish},       {"yiddish", dlpi_stop_yiddish},
 };
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
@@ -23,21 +40,27 @@ const char *dlp_text_stop_list(const char *name)
     return NULL;
 }
 
-/* Counts of what is no text are the documents', so that they are put back. */
-static dlp_status add_words(dlp_text_builder *b, const char *text, size_t size,
-                            dlp_error *error)
+/* A reader of its own, since what it counts as no text would be taken for the documents'.
+   Words are as they stand: a list has blanks between them in every language. */
+static dlp_status add_words(struct dlpi_string_set *set, bool keep_numbers,
+                            const char *text, size_t size, dlp_error *error)
 {
-    const dlp_index invalid = b->words.invalid_bytes, too_long = b->words.runs_too_long;
-    dlp_status status = DLP_OK;
-    dlpi_words_open(&b->words, text, size);
-    while (status == DLP_OK && dlpi_words_next(&b->words)) {
+    struct dlpi_words words;
+    dlpi_words_start(&words, keep_numbers);
+    words.whole_runs = true;
+    dlpi_words_open(&words, text, size);
+    while (dlpi_words_next(&words)) {
         int32_t code = 0;
-        status = dlpi_string_set_add(&b->stop_words, b->words.word, b->words.size, &code,
-                                     error);
+        DLP_TRY(dlpi_string_set_add(set, words.word, words.size, &code, error));
     }
-    b->words.invalid_bytes = invalid;
-    b->words.runs_too_long = too_long;
-    return status;
+    return DLP_OK;
+}
+
+dlp_status dlpi_text_stop_set(const char *list, struct dlpi_string_set *set,
+                              dlp_error *error)
+{
+    const char *text = dlp_text_stop_list(list);
+    return text ? add_words(set, false, text, strlen(text), error) : DLP_OK;
 }
 
 dlp_status dlp_text_builder_stop(dlp_text_builder *b, const char *text, size_t size,
@@ -50,7 +73,7 @@ dlp_status dlp_text_builder_stop(dlp_text_builder *b, const char *text, size_t s
         const size_t line = newline ? (size_t)(newline - text) : size;
         size_t words = 0;
         while (words < line && text[words] != '#' && text[words] != '|') words++;
-        DLP_TRY(add_words(b, text, words, error));
+        DLP_TRY(add_words(&b->stop_words, b->words.keep_numbers, text, words, error));
         const size_t step = newline ? line + 1 : line;
         text += step;
         size -= step;

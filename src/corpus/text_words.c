@@ -2,7 +2,8 @@
 /*
  * Words of ASCII letters, nearly all of them in English, are read by a table. Where such a
  * run meets a letter beyond ASCII, the word is read again from its beginning, character by
- * character, and folded by utf8proc.
+ * character, and folded by utf8proc. A run with letters of a script that has no blanks
+ * between words is parted by ICU first, and its pieces are read one after the other.
  */
 #include "corpus/text_words.h"
 
@@ -20,6 +21,14 @@ void dlpi_words_open(struct dlpi_words *w, const char *text, size_t size)
 {
     w->at = (const unsigned char *)text;
     w->end = w->at + size;
+    w->piece = w->run = w->run_end = w->start = NULL;
+    w->apart = true;
+}
+
+void dlpi_words_end(struct dlpi_words *w)
+{
+    dlpi_segmenter_free(w->segmenter);
+    w->segmenter = NULL;
 }
 
 /* ---- characters ---- */
@@ -68,6 +77,14 @@ static bool is_in_word(const struct dlpi_words *w, const unsigned char *p)
 
 /* ---- words ---- */
 
+/* False, for a run that is no word. */
+static bool is_too_long(struct dlpi_words *w)
+{
+    w->runs_too_long++;
+    w->apart = true;
+    return false;
+}
+
 /* The bytes of an apostrophe, straight or curly, at p; 0 for none. */
 static size_t apostrophe(const struct dlpi_words *w, const unsigned char *p)
 {
@@ -105,16 +122,71 @@ static bool fold(struct dlpi_words *w, const unsigned char *run, const unsigned 
     return true;
 }
 
-/* Reads a run of any letters from its beginning; false when it is no word. */
+/* ---- scripts without blanks ---- */
+
+enum { MOST_PARTED = 1 << 16 }; /* bytes that ICU looks at, at a time */
+
+static bool is_unspaced_at(const unsigned char *p, size_t bytes)
+{
+    utf8proc_int32_t character = 0;
+    return bytes >= 3 && utf8proc_iterate(p, (utf8proc_ssize_t)bytes, &character) > 0 &&
+           dlpi_is_unspaced(character);
+}
+
+/* Begins to part the run; false where it must be a word as it is. */
+static bool open_run(struct dlpi_words *w, const unsigned char *run,
+                     const unsigned char *end)
+{
+    if (!w->segmenter && !w->no_segmenter)
+        w->segmenter = dlpi_segmenter_alloc(&w->no_memory);
+    w->no_segmenter = !w->segmenter;
+    if (!w->segmenter ||
+        !dlpi_segmenter_open(w->segmenter, run, (size_t)(end - run), &w->no_memory)) {
+        w->unsegmented++;
+        return false;
+    }
+    w->segmented++;
+    w->run = w->piece = run;
+    w->run_end = end;
+    return true;
+}
+
+/* The next piece of the run that is being parted; false when it is no word, or there is
+   none. */
+static bool read_piece(struct dlpi_words *w)
+{
+    const size_t end = dlpi_segmenter_next(w->segmenter);
+    const unsigned char *const piece = w->piece;
+    size_t bytes = 0;
+    if (end == 0 || w->run + end <= piece) {
+        w->at = w->run_end;
+        w->piece = w->run = w->run_end = NULL;
+        return false;
+    }
+    w->start = piece;
+    w->piece = w->at = w->run + end;
+    if (look(w, piece, &bytes) != BEGINS) return false; /* a mark by itself */
+    if (fold(w, piece, w->at)) return true;
+    return is_too_long(w);
+}
+
+/* ---- runs ---- */
+
+/* Reads a run of any letters from its beginning; false when it is no word, or begins to be
+   parted. */
 static bool read_run(struct dlpi_words *w)
 {
     const unsigned char *const run = w->at;
+    bool unspaced = false;
     dlp_index length = 0;
-    for (size_t bytes = 0; w->at < w->end && look(w, w->at, &bytes) != PARTS; length++)
+    for (size_t bytes = 0; w->at < w->end && look(w, w->at, &bytes) != PARTS; length++) {
+        if (unspaced && w->at - run > MOST_PARTED) break;
+        unspaced |= !w->whole_runs && is_unspaced_at(w->at, bytes);
         w->at += bytes;
+    }
+    if (unspaced && open_run(w, run, w->at)) return false;
     if (length <= DLPI_WORD_LENGTH && fold(w, run, w->at)) return true;
-    w->runs_too_long++;
-    return false;
+    return is_too_long(w);
 }
 
 /* Reads a run that begins with an ASCII letter; false when it is no word. */
@@ -128,30 +200,37 @@ static bool read_ascii_run(struct dlpi_words *w)
     w->at = p;
     w->size = length;
     if (length <= DLPI_WORD_LENGTH) return true;
-    w->runs_too_long++;
+    return is_too_long(w);
+}
+
+/* What stands between words and lets them be neighbours: a blank, one line end, a hyphen. */
+static bool joins(const struct dlpi_words *w)
+{
+    const unsigned char c = *w->at;
+    return c == ' ' || c == '\t' || c == '\r' || c == '-' ||
+           (c == '\n' && w->at + 1 < w->end && w->at[1] != '\n' && w->at[1] != '\r');
+}
+
+/* Reads what is at the beginning of what is left; true when that is a word. */
+static bool read_next(struct dlpi_words *w)
+{
+    size_t bytes = 0;
+    if (w->run) return read_piece(w);
+    w->start = w->at;
+    if (w->letter[*w->at]) return read_ascii_run(w);
+    if (*w->at >= 0x80 && look(w, w->at, &bytes) == BEGINS) return read_run(w);
+    if (*w->at >= 0x80 && bytes == 0) w->invalid_bytes++;
+    if (*w->at >= 0x80 || !joins(w)) w->apart = true;
+    w->at += bytes ? bytes : 1;
     return false;
 }
 
 bool dlpi_words_next(struct dlpi_words *w)
 {
-    while (w->at < w->end) {
-        bool found = false;
-        if (w->letter[*w->at]) {
-            found = read_ascii_run(w);
-        } else if (*w->at < 0x80) {
-            w->at++;
-        } else {
-            size_t bytes = 0;
-            const enum kind kind = look(w, w->at, &bytes);
-            if (kind == BEGINS) {
-                found = read_run(w);
-            } else {
-                w->invalid_bytes += bytes == 0;
-                w->at += bytes ? bytes : 1;
-            }
-        }
-        if (!found) continue;
-        join_negation(w);
+    if (w->start) w->apart = false;
+    while (w->at < w->end || w->run) {
+        if (!read_next(w)) continue;
+        if (!w->run) join_negation(w);
         return true;
     }
     return false;
@@ -160,6 +239,14 @@ bool dlpi_words_next(struct dlpi_words *w)
 dlp_index dlpi_word_length(const char *word, size_t size)
 {
     dlp_index length = 0;
-    for (size_t i = 0; i < size; i++) length += ((unsigned char)word[i] & 0xc0) != 0x80;
+    utf8proc_int32_t character = 0;
+    for (size_t i = 0, bytes = 1; i < size; i += bytes, length++) {
+        bytes = 1;
+        if ((unsigned char)word[i] < 0x80) continue;
+        const utf8proc_ssize_t step = utf8proc_iterate(
+            (const utf8proc_uint8_t *)word + i, (utf8proc_ssize_t)(size - i), &character);
+        if (step > 0) bytes = (size_t)step;
+        length += step > 0 && dlpi_is_syllabic(character);
+    }
     return length;
 }

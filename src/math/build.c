@@ -23,6 +23,18 @@ enum { HAVE_TEXT = 1 };
 enum { HAVE_TEXT = 0 };
 #endif
 
+#ifdef DLPI_HAVE_ICU
+enum { HAVE_ICU = 1 };
+#else
+enum { HAVE_ICU = 0 };
+#endif
+
+#ifdef DLPI_HAVE_LIBXML2
+enum { HAVE_LIBXML2 = 1 };
+#else
+enum { HAVE_LIBXML2 = 0 };
+#endif
+
 #ifdef DLPI_HAVE_COMPRESSION
 enum { HAVE_COMPRESSION = 1 };
 #else
@@ -60,5 +72,7 @@ dlp_build dlp_build_facts(void)
                        .instruction_sets = DLPI_CLONE_SETS,
                        .instruction_set = chosen_set(),
                        .text = HAVE_TEXT,
-                       .compression = HAVE_COMPRESSION};
+                       .compression = HAVE_COMPRESSION,
+                       .icu = HAVE_ICU,
+                       .libxml2 = HAVE_LIBXML2};
 }

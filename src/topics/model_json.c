@@ -102,11 +102,21 @@ json_t *dlpi_topic_request_json(const dlpi_topic_request *request)
     return with_content(with_time(with_fixed(with_seeds(asked, s), s), s), s);
 }
 
+/* "origin": how text became the corpus' terms, where that is known. */
+static json_t *with_origin(json_t *info, const dlp_corpus *c)
+{
+    if (!info || !c->origin) return info;
+    json_t *origin = dlpi_json_loadb(c->origin, strlen(c->origin), 0, NULL);
+    if (origin && json_object_set_new(info, "origin", origin) == 0) return info;
+    json_decref(info);
+    return NULL;
+}
+
 json_t *dlpi_topic_result_json(const dlpi_topic_request *request,
                                const dlp_topics_result *r)
 {
     const dlp_index dropped = request->covariates ? request->covariates->dropped : 0;
-    json_t *info = dlpi_topic_request_json(request);
+    json_t *info = with_origin(dlpi_topic_request_json(request), request->corpus);
     json_t *ended = json_pack(
         "{s:I, s:s, s:i, s:i, s:o, s:o, s:o, s:i, s:I}", "dropped", (json_int_t)dropped,
         "outcome", dlp_outcome_name(r->outcome), "iterations", r->iterations, "max_iter",

@@ -9,20 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The terms that training saw, and what their exclusivity is computed from. */
-typedef struct ranking {
-    const dlp_topics *topics;
-    dlp_index n;          /* terms seen */
-    dlp_index *term;      /* (n) ascending */
-    dlp_index *home;      /* (n) the topic where the term is most probable */
-    double *total;        /* (n) sum_j beta_jw */
-    double *rest;         /* (n) the same without the home */
-    double *value;        /* (n) */
-    double *common, *own; /* (n) shares of terms no more frequent, no more exclusive */
-    dlpi_ranked *sorting; /* (2 n) */
-} ranking;
-
-static void release(ranking *r)
+void dlpi_ranking_release(dlpi_ranking *r)
 {
     free(r->term);
     free(r->home);
@@ -34,7 +21,7 @@ static void release(ranking *r)
     free(r->sorting);
 }
 
-static dlp_status allocate(ranking *r, dlp_error *error)
+static dlp_status allocate(dlpi_ranking *r, dlp_error *error)
 {
     const dlp_index V = r->topics->V;
     r->term = dlpi_calloc(V, sizeof *r->term);
@@ -53,7 +40,7 @@ static dlp_status allocate(ranking *r, dlp_error *error)
 
 /* Which terms are seen, where they are at home, and what they have elsewhere. Sums go
    over topics in their order, along the rows of beta. */
-static void find_homes(ranking *r)
+static void find_homes(dlpi_ranking *r)
 {
     const dlp_topics *t = r->topics;
     double *most = r->value;
@@ -77,7 +64,14 @@ static void find_homes(ranking *r)
     }
 }
 
-static double probability(const ranking *r, dlp_index k, dlp_index i)
+dlp_status dlpi_ranking_start(dlpi_ranking *r, dlp_error *error)
+{
+    DLP_TRY(allocate(r, error));
+    find_homes(r);
+    return DLP_OK;
+}
+
+static double probability(const dlpi_ranking *r, dlp_index k, dlp_index i)
 {
     return r->topics->beta[k * r->topics->V + r->term[i]];
 }
@@ -87,39 +81,44 @@ static double probability(const ranking *r, dlp_index k, dlp_index i)
  * apart where e rounds to 1. At home, `rest` is a sum of its own; elsewhere b is at most
  * half of the total, so that the difference loses no digits.
  */
-static double odds(const ranking *r, dlp_index k, dlp_index i)
+static double odds(const dlpi_ranking *r, dlp_index k, dlp_index i)
 {
     const double b = probability(r, k, i);
     return b / (r->home[i] == k ? r->rest[i] : r->total[i] - b);
 }
 
 /* The scores of topic k's words, into value. */
-static void score_by_probability(ranking *r, dlp_index k)
+static void score_by_probability(dlpi_ranking *r, dlp_index k)
 {
     for (dlp_index i = 0; i < r->n; i++) r->value[i] = probability(r, k, i);
 }
 
-static void score_by_frex(ranking *r, dlp_index k)
+void dlpi_ranking_shares(dlpi_ranking *r, dlp_index k)
 {
     score_by_probability(r, k);
     dlpi_shares_below(r->n, r->value, r->sorting, r->common);
     for (dlp_index i = 0; i < r->n; i++) r->value[i] = odds(r, k, i);
     dlpi_shares_below(r->n, r->value, r->sorting, r->own);
+}
+
+static void score_by_frex(dlpi_ranking *r, dlp_index k)
+{
+    dlpi_ranking_shares(r, k);
     for (dlp_index i = 0; i < r->n; i++)
         r->value[i] = 2 / (1 / r->common[i] + 1 / r->own[i]);
 }
 
 /* Whether word i of topic k comes before term v, which comes earlier in the vocabulary. */
-static bool is_better(const ranking *r, dlp_index k, dlp_index i, dlp_index v,
+static bool is_better(const dlpi_ranking *r, dlp_index k, dlp_index i, dlp_index v,
                       double score)
 {
     if (r->value[i] != score) return r->value[i] > score;
     return probability(r, k, i) > r->topics->beta[k * r->topics->V + v];
 }
 
-/* Keeps the n best words of topic k: each goes before those it is better than. */
-static void take_best(const ranking *r, dlp_index k, dlp_index n, dlp_index *term,
-                      double *score)
+/* Each word goes before those it is better than. */
+dlp_index dlpi_ranking_best(const dlpi_ranking *r, dlp_index k, dlp_index n,
+                            dlp_index *term, double *score)
 {
     dlp_index taken = 0;
     for (dlp_index i = 0; i < r->n; i++) {
@@ -132,13 +131,13 @@ static void take_best(const ranking *r, dlp_index k, dlp_index n, dlp_index *ter
         term[at] = r->term[i];
         score[at] = r->value[i];
     }
+    return taken;
 }
 
-static dlp_status rank(ranking *r, dlp_word_order order, dlp_index n,
+static dlp_status rank(dlpi_ranking *r, dlp_word_order order, dlp_index n,
                        dlp_topic_words *words, dlp_error *error)
 {
-    DLP_TRY(allocate(r, error));
-    find_homes(r);
+    DLP_TRY(dlpi_ranking_start(r, error));
     words->K = r->topics->K;
     words->n = n < r->n ? n : r->n;
     words->term = dlpi_calloc(dlpi_size(words->K, words->n, 0), sizeof *words->term);
@@ -150,8 +149,8 @@ static dlp_status rank(ranking *r, dlp_word_order order, dlp_index n,
             score_by_frex(r, k);
         else
             score_by_probability(r, k);
-        take_best(r, k, words->n, words->term + k * words->n,
-                  words->score + k * words->n);
+        (void)dlpi_ranking_best(r, k, words->n, words->term + k * words->n,
+                                words->score + k * words->n);
     }
     return DLP_OK;
 }
@@ -163,9 +162,9 @@ dlp_status dlp_topics_words(const dlp_topics *topics, dlp_word_order order, dlp_
     if (n < 0)
         return dlp_fail(error, DLP_EINVAL, "%td words of a topic cannot be ranked", n);
     DLP_TRY(dlp_topics_check(topics, error));
-    ranking r = {.topics = topics};
+    dlpi_ranking r = {.topics = topics};
     const dlp_status status = rank(&r, order, n, words, error);
-    release(&r);
+    dlpi_ranking_release(&r);
     if (status != DLP_OK) dlp_topic_words_free(words);
     return status;
 }

@@ -29,6 +29,21 @@ sections=$(tail -n +2 sections.csv | cut -d, -f2 | grep . | sort -u | wc -l)
 dropped=$(grep -c '^[^,]*,,' sections.csv)
 node "$here/topics.mjs" topics.html 8 "$sections" "$dropped" || fail "the report of topics"
 
+# Documents with their text, some of which would be a program or another page; labels, words.
+awk 'BEGIN {
+    split("garden tomatoes compost seeds watering|harbour ferries sailors anchors tide|guitar chords melody rhythm drums", topic, "|")
+    for (i = 0; i < 60; i++) {
+        n = split(topic[i % 3 + 1], w, " ")
+        text = ""
+        for (j = 0; j < 14; j++) text = text (j % 5 == 4 ? ".\\n\\n" : " ") w[(i * 7 + j * j + j) % n + 1]
+        hostile = i < 6 ? " &lt;/script&gt;<img src=x onerror=window.pwned=1></script><script>window.pwned=1</script> {{data}} " : ""
+        printf "{\"id\": \"d%d<b>\", \"text\": \"%s%s\"}\n", i, hostile, text
+    } }' >texts.jsonl
+try 0 corpus build texts.jsonl --column text --name id --markup none --max-share 1 -o texts.ldac --quiet
+try 0 topics fit texts.ldac -k 3 -o texts --quiet
+try 0 report texts -o texts.html --corpus texts.ldac
+node "$here/text.mjs" texts.html || fail "the report with text"
+
 # Many topics, wherever two iterations lead.
 try 3 topics fit "$project/data/packages.ldac" -k 60 --max-iter 2 -o many --quiet
 try 0 report many -o many.html

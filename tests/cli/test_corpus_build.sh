@@ -132,7 +132,7 @@ has err "twice: 'run' is term 1 and term 2"
 try 1 corpus build new --lines --vocab none -o new.ldac
 has err "none: holds no terms"
 try 2 corpus build - --lines --vocab - -o new.ldac
-has err "only one of text, terms and stop words"
+has err "only one of text, terms, phrases and stop words"
 
 # A table: every row stays, in its place; names stay as they are written.
 cat >table.csv <<'END'
@@ -187,6 +187,56 @@ build 0 long --lines -o long.ldac
 echo word >wanted
 same long.vocab wanted
 has out "1 run of more than 64 letters is no words."
+
+# Languages, found and told; phrases; pages and mail; what is kept.
+printf 'Der Ausbau der Windkraft soll nach dem Willen der Regierung schneller gehen.\n' >de
+try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac
+has out "of all, the text is German"
+has out "- stop words, german"
+has de.text.jsonl '"Der Ausbau der'
+has de.words.json '"stop_words": "german"'
+try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac --language french --json
+equal list "$(json out stop_list)" french
+try 2 corpus build de --lines -o de.ldac --language germn
+has err "did you mean german?"
+try 0 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac --stem german --json
+equal stem "$(json out stem)" german
+try 0 corpus build de --lines --vocab de.vocab -o again.ldac
+has out "Words were stemmed (german), as the terms of --vocab were."
+same again.ldac de.ldac
+try 2 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac --no-text
+has err "de.text.jsonl: is there, and would be taken for the text"
+try 0 corpus build de --lines --min-docs 1 --max-share 1 -o without.ldac --no-text -q
+[[ ! -e without.text.jsonl ]] || fail "--no-text keeps it"
+try 2 corpus build de.text.jsonl --lines -o de.ldac
+has err "would replace 'de.text.jsonl'"
+cp de de.text.jsonl
+try 2 corpus build de --lines --min-docs 1 --max-share 1 -o de.ldac
+has err "de.text.jsonl: is there and is not the text of a corpus"
+printf 'green apple # a kind\n' >list
+build 0 table.csv --column text -o phrases.ldac --phrases list -q
+printf 'one green apple\ngreen apples\n' >fruit
+build 0 fruit --lines -o fruit.ldac --phrases list --json
+equal phrases "$(json out phrases)" 1
+has fruit.vocab green_apple
+build 0 fruit --lines -o fruit.ldac --phrases find,list -q
+try 1 corpus build fruit --lines -o no.ldac --phrases missing
+has err "missing"
+printf '<html><p>Tea &amp; cake<script>secret</script></p>' >page.html
+printf 'From: a@b\nSubject: hello\n\nworld\n> quoted\n' >mail
+mkdir pages
+mv page.html mail pages
+build 0 pages -o pages.ldac
+has out "1 document is mail: headers, attachments and quotations were left out."
+if [[ $("$program" --version --json | tr -d ' \n') == *'"libxml2":true'* ]]; then
+    has out "1 document is HTML: tags, scripts and styles were left out."
+    printf 'cake\nhello\ntea\nworld\n' >wanted
+    same pages.vocab wanted
+fi
+build 0 pages -o plain.ldac --markup none -q
+has plain.vocab secret
+try 0 corpus convert again.ldac -o moved.mtx -q
+[[ -e moved.words.json ]] || fail "convert loses how words were made"
 
 # What cannot be done, by whom it can be mended; nothing is written.
 rm -f no.*

@@ -226,6 +226,33 @@ try 0 report weights.json -o report.html
 page report.html
 equal levels "$(json page.json info levels)" null
 
+# What documents say: text, term, word, ..., as the model reads them.
+if [[ $("$program" version --json | tr -d ' \n') == *'"text":true'* ]]; then
+    for i in {1..12}; do
+        echo "tomatoes and seeds, Seeds grow in the garden $i"
+        echo "sailors anchored; the ferry sails with the tide $i"
+    done >said.txt
+    try 0 corpus build said.txt --lines --stem english --min-docs 2 -o said.ldac --quiet
+    try 0 topics fit said.ldac -k 2 -o said --quiet
+    equal origin "$(json said/model.json origin stem)" english
+    try 0 report said -o said.html --corpus said.ldac
+    page said.html
+    equal words "$(json page.json topics 0 documents 0 2 2 | tr '[:upper:]' '[:lower:]' |
+        grep -c 'tomatoes\|sailors')" 1
+    try 1 report said -o no.html --corpus "$data/packages.ldac"
+    has err "has no text beside it (.text.jsonl)"
+    try 1 report model -o no.html --corpus said.ldac
+    has err "none of its 24 documents is one of the model's"
+    try 2 report wide.json -o no.html --corpus said.ldac
+    has err "--corpus, --covariates, --by and --document are for topic models"
+    printf '"one"\n' >said.text.jsonl
+    try 1 report said -o no.html --corpus said.ldac
+    has err "fewer texts than the 24 documents"
+    printf '<p>\n' >said.text.jsonl
+    try 1 report said -o no.html --corpus said.ldac
+    has err "said.text.jsonl:1: this is not a JSON string"
+fi
+
 # A report that cannot be made leaves the former as it was.
 cp report.html before.html
 try 1 report "$data/README.md" -o report.html

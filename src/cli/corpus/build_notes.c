@@ -75,6 +75,98 @@ static void print_names(const cli_corpus_build *build)
     puts("': covariates cannot be\nmatched by such names.");
 }
 
+/* ---- languages, markup, phrases ---- */
+
+/* An empty line before the first note. */
+static void begin(bool *begun)
+{
+    if (!*begun) putchar('\n');
+    *begun = true;
+}
+
+/* A language's name as English writes it. */
+static void print_name(const char *language)
+{
+    printf("%c%s", language[0] - 'a' + 'A', language + 1);
+}
+
+static void print_language(const cli_corpus_build *build, bool *begun)
+{
+    const dlp_text_report *r = build->report;
+    const dlp_text_language *l = &r->language;
+    if (l->name && strcmp(l->name, "english") != 0) {
+        begin(begun);
+        printf("By its stop words, %.0f %% of all, the text is ", 100 * l->share);
+        print_name(l->name);
+        if (l->second && l->second_share > 0.5 * l->share) {
+            fputs(" (", stdout);
+            print_name(l->second);
+            printf(": %.0f %%)", 100 * l->second_share);
+        }
+        puts("; --language tells another.");
+    } else if (!l->name && l->share > 0 && l->share < 0.05 && r->words > 200) {
+        begin(begun);
+        puts(
+            "No language stands out by its stop words; English ones were left out. Name "
+            "it "
+            "by\n--language, or a list by --stop-words.");
+    }
+}
+
+static void print_markup(const dlp_text_report *r, bool *begun)
+{
+    const struct {
+        dlp_index n;
+        const char *what;
+    } kinds[] = {{r->html_documents, "HTML: tags, scripts and styles"},
+                 {r->xml_documents, "XML: tags"},
+                 {r->mail_documents, "mail: headers, attachments and quotations"}};
+    for (int i = 0; i < 3; i++) {
+        if (kinds[i].n == 0) continue;
+        begin(begun);
+        printf("%td document%s %s were left out. --markup none keeps them.\n", kinds[i].n,
+               kinds[i].n == 1 ? " is" : "s are", kinds[i].what);
+    }
+    if (r->markup_kept == 0) return;
+    begin(begun);
+    printf("%td document%s markup that could not be read (%s); %s.\n", r->markup_kept,
+           r->markup_kept == 1 ? " has" : "s have",
+           dlp_build_facts().libxml2 ? "it is too deep or too large"
+                                     : "this program was built without libxml2",
+           r->markup_kept == 1 ? "it was read as it is" : "they were read as they are");
+}
+
+static void print_words(const cli_corpus_build *build, bool *begun)
+{
+    const dlp_text_report *r = build->report;
+    const dlp_index whole = r->unsegmented_runs;
+    if (whole > 0) {
+        begin(begun);
+        printf(
+            "%td run%s of letters in a script without blanks between words %s: this\n"
+            "program was built without ICU, which finds the words in them.\n",
+            whole, cli_plural(whole), whole == 1 ? "stays as it is" : "stay as they are");
+    }
+    if (r->phrases > 0) {
+        begin(begun);
+        printf("%td phrase%s, met %td time%s, %s.\n", r->phrases, cli_plural(r->phrases),
+               r->phrase_words, cli_plural(r->phrase_words),
+               r->phrases == 1 ? "is a term" : "are terms");
+    }
+    if (build->vocab_path && r->stem && !build->settings->stem) {
+        begin(begun);
+        printf("Words were stemmed (%s), as the terms of --vocab were.\n", r->stem);
+    }
+}
+
+static void print_languages(const cli_corpus_build *build)
+{
+    bool begun = false;
+    print_language(build, &begun);
+    print_markup(build->report, &begun);
+    print_words(build, &begun);
+}
+
 static void print_oddities(const cli_corpus_build *build)
 {
     const dlp_text_report *r = build->report;
@@ -102,6 +194,7 @@ static void print_oddities(const cli_corpus_build *build)
 
 void cli_corpus_build_print_notes(const cli_corpus_build *build)
 {
+    print_languages(build);
     print_oddities(build);
     if (build->named) print_names(build);
 }

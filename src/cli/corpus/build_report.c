@@ -31,7 +31,10 @@ static void print_rules(const cli_corpus_build *build)
     print_rule("- not among the terms of --vocab", r->unknown);
     snprintf(rule, sizeof rule, "- shorter than %td letters", s->min_length);
     print_rule(rule, r->too_short);
-    print_rule("- stop words", r->stop_words);
+    const bool other = r->stop_list && strcmp(r->stop_list, "english") != 0;
+    snprintf(rule, sizeof rule, "- stop words%s%s", other ? ", " : "",
+             other ? r->stop_list : "");
+    print_rule(rule, r->stop_words);
     if (r->stemmed > 0)
         printf("  %-*s %10td\n", RULE_WIDTH, "- merged with others of the same stem",
                r->stemmed);
@@ -116,9 +119,10 @@ dlp_status cli_corpus_build_print(const cli_corpus_build *build, dlp_index top,
     print_top(build->corpus, order, top);
     free(order);
     printf(
-        "\nWritten to %s, with the terms (.vocab) and the documents' names (.docs) "
-        "beside it.\n",
-        build->output_path);
+        "\nWritten to %s, with the terms (.vocab), the documents' names (.docs)%s "
+        "how words were made (.words.json) beside it.\n",
+        build->output_path,
+        build->corpus->text ? " and text\n(.text.jsonl), and" : ", and");
     print_next(build);
     return DLP_OK;
 }
@@ -139,7 +143,8 @@ static json_t *top_json(const dlp_corpus *c, dlp_index top)
     return list;
 }
 
-json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
+/* How much of everything; false without memory. */
+static bool set_numbers(json_t *root, const cli_corpus_build *build)
 {
     const dlp_text_report *r = build->report;
     const struct {
@@ -159,19 +164,54 @@ json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
         {"hidden_skipped", r->hidden_skipped},
         {"binary_skipped", r->binary_skipped},
         {"unnamed", r->unnamed},
+        {"html_documents", r->html_documents},
+        {"xml_documents", r->xml_documents},
+        {"mail_documents", r->mail_documents},
+        {"markup_kept", r->markup_kept},
+        {"segmented_runs", r->segmented_runs},
+        {"unsegmented_runs", r->unsegmented_runs},
+        {"phrases", r->phrases},
+        {"phrase_words", r->phrase_words},
     };
-    json_t *root = json_object();
-    int failed = json_object_set_new(root, "output", dlpi_json_text(build->output_path));
+    int failed = 0;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         failed |=
             json_object_set_new(root, numbers[i].key, json_integer(numbers[i].value));
-    json_t *dropped = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o}", "unknown", dropped_json(r->unknown),
-        "too_short", dropped_json(r->too_short), "stop_words",
-        dropped_json(r->stop_words), "too_rare", dropped_json(r->too_rare), "too_common",
-        dropped_json(r->too_common), "over_limit", dropped_json(r->over_limit));
-    failed |= json_object_set_new(root, "dropped", dropped);
+    return !failed;
+}
+
+static json_t *rules_json(const dlp_text_report *r)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "unknown",
+                     dropped_json(r->unknown), "too_short", dropped_json(r->too_short),
+                     "stop_words", dropped_json(r->stop_words), "too_rare",
+                     dropped_json(r->too_rare), "too_common", dropped_json(r->too_common),
+                     "over_limit", dropped_json(r->over_limit));
+}
+
+static json_t *language_json(const dlp_text_language *l)
+{
+    return json_pack("{s:s?, s:o, s:s?, s:o}", "found", l->name, "share",
+                     dlpi_json_real(l->share), "second", l->second, "second_share",
+                     dlpi_json_real(l->second_share));
+}
+
+static json_t *name_json(const char *name)
+{
+    return name ? json_string(name) : json_null();
+}
+
+json_t *cli_corpus_build_json(const cli_corpus_build *build, dlp_index top)
+{
+    const dlp_text_report *r = build->report;
+    json_t *root = json_object();
+    int failed = json_object_set_new(root, "output", dlpi_json_text(build->output_path));
+    failed |= !set_numbers(root, build);
+    failed |= json_object_set_new(root, "dropped", rules_json(r));
     failed |= json_object_set_new(root, "unstemmed", dropped_json(r->unstemmed));
+    failed |= json_object_set_new(root, "language", language_json(&r->language));
+    failed |= json_object_set_new(root, "stop_list", name_json(r->stop_list));
+    failed |= json_object_set_new(root, "stem", name_json(r->stem));
     failed |= json_object_set_new(root, "top", top_json(build->corpus, top));
     if (!failed) return root;
     json_decref(root);

@@ -10,7 +10,9 @@
 #include "cli/phase.h"
 #include "cli/progress.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct build_settings {
@@ -28,20 +30,44 @@ typedef struct build_settings {
     double max_share;
     dlp_index max_terms;
     const char *stem;
+    const char *language;
+    const char *markup;
+    const char *phrases;
+    double phrase_strength;
+    bool no_text;
     dlp_index top;
     bool json;
 } build_settings;
+
+/* --phrases is "find", a file, or "find,FILE". */
+static bool finds_phrases(const char *typed)
+{
+    return typed && (!strcmp(typed, "find") || !strncmp(typed, "find,", 5));
+}
+
+/* The file of --phrases, or NULL. */
+static const char *phrase_file(const char *typed)
+{
+    if (!finds_phrases(typed)) return typed;
+    return typed[4] == ',' ? typed + 5 : NULL;
+}
 
 static dlp_text_settings text_settings(const build_settings *s)
 {
     dlp_text_settings settings = dlp_text_settings_default();
     settings.keep_numbers = s->keep_numbers;
-    settings.stop_words = NULL; /* cli_stop_words_add adds them */
+    /* cli_stop_words_add adds others */
+    settings.stop_words = cli_stop_words_are_auto(s->stop_words) ? "auto" : NULL;
     settings.min_length = s->min_length;
     settings.min_documents = s->min_docs;
     settings.max_share = s->max_share;
     settings.max_terms = s->max_terms;
     settings.stem = s->stem;
+    settings.language = s->language;
+    settings.markup = s->markup;
+    settings.phrases = finds_phrases(s->phrases);
+    settings.phrase_strength = s->phrase_strength;
+    settings.keep_text = !s->no_text && strcmp(s->output, "-") != 0;
     return settings;
 }
 
@@ -60,6 +86,8 @@ static dlp_status build_corpus(const build_settings *s, const dlp_text_settings 
     CLI_TRY(dlp_text_builder_alloc(settings, builder, error));
     CLI_TRY(cli_stop_words_add(s->stop_words, *builder, error));
     if (s->vocab) CLI_TRY(dlp_text_builder_read_terms(*builder, s->vocab, error));
+    if (phrase_file(s->phrases))
+        CLI_TRY(dlp_text_builder_read_phrases(*builder, phrase_file(s->phrases), error));
     cli_phase_begin("reading %s", cli_input_name(s->source));
     dlp_status status = dlp_text_builder_read(*builder, &source, error);
     cli_phase_end();
@@ -97,7 +125,8 @@ static dlp_status write_corpus(const build_settings *s, const cli_corpus_build *
 static bool shares_stdin(const build_settings *s)
 {
     const int users = !strcmp(s->source, "-") + cli_stop_words_need_stdin(s->stop_words) +
-                      (s->vocab && !strcmp(s->vocab, "-"));
+                      (s->vocab && !strcmp(s->vocab, "-")) +
+                      (phrase_file(s->phrases) && !strcmp(phrase_file(s->phrases), "-"));
     return users > 1;
 }
 
@@ -107,17 +136,37 @@ static bool is_file(const char *path)
     return is_there && !cli_is_folder(path);
 }
 
+/* Whether the text that is kept would take the place of what is read. */
+static bool replaces_source(const build_settings *s)
+{
+    struct stat source, text;
+    char *beside = dlp_corpus_beside(s->output, ".text.jsonl");
+    const bool same = beside && strcmp(s->source, "-") != 0 && !s->no_text &&
+                      stat(s->source, &source) == 0 && stat(beside, &text) == 0 &&
+                      source.st_dev == text.st_dev && source.st_ino == text.st_ino;
+    free(beside);
+    return same;
+}
+
 static int run(const void *command_settings)
 {
     const build_settings *s = command_settings;
+    if (replaces_source(s))
+        return cli_misuse(
+            cli_corpus_build_command.name,
+            "the text that is kept beside '%s' would replace '%s', which is "
+            "read; name another output, or add --no-text",
+            s->output, s->source);
     if (!s->lines && !s->column && is_file(s->source))
         return cli_misuse(cli_corpus_build_command.name,
                           "'%s' is a file; say what its documents are: --lines, or "
                           "--column NAME of a table or of JSON lines",
                           s->source);
     if (shares_stdin(s))
-        return cli_misuse(cli_corpus_build_command.name,
-                          "only one of text, terms and stop words can be standard input");
+        return cli_misuse(
+            cli_corpus_build_command.name,
+            "only one of text, terms, phrases and stop words can be standard "
+            "input");
     const dlp_text_settings settings = text_settings(s);
     dlp_text_builder *builder = NULL;
     dlp_corpus *corpus = NULL;
@@ -151,6 +200,7 @@ static void defaults(void *settings)
     s->max_share = library.max_share;
     s->max_terms = library.max_terms;
     s->min_length = library.min_length;
+    s->phrase_strength = library.phrase_strength;
 }
 
 static const cli_operand operands[] = {
@@ -172,8 +222,11 @@ static const cli_option options[] = {
      .value = "OUT.ldac",
      .offset = FIELD(output),
      .required = true,
-     .help = "Where the corpus goes, in the format of its extension, with OUT.vocab and "
-             "OUT.docs beside it. - is standard output: LDA-C, without the summary."},
+     .help =
+         "Where the corpus goes, in the format of its extension, with OUT.vocab and "
+         "OUT.docs beside it; so are the documents' text, OUT.text.jsonl, and how "
+         "words were made, OUT.words.json. - is standard output: LDA-C alone, without "
+         "the summary."},
     {.name = "column",
      .type = CLI_STRING,
      .value = "NAME",
@@ -194,17 +247,27 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(vocab),
-     .help = "Count only the terms in this file, one per line: MODEL/vocab.txt, to apply "
-             "a model to new documents. No other rule applies, except --stem and "
-             "--keep-numbers, which must be as they were for the model's corpus."},
+     .help =
+         "Count only the terms in this file, one per line: MODEL/vocab.txt, to apply "
+         "a model to new documents. No other rule applies. Words are made as they were "
+         "for the model's corpus, where the model tells; else --stem and "
+         "--keep-numbers must be what they were."},
     {.name = "stop-words",
      .type = CLI_PATH,
      .value = "LIST",
      .offset = FIELD(stop_words),
-     .initial = "english",
-     .help = "Words to drop: english, none, or a file of words, which replaces english; "
-             "english,FILE drops both. In a file, what follows # or | on a line is a "
-             "comment."},
+     .initial = "auto",
+     .help = "Words to drop: auto, those of the language; none; a language by name; or a "
+             "file of words, which replaces auto; auto,FILE drops both. In a file, what "
+             "follows # or | on a line is a comment."},
+    {.name = "language",
+     .type = CLI_CHOICE,
+     .value = "LANGUAGE",
+     .offset = FIELD(language),
+     .choices = dlp_text_stop_list_name,
+     .help = "The language of the text, for its stop words. Without it, that of --stem; "
+             "else the one of which the text has the most stop words, or English where "
+             "none stands out."},
     {.name = "min-docs",
      .type = CLI_COUNT,
      .value = "N",
@@ -245,6 +308,37 @@ static const cli_option options[] = {
      .offset = FIELD(stem),
      .choices = dlp_text_stemmer_name,
      .help = "Count words of one stem as one term, shown as the most frequent of them."},
+    {.name = "phrases",
+     .type = CLI_PATH,
+     .value = "LIST",
+     .offset = FIELD(phrases),
+     .help =
+         "Count phrases as terms, as in new_york: find looks for words that stand side "
+         "by side more often than by chance; a file lists phrases, one per line; "
+         "find,FILE does both."},
+    {.name = "phrase-strength",
+     .type = CLI_REAL,
+     .value = "X",
+     .offset = FIELD(phrase_strength),
+     .of_library = true,
+     .min = -1,
+     .max = 1,
+     .help =
+         "The least normalised pointwise mutual information of phrases that are found: "
+         "1 where two words never occur apart, 0 where they are unrelated."},
+    {.name = "markup",
+     .type = CLI_CHOICE,
+     .value = "KIND",
+     .offset = FIELD(markup),
+     .choices = dlp_text_markup_name,
+     .initial = "auto",
+     .help = "What documents are written in: html or xml, of which the text between the "
+             "tags is read; mail, of which the subject and the text are; none; or auto: "
+             "each as it looks."},
+    {.name = "no-text",
+     .offset = FIELD(no_text),
+     .help = "Do not keep the documents' text beside the corpus. Reports cannot show it "
+             "then."},
     CLI_TOP_TERMS(FIELD(top)),
     CLI_JSON_SUMMARY(FIELD(json)),
     {.name = NULL},
@@ -259,12 +353,15 @@ const cli_command cli_corpus_build_command = {
         "names beside it. The same text and options give the same bytes.\n\nA word is a "
         "run of Unicode letters and the marks on them, regardless of case or of how "
         "accents are encoded. Everything else separates words; so does an apostrophe, "
-        "except in n't: don't is one word.\n\nThe rules apply in this order: "
+        "except in n't: don't is one word. Chinese, Japanese, Thai, Lao, Khmer and "
+        "Burmese, which have no blanks between words, are parted by ICU's "
+        "dictionaries.\n\nThe rules apply in this order: "
         "--min-length, --stop-words, --stem, --min-docs, --max-share, --max-terms. A "
         "document that loses all its words stays in the corpus, empty.",
     .example =
         "  delaplace corpus build reviews/ -o reviews.ldac\n"
         "  delaplace corpus build reviews.csv --column text --name id -o reviews.ldac\n"
+        "  delaplace corpus build reden/ --language german --phrases find -o reden.ldac\n"
         "  delaplace corpus build new/ --vocab model/vocab.txt -o new.ldac\n"
         "  zcat tweets.jsonl.gz | delaplace corpus build - --column text -o "
         "tweets.ldac\n",

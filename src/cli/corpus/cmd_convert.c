@@ -59,7 +59,7 @@ static dlp_status convert(const convert_settings *s, dlp_corpus **corpus,
                           dlp_error *error)
 {
     CLI_TRY(cli_corpus_try(s->output, s->to, error));
-    CLI_TRY(cli_corpus_open(s->input, s->from, s->vocab, corpus, error));
+    CLI_TRY(cli_corpus_open_text(s->input, s->from, s->vocab, true, corpus, error));
     CLI_TRY(cli_corpus_write(*corpus, s->output, s->to, NULL, error));
     return strcmp(s->output, "-") == 0 ? DLP_OK : print_converted(s, *corpus, error);
 }

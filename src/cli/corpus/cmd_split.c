@@ -89,7 +89,7 @@ static dlp_status split(const split_settings *s, dlp_corpus **corpus, parts *p,
 {
     CLI_TRY(cli_corpus_try(s->train, NULL, error));
     CLI_TRY(cli_corpus_try(s->test, NULL, error));
-    CLI_TRY(cli_corpus_open(s->input, s->format, s->vocab, corpus, error));
+    CLI_TRY(cli_corpus_open_text(s->input, s->format, s->vocab, true, corpus, error));
     CLI_TRY(part(s, *corpus, p, error));
     CLI_TRY(write_parts(s, p, error));
     return report(s, p, error);

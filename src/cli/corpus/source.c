@@ -19,10 +19,17 @@ const char *cli_corpus_format(int i)
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error)
 {
+    return cli_corpus_open_text(path, format, vocab, false, corpus, error);
+}
+
+dlp_status cli_corpus_open_text(const char *path, const char *format, const char *vocab,
+                                bool text, dlp_corpus **corpus, dlp_error *error)
+{
     cli_progress progress = {.percent = true};
     dlp_corpus_options options = dlp_corpus_options_default();
     options.format = format && strcmp(format, "auto") != 0 ? format : NULL;
     options.vocab = vocab;
+    options.text = text;
     options.progress = cli_progress_call;
     options.context = &progress;
     if (cli_is_folder(path))

@@ -16,6 +16,10 @@ const char *cli_corpus_format(int i);
 dlp_status cli_corpus_open(const char *path, const char *format, const char *vocab,
                            dlp_corpus **corpus, dlp_error *error);
 
+/* The same, with the documents' text where it is there and wanted. */
+dlp_status cli_corpus_open_text(const char *path, const char *format, const char *vocab,
+                                bool text, dlp_corpus **corpus, dlp_error *error);
+
 /* dlp_corpus_write, shown while it lasts; into a set of files, or at once where that is
    NULL. */
 dlp_status cli_corpus_write(const dlp_corpus *corpus, const char *path,

@@ -26,16 +26,25 @@ bool cli_stop_words_need_stdin(const char *typed)
     return false;
 }
 
+bool cli_stop_words_are_auto(const char *typed)
+{
+    return !strcmp(typed, "auto") || !strncmp(typed, "auto,", 5) ||
+           strstr(typed, ",auto,") ||
+           (strlen(typed) > 5 && !strcmp(typed + strlen(typed) - 5, ",auto"));
+}
+
 /* A word that is no file may be meant as the name of a list. */
 static dlp_status add_one(const char *name, dlp_text_builder *builder, dlp_error *error)
 {
+    if (!strcmp(name, "auto")) return DLP_OK; /* the builder knows */
     const char *list = dlp_text_stop_list(name);
     if (list) return dlp_text_builder_stop(builder, list, strlen(list), error);
     if (is_file(name)) return dlp_text_builder_read_stop_words(builder, name, error);
-    return dlp_fail(error, DLP_EINPUT,
-                    "%s: no such file or list; --stop-words takes english, none or a "
-                    "file of words, or several: english,FILE",
-                    name);
+    return dlp_fail(
+        error, DLP_EINPUT,
+        "%s: no such file or list; --stop-words takes auto, none, a language, "
+        "or a file of words, or several: auto,FILE",
+        name);
 }
 
 dlp_status cli_stop_words_add(const char *typed, dlp_text_builder *builder,

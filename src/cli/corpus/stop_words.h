@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What --stop-words names: "none", a built-in list, a file, or several lists and files,
+ * What --stop-words names: "none", "auto", a built-in list, a file, or several lists and files,
  * parted by commas. A file whose own name has commas is one file.
  */
 #ifndef DLP_CLI_CORPUS_STOP_WORDS_H
@@ -9,6 +9,8 @@
 #include <delaplace.h>
 #include <stdbool.h>
 
+/* Whether one of them is "auto", the list of the text's language, which the builder finds. */
+bool cli_stop_words_are_auto(const char *typed);
 /* Whether one of them is standard input. */
 bool cli_stop_words_need_stdin(const char *typed);
 /* Adds all of them to the builder. */

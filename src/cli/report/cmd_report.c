@@ -19,6 +19,7 @@ typedef struct report_settings {
     const char *fit;
     const char *output;
     const char *title;
+    const char *corpus;
     const char *covariates;
     const char *by;
     const char *data;
@@ -76,16 +77,20 @@ static dlp_status build_topics(const report_settings *s, const dlp_topic_model *
                                json_t **root, dlp_error *error)
 {
     cli_covariates own = {0};
+    cli_page_documents *texts = NULL;
     json_t *trend = NULL;
     dlp_status status = read_own(s, model, &own, error);
+    if (status == DLP_OK && s->corpus)
+        status = cli_page_documents_open(s->corpus, model, &texts, error);
     if (status == DLP_OK && s->by) status = make_trend(s, model, &own, &trend, error);
     if (status == DLP_OK && !s->by) status = cli_page_time_trend(model, &trend, error);
     if (status == DLP_OK) {
         cli_phase_begin("making the report");
-        status =
-            cli_page_topics(s->fit, model, cli_covariates_of(&own), trend, root, error);
+        status = cli_page_topics(s->fit, model, cli_covariates_of(&own), texts, trend,
+                                 root, error);
         cli_phase_end();
     }
+    cli_page_documents_free(texts);
     cli_covariates_clear(&own);
     return status;
 }
@@ -121,11 +126,12 @@ static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *e
 {
     cli_glm_applied applied = {.fit = NULL};
     json_t *calibration = NULL;
-    if (s->covariates || s->by || s->document)
-        return dlp_fail(error, DLP_EINVAL,
-                        "--covariates, --by and --document are for topic models, but %s "
-                        "is not the folder of one; remove them",
-                        s->fit);
+    if (s->covariates || s->by || s->document || s->corpus)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "--corpus, --covariates, --by and --document are for topic models, but %s "
+            "is not the folder of one; remove them",
+            s->fit);
     dlp_status status = dlp_regression_load(s->fit, &applied.fit, error);
     if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
     if (status == DLP_OK) {
@@ -213,6 +219,13 @@ static const cli_option options[] = {
      .value = "TEXT",
      .offset = FIELD(title),
      .help = "The title; without it, the name of the model or the formula."},
+    {.name = "corpus",
+     .type = CLI_PATH,
+     .value = "CORPUS",
+     .offset = FIELD(corpus),
+     .help =
+         "Topics: show what documents say, with their terms marked and in context: from "
+         "the text beside this corpus, as 'delaplace corpus build' leaves it."},
     {.name = "covariates",
      .type = CLI_PATH,
      .value = "FILE",
@@ -250,6 +263,7 @@ const cli_command cli_report_command = {
         "with the trace of the fit and its settings.",
     .example =
         "  delaplace report model -o report.html\n"
+        "  delaplace report model -o report.html --corpus reviews.ldac\n"
         "  delaplace report model -o report.html \\\n"
         "      --covariates data/packages.csv --by section\n"
         "  delaplace report fit.json -o report.html --data data/challenger.csv\n",

@@ -15,11 +15,24 @@ json_t *cli_page_reals(dlp_index n, const double *x);
 json_t *cli_page_rounded(double x, double scale);
 json_t *cli_page_texts(dlp_index n, char *const *text);
 
+/* page_documents.c. What the documents of a model say, from the corpus at path, which has their
+   text beside it. */
+typedef struct cli_page_documents cli_page_documents;
+dlp_status cli_page_documents_open(const char *path, const dlp_topic_model *model,
+                                   cli_page_documents **texts, dlp_error *error);
+void cli_page_documents_free(cli_page_documents *texts); /* NULL is fine */
+/* The beginning of document d of the model, as text, term, word, text, term, word, ..., text,
+   and null where it goes on; null where there is none, or no texts. term names a term. NULL
+   without memory. */
+typedef json_t *cli_page_term(const void *of, dlp_index v);
+json_t *cli_page_text(cli_page_documents *texts, dlp_index d, cli_page_term *term,
+                      const void *of);
+
 /* page_topics.c. A model with all of its folder, into *root. trend may be NULL: a
-   page_trend.c object, which is taken; so may X, the model's own covariates. */
+   page_trend.c object, which is taken; so may X, the model's own covariates, and texts. */
 dlp_status cli_page_topics(const char *path, const dlp_topic_model *model,
-                           const dlp_document_covariates *X, json_t *trend, json_t **root,
-                           dlp_error *error);
+                           const dlp_document_covariates *X, cli_page_documents *texts,
+                           json_t *trend, json_t **root, dlp_error *error);
 
 /* page_pairs.c. For every pair of topics i < j, row by row, its correlation and the
    bounds of an interval of about 95 %, in thousandths. NULL without memory. */

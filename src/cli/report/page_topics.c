@@ -10,7 +10,10 @@
 #include <string.h>
 
 /* So many words of a topic can be found by the search box, and so many are shown. */
-enum { WORDS = 200, FREX_WORDS = 50, DOCUMENTS = 20 };
+enum { WORDS = 200, FREX_WORDS = 50, DOCUMENTS = 20, TEXTS = 10 };
+/* So many can be shown by whatever weight of FREX and relevance a reader chooses; and so
+   many topics of a word. */
+enum { CHOSEN = 30, HOMES = 8 };
 
 /* Probabilities in millionths, shares and FREX in ten thousandths. */
 static const double PROBABILITY = 1e6, SHARE = 1e4;
@@ -20,13 +23,16 @@ typedef struct page {
     cli_topics_graph graph;
     dlp_index *place; /* (V) of a term in the list of those that are named, from 1 */
     json_t *terms;    /* their names */
+    dlp_word_scores scores;
+    cli_page_documents *texts; /* NULL: none */
 } page;
 
 /* ---- words ---- */
 
 /* The term's place in the list of names, where it is put when it is new. */
-static json_t *term_json(const page *p, dlp_index v)
+static json_t *term_json(const void *of, dlp_index v)
 {
+    const page *p = of;
     char number[32];
     if (p->place[v] == 0) {
         const char *name = cli_topics_term(p->view->model, v, number);
@@ -36,16 +42,20 @@ static json_t *term_json(const page *p, dlp_index v)
     return json_integer((json_int_t)p->place[v] - 1);
 }
 
-/* term, probability, term, ... */
+/* term, probability, share of less frequent ones, of less exclusive ones, term, ... */
 static json_t *words_json(const page *p, dlp_index k)
 {
-    const dlp_topic_words *words = &p->view->probable;
+    const dlp_topics *t = p->view->topics;
+    const dlp_word_scores *w = &p->scores;
     json_t *list = json_array();
     bool failed = !list;
-    for (dlp_index i = k * words->n; i < (k + 1) * words->n && !failed; i++)
-        failed =
-            json_array_append_new(list, term_json(p, words->term[i])) != 0 ||
-            json_array_append_new(list, cli_page_rounded(words->score[i], PROBABILITY));
+    for (dlp_index i = w->row[k]; i < w->row[k + 1] && !failed; i++) {
+        const double beta = t->beta[k * t->V + w->term[i]];
+        failed = json_array_append_new(list, term_json(p, w->term[i])) != 0 ||
+                 json_array_append_new(list, cli_page_rounded(beta, PROBABILITY)) ||
+                 json_array_append_new(list, cli_page_rounded(w->common[i], SHARE)) ||
+                 json_array_append_new(list, cli_page_rounded(w->own[i], SHARE));
+    }
     if (!failed) return list;
     json_decref(list);
     return NULL;
@@ -71,9 +81,64 @@ static json_t *frex_json(const page *p, dlp_index k)
     return NULL;
 }
 
+/* ---- a word's topics ---- */
+
+/* topic, its share of the word's occurrences, topic, ...: those with 1 % and more of it, the
+   largest first. */
+static json_t *homes_json(const page *p, dlp_index v)
+{
+    const dlp_topics *t = p->view->topics;
+    const double all = p->scores.marginal[v];
+    double before = 2;
+    dlp_index last = -1;
+    json_t *list = json_array();
+    bool failed = !list;
+    for (int n = 0; n < HOMES && !failed; n++) {
+        double most = 0;
+        dlp_index home = -1;
+        for (dlp_index k = 0; k < t->K; k++) {
+            const double part = p->view->prevalence[k] * t->beta[k * t->V + v] / all;
+            const bool is_next = part < before || (part == before && k > last);
+            if (!is_next || part <= most) continue;
+            most = part;
+            home = k;
+        }
+        if (home < 0 || most < 0.01) break;
+        failed = json_array_append_new(list, json_integer((json_int_t)home)) != 0 ||
+                 json_array_append_new(list, cli_page_rounded(most, SHARE)) != 0;
+        before = most;
+        last = home;
+    }
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* Of every term that is named, in the order of their names: how frequent it is in all, and
+   its topics. */
+static json_t *all_homes_json(const page *p)
+{
+    const size_t n = json_array_size(p->terms);
+    json_t *list = json_array();
+    bool failed = !list;
+    for (size_t i = 0; i < n && !failed; i++)
+        failed = json_array_append_new(list, json_null()) != 0;
+    for (dlp_index v = 0; v < p->view->topics->V && !failed; v++) {
+        if (p->place[v] == 0) continue;
+        json_t *entry =
+            json_pack("[o, o]", cli_page_rounded(p->scores.marginal[v], 10 * PROBABILITY),
+                      homes_json(p, v));
+        failed = json_array_set_new(list, (size_t)p->place[v] - 1, entry) != 0;
+    }
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
 /* ---- documents ---- */
 
 typedef struct shown {
+    const page *page;
     const dlp_topic_model *model;
     dlp_topic_document document[DOCUMENTS];
 } shown;
@@ -83,14 +148,17 @@ static json_t *document_at(const void *of, dlp_index i)
     const shown *s = of;
     char number[32];
     const char *name = cli_topics_document(s->model, s->document[i].document, number);
-    return json_pack("[o, o]", dlpi_json_text(name),
-                     cli_page_rounded(s->document[i].share, SHARE));
+    json_t *text = i < TEXTS ? cli_page_text(s->page->texts, s->document[i].document,
+                                             term_json, s->page)
+                             : json_null();
+    return json_pack("[o, o, o]", dlpi_json_text(name),
+                     cli_page_rounded(s->document[i].share, SHARE), text);
 }
 
 static json_t *documents_json(const page *p, dlp_index k)
 {
     const cli_topics_view *v = p->view;
-    shown s = {.model = v->model};
+    shown s = {.page = p, .model = v->model};
     const dlp_index n =
         dlp_topics_documents(v->D, v->topics->K, v->theta, k, DOCUMENTS, s.document);
     return dlpi_json_list(n, document_at, &s);
@@ -157,13 +225,15 @@ static dlp_status no_memory(dlp_error *error)
 static json_t *page_json(const page *p, const char *path, json_t *trend, json_t *time)
 {
     const dlp_topic_model *model = p->view->model;
+    /* One after the other, again: the topics name the terms. */
     json_t *topics = dlpi_json_list(p->view->topics->K, topic_at, p);
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:i, s:o, s:o, s:o}", "kind",
-                     "topics", "title", dlpi_json_text(path), "program",
-                     "delaplace " DLP_VERSION, "info", info_json(model), "topics", topics,
-                     "terms", p->terms, "pairs", cli_page_pairs(&p->graph), "threshold",
-                     p->graph.threshold, "trace", trace_json(model), "trend",
-                     trend ? trend : json_null(), "time", time);
+    json_t *homes = all_homes_json(p);
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:o, s:O, s:o, s:o, s:i, s:o, s:o, s:o}", "kind", "topics",
+        "title", dlpi_json_text(path), "program", "delaplace " DLP_VERSION, "info",
+        info_json(model), "topics", topics, "terms", p->terms, "homes", homes, "pairs",
+        cli_page_pairs(&p->graph), "threshold", p->graph.threshold, "trace",
+        trace_json(model), "trend", trend ? trend : json_null(), "time", time);
 }
 
 static dlp_status add_content(const dlp_topic_model *model, json_t *root,
@@ -175,14 +245,20 @@ static dlp_status add_content(const dlp_topic_model *model, json_t *root,
 }
 
 static dlp_status make_page(const cli_topics_view *view, const char *path,
-                            const dlp_document_covariates *X, json_t *trend,
-                            json_t **root, dlp_error *error)
+                            const dlp_document_covariates *X, cli_page_documents *texts,
+                            json_t *trend, json_t **root, dlp_error *error)
 {
     const size_t V = (size_t)view->topics->V;
-    page p = {.view = view, .place = calloc(V, sizeof *p.place), .terms = json_array()};
+    page p = {.view = view,
+              .place = calloc(V, sizeof *p.place),
+              .terms = json_array(),
+              .texts = texts};
     dlp_status status = p.place && p.terms
                             ? cli_topics_graph_make(view, X, &p.graph, error)
                             : no_memory(error);
+    if (status == DLP_OK)
+        status = dlp_topics_word_scores(view->topics, view->prevalence, WORDS, CHOSEN,
+                                        &p.scores, error);
     if (status == DLP_OK) {
         json_t *time = NULL;
         status = cli_page_time(view->model, &time, error);
@@ -191,19 +267,20 @@ static dlp_status make_page(const cli_topics_view *view, const char *path,
     }
     if (status == DLP_OK) status = add_content(view->model, *root, error);
     cli_topics_graph_clear(&p.graph);
+    dlp_word_scores_free(&p.scores);
     json_decref(p.terms);
     free(p.place);
     return status;
 }
 
 dlp_status cli_page_topics(const char *path, const dlp_topic_model *model,
-                           const dlp_document_covariates *X, json_t *trend, json_t **root,
-                           dlp_error *error)
+                           const dlp_document_covariates *X, cli_page_documents *texts,
+                           json_t *trend, json_t **root, dlp_error *error)
 {
     const cli_topics_extent extent = {.words = WORDS, .topic = -1};
     cli_topics_view view = {0};
     dlp_status status = cli_topics_view_make(model, &extent, NULL, &view, error);
-    if (status == DLP_OK) status = make_page(&view, path, X, trend, root, error);
+    if (status == DLP_OK) status = make_page(&view, path, X, texts, trend, root, error);
     cli_topics_view_clear(&view);
     json_decref(trend);
     return status;

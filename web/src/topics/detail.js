@@ -4,8 +4,11 @@ import { h, s } from "../dom.js";
 import { correlation, interval, percent, plural } from "../format.js";
 import { extent, linear } from "../scale.js";
 import { chip, colourOf } from "./chip.js";
-import { neighbours } from "./model.js";
+import { documentList } from "./documents.js";
+import { labelEditor } from "./labelling.js";
+import { byFrex, byRelevance, neighbours } from "./model.js";
 import { trendChart } from "./trend.js";
+import { wordPart } from "./word.js";
 
 const FEW = 12,
   MANY = 50,
@@ -22,7 +25,7 @@ function part(title, note, ...content) {
   );
 }
 
-function wordBars(words, most, value, text) {
+function wordBars(words, most, value, text, onWord) {
   return h(
     "ol",
     { class: "bars" },
@@ -31,11 +34,22 @@ function wordBars(words, most, value, text) {
         "li",
         { title: text(w) },
         h("span", { class: "bar under", style: `--part:${(value(w) / most).toFixed(4)}` }),
-        h("span", { class: "words" }, w.term),
+        h("button", { type: "button", class: "words word", onclick: () => onWord(w.t) }, w.term),
         h("span", { class: "value" }, text(w)),
       ),
     ),
   );
+}
+
+/** A weight from 0 to 1, which the reader chooses. */
+function weightSlider(label, title, value, onChange) {
+  const output = h("output", {}, value.toFixed(1));
+  const slider = h("input", { type: "range", min: 0, max: 1, step: 0.1, value, "aria-label": title });
+  slider.addEventListener("input", () => {
+    output.textContent = Number(slider.value).toFixed(1);
+    onChange(Number(slider.value));
+  });
+  return h("label", { class: "slider weight", title }, label, slider, output);
 }
 
 /** The words of a topic that drifts, slice by slice. */
@@ -105,30 +119,71 @@ function merged(model, k) {
   return of.length > 1 && h("p", { class: "note" }, `Topics ${of.join(", ")} of the fit, merged`);
 }
 
-function words(topic, n) {
-  const probable = topic.words.slice(0, n);
+/** By probability, or by relevance with another weight. */
+function probable(model, topic, n, onWord) {
+  const list = byRelevance(model, topic, model.choice.lambda).slice(0, n);
+  return wordBars(
+    list,
+    Math.max(...list.map((w) => w.p), 1e-12),
+    (w) => w.p,
+    (w) => percent(w.p),
+    onWord,
+  );
+}
+
+function exclusive(model, topic, n, onWord) {
+  return wordBars(
+    byFrex(topic, model.choice.weight).slice(0, n),
+    1,
+    (w) => w.frex,
+    (w) => w.frex.toFixed(3),
+    onWord,
+  );
+}
+
+/** Two lists, with sliders that stay where they are when a list changes. */
+function words(model, topic, n, onWord) {
+  const { choice } = model;
+  const left = h("div", {}, probable(model, topic, n, onWord)),
+    right = h("div", {}, exclusive(model, topic, n, onWord));
+  const title = h("h3", {}, "");
+  const head = () => {
+    title.textContent = choice.lambda < 1 ? "By relevance" : "By probability";
+  };
+  head();
   return h(
     "div",
     { class: "pair" },
-    part(
-      "By probability",
-      "share of the topic",
-      wordBars(
-        probable,
-        Math.max(...probable.map((w) => w.p), 1e-12),
-        (w) => w.p,
-        (w) => percent(w.p),
+    h(
+      "div",
+      { class: "part" },
+      title,
+      h("p", { class: "note" }, "share of the topic"),
+      weightSlider(
+        "\u03bb",
+        "Relevance: 1 ranks words by probability, 0 by how much more frequent they are here than elsewhere",
+        choice.lambda,
+        (value) => {
+          choice.lambda = value;
+          head();
+          left.replaceChildren(probable(model, topic, n, onWord));
+        },
       ),
+      left,
     ),
     part(
       "By FREX, 0 to 1",
       "frequent and exclusive",
-      wordBars(
-        topic.frex.slice(0, n),
-        1,
-        (w) => w.frex,
-        (w) => w.frex.toFixed(3),
+      weightSlider(
+        "Weight",
+        "FREX: the weight of exclusivity; 0 ranks words by frequency alone",
+        choice.weight,
+        (value) => {
+          choice.weight = value;
+          right.replaceChildren(exclusive(model, topic, n, onWord));
+        },
       ),
+      right,
     ),
   );
 }
@@ -210,25 +265,6 @@ function neighbourPart(title, list, few, onSelect) {
   );
 }
 
-function documents(topic) {
-  return (n) =>
-    h(
-      "ol",
-      { class: "bars documents" },
-      topic.documents
-        .slice(0, n)
-        .map((d) =>
-          h(
-            "li",
-            { title: d.name },
-            h("span", { class: "bar under", style: `--part:${d.share.toFixed(4)}` }),
-            h("span", { class: "words" }, d.name),
-            h("span", { class: "value" }, percent(d.share, 0)),
-          ),
-        ),
-    );
-}
-
 function trendNote({ variable, dropped }) {
   const note = "mean share of a document, with 95\u00a0% intervals of the mean";
   return dropped > 0
@@ -236,9 +272,14 @@ function trendNote({ variable, dropped }) {
     : note;
 }
 
-export function topicDetail(model, trend, k, onSelect) {
+export function topicDetail(model, trend, k, onSelect, onLabel) {
   const topic = model.topics[k];
   const near = neighbours(model, k);
+  const chosen = h("div", { "aria-live": "polite" });
+  const onWord = (t) => {
+    chosen.replaceChildren(wordPart(model, topic, t, onSelect, () => chosen.replaceChildren()));
+    chosen.scrollIntoView({ block: "nearest" });
+  };
   return h(
     "div",
     { style: `--colour:${colourOf(topic)}` },
@@ -248,10 +289,11 @@ export function topicDetail(model, trend, k, onSelect) {
       h("span", { class: "dot", style: `background:${colourOf(topic)}` }),
       `Topic ${topic.number} \u00b7 ${percent(topic.prevalence)} of a document on average`,
     ),
-    h("h2", { id: "topic", class: "label" }, topic.label),
+    labelEditor(model, topic, onLabel),
     merged(model, k),
     stability(model, k),
-    expandable((n) => words(topic, n), FEW, MANY, topic.words.length),
+    expandable((n) => words(model, topic, n, onWord), FEW, MANY, topic.words.length),
+    chosen,
     neighbourPart(
       "Goes with",
       near.filter((p) => p.r > 0),
@@ -280,7 +322,7 @@ export function topicDetail(model, trend, k, onSelect) {
     part(
       "Documents that show it most",
       "share of the document",
-      expandable(documents(topic), DOCUMENTS, topic.documents.length, topic.documents.length),
+      expandable((n) => documentList(model, topic, n, onWord), DOCUMENTS, topic.documents.length, topic.documents.length),
     ),
   );
 }

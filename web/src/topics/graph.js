@@ -84,14 +84,25 @@ export class Graph {
     this.fit();
   }
 
+  nameNode(node) {
+    const { short, frex, label, number, prevalence } = node.topic;
+    node.labels = [short, frex[0]?.term ?? ""].map((text) => ({
+      text,
+      width: textWidth(text, font()),
+    }));
+    node.g.querySelector("title").textContent = `Topic ${number}: ${label} (${percent(prevalence)})`;
+  }
+
+  /** After topics were given other labels; they stay where they are. */
+  relabel() {
+    this.nodes.forEach((node) => this.nameNode(node));
+    this.set({});
+  }
+
   arrange() {
     this.arranged = this.width;
     for (const node of this.nodes) {
-      const { short, frex } = node.topic;
-      node.labels = [short, frex[0]?.term ?? ""].map((text) => ({
-        text,
-        width: textWidth(text, font()),
-      }));
+      this.nameNode(node);
       node.boxWidth =
         Math.max(2 * node.radius, node.labels[this.model.K > 30 ? 1 : 0].width) + 10;
       node.boxHeight = 2 * node.radius + LINE + 8;

@@ -87,7 +87,7 @@ export class TopicList {
     this.status.textContent = searching
       ? list.length
         ? `${plural(list.length, "topic")}, by the word\u2019s probability`
-        : "None of the topics\u2019 200 most probable words"
+        : "None of the topics\u2019 first words"
       : "";
     this.status.hidden = !searching;
     this.onFound(searching ? new Set(list.map((f) => f.topic.k)) : null);

@@ -19,6 +19,7 @@ function firstWords(frex, n) {
 /** own: the label that somebody gave the topic, or null */
 function readTopic(topic, k, terms, own) {
   const frex = pieces(topic.frex, 3).map(([t, p, x]) => ({
+    t,
     term: terms[t],
     p: p * millionth,
     frex: x * tenThousandth,
@@ -28,13 +29,68 @@ function readTopic(topic, k, terms, own) {
     number: k + 1,
     group: topic.group,
     prevalence: topic.prevalence * millionth,
-    words: pieces(topic.words, 2).map(([t, p]) => ({ term: terms[t], p: p * millionth })),
+    words: pieces(topic.words, 4).map(([t, p, common, exclusive]) => ({
+      t,
+      term: terms[t],
+      p: p * millionth,
+      common: common * tenThousandth,
+      exclusive: exclusive * tenThousandth,
+    })),
     frex,
-    documents: topic.documents.map(([name, share]) => ({ name, share: share * tenThousandth })),
+    documents: topic.documents.map(([name, share, parts]) => ({
+      name,
+      share: share * tenThousandth,
+      parts: parts ?? null,
+    })),
+    ...named(frex, own),
+  };
+}
+
+/** What a topic is called: as somebody has labelled it, or by its first words. */
+function named(frex, own) {
+  return {
     label: own ?? firstWords(frex, 3),
     short: own ?? firstWords(frex, 2),
     own: own !== null,
   };
+}
+
+export function relabel(topic, own) {
+  Object.assign(topic, named(topic.frex, own || null));
+}
+
+/** Of a term: how frequent it is, and its topics with their shares of its occurrences. */
+function readHome(home) {
+  if (!home) return { p: 0, topics: [] };
+  return {
+    p: home[0] * 1e-7,
+    topics: pieces(home[1], 2).map(([k, share]) => ({ k, share: share * tenThousandth })),
+  };
+}
+
+/** \u03bb log p + (1 - \u03bb) log(p / p in all), by Sievert and Shirley; 1 is the order of p. */
+export function byRelevance(model, topic, lambda) {
+  if (lambda >= 1) return topic.words;
+  const score = (w) =>
+    w.p > 0 && model.homes[w.t].p > 0
+      ? Math.log(w.p) - (1 - lambda) * Math.log(model.homes[w.t].p)
+      : -Infinity;
+  return sortedBy(topic.words, score);
+}
+
+/** FREX with that weight of exclusivity; 1/2 is the program's. */
+export function byFrex(topic, weight) {
+  if (weight === 0.5) return topic.frex;
+  const score = (w) => 1 / (weight / w.exclusive + (1 - weight) / w.common);
+  return sortedBy(topic.words, score).map((w) => ({ ...w, frex: score(w) }));
+}
+
+/** The largest first, of equals as they come. */
+function sortedBy(list, score) {
+  return list
+    .map((item) => [score(item), item])
+    .sort(([a], [b]) => b - a || 0)
+    .map(([, item]) => item);
 }
 
 /** Every pair i < j with its correlation r and the ends of its interval. Divided, not
@@ -59,6 +115,9 @@ export function readTopics(data) {
   return {
     K,
     topics: data.topics.map((topic, k) => readTopic(topic, k, data.terms, data.info.labels?.[k] ?? null)),
+    terms: data.terms,
+    homes: data.homes.map(readHome),
+    choice: { lambda: 1, weight: 0.5 },
     pairs: readPairs(data.pairs, K),
     threshold: data.threshold / 100,
     time: data.time ?? null,

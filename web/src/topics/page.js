@@ -6,6 +6,7 @@ import { fitSection, pageFoot, pageHead, unfinished } from "../page.js";
 import { topicDetail } from "./detail.js";
 import { Graph } from "./graph.js";
 import { TopicList } from "./list.js";
+import { readLabels } from "./labelling.js";
 import { neighbours, readTopics, together } from "./model.js";
 import { pairTable } from "./pairs.js";
 
@@ -169,6 +170,7 @@ function graphCard(graph, model, info, select) {
 
 export function showTopics(data, app) {
   const model = readTopics(data);
+  readLabels(model, data);
   const detail = h("section", {
     class: "card detail",
     "aria-labelledby": "topic",
@@ -179,13 +181,18 @@ export function showTopics(data, app) {
   const select = (k, from) => {
     graph.set({ selected: k });
     list.select(k);
-    detail.replaceChildren(topicDetail(model, data.trend, k, select));
+    detail.replaceChildren(topicDetail(model, data.trend, k, select, relabelled));
     detail.scrollTop = 0;
     card.fill();
     if (from) live.textContent = announce(model, k);
     if (from) history.replaceState(null, "", `#topic-${k + 1}`);
     if (narrow() && (from === "list" || from === "table"))
       detail.scrollIntoView({ block: "start" });
+  };
+  const relabelled = () => {
+    list.render();
+    graph.relabel();
+    card.fill();
   };
   const graph = new Graph(model, (k) => select(k, "graph"));
   const card = graphCard(graph, model, data.info, select);

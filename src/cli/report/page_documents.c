@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the documents of a report say, with the terms of the model marked in it. */
+#include "cli/corpus/source.h"
+#include "cli/message.h"
+#include "cli/report/page.h"
+#include "io/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So much of a document is shown, and no more terms of it are marked. */
+enum { LONGEST = 1200, MOST_PLACES = 400 };
+
+struct cli_page_documents {
+    dlp_corpus *corpus;
+    dlp_text_builder *reader; /* of the model's terms; NULL: it has no names */
+    dlp_index *document;      /* (D) of the model, in the corpus; -1: not there */
+    dlp_text_place place[MOST_PLACES]; /* of one text */
+};
+
+void cli_page_documents_free(cli_page_documents *t)
+{
+    if (!t) return;
+    dlp_corpus_free(t->corpus);
+    dlp_text_builder_free(t->reader);
+    free(t->document);
+    free(t);
+}
+
+/* ---- which text ---- */
+
+typedef struct named {
+    const char *name;
+    dlp_index document;
+} named;
+
+static int compare_names(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->document > y->document) - (x->document < y->document);
+}
+
+static dlp_index find_name(const named *list, dlp_index n, const char *name)
+{
+    dlp_index low = 0, high = n;
+    while (low < high) {
+        const dlp_index middle = low + (high - low) / 2;
+        if (strcmp(list[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool is_there = low < n && !strcmp(list[low].name, name);
+    const bool is_twice = low + 1 < n && is_there && !strcmp(list[low + 1].name, name);
+    return is_there && !is_twice ? list[low].document : -1;
+}
+
+/* By name, where both have names; names that several documents have tell nothing. */
+static bool match_names(cli_page_documents *t, char *const *name, dlp_index D)
+{
+    const dlp_corpus *c = t->corpus;
+    named *list = calloc((size_t)c->D + 1, sizeof *list);
+    if (!list) return false;
+    for (dlp_index d = 0; d < c->D; d++) list[d] = (named){c->name[d], d};
+    qsort(list, (size_t)c->D, sizeof *list, compare_names);
+    for (dlp_index d = 0; d < D; d++)
+        t->document[d] = c->D == D && !strcmp(c->name[d], name[d])
+                             ? d
+                             : find_name(list, c->D, name[d]);
+    free(list);
+    return true;
+}
+
+static dlp_status match(cli_page_documents *t, const char *path,
+                        const dlp_topic_model *model, dlp_error *error)
+{
+    const dlp_index D = dlp_topic_model_get_info(model)->D;
+    char *const *name = dlp_topic_model_names(model);
+    dlp_index found = 0;
+    t->document = calloc((size_t)D + 1, sizeof *t->document);
+    bool enough = t->document != NULL;
+    for (dlp_index d = 0; enough && d < D; d++)
+        t->document[d] = t->corpus->D == D ? d : -1;
+    if (enough && name && t->corpus->name) enough = match_names(t, name, D);
+    if (!enough) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    for (dlp_index d = 0; d < D; d++) found += t->document[d] >= 0;
+    if (found > 0) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: none of its %td documents is one of the model's %td, by name or "
+                    "number; give the corpus that the model was fitted to",
+                    path, t->corpus->D, D);
+}
+
+/* ---- terms in it ---- */
+
+static dlp_status start_reader(cli_page_documents *t, const dlp_topic_model *model,
+                               dlp_error *error)
+{
+    char *const *vocab = dlp_topic_model_vocab(model);
+    if (!vocab || !dlp_build_facts().text) return DLP_OK;
+    CLI_TRY(dlp_text_builder_alloc(NULL, &t->reader, error));
+    CLI_TRY(dlp_text_builder_origin(t->reader, dlp_topic_model_json(model), error));
+    return dlp_text_builder_terms(t->reader, vocab, dlp_topic_model_get_info(model)->V,
+                                  error);
+}
+
+dlp_status cli_page_documents_open(const char *path, const dlp_topic_model *model,
+                                   cli_page_documents **texts, dlp_error *error)
+{
+    cli_page_documents *t = *texts = calloc(1, sizeof *t);
+    if (!t) return dlp_fail(error, DLP_ENOMEM, "not enough memory for the report");
+    dlp_status status = cli_corpus_open_text(path, NULL, NULL, true, &t->corpus, error);
+    if (status == DLP_OK && !t->corpus->text)
+        status = dlp_fail(error, DLP_EINPUT,
+                          "%s: has no text beside it (.text.jsonl); build it with "
+                          "'delaplace corpus build', without --no-text",
+                          path);
+    if (status == DLP_OK) status = match(t, path, model, error);
+    if (status == DLP_OK) status = start_reader(t, model, error);
+    if (status == DLP_OK) return DLP_OK;
+    cli_page_documents_free(t);
+    *texts = NULL;
+    return status;
+}
+
+/* The first bytes of a text that are whole characters, and up to a blank where one is
+   near. */
+static size_t cut(const char *text)
+{
+    const size_t length = strlen(text);
+    size_t size = LONGEST;
+    if (length <= LONGEST) return length;
+    while (size > LONGEST - 60 && text[size] != ' ' && text[size] != '\n') size--;
+    if (text[size] != ' ' && text[size] != '\n') size = LONGEST;
+    while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) size--;
+    return size;
+}
+
+static json_t *piece(const char *text, size_t start, size_t end)
+{
+    char *copy = strndup(text + start, end - start);
+    json_t *json = copy ? dlpi_json_text(copy) : NULL;
+    free(copy);
+    return json;
+}
+
+/* Plain text, term, word, plain text, term, word, ..., plain text. */
+static json_t *parts_json(cli_page_documents *t, const char *text, cli_page_term *term,
+                          const void *of)
+{
+    const size_t size = cut(text);
+    dlp_index n = 0;
+    size_t at = 0;
+    json_t *list = json_array();
+    bool failed = !list;
+    if (t->reader)
+        failed |= dlp_text_builder_places(t->reader, text, size, MOST_PLACES, t->place,
+                                          &n, NULL) != DLP_OK;
+    for (dlp_index i = 0; i < n && !failed; i++) {
+        failed = json_array_append_new(list, piece(text, at, t->place[i].start)) != 0 ||
+                 json_array_append_new(list, term(of, t->place[i].term)) != 0 ||
+                 json_array_append_new(
+                     list, piece(text, t->place[i].start, t->place[i].end)) != 0;
+        at = t->place[i].end;
+    }
+    failed = failed || json_array_append_new(list, piece(text, at, size)) != 0;
+    if (!failed && text[size])
+        failed = json_array_append_new(list, json_null()) != 0; /* there is more */
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+json_t *cli_page_text(cli_page_documents *t, dlp_index d, cli_page_term *term,
+                      const void *of)
+{
+    if (!t || t->document[d] < 0) return json_null();
+    return parts_json(t, t->corpus->text[t->document[d]], term, of);
+}
