@@ -267,8 +267,9 @@ static void level_probabilities_agree_with_draws(void **state)
 {
     (void)state;
     enum { K = 4, DRAWS = 4000 };
-    const char *families[] = {"multinomial", "ordinal"};
-    for (int k = 0; k < 2; k++) {
+    const char *families[] = {"multinomial", "ordinal", "ordinal", "ordinal"};
+    const char *links[] = {NULL, NULL, "probit", "cloglog"};
+    for (int k = 0; k < 4; k++) {
         sample s;
         dlp_glm *glm = NULL;
         dlp_fit *fit = NULL;
@@ -276,7 +277,7 @@ static void level_probabilities_agree_with_draws(void **state)
         const dlp_glm_prior prior = dlp_glm_prior_default();
         double p[N][K], averaged[N][K], l[N], la[N], drawn[K] = {0}, theta[3 * P];
         draw_sample(&s, families[k], 5);
-        assert_ok(dlp_glm_alloc(families[k], NULL, &s.data, &prior, &glm, error));
+        assert_ok(dlp_glm_alloc(families[k], links[k], &s.data, &prior, &glm, error));
         const dlp_model model = dlp_glm_model(glm);
         assert_ok(dlp_fit_alloc(&model, &settings, &fit, error));
         assert_ok(dlp_fit_run(fit, NULL, error));
@@ -285,8 +286,8 @@ static void level_probabilities_agree_with_draws(void **state)
                                   .log_density_averaged = la,
                                   .probability = p[0],
                                   .probability_averaged = averaged[0]};
-        assert_ok(
-            dlp_glm_predict(families[k], NULL, &s.data, r->mu, r->Sigma, &out, error));
+        assert_ok(dlp_glm_predict(families[k], links[k], &s.data, r->mu, r->Sigma, &out,
+                                  error));
         for (int i = 0; i < N; i++) {
             double sum = 0, sum_averaged = 0;
             for (int j = 0; j < K; j++) {
@@ -304,8 +305,8 @@ static void level_probabilities_agree_with_draws(void **state)
             double once[K];
             dlp_fit_draw(fit, &rng, theta);
             out = (dlp_glm_prediction){.probability = once};
-            assert_ok(dlp_glm_predict(families[k], NULL, &s.data, theta, r->Sigma, &out,
-                                      error));
+            assert_ok(dlp_glm_predict(families[k], links[k], &s.data, theta, r->Sigma,
+                                      &out, error));
             for (int j = 0; j < K; j++) drawn[j] += once[j] / DRAWS;
         }
         for (int j = 0; j < K; j++) assert_near(averaged[0][j], drawn[j], 0.02);

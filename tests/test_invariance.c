@@ -84,11 +84,13 @@ static void free_rows(rows *r)
 /* ---- one fit ---- */
 
 static const struct family {
-    const char *name, *response;
+    const char *name, *response, *link;
 } families[] = {
-    {"bernoulli", "b"},   {"binomial", "cbind(k, n)"}, {"poisson", "k"},
-    {"gaussian", "y"},    {"negative-binomial", "k"},  {"gamma", "pos"},
-    {"ordinal", "level"}, {"multinomial", "level"},
+    {"bernoulli", "b", NULL},         {"binomial", "cbind(k, n)", NULL},
+    {"poisson", "k", NULL},           {"gaussian", "y", NULL},
+    {"negative-binomial", "k", NULL}, {"gamma", "pos", NULL},
+    {"ordinal", "level", NULL},       {"multinomial", "level", NULL},
+    {"ordinal", "level", "probit"},   {"ordinal", "level", "cloglog"},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -136,6 +138,7 @@ static void fit(const struct family *family, const way *how, const char *weights
         if (reference[i].level) asked[s.n_references++] = reference[i];
     s.reference = asked;
     s.family = family->name;
+    s.link = family->link;
     s.weights = weights;
     s.tol = 1e-12;
     if (ordinal || (how->turned && !strcmp(family->name, "multinomial"))) {

@@ -252,7 +252,8 @@ typedef struct dlp_regression_result {
     const struct dlp_verification
         *verification; /* of verification.h; NULL: not verified */
     double df; /* of a student response: its degrees of freedom, which are held; else 4 */
-    int df_chosen; /* non-zero: they were chosen by the evidence */
+    int df_chosen; /* non-zero: they were not stated; mu and Sigma are integrated over them,
+                      and df is exp of the mean of their logarithm */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

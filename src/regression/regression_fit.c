@@ -165,6 +165,16 @@ static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_resu
 
 /* ---- one regression ---- */
 
+static dlp_status integrate_df(run *r, const dlp_settings *settings, dlpi_solution *end,
+                               dlp_error *error)
+{
+    DLP_TRY(dlpi_integrate_df(r->p, &r->rows.data, settings, mean_of(r, 0),
+                              covariance_of(r, 0), end, error));
+    r->out->result.df = r->rows.data.df;
+    r->out->result.df_chosen = 1;
+    return DLP_OK;
+}
+
 static dlp_status fit_one(run *r, dlp_error *error)
 {
     dlp_glm_data *rows = &r->rows.data;
@@ -173,19 +183,14 @@ static dlp_status fit_one(run *r, dlp_error *error)
     dlp_glm *glm = NULL;
     settings.progress = r->p->asked.progress;
     settings.context = r->p->asked.context;
-    if (dlpi_chooses_df(r->p)) {
-        DLP_TRY(dlpi_choose_df(r->p, rows, &settings, mean_of(r, 0), covariance_of(r, 0),
-                               error));
-        r->out->result.df = rows->df;
-        r->out->result.df_chosen = 1;
-    }
     dlp_status status = make_whole(r->p, rows, &glm, error);
     if (status == DLP_OK) status = dlp_glm_use_threads(glm, r->threads, error);
-    if (status == DLP_OK) {
-        status = dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
-                            covariance_of(r, 0), &end, error);
-        if (status == DLP_EINPUT) status = fail_too_large(r->p, rows, error);
-    }
+    if (status == DLP_OK)
+        status = dlpi_integrates_df(r->p)
+                     ? integrate_df(r, &settings, &end, error)
+                     : dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
+                                  covariance_of(r, 0), &end, error);
+    if (status == DLP_EINPUT && glm) status = fail_too_large(r->p, rows, error);
     if (status == DLP_OK) {
         conclude(1, &end, &r->out->result);
         status = keep_trace(r->out, end.n_trace, end.trace, error);

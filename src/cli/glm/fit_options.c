@@ -128,8 +128,8 @@ const cli_option cli_glm_fit_options[] = {
      .above = true,
      .max = 1e9,
      .help = "Of family student: the degrees of freedom, which are held; the fewer, the "
-             "less rows far out matter. Without it: the most likely of 1 to 50, by the "
-             "evidence; with groups or random effects 4."},
+             "less rows far out matter. Without it they are integrated over, from 1 to "
+             "64; with groups or random effects 4."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",

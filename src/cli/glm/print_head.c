@@ -177,10 +177,11 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
     if (!strcmp(fit->family->name, "student"))
-        printf("             with %g degree%s of freedom, %s\n", fit->df,
-               fit->df == 1 ? "" : "s",
-               fit->df_chosen ? "the most likely of those tried, which are then held"
-                              : "which are held");
+        printf(fit->df_chosen
+                   ? "             with about %.3g degree%s of freedom, which "
+                     "are integrated over\n"
+                   : "             with %g degree%s of freedom, which are held\n",
+               fit->df, fit->df == 1 ? "" : "s");
     print_levels(fit);
     print_references(fit);
     fputs("  prior      ", stdout);

@@ -2,6 +2,7 @@
 #include "regression/check/target.h"
 
 #include "core/core.h"
+#include "glm/glm_state.h"
 #include "regression/predict/prediction.h"
 #include "regression/prepare/moments.h"
 
@@ -160,6 +161,7 @@ dlp_status dlpi_target_glm(const dlpi_target *t, const dlp_glm_data *rows, dlp_g
     const dlp_status status =
         dlp_glm_alloc(r->family->name, r->link, rows, &prior, glm, error);
     free(numbers);
+    if (status == DLP_OK) (*glm)->over_df = r->df_chosen != 0;
     return dlpi_in_table(t->table, status, error);
 }
 
