@@ -332,6 +332,65 @@ static void outliers_have_little_to_say(void **state)
     free_rows(r);
 }
 
+/* ---- responses that are all alike ---- */
+
+/* n rows of 0 and a rate of prior N(0, 10^2) on the log scale: by the trapezoidal rule. */
+static void zeros_alone_have_a_posterior(void **state)
+{
+    (void)state;
+    enum { ZEROS = 8 };
+    double zero[ZEROS] = {0}, sum = 0, mean = 0, square = 0;
+    const dlp_column_data column[] = {{.name = "k", .number = zero}};
+    dlp_table *table = NULL;
+    dlp_regression *fit = NULL;
+    dlp_regression_settings s = dlp_regression_settings_default();
+    s.family = "poisson";
+    s.prior_sd = 10;
+    for (double b = -90; b < 10; b += 0.01) {
+        const double p = exp(-0.005 * b * b - ZEROS * exp(b));
+        sum += p;
+        mean += p * b;
+        square += p * b * b;
+    }
+    mean /= sum;
+    assert_ok(dlp_table_from_columns(ZEROS, 1, column, &table, error));
+    assert_ok(dlp_regression_fit("k ~ 1", table, &s, &fit, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    const double sd = sqrt(square / sum - mean * mean);
+    assert_near(q->mu[0], mean, 0.05 * sd);
+    assert_near(sqrt(q->Sigma[0]), sd, 0.03 * sd);
+    dlp_regression_free(fit);
+    dlp_table_free(table);
+}
+
+/* ---- shares of trials ---- */
+
+/* As successes and failures, to rounding; and digits that a file has not. */
+static void shares_of_trials_are_counts(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    dlp_regression *counts = fit_rows(r, "binomial", "cbind(won, lost)", "x"),
+                   *fit = NULL;
+    dlp_regression_settings s = dlp_regression_settings_default();
+    s.trials = "status"; /* its name serves for all sevens */
+    for (int i = 0; i < N; i++) {
+        r->status[i] = 7;
+        r->share[i] = i % 2 ? r->won[i] / 7 : round(r->won[i] / 7 * 1e4) / 1e4;
+    }
+    dlp_table_free(r->table);
+    make_table(r, N);
+    s.tol = 1e-12;
+    assert_ok(dlp_regression_fit("share ~ x", r->table, &s, &fit, error));
+    assert_string_equal(dlp_regression_result_of(fit)->family->name, "binomial");
+    assert_true(distance(r, counts, r, fit, false, 1, 0) < 1e-12);
+    dlp_regression_free(fit);
+    assert_fails(dlp_regression_fit("cbind(won, lost) ~ x", r->table, &s, &fit, error),
+                 DLP_EINVAL, "leave one of them out");
+    dlp_regression_free(counts);
+    free_rows(r);
+}
+
 /* ---- what is asked of a fit ---- */
 
 static int compare(const void *a, const void *b)
@@ -478,6 +537,8 @@ int main(void)
         cmocka_unit_test(ways_to_censor),
         cmocka_unit_test(units_of_time),
         cmocka_unit_test(outliers_have_little_to_say),
+        cmocka_unit_test(zeros_alone_have_a_posterior),
+        cmocka_unit_test(shares_of_trials_are_counts),
         cmocka_unit_test(everything_works_for_every_family),
         cmocka_unit_test(mixed_models_are_fitted),
         cmocka_unit_test(mistakes_are_named),

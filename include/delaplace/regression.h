@@ -130,8 +130,9 @@ typedef struct dlp_regression_settings {
                                        default NULL: none */
     double
         df; /* of a student response: its degrees of freedom. Default: of one regression
-                  the most likely of a few, by the evidence; of groups and random effects
-                  4 */
+                  they are integrated over; of groups and random effects 4 */
+    const char *trials; /* a column: the response is a share, from 0 to 1, of so many trials.
+                           Default NULL: it is not */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);

@@ -2,6 +2,7 @@
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
 #include "core/core.h"
 #include "infer/listener.h"
+#include "regression/check/improve.h"
 #include "regression/prepare/basis.h"
 #include "regression/prepare/grouped_rows.h"
 #include "regression/prepare/student_df.h"
@@ -191,6 +192,9 @@ static dlp_status fit_one(run *r, dlp_error *error)
                      : dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
                                   covariance_of(r, 0), &end, error);
     if (status == DLP_EINPUT && glm) status = fail_too_large(r->p, rows, error);
+    if (status == DLP_OK && dlpi_is_one_sided(r->p, rows))
+        status = dlpi_improve(r->p, rows, false, mean_of(r, 0), covariance_of(r, 0), &end,
+                              error);
     if (status == DLP_OK) {
         conclude(1, &end, &r->out->result);
         status = keep_trace(r->out, end.n_trace, end.trace, error);

@@ -176,6 +176,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.n_references = w->references.n;
     r.reference = w->references.item;
     r.weights = s->weights;
+    r.trials = s->trials;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
     /* what is usual about a hierarchy asks for one, too, when it is typed */

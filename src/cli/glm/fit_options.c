@@ -244,6 +244,12 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(weights),
      .help = "The column of weights: a row of weight 3 counts as three rows, a row of "
              "weight 0 not at all."},
+    {.name = "trials",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(trials),
+     .help = "The column of trials: the response is the share of successes in them, as "
+             "with R's glm and weights; cbind(won, lost) is the same in counts."},
     {.name = "groups",
      .type = CLI_CHOICE,
      .value = "HOW",

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/moments.h"
+#include "regression/prepare/trials.h"
 #include "regression/priors/default_prior.h"
 #include "regression/priors/level_prior.h"
 #include "regression/priors/prior_statement.h"
@@ -35,6 +36,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
 
 void dlpi_prepared_clear(dlpi_prepared *p)
 {
+    free(p->made);
     dlpi_prior_choice_clear(&p->prior);
     dlp_terms_free(p->terms);
     free(p->code);
@@ -521,6 +523,10 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
     DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
     DLP_TRY(check_numbers(&p->asked, error));
+    if (p->asked.trials) {
+        DLP_TRY(dlpi_formula_of_trials(formula, p->asked.trials, &p->made, error));
+        p->formula = p->made;
+    }
     DLP_TRY(build_design(p, p->asked.grouping, error));
     DLP_TRY(check_adjacency(p, error));
     DLP_TRY(choose_family(p, error));

@@ -36,6 +36,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* complete */
     const char *formula;
+    char *made; /* the formula, where it is not the caller's */
     const dlp_table *table;
     dlp_design *design;
     dlp_terms *terms; /* the design's, as the fit keeps them */

@@ -2,9 +2,8 @@
 #include "regression/prepare/student_df.h"
 
 #include "core/core.h"
-#include "glm/glm_state.h"
 #include "infer/mixture.h"
-#include "regression/check/importance.h"
+#include "regression/check/improve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,72 +85,6 @@ static void take_moments(const dlpi_mixture *mixture, dlp_index n, double *room,
     *df = exp(mean[n]);
 }
 
-/* ---- few rows ---- */
-
-/* The mean and covariance of draws by their weights. */
-static void weigh(const dlpi_sample *x, double *mu, double *Sigma)
-{
-    const dlp_index n = x->n;
-    memset(mu, 0, (size_t)n * sizeof *mu);
-    memset(Sigma, 0, (size_t)(n * n) * sizeof *Sigma);
-    for (dlp_index s = 0; s < x->S; s++)
-        for (dlp_index i = 0; i < n; i++)
-            mu[i] += exp(x->log_weight[s]) * x->theta[s * n + i];
-    for (dlp_index s = 0; s < x->S; s++) {
-        const double *theta = x->theta + s * n, weight = exp(x->log_weight[s]);
-        for (dlp_index i = 0; i < n; i++)
-            for (dlp_index j = 0; j < n; j++)
-                Sigma[i * n + j] += weight * (theta[i] - mu[i]) * (theta[j] - mu[j]);
-    }
-}
-
-/* Whether two posteriors differ by more than draws are exact to. */
-static bool differ(dlp_index n, const double *mu, const double *Sigma, const double *mean,
-                   const double *square)
-{
-    const double close = 0.05; /* of an sd */
-    bool far = false;
-    for (dlp_index i = 0; i < n; i++) {
-        const double sd = sqrt(Sigma[i * (n + 1)]), other = sqrt(square[i * (n + 1)]);
-        far |= fabs(mu[i] - mean[i]) > close * sd || fabs(other - sd) > close * sd;
-    }
-    return far;
-}
-
-/* With few rows the posterior of a response with long tails may be far from a Gaussian, and the
-   moments of each fit a quarter of an sd off. Draws around it tell them better; where they
-   do not, or where they agree with the fit, which unlike draws does not depend on how columns
-   are coded, the fit stands. */
-static dlp_status improve(const dlpi_prepared *p, const dlp_glm_data *rows, double *mu,
-                          double *Sigma, dlpi_solution *end, dlp_error *error)
-{
-    enum { MOST_ROWS = 200, DRAWS = 4000, SEED = 1 };
-    dlp_glm *glm = NULL;
-    dlpi_sample sample = {0};
-    if (rows->N > MOST_ROWS || end->outcome == DLP_CANCELLED) return DLP_OK;
-    DLP_TRY(dlpi_make_glm(p, rows, &glm, error));
-    const dlp_index n = glm->n;
-    double *mean = dlpi_calloc(n, (size_t)(n + 1) * sizeof *mean),
-           *square = mean ? mean + n : NULL;
-    glm->over_df = true;
-    if (mean &&
-        dlpi_sample_make(glm, mu, Sigma, DRAWS, SEED, 1, &sample, NULL) == DLP_OK &&
-        sample.psis.k < DLPI_PSIS_POOR) {
-        weigh(&sample, mean, square);
-        if (differ(n, mu, Sigma, mean, square)) {
-            memcpy(mu, mean, (size_t)n * sizeof *mu);
-            memcpy(Sigma, square, (size_t)(n * n) * sizeof *Sigma);
-            end->objective = sample.log_evidence;
-        }
-    }
-    free(mean);
-    dlpi_sample_clear(&sample);
-    dlp_glm_free(glm);
-    return DLP_OK;
-}
-
-/* ---- the whole ---- */
-
 static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
                       const dlp_settings *settings, dlpi_mixture *mixture, double *room,
                       double *mu, double *Sigma, dlpi_solution *all, dlp_error *error)
@@ -170,7 +103,7 @@ static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
     conclude(ends, all);
     all->objective = mixture->top + log(mixture->sum);
     take_moments(mixture, p->n, room, mu, Sigma, &rows->df);
-    return improve(p, rows, mu, Sigma, all, error);
+    return dlpi_improve(p, rows, true, mu, Sigma, all, error);
 }
 
 dlp_status dlpi_integrate_df(const dlpi_prepared *p, dlp_glm_data *rows,
