@@ -391,6 +391,70 @@ static void shares_of_trials_are_counts(void **state)
     free_rows(r);
 }
 
+/* ---- precisions ---- */
+
+/* What is told of the rows: the evidence of the fit, of its draws and of rows left out. */
+static void check_precise(dlp_regression *fit, const rows *r)
+{
+    dlp_comparison_settings how = dlp_comparison_settings_default();
+    dlp_scores *loo = NULL, *folds = NULL;
+    assert_ok(dlp_regression_verify(fit, r->table, NULL, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    const dlp_verified_fit *v = &q->verification->fit[0];
+    assert_int_equal(v->parameter[1].grade, DLP_GRADE_GOOD);
+    assert_near(v->log_evidence, q->objective, 0.05);
+    assert_ok(dlp_regression_loo(fit, r->table, &how, &loo, error));
+    how.folds = N;
+    assert_ok(dlp_regression_cross_validate(fit, r->table, &how, &folds, error));
+    assert_near(loo->elpd_sum.value, folds->elpd_sum.value, 0.2);
+    dlp_scores_free(loo);
+    dlp_scores_free(folds);
+}
+
+/* Weighted least squares, as lm(y ~ x, weights = w) has them. Precisions are not
+   weights, of which the more there are the surer the fit is. */
+static void precisions_are_those_of_lm(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    dlp_regression_settings s = dlp_regression_settings_default();
+    dlp_regression *fit = NULL;
+    double sums[3] = {0}, mean_x, mean_y, xx = 0, xy = 0, left = 0;
+    for (int i = 0; i < N; i++) r->status[i] = 1 + i % 4; /* the precision */
+    dlp_table_free(r->table);
+    make_table(r, N);
+    for (int i = 0; i < N; i++) {
+        sums[0] += r->status[i];
+        sums[1] += r->status[i] * r->x[i];
+        sums[2] += r->status[i] * r->y[i];
+    }
+    mean_x = sums[1] / sums[0];
+    mean_y = sums[2] / sums[0];
+    for (int i = 0; i < N; i++) {
+        xx += r->status[i] * pow(r->x[i] - mean_x, 2);
+        xy += r->status[i] * (r->x[i] - mean_x) * (r->y[i] - mean_y);
+    }
+    for (int i = 0; i < N; i++)
+        left += r->status[i] * pow(r->y[i] - mean_y - xy / xx * (r->x[i] - mean_x), 2);
+    s.precision = "status";
+    s.prior_sd = 1e4;
+    assert_ok(dlp_regression_fit("y ~ x", r->table, &s, &fit, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    const double sd = sqrt(q->Sigma[q->n + 1]);
+    assert_near(q->mu[1], xy / xx, 1e-6 * sd);
+    assert_near(sd, sqrt(left / (N - 4) / xx), 0.002 * sd); /* of a Student-t posterior */
+    assert_ok(dlp_regression_save(fit, path, error));
+    dlp_regression_free(fit);
+    assert_ok(dlp_regression_load(path, &fit, error));
+    assert_string_equal(dlp_regression_result_of(fit)->precision, "status");
+    check_precise(fit, r);
+    dlp_regression_free(fit);
+    s.family = "poisson";
+    assert_fails(dlp_regression_fit("count ~ x", r->table, &s, &fit, error), DLP_EINVAL,
+                 "gaussian, student and tobit");
+    free_rows(r);
+}
+
 /* ---- what is asked of a fit ---- */
 
 static int compare(const void *a, const void *b)
@@ -539,6 +603,7 @@ int main(void)
         cmocka_unit_test(outliers_have_little_to_say),
         cmocka_unit_test(zeros_alone_have_a_posterior),
         cmocka_unit_test(shares_of_trials_are_counts),
+        cmocka_unit_test(precisions_are_those_of_lm),
         cmocka_unit_test(everything_works_for_every_family),
         cmocka_unit_test(mixed_models_are_fitted),
         cmocka_unit_test(mistakes_are_named),

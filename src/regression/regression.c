@@ -94,7 +94,8 @@ static bool keep_names(const dlpi_prepared *p, dlp_regression *r)
         kept = dlpi_regression_keep(r, p->name[j], &column[j]);
     result->column = column;
     return kept && dlpi_regression_keep(r, p->formula, &result->formula) &&
-           dlpi_regression_keep(r, p->asked.weights, &result->weights);
+           dlpi_regression_keep(r, p->asked.weights, &result->weights) &&
+           dlpi_regression_keep(r, p->asked.precision, &result->precision);
 }
 
 static bool keep_numbers(dlp_regression *r, dlp_index n, size_t size, const void *from,

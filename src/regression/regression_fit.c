@@ -5,6 +5,7 @@
 #include "regression/check/improve.h"
 #include "regression/prepare/basis.h"
 #include "regression/prepare/grouped_rows.h"
+#include "regression/prepare/precision.h"
 #include "regression/prepare/student_df.h"
 #include "regression/random/mixed_fit.h"
 #include "regression/regression.h"
@@ -22,6 +23,7 @@ typedef struct run {
     const dlpi_prepared *p;
     dlpi_grouped_rows rows; /* to be fitted, in the basis */
     dlpi_basis basis;
+    dlpi_precise_rows precise;
     int threads;
     dlp_regression *out;
     dlpi_listener listener;
@@ -379,6 +381,7 @@ static dlp_status arrange(run *r, dlp_error *error)
                                    &r->rows, error));
     rows = r->rows.data;
     DLP_TRY(dlpi_basis_make(p, &rows, &r->basis, error));
+    DLP_TRY(dlpi_precise_rows_make(p->design->precision, &rows, &r->precise, error));
     dlpi_grouped_rows_replace(&r->rows, &rows);
     return DLP_OK;
 }
@@ -397,9 +400,9 @@ static void change_back(run *r)
         dlpi_basis_covariance(&r->basis, out->Sigma0);
         dlpi_basis_covariance(&r->basis, out->mu0_covariance);
     }
-    out->result.objective -= r->basis.log_jacobian;
-    for (int i = 0; i < out->result.n_trace; i++)
-        trace[i].objective -= r->basis.log_jacobian;
+    const double more = r->precise.log_jacobian - r->basis.log_jacobian;
+    out->result.objective += more;
+    for (int i = 0; i < out->result.n_trace; i++) trace[i].objective += more;
 }
 
 dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
@@ -416,6 +419,7 @@ dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *ou
                                                         : fit_one(&r, error);
     if (status == DLP_OK) change_back(&r);
     dlpi_basis_clear(&r.basis);
+    dlpi_precise_rows_clear(&r.precise);
     dlpi_grouped_rows_clear(&r.rows);
     return status;
 }

@@ -137,11 +137,28 @@ dlp_status dlpi_build_offset(struct dlpi_build *build)
     return dlpi_build_check(b, "the sum of the offsets", sum);
 }
 
+static dlp_status build_precision(struct dlpi_build *b)
+{
+    dlp_design *d = b->design;
+    const double most = 1e100;
+    if (!b->options.precision) return DLP_OK;
+    DLP_TRY(dlpi_build_values(b, &b->precision, b->pool, &d->precision));
+    for (dlp_index i = 0; i < d->N; i++)
+        if (!(d->precision[i] >= 1 / most && d->precision[i] <= most))
+            return dlp_fail(b->error, DLP_EINPUT,
+                            "the precision '%s' is %g in row %td (counted from 1); "
+                            "precisions are positive",
+                            dlpi_show(b->options.precision).text, d->precision[i],
+                            dlpi_row_number(d, i));
+    return DLP_OK;
+}
+
 dlp_status dlpi_build_weight(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
     dlp_design *d = b->design;
     bool any = false;
+    DLP_TRY(build_precision(b));
     if (!b->options.weight) return DLP_OK;
     DLP_TRY(dlpi_build_values(b, &b->weight, b->pool, &d->weight));
     for (dlp_index i = 0; i < d->N; i++) {

@@ -177,6 +177,7 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.reference = w->references.item;
     r.weights = s->weights;
     r.trials = s->trials;
+    r.precision = s->precision;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
     /* what is usual about a hierarchy asks for one, too, when it is typed */

@@ -244,6 +244,13 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(weights),
      .help = "The column of weights: a row of weight 3 counts as three rows, a row of "
              "weight 0 not at all."},
+    {.name = "precision",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(precision),
+     .help = "The column of precisions, as R's lm has its weights: the variance of a row "
+             "around its mean is that of all over this. For gaussian, student and tobit, "
+             "without groups."},
     {.name = "trials",
      .type = CLI_STRING,
      .value = "COLUMN",

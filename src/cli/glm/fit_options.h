@@ -16,7 +16,7 @@ typedef struct cli_glm_fit_settings {
     const char *family, *link;
     const char *levels;     /* "low,middle,high" */
     const char *references; /* as reference.h has them */
-    const char *group, *weights, *trials;
+    const char *group, *weights, *precision, *trials;
     const char *adjacency; /* a file */
     const char *groups;    /* how: one of dlp_grouping_name */
     const char *method;

@@ -196,6 +196,11 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
         cli_print_name(fit->weights, 0);
         printf("' as %.10g", fit->total_weight);
     }
+    if (fit->precision) {
+        fputs(", with the precision '", stdout);
+        cli_print_name(fit->precision, 0);
+        putchar('\'');
+    }
     if (fit->grouping != DLP_UNGROUPED && fit->terms->group.variable) {
         printf("\n  groups     %td of '", fit->terms->group.n);
         cli_print_name(fit->terms->group.variable, 0);

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/moments.h"
+#include "regression/prepare/precision.h"
 #include "regression/prepare/trials.h"
 #include "regression/priors/default_prior.h"
 #include "regression/priors/level_prior.h"
@@ -113,6 +114,7 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     dlp_formula *formula = NULL;
     options.group = asked->group;
     options.weight = asked->weights;
+    options.precision = asked->precision;
     options.missing_is_error = asked->missing_is_error;
     options.response_is_factor = family && dlp_family_has_levels(family);
     options.constant_response = takes_constant(family);
@@ -230,6 +232,7 @@ static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
         kept.group = (dlp_levels){NULL, 0, NULL};
     DLP_TRY(check_text(p->formula, error));
     DLP_TRY(check_text(p->asked.weights, error));
+    DLP_TRY(check_text(p->asked.precision, error));
     DLP_TRY(check_names(&kept, error));
     return dlp_terms_copy(&kept, &p->terms, error);
 }
@@ -358,6 +361,13 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "degrees of freedom are those of a student response, and this is "
                         "family %s: leave them out, or ask for family student",
                         p->family->name);
+    if (p->asked.precision &&
+        (!dlpi_takes_precision(p->family) ||
+         (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "precisions of rows are for the families gaussian, student and "
+                        "tobit, without groups, random effects and smooths; weights say "
+                        "how often a row was seen, for all");
     if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
         p->family->support == DLP_SUPPORT_REAL)
         return dlp_fail(error, DLP_EINVAL,
