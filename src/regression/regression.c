@@ -2,6 +2,7 @@
 /* A regression as clients have it: from a request to a result, and what it says of
    itself. */
 #include "regression/regression.h"
+#include "regression/collinear.h"
 
 #include "core/core.h"
 #include "math/structure.h"
@@ -215,6 +216,17 @@ static bool looks_like_counts(const dlpi_prepared *p)
     return least <= 1 && most >= 3;
 }
 
+/* Of columns outside smooths, whose own are penalised. */
+static void find_collinear(const dlpi_prepared *p, dlp_regression *r)
+{
+    dlp_glm_data plain = p->data;
+    plain.p = dlp_regression_plain_columns(&r->result);
+    const dlpi_collinear found = dlpi_collinear_find(&plain);
+    r->collinear = (dlp_diagnostic){
+        .kind = DLP_COLLINEAR, .parameter = found.column, .count = found.n};
+    memcpy(r->collinear.column, found.with, sizeof found.with);
+}
+
 static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
 {
     DLP_TRY(take_prepared(p, r, error));
@@ -223,6 +235,7 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     find_constants(p, r);
     r->alphabetical = is_alphabetical(p, &r->result);
     r->counts = looks_like_counts(p);
+    find_collinear(p, r);
     if (p->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_random_notes(p, r, error));
         DLP_TRY(dlpi_variance_explained(p, r, error));

@@ -322,6 +322,7 @@ const cli_option cli_glm_fit_options[] = {
         "Rows with missing values in the formula's columns: drop and count them, or "
         "refuse the table."),
     CLI_TABLE_FORMAT(FIELD(format)),
+    CLI_TABLE_ENCODING(FIELD(encoding)),
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",

@@ -10,7 +10,7 @@
 typedef struct cli_glm_fit_settings {
     cli_common common;
     const char *formula;
-    const char *data, *format;
+    const char *data, *format, *encoding;
     const char *missing; /* one of cli_table_missing */
     const char *output;
     const char *family, *link;

@@ -332,6 +332,23 @@ static void print_counts(const dlp_regression *fit, const dlp_diagnostic *d)
         "negative-binomial where they vary more.");
 }
 
+static void print_collinear(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    const dlp_index shown = d->count < 4 ? d->count : 4;
+    fputs("\nThe column ", stdout);
+    print_quoted(r->column[d->parameter]);
+    fputs(d->count == 1 ? " is a multiple of " : " is a combination of ", stdout);
+    for (dlp_index i = 0; i < shown; i++) {
+        if (i > 0) fputs(i == d->count - 1 ? " and " : ", ", stdout);
+        print_quoted(r->column[d->column[i]]);
+    }
+    if (shown < d->count) printf(" and %td more", d->count - shown);
+    puts(
+        ":\nthe data do not tell their coefficients apart, the prior does. Leave one of "
+        "them out.");
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -354,6 +371,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_SCALES_BY_DESIGN] = print_by_design,
         [DLP_LEVELS_BY_ALPHABET] = print_alphabet,
         [DLP_COUNTS_AS_NUMBERS] = print_counts,
+        [DLP_COLLINEAR] = print_collinear,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

@@ -195,8 +195,8 @@ static dlp_status check_text(const char *text, dlp_error *error)
         const size_t size = dlpi_utf8_size(at, end);
         if (size == 0)
             return dlp_fail(error, DLP_EINPUT,
-                            "the name or level '%.80s' is not UTF-8; convert the data "
-                            "first: iconv -f latin1 -t utf8",
+                            "the name or level '%.80s' is not UTF-8; if the table is "
+                            "Latin-1, say so (--encoding latin1), or convert it",
                             text);
         at += size;
     }
