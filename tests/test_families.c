@@ -391,6 +391,54 @@ static void shares_of_trials_are_counts(void **state)
     free_rows(r);
 }
 
+/* ---- counts whose mean is the predictor, or its square ---- */
+
+struct family;
+static void check_new_responses(const struct family *family, const dlp_regression *fit);
+static void check_scores(const dlp_regression *fit, const rows *r);
+
+static void means_of_counts_are_positive(void **state)
+{
+    (void)state;
+    static const char *const links[] = {"identity", "sqrt"};
+    rows *r = draw_rows(false);
+    for (int i = 0; i < N; i++) r->far[i] = 0.1 + i % 7; /* positive */
+    dlp_table_free(r->table);
+    make_table(r, N);
+    for (int l = 0; l < 2; l++) {
+        dlp_regression_settings s = dlp_regression_settings_default();
+        dlp_regression *fit = NULL;
+        s.family = "poisson";
+        s.link = links[l];
+        s.prior_sd = 1e3;
+        s.tol = 1e-12;
+        s.method = "laplace";
+        assert_ok(dlp_regression_fit("count ~ 0 + f", r->table, &s, &fit, error));
+        const dlp_regression_result *q = dlp_regression_result_of(fit);
+        for (int k = 0; k < 3;
+             k++) { /* each level by itself: its mean, and Fisher's sd */
+            double n = 0, sum = 0;
+            for (int i = k; i < N; i += 3, n++) sum += r->count[i];
+            const double m = sum / n, eta = l ? sqrt(m) : m,
+                         sd = l ? 0.5 / sqrt(n) : sqrt(m / n);
+            assert_near(q->mu[k], eta, 1e-5 * sd);
+            assert_near(sqrt(q->Sigma[k * 4]), sd, 1e-5 * sd);
+        }
+        dlp_regression_free(fit);
+        s.method = NULL;
+        assert_ok(dlp_regression_fit("count ~ f", r->table, &s, &fit, error));
+        assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CONVERGED);
+        assert_verified(fit, r->table);
+        const struct family family = {"poisson", "count"};
+        check_new_responses(&family, fit);
+        check_scores(fit, r);
+        dlp_regression_free(fit);
+        assert_fails(dlp_regression_fit("count ~ (1 | f)", r->table, &s, &fit, error),
+                     DLP_EINVAL, "use link log");
+    }
+    free_rows(r);
+}
+
 /* ---- precisions ---- */
 
 /* What is told of the rows: the evidence of the fit, of its draws and of rows left out. */
@@ -603,6 +651,7 @@ int main(void)
         cmocka_unit_test(outliers_have_little_to_say),
         cmocka_unit_test(zeros_alone_have_a_posterior),
         cmocka_unit_test(shares_of_trials_are_counts),
+        cmocka_unit_test(means_of_counts_are_positive),
         cmocka_unit_test(precisions_are_those_of_lm),
         cmocka_unit_test(everything_works_for_every_family),
         cmocka_unit_test(mixed_models_are_fitted),

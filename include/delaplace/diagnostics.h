@@ -58,8 +58,10 @@ typedef enum dlp_diagnostic_kind {
                                is the lowest: they are taken by the alphabet */
     DLP_COUNTS_AS_NUMBERS, /* nobody named a family, the response has whole numbers from 0 or 1 on,
                                and was taken for Gaussian */
-    DLP_COLLINEAR /* column `parameter` is a combination of `count` others, the first four of which
+    DLP_COLLINEAR, /* column `parameter` is a combination of `count` others, the first four of which
                      are `column`: the prior alone tells their coefficients apart */
+    DLP_MEAN_NEAR_ZERO /* by the fit, the mean of `count` rows, which must be positive, may be 0 or
+                          less: most of all with the probability `value` */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {

@@ -21,7 +21,7 @@ static bool is(const dlpi_family *family, const char *name)
    than that. */
 static double draw_count(const dlpi_family *family, double eta, double tau, dlp_rng *rng)
 {
-    const double m = exp(eta), size = exp(tau);
+    const double m = family->mean(eta), size = exp(tau);
     if (!family->of->scale) return dlpi_draw_poisson(rng, m);
     if (is(family, "negative-binomial"))
         return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, size) * m / size);

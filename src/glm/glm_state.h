@@ -28,6 +28,9 @@ struct dlp_glm {
     dlpi_worker *worker; /* (workers) workers.h; 0 where one chunk is all rows */
 };
 
+/* glm_start.c. As dlp_model_type has it. */
+int dlpi_glm_start(void *state, double *theta);
+
 /* workers.c */
 void dlpi_workers_free(dlp_glm *glm);
 

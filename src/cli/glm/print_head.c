@@ -47,7 +47,11 @@ static void print_weak_prior(const dlp_regression_result *fit, const char *of)
     fputs("weak: ", stdout);
     print_one_prior(&(dlp_coefficient_prior){0, strtod(sd, NULL), fit->prior_df, true},
                     of);
-    printf(", in sds of %s", identity ? "column and response" : "its column");
+    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
+    printf(", in sds of %s",
+           identity || (counts && !strcmp(fit->link, "identity")) ? "column and response"
+           : counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
+                                                  : "its column");
     if (wider) printf(",%swider on %s", next_line, wider);
 }
 
