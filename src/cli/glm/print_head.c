@@ -143,9 +143,18 @@ static void print_levels(const dlp_regression_result *fit)
     free(text);
 }
 
-/* The levels that coefficients of factors are compared with, some to a line. */
-static void print_references(const dlp_regression_result *fit)
+/* Whether another reference would be another prior: where some of it is stated, levels of
+   factors have theirs one by one, as differences from it. */
+static bool does_reference_matter(const dlp_regression *regression)
 {
+    const dlp_regression_result *fit = dlp_regression_result_of(regression);
+    return fit->grouping != DLP_HIERARCHICAL && !dlp_regression_is_weak(regression);
+}
+
+/* The levels that coefficients of factors are compared with, some to a line. */
+static void print_references(const dlp_regression *regression)
+{
+    const dlp_regression_result *fit = dlp_regression_result_of(regression);
     const int room = 84;
     int used = 0;
     for (dlp_index f = 0; f < fit->terms->n_factors; f++) {
@@ -164,6 +173,8 @@ static void print_references(const dlp_regression_result *fit)
         fputs(" = ", stdout);
         cli_print_name(level, 0);
     }
+    if (used > 0 && does_reference_matter(regression))
+        printf(",%swhich the prior depends on, as it was stated", next_line);
     if (used > 0) putchar('\n');
 }
 
@@ -187,7 +198,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
                    : "             with %g degree%s of freedom, which are held\n",
                fit->df, fit->df == 1 ? "" : "s");
     print_levels(fit);
-    print_references(fit);
+    print_references(regression);
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);
