@@ -91,6 +91,7 @@ static const struct family {
     {"negative-binomial", "k", NULL}, {"gamma", "pos", NULL},
     {"ordinal", "level", NULL},       {"multinomial", "level", NULL},
     {"ordinal", "level", "probit"},   {"ordinal", "level", "cloglog"},
+    {"poisson", "n", "identity"},     {"poisson", "n", "sqrt"},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -187,7 +188,11 @@ static void assert_agree(const struct family *family, const way *a, const way *b
 
 static void assert_all_agree(const way *a, const way *b)
 {
-    for (int i = 0; i < FAMILIES; i++) assert_agree(&families[i], a, b, NULL, 1);
+    /* without an intercept a mean is below 0 somewhere */
+    const bool level = strncmp(a->terms, "0 + x", 5) != 0;
+    for (int i = 0; i < FAMILIES; i++)
+        if (level || strcmp(families[i].name, "poisson") != 0 || !families[i].link)
+            assert_agree(&families[i], a, b, NULL, 1);
 }
 
 static void references_and_codings(void **state)
