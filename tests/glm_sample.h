@@ -7,6 +7,12 @@
 
 enum { N = 40, P = 3 };
 
+/* Whether the predictor must be positive, which those of these data are not everywhere. */
+static inline bool needs_positive(const char *family, const char *link)
+{
+    return !strcmp(family, "poisson") && strcmp(link, "log") != 0;
+}
+
 /* Data with a possible response for the family, keyed by seed. */
 typedef struct sample {
     double columns[P][N], y[N], trials[N], offset[N];

@@ -74,6 +74,28 @@ static void quotes_keep_what_is_in_them(void **state)
     ASSERT_EACH_READ(NULL, right);
 }
 
+static void latin1_is_read_when_told(void **state)
+{
+    (void)state;
+    const char text[] =
+        "st\xe4"
+        "dte,\x80\nK\xf6ln,1\nBonn,2\n";
+    dlp_table_options options = dlp_table_options_default();
+    dlp_table *t = NULL;
+    options.encoding = "latin1";
+    assert_ok(dlp_table_parse("latin", text, sizeof text - 1, &options, &t, error));
+    assert_string_equal(t->column[0].name,
+                        "st\xc3\xa4"
+                        "dte");
+    assert_string_equal(t->column[1].name, "\xe2\x82\xac"); /* of Windows-1252 */
+    assert_true(!strcmp(t->column[0].level[0], "K\xc3\xb6ln") ||
+                !strcmp(t->column[0].level[1], "K\xc3\xb6ln"));
+    dlp_table_free(t);
+    options.encoding = "ebcdic";
+    assert_fails(dlp_table_parse("latin", text, sizeof text - 1, &options, &t, error),
+                 DLP_EINVAL, "utf-8 or latin1");
+}
+
 static void columns_find_their_kind(void **state)
 {
     (void)state;
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(csv_is_read),
         cmocka_unit_test(variants_mean_the_same),
         cmocka_unit_test(quotes_keep_what_is_in_them),
+        cmocka_unit_test(latin1_is_read_when_told),
         cmocka_unit_test(columns_find_their_kind),
         cmocka_unit_test(rows_may_be_sparse_of_bytes),
         cmocka_unit_test(options_are_followed),

@@ -59,6 +59,37 @@ static void densities_are_those_of_r(void **state)
     }
 }
 
+/* Cut points -0.5, 0.3 and 1.1, and eta = 0.28: R's log(diff(c(0, F(cut - eta), 1))), F plogis,
+   pnorm and 1 - exp(-exp(t)). */
+static void levels_are_those_of_r(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link;
+        double log_p[4];
+    } cases[] = {
+        {"logit",
+         {-1.15734406622326, -1.65715892513887, -1.66475768765805, -1.18494282874245}},
+        {"probit",
+         {-1.52465826830744, -1.23689939649407, -1.25206549734443, -1.5793547157414}},
+        {"cloglog",
+         {-1.00046261742909, -1.30280518719157, -1.35766106817511, -2.27049983753241}},
+    };
+    const double theta[] = {0.4, -0.5, log(0.8), log(0.8)},
+                 column[] = {0.7, 0.7, 0.7, 0.7}, *x = column, y[] = {0, 1, 2, 3};
+    const dlp_glm_data data = {.N = 4, .p = 1, .x = &x, .y = y, .levels = 4};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double log_p[4];
+        dlp_sym Sigma = {0};
+        const dlp_glm_prediction out = {.log_density = log_p};
+        assert_ok(dlp_sym_alloc(dlp_shape_dense(4), &Sigma, error));
+        assert_ok(
+            dlp_glm_predict("ordinal", cases[i].link, &data, theta, &Sigma, &out, error));
+        for (int k = 0; k < 4; k++) assert_near(log_p[k], cases[i].log_p[k], 1e-13);
+        dlp_sym_free(&Sigma);
+    }
+}
+
 /* ---- rows ---- */
 
 typedef struct rows {
@@ -260,6 +291,20 @@ static void units_of_time(void **state)
 
 /* ---- rows far out ---- */
 
+/* Other draws than those of the fit find the same moments. */
+static void assert_verified(dlp_regression *fit, const dlp_table *table)
+{
+    dlp_verification_settings s = dlp_verification_settings_default();
+    s.seed = 5;
+    assert_ok(dlp_regression_verify(fit, table, &s, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    for (int i = 0; i < 2; i++) {
+        const dlp_verified *v = &q->verification->fit[0].parameter[i];
+        assert_near(q->mu[i], v->mean, 0.05 * v->sd);
+        assert_near(sqrt(q->Sigma[i * (q->n + 1)]), v->sd, 0.05 * v->sd);
+    }
+}
+
 static void outliers_have_little_to_say(void **state)
 {
     (void)state;
@@ -274,14 +319,187 @@ static void outliers_have_little_to_say(void **state)
     assert_ok(dlp_table_from_columns(N, 2, column, &r->table, error));
     dlp_regression *fit = fit_rows(r, "student", "y", "x");
     const dlp_regression_result *q = dlp_regression_result_of(fit);
-    assert_true(q->df_chosen && q->df == 1);
+    const double df = q->df;
+    assert_true(q->df_chosen && df < 1.1);
     assert_true(fabs(q->mu[1] - 0.5) < 0.02);
+    assert_verified(fit, r->table);
     assert_ok(dlp_regression_save(fit, path, error));
     dlp_regression_free(fit);
     assert_ok(dlp_regression_load(path, &fit, error));
-    assert_true(dlp_regression_result_of(fit)->df == 1);
+    assert_true(dlp_regression_result_of(fit)->df == df);
     assert_true(dlp_regression_result_of(fit)->df_chosen);
     dlp_regression_free(fit);
+    free_rows(r);
+}
+
+/* ---- responses that are all alike ---- */
+
+/* n rows of 0 and a rate of prior N(0, 10^2) on the log scale: by the trapezoidal rule. */
+static void zeros_alone_have_a_posterior(void **state)
+{
+    (void)state;
+    enum { ZEROS = 8 };
+    double zero[ZEROS] = {0}, sum = 0, mean = 0, square = 0;
+    const dlp_column_data column[] = {{.name = "k", .number = zero}};
+    dlp_table *table = NULL;
+    dlp_regression *fit = NULL;
+    dlp_regression_settings s = dlp_regression_settings_default();
+    s.family = "poisson";
+    s.prior_sd = 10;
+    for (double b = -90; b < 10; b += 0.01) {
+        const double p = exp(-0.005 * b * b - ZEROS * exp(b));
+        sum += p;
+        mean += p * b;
+        square += p * b * b;
+    }
+    mean /= sum;
+    assert_ok(dlp_table_from_columns(ZEROS, 1, column, &table, error));
+    assert_ok(dlp_regression_fit("k ~ 1", table, &s, &fit, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    const double sd = sqrt(square / sum - mean * mean);
+    assert_near(q->mu[0], mean, 0.05 * sd);
+    assert_near(sqrt(q->Sigma[0]), sd, 0.03 * sd);
+    dlp_regression_free(fit);
+    dlp_table_free(table);
+}
+
+/* ---- shares of trials ---- */
+
+/* As successes and failures, to rounding; and digits that a file has not. */
+static void shares_of_trials_are_counts(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    dlp_regression *counts = fit_rows(r, "binomial", "cbind(won, lost)", "x"),
+                   *fit = NULL;
+    dlp_regression_settings s = dlp_regression_settings_default();
+    s.trials = "status"; /* its name serves for all sevens */
+    for (int i = 0; i < N; i++) {
+        r->status[i] = 7;
+        r->share[i] = i % 2 ? r->won[i] / 7 : round(r->won[i] / 7 * 1e4) / 1e4;
+    }
+    dlp_table_free(r->table);
+    make_table(r, N);
+    s.tol = 1e-12;
+    assert_ok(dlp_regression_fit("share ~ x", r->table, &s, &fit, error));
+    assert_string_equal(dlp_regression_result_of(fit)->family->name, "binomial");
+    assert_true(distance(r, counts, r, fit, false, 1, 0) < 1e-12);
+    dlp_regression_free(fit);
+    assert_fails(dlp_regression_fit("cbind(won, lost) ~ x", r->table, &s, &fit, error),
+                 DLP_EINVAL, "leave one of them out");
+    dlp_regression_free(counts);
+    free_rows(r);
+}
+
+/* ---- counts whose mean is the predictor, or its square ---- */
+
+struct family;
+static void check_new_responses(const struct family *family, const dlp_regression *fit);
+static void check_scores(const dlp_regression *fit, const rows *r);
+
+static void means_of_counts_are_positive(void **state)
+{
+    (void)state;
+    static const char *const links[] = {"identity", "sqrt"};
+    rows *r = draw_rows(false);
+    for (int i = 0; i < N; i++) r->far[i] = 0.1 + i % 7; /* positive */
+    dlp_table_free(r->table);
+    make_table(r, N);
+    for (int l = 0; l < 2; l++) {
+        dlp_regression_settings s = dlp_regression_settings_default();
+        dlp_regression *fit = NULL;
+        s.family = "poisson";
+        s.link = links[l];
+        s.prior_sd = 1e3;
+        s.tol = 1e-12;
+        s.method = "laplace";
+        assert_ok(dlp_regression_fit("count ~ 0 + f", r->table, &s, &fit, error));
+        const dlp_regression_result *q = dlp_regression_result_of(fit);
+        for (int k = 0; k < 3;
+             k++) { /* each level by itself: its mean, and Fisher's sd */
+            double n = 0, sum = 0;
+            for (int i = k; i < N; i += 3, n++) sum += r->count[i];
+            const double m = sum / n, eta = l ? sqrt(m) : m,
+                         sd = l ? 0.5 / sqrt(n) : sqrt(m / n);
+            assert_near(q->mu[k], eta, 1e-5 * sd);
+            assert_near(sqrt(q->Sigma[k * 4]), sd, 1e-5 * sd);
+        }
+        dlp_regression_free(fit);
+        s.method = NULL;
+        assert_ok(dlp_regression_fit("count ~ f", r->table, &s, &fit, error));
+        assert_int_equal(dlp_regression_result_of(fit)->outcome, DLP_CONVERGED);
+        assert_verified(fit, r->table);
+        const struct family family = {"poisson", "count"};
+        check_new_responses(&family, fit);
+        check_scores(fit, r);
+        dlp_regression_free(fit);
+        assert_fails(dlp_regression_fit("count ~ (1 | f)", r->table, &s, &fit, error),
+                     DLP_EINVAL, "use link log");
+    }
+    free_rows(r);
+}
+
+/* ---- precisions ---- */
+
+/* What is told of the rows: the evidence of the fit, of its draws and of rows left out. */
+static void check_precise(dlp_regression *fit, const rows *r)
+{
+    dlp_comparison_settings how = dlp_comparison_settings_default();
+    dlp_scores *loo = NULL, *folds = NULL;
+    assert_ok(dlp_regression_verify(fit, r->table, NULL, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    const dlp_verified_fit *v = &q->verification->fit[0];
+    assert_int_equal(v->parameter[1].grade, DLP_GRADE_GOOD);
+    assert_near(v->log_evidence, q->objective, 0.05);
+    assert_ok(dlp_regression_loo(fit, r->table, &how, &loo, error));
+    how.folds = N;
+    assert_ok(dlp_regression_cross_validate(fit, r->table, &how, &folds, error));
+    assert_near(loo->elpd_sum.value, folds->elpd_sum.value, 0.2);
+    dlp_scores_free(loo);
+    dlp_scores_free(folds);
+}
+
+/* Weighted least squares, as lm(y ~ x, weights = w) has them. Precisions are not
+   weights, of which the more there are the surer the fit is. */
+static void precisions_are_those_of_lm(void **state)
+{
+    (void)state;
+    rows *r = draw_rows(false);
+    dlp_regression_settings s = dlp_regression_settings_default();
+    dlp_regression *fit = NULL;
+    double sums[3] = {0}, mean_x, mean_y, xx = 0, xy = 0, left = 0;
+    for (int i = 0; i < N; i++) r->status[i] = 1 + i % 4; /* the precision */
+    dlp_table_free(r->table);
+    make_table(r, N);
+    for (int i = 0; i < N; i++) {
+        sums[0] += r->status[i];
+        sums[1] += r->status[i] * r->x[i];
+        sums[2] += r->status[i] * r->y[i];
+    }
+    mean_x = sums[1] / sums[0];
+    mean_y = sums[2] / sums[0];
+    for (int i = 0; i < N; i++) {
+        xx += r->status[i] * pow(r->x[i] - mean_x, 2);
+        xy += r->status[i] * (r->x[i] - mean_x) * (r->y[i] - mean_y);
+    }
+    for (int i = 0; i < N; i++)
+        left += r->status[i] * pow(r->y[i] - mean_y - xy / xx * (r->x[i] - mean_x), 2);
+    s.precision = "status";
+    s.prior_sd = 1e4;
+    assert_ok(dlp_regression_fit("y ~ x", r->table, &s, &fit, error));
+    const dlp_regression_result *q = dlp_regression_result_of(fit);
+    const double sd = sqrt(q->Sigma[q->n + 1]);
+    assert_near(q->mu[1], xy / xx, 1e-6 * sd);
+    assert_near(sd, sqrt(left / (N - 4) / xx), 0.002 * sd); /* of a Student-t posterior */
+    assert_ok(dlp_regression_save(fit, path, error));
+    dlp_regression_free(fit);
+    assert_ok(dlp_regression_load(path, &fit, error));
+    assert_string_equal(dlp_regression_result_of(fit)->precision, "status");
+    check_precise(fit, r);
+    dlp_regression_free(fit);
+    s.family = "poisson";
+    assert_fails(dlp_regression_fit("count ~ x", r->table, &s, &fit, error), DLP_EINVAL,
+                 "gaussian, student and tobit");
     free_rows(r);
 }
 
@@ -426,10 +644,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_are_those_of_r),
+        cmocka_unit_test(levels_are_those_of_r),
         cmocka_unit_test(units_orders_and_codings),
         cmocka_unit_test(ways_to_censor),
         cmocka_unit_test(units_of_time),
         cmocka_unit_test(outliers_have_little_to_say),
+        cmocka_unit_test(zeros_alone_have_a_posterior),
+        cmocka_unit_test(shares_of_trials_are_counts),
+        cmocka_unit_test(means_of_counts_are_positive),
+        cmocka_unit_test(precisions_are_those_of_lm),
         cmocka_unit_test(everything_works_for_every_family),
         cmocka_unit_test(mixed_models_are_fitted),
         cmocka_unit_test(mistakes_are_named),

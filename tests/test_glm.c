@@ -28,6 +28,7 @@ static void derivatives_agree_with_differences(void **state)
                 const char *family = dlp_family_at(k)->name,
                            *link = dlp_family_at(k)->link[l];
                 const dlp_glm_prior p = prior_number(prior);
+                if (needs_positive(family, link)) continue;
                 sample s;
                 dlp_glm *glm = NULL;
                 dlp_check check;
@@ -42,6 +43,26 @@ static void derivatives_agree_with_differences(void **state)
                 assert_true(check.error < 1e-7 && check.trace_grad.checked);
                 dlp_glm_free(glm);
             }
+}
+
+/* Where the predictor is positive. */
+static void derivatives_of_positive_predictors(void **state)
+{
+    (void)state;
+    static const char *const links[] = {"identity", "sqrt"};
+    for (int l = 0; l < 2; l++) {
+        const dlp_glm_prior prior = prior_number(2);
+        const double theta[P] = {6, 0.5, -0.4};
+        sample s;
+        dlp_glm *glm = NULL;
+        dlp_check check;
+        draw_sample(&s, "poisson", 7);
+        assert_ok(dlp_glm_alloc("poisson", links[l], &s.data, &prior, &glm, error));
+        const dlp_model model = dlp_glm_model(glm);
+        assert_ok(dlp_check_derivatives(&model, 1, theta, 11, &check, error));
+        assert_true(check.error < 1e-7 && check.trace_grad.checked);
+        dlp_glm_free(glm);
+    }
 }
 
 /* Tails: no NaN, finite derivatives or -inf, for predictors from -800 to 800. */
@@ -267,8 +288,9 @@ static void level_probabilities_agree_with_draws(void **state)
 {
     (void)state;
     enum { K = 4, DRAWS = 4000 };
-    const char *families[] = {"multinomial", "ordinal"};
-    for (int k = 0; k < 2; k++) {
+    const char *families[] = {"multinomial", "ordinal", "ordinal", "ordinal"};
+    const char *links[] = {NULL, NULL, "probit", "cloglog"};
+    for (int k = 0; k < 4; k++) {
         sample s;
         dlp_glm *glm = NULL;
         dlp_fit *fit = NULL;
@@ -276,7 +298,7 @@ static void level_probabilities_agree_with_draws(void **state)
         const dlp_glm_prior prior = dlp_glm_prior_default();
         double p[N][K], averaged[N][K], l[N], la[N], drawn[K] = {0}, theta[3 * P];
         draw_sample(&s, families[k], 5);
-        assert_ok(dlp_glm_alloc(families[k], NULL, &s.data, &prior, &glm, error));
+        assert_ok(dlp_glm_alloc(families[k], links[k], &s.data, &prior, &glm, error));
         const dlp_model model = dlp_glm_model(glm);
         assert_ok(dlp_fit_alloc(&model, &settings, &fit, error));
         assert_ok(dlp_fit_run(fit, NULL, error));
@@ -285,8 +307,8 @@ static void level_probabilities_agree_with_draws(void **state)
                                   .log_density_averaged = la,
                                   .probability = p[0],
                                   .probability_averaged = averaged[0]};
-        assert_ok(
-            dlp_glm_predict(families[k], NULL, &s.data, r->mu, r->Sigma, &out, error));
+        assert_ok(dlp_glm_predict(families[k], links[k], &s.data, r->mu, r->Sigma, &out,
+                                  error));
         for (int i = 0; i < N; i++) {
             double sum = 0, sum_averaged = 0;
             for (int j = 0; j < K; j++) {
@@ -304,8 +326,8 @@ static void level_probabilities_agree_with_draws(void **state)
             double once[K];
             dlp_fit_draw(fit, &rng, theta);
             out = (dlp_glm_prediction){.probability = once};
-            assert_ok(dlp_glm_predict(families[k], NULL, &s.data, theta, r->Sigma, &out,
-                                      error));
+            assert_ok(dlp_glm_predict(families[k], links[k], &s.data, theta, r->Sigma,
+                                      &out, error));
             for (int j = 0; j < K; j++) drawn[j] += once[j] / DRAWS;
         }
         for (int j = 0; j < K; j++) assert_near(averaged[0][j], drawn[j], 0.02);
@@ -422,6 +444,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_agree_with_differences),
+        cmocka_unit_test(derivatives_of_positive_predictors),
         cmocka_unit_test(extreme_predictors_are_survived),
         cmocka_unit_test_setup_teardown(logistic_fits_are_golden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(logistic_derivatives_are_golden, set_up,

@@ -27,6 +27,16 @@ static void diagnostics_are_data(void **state)
     assert_int_equal(d.parameter, 2);
     assert_near(d.value, 1.5, 0);
     assert_false(has(ours, DLP_SEPARATION, &d));
+    assert_false(has(ours, DLP_COLLINEAR, &d));
+    dlp_regression_free(ours);
+    ours = fit("y ~ z + x + I(2 * x - z + 3)", r, NULL);
+    assert_true(has(ours, DLP_COLLINEAR, &d));
+    assert_int_equal(d.parameter, 3);
+    assert_int_equal(d.count, 3);
+    for (int i = 0; i < 3; i++) assert_int_equal(d.column[i], i);
+    dlp_regression_free(ours);
+    ours = fit("y ~ z + x + I(x^2)", r, NULL);
+    assert_false(has(ours, DLP_COLLINEAR, &d));
     dlp_regression_free(ours);
     settings.prior_sd = 0.05;
     ours = fit("y ~ x + z", r, &settings);

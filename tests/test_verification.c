@@ -42,7 +42,8 @@ static void agrees_with_the_models(void **state)
     (void)state;
     for (int i = 0; dlp_family_at(i); i++)
         for (int k = 0; dlp_family_at(i)->link[k]; k++)
-            assert_same_f(dlp_family_at(i)->name, dlp_family_at(i)->link[k]);
+            if (!needs_positive(dlp_family_at(i)->name, dlp_family_at(i)->link[k]))
+                assert_same_f(dlp_family_at(i)->name, dlp_family_at(i)->link[k]);
 }
 
 /* ---- beside quadrature ---- */

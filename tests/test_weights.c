@@ -95,7 +95,8 @@ static void every_family_counts_weights_as_rows(void **state)
     (void)state;
     for (int k = 0; dlp_family_at(k); k++)
         for (int l = 0; dlp_family_at(k)->link[l]; l++)
-            compare(dlp_family_at(k)->name, dlp_family_at(k)->link[l], 0);
+            if (!needs_positive(dlp_family_at(k)->name, dlp_family_at(k)->link[l]))
+                compare(dlp_family_at(k)->name, dlp_family_at(k)->link[l], 0);
     compare("bernoulli", "logit", 1);
     compare("binomial", "logit", 1);
 }

@@ -206,6 +206,7 @@ typedef struct dlp_design {
     dlp_index n_penalised;
     dlp_index n_smooths;
     const dlp_smooth *smooth; /* (n_smooths) */
+    const double *precision;  /* (N) of options.precision; NULL without */
 } dlp_design;
 
 /* What to do with a level that the fit did not see. */
@@ -272,6 +273,7 @@ typedef struct dlp_design_options {
                            row is one of levels that the fit did not see */
     /* build: the neighbours that besag() is about; NULL: none */
     const dlp_adjacency *adjacency;
+    const char *precision; /* the column of precisions, positive numbers; NULL: none */
 } dlp_design_options;
 
 /* Zeros: rows with missing values are left out, unseen levels are errors. */

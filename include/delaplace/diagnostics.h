@@ -56,8 +56,12 @@ typedef enum dlp_diagnostic_kind {
                                points, and their density is not nearly normal */
     DLP_LEVELS_BY_ALPHABET, /* the levels of an ordinal response are words, and nobody said which
                                is the lowest: they are taken by the alphabet */
-    DLP_COUNTS_AS_NUMBERS /* nobody named a family, the response has whole numbers from 0 or 1 on,
+    DLP_COUNTS_AS_NUMBERS, /* nobody named a family, the response has whole numbers from 0 or 1 on,
                                and was taken for Gaussian */
+    DLP_COLLINEAR, /* column `parameter` is a combination of `count` others, the first four of which
+                     are `column`: the prior alone tells their coefficients apart */
+    DLP_MEAN_NEAR_ZERO /* by the fit, the mean of `count` rows, which must be positive, may be 0 or
+                          less: most of all with the probability `value` */
 } dlp_diagnostic_kind;
 
 typedef struct dlp_diagnostic {
@@ -70,6 +74,7 @@ typedef struct dlp_diagnostic {
     int stated_column;    /* DLP_PRIOR_ALONE: a column's prior was stated */
     int stated_intercept; /* DLP_PRIOR_ALONE: the intercept's prior was stated */
     dlp_index random, effect, other; /* of a mixed model: terms, and an effect of one */
+    dlp_index column[4];             /* DLP_COLLINEAR */
 } dlp_diagnostic;
 
 /* Writes up to `room` of them and returns how many there are, in the order of the kinds. */

@@ -88,6 +88,10 @@ typedef struct dlp_model_type {
        NULL); q is then the last good one. f is not called again in that run; the functions
        of z are, to put q(z) back. m may forget a failure once it has reported it. */
     dlp_status (*failure)(void *m, dlp_error *error);
+
+    /* Optional: writes theta (n) where a fit begins that is given no start, for models whose f
+       is not finite at 0. Returns 0 where there is nothing to say. */
+    int (*start)(void *m, double *theta);
 } dlp_model_type;
 
 typedef struct dlp_model {

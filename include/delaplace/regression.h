@@ -130,8 +130,14 @@ typedef struct dlp_regression_settings {
                                        default NULL: none */
     double
         df; /* of a student response: its degrees of freedom. Default: of one regression
-                  the most likely of a few, by the evidence; of groups and random effects
-                  4 */
+                  they are integrated over; of groups and random effects 4 */
+    const char
+        *trials; /* a column: the response is a share, from 0 to 1, of so many trials.
+                           Default NULL: it is not */
+    const char
+        *precision; /* a column: the variance of a row around its mean is sd^2 over this,
+                              as R's lm has its weights; of families gaussian, student and
+                              tobit, without groups. Default NULL: 1 each */
 } dlp_regression_settings;
 
 DLP_API void dlp_regression_settings_init(dlp_regression_settings *settings, size_t size);
@@ -252,7 +258,9 @@ typedef struct dlp_regression_result {
     const struct dlp_verification
         *verification; /* of verification.h; NULL: not verified */
     double df; /* of a student response: its degrees of freedom, which are held; else 4 */
-    int df_chosen; /* non-zero: they were chosen by the evidence */
+    int df_chosen; /* non-zero: they were not stated; mu and Sigma are integrated over them,
+                      and df is exp of the mean of their logarithm */
+    const char *precision; /* the column; NULL: all rows are known alike */
 } dlp_regression_result;
 
 DLP_API const dlp_regression_result *

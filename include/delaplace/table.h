@@ -52,6 +52,9 @@ typedef struct dlp_table_options {
     dlp_progress_call
         *progress; /* phase "reading", bytes, every few megabytes; default NULL */
     void *context;
+    const char
+        *encoding; /* "utf-8" or "latin1", which is read as Windows-1252; default NULL:
+                             utf-8 */
 } dlp_table_options;
 
 /* "auto", a header, the rest zeros. */

@@ -53,6 +53,14 @@ size_t dlpi_utf8_size(const char *at, const char *end)
     return size;
 }
 
+bool dlpi_is_utf8(const char *text)
+{
+    const char *const end = text + strlen(text);
+    for (size_t size; text < end; text += size)
+        if ((size = dlpi_utf8_size(text, end)) == 0) return false;
+    return true;
+}
+
 struct dlpi_shown dlpi_show_bytes(const char *name, size_t size)
 {
     struct dlpi_shown shown = {""};

@@ -19,6 +19,9 @@ bool dlpi_text_add_string(struct dlpi_text *text, const char *more);
 /* The bytes of the UTF-8 character at `at`; 0 when there is none. */
 size_t dlpi_utf8_size(const char *at, const char *end);
 
+/* Whether all of a string is UTF-8. */
+bool dlpi_is_utf8(const char *text);
+
 /* A name for a message: cut when long, '?' for bytes that no terminal should get. */
 struct dlpi_shown {
     char text[80];

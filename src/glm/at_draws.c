@@ -2,6 +2,7 @@
 #include "glm/at_draws.h"
 
 #include "core/core.h"
+#include "glm/ordinal_link.h"
 #include "math/products.h"
 #include "math/structure.h"
 
@@ -77,29 +78,24 @@ static void multinomial_rows(const dlp_glm *g, const dlpi_draws_room *room,
     }
 }
 
-/* l = log sigma(c_y - eta) + log sigma(eta - c_(y-1)) + A(delta_y), as in ordinal.c; what is
-   not there is sigma(infinity). */
+/* l = h(c_j - eta, delta_y), as in ordinal.c */
 static void ordinal_rows(const dlp_glm *g, const dlpi_draws_room *room,
                          const double *theta, const double *eta, double *l)
 {
     const dlpi_rows *r = room->rows;
-    const dlp_index last = g->data.levels - 1;
+    const dlp_index K = g->data.levels;
     const double *delta = theta + g->data.p;
-    double *below = room->t, *above = room->t + DLPI_TILE;
-    for (dlp_index i = 0; i < r->n; i++) below[i] = above[i] = INFINITY;
-    double cut = 0;
-    for (dlp_index j = 0; j < last; j++) {
-        cut = j == 0 ? delta[0] : cut + exp(delta[j]);
-        for (dlp_index i = 0; i < r->n; i++) {
-            if (r->y[i] == (double)j) below[i] = cut - eta[i];
-            if (r->y[i] == (double)(j + 1)) above[i] = eta[i] - cut;
-        }
+    double *t = room->t, cut = delta[0];
+    for (dlp_index j = 0; j < K - 1; j++) {
+        if (j > 0) cut += exp(delta[j]);
+        for (dlp_index i = 0; i < r->n; i++)
+            if (dlpi_cut_of_level((dlp_index)r->y[i]) == j) t[i] = cut - eta[i];
     }
     for (dlp_index i = 0; i < r->n; i++) {
         const dlp_index y = (dlp_index)r->y[i];
-        l[i] = (y < last ? dlp_log_logistic(below[i]) : 0) +
-               (y > 0 ? dlp_log_logistic(above[i]) : 0);
-        if (y > 0 && y < last) l[i] += log(-expm1(-exp(delta[y])));
+        const double gap = y > 0 && y < K - 1 ? delta[y] : 0;
+        dlpi_level_slopes unused;
+        l[i] = dlpi_log_level(g->family->ordinal, y, K, t[i], gap, &unused);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "glm/beta.h"
 #include "glm/glm_state.h"
 #include "glm/location_scale.h"
+#include "glm/ordinal_link.h"
 #include "glm/zero.h"
 #include "math/draw_counts.h"
 
@@ -20,7 +21,7 @@ static bool is(const dlpi_family *family, const char *name)
    than that. */
 static double draw_count(const dlpi_family *family, double eta, double tau, dlp_rng *rng)
 {
-    const double m = exp(eta), size = exp(tau);
+    const double m = family->mean(eta), size = exp(tau);
     if (!family->of->scale) return dlpi_draw_poisson(rng, m);
     if (is(family, "negative-binomial"))
         return dlpi_draw_poisson(rng, dlp_draw_gamma(rng, size) * m / size);
@@ -89,7 +90,9 @@ void dlpi_level_probabilities(const dlpi_family *family, dlp_index p, dlp_index 
     double cut = delta[0], below = 0;
     for (dlp_index k = 0; k < K; k++) {
         if (k > 0 && k < K - 1) cut += exp(delta[k]);
-        const double up_to = k < K - 1 ? dlp_logistic(cut - eta) : 1;
+        const double u = cut - eta;
+        double up_to = 1, above;
+        if (k < K - 1) family->ordinal->sides(1, &u, &up_to, &above);
         out[k] = fmax(up_to - below, 0);
         below = up_to;
     }

@@ -5,6 +5,8 @@
 #include "glm/beta.h"
 #include "glm/glm_state.h"
 #include "glm/location_scale.h"
+#include "glm/ordinal_link.h"
+#include "glm/poisson_links.h"
 #include "glm/zero.h"
 #include "math/structure.h"
 
@@ -331,10 +333,10 @@ static dlp_index ordinal_parameters(dlp_index p, dlp_index levels)
     return dlpi_size(1, p, levels - 1);
 }
 
-/* see ordinal.c: p + J + n + 4 numbers a cut point, and the cut points */
+/* see ordinal.c: 2p + J + n + 7 numbers a cut point, and the cut points */
 static dlp_index ordinal_extra(dlp_index p, dlp_index levels)
 {
-    return dlpi_size(levels - 1, dlpi_size(2, p, dlpi_size(2, levels, 5)), 0);
+    return dlpi_size(levels - 1, dlpi_size(3, p, dlpi_size(2, levels, 8)), 0);
 }
 
 static bool is_level(double y, double most)
@@ -350,20 +352,31 @@ static const char *const binary = "0 or 1",
                          *const of_levels = "whole, from 0 to levels - 1",
                          *const positive_interval = "positive, or an interval from 0 on";
 
-#define ONE_PREDICTOR &dlpi_glm_type, plain_parameters, no_extra, NULL, false, false
-#define AND_SCALE     &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, false
+#define ONE_POSITIVE                                                                     \
+    &dlpi_glm_type, plain_parameters, no_extra, NULL, false, false, NULL, true
+#define ONE_PREDICTOR                                                                    \
+    &dlpi_glm_type, plain_parameters, no_extra, NULL, false, false, NULL, false
+#define AND_SCALE                                                                        \
+    &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, false, NULL, false
 /* l need not bend down */
-#define AND_SCALE_BUMPY &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, true
+#define AND_SCALE_BUMPY                                                                  \
+    &dlpi_glm_type, scaled_parameters, no_extra, NULL, false, true, NULL, false
 /* of a normal variable */
-#define AND_NORMAL(mean) &dlpi_glm_type, scaled_parameters, no_extra, mean, true, false
+#define AND_NORMAL(mean)                                                                 \
+    &dlpi_glm_type, scaled_parameters, no_extra, mean, true, false, NULL, false
 /* the mean depends on the scale */
 #define AND_MEAN(mean, bumpy)                                                            \
-    &dlpi_glm_type, scaled_parameters, no_extra, mean, false, bumpy
+    &dlpi_glm_type, scaled_parameters, no_extra, mean, false, bumpy, NULL, false
+
+#define OF_ORDER(link)                                                                   \
+    NULL, NULL, is_level, of_levels, &dlpi_ordinal_type, ordinal_parameters,             \
+        ordinal_extra, NULL, false, false, link, false
 
 /* ---- what there is to tell of a family ---- */
 
 static const char *const
     binary_links[] = {"logit", "probit", "cloglog", NULL},
+    *const poisson_links[] = {"log", "identity", "sqrt", NULL},
     *const log_link[] = {"log", NULL}, *const identity_link[] = {"identity", NULL},
     *const softmax_link[] = {"softmax", NULL}, *const logit_link[] = {"logit", NULL};
 
@@ -390,12 +403,12 @@ enum {
 static const dlp_family facts[] = {
     [BERNOULLI] = {"bernoulli", binary_links, DLP_SUPPORT_BINARY, NULL, 0},
     [BINOMIAL] = {"binomial", binary_links, DLP_SUPPORT_TRIALS, NULL, 0},
-    [POISSON] = {"poisson", log_link, DLP_SUPPORT_COUNT, NULL, 0},
+    [POISSON] = {"poisson", poisson_links, DLP_SUPPORT_COUNT, NULL, 0},
     [NEGATIVE_BINOMIAL] = {"negative-binomial", log_link, DLP_SUPPORT_COUNT, "size", 0},
     [GAUSSIAN] = {"gaussian", identity_link, DLP_SUPPORT_REAL, "sd", 0},
     [GAMMA] = {"gamma", log_link, DLP_SUPPORT_POSITIVE, "shape", 0},
     [MULTINOMIAL] = {"multinomial", softmax_link, DLP_SUPPORT_LEVELS, NULL, 0},
-    [ORDINAL] = {"ordinal", logit_link, DLP_SUPPORT_ORDERED, NULL, 0},
+    [ORDINAL] = {"ordinal", binary_links, DLP_SUPPORT_ORDERED, NULL, 0},
     [STUDENT] = {"student", identity_link, DLP_SUPPORT_REAL, "scale", 0},
     [TOBIT] = {"tobit", identity_link, DLP_SUPPORT_REAL, "sd", 1},
     [LOG_NORMAL] = {"log-normal", log_link, DLP_SUPPORT_POSITIVE, "sd", 1},
@@ -447,6 +460,10 @@ static const dlpi_family families[] = {
     {&facts[BINOMIAL], "cloglog", binomial_cloglog, mean_cloglog, within_trials,
      of_trials, ONE_PREDICTOR},
     {&facts[POISSON], "log", poisson_log, mean_log, is_count, counts, ONE_PREDICTOR},
+    {&facts[POISSON], "identity", dlpi_poisson_identity, dlpi_positive_mean, is_count,
+     counts, ONE_POSITIVE},
+    {&facts[POISSON], "sqrt", dlpi_poisson_sqrt, dlpi_squared_mean, is_count, counts,
+     ONE_POSITIVE},
     {&facts[NEGATIVE_BINOMIAL], "log", negative_binomial_log, mean_log, is_count, counts,
      AND_SCALE},
     {&facts[GAUSSIAN], "identity", gaussian_identity, mean_identity, is_finite, "finite",
@@ -454,9 +471,10 @@ static const dlpi_family families[] = {
     {&facts[GAMMA], "log", gamma_log, mean_log, is_positive, "positive", AND_SCALE},
     {&facts[MULTINOMIAL], "softmax", NULL, NULL, is_level, of_levels,
      &dlpi_multinomial_type, multinomial_parameters, multinomial_extra, NULL, false,
-     false},
-    {&facts[ORDINAL], "logit", NULL, NULL, is_level, of_levels, &dlpi_ordinal_type,
-     ordinal_parameters, ordinal_extra, NULL, false, false},
+     false, NULL, false},
+    {&facts[ORDINAL], "logit", OF_ORDER(&dlpi_ordinal_logit)},
+    {&facts[ORDINAL], "probit", OF_ORDER(&dlpi_ordinal_probit)},
+    {&facts[ORDINAL], "cloglog", OF_ORDER(&dlpi_ordinal_cloglog)},
     {&facts[STUDENT], "identity", dlpi_student_identity, mean_identity, is_finite,
      "finite", AND_SCALE_BUMPY},
     {&facts[TOBIT], "identity", dlpi_tobit_identity, mean_identity, dlpi_is_real_interval,

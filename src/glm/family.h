@@ -38,6 +38,8 @@ typedef struct dlpi_family {
     bool normal;
     /* given tau, l need not bend down everywhere: there may be several modes */
     bool bumpy;
+    const struct dlpi_ordinal_link *ordinal; /* of levels that have an order, else NULL */
+    bool positive;                           /* l is -infinity unless eta is above 0 */
 } dlpi_family;
 
 static inline double dlpi_family_mean(const dlpi_family *family, double eta, double tau)

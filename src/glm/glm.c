@@ -157,4 +157,5 @@ const dlp_model_type dlpi_glm_type = {.size = sizeof dlpi_glm_type,
                                       .f = f,
                                       .derivatives = 2,
                                       .trace_grad = trace_grad,
-                                      .subsample = subsample};
+                                      .subsample = subsample,
+                                      .start = dlpi_glm_start};

@@ -144,7 +144,8 @@ static double update_prior(void *model, const double *mu, const double *C,
 
 bool dlpi_glm_sites_fit(const dlp_glm *g)
 {
-    bool fits = g->family->evaluate && !g->family->bumpy && !g->xi && g->data.p > 0;
+    bool fits = g->family->evaluate && !g->family->bumpy && !g->family->positive &&
+                !g->xi && g->data.p > 0;
     for (dlp_index j = 0; fits && !g->prior.precision && j < g->data.p; j++)
         fits = g->prior.df[j] == 0 || g->prior.df[j] > 2;
     return fits;

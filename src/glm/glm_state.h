@@ -17,6 +17,7 @@ struct dlp_glm {
     dlp_index n;       /* parameters */
     dlp_index n_coefs; /* those of them that are coefficients; they come first */
     double held_tau;   /* tau, where it is none of the parameters */
+    bool over_df;      /* student: data.df is one of many, over which draws are weighed */
     dlpi_prior prior;
     double *xi; /* (N) jaakkola_jordan.c: where the bound touches; else NULL */
     dlpi_rows rows;
@@ -26,6 +27,9 @@ struct dlp_glm {
     int workers;
     dlpi_worker *worker; /* (workers) workers.h; 0 where one chunk is all rows */
 };
+
+/* glm_start.c. As dlp_model_type has it. */
+int dlpi_glm_start(void *state, double *theta);
 
 /* workers.c */
 void dlpi_workers_free(dlp_glm *glm);

@@ -1,63 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ordinal regression, cumulative logit: p(y <= j) = sigma(c_j - eta), with cut points
- * kept in order by c_0 = delta_0, c_j = c_(j-1) + exp(delta_j). theta is beta, then
- * delta.
+ * Ordinal regression: p(y <= j) = F(c_j - eta), with cut points kept in order by c_0 =
+ * delta_0, c_j = c_(j-1) + exp(delta_j). theta is beta, then delta. ordinal_link.h has F.
  *
- * Since sigma(a) - sigma(b) = sigma(a) sigma(-b) (1 - exp(b-a)), a row of category y is
+ * A row of level y is h(t, delta_y), t = c_j - eta at the cut point j below it (of the first
+ * level: above it); delta_y is the gap above, which the first and the last level have not.
+ * With T = dt/d theta = (-x, C_j), C_j = dc_j/d delta (1 for delta_0, exp(delta_i) for 1 <= i
+ * <= j), K_j = diag(exp(delta_i), 1 <= i <= j) and e the axis of delta_y, it adds
  *
- *   l = log sigma(c_y - eta) + log sigma(eta - c_(y-1)) + A(delta_y),
- *   A(d) = log(1 - exp(-exp d)),
+ *   grad: h_t T + h_d e
+ *   hess: h_tt T T' + h_td (T e' + e T') + h_dd e e' + h_t K_j
  *
- * without the first term in the last category, the second in the first, the third in
- * both. So f is a sum of functions of one variable t = c_j - eta each, and of A. With C_j
- * = dc_j/d delta (1 for delta_0, exp(delta_i) for 1 <= i <= j) a function s(t) adds
- *
- *   grad: s' (-x, C_j)
- *   hess: s'' (-x, C_j)(-x, C_j)' + s' diag(exp(delta_i), 1 <= i <= j)
- *
- * and everything but X'WX is a sum over the rows that touch a cut point.
+ * and everything but X'WX is a sum over the rows of a cut point, or of a level. In the rows'
+ * derivatives by eta and tau, eta is -t and tau is delta.
  */
 #include "glm/glm_state.h"
+#include "glm/ordinal_link.h"
 #include "math/dense.h"
-#include "math/log_gap.h"
 
-#include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
-/* What the rows that touch a cut point add up to: s', s'', the trace gradient's s''' q +
-   s'' r, and the weight of the rows that have the category above the cut. */
-enum { SUM_1, SUM_2, SUM_B, TIMES, SUMS };
+/* What rows add up to: by cut point j h_t, h_tt and T's part of the trace gradient; by level,
+   where delta_j is the gap above it, h_d, h_dd, h_td and e's part. */
+enum { SUM_T, SUM_TT, SUM_A, SUM_D, SUM_DD, SUM_TD, SUM_B, SUMS };
 
-/* extra, for J cut points: the sums of s'' x (J, p); C_j (J, J); Sigma (0, C_j) (J, n);
-   the sums above (J, SUMS); the cut points (J). */
+/* extra, for J cut points: the sums of h_tt x (J, p) and of h_td x (J, p); C_j (J, J); Sigma (0,
+   C_j) (J, n); the sums above (J, SUMS); the cut points (J). */
 static dlp_index cuts_of(const dlp_glm *g)
 {
     return g->data.levels - 1;
 }
 
-static double *x2_of(const dlp_glm *g, dlp_index j)
+static double *tt_x_of(const dlp_glm *g, dlp_index j)
 {
     return g->extra + j * g->data.p;
+}
+
+static double *td_x_of(const dlp_glm *g, dlp_index j)
+{
+    return g->extra + (cuts_of(g) + j) * g->data.p;
 }
 
 static double *C_of(const dlp_glm *g, dlp_index j)
 {
     const dlp_index J = cuts_of(g);
-    return g->extra + J * g->data.p + j * J;
+    return g->extra + 2 * J * g->data.p + j * J;
 }
 
 static double *SC_of(const dlp_glm *g, dlp_index j)
 {
-    const dlp_index J = cuts_of(g);
-    return g->extra + J * g->data.p + J * J + j * g->n;
+    return C_of(g, cuts_of(g)) + j * g->n;
 }
 
 static double *sums_of(const dlp_glm *g, dlp_index j)
 {
-    const dlp_index J = cuts_of(g);
-    return g->extra + J * g->data.p + J * J + J * g->n + j * SUMS;
+    return SC_of(g, cuts_of(g)) + j * SUMS;
+}
+
+/* Whether delta_y is a gap above level y. */
+static bool has_gap(const dlp_glm *g, dlp_index y)
+{
+    return y > 0 && y < cuts_of(g);
+}
+
+static dlp_index level_of(const dlp_glm *g, dlp_index i)
+{
+    return (dlp_index)g->rows.y[i];
 }
 
 /* c_j, and C_j */
@@ -71,112 +80,101 @@ static void load_cuts(const dlp_glm *g, const double *delta, double *c)
     }
 }
 
-/* s = log sigma(t) (upper) or log sigma(-t) (lower), and its derivatives */
-static double piece(double t, bool upper, double out[3])
+static void put_row(dlpi_rows *r, dlp_index i, double l, const dlpi_level_slopes *s)
 {
-    const double s = dlp_logistic(t);
-    out[0] = upper ? dlp_logistic(-t) : -s;
-    out[1] = -s * dlp_logistic(-t);
-    out[2] = out[1] * (1 - 2 * s);
-    return dlp_log_logistic(upper ? t : -t);
+    const double w = dlpi_weight_of(r, i);
+    r->l[i] = w > 0 ? w * l : 0;
+    r->l_e[i] = -w * s->t;
+    r->l_ee[i] = w * s->tt;
+    r->l_eee[i] = -w * s->ttt;
+    r->l_t[i] = w * s->d;
+    r->l_tt[i] = w * s->dd;
+    r->l_ttt[i] = w * s->ddd;
+    r->l_et[i] = -w * s->td;
+    r->l_eet[i] = w * s->ttd;
+    r->l_ett[i] = -w * s->tdd;
 }
 
-/* The same of row i, times its weight. */
-static double row_piece(const dlpi_rows *r, dlp_index i, double c, bool upper,
-                        double out[3])
+/* The tile's rows, and what they add to the cut points and levels. */
+static void load_rows(dlp_glm *g, const double *theta, dlp_index at, const double *c)
 {
-    const double w = dlpi_weight_of(r, i), s = piece(c - r->eta[i], upper, out);
-    for (int k = 0; k < 3; k++) out[k] *= w;
-    return w * s;
-}
-
-/* The tile's rows: l, l_e, l_ee, and what they add to the cut points. */
-static void load_rows(dlp_glm *g, const double *beta, dlp_index at, const double *c)
-{
-    const dlp_index J = cuts_of(g);
+    const double *delta = theta + g->data.p;
     dlpi_rows *r = &g->rows;
-    dlpi_tile_load(g, beta, at);
+    dlpi_tile_load(g, theta, at);
     for (dlp_index i = 0; i < r->n; i++) {
-        const dlp_index y = (dlp_index)r->y[i];
-        r->l[i] = r->l_e[i] = r->l_ee[i] = 0;
-        for (int side = 0; side < 2; side++) { /* upper, lower */
-            const dlp_index j = y - side;
-            if (j < 0 || j >= J) continue;
-            double d[3];
-            r->l[i] += row_piece(r, i, c[j], side == 0, d);
-            r->l_e[i] -= d[0];
-            r->l_ee[i] += d[1];
-            sums_of(g, j)[SUM_1] += d[0];
-            sums_of(g, j)[SUM_2] += d[1];
-        }
+        const dlp_index y = level_of(g, i), j = dlpi_cut_of_level(y);
+        dlpi_level_slopes s;
+        const double gap = has_gap(g, y) ? delta[y] : 0;
+        const double l = dlpi_log_level(g->family->ordinal, y, g->data.levels,
+                                        c[j] - r->eta[i], gap, &s);
+        put_row(r, i, l, &s);
+        sums_of(g, j)[SUM_T] -= r->l_e[i];
+        sums_of(g, j)[SUM_TT] += r->l_ee[i];
+        if (!has_gap(g, y)) continue;
+        sums_of(g, y)[SUM_D] += r->l_t[i];
+        sums_of(g, y)[SUM_DD] += r->l_tt[i];
+        sums_of(g, y)[SUM_TD] -= r->l_et[i];
     }
 }
 
-/* w_n = the sum of s'' (or of s''' q + s'' r) over the pieces of row n that touch cut j */
-static void second_derivatives(const dlp_glm *g, dlp_index j, double c, double *w)
+/* The sums of h_tt x and of h_td x */
+static void add_columns(const dlp_glm *g, dlp_index at)
 {
     const dlpi_rows *r = &g->rows;
-    for (dlp_index i = 0; i < r->n; i++) {
-        const dlp_index y = (dlp_index)r->y[i];
-        double d[3] = {0};
-        if (y == j || y == j + 1) row_piece(r, i, c, y == j, d);
-        w[i] = d[1];
+    for (dlp_index k = 0; k < g->data.p; k++) {
+        const double *x = g->data.x[k] + at;
+        for (dlp_index i = 0; i < r->n; i++) {
+            const dlp_index y = level_of(g, i);
+            tt_x_of(g, dlpi_cut_of_level(y))[k] += r->l_ee[i] * x[i];
+            if (has_gap(g, y)) td_x_of(g, y)[k] -= r->l_et[i] * x[i];
+        }
     }
 }
 
 static void clear_sums(const dlp_glm *g)
 {
-    memset(g->extra, 0, (size_t)(cuts_of(g) * g->data.p) * sizeof *g->extra);
-    memset(sums_of(g, 0), 0, (size_t)(SUMS * cuts_of(g)) * sizeof *g->extra);
+    const dlp_index J = cuts_of(g);
+    memset(g->extra, 0, (size_t)(2 * J * g->data.p) * sizeof *g->extra);
+    memset(sums_of(g, 0), 0, (size_t)(SUMS * J) * sizeof *g->extra);
 }
 
-/* The parts of grad and H (upper triangle) that the cut points' sums give. */
-static void add_cuts(const dlp_glm *g, const double *delta, double *grad, double *H)
+/* The parts of grad and H (upper triangle) that cut point j's sums give. */
+static void add_cut(const dlp_glm *g, dlp_index j, double *grad, double *H)
 {
-    const dlp_index J = cuts_of(g), p = g->data.p, n = g->n;
-    for (dlp_index j = 0; j < J; j++) {
-        const double *C = C_of(g, j), s1 = sums_of(g, j)[SUM_1],
-                     s2 = sums_of(g, j)[SUM_2];
-        for (dlp_index i = 0; i <= j; i++) {
-            if (grad) grad[p + i] += s1 * C[i];
-            if (!H) continue;
-            for (dlp_index k = i; k <= j; k++) H[(p + i) * n + p + k] += s2 * C[i] * C[k];
-            if (i > 0) H[(p + i) * (n + 1)] += s1 * exp(delta[i]);
-            for (dlp_index l = 0; l < p; l++) H[l * n + p + i] -= x2_of(g, j)[l] * C[i];
-        }
+    const dlp_index p = g->data.p, n = g->n;
+    const double *C = C_of(g, j), *sums = sums_of(g, j);
+    for (dlp_index i = 0; i <= j; i++) {
+        if (grad) grad[p + i] += sums[SUM_T] * C[i];
+        if (!H) continue;
+        for (dlp_index k = i; k <= j; k++)
+            H[(p + i) * n + p + k] += sums[SUM_TT] * C[i] * C[k];
+        if (i > 0) H[(p + i) * (n + 1)] += sums[SUM_T] * C[i];
+        for (dlp_index l = 0; l < p; l++) H[l * n + p + i] -= tt_x_of(g, j)[l] * C[i];
     }
 }
 
-/* sum over rows of A(delta_y), y neither first nor last */
-static double add_gaps(const dlp_glm *g, const double *delta, double *grad, double *H)
+/* The same of level y, which has a gap above it: T is that of cut point y - 1. */
+static void add_level(const dlp_glm *g, dlp_index y, double *grad, double *H)
 {
-    const dlp_index J = cuts_of(g), p = g->data.p;
-    double value = 0, d[3];
-    for (dlp_index i = 0; i < g->data.N; i++) {
-        const dlp_index y = (dlp_index)g->data.y[i];
-        if (y > 0 && y < J)
-            sums_of(g, y)[TIMES] += g->data.weight ? g->data.weight[i] : 1;
-    }
-    for (dlp_index j = 1; j < J; j++) {
-        const double times = sums_of(g, j)[TIMES];
-        value += times > 0 ? times * dlpi_log_gap(delta[j], d) : 0;
-        if (grad && times > 0) grad[p + j] += times * d[0];
-        if (H && times > 0) H[(p + j) * (g->n + 1)] += times * d[1];
-    }
-    return value;
+    const dlp_index p = g->data.p, n = g->n;
+    const double *C = C_of(g, y - 1), *sums = sums_of(g, y);
+    if (grad) grad[p + y] += sums[SUM_D];
+    if (!H) return;
+    H[(p + y) * (n + 1)] += sums[SUM_DD];
+    for (dlp_index i = 0; i < y; i++) H[(p + i) * n + p + y] += sums[SUM_TD] * C[i];
+    for (dlp_index l = 0; l < p; l++) H[l * n + p + y] -= td_x_of(g, y)[l];
 }
 
 static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
 {
     dlp_glm *g = state;
-    const dlp_index J = cuts_of(g), p = g->data.p, n = g->n;
-    const double *delta = theta + p;
-    double *H = hess ? dlp_sym_block(hess, 0) : NULL, value = 0, w[DLPI_TILE];
+    const dlp_index J = cuts_of(g), n = g->n;
+    double *H = hess ? dlp_sym_block(hess, 0) : NULL, value = 0;
     double *c = sums_of(g, J); /* behind the sums */
     if (grad) memset(grad, 0, (size_t)n * sizeof *grad);
     if (H) memset(H, 0, (size_t)(n * n) * sizeof *H);
     clear_sums(g);
-    load_cuts(g, delta, c);
+    load_cuts(g, theta + g->data.p, c);
     if (!isfinite(c[J - 1])) return -INFINITY;
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
         load_rows(g, theta, at, c);
@@ -184,16 +182,16 @@ static double f(void *state, const double *theta, double *grad, dlp_sym *hess)
         if (grad) dlpi_tile_add_xw(g, at, g->rows.l_e, grad, 1);
         if (!H) continue;
         dlpi_tile_add_xwx(g, at, g->rows.l_ee, H);
-        for (dlp_index j = 0; j < J; j++) {
-            second_derivatives(g, j, c[j], w);
-            dlpi_tile_add_xw(g, at, w, x2_of(g, j), 1);
-        }
+        add_columns(g, at);
     }
-    add_cuts(g, delta, grad, H);
-    value += add_gaps(g, delta, grad, H) + dlpi_prior_add(&g->prior, theta, grad, H);
+    for (dlp_index j = 0; j < J; j++) add_cut(g, j, grad, H);
+    for (dlp_index y = 1; y < J; y++) add_level(g, y, grad, H);
+    value += dlpi_prior_add(&g->prior, theta, grad, H);
     if (H) dlpi_mirror(n, H);
     return value;
 }
+
+/* ---- the trace gradient ---- */
 
 /* Sigma (0, C_j) for each cut point */
 static void load_sigma_cuts(const dlp_glm *g, const double *S)
@@ -204,8 +202,7 @@ static void load_sigma_cuts(const dlp_glm *g, const double *S)
             SC_of(g, j)[k] = dlpi_dot(j + 1, S + k * n + p, C_of(g, j));
 }
 
-/* r_j = sum over 1 <= i <= j of exp(delta_i) Sigma_ii: the trace of the curvature of c_j
- */
+/* r_j = Tr{K_j Sigma} */
 static double curvature_of_cut(const dlp_glm *g, const double *S, dlp_index j)
 {
     double r = 0;
@@ -215,55 +212,56 @@ static double curvature_of_cut(const dlp_glm *g, const double *S, dlp_index j)
 }
 
 /*
- * A piece s(t) at cut point j has Tr{hess s Sigma} = s'' q + s' r, where q = c_ee - 2 x'v
- * + C_j'Sigma C_j is the variance of t, v = Sigma_(beta,delta) C_j. Its gradient is (s'''
- * q + s'' r) (-x, C_j) + 2 s'' (hess t) Sigma (-x, C_j) + s' grad r. This is the first
- * part over the tile; the others are sums a cut point.
+ * Of a row Tr{hess Sigma} = h_tt q + 2 h_td b + h_dd s + h_t r, with q = T'Sigma T, b = e'Sigma T,
+ * s = e'Sigma e and r = Tr{K Sigma}. Its gradient is
+ *
+ *   T (h_ttt q + 2 h_ttd b + h_tdd s + h_tt r) + e (h_ttd q + 2 h_tdd b + h_ddd s + h_td r)
+ *   + 2 K Sigma (h_tt T + h_td e) + h_t grad r.
+ *
+ * This is the first line, over the rows of level y in the tile.
  */
-static void tile_trace_grad(dlp_glm *g, dlp_index at, const double *S, const double *c,
-                            double *grad)
+static void tile_trace_grad(dlp_glm *g, dlp_index y, dlp_index at, const double *S,
+                            const double *c_ee, double *w)
 {
-    const dlp_index J = cuts_of(g), p = g->data.p;
-    double c_ee[DLPI_TILE], x_v[DLPI_TILE], b[DLPI_TILE], w[DLPI_TILE], d[3];
-    dlpi_tile_variances(g, at, S, c_ee);
-    for (dlp_index j = 0; j < J; j++) {
-        const double *SC = SC_of(g, j), r = curvature_of_cut(g, S, j);
-        const double K = dlpi_dot(j + 1, C_of(g, j), SC + p);
-        dlpi_tile_times(g, at, SC, 1, x_v);
-        for (dlp_index i = 0; i < g->rows.n; i++) {
-            const dlp_index y = (dlp_index)g->rows.y[i];
-            b[i] = w[i] = 0;
-            if (y != j && y != j + 1) continue;
-            row_piece(&g->rows, i, c[j], y == j, d);
-            w[i] = d[1];
-            b[i] = -(d[2] * (c_ee[i] - 2 * x_v[i] + K) + d[1] * r);
-            sums_of(g, j)[SUM_B] -= b[i];
-        }
-        dlpi_tile_add_xw(g, at, w, x2_of(g, j), 1);
-        dlpi_tile_add_xw(g, at, b, grad, 1);
+    const dlp_index p = g->data.p, n = g->n, j = dlpi_cut_of_level(y);
+    const bool gap = has_gap(g, y);
+    const dlpi_rows *rows = &g->rows;
+    const double *SC = SC_of(g, j), r = curvature_of_cut(g, S, j),
+                 s = gap ? S[(p + y) * (n + 1)] : 0,
+                 K = dlpi_dot(j + 1, C_of(g, j), SC + p);
+    double x_v[DLPI_TILE], x_d[DLPI_TILE] = {0};
+    dlpi_tile_times(g, at, SC, 1, x_v);
+    if (gap) dlpi_tile_times(g, at, S + (p + y) * n, 1, x_d);
+    for (dlp_index i = 0; i < rows->n; i++) {
+        if (level_of(g, i) != y) continue;
+        const double q = c_ee[i] - 2 * x_v[i] + K, b = gap ? SC[p + y] - x_d[i] : 0;
+        w[i] = rows->l_eee[i] * q - 2 * rows->l_eet[i] * b + rows->l_ett[i] * s -
+               rows->l_ee[i] * r;
+        sums_of(g, j)[SUM_A] -= w[i];
+        if (gap)
+            sums_of(g, y)[SUM_B] += rows->l_eet[i] * q - 2 * rows->l_ett[i] * b +
+                                    rows->l_ttt[i] * s - rows->l_et[i] * r;
     }
 }
 
-/* The parts of the trace gradient by delta, from the cut points' sums. */
-static void add_cuts_trace_grad(const dlp_glm *g, const double *delta, const double *S,
-                                double *grad)
+/* The rest, from the sums. */
+static void add_sums_trace_grad(const dlp_glm *g, const double *S, double *grad)
 {
     const dlp_index J = cuts_of(g), p = g->data.p, n = g->n;
-    double d[3];
     for (dlp_index j = 0; j < J; j++) {
         const double *sums = sums_of(g, j), *C = C_of(g, j);
+        const double *above =
+            j + 1 < J ? sums_of(g, j + 1) : NULL; /* whose cut this is */
         for (dlp_index i = 0; i <= j; i++) {
             const double *row = S + (p + i) * n; /* Sigma's row of delta_i */
-            grad[p + i] += sums[SUM_B] * C[i];
+            grad[p + i] += sums[SUM_A] * C[i];
             if (i == 0) continue;
-            const double pulled =
-                sums[SUM_2] * SC_of(g, j)[p + i] - dlpi_dot(p, row, x2_of(g, j));
-            grad[p + i] += C[i] * (2 * pulled + sums[SUM_1] * row[p + i]);
+            double pulled =
+                sums[SUM_TT] * SC_of(g, j)[p + i] - dlpi_dot(p, row, tt_x_of(g, j));
+            if (above) pulled += above[SUM_TD] * row[p + j + 1];
+            grad[p + i] += C[i] * (2 * pulled + sums[SUM_T] * row[p + i]);
         }
-        if (j > 0 && sums[TIMES] > 0) {
-            dlpi_log_gap(delta[j], d);
-            grad[p + j] += sums[TIMES] * d[2] * S[(p + j) * (n + 1)];
-        }
+        if (has_gap(g, j)) grad[p + j] += sums[SUM_B];
     }
 }
 
@@ -271,19 +269,22 @@ static void trace_grad(void *state, const double *theta, const dlp_sym *Sigma,
                        double *grad)
 {
     dlp_glm *g = state;
-    const dlp_index p = g->data.p;
-    const double *S = dlp_sym_block(Sigma, 0), *delta = theta + p;
+    const double *S = dlp_sym_block(Sigma, 0);
+    double c_ee[DLPI_TILE], w[DLPI_TILE];
     double *c = sums_of(g, cuts_of(g)); /* behind the sums */
     memset(grad, 0, (size_t)g->n * sizeof *grad);
     clear_sums(g);
-    load_cuts(g, delta, c);
+    load_cuts(g, theta + g->data.p, c);
     load_sigma_cuts(g, S);
     for (dlp_index at = 0; at < g->data.N; at += DLPI_TILE) {
         load_rows(g, theta, at, c);
-        tile_trace_grad(g, at, S, c, grad);
+        add_columns(g, at);
+        dlpi_tile_variances(g, at, S, c_ee);
+        for (dlp_index y = 0; y < g->data.levels; y++)
+            tile_trace_grad(g, y, at, S, c_ee, w);
+        dlpi_tile_add_xw(g, at, w, grad, 1);
     }
-    add_gaps(g, delta, NULL, NULL); /* counts the rows of each category */
-    add_cuts_trace_grad(g, delta, S, grad);
+    add_sums_trace_grad(g, S, grad);
     dlpi_prior_add_trace_grad(&g->prior, theta, S, grad);
 }
 

@@ -185,7 +185,8 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
     DLP_TRY(work_alloc(&w, K, ordinal ? 1 : K - 1, d->p, error));
     dlp_status status = DLP_OK;
     if (ordinal)
-        status = dlpi_ordinal_alloc(d->p, K, mu, Sigma, &w.ordinal, error);
+        status =
+            dlpi_ordinal_alloc(family->ordinal, d->p, K, mu, Sigma, &w.ordinal, error);
     else if (out->probability_averaged || out->log_density_averaged)
         status = dlpi_normal_lattice(POINTS, w.m, w.z, error);
     for (dlp_index i = 0; status == DLP_OK && i < d->N; i++)

@@ -93,13 +93,14 @@ static double gamma_spread(const response *r)
 /* P(Y <= y) = Q(y + 1, m) */
 static double poisson_cdf(const response *r, double u, double eta, double tau)
 {
-    (void)r, (void)tau;
-    return dlpi_gamma_tails(exp(u), exp(eta)).upper;
+    const double m = r->family->mean(eta);
+    (void)tau;
+    return m > 0 ? dlpi_gamma_tails(exp(u), m).upper : 1;
 }
 
 static double count_centre(const response *r)
 {
-    return dlp_log1pexp(r->eta);
+    return r->family->positive ? log1p(r->family->mean(r->eta)) : dlp_log1pexp(r->eta);
 }
 
 static double poisson_spread(const response *r)
@@ -435,9 +436,12 @@ static response response_of(const dlpi_family *family, const dlp_glm_data *d, dl
                   .df = d->df > 0 ? d->df : DLP_GLM_DF};
     if (has_trials(family)) r.trials = d->trials ? d->trials[i] : 1;
     const double spread = r.how->spread(&r);
-    r.width = hypot(spread, r.eta_sd);
+    /* of the logarithm of a mean that is eta or its square: at most 2 sd / eta */
+    const double eta_sd =
+        family->positive ? 2 * r.eta_sd / fmax(r.eta, r.eta_sd) : r.eta_sd;
+    r.width = hypot(spread, eta_sd);
     /* responses scatter by as little as that where tau is three sds above */
-    r.steep = spread * exp(-1.5 * r.tau_sd) < 3 * r.given_sd;
+    r.steep = family->positive || spread * exp(-1.5 * r.tau_sd) < 3 * r.given_sd;
     return r;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The probabilities of an ordinal regression's levels, p(y <= j) = sigma(c_j - eta), averaged
+ * The probabilities of an ordinal regression's levels, p(y <= j) = F(c_j - eta), averaged
  * over q(theta). eta and the cut points go together under q, the more so the farther a
  * column is from 0: only their differences count,
  *
@@ -31,6 +31,7 @@
 enum { FEW_POINTS = 127, POINTS = 251 };
 
 struct dlpi_ordinal {
+    const dlpi_ordinal_link *link;
     dlp_index p, K, D; /* columns; levels; deltas from 1 on, K - 2 */
     dlp_index n;       /* of Sigma */
     const double *mu, *S;
@@ -46,7 +47,7 @@ struct dlpi_ordinal {
     /* At one t, for all points: */
     double *factor;        /* (D) of the gaps */
     double *u;             /* (K-1, points) */
-    double *below, *above; /* (K-1, points) sigma(u_j), sigma(-u_j) */
+    double *below, *above; /* (K-1, points) F(u_j), 1 - F(u_j) */
 };
 
 /* ---- alloc ---- */
@@ -100,16 +101,17 @@ static void place_points(dlpi_ordinal *o)
         }
 }
 
-dlp_status dlpi_ordinal_alloc(dlp_index p, dlp_index K, const double *mu,
-                              const dlp_sym *Sigma, dlpi_ordinal **ordinal,
-                              dlp_error *error)
+dlp_status dlpi_ordinal_alloc(const dlpi_ordinal_link *link, dlp_index p, dlp_index K,
+                              const double *mu, const dlp_sym *Sigma,
+                              dlpi_ordinal **ordinal, dlp_error *error)
 {
     dlpi_ordinal *o = dlpi_calloc(1, sizeof *o);
     if (!o) {
         (void)dlpi_no_memory(error, "predictions");
         return DLP_ENOMEM;
     }
-    *o = (dlpi_ordinal){.p = p,
+    *o = (dlpi_ordinal){.link = link,
+                        .p = p,
                         .K = K,
                         .D = K - 2,
                         .n = Sigma->shape.n,
@@ -140,15 +142,13 @@ void dlpi_ordinal_free(dlpi_ordinal *o)
 
 /* ---- at the mean ---- */
 
-/* p(y = k) = sigma(u_k) - sigma(u_(k-1)) = sigma(u_k) sigma(-u_(k-1)) (1 -
-   exp(-exp(delta_k))), which loses no digits */
 void dlpi_ordinal_at_mean(const dlpi_ordinal *o, double eta, double *p)
 {
     for (dlp_index k = 0; k < o->K; k++) {
-        const bool upper = (k < o->K - 1), lower = (k > 0);
-        p[k] = upper ? dlp_logistic(o->cuts[k] - eta) : 1;
-        if (lower) p[k] *= dlp_logistic(eta - o->cuts[k - 1]);
-        if (upper && lower) p[k] *= -expm1(-exp(o->mu[o->p + k]));
+        dlpi_level_slopes unused;
+        const double gap = k > 0 && k < o->K - 1 ? o->mu[o->p + k] : 0;
+        p[k] = exp(dlpi_log_level(o->link, k, o->K, o->cuts[dlpi_cut_of_level(k)] - eta,
+                                  gap, &unused));
     }
 }
 
@@ -222,20 +222,6 @@ static void load_u(const dlpi_ordinal *o, double t, double shift)
     }
 }
 
-static void load_sides(const dlpi_ordinal *o)
-{
-    const dlp_index count = (o->K - 1) * o->points;
-    double *e = o->above;
-    for (dlp_index i = 0; i < count; i++) e[i] = -fabs(o->u[i]);
-    dlp_exp_array(count, e, e);
-    for (dlp_index i = 0; i < count; i++) {
-        const double more = 1 / (1 + e[i]), less = e[i] * more;
-        const bool up = o->u[i] > 0;
-        o->below[i] = up ? more : less;
-        o->above[i] = up ? less : more;
-    }
-}
-
 static double total(int n, const double *x)
 {
     double sum = 0;
@@ -245,19 +231,20 @@ static double total(int n, const double *x)
 
 /* The sum over the points of p(y = k), the difference of two sides; of those above or those
    below, whichever are smaller and so have the digits. A narrow gap leaves neither any, but there
-   1 - exp(-gap) is the gap. */
+   it is the density in its middle, times the gap. */
 static double total_between(const dlpi_ordinal *o, dlp_index k)
 {
     const dlp_index to = k * o->points, from = to - o->points;
     const double *below = o->below + to, *below_1 = o->below + from,
                  *above = o->above + to, *above_1 = o->above + from,
-                 *gaps = o->gap + from, factor = o->factor[k - 1], narrow = 1e-5;
+                 *gaps = o->gap + from, *u = o->u + from, factor = o->factor[k - 1],
+                 narrow = 1e-5;
     double sum = 0;
     for (int i = 0; i < o->points; i++) {
         const double gap = factor * gaps[i], lower = below[i] - below_1[i],
                      upper = above_1[i] - above[i],
                      wide = below[i] < above_1[i] ? lower : upper;
-        sum += gap < narrow ? gap * below[i] * above_1[i] : wide;
+        sum += gap < narrow ? gap * o->link->density(u[i] + 0.5 * gap) : wide;
     }
     return sum;
 }
@@ -285,7 +272,7 @@ void dlpi_ordinal_average(dlpi_ordinal *o, const double *row,
     for (int k = -half; k <= half; k++) {
         const double v = far * k / half, weight = exp(-0.5 * v * v);
         load_u(o, t + s * v, s > 0 ? v / s : 0);
-        load_sides(o);
+        o->link->sides((o->K - 1) * o->points, o->u, o->below, o->above);
         add_levels(o, weight, p);
         weights += weight * o->points;
     }

@@ -3,14 +3,16 @@
 #ifndef DLPI_GLM_PREDICT_ORDINAL_H
 #define DLPI_GLM_PREDICT_ORDINAL_H
 
+#include "glm/ordinal_link.h"
+
 #include <delaplace/sym.h>
 
 typedef struct dlpi_ordinal dlpi_ordinal;
 
 /* For theta = (beta (p), delta (K-1)) ~ N(mu, Sigma), which the caller keeps. */
-dlp_status dlpi_ordinal_alloc(dlp_index p, dlp_index K, const double *mu,
-                              const dlp_sym *Sigma, dlpi_ordinal **ordinal,
-                              dlp_error *error);
+dlp_status dlpi_ordinal_alloc(const dlpi_ordinal_link *link, dlp_index p, dlp_index K,
+                              const double *mu, const dlp_sym *Sigma,
+                              dlpi_ordinal **ordinal, dlp_error *error);
 void dlpi_ordinal_free(dlpi_ordinal *ordinal); /* NULL is fine */
 
 /* p(y = k | theta = mu), k < K, for the linear predictor eta. */

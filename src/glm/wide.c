@@ -79,7 +79,8 @@ static dlp_status integrate(wide *s, const dlp_glm *glm, double *mu, double *Sig
 
 int dlp_glm_can_fit_wide(const dlp_glm *glm)
 {
-    const bool one_predictor = glm->family->evaluate && !glm->xi && glm->data.p > 0;
+    const bool one_predictor =
+        glm->family->evaluate && !glm->xi && glm->data.p > 0 && !glm->family->positive;
     return one_predictor && (!glm->family->of->scale || dlpi_scale_is_apart(glm));
 }
 

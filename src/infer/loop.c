@@ -220,7 +220,7 @@ static double begin(dlp_fit *fit, const double *start)
     const size_t bytes = (size_t)fit->model.shape.n * sizeof *start;
     if (start)
         memcpy(fit->q.mu, start, bytes);
-    else
+    else if (!fit->type.start || !fit->type.start(fit->model.state, fit->q.mu))
         start_at_subsample(fit);
     const double objective = update_z_and_monitor(fit);
     if (isfinite(objective) || start || !fit->type.subsample) return objective;

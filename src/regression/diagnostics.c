@@ -162,6 +162,9 @@ dlp_index dlp_regression_diagnose(const dlp_regression *regression, dlp_index ro
     for (dlp_index i = 0; i < regression->n_notes; i++) add(&l, regression->note[i]);
     if (regression->alphabetical)
         add(&l, (dlp_diagnostic){.kind = DLP_LEVELS_BY_ALPHABET, .parameter = -1});
+    if (regression->collinear.count > 0 && regression->constants == 0)
+        add(&l, regression->collinear);
+    if (regression->near_zero.count > 0) add(&l, regression->near_zero);
     if (regression->counts)
         add(&l, (dlp_diagnostic){.kind = DLP_COUNTS_AS_NUMBERS, .parameter = -1});
     return l.n;

@@ -2,12 +2,16 @@
 /* A regression as clients have it: from a request to a result, and what it says of
    itself. */
 #include "regression/regression.h"
+#include "regression/collinear.h"
 
 #include "core/core.h"
+#include "math/dense.h"
 #include "math/structure.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
 
+#include <delaplace/special.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +98,8 @@ static bool keep_names(const dlpi_prepared *p, dlp_regression *r)
         kept = dlpi_regression_keep(r, p->name[j], &column[j]);
     result->column = column;
     return kept && dlpi_regression_keep(r, p->formula, &result->formula) &&
-           dlpi_regression_keep(r, p->asked.weights, &result->weights);
+           dlpi_regression_keep(r, p->asked.weights, &result->weights) &&
+           dlpi_regression_keep(r, p->asked.precision, &result->precision);
 }
 
 static bool keep_numbers(dlp_regression *r, dlp_index n, size_t size, const void *from,
@@ -214,6 +219,40 @@ static bool looks_like_counts(const dlpi_prepared *p)
     return least <= 1 && most >= 3;
 }
 
+/* Where a normal distribution of a predictor that must be positive reaches below 0. */
+static void find_near_zero(const dlpi_prepared *p, dlp_regression *r)
+{
+    const double little = 0.01;
+    const dlp_regression_result *q = &r->result;
+    double *row = dlpi_calloc(p->data.p, sizeof *row);
+    r->near_zero = (dlp_diagnostic){.kind = DLP_MEAN_NEAR_ZERO, .parameter = -1};
+    const bool asked =
+        row && dlpi_is_positive(p->family, p->link) && !dlpi_is_grouped(p->grouping);
+    for (dlp_index i = 0; asked && i < p->data.N; i++) {
+        double variance = 0, eta = p->data.offset ? p->data.offset[i] : 0;
+        for (dlp_index j = 0; j < p->data.p; j++) row[j] = p->data.x[j][i];
+        for (dlp_index j = 0; j < p->data.p; j++) {
+            eta += row[j] * q->mu[j];
+            variance += row[j] * dlpi_dot(p->data.p, q->Sigma + j * q->n, row);
+        }
+        const double below = dlp_normal_cdf(-eta / sqrt(fmax(variance, DBL_MIN)));
+        r->near_zero.count += below > little;
+        r->near_zero.value = fmax(r->near_zero.value, below);
+    }
+    free(row);
+}
+
+/* Of columns outside smooths, whose own are penalised. */
+static void find_collinear(const dlpi_prepared *p, dlp_regression *r)
+{
+    dlp_glm_data plain = p->data;
+    plain.p = dlp_regression_plain_columns(&r->result);
+    const dlpi_collinear found = dlpi_collinear_find(&plain);
+    r->collinear = (dlp_diagnostic){
+        .kind = DLP_COLLINEAR, .parameter = found.column, .count = found.n};
+    memcpy(r->collinear.column, found.with, sizeof found.with);
+}
+
 static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *error)
 {
     DLP_TRY(take_prepared(p, r, error));
@@ -222,6 +261,8 @@ static dlp_status run(const dlpi_prepared *p, dlp_regression *r, dlp_error *erro
     find_constants(p, r);
     r->alphabetical = is_alphabetical(p, &r->result);
     r->counts = looks_like_counts(p);
+    find_collinear(p, r);
+    find_near_zero(p, r);
     if (p->grouping == DLP_MIXED) {
         DLP_TRY(dlpi_random_notes(p, r, error));
         DLP_TRY(dlpi_variance_explained(p, r, error));

@@ -27,8 +27,10 @@ struct dlp_regression {
     double constant_value; /* the first one's */
     bool
         alphabetical; /* levels of an ordinal response, which are words, were not stated */
-    bool counts;      /* a Gaussian response, by default, that looks like counts */
-    bool separated;   /* the columns tell every response apart */
+    dlp_diagnostic near_zero; /* count 0: no mean that must be positive may be less */
+    dlp_diagnostic collinear; /* parameter -1: no column is a combination of others */
+    bool counts;    /* a Gaussian response, by default, that looks like counts */
+    bool separated; /* the columns tell every response apart */
     dlp_index n_notes;
     dlp_diagnostic note[DLPI_MOST_NOTES]; /* (n_notes) on random effects */
 };

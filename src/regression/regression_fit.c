@@ -2,8 +2,10 @@
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
 #include "core/core.h"
 #include "infer/listener.h"
+#include "regression/check/improve.h"
 #include "regression/prepare/basis.h"
 #include "regression/prepare/grouped_rows.h"
+#include "regression/prepare/precision.h"
 #include "regression/prepare/student_df.h"
 #include "regression/random/mixed_fit.h"
 #include "regression/regression.h"
@@ -21,6 +23,7 @@ typedef struct run {
     const dlpi_prepared *p;
     dlpi_grouped_rows rows; /* to be fitted, in the basis */
     dlpi_basis basis;
+    dlpi_precise_rows precise;
     int threads;
     dlp_regression *out;
     dlpi_listener listener;
@@ -58,6 +61,12 @@ static dlp_status fail_too_large(const dlpi_prepared *p, const dlp_glm_data *d,
 {
     double most;
     const char *name = largest_column(p, d, &most);
+    if (dlpi_is_positive(p->family, p->link))
+        return dlp_fail(error, DLP_EINPUT,
+                        "with link %s every row needs a positive mean, and no "
+                        "coefficients were found that give one: add an intercept, or use "
+                        "link log",
+                        p->link);
     return dlp_fail(error, DLP_EINPUT,
                     "the numbers are too large to compute with, most of all those of "
                     "'%.80s', up to %g; use other units, or scale() in the formula",
@@ -165,6 +174,16 @@ static void conclude(dlp_index M, const dlpi_solution *ends, dlp_regression_resu
 
 /* ---- one regression ---- */
 
+static dlp_status integrate_df(run *r, const dlp_settings *settings, dlpi_solution *end,
+                               dlp_error *error)
+{
+    DLP_TRY(dlpi_integrate_df(r->p, &r->rows.data, settings, mean_of(r, 0),
+                              covariance_of(r, 0), end, error));
+    r->out->result.df = r->rows.data.df;
+    r->out->result.df_chosen = 1;
+    return DLP_OK;
+}
+
 static dlp_status fit_one(run *r, dlp_error *error)
 {
     dlp_glm_data *rows = &r->rows.data;
@@ -173,19 +192,17 @@ static dlp_status fit_one(run *r, dlp_error *error)
     dlp_glm *glm = NULL;
     settings.progress = r->p->asked.progress;
     settings.context = r->p->asked.context;
-    if (dlpi_chooses_df(r->p)) {
-        DLP_TRY(dlpi_choose_df(r->p, rows, &settings, mean_of(r, 0), covariance_of(r, 0),
-                               error));
-        r->out->result.df = rows->df;
-        r->out->result.df_chosen = 1;
-    }
     dlp_status status = make_whole(r->p, rows, &glm, error);
     if (status == DLP_OK) status = dlp_glm_use_threads(glm, r->threads, error);
-    if (status == DLP_OK) {
-        status = dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
-                            covariance_of(r, 0), &end, error);
-        if (status == DLP_EINPUT) status = fail_too_large(r->p, rows, error);
-    }
+    if (status == DLP_OK)
+        status = dlpi_integrates_df(r->p)
+                     ? integrate_df(r, &settings, &end, error)
+                     : dlpi_solve(r->p, rows, glm, &settings, true, mean_of(r, 0),
+                                  covariance_of(r, 0), &end, error);
+    if (status == DLP_EINPUT && glm) status = fail_too_large(r->p, rows, error);
+    if (status == DLP_OK && dlpi_is_one_sided(r->p, rows))
+        status = dlpi_improve(r->p, rows, false, mean_of(r, 0), covariance_of(r, 0), &end,
+                              error);
     if (status == DLP_OK) {
         conclude(1, &end, &r->out->result);
         status = keep_trace(r->out, end.n_trace, end.trace, error);
@@ -370,6 +387,7 @@ static dlp_status arrange(run *r, dlp_error *error)
                                    &r->rows, error));
     rows = r->rows.data;
     DLP_TRY(dlpi_basis_make(p, &rows, &r->basis, error));
+    DLP_TRY(dlpi_precise_rows_make(p->design->precision, &rows, &r->precise, error));
     dlpi_grouped_rows_replace(&r->rows, &rows);
     return DLP_OK;
 }
@@ -388,9 +406,9 @@ static void change_back(run *r)
         dlpi_basis_covariance(&r->basis, out->Sigma0);
         dlpi_basis_covariance(&r->basis, out->mu0_covariance);
     }
-    out->result.objective -= r->basis.log_jacobian;
-    for (int i = 0; i < out->result.n_trace; i++)
-        trace[i].objective -= r->basis.log_jacobian;
+    const double more = r->precise.log_jacobian - r->basis.log_jacobian;
+    out->result.objective += more;
+    for (int i = 0; i < out->result.n_trace; i++) trace[i].objective += more;
 }
 
 dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *out,
@@ -407,6 +425,7 @@ dlp_status dlpi_regression_run(const dlpi_prepared *prepared, dlp_regression *ou
                                                         : fit_one(&r, error);
     if (status == DLP_OK) change_back(&r);
     dlpi_basis_clear(&r.basis);
+    dlpi_precise_rows_clear(&r.precise);
     dlpi_grouped_rows_clear(&r.rows);
     return status;
 }

@@ -165,8 +165,9 @@ struct dlpi_build {
     dlp_index n_bases;
     struct dlpi_bound_basis *bases; /* a list of all, inside bars too */
     dlp_index n_offsets;
-    struct dlpi_expression *offset; /* (n_offsets) */
-    struct dlpi_expression weight;  /* where options.weight is set */
+    struct dlpi_expression *offset;   /* (n_offsets) */
+    struct dlpi_expression weight;    /* where options.weight is set */
+    struct dlpi_expression precision; /* where options.precision is */
 
     dlp_index n_factors;
     struct dlpi_factor **factor; /* (n_factors) of inputs, response and what groups */

@@ -32,6 +32,8 @@ static dlp_status bind_dot(struct dlpi_build *b)
         ok = ok && dlpi_name_index_add_text(&others, b->options.group) >= 0;
     if (b->options.weight)
         ok = ok && dlpi_name_index_add_text(&others, b->options.weight) >= 0;
+    if (b->options.precision)
+        ok = ok && dlpi_name_index_add_text(&others, b->options.precision) >= 0;
     for (dlp_index i = 0; i < f->n_bars; i++)
         ok = ok && dlpi_add_names(f->bar[i]->first->next, &others);
     if (!ok) return dlpi_build_no_memory(b);
@@ -426,12 +428,13 @@ static dlp_status bind_offsets(struct dlpi_build *b)
     return DLP_OK;
 }
 
-static dlp_status bind_weight(struct dlpi_build *b)
+static dlp_status bind_number(struct dlpi_build *b, const char *column,
+                              struct dlpi_expression *expression)
 {
-    if (!b->options.weight) return DLP_OK;
-    const struct dlpi_node *name = name_from_outside(b, b->options.weight);
+    if (!column) return DLP_OK;
+    const struct dlpi_node *name = name_from_outside(b, column);
     if (!name) return dlpi_build_no_memory(b);
-    return dlpi_expression_make(b->formula, name, &b->columns, b->scratch, &b->weight,
+    return dlpi_expression_make(b->formula, name, &b->columns, b->scratch, expression,
                                 b->error);
 }
 
@@ -551,6 +554,7 @@ dlp_status dlpi_build_bind(struct dlpi_build *build)
     DLP_TRY(dlpi_bind_smooths(b));
     DLP_TRY(dlpi_bind_effects(b));
     DLP_TRY(bind_offsets(b));
-    DLP_TRY(bind_weight(b));
+    DLP_TRY(bind_number(b, b->options.weight, &b->weight));
+    DLP_TRY(bind_number(b, b->options.precision, &b->precision));
     return b->options.random ? dlpi_bind_groupings(b) : bind_group(b);
 }

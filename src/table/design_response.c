@@ -2,6 +2,8 @@
 /* The response, the offset, the weights and the groups of a design. */
 #include "table/design.h"
 
+#include <math.h>
+
 /* ---- the response ---- */
 
 static bool is_constant(const double *x, dlp_index n)
@@ -54,6 +56,23 @@ static bool is_zero(const double *x, dlp_index n)
     return x[0] == 0 && is_constant(x, n);
 }
 
+/* A share times so many trials is a count but for its digits: within 0.001, as R has it. */
+static dlp_status snap_to_whole(struct dlpi_build *b, const double **count)
+{
+    const double close = 1e-3, *x = *count;
+    const dlp_index N = b->design->N;
+    bool whole = true;
+    for (dlp_index i = 0; i < N; i++) whole = whole && x[i] == rint(x[i]);
+    if (whole) return DLP_OK;
+    double *snapped =
+        dlpi_pool_take(b->pool, N, sizeof *snapped); /* x may be the table's */
+    if (!snapped) return dlpi_build_no_memory(b);
+    for (dlp_index i = 0; i < N; i++)
+        snapped[i] = fabs(x[i] - rint(x[i])) <= close ? rint(x[i]) : x[i];
+    *count = snapped;
+    return DLP_OK;
+}
+
 static dlp_status make_binomial(struct dlpi_build *b)
 {
     dlp_design *d = b->design;
@@ -64,6 +83,8 @@ static dlp_status make_binomial(struct dlpi_build *b)
     DLP_TRY(dlpi_build_values(b, &b->response.second, b->scratch, &failures));
     DLP_TRY(check_count(b, "successes", d->y));
     DLP_TRY(check_count(b, "failures", failures));
+    DLP_TRY(snap_to_whole(b, &d->y));
+    DLP_TRY(snap_to_whole(b, &failures));
     for (dlp_index i = 0; i < d->N; i++) trials[i] = d->y[i] + failures[i];
     d->trials = trials;
     DLP_TRY(dlpi_build_check(b, b->response.label, trials));
@@ -116,11 +137,28 @@ dlp_status dlpi_build_offset(struct dlpi_build *build)
     return dlpi_build_check(b, "the sum of the offsets", sum);
 }
 
+static dlp_status build_precision(struct dlpi_build *b)
+{
+    dlp_design *d = b->design;
+    const double most = 1e100;
+    if (!b->options.precision) return DLP_OK;
+    DLP_TRY(dlpi_build_values(b, &b->precision, b->pool, &d->precision));
+    for (dlp_index i = 0; i < d->N; i++)
+        if (!(d->precision[i] >= 1 / most && d->precision[i] <= most))
+            return dlp_fail(b->error, DLP_EINPUT,
+                            "the precision '%s' is %g in row %td (counted from 1); "
+                            "precisions are positive",
+                            dlpi_show(b->options.precision).text, d->precision[i],
+                            dlpi_row_number(d, i));
+    return DLP_OK;
+}
+
 dlp_status dlpi_build_weight(struct dlpi_build *build)
 {
     struct dlpi_build *b = build;
     dlp_design *d = b->design;
     bool any = false;
+    DLP_TRY(build_precision(b));
     if (!b->options.weight) return DLP_OK;
     DLP_TRY(dlpi_build_values(b, &b->weight, b->pool, &d->weight));
     for (dlp_index i = 0; i < d->N; i++) {

@@ -5,6 +5,7 @@
 #include "core/settings.h"
 #include "io/input.h"
 #include "io/mapping.h"
+#include "table/encoding.h"
 
 #include <string.h>
 
@@ -100,21 +101,17 @@ static dlp_status refuse_json(struct dlpi_scan text, dlp_error *error)
                     text.name);
 }
 
-static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
-                        dlp_table **table, dlp_error *error)
+static dlp_status parse_utf8(struct dlpi_scan s, dlp_table_options *chosen,
+                             dlp_table **table, dlp_error *error)
 {
-    DLP_TRY(dlpi_settings_check(options, error));
-    dlp_table_options chosen = take_options(options);
-    DLP_TRY(check_options(&chosen, error));
-    if (!chosen.format || !strcmp(chosen.format, "auto")) DLP_TRY(refuse_json(s, error));
-    dlpi_table_reader *const reader = choose_reader(s, &chosen);
+    dlpi_table_reader *const reader = choose_reader(s, chosen);
     if (!reader)
         return dlp_fail(error, DLP_EINVAL,
                         "unknown format '%s'; use auto, csv, tsv, arff or svmlight",
-                        chosen.format);
+                        chosen->format);
     dlp_table *t = dlpi_calloc(1, sizeof *t);
     if (!t) return dlpi_no_memory(error, "a table");
-    dlp_status status = reader(s, &chosen, t, error);
+    dlp_status status = reader(s, chosen, t, error);
     if (status == DLP_OK) status = dlpi_progress_end(s.progress, error);
     if (status == DLP_OK && !(t->source = strdup(s.name)))
         status = dlpi_no_memory(error, "a table");
@@ -122,6 +119,20 @@ static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
         *table = t;
     else
         dlp_table_free(t);
+    return status;
+}
+
+static dlp_status parse(struct dlpi_scan s, const dlp_table_options *options,
+                        dlp_table **table, dlp_error *error)
+{
+    DLP_TRY(dlpi_settings_check(options, error));
+    dlp_table_options chosen = take_options(options);
+    DLP_TRY(check_options(&chosen, error));
+    if (!chosen.format || !strcmp(chosen.format, "auto")) DLP_TRY(refuse_json(s, error));
+    char *made;
+    DLP_TRY(dlpi_encoding_to_utf8(chosen.encoding, &s, &made, error));
+    const dlp_status status = parse_utf8(s, &chosen, table, error);
+    free(made);
     return status;
 }
 

@@ -284,6 +284,7 @@ static const cli_operand operands[] = {
 static const cli_option options[] = {
     CLI_GLM_FITTED_DATA(FIELD(source.path)),
     CLI_TABLE_FORMAT(FIELD(source.format)),
+    CLI_TABLE_ENCODING(FIELD(source.encoding)),
     CLI_SCORE_DRAWS(FIELD(draws)),
     CLI_SEED(FIELD(seed), "the draws"),
     CLI_THREADS(FIELD(threads)),

@@ -126,6 +126,7 @@ static const cli_option options[] = {
      .offset = FIELD(source.path),
      .help = "A table: predictions of its rows are drawn instead of parameters."},
     CLI_TABLE_FORMAT(FIELD(source.format)),
+    CLI_TABLE_ENCODING(FIELD(source.encoding)),
     {.name = "what",
      .type = CLI_CHOICE,
      .value = "WHAT",

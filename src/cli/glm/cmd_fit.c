@@ -146,6 +146,7 @@ static dlp_status read_tables(const cli_glm_fit_settings *s, work *w, dlp_error 
 {
     dlp_table_options table = dlp_table_options_default(), csv = table;
     table.format = s->format;
+    table.encoding = s->encoding;
     csv.format = "csv";
     CLI_TRY(cli_table_read(s->data, &table, &w->table, error));
     if (s->prior_file) CLI_TRY(cli_table_read(s->prior_file, &csv, &w->prior, error));
@@ -176,6 +177,8 @@ static dlp_regression_settings regression_settings(const cli_glm_fit_settings *s
     r.n_references = w->references.n;
     r.reference = w->references.item;
     r.weights = s->weights;
+    r.trials = s->trials;
+    r.precision = s->precision;
     r.missing_is_error = is(s->missing, "error");
     r.group = s->group;
     /* what is usual about a hierarchy asks for one, too, when it is typed */

@@ -128,8 +128,8 @@ const cli_option cli_glm_fit_options[] = {
      .above = true,
      .max = 1e9,
      .help = "Of family student: the degrees of freedom, which are held; the fewer, the "
-             "less rows far out matter. Without it: the most likely of 1 to 50, by the "
-             "evidence; with groups or random effects 4."},
+             "less rows far out matter. Without it they are integrated over, from 1 to "
+             "64; with groups or random effects 4."},
     {.name = "levels",
      .type = CLI_STRING,
      .value = "A,B,...",
@@ -244,6 +244,19 @@ const cli_option cli_glm_fit_options[] = {
      .offset = FIELD(weights),
      .help = "The column of weights: a row of weight 3 counts as three rows, a row of "
              "weight 0 not at all."},
+    {.name = "precision",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(precision),
+     .help = "The column of precisions, as R's lm has its weights: the variance of a row "
+             "around its mean is that of all over this. For gaussian, student and tobit, "
+             "without groups."},
+    {.name = "trials",
+     .type = CLI_STRING,
+     .value = "COLUMN",
+     .offset = FIELD(trials),
+     .help = "The column of trials: the response is the share of successes in them, as "
+             "with R's glm and weights; cbind(won, lost) is the same in counts."},
     {.name = "groups",
      .type = CLI_CHOICE,
      .value = "HOW",
@@ -309,6 +322,7 @@ const cli_option cli_glm_fit_options[] = {
         "Rows with missing values in the formula's columns: drop and count them, or "
         "refuse the table."),
     CLI_TABLE_FORMAT(FIELD(format)),
+    CLI_TABLE_ENCODING(FIELD(encoding)),
     {.name = "tol",
      .type = CLI_REAL,
      .value = "X",

@@ -10,13 +10,13 @@
 typedef struct cli_glm_fit_settings {
     cli_common common;
     const char *formula;
-    const char *data, *format;
+    const char *data, *format, *encoding;
     const char *missing; /* one of cli_table_missing */
     const char *output;
     const char *family, *link;
     const char *levels;     /* "low,middle,high" */
     const char *references; /* as reference.h has them */
-    const char *group, *weights;
+    const char *group, *weights, *precision, *trials;
     const char *adjacency; /* a file */
     const char *groups;    /* how: one of dlp_grouping_name */
     const char *method;

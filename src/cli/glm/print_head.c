@@ -47,7 +47,11 @@ static void print_weak_prior(const dlp_regression_result *fit, const char *of)
     fputs("weak: ", stdout);
     print_one_prior(&(dlp_coefficient_prior){0, strtod(sd, NULL), fit->prior_df, true},
                     of);
-    printf(", in sds of %s", identity ? "column and response" : "its column");
+    const bool counts = fit->family->support == DLP_SUPPORT_COUNT;
+    printf(", in sds of %s",
+           identity || (counts && !strcmp(fit->link, "identity")) ? "column and response"
+           : counts && !strcmp(fit->link, "sqrt") ? "column and root of the response"
+                                                  : "its column");
     if (wider) printf(",%swider on %s", next_line, wider);
 }
 
@@ -139,9 +143,18 @@ static void print_levels(const dlp_regression_result *fit)
     free(text);
 }
 
-/* The levels that coefficients of factors are compared with, some to a line. */
-static void print_references(const dlp_regression_result *fit)
+/* Whether another reference would be another prior: where some of it is stated, levels of
+   factors have theirs one by one, as differences from it. */
+static bool does_reference_matter(const dlp_regression *regression)
 {
+    const dlp_regression_result *fit = dlp_regression_result_of(regression);
+    return fit->grouping != DLP_HIERARCHICAL && !dlp_regression_is_weak(regression);
+}
+
+/* The levels that coefficients of factors are compared with, some to a line. */
+static void print_references(const dlp_regression *regression)
+{
+    const dlp_regression_result *fit = dlp_regression_result_of(regression);
     const int room = 84;
     int used = 0;
     for (dlp_index f = 0; f < fit->terms->n_factors; f++) {
@@ -160,6 +173,8 @@ static void print_references(const dlp_regression_result *fit)
         fputs(" = ", stdout);
         cli_print_name(level, 0);
     }
+    if (used > 0 && does_reference_matter(regression))
+        printf(",%swhich the prior depends on, as it was stated", next_line);
     if (used > 0) putchar('\n');
 }
 
@@ -177,12 +192,13 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     printf("\n\n  family     %s, link %s%s\n", fit->family->name, fit->link,
            guessed ? " (guessed from the response)" : "");
     if (!strcmp(fit->family->name, "student"))
-        printf("             with %g degree%s of freedom, %s\n", fit->df,
-               fit->df == 1 ? "" : "s",
-               fit->df_chosen ? "the most likely of those tried, which are then held"
-                              : "which are held");
+        printf(fit->df_chosen
+                   ? "             with about %.3g degree%s of freedom, which "
+                     "are integrated over\n"
+                   : "             with %g degree%s of freedom, which are held\n",
+               fit->df, fit->df == 1 ? "" : "s");
     print_levels(fit);
-    print_references(fit);
+    print_references(regression);
     fputs("  prior      ", stdout);
     print_prior(regression);
     print_cut_prior(fit);
@@ -194,6 +210,11 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
         fputs(", by '", stdout);
         cli_print_name(fit->weights, 0);
         printf("' as %.10g", fit->total_weight);
+    }
+    if (fit->precision) {
+        fputs(", with the precision '", stdout);
+        cli_print_name(fit->precision, 0);
+        putchar('\'');
     }
     if (fit->grouping != DLP_UNGROUPED && fit->terms->group.variable) {
         printf("\n  groups     %td of '", fit->terms->group.n);

@@ -35,7 +35,8 @@ const char *cli_question_groups(int i);
      .help =                                                                             \
          "The table that was fitted, or another with its columns; - is standard "        \
          "input."},                                                                      \
-        CLI_TABLE_FORMAT(CLI_QUESTION(source.format))
+        CLI_TABLE_FORMAT(CLI_QUESTION(source.format)),                                   \
+        CLI_TABLE_ENCODING(CLI_QUESTION(source.encoding))
 #define CLI_QUESTION_BY                                                                  \
     {.name = "by",                                                                       \
      .type = CLI_LIST,                                                                   \

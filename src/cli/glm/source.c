@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+const char *cli_table_encoding(int i)
+{
+    static const char *const names[] = {"utf-8", "latin1", NULL};
+    return names[i];
+}
+
 const char *cli_table_format(int i)
 {
     static const char *const names[] = {"auto", "csv", "tsv", "arff", "svmlight", NULL};
@@ -145,6 +151,7 @@ static dlp_status read_table(const cli_glm_source *source, cli_glm_applied *appl
 {
     dlp_table_options table = dlp_table_options_default();
     table.format = source->format;
+    table.encoding = source->encoding;
     CLI_TRY(dlp_terms_features(dlp_regression_result_of(applied->fit)->terms,
                                &table.features, error));
     return cli_table_read(source->path, &table, &applied->table, error);

@@ -11,13 +11,14 @@
 
 /* The formats of tables: "auto", "csv", ...; NULL from the end on. */
 const char *cli_table_format(int i);
+const char *cli_table_encoding(int i);
 /* What to do with levels that the fit did not see. */
 const char *cli_glm_unseen(int i);
 /* Which random effects rows have. */
 const char *cli_glm_effects(int i);
 
 typedef struct cli_glm_source {
-    const char *path, *format;
+    const char *path, *format, *encoding;
     const char *unseen;  /* one of cli_glm_unseen; NULL: as the fit has it */
     const char *effects; /* one of cli_glm_effects */
     const char *missing; /* one of cli_table_missing */
@@ -32,6 +33,14 @@ typedef struct cli_glm_source {
     {                                                                                    \
         .name = "FIT.json", .offset = (at), .path = true,                                \
         .help = "The result of 'delaplace glm fit'; - is standard input."                \
+    }
+#define CLI_TABLE_ENCODING(at)                                                           \
+    {                                                                                    \
+        .name = "encoding", .type = CLI_CHOICE, .value = "NAME", .offset = (at),         \
+        .choices = cli_table_encoding, .initial = "utf-8",                               \
+        .help =                                                                          \
+            "How the table has letters beyond ASCII: latin1 is read as Windows has "     \
+            "it, too."                                                                   \
     }
 #define CLI_TABLE_FORMAT(at)                                                             \
     {                                                                                    \
@@ -58,6 +67,7 @@ typedef struct cli_glm_source {
      .required = true,                                                                   \
      .help = "The table, with the columns that the fit used; - is standard input."},     \
         CLI_TABLE_FORMAT(offsetof(settings, source.format)),                             \
+        CLI_TABLE_ENCODING(offsetof(settings, source.encoding)),                         \
         {.name = "unseen",                                                               \
          .type = CLI_CHOICE,                                                             \
          .value = "HOW",                                                                 \

@@ -35,6 +35,12 @@ void cli_glm_print_end(const dlp_regression *regression)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     dlp_diagnostic d;
+    if (fit->family->support == DLP_SUPPORT_COUNT && strcmp(fit->link, "log") != 0 &&
+        fit->outcome != DLP_CONVERGED && fit->outcome != DLP_CANCELLED)
+        printf(
+            "With link %s every mean must be positive, and some of the most likely ones "
+            "are 0: use --link log.\n",
+            fit->link);
     if (cli_glm_has_diagnostic(regression, DLP_SCALE_OF_GROUPS, &d))
         printf(
             "The groups have too few rows to estimate a %s each. Without --scale "
@@ -332,6 +338,33 @@ static void print_counts(const dlp_regression *fit, const dlp_diagnostic *d)
         "negative-binomial where they vary more.");
 }
 
+static void print_collinear(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    const dlp_regression_result *r = dlp_regression_result_of(fit);
+    const dlp_index shown = d->count < 4 ? d->count : 4;
+    fputs("\nThe column ", stdout);
+    print_quoted(r->column[d->parameter]);
+    fputs(d->count == 1 ? " is a multiple of " : " is a combination of ", stdout);
+    for (dlp_index i = 0; i < shown; i++) {
+        if (i > 0) fputs(i == d->count - 1 ? " and " : ", ", stdout);
+        print_quoted(r->column[d->column[i]]);
+    }
+    if (shown < d->count) printf(" and %td more", d->count - shown);
+    puts(
+        ":\nthe data do not tell their coefficients apart, the prior does. Leave one of "
+        "them out.");
+}
+
+static void print_near_zero(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nBy this fit the mean of %td row%s may as well be below 0 (probability up to "
+        "%.2g), which no count\nhas: 'delaplace glm check' tells how good it is, and "
+        "--link log has no such limit.\n",
+        d->count, d->count == 1 ? "" : "s", d->value);
+}
+
 void cli_glm_print_warnings(const dlp_regression *fit)
 {
     static void (*const print[])(const dlp_regression *, const dlp_diagnostic *) = {
@@ -354,6 +387,8 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_SCALES_BY_DESIGN] = print_by_design,
         [DLP_LEVELS_BY_ALPHABET] = print_alphabet,
         [DLP_COUNTS_AS_NUMBERS] = print_counts,
+        [DLP_COLLINEAR] = print_collinear,
+        [DLP_MEAN_NEAR_ZERO] = print_near_zero,
     };
     dlp_diagnostic all[MOST];
     const dlp_index n = dlp_regression_diagnose(fit, MOST, all);

@@ -203,7 +203,9 @@ static dlp_status score_rows(work *w, const rows_of *rows, const dlpi_sample *sa
         for (dlp_index i = 0; i < n; i++) {
             for (dlp_index s = 0; s < S; s++)
                 a[s] = sample->log_weight[s] + l[s * DLPI_TILE + i];
-            elpd[rows->index[at + i]] = dlpi_log_sum_exp(S, a);
+            elpd[rows->index[at + i]] =
+                dlpi_log_sum_exp(S, a) +
+                dlpi_log_unit(w->target.design->precision, rows->index[at + i]);
             k[rows->index[at + i]] = sample->psis.k;
         }
     }

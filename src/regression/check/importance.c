@@ -7,6 +7,7 @@
 #include "math/products.h"
 #include "math/shuffle.h"
 #include "math/structure.h"
+#include "regression/prepare/student_df.h"
 
 #include <delaplace/random.h>
 #include <delaplace/special.h>
@@ -146,13 +147,42 @@ static double normalise(dlp_index S, double *log_weight, double *total)
     return 1 / squares;
 }
 
+/* Of a student response, summed over its degrees of freedom where they were not stated:
+   log p = log sum_k p(df_k) p(y, theta | df_k) */
+static dlp_status sum_over_df(const work *w, const double *theta, dlp_error *error)
+{
+    const dlp_index S = w->S;
+    const double held = w->glm->data.df;
+    double *at = dlpi_calloc(S, sizeof *at);
+    dlp_status status = at ? DLP_OK : dlpi_no_memory(error, "the draws");
+    for (dlp_index s = 0; s < S; s++) w->log_p[s] = -INFINITY;
+    for (int k = 0; status == DLP_OK && k < DLPI_DF_POINTS; k++) {
+        w->glm->data.df = dlpi_df_at(k);
+        status = dlpi_glm_at_draws(w->glm, w->threads, S, theta, at, error);
+        for (dlp_index s = 0; status == DLP_OK && s < S; s++) {
+            const double both[] = {w->log_p[s], at[s] + dlpi_df_log_prior(k)};
+            w->log_p[s] = dlp_logsumexp(2, both);
+        }
+    }
+    w->glm->data.df = held;
+    free(at);
+    return status;
+}
+
+static dlp_status density_at_draws(const work *w, const double *theta, dlp_error *error)
+{
+    return w->glm->over_df
+               ? sum_over_df(w, theta, error)
+               : dlpi_glm_at_draws(w->glm, w->threads, w->S, theta, w->log_p, error);
+}
+
 /* The weights of the draws that theta holds, into out. */
 static dlp_status weigh(const work *w, int round, dlpi_sample *out, dlp_error *error)
 {
     const dlp_index S = w->S;
     bool any = false;
     double total;
-    DLP_TRY(dlpi_glm_at_draws(w->glm, w->threads, S, out->theta, w->log_p, error));
+    DLP_TRY(density_at_draws(w, out->theta, error));
     weigh_q(w, round, out->theta);
     for (dlp_index s = 0; s < S; s++) {
         out->log_weight[s] = w->log_p[s] - w->log_g[s];

@@ -121,7 +121,8 @@ static dlp_status score_group(work *w, dlp_index m, dlp_scores *scores, dlp_erro
         for (dlp_index s = 0; s < sample.S; s++)
             sample.log_q[s] = exp(sample.log_weight[s]);
         scores->posterior_k = fmax(scores->posterior_k, sample.psis.k);
-        scores->log_evidence.value += sample.log_evidence;
+        scores->log_evidence.value +=
+            sample.log_evidence + w->target.precise.log_jacobian;
         scores->log_evidence.se = hypot(scores->log_evidence.se, sample.log_evidence_se);
         status = score_rows(&p, w->threads, error);
     }
@@ -169,6 +170,9 @@ static void put_back(const work *w, dlp_scores *scores)
     double *elpd = (double *)scores->elpd, *k = (double *)scores->k;
     for (dlp_index i = 0; i < N; i++) {
         const dlp_index row = order ? order[i] : i;
+        const double unit = dlpi_log_unit(w->target.design->precision, row);
+        f->elpd[i] += unit;
+        f->seen[i] += unit;
         elpd[row] = f->elpd[i];
         k[row] = f->k[i];
         more[row] = f->seen[i] - f->elpd[i];

@@ -2,6 +2,7 @@
 #include "regression/check/target.h"
 
 #include "core/core.h"
+#include "glm/glm_state.h"
 #include "regression/predict/prediction.h"
 #include "regression/prepare/moments.h"
 
@@ -58,6 +59,7 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
     dlp_design_options options = dlp_design_options_default();
     dlp_index skipped;
     options.weight = r->weights;
+    options.precision = r->precision;
     options.problem = problem;
     DLP_TRY(dlpi_in_table(
         t->table, dlp_design_rebuild(r->terms, t->table, &options, &t->design, error),
@@ -65,6 +67,7 @@ static dlp_status build_rows(dlpi_target *t, bool any_rows, dlp_design_problem *
     DLP_TRY(dlpi_in_table(t->table, dlpi_check_response(r, t->design, error), error));
     DLP_TRY(dlpi_design_data(t->design, r->family, &t->data, &t->code, &skipped, error));
     t->data.df = r->df;
+    DLP_TRY(dlpi_precise_rows_make(t->design->precision, &t->data, &t->precise, error));
     DLP_TRY(dlpi_check_columns(r, t->design, t->data.p, skipped, error));
     return any_rows ? DLP_OK : dlpi_in_table(t->table, check_rows(t, error), error);
 }
@@ -160,6 +163,7 @@ dlp_status dlpi_target_glm(const dlpi_target *t, const dlp_glm_data *rows, dlp_g
     const dlp_status status =
         dlp_glm_alloc(r->family->name, r->link, rows, &prior, glm, error);
     free(numbers);
+    if (status == DLP_OK) (*glm)->over_df = r->df_chosen != 0;
     return dlpi_in_table(t->table, status, error);
 }
 
@@ -182,6 +186,7 @@ dlp_status dlpi_target_make(const dlp_regression *regression, const dlp_table *t
 void dlpi_target_clear(dlpi_target *t)
 {
     dlpi_grouped_rows_clear(&t->rows);
+    dlpi_precise_rows_clear(&t->precise);
     dlp_design_free(t->design);
     free(t->code);
     free(t->centre);

@@ -7,6 +7,7 @@
 #define DLPI_REGRESSION_TARGET_H
 
 #include "regression/prepare/grouped_rows.h"
+#include "regression/prepare/precision.h"
 #include "regression/regression.h"
 
 /* Zeroed, it is empty. */
@@ -14,9 +15,10 @@ typedef struct dlpi_target {
     const dlp_regression *of;
     const dlp_table *table;
     dlp_design *design;
-    double *code;           /* a response of categories as numbers */
-    dlp_glm_data data;      /* in the order of the table */
-    dlpi_grouped_rows rows; /* and of the groups */
+    double *code;              /* a response of categories as numbers */
+    dlp_glm_data data;         /* in the order of the table */
+    dlpi_grouped_rows rows;    /* and of the groups */
+    dlpi_precise_rows precise; /* data and rows are by their precision */
     double *centre;   /* (p) ordinal: columns are counted from there, as at the fit */
     double *X;        /* (p, N) */
     const double **x; /* (p) columns of X */

@@ -161,6 +161,7 @@ static dlp_status sample_group(const work *w, dlp_index m, dlpi_sample *sample,
                                                w->s.seed, w->threads, sample, error);
     dlp_glm_free(glm);
     if (status == DLP_OK) dlpi_target_back(&w->target, sample->S, sample->theta);
+    if (status == DLP_OK) sample->log_evidence += w->target.precise.log_jacobian;
     return status;
 }
 

@@ -197,6 +197,8 @@ static dlp_status keep_text(const dlpi_fit_reader *r, const char *key, const cha
 static dlp_status read_weights(const dlpi_fit_reader *r)
 {
     r->fit->total_weight = (double)r->fit->rows;
+    if (json_object_get(r->root, "precision"))
+        DLP_TRY(keep_text(r, "precision", &r->fit->precision));
     if (!json_object_get(r->root, "weights")) return DLP_OK;
     DLP_TRY(keep_text(r, "weights", &r->fit->weights));
     return dlpi_fit_real(r, r->root, "total_weight", &r->fit->total_weight);

@@ -332,6 +332,7 @@ static json_t *summary_json(const dlp_regression *r)
         set(&o, "weights", json_string(fit->weights));
         set(&o, "total_weight", dlpi_json_real(fit->total_weight));
     }
+    if (fit->precision) set(&o, "precision", json_string(fit->precision));
     if (dlp_regression_is_grouped(fit)) set(&o, "groups", json_integer(fit->M));
     set_ending(&o, r);
     if (o.json) o.failed |= dlpi_fit_add_verification(r, o.json);

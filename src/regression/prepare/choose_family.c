@@ -67,7 +67,7 @@ static dlp_status check_numeric(const dlp_design *design, const dlp_family *fami
     if (family->support == DLP_SUPPORT_TRIALS)
         return dlp_fail(error, DLP_EINPUT,
                         "family %s needs successes and failures: cbind(won, lost) ~ ..., "
-                        "or cbind(won, n - won)",
+                        "or cbind(won, n - won), or a share and the column of its trials",
                         family->name);
     if (!dlp_family_has_levels(family)) return DLP_OK;
     return dlp_fail(error, DLP_EINPUT,

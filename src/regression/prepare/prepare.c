@@ -6,6 +6,8 @@
 #include "core/text.h"
 #include "regression/prepare/choose_family.h"
 #include "regression/prepare/moments.h"
+#include "regression/prepare/precision.h"
+#include "regression/prepare/trials.h"
 #include "regression/priors/default_prior.h"
 #include "regression/priors/level_prior.h"
 #include "regression/priors/prior_statement.h"
@@ -35,6 +37,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior)
 
 void dlpi_prepared_clear(dlpi_prepared *p)
 {
+    free(p->made);
     dlpi_prior_choice_clear(&p->prior);
     dlp_terms_free(p->terms);
     free(p->code);
@@ -111,6 +114,7 @@ static dlp_status build_design(dlpi_prepared *p, dlp_grouping asked_grouping,
     dlp_formula *formula = NULL;
     options.group = asked->group;
     options.weight = asked->weights;
+    options.precision = asked->precision;
     options.missing_is_error = asked->missing_is_error;
     options.response_is_factor = family && dlp_family_has_levels(family);
     options.constant_response = takes_constant(family);
@@ -191,8 +195,8 @@ static dlp_status check_text(const char *text, dlp_error *error)
         const size_t size = dlpi_utf8_size(at, end);
         if (size == 0)
             return dlp_fail(error, DLP_EINPUT,
-                            "the name or level '%.80s' is not UTF-8; convert the data "
-                            "first: iconv -f latin1 -t utf8",
+                            "the name or level '%.80s' is not UTF-8; if the table is "
+                            "Latin-1, say so (--encoding latin1), or convert it",
                             text);
         at += size;
     }
@@ -228,6 +232,7 @@ static dlp_status keep_terms(dlpi_prepared *p, dlp_error *error)
         kept.group = (dlp_levels){NULL, 0, NULL};
     DLP_TRY(check_text(p->formula, error));
     DLP_TRY(check_text(p->asked.weights, error));
+    DLP_TRY(check_text(p->asked.precision, error));
     DLP_TRY(check_names(&kept, error));
     return dlp_terms_copy(&kept, &p->terms, error);
 }
@@ -356,6 +361,19 @@ static dlp_status check_family(const dlpi_prepared *p, dlp_error *error)
                         "degrees of freedom are those of a student response, and this is "
                         "family %s: leave them out, or ask for family student",
                         p->family->name);
+    if (dlpi_is_positive(p->family, p->link) &&
+        (p->grouping == DLP_HIERARCHICAL || p->grouping == DLP_MIXED))
+        return dlp_fail(error, DLP_EINVAL,
+                        "with link %s means must be positive, which random effects, "
+                        "smooths and hierarchies do not keep: use link log",
+                        p->link);
+    if (p->asked.precision &&
+        (!dlpi_takes_precision(p->family) ||
+         (p->grouping != DLP_UNGROUPED && p->grouping != DLP_POOLED)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "precisions of rows are for the families gaussian, student and "
+                        "tobit, without groups, random effects and smooths; weights say "
+                        "how often a row was seen, for all");
     if (p->grouping == DLP_HIERARCHICAL && p->family->censored &&
         p->family->support == DLP_SUPPORT_REAL)
         return dlp_fail(error, DLP_EINVAL,
@@ -521,6 +539,10 @@ dlp_status dlpi_prepare(const char *formula, const dlp_table *table,
     dlp_regression_settings_init(&p->asked, sizeof p->asked);
     DLP_TRY(dlpi_settings_take(&p->asked, sizeof p->asked, settings, error));
     DLP_TRY(check_numbers(&p->asked, error));
+    if (p->asked.trials) {
+        DLP_TRY(dlpi_formula_of_trials(formula, p->asked.trials, &p->made, error));
+        p->formula = p->made;
+    }
     DLP_TRY(build_design(p, p->asked.grouping, error));
     DLP_TRY(check_adjacency(p, error));
     DLP_TRY(choose_family(p, error));

@@ -10,6 +10,7 @@
 #include <delaplace/glm.h>
 #include <delaplace/regression.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* The prior, all of it decided. Zeroed, nothing is. */
 typedef struct dlpi_prior_choice {
@@ -36,6 +37,7 @@ void dlpi_prior_choice_clear(dlpi_prior_choice *prior);
 typedef struct dlpi_prepared {
     dlp_regression_settings asked; /* complete */
     const char *formula;
+    char *made; /* the formula, where it is not the caller's */
     const dlp_table *table;
     dlp_design *design;
     dlp_terms *terms; /* the design's, as the fit keeps them */
@@ -94,6 +96,11 @@ static inline double dlpi_trials_of(const dlp_family *family, const dlp_glm_data
                                     dlp_index i)
 {
     return data->trials && family->support == DLP_SUPPORT_TRIALS ? data->trials[i] : 1;
+}
+/* Whether the linear predictor must be positive: counts whose mean is it, or its square. */
+static inline bool dlpi_is_positive(const dlp_family *family, const char *link)
+{
+    return family->support == DLP_SUPPORT_COUNT && strcmp(link, "log") != 0;
 }
 /* Whether the linear predictor is the mean. */
 static inline bool dlpi_is_linear(const dlp_family *family)

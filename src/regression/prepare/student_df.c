@@ -1,48 +1,123 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression/prepare/student_df.h"
 
+#include "core/core.h"
+#include "infer/mixture.h"
+#include "regression/check/improve.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* On even spaces of a logarithm, nearly. With fewer than 1 the tails have no limit that
-   means anything; with more than 50 they are normal. */
-static const double candidates[] = {1, 1.5, 2, 3, 4, 6, 10, 20, 50};
+/* Half octaves from 1 to 64, each for as much of log df around it. With fewer than 1 the tails
+   have no limit that means anything; with more than 64 they are normal. */
+double dlpi_df_at(int k)
+{
+    return exp2(0.5 * k);
+}
 
-bool dlpi_chooses_df(const dlpi_prepared *p)
+/* Juarez and Steel's Gamma(2, 1/10), of log df: df^2 exp(-df/10), so that all add up to 1. */
+double dlpi_df_log_prior(int k)
+{
+    double sum = 0;
+    for (int i = 0; i < DLPI_DF_POINTS; i++)
+        sum += exp(2 * log(dlpi_df_at(i)) - dlpi_df_at(i) / 10);
+    return 2 * log(dlpi_df_at(k)) - dlpi_df_at(k) / 10 - log(sum);
+}
+
+bool dlpi_integrates_df(const dlpi_prepared *p)
 {
     return !strcmp(p->family->name, "student") && p->asked.df == 0 &&
            (p->grouping == DLP_UNGROUPED || p->grouping == DLP_POOLED);
 }
 
-/* Of log df: df^2 exp(-df/10) */
-static double log_prior(double df)
+/* The fit with df number k, added to the mixture. */
+static dlp_status add_point(const dlpi_prepared *p, const dlp_glm_data *rows, int k,
+                            const dlp_settings *settings, dlpi_mixture *mixture,
+                            double *mu, double *Sigma, dlpi_solution *end,
+                            dlp_error *error)
 {
-    return 2 * log(df) - df / 10;
+    dlp_glm_data at = *rows;
+    dlp_glm *glm = NULL;
+    at.df = dlpi_df_at(k);
+    dlp_status status = dlpi_make_glm(p, &at, &glm, error);
+    if (status == DLP_OK)
+        status = dlpi_solve(p, &at, glm, settings, false, mu, Sigma, end, error);
+    dlp_glm_free(glm);
+    free(end->trace);
+    end->trace = NULL;
+    if (status == DLP_OK && isfinite(end->objective))
+        dlpi_mixture_add(mixture, mu, Sigma, log(at.df),
+                         end->objective + dlpi_df_log_prior(k));
+    return status;
 }
 
-dlp_status dlpi_choose_df(const dlpi_prepared *p, dlp_glm_data *rows,
-                          const dlp_settings *settings, double *mu, double *Sigma,
-                          dlp_error *error)
+/* The first point that matters and did not converge says how the whole ended. */
+static void join(const dlpi_solution *end, double heaviest, dlpi_solution *all)
 {
-    double best = -INFINITY, chosen = rows->df;
-    for (size_t k = 0; k < sizeof candidates / sizeof *candidates; k++) {
-        dlp_glm *glm = NULL;
-        dlp_glm_data at = *rows;
-        dlpi_solution end = {.trace = NULL};
-        at.df = candidates[k];
-        dlp_status status = dlpi_make_glm(p, &at, &glm, error);
-        if (status == DLP_OK)
-            status = dlpi_solve(p, &at, glm, settings, false, mu, Sigma, &end, error);
-        free(end.trace);
-        dlp_glm_free(glm);
-        if (status == DLP_EINPUT) continue; /* the fit itself will say why */
-        if (status != DLP_OK) return status;
-        const double value = end.objective + log_prior(at.df);
-        if (!(value > best)) continue;
-        best = value;
-        chosen = at.df;
+    const double matters = log(1e-3);
+    all->evaluations += end->evaluations;
+    if (end->objective - heaviest < matters) return;
+    if (all->outcome == DLP_CONVERGED) all->outcome = end->outcome;
+    all->fallbacks += end->fallbacks;
+    all->integrated |= end->integrated;
+    all->propagated |= end->propagated;
+    all->few |= end->few;
+}
+
+static void conclude(const dlpi_solution *ends, dlpi_solution *all)
+{
+    double heaviest = -INFINITY;
+    for (int k = 0; k < DLPI_DF_POINTS; k++) heaviest = fmax(heaviest, ends[k].objective);
+    *all = (dlpi_solution){.outcome = DLP_CONVERGED, .iterations = 1};
+    for (int k = 0; k < DLPI_DF_POINTS; k++) join(&ends[k], heaviest, all);
+}
+
+/* mean (n+1) and covariance (n+1, n+1) of theta and log df, of which theta's are the answer. */
+static void take_moments(const dlpi_mixture *mixture, dlp_index n, double *room,
+                         double *mu, double *Sigma, double *df)
+{
+    double *mean = room, *square = room + n + 1;
+    dlpi_mixture_moments(mixture, mean, square);
+    memcpy(mu, mean, (size_t)n * sizeof *mu);
+    for (dlp_index i = 0; i < n; i++)
+        memcpy(Sigma + i * n, square + i * (n + 1), (size_t)n * sizeof *Sigma);
+    *df = exp(mean[n]);
+}
+
+static dlp_status run(const dlpi_prepared *p, dlp_glm_data *rows,
+                      const dlp_settings *settings, dlpi_mixture *mixture, double *room,
+                      double *mu, double *Sigma, dlpi_solution *all, dlp_error *error)
+{
+    dlpi_solution ends[DLPI_DF_POINTS] = {{.trace = NULL}};
+    for (int k = 0; k < DLPI_DF_POINTS; k++) {
+        const dlp_status status =
+            add_point(p, rows, k, settings, mixture, mu, Sigma, &ends[k], error);
+        ends[k].objective =
+            status == DLP_OK ? ends[k].objective + dlpi_df_log_prior(k) : -INFINITY;
+        if (status != DLP_OK && status != DLP_EINPUT) return status;
+        if (ends[k].outcome == DLP_CANCELLED) break;
     }
-    rows->df = chosen;
-    return DLP_OK;
+    if (!(mixture->sum > 0)) /* it says why */
+        return add_point(p, rows, 0, settings, mixture, mu, Sigma, &ends[0], error);
+    conclude(ends, all);
+    all->objective = mixture->top + log(mixture->sum);
+    take_moments(mixture, p->n, room, mu, Sigma, &rows->df);
+    return dlpi_improve(p, rows, true, mu, Sigma, all, error);
+}
+
+dlp_status dlpi_integrate_df(const dlpi_prepared *p, dlp_glm_data *rows,
+                             const dlp_settings *settings, double *mu, double *Sigma,
+                             dlpi_solution *end, dlp_error *error)
+{
+    const dlp_index n = p->n;
+    double *room = dlpi_calloc(n + 1, (size_t)(n + 2) * sizeof *room);
+    dlpi_mixture mixture = {0};
+    dlp_status status = room ? dlpi_mixture_alloc(&mixture, n + 1, error)
+                             : dlpi_no_memory(error, "the degrees of freedom");
+    if (status == DLP_OK)
+        status = run(p, rows, settings, &mixture, room, mu, Sigma, end, error);
+    dlpi_mixture_free(&mixture);
+    free(room);
+    return status;
 }

@@ -5,15 +5,19 @@
 
 #include "regression/solve.h"
 
-/* Whether they are to be chosen: of one regression; of groups and random effects they are
-   DLP_GLM_DF. */
-bool dlpi_chooses_df(const dlpi_prepared *prepared);
+/* The points at which they are tried, and the logarithms of the prior's weights there. */
+enum { DLPI_DF_POINTS = 13 };
+double dlpi_df_at(int k);
+double dlpi_df_log_prior(int k);
 
-/* Those of a few that have the highest evidence times Juarez and Steel's prior, Gamma(2,
-   1/10), as rows->df; mu (n) and Sigma (n, n) are room. Where none can be fitted, rows->df
-   stays. */
-dlp_status dlpi_choose_df(const dlpi_prepared *prepared, dlp_glm_data *rows,
-                          const dlp_settings *settings, double *mu, double *Sigma,
-                          dlp_error *error);
+/* Whether they are integrated over: of one regression; of groups and random effects they are
+   DLP_GLM_DF. */
+bool dlpi_integrates_df(const dlpi_prepared *prepared);
+
+/* The posterior with them integrated out: the moments mu (n) and Sigma (n, n) of the fits at
+   all points, by their evidence. rows->df becomes exp of the mean of their logarithm. */
+dlp_status dlpi_integrate_df(const dlpi_prepared *prepared, dlp_glm_data *rows,
+                             const dlp_settings *settings, double *mu, double *Sigma,
+                             dlpi_solution *end, dlp_error *error);
 
 #endif

@@ -246,9 +246,16 @@ static void find_unit(dlpi_weak *w)
 {
     double centre = 0;
     w->unit = 1;
-    if (dlpi_is_linear(w->prepared->family))
+    const bool positive = dlpi_is_positive(w->prepared->family, w->prepared->link);
+    if (dlpi_is_linear(w->prepared->family) || positive)
         dlpi_response_measure(w->data, w->intercept.n > 0 ? w->intercept.first : -1,
                               &centre, &w->unit);
+    if (positive &&
+        !strcmp(w->prepared->link, "sqrt")) { /* sd(sqrt y) = sd(y) / 2 sqrt m */
+        const double root = sqrt(fmax(fabs(centre), w->unit));
+        centre = root;
+        w->unit /= 2 * root;
+    }
     w->level_sd = LEVEL * hypot(centre, w->unit);
 }
 

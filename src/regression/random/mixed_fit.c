@@ -475,12 +475,24 @@ static dlpi_mixed_prior prior_of(const dlpi_prepared *p, const dlp_glm *glm,
     return prior;
 }
 
+/* Only with logit do the cut points above and below a level part (mixed/ordinal.h). */
+static dlp_status check_link(const dlpi_prepared *p, dlp_error *error)
+{
+    if (p->family->support != DLP_SUPPORT_ORDERED || !strcmp(p->link, "logit"))
+        return DLP_OK;
+    return dlp_fail(error, DLP_EINVAL,
+                    "random effects and smooths of an ordinal response need the link "
+                    "logit; %s is for regressions without them",
+                    p->link);
+}
+
 static dlp_status fit(const dlpi_prepared *p, const dlpi_basis *basis, dlp_glm *glm,
                       int threads, dlpi_listener *listener, work *w, dlp_regression *out,
                       dlp_error *error)
 {
     const dlp_glm_data *rows = &glm->data;
     double centre, unit = 1;
+    DLP_TRY(check_link(p, error));
     DLP_TRY(alloc_work(p, glm, w, error));
     if (dlpi_is_linear(p->family))
         dlpi_response_measure(rows, p->intercept, &centre, &unit);

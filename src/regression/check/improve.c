@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "regression/check/improve.h"
+
+#include "core/core.h"
+#include "glm/glm_state.h"
+#include "regression/check/importance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool dlpi_is_one_sided(const dlpi_prepared *p, const dlp_glm_data *rows)
+{
+    const dlp_support of = p->family->support;
+    bool none =
+        of == DLP_SUPPORT_COUNT || of == DLP_SUPPORT_BINARY || of == DLP_SUPPORT_TRIALS;
+    bool all = none && of != DLP_SUPPORT_COUNT;
+    for (dlp_index i = 0; (none || all) && i < rows->N; i++) {
+        none = none && rows->y[i] == 0;
+        all = all && rows->y[i] == dlpi_trials_of(p->family, rows, i);
+    }
+    return none || all;
+}
+
+/* The mean and covariance of draws by their weights. */
+static void weigh(const dlpi_sample *x, double *mu, double *Sigma)
+{
+    const dlp_index n = x->n;
+    memset(mu, 0, (size_t)n * sizeof *mu);
+    memset(Sigma, 0, (size_t)(n * n) * sizeof *Sigma);
+    for (dlp_index s = 0; s < x->S; s++)
+        for (dlp_index i = 0; i < n; i++)
+            mu[i] += exp(x->log_weight[s]) * x->theta[s * n + i];
+    for (dlp_index s = 0; s < x->S; s++) {
+        const double *theta = x->theta + s * n, weight = exp(x->log_weight[s]);
+        for (dlp_index i = 0; i < n; i++)
+            for (dlp_index j = 0; j < n; j++)
+                Sigma[i * n + j] += weight * (theta[i] - mu[i]) * (theta[j] - mu[j]);
+    }
+}
+
+static bool differ(dlp_index n, const double *mu, const double *Sigma, const double *mean,
+                   const double *square)
+{
+    const double close = 0.05; /* of an sd */
+    bool far = false;
+    for (dlp_index i = 0; i < n; i++) {
+        const double sd = sqrt(Sigma[i * (n + 1)]), other = sqrt(square[i * (n + 1)]);
+        far |= fabs(mu[i] - mean[i]) > close * sd || fabs(other - sd) > close * sd;
+    }
+    return far;
+}
+
+/* room (n + 1, n) */
+static void improve(dlp_glm *glm, double *room, double *mu, double *Sigma,
+                    dlpi_solution *end)
+{
+    enum { DRAWS = 4000, SEED = 1 };
+    const dlp_index n = glm->n;
+    double *mean = room, *square = room + n;
+    dlpi_sample sample = {0};
+    if (dlpi_sample_make(glm, mu, Sigma, DRAWS, SEED, 1, &sample, NULL) != DLP_OK) return;
+    if (sample.psis.k < DLPI_PSIS_POOR) weigh(&sample, mean, square);
+    if (sample.psis.k < DLPI_PSIS_POOR && differ(n, mu, Sigma, mean, square)) {
+        memcpy(mu, mean, (size_t)n * sizeof *mu);
+        memcpy(Sigma, square, (size_t)(n * n) * sizeof *Sigma);
+        end->objective = sample.log_evidence;
+    }
+    dlpi_sample_clear(&sample);
+}
+
+dlp_status dlpi_improve(const dlpi_prepared *p, const dlp_glm_data *rows, bool over_df,
+                        double *mu, double *Sigma, dlpi_solution *end, dlp_error *error)
+{
+    enum { MOST_ROWS = 200, MOST_PARAMETERS = 20 }; /* a matter of 0.1 s */
+    dlp_glm *glm = NULL;
+    if (rows->N > MOST_ROWS || p->n > MOST_PARAMETERS || end->outcome == DLP_CANCELLED)
+        return DLP_OK;
+    DLP_TRY(dlpi_make_glm(p, rows, &glm, error));
+    glm->over_df = over_df;
+    double *room = dlpi_calloc(glm->n + 1, (size_t)glm->n * sizeof *room);
+    if (room) improve(glm, room, mu, Sigma, end);
+    dlp_glm_free(glm);
+    if (!room) return dlpi_no_memory(error, "the draws");
+    free(room);
+    return DLP_OK;
+}

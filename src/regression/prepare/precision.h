@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rows that are known more or less exactly: the variance of row i around its mean is sd^2 / w_i, as
+ * R's lm has it with weights=. Of a response with an identity link, sqrt(w_i) times the row, its
+ * response and its offset is a row of precision 1. Internal.
+ */
+#ifndef DLPI_REGRESSION_PRECISION_H
+#define DLPI_REGRESSION_PRECISION_H
+
+#include "regression/prepare/prepare.h"
+
+/* Zeroed, it changes nothing. */
+typedef struct dlpi_precise_rows {
+    double *numbers;  /* (p + 3, N) */
+    const double **x; /* (p) */
+    double
+        log_jacobian; /* sum_i log(w_i)/2: the density of a response is so much higher */
+} dlpi_precise_rows;
+
+/* Whether a family takes precisions. */
+bool dlpi_takes_precision(const dlp_family *family);
+/* By how much the log density of row i is higher than that of the row that is fitted. */
+double dlpi_log_unit(const double *precision, dlp_index i);
+
+/* Turns the rows into those to be fitted, each times its weight if it has one of those too.
+   precision NULL: they are. */
+dlp_status dlpi_precise_rows_make(const double *precision, dlp_glm_data *rows,
+                                  dlpi_precise_rows *made, dlp_error *error);
+void dlpi_precise_rows_clear(dlpi_precise_rows *rows);
+
+#endif
