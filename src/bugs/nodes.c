@@ -149,7 +149,6 @@ static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
     dlpi_lowering *l = m->factors->lowering;
     dlpi_value params[8];
     dlpi_expr bound[2];
-    dlpi_lower_begin(l);
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
     if (censored >= 0) DLP_TRY(dlpi_lower_censoring(l, censored, bound, error));
@@ -166,23 +165,130 @@ static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
     return DLP_OK;
 }
 
+/* ---- where an index hangs on a discrete cell ---- */
+
+/* Discrete cells that indices hang on, and the states that are tried. */
+typedef struct held {
+    int n;
+    dlp_index cell[8];
+    double state[8];
+} held;
+
+/* What is wanted by draws: a cell, or an element of the parameters of an instance. */
+typedef struct wanted {
+    dlp_index cell; /* -1: the parameters' */
+    int relation;
+    dlp_index instance, censored, element;
+} wanted;
+
+static dlp_status lower_wanted(dlpi_margins *m, const wanted *w, const held *h,
+                               dlpi_expr *e, dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlpi_lower_begin(l);
+    for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
+    if (w->cell >= 0) return dlpi_lower_cell(l, w->cell, e, error);
+    parameters p;
+    dlpi_expr *all = NULL;
+    DLP_TRY(lower_all(m, w->relation, w->instance, w->censored, &all, &p, error));
+    *e = all[w->element];
+    free(all);
+    return DLP_OK;
+}
+
+static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double *values,
+                              dlp_error *error);
+
+/* The next state above s that a draw is in; infinity: there is none. */
+static double next_state(const double *column, dlp_index draws, double s)
+{
+    double next = INFINITY;
+    for (dlp_index i = 0; i < draws; i++)
+        if (column[i] > s && column[i] < next) next = column[i];
+    return next;
+}
+
+/* State by state of a discrete cell, and of each draw the one that it is in. */
+static dlp_status values_by_state(dlpi_margins *m, const wanted *w, held *h,
+                                  dlp_index unknown, double *values, dlp_error *error)
+{
+    const dlp_index draws = m->posterior->draws;
+    const double *column;
+    DLP_TRY(column_of(m, unknown, &column, error));
+    double *own = dlpi_calloc(draws, sizeof *own);
+    if (!own) return dlpi_no_memory(error, "the nodes");
+    dlp_status status = DLP_OK;
+    const int at = h->n++;
+    h->cell[at] = unknown;
+    for (double s = next_state(column, draws, -INFINITY); isfinite(s) && status == DLP_OK;
+         s = next_state(column, draws, s)) {
+        h->state[at] = s;
+        status = values_held(m, w, h, own, error);
+        for (dlp_index i = 0; status == DLP_OK && i < draws; i++)
+            if (column[i] == s) values[i] = own[i];
+    }
+    h->n--;
+    free(own);
+    return status;
+}
+
+static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double *values,
+                              dlp_error *error)
+{
+    dlpi_expr e;
+    const dlp_status status = lower_wanted(m, w, h, &e, error);
+    const dlp_index unknown = m->factors->lowering->unknown;
+    if (status == DLP_OK) return evaluate(m, e, values, error);
+    if (unknown < 0 || h->n == 8) return status;
+    return values_by_state(m, w, h, unknown, values, error);
+}
+
+static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
+                            dlp_error *error)
+{
+    held h = {0};
+    return values_held(m, &(wanted){.cell = cell}, &h, values, error);
+}
+
+/* How many parameters there are, and of which sizes: with the cells that indices hang on in
+   any state that was drawn. */
+static dlp_status count_parameters(dlpi_margins *m, const wanted *w, parameters *p,
+                                   dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    held h = {0};
+    for (;;) {
+        const double *column;
+        dlpi_expr *e = NULL;
+        dlpi_lower_begin(l);
+        for (int i = 0; i < h.n; i++) dlpi_lower_assign(l, h.cell[i], h.state[i]);
+        const dlp_status status =
+            lower_all(m, w->relation, w->instance, w->censored, &e, p, error);
+        const dlp_index unknown = l->unknown;
+        free(e);
+        if (status == DLP_OK || unknown < 0 || h.n == 8) return status;
+        DLP_TRY(column_of(m, unknown, &column, error));
+        h.cell[h.n] = unknown;
+        h.state[h.n++] = column[0];
+    }
+}
+
 /* The builder forgets between columns: parents that have to be drawn use it. So parameters
    are lowered again for each of their elements. */
 static dlp_status evaluate_parameters(dlpi_margins *m, int relation, dlp_index instance,
                                       dlp_index censored, parameters *p, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
+    wanted w = {
+        .cell = -1, .relation = relation, .instance = instance, .censored = censored};
+    *p = (parameters){0};
+    DLP_TRY(count_parameters(m, &w, p, error));
+    p->values = dlpi_calloc(p->total * draws, sizeof *p->values);
+    if (!p->values) return dlpi_no_memory(error, "the nodes");
     dlp_status status = DLP_OK;
-    *p = (parameters){.total = 1};
-    for (dlp_index k = 0; k < p->total && status == DLP_OK; k++) {
-        dlpi_expr *e = NULL;
-        status = lower_all(m, relation, instance, censored, &e, p, error);
-        if (status == DLP_OK && !p->values) {
-            p->values = dlpi_calloc(p->total * draws, sizeof *p->values);
-            if (!p->values) status = dlpi_no_memory(error, "the nodes");
-        }
-        if (status == DLP_OK) status = evaluate(m, e[k], p->values + k * draws, error);
-        free(e);
+    for (; w.element < p->total && status == DLP_OK; w.element++) {
+        held h = {0};
+        status = values_held(m, &w, &h, p->values + w.element * draws, error);
     }
     return status;
 }
@@ -501,61 +607,6 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
                                  .upper = by.upper};
     *done = true;
     return DLP_OK;
-}
-
-/* Discrete cells that indices hang on, and the states that are tried. */
-typedef struct held {
-    int n;
-    dlp_index cell[8];
-    double state[8];
-} held;
-
-static dlp_status lower_held(dlpi_margins *m, dlp_index cell, const held *h, dlpi_expr *e,
-                             dlp_error *error)
-{
-    dlpi_lowering *l = m->factors->lowering;
-    dlpi_lower_begin(l);
-    for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
-    return dlpi_lower_cell(l, cell, e, error);
-}
-
-/* By draws; where an index hangs on a discrete cell, state by state, and of each draw the one
-   that it is in. */
-static dlp_status values_held(dlpi_margins *m, dlp_index cell, held *h, double *values,
-                              dlp_error *error)
-{
-    dlpi_lowering *l = m->factors->lowering;
-    const dlp_index draws = m->posterior->draws;
-    const double *column;
-    double first, last;
-    dlpi_expr e;
-    const dlp_status status = lower_held(m, cell, h, &e, error);
-    const dlp_index unknown = l->unknown;
-    if (status == DLP_OK) return evaluate(m, e, values, error);
-    if (unknown < 0 || h->n == 8) return status;
-    DLP_TRY(column_of(m, unknown, &column, error));
-    dlpi_lower_begin(l);
-    DLP_TRY(dlpi_lower_states(l, unknown, &first, &last, error));
-    double *own = dlpi_calloc(draws, sizeof *own);
-    if (!own) return dlpi_no_memory(error, "the nodes");
-    dlp_status each = DLP_OK;
-    h->cell[h->n++] = unknown;
-    for (double s = first; s <= last && each == DLP_OK; s++) {
-        h->state[h->n - 1] = s;
-        each = values_held(m, cell, h, own, error);
-        for (dlp_index i = 0; each == DLP_OK && i < draws; i++)
-            if (column[i] == s) values[i] = own[i];
-    }
-    h->n--;
-    free(own);
-    return each;
-}
-
-static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
-                            dlp_error *error)
-{
-    held h = {0};
-    return values_held(m, cell, &h, values, error);
 }
 
 dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
