@@ -356,6 +356,7 @@ static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
     DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
+    DLP_TRY(dlpi_factors_merge(&f->factors, error));
     DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
     DLP_TRY(dlpi_parts_make(&f->factors, &f->plan, &f->parts, error));
     DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
