@@ -39,6 +39,8 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
 
 static void forget_columns(dlpi_margins *m)
 {
+    dlpi_known_columns_free(m->known);
+    m->known = NULL;
     const dlp_index n_cells = m->factors ? m->factors->lowering->graph->n_cells : 0;
     for (dlp_index c = 0; m->column && c < n_cells; c++) {
         free(m->column[c]);
@@ -114,21 +116,26 @@ static void run(dlpi_margins *m, const dlpi_program_draft *d, const double *cons
     }
 }
 
-/* Takes over the draft of the margins, which drawing parents would overwrite. */
+dlp_status dlpi_margins_run(dlpi_margins *m, const dlpi_program_draft *d, double *values,
+                            dlp_error *error)
+{
+    dlp_status status = DLP_OK;
+    const double **column = dlpi_calloc(d->program.n_inputs, sizeof *column);
+    if (!column) return dlpi_no_memory(error, "the nodes");
+    for (int i = 0; status == DLP_OK && i < d->program.n_inputs; i++)
+        if (d->cell[i] >= 0) status = column_of(m, d->cell[i], &column[i], error);
+    if (status == DLP_OK) status = make_room(m, &d->program, error);
+    if (status == DLP_OK) run(m, d, column, m->posterior->draws, values);
+    free((void *)column);
+    return status;
+}
+
+/* Has a draft of its own: drawing parents would overwrite that of the margins. */
 static dlp_status evaluate(dlpi_margins *m, dlpi_expr e, double *values, dlp_error *error)
 {
     dlpi_program_draft d = {0};
-    const double **column = NULL;
     dlp_status status = dlpi_program_make(m->factors->lowering->builder, e, &d, error);
-    if (status == DLP_OK) {
-        column = dlpi_calloc(d.program.n_inputs, sizeof *column);
-        if (!column) status = dlpi_no_memory(error, "the nodes");
-    }
-    for (int i = 0; status == DLP_OK && i < d.program.n_inputs; i++)
-        if (d.cell[i] >= 0) status = column_of(m, d.cell[i], &column[i], error);
-    if (status == DLP_OK) status = make_room(m, &d.program, error);
-    if (status == DLP_OK) run(m, &d, column, m->posterior->draws, values);
-    free((void *)column);
+    if (status == DLP_OK) status = dlpi_margins_run(m, &d, values, error);
     dlpi_program_draft_free(&d);
     return status;
 }
@@ -356,8 +363,9 @@ static dlp_status log_probability(dlpi_margins *m, dlp_index cell, double state,
     return DLP_OK;
 }
 
-/* A uniform number a draw decides which state it is in. */
-static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
+/* A uniform number a draw decides which state it is in; whatever states its neighbours are
+   in, where they are too many for tables of all of them. */
+static dlp_status draw_alone(dlpi_margins *m, dlp_index cell, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
     double first, last;
@@ -381,6 +389,13 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
     }
     free(sum);
     return status;
+}
+
+static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
+{
+    bool done;
+    DLP_TRY(dlpi_draw_together(m, cell, &done, error));
+    return done ? DLP_OK : draw_alone(m, cell, error);
 }
 
 /* P(cell = its last state), on average. */

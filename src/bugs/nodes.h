@@ -16,6 +16,8 @@ typedef struct dlpi_node_margin {
     bool by_draws;          /* mean and sd, too, and not by the mixture */
 } dlpi_node_margin;
 
+typedef struct dlpi_known_columns dlpi_known_columns;
+
 typedef struct dlpi_margins {
     dlpi_factors *factors;
     const dlpi_plan *plan;
@@ -31,6 +33,7 @@ typedef struct dlpi_margins {
     size_t room_size;
     dlpi_program_draft draft;
     int depth;
+    dlpi_known_columns *known; /* what draw_together has computed */
 } dlpi_margins;
 
 dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
@@ -48,5 +51,15 @@ dlp_status dlpi_margins_check(dlpi_margins *margins, dlp_error *error);
 /* The margin of a cell; its draws into values (draws), unless that is NULL. */
 dlp_status dlpi_margin_of(dlpi_margins *margins, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error);
+
+/* The draft's program by draws; values (draws). */
+dlp_status dlpi_margins_run(dlpi_margins *margins, const dlpi_program_draft *draft,
+                            double *values, dlp_error *error);
+
+/* draw_together.c: draws all cells of a live discrete cell's component, jointly, into their
+   columns. *done false: they are too many, and none was drawn. */
+dlp_status dlpi_draw_together(dlpi_margins *margins, dlp_index cell, bool *done,
+                              dlp_error *error);
+void dlpi_known_columns_free(dlpi_known_columns *known); /* NULL is fine */
 
 #endif
