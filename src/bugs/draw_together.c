@@ -273,6 +273,24 @@ static int weigh_states(const numbers *n, const step *s, dlp_index i, double *we
     return possible;
 }
 
+/* Adds the mean and the mean square that the state has by its weights: closer to those of all
+   draws there might be than those of the states that are drawn. */
+static void add_moments(numbers *n, int cell, dlp_index i, const double *weight,
+                        double total)
+{
+    const double *draw = n->m->posterior->weight;
+    double *moment = n->m->moment + 3 * (dlp_index)n->c.cell[cell];
+    double mean = 0, square = 0;
+    for (int k = 0; k < n->c.states[cell]; k++) {
+        const double state = n->c.low[cell] + k, p = weight[k] / total;
+        mean += p * state;
+        square += p * state * state;
+    }
+    moment[0] += draw ? draw[i] : 1;
+    moment[1] += (draw ? draw[i] : 1) * mean;
+    moment[2] += (draw ? draw[i] : 1) * square;
+}
+
 static void draw_step(numbers *n, const step *s, double *weight)
 {
     const dlp_index draws = n->m->posterior->draws;
@@ -284,6 +302,7 @@ static void draw_step(numbers *n, const step *s, double *weight)
         double total = 0, u = 0, sum = 0;
         for (int k = 0; k < states; k++) total += weight[k];
         n->fine = n->fine && total > 0;
+        if (total > 0) add_moments(n, cell, i, weight, total);
         if (possible > 1) {
             dlp_rng rng = dlp_rng_at(stream, (uint64_t)i);
             u = total * dlp_draw_uniform(&rng);
@@ -298,6 +317,8 @@ static void draw_step(numbers *n, const step *s, double *weight)
 static dlp_status draw_all(numbers *n, dlp_error *error)
 {
     int most = 0;
+    for (int c = 0; c < n->c.n_cells; c++)
+        memset(n->m->moment + 3 * (dlp_index)n->c.cell[c], 0, 3 * sizeof *n->m->moment);
     for (int c = 0; c < n->c.n_cells; c++)
         if (n->c.states[c] > most) most = n->c.states[c];
     double *weight = dlpi_calloc(most, sizeof *weight);

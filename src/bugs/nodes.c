@@ -19,7 +19,8 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
     m->column = dlpi_calloc(n_cells, sizeof *m->column);
     m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
     m->censored = dlpi_calloc(n_cells, sizeof *m->censored);
-    if (!m->column || !m->value || !m->censored)
+    m->moment = dlpi_calloc(3 * n_cells, sizeof *m->moment);
+    if (!m->column || !m->value || !m->censored || !m->moment)
         return dlpi_no_memory(error, "the nodes");
     /* Nodes that no data depend on are what they are: they have no coordinates. */
     for (dlp_index c = 0; c < n_cells; c++)
@@ -46,6 +47,7 @@ static void forget_columns(dlpi_margins *m)
         free(m->column[c]);
         m->column[c] = NULL;
     }
+    if (m->moment) memset(m->moment, 0, (size_t)(3 * n_cells) * sizeof *m->moment);
 }
 
 dlp_status dlpi_margins_change(dlpi_margins *m, dlpi_posterior *posterior,
@@ -64,6 +66,7 @@ void dlpi_margins_end(dlpi_margins *m)
     free((void *)m->column);
     free(m->value);
     free(m->censored);
+    free(m->moment);
     free(m->batch);
     free(m->room);
     free((void *)m->input);
@@ -554,6 +557,15 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
     margin->by_draws = false;
 }
 
+/* Of a discrete cell, mean and sd by the probabilities of its states. */
+static void correct_state(const dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin)
+{
+    const double *moment = m->moment + 3 * cell;
+    if (!(moment[0] > 0) || !isfinite(margin->mean)) return;
+    margin->mean = moment[1] / moment[0];
+    margin->sd = sqrt(fmax(moment[2] / moment[0] - margin->mean * margin->mean, 0));
+}
+
 /* The cloud that all inputs of the draft are of; NULL: an input is not of psi, or they are of
    several parts of the model. Without inputs, the cloud that is given. */
 static dlpi_cloud *cloud_of_inputs(const dlpi_margins *m, dlpi_cloud *cloud,
@@ -641,6 +653,7 @@ dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
         const dlpi_node_margin exact = *margin;
         status = values_of(m, cell, own, error);
         if (status == DLP_OK) summarise(m, own, margin);
+        if (status == DLP_OK) correct_state(m, cell, margin);
         if (done) *margin = exact;
     }
     if (status == DLP_OK && m->posterior->x_mean &&

@@ -25,7 +25,10 @@ typedef struct dlpi_margins {
     uint64_t seed;
     double **column; /* (n_cells) draws of nodes without data below them, and of discrete
                         ones; NULL: not drawn yet */
-    bool *censored;  /* (n_cells) by dinterval: drawn between its cut points */
+    double *
+        moment; /* (n_cells, 3) of a discrete cell that was drawn with others: weight, mean
+                        and mean square, by the probabilities of its states */
+    bool *censored; /* (n_cells) by dinterval: drawn between its cut points */
     double *batch, *room;
     dlpi_weighed *value; /* (draws) */
     const double **input;
