@@ -295,7 +295,7 @@ static void draw_step(numbers *n, const step *s, double *weight)
 {
     const dlp_index draws = n->m->posterior->draws;
     const int cell = s->cells[0], states = n->c.states[cell];
-    const uint64_t stream = n->m->seed + 3 + (uint64_t)n->c.cell[cell];
+    const uint64_t stream = dlpi_draw_stream(n->m->seed, n->c.cell[cell]);
     int32_t *state = n->state + cell * draws;
     for (dlp_index i = 0; i < draws; i++) {
         const int possible = weigh_states(n, s, i, weight);

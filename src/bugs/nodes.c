@@ -340,7 +340,7 @@ static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_index ce
         if (!m->column[of.cell[k]]) status = dlpi_no_memory(error, "the nodes");
     }
     for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
-        dlp_rng rng = dlp_rng_at(m->seed + 2 + (uint64_t)of.cell[0], (uint64_t)i);
+        dlp_rng rng = dlp_rng_at(dlpi_draw_stream(m->seed, of.cell[0]), (uint64_t)i);
         double *y = room + p.total;
         draw_one(l->of[node->relation], &p, i, draws, room, of.n, &rng, y);
         for (dlp_index k = 0; k < of.n; k++) m->column[of.cell[k]][i] = y[k];
@@ -384,7 +384,7 @@ static dlp_status draw_alone(dlpi_margins *m, dlp_index cell, dlp_error *error)
         for (dlp_index i = 0; status == DLP_OK && i < draws; i++)
             p[i] = exp(p[i] - all[i]);
         for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
-            dlp_rng rng = dlp_rng_at(m->seed + 3 + (uint64_t)cell, (uint64_t)i);
+            dlp_rng rng = dlp_rng_at(dlpi_draw_stream(m->seed, cell), (uint64_t)i);
             const double u = dlp_draw_uniform(&rng);
             if (sum[i] <= u && u < sum[i] + p[i]) column[i] = s;
             sum[i] += p[i];

@@ -7,6 +7,7 @@
 #define DLPI_BUGS_NODES_H
 
 #include "bugs/posterior.h"
+#include "density/mix.h"
 #include "math/weighed.h"
 
 typedef struct dlpi_node_margin {
@@ -54,6 +55,13 @@ dlp_status dlpi_margins_check(dlpi_margins *margins, dlp_error *error);
 /* The margin of a cell; its draws into values (draws), unless that is NULL. */
 dlp_status dlpi_margin_of(dlpi_margins *margins, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error);
+
+/* The stream of random numbers of a cell: not that of another cell, nor of what is drawn by the
+   seed and a small number. */
+static inline uint64_t dlpi_draw_stream(uint64_t seed, dlp_index cell)
+{
+    return dlpi_mix(dlpi_mix(0x6e6f646573, seed), (uint64_t)cell + 1);
+}
 
 /* The draft's program by draws; values (draws). */
 dlp_status dlpi_margins_run(dlpi_margins *margins, const dlpi_program_draft *draft,
