@@ -5,6 +5,7 @@
 #include "bugs/meanfield_answer.h"
 #include "bugs/modes.h"
 #include "bugs/parts.h"
+#include "bugs/start.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
@@ -62,23 +63,10 @@ typedef struct fit {
 static dlp_status set_start(fit *f, dlp_error *error)
 {
     const dlpi_graph *g = f->model->graph;
-    const dlpi_lowering *l = &f->lowering;
     f->start = dlpi_calloc(2 * g->n_cells, sizeof *f->start);
     if (!f->start) return dlpi_no_memory(error, "the model");
     f->unit = f->start + g->n_cells;
-    for (dlp_index c = 0; c < g->n_cells; c++) {
-        const double v = g->start ? g->start[c] : NAN;
-        const double low = l->lower[c], high = l->upper[c];
-        f->start[c] = NAN;
-        if (!isfinite(v)) continue;
-        switch ((dlpi_domain)l->domain[c]) {
-        case DLPI_DOMAIN_REAL: f->start[c] = v; break;
-        case DLPI_DOMAIN_ABOVE: f->start[c] = log(v - low); break;
-        case DLPI_DOMAIN_BELOW: f->start[c] = log(high - v); break;
-        case DLPI_DOMAIN_BETWEEN: f->start[c] = log((v - low) / (high - v)); break;
-        default: break;
-        }
-    }
+    dlpi_start_given(&f->lowering, f->start);
     return DLP_OK;
 }
 
@@ -130,6 +118,21 @@ static dlp_status find(fit *f, dlpi_posterior_settings *settings, dlp_error *err
     settings->unit = NULL;
     return dlpi_parts_find(&f->factors, &f->parts, &f->groups, settings, f->start,
                            f->unit, &f->posterior, error);
+}
+
+/* Where there is no way up from 0, as from cut points that are not in order, the search begins
+   at the priors. */
+static dlp_status find_somewhere(fit *f, dlpi_posterior_settings *settings,
+                                 dlp_error *error)
+{
+    bool any;
+    DLP_TRY(find(f, settings, error));
+    if (f->posterior.points > 0) return DLP_OK;
+    dlpi_start_given(&f->lowering, f->start);
+    dlpi_start_at_priors(&f->factors, f->start, &any);
+    if (!any) return DLP_OK;
+    dlpi_posterior_clear(&f->posterior);
+    return find(f, settings, error);
 }
 
 /* ---- other modes ---- */
@@ -421,7 +424,7 @@ static dlp_status run(fit *f, dlp_error *error)
                                         .listener = &listener,
                                         .start = f->start};
     DLP_TRY(choose_draws(f, &settings, error));
-    DLP_TRY(find(f, &settings, error));
+    DLP_TRY(find_somewhere(f, &settings, error));
     DLP_TRY(look_around(f, &settings, error));
     take_result(f, r);
     f->model->fitted = true;
