@@ -145,8 +145,9 @@ static dlp_status renumber(classing *c, dlp_index classes, dlp_error *error)
     int32_t first = 0, other = (int32_t)classes;
     int32_t *cells = dlpi_calloc(2 * L, sizeof *cells);
     plan->alike = dlpi_calloc(L, sizeof *plan->alike);
+    plan->next_alike = dlpi_calloc(L, sizeof *plan->next_alike);
     plan->times = dlpi_calloc(classes, sizeof *plan->times);
-    if (!cells || !plan->alike || !plan->times) {
+    if (!cells || !plan->alike || !plan->next_alike || !plan->times) {
         free(cells);
         return dlpi_no_memory(error, "the plan");
     }
@@ -161,6 +162,15 @@ static dlp_status renumber(classing *c, dlp_index classes, dlp_error *error)
             if (cell >= 0) plan->leaf[cell] = to;
         }
     }
+    for (dlp_index l = 0; l < classes; l++) cells[l] = -1; /* no longer needed */
+    for (dlp_index l = L - 1; l >= 0; l--) {
+        const int32_t of = plan->alike[l];
+        plan->next_alike[l] = -1;
+        if (l < classes) continue;
+        plan->next_alike[l] = cells[of];
+        cells[of] = (int32_t)l;
+    }
+    for (dlp_index l = 0; l < classes; l++) plan->next_alike[l] = cells[l];
     plan->classes = classes;
     free(cells);
     return DLP_OK;

@@ -99,8 +99,9 @@ static dlp_status make_plans(const dlpi_factors *f, dlpi_plan *plan, dlpi_parts 
     parts->of = dlpi_calloc(parts->n, sizeof *parts->of);
     if (!parts->of) return dlpi_no_memory(error, "the plan");
     free(plan->alike); /* what is alike is so within a part */
+    free(plan->next_alike);
     free(plan->times);
-    plan->alike = NULL;
+    plan->alike = plan->next_alike = NULL;
     plan->times = NULL;
     plan->m = plan->n = plan->L = plan->classes = 0;
     plan->cost = 0;

@@ -488,6 +488,7 @@ void dlpi_plan_clear(dlpi_plan *plan)
     free(plan->role);
     free(plan->at);
     free(plan->alike);
+    free(plan->next_alike);
     free(plan->times);
     *plan = (dlpi_plan){0};
 }
