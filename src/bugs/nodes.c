@@ -557,13 +557,17 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
     margin->by_draws = false;
 }
 
-/* Of a discrete cell, mean and sd by the probabilities of its states. */
+/* Of a discrete cell, mean and sd by the probabilities of its states. States that are not
+   drawn at all have probabilities that say little: their errors are not 0. */
 static void correct_state(const dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin)
 {
+    const double least = 0.004;
     const double *moment = m->moment + 3 * cell;
     if (!(moment[0] > 0) || !isfinite(margin->mean)) return;
     margin->mean = moment[1] / moment[0];
     margin->sd = sqrt(fmax(moment[2] / moment[0] - margin->mean * margin->mean, 0));
+    margin->error = fmax(margin->error, least);
+    margin->sd_error = fmax(margin->sd_error, least);
 }
 
 /* The cloud that all inputs of the draft are of; NULL: an input is not of psi, or they are of
