@@ -167,6 +167,36 @@ static void test_leaves_that_are_alike(void **state)
     dlp_bugs_free(each.model);
 }
 
+/* With g = 0 the slope is not in, and p(y | g) is known in closed form.
+   sum(x) = 0, so that b and the intercept a do not know of each other:
+   p(y | 1) / p(y | 0) = (1 + 4 S)^(-1/2) exp{S^2 c^2 / (S + 1/4) / 2}, S = sum x^2, c the slope by
+   least squares. */
+static void test_each_state_for_itself(void **state)
+{
+    static const double x[5] = {-2, -1, 0, 1, 2}, y[5] = {-0.7, 0.2, 0.1, 0.9, 0.8};
+    double S = 0, xy = 0;
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        S += x[i] * x[i];
+        xy += x[i] * y[i];
+    }
+    const double odds = exp(0.5 * xy * xy / (S + 0.25)) / sqrt(1 + 4 * S),
+                 p = odds / (1 + odds), mean = xy / (S + 0.25), var = 1 / (S + 0.25);
+    fitted f = fit(
+        "model { for (i in 1:5) { y[i] ~ dnorm(a + g * b * x[i] + e[1] + e[2] + e[3] + "
+        "e[4], 1) }\n for (k in 1:4) { e[k] ~ dnorm(0, 1) }\n"
+        "g ~ dbern(0.5)\n a ~ dnorm(0, 0.01)\n b ~ dnorm(0, 0.25)\n"
+        "slope <- g * b }",
+        "x <- c(-2, -1, 0, 1, 2)\ny <- c(-0.7, 0.2, 0.1, 0.9, 0.8)");
+    assert_int_equal(f.result->n_states, 2);
+    expect(&f, "g", p, sqrt(p * (1 - p)), 1e-6);
+    expect(&f, "slope", p * mean, sqrt(p * (var + mean * mean) - p * p * mean * mean),
+           0.01);
+    expect(&f, "b", p * mean,
+           sqrt(p * (var + mean * mean) + (1 - p) * 4 - p * p * mean * mean), 0.05);
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_structural_zeros),
         cmocka_unit_test(test_rows_that_are_alike),
         cmocka_unit_test(test_leaves_that_are_alike),
+        cmocka_unit_test(test_each_state_for_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

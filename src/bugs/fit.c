@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/bugs.h"
 
+#include "bugs/by_states.h"
+#include "bugs/evaluation_time.h"
 #include "bugs/grade.h"
 #include "bugs/meanfield_answer.h"
 #include "bugs/modes.h"
@@ -56,6 +58,7 @@ typedef struct fit {
     double *start, *unit, *value;
     dlp_index *cells, n_cells;
     bool *wanted;
+    dlpi_held_states held; /* n is 0: nothing is to be fitted state by state */
     double *error; /* (n_cells to summarise, 2) of what was found: of mean and sd */
 } fit;
 
@@ -406,6 +409,22 @@ static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
     return DLP_OK;
 }
 
+/* Whether the model is to be fitted for each state of its discrete unknowns: where the sum over
+   them is no Gaussian, and nothing else says that the answer is right. */
+static void decide_states(fit *f)
+{
+    const double most = 5e9; /* nanoseconds */
+    const dlp_bugs_result *r = &f->model->result;
+    const bool known = r->verdict == DLP_BUGS_CONFIRMED;
+    const bool unsure = r->doubt_gaussian || r->doubt_design || r->kinks ||
+                        r->verdict != DLP_BUGS_NOT_VERIFIED ||
+                        (r->n_gaussian > 0 && !r->exact);
+    if (known || !unsure || r->points == 0) return;
+    /* A state costs a share of what their sum does. */
+    if (r->points * dlpi_evaluation_time(&f->groups) < most)
+        dlpi_held_find(&f->factors, &f->held);
+}
+
 static dlp_status run(fit *f, dlp_error *error)
 {
     dlp_bugs_result *r = &f->model->result;
@@ -428,7 +447,10 @@ static dlp_status run(fit *f, dlp_error *error)
     DLP_TRY(look_around(f, &settings, error));
     take_result(f, r);
     f->model->fitted = true;
-    return f->posterior.points == 0 ? DLP_OK : summarise(f, &settings, error);
+    if (f->posterior.points == 0) return DLP_OK;
+    DLP_TRY(summarise(f, &settings, error));
+    decide_states(f);
+    return DLP_OK;
 }
 
 dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)
@@ -459,6 +481,8 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     free(f.cells);
     free(f.wanted);
     free(f.error);
+    if (status == DLP_OK && f.held.n > 0)
+        status = dlpi_fit_by_states(model, &settings, &f.held, error);
     if (status != DLP_OK) dlpi_bugs_clear_result(model);
     return status;
 }
