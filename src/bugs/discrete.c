@@ -164,9 +164,13 @@ static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
         const int at = index_of(c, c->f->scope[d->first + i]);
         if (at < 0) continue;
         if (n == MOST_CELLS)
-            return dlp_fail(error, DLP_EINPUT,
-                            "a node that depends on more than %d discrete nodes",
-                            (int)MOST_CELLS);
+            return dlpi_graph_complain(
+                c->f->lowering->graph,
+                c->f->lowering->graph->of[d->relation].relation->place, error,
+                "this depends on more than %d discrete unknowns at once, which is too "
+                "many "
+                "to sum over; as a node that no data depend on it is possible",
+                (int)MOST_CELLS);
         cells[n++] = at;
     }
     DLP_TRY(dlpi_component_table(c, n, cells, &t, error));
