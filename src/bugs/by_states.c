@@ -78,7 +78,7 @@ static dlp_status fit_state(mixing *x, int state, dlp_error *error)
     if (status == DLP_OK && fit->result.outcome == DLP_CANCELLED)
         return dlp_fail(error, DLP_ECANCELLED, "cancelled");
     if (status == DLP_OK && fit->result.outcome == DLP_CONVERGED &&
-        fit->result.n_nodes == x->settings.n_monitors &&
+        (fit->result.n_nodes == x->settings.n_monitors || x->settings.n_monitors == 0) &&
         isfinite(fit->result.log_evidence)) {
         x->weight[state] = fit->result.log_evidence;
         return DLP_OK;
@@ -274,7 +274,6 @@ static dlp_status mix(mixing *x, dlp_error *error)
     double log_evidence;
     dlp_index inner = 0;
     DLP_TRY(prepare(x, error));
-    if (x->settings.n_monitors == 0) return DLP_OK;
     for (int k = 0; k < x->held->total && !x->failed; k++)
         DLP_TRY(fit_state(x, k, error));
     if (x->failed) return DLP_OK;
