@@ -4,7 +4,6 @@
 #include "core/core.h"
 
 #include <delaplace/random.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,8 +41,7 @@ typedef struct mixing {
     int *held_node;             /* (nodes) which of the held cells it is, or -1 */
     dlp_bugs *fit;              /* (states) {0}: the state is impossible */
     double *weight;             /* (states) */
-    double *column;             /* (draws) room, */
-    dlpi_weighed *sorted;       /*     and sorted */
+    dlpi_weighed *sorted;       /* (draws) room */
     int *state_of;              /* (draws) */
     bool failed;
 } mixing;

@@ -62,37 +62,43 @@ static uint64_t hash_of(const dlpi_program_draft *d)
     return hash ^ (hash >> 32);
 }
 
+/* A new column of the draft's program, which it takes over. */
+static dlp_status add_column(dlpi_margins *m, dlpi_program_draft *d, uint64_t hash,
+                             const double **p, dlp_error *error)
+{
+    const dlp_index draws = m->posterior->draws;
+    known_column *new = dlpi_calloc(1, sizeof *new);
+    double *column = dlpi_calloc(draws, sizeof *column);
+    dlp_status status = new &&column ? DLP_OK : dlpi_no_memory(error, "the nodes");
+    if (status == DLP_OK) status = dlpi_margins_run(m, d, column, error);
+    if (status != DLP_OK) {
+        free(new);
+        free(column);
+        return status;
+    }
+    known_column **bucket = &m->known->bucket[hash % BUCKETS];
+    for (dlp_index i = 0; i < draws; i++) column[i] = exp(column[i]);
+    *new = (known_column){*bucket, hash, *d, column};
+    *bucket = new;
+    *d = (dlpi_program_draft){0};
+    m->known->numbers += (double)draws;
+    *p = column;
+    return DLP_OK;
+}
+
 /* exp of an expression, by draws; *p is the margins'. */
 static dlp_status column_for(dlpi_margins *m, dlpi_expr e, const double **p,
                              dlp_error *error)
 {
-    const dlp_index draws = m->posterior->draws;
     dlpi_program_draft d = {0};
     DLP_TRY(dlpi_program_make(m->factors->lowering->builder, e, &d, error));
     const uint64_t hash = hash_of(&d);
-    known_column **bucket = &m->known->bucket[hash % BUCKETS];
-    for (const known_column *k = *bucket; k; k = k->next)
-        if (k->hash == hash && is_same(&k->draft, &d)) {
-            *p = k->p;
-            dlpi_program_draft_free(&d);
-            return DLP_OK;
-        }
-    known_column *new = dlpi_calloc(1, sizeof *new);
-    double *column = dlpi_calloc(draws, sizeof *column);
-    dlp_status status = new &&column ? DLP_OK : dlpi_no_memory(error, "the nodes");
-    if (status == DLP_OK) status = dlpi_margins_run(m, &d, column, error);
-    if (status != DLP_OK) {
-        free(new);
-        free(column);
-        dlpi_program_draft_free(&d);
-        return status;
-    }
-    for (dlp_index i = 0; i < draws; i++) column[i] = exp(column[i]);
-    *new = (known_column){*bucket, hash, d, column};
-    *bucket = new;
-    m->known->numbers += (double)draws;
-    *p = column;
-    return DLP_OK;
+    const known_column *k = m->known->bucket[hash % BUCKETS];
+    while (k && !(k->hash == hash && is_same(&k->draft, &d))) k = k->next;
+    if (k) *p = k->p;
+    const dlp_status status = k ? DLP_OK : add_column(m, &d, hash, p, error);
+    dlpi_program_draft_free(&d);
+    return status;
 }
 
 /* ---- tables of numbers ---- */
