@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any text as a model, over a few small arrays. A model without an error is sound: every
    element has its definer, every instance its place in the order, and every variable of its
-   relations can be resolved. */
+   relations can be resolved. Of a small one, what is to be done with its unknowns is decided, too. */
+#include "bugs/plan.h"
 #include "fuzz.h"
 #include "language/model.h"
 
@@ -58,6 +59,30 @@ static void expect_sound(const dlpi_graph *g0)
     }
 }
 
+/* Which unknowns are treated how: every one that data depend on has a role. */
+static void classify(const dlpi_graph *graph)
+{
+    enum { MOST_CELLS = 40 }; /* sums over the states of many take their time */
+    dlpi_lowering lowering = {0};
+    dlpi_factors factors = {0};
+    dlpi_plan plan = {0};
+    dlp_error error = {""};
+    if (graph->n_cells > MOST_CELLS) return;
+    dlp_status status = dlpi_lowering_make(graph, &lowering, &error);
+    if (status == DLP_OK) status = dlpi_factors_make(&lowering, &factors, &error);
+    if (status == DLP_OK) status = dlpi_factors_merge(&factors, &error);
+    if (status == DLP_OK) status = dlpi_plan_make(&factors, true, &plan, &error);
+    fuzz_expect(status == DLP_OK || error.message[0]);
+    for (dlp_index k = 0; status == DLP_OK && k < factors.n_nodes; k++) {
+        const dlpi_node *node = &factors.node[k];
+        fuzz_expect(!node->alive || node->discrete ||
+                    plan.role[factors.node_cell[node->first]] != DLPI_ROLE_NONE);
+    }
+    dlpi_plan_clear(&plan);
+    dlpi_factors_clear(&factors);
+    dlpi_lowering_clear(&lowering);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     dlpi_diagnostics *found = calloc(1, sizeof *found);
@@ -73,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_expect((status == DLP_OK) == (graph != NULL));
     fuzz_expect(status == DLP_OK || error.message[0]);
     if (graph) expect_sound(graph);
+    if (graph) classify(graph);
     dlpi_graph_free(graph);
     dlpi_diagnostics_clear(found);
     free(found);

@@ -245,6 +245,24 @@ static void test_far_start(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* Cut points of which some are given: from 0 they are not in order, and y is impossible. By
+   symmetry those that are not given are 2.5 +- 0.5 or so, and mu is 2.5. */
+static void test_begin_at_priors(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:20) { y[i] ~ dcat(pr[1:4]) }\n"
+            "pr[1] <- phi(t[1] - mu)\n"
+            "for (k in 2:3) { pr[k] <- max(0, phi(t[k] - mu) - phi(t[k-1] - mu)) }\n"
+            "pr[4] <- 1 - phi(t[3] - mu)\n"
+            "t[2] ~ dnorm(2.5, 1)\n mu ~ dnorm(2.5, 0.1) }",
+            "t <- c(1.5, NA, 3.5)\n"
+            "y <- c(1,1,1,1,2,2,2,2,2,2,3,3,3,3,3,3,4,4,4,4)");
+    assert_true(fabs(mean_of(&f, "t[2]") - 2.5) < 0.02);
+    assert_true(fabs(mean_of(&f, "mu") - 2.5) < 0.02);
+    dlp_bugs_free(f.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_dear_density),
         cmocka_unit_test(test_label_switching),
         cmocka_unit_test(test_far_start),
+        cmocka_unit_test(test_begin_at_priors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,6 +260,9 @@ typedef struct dlp_bugs_result {
     double
         mean_error; /* of means by weighted draws, their standard error in sds: 1 over the
                           root of effective; 0 where nothing was verified */
+    int n_states; /* the model was fitted for each of so many joint states of its discrete
+                     unknowns, and the answer is their mixture; 0: it was fitted once. What is
+                     said of the Gaussian and of points is of the likeliest state */
 } dlp_bugs_result;
 
 /* After a fit; the model's. */

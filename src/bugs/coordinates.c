@@ -81,16 +81,27 @@ static dlp_status bounded(dlpi_lowering *l, dlp_index cell, dlp_error *error)
     return DLP_OK;
 }
 
+/* Where alpha is 0, an element of a simplex is, too: it has no coordinate. */
+static bool is_zero(const dlpi_lowering *l, dlp_index cell)
+{
+    return l->upper[cell] == 0;
+}
+
 static void simplex(dlpi_lowering *l, const dlpi_reference *of)
 {
     dlpi_expr total = dlpi_literal(l->builder, 0);
-    for (dlp_index k = 0; k + 1 < of->n; k++)
-        total = binary(l, DLPI_OP_LOG_ADD_EXP, total, dlpi_cell(l->builder, of->cell[k]));
+    for (dlp_index k = 0; k < of->n; k++)
+        if (l->domain[of->cell[k]] != DLPI_DOMAIN_DEPENDENT)
+            total =
+                binary(l, DLPI_OP_LOG_ADD_EXP, total, dlpi_cell(l->builder, of->cell[k]));
     for (dlp_index k = 0; k < of->n; k++) {
-        const dlpi_expr u = k + 1 < of->n ? dlpi_cell(l->builder, of->cell[k])
-                                          : dlpi_literal(l->builder, 0);
+        const dlpi_expr u = l->domain[of->cell[k]] != DLPI_DOMAIN_DEPENDENT
+                                ? dlpi_cell(l->builder, of->cell[k])
+                                : dlpi_literal(l->builder, 0);
         dlpi_remember(l, of->cell[k],
-                      unary(l, DLPI_OP_EXP, binary(l, DLPI_OP_SUB, u, total)));
+                      is_zero(l, of->cell[k])
+                          ? dlpi_literal(l->builder, 0)
+                          : unary(l, DLPI_OP_EXP, binary(l, DLPI_OP_SUB, u, total)));
     }
 }
 
@@ -201,17 +212,20 @@ static dlp_status between(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
 dlp_status dlpi_add_jacobian(dlpi_lowering *l, dlp_index cell, dlpi_expr *log_p,
                              dlp_error *error)
 {
-    const uint8_t domain = l->domain[cell];
     dlpi_reference of;
+    DLP_TRY(dlpi_lower_defined(l, l->graph->definer[cell], l->graph->instance[cell], &of,
+                               error));
+    uint8_t domain = l->domain[cell]; /* of a simplex, of its first that is no zero */
+    for (dlp_index k = 1; k < of.n && is_zero(l, of.cell[k - 1]); k++)
+        domain = l->domain[of.cell[k]];
     if (domain == DLPI_DOMAIN_ABOVE || domain == DLPI_DOMAIN_BELOW)
         *log_p = binary(l, DLPI_OP_ADD, *log_p, dlpi_cell(l->builder, cell));
     if (domain == DLPI_DOMAIN_BETWEEN) return between(l, cell, log_p, error);
     if (domain != DLPI_DOMAIN_SIMPLEX && domain != DLPI_DOMAIN_MATRIX) return DLP_OK;
-    DLP_TRY(dlpi_lower_defined(l, l->graph->definer[cell], l->graph->instance[cell], &of,
-                               error));
     if (domain == DLPI_DOMAIN_SIMPLEX) {
         for (dlp_index k = 0; k < of.n; k++)
-            *log_p = binary(l, DLPI_OP_ADD, *log_p, log_of(l, of.cell[k]));
+            if (!is_zero(l, of.cell[k]))
+                *log_p = binary(l, DLPI_OP_ADD, *log_p, log_of(l, of.cell[k]));
         return DLP_OK;
     }
     /* 2^d prod_i L_ii^(d - i + 2), i from 1, the logarithm of L_ii included */
@@ -265,6 +279,34 @@ static void set_matrix(dlpi_lowering *l, const dlpi_reference *of)
                 i >= j ? DLPI_DOMAIN_MATRIX : DLPI_DOMAIN_DEPENDENT;
 }
 
+/* All but the last that is not 0 are coordinates. */
+static void set_simplex(dlpi_lowering *l, int relation, dlp_index instance,
+                        const dlpi_reference *of)
+{
+    dlpi_value params[8];
+    dlp_index last = of->n - 1;
+    double v;
+    for (dlp_index i = 0; i < of->n; i++) {
+        l->domain[of->cell[i]] = DLPI_DOMAIN_SIMPLEX;
+        l->lower[of->cell[i]] = 0;
+        l->upper[of->cell[i]] = 1;
+    }
+    dlpi_lower_begin(l);
+    const dlp_index n = of->n;
+    dlpi_reference again;
+    const bool known =
+        dlpi_lower_parameters(l, relation, instance, params, NULL) == DLP_OK &&
+        params[0].n == n;
+    if (dlpi_lower_defined(l, relation, instance, &again, NULL) != DLP_OK) return;
+    for (dlp_index i = 0; known && i < n; i++)
+        if (dlpi_is_number(l->builder, params[0].at[i], &v) && v == 0) {
+            l->domain[again.cell[i]] = DLPI_DOMAIN_DEPENDENT;
+            l->upper[again.cell[i]] = 0;
+        }
+    while (last > 0 && is_zero(l, again.cell[last])) last--;
+    l->domain[again.cell[last]] = DLPI_DOMAIN_DEPENDENT;
+}
+
 static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
                              dlp_error *error)
 {
@@ -273,7 +315,6 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
     if (l->graph->kind[of.cell[0]] != DLPI_CELL_LATENT ||
         l->domain[of.cell[0]] == DLPI_DOMAIN_CENSORED)
         return DLP_OK;
-    const dlp_index last = of.cell[of.n - 1];
     switch (l->of[relation]->support) {
     case DLPI_REAL:
     case DLPI_INTERVAL: return set_scalar(l, of.cell[0], error);
@@ -283,10 +324,7 @@ static dlp_status set_domain(dlpi_lowering *l, int relation, dlp_index instance,
     case DLPI_REAL_VECTOR:
         for (dlp_index i = 0; i < of.n; i++) l->domain[of.cell[i]] = DLPI_DOMAIN_REAL;
         return DLP_OK;
-    case DLPI_SIMPLEX:
-        for (dlp_index i = 0; i < of.n; i++) l->domain[of.cell[i]] = DLPI_DOMAIN_SIMPLEX;
-        l->domain[last] = DLPI_DOMAIN_DEPENDENT;
-        return DLP_OK;
+    case DLPI_SIMPLEX: set_simplex(l, relation, instance, &of); return DLP_OK;
     case DLPI_POSITIVE_DEFINITE: set_matrix(l, &of); return DLP_OK;
     case DLPI_COUNT_VECTOR: /* without data below it: drawn, else refused later */
         for (dlp_index i = 0; i < of.n; i++) l->domain[of.cell[i]] = DLPI_DOMAIN_DISCRETE;

@@ -4,34 +4,18 @@
  * of expressions; cells are eliminated one after the other, the one with the smallest table
  * first (chains: forward sums). What is left is one expression in the coordinates.
  */
-#include "bugs/factors.h"
+#include "bugs/discrete.h"
 #include "core/core.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ENTRIES = 65536, MOST_CELLS = 16 };
+enum { MOST_ENTRIES = DLPI_MOST_ENTRIES, MOST_CELLS = DLPI_MOST_TABLE_CELLS };
 
-typedef struct table {
-    int n;                /* cells */
-    int cell[MOST_CELLS]; /* which of the component's */
-    dlp_index size;
-    dlpi_expr *log_p; /* (size) the first cell's state runs fastest */
-} table;
+typedef dlpi_table table;
+typedef dlpi_component component;
 
-typedef struct component {
-    dlpi_factors *f;
-    int n_cells, cells_room;
-    int32_t *cell;
-    double *low;  /* (n_cells) the first state, */
-    int *states;  /*     and how many */
-    double *held; /* NaN, or the state that it is held at */
-    bool *gone;   /* eliminated */
-    int n_tables, tables_room;
-    table *tables;
-} component;
-
-static void clear(component *c)
+void dlpi_component_clear(component *c)
 {
     for (int i = 0; i < c->n_tables; i++) free(c->tables[i].log_p);
     free(c->tables);
@@ -83,8 +67,8 @@ static dlp_status add_cell(component *c, dlp_index cell, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status new_table(component *c, int n, const int *cells, table **out,
-                            dlp_error *error)
+dlp_status dlpi_component_table(component *c, int n, const int *cells, table **out,
+                                dlp_error *error)
 {
     char name[128];
     if (c->n_tables == c->tables_room) {
@@ -180,19 +164,23 @@ static dlp_status fill_table(component *c, const dlpi_discrete_factor *d,
         const int at = index_of(c, c->f->scope[d->first + i]);
         if (at < 0) continue;
         if (n == MOST_CELLS)
-            return dlp_fail(error, DLP_EINPUT,
-                            "a node that depends on more than %d discrete nodes",
-                            (int)MOST_CELLS);
+            return dlpi_graph_complain(
+                c->f->lowering->graph,
+                c->f->lowering->graph->of[d->relation].relation->place, error,
+                "this depends on more than %d discrete unknowns at once, which is too "
+                "many "
+                "to sum over; as a node that no data depend on it is possible",
+                (int)MOST_CELLS);
         cells[n++] = at;
     }
-    DLP_TRY(new_table(c, n, cells, &t, error));
+    DLP_TRY(dlpi_component_table(c, n, cells, &t, error));
     for (dlp_index i = 0; i < t->size; i++) DLP_TRY(fill_entry(c, d, t, i, error));
     return DLP_OK;
 }
 
 /* ---- elimination ---- */
 
-static bool has(const table *t, int cell)
+bool dlpi_table_has(const table *t, int cell)
 {
     for (int i = 0; i < t->n; i++)
         if (t->cell[i] == cell) return true;
@@ -207,7 +195,7 @@ static double joint(const component *c, int cell, int *cells, int *n)
     cells[(*n)++] = cell;
     for (int k = 0; k < c->n_tables; k++) {
         const table *t = &c->tables[k];
-        if (!t->log_p || !has(t, cell)) continue;
+        if (!t->log_p || !dlpi_table_has(t, cell)) continue;
         for (int i = 0; i < t->n; i++) {
             bool seen = false;
             for (int j = 0; j < *n; j++) seen = seen || cells[j] == t->cell[i];
@@ -221,8 +209,8 @@ static double joint(const component *c, int cell, int *cells, int *n)
 }
 
 /* The entry of t that belongs to an entry of the joint table. */
-static dlp_index entry_of(const component *c, const table *t, int n, const int *cells,
-                          dlp_index entry)
+dlp_index dlpi_table_entry(const component *c, const table *t, int n, const int *cells,
+                           dlp_index entry)
 {
     dlp_index at = 0, stride = 1;
     for (int i = 0; i < t->n; i++) {
@@ -241,15 +229,16 @@ static dlp_status eliminate(component *c, int cell, int n, const int *cells,
     dlpi_builder *b = c->f->lowering->builder;
     const int n_tables = c->n_tables, states = c->states[cell];
     table *to;
-    DLP_TRY(new_table(c, n - 1, cells + 1, &to, error));
+    DLP_TRY(dlpi_component_table(c, n - 1, cells + 1, &to, error));
     for (dlp_index i = 0; i < to->size; i++) {
         dlpi_expr sum = dlpi_literal(b, -INFINITY);
         for (int s = 0; s < states; s++) {
             dlpi_expr term = dlpi_literal(b, 0);
             for (int k = 0; k < n_tables && !is_impossible(c, term); k++) {
                 const table *t = &c->tables[k];
-                if (!t->log_p || !has(t, cell)) continue;
-                const dlpi_expr e = t->log_p[entry_of(c, t, n, cells, i * states + s)];
+                if (!t->log_p || !dlpi_table_has(t, cell)) continue;
+                const dlpi_expr e =
+                    t->log_p[dlpi_table_entry(c, t, n, cells, i * states + s)];
                 term = is_impossible(c, e) ? e : dlpi_apply(b, DLPI_OP_ADD, term, e, -1);
             }
             if (is_impossible(c, term)) continue;
@@ -260,7 +249,7 @@ static dlp_status eliminate(component *c, int cell, int n, const int *cells,
         to->log_p[i] = sum;
     }
     for (int k = 0; k < n_tables; k++)
-        if (c->tables[k].log_p && has(&c->tables[k], cell)) {
+        if (c->tables[k].log_p && dlpi_table_has(&c->tables[k], cell)) {
             free(c->tables[k].log_p);
             c->tables[k].log_p = NULL;
         }
@@ -268,21 +257,28 @@ static dlp_status eliminate(component *c, int cell, int n, const int *cells,
     return DLP_OK;
 }
 
+void dlpi_component_next(const component *c, int *cells, int *n)
+{
+    double smallest = INFINITY;
+    *n = 0;
+    for (int i = 0; i < c->n_cells; i++) {
+        int others[2 * MOST_CELLS], count;
+        if (c->gone[i]) continue;
+        const double size = joint(c, i, others, &count);
+        if (*n && !(size < smallest)) continue;
+        smallest = size;
+        *n = count;
+        memcpy(cells, others, sizeof others);
+    }
+}
+
 static dlp_status sum_component(component *c, dlpi_expr *log_p, dlp_error *error)
 {
     dlpi_builder *b = c->f->lowering->builder;
     for (int left = c->n_cells; left > 0; left--) {
-        int cells[2 * MOST_CELLS], best[2 * MOST_CELLS] = {0}, n, n_best = 0;
-        double smallest = INFINITY;
-        for (int i = 0; i < c->n_cells; i++) {
-            if (c->gone[i]) continue;
-            const double size = joint(c, i, cells, &n);
-            if (n_best && !(size < smallest)) continue;
-            smallest = size;
-            n_best = n;
-            memcpy(best, cells, sizeof best);
-        }
-        DLP_TRY(eliminate(c, best[0], n_best, best, error));
+        int cells[2 * MOST_CELLS] = {0}, n;
+        dlpi_component_next(c, cells, &n);
+        DLP_TRY(eliminate(c, cells[0], n, cells, error));
     }
     *log_p = dlpi_literal(b, 0);
     for (int k = 0; k < c->n_tables; k++)
@@ -343,25 +339,47 @@ static dlp_status find_components(dlpi_factors *f, dlp_error *error)
     return DLP_OK;
 }
 
+static dlp_status list_cells(component *c, int32_t root, dlp_error *error)
+{
+    const dlpi_factors *f = c->f;
+    for (int32_t k = f->head[root]; k >= 0; k = f->next[k]) {
+        const dlpi_discrete_factor *d = &f->discrete[k];
+        for (int i = 0; i < d->n; i++) {
+            const int32_t z = f->scope[d->first + i];
+            if (f->lowering->domain[z] == DLPI_DOMAIN_DISCRETE)
+                DLP_TRY(add_cell(c, z, error));
+        }
+    }
+    return DLP_OK;
+}
+
+static dlp_status fill_tables(component *c, int32_t root, dlp_error *error)
+{
+    const dlpi_factors *f = c->f;
+    for (int32_t k = f->head[root]; k >= 0; k = f->next[k])
+        DLP_TRY(fill_table(c, &f->discrete[k], error));
+    return DLP_OK;
+}
+
+dlp_status dlpi_component_make(dlpi_factors *f, dlp_index cell, component *c,
+                               dlp_error *error)
+{
+    const int32_t root = find(f->component, (int32_t)cell);
+    *c = (component){.f = f};
+    DLP_TRY(list_cells(c, root, error));
+    return fill_tables(c, root, error);
+}
+
 /* log p of the component, with `cell` (or -1) held at a state. */
 static dlp_status component_density(dlpi_factors *f, int32_t root, dlp_index cell,
                                     double state, dlpi_expr *log_p, dlp_error *error)
 {
     component c = {.f = f};
-    dlp_status status = DLP_OK;
-    for (int32_t k = f->head[root]; k >= 0 && status == DLP_OK; k = f->next[k]) {
-        const dlpi_discrete_factor *d = &f->discrete[k];
-        for (int i = 0; i < d->n && status == DLP_OK; i++) {
-            const int32_t z = f->scope[d->first + i];
-            if (f->lowering->domain[z] == DLPI_DOMAIN_DISCRETE)
-                status = add_cell(&c, z, error);
-        }
-    }
+    dlp_status status = list_cells(&c, root, error);
     if (status == DLP_OK && cell >= 0) c.held[index_of(&c, cell)] = state;
-    for (int32_t k = f->head[root]; k >= 0 && status == DLP_OK; k = f->next[k])
-        status = fill_table(&c, &f->discrete[k], error);
+    if (status == DLP_OK) status = fill_tables(&c, root, error);
     if (status == DLP_OK) status = sum_component(&c, log_p, error);
-    clear(&c);
+    dlpi_component_clear(&c);
     return status;
 }
 

@@ -187,6 +187,7 @@ static dlp_status add_node(dlpi_factors *f, int relation, dlp_index instance,
         f->node_of[of.cell[i]] = (int32_t)f->n_nodes;
         node->n++;
     }
+    if (node->n == 0) return DLP_OK; /* a simplex with one element that is not 0 */
     f->n_nodes++;
     return DLP_OK;
 }

@@ -67,6 +67,10 @@ void dlpi_factors_clear(dlpi_factors *factors); /* fine on a zeroed or failed on
 dlp_status dlpi_factors_add(dlpi_factors *factors, dlpi_expr root, int32_t owner,
                             dlp_error *error);
 
+/* merge_rows.c: rows of data that are alike become one, with a weight. Nothing may be added
+   after it. */
+dlp_status dlpi_factors_merge(dlpi_factors *factors, dlp_error *error);
+
 /* discrete.c: the live factors with discrete cells, each component summed out. */
 dlp_status dlpi_sum_out(dlpi_factors *factors, dlp_error *error);
 /* log p of the live component that has the cell, with the cell held at a state; NaN: with it

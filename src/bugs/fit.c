@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bugs/bugs.h"
 
+#include "bugs/by_states.h"
+#include "bugs/evaluation_time.h"
 #include "bugs/grade.h"
 #include "bugs/meanfield_answer.h"
 #include "bugs/modes.h"
 #include "bugs/parts.h"
+#include "bugs/start.h"
 #include "core/core.h"
 #include "core/settings.h"
 #include "core/threads.h"
@@ -55,6 +58,7 @@ typedef struct fit {
     double *start, *unit, *value;
     dlp_index *cells, n_cells;
     bool *wanted;
+    dlpi_held_states held; /* n is 0: nothing is to be fitted state by state */
     double *error; /* (n_cells to summarise, 2) of what was found: of mean and sd */
 } fit;
 
@@ -62,23 +66,10 @@ typedef struct fit {
 static dlp_status set_start(fit *f, dlp_error *error)
 {
     const dlpi_graph *g = f->model->graph;
-    const dlpi_lowering *l = &f->lowering;
     f->start = dlpi_calloc(2 * g->n_cells, sizeof *f->start);
     if (!f->start) return dlpi_no_memory(error, "the model");
     f->unit = f->start + g->n_cells;
-    for (dlp_index c = 0; c < g->n_cells; c++) {
-        const double v = g->start ? g->start[c] : NAN;
-        const double low = l->lower[c], high = l->upper[c];
-        f->start[c] = NAN;
-        if (!isfinite(v)) continue;
-        switch ((dlpi_domain)l->domain[c]) {
-        case DLPI_DOMAIN_REAL: f->start[c] = v; break;
-        case DLPI_DOMAIN_ABOVE: f->start[c] = log(v - low); break;
-        case DLPI_DOMAIN_BELOW: f->start[c] = log(high - v); break;
-        case DLPI_DOMAIN_BETWEEN: f->start[c] = log((v - low) / (high - v)); break;
-        default: break;
-        }
-    }
+    dlpi_start_given(&f->lowering, f->start);
     return DLP_OK;
 }
 
@@ -130,6 +121,21 @@ static dlp_status find(fit *f, dlpi_posterior_settings *settings, dlp_error *err
     settings->unit = NULL;
     return dlpi_parts_find(&f->factors, &f->parts, &f->groups, settings, f->start,
                            f->unit, &f->posterior, error);
+}
+
+/* Where there is no way up from 0, as from cut points that are not in order, the search begins
+   at the priors. */
+static dlp_status find_somewhere(fit *f, dlpi_posterior_settings *settings,
+                                 dlp_error *error)
+{
+    bool any;
+    DLP_TRY(find(f, settings, error));
+    if (f->posterior.points > 0) return DLP_OK;
+    dlpi_start_given(&f->lowering, f->start);
+    dlpi_start_at_priors(&f->factors, f->start, &any);
+    if (!any) return DLP_OK;
+    dlpi_posterior_clear(&f->posterior);
+    return find(f, settings, error);
 }
 
 /* ---- other modes ---- */
@@ -356,6 +362,7 @@ static dlp_status prepare(fit *f, dlp_error *error)
 {
     dlp_bugs *m = f->model;
     DLP_TRY(name_way_round(dlpi_factors_make(&f->lowering, &f->factors, error), error));
+    DLP_TRY(dlpi_factors_merge(&f->factors, error));
     DLP_TRY(dlpi_plan_make(&f->factors, true, &f->plan, error));
     DLP_TRY(dlpi_parts_make(&f->factors, &f->plan, &f->parts, error));
     DLP_TRY(dlpi_groups_make(&f->factors, &f->plan, &f->groups, error));
@@ -402,6 +409,22 @@ static dlp_status summarise(fit *f, const dlpi_posterior_settings *settings,
     return DLP_OK;
 }
 
+/* Whether the model is to be fitted for each state of its discrete unknowns: where the sum over
+   them is no Gaussian, and nothing else says that the answer is right. */
+static void decide_states(fit *f)
+{
+    const double most = 5e9; /* nanoseconds */
+    const dlp_bugs_result *r = &f->model->result;
+    const bool known = r->verdict == DLP_BUGS_CONFIRMED;
+    const bool unsure = r->doubt_gaussian || r->doubt_design || r->kinks ||
+                        r->verdict != DLP_BUGS_NOT_VERIFIED ||
+                        (r->n_gaussian > 0 && !r->exact);
+    if (known || !unsure || r->points == 0) return;
+    /* A state costs a share of what their sum does. */
+    if (r->points * dlpi_evaluation_time(&f->groups) < most)
+        dlpi_held_find(&f->factors, &f->held);
+}
+
 static dlp_status run(fit *f, dlp_error *error)
 {
     dlp_bugs_result *r = &f->model->result;
@@ -420,11 +443,14 @@ static dlp_status run(fit *f, dlp_error *error)
                                         .listener = &listener,
                                         .start = f->start};
     DLP_TRY(choose_draws(f, &settings, error));
-    DLP_TRY(find(f, &settings, error));
+    DLP_TRY(find_somewhere(f, &settings, error));
     DLP_TRY(look_around(f, &settings, error));
     take_result(f, r);
     f->model->fitted = true;
-    return f->posterior.points == 0 ? DLP_OK : summarise(f, &settings, error);
+    if (f->posterior.points == 0) return DLP_OK;
+    DLP_TRY(summarise(f, &settings, error));
+    decide_states(f);
+    return DLP_OK;
 }
 
 dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_error *error)
@@ -455,6 +481,8 @@ dlp_status dlp_bugs_fit(dlp_bugs *model, const dlp_bugs_settings *given, dlp_err
     free(f.cells);
     free(f.wanted);
     free(f.error);
+    if (status == DLP_OK && f.held.n > 0)
+        status = dlpi_fit_by_states(model, &settings, &f.held, error);
     if (status != DLP_OK) dlpi_bugs_clear_result(model);
     return status;
 }

@@ -81,17 +81,18 @@ static json_t *verified_json(const dlp_bugs_result *r)
 static json_t *to_json(const dlp_bugs_result *r)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:I, s:o*, "
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:I, s:I, s:i, s:b, s:o, s:o, s:o, s:o, s:I, "
+        "s:o*, "
         "s:o, "
         "s:o}",
         "format", "delaplace-bugs", "version", 1, "outcome", dlp_outcome_name(r->outcome),
         "log_evidence", dlpi_json_real(r->log_evidence), "integrated",
         (json_int_t)r->n_points, "points", r->points, "gaussian",
-        (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "exact",
-        r->exact, "doubts", doubts_json(r), "verified", verified_json(r), "shift",
-        dlpi_json_real(r->shift), "roughness", dlpi_json_real(r->roughness), "draws",
-        (json_int_t)r->n_draws, "mean_field", factors_json(r), "plan",
-        dlpi_json_list(r->n_plans, plan_json, r), "nodes",
+        (json_int_t)r->n_gaussian, "quadrature", (json_int_t)r->n_quadrature, "states",
+        r->n_states, "exact", r->exact, "doubts", doubts_json(r), "verified",
+        verified_json(r), "shift", dlpi_json_real(r->shift), "roughness",
+        dlpi_json_real(r->roughness), "draws", (json_int_t)r->n_draws, "mean_field",
+        factors_json(r), "plan", dlpi_json_list(r->n_plans, plan_json, r), "nodes",
         dlpi_json_list(r->n_nodes, node_json, r));
 }
 

@@ -154,23 +154,46 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
     return DLP_OK;
 }
 
+/* Nanoseconds for weighted draws: who waited for the fit will wait as long again, and longer
+   where it may be wrong. */
+static double patience(const dlp_bugs_result *r, double fitting)
+{
+    const double little = 1.5e8, some = 2e9, much = 6e9, far = 0.1, rough = 0.25;
+    if (r->doubt_gaussian || r->doubt_design || r->kinks) return much;
+    const double least = r->shift > far || r->roughness > rough ? some : little;
+    return fmin(fmax(least, fitting), 4e9);
+}
+
+/* Draws with weights that are neither good nor poor are made again, more of them, where that
+   costs little: sds of what has long tails need them. */
+static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *posterior,
+                            dlpi_verify_settings *settings, dlpi_verified *v,
+                            dlp_error *error)
+{
+    const double few = 500, time = v->effective < few ? 6e9 : 1e9, so_so = 0.3;
+    const dlp_index more = 4 * settings->draws;
+    if (v->pareto_k < so_so || v->pareto_k > DLPI_PSIS_POOR || v->posterior.draws == 0 ||
+        (double)more * dlpi_evaluation_time(groups) > time)
+        return DLP_OK;
+    dlpi_verified_clear(v);
+    settings->draws = more;
+    return dlpi_verify(groups, posterior, settings, v, error);
+}
+
 dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
                       dlpi_posterior *posterior, dlpi_margins *margins,
                       const dlp_index *cells, const double *found_error,
                       const dlpi_verify_settings *given, dlp_error *error)
 {
-    /* nanoseconds; who waited for the fit will wait as long again */
-    const double little = 1.5e8, much = 6e9,
-                 fitting = posterior->points * dlpi_evaluation_time(groups);
     dlp_bugs_result *r = &model->result;
     dlpi_verify_settings settings = *given;
     dlpi_verified v = {0};
-    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
     if (settings.draws < 0)
         settings.draws = dlpi_verify_affordable(
-            groups, doubt ? much : fmin(fmax(little, fitting), 4e9));
+            groups, patience(r, posterior->points * dlpi_evaluation_time(groups)));
     if (settings.draws == 0 || r->n_nodes == 0) return DLP_OK;
     DLP_TRY(dlpi_verify(groups, posterior, &settings, &v, error));
+    if (given->draws < 0) DLP_TRY(draw_more(groups, posterior, &settings, &v, error));
     if (v.posterior.draws == 0) return DLP_OK;
     r->verified = v.posterior.draws;
     r->effective = v.effective;

@@ -36,7 +36,7 @@ static dlp_index size_of(const dlpi_field *of, dlp_index l)
 
 dlp_status dlpi_leaves_block(dlpi_field *of, dlp_error *error)
 {
-    const dlp_index L = of->plan->L;
+    const dlp_index L = of->plan->classes;
     dlp_index room = 0;
     of->block = dlpi_calloc(L + 1, sizeof *of->block);
     of->together = dlpi_calloc(L + 1, sizeof *of->together);
@@ -158,19 +158,36 @@ static bool add_blocks(dlpi_work *w, dlp_index first, dlp_index last, int order)
     return fine;
 }
 
-static void scatter(dlpi_work *w, dlp_index l, const dlpi_leaf_sum *sum)
+static void scatter(dlpi_work *w, dlp_index l, double times, const dlpi_leaf_sum *sum)
 {
     const dlp_index m = dlpi_leaf_support(w->of, l),
                     pairs = w->of->leaf_begin[l + 1] - w->of->leaf_begin[l];
     const int32_t *support = w->of->groups->support + w->of->groups->support_begin[l];
     const int32_t *place = w->of->leaf_place + w->of->leaf_begin[l];
-    for (dlp_index i = 0; i < m; i++) w->gradient[support[i]] += sum->gradient[i];
-    for (dlp_index i = 0; i < pairs; i++) w->H.a[place[i]] += sum->curvature[i];
+    for (dlp_index i = 0; i < m; i++) w->gradient[support[i]] += times * sum->gradient[i];
+    for (dlp_index i = 0; i < pairs; i++) w->H.a[place[i]] += times * sum->curvature[i];
+}
+
+/* What was found of a leaf is so of those that are alike. */
+static void copy_alike(dlpi_work *w)
+{
+    const dlpi_plan *plan = w->of->plan;
+    const dlp_index *begin = w->of->groups->support_begin;
+    for (dlp_index l = plan->classes; l < plan->L; l++) {
+        const dlp_index from = plan->alike[l];
+        memcpy(w->b + 2 * l, w->b + 2 * from, 2 * sizeof *w->b);
+        if (!w->moments) continue;
+        memcpy(w->mean + 2 * l, w->mean + 2 * from, 2 * sizeof *w->mean);
+        memcpy(w->variance + 3 * l, w->variance + 3 * from, 3 * sizeof *w->variance);
+        memcpy(w->slope + 2 * begin[l], w->slope + 2 * begin[from],
+               (size_t)(2 * (begin[l + 1] - begin[l])) * sizeof *w->slope);
+    }
 }
 
 double dlpi_add_leaves(dlpi_work *w, int order)
 {
     const dlpi_field *of = w->of;
+    const double *times = of->plan->times;
     double sum = 0;
     for (int i = 0; i < w->n_lanes; i++) {
         w->lane[i].moments = w->moments;
@@ -182,9 +199,10 @@ double dlpi_add_leaves(dlpi_work *w, int order)
         place_sums(w, l, end);
         if (!add_blocks(w, i, last, order)) return -INFINITY;
         for (dlp_index k = l; k < end; k++) {
-            sum += *w->sum[k - l].log_integral;
-            if (order == 2) scatter(w, k, &w->sum[k - l]);
+            sum += (times ? times[k] : 1) * *w->sum[k - l].log_integral;
+            if (order == 2) scatter(w, k, times ? times[k] : 1, &w->sum[k - l]);
         }
     }
+    copy_alike(w);
     return sum;
 }

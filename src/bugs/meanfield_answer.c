@@ -80,7 +80,7 @@ static void set_moments(const dlpi_meanfield *mf, const dlpi_q *q, double *mean,
 static void draw(const dlpi_meanfield *mf, const dlpi_q *q, dlp_index i, uint64_t seed,
                  const double *last, double *value)
 {
-    dlp_rng rng = dlp_rng_at(seed + 7 + (uint64_t)mf->cell[q->first], (uint64_t)i);
+    dlp_rng rng = dlp_rng_at(dlpi_draw_stream(seed, mf->cell[q->first]), (uint64_t)i);
     if (q->family != DLPI_GAUSSIAN)
         dlpi_conjugate_draw(mf, q, &rng, value);
     else if (i % 2)

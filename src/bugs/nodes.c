@@ -19,7 +19,8 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
     m->column = dlpi_calloc(n_cells, sizeof *m->column);
     m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
     m->censored = dlpi_calloc(n_cells, sizeof *m->censored);
-    if (!m->column || !m->value || !m->censored)
+    m->moment = dlpi_calloc(3 * n_cells, sizeof *m->moment);
+    if (!m->column || !m->value || !m->censored || !m->moment)
         return dlpi_no_memory(error, "the nodes");
     /* Nodes that no data depend on are what they are: they have no coordinates. */
     for (dlp_index c = 0; c < n_cells; c++)
@@ -39,11 +40,14 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
 
 static void forget_columns(dlpi_margins *m)
 {
+    dlpi_known_columns_free(m->known);
+    m->known = NULL;
     const dlp_index n_cells = m->factors ? m->factors->lowering->graph->n_cells : 0;
     for (dlp_index c = 0; m->column && c < n_cells; c++) {
         free(m->column[c]);
         m->column[c] = NULL;
     }
+    if (m->moment) memset(m->moment, 0, (size_t)(3 * n_cells) * sizeof *m->moment);
 }
 
 dlp_status dlpi_margins_change(dlpi_margins *m, dlpi_posterior *posterior,
@@ -62,6 +66,7 @@ void dlpi_margins_end(dlpi_margins *m)
     free((void *)m->column);
     free(m->value);
     free(m->censored);
+    free(m->moment);
     free(m->batch);
     free(m->room);
     free((void *)m->input);
@@ -114,21 +119,26 @@ static void run(dlpi_margins *m, const dlpi_program_draft *d, const double *cons
     }
 }
 
-/* Takes over the draft of the margins, which drawing parents would overwrite. */
+dlp_status dlpi_margins_run(dlpi_margins *m, const dlpi_program_draft *d, double *values,
+                            dlp_error *error)
+{
+    dlp_status status = DLP_OK;
+    const double **column = dlpi_calloc(d->program.n_inputs, sizeof *column);
+    if (!column) return dlpi_no_memory(error, "the nodes");
+    for (int i = 0; status == DLP_OK && i < d->program.n_inputs; i++)
+        if (d->cell[i] >= 0) status = column_of(m, d->cell[i], &column[i], error);
+    if (status == DLP_OK) status = make_room(m, &d->program, error);
+    if (status == DLP_OK) run(m, d, column, m->posterior->draws, values);
+    free((void *)column);
+    return status;
+}
+
+/* Has a draft of its own: drawing parents would overwrite that of the margins. */
 static dlp_status evaluate(dlpi_margins *m, dlpi_expr e, double *values, dlp_error *error)
 {
     dlpi_program_draft d = {0};
-    const double **column = NULL;
     dlp_status status = dlpi_program_make(m->factors->lowering->builder, e, &d, error);
-    if (status == DLP_OK) {
-        column = dlpi_calloc(d.program.n_inputs, sizeof *column);
-        if (!column) status = dlpi_no_memory(error, "the nodes");
-    }
-    for (int i = 0; status == DLP_OK && i < d.program.n_inputs; i++)
-        if (d.cell[i] >= 0) status = column_of(m, d.cell[i], &column[i], error);
-    if (status == DLP_OK) status = make_room(m, &d.program, error);
-    if (status == DLP_OK) run(m, &d, column, m->posterior->draws, values);
-    free((void *)column);
+    if (status == DLP_OK) status = dlpi_margins_run(m, &d, values, error);
     dlpi_program_draft_free(&d);
     return status;
 }
@@ -149,7 +159,6 @@ static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
     dlpi_lowering *l = m->factors->lowering;
     dlpi_value params[8];
     dlpi_expr bound[2];
-    dlpi_lower_begin(l);
     DLP_TRY(dlpi_lower_parameters(l, relation, instance, params, error));
     DLP_TRY(dlpi_lower_truncation(l, relation, instance, bound, error));
     if (censored >= 0) DLP_TRY(dlpi_lower_censoring(l, censored, bound, error));
@@ -166,23 +175,130 @@ static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
     return DLP_OK;
 }
 
+/* ---- where an index hangs on a discrete cell ---- */
+
+/* Discrete cells that indices hang on, and the states that are tried. */
+typedef struct held {
+    int n;
+    dlp_index cell[8];
+    double state[8];
+} held;
+
+/* What is wanted by draws: a cell, or an element of the parameters of an instance. */
+typedef struct wanted {
+    dlp_index cell; /* -1: the parameters' */
+    int relation;
+    dlp_index instance, censored, element;
+} wanted;
+
+static dlp_status lower_wanted(dlpi_margins *m, const wanted *w, const held *h,
+                               dlpi_expr *e, dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    dlpi_lower_begin(l);
+    for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
+    if (w->cell >= 0) return dlpi_lower_cell(l, w->cell, e, error);
+    parameters p;
+    dlpi_expr *all = NULL;
+    DLP_TRY(lower_all(m, w->relation, w->instance, w->censored, &all, &p, error));
+    *e = all[w->element];
+    free(all);
+    return DLP_OK;
+}
+
+static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double *values,
+                              dlp_error *error);
+
+/* The next state above s that a draw is in; infinity: there is none. */
+static double next_state(const double *column, dlp_index draws, double s)
+{
+    double next = INFINITY;
+    for (dlp_index i = 0; i < draws; i++)
+        if (column[i] > s && column[i] < next) next = column[i];
+    return next;
+}
+
+/* State by state of a discrete cell, and of each draw the one that it is in. */
+static dlp_status values_by_state(dlpi_margins *m, const wanted *w, held *h,
+                                  dlp_index unknown, double *values, dlp_error *error)
+{
+    const dlp_index draws = m->posterior->draws;
+    const double *column;
+    DLP_TRY(column_of(m, unknown, &column, error));
+    double *own = dlpi_calloc(draws, sizeof *own);
+    if (!own) return dlpi_no_memory(error, "the nodes");
+    dlp_status status = DLP_OK;
+    const int at = h->n++;
+    h->cell[at] = unknown;
+    for (double s = next_state(column, draws, -INFINITY); isfinite(s) && status == DLP_OK;
+         s = next_state(column, draws, s)) {
+        h->state[at] = s;
+        status = values_held(m, w, h, own, error);
+        for (dlp_index i = 0; status == DLP_OK && i < draws; i++)
+            if (column[i] == s) values[i] = own[i];
+    }
+    h->n--;
+    free(own);
+    return status;
+}
+
+static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double *values,
+                              dlp_error *error)
+{
+    dlpi_expr e;
+    const dlp_status status = lower_wanted(m, w, h, &e, error);
+    const dlp_index unknown = m->factors->lowering->unknown;
+    if (status == DLP_OK) return evaluate(m, e, values, error);
+    if (unknown < 0 || h->n == 8) return status;
+    return values_by_state(m, w, h, unknown, values, error);
+}
+
+static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
+                            dlp_error *error)
+{
+    held h = {0};
+    return values_held(m, &(wanted){.cell = cell}, &h, values, error);
+}
+
+/* How many parameters there are, and of which sizes: with the cells that indices hang on in
+   any state that was drawn. */
+static dlp_status count_parameters(dlpi_margins *m, const wanted *w, parameters *p,
+                                   dlp_error *error)
+{
+    dlpi_lowering *l = m->factors->lowering;
+    held h = {0};
+    for (;;) {
+        const double *column;
+        dlpi_expr *e = NULL;
+        dlpi_lower_begin(l);
+        for (int i = 0; i < h.n; i++) dlpi_lower_assign(l, h.cell[i], h.state[i]);
+        const dlp_status status =
+            lower_all(m, w->relation, w->instance, w->censored, &e, p, error);
+        const dlp_index unknown = l->unknown;
+        free(e);
+        if (status == DLP_OK || unknown < 0 || h.n == 8) return status;
+        DLP_TRY(column_of(m, unknown, &column, error));
+        h.cell[h.n] = unknown;
+        h.state[h.n++] = column[0];
+    }
+}
+
 /* The builder forgets between columns: parents that have to be drawn use it. So parameters
    are lowered again for each of their elements. */
 static dlp_status evaluate_parameters(dlpi_margins *m, int relation, dlp_index instance,
                                       dlp_index censored, parameters *p, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
+    wanted w = {
+        .cell = -1, .relation = relation, .instance = instance, .censored = censored};
+    *p = (parameters){0};
+    DLP_TRY(count_parameters(m, &w, p, error));
+    p->values = dlpi_calloc(p->total * draws, sizeof *p->values);
+    if (!p->values) return dlpi_no_memory(error, "the nodes");
     dlp_status status = DLP_OK;
-    *p = (parameters){.total = 1};
-    for (dlp_index k = 0; k < p->total && status == DLP_OK; k++) {
-        dlpi_expr *e = NULL;
-        status = lower_all(m, relation, instance, censored, &e, p, error);
-        if (status == DLP_OK && !p->values) {
-            p->values = dlpi_calloc(p->total * draws, sizeof *p->values);
-            if (!p->values) status = dlpi_no_memory(error, "the nodes");
-        }
-        if (status == DLP_OK) status = evaluate(m, e[k], p->values + k * draws, error);
-        free(e);
+    for (; w.element < p->total && status == DLP_OK; w.element++) {
+        held h = {0};
+        status = values_held(m, &w, &h, p->values + w.element * draws, error);
     }
     return status;
 }
@@ -224,7 +340,7 @@ static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_index ce
         if (!m->column[of.cell[k]]) status = dlpi_no_memory(error, "the nodes");
     }
     for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
-        dlp_rng rng = dlp_rng_at(m->seed + 2 + (uint64_t)of.cell[0], (uint64_t)i);
+        dlp_rng rng = dlp_rng_at(dlpi_draw_stream(m->seed, of.cell[0]), (uint64_t)i);
         double *y = room + p.total;
         draw_one(l->of[node->relation], &p, i, draws, room, of.n, &rng, y);
         for (dlp_index k = 0; k < of.n; k++) m->column[of.cell[k]][i] = y[k];
@@ -250,8 +366,9 @@ static dlp_status log_probability(dlpi_margins *m, dlp_index cell, double state,
     return DLP_OK;
 }
 
-/* A uniform number a draw decides which state it is in. */
-static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
+/* A uniform number a draw decides which state it is in; whatever states its neighbours are
+   in, where they are too many for tables of all of them. */
+static dlp_status draw_alone(dlpi_margins *m, dlp_index cell, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
     double first, last;
@@ -267,7 +384,7 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
         for (dlp_index i = 0; status == DLP_OK && i < draws; i++)
             p[i] = exp(p[i] - all[i]);
         for (dlp_index i = 0; status == DLP_OK && i < draws; i++) {
-            dlp_rng rng = dlp_rng_at(m->seed + 3 + (uint64_t)cell, (uint64_t)i);
+            dlp_rng rng = dlp_rng_at(dlpi_draw_stream(m->seed, cell), (uint64_t)i);
             const double u = dlp_draw_uniform(&rng);
             if (sum[i] <= u && u < sum[i] + p[i]) column[i] = s;
             sum[i] += p[i];
@@ -275,6 +392,13 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
     }
     free(sum);
     return status;
+}
+
+static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
+{
+    bool done;
+    DLP_TRY(dlpi_draw_together(m, cell, &done, error));
+    return done ? DLP_OK : draw_alone(m, cell, error);
 }
 
 /* P(cell = its last state), on average. */
@@ -433,6 +557,19 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
     margin->by_draws = false;
 }
 
+/* Of a discrete cell, mean and sd by the probabilities of its states. States that are not
+   drawn at all have probabilities that say little: their errors are not 0. */
+static void correct_state(const dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin)
+{
+    const double least = 0.004;
+    const double *moment = m->moment + 3 * cell;
+    if (!(moment[0] > 0) || !isfinite(margin->mean)) return;
+    margin->mean = moment[1] / moment[0];
+    margin->sd = sqrt(fmax(moment[2] / moment[0] - margin->mean * margin->mean, 0));
+    margin->error = fmax(margin->error, least);
+    margin->sd_error = fmax(margin->sd_error, least);
+}
+
 /* The cloud that all inputs of the draft are of; NULL: an input is not of psi, or they are of
    several parts of the model. Without inputs, the cloud that is given. */
 static dlpi_cloud *cloud_of_inputs(const dlpi_margins *m, dlpi_cloud *cloud,
@@ -503,61 +640,6 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
     return DLP_OK;
 }
 
-/* Discrete cells that indices hang on, and the states that are tried. */
-typedef struct held {
-    int n;
-    dlp_index cell[8];
-    double state[8];
-} held;
-
-static dlp_status lower_held(dlpi_margins *m, dlp_index cell, const held *h, dlpi_expr *e,
-                             dlp_error *error)
-{
-    dlpi_lowering *l = m->factors->lowering;
-    dlpi_lower_begin(l);
-    for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
-    return dlpi_lower_cell(l, cell, e, error);
-}
-
-/* By draws; where an index hangs on a discrete cell, state by state, and of each draw the one
-   that it is in. */
-static dlp_status values_held(dlpi_margins *m, dlp_index cell, held *h, double *values,
-                              dlp_error *error)
-{
-    dlpi_lowering *l = m->factors->lowering;
-    const dlp_index draws = m->posterior->draws;
-    const double *column;
-    double first, last;
-    dlpi_expr e;
-    const dlp_status status = lower_held(m, cell, h, &e, error);
-    const dlp_index unknown = l->unknown;
-    if (status == DLP_OK) return evaluate(m, e, values, error);
-    if (unknown < 0 || h->n == 8) return status;
-    DLP_TRY(column_of(m, unknown, &column, error));
-    dlpi_lower_begin(l);
-    DLP_TRY(dlpi_lower_states(l, unknown, &first, &last, error));
-    double *own = dlpi_calloc(draws, sizeof *own);
-    if (!own) return dlpi_no_memory(error, "the nodes");
-    dlp_status each = DLP_OK;
-    h->cell[h->n++] = unknown;
-    for (double s = first; s <= last && each == DLP_OK; s++) {
-        h->state[h->n - 1] = s;
-        each = values_held(m, cell, h, own, error);
-        for (dlp_index i = 0; each == DLP_OK && i < draws; i++)
-            if (column[i] == s) values[i] = own[i];
-    }
-    h->n--;
-    free(own);
-    return each;
-}
-
-static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
-                            dlp_error *error)
-{
-    held h = {0};
-    return values_held(m, cell, &h, values, error);
-}
-
 dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error)
 {
@@ -575,6 +657,7 @@ dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
         const dlpi_node_margin exact = *margin;
         status = values_of(m, cell, own, error);
         if (status == DLP_OK) summarise(m, own, margin);
+        if (status == DLP_OK) correct_state(m, cell, margin);
         if (done) *margin = exact;
     }
     if (status == DLP_OK && m->posterior->x_mean &&

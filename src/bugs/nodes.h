@@ -7,6 +7,7 @@
 #define DLPI_BUGS_NODES_H
 
 #include "bugs/posterior.h"
+#include "density/mix.h"
 #include "math/weighed.h"
 
 typedef struct dlpi_node_margin {
@@ -16,6 +17,8 @@ typedef struct dlpi_node_margin {
     bool by_draws;          /* mean and sd, too, and not by the mixture */
 } dlpi_node_margin;
 
+typedef struct dlpi_known_columns dlpi_known_columns;
+
 typedef struct dlpi_margins {
     dlpi_factors *factors;
     const dlpi_plan *plan;
@@ -23,7 +26,10 @@ typedef struct dlpi_margins {
     uint64_t seed;
     double **column; /* (n_cells) draws of nodes without data below them, and of discrete
                         ones; NULL: not drawn yet */
-    bool *censored;  /* (n_cells) by dinterval: drawn between its cut points */
+    double *
+        moment; /* (n_cells, 3) of a discrete cell that was drawn with others: weight, mean
+                        and mean square, by the probabilities of its states */
+    bool *censored; /* (n_cells) by dinterval: drawn between its cut points */
     double *batch, *room;
     dlpi_weighed *value; /* (draws) */
     const double **input;
@@ -31,6 +37,7 @@ typedef struct dlpi_margins {
     size_t room_size;
     dlpi_program_draft draft;
     int depth;
+    dlpi_known_columns *known; /* what draw_together has computed */
 } dlpi_margins;
 
 dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
@@ -48,5 +55,22 @@ dlp_status dlpi_margins_check(dlpi_margins *margins, dlp_error *error);
 /* The margin of a cell; its draws into values (draws), unless that is NULL. */
 dlp_status dlpi_margin_of(dlpi_margins *margins, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error);
+
+/* The stream of random numbers of a cell: not that of another cell, nor of what is drawn by the
+   seed and a small number. */
+static inline uint64_t dlpi_draw_stream(uint64_t seed, dlp_index cell)
+{
+    return dlpi_mix(dlpi_mix(0x6e6f646573, seed), (uint64_t)cell + 1);
+}
+
+/* The draft's program by draws; values (draws). */
+dlp_status dlpi_margins_run(dlpi_margins *margins, const dlpi_program_draft *draft,
+                            double *values, dlp_error *error);
+
+/* draw_together.c: draws all cells of a live discrete cell's component, jointly, into their
+   columns. *done false: they are too many, and none was drawn. */
+dlp_status dlpi_draw_together(dlpi_margins *margins, dlp_index cell, bool *done,
+                              dlp_error *error);
+void dlpi_known_columns_free(dlpi_known_columns *known); /* NULL is fine */
 
 #endif

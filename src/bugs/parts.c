@@ -87,6 +87,7 @@ static void put_plan(dlpi_plan *plan, const dlpi_part *part, dlp_index n_cells)
     plan->m += own->m;
     plan->n += own->n;
     plan->L += own->L;
+    plan->classes = plan->L;
     plan->gaussian = plan->gaussian && (own->gaussian || own->n == 0);
     plan->cost = fmax(plan->cost, own->cost);
 }
@@ -97,7 +98,12 @@ static dlp_status make_plans(const dlpi_factors *f, dlpi_plan *plan, dlpi_parts 
     const dlp_index n_cells = f->lowering->graph->n_cells;
     parts->of = dlpi_calloc(parts->n, sizeof *parts->of);
     if (!parts->of) return dlpi_no_memory(error, "the plan");
-    plan->m = plan->n = plan->L = 0;
+    free(plan->alike); /* what is alike is so within a part */
+    free(plan->next_alike);
+    free(plan->times);
+    plan->alike = plan->next_alike = NULL;
+    plan->times = NULL;
+    plan->m = plan->n = plan->L = plan->classes = 0;
     plan->cost = 0;
     plan->gaussian = true;
     for (int i = 0; i < parts->n; i++) {

@@ -451,7 +451,7 @@ static dlp_status make(planning *p, dlp_error *error)
         if (is_leaf(p, (int32_t)c)) p->plan->reason[c] = DLPI_SEPARATE;
     make_lists(p);
     p->plan->cost = cost(p);
-    return DLP_OK;
+    return dlpi_plan_class_leaves(f, p->plan, error);
 }
 
 dlp_status dlpi_plan_make(const dlpi_factors *f, bool whole, dlpi_plan *plan,
@@ -487,5 +487,8 @@ void dlpi_plan_clear(dlpi_plan *plan)
 {
     free(plan->role);
     free(plan->at);
+    free(plan->alike);
+    free(plan->next_alike);
+    free(plan->times);
     *plan = (dlpi_plan){0};
 }

@@ -39,11 +39,21 @@ typedef struct dlpi_plan {
     int32_t *psi_cell;      /* (m) */
     int32_t *x_cell;        /* (n) */
     int32_t *leaf_cell;     /* (L, 2) -1: none */
+    dlp_index classes;      /* leaves that are integrated out: the first so many, */
+    int32_t *alike;         /* (L) and to which of them each is alike; NULL: all differ */
+    int32_t *next_alike;    /* (L) the next of the same class, or -1 */
+    double *times;          /* (classes) how often each counts */
     bool gaussian;          /* x is exactly Gaussian given psi */
     double cost;            /* about the instructions of an evaluation of log p */
     int part; /* of a model that is several: which one; rows without unknowns
                                are the first one's */
 } dlpi_plan;
+
+/* Through the leaves of a class, from its first one on, until -1. */
+static inline dlp_index dlpi_next_alike(const dlpi_plan *plan, dlp_index l)
+{
+    return plan->next_alike ? plan->next_alike[l] : -1;
+}
 
 /* whole: where a grid over all of psi and x is cheap, there is no x. */
 dlp_status dlpi_plan_make(const dlpi_factors *factors, bool whole, dlpi_plan *plan,
@@ -52,6 +62,9 @@ dlp_status dlpi_plan_make(const dlpi_factors *factors, bool whole, dlpi_plan *pl
 dlp_status dlpi_plan_make_part(const dlpi_factors *factors, bool whole,
                                const int32_t *label, int part, dlpi_plan *plan,
                                dlp_error *error);
+/* leaf_classes.c: numbers the leaves, so that those that are alike are integrated out once. */
+dlp_status dlpi_plan_class_leaves(const dlpi_factors *factors, dlpi_plan *plan,
+                                  dlp_error *error);
 void dlpi_plan_clear(dlpi_plan *plan); /* fine on a zeroed or failed one */
 
 #endif

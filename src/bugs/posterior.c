@@ -439,22 +439,30 @@ static bool is_wanted(const run *r, dlp_index l)
     return !wanted || wanted[cell[0]] || (cell[1] >= 0 && wanted[cell[1]]);
 }
 
-static void draw_point(run *r, dlpi_work *w, int q)
+/* The leaves that are alike to the first of their class. */
+static void draw_class(run *r, dlpi_work *w, int q, dlp_index first)
 {
     dlpi_quantiles own;
+    bool known = false;
+    for (dlp_index l = first; l >= 0; l = dlpi_next_alike(r->plan, l)) {
+        if (!is_wanted(r, l)) continue;
+        const bool line = r->plan->leaf_cell[2 * l + 1] < 0;
+        if (line && !known) dlpi_quantiles_of(w, first, &own);
+        known = true;
+        for (dlp_index i = 0; i < r->p->draws; i++)
+            if (r->nearest[i] == q) draw_leaf(r, w, l, i, line ? &own : NULL);
+    }
+}
+
+static void draw_point(run *r, dlpi_work *w, int q)
+{
     bool any = false;
     for (dlp_index i = 0; i < r->p->draws; i++) {
         if (r->nearest[i] != q) continue;
         draw_x(r, w, i);
         any = true;
     }
-    for (dlp_index l = 0; any && l < r->plan->L; l++) {
-        if (!is_wanted(r, l)) continue;
-        const bool line = r->plan->leaf_cell[2 * l + 1] < 0;
-        if (line) dlpi_quantiles_of(w, l, &own);
-        for (dlp_index i = 0; i < r->p->draws; i++)
-            if (r->nearest[i] == q) draw_leaf(r, w, l, i, line ? &own : NULL);
-    }
+    for (dlp_index l = 0; any && l < r->plan->classes; l++) draw_class(r, w, q, l);
 }
 
 /* ---- the mixture ---- */

@@ -273,23 +273,35 @@ static double *draws_of(const verify *v, dlp_index coordinate)
 }
 
 /* Of one coordinate by its density given x, of two by a normal one. */
-static void draw_leaf(const verify *v, dlpi_work *w, dlp_index l, dlp_index i)
+static void draw_leaf(const verify *v, dlpi_work *w, dlp_index l, dlp_index i,
+                      const dlpi_quantiles *own)
 {
-    dlpi_quantiles own;
     dlp_rng rng = dlp_rng_at(v->settings->seed + 9, (uint64_t)i);
     rng.position = 4 * (uint64_t)l;
     const double a = dlp_draw_normal(&rng), b = dlp_draw_normal(&rng);
     double *to[2] = {draws_of(v, v->m + v->n + 2 * l),
                      draws_of(v, v->m + v->n + 2 * l + 1)};
     if (v->plan->leaf_cell[2 * l + 1] < 0) {
-        dlpi_quantiles_of(w, l, &own);
-        to[0][i] = dlpi_quantile_at(&own, a);
+        to[0][i] = dlpi_quantile_at(own, a);
         return;
     }
     const double *var = w->variance + 3 * l, root = sqrt(fmax(var[0], 0)),
                  cross = root > 0 ? var[1] / root : 0;
     to[0][i] = w->mean[2 * l] + root * a;
     to[1][i] = w->mean[2 * l + 1] + cross * a + sqrt(fmax(var[2] - cross * cross, 0)) * b;
+}
+
+/* The leaves that are alike to the first of their class. */
+static void draw_class(const verify *v, dlpi_work *w, dlp_index first, dlp_index i)
+{
+    dlpi_quantiles own;
+    bool known = v->plan->leaf_cell[2 * first + 1] >= 0;
+    for (dlp_index l = first; l >= 0; l = dlpi_next_alike(v->plan, l)) {
+        if (!is_wanted(v, l)) continue;
+        if (!known) dlpi_quantiles_of(w, first, &own);
+        known = true;
+        draw_leaf(v, w, l, i, &own);
+    }
 }
 
 static void draw_leaves(const verify *v, dlpi_work *w, dlp_index i, bool pairs)
@@ -302,8 +314,7 @@ static void draw_leaves(const verify *v, dlpi_work *w, dlp_index i, bool pairs)
     w->moments = pairs;
     if (pairs) (void)dlpi_work_value(w);
     w->moments = false;
-    for (dlp_index l = 0; l < v->L; l++)
-        if (is_wanted(v, l)) draw_leaf(v, w, l, i);
+    for (dlp_index l = 0; l < v->plan->classes; l++) draw_class(v, w, l, i);
 }
 
 /* ---- the result ---- */

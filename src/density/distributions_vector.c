@@ -247,13 +247,16 @@ static void wishart_draw(DRAW)
 
 /* ---- Dirichlet: alpha ---- */
 
-/* log Gamma(sum alpha) - sum log Gamma(alpha) + sum (alpha - 1) log y */
+/* log Gamma(sum alpha) - sum log Gamma(alpha) + sum (alpha - 1) log y; without those whose
+   alpha is 0, which are 0 for certain, as in JAGS */
 static dlpi_expr dirichlet_density(LOG_DENSITY)
 {
     const dlp_index n = value->n;
     const dlpi_expr *alpha = p[0].at;
     dlpi_expr sum = lgamma_(b, dlpi_sum(b, n, alpha));
+    double zero;
     for (dlp_index i = 0; i < n; i++) {
+        if (dlpi_is_number(b, alpha[i], &zero) && zero == 0) continue;
         const dlpi_expr kernel = mul(b, plus(b, -1, alpha[i]), log_(b, value->at[i]));
         sum = add(b, sum, sub(b, kernel, lgamma_(b, alpha[i])));
     }

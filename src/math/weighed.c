@@ -2,10 +2,30 @@
 #include "math/weighed.h"
 #include "math/distinct.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* Two values, such as 0 and 1, take no sorting. false: there are more. */
+static bool part_two(dlp_index n, dlpi_weighed *w)
+{
+    dlp_index first = 1, low = 0;
+    while (first < n && w[first].value == w[0].value) first++;
+    if (first >= n) return true;
+    const double a = w[0].value, b = w[first].value, least = a < b ? a : b;
+    for (dlp_index i = first; i < n; i++)
+        if (w[i].value != a && w[i].value != b) return false;
+    for (dlp_index i = 0; i < n; i++)
+        if (w[i].value == least) {
+            const dlpi_weighed other = w[low];
+            w[low++] = w[i];
+            w[i] = other;
+        }
+    return true;
+}
 
 void dlpi_weighed_sort(dlp_index n, dlpi_weighed *w)
 {
+    if (n > 1 && part_two(n, w)) return;
     qsort(w, (size_t)n, sizeof *w, dlpi_ascending); /* the value comes first */
 }
 

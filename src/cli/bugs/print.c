@@ -62,6 +62,9 @@ static void print_method(FILE *out, const dlp_bugs_result *r)
         return;
     }
     fputs("  method     ", out);
+    if (r->n_states)
+        fprintf(out, "fitted for each of %d states of discrete unknowns:\n             ",
+                r->n_states);
     if (r->n_points) {
         fprintf(out, "%td unknown%s integrated over at %d points", r->n_points,
                 cli_plural(r->n_points), r->points);

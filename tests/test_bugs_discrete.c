@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Discrete unknowns that are drawn together, what hangs on them, and rows and leaves that are
+   alike, beside sums and closed forms that are computed here. */
+#include "support.h"
+
+#include <delaplace/bugs.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef struct fitted {
+    dlp_bugs *model;
+    const dlp_bugs_result *result;
+} fitted;
+
+static fitted fit(const char *model, const char *data)
+{
+    dlp_error error = {0};
+    fitted f = {0};
+    dlp_bugs_input input = dlp_bugs_input_default();
+    input.model_text = model;
+    input.data_text = data;
+    input.data_name = "data.R";
+    if (dlp_bugs_read(&input, &f.model, &error) != DLP_OK ||
+        dlp_bugs_fit(f.model, NULL, &error) != DLP_OK)
+        fail_msg("%s", error.message);
+    f.result = dlp_bugs_result_of(f.model);
+    assert_int_equal(f.result->outcome, DLP_CONVERGED);
+    return f;
+}
+
+static const dlp_bugs_node *node_of(const fitted *f, const char *name)
+{
+    for (dlp_index i = 0; i < f->result->n_nodes; i++)
+        if (!strcmp(f->result->node[i].name, name)) return &f->result->node[i];
+    fail_msg("no node %s", name);
+    return NULL;
+}
+
+static void expect(const fitted *f, const char *name, double mean, double sd,
+                   double tolerance)
+{
+    const dlp_bugs_node *node = node_of(f, name);
+    assert_near(node->margin.mean, mean, tolerance);
+    assert_near(node->margin.sd, sd, tolerance);
+}
+
+/* Of a chain of five that seldom changes, how often it does, by a sum over its 32 paths. */
+static void test_states_are_drawn_together(void **state)
+{
+    static const double y[5] = {0.5, -1, 2, 1, 1.5};
+    double all = 0, changes = 0, square = 0, last = 0;
+    (void)state;
+    for (int path = 0; path < 32; path++) {
+        double p = 0.5;
+        int n = 0;
+        for (int t = 0; t < 5; t++) {
+            const int z = path >> t & 1, before = t ? path >> (t - 1) & 1 : z;
+            if (t) p *= z == before ? 0.9 : 0.1;
+            n += z != before;
+            p *= exp(-0.125 * (y[t] - z) * (y[t] - z));
+        }
+        all += p;
+        changes += p * n;
+        square += p * n * n;
+        last += p * (path >> 4 & 1);
+    }
+    changes /= all;
+    last /= all;
+    fitted f =
+        fit("model { z[1] ~ dbern(0.5)\n"
+            "for (t in 2:5) { z[t] ~ dbern(0.9 * z[t-1] + 0.1 * (1 - z[t-1]))\n"
+            "c[t] <- z[t] != z[t-1] }\n"
+            "for (t in 1:5) { y[t] ~ dnorm(z[t], 0.25) }\n changes <- sum(c[2:5]) }",
+            "y <- c(0.5, -1, 2, 1, 1.5)");
+    expect(&f, "changes", changes, sqrt(square / all - changes * changes), 0.06);
+    /* by the probabilities of its states, which are known but for what comes after them */
+    expect(&f, "z[5]", last, sqrt(last * (1 - last)), 0.02);
+    dlp_bugs_free(f.model);
+}
+
+/* A prediction whose mean is that of the component, which is one with 1 / (1 + e^-1). */
+static void test_prediction_by_state(void **state)
+{
+    const double p = 1 / (1 + exp(-1));
+    (void)state;
+    fitted f =
+        fit("model { k ~ dcat(c(0.5, 0.5))\n y ~ dnorm(m[k], 1)\n"
+            "new ~ dnorm(m[k], 1)\n v <- e[k]\n other ~ dnorm(0, v) }",
+            "m <- c(0, 2)\ny <- 1.5\ne <- c(1, 4)");
+    expect(&f, "k", 1 + p, sqrt(p * (1 - p)), 1e-6);
+    expect(&f, "new", 2 * p, sqrt(1 + 4 * p * (1 - p)), 0.06);
+    expect(&f, "other", 0, sqrt(p / 4 + (1 - p)), 0.06);
+    dlp_bugs_free(f.model);
+}
+
+/* Elements whose alpha is 0 are 0: what is left is Beta(1 + 6, 2 + 10). */
+static void test_structural_zeros(void **state)
+{
+    (void)state;
+    fitted f =
+        fit("model { for (i in 1:2) { p[i, 1:4] ~ ddirch(alpha[i, ])\n"
+            "y[i, 1:4] ~ dmulti(p[i, ], n[i]) } }",
+            "alpha <- structure(c(0, 0, 1, 0, 0, 3, 2, 0), .Dim = c(2, 4))\n"
+            "y <- structure(c(0, 0, 6, 0, 0, 5, 10, 0), .Dim = c(2, 4))\n"
+            "n <- c(16, 5)");
+    expect(&f, "p[1,1]", 0, 0, 0);
+    expect(&f, "p[1,2]", 7. / 19, sqrt(7. * 12 / (19 * 19 * 20)), 0.003);
+    expect(&f, "p[1,3]", 0, 0, 0);
+    expect(&f, "p[1,4]", 12. / 19, sqrt(7. * 12 / (19 * 19 * 20)), 0.003);
+    expect(&f, "p[2,3]", 1, 0, 0);
+    dlp_bugs_free(f.model);
+}
+
+/* 40 rows of which few are different: p ~ Beta(1 + 30, 1 + 10), and log p(y) = log B(31, 11). */
+static void test_rows_that_are_alike(void **state)
+{
+    (void)state;
+    fitted f = fit("model { for (i in 1:40) { y[i] ~ dbern(p) }\n p ~ dunif(0, 1) }",
+                   "y <- c(1,1,1,0,1,1,1,0,1,1,1,0,1,1,1,0,1,1,1,0,"
+                   "1,1,1,0,1,1,1,0,1,1,1,0,1,1,1,0,1,1,1,0)");
+    expect(&f, "p", 31. / 42, sqrt(31. * 11 / (42 * 42 * 43)), 0.001);
+    assert_near(f.result->log_evidence, lgamma(31) + lgamma(11) - lgamma(42), 1e-4);
+    dlp_bugs_free(f.model);
+}
+
+/* Persons with the same answers are integrated out once; offsets that are all but 0 make them
+   different, and the answers stay what they are. */
+static void test_leaves_that_are_alike(void **state)
+{
+    static const char *const model =
+        "model { for (i in 1:12) { for (j in 1:2) {\n"
+        "y[i, j] ~ dbern(p[i, j])\n"
+        "logit(p[i, j]) <- theta[i] - b + o[i] }\n"
+        "theta[i] ~ dnorm(0, tau) }\n b ~ dnorm(0, 1)\n"
+        "tau ~ dgamma(2, 2) }";
+    char data[2][2048];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        int at = sprintf(data[k], "y <- structure(c(");
+        for (int j = 0; j < 2; j++)
+            for (int i = 0; i < 12; i++)
+                at += sprintf(data[k] + at, "%s%d", i + j ? ", " : "", (i % 3) > j);
+        at += sprintf(data[k] + at, "), .Dim = c(12, 2))\no <- c(0");
+        for (int i = 1; i < 12; i++)
+            at += sprintf(data[k] + at, ", %g", k ? 1e-12 * i : 0.);
+        sprintf(data[k] + at, ")\n");
+    }
+    fitted once = fit(model, data[0]), each = fit(model, data[1]);
+    for (dlp_index i = 0; i < once.result->n_nodes; i++) {
+        if (once.result->node[i].name[0] == 'p') continue;
+        const dlp_bugs_node *node = &once.result->node[i],
+                            *other = node_of(&each, node->name);
+        assert_near(node->margin.mean, other->margin.mean, 0.02 * other->margin.sd);
+        assert_near(node->margin.sd, other->margin.sd, 0.03 * other->margin.sd);
+    }
+    assert_near(once.result->log_evidence, each.result->log_evidence, 1e-4);
+    /* alike, and yet not the same */
+    const double *a = once.result->draw, *b = a;
+    for (dlp_index i = 0; i < once.result->n_nodes; i++) {
+        if (!strcmp(once.result->node[i].name, "theta[1]"))
+            a = once.result->draw + i * once.result->n_draws;
+        if (!strcmp(once.result->node[i].name, "theta[7]"))
+            b = once.result->draw + i * once.result->n_draws;
+    }
+    assert_true(a[0] != b[0] && a[1] != b[1]);
+    dlp_bugs_free(once.model);
+    dlp_bugs_free(each.model);
+}
+
+/* With g = 0 the slope is not in, and p(y | g) is known in closed form.
+   sum(x) = 0, so that b and the intercept a do not know of each other:
+   p(y | 1) / p(y | 0) = (1 + 4 S)^(-1/2) exp{S^2 c^2 / (S + 1/4) / 2}, S = sum x^2, c the slope by
+   least squares. */
+static void test_each_state_for_itself(void **state)
+{
+    static const double x[5] = {-2, -1, 0, 1, 2}, y[5] = {-0.7, 0.2, 0.1, 0.9, 0.8};
+    double S = 0, xy = 0;
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        S += x[i] * x[i];
+        xy += x[i] * y[i];
+    }
+    const double odds = exp(0.5 * xy * xy / (S + 0.25)) / sqrt(1 + 4 * S),
+                 p = odds / (1 + odds), mean = xy / (S + 0.25), var = 1 / (S + 0.25);
+    fitted f = fit(
+        "model { for (i in 1:5) { y[i] ~ dnorm(a + g * b * x[i] + e[1] + e[2] + e[3] + "
+        "e[4], 1) }\n for (k in 1:4) { e[k] ~ dnorm(0, 1) }\n"
+        "g ~ dbern(0.5)\n a ~ dnorm(0, 0.01)\n b ~ dnorm(0, 0.25)\n"
+        "slope <- g * b }",
+        "x <- c(-2, -1, 0, 1, 2)\ny <- c(-0.7, 0.2, 0.1, 0.9, 0.8)");
+    assert_int_equal(f.result->n_states, 2);
+    expect(&f, "g", p, sqrt(p * (1 - p)), 1e-6);
+    expect(&f, "slope", p * mean, sqrt(p * (var + mean * mean) - p * p * mean * mean),
+           0.01);
+    expect(&f, "b", p * mean,
+           sqrt(p * (var + mean * mean) + (1 - p) * 4 - p * p * mean * mean), 0.05);
+    dlp_bugs_free(f.model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states_are_drawn_together),
+        cmocka_unit_test(test_prediction_by_state),
+        cmocka_unit_test(test_structural_zeros),
+        cmocka_unit_test(test_rows_that_are_alike),
+        cmocka_unit_test(test_leaves_that_are_alike),
+        cmocka_unit_test(test_each_state_for_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
