@@ -310,6 +310,16 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
         d->count);
 }
 
+static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nDoubt: beside sds that are likely (to %.1g) lie some for which no fit was "
+        "found, and these are left\nout: intervals of the sds may end too early. A "
+        "narrower --prior of the sds helps.\n",
+        d->value);
+}
+
 static void print_alphabet(const dlp_regression *fit, const dlp_diagnostic *d)
 {
     const dlp_levels *levels = &dlp_regression_result_of(fit)->terms->response;
@@ -352,6 +362,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_EFFECTS_BY_LAPLACE] = print_by_laplace,
         [DLP_EFFECTS_CROSSED] = print_crossed,
         [DLP_SCALES_BY_DESIGN] = print_by_design,
+        [DLP_SCALES_CUT] = print_cut,
         [DLP_LEVELS_BY_ALPHABET] = print_alphabet,
         [DLP_COUNTS_AS_NUMBERS] = print_counts,
     };
