@@ -66,6 +66,7 @@ typedef struct dlpi_explore {
     bool even;   /* the points are those of a lattice and weigh the same */
     bool normal; /* log p falls on all sides as if it were normal */
     bool mild;   /* or nearly so */
+    bool tight;  /* or to two digits, which is enough for a design; with `follow` alone */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */
     double apart;

@@ -177,8 +177,8 @@ static const spacing *choose_spacing(const dlpi_explore *e)
         {{0.5, 0.8, 1.0, 1.2, 1.4}, {50, 26, 14, 9, 7}, {10, 10, 9, 8.5, 8.5}},
         {{0.4, 0.55, 0.9, 1.0, 1.3}, {75, 40, 16, 12, 9}, {14, 12, 12, 10, 9}}};
     static const spacing followed[3] = {
-        {{0.7, 1.3, 1.6, 1.6, 1.6}, {24, 14, 10, 8, 7}, {8, 8, 8.5, 8.5, 8.5}},
-        {{0.5, 0.9, 1.4, 1.5, 1.6}, {50, 26, 12, 9, 7}, {10, 10, 9, 8.5, 8.5}},
+        {{1.1, 1.5, 1.6, 1.6, 1.6}, {20, 14, 10, 8, 7}, {8, 8.5, 8.5, 8.5, 8.5}},
+        {{0.7, 1.1, 1.4, 1.5, 1.6}, {40, 22, 12, 9, 7}, {10, 10, 9, 8.5, 8.5}},
         {{0.4, 0.55, 1.1, 1.2, 1.4}, {75, 40, 15, 12, 9}, {14, 12, 12, 10, 9}}};
     return &(e->follow ? followed : usual)[e->normal ? 0 : e->fine ? 2 : e->mild ? 0 : 1];
 }
@@ -395,11 +395,12 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
                               : e->fine   ? MOST_BY_GRID
                               : e->normal ? 2
                                           : USUAL_BY_GRID;
-    if (e->m <= by_grid)
+    const bool by_design = e->tight && e->m > 1 && e->m <= MOST_BY_CORNERS;
+    if (e->m <= by_grid && !by_design)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
-    else if (e->weighed)
+    else if (e->weighed && !by_design)
         DLP_TRY(lay_weighed(e, error));
     else if (!lay_design(e))
         return dlpi_no_memory(error, "the points of an integral");
