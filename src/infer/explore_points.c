@@ -391,10 +391,10 @@ double dlpi_explore_beside(const dlpi_explore *e, int point)
 
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
-    const dlp_index by_grid = e->few      ? 0
-                              : e->fine   ? MOST_BY_GRID
-                              : e->normal ? 2
-                                          : USUAL_BY_GRID;
+    const dlp_index by_grid = e->few                    ? 0
+                              : e->fine                 ? MOST_BY_GRID
+                              : e->normal && !e->follow ? 2
+                                                        : USUAL_BY_GRID;
     const bool by_design = e->tight && e->m > 1 && e->m <= MOST_BY_CORNERS;
     if (e->m <= by_grid && !by_design)
         DLP_TRY(lay_grid(e, error));

@@ -371,7 +371,7 @@ static void note_doubts(run *r)
     r->result->by_laplace = r->model.skewed && r->model.rule == DLPI_LEAF_LAPLACE &&
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
     r->result->cut = find_cut(r);
-    r->result->by_design = e->points > 1 && !e->reach && !e->normal;
+    r->result->by_design = e->points > 1 && !e->reach && !e->tight;
     for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
         r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
 }

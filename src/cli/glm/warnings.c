@@ -302,11 +302,9 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
     (void)fit;
     printf(
         "\nDoubt: the %td sds, correlations and scales are integrated over at a few "
-        "points, "
-        "and their density is\nnot nearly normal: their own means and intervals may be "
-        "off by "
-        "some tenths of an sd. Coefficients\nhardly are. Fewer correlations, with ||, "
-        "help.\n",
+        "points, and their density is\nnot normal: their own means and intervals may be "
+        "off by some tenths of an sd. Coefficients\nhardly are. Fewer correlations, with "
+        "||, help.\n",
         d->count);
 }
 
