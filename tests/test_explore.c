@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points with weights for integrals over many scales. */
+#include "infer/cloud.h"
 #include "infer/explore.h"
 #include "support.h"
 
@@ -53,10 +54,48 @@ static void no_point_outweighs_all_others(void **state)
     dlpi_explore_free(&e);
 }
 
+/* exp(psi) is gamma with shape 4, of three that are independent in directions of their own: a
+   tail that falls less than a normal one, to sds of 0, and about normal near the mode. */
+static double gammas(void *context, int worker, const double *psi)
+{
+    const double a = psi[0] + 0.3 * psi[1], b = psi[1], c = psi[2] - 0.4 * psi[1];
+    (void)context, (void)worker;
+    return 4 * (a + b + c) - exp(a) - exp(b) - exp(c);
+}
+
+/* With the grid of a normal density, linear between its points, sds were too small. */
+static void tails_are_followed(void **state)
+{
+    (void)state;
+    dlpi_explore e = {.threads = 1,
+                      .log_density = gammas,
+                      .begin_at = nowhere,
+                      .stopped = never,
+                      .follow = true};
+    dlpi_cloud cloud;
+    assert_ok(dlpi_explore_alloc(&e, 3, error));
+    assert_ok(dlpi_explore_run(&e, error));
+    assert_int_equal(e.outcome, DLP_CONVERGED);
+    assert_true(e.points < 400);
+    assert_near(e.log_evidence, 3 * lgamma(4), 0.01);
+    assert_ok(dlpi_cloud_make(&e, &cloud, error));
+    for (dlp_index i = 0; i < cloud.n; i++) cloud.value[i] = exp(cloud.psi[3 * i + 1]);
+    const dlp_margin gamma = dlpi_cloud_margin(&cloud);
+    assert_near(gamma.mean, 4, 0.02 * 2);
+    assert_near(gamma.sd, 2, 0.02 * 2);
+    for (dlp_index i = 0; i < cloud.n; i++) cloud.value[i] = cloud.psi[3 * i + 1];
+    const dlp_margin log_gamma = dlpi_cloud_margin(&cloud);
+    assert_near(log_gamma.mean, 1.2561176684318, 0.02 * 0.5327); /* digamma(4) */
+    assert_near(log_gamma.sd, 0.5327507, 0.02 * 0.5327);         /* sqrt trigamma(4) */
+    dlpi_cloud_free(&cloud);
+    dlpi_explore_free(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_outweighs_all_others),
+        cmocka_unit_test(tails_are_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

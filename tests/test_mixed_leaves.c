@@ -231,6 +231,37 @@ static void leaves_are_integrated(void **state)
     try_leaf("poisson", 3, DLPI_LEAF_CUBATURE, 3e-3);
 }
 
+/* A success at eta = 12 is flat there, and with an sd of 18 hardly an sd away from where it is
+   not: derivatives at the mode do not tell. */
+static void flat_rows_are_integrated(void **state)
+{
+    (void)state;
+    rows *r = draw_rows("bernoulli", 3);
+    dlpi_mixed_rows sorted;
+    dlpi_leaf_work *work = NULL;
+    const double sd = 18, P_b = 1 / (sd * sd), h = 0.02;
+    const dlpi_leaf_prior prior = {&P_b, log(P_b), 0};
+    for (int i = 0; i < N; i++) r->y[i] = r->weight[i] = 1, r->offset[i] = 0;
+    assert_ok(dlpi_mixed_rows_make(&r->data, 0, &sorted, error));
+    assert_ok(dlpi_leaf_work_alloc(&sorted, DLPI_LEAF_TRAPEZOID, &work, error));
+    for (double eta = 4; eta <= 40; eta += 4) {
+        double x[H + P] = {0}, b = 0, sum = 0;
+        x[H] = eta;
+        for (double t = -8 * sd; t < 8 * sd; t += h) {
+            double log_p = -0.5 * t * t * P_b;
+            log_p -=
+                3 * (t < -eta ? log1p(exp(eta + t)) - eta - t : log1p(exp(-eta - t)));
+            sum += exp(log_p);
+        }
+        const double exact = log(sum * h / sd) - 0.5 * log(2 * PI);
+        assert_near(dlpi_leaf_integrate(work, &prior, 0, x, &b).log_integral, exact,
+                    5e-5);
+    }
+    dlpi_leaf_work_free(work);
+    dlpi_mixed_rows_clear(&sorted);
+    free(r);
+}
+
 /* Of N(0, I), to the fifth degree. */
 static void few_nodes_integrate_polynomials(void **state)
 {
@@ -265,6 +296,7 @@ int main(void)
         cmocka_unit_test(precisions_invert_covariances),
         cmocka_unit_test(priors_are_densities),
         cmocka_unit_test(leaves_are_integrated),
+        cmocka_unit_test(flat_rows_are_integrated),
         cmocka_unit_test(few_nodes_integrate_polynomials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,9 @@ typedef enum dlp_diagnostic_kind {
                                what that leaves out varies with the sds: over two of their sds
                                by `value` in the log evidence */
     DLP_SCALES_BY_DESIGN, /* `count` sds, correlations and scales are integrated over at a few
-                               points, and their density is not nearly normal */
+                               points, and their density is not normal to two digits */
+    DLP_SCALES_CUT, /* beside values of the sds that are likely, to `value`, there is no fit:
+                               the integral over them may end too early */
     DLP_LEVELS_BY_ALPHABET, /* the levels of an ordinal response are words, and nobody said which
                                is the lowest: they are taken by the alphabet */
     DLP_COUNTS_AS_NUMBERS, /* nobody named a family, the response has whole numbers from 0 or 1 on,

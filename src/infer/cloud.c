@@ -24,8 +24,29 @@ static double beyond_normal(const dlpi_explore *e, int point)
     return e->log_p[point] - e->log_mode + 0.5 * square;
 }
 
-/* The same between points, linearly in each direction, by the corners that are there: place
-   (m) counts in spaces. */
+/* How much it bends at a place along k, in spaces; by the places behind at an edge. */
+static double bend_at(const dlpi_explore *e, dlp_index at, dlp_index k)
+{
+    dlp_index wide = 1;
+    for (dlp_index i = k + 1; i < e->m; i++) wide *= 2 * e->reach + 1;
+    const int point = e->at_place[at], place = e->place[point * e->m + k];
+    for (int shift = 0; shift < 3; shift++) { /* about here, from here down, up */
+        const int to = shift == 0 ? 0 : shift == 1 ? -1 : 1;
+        if (abs(place + to - 1) > e->reach || abs(place + to + 1) > e->reach) continue;
+        const int low = e->at_place[at + (to - 1) * wide],
+                  mid = e->at_place[at + to * wide],
+                  high = e->at_place[at + (to + 1) * wide];
+        if (low < 0 || mid < 0 || high < 0) continue;
+        const double bend =
+            beyond_normal(e, low) - 2 * beyond_normal(e, mid) + beyond_normal(e, high);
+        if (isfinite(bend)) return bend;
+    }
+    return 0;
+}
+
+/* The same between points, by the corners that are there: place (m) counts in spaces. Linear
+   in each direction, and bent as between four points on a line:
+   f(t) = (1 - t) f_0 + t f_1 - t (1 - t) {(2 - t) f_0'' + (1 + t) f_1''} / 6 */
 static double between(const dlpi_explore *e, const double *place)
 {
     double sum = 0, all = 0;
@@ -41,7 +62,15 @@ static double between(const dlpi_explore *e, const double *place)
             at = at * (2 * e->reach + 1) + i + e->reach;
         }
         if (!inside || share == 0 || e->at_place[at] < 0) continue;
-        sum += share * beyond_normal(e, e->at_place[at]);
+        double value = beyond_normal(e, e->at_place[at]);
+        for (dlp_index k = 0; k < e->m; k++) {
+            const double t = place[k] - floor(place[k]),
+                         far = corner >> k & 1 ? 1 - t : t;
+            /* of the share 1 - far, (1 - far) far (2 - far) / 6 */
+            if (e->follow && far > 0 && far < 1)
+                value -= far * (2 - far) / 6 * bend_at(e, at, k);
+        }
+        sum += share * value;
         all += share;
     }
     return sum / all;
@@ -67,9 +96,9 @@ static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double 
 /* How many fine points a direction has between two points. */
 static int fineness(const dlpi_explore *e)
 {
-    static const int fine[] = {16, 6, 4, 3, 2};
+    static const int usual[] = {16, 6, 4, 3, 2}, wide[] = {32, 14, 6, 4, 3};
     const double most = 30000; /* points in all, of a grid that is fine itself */
-    int f = fine[e->m - 1];
+    int f = (e->follow ? wide : usual)[e->m - 1];
     while (e->fine && f > 1 && e->points * pow(f, (double)e->m) > most) f--;
     return f;
 }

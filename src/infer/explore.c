@@ -248,6 +248,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
     bool tailed = false;
     evaluate_sides(e, c);
     e->normal = e->mild = true;
+    e->tight = e->follow;
     for (dlp_index k = 0; k < m; k++) {
         double slope[2], bend[2];
         for (int side = 0; side < 2; side++) {
@@ -257,6 +258,7 @@ static void find_skewness(dlpi_explore *e, climb *c)
             slope[side] = out / u;
             e->normal = e->normal && fabs(fall - 1) < 0.1;
             e->mild = e->mild && fabs(fall - 1) < 0.15;
+            e->tight = e->tight && fabs(fall - 1) < 0.04;
             tailed = tailed || !(fabs(fall - 1) < 0.35);
             bend[side] = tanh(u / 2);
         }

@@ -28,6 +28,9 @@ typedef struct dlpi_explore {
     bool fine; /* points nearer to each other and farther out, on a grid of up to five */
     bool dear; /* a point costs much: no finer grid in tails that are not normal */
     bool few;  /* so much that there is no grid: the points of `weighed` */
+    bool
+        follow; /* the grid goes on where the density does, not as a normal one would, and
+                    is bent between its points: they may be farther apart */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */
@@ -63,6 +66,7 @@ typedef struct dlpi_explore {
     bool even;   /* the points are those of a lattice and weigh the same */
     bool normal; /* log p falls on all sides as if it were normal */
     bool mild;   /* or nearly so */
+    bool tight;  /* or to two digits, which is enough for a design; with `follow` alone */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */
     double apart;
@@ -87,6 +91,9 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error);
 /* explore_points.c. From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
+
+/* What the points beside one of a grid weigh together. */
+double dlpi_explore_beside(const dlpi_explore *e, int point);
 
 /* Or the mode alone. */
 dlp_status dlpi_explore_mode(dlpi_explore *e, dlp_error *error);

@@ -114,53 +114,84 @@ static bool add_place(dlpi_explore *e, const int *place)
     return true;
 }
 
-static double half_square(const dlpi_explore *e, const int *place)
+/* log p at a place, less that at the mode; NAN where no point is. */
+static double height(const dlpi_explore *e, const int *place)
 {
-    double sum = 0;
-    for (dlp_index k = 0; k < e->m; k++) sum += place[k] * place[k];
-    return 0.5 * e->apart * e->apart * sum;
+    const int *at = point_at(e, place);
+    return at && *at >= 0 ? e->log_p[*at] - e->log_mode : NAN;
 }
 
-/* Adds the places beside those of the points from `first` on where the density, as far from
-   normal as here, is not too low. */
+/* What log p may be one step on along k from point i, at its place: as far from normal as
+   here, or, where there are points behind this one, as it went on from them, and bent as it
+   was there, though no more than a normal density is. */
+static double ahead(const dlpi_explore *e, int i, int *place, dlp_index k, int step)
+{
+    const double here = e->log_p[i] - e->log_mode, square = e->apart * e->apart;
+    const double normal = here - square * (0.5 + step * place[k]);
+    place[k] -= step;
+    const double last = height(e, place);
+    place[k] -= step;
+    const double before = height(e, place);
+    place[k] += 2 * step;
+    const double bend = fmin(fmax(here - 2 * last + before, -square), 0);
+    const double on = 2 * here - last + bend;
+    return e->follow && isfinite(on) ? fmax(on, normal) : normal;
+}
+
+/* Adds the places beside those of the points from `first` on where the density may not be
+   too low. */
 static bool add_around(dlpi_explore *e, int first, double deep)
 {
     const int last = e->points;
     for (int i = first; i < last; i++) {
         int place[MOST_BY_GRID];
         memcpy(place, e->place + i * e->m, (size_t)e->m * sizeof *place);
-        const double here = e->log_p[i] - e->log_mode + half_square(e, place);
         for (dlp_index k = 0; k < 2 * e->m; k++) {
-            place[k / 2] += k % 2 ? 1 : -1;
-            const int *at = point_at(e, place);
+            const int step = k % 2 ? 1 : -1;
             /* A shelf, as a flat prior makes one, falls less than a normal density would. */
             const double there =
-                e->fine ? e->log_p[i] - e->log_mode : here - half_square(e, place);
+                e->fine ? e->log_p[i] - e->log_mode : ahead(e, i, place, k / 2, step);
             const bool low = !(there > -deep);
+            place[k / 2] += step;
+            const int *at = point_at(e, place);
             if (!low && at && *at < 0 && !add_place(e, place)) return false;
-            place[k / 2] -= k % 2 ? 1 : -1;
+            place[k / 2] -= step;
         }
     }
     return true;
 }
 
-/* From the mode outwards, until the density has fallen by DEEP everywhere. The trapezoidal
-   rule is exact to 1e-4 for a normal density with 1.4 sds between points. */
+/* How far apart points are, how many there may be on either side, and where they end. */
+typedef struct spacing {
+    double apart[MOST_BY_GRID];
+    int reach[MOST_BY_GRID];
+    double deep[MOST_BY_GRID];
+} spacing;
+
+/* Of a normal density, of another, and on demand. The trapezoidal rule is exact to 1e-4 for
+   a normal density with 1.4 sds between points, and to 1e-3 with 1.6. */
+static const spacing *choose_spacing(const dlpi_explore *e)
+{
+    static const spacing usual[3] = {
+        {{0.7, 1.3, 1.3, 1.4, 1.4}, {24, 14, 9, 7, 7}, {8, 8, 8, 8.5, 8.5}},
+        {{0.5, 0.8, 1.0, 1.2, 1.4}, {50, 26, 14, 9, 7}, {10, 10, 9, 8.5, 8.5}},
+        {{0.4, 0.55, 0.9, 1.0, 1.3}, {75, 40, 16, 12, 9}, {14, 12, 12, 10, 9}}};
+    static const spacing followed[3] = {
+        {{1.1, 1.5, 1.6, 1.6, 1.6}, {20, 14, 10, 8, 7}, {8, 8.5, 8.5, 8.5, 8.5}},
+        {{0.7, 1.1, 1.4, 1.5, 1.6}, {40, 22, 12, 9, 7}, {10, 10, 9, 8.5, 8.5}},
+        {{0.4, 0.55, 1.1, 1.2, 1.4}, {75, 40, 15, 12, 9}, {14, 12, 12, 10, 9}}};
+    return &(e->follow ? followed : usual)[e->normal ? 0 : e->fine ? 2 : e->mild ? 0 : 1];
+}
+
+/* From the mode outwards, until the density has fallen as deep everywhere. */
 static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
 {
-    /* of a normal density, of another, and on demand */
-    static const double apart[3][MOST_BY_GRID] = {
-        {0.7, 1.3, 1.3, 1.4, 1.4}, {0.5, 0.8, 1.0, 1.2, 1.4}, {0.4, 0.55, 0.9, 1.0, 1.3}};
-    static const int reach[3][MOST_BY_GRID] = {
-        {24, 14, 9, 7, 7}, {50, 26, 14, 9, 7}, {75, 40, 16, 12, 9}};
-    static const double deeps[3][MOST_BY_GRID] = {
-        {8, 8, 8, 8.5, 8.5}, {10, 10, 9, 8.5, 8.5}, {14, 12, 12, 10, 9}};
-    const int fine = e->normal ? 0 : e->fine ? 2 : e->mild ? 0 : 1;
-    const double deep = deeps[fine][e->m - 1];
+    const spacing *spaces = choose_spacing(e);
     const int origin[MOST_BY_GRID] = {0};
     dlp_index places = 1;
-    e->apart = apart[fine][e->m - 1];
-    e->reach = reach[fine][e->m - 1];
+    e->apart = spaces->apart[e->m - 1];
+    e->reach = spaces->reach[e->m - 1];
+    const double deep = spaces->deep[e->m - 1];
     for (dlp_index k = 0; k < e->m; k++) places *= 2 * e->reach + 1;
     e->at_place = dlpi_calloc(places, sizeof *e->at_place);
     if (!e->at_place) return dlpi_no_memory(error, "the points of an integral");
@@ -345,17 +376,31 @@ static void weigh(dlpi_explore *e)
     }
 }
 
+double dlpi_explore_beside(const dlpi_explore *e, int point)
+{
+    double sum = 0;
+    for (dlp_index k = 0; e->reach && k < 2 * e->m; k++) {
+        int place[MOST_BY_GRID];
+        memcpy(place, e->place + point * e->m, (size_t)e->m * sizeof *place);
+        place[k / 2] += k % 2 ? 1 : -1;
+        const int *at = point_at(e, place);
+        if (at && *at >= 0) sum += e->weight[*at];
+    }
+    return sum;
+}
+
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
-    const dlp_index by_grid = e->few      ? 0
-                              : e->fine   ? MOST_BY_GRID
-                              : e->normal ? 2
-                                          : USUAL_BY_GRID;
-    if (e->m <= by_grid)
+    const dlp_index by_grid = e->few                    ? 0
+                              : e->fine                 ? MOST_BY_GRID
+                              : e->normal && !e->follow ? 2
+                                                        : USUAL_BY_GRID;
+    const bool by_design = e->tight && e->m > 1 && e->m <= MOST_BY_CORNERS;
+    if (e->m <= by_grid && !by_design)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
-    else if (e->weighed)
+    else if (e->weighed && !by_design)
         DLP_TRY(lay_weighed(e, error));
     else if (!lay_design(e))
         return dlpi_no_memory(error, "the points of an integral");

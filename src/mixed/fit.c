@@ -346,6 +346,22 @@ static dlp_status alloc_explore(run *r, dlp_error *error)
                               &r->effects, error);
 }
 
+/* The weight of points beside which there is no fit, though the prior allows one: the grid
+   may have ended there too early. */
+static double find_cut(const run *r)
+{
+    const dlpi_explore *e = &r->explore;
+    double sum = 0;
+    for (int i = 0; i < e->points; i++) {
+        if (isfinite(e->log_p[i])) continue;
+        dlpi_explore_psi(e, e->z + i * e->m, r->psi);
+        const double prior =
+            dlpi_hyper_log_prior(&r->model.layout, r->model.prior, r->psi);
+        if (isfinite(prior)) sum += dlpi_explore_beside(e, i);
+    }
+    return sum;
+}
+
 /* What cannot be seen in the answer itself. */
 static void note_doubts(run *r)
 {
@@ -354,7 +370,8 @@ static void note_doubts(run *r)
     const double *c = r->beyond;
     r->result->by_laplace = r->model.skewed && r->model.rule == DLPI_LEAF_LAPLACE &&
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
-    r->result->by_design = e->points > 1 && !e->reach && !e->normal;
+    r->result->cut = find_cut(r);
+    r->result->by_design = e->points > 1 && !e->reach && !e->tight;
     for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
         r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
 }
@@ -375,6 +392,7 @@ static void set_explore(run *r, bool only_mode)
     e->take = take;
     e->context = r;
     e->weighed = true;
+    e->follow = true;
     e->only_mode = only_mode;
 }
 

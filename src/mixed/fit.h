@@ -48,6 +48,7 @@ typedef struct dlpi_mixed_result {
     double log_evidence; /* log p(y) */
     bool by_laplace;     /* too many effects a level for quadrature */
     bool by_design;      /* psi at few points, and its density is not normal */
+    double cut;          /* the weight of points of psi beside which there is no fit */
     double left_out;     /* how much what Laplace's method leaves out of crossed effects
                             varies with psi, as far as that is known */
     dlp_index n;         /* p, and one more where the family has a scale */

@@ -250,13 +250,13 @@ static void add_still(dlpi_leaf_work *w, dlpi_leaf *leaf)
 }
 
 /* How far h is from a parabola, by its third and fourth derivatives at the mode in sds:
-   t_r = U'^-1 z_r. */
-static void measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fourth)
+   t_r = U'^-1 z_r. Returns how far a row's eta goes in an sd. */
+static double measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fourth)
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
     const double *U = w->U;
-    double T[4] = {0}; /* of b_0^3, b_0^2 b_1, b_0 b_1^2, b_1^3 */
+    double T[4] = {0}, farthest = 0; /* of b_0^3, b_0^2 b_1, b_0 b_1^2, b_1^3 */
     *fourth = 0;
     for (dlp_index r = 0; r < n; r++) {
         const double *z = rows->Z + (from + r) * q;
@@ -266,18 +266,23 @@ static void measure(dlpi_leaf_work *w, dlp_index g, double *third, double *fourt
         T[2] += w->l_eee[r] * x * y * y;
         T[3] += w->l_eee[r] * y * y * y;
         *fourth += w->l_eeee[r] * (x * x + y * y) * (x * x + y * y);
+        farthest = fmax(farthest, x * x + y * y);
     }
     *third = sqrt(T[0] * T[0] + 3 * (T[1] * T[1] + T[2] * T[2]) + T[3] * T[3]);
+    return sqrt(farthest);
 }
 
-/* The fewest nodes that are off by some 2e-5 at most; NULL: none of the rules is enough. */
+/* The fewest nodes that are off by some 2e-5 at most; NULL: none of the rules is enough.
+   Where eta goes far, derivatives at the mode do not tell: a success at eta = 12 is flat
+   there, and within an sd of where it no longer is. */
 static const dlpi_hermite *choose_rule(dlpi_leaf_work *w, dlp_index g)
 {
+    const double far = 1.2;
     static const double most_third[] = {0.015, 0.1, 0.2},
                         most_fourth[] = {0.012, 0.04, 0.08};
     double third, fourth;
-    measure(w, g, &third, &fourth);
-    for (int i = 0; i < DLPI_LEAF_RULES - 1; i++)
+    const bool told = measure(w, g, &third, &fourth) < far;
+    for (int i = 0; told && i < DLPI_LEAF_RULES - 1; i++)
         if (third < most_third[i] && fabs(fourth) < most_fourth[i]) return &w->normal[i];
     return w->rows->q == 1 ? NULL : &w->normal[DLPI_LEAF_RULES - 1];
 }

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NODES = 256 };    /* of the trapezoidal rule */
-enum { MOST_OF_MANY = 1024 }; /* of three effects or more */
-enum { TOGETHER = 4096 };     /* rows, times nodes, that are evaluated together */
+enum { MOST_NODES = 1024 }; /* of the trapezoidal rule, and of three effects or more */
+enum { MOST_OF_TWO = DLPI_LEAF_MOST_EACH * DLPI_LEAF_MOST_EACH };
+enum { TOGETHER = 4096 }; /* rows, times nodes, that are evaluated together */
 static const int EACH[DLPI_LEAF_RULES] = {3, 5, 7,
                                           9}; /* nodes of Gauss-Hermite in a dimension */
 
@@ -99,9 +99,9 @@ static double *alloc_nodes(dlpi_leaf_work *w)
 dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule,
                                 dlpi_leaf_work **work, dlp_error *error)
 {
-    const int most_nodes = rule == DLPI_LEAF_LAPLACE    ? 1
-                           : rule == DLPI_LEAF_CUBATURE ? MOST_OF_MANY
-                                                        : MOST_NODES;
+    const int most_nodes = rule == DLPI_LEAF_LAPLACE   ? 1
+                           : rule == DLPI_LEAF_HERMITE ? MOST_OF_TWO
+                                                       : MOST_NODES;
     const dlp_index q = rows->q;
     dlpi_leaf_work *w = dlpi_calloc(1, sizeof *w);
     *work = w;

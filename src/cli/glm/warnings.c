@@ -308,12 +308,20 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
     (void)fit;
     printf(
         "\nDoubt: the %td sds, correlations and scales are integrated over at a few "
-        "points, "
-        "and their density is\nnot nearly normal: their own means and intervals may be "
-        "off by "
-        "some tenths of an sd. Coefficients\nhardly are. Fewer correlations, with ||, "
-        "help.\n",
+        "points, and their density is\nnot normal: their own means and intervals may be "
+        "off by some tenths of an sd. Coefficients\nhardly are. Fewer correlations, with "
+        "||, help.\n",
         d->count);
+}
+
+static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)
+{
+    (void)fit;
+    printf(
+        "\nDoubt: beside sds that are likely (to %.1g) lie some for which no fit was "
+        "found, and these are left\nout: intervals of the sds may end too early. A "
+        "narrower --prior of the sds helps.\n",
+        d->value);
 }
 
 static void print_alphabet(const dlp_regression *fit, const dlp_diagnostic *d)
@@ -385,6 +393,7 @@ void cli_glm_print_warnings(const dlp_regression *fit)
         [DLP_EFFECTS_BY_LAPLACE] = print_by_laplace,
         [DLP_EFFECTS_CROSSED] = print_crossed,
         [DLP_SCALES_BY_DESIGN] = print_by_design,
+        [DLP_SCALES_CUT] = print_cut,
         [DLP_LEVELS_BY_ALPHABET] = print_alphabet,
         [DLP_COUNTS_AS_NUMBERS] = print_counts,
         [DLP_COLLINEAR] = print_collinear,

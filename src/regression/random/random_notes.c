@@ -275,6 +275,7 @@ void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
                         dlp_regression *r)
 {
     const double much = 0.5; /* in the log evidence: a third of an sd in an sd's place */
+    const double little = 0.002; /* of all weight */
     const dlp_index t = largest_term(p->design);
     const dlp_diagnostic none = {.parameter = -1};
     dlp_diagnostic doubt = none;
@@ -296,6 +297,12 @@ void dlpi_random_doubts(const dlpi_prepared *p, const dlpi_mixed_result *found,
         for (dlp_index k = 0; k < found->n_terms; k++)
             doubt.count += found->effects[k].q * (found->effects[k].q + 1) / 2;
         doubt.count += found->n - found->p;
+        add(r, doubt);
+    }
+    doubt = none;
+    if (found->cut > little) {
+        doubt.kind = DLP_SCALES_CUT;
+        doubt.value = found->cut;
         add(r, doubt);
     }
 }
