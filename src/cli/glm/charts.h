@@ -24,6 +24,8 @@ double *cli_charts_take(cli_charts *c, size_t n);
 /* Another chart; false: there are enough. */
 bool cli_charts_begin(cli_charts *c, const char *title, const char *x_label,
                       const char *y_label);
+/* The last chart is by a column: positive numbers with a long tail want a logarithmic axis. */
+void cli_charts_by(cli_charts *c, const dlp_look_by *by);
 /* A line of the last chart. */
 void cli_charts_add(cli_charts *c, dlpi_line line);
 /* A level line from x to x. */

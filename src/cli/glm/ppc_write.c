@@ -125,6 +125,7 @@ static void add_by(cli_charts *c, const dlp_look_by *by, bool sds)
     const size_t n = (size_t)by->n;
     if (!cli_charts_begin(c, sds ? "Sds" : "Means", by->name, sds ? "sd" : "mean"))
         return;
+    cli_charts_by(c, by);
     double *x = cli_charts_take(c, 5 * n);
     if (c->failed) return;
     for (size_t k = 0; k < n; k++) {

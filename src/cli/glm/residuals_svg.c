@@ -87,6 +87,7 @@ static void add_by(cli_charts *c, const dlp_residuals *r, const dlp_look_by *by)
     if (!cli_charts_begin(c, by->numeric ? "Residuals" : "Residuals, level by level",
                           by->name, "residual"))
         return;
+    if (strcmp(by->name, "fitted") != 0) cli_charts_by(c, by);
     if (!strcmp(by->name, "fitted")) add_dots(c, r, r->fitted, r->residual);
     add_parts(c, by);
 }
