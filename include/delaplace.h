@@ -46,6 +46,7 @@
 #include <delaplace/formula.h>
 #include <delaplace/glm.h>
 #include <delaplace/hierarchy.h>
+#include <delaplace/look.h>
 #include <delaplace/model.h>
 #include <delaplace/npy.h>
 #include <delaplace/pattern.h>
@@ -53,6 +54,7 @@
 #include <delaplace/progress.h>
 #include <delaplace/questions.h>
 #include <delaplace/regression.h>
+#include <delaplace/sbc.h>
 #include <delaplace/simulate.h>
 #include <delaplace/status.h>
 #include <delaplace/sym.h>

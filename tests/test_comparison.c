@@ -227,6 +227,45 @@ static void other_rows_are_not_compared(void **state)
     dlp_table_free(table);
 }
 
+/* Of a hierarchy, and of a mixed model with levels, rows are taken out of the fit without draws:
+   that is what fits to the other rows say. */
+static void rows_are_taken_out_without_draws(void **state)
+{
+    static const char *const cases[][3] = {{"v ~ x", "gaussian", "g"},
+                                           {"c ~ x + (1 | g)", "ordinal", NULL}};
+    char text[8000] = "v,x,g,c\n";
+    dlp_rng rng = dlp_rng_at(31, 0);
+    dlp_table *table = NULL;
+    (void)state;
+    for (int i = 0; i < 120; i++) {
+        const double x = dlp_draw_normal(&rng), e = dlp_draw_normal(&rng),
+                     v = x + 0.8 * (i % 6) + e;
+        snprintf(text + strlen(text), 60, "%.4f,%.4f,%c,%c\n", v, x, "pqrstu"[i % 6],
+                 "abc"[(v > 1) + (v > 3)]);
+    }
+    assert_ok(dlp_table_parse("test.csv", text, strlen(text), NULL, &table, error));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dlp_regression_settings settings = dlp_regression_settings_default();
+        dlp_comparison_settings how = dlp_comparison_settings_default();
+        dlp_regression *r = NULL;
+        dlp_scores *loo = NULL, *folds = NULL;
+        settings.family = cases[c][1];
+        settings.group = cases[c][2];
+        assert_ok(dlp_regression_fit(cases[c][0], table, &settings, &r, error));
+        assert_ok(dlp_regression_loo(r, table, NULL, &loo, error));
+        how.folds = SANITISED ? 3 : 12;
+        assert_ok(dlp_regression_cross_validate(r, table, &how, &folds, error));
+        assert_true(loo->without_draws && folds->without_draws);
+        assert_near(loo->elpd_sum.value, folds->elpd_sum.value, SANITISED ? 5 : 2);
+        assert_true(loo->parameters.value > 2 && loo->parameters.value < 14);
+        assert_int_equal(loo->doubtful, 0);
+        dlp_scores_free(loo);
+        dlp_scores_free(folds);
+        dlp_regression_free(r);
+    }
+    dlp_table_free(table);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     dlp_table *table = draw_table();
@@ -272,6 +311,7 @@ int main(void)
         cmocka_unit_test(groups_stay_together),
         cmocka_unit_test(weights_count_rows),
         cmocka_unit_test(other_rows_are_not_compared),
+        cmocka_unit_test(rows_are_taken_out_without_draws),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(differences_and_tails_are_judged)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,6 +255,32 @@ static void levels_have_theirs(void **state)
     dlp_table_free(table);
 }
 
+/* Rows of a mixed model have the effects of their levels, as predictions do. */
+static void rows_of_groups_have_theirs(void **state)
+{
+    static const char *const cases[][2] = {{"v ~ x + (1 | g)", "gaussian"},
+                                           {"y ~ x + (x | g)", "bernoulli"}};
+    dlp_table *table = draw_table();
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dlp_regression *r = fit(table, cases[c][0], cases[c][1]);
+        dlp_draws *mean = draw(r, DLP_DRAW_MEANS, table, 0);
+        dlp_prediction *prediction = NULL;
+        assert_ok(dlp_regression_predict(r, table, NULL, &prediction, error));
+        const dlp_prediction_result *p = dlp_prediction_result_of(prediction);
+        const double *expected = p->mean_averaged ? p->mean_averaged : p->mean;
+        for (dlp_index i = 0; i < p->N; i += 17) {
+            const double sd = sd_of(mean, i);
+            assert_near(mean_of(mean, i), expected[i], 0.1 * sd);
+            if (c == 0) assert_near(sd, p->eta_sd[i], 0.06 * p->eta_sd[i]);
+        }
+        dlp_draws_free(mean);
+        dlp_prediction_free(prediction);
+        dlp_regression_free(r);
+    }
+    dlp_table_free(table);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     dlp_table *table = draw_table();
@@ -263,8 +289,6 @@ static void what_cannot_be_is_refused(void **state)
     dlp_draws *draws = NULL;
     (void)state;
     settings.what = DLP_DRAW_MEANS;
-    assert_int_equal(dlp_regression_draw(r, &settings, &draws, &failure), DLP_EINVAL);
-    settings.table = table;
     assert_int_equal(dlp_regression_draw(r, &settings, &draws, &failure), DLP_EINVAL);
     settings = dlp_draws_settings_default();
     settings.n = 0;
@@ -281,6 +305,7 @@ int main(void)
                                        cmocka_unit_test(effects_have_theirs),
                                        cmocka_unit_test(rows_have_theirs),
                                        cmocka_unit_test(levels_have_theirs),
+                                       cmocka_unit_test(rows_of_groups_have_theirs),
                                        cmocka_unit_test(what_cannot_be_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -517,6 +517,48 @@ static void hierarchies_have_a_mean(void **state)
     free_rows(r);
 }
 
+/* Over the groups of the rows: their own variances, and what they have in common by their mean. */
+static void groups_of_a_hierarchy_go_together(void **state)
+{
+    rows *r = draw_rows(14);
+    dlp_regression *made = fit("y ~ x + (1 + x | g)", r, NULL);
+    const dlp_regression_result *q = dlp_regression_result_of(made);
+    const double *P = q->Sigma0, det = P[0] * P[4] - P[1] * P[3];
+    double mean = 0, own = 0, c[2] = {0, 0}, share[8] = {0};
+    dlp_question_settings s = dlp_question_settings_default();
+    (void)state;
+    assert_int_equal(q->n, 3);
+    for (int i = 0; i < N; i++) share[r->group[i]] += 1.0 / N;
+    for (int g = 0; g < 8; g++) {
+        const double *S = q->Sigma + g * 9 + 3; /* of the slope */
+        mean += share[g] * q->mu[g * 3 + 1];
+        own += share[g] * share[g] * S[1];
+        c[0] += share[g] * (S[0] * P[4] - S[1] * P[3]) / det;
+        c[1] += share[g] * (S[1] * P[0] - S[0] * P[1]) / det;
+    }
+    const double *C = q->mu0_covariance,
+                 both = c[0] * c[0] * C[0] + 2 * c[0] * c[1] * C[1] + c[1] * c[1] * C[4];
+    s.effects = DLP_EFFECTS_OF_LEVELS;
+    dlp_answers *a = effects(made, r->table, "x", &s);
+    near(find(a, "slope")->mean, mean, 1e-7);
+    near(find(a, "slope")->sd, sqrt(own + both), 1e-6);
+    assert_true(both > 0.01 * own);
+    dlp_answers_free(a);
+    dlp_regression_free(made);
+    /* drawn, they have the same: a binary response on its own scale, where that is nearly a line */
+    made = fit("b ~ x + (1 + x | g)", r, NULL);
+    a = effects(made, r->table, "x", &s);
+    s.scale = DLP_ON_LINK;
+    dlp_answers *link = effects(made, r->table, "x", &s);
+    const dlp_answer *p = find(a, "slope"), *eta = find(link, "slope");
+    assert_near(p->mean / p->sd, eta->mean / eta->sd,
+                0.2 * fabs(eta->mean / eta->sd) + 0.3);
+    dlp_answers_free(link);
+    dlp_answers_free(a);
+    dlp_regression_free(made);
+    free_rows(r);
+}
+
 /* ---- intervals ---- */
 
 static void intervals_have_their_level(void **state)
@@ -597,6 +639,7 @@ int main(void)
         cmocka_unit_test(doses_are_fieller_s),
         cmocka_unit_test(groups_are_averaged_over),
         cmocka_unit_test(hierarchies_have_a_mean),
+        cmocka_unit_test(groups_of_a_hierarchy_go_together),
         cmocka_unit_test(intervals_have_their_level),
         cmocka_unit_test(wrong_questions_are_told),
     };

@@ -63,10 +63,16 @@ typedef struct dlp_scores {
     dlp_index folds;            /* 0: each row was left out by itself */
     dlp_index groups;           /* of `by`; 0: none */
     const char *response;       /* what was predicted */
+    int without_draws; /* non-zero: of a hierarchy, or a mixed model of an ordinal or multinomial
+                          response: each row's own part was taken out of the fit, as
+                          dlp_regression_residuals does, given the population or scales; k is that of
+                          1 / p(y | its linear predictor). There is no WAIC, and the evidence is
+                          the fit's own */
 } dlp_scores;
 
 /* Of a fit with the table that it was fitted to, each row left out by importance weights.
-   Released by dlp_scores_free. Fails as dlp_regression_verify does. O(draws N p). Of a mixed model a row is predicted
+   Released by dlp_scores_free. Fails as dlp_regression_verify does, but not of hierarchies and
+   mixed models of ordinal and multinomial responses (without_draws). O(draws N p). Of a mixed model a row is predicted
    from the others, those of its group among them, with the group's effects integrated out, and
    a tenth of the draws is taken. */
 DLP_API dlp_status dlp_regression_loo(const dlp_regression *regression,
@@ -74,7 +80,8 @@ DLP_API dlp_status dlp_regression_loo(const dlp_regression *regression,
                                       const dlp_comparison_settings *settings,
                                       dlp_scores **scores, dlp_error *error);
 /* Of the same model fitted to all rows but those of a fold, for each of the folds. The prior is
-   that of the whole fit. DLP_EINVAL for separate groups, too. */
+   that of the whole fit; of mixed models of ordinal and multinomial responses a weak prior of
+   coefficients is that of the rows of each fit. DLP_EINVAL for separate groups. */
 DLP_API dlp_status dlp_regression_cross_validate(const dlp_regression *regression,
                                                  const dlp_table *table,
                                                  const dlp_comparison_settings *settings,

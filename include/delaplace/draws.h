@@ -51,8 +51,8 @@ typedef struct dlp_draws {
     const double *value; /* (columns, n) one column after the other */
 } dlp_draws;
 
-/* Released by dlp_draws_free; on failure *draws is NULL. DLP_EINVAL also for means and
-   responses of a mixed model. */
+/* Released by dlp_draws_free; on failure *draws is NULL. Rows of a mixed model have the effects of
+   their levels, which must be levels of the fit. */
 DLP_API dlp_status dlp_regression_draw(const dlp_regression *regression,
                                        const dlp_draws_settings *settings,
                                        dlp_draws **draws, dlp_error *error);

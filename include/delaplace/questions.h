@@ -55,6 +55,8 @@ typedef struct dlp_question_settings {
     dlp_effects_of
         effects; /* of a mixed model or hierarchy; default DLP_EFFECTS_OF_NONE, a group
                                in the middle. DLP_EFFECTS_OF_NEW averages the response over groups.
+                               DLP_EFFECTS_OF_LEVELS, of a hierarchy: each row its own group, and
+                               groups go together as far as their mean is unsure.
                                Separate fits have
                                DLP_EFFECTS_OF_LEVELS, each row its own group */
     int pairs;   /* means: non-zero: the differences of all pairs, too */

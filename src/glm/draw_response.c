@@ -66,13 +66,14 @@ double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
     return NAN;
 }
 
-/* pi_k proportional to exp(x'beta_k), beta_0 = 0 */
+/* pi_k proportional to exp(x'beta_k + added_k), beta_0 = 0 */
 static void softmax(dlp_index p, dlp_index K, const double *theta, const double *row,
-                    double *out)
+                    const double *added, double *out)
 {
     double top = 0, sum = 0;
     for (dlp_index k = 0; k < K; k++) {
         out[k] = k > 0 ? dlpi_dot(p, theta + (k - 1) * p, row) : 0;
+        if (k > 0 && added) out[k] += added[k - 1];
         top = fmax(top, out[k]);
     }
     for (dlp_index k = 0; k < K; k++) sum += out[k] = exp(out[k] - top);
@@ -80,13 +81,15 @@ static void softmax(dlp_index p, dlp_index K, const double *theta, const double 
 }
 
 void dlpi_level_probabilities(const dlpi_family *family, dlp_index p, dlp_index K,
-                              const double *theta, const double *row, double *out)
+                              const double *theta, const double *row, const double *added,
+                              double *out)
 {
     if (family->type != &dlpi_ordinal_type) {
-        softmax(p, K, theta, row, out);
+        softmax(p, K, theta, row, added, out);
         return;
     }
-    const double eta = dlpi_dot(p, theta, row), *delta = theta + p;
+    const double eta = dlpi_dot(p, theta, row) + (added ? added[0] : 0),
+                 *delta = theta + p;
     double cut = delta[0], below = 0;
     for (dlp_index k = 0; k < K; k++) {
         if (k > 0 && k < K - 1) cut += exp(delta[k]);

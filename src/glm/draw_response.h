@@ -13,8 +13,9 @@ double dlpi_draw_response(const dlpi_family *family, double eta, double tau,
                           double trials, double df, dlp_rng *rng);
 
 /* p (K): the probabilities of the levels of a response that has some, at the parameters theta
-   (n) and the row (p) of X. */
+   (n) and the row (p) of X, with what random effects add to its linear predictors, or NULL. */
 void dlpi_level_probabilities(const dlpi_family *family, dlp_index p, dlp_index K,
-                              const double *theta, const double *row, double *out);
+                              const double *theta, const double *row, const double *added,
+                              double *out);
 
 #endif

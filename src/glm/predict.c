@@ -144,8 +144,8 @@ static double log_density_given(const dlpi_family *family, const dlp_glm_data *d
 
 /* The same over tau too: every so many of the nodes, as the density feels tau on a scale of
    1, and of less where y is far out. */
-static double log_density_averaged(const dlpi_family *family, const dlp_glm_data *d,
-                                   dlp_index i, const dlpi_predictor *q, dlpi_rows *rows)
+double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *d,
+                                 dlp_index i, const dlpi_predictor *q, dlpi_rows *rows)
 {
     const double farthest = 100; /* where exp(tau) is a number to compute with */
     if (q->tau_sd == 0) return log_density_given(family, d, i, q, q->tau, rows);
@@ -176,7 +176,7 @@ static void predict_row(const dlpi_family *family, const dlp_glm_data *d, dlp_in
     if (out->log_density)
         out->log_density[i] = log_density(family, d, i, eta, q->tau, rows);
     if (out->log_density_averaged)
-        out->log_density_averaged[i] = log_density_averaged(family, d, i, q, rows);
+        out->log_density_averaged[i] = dlpi_log_density_averaged(family, d, i, q, rows);
 }
 
 dlp_status dlpi_glm_predict(const char *family_name, const char *link,

@@ -36,6 +36,10 @@ dlpi_predictor dlpi_predictor_of(const dlpi_family *family, const dlp_glm_data *
                                  dlp_index i, const double *row, const double *mu,
                                  const dlp_sym *Sigma, double more);
 
+/* log E[p(y_i | eta, tau)], under q; rows is room. */
+double dlpi_log_density_averaged(const dlpi_family *family, const dlp_glm_data *data,
+                                 dlp_index i, const dlpi_predictor *q, dlpi_rows *rows);
+
 /* What share lies below the upper end of an interval. */
 static inline double dlpi_upper_quantile(const dlp_glm_prediction *out)
 {
@@ -67,5 +71,12 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
                                  const double *mu, const dlp_sym *Sigma,
                                  const double *more, const dlp_glm_prediction *out,
                                  dlp_error *error);
+
+/* P(Y < y) and P(Y <= y) of the response of row i, which is not of several levels, with eta and
+   tau integrated out as q has them; of one that is known to an interval, the shares below its
+   ends. */
+void dlpi_observed_shares(const dlpi_family *family, const dlp_glm_data *data,
+                          dlp_index i, const dlpi_predictor *q, double *below,
+                          double *up_to);
 
 #endif

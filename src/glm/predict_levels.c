@@ -6,12 +6,14 @@
  */
 #include "core/core.h"
 #include "glm/glm_state.h"
+#include "glm/left_out.h"
 #include "glm/predict.h"
 #include "glm/predict_ordinal.h"
 #include "math/dense.h"
 #include "math/normal_lattice.h"
 #include "math/structure.h"
 
+#include <delaplace/special.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,22 +71,32 @@ static void load_root(const level_work *w, dlp_index p, const dlp_sym *Sigma)
     dlpi_root(m, w->root);
 }
 
-/* w->p = E_q[p(y = k)] from eta and its root */
-static void average(const level_work *w)
+/* w->p at point i of the lattice, from eta and its root */
+static void softmax_at(const level_work *w, int i)
 {
     const dlp_index m = w->m;
-    double *p = w->p;
+    for (dlp_index k = 0; k < m; k++) {
+        w->shifted[k] = w->eta[k];
+        for (dlp_index l = 0; l <= k; l++)
+            w->shifted[k] += w->root[k * m + l] * w->z[l * POINTS + i];
+    }
+    softmax(w, w->shifted, w->p);
+}
+
+/* w->p = E_q[p(y = k)] from eta and its root. With y >= 0 without a row of that level, by
+   weights 1 / p(y). */
+static void average(const level_work *w, dlp_index y)
+{
+    const double least = 1e-300;
+    double *p = w->p, weights = 0;
     memset(w->sum, 0, (size_t)w->K * sizeof *w->sum);
     for (int i = 0; i < POINTS; i++) {
-        for (dlp_index k = 0; k < m; k++) {
-            w->shifted[k] = w->eta[k];
-            for (dlp_index l = 0; l <= k; l++)
-                w->shifted[k] += w->root[k * m + l] * w->z[l * POINTS + i];
-        }
-        softmax(w, w->shifted, p);
-        for (dlp_index k = 0; k < w->K; k++) w->sum[k] += p[k];
+        softmax_at(w, i);
+        const double weight = y < 0 ? 1 : 1 / fmax(p[y], least);
+        for (dlp_index k = 0; k < w->K; k++) w->sum[k] += weight * p[k];
+        weights += weight;
     }
-    for (dlp_index k = 0; k < w->K; k++) p[k] = w->sum[k] / POINTS;
+    for (dlp_index k = 0; k < w->K; k++) p[k] = w->sum[k] / weights;
 }
 
 /* ---- rows ---- */
@@ -117,7 +129,7 @@ static void load_average(const level_work *w, dlp_index p, const dlp_sym *Sigma)
         dlpi_ordinal_average(w->ordinal, w->row, &w->more, w->p);
     } else {
         load_root(w, p, Sigma);
-        average(w);
+        average(w, -1);
     }
 }
 
@@ -171,26 +183,138 @@ static dlp_status work_alloc(level_work *w, dlp_index K, dlp_index m, dlp_index 
     return DLP_OK;
 }
 
+/* The ordinal regression, or the lattice of a multinomial one. */
+static dlp_status work_begin(level_work *w, const dlpi_family *family,
+                             const dlp_glm_data *d, const double *mu,
+                             const dlp_sym *Sigma, bool averages, dlp_error *error)
+{
+    const bool ordinal = family->type == &dlpi_ordinal_type;
+    const dlp_index K = d->levels;
+    if (K < 2)
+        return dlp_fail(error, DLP_EINVAL, "family %s needs at least two levels",
+                        family->of->name);
+    DLP_TRY(work_alloc(w, K, ordinal ? 1 : K - 1, d->p, error));
+    if (ordinal)
+        return dlpi_ordinal_alloc(family->ordinal, d->p, K, mu, Sigma, &w->ordinal, error);
+    return averages ? dlpi_normal_lattice(POINTS, w->m, w->z, error) : DLP_OK;
+}
+
 dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
                                const double *mu, const dlp_sym *Sigma,
                                const dlpi_added *added, const dlp_glm_prediction *out,
                                dlp_error *error)
 {
-    const bool ordinal = family->type == &dlpi_ordinal_type;
-    const dlp_index K = d->levels;
-    level_work w;
-    if (K < 2)
-        return dlp_fail(error, DLP_EINVAL, "family %s needs at least two levels",
-                        family->of->name);
-    DLP_TRY(work_alloc(&w, K, ordinal ? 1 : K - 1, d->p, error));
-    dlp_status status = DLP_OK;
-    if (ordinal)
-        status =
-            dlpi_ordinal_alloc(family->ordinal, d->p, K, mu, Sigma, &w.ordinal, error);
-    else if (out->probability_averaged || out->log_density_averaged)
-        status = dlpi_normal_lattice(POINTS, w.m, w.z, error);
+    const bool averages = out->probability_averaged || out->log_density_averaged;
+    level_work w = {0};
+    dlp_status status = work_begin(&w, family, d, mu, Sigma, averages, error);
     for (dlp_index i = 0; status == DLP_OK && i < d->N; i++)
         predict_row(&w, d, i, mu, Sigma, added, out);
+    dlpi_ordinal_free(w.ordinal);
+    free(w.p);
+    return status;
+}
+
+/* ---- rows left out ---- */
+
+/* An ordinal row by its linear predictor, as left_out.c does; the cut points stay. */
+static bool take_out_ordinal(level_work *w, dlp_index y, double variance,
+                             double *leverage)
+{
+    const double step = 1e-3, least = 1e-300;
+    double l[3];
+    for (int k = 0; k < 3; k++) {
+        dlpi_ordinal_at_mean(w->ordinal, w->eta[0] + (k - 1) * step, w->p);
+        l[k] = log(fmax(w->p[y], least));
+    }
+    const double g = (l[2] - l[0]) / (2 * step),
+                 h = variance * (2 * l[1] - l[0] - l[2]) / (step * step);
+    *leverage = h;
+    if (!(h < 1)) return false;
+    const double left = variance / (1 - h);
+    w->more.mean -= left * g;
+    w->more.variance += left - variance;
+    return true;
+}
+
+/* The trace of W V, with W = diag(p) - pp' at the mean and V the covariance of eta. */
+static double multinomial_leverage(const level_work *w)
+{
+    const dlp_index m = w->m;
+    double sum = 0;
+    softmax(w, w->eta, w->p);
+    for (dlp_index k = 0; k < m; k++)
+        for (dlp_index l = 0; l < m; l++) {
+            const dlp_index low = k < l ? k : l;
+            const double V = dlpi_dot(low + 1, w->root + k * m, w->root + l * m);
+            sum += V * ((k == l ? w->p[k + 1] : 0) - w->p[k + 1] * w->p[l + 1]);
+        }
+    return sum;
+}
+
+enum { TAIL_ROOM = 1024 };
+_Static_assert((int)TAIL_ROOM >= (int)POINTS && (int)TAIL_ROOM >= (int)DLPI_TAIL_POINTS,
+               "room for either");
+
+/* Of 1 / p(y): over the linear predictor of an ordinal row, or the lattice. */
+static double tail_of(const level_work *w, dlp_index y, double variance)
+{
+    const double least = 1e-300;
+    const int n = w->ordinal ? DLPI_TAIL_POINTS : POINTS;
+    double log_weight[TAIL_ROOM];
+    for (int k = 0; k < n; k++) {
+        if (w->ordinal)
+            dlpi_ordinal_at_mean(w->ordinal,
+                                 w->eta[0] + sqrt(fmax(variance, 0)) *
+                                                 dlp_normal_quantile((k + 0.5) / n),
+                                 w->p);
+        else
+            softmax_at(w, k);
+        log_weight[k] = -log(fmax(w->p[y], least));
+    }
+    return dlpi_tail_shape(n, log_weight);
+}
+
+static void leave_out_row(level_work *w, const dlp_glm_data *d, dlp_index i,
+                          const dlp_sym *Sigma, bool as_new, const dlpi_left_out *out)
+{
+    const dlp_index y = (dlp_index)d->y[i];
+    out->kept[i] = as_new;
+    if (out->seen) {
+        load_average(w, d->p, Sigma);
+        out->seen[i] = log(w->p[y]);
+    }
+    if (w->ordinal) {
+        const dlpi_ordinal_more more = w->more;
+        const double variance =
+            dlpi_quadratic(d->p, w->row, dlp_sym_block(Sigma, 0), Sigma->shape.n) +
+            w->more.variance;
+        if (out->k) out->k[i] = tail_of(w, y, variance);
+        if (!take_out_ordinal(w, y, variance, &out->leverage[i])) out->kept[i] = true;
+        if (as_new) w->more = more;
+        dlpi_ordinal_average(w->ordinal, w->row, &w->more, w->p);
+    } else {
+        load_root(w, d->p, Sigma);
+        if (out->k) out->k[i] = tail_of(w, y, 0);
+        out->leverage[i] = multinomial_leverage(w);
+        average(w, as_new ? -1 : y);
+    }
+    if (out->elpd) out->elpd[i] = log(w->p[y]);
+    out->below[i] = 0;
+    for (dlp_index k = 0; k < y; k++) out->below[i] += w->p[k];
+    out->up_to[i] = fmin(out->below[i] + w->p[y], 1);
+}
+
+dlp_status dlpi_left_out_levels(const dlpi_family *family, const dlp_glm_data *d,
+                                const double *mu, const dlp_sym *Sigma,
+                                const dlpi_added *added, bool as_new,
+                                const dlpi_left_out *out, dlp_error *error)
+{
+    level_work w = {0};
+    dlp_status status = work_begin(&w, family, d, mu, Sigma, true, error);
+    for (dlp_index i = 0; status == DLP_OK && i < d->N; i++) {
+        load_row(&w, d, i, mu, added);
+        leave_out_row(&w, d, i, Sigma, as_new, out);
+    }
     dlpi_ordinal_free(w.ordinal);
     free(w.p);
     return status;

@@ -420,18 +420,16 @@ static bool has_trials(const dlpi_family *family)
 }
 
 static response response_of(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
-                            const double *mu, const dlp_sym *Sigma, const double *row,
-                            double more)
+                            const dlpi_predictor *q)
 {
-    const dlpi_predictor q = dlpi_predictor_of(family, d, i, row, mu, Sigma, more);
     response r = {.family = family,
                   .how = find(family),
-                  .eta = q.eta,
-                  .eta_sd = q.eta_sd,
-                  .tau = q.tau,
-                  .tau_sd = q.tau_sd,
-                  .slope = q.slope,
-                  .given_sd = q.given_sd,
+                  .eta = q->eta,
+                  .eta_sd = q->eta_sd,
+                  .tau = q->tau,
+                  .tau_sd = q->tau_sd,
+                  .slope = q->slope,
+                  .given_sd = q->given_sd,
                   .trials = INFINITY,
                   .df = d->df > 0 ? d->df : DLP_GLM_DF};
     if (has_trials(family)) r.trials = d->trials ? d->trials[i] : 1;
@@ -472,7 +470,9 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
     if (!row) return dlpi_no_memory(error, "predictions");
     for (dlp_index i = 0; i < d->N; i++) {
         dlpi_load_row(d, i, row);
-        const response r = response_of(family, d, i, mu, Sigma, row, more ? more[i] : 0);
+        const dlpi_predictor q =
+            dlpi_predictor_of(family, d, i, row, mu, Sigma, more ? more[i] : 0);
+        const response r = response_of(family, d, i, &q);
         if (out->observed_lower)
             out->observed_lower[i] = quantile(&r, 1 - dlpi_upper_quantile(out));
         if (out->observed_upper)
@@ -480,4 +480,57 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
     }
     free(row);
     return DLP_OK;
+}
+
+/* ---- the share below a response ---- */
+
+/* u(y), the inverse of back. */
+static double forth(const observed *how, double y)
+{
+    if (how->back == exp) return log(y);
+    if (how->back == expm1) return log1p(y);
+    if (how->back == dlp_logistic) return log(y) - log1p(-y);
+    return y;
+}
+
+/* F at y, an end of an interval or a whole number. */
+static double share_up_to(const response *r, double y)
+{
+    const bool positive = r->how->back != same;
+    if (y == INFINITY) return 1;
+    if (y == -INFINITY || (positive && y < 0) || (r->how->back == exp && y <= 0))
+        return 0;
+    return fmin(fmax(distribution(r, forth(r->how, y)), 0), 1);
+}
+
+/* P(y = 1) = E[mean(eta)] */
+static double success(const dlpi_family *family, const dlpi_predictor *q)
+{
+    double sum = 0, weights = 0;
+    for (int k = 0; k < DLPI_NODES; k++) {
+        weights += dlpi_node_weight(k);
+        sum += dlpi_node_weight(k) * family->mean(q->eta + q->eta_sd * dlpi_node(k));
+    }
+    return fmin(fmax(sum / weights, 0), 1);
+}
+
+void dlpi_observed_shares(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
+                          const dlpi_predictor *q, double *below, double *up_to)
+{
+    const double y = d->y[i];
+    if (family->of->support == DLP_SUPPORT_BINARY) {
+        const double p = success(family, q);
+        *below = y > 0 ? 1 - p : 0;
+        *up_to = y > 0 ? 1 : 1 - p;
+        return;
+    }
+    const response r = response_of(family, d, i, q);
+    if (family->of->censored) {
+        *below = share_up_to(&r, y);
+        *up_to = share_up_to(&r, dlpi_second_of(family, d->y, d->trials, i));
+    } else {
+        *up_to = share_up_to(&r, y);
+        *below = r.how->whole ? share_up_to(&r, y - 1) : *up_to;
+    }
+    *below = fmin(*below, *up_to);
 }

@@ -130,6 +130,16 @@ static void print_band(const frame *f, const dlpi_line *s)
     fputs("z\"/>\n", f->out);
 }
 
+/* Dots are lines of no length, with round ends. */
+static void print_dots(const frame *f, const dlpi_line *s)
+{
+    fputs("  <path class=\"dots\" d=\"", f->out);
+    for (size_t i = 0; i < s->n; i++)
+        if (is_plotted(f, s, i))
+            fprintf(f->out, "M%.1f,%.1fh0", place_x(f, s->x[i]), place_y(f, s->y[i]));
+    fputs("\"/>\n", f->out);
+}
+
 static void print_line(const frame *f, const dlpi_line *s)
 {
     double last_x = NAN, last_y = NAN;
@@ -188,7 +198,10 @@ static void print_chart(FILE *out, const dlpi_lines *plot, int i, double top)
     print_labels(&f);
     for (int j = 0; j < f.chart->count; j++) {
         print_band(&f, &f.chart->line[j]);
-        print_line(&f, &f.chart->line[j]);
+        if (f.chart->line[j].dots)
+            print_dots(&f, &f.chart->line[j]);
+        else
+            print_line(&f, &f.chart->line[j]);
         print_marks(&f, &f.chart->line[j]);
     }
 }

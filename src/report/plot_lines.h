@@ -17,6 +17,7 @@ typedef struct dlpi_line {
     size_t n;
     const double *x, *y;      /* (n) */
     const double *low, *high; /* (n) of a band around it, or NULL */
+    bool dots;                /* pale points, and no line */
 } dlpi_line;
 
 typedef struct dlpi_line_chart {

@@ -16,8 +16,8 @@ async function showsAll(page) {
   const count = (selector) => page.locator(selector).count();
   assert.equal(await count(rowsIn("coefficients")), terms);
   assert.equal(await count(`${rowsIn("coefficients")} .range`), terms);
-  assert.equal(await count(".chart .mark"), parts);
-  assert.equal(await count(".numbers tbody tr"), parts);
+  assert.equal(await count("section[aria-labelledby=calibration] .chart .mark"), parts);
+  assert.equal(await count("section[aria-labelledby=calibration] .numbers tbody tr"), parts);
   assert.ok((await count(".settings dt")) > 5);
   assert.equal(await count(rowsIn("groups")), groups);
 }

@@ -64,6 +64,7 @@ try 0 glm fit 'distress ~ temperature + pressure' --data "$project/data/challeng
     -o fit.json
 try 0 report fit.json -o fit.html --data "$project/data/challenger.csv"
 node "$here/regression.mjs" fit.html 3 0 4 || fail "the report of a regression"
+node "$here/look.mjs" fit.html 2 3 || fail "a look at a regression"
 
 # More groups than a screen shows at once; weights, and rows that miss a value.
 awk 'BEGIN { print "y,x,hours,school"

@@ -15,7 +15,8 @@ typedef struct check_settings {
     cli_common common;
     const char *fit;
     cli_glm_source source;
-    const char *group, *output;
+    const char *group, *output, *level;
+    cli_intervals levels;
     dlp_index draws, seed, threads;
     bool json;
 } check_settings;
@@ -68,7 +69,7 @@ static dlp_status report(const check_settings *s, const dlp_regression *fit,
     if (cli_is_stdout(s->output)) return DLP_OK;
     if (s->json) return print_json(fit, error);
     if (group >= 0)
-        CLI_TRY(cli_glm_print_verified(fit, group, error));
+        CLI_TRY(cli_glm_print_verified(fit, group, &s->levels, error));
     else
         cli_glm_print_verified_groups(fit);
     if (s->common.quiet || !s->output) return DLP_OK;
@@ -89,7 +90,10 @@ static dlp_status check(const check_settings *s, cli_glm_applied *a, dlp_error *
 
 static int run(const void *settings)
 {
-    const check_settings *s = settings;
+    check_settings own = *(const check_settings *)settings;
+    const check_settings *s = &own;
+    if (cli_intervals_read(cli_glm_check_command.name, s->level, &own.levels))
+        return CLI_MISUSE;
     if (cli_check_json(cli_glm_check_command.name, s->json, "--output", s->output))
         return CLI_MISUSE;
     cli_glm_applied applied = {.fit = NULL};
@@ -139,6 +143,7 @@ static const cli_option options[] = {
      .of_library = true,
      .max = 9e15,
      .help = "The seed for the draws."},
+    CLI_LEVEL(FIELD(level)),
     {.name = "output",
      .letter = 'o',
      .type = CLI_PATH,
@@ -157,7 +162,7 @@ const cli_command cli_glm_check_command = {
     .description =
         "A fit is a normal distribution that stands for the posterior. This weighs draws "
         "around it by the posterior itself, which the table and the prior of the fit "
-        "give, and prints mean, sd, 95 % interval and skewness of every parameter by "
+        "give, and prints mean, sd, interval and skewness of every parameter by "
         "these weights. The last column says of the fit's own mean and interval whether "
         "they are good (within 0.1 sd), by how many sds they are off, or that they are "
         "not to be trusted (more than 0.5 sd).\n\nThe weights can tell this where their "

@@ -127,9 +127,13 @@ static void print_others(const list *l, int width)
         const dlp_scores *s = l->of[i].scores;
         fputs("  ", stdout);
         cli_print_name(l->of[i].path, width);
-        printf(" %10.2f %8.2f %11.1f   %.2f (%.1g)\n", s->waic_elpd.value,
-               s->waic_elpd.se, s->waic_parameters.value, s->log_evidence.value,
-               s->log_evidence.se);
+        if (s->without_draws)
+            printf(" %10s %8s %11s   %.2f, as fitted\n", "-", "-", "-",
+                   s->log_evidence.value);
+        else
+            printf(" %10.2f %8.2f %11.1f   %.2f (%.1g)\n", s->waic_elpd.value,
+                   s->waic_elpd.se, s->waic_parameters.value, s->log_evidence.value,
+                   s->log_evidence.se);
     }
 }
 
@@ -305,11 +309,13 @@ const cli_command cli_glm_compare_command = {
         "row's weights tells whether it can be left out that way: above 0.7 it "
         "cannot.\n\nBeside it stand the widely applicable information criterion as elpd, "
         "and the log evidence.\n\nThis works for regressions of one level, of all "
-        "families, for separate groups, and for mixed models but those with an ordinal "
-        "or "
-        "multinomial response: there a row is predicted from the others, those of its "
-        "group among them, with the group's effects integrated out, by a tenth of the "
-        "draws. The table is the one that all were fitted to.",
+        "families, for separate groups, and for mixed models: there a row is predicted "
+        "from the others, those of its group among them, with the group's effects "
+        "integrated out, by a tenth of the draws. Of hierarchies and of mixed models "
+        "with "
+        "an ordinal or multinomial response no draws are weighed: a row's own part is "
+        "taken out of the fit, given the population or the scales, as 'glm residuals' "
+        "does. The table is the one that all were fitted to.",
     .example = "  delaplace glm compare one.json other.json --data data.csv\n",
     .operands = operands,
     .options = options,

@@ -144,10 +144,10 @@ const cli_command cli_glm_cv_command = {
         "tells how well it predicts them: the expected log density (elpd), averaged over "
         "the posterior, with its standard error. With --by, whole groups are left out, "
         "which tells how well new groups are predicted. The prior is that of the fit "
-        "throughout.\n\nThis works for regressions of one level, of all families, and "
-        "for mixed models but those with an ordinal or multinomial response; there a "
-        "tenth "
-        "of the draws is taken.",
+        "throughout.\n\nThis works for regressions of one level, of all families, for "
+        "hierarchies and for mixed models, of which a tenth of the draws is taken. "
+        "Hierarchies, and mixed models with an ordinal or multinomial response, are "
+        "fitted by their formula and predict without draws.",
     .example = "  delaplace glm cv fit.json --data data.csv --folds 10\n",
     .operands = operands,
     .options = options,

@@ -77,19 +77,37 @@ static int name_width(const dlp_parameter *q, dlp_index n)
     return width < MOST_NAME ? width : MOST_NAME;
 }
 
-static void print_row(const char *name, const dlp_verified *v, int width)
+static void print_row(const char *name, const dlp_verified *v, bool positive, int width,
+                      const cli_intervals *levels)
 {
     char interval[64], remark[64];
     dlp_verified_remark(v, remark, sizeof remark);
-    snprintf(interval, sizeof interval, "[%.4g, %.4g]", v->lower, v->upper);
     fputs("  ", stdout);
     cli_print_name(name, width);
-    printf(" %10.4g %10.3g   %-*s %8.2f   %s\n", v->mean, v->sd, INTERVAL, interval,
-           fabs(v->skewness) < 0.005 ? 0 : v->skewness, remark[0] ? remark : "good");
+    printf(" %10.4g %10.3g  ", v->mean, v->sd);
+    for (int k = 0; k < levels->n; k++) {
+        double lower, upper;
+        dlp_verified_interval(v, positive, levels->level[k], &lower, &upper);
+        snprintf(interval, sizeof interval, "[%.4g, %.4g]", lower, upper);
+        printf(" %-*s", INTERVAL, interval);
+    }
+    printf(" %8.2f   %s\n", fabs(v->skewness) < 0.005 ? 0 : v->skewness,
+           remark[0] ? remark : "good");
+}
+
+static void print_heads(int width, const cli_intervals *levels)
+{
+    printf("  %-*s %10s %10s  ", width, "term", "mean", "sd");
+    for (int k = 0; k < levels->n; k++) {
+        char title[64];
+        cli_interval_title(levels->level[k], "interval", title, sizeof title);
+        printf(" %-*s", INTERVAL, title);
+    }
+    printf(" %8s   %s\n", "skewness", "the fit's");
 }
 
 dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
-                                  dlp_error *error)
+                                  const cli_intervals *levels, dlp_error *error)
 {
     const dlp_index n = dlp_regression_result_of(fit)->n;
     const dlp_verified_fit *v = &verification_of(fit)->fit[m];
@@ -113,15 +131,14 @@ dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
            verification_of(fit)->draws, v->effective,
            v->rounds > 1 ? "; moved to where the posterior is" : "");
     printf("  log evidence  %.3f (%.1g)\n\n", v->log_evidence, v->log_evidence_se);
-    printf("  %-*s %10s %10s   %-*s %8s   %s\n", width, "term", "mean", "sd", INTERVAL,
-           "95 % interval", "skewness", "the fit's");
+    print_heads(width, levels);
     for (dlp_index i = 0; i < n; i++) {
         char name[NAME];
         dlp_parameter_name(&all[i], name, sizeof name);
-        print_row(name, &v->parameter[i], width);
+        print_row(name, &v->parameter[i], all[i].kind == DLP_SCALE, width, levels);
     }
     for (dlp_index i = 0; i < v->n_scales; i++)
-        print_row(v->scale_name[i], &v->scale[i], width);
+        print_row(v->scale_name[i], &v->scale[i], v->scale[i].lower > 0, width, levels);
     free(all);
     return DLP_OK;
 }

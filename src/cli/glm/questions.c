@@ -26,7 +26,7 @@ const char *cli_question_over(int i)
 
 const char *cli_question_groups(int i)
 {
-    static const char *const names[] = {"middle", "average", NULL};
+    static const char *const names[] = {"middle", "average", "own", NULL};
     return names[i];
 }
 
@@ -101,6 +101,8 @@ static dlp_question_settings settings_of(const cli_question *s,
     if (s->over) settings.over = !strcmp(s->over, "rows") ? DLP_OVER_ROWS : DLP_OVER_GRID;
     if (s->effects && !strcmp(s->effects, "average"))
         settings.effects = DLP_EFFECTS_OF_NEW;
+    if (s->effects && !strcmp(s->effects, "own"))
+        settings.effects = DLP_EFFECTS_OF_LEVELS;
     return settings;
 }
 

@@ -87,7 +87,7 @@ const char *cli_question_groups(int i);
         .help =                                                                          \
             "Of a mixed model or hierarchy. middle: a group in the middle of all. "      \
             "average: responses are averaged over groups as different as the fit found " \
-            "them. In separate fits each row has its own group."                         \
+            "them. own, of a hierarchy: each row its own group, as in separate fits."    \
     }
 #define CLI_QUESTION_OUTPUT                                                              \
     CLI_LEVEL(CLI_QUESTION(level)),                                                      \

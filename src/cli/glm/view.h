@@ -54,7 +54,7 @@ void cli_glm_print_smooths(const dlp_regression_result *fit);
    for the parameters of group m (0 without groups), and a line for each group. */
 void cli_glm_print_grades(const dlp_regression *fit);
 dlp_status cli_glm_print_verified(const dlp_regression *fit, dlp_index m,
-                                  dlp_error *error);
+                                  const cli_intervals *levels, dlp_error *error);
 void cli_glm_print_verified_groups(const dlp_regression *fit);
 
 /* tidy.c. The parameters as CSV, with the names of R's broom. */

@@ -125,7 +125,7 @@ static dlp_status calibrate(const report_settings *s, cli_glm_applied *applied,
 static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *error)
 {
     cli_glm_applied applied = {.fit = NULL};
-    json_t *calibration = NULL;
+    json_t *calibration = NULL, *look = NULL;
     if (s->covariates || s->by || s->document || s->corpus)
         return dlp_fail(
             error, DLP_EINVAL,
@@ -134,8 +134,17 @@ static dlp_status read_glm(const report_settings *s, json_t **root, dlp_error *e
             s->fit);
     dlp_status status = dlp_regression_load(s->fit, &applied.fit, error);
     if (status == DLP_OK) status = calibrate(s, &applied, &calibration, error);
+    if (status == DLP_OK && applied.table) {
+        cli_phase_begin("looking at rows");
+        look = cli_page_look(applied.fit, applied.table);
+        cli_phase_end();
+        if (!look) {
+            json_decref(calibration);
+            status = no_memory(error);
+        }
+    }
     if (status == DLP_OK) {
-        *root = cli_page_glm(applied.fit, applied.prediction, calibration);
+        *root = cli_page_glm(applied.fit, applied.prediction, calibration, look);
         if (!*root) status = no_memory(error);
     }
     cli_glm_applied_clear(&applied);
@@ -242,8 +251,9 @@ static const cli_option options[] = {
      .type = CLI_PATH,
      .value = "FILE",
      .offset = FIELD(data),
-     .help = "Regressions: show fitted against observed values for these rows; rows with "
-             "unseen levels are dropped."},
+     .help = "Regressions: show the effect of each column over these rows, residuals, "
+             "influence, responses that the fit would draw, and fitted against observed "
+             "values; rows with unseen levels are dropped."},
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING(FIELD(missing),
                 "Documents with no value of --by, or rows of --data with missing values: "
@@ -259,8 +269,9 @@ const cli_command cli_report_command = {
         "network. For topics it shows which go together, and how certain that is, the "
         "words of each, by probability and by FREX, and the documents that show it most. "
         "For a regression it shows the coefficients with their intervals, groups beside "
-        "their population, and, with --data, fitted against observed values. Both end "
-        "with the trace of the fit and its settings.",
+        "their population, and, with --data, first the effects of columns as curves over "
+        "the rows, then residuals, influence, predictive checks and fitted against "
+        "observed values. Both end with the trace of the fit and its settings.",
     .example =
         "  delaplace report model -o report.html\n"
         "  delaplace report model -o report.html --corpus reviews.ldac\n"

@@ -67,10 +67,10 @@ dlp_status cli_page_content(const dlp_topic_model *model, json_t **content,
 dlp_status cli_page_trend(const dlp_topic_model *model, const cli_trend_source *source,
                           json_t **trend, dlp_error *error);
 
-/* page_glm.c. A regression; of its rows prediction, or NULL; calibration as below, which is taken, or NULL. NULL without
-   memory. */
+/* page_glm.c. A regression; of its rows prediction, or NULL; calibration and look as below,
+   which are taken, or NULL. NULL without memory. */
 json_t *cli_page_glm(const dlp_regression *regression, const dlp_prediction *prediction,
-                     json_t *calibration);
+                     json_t *calibration, json_t *look);
 
 /* page_random.c. The random effects of a mixed model; null of others. NULL without memory. */
 json_t *cli_page_random(const dlp_regression_result *fit);
@@ -79,6 +79,10 @@ json_t *cli_page_random(const dlp_regression_result *fit);
    NULL. NULL without memory. */
 json_t *cli_page_smooths(const dlp_regression *regression,
                          const dlp_prediction *prediction);
+
+/* page_look.c. Effects of columns, residuals and predictive checks for the rows of a table; null
+   where the fit cannot be looked at by them. NULL without memory. */
+json_t *cli_page_look(const dlp_regression *regression, const dlp_table *table);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
 json_t *cli_page_calibration(const dlp_calibration *calibration);

@@ -140,15 +140,16 @@ static json_t *info_json(const dlp_regression *regression)
 }
 
 json_t *cli_page_glm(const dlp_regression *regression, const dlp_prediction *prediction,
-                     json_t *calibration)
+                     json_t *calibration, json_t *look)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
     return json_pack(
-        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", "glm", "title",
-        dlpi_json_text(fit->formula), "program", "delaplace " DLP_VERSION, "info",
-        info_json(regression), "terms", shared_terms_json(regression), "mean_of_groups",
-        mean_of_groups_json(regression), "groups", groups_json(fit), "random",
-        cli_page_random(fit), "smooths", cli_page_smooths(regression, prediction),
-        "trace", dlpi_json_list(fit->n_trace, objective_at, fit->trace), "calibration",
-        calibration ? calibration : json_null());
+        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", "glm",
+        "title", dlpi_json_text(fit->formula), "program", "delaplace " DLP_VERSION,
+        "info", info_json(regression), "terms", shared_terms_json(regression),
+        "mean_of_groups", mean_of_groups_json(regression), "groups", groups_json(fit),
+        "random", cli_page_random(fit), "smooths",
+        cli_page_smooths(regression, prediction), "trace",
+        dlpi_json_list(fit->n_trace, objective_at, fit->trace), "calibration",
+        calibration ? calibration : json_null(), "look", look ? look : json_null());
 }

@@ -5,6 +5,8 @@
 #include "math/distinct.h"
 #include "math/shuffle.h"
 #include "regression/check/mixed_scores.h"
+#include "regression/check/refit_folds.h"
+#include "regression/look/look.h"
 #include "regression/predict/scores.h"
 
 #include <delaplace/random.h>
@@ -240,6 +242,41 @@ static dlp_status run_mixed(work *w, dlp_scores *scores, dlp_error *error)
                             scores, error);
 }
 
+/* ---- a model that is fitted by its formula ---- */
+
+static bool by_formula(const dlp_regression_result *r)
+{
+    return r->grouping == DLP_HIERARCHICAL ||
+           (r->grouping == DLP_MIXED && dlp_family_has_levels(r->family));
+}
+
+static dlp_status run_refits(const dlp_regression *r, const dlp_table *table, work *w,
+                             dlp_scores **scores, dlp_error *error)
+{
+    dlp_look_settings look = dlp_look_settings_default();
+    dlp_prediction *p = NULL;
+    look.problem = w->s.problem;
+    DLP_TRY(dlpi_look_rows(r, table, &look, false, &p, error));
+    w->target =
+        (dlpi_target){.of = r, .table = table, .design = p->design, .data = p->data};
+    w->fold = dlpi_calloc(p->data.N, sizeof *w->fold);
+    dlp_status status = w->fold ? DLP_OK : dlpi_no_memory(error, "the folds");
+    if (status == DLP_OK) status = make_folds(w, error);
+    if (status == DLP_OK) status = dlpi_scores_alloc(&w->target, scores, error);
+    if (status == DLP_OK)
+        status =
+            dlpi_score_refits(&w->target, &w->s, w->fold, w->s.folds, *scores, error);
+    if (status == DLP_OK) {
+        (*scores)->folds = w->s.folds;
+        (*scores)->groups = w->groups;
+        (*scores)->without_draws = 1;
+        dlpi_scores_finish(*scores);
+    }
+    w->target = (dlpi_target){0}; /* what it had is the prediction's */
+    dlp_prediction_free(p);
+    return status;
+}
+
 /* ---- the whole ---- */
 
 static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
@@ -251,6 +288,7 @@ static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
             error, DLP_EINVAL,
             "cross-validation by folds is not for separate groups; fit a "
             "group by itself, or look at 'compare', which leaves out each row");
+    if (by_formula(&r->result)) return run_refits(r, table, w, scores, error);
     DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
     w->threads =
         dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);

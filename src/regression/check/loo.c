@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "glm/at_draws.h"
 #include "regression/check/mixed_scores.h"
+#include "regression/look/look.h"
 #include "regression/predict/scores.h"
 
 #include <math.h>
@@ -189,9 +190,67 @@ static void put_back(const work *w, dlp_scores *scores)
     scores->waic_elpd = dlpi_score_sum(scores, waic);
 }
 
+/* ---- without draws ---- */
+
+/* Of these there is no posterior to weigh draws by: rows are taken out of the fit's own, as
+   residuals are. */
+static bool without_draws(const dlp_regression_result *r)
+{
+    return r->grouping == DLP_HIERARCHICAL ||
+           (r->grouping == DLP_MIXED && dlp_family_has_levels(r->family));
+}
+
+static dlp_status leave_out(work *w, const dlp_prediction *p, dlp_error *error)
+{
+    const dlp_index N = p->data.N;
+    double *shares = dlpi_calloc(N, 3 * sizeof *shares);
+    bool *kept = dlpi_calloc(N, sizeof *kept);
+    const dlpi_left_out out = {.below = shares,
+                               .up_to = shares ? shares + N : NULL,
+                               .leverage = shares ? shares + 2 * N : NULL,
+                               .elpd = w->found.elpd,
+                               .seen = w->found.seen,
+                               .k = w->found.k,
+                               .kept = kept};
+    const dlp_status status = shares && kept ? dlpi_left_out_groups(p, false, &out, error)
+                                             : dlpi_no_memory(error, "the rows");
+    for (dlp_index i = 0; status == DLP_OK && i < N; i++) {
+        if (kept[i]) w->found.k[i] = INFINITY;
+        w->found.variance[i] = NAN;
+    }
+    free(shares);
+    free(kept);
+    return status;
+}
+
+static dlp_status score_without_draws(const dlp_regression *r, const dlp_table *table,
+                                      work *w, dlp_scores **scores, dlp_error *error)
+{
+    dlp_look_settings look = dlp_look_settings_default();
+    dlp_prediction *p = NULL;
+    look.problem = w->s.problem;
+    DLP_TRY(dlpi_look_rows(r, table, &look, false, &p, error));
+    const dlpi_target rows = {
+        .of = r, .table = table, .design = p->design, .data = p->data};
+    w->target = rows;
+    w->target.rows.order = p->rows.order;
+    dlp_status status = make_room(w, error);
+    if (status == DLP_OK) status = dlpi_scores_alloc(&w->target, scores, error);
+    if (status == DLP_OK) status = leave_out(w, p, error);
+    if (status == DLP_OK) {
+        put_back(w, *scores);
+        (*scores)->log_evidence = (dlp_score_sum){r->result.objective, NAN};
+        (*scores)->without_draws = 1;
+    }
+    w->target = (dlpi_target){0}; /* what it had is the prediction's */
+    dlp_prediction_free(p);
+    return status;
+}
+
 static dlp_status run(const dlp_regression *r, const dlp_table *table, work *w,
                       dlp_scores **scores, dlp_error *error)
 {
+    if (without_draws(&r->result)) return score_without_draws(r, table, w, scores, error);
     DLP_TRY(dlpi_target_make(r, table, false, w->s.problem, &w->target, error));
     w->threads =
         dlpi_threads_for_draws(w->s.threads, w->s.draws, r->result.rows, r->result.p);

@@ -165,13 +165,14 @@ void dlpi_mixed_target_clear(dlpi_mixed_target *m)
     *m = (dlpi_mixed_target){0};
 }
 
-dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *m, const bool *held, int threads,
-                                 dlpi_listener *listener, dlpi_mixed_after *after,
-                                 void *context, dlp_error *error)
+dlp_status dlpi_mixed_target_result(dlpi_mixed_target *m, const bool *held, int threads,
+                                    dlpi_listener *listener, dlpi_mixed_after *after,
+                                    void *context, dlpi_mixed_result *result,
+                                    dlp_error *error)
 {
     const dlp_regression_result *r = &m->of->of->result;
     const dlp_glm_data *rows = &m->of->data;
-    dlpi_mixed_result result;
+    memset(result, 0, sizeof *result);
     for (dlp_index i = 0; i < rows->N; i++)
         m->weight[i] = held && held[i] ? 0 : rows->weight ? rows->weight[i] : 1;
     const dlpi_mixed_settings settings = {.threads = threads,
@@ -181,11 +182,21 @@ dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *m, const bool *held, int thr
                                           .listener = listener,
                                           .after = after,
                                           .context = context};
-    DLP_TRY(dlpi_mixed_fit(&m->data, &m->prior, &settings, &result, error));
-    const bool found = result.points > 0;
+    DLP_TRY(dlpi_mixed_fit(&m->data, &m->prior, &settings, result, error));
+    return result->points > 0
+               ? DLP_OK
+               : dlp_fail(error, DLP_EINPUT,
+                          "the model has no posterior for these rows: there is no "
+                          "maximum to begin at");
+}
+
+dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *m, const bool *held, int threads,
+                                 dlpi_listener *listener, dlpi_mixed_after *after,
+                                 void *context, dlp_error *error)
+{
+    dlpi_mixed_result result;
+    const dlp_status status = dlpi_mixed_target_result(m, held, threads, listener, after,
+                                                       context, &result, error);
     dlpi_mixed_result_clear(&result);
-    return found ? DLP_OK
-                 : dlp_fail(error, DLP_EINPUT,
-                            "the model has no posterior for these rows: there is no "
-                            "maximum to begin at");
+    return status;
 }

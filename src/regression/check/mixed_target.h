@@ -33,5 +33,10 @@ typedef dlp_status dlpi_mixed_after(void *context, const dlpi_mixed_found *found
 dlp_status dlpi_mixed_target_fit(dlpi_mixed_target *mixed, const bool *held, int threads,
                                  dlpi_listener *listener, dlpi_mixed_after *after,
                                  void *context, dlp_error *error);
+/* The same with the result, which is to be cleared in any case; after may be NULL. */
+dlp_status dlpi_mixed_target_result(dlpi_mixed_target *mixed, const bool *held,
+                                    int threads, dlpi_listener *listener,
+                                    dlpi_mixed_after *after, void *context,
+                                    dlpi_mixed_result *result, dlp_error *error);
 
 #endif

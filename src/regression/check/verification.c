@@ -11,9 +11,11 @@
 #include "regression/check/mixed_target.h"
 #include "regression/check/target.h"
 #include "regression/check/weighted_margin.h"
+#include "regression/draw/draws.h"
 #include "regression/draw/scale_points.h"
 #include "regression/regression.h"
 
+#include <delaplace/special.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -46,6 +48,19 @@ void dlp_verified_remark(const dlp_verified *v, char *out, size_t room)
     case DLP_GRADE_POOR: snprintf(out, room, "do not trust"); break;
     case DLP_GRADE_UNKNOWN: snprintf(out, room, "not verified"); break;
     }
+}
+
+void dlp_verified_interval(const dlp_verified *v, int positive, double level,
+                           double *lower, double *upper)
+{
+    const double z = dlp_normal_quantile(0.5 + 0.5 * fmin(fmax(level, 0), 1));
+    const dlp_margin m = {v->mean, v->sd, v->lower, v->median, v->upper};
+    *lower = level == 0.95 ? v->lower
+             : positive    ? dlpi_positive_at(&m, -z)
+                           : dlpi_margin_at(&m, -z);
+    *upper = level == 0.95 ? v->upper
+             : positive    ? dlpi_positive_at(&m, z)
+                           : dlpi_margin_at(&m, z);
 }
 
 /* ---- parameters ---- */

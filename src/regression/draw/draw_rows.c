@@ -21,6 +21,9 @@ typedef struct rows_drawn {
     dlp_glm_data data;
     double *row;         /* (p) */
     double *probability; /* (K) */
+    dlpi_drawing random; /* of a mixed model: the effects of levels */
+    dlpi_row_effects effects;
+    double *added; /* (D) what they add to a row */
 } rows_drawn;
 
 static dlp_status build(rows_drawn *w, dlp_error *error)
@@ -42,8 +45,20 @@ static dlp_status build(rows_drawn *w, dlp_error *error)
     w->family = dlpi_family_find(r->family->name, r->link);
     w->row = dlpi_calloc(w->data.p, sizeof *w->row);
     w->probability = dlpi_calloc(r->terms->response.n + 1, sizeof *w->probability);
-    if (w->row && w->probability) return DLP_OK;
-    return dlpi_no_memory(error, "the draws");
+    w->added = dlpi_calloc(r->terms->response.n + 1, sizeof *w->added);
+    if (!w->row || !w->probability || !w->added)
+        return dlpi_no_memory(error, "the draws");
+    w->random = (dlpi_drawing){.of = w->d->of, .s = w->d->s, .theta = w->d->theta};
+    w->random.scale = w->d->scale;
+    return dlpi_row_effects_make(&w->random, w->design, &w->effects, error);
+}
+
+/* What random effects add to row i in draw k. */
+static const double *added_to(const rows_drawn *w, dlp_index i, dlp_index k)
+{
+    for (dlp_index j = 0; j < w->effects.D; j++) w->added[j] = 0;
+    dlpi_row_effects_add(&w->effects, i, k, w->added);
+    return w->added;
 }
 
 static const double *theta_of(const rows_drawn *w, dlp_index i, dlp_index k)
@@ -77,7 +92,7 @@ static bool draw_single(const rows_drawn *w, dlp_index i, dlp_rng *rng)
     double *value = new_column(w, responses ? "y" : "mean", i, NULL);
     for (dlp_index k = 0; value && k < w->d->s.n; k++) {
         const double *theta = theta_of(w, i, k);
-        const double eta = offset + dlpi_dot(p, theta, w->row);
+        const double eta = offset + dlpi_dot(p, theta, w->row) + *added_to(w, i, k);
         value[k] = responses ? dlpi_draw_response(w->family, eta, n > p ? theta[p] : 0,
                                                   trials, w->data.df, rng)
                              : dlpi_family_mean(w->family, eta, n > p ? theta[p] : 0);
@@ -106,7 +121,7 @@ static bool draw_levels(const rows_drawn *w, dlp_index i, dlp_rng *rng)
     }
     for (dlp_index k = 0; made && k < N; k++) {
         dlpi_level_probabilities(w->family, w->data.p, K, theta_of(w, i, k), w->row,
-                                 w->probability);
+                                 added_to(w, i, k), w->probability);
         if (responses) value[k] = draw_level(K, w->probability, rng);
         for (dlp_index j = 0; !responses && j < K; j++)
             value[j * N + k] = w->probability[j];
@@ -141,5 +156,7 @@ dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error)
     free(w.code);
     free(w.row);
     free(w.probability);
+    free(w.added);
+    dlpi_pool_free(&w.random.pool);
     return status;
 }

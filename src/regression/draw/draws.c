@@ -81,7 +81,7 @@ static dlp_status draw_group(dlpi_drawing *d, dlp_index m, double *L, double *z)
     return DLP_OK;
 }
 
-static dlp_status draw_theta(dlpi_drawing *d, dlp_error *error)
+dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error)
 {
     const dlp_regression_result *r = &d->of->result;
     const dlp_index n = r->n;
@@ -170,17 +170,13 @@ static dlp_status check(const dlpi_drawing *d, dlp_error *error)
         return dlp_fail(error, DLP_EINVAL,
                         "the effects of levels are those of a mixed model, and this is "
                         "none");
-    if (s->table && r->grouping == DLP_MIXED)
-        return dlp_fail(error, DLP_EINVAL,
-                        "means and responses are not drawn of mixed models yet; "
-                        "'predict' tells their intervals");
     return DLP_OK;
 }
 
 static dlp_status draw(dlpi_drawing *d, dlp_error *error)
 {
     DLP_TRY(check(d, error));
-    DLP_TRY(draw_theta(d, error));
+    DLP_TRY(dlpi_draw_theta(d, error));
     return d->s.table ? dlpi_draw_rows(d, error) : draw_parameters(d, error);
 }
 

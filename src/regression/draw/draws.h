@@ -30,6 +30,8 @@ double dlpi_margin_at(const dlp_margin *margin, double z);
 /* The same of a positive number: its logarithm is. */
 double dlpi_positive_at(const dlp_margin *margin, double z);
 
+/* theta: all draws of the engine's parameters. */
+dlp_status dlpi_draw_theta(dlpi_drawing *d, dlp_error *error);
 /* draw_rows.c. Means or responses of the rows of the table. */
 dlp_status dlpi_draw_rows(dlpi_drawing *d, dlp_error *error);
 /* draw_points.c. theta and scale of a mixed model that has points. */
@@ -37,5 +39,20 @@ dlp_status dlpi_draw_points(dlpi_drawing *d, dlp_error *error);
 /* draw_effects.c. The columns of sds, correlations and effects, and how many they are. */
 dlp_index dlpi_count_random(const dlpi_drawing *d);
 dlp_status dlpi_draw_random(dlpi_drawing *d, dlp_error *error);
+
+/* What drawn effects of levels add to the D linear predictors of rows of a design. */
+typedef struct dlpi_row_effects {
+    const dlp_regression_result *of;
+    const dlp_design *design;
+    const double *b; /* one effect of a level after the other, (draws) each; NULL: none */
+    dlp_index draws, D;
+} dlpi_row_effects;
+/* row_effects.c. They are drawn into d, which has theta and no columns; of other than mixed
+   models there are none. */
+dlp_status dlpi_row_effects_make(dlpi_drawing *d, const dlp_design *design,
+                                 dlpi_row_effects *effects, dlp_error *error);
+/* Those of draw s in row i, added to eta (D). */
+void dlpi_row_effects_add(const dlpi_row_effects *effects, dlp_index i, dlp_index s,
+                          double *eta);
 
 #endif

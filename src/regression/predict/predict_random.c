@@ -46,8 +46,8 @@ static bool varies_by_group(const dlp_random_effects *e)
 
 /* A row's effects of a term as a sum over levels, weight z, and the share of Lambda that
    they leave. Of levels that are independent it is one level, or of a new one none. */
-static dlpi_place place_of(const dlp_random_effects *e, const dlp_random *random,
-                           dlp_effects_of effects, dlp_index i)
+dlpi_place dlpi_place_of(const dlp_random_effects *e, const dlp_random *random,
+                         dlp_effects_of effects, dlp_index i)
 {
     const bool as_new = effects == DLP_EFFECTS_OF_NEW && varies_by_group(e);
     if (as_new || (!e->process && random->code[i] < 0))
@@ -187,8 +187,8 @@ static void add_both(const both *b, double *variance, bool *apart)
     const dlp_random *first = &b->design->random[b->s / D],
                      *second = &b->design->random[b->t / D];
     for (dlp_index i = 0; i < b->design->N; i++) {
-        const dlpi_place s = place_of(&fit->random[b->s], first, b->effects, i);
-        const dlpi_place t = place_of(&fit->random[b->t], second, b->effects, i);
+        const dlpi_place s = dlpi_place_of(&fit->random[b->s], first, b->effects, i);
+        const dlpi_place t = dlpi_place_of(&fit->random[b->t], second, b->effects, i);
         for (int a = 0; a < s.n; a++)
             for (int c = 0; c < t.n; c++) {
                 const dlp_index l = s.node[a], m = t.node[c];
@@ -283,7 +283,7 @@ dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d
         if (effects == DLP_EFFECTS_OF_NONE && varies_by_group(e)) continue;
         counted += effects == DLP_EFFECTS_OF_LEVELS || !varies_by_group(e);
         for (dlp_index i = 0; i < d->N; i++) {
-            const dlpi_place place = place_of(e, random, effects, i);
+            const dlpi_place place = dlpi_place_of(e, random, effects, i);
             add_row(fit, t, random, &place, rows, i, room);
         }
     }

@@ -5,6 +5,8 @@
 
 #include <delaplace/prediction.h>
 
+#include "regression/random/process_of.h"
+
 /* DLP_EINPUT where the design of new rows has other random effects than the fit, whose file
    was edited then. */
 dlp_status dlpi_check_random(const dlp_regression_result *fit, const dlp_design *design,
@@ -25,5 +27,10 @@ typedef struct dlpi_random_rows {
 dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *design,
                            dlp_effects_of effects, const dlpi_random_rows *rows,
                            int *apart, dlp_error *error);
+
+/* The effects of a term in row i as a sum over levels, and the share of their variance that
+   these leave. */
+dlpi_place dlpi_place_of(const dlp_random_effects *effects_of_term,
+                         const dlp_random *random, dlp_effects_of effects, dlp_index i);
 
 #endif

@@ -105,8 +105,8 @@ static dlp_glm_prediction outputs_from(const dlp_glm_prediction *out, dlp_index 
 }
 
 /* The same of what random effects add, with D linear predictors. */
-static dlpi_added added_from(const dlpi_added *a, dlp_index row, dlp_index D,
-                             dlp_index levels)
+dlpi_added dlpi_added_from(const dlpi_added *a, dlp_index row, dlp_index D,
+                           dlp_index levels)
 {
     return (dlpi_added){.mean = a->mean ? a->mean + row * D : NULL,
                         .variance = a->variance ? a->variance + row * D * D : NULL,
@@ -116,8 +116,8 @@ static dlpi_added added_from(const dlpi_added *a, dlp_index row, dlp_index D,
 
 /* The posterior of group m; behind the last comes one that was not seen, which is drawn
    from N(mu_0, Sigma_0), where mu_0 itself is not known for sure. */
-static void load_posterior(const dlp_regression_result *r, dlp_index m, const double **mu,
-                           dlp_sym *Sigma)
+void dlpi_load_posterior(const dlp_regression_result *r, dlp_index m, const double **mu,
+                         dlp_sym *Sigma)
 {
     const dlp_index n = r->n;
     const bool seen = m < r->M;
@@ -158,14 +158,14 @@ static dlp_status score_group(scoring *s, dlp_index m, dlp_error *error)
     const dlp_index N = s->rows->count[m];
     const double *mu;
     if (N == 0) return DLP_OK;
-    load_posterior(s->r, m, &mu, &s->Sigma);
+    dlpi_load_posterior(s->r, m, &mu, &s->Sigma);
     for (dlp_index first = 0; first < N; first += step) {
         const dlp_index n = N - first < step ? N - first : step;
         const dlp_glm_data data = dlpi_part_of_group(s->rows, m, first, n, s->x);
         const dlp_index at = s->rows->begin[m] + first;
         const dlp_glm_prediction out = outputs_from(s->out, at, data.levels);
         const dlpi_added added =
-            added_from(s->added, at, dlpi_predictors(s->r), data.levels);
+            dlpi_added_from(s->added, at, dlpi_predictors(s->r), data.levels);
         DLP_TRY(dlpi_glm_predict(s->r->family->name, s->r->link, &data, mu, &s->Sigma,
                                  &added, &out, error));
         DLP_TRY(tell(s, n, error));

@@ -21,6 +21,13 @@ dlp_status dlpi_score(const dlp_regression *r, const dlpi_grouped_rows *rows,
                       dlp_progress_call *progress, void *context, dlpi_scores *scores,
                       dlp_error *error);
 
+/* What is added from a row on, with D linear predictors. */
+dlpi_added dlpi_added_from(const dlpi_added *added, dlp_index row, dlp_index D,
+                           dlp_index levels);
+/* The posterior of group m, into Sigma; behind the last comes one that was not seen. */
+void dlpi_load_posterior(const dlp_regression_result *r, dlp_index m, const double **mu,
+                         dlp_sym *Sigma);
+
 /* Whether a design that was rebuilt has the p columns of the fit, behind those skipped; and
    whether it has a response of the kind that was fitted. */
 dlp_status dlpi_check_columns(const dlp_regression_result *r, const dlp_design *design,

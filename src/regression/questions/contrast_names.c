@@ -34,7 +34,7 @@ dlp_status dlpi_contrast_blocks(dlpi_question *q, dlp_error *error)
     q->post.B = B;
     q->post.mu = mu;
     q->post.Sigma = Sigma;
-    q->post.spread = NULL;
+    q->post.spread = q->post.pull = NULL;
     const double numbers = (double)B * (double)n * (double)q->post.S;
     if (numbers > 2e7) q->post.S = (dlp_index)(2e7 / ((double)B * (double)n)) / 2 * 2;
     if (q->post.S < 256) q->post.S = 256;

@@ -65,10 +65,6 @@ static dlp_status check(const dlpi_question *q, dlp_error *error)
                         "questions to a mixed model are about a group in the middle, or "
                         "averages over new groups; for groups of the fit see 'glm "
                         "predict'");
-    if (s->effects == DLP_EFFECTS_OF_LEVELS && q->r->mu0)
-        return dlp_fail(error, DLP_EINVAL,
-                        "how sure the average over the groups of a hierarchy is, is not "
-                        "known; ask about their mean, or the average over new groups");
     if (s->effects == DLP_EFFECTS_OF_NEW && q->D > 1)
         return dlp_fail(error, DLP_EINVAL,
                         "averages over new groups are not there for multinomial "
@@ -101,6 +97,55 @@ static void find_posterior(dlpi_question *q)
     p->S -= p->S % 2;
 }
 
+/*
+ * Given mu_0 and Sigma_0 the mean of q(theta_m) moves with mu_0 by Sigma_m Sigma_0^-1. Where groups
+ * share a scale it does not vary between them, and is left out.
+ */
+static dlp_status find_pull(dlpi_question *q, dlp_error *error)
+{
+    const dlp_regression_result *r = q->r;
+    const dlp_index n = r->n, p = r->shared_scale ? n - 1 : n, M = r->M;
+    if (!r->mu0 || q->s.effects != DLP_EFFECTS_OF_LEVELS) return DLP_OK;
+    double *U = dlpi_pool_take(&q->scratch, p * p, sizeof *U),
+           *pull = dlpi_pool_take(&q->scratch, dlpi_size(M, n * n, 0), sizeof *pull),
+           *row = dlpi_pool_take(&q->scratch, p, sizeof *row);
+    if (!U || !pull || !row) return dlpi_no_memory(error, "the groups");
+    for (dlp_index i = 0; i < p; i++)
+        memcpy(U + i * p, r->Sigma0 + i * n, (size_t)p * sizeof *U);
+    if (dlpi_cholesky(p, U) >= 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "groups do not differ enough for an average over them; ask about "
+                        "a group in the middle");
+    for (dlp_index m = 0; m < M; m++)
+        for (dlp_index i = 0; i < p; i++) {
+            memcpy(row, r->Sigma + (m * n + i) * n, (size_t)p * sizeof *row);
+            dlpi_cholesky_solve(p, U, row);
+            memcpy(pull + (m * n + i) * n, row, (size_t)p * sizeof *row);
+        }
+    q->post.pull = pull;
+    q->post.shared = r->mu0_covariance;
+    return DLP_OK;
+}
+
+/* Draws of mu_0, which all groups go with: z (S, n) in rows, kept behind those of the blocks. */
+static void move_blocks(dlpi_question_posterior *p, const double *rows, double *L,
+                        double *move)
+{
+    const dlp_index n = p->n, S = p->S;
+    memcpy(L, p->shared, (size_t)(n * n) * sizeof *L);
+    dlpi_root(n, L);
+    for (dlp_index s = 0; s < S; s++) {
+        for (dlp_index i = 0; i < n; i++) {
+            p->z[(p->B * n + i) * S + s] = rows[s * n + i];
+            move[i] = dlpi_dot(i + 1, L + i * n, rows + s * n);
+        }
+        for (dlp_index b = 0; b < p->B; b++)
+            for (dlp_index i = 0; i < n; i++)
+                p->theta[(b * S + s) * n + i] +=
+                    dlpi_dot(n, p->pull + (b * n + i) * n, move);
+    }
+}
+
 /* theta = mu + L z, Sigma = LL'; z (S, n) as it is drawn becomes (n, S). */
 static void draw_block(dlpi_question_posterior *p, dlp_index b, const double *rows)
 {
@@ -124,22 +169,25 @@ dlp_status dlpi_question_draw(dlpi_question *q, dlp_error *error)
     dlpi_question_posterior *p = &q->post;
     if (p->z) return DLP_OK;
     const dlp_index n = p->n, B = p->B, S = p->S,
-                    all = dlpi_size(dlpi_size(B, n, 0), S, 0);
+                    all = dlpi_size(dlpi_size(B + 1, n, 0), S, 0);
     double *rows = dlpi_calloc(dlpi_size(S, n, S), sizeof *rows);
     p->z = dlpi_pool_take(&q->scratch, all, sizeof *p->z);
     p->theta = dlpi_pool_take(&q->scratch, all, sizeof *p->theta);
-    p->root =
-        dlpi_pool_take(&q->scratch, dlpi_size(B, dlpi_size(n, n, 0), 0), sizeof *p->root);
+    p->root = dlpi_pool_take(&q->scratch, dlpi_size(B + 1, dlpi_size(n, n, 0), n),
+                             sizeof *p->root);
     if (!rows || !p->z || !p->theta || !p->root) {
         free(rows);
         p->z = NULL;
         return dlpi_no_memory(error, "the draws");
     }
-    for (dlp_index b = 0; b < B; b++) {
+    for (dlp_index b = 0; b < B + (p->pull ? 1 : 0); b++) {
         /* each block has a seed of its own, far from those that a user takes */
         const unsigned long seed = q->s.seed + ((unsigned long)b << 32);
         dlpi_draw_cells(S, n, seed, rows, (dlp_index *)(void *)(rows + S * n));
-        draw_block(p, b, rows);
+        if (b < B)
+            draw_block(p, b, rows);
+        else
+            move_blocks(p, rows, p->root + B * n * n, p->root + (B + 1) * n * n);
     }
     free(rows);
     return DLP_OK;
@@ -230,6 +278,7 @@ dlp_status dlpi_question_begin(dlpi_question *q, const dlp_regression *of,
     DLP_TRY(check(q, error));
     if (q->s.exponentiate) q->s.scale = DLP_ON_LINK;
     find_posterior(q);
+    DLP_TRY(find_pull(q, error));
     q->K = dlp_family_has_levels(q->r->family) ? q->r->terms->response.n : 1;
     q->linear = q->s.scale == DLP_ON_LINK ||
                 (q->K == 1 && !strcmp(q->r->link, "identity") && !q->family->mean_given);

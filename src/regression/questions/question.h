@@ -40,10 +40,14 @@ typedef struct dlpi_question_posterior {
     const double *mu;     /* (B, n) */
     const double *Sigma;  /* (B, n, n) */
     const double *spread; /* (n, n) between groups that are averaged over; NULL */
+    /* Of the groups of a hierarchy, which are independent given mu_0, how far each goes with it:
+       theta_b = ... + pull_b (mu_0 - E[mu_0]). NULL: blocks are independent */
+    const double *pull;   /* (B, n, n) */
+    const double *shared; /* (n, n) the covariance of mu_0 */
     dlp_index S;          /* draws */
-    double *z;            /* (B n, S) standard normal; NULL: not drawn yet */
-    double *root;         /* (B, n, n) Sigma = root root' */
-    double *theta;        /* (B, S, n) */
+    double *z;     /* (B n, S) standard normal; NULL: not drawn yet. With pull n more */
+    double *root;  /* (B, n, n) Sigma = root root' */
+    double *theta; /* (B, S, n) */
 } dlpi_question_posterior;
 
 struct dlpi_answering {

@@ -319,12 +319,12 @@ static void levels_at(const seen *w, const double *theta, double shift)
 {
     const dlpi_question *q = w->q;
     if (shift == 0) {
-        dlpi_level_probabilities(q->family, q->r->p, q->K, theta, w->row, w->level);
+        dlpi_level_probabilities(q->family, q->r->p, q->K, theta, w->row, NULL, w->level);
         return;
     }
     memcpy(w->theta, theta, (size_t)q->r->n * sizeof *theta);
     w->theta[q->r->p] -= shift;
-    dlpi_level_probabilities(q->family, q->r->p, q->K, w->theta, w->row, w->level);
+    dlpi_level_probabilities(q->family, q->r->p, q->K, w->theta, w->row, NULL, w->level);
 }
 
 /* The probabilities of row i, which is loaded, times weight, added to out (K), `apart` from each

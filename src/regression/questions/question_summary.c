@@ -50,6 +50,16 @@ dlp_status dlpi_answer_normal(const dlpi_question *q, double mean, double sd,
     return DLP_OK;
 }
 
+static double together(const dlpi_question_posterior *p, const double *a, dlp_index i)
+{
+    const dlp_index n = p->n;
+    double sum = 0;
+    for (dlp_index b = 0; b < p->B; b++)
+        for (dlp_index k = 0; k < n; k++)
+            sum += p->pull[(b * n + k) * n + i] * a[b * n + k];
+    return sum;
+}
+
 void dlpi_linear_moments(const dlpi_question *q, const double *a, double *mean,
                          double *variance)
 {
@@ -60,6 +70,10 @@ void dlpi_linear_moments(const dlpi_question *q, const double *a, double *mean,
         *mean += dlpi_dot(n, a + b * n, p->mu + b * n);
         *variance += dlpi_quadratic(n, a + b * n, p->Sigma + b * n * n, n);
     }
+    /* what all groups have in common by mu_0: c'Cov[mu_0]c, c = sum_b pull_b'a_b */
+    for (dlp_index i = 0; p->pull && i < n; i++)
+        for (dlp_index j = 0; j < n; j++)
+            *variance += together(p, a, i) * p->shared[i * n + j] * together(p, a, j);
 }
 
 dlp_status dlpi_answer_linear(const dlpi_question *q, const double *a, double constant,
@@ -104,7 +118,7 @@ static double linear_part(const dlpi_question_posterior *p, const double *h, ran
     const double mean = mean_of(S, h);
     double square = 0;
     for (dlp_index s = 0; s < S; s++) l[s] = (ranked){0, s};
-    for (dlp_index j = 0; j < p->B * p->n; j++) {
+    for (dlp_index j = 0; j < (p->B + (p->pull ? 1 : 0)) * p->n; j++) {
         const double *z = p->z + j * S;
         double b = 0;
         for (dlp_index s = 0; s < S; s++) b += z[s] * (h[s] - mean);

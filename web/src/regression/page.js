@@ -7,6 +7,7 @@ import { calibrationSection } from "./calibration.js";
 import { curveSection } from "./curves.js";
 import { forest } from "./forest.js";
 import { groupSection } from "./groups.js";
+import { effectsSection, influenceSection, replicateSection, residualSection } from "./look.js";
 import { groupTerms, randomSection } from "./random.js";
 
 function facts({ title, info, groups, random }) {
@@ -96,11 +97,15 @@ export function showRegression(data, app) {
     h(
       "main",
       { class: "regression-page" },
+      data.look?.effects.length > 0 && effectsSection(data),
       forest(data),
       data.groups && groupSection(data),
       hasCurves(data) && curveSection(data),
       groupTerms(data.random).length > 0 && randomSection(data),
+      data.look && residualSection(data),
+      data.look?.replicates && replicateSection(data),
       data.calibration && calibrationSection(data),
+      data.look && influenceSection(data),
     ),
     fitSection(data.info, data.trace, "Objective", settings(data)),
     pageFoot(data),

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Simulation-based calibration (Talts, Betancourt, Simpson, Vehtari & Gelman, 2018): are the
+ * posteriors of a model right? Parameters are drawn from the prior, responses from the model
+ * for the rows of a table, and the model is fitted to them. The share of each posterior that
+ * lies below the parameter that was drawn is uniform then, whatever the prior is.
+ */
+#ifndef DELAPLACE_SBC_H
+#define DELAPLACE_SBC_H
+
+#include <delaplace/regression.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_sbc_settings {
+    size_t size;          /* set by dlp_sbc_settings_default */
+    dlp_index replicates; /* how many fits; default 200 */
+    dlp_index bins;       /* of the ranks; default 20 */
+    unsigned long seed;   /* default 1 */
+    int threads; /* the result does not depend on it. Default 0: as many as help */
+    dlp_design_problem
+        *problem; /* filled in when the table is refused; NULL: not wanted */
+    dlp_progress_call *progress; /* told of each fit, may stop it; default NULL */
+    void *context;               /* for progress */
+} dlp_sbc_settings;
+
+DLP_API void dlp_sbc_settings_init(dlp_sbc_settings *settings, size_t size);
+static inline dlp_sbc_settings dlp_sbc_settings_default(void)
+{
+    dlp_sbc_settings settings;
+    dlp_sbc_settings_init(&settings, sizeof settings);
+    return settings;
+}
+
+typedef struct dlp_sbc_parameter {
+    const char *name; /* as dlp_parameter_name has it; of a mixed model also "sd(g: x)" */
+    const double *drawn; /* (replicates) from the prior; of a scale its logarithm */
+    const double *rank;  /* (replicates) the share of the posterior below it, 0 to 1; NaN
+                               where there is no fit */
+    const dlp_index *count; /* (bins) ranks in each */
+    dlp_index outside;      /* bins whose count is outside of lower and upper */
+    double
+        p; /* the probability of counts as uneven, if they should be even (chi-squared) */
+    double mean_z,
+        sd_z; /* of ranks as normal quantiles; 0 and 1 if posteriors are right. A
+                            mean above 0: they are too low; an sd above 1: too narrow */
+    double
+        covered; /* the share of drawn ones within the middle 95 % of their posterior */
+} dlp_sbc_parameter;
+
+/* New fields come last. */
+typedef struct dlp_sbc {
+    dlp_index replicates;
+    dlp_index failed; /* of them, without a fit: its responses could not be fitted */
+    dlp_index bins;
+    dlp_index lower, upper; /* the middle 99 % of a count */
+    dlp_index n;
+    const dlp_sbc_parameter *parameter; /* (n) */
+} dlp_sbc;
+
+/*
+ * Of the model of a fit, with the prior of its file, for the rows of a table. Released by
+ * dlp_sbc_free; on failure *sbc is NULL. DLP_EINVAL for hierarchies and separate groups, for
+ * weights, and of mixed models for those that dlp_regression_verify refuses and for processes.
+ * A default prior is wide: what is drawn from it may be far from any data.
+ */
+DLP_API dlp_status dlp_regression_sbc(const dlp_regression *regression,
+                                      const dlp_table *table,
+                                      const dlp_sbc_settings *settings, dlp_sbc **sbc,
+                                      dlp_error *error);
+DLP_API void dlp_sbc_free(dlp_sbc *sbc); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm ppc: responses that the fit would draw, beside those observed. */
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/files.h"
+#include "cli/glm/look.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+
+enum { MOST_COLUMNS = 12, NAME_WIDTH = 18 };
+
+/* ---- text ---- */
+
+static void print_statistics(const dlp_replicates *r)
+{
+    if (r->n_statistics == 0) return;
+    printf("\n  %-*s %10s  %10s  %10s  %10s   %s\n", NAME_WIDTH, "", "observed", "median",
+           "2.5 %", "97.5 %", "share above");
+    for (dlp_index k = 0; k < r->n_statistics; k++) {
+        const dlp_replicated *s = &r->statistic[k];
+        const bool odd = s->share < 0.025 || s->share > 0.975;
+        printf("  %-*s %10.4g  %10.4g  %10.4g  %10.4g   %.3f%s\n", NAME_WIDTH, s->name,
+               s->observed, s->median, s->lower, s->upper, s->share, odd ? "  !" : "");
+    }
+}
+
+static void print_bins(const dlp_replicates *r)
+{
+    printf("\n  %-*s %10s  %10s  %10s  %10s\n", NAME_WIDTH, "share of rows", "observed",
+           "median", "2.5 %", "97.5 %");
+    for (dlp_index b = 0; b < r->n_bins; b++) {
+        const dlp_replicated_bin *x = &r->bin[b];
+        const bool odd = x->observed < x->lower || x->observed > x->upper;
+        fputs("  ", stdout);
+        cli_print_name(x->label, NAME_WIDTH);
+        printf(" %10.4f  %10.4f  %10.4f  %10.4f%s\n", x->observed, x->median, x->lower,
+               x->upper, odd ? "  !" : "");
+    }
+}
+
+static void print_columns(const dlp_replicates *r)
+{
+    if (r->n_by == 0) return;
+    printf("\n  %-*s %5s  %s\n", NAME_WIDTH, "means by", "parts",
+           "whose mean is outside of the middle 95 %");
+    for (dlp_index k = 0; k < r->n_by && k < MOST_COLUMNS; k++) {
+        const dlp_look_by *by = &r->by[k];
+        fputs("  ", stdout);
+        cli_print_name(by->name, NAME_WIDTH);
+        printf(" %5td  %td; %.1f expected\n", by->n, by->outside, 0.05 * (double)by->n);
+    }
+    if (r->n_by > MOST_COLUMNS)
+        printf("  and %td more; -o or --json tells all\n", r->n_by - MOST_COLUMNS);
+}
+
+static void print_text(const dlp_replicates *r)
+{
+    printf("  rows        %td", r->N);
+    if (r->dropped) printf(" (%td with missing values dropped)", r->dropped);
+    printf("\n  replicates  %td tables of responses, drawn from the fit\n", r->draws);
+    print_statistics(r);
+    print_bins(r);
+    print_columns(r);
+}
+
+/* ---- the whole ---- */
+
+static dlp_status find(const cli_look *s, const cli_glm_applied *a, dlp_replicates **r,
+                       dlp_error *error)
+{
+    const cli_design_advice advice = {.missing = "fill them in, or drop such rows"};
+    dlp_look_settings settings = cli_look_settings(s);
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
+    cli_progress progress = cli_progress_begin("drawing");
+    settings.problem = &problem;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
+    const dlp_status status =
+        dlp_regression_replicate(a->fit, a->table, &settings, r, error);
+    cli_progress_end();
+    return cli_design_advise(&problem, &advice, status, error);
+}
+
+static dlp_status report(const cli_look *s, const dlp_regression *fit,
+                         const dlp_replicates *r, dlp_error *error)
+{
+    if (s->output) CLI_TRY(cli_ppc_csv(r, cli_output_path(s->output), error));
+    if (s->svg) CLI_TRY(cli_ppc_svg(fit, r, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
+    if (s->json) {
+        json_t *root = cli_ppc_json(r);
+        const dlp_status status = cli_json_print(root, error);
+        json_decref(root);
+        return status;
+    }
+    print_text(r);
+    if (s->common.quiet || (!s->output && !s->svg)) return DLP_OK;
+    putchar('\n');
+    if (s->output) cli_print_written(s->output);
+    if (s->svg) cli_print_written(s->svg);
+    return DLP_OK;
+}
+
+static int run(const void *settings)
+{
+    const cli_look *s = settings;
+    const char *name = cli_glm_ppc_command.name;
+    if (cli_check_json(name, s->json, "--svg", s->svg) ||
+        cli_check_json(name, s->json, "--output", s->output))
+        return CLI_MISUSE;
+    cli_glm_applied applied = {.fit = NULL};
+    dlp_replicates *r = NULL;
+    dlp_error error = {""};
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);
+    if (status == DLP_OK) status = find(s, &applied, &r, &error);
+    if (status == DLP_OK) status = report(s, applied.fit, r, &error);
+    dlp_replicates_free(r);
+    cli_glm_applied_clear(&applied);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static void defaults(void *settings)
+{
+    cli_look *s = settings;
+    s->draws = dlp_look_settings_default().draws;
+}
+
+/* ---- the tables ---- */
+
+#define FIELD(name) offsetof(cli_look, name)
+
+static const cli_operand operands[] = {
+    CLI_GLM_FIT_OPERAND(FIELD(fit)),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_GLM_FITTED_DATA(FIELD(source.path)),
+    CLI_TABLE_FORMAT(FIELD(source.format)),
+    {.name = "by",
+     .type = CLI_LIST,
+     .value = "COLUMN",
+     .offset = FIELD(by),
+     .help =
+         "Compare the means by this column of the table, too, which need not be in the "
+         "formula. May be typed several times."},
+    {.name = "draws",
+     .letter = 'n',
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(draws),
+     .of_library = true,
+     .min = 20,
+     .max = 1e6,
+     .help = "How many tables of responses are drawn."},
+    CLI_SEED(FIELD(seed), "the draws"),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write all numbers to this file, a line each. - is standard output, without "
+             "the text."},
+    CLI_SVG(FIELD(svg), "how observed and drawn responses are distributed"),
+    CLI_THREADS(FIELD(threads)),
+    CLI_JSON_RESULT(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_glm_ppc_command = {
+    .name = "glm ppc",
+    .summary = "compare observed responses with those that a fit would draw",
+    .description =
+        "Posterior predictive checks. For the rows of the table, responses are drawn "
+        "from "
+        "the fit again and again, each time with other parameters from its posterior; "
+        "rows "
+        "keep the effects of their groups. Mean, sd, zeros, the smallest and the "
+        "largest, "
+        "how responses are distributed, and their means by columns and groups are then "
+        "compared with those observed. What is outside of the middle 95 % of the draws "
+        "is "
+        "marked by !.",
+    .example =
+        "  delaplace glm ppc fit.json --data data/challenger.csv\n"
+        "  delaplace glm ppc fit.json --data data.csv --by season --svg ppc.svg\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(cli_look),
+    .defaults = defaults,
+    .run = run,
+};

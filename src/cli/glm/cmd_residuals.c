@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm residuals: where the responses lie in what the fit expects of their rows. */
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/files.h"
+#include "cli/glm/look.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_COLUMNS = 12, NAME_WIDTH = 18 };
+
+/* ---- text ---- */
+
+static void print_whole(const dlp_residuals *r)
+{
+    printf("  rows        %td%s", r->N,
+           r->left_out ? ", each predicted without itself" : ", taken as new ones");
+    if (r->dropped) printf(" (%td with missing values dropped)", r->dropped);
+    putchar('\n');
+    if (r->kept)
+        printf(
+            "              %td cannot be left out and are predicted by the whole fit\n",
+            r->kept);
+    printf("  residuals   mean %.3f, sd %.3f; 0 and 1 if the model is right\n", r->mean,
+           r->sd);
+    if (isnan(r->ks_p))
+        puts("  uniform?    not to be told by the middles of discrete responses");
+    else
+        printf("  uniform?    %s: p = %.3g (Kolmogorov-Smirnov, D = %.3f)\n",
+               r->ks_p < 0.01 ? "no" : "as it should be", r->ks_p, r->ks);
+    printf("  beyond 3    %td row%s; %.1f expected\n", r->beyond, cli_plural(r->beyond),
+           r->beyond_expected);
+}
+
+/* The part that is farthest from 0 in its own standard errors. */
+static const dlp_look_part *worst_part(const dlp_look_by *by)
+{
+    const dlp_look_part *worst = &by->part[0];
+    for (dlp_index k = 1; k < by->n; k++)
+        if (fabs(by->part[k].mean) / by->part[k].upper > fabs(worst->mean) / worst->upper)
+            worst = &by->part[k];
+    return worst;
+}
+
+static void print_by(const dlp_look_by *by)
+{
+    const dlp_look_part *worst = worst_part(by);
+    fputs("  ", stdout);
+    cli_print_name(by->name, NAME_WIDTH);
+    printf(" %5td  %7td  %8.3g   %+.2f in ", by->n, by->outside, by->p, worst->mean);
+    cli_print_name(worst->label, 0);
+    putchar('\n');
+}
+
+static void print_columns(const dlp_residuals *r)
+{
+    printf("\n  %-*s %5s  %7s  %8s   %s\n", NAME_WIDTH, "by", "parts", "outside", "p",
+           "the mean that is farthest from 0");
+    for (dlp_index k = 0; k < r->n_by && k < MOST_COLUMNS; k++) print_by(&r->by[k]);
+    if (r->n_by > MOST_COLUMNS)
+        printf("  and %td more; -o or --json tells all\n", r->n_by - MOST_COLUMNS);
+}
+
+typedef struct ranked {
+    double size;
+    dlp_index i;
+} ranked;
+
+static int by_size(const void *a, const void *b)
+{
+    const ranked *p = a, *q = b;
+    if (p->size != q->size) return p->size > q->size ? -1 : 1;
+    return (p->i > q->i) - (p->i < q->i);
+}
+
+static void print_row(const dlp_residuals *r, dlp_index i)
+{
+    printf("  %6td  %10.4g  %10.4g  %8.2f  %8.3f", (r->row ? r->row[i] : i) + 1,
+           r->response[i], r->fitted[i], r->residual[i], r->leverage[i]);
+    if (r->k) printf("  %6.2f  %8.3f", r->k[i], r->elpd[i]);
+    putchar('\n');
+}
+
+/* The rows with the largest residuals, or with the largest k. */
+static void print_rows(const cli_look *s, const dlp_residuals *r)
+{
+    ranked *order = calloc((size_t)r->N + 1, sizeof *order);
+    if (!order) return;
+    for (dlp_index i = 0; i < r->N; i++)
+        order[i] =
+            (ranked){r->k ? (isnan(r->k[i]) ? -9 : r->k[i]) : fabs(r->residual[i]), i};
+    qsort(order, (size_t)r->N, sizeof *order, by_size);
+    printf("\n  %6s  %10s  %10s  %8s  %8s", "row", "response", "fitted", "residual",
+           "leverage");
+    puts(r->k ? "       k      elpd" : "");
+    for (dlp_index i = 0; i < r->N && i < s->top; i++) print_row(r, order[i].i);
+    free(order);
+}
+
+/* ---- the whole ---- */
+
+dlp_look_settings cli_look_settings(const cli_look *s)
+{
+    dlp_look_settings settings = dlp_look_settings_default();
+    settings.seed = (unsigned long)s->seed;
+    settings.as_new = s->as_new;
+    settings.middle = s->middle;
+    settings.influence = s->influence;
+    settings.n_by = s->by.n;
+    settings.by = s->by.item;
+    settings.threads = (int)s->threads;
+    if (s->draws) settings.draws = s->draws;
+    return settings;
+}
+
+static dlp_status find(const cli_look *s, const cli_glm_applied *a, dlp_residuals **r,
+                       dlp_error *error)
+{
+    const cli_design_advice advice = {.missing = NULL};
+    dlp_look_settings settings = cli_look_settings(s);
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
+    cli_progress progress = cli_progress_begin("looking at rows");
+    settings.problem = &problem;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
+    const dlp_status status =
+        dlp_regression_residuals(a->fit, a->table, &settings, r, error);
+    cli_progress_end();
+    return cli_design_advise(&problem, &advice, status, error);
+}
+
+static dlp_status report(const cli_look *s, const dlp_regression *fit,
+                         const dlp_residuals *r, dlp_error *error)
+{
+    if (s->output) CLI_TRY(cli_residuals_csv(r, cli_output_path(s->output), error));
+    if (s->svg) CLI_TRY(cli_residuals_svg(fit, r, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
+    if (s->json) {
+        json_t *root = cli_residuals_json(r);
+        const dlp_status status = cli_json_print(root, error);
+        json_decref(root);
+        return status;
+    }
+    print_whole(r);
+    print_columns(r);
+    print_rows(s, r);
+    if (s->common.quiet || (!s->output && !s->svg)) return DLP_OK;
+    putchar('\n');
+    if (s->output) cli_print_written(s->output);
+    if (s->svg) cli_print_written(s->svg);
+    return DLP_OK;
+}
+
+static int run(const void *settings)
+{
+    const cli_look *s = settings;
+    const char *name = cli_glm_residuals_command.name;
+    if (cli_check_json(name, s->json, "--svg", s->svg) ||
+        cli_check_json(name, s->json, "--output", s->output))
+        return CLI_MISUSE;
+    if (s->as_new && s->influence)
+        return cli_misuse(name,
+                          "--influence is about rows that were fitted; remove "
+                          "--as-new");
+    cli_glm_applied applied = {.fit = NULL};
+    dlp_residuals *r = NULL;
+    dlp_error error = {""};
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);
+    if (status == DLP_OK) status = find(s, &applied, &r, &error);
+    if (status == DLP_OK) status = report(s, applied.fit, r, &error);
+    dlp_residuals_free(r);
+    cli_glm_applied_clear(&applied);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+/* ---- the tables ---- */
+
+#define FIELD(name) offsetof(cli_look, name)
+
+static const cli_operand operands[] = {
+    CLI_GLM_FIT_OPERAND(FIELD(fit)),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    CLI_GLM_FITTED_DATA(FIELD(source.path)),
+    CLI_TABLE_FORMAT(FIELD(source.format)),
+    {.name = "by",
+     .type = CLI_LIST,
+     .value = "COLUMN",
+     .offset = FIELD(by),
+     .help =
+         "Look by this column of the table, too, which need not be in the formula. May "
+         "be typed several times."},
+    {.name = "influence",
+     .offset = FIELD(influence),
+     .help =
+         "Tell of each row how much the fit hangs on it: k of its importance weights, "
+         "above 0.7 more than they can tell, and elpd, its log density without it."},
+    {.name = "middle",
+     .offset = FIELD(middle),
+     .help = "Of counts and levels, the middle of the share that a response has (mid-p), "
+             "and not a random place in it."},
+    {.name = "as-new",
+     .offset = FIELD(as_new),
+     .help = "Leave no row out when it is predicted: for a table that was not fitted, or "
+             "for residuals as R's statmod has them."},
+    {.name = "top",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(top),
+     .initial = "5",
+     .max = 1000000,
+     .help = "How many rows are shown: those with the largest residuals or, with "
+             "--influence, the largest k."},
+    CLI_SEED(FIELD(seed), "random places of discrete responses"),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write a line for each row to this file. - is standard output, without the "
+             "text."},
+    CLI_SVG(FIELD(svg), "residuals by fitted value, columns and groups, and leverage"),
+    CLI_THREADS(FIELD(threads)),
+    CLI_JSON_RESULT(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_glm_residuals_command = {
+    .name = "glm residuals",
+    .summary = "look at what a fitted regression leaves unexplained",
+    .description =
+        "Quantile residuals of each row: the share of what the fit expects that lies "
+        "below the response, as a normal quantile. If the model is right they are "
+        "standard normal, for every family, with groups and random effects too. Each row "
+        "is predicted without itself, by taking its own part out of the posterior; of a "
+        "linear regression with a flat prior this is R's rstudent(). Responses that are "
+        "not continuous, or censored, get a random place in their share.\n\nBy fitted "
+        "value, by each column and by groups the residuals should have mean 0: 'outside' "
+        "counts parts of rows whose mean is farther from it than 95 % of them would be, "
+        "and p tests all parts of a column at once. Leverage is how much of what is "
+        "known "
+        "of a row is by itself.",
+    .example =
+        "  delaplace glm residuals fit.json --data data/challenger.csv\n"
+        "  delaplace glm residuals fit.json --data data.csv --by season --svg look.svg\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(cli_look),
+    .run = run,
+};

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delaplace glm sbc: simulation-based calibration of a model. */
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/csv.h"
+#include "cli/files.h"
+#include "cli/glm/charts.h"
+#include "cli/glm/source.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+#include "io/print_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_WIDTH = 24 };
+
+typedef struct sbc_settings {
+    cli_common common;
+    const char *fit;
+    cli_glm_source source;
+    const char *output, *svg;
+    dlp_index replicates, bins, seed, threads;
+    bool json;
+} sbc_settings;
+
+/* ---- text ---- */
+
+static void print_text(const dlp_sbc *c)
+{
+    printf("  %td fits to responses drawn from the prior", c->replicates);
+    if (c->failed) printf("; %td could not be fitted", c->failed);
+    printf("\n\n  %-*s %9s  %9s  %7s  %7s   %s\n", NAME_WIDTH, "", "mean of z", "sd of z",
+           "covered", "p", "ranks even?");
+    for (dlp_index j = 0; j < c->n; j++) {
+        const dlp_sbc_parameter *q = &c->parameter[j];
+        fputs("  ", stdout);
+        cli_print_name(q->name, NAME_WIDTH);
+        printf(" %9.2f  %9.2f  %7.3f  %7.2g   %s\n", q->mean_z, q->sd_z, q->covered, q->p,
+               q->p < 0.01 / (double)c->n ? "no" : "yes");
+    }
+    printf(
+        "\n  z: where the drawn parameter lies in its posterior; 0 and 1 are right.\n"
+        "  covered: the share within 95 %% intervals; by chance %.3f to %.3f.\n",
+        0.95 - 1.96 * sqrt(0.95 * 0.05 / (double)(c->replicates - c->failed)),
+        fmin(0.95 + 1.96 * sqrt(0.95 * 0.05 / (double)(c->replicates - c->failed)), 1));
+}
+
+/* ---- CSV and JSON ---- */
+
+static void write_csv(FILE *out, const void *what)
+{
+    const dlp_sbc *c = what;
+    fputs("replicate,parameter,drawn,rank\n", out);
+    for (dlp_index r = 0; r < c->replicates; r++)
+        for (dlp_index j = 0; j < c->n; j++) {
+            const dlp_sbc_parameter *q = &c->parameter[j];
+            fprintf(out, "%td,", r + 1);
+            cli_csv_text(out, "", q->name);
+            fprintf(out, ",%.10g,", q->drawn[r]);
+            if (!isnan(q->rank[r])) fprintf(out, "%.10g", q->rank[r]);
+            fputc('\n', out);
+        }
+}
+
+static json_t *count_json(const void *of, dlp_index b)
+{
+    return json_integer((json_int_t)((const dlp_index *)of)[b]);
+}
+
+typedef struct listed {
+    const dlp_sbc *of;
+} listed;
+
+static json_t *parameter_json(const void *of, dlp_index j)
+{
+    const dlp_sbc *c = ((const listed *)of)->of;
+    const dlp_sbc_parameter *q = &c->parameter[j];
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
+                     dlpi_json_text(q->name), "mean_z", dlpi_json_real(q->mean_z), "sd_z",
+                     dlpi_json_real(q->sd_z), "covered", dlpi_json_real(q->covered), "p",
+                     dlpi_json_real(q->p), "outside", (json_int_t)q->outside, "counts",
+                     dlpi_json_list(c->bins, count_json, q->count));
+}
+
+static dlp_status print_json(const dlp_sbc *c, dlp_error *error)
+{
+    const listed of = {c};
+    json_t *root = json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "replicates",
+                             (json_int_t)c->replicates, "failed", (json_int_t)c->failed,
+                             "bins", (json_int_t)c->bins, "lower", (json_int_t)c->lower,
+                             "upper", (json_int_t)c->upper, "parameters",
+                             dlpi_json_list(c->n, parameter_json, &of));
+    const dlp_status status = cli_json_print(root, error);
+    json_decref(root);
+    return status;
+}
+
+/* ---- SVG ---- */
+
+/* Counts as steps, over the band that 99 % of them are in. */
+static void add_histogram(cli_charts *charts, const dlp_sbc *c,
+                          const dlp_sbc_parameter *q)
+{
+    const size_t n = 2 * (size_t)c->bins;
+    if (!cli_charts_begin(charts, q->name, "rank", "fits")) return;
+    double *x = cli_charts_take(charts, 5 * n);
+    if (charts->failed) return;
+    for (size_t k = 0; k < n; k++) {
+        x[k] = (double)((k + 1) / 2) / (double)c->bins;
+        x[n + k] = (double)q->count[k / 2];
+        x[2 * n + k] = (double)c->lower;
+        x[3 * n + k] = (double)c->upper;
+        x[4 * n + k] = (double)(c->replicates - c->failed) / (double)c->bins;
+    }
+    cli_charts_add(charts, (dlpi_line){.name = "",
+                                       .colour = 5,
+                                       .n = n,
+                                       .x = x,
+                                       .y = x + 4 * n,
+                                       .low = x + 2 * n,
+                                       .high = x + 3 * n});
+    cli_charts_add(charts, (dlpi_line){.name = "", .n = n, .x = x, .y = x + n});
+}
+
+static dlp_status draw(const dlp_regression *fit, const dlp_sbc *c, const char *path,
+                       dlp_error *error)
+{
+    cli_charts *charts = calloc(1, sizeof *charts);
+    if (!charts) return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    for (dlp_index j = 0; j < c->n; j++) add_histogram(charts, c, &c->parameter[j]);
+    const dlp_status status = cli_charts_write(
+        charts, fit, "Simulation-based calibration",
+        "How many fits have the drawn parameter at which share of its posterior: even if "
+        "posteriors are right. Grey, where 99 % of the counts should be.",
+        path, error);
+    cli_charts_clear(charts);
+    free(charts);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static dlp_status calibrate(const sbc_settings *s, const cli_glm_applied *a, dlp_sbc **c,
+                            dlp_error *error)
+{
+    const cli_design_advice advice = {.missing = NULL};
+    dlp_sbc_settings settings = dlp_sbc_settings_default();
+    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
+    cli_progress progress = cli_progress_begin("calibrating");
+    settings.replicates = s->replicates;
+    settings.bins = s->bins;
+    settings.seed = (unsigned long)s->seed;
+    settings.threads = (int)s->threads;
+    settings.problem = &problem;
+    settings.progress = cli_progress_call;
+    settings.context = &progress;
+    const dlp_status status = dlp_regression_sbc(a->fit, a->table, &settings, c, error);
+    cli_progress_end();
+    return cli_design_advise(&problem, &advice, status, error);
+}
+
+static dlp_status report(const sbc_settings *s, const dlp_regression *fit,
+                         const dlp_sbc *c, dlp_error *error)
+{
+    if (s->output)
+        CLI_TRY(dlpi_print_file(cli_output_path(s->output), write_csv, c, error));
+    if (s->svg) CLI_TRY(draw(fit, c, cli_output_path(s->svg), error));
+    if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
+    if (s->json) return print_json(c, error);
+    print_text(c);
+    if (s->common.quiet || (!s->output && !s->svg)) return DLP_OK;
+    putchar('\n');
+    if (s->output) cli_print_written(s->output);
+    if (s->svg) cli_print_written(s->svg);
+    return DLP_OK;
+}
+
+static int run(const void *settings)
+{
+    const sbc_settings *s = settings;
+    const char *name = cli_glm_sbc_command.name;
+    if (cli_check_json(name, s->json, "--svg", s->svg) ||
+        cli_check_json(name, s->json, "--output", s->output))
+        return CLI_MISUSE;
+    cli_glm_applied applied = {.fit = NULL};
+    dlp_sbc *c = NULL;
+    dlp_error error = {""};
+    dlp_status status = cli_try_output(s->output, &error);
+    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
+    if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);
+    if (status == DLP_OK) status = calibrate(s, &applied, &c, &error);
+    if (status == DLP_OK) status = report(s, applied.fit, c, &error);
+    dlp_sbc_free(c);
+    cli_glm_applied_clear(&applied);
+    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+}
+
+static void defaults(void *settings)
+{
+    sbc_settings *s = settings;
+    const dlp_sbc_settings library = dlp_sbc_settings_default();
+    s->replicates = library.replicates;
+    s->bins = library.bins;
+}
+
+/* ---- the tables ---- */
+
+#define FIELD(name) offsetof(sbc_settings, name)
+
+static const cli_operand operands[] = {
+    CLI_GLM_FIT_OPERAND(FIELD(fit)),
+    {.name = NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "data",
+     .letter = 'd',
+     .type = CLI_PATH,
+     .value = "FILE",
+     .offset = FIELD(source.path),
+     .required = true,
+     .help = "The table whose rows get responses; - is standard input."},
+    CLI_TABLE_FORMAT(FIELD(source.format)),
+    {.name = "replicates",
+     .letter = 'n',
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(replicates),
+     .of_library = true,
+     .min = 20,
+     .max = 1e6,
+     .help = "How many tables are drawn and fitted."},
+    {.name = "bins",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(bins),
+     .of_library = true,
+     .min = 2,
+     .max = 1e5,
+     .help = "How many parts the ranks are counted in."},
+    CLI_SEED(FIELD(seed), "parameters and responses"),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATH,
+     .value = "FILE.csv",
+     .offset = FIELD(output),
+     .help = "Write every rank to this file, a line each. - is standard output, without "
+             "the text."},
+    CLI_SVG(FIELD(svg), "a histogram of each parameter's ranks"),
+    CLI_THREADS(FIELD(threads)),
+    CLI_JSON_RESULT(FIELD(json)),
+    {.name = NULL},
+};
+
+const cli_command cli_glm_sbc_command = {
+    .name = "glm sbc",
+    .summary = "calibrate a model by simulation: are its posteriors right?",
+    .description =
+        "Simulation-based calibration. Again and again, parameters are drawn from the "
+        "prior of the fit and responses for the rows of the table from these; the model "
+        "is fitted to them, and each parameter has a rank, the share of its posterior "
+        "that lies below it. If the posteriors are right ranks are uniform. A mean of z "
+        "above 0 says that posteriors are too low, an sd above 1 that they are too "
+        "narrow.\n\nThe prior must be one that you mean: state it at the fit, with "
+        "--prior-sd and --prior. A default prior is so wide that most responses drawn "
+        "from it look like nothing anyone measures. For regressions of one level and "
+        "mixed models without processes; a mixed model of an ordinal or multinomial "
+        "response is refused.",
+    .example =
+        "  delaplace glm sbc fit.json --data data/challenger.csv --svg ranks.svg\n",
+    .operands = operands,
+    .options = options,
+    .settings_size = sizeof(sbc_settings),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Residuals as a picture: quantiles, then by fitted value, columns and groups; leverage. */
+#include "cli/glm/charts.h"
+#include "cli/glm/look.h"
+
+#include <delaplace/special.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DOTS = 3000 };
+
+/* Every so many of the rows, so that a picture stays small. */
+static dlp_index stride_of(dlp_index N)
+{
+    return N / MOST_DOTS + 1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* Sorted residuals against the quantiles they should be at. */
+static void add_quantiles(cli_charts *c, const dlp_residuals *r)
+{
+    const size_t n = (size_t)r->N;
+    if (!cli_charts_begin(c, "Quantiles", "expected", "residual")) return;
+    double *x = cli_charts_take(c, 2 * n), *ends = cli_charts_take(c, 4);
+    if (c->failed) return;
+    memcpy(x + n, r->residual, n * sizeof *x);
+    qsort(x + n, n, sizeof *x, ascending);
+    for (size_t i = 0; i < n; i++)
+        x[i] = dlp_normal_quantile(((double)i + 0.5) / (double)n);
+    ends[0] = ends[2] = x[0];
+    ends[1] = ends[3] = x[n - 1];
+    cli_charts_add(
+        c,
+        (dlpi_line){
+            .name = "", .colour = 5, .dashed = true, .n = 2, .x = ends, .y = ends + 2});
+    cli_charts_add(c, (dlpi_line){.name = "", .dots = true, .n = n, .x = x, .y = x + n});
+}
+
+static void add_dots(cli_charts *c, const dlp_residuals *r, const double *of,
+                     const double *y)
+{
+    const dlp_index step = stride_of(r->N);
+    double *x = cli_charts_take(c, (size_t)(2 * r->N / step + 2));
+    size_t n = 0, half = (size_t)(r->N / step + 1);
+    if (c->failed) return;
+    for (dlp_index i = 0; i < r->N; i += step, n++) {
+        x[n] = of[i];
+        x[half + n] = y[i];
+    }
+    cli_charts_add(c,
+                   (dlpi_line){.name = "", .dots = true, .n = n, .x = x, .y = x + half});
+}
+
+/* Means of parts, and the band that they should be in. */
+static void add_parts(cli_charts *c, const dlp_look_by *by)
+{
+    const size_t n = (size_t)by->n;
+    double *x = cli_charts_take(c, 5 * n);
+    if (c->failed) return;
+    for (size_t k = 0; k < n; k++) {
+        x[k] = by->numeric ? by->part[k].x : (double)(k + 1);
+        x[n + k] = by->part[k].mean;
+        x[2 * n + k] = by->part[k].lower;
+        x[3 * n + k] = by->part[k].upper;
+        x[4 * n + k] = 0;
+    }
+    cli_charts_add(c, (dlpi_line){.name = "",
+                                  .colour = 5,
+                                  .n = n,
+                                  .x = x,
+                                  .y = x + 4 * n,
+                                  .low = x + 2 * n,
+                                  .high = x + 3 * n});
+    cli_charts_add(
+        c,
+        (dlpi_line){.name = "", .colour = 0, .marked = true, .n = n, .x = x, .y = x + n});
+}
+
+static void add_by(cli_charts *c, const dlp_residuals *r, const dlp_look_by *by)
+{
+    if (!cli_charts_begin(c, by->numeric ? "Residuals" : "Residuals, level by level",
+                          by->name, "residual"))
+        return;
+    if (strcmp(by->name, "fitted") != 0) cli_charts_by(c, by);
+    if (!strcmp(by->name, "fitted")) add_dots(c, r, r->fitted, r->residual);
+    add_parts(c, by);
+}
+
+static void add_influence(cli_charts *c, const dlp_residuals *r)
+{
+    if (cli_charts_begin(c, "Leverage", "leverage", "residual"))
+        add_dots(c, r, r->leverage, r->residual);
+    if (!r->k || !cli_charts_begin(c, "Influence", "row", "k")) return;
+    double *x = cli_charts_take(c, (size_t)r->N);
+    if (c->failed) return;
+    for (dlp_index i = 0; i < r->N; i++) x[i] = (double)(r->row ? r->row[i] : i) + 1;
+    add_dots(c, r, x, r->k);
+    cli_charts_level(c, 1, x[r->N - 1], 0.7);
+}
+
+dlp_status cli_residuals_svg(const dlp_regression *fit, const dlp_residuals *r,
+                             const char *path, dlp_error *error)
+{
+    cli_charts *c = calloc(1, sizeof *c);
+    if (!c) return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    add_quantiles(c, r);
+    if (r->n_by > 0) add_by(c, r, &r->by[0]);
+    add_influence(c, r);
+    for (dlp_index k = 1; k < r->n_by; k++)
+        if (r->by[k].n > 1) add_by(c, r, &r->by[k]);
+    const dlp_status status = cli_charts_write(
+        c, fit, "Residuals",
+        "Quantile residuals, standard normal if the model is right. By column: means of "
+        "parts of the rows, and the band that 95 % of such means are in.",
+        path, error);
+    cli_charts_clear(c);
+    free(c);
+    return status;
+}

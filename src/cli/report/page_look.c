@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a report shows of a regression and its rows: effects of columns, residuals, and responses
+   that the fit would draw. What a fit cannot tell is left out. */
+#include "cli/glm/look.h"
+#include "cli/report/page.h"
+#include "io/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_EFFECTS = 24,
+    POINTS = 25,
+    DRAWS = 256,
+    NUMBER = 32,
+    MOST_DOTS = 1200,
+    MOST_ROWS = 20000
+};
+
+/* ---- effects ---- */
+
+/* The answers of one level of the response, `step` apart. */
+typedef struct series {
+    const dlp_answer *first;
+    dlp_index step;
+} series;
+
+static const dlp_answer *answer_at(const void *of, dlp_index i)
+{
+    const series *s = of;
+    return s->first + i * s->step;
+}
+
+static json_t *x_at(const void *of, dlp_index i)
+{
+    return dlpi_json_real(answer_at(of, i)->x);
+}
+
+static json_t *label_at(const void *of, dlp_index i)
+{
+    return dlpi_json_text(answer_at(of, i)->label);
+}
+
+static json_t *mean_at(const void *of, dlp_index i)
+{
+    return dlpi_json_real(answer_at(of, i)->mean);
+}
+
+static json_t *lower_at(const void *of, dlp_index i)
+{
+    return dlpi_json_real(answer_at(of, i)->lower[0]);
+}
+
+static json_t *upper_at(const void *of, dlp_index i)
+{
+    return dlpi_json_real(answer_at(of, i)->upper[0]);
+}
+
+static json_t *series_json(const dlp_answers *a, dlp_index k, dlp_index parts)
+{
+    const series s = {a->value + k, parts};
+    const dlp_index n = a->n_values / parts;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "category",
+        s.first->category ? dlpi_json_text(s.first->category) : json_null(), "x",
+        dlpi_json_list(n, x_at, &s), "label", dlpi_json_list(n, label_at, &s), "mean",
+        dlpi_json_list(n, mean_at, &s), "lower", dlpi_json_list(n, lower_at, &s), "upper",
+        dlpi_json_list(n, upper_at, &s));
+}
+
+/* Rows beside a curve: evenly through the table. Of levels there are none. */
+static json_t *dots_json(const dlp_regression *fit, const dlp_table *table,
+                         const dlp_residuals *r, const char *column)
+{
+    const dlp_index j = dlp_table_find(table, column), step = r->N / MOST_DOTS + 1;
+    const bool levels = dlp_family_has_levels(dlp_regression_result_of(fit)->family);
+    if (levels || j < 0 || table->column[j].kind != DLP_NUMERIC) return json_null();
+    double *x = calloc((size_t)(2 * (r->N / step + 1)), sizeof *x);
+    if (!x) return NULL;
+    double *y = x + r->N / step + 1;
+    dlp_index n = 0;
+    for (dlp_index i = 0; i < r->N; i += step) {
+        x[n] = table->column[j].number[r->row ? r->row[i] : i];
+        y[n] = r->response[i];
+        n += isfinite(x[n]) && isfinite(y[n]);
+    }
+    json_t *dots = json_pack("[o, o]", cli_page_reals(n, x), cli_page_reals(n, y));
+    free(x);
+    return dots;
+}
+
+static json_t *effect_json(const dlp_regression *fit, const dlp_table *table,
+                           const dlp_residuals *r, const dlp_answers *a)
+{
+    dlp_index parts = 1;
+    while (parts < a->n_values && a->value[parts].category &&
+           a->value[parts].label == a->value[0].label)
+        parts++;
+    json_t *list = json_array();
+    for (dlp_index k = 0; k < parts && list; k++)
+        if (json_array_append_new(list, series_json(a, k, parts)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return json_pack("{s:o, s:b, s:o, s:o}", "name", dlpi_json_text(a->of), "numeric",
+                     a->numeric, "series", list, "dots", dots_json(fit, table, r, a->of));
+}
+
+/* Whether a column of positive numbers is so skewed that it wants a logarithmic axis. */
+static bool is_skewed(const dlp_table *table, const dlp_residuals *r, const char *name,
+                      double *least, double *most)
+{
+    const dlp_index j = dlp_table_find(table, name);
+    const double long_tail = 30;
+    double logs = 0;
+    *least = INFINITY;
+    *most = -INFINITY;
+    if (j < 0 || table->column[j].kind != DLP_NUMERIC) return false;
+    for (dlp_index i = 0; i < r->N; i++) {
+        const double x = table->column[j].number[r->row ? r->row[i] : i];
+        if (isnan(x)) continue;
+        *least = fmin(*least, x);
+        *most = fmax(*most, x);
+        logs += x > 0 ? log(x) : 0;
+    }
+    return *least > 0 && *most > long_tail * exp(logs / (double)r->N);
+}
+
+/* The effect of a column, of a skewed one at places that are even in its logarithm. */
+static dlp_answers *ask(const dlp_regression *fit, const dlp_table *table,
+                        const dlp_residuals *r, const char *name, bool *skewed)
+{
+    dlp_question_settings settings = dlp_question_settings_default();
+    char text[POINTS][NUMBER];
+    const char *value[POINTS];
+    const dlp_question_at at = {.column = name, .n = POINTS, .value = value};
+    dlp_answers *answers = NULL;
+    double least, most;
+    settings.points = POINTS;
+    settings.draws = DRAWS;
+    *skewed = is_skewed(table, r, name, &least, &most);
+    for (int k = 0; k < POINTS && *skewed; k++) {
+        snprintf(text[k], NUMBER, "%.6g",
+                 least * pow(most / least, (double)k / (POINTS - 1)));
+        value[k] = text[k];
+        settings.n_at = 1;
+        settings.at = &at;
+    }
+    if (dlp_regression_effects(fit, table, name, &settings, &answers, NULL) != DLP_OK)
+        return NULL; /* a group, or a column that stands for rows alone */
+    return answers;
+}
+
+/* Of each column that the fit has an effect of. */
+static json_t *effects_json(const dlp_regression *fit, const dlp_table *table,
+                            const dlp_residuals *r)
+{
+    json_t *list = json_array();
+    for (dlp_index k = 1; list && k < r->n_by && k <= MOST_EFFECTS; k++) {
+        bool skewed;
+        dlp_answers *answers = ask(fit, table, r, r->by[k].name, &skewed);
+        json_t *effect =
+            answers && answers->n_values > 1 ? effect_json(fit, table, r, answers) : NULL;
+        dlp_answers_free(answers);
+        if (effect) (void)json_object_set_new(effect, "log", json_boolean(skewed));
+        if (effect && json_array_append_new(list, effect) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* ---- residuals ---- */
+
+typedef struct picked {
+    const double *from;
+    dlp_index step;
+} picked;
+
+static json_t *picked_at(const void *of, dlp_index i)
+{
+    const picked *p = of;
+    return dlpi_json_real(p->from[i * p->step]);
+}
+
+/* Every so many of the rows. */
+static json_t *picked_json(const dlp_residuals *r, const double *from)
+{
+    const picked p = {from, r->N / MOST_DOTS + 1};
+    if (!from) return json_null();
+    return dlpi_json_list((r->N - 1) / p.step + 1, picked_at, &p);
+}
+
+static json_t *row_at(const void *of, dlp_index i)
+{
+    const dlp_residuals *r = of;
+    const dlp_index at = i * (r->N / MOST_DOTS + 1);
+    return json_integer((json_int_t)(r->row ? r->row[at] : at) + 1);
+}
+
+static json_t *residuals_json(const dlp_residuals *r)
+{
+    const dlp_index shown = (r->N - 1) / (r->N / MOST_DOTS + 1) + 1;
+    return json_pack(
+        "{s:I, s:b, s:b, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "rows", (json_int_t)r->N, "left_out", r->left_out, "discrete", r->discrete,
+        "mean", dlpi_json_real(r->mean), "sd", dlpi_json_real(r->sd), "ks",
+        dlpi_json_real(r->ks), "ks_p", dlpi_json_real(r->ks_p), "beyond",
+        (json_int_t)r->beyond, "beyond_expected", dlpi_json_real(r->beyond_expected),
+        "row", dlpi_json_list(shown, row_at, r), "fitted", picked_json(r, r->fitted),
+        "residual", picked_json(r, r->residual), "leverage", picked_json(r, r->leverage),
+        "k", picked_json(r, r->k), "by", cli_look_by_json(r->by, r->n_by, false));
+}
+
+/* Of the rows that were fitted, with their influence where that can be told; of others as
+   new ones. */
+static dlp_status find_residuals(const dlp_regression *fit, const dlp_table *table,
+                                 dlp_residuals **r)
+{
+    dlp_look_settings settings = dlp_look_settings_default();
+    settings.influence = table->rows <= MOST_ROWS;
+    dlp_status status = dlp_regression_residuals(fit, table, &settings, r, NULL);
+    settings.influence = 0;
+    if (status != DLP_OK && status != DLP_ENOMEM)
+        status = dlp_regression_residuals(fit, table, &settings, r, NULL);
+    settings.as_new = 1;
+    if (status != DLP_OK && status != DLP_ENOMEM)
+        status = dlp_regression_residuals(fit, table, &settings, r, NULL);
+    return status;
+}
+
+static json_t *replicates_json(const dlp_regression *fit, const dlp_table *table)
+{
+    dlp_replicates *r;
+    const dlp_status status = dlp_regression_replicate(fit, table, NULL, &r, NULL);
+    if (status != DLP_OK) return status == DLP_ENOMEM ? NULL : json_null();
+    json_t *root = cli_ppc_json(r);
+    if (root) (void)json_object_set_new(root, "whole", json_boolean(r->whole));
+    dlp_replicates_free(r);
+    return root;
+}
+
+json_t *cli_page_look(const dlp_regression *fit, const dlp_table *table)
+{
+    dlp_residuals *r;
+    const dlp_status status = find_residuals(fit, table, &r);
+    if (status != DLP_OK) return status == DLP_ENOMEM ? NULL : json_null();
+    json_t *root =
+        json_pack("{s:o, s:o, s:o}", "effects", effects_json(fit, table, r), "residuals",
+                  residuals_json(r), "replicates", replicates_json(fit, table));
+    dlp_residuals_free(r);
+    return root;
+}
