@@ -361,7 +361,7 @@ const cli_command cli_corpus_build_command = {
     .example =
         "  delaplace corpus build reviews/ -o reviews.ldac\n"
         "  delaplace corpus build reviews.csv --column text --name id -o reviews.ldac\n"
-        "  delaplace corpus build reden/ --language german --phrases find -o reden.ldac\n"
+        "  delaplace corpus build reviews/ --phrases find -o reviews.ldac\n"
         "  delaplace corpus build new/ --vocab model/vocab.txt -o new.ldac\n"
         "  zcat tweets.jsonl.gz | delaplace corpus build - --column text -o "
         "tweets.ldac\n",

@@ -274,7 +274,6 @@ const cli_command cli_report_command = {
         "observed values. Both end with the trace of the fit and its settings.",
     .example =
         "  delaplace report model -o report.html\n"
-        "  delaplace report model -o report.html --corpus reviews.ldac\n"
         "  delaplace report model -o report.html \\\n"
         "      --covariates data/packages.csv --by section\n"
         "  delaplace report fit.json -o report.html --data data/challenger.csv\n",
