@@ -124,3 +124,16 @@ wrong "'w'"
 printf 'y,x,w\n1,2,1\n2,1,NA\n4,3,1\n3,1,2\n2,2,2\n' >missing.csv
 try 0 glm fit 'y ~ x' --data missing.csv --weights w -o fit.json
 has out "rows       4 (1 with missing values dropped), by 'w' as 6"
+
+# Precisions, which are something else, and shares of trials.
+printf 'y,x,w,p,n\n1,2,1,0.5,4\n2.1,1,3,0.25,8\n4,3,2,0.3333,3\n3,1,2,1,2\n2,2.5,2,0,5\n' >precise.csv
+try 0 glm fit 'y ~ x' --data precise.csv --precision w -o fit.json
+has out "rows       5, with the precision 'w'"
+try 0 glm show fit.json
+has out "with the precision 'w'"
+try 0 glm fit 'p ~ x' --data precise.csv --trials n -o fit.json
+has out "family     binomial, link logit"
+try 1 glm fit 'y ~ x' --data precise.csv --trials n -o fit.json
+has err "counts are not negative"
+try 2 glm fit 'p ~ x' --data precise.csv --trials n --precision w -o fit.json
+has err "precisions of rows are for the families gaussian, student and tobit"

@@ -293,3 +293,16 @@ try 1 glm fit 'y ~ .' --data named.csv -o fit.json
 has err "named.csv: column 'V1' is different in each row, as names are; leave it out: '. - V1'"
 try 0 glm fit 'y ~ . - V1' --data named.csv -o fit.json
 try 0 glm fit 'y ~ V1' --data named.csv -o fit.json
+
+# Latin-1 is named, and read when told.
+printf 'y,st\344dte\n1,K\366ln\n2,Bonn\n3,Bonn\n2,K\366ln\n' >latin.csv
+try 1 glm fit 'y ~ städte' --data latin.csv -o fit.json
+has err "the table is not UTF-8"
+try 0 glm fit 'y ~ städte' --data latin.csv --encoding latin1 -o fit.json
+has out "städteKöln"
+try 0 glm predict fit.json --data latin.csv --encoding latin1 -o -
+
+# Columns that make each other up.
+printf 'y,a,b,c\n1,1,2,3\n2,2,1,3\n4,3,5,8\n3,1,7,8\n2,4,4,8\n5,6,1,7\n' >same.csv
+try 0 glm fit 'y ~ a + b + c' --data same.csv -o fit.json
+has out "The column 'c' is a combination of 'a' and 'b'"
