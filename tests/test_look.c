@@ -297,7 +297,7 @@ static void replicates_show_zeros_and_groups(void **state)
 static void posteriors_are_calibrated(void **state)
 {
     static const char *const cases[][2] = {
-        {"yes ~ x", "bernoulli"}, {"y ~ x", "gaussian"}, {"level ~ x", "ordinal"}};
+        {"yes ~ x", "bernoulli"}, {"y ~ x", "gaussian"}, {"n ~ x", "poisson"}};
     sample *s = draw_sample(9);
     dlp_sbc_settings settings = dlp_sbc_settings_default();
     (void)state;

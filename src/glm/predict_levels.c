@@ -216,6 +216,16 @@ dlp_status dlpi_predict_levels(const dlpi_family *family, const dlp_glm_data *d,
 
 /* ---- rows left out ---- */
 
+/* Of eta - delta_0: eta and the cut points go together, and only their differences count. */
+static double cut_variance(const level_work *w, dlp_index p, const dlp_sym *Sigma)
+{
+    const dlp_index n = Sigma->shape.n;
+    const double *S = dlp_sym_block(Sigma, 0), *with = w->more.with_cuts;
+    return fmax(dlpi_quadratic(p, w->row, S, n) - 2 * dlpi_dot(p, S + p * n, w->row) +
+                    S[p * n + p] + w->more.variance - (with ? 2 * with[0] : 0),
+                0);
+}
+
 /* An ordinal row by its linear predictor, as left_out.c does; the cut points stay. */
 static bool take_out_ordinal(level_work *w, dlp_index y, double variance,
                              double *leverage)
@@ -285,9 +295,7 @@ static void leave_out_row(level_work *w, const dlp_glm_data *d, dlp_index i,
     }
     if (w->ordinal) {
         const dlpi_ordinal_more more = w->more;
-        const double variance =
-            dlpi_quadratic(d->p, w->row, dlp_sym_block(Sigma, 0), Sigma->shape.n) +
-            w->more.variance;
+        const double variance = cut_variance(w, d->p, Sigma);
         if (out->k) out->k[i] = tail_of(w, y, variance);
         if (!take_out_ordinal(w, y, variance, &out->leverage[i])) out->kept[i] = true;
         if (as_new) w->more = more;

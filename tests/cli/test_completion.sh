@@ -25,7 +25,7 @@ groups=$(awk '/^Commands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ && !see
 has out "topics fit"
 offers "$groups --version --json --help --quiet --verbose --memory" ""
 offers "fit --help --quiet --verbose --memory" unigram ""
-offers "fit show predict evaluate check compare cv draws effects means contrast dose --help --quiet --verbose --memory" glm ""
+offers "fit show predict evaluate check residuals ppc compare cv sbc draws effects means contrast dose --help --quiet --verbose --memory" glm ""
 offers "hierarchical separate pooled mixed" glm fit 'y ~ x' --groups ""
 offers "population population,drop" glm predict fit.json --unseen p
 offers "--method --max-iter --memory" unigram fit --m

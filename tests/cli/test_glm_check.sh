@@ -102,4 +102,5 @@ try 0 glm draws mixed.json -n 4 --effects
 has out "sd(pressure: (Intercept))"
 has out "b[(Intercept) pressure:50]"
 try 2 glm draws fit.json --effects
-try 2 glm draws mixed.json --data "$data"
+try 0 glm draws mixed.json --data "$data" -n 2
+equal lines "$(wc -l <out)" 3

@@ -63,7 +63,7 @@ function draw(p, width) {
     p.names ? nameAxis(p.names, x, bottom, right - left) : axisBottom(log ? logTicks(...xs, width / 90) : ticks(...xs, width / 90), x, bottom, null, log ? logTicks(...xs, width / 90).map((v) => number(v, 2)) : undefined),
     (p.dots?.[0] ?? []).map((v, i) =>
       p.dots[1][i] != null && v >= xs[0] && v <= xs[1]
-        ? s("circle", { class: "dot", cx: x(v).toFixed(1), cy: y(within(p.dots[1][i])).toFixed(1), r: 1.7 })
+        ? s("circle", { class: "dot", cx: x(v).toFixed(1), cy: y(within(p.dots[1][i])).toFixed(1), r: p.dots[0].length < 150 ? 2.6 : 1.7 })
         : null,
     ),
     band && s("polygon", { class: p.should ? "area should" : "area", points: [...line(p.upper), ...line(p.lower).reverse()].join(" ") }),
