@@ -158,6 +158,19 @@ static void a_search_compares_numbers_of_topics(void **state)
     dlp_topic_model_free(model);
     dlp_topic_search_free(search);
 
+    settings.splits = 2;
+    assert_ok(dlp_topic_search_alloc(corpus, 1, numbers, &settings, &search, error));
+    assert_ok(dlp_topic_search_next(search, error));
+    row = dlp_topic_search_rows(search, &n);
+    assert_true(row->heldout_sd > 0 && row->coherence_sd > 0 && row->dispersion > 0 &&
+                row->dispersion_sd > 0);
+    assert_false(dlp_topic_search_advise(search).more);
+    dlp_topic_search_free(search);
+    settings.splits = 6;
+    assert_fails(dlp_topic_search_alloc(corpus, 1, numbers, &settings, &search, error),
+                 DLP_EINVAL, "splits");
+    settings.splits = 1;
+
     listener l = {.caller = pthread_self(), .stop_at = 2, .stop_in = "fitting"};
     topics.progress = listen;
     topics.context = &l;

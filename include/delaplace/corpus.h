@@ -196,6 +196,8 @@ typedef struct dlp_split_settings {
     double fraction; /* 0 < fraction < 1: each with this probability instead; default 0 */
     uint64_t seed;   /* of fraction; default 1. A document's draw depends on the seed and
                         its place alone */
+    dlp_index before; /* of every: those so many places before instead, 0 to every - 1;
+                         default 0 */
 } dlp_split_settings;
 
 DLP_API void dlp_split_settings_init(dlp_split_settings *settings, size_t size);

@@ -39,6 +39,9 @@ typedef struct dlp_search_settings {
                                           defaults. Its progress sees their iterations */
     int random_halves; /* of held-out documents, as in dlp_completion_settings, with the
                           seed of topics; default 0 */
+    dlp_index
+        splits; /* 1 to every: as many fits of each number, each with other documents
+                          held out; default 1 */
 } dlp_search_settings;
 
 DLP_API void dlp_search_settings_init(dlp_search_settings *settings, size_t size);
@@ -49,15 +52,18 @@ static inline dlp_search_settings dlp_search_settings_default(void)
     return settings;
 }
 
-/* What a number of topics came to. */
+/* What a number of topics came to: means over the splits, and their standard deviations over
+   them, NaN of one split. */
 typedef struct dlp_search_row {
     dlp_index K;
     double objective_per_word; /* of the fit */
     double heldout_per_word;   /* by document completion; NaN when there was no word */
     double coherence, exclusivity; /* means over topics (dlp_topics_rate) */
-    int iterations;
-    dlp_outcome outcome;
-    double seconds; /* of the fit alone */
+    int iterations;                /* the most */
+    dlp_outcome outcome;           /* the first that is not DLP_CONVERGED */
+    double seconds;                /* of the fits alone */
+    double dispersion;             /* of the fit's residuals (dlp_topics_dispersion) */
+    double heldout_sd, coherence_sd, exclusivity_sd, dispersion_sd;
 } dlp_search_row;
 
 typedef struct dlp_topic_search dlp_topic_search;
@@ -78,7 +84,7 @@ DLP_API int dlp_topic_search_done(const dlp_topic_search *search);
 /* The rows found so far, (n); valid until the search is freed. */
 DLP_API const dlp_search_row *dlp_topic_search_rows(const dlp_topic_search *search,
                                                     dlp_index *n);
-/* The documents of the fits, and those held out. */
+/* The documents of the fits, and those held out: of the first split. */
 DLP_API const dlp_corpus *dlp_topic_search_train(const dlp_topic_search *search);
 DLP_API const dlp_corpus *dlp_topic_search_test(const dlp_topic_search *search);
 
@@ -87,6 +93,8 @@ typedef struct dlp_search_advice {
     dlp_index best_held_out, best_coherence; /* of equals the first */
     dlp_index suggested; /* the fewest whose held-out likelihood is close to the best */
     dlp_index least, largest; /* that were tried */
+    int more, fewer; /* whether numbers beyond these are worth trying: held-out is best
+                        there, and no other number comes close to it */
 } dlp_search_advice;
 
 DLP_API dlp_search_advice dlp_topic_search_advise(const dlp_topic_search *search);

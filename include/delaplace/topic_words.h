@@ -212,6 +212,14 @@ DLP_API dlp_status dlp_topics_rate(const dlp_topics *topics, const dlp_corpus *c
 DLP_API void
 dlp_topic_quality_free(dlp_topic_quality *quality); /* fine on a zeroed one */
 
+/* The dispersion of the residuals of a corpus in the model's terms (Taddy 2012), theta (D, K) its
+   documents' means: 1 where the topics are all there is to tell of the counts, more where words
+   go together beyond them; NaN where documents tell less than there are parameters. Of more
+   than 1,000 documents, evenly spaced ones are looked at. */
+DLP_API dlp_status dlp_topics_dispersion(const dlp_topics *topics,
+                                         const dlp_corpus *corpus, const double *theta,
+                                         double *dispersion, dlp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

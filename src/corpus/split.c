@@ -14,7 +14,7 @@ void dlp_split_settings_init(dlp_split_settings *settings, size_t size)
 
 static bool is_test(const dlp_split_settings *s, dlp_index d)
 {
-    if (s->fraction == 0) return (d + 1) % s->every == 0;
+    if (s->fraction == 0) return (d + 1 + s->before) % s->every == 0;
     dlp_rng rng = dlp_rng_at(s->seed, (uint64_t)d);
     return dlp_draw_uniform(&rng) < s->fraction;
 }
@@ -39,12 +39,13 @@ dlp_status dlp_corpus_split(const dlp_corpus *corpus, const dlp_split_settings *
         return dlp_fail(error, DLP_EINVAL,
                         "dlp_corpus_split: needs a corpus, and room for both parts");
     DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
-    if (s.every < 2 || !(s.fraction >= 0 && s.fraction < 1))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "dlp_corpus_split: every is %td, fraction %g; expected 2 or more, "
-            "and 0 <= fraction < 1",
-            s.every, s.fraction);
+    if (s.every < 2 || !(s.fraction >= 0 && s.fraction < 1) || s.before < 0 ||
+        s.before >= s.every)
+        return dlp_fail(error, DLP_EINVAL,
+                        "dlp_corpus_split: every is %td, before %td, fraction %g; "
+                        "expected 2 or more, "
+                        "0 <= before < every and 0 <= fraction < 1",
+                        s.every, s.before, s.fraction);
     unsigned char *keep = dlpi_calloc(corpus->D, 1);
     const dlp_status status = keep ? select_parts(corpus, &s, keep, train, test, error)
                                    : dlpi_no_memory(error, "the parts of a corpus");

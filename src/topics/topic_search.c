@@ -9,7 +9,8 @@
 #include <math.h>
 
 struct dlp_topic_search {
-    dlp_corpus *train, *test;
+    dlp_index splits;
+    dlp_corpus **train, **test;   /* (splits) */
     dlp_topics_settings settings; /* but for K */
     int random_halves;
     dlp_index count, done;
@@ -35,7 +36,7 @@ int dlp_topics_too_many(dlp_index D, dlp_index K)
 
 void dlp_search_settings_init(dlp_search_settings *settings, size_t size)
 {
-    const dlp_search_settings defaults = {.every = 5};
+    const dlp_search_settings defaults = {.every = 5, .splits = 1};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
@@ -47,6 +48,11 @@ static dlp_status check(const dlp_corpus *corpus, const dlp_search_settings *s,
     if (s->every < 2)
         return dlp_fail(error, DLP_EINVAL, "every is %td; it must be 2 or more",
                         s->every);
+    if (s->splits < 1 || s->splits > s->every)
+        return dlp_fail(error, DLP_EINVAL,
+                        "splits is %td; with every %td-th document held out there are 1 "
+                        "to %td",
+                        s->splits, s->every, s->every);
     if (corpus->D < 2)
         return dlp_fail(error, DLP_EINPUT,
                         "a search needs documents to fit and documents to hold out, and "
@@ -64,14 +70,20 @@ static dlp_status prepare(dlp_topic_search *search, const dlp_corpus *corpus,
                           dlp_error *error)
 {
     search->row = dlpi_calloc(search->count, sizeof *search->row);
-    if (!search->row) return dlpi_no_memory(error, "the search");
+    search->train = dlpi_calloc(search->splits, sizeof *search->train);
+    search->test = dlpi_calloc(search->splits, sizeof *search->test);
+    if (!search->row || !search->train || !search->test)
+        return dlpi_no_memory(error, "the search");
     for (dlp_index i = 0; i < search->count; i++) search->row[i].K = K[i];
     search->settings = dlp_topics_settings_default();
     DLP_TRY(
         dlpi_settings_take(&search->settings, sizeof search->settings, s->topics, error));
     dlp_split_settings split = dlp_split_settings_default();
     split.every = s->every;
-    return dlp_corpus_split(corpus, &split, &search->train, &search->test, error);
+    for (; split.before < search->splits; split.before++)
+        DLP_TRY(dlp_corpus_split(corpus, &split, &search->train[split.before],
+                                 &search->test[split.before], error));
+    return DLP_OK;
 }
 
 dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,
@@ -85,6 +97,7 @@ dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,
     dlp_topic_search *made = dlpi_calloc(1, sizeof *made);
     if (!made) return dlpi_no_memory(error, "the search");
     made->count = n;
+    made->splits = s.splits;
     made->random_halves = s.random_halves;
     const dlp_status status = prepare(made, corpus, K, &s, error);
     if (status != DLP_OK) {
@@ -98,8 +111,12 @@ dlp_status dlp_topic_search_alloc(const dlp_corpus *corpus, dlp_index n,
 void dlp_topic_search_free(dlp_topic_search *search)
 {
     if (!search) return;
-    dlp_corpus_free(search->train);
-    dlp_corpus_free(search->test);
+    for (dlp_index s = 0; s < search->splits; s++) {
+        if (search->train) dlp_corpus_free(search->train[s]);
+        if (search->test) dlp_corpus_free(search->test[s]);
+    }
+    free(search->train);
+    free(search->test);
     free(search->row);
     free(search);
 }
@@ -117,49 +134,43 @@ const dlp_search_row *dlp_topic_search_rows(const dlp_topic_search *search, dlp_
 
 const dlp_corpus *dlp_topic_search_train(const dlp_topic_search *search)
 {
-    return search->train;
+    return search->train[0];
 }
 
 const dlp_corpus *dlp_topic_search_test(const dlp_topic_search *search)
 {
-    return search->test;
+    return search->test[0];
 }
 
 /* ---- a fit ---- */
 
-static dlp_status run_fit(dlp_ctm *ctm, dlp_search_row *row, dlp_topics *topics,
-                          dlp_error *error)
+/* A number of topics on one split. */
+typedef struct fit {
+    const dlp_topic_search *search;
+    const dlp_corpus *train, *test;
+    dlp_ctm *ctm;
+    dlp_topics topics;
+    dlp_search_row row;
+} fit;
+
+static dlp_status run_fit(fit *f, dlp_error *error)
 {
-    DLP_TRY(dlp_ctm_start(ctm, error));
-    dlp_ctm_run(ctm);
-    const dlp_topics_result *r = dlp_ctm_result(ctm);
+    dlp_search_row *row = &f->row;
+    DLP_TRY(dlp_ctm_start(f->ctm, error));
+    dlp_ctm_run(f->ctm);
+    const dlp_topics_result *r = dlp_ctm_result(f->ctm);
     if (r->outcome == DLP_CANCELLED)
         return dlp_fail(error, DLP_ECANCELLED, "cancelled by the caller");
     row->outcome = r->outcome;
     row->iterations = r->iterations;
     row->objective_per_word = r->objective_per_word;
-    return dlp_ctm_topics(ctm, topics, error);
-}
-
-static dlp_status fit_topics(const dlp_topic_search *search, dlp_search_row *row,
-                             dlp_topics *topics, dlp_error *error)
-{
-    dlp_topics_settings settings = search->settings;
-    const double began = dlpi_seconds();
-    dlp_ctm *ctm = NULL;
-    settings.K = row->K;
-    DLP_TRY(dlp_ctm_alloc(search->train, NULL, &settings, &ctm, error));
-    const dlp_status status = run_fit(ctm, row, topics, error);
-    row->seconds = dlpi_seconds() - began;
-    dlp_ctm_free(ctm);
-    return status;
+    return dlp_ctm_topics(f->ctm, &f->topics, error);
 }
 
 /* Held-out documents are read as those of the fit are. */
-static dlp_status score(const dlp_topic_search *search, const dlp_topics *topics,
-                        dlp_search_row *row, dlp_error *error)
+static dlp_status score(fit *f, dlp_error *error)
 {
-    const dlp_topics_settings *s = &search->settings;
+    const dlp_topics_settings *s = &f->search->settings;
     dlp_document_settings document = dlp_document_settings_default();
     dlp_completion_settings settings = dlp_completion_settings_default();
     dlp_completion held;
@@ -170,27 +181,78 @@ static dlp_status score(const dlp_topic_search *search, const dlp_topics *topics
     document.max_iter = s->document_max_iter;
     settings.document = &document;
     settings.threads = s->threads;
-    settings.random_halves = search->random_halves;
+    settings.random_halves = f->search->random_halves;
     settings.seed = s->seed;
-    DLP_TRY(dlp_topics_completion(topics, &settings, search->test, NULL, &held, error));
-    row->heldout_per_word = held.per_word;
-    DLP_TRY(dlp_topics_rate(topics, search->train, &quality, error));
-    row->coherence = quality.mean_coherence;
-    row->exclusivity = quality.mean_exclusivity;
+    DLP_TRY(dlp_topics_completion(&f->topics, &settings, f->test, NULL, &held, error));
+    f->row.heldout_per_word = held.per_word;
+    DLP_TRY(dlp_topics_rate(&f->topics, f->train, &quality, error));
+    f->row.coherence = quality.mean_coherence;
+    f->row.exclusivity = quality.mean_exclusivity;
     dlp_topic_quality_free(&quality);
-    return DLP_OK;
+    return dlp_topics_dispersion(&f->topics, f->train, dlp_ctm_result(f->ctm)->mu,
+                                 &f->row.dispersion, error);
+}
+
+static dlp_status fit_split(fit *f, dlp_error *error)
+{
+    dlp_topics_settings settings = f->search->settings;
+    const double began = dlpi_seconds();
+    settings.K = f->row.K;
+    DLP_TRY(dlp_ctm_alloc(f->train, NULL, &settings, &f->ctm, error));
+    dlp_status status = run_fit(f, error);
+    f->row.seconds = dlpi_seconds() - began;
+    if (status == DLP_OK) status = score(f, error);
+    dlp_topics_free(&f->topics);
+    dlp_ctm_free(f->ctm);
+    return status;
+}
+
+/* The n-th number of a mean and the sum of squares around it, by Welford's recurrence. */
+static void add_number(double x, dlp_index n, double *mean, double *square)
+{
+    const double off = x - *mean;
+    *mean += off / (double)n;
+    *square += off * (x - *mean);
+}
+
+static void add_split(const dlp_search_row *one, dlp_index n, dlp_search_row *row)
+{
+    double none = 0;
+    add_number(one->objective_per_word, n, &row->objective_per_word, &none);
+    add_number(one->heldout_per_word, n, &row->heldout_per_word, &row->heldout_sd);
+    add_number(one->coherence, n, &row->coherence, &row->coherence_sd);
+    add_number(one->exclusivity, n, &row->exclusivity, &row->exclusivity_sd);
+    add_number(one->dispersion, n, &row->dispersion, &row->dispersion_sd);
+    if (one->iterations > row->iterations) row->iterations = one->iterations;
+    if (n == 1 || row->outcome == DLP_CONVERGED) row->outcome = one->outcome;
+    row->seconds += one->seconds;
+}
+
+/* The standard deviation of n numbers from their sum of squares; NaN of one. */
+static double sd_of(double square, dlp_index n)
+{
+    return n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
 dlp_status dlp_topic_search_next(dlp_topic_search *search, dlp_error *error)
 {
     if (dlp_topic_search_done(search)) return DLP_OK;
-    dlp_search_row *row = &search->row[search->done];
-    dlp_topics topics;
-    DLP_TRY(fit_topics(search, row, &topics, error));
-    const dlp_status status = score(search, &topics, row, error);
-    dlp_topics_free(&topics);
-    search->done += status == DLP_OK;
-    return status;
+    const dlp_index n = search->splits, K = search->row[search->done].K;
+    dlp_search_row row = {.K = K};
+    for (dlp_index s = 0; s < n; s++) {
+        fit f = {.search = search,
+                 .train = search->train[s],
+                 .test = search->test[s],
+                 .row = {.K = K}};
+        DLP_TRY(fit_split(&f, error));
+        add_split(&f.row, s + 1, &row);
+    }
+    row.heldout_sd = sd_of(row.heldout_sd, n);
+    row.coherence_sd = sd_of(row.coherence_sd, n);
+    row.exclusivity_sd = sd_of(row.exclusivity_sd, n);
+    row.dispersion_sd = sd_of(row.dispersion_sd, n);
+    search->row[search->done++] = row;
+    return DLP_OK;
 }
 
 /* ---- which is best ---- */
@@ -242,5 +304,8 @@ dlp_search_advice dlp_topic_search_advise(const dlp_topic_search *search)
         if (i == 0 || K < a.least) a.least = K;
         if (K > a.largest) a.largest = K;
     }
+    const bool edge = a.suggested > 0 && a.least < a.largest;
+    a.more = edge && a.suggested == a.largest;
+    a.fewer = edge && a.best_held_out == a.least;
     return a;
 }

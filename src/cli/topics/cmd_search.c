@@ -23,6 +23,7 @@ typedef struct search_settings {
     const char *output;
     const char *svg;
     dlp_index every;
+    dlp_index splits;
     const char *vocab;
     const char *format;
     const char *method;
@@ -139,6 +140,7 @@ static dlp_status begin_search(const search_settings *s, const dlp_corpus *corpu
     const dlp_topics_settings topics = topics_settings(s, progress);
     CLI_TRY(check_documents(s, corpus, error));
     settings.every = s->every;
+    settings.splits = s->splits;
     settings.random_halves = cli_halves_random(s->halves);
     settings.topics = &topics;
     CLI_TRY(dlp_topic_search_alloc(corpus, w->search.count, w->K, &settings,
@@ -268,6 +270,7 @@ static void defaults(void *settings)
 {
     search_settings *s = settings;
     s->every = dlp_search_settings_default().every;
+    s->splits = dlp_search_settings_default().splits;
 }
 
 #define FIELD(name) offsetof(search_settings, name)
@@ -302,6 +305,17 @@ static const cli_option options[] = {
      .min = 2,
      .max = 1000000,
      .help = "Hold out the N-th document, the 2N-th, and so on."},
+    {.name = "splits",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(splits),
+     .of_library = true,
+     .min = 1,
+     .max = 1000,
+     .help =
+         "Fit each number N times, each time with other documents held out, and show "
+         "means and standard deviations (sd), and the dispersion of the residuals, which "
+         "--json and the file have always; N is at most that of --every."},
     CLI_TOPICS_METHOD(FIELD(method)),
     {.name = "init",
      .type = CLI_CHOICE,
@@ -346,8 +360,11 @@ const cli_command cli_topics_search_command = {
         "iterations and seconds.\n\nNo number is the right one. The held-out likelihood "
         "grows with K and then levels off; coherence, a measure of how well topics read, "
         "is best at fewer. The suggestion is the fewest topics whose held-out likelihood "
-        "is within 0.5 % of the best. If the best is the largest number tried, try "
-        "larger ones. Covariates are not used: they change the prevalence of topics, not "
+        "is within 0.5 % of the best. If that is the largest number tried, try "
+        "larger ones. A dispersion above 1 says that words of a document go together "
+        "more "
+        "than its topics tell. Covariates are not used: they change the prevalence of "
+        "topics, not "
         "how many there are to find.",
     .example = "  delaplace topics search-k data/packages.ldac -k 5,10,20,40 -o k.csv\n",
     .operands = operands,

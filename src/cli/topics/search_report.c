@@ -23,14 +23,24 @@ static void print_row(const dlp_search_row *row, bool best)
     putchar('\n');
 }
 
+/* Of several splits: the standard deviations, and the dispersion of residuals. */
+static void print_spread(const dlp_search_row *row)
+{
+    if (!isfinite(row->heldout_sd)) return;
+    printf("  %5s %10s %10.4f  %10.4f %12.4f   dispersion %.3f, sd %.3f\n", "sd", "",
+           row->heldout_sd, row->coherence_sd, row->exclusivity_sd, row->dispersion,
+           row->dispersion_sd);
+}
+
 /* At an end of the list nothing tells that the best lies within it. */
 static void print_edge(const dlp_search_advice *a)
 {
-    if (a->least == a->largest) return;
-    if (a->best_held_out == a->largest)
+    if (a->more)
         printf("%td is the largest K tried: larger ones are worth trying, too.\n",
                a->largest);
-    if (a->best_held_out == a->least)
+    else if (a->best_held_out == a->largest && a->least < a->largest)
+        puts("It still grows at the largest K, but by too little to ask for more.");
+    if (a->fewer)
         printf("%td is the smallest K tried: smaller ones are worth trying, too.\n",
                a->least);
 }
@@ -63,8 +73,10 @@ void cli_search_print(const cli_search *search, const char *path)
            cli_plural(search->test->D));
     printf("  %5s %10s %10s  %10s %12s %11s %9s\n", "K", "evidence", "held-out",
            "coherence", "exclusivity", "iterations", "seconds");
-    for (dlp_index i = 0; i < search->done; i++)
+    for (dlp_index i = 0; i < search->done; i++) {
         print_row(&search->row[i], search->row[i].K == advice.best_held_out);
+        print_spread(&search->row[i]);
+    }
     if (advice.suggested) print_advice(&advice, path);
 }
 
@@ -84,8 +96,8 @@ static void print_csv(FILE *out, const void *what)
     const cli_search *search = what;
     fputs(
         "K,log_evidence_per_word,heldout_per_word,coherence,exclusivity,iterations,"
-        "outcome,"
-        "seconds\n",
+        "outcome,seconds,dispersion,heldout_sd,coherence_sd,exclusivity_sd,dispersion_"
+        "sd\n",
         out);
     for (dlp_index i = 0; i < search->done; i++) {
         const dlp_search_row *row = &search->row[i];
@@ -94,8 +106,14 @@ static void print_csv(FILE *out, const void *what)
         print_number(out, row->heldout_per_word);
         print_number(out, row->coherence);
         print_number(out, row->exclusivity);
-        fprintf(out, "%d,%s,%.3f\n", row->iterations, dlp_outcome_name(row->outcome),
+        fprintf(out, "%d,%s,%.3f,", row->iterations, dlp_outcome_name(row->outcome),
                 row->seconds);
+        print_number(out, row->dispersion);
+        print_number(out, row->heldout_sd);
+        print_number(out, row->coherence_sd);
+        print_number(out, row->exclusivity_sd);
+        if (isfinite(row->dispersion_sd)) fprintf(out, "%.10g", row->dispersion_sd);
+        fputc('\n', out);
     }
 }
 
@@ -109,13 +127,18 @@ dlp_status cli_search_write_csv(const cli_search *search, const char *path,
 
 static json_t *row_json(const dlp_search_row *row)
 {
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o}", "K", (json_int_t)row->K,
-                     "log_evidence_per_word", dlpi_json_real(row->objective_per_word),
-                     "heldout_per_word", dlpi_json_real(row->heldout_per_word),
-                     "coherence", dlpi_json_real(row->coherence), "exclusivity",
-                     dlpi_json_real(row->exclusivity), "iterations", row->iterations,
-                     "outcome", dlp_outcome_name(row->outcome), "seconds",
-                     dlpi_json_real(row->seconds));
+    return json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "K",
+        (json_int_t)row->K, "log_evidence_per_word",
+        dlpi_json_real(row->objective_per_word), "heldout_per_word",
+        dlpi_json_real(row->heldout_per_word), "coherence",
+        dlpi_json_real(row->coherence), "exclusivity", dlpi_json_real(row->exclusivity),
+        "iterations", row->iterations, "outcome", dlp_outcome_name(row->outcome),
+        "seconds", dlpi_json_real(row->seconds), "dispersion",
+        dlpi_json_real(row->dispersion), "heldout_sd", dlpi_json_real(row->heldout_sd),
+        "coherence_sd", dlpi_json_real(row->coherence_sd), "exclusivity_sd",
+        dlpi_json_real(row->exclusivity_sd), "dispersion_sd",
+        dlpi_json_real(row->dispersion_sd));
 }
 
 static json_t *topics_json(dlp_index K)
