@@ -76,13 +76,27 @@ static double between(const dlpi_explore *e, const double *place)
     return sum / all;
 }
 
-/* The d-th of the fine points about a point. */
-static void fill_fine(const dlpi_explore *e, int point, int d, int fine, double *psi,
-                      double *weight, double *log_p)
+/* Where in its box, from 0 to 1, the i-th fine point is along k. Few boxes lie beside each other
+   where there are many directions, and points in their middles would make steps of the margins: so
+   the places are those of a Kronecker sequence. */
+static double in_box(const dlpi_explore *e, dlp_index i, dlp_index k)
+{
+    static const double ratio[] = {1.2207440846057596, 1.1673039782614187,
+                                   1.1347241384015194}; /* r^(m+1) = r + 1, m = 3, 4, 5 */
+    if (!e->follow || e->m < 3) return 0.5;
+    double at = (double)(i + 1);
+    for (dlp_index j = 0; j <= k; j++) at /= ratio[e->m - 3];
+    at += 0.5;
+    return at - floor(at);
+}
+
+/* The d-th of the fine points about a point, the i-th of all. */
+static void fill_fine(const dlpi_explore *e, int point, dlp_index i, int d, int fine,
+                      double *psi, double *weight, double *log_p)
 {
     double place[5] = {0}, z[5] = {0}, square = 0, volume = 1;
     for (dlp_index k = 0; k < e->m; k++, d /= fine) {
-        place[k] = e->place[point * e->m + k] + (d % fine + 0.5) / fine - 0.5;
+        place[k] = e->place[point * e->m + k] + (d % fine + in_box(e, i, k)) / fine - 0.5;
         const double u = e->apart * place[k];
         z[k] = dlpi_explore_z(e, k, u);
         volume *= dlpi_explore_width(e, k, u);
@@ -108,7 +122,7 @@ static void fill_from_grid(const dlpi_explore *e, dlpi_cloud *c)
     const int fine = fineness(e);
     const dlp_index each = c->n / e->points;
     for (dlp_index i = 0; i < c->n; i++)
-        fill_fine(e, (int)(i / each), (int)(i % each), fine, c->psi + i * e->m,
+        fill_fine(e, (int)(i / each), i, (int)(i % each), fine, c->psi + i * e->m,
                   &c->weight[i], &c->log_p[i]);
 }
 

@@ -189,7 +189,7 @@ const cli_command cli_glm_ppc_command = {
         "marked by !.",
     .example =
         "  delaplace glm ppc fit.json --data data/challenger.csv\n"
-        "  delaplace glm ppc fit.json --data data.csv --by season --svg ppc.svg\n",
+        "  delaplace glm ppc fit.json --data data.csv --by temperature --svg ppc.svg\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(cli_look),
