@@ -48,6 +48,7 @@ typedef struct dlp_sbc_parameter {
                             mean above 0: they are too low; an sd above 1: too narrow */
     double
         covered; /* the share of drawn ones within the middle 95 % of their posterior */
+    int even;    /* 0: p is too small for chance, among so many parameters */
 } dlp_sbc_parameter;
 
 /* New fields come last. */
@@ -58,6 +59,8 @@ typedef struct dlp_sbc {
     dlp_index lower, upper; /* the middle 99 % of a count */
     dlp_index n;
     const dlp_sbc_parameter *parameter; /* (n) */
+    double covered_lower,
+        covered_upper; /* what `covered` is by chance, 95 times in 100 */
 } dlp_sbc;
 
 /*

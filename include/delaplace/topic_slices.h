@@ -25,6 +25,13 @@ typedef struct dlp_topic_slices {
                      dealt to topics as they are: an interval is beta exp(+-1.96 sd) */
 } dlp_topic_slices;
 
+/* A term of topic k in slice t, with its 95 % interval. */
+typedef struct dlp_slice_word {
+    double probability, lower, upper;
+} dlp_slice_word;
+DLP_API dlp_slice_word dlp_topic_slices_word(const dlp_topic_slices *slices, dlp_index t,
+                                             dlp_index k, dlp_index term);
+
 DLP_API void dlp_topic_slices_free(dlp_topic_slices *slices); /* fine on a zeroed one */
 /* Of a fit with settings.slices > 0, as it is now; dlp_ctm_topics has their mean, each
    slice counting by its words. */

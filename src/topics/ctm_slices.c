@@ -483,6 +483,14 @@ dlp_status dlp_ctm_slices(dlp_ctm *ctm, dlp_topic_slices *slices, dlp_error *err
     return DLP_OK;
 }
 
+dlp_slice_word dlp_topic_slices_word(const dlp_topic_slices *slices, dlp_index t,
+                                     dlp_index k, dlp_index term)
+{
+    const dlp_index at = (t * slices->K + k) * slices->V + term;
+    const double beta = slices->beta[at], off = 1.96 * slices->sd[at];
+    return (dlp_slice_word){beta, beta * exp(-off), fmin(beta * exp(off), 1)};
+}
+
 void dlp_topic_slices_free(dlp_topic_slices *slices)
 {
     free(slices->beta);

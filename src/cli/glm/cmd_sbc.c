@@ -40,13 +40,12 @@ static void print_text(const dlp_sbc *c)
         fputs("  ", stdout);
         cli_print_name(q->name, NAME_WIDTH);
         printf(" %9.2f  %9.2f  %7.3f  %7.2g   %s\n", q->mean_z, q->sd_z, q->covered, q->p,
-               q->p < 0.01 / (double)c->n ? "no" : "yes");
+               q->even ? "yes" : "no");
     }
     printf(
         "\n  z: where the drawn parameter lies in its posterior; 0 and 1 are right.\n"
         "  covered: the share within 95 %% intervals; by chance %.3f to %.3f.\n",
-        0.95 - 1.96 * sqrt(0.95 * 0.05 / (double)(c->replicates - c->failed)),
-        fmin(0.95 + 1.96 * sqrt(0.95 * 0.05 / (double)(c->replicates - c->failed)), 1));
+        c->covered_lower, c->covered_upper);
 }
 
 /* ---- CSV and JSON ---- */
@@ -79,21 +78,23 @@ static json_t *parameter_json(const void *of, dlp_index j)
 {
     const dlp_sbc *c = ((const listed *)of)->of;
     const dlp_sbc_parameter *q = &c->parameter[j];
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
-                     dlpi_json_text(q->name), "mean_z", dlpi_json_real(q->mean_z), "sd_z",
-                     dlpi_json_real(q->sd_z), "covered", dlpi_json_real(q->covered), "p",
-                     dlpi_json_real(q->p), "outside", (json_int_t)q->outside, "counts",
-                     dlpi_json_list(c->bins, count_json, q->count));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o}", "name", dlpi_json_text(q->name),
+        "mean_z", dlpi_json_real(q->mean_z), "sd_z", dlpi_json_real(q->sd_z), "covered",
+        dlpi_json_real(q->covered), "p", dlpi_json_real(q->p), "even", q->even, "outside",
+        (json_int_t)q->outside, "counts", dlpi_json_list(c->bins, count_json, q->count));
 }
 
 static dlp_status print_json(const dlp_sbc *c, dlp_error *error)
 {
     const listed of = {c};
-    json_t *root = json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "replicates",
-                             (json_int_t)c->replicates, "failed", (json_int_t)c->failed,
-                             "bins", (json_int_t)c->bins, "lower", (json_int_t)c->lower,
-                             "upper", (json_int_t)c->upper, "parameters",
-                             dlpi_json_list(c->n, parameter_json, &of));
+    json_t *root =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "replicates",
+                  (json_int_t)c->replicates, "failed", (json_int_t)c->failed, "bins",
+                  (json_int_t)c->bins, "lower", (json_int_t)c->lower, "upper",
+                  (json_int_t)c->upper, "covered_lower", dlpi_json_real(c->covered_lower),
+                  "covered_upper", dlpi_json_real(c->covered_upper), "parameters",
+                  dlpi_json_list(c->n, parameter_json, &of));
     const dlp_status status = cli_json_print(root, error);
     json_decref(root);
     return status;

@@ -9,8 +9,8 @@
 #include "cli/topics/model.h"
 #include "io/print_file.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct export_settings {
     cli_common common;
@@ -25,6 +25,7 @@ typedef struct export_settings {
 typedef struct table {
     const dlp_topic_model *model;
     dlp_topic_words words;
+    double *share; /* (K) of a document's topics */
 } table;
 
 static void print_words(FILE *out, const void *what)
@@ -44,18 +45,14 @@ static void print_words(FILE *out, const void *what)
         }
 }
 
-/* softmax(theta_d) needs no room: its sum first. */
 static void print_document(FILE *out, const table *t, dlp_index d)
 {
     const dlp_index K = dlp_topic_model_topics(t->model)->K;
-    const double *theta = dlp_topic_model_theta(t->model) + d * K;
-    double most = theta[0], sum = 0;
-    for (dlp_index k = 1; k < K; k++) most = fmax(most, theta[k]);
-    for (dlp_index k = 0; k < K; k++) sum += exp(theta[k] - most);
+    dlp_topics_prevalence(1, K, dlp_topic_model_theta(t->model) + d * K, t->share);
     for (dlp_index k = 0; k < K; k++) {
         char number[32];
         cli_csv_text(out, "", cli_topics_document(t->model, d, number));
-        fprintf(out, ",%td,%.6g", k + 1, exp(theta[k] - most) / sum);
+        fprintf(out, ",%td,%.6g", k + 1, t->share[k]);
         cli_topics_csv_label(out, t->model, k);
         fputc('\n', out);
     }
@@ -82,14 +79,13 @@ static void print_time(FILE *out, const void *what)
     for (dlp_index k = 0; k < s->K; k++)
         for (dlp_index i = k * t->words.n; i < (k + 1) * t->words.n; i++)
             for (dlp_index at = 0; at < s->T; at++) {
-                const dlp_index v = t->words.term[i], x = (at * s->K + k) * s->V + v;
+                const dlp_index v = t->words.term[i];
+                const dlp_slice_word word = dlp_topic_slices_word(s, at, k, v);
                 char number[32];
                 cli_csv_text(out, "", dlp_topic_model_slice_names(t->model)[at]);
                 fprintf(out, ",%td,", k + 1);
                 cli_csv_text(out, "", cli_topics_term(t->model, v, number));
-                fprintf(out, ",%.8g,%.8g,%.8g", s->beta[x],
-                        s->beta[x] * exp(-1.96 * s->sd[x]),
-                        fmin(s->beta[x] * exp(1.96 * s->sd[x]), 1));
+                fprintf(out, ",%.8g,%.8g,%.8g", word.probability, word.lower, word.upper);
                 cli_topics_csv_label(out, t->model, k);
                 fputc('\n', out);
             }
@@ -157,9 +153,13 @@ static dlp_status export(const export_settings *s, const dlp_topic_model *model,
                         "--content COLUMN",
                         s->model);
     dlp_file_set *files = NULL;
-    CLI_TRY(dlp_file_set_alloc(&files, error));
-    const dlp_status status = write_tables(s, &t, files, error);
+    t.share = calloc((size_t)dlp_topic_model_topics(model)->K, sizeof *t.share);
+    dlp_status status =
+        t.share ? dlp_file_set_alloc(&files, error)
+                : dlp_fail(error, DLP_ENOMEM, "out of memory for a document's topics");
+    if (status == DLP_OK) status = write_tables(s, &t, files, error);
     dlp_file_set_free(files);
+    free(t.share);
     CLI_TRY(status);
     const bool quiet = s->common.quiet || cli_is_stdout(s->words) ||
                        cli_is_stdout(s->documents) || cli_is_stdout(s->time) ||

@@ -6,7 +6,6 @@
 #include "cli/topics/view.h"
 #include "io/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -106,14 +105,13 @@ static json_t *word_at(const void *of, dlp_index i)
     const place *p = of;
     const dlp_topic_slices *s = p->o->slices;
     const dlp_topic_words *words = &p->o->words[p->t];
-    const dlp_index v = words->term[p->k * words->n + i],
-                    at = (p->t * s->K + p->k) * s->V + v;
+    const dlp_index v = words->term[p->k * words->n + i];
+    const dlp_slice_word word = dlp_topic_slices_word(s, p->t, p->k, v);
     char number[32];
     return json_pack("{s:o, s:o, s:o, s:o}", "term",
                      dlpi_json_text(cli_topics_term(p->o->view->model, v, number)),
-                     "probability", dlpi_json_real(s->beta[at]), "lower",
-                     dlpi_json_real(s->beta[at] * exp(-1.96 * s->sd[at])), "upper",
-                     dlpi_json_real(fmin(s->beta[at] * exp(1.96 * s->sd[at]), 1)));
+                     "probability", dlpi_json_real(word.probability), "lower",
+                     dlpi_json_real(word.lower), "upper", dlpi_json_real(word.upper));
 }
 
 static json_t *slice_at(const void *of, dlp_index t)

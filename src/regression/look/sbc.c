@@ -201,6 +201,9 @@ static void find_band(calibrating *w)
     w->out.lower = k;
     while (k < n && binomial_cdf(n, share, k) < 0.995) k++;
     w->out.upper = k;
+    const double off = 1.96 * sqrt(0.95 * 0.05 / (double)n);
+    w->out.covered_lower = 0.95 - off;
+    w->out.covered_upper = fmin(0.95 + off, 1);
 }
 
 static void count_ranks(calibrating *w, dlp_index j, double *drawn, double *rank,
@@ -234,6 +237,7 @@ static void count_ranks(calibrating *w, dlp_index j, double *drawn, double *rank
         q->outside += count[b] < w->out.lower || count[b] > w->out.upper;
     }
     q->p = dlpi_gamma_tails(0.5 * (double)(B - 1), 0.5 * chi).upper;
+    q->even = q->p >= 0.01 / (double)n;
     q->drawn = drawn;
     q->rank = rank;
     q->count = count;
