@@ -194,7 +194,7 @@ has out "5 is the largest K tried: larger ones are worth trying, too."
 has out "No smaller K has a held-out within 0.5 % of it."
 has out " -k 5 -o model"
 equal "the header" "$(head -1 k.csv)" \
-    "K,log_evidence_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds"
+    "K,log_evidence_per_word,heldout_per_word,coherence,exclusivity,iterations,outcome,seconds,dispersion,heldout_sd,coherence_sd,exclusivity_sd,dispersion_sd"
 has out "Written to k.csv"
 equal "the rows" "$(cut -d, -f1 k.csv | tail -n +2 | tr '\n' ' ')" "3 5 "
 try 0 topics search-k "$corpus" --topics 3,5 --json --threads 2

@@ -252,7 +252,8 @@ const cli_command cli_glm_residuals_command = {
         "of a row is by itself.",
     .example =
         "  delaplace glm residuals fit.json --data data/challenger.csv\n"
-        "  delaplace glm residuals fit.json --data data.csv --by temperature --svg look.svg\n",
+        "  delaplace glm residuals fit.json --data data.csv --by temperature \\\n"
+        "      --svg look.svg\n",
     .operands = operands,
     .options = options,
     .settings_size = sizeof(cli_look),
