@@ -40,7 +40,7 @@ static const char *margins_text(const dlp_design *d)
 {
     static char text[1024];
     size_t used = 0;
-    dlpi_margins m;
+    dlpi_term_margins m;
     text[0] = '\0';
     assert_ok(dlpi_margins_find(d, &m, error));
     for (dlp_index t = 0; t < m.terms; t++) {

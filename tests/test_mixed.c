@@ -3,8 +3,8 @@
    beyond Laplace's approximation. */
 #include "glm/family.h"
 #include "math/dense.h"
-#include "mixed/beyond.h"
 #include "mixed/fit.h"
+#include "mixed/laplace_correction.h"
 #include "support.h"
 
 /* ---- whole models ---- */

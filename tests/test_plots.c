@@ -436,7 +436,7 @@ static void test_communities(void **state)
 }
 
 /* Labels lie in the frame, on no node and on no other label. */
-static void check_labels(const dlpi_graph *g)
+static void check_labels(const dlpi_plotted_graph *g)
 {
     for (int k = 0; k < g->n; k++) {
         const dlpi_graph_label *a = &g->label[k];
@@ -484,13 +484,13 @@ static void test_graphs(void **state)
         for (int k = 0; k < n; k++)
             node[k] = (dlpi_graph_node){"12", k % 9 ? "one, two" : hostile, hostile,
                                         k % 13 / 13.0, k % 11 - 1};
-        dlpi_graph graph = {.page = page_of("graph"),
-                            .sizes_are = "Share",
-                            .weights_are = "Correlation",
-                            .n = n,
-                            .edges = make_edges(n, edge),
-                            .node = node,
-                            .edge = edge};
+        dlpi_plotted_graph graph = {.page = page_of("graph"),
+                                    .sizes_are = "Share",
+                                    .weights_are = "Correlation",
+                                    .n = n,
+                                    .edges = make_edges(n, edge),
+                                    .node = node,
+                                    .edge = edge};
         assert_true(dlpi_graph_arrange(&graph));
         check_labels(&graph);
         char *text = picture_of(print_graph, &graph);

@@ -92,6 +92,15 @@ DLP_API dlp_status dlp_topic_model_stability(const dlp_topic_model *model,
                                              const dlp_document_covariates *covariates,
                                              const dlp_stability_settings *settings,
                                              dlp_stability *stability, dlp_error *error);
+/* What the other fits found of topic k: the mean and the least similarity, and the mean number of
+   common words. Of no fits the mean is 0 and the least 1. */
+typedef struct dlp_topic_found {
+    double mean, least, common;
+} dlp_topic_found;
+DLP_API dlp_topic_found dlp_stability_of_starts(const dlp_stability *stability,
+                                                dlp_index k);
+DLP_API dlp_topic_found dlp_stability_of_halves(const dlp_stability *stability,
+                                                dlp_index k);
 DLP_API void dlp_stability_free(dlp_stability *stability); /* fine on a zeroed one */
 /* Into the model, for its model.json ("stability") and the report. */
 DLP_API dlp_status dlp_topic_model_keep_stability(dlp_topic_model *model,

@@ -67,6 +67,13 @@ DLP_API void dlp_word_scores_free(dlp_word_scores *scores); /* fine on a zeroed 
 DLP_API void dlp_topics_prevalence(dlp_index D, dlp_index K, const double *theta,
                                    double *prevalence);
 
+/* The topics that a term stands for: their shares of its occurrences by Bayes' rule, from how
+   prevalent they are and how probable it is in them. Those with `least` and more of it go to topic
+   and share (n), the largest first; returns how many there are, n at most. */
+DLP_API dlp_index dlp_topics_of_term(const dlp_topics *topics, const double *prevalence,
+                                     dlp_index term, double least, dlp_index n,
+                                     dlp_index *topic, double *share);
+
 /* order (K): the topics, the most prevalent first, of equals the first. */
 DLP_API void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *order);
 

@@ -63,7 +63,7 @@ static uint64_t hash_of(const dlpi_program_draft *d)
 }
 
 /* A new column of the draft's program, which it takes over. */
-static dlp_status add_column(dlpi_margins *m, dlpi_program_draft *d, uint64_t hash,
+static dlp_status add_column(dlpi_node_margins *m, dlpi_program_draft *d, uint64_t hash,
                              const double **p, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
@@ -87,7 +87,7 @@ static dlp_status add_column(dlpi_margins *m, dlpi_program_draft *d, uint64_t ha
 }
 
 /* exp of an expression, by draws; *p is the margins'. */
-static dlp_status column_for(dlpi_margins *m, dlpi_expr e, const double **p,
+static dlp_status column_for(dlpi_node_margins *m, dlpi_expr e, const double **p,
                              dlp_error *error)
 {
     dlpi_program_draft d = {0};
@@ -110,7 +110,7 @@ typedef struct step {
 } step;
 
 typedef struct numbers {
-    dlpi_margins *m;
+    dlpi_node_margins *m;
     dlpi_component c;
     int n_columns;
     const double ***column; /* (tables) of each its entries; NULL: never */
@@ -361,7 +361,7 @@ static dlp_status draw(numbers *n, dlp_error *error)
     return n->fine ? give_columns(n, error) : DLP_OK;
 }
 
-dlp_status dlpi_draw_together(dlpi_margins *m, dlp_index cell, bool *done,
+dlp_status dlpi_draw_together(dlpi_node_margins *m, dlp_index cell, bool *done,
                               dlp_error *error)
 {
     numbers n = {.m = m};

@@ -34,7 +34,7 @@ dlp_status dlpi_field_make(const dlpi_groups *groups, dlpi_field *field,
                            dlp_error *error);
 void dlpi_field_clear(dlpi_field *field);
 
-typedef struct dlpi_leaf_work dlpi_leaf_work;
+typedef struct dlpi_bugs_leaf_work dlpi_bugs_leaf_work;
 typedef struct dlpi_leaf_sum dlpi_leaf_sum;
 
 /* One worker. */
@@ -55,8 +55,8 @@ typedef struct dlpi_work {
        dE[b]/dx by the leaf's support, two rows each. */
     bool moments;
     double *mean, *variance, *slope;
-    dlpi_leaf_work *leaf;   /* of a lane */
-    struct dlpi_work *lane; /* (n_lanes) */
+    dlpi_bugs_leaf_work *leaf; /* of a lane */
+    struct dlpi_work *lane;    /* (n_lanes) */
     int n_lanes;
     double *sums;            /* what leaves add to f, gradient and H, */
     dlpi_leaf_sum *sum;      /*     and where */

@@ -53,7 +53,7 @@ typedef struct fit {
     dlpi_parts parts;
     dlpi_groups groups;
     dlpi_posterior posterior;
-    dlpi_margins margins;
+    dlpi_node_margins margins;
     dlpi_meanfield factored; /* of a fit by factors */
     double *start, *unit, *value;
     dlp_index *cells, n_cells;

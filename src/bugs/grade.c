@@ -62,7 +62,7 @@ static void resample(const dlpi_posterior *p, dlp_index draws, dlp_index *which)
 typedef struct grading {
     dlp_bugs *model;
     dlpi_posterior *p;
-    dlpi_margins *margins;
+    dlpi_node_margins *margins;
     const dlp_index *cells;
     double *value;             /* (n_nodes, p->draws) by weighted draws */
     const double *found_error; /* (n_nodes, 2) of what was found, */
@@ -181,7 +181,7 @@ static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *pos
 }
 
 dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
-                      dlpi_posterior *posterior, dlpi_margins *margins,
+                      dlpi_posterior *posterior, dlpi_node_margins *margins,
                       const dlp_index *cells, const double *found_error,
                       const dlpi_verify_settings *given, dlp_error *error)
 {

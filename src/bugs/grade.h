@@ -13,7 +13,7 @@ dlp_margin dlpi_public_margin(const dlpi_node_margin *margin);
    differ and the weights are good, takes nodes and draws from importance sampling. -1 draws:
    as many as cost little. */
 dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,
-                      dlpi_posterior *posterior, dlpi_margins *margins,
+                      dlpi_posterior *posterior, dlpi_node_margins *margins,
                       const dlp_index *cells, const double *found_error,
                       const dlpi_verify_settings *given, dlp_error *error);
 

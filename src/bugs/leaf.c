@@ -34,7 +34,8 @@ static const double NEGLIGIBLE = 1e-8;
 
 /* ---- memory ---- */
 
-dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_leaf_work **leaf, dlp_error *error)
+dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_bugs_leaf_work **leaf,
+                           dlp_error *error)
 {
     const dlpi_groups *groups = of->groups;
     const dlp_index L = of->plan->L, m = groups->most_support, n = MOST_NODES;
@@ -51,7 +52,7 @@ dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_leaf_work **leaf, dlp_erro
         e = slots > e ? slots : e;
         E = jets > E ? jets : E;
     }
-    dlpi_leaf_work *w = *leaf = dlpi_calloc(1, sizeof *w);
+    dlpi_bugs_leaf_work *w = *leaf = dlpi_calloc(1, sizeof *w);
     if (!w) return dlpi_no_memory(error, "the posterior");
     dlpi_gauss_hermite(FEW, w->few, w->log_weight);
     for (int i = 0; i < FEW; i++) { /* its own are for exp(-z^2) */
@@ -73,7 +74,7 @@ dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_leaf_work **leaf, dlp_erro
     return dlpi_leaf_block_alloc(of, &w->block, error);
 }
 
-void dlpi_leaf_free(dlpi_leaf_work *leaf)
+void dlpi_leaf_free(dlpi_bugs_leaf_work *leaf)
 {
     if (!leaf) return;
     free(leaf->node);
@@ -142,7 +143,7 @@ static void run(dlpi_work *w, int k, const double *e, dlp_index stride, dlp_inde
 
 static void add_expansion(dlpi_work *w, int k, dlp_index row, dlp_index n)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const dlpi_group *g = &w->of->groups->of[k];
     const int slots = g->slots.k;
     for (int a = 0; a < g->n_entries; a++) {
@@ -166,7 +167,7 @@ static void add_expansion(dlpi_work *w, int k, dlp_index row, dlp_index n)
 /* h, its gradient and curvature at leaf->b. */
 static double expand(dlpi_work *w, dlp_index l)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const double *e = leaf->e;
     double h = 0;
     memset(leaf->g, 0, sizeof leaf->g);
@@ -189,7 +190,7 @@ static double expand(dlpi_work *w, dlp_index l)
 }
 
 /* Makes C positive definite: a curvature that bends the wrong way is turned round. */
-static void convexify(dlpi_leaf_work *leaf)
+static void convexify(dlpi_bugs_leaf_work *leaf)
 {
     const double least = 1e-8;
     leaf->C[0] = fmax(fabs(leaf->C[0]), least);
@@ -199,7 +200,7 @@ static void convexify(dlpi_leaf_work *leaf)
     leaf->C[1] = fmin(fmax(leaf->C[1], -most), most);
 }
 
-static void solve(const dlpi_leaf_work *leaf, double *step)
+static void solve(const dlpi_bugs_leaf_work *leaf, double *step)
 {
     const double *C = leaf->C, *g = leaf->g;
     if (leaf->d == 1) {
@@ -215,7 +216,7 @@ static void solve(const dlpi_leaf_work *leaf, double *step)
 /* Newton's method from b (2), which becomes the mode. */
 static double find_mode(dlpi_work *w, dlp_index l, double *b)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     memcpy(leaf->b, b, sizeof leaf->b);
     double h = expand(w, l), step[2];
     if (!isfinite(h)) {
@@ -252,7 +253,7 @@ static double find_mode(dlpi_work *w, dlp_index l, double *b)
 /* h of nodes from `first` on. */
 static void evaluate_nodes(dlpi_work *w, dlp_index l, dlp_index first)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const double *e = leaf->e;
     for (dlp_index i = first; i < leaf->n; i++) leaf->h[i] = 0;
     for (int k = 0; k < w->of->groups->n; k++) {
@@ -277,7 +278,7 @@ static void evaluate_nodes(dlpi_work *w, dlp_index l, dlp_index first)
         if (isnan(leaf->h[i])) leaf->h[i] = -INFINITY;
 }
 
-static double highest(const dlpi_leaf_work *leaf)
+static double highest(const dlpi_bugs_leaf_work *leaf)
 {
     double most = -INFINITY;
     for (int i = 0; i < leaf->n; i++) most = fmax(most, leaf->h[i]);
@@ -287,7 +288,7 @@ static double highest(const dlpi_leaf_work *leaf)
 /* One coordinate: nodes at multiples of `apart` from the mode, outwards until h is low. */
 static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const int most = (MOST_NODES - 1) / 2 - AT_ONCE;
     int reach[2] = {0, 0};
     bool open[2] = {true, true};
@@ -313,7 +314,7 @@ static void lay_line(dlpi_work *w, dlp_index l, const double *b, double apart)
     }
 }
 
-static void put_place(dlpi_leaf_work *leaf, const double *b, const double *root,
+static void put_place(dlpi_bugs_leaf_work *leaf, const double *b, const double *root,
                       double apart, int i, int j)
 {
     const dlp_index n = leaf->n++;
@@ -329,7 +330,7 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
                      double apart)
 {
     static const int near[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     leaf->n = 0;
     memset(leaf->at, -1, (size_t)SIDE * SIDE * sizeof *leaf->at);
     /* what a normal density needs, at once */
@@ -357,7 +358,7 @@ static void lay_grid(dlpi_work *w, dlp_index l, const double *b, const double *r
 /* ---- integrals ---- */
 
 /* Weights that add up to 1; the logarithm of the integral without the cells' volume. */
-static double weigh(dlpi_leaf_work *leaf)
+static double weigh(dlpi_bugs_leaf_work *leaf)
 {
     const double top = highest(leaf);
     double sum = DBL_MIN; /* with the highest, 1 or more */
@@ -368,7 +369,7 @@ static double weigh(dlpi_leaf_work *leaf)
 
 /* How much the sum over every other node differs from what it should be: the mode is at an
    even place, and those on either side of it come in turns. */
-static double roughness(const dlpi_leaf_work *leaf, const double *b, double apart)
+static double roughness(const dlpi_bugs_leaf_work *leaf, const double *b, double apart)
 {
     double odd = 0;
     for (dlp_index i = 0; i < leaf->n; i++) {
@@ -382,7 +383,7 @@ static double roughness(const dlpi_leaf_work *leaf, const double *b, double apar
    logarithm of the integral, or NaN. */
 static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const double sd = 1 / sqrt(leaf->C[0]);
     leaf->n = FEW;
     for (dlp_index i = 0; i < FEW; i++) {
@@ -401,7 +402,7 @@ static double integrate_normal(dlpi_work *w, dlp_index l, const double *b)
 
 static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const double normal = leaf->spread ? NAN : integrate_normal(w, l, b);
     if (isfinite(normal)) return normal;
     double apart = APART_1 / sqrt(leaf->C[0]), log_sum = 0;
@@ -415,7 +416,7 @@ static double integrate_line(dlpi_work *w, dlp_index l, const double *b)
 
 static double integrate_plane(dlpi_work *w, dlp_index l, const double *b)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     /* C = U'U, b = mode + U^-1 z */
     const double u00 = sqrt(leaf->C[0]), u01 = leaf->C[1] / u00,
                  u11 = sqrt(fmax(leaf->C[2] - u01 * u01, 1e-12 * leaf->C[2]));
@@ -427,7 +428,7 @@ static double integrate_plane(dlpi_work *w, dlp_index l, const double *b)
 /* ---- expectations ---- */
 
 /* Nodes whose weight counts come first. */
-static void drop_light(dlpi_leaf_work *leaf)
+static void drop_light(dlpi_bugs_leaf_work *leaf)
 {
     dlp_index n = 0;
     for (dlp_index i = 0; i < leaf->n; i++) {
@@ -445,7 +446,7 @@ static void drop_light(dlpi_leaf_work *leaf)
 static void add_batch(dlpi_work *w, int k, dlp_index row, dlp_index rows, dlp_index node,
                       dlp_index nodes, double *E, dlp_index stride)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const dlpi_group *g = &w->of->groups->of[k];
     const int size = dlpi_jet_size(g->slots.k, 2);
     const dlp_index n = rows * nodes;
@@ -464,7 +465,7 @@ static void add_batch(dlpi_work *w, int k, dlp_index row, dlp_index rows, dlp_in
 
 static void expect(dlpi_work *w, dlp_index l, dlp_index m)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const double *e = leaf->e;
     double *E = leaf->E;
     for (dlp_index s = 0; s < m; s++)
@@ -509,7 +510,7 @@ static void add_second(dlpi_work *w, int k, dlp_index from, dlp_index n, int a, 
 /* gradient = E[s]; curvature = -E[h_xx] - Cov[s], the upper triangle. */
 static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     const double *E = leaf->E;
     memset(leaf->gradient, 0, (size_t)m * sizeof *leaf->gradient);
     memset(leaf->curvature, 0, (size_t)(m * m) * sizeof *leaf->curvature);
@@ -545,7 +546,7 @@ static void differentiate(dlpi_work *w, dlp_index l, dlp_index m)
 /* E[b], Var[b] given x, and dE[b]/dx = Cov[b, s]. */
 static void find_moments(dlpi_work *w, dlp_index l, dlp_index m)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     double *mean = w->mean + 2 * l, *variance = w->variance + 3 * l;
     double *slope = w->slope + 2 * w->of->groups->support_begin[l];
     mean[0] = mean[1] = variance[0] = variance[1] = variance[2] = 0;
@@ -570,7 +571,7 @@ static void find_moments(dlpi_work *w, dlp_index l, dlp_index m)
 /* log I of a leaf; its nodes and weights are left in the work. */
 static double integrate(dlpi_work *w, dlp_index l)
 {
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     leaf->d = w->of->plan->leaf_cell[2 * l + 1] < 0 ? 1 : 2;
     set_slots(w, l);
     if (!isfinite(find_mode(w, l, w->b + 2 * l))) return -INFINITY;
@@ -597,7 +598,7 @@ void dlpi_leaf_alone(dlpi_work *w, dlp_index l, int order, dlpi_leaf_sum sum)
 /* ---- draws ---- */
 
 /* The nodes of a line from left to right. */
-static void sort_line(dlpi_leaf_work *leaf)
+static void sort_line(dlpi_bugs_leaf_work *leaf)
 {
     for (dlp_index i = 1; i < leaf->n; i++) {
         const double at = leaf->node[2 * i], h = leaf->h[i];
@@ -612,7 +613,7 @@ static void sort_line(dlpi_leaf_work *leaf)
 }
 
 /* h between nodes i and i + 1: the cubic through four nodes, t from 0 to 1. */
-static double between(const dlpi_leaf_work *leaf, dlp_index i, double t)
+static double between(const dlpi_bugs_leaf_work *leaf, dlp_index i, double t)
 {
     const double *h = leaf->h;
     if (i < 1 || i + 2 >= leaf->n) return h[i] + t * (h[i + 1] - h[i]);
@@ -624,7 +625,7 @@ static double between(const dlpi_leaf_work *leaf, dlp_index i, double t)
 void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
 {
     w = &w->lane[0];
-    dlpi_leaf_work *leaf = w->leaf;
+    dlpi_bugs_leaf_work *leaf = w->leaf;
     leaf->spread = true;
     (void)integrate(w, l);
     leaf->spread = false;

@@ -5,7 +5,7 @@
  *
  * A lane is what one thread works with: a copy of the dlpi_work it belongs to, which shares
  * all that leaves read, and what they write in places of their own, but has its own room for
- * programs and its own dlpi_leaf_work.
+ * programs and its own dlpi_bugs_leaf_work.
  */
 #ifndef DLPI_BUGS_LEAF_H
 #define DLPI_BUGS_LEAF_H
@@ -22,7 +22,7 @@ enum {
 typedef struct dlpi_leaf_block dlpi_leaf_block;
 
 /* One leaf after another. */
-struct dlpi_leaf_work {
+struct dlpi_bugs_leaf_work {
     int d;
     dlp_index n;
     bool spread; /* nodes evenly spaced, in any case */
@@ -46,8 +46,9 @@ struct dlpi_leaf_sum {
 };
 
 /* leaf.c */
-dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_leaf_work **leaf, dlp_error *error);
-void dlpi_leaf_free(dlpi_leaf_work *leaf);
+dlp_status dlpi_leaf_alloc(const dlpi_field *of, dlpi_bugs_leaf_work **leaf,
+                           dlp_error *error);
+void dlpi_leaf_free(dlpi_bugs_leaf_work *leaf);
 /* By nodes that are laid as its density asks for. */
 void dlpi_leaf_alone(dlpi_work *w, dlp_index l, int order, dlpi_leaf_sum sum);
 

@@ -25,7 +25,7 @@
 #include <delaplace/bugs.h>
 #include <delaplace/sym.h>
 
-typedef enum dlpi_family {
+typedef enum dlpi_q_family {
     DLPI_GAUSSIAN,    /* of coordinates: laplace or delta */
     DLPI_NORMAL,      /* x, x^2 */
     DLPI_GAMMA,       /* log x, x */
@@ -35,13 +35,13 @@ typedef enum dlpi_family {
     DLPI_WISHART,     /* X_ij for i >= j, column by column; log|X| */
     DLPI_CATEGORICAL, /* [x = s] */
     DLPI_N_FAMILIES
-} dlpi_family;
+} dlpi_q_family;
 
 typedef enum dlpi_way { DLPI_ANY_WAY, DLPI_LAPLACE, DLPI_DELTA, DLPI_CONJUGATE } dlpi_way;
 
 /* A factor of q. */
 typedef struct dlpi_q {
-    dlpi_family family;
+    dlpi_q_family family;
     dlpi_way way;            /* asked for */
     bool block;              /* the one that holds all locations */
     int32_t relation;        /* of its node; of a block: of its first */

@@ -61,7 +61,7 @@ static dlp_status read_node(dlpi_meanfield *mf, const dlpi_graph *g, const char 
 /* ---- candidates ---- */
 
 /* The family that a cell may have, by its values; DLPI_GAUSSIAN: none. */
-static dlpi_family family_of(const dlpi_lowering *l, uint8_t domain, dlp_index cell)
+static dlpi_q_family family_of(const dlpi_lowering *l, uint8_t domain, dlp_index cell)
 {
     const int r = l->graph->definer[cell];
     const bool cut = l->graph->of[r].relation->truncation != DLPI_NOT_TRUNCATED;

@@ -11,11 +11,12 @@ enum { DEEPEST = 100000, MOST_TRIES = 1000 };
 /* ---- memory ---- */
 
 dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
-                              dlpi_posterior *posterior, uint64_t seed, dlpi_margins *m,
-                              dlp_error *error)
+                              dlpi_posterior *posterior, uint64_t seed,
+                              dlpi_node_margins *m, dlp_error *error)
 {
     const dlp_index n_cells = f->lowering->graph->n_cells;
-    *m = (dlpi_margins){.factors = f, .plan = plan, .posterior = posterior, .seed = seed};
+    *m = (dlpi_node_margins){
+        .factors = f, .plan = plan, .posterior = posterior, .seed = seed};
     m->column = dlpi_calloc(n_cells, sizeof *m->column);
     m->value = dlpi_calloc(posterior->draws + 1, sizeof *m->value);
     m->censored = dlpi_calloc(n_cells, sizeof *m->censored);
@@ -38,7 +39,7 @@ dlp_status dlpi_margins_begin(dlpi_factors *f, const dlpi_plan *plan,
     return DLP_OK;
 }
 
-static void forget_columns(dlpi_margins *m)
+static void forget_columns(dlpi_node_margins *m)
 {
     dlpi_known_columns_free(m->known);
     m->known = NULL;
@@ -50,7 +51,7 @@ static void forget_columns(dlpi_margins *m)
     if (m->moment) memset(m->moment, 0, (size_t)(3 * n_cells) * sizeof *m->moment);
 }
 
-dlp_status dlpi_margins_change(dlpi_margins *m, dlpi_posterior *posterior,
+dlp_status dlpi_margins_change(dlpi_node_margins *m, dlpi_posterior *posterior,
                                dlp_error *error)
 {
     forget_columns(m);
@@ -60,7 +61,7 @@ dlp_status dlpi_margins_change(dlpi_margins *m, dlpi_posterior *posterior,
     return m->value ? DLP_OK : dlpi_no_memory(error, "the nodes");
 }
 
-void dlpi_margins_end(dlpi_margins *m)
+void dlpi_margins_end(dlpi_node_margins *m)
 {
     forget_columns(m);
     free((void *)m->column);
@@ -71,10 +72,10 @@ void dlpi_margins_end(dlpi_margins *m)
     free(m->room);
     free((void *)m->input);
     dlpi_program_draft_free(&m->draft);
-    *m = (dlpi_margins){0};
+    *m = (dlpi_node_margins){0};
 }
 
-static dlp_status make_room(dlpi_margins *m, const dlpi_program *p, dlp_error *error)
+static dlp_status make_room(dlpi_node_margins *m, const dlpi_program *p, dlp_error *error)
 {
     if (p->n_inputs > m->most_inputs) {
         free(m->batch);
@@ -100,13 +101,13 @@ static dlp_status make_room(dlpi_margins *m, const dlpi_program *p, dlp_error *e
 
 /* ---- expressions by draws ---- */
 
-static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **column,
+static dlp_status column_of(dlpi_node_margins *m, dlp_index cell, const double **column,
                             dlp_error *error);
 
 /* The draft's program for n points; inputs that are cells have `stride` between them, or
    stand in columns. */
-static void run(dlpi_margins *m, const dlpi_program_draft *d, const double *const *column,
-                dlp_index n, double *values)
+static void run(dlpi_node_margins *m, const dlpi_program_draft *d,
+                const double *const *column, dlp_index n, double *values)
 {
     for (dlp_index at = 0; at < n; at += DLPI_BATCH) {
         const dlp_index count = n - at < DLPI_BATCH ? n - at : DLPI_BATCH;
@@ -119,8 +120,8 @@ static void run(dlpi_margins *m, const dlpi_program_draft *d, const double *cons
     }
 }
 
-dlp_status dlpi_margins_run(dlpi_margins *m, const dlpi_program_draft *d, double *values,
-                            dlp_error *error)
+dlp_status dlpi_margins_run(dlpi_node_margins *m, const dlpi_program_draft *d,
+                            double *values, dlp_error *error)
 {
     dlp_status status = DLP_OK;
     const double **column = dlpi_calloc(d->program.n_inputs, sizeof *column);
@@ -134,7 +135,8 @@ dlp_status dlpi_margins_run(dlpi_margins *m, const dlpi_program_draft *d, double
 }
 
 /* Has a draft of its own: drawing parents would overwrite that of the margins. */
-static dlp_status evaluate(dlpi_margins *m, dlpi_expr e, double *values, dlp_error *error)
+static dlp_status evaluate(dlpi_node_margins *m, dlpi_expr e, double *values,
+                           dlp_error *error)
 {
     dlpi_program_draft d = {0};
     dlp_status status = dlpi_program_make(m->factors->lowering->builder, e, &d, error);
@@ -152,7 +154,7 @@ typedef struct parameters {
     double *values;
 } parameters;
 
-static dlp_status lower_all(dlpi_margins *m, int relation, dlp_index instance,
+static dlp_status lower_all(dlpi_node_margins *m, int relation, dlp_index instance,
                             dlp_index censored, dlpi_expr **e, parameters *p,
                             dlp_error *error)
 {
@@ -191,7 +193,7 @@ typedef struct wanted {
     dlp_index instance, censored, element;
 } wanted;
 
-static dlp_status lower_wanted(dlpi_margins *m, const wanted *w, const held *h,
+static dlp_status lower_wanted(dlpi_node_margins *m, const wanted *w, const held *h,
                                dlpi_expr *e, dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
@@ -206,8 +208,8 @@ static dlp_status lower_wanted(dlpi_margins *m, const wanted *w, const held *h,
     return DLP_OK;
 }
 
-static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double *values,
-                              dlp_error *error);
+static dlp_status values_held(dlpi_node_margins *m, const wanted *w, held *h,
+                              double *values, dlp_error *error);
 
 /* The next state above s that a draw is in; infinity: there is none. */
 static double next_state(const double *column, dlp_index draws, double s)
@@ -219,7 +221,7 @@ static double next_state(const double *column, dlp_index draws, double s)
 }
 
 /* State by state of a discrete cell, and of each draw the one that it is in. */
-static dlp_status values_by_state(dlpi_margins *m, const wanted *w, held *h,
+static dlp_status values_by_state(dlpi_node_margins *m, const wanted *w, held *h,
                                   dlp_index unknown, double *values, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
@@ -242,8 +244,8 @@ static dlp_status values_by_state(dlpi_margins *m, const wanted *w, held *h,
     return status;
 }
 
-static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double *values,
-                              dlp_error *error)
+static dlp_status values_held(dlpi_node_margins *m, const wanted *w, held *h,
+                              double *values, dlp_error *error)
 {
     dlpi_expr e;
     const dlp_status status = lower_wanted(m, w, h, &e, error);
@@ -253,7 +255,7 @@ static dlp_status values_held(dlpi_margins *m, const wanted *w, held *h, double 
     return values_by_state(m, w, h, unknown, values, error);
 }
 
-static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
+static dlp_status values_of(dlpi_node_margins *m, dlp_index cell, double *values,
                             dlp_error *error)
 {
     held h = {0};
@@ -262,7 +264,7 @@ static dlp_status values_of(dlpi_margins *m, dlp_index cell, double *values,
 
 /* How many parameters there are, and of which sizes: with the cells that indices hang on in
    any state that was drawn. */
-static dlp_status count_parameters(dlpi_margins *m, const wanted *w, parameters *p,
+static dlp_status count_parameters(dlpi_node_margins *m, const wanted *w, parameters *p,
                                    dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
@@ -285,8 +287,9 @@ static dlp_status count_parameters(dlpi_margins *m, const wanted *w, parameters 
 
 /* The builder forgets between columns: parents that have to be drawn use it. So parameters
    are lowered again for each of their elements. */
-static dlp_status evaluate_parameters(dlpi_margins *m, int relation, dlp_index instance,
-                                      dlp_index censored, parameters *p, dlp_error *error)
+static dlp_status evaluate_parameters(dlpi_node_margins *m, int relation,
+                                      dlp_index instance, dlp_index censored,
+                                      parameters *p, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
     wanted w = {
@@ -321,8 +324,8 @@ static void draw_one(const dlpi_distribution *d, const parameters *p, dlp_index 
     y[0] = fmin(fmax(y[0], low), high);
 }
 
-static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_index censored,
-                            dlp_error *error)
+static dlp_status draw_node(dlpi_node_margins *m, const dlpi_node *node,
+                            dlp_index censored, dlp_error *error)
 {
     const dlpi_lowering *l = m->factors->lowering;
     const dlp_index draws = m->posterior->draws;
@@ -353,7 +356,7 @@ static dlp_status draw_node(dlpi_margins *m, const dlpi_node *node, dlp_index ce
 /* ---- discrete nodes ---- */
 
 /* log p of the cell's component at this state, by draws; NaN: summed over its states. */
-static dlp_status log_probability(dlpi_margins *m, dlp_index cell, double state,
+static dlp_status log_probability(dlpi_node_margins *m, dlp_index cell, double state,
                                   double *values, dlp_error *error)
 {
     dlpi_expr e;
@@ -368,7 +371,7 @@ static dlp_status log_probability(dlpi_margins *m, dlp_index cell, double state,
 
 /* A uniform number a draw decides which state it is in; whatever states its neighbours are
    in, where they are too many for tables of all of them. */
-static dlp_status draw_alone(dlpi_margins *m, dlp_index cell, dlp_error *error)
+static dlp_status draw_alone(dlpi_node_margins *m, dlp_index cell, dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
     double first, last;
@@ -394,7 +397,7 @@ static dlp_status draw_alone(dlpi_margins *m, dlp_index cell, dlp_error *error)
     return status;
 }
 
-static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
+static dlp_status draw_state(dlpi_node_margins *m, dlp_index cell, dlp_error *error)
 {
     bool done;
     DLP_TRY(dlpi_draw_together(m, cell, &done, error));
@@ -402,7 +405,7 @@ static dlp_status draw_state(dlpi_margins *m, dlp_index cell, dlp_error *error)
 }
 
 /* P(cell = its last state), on average. */
-static dlp_status last_probability(dlpi_margins *m, dlp_index cell, double *p,
+static dlp_status last_probability(dlpi_node_margins *m, dlp_index cell, double *p,
                                    dlp_error *error)
 {
     const dlp_index draws = m->posterior->draws;
@@ -422,7 +425,7 @@ static dlp_status last_probability(dlpi_margins *m, dlp_index cell, double *p,
     return status;
 }
 
-dlp_status dlpi_margins_check(dlpi_margins *m, dlp_error *error)
+dlp_status dlpi_margins_check(dlpi_node_margins *m, dlp_error *error)
 {
     enum { MOST = 30 }; /* nodes to look at: the others are their like */
     const double little = 1e-4;
@@ -453,7 +456,7 @@ dlp_status dlpi_margins_check(dlpi_margins *m, dlp_error *error)
 
 /* ---- columns ---- */
 
-static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **column,
+static dlp_status column_of(dlpi_node_margins *m, dlp_index cell, const double **column,
                             dlp_error *error)
 {
     *column = dlpi_posterior_draws(m->posterior, m->plan, cell);
@@ -487,7 +490,7 @@ static dlp_status column_of(dlpi_margins *m, dlp_index cell, const double **colu
 /* ---- margins ---- */
 
 /* Draws that weigh something, sorted; -1: some are not finite. */
-static dlp_index sort_draws(dlpi_margins *m, const double *values)
+static dlp_index sort_draws(dlpi_node_margins *m, const double *values)
 {
     const dlp_index draws = m->posterior->draws;
     const double *weight = m->posterior->weight;
@@ -514,7 +517,8 @@ static double fourth(dlp_index n, const dlpi_weighed *w, double mean, double var
 
 /* error^2 = sum w^2 (value - mean)^2 / (sum w)^2, and likewise of the variance, whose error is
    2 sd times that of the sd */
-static void summarise(dlpi_margins *m, const double *values, dlpi_node_margin *margin)
+static void summarise(dlpi_node_margins *m, const double *values,
+                      dlpi_node_margin *margin)
 {
     const dlp_index n = sort_draws(m, values);
     double mean = 0, square = 0, all = 0, error = 0;
@@ -559,7 +563,8 @@ static void correct(dlpi_node_margin *margin, double mean, double sd)
 
 /* Of a discrete cell, mean and sd by the probabilities of its states. States that are not
    drawn at all have probabilities that say little: their errors are not 0. */
-static void correct_state(const dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin)
+static void correct_state(const dlpi_node_margins *m, dlp_index cell,
+                          dlpi_node_margin *margin)
 {
     const double least = 0.004;
     const double *moment = m->moment + 3 * cell;
@@ -572,7 +577,7 @@ static void correct_state(const dlpi_margins *m, dlp_index cell, dlpi_node_margi
 
 /* The cloud that all inputs of the draft are of; NULL: an input is not of psi, or they are of
    several parts of the model. Without inputs, the cloud that is given. */
-static dlpi_cloud *cloud_of_inputs(const dlpi_margins *m, dlpi_cloud *cloud,
+static dlpi_cloud *cloud_of_inputs(const dlpi_node_margins *m, dlpi_cloud *cloud,
                                    dlp_index *first)
 {
     const dlpi_program_draft *d = &m->draft;
@@ -592,7 +597,7 @@ static dlpi_cloud *cloud_of_inputs(const dlpi_margins *m, dlpi_cloud *cloud,
 }
 
 /* Runs the draft at the points of the cloud, whose psi begin with the first. */
-static void evaluate_at_cloud(dlpi_margins *m, dlp_index first, dlpi_cloud *cloud)
+static void evaluate_at_cloud(dlpi_node_margins *m, dlp_index first, dlpi_cloud *cloud)
 {
     const dlpi_program_draft *d = &m->draft;
     for (dlp_index at = 0; at < cloud->n; at += DLPI_BATCH) {
@@ -611,8 +616,8 @@ static void evaluate_at_cloud(dlpi_margins *m, dlp_index first, dlpi_cloud *clou
 }
 
 /* A function of psi alone: by the points of psi's own density. */
-static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margin *margin,
-                                bool *done, dlp_error *error)
+static dlp_status margin_by_psi(dlpi_node_margins *m, dlp_index cell,
+                                dlpi_node_margin *margin, bool *done, dlp_error *error)
 {
     dlpi_lowering *l = m->factors->lowering;
     dlp_index first;
@@ -640,7 +645,7 @@ static dlp_status margin_by_psi(dlpi_margins *m, dlp_index cell, dlpi_node_margi
     return DLP_OK;
 }
 
-dlp_status dlpi_margin_of(dlpi_margins *m, dlp_index cell, double *values,
+dlp_status dlpi_margin_of(dlpi_node_margins *m, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error)
 {
     const dlpi_plan *plan = m->plan;

@@ -19,7 +19,7 @@ typedef struct dlpi_node_margin {
 
 typedef struct dlpi_known_columns dlpi_known_columns;
 
-typedef struct dlpi_margins {
+typedef struct dlpi_node_margins {
     dlpi_factors *factors;
     const dlpi_plan *plan;
     dlpi_posterior *posterior;
@@ -38,22 +38,22 @@ typedef struct dlpi_margins {
     dlpi_program_draft draft;
     int depth;
     dlpi_known_columns *known; /* what draw_together has computed */
-} dlpi_margins;
+} dlpi_node_margins;
 
 dlp_status dlpi_margins_begin(dlpi_factors *factors, const dlpi_plan *plan,
                               dlpi_posterior *posterior, uint64_t seed,
-                              dlpi_margins *margins, dlp_error *error);
+                              dlpi_node_margins *margins, dlp_error *error);
 /* The same nodes by another posterior of the same plan. */
-dlp_status dlpi_margins_change(dlpi_margins *margins, dlpi_posterior *posterior,
+dlp_status dlpi_margins_change(dlpi_node_margins *margins, dlpi_posterior *posterior,
                                dlp_error *error);
-void dlpi_margins_end(dlpi_margins *margins); /* fine on a zeroed or failed one */
+void dlpi_margins_end(dlpi_node_margins *margins); /* fine on a zeroed or failed one */
 
 /* Whether counts without a bound, which are summed over up to some, may be larger:
    DLP_EINVAL. */
-dlp_status dlpi_margins_check(dlpi_margins *margins, dlp_error *error);
+dlp_status dlpi_margins_check(dlpi_node_margins *margins, dlp_error *error);
 
 /* The margin of a cell; its draws into values (draws), unless that is NULL. */
-dlp_status dlpi_margin_of(dlpi_margins *margins, dlp_index cell, double *values,
+dlp_status dlpi_margin_of(dlpi_node_margins *margins, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error);
 
 /* The stream of random numbers of a cell: not that of another cell, nor of what is drawn by the
@@ -64,12 +64,12 @@ static inline uint64_t dlpi_draw_stream(uint64_t seed, dlp_index cell)
 }
 
 /* The draft's program by draws; values (draws). */
-dlp_status dlpi_margins_run(dlpi_margins *margins, const dlpi_program_draft *draft,
+dlp_status dlpi_margins_run(dlpi_node_margins *margins, const dlpi_program_draft *draft,
                             double *values, dlp_error *error);
 
 /* draw_together.c: draws all cells of a live discrete cell's component, jointly, into their
    columns. *done false: they are too many, and none was drawn. */
-dlp_status dlpi_draw_together(dlpi_margins *margins, dlp_index cell, bool *done,
+dlp_status dlpi_draw_together(dlpi_node_margins *margins, dlp_index cell, bool *done,
                               dlp_error *error);
 void dlpi_known_columns_free(dlpi_known_columns *known); /* NULL is fine */
 

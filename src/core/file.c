@@ -39,7 +39,7 @@ static const char *advice_for(int code)
     }
 }
 
-static int replace(const dlpi_place *p, const struct dlpi_piece *piece, int pieces)
+static int replace(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces)
 {
     char *temporary;
     int code = dlpi_stage(p, piece, pieces, &temporary);
@@ -55,7 +55,7 @@ static int replace(const dlpi_place *p, const struct dlpi_piece *piece, int piec
 
 static int write_path(const char *path, const struct dlpi_piece *piece, int pieces)
 {
-    dlpi_place p;
+    dlpi_output_path p;
     int code = dlpi_find_place(path, &p);
     if (!code)
         code = p.target ? replace(&p, piece, pieces)
@@ -67,7 +67,7 @@ static int write_path(const char *path, const struct dlpi_piece *piece, int piec
 /* Makes the file beside the target that a write would begin with, and removes it. */
 static int try_path(const char *path)
 {
-    dlpi_place p;
+    dlpi_output_path p;
     int code = dlpi_find_place(path, &p);
     if (!code && p.target) {
         int fd = -1;

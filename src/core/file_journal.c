@@ -81,7 +81,7 @@ int dlpi_journal_stage(const char *lead, const struct dlpi_renames *list, char *
 {
     const struct dlpi_piece piece = {list->text, list->size};
     journal_path path = journal_of(lead);
-    const dlpi_place place = {.descriptor = -1, .target = path.text};
+    const dlpi_output_path place = {.descriptor = -1, .target = path.text};
     *staged = NULL;
     return path.text[0] ? dlpi_stage(&place, &piece, 1, staged) : ENAMETOOLONG;
 }
@@ -220,7 +220,7 @@ void dlpi_journal_end(const char *lead)
 /* The file behind the links at path. */
 static char *resolve(const char *path)
 {
-    dlpi_place place;
+    dlpi_output_path place;
     return dlpi_find_place(path, &place) == 0 && place.target ? place.target
                                                               : strdup(path);
 }

@@ -18,7 +18,7 @@
 /* One of them. */
 typedef struct member {
     char *path; /* as it was named */
-    dlpi_place place;
+    dlpi_output_path place;
     char *temporary; /* beside the target, until it is renamed */
     char *bytes;     /* what goes into a pipe or the like, kept until the commit */
     size_t size;

@@ -157,7 +157,7 @@ int dlpi_rename(const char *from, const char *to)
     return code;
 }
 
-int dlpi_stage(const dlpi_place *p, const struct dlpi_piece *piece, int pieces,
+int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
                char **temporary)
 {
     *temporary = NULL;
@@ -183,9 +183,9 @@ int dlpi_stage(const dlpi_place *p, const struct dlpi_piece *piece, int pieces,
     return 0;
 }
 
-int dlpi_find_place(const char *path, dlpi_place *p)
+int dlpi_find_place(const char *path, dlpi_output_path *p)
 {
-    *p = (dlpi_place){.descriptor = descriptor_of(path)};
+    *p = (dlpi_output_path){.descriptor = descriptor_of(path)};
     if (p->descriptor >= 0) return 0;
     p->exists = stat(path, &p->old) == 0;
     if (p->exists && S_ISDIR(p->old.st_mode)) return EISDIR;
@@ -193,7 +193,7 @@ int dlpi_find_place(const char *path, dlpi_place *p)
     return p->in_place ? 0 : follow_links(path, &p->target);
 }
 
-int dlpi_write_stream(const char *path, const dlpi_place *p,
+int dlpi_write_stream(const char *path, const dlpi_output_path *p,
                       const struct dlpi_piece *piece, int pieces)
 {
     return p->descriptor >= 0 ? write_pieces(p->descriptor, piece, pieces)

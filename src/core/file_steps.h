@@ -12,21 +12,21 @@
 
 /* What a path stands for: an open descriptor, something that takes bytes in place, or the
    regular file (there already or not) behind its symbolic links. */
-typedef struct dlpi_place {
+typedef struct dlpi_output_path {
     int descriptor; /* or -1 */
     bool in_place;
     bool exists;
     struct stat old; /* where it exists */
     char *target;    /* the regular file, to be freed; NULL for the others */
-} dlpi_place;
+} dlpi_output_path;
 
-int dlpi_find_place(const char *path, dlpi_place *p);
+int dlpi_find_place(const char *path, dlpi_output_path *p);
 /* The bytes in a new, synced file beside the target, under a name that nobody uses, to be
    freed; NULL on failure. */
-int dlpi_stage(const dlpi_place *p, const struct dlpi_piece *piece, int pieces,
+int dlpi_stage(const dlpi_output_path *p, const struct dlpi_piece *piece, int pieces,
                char **temporary);
 /* The bytes into what is no regular file. */
-int dlpi_write_stream(const char *path, const dlpi_place *p,
+int dlpi_write_stream(const char *path, const dlpi_output_path *p,
                       const struct dlpi_piece *piece, int pieces);
 /* rename() that is tried more than once. */
 int dlpi_rename(const char *from, const char *to);

@@ -203,9 +203,9 @@ const dlp_hierarchy_result *dlp_hierarchy_result_of(const dlp_hierarchy *hierarc
 
 dlp_group_result dlp_hierarchy_group(const dlp_hierarchy *hierarchy, dlp_index m)
 {
-    const dlpi_groups *groups = &hierarchy->groups;
+    const dlpi_hierarchy_groups *groups = &hierarchy->groups;
     const dlp_index n = groups->n;
-    const dlpi_group *group = &groups->group[m];
+    const dlpi_hierarchy_group *group = &groups->group[m];
     return (dlp_group_result){
         .outcome = group->outcome,
         .fallbacks = group->fallbacks,

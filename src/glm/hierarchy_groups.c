@@ -20,14 +20,15 @@ static int poll(void *listener, const dlp_progress *of_a_group)
 /* ---- fits ---- */
 
 /* The worker's regression and its fit are about group m from here on. */
-static void set_group(const dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
+static void set_group(const dlpi_hierarchy_groups *groups, dlpi_group_worker *w,
+                      dlp_index m)
 {
     w->glm->data = groups->data[m];
     w->glm->held_tau = groups->tau;
     w->fit->model.n_eta = dlp_glm_model(w->glm).n_eta;
 }
 
-static dlpi_warm_start warm_start_of(const dlpi_groups *groups, dlp_index m)
+static dlpi_warm_start warm_start_of(const dlpi_hierarchy_groups *groups, dlp_index m)
 {
     const dlp_index at = m * groups->n;
     return (dlpi_warm_start){groups->start + at, groups->offset + at,
@@ -35,32 +36,32 @@ static dlpi_warm_start warm_start_of(const dlpi_groups *groups, dlp_index m)
 }
 
 /* The first `fitted` rows and columns of A (n, n). */
-static void take_corner(const dlpi_groups *groups, const double *A, double *S)
+static void take_corner(const dlpi_hierarchy_groups *groups, const double *A, double *S)
 {
     const dlp_index q = groups->fitted;
     for (dlp_index j = 0; j < q; j++)
         memcpy(S + j * q, A + j * groups->n, (size_t)q * sizeof *S);
 }
 
-void dlpi_groups_covariance(const dlpi_groups *groups, dlp_index m, double *S)
+void dlpi_groups_covariance(const dlpi_hierarchy_groups *groups, dlp_index m, double *S)
 {
     take_corner(groups, groups->Sigma + m * groups->n * groups->n, S);
 }
 
 /* Takes q(theta_m), and where the next fit is to start, out of the workspace. A shared
    scale is no part of it. */
-static void keep(dlpi_groups *groups, const dlp_fit *fit, dlp_index m)
+static void keep(dlpi_hierarchy_groups *groups, const dlp_fit *fit, dlp_index m)
 {
     const dlp_index n = groups->n, q = groups->fitted;
     const dlp_result *r = dlp_fit_result(fit);
     double *mu = groups->mu + m * n, *Sigma = groups->Sigma + m * n * n;
     dlpi_warm_start warm = warm_start_of(groups, m);
     dlpi_fit_keep_warm(fit, &warm);
-    groups->group[m] = (dlpi_group){.objective = r->objective,
-                                    .evaluations = r->evaluations,
-                                    .outcome = r->outcome,
-                                    .fallbacks = r->fallbacks,
-                                    .has_offset = warm.has_offset};
+    groups->group[m] = (dlpi_hierarchy_group){.objective = r->objective,
+                                              .evaluations = r->evaluations,
+                                              .outcome = r->outcome,
+                                              .fallbacks = r->fallbacks,
+                                              .has_offset = warm.has_offset};
     memcpy(mu, r->mu, (size_t)q * sizeof *r->mu);
     if (q < n) mu[q] = groups->tau;
     const double *block = dlp_sym_block(r->Sigma, 0);
@@ -68,7 +69,7 @@ static void keep(dlpi_groups *groups, const dlp_fit *fit, dlp_index m)
         memcpy(Sigma + j * n, block + j * q, (size_t)q * sizeof *Sigma);
 }
 
-static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
+static void fit_group(dlpi_hierarchy_groups *groups, dlpi_group_worker *w, dlp_index m)
 {
     const dlpi_warm_start warm = warm_start_of(groups, m);
     if (poll(groups->listener, NULL)) return;
@@ -80,8 +81,8 @@ static void fit_group(dlpi_groups *groups, dlpi_group_worker *w, dlp_index m)
     groups->group[m].failed = status != DLP_OK;
 }
 
-dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
-                          double log_det)
+dlp_index dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
+                          const double *precision, double log_det)
 {
     take_corner(groups, precision, groups->sub);
     for (int t = 0; t < groups->threads; t++)
@@ -123,7 +124,7 @@ static dlp_status hold_scale(dlp_glm *glm, dlp_error *error)
 }
 
 /* With room for the largest group, which serves for all of them. */
-static dlp_status make_worker(const dlpi_groups *groups, const char *family,
+static dlp_status make_worker(const dlpi_hierarchy_groups *groups, const char *family,
                               const char *link, const dlp_hierarchy_settings *s,
                               dlpi_group_worker *w, dlp_error *error)
 {
@@ -145,8 +146,8 @@ static dlp_status make_worker(const dlpi_groups *groups, const char *family,
     return dlp_fit_alloc(&model, &settings, &w->fit, error);
 }
 
-dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
-                             dlp_index M, const dlp_glm_data *data,
+dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
+                             const char *link, dlp_index M, const dlp_glm_data *data,
                              const dlp_hierarchy_settings *settings,
                              dlpi_listener *listener, dlp_error *error)
 {
@@ -179,7 +180,7 @@ dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char
     return DLP_OK;
 }
 
-void dlpi_groups_free(dlpi_groups *groups)
+void dlpi_groups_free(dlpi_hierarchy_groups *groups)
 {
     for (int t = 0; groups->worker && t < groups->threads; t++) {
         dlp_fit_free(groups->worker[t].fit);
@@ -188,5 +189,5 @@ void dlpi_groups_free(dlpi_groups *groups)
     free(groups->worker);
     free(groups->group);
     free(groups->mu);
-    *groups = (dlpi_groups){0};
+    *groups = (dlpi_hierarchy_groups){0};
 }

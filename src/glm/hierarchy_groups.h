@@ -13,14 +13,14 @@
 #include "infer/infer.h"
 
 /* How a group's last fit ended. */
-typedef struct dlpi_group {
+typedef struct dlpi_hierarchy_group {
     double objective;
     long evaluations;
     dlp_outcome outcome;
     int fallbacks;
     bool failed;     /* its likelihood was not finite at the start */
     bool has_offset; /* as dlpi_warm_start has it */
-} dlpi_group;
+} dlpi_hierarchy_group;
 
 /* One group at a time. */
 typedef struct dlpi_group_worker {
@@ -29,37 +29,37 @@ typedef struct dlpi_group_worker {
 } dlpi_group_worker;
 
 /* Zeroed, it is empty. */
-typedef struct dlpi_groups {
+typedef struct dlpi_hierarchy_groups {
     dlp_index M, n;
     dlp_index
         fitted;  /* parameters of a group: n, or with a shared scale all but the last */
     double tau;  /* the shared scale, which stands in the last place of each mean */
     double *sub; /* (fitted, fitted) */
-    const dlp_glm_data *data;  /* (M) of the caller */
-    dlpi_group *group;         /* (M) */
-    double *mu;                /* (M, n) means of q(theta_m) */
-    double *Sigma;             /* (M, n, n) covariances */
-    double *start, *offset;    /* (M, n) each group's dlpi_warm_start */
-    bool started;              /* there are such */
-    dlpi_group_worker *worker; /* (threads) */
+    const dlp_glm_data *data;    /* (M) of the caller */
+    dlpi_hierarchy_group *group; /* (M) */
+    double *mu;                  /* (M, n) means of q(theta_m) */
+    double *Sigma;               /* (M, n, n) covariances */
+    double *start, *offset;      /* (M, n) each group's dlpi_warm_start */
+    bool started;                /* there are such */
+    dlpi_group_worker *worker;   /* (threads) */
     int threads;
     dlpi_listener *listener;
-} dlpi_groups;
+} dlpi_hierarchy_groups;
 
 /* Checks every group's data. */
-dlp_status dlpi_groups_alloc(dlpi_groups *groups, const char *family, const char *link,
-                             dlp_index M, const dlp_glm_data *data,
+dlp_status dlpi_groups_alloc(dlpi_hierarchy_groups *groups, const char *family,
+                             const char *link, dlp_index M, const dlp_glm_data *data,
                              const dlp_hierarchy_settings *settings,
                              dlpi_listener *listener, dlp_error *error);
-void dlpi_groups_free(dlpi_groups *groups); /* fine on a zeroed or failed one */
+void dlpi_groups_free(dlpi_hierarchy_groups *groups); /* fine on a zeroed or failed one */
 
 /* Every q(theta_m) under N(mu_0, precision^-1), from where the last one ended. Returns the
    first group whose likelihood is not finite, or -1. When the listener is stopped, groups
    that are not ready keep what they had. */
-dlp_index dlpi_groups_fit(dlpi_groups *groups, const double *mu0, const double *precision,
-                          double log_det);
+dlp_index dlpi_groups_fit(dlpi_hierarchy_groups *groups, const double *mu0,
+                          const double *precision, double log_det);
 
 /* The covariance of what is fitted of group m, into S (fitted, fitted). */
-void dlpi_groups_covariance(const dlpi_groups *groups, dlp_index m, double *S);
+void dlpi_groups_covariance(const dlpi_hierarchy_groups *groups, dlp_index m, double *S);
 
 #endif

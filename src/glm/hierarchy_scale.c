@@ -18,7 +18,8 @@ typedef struct slopes {
 } slopes;
 
 /* sum_n l_t + l_eet c / 2, and the prior's: of all groups, in their order */
-static slopes slopes_at(const dlpi_shared_scale *scale, dlpi_groups *groups, double tau)
+static slopes slopes_at(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
+                        double tau)
 {
     const dlp_glm_prior prior = dlp_glm_prior_default();
     dlp_glm *g = groups->worker[0].glm;
@@ -41,7 +42,7 @@ static slopes slopes_at(const dlpi_shared_scale *scale, dlpi_groups *groups, dou
 }
 
 /* c_n = x_n'Sigma_m x_n */
-static void take_variances(dlpi_shared_scale *scale, dlpi_groups *groups)
+static void take_variances(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups)
 {
     dlp_glm *g = groups->worker[0].glm;
     double *c = scale->c;
@@ -58,8 +59,8 @@ static void take_variances(dlpi_shared_scale *scale, dlpi_groups *groups)
 
 /* Where the slope is 0, between lo, where it is at_lo > 0, and hi, where it is at_hi: by
    false position, with the Illinois rule against an end that stays. */
-static double find_zero(const dlpi_shared_scale *scale, dlpi_groups *groups, double lo,
-                        double at_lo, double hi, double at_hi)
+static double find_zero(const dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups,
+                        double lo, double at_lo, double hi, double at_hi)
 {
     enum { MOST = 100 };
     const double enough = 1e-12;
@@ -81,7 +82,7 @@ static double find_zero(const dlpi_shared_scale *scale, dlpi_groups *groups, dou
     return 0.5 * (lo + hi);
 }
 
-double dlpi_shared_scale_variance(dlpi_shared_scale *scale, dlpi_groups *groups)
+double dlpi_shared_scale_variance(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups)
 {
     const double step = 1e-4, tau = groups->tau;
     take_variances(scale, groups);
@@ -95,7 +96,7 @@ double dlpi_shared_scale_variance(dlpi_shared_scale *scale, dlpi_groups *groups)
     return 1 / fmax(curvature * left, least);
 }
 
-void dlpi_shared_scale_update(dlpi_shared_scale *scale, dlpi_groups *groups)
+void dlpi_shared_scale_update(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups)
 {
     double step = 0.5, lo = scale->tau - step, hi = scale->tau + step;
     take_variances(scale, groups);
@@ -127,8 +128,8 @@ void dlpi_shared_scale_reset(dlpi_shared_scale *scale)
     scale->tau = dlp_glm_prior_default().scale_mean;
 }
 
-dlp_status dlpi_shared_scale_alloc(dlpi_shared_scale *scale, const dlpi_groups *groups,
-                                   dlp_error *error)
+dlp_status dlpi_shared_scale_alloc(dlpi_shared_scale *scale,
+                                   const dlpi_hierarchy_groups *groups, dlp_error *error)
 {
     scale->N = 0;
     for (dlp_index m = 0; m < groups->M; m++) scale->N += groups->data[m].N;

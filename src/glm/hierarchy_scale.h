@@ -19,8 +19,8 @@ typedef struct dlpi_shared_scale {
     double tau;  /* the maximum */
 } dlpi_shared_scale;
 
-dlp_status dlpi_shared_scale_alloc(dlpi_shared_scale *scale, const dlpi_groups *groups,
-                                   dlp_error *error);
+dlp_status dlpi_shared_scale_alloc(dlpi_shared_scale *scale,
+                                   const dlpi_hierarchy_groups *groups, dlp_error *error);
 void dlpi_shared_scale_free(dlpi_shared_scale *scale); /* fine on a zeroed one */
 
 /* Starts over: tau at its prior's mean. */
@@ -28,9 +28,10 @@ void dlpi_shared_scale_reset(dlpi_shared_scale *scale);
 /* log N(tau; scale_mean, scale_sd^2) */
 double dlpi_shared_scale_log_prior(double tau);
 /* The M step, given q(beta_m). */
-void dlpi_shared_scale_update(dlpi_shared_scale *scale, dlpi_groups *groups);
+void dlpi_shared_scale_update(dlpi_shared_scale *scale, dlpi_hierarchy_groups *groups);
 /* The variance of groups->tau: by the curvature, of which the share that the coefficients
    have taken of the rows does not count. */
-double dlpi_shared_scale_variance(dlpi_shared_scale *scale, dlpi_groups *groups);
+double dlpi_shared_scale_variance(dlpi_shared_scale *scale,
+                                  dlpi_hierarchy_groups *groups);
 
 #endif

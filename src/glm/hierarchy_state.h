@@ -13,20 +13,20 @@
 struct dlp_hierarchy {
     dlp_hierarchy_settings settings;
     dlp_index M, n;
-    dlpi_groups groups;      /* q(theta_m) */
-    dlpi_shared_scale scale; /* where the groups have one in common: the last of n */
-    long evaluations;        /* of all E steps */
-    long recorded;           /* those of them that the trace has */
-    double *mu0;             /* (n) */
-    double *Sigma0;          /* (n, n), right behind mu0 */
-    double *precision;       /* (n, n) Sigma_0^-1 */
-    double log_det;          /* log |Sigma_0| */
-    double *U, *work;        /* (n, n) for factors */
-    double *vector;          /* (2n) */
-    double *aim;             /* (n) where mu_0 is to go, by Newton's step */
-    double *before;          /* (n + n n) mu_0 and Sigma_0 before the last M step */
-    double *plain;           /* (n + n n) and right after it, before a step ahead */
-    double *mu0_covariance;  /* (n, n) */
+    dlpi_hierarchy_groups groups; /* q(theta_m) */
+    dlpi_shared_scale scale;      /* where the groups have one in common: the last of n */
+    long evaluations;             /* of all E steps */
+    long recorded;                /* those of them that the trace has */
+    double *mu0;                  /* (n) */
+    double *Sigma0;               /* (n, n), right behind mu0 */
+    double *precision;            /* (n, n) Sigma_0^-1 */
+    double log_det;               /* log |Sigma_0| */
+    double *U, *work;             /* (n, n) for factors */
+    double *vector;               /* (2n) */
+    double *aim;                  /* (n) where mu_0 is to go, by Newton's step */
+    double *before;               /* (n + n n) mu_0 and Sigma_0 before the last M step */
+    double *plain;                /* (n + n n) and right after it, before a step ahead */
+    double *mu0_covariance;       /* (n, n) */
     dlpi_anderson_gaussian anderson;
     dlpi_listener listener;
     dlp_trace_row *trace;

@@ -110,9 +110,10 @@ static void fill_fine(const dlpi_explore *e, int point, dlp_index i, int d, int 
 /* How many fine points a direction has between two points. */
 static int fineness(const dlpi_explore *e)
 {
-    static const int usual[] = {16, 6, 4, 3, 2}, wide[] = {32, 14, 6, 4, 3};
+    static const int each[][5] = {{16, 6, 4, 3, 2},
+                                  {32, 14, 6, 4, 3}}; /* of wide spaces */
     const double most = 30000; /* points in all, of a grid that is fine itself */
-    int f = (e->follow ? wide : usual)[e->m - 1];
+    int f = each[e->follow][e->m - 1];
     while (e->fine && f > 1 && e->points * pow(f, (double)e->m) > most) f--;
     return f;
 }

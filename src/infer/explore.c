@@ -236,7 +236,7 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
  * u, in which the density is about N(0, I): along each direction z = u (a + b tanh(u / 2)),
  * so that log p has fallen by u^2 / 2 at z = -sqrt(2) and sqrt(2).
  */
-static void find_skewness(dlpi_explore *e, climb *c)
+static void measure_tails(dlpi_explore *e, climb *c)
 {
     const dlp_index m = e->m;
     const double out = sqrt(2), most = 0.75; /* of b / a, which keeps z increasing */
@@ -323,7 +323,7 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
         e->outcome = DLP_DIVERGED;
         return DLP_OK;
     }
-    find_skewness(e, &c);
+    measure_tails(e, &c);
     DLP_TRY(dlpi_explore_points(e, error));
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     return DLP_OK;

@@ -139,7 +139,7 @@ static void check_variable(struct walk *w, const dlpi_syntax *s)
     snprintf(message, sizeof message,
              "node '%.80s' is not defined and not in the data (used at %d:%d); %s",
              s->name, s->place.line, s->place.column, hint);
-    const dlpi_place place = w->relation ? w->relation->place : s->place;
+    const dlpi_position place = w->relation ? w->relation->place : s->place;
     dlpi_report(b->found, true, &b->owner->source, place, "%s", message);
 }
 

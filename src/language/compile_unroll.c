@@ -210,7 +210,7 @@ static dlp_status unroll(dlpi_compile *b, dlpi_instances *of, dlp_index *steps)
 /* ---- cells ---- */
 
 /* Its cells come behind those there are. */
-static bool place_array(dlpi_compile *b, dlpi_array *a, dlpi_place place)
+static bool place_array(dlpi_compile *b, dlpi_array *a, dlpi_position place)
 {
     dlp_index n = 1;
     bool fits = true;
@@ -361,12 +361,12 @@ static bool check_dims(dlpi_compile *b)
     return b->found->n_errors == 0;
 }
 
-static dlpi_place first_place(const dlpi_compile *b, const char *name)
+static dlpi_position first_place(const dlpi_compile *b, const char *name)
 {
     for (int r = 0; r < b->graph->n_relations; r++)
         if (b->graph->of[r].relation->left->name == name)
             return b->graph->of[r].relation->left->place;
-    return (dlpi_place){0};
+    return (dlpi_position){0};
 }
 
 /* Those with indices on the left: their extents are known now. */
@@ -387,7 +387,7 @@ static dlp_status place_rest(dlpi_compile *b, dlp_error *error)
     dlpi_graph *const g = b->graph;
     const dlp_index had = g->n_cells;
     for (int i = 0; i < g->n_arrays; i++)
-        if (g->array[i].first < 0 && !place_array(b, &g->array[i], (dlpi_place){0}))
+        if (g->array[i].first < 0 && !place_array(b, &g->array[i], (dlpi_position){0}))
             return DLP_OK;
     return grow_values(b, had, error);
 }

@@ -31,7 +31,7 @@ const dlpi_data_array *dlpi_data_find(const dlpi_data *data, const char *name)
     return i > 0 ? &data->datum[i - 1] : NULL;
 }
 
-dlpi_place dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset)
+dlpi_position dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset)
 {
     if (data->cursor.source != source || offset < data->cursor.offset) {
         data->cursor.source = source;
@@ -44,8 +44,8 @@ dlpi_place dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t of
             data->cursor.line_start = i + 1;
         }
     data->cursor.offset = offset;
-    return (dlpi_place){data->cursor.line,
-                        (int32_t)(offset - data->cursor.line_start) + 1, 1};
+    return (dlpi_position){data->cursor.line,
+                           (int32_t)(offset - data->cursor.line_start) + 1, 1};
 }
 
 void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size_t size)
@@ -56,7 +56,7 @@ void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size
     }
     const char *file = datum->source->name;
     if (datum->offset && i < datum->n && datum->offset[i] < UINT32_MAX) {
-        const dlpi_place place = dlpi_source_place(datum->source, datum->offset[i]);
+        const dlpi_position place = dlpi_source_place(datum->source, datum->offset[i]);
         snprintf(out, size, "%.200s:%d:%d", file, place.line, place.column);
     } else if (datum->first_line > 0) {
         snprintf(out, size, "%.200s:%lld", file, (long long)datum->first_line + i);
@@ -139,7 +139,7 @@ static bool is_new(dlpi_data *data, const dlpi_data_array *d)
 }
 
 dlp_status dlpi_data_add(dlpi_data *data, const dlpi_source *source, const char *name,
-                         size_t name_size, dlpi_place place, int n_dim,
+                         size_t name_size, dlpi_position place, int n_dim,
                          const dlp_index *dim, const dlpi_numbers_read *numbers,
                          bool row_major, dlp_error *error)
 {

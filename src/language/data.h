@@ -14,7 +14,7 @@ typedef struct dlpi_data_array {
     const double *value; /* (n) the first index running fastest; NaN: missing */
     /* Where it comes from; NULL: from the caller's memory. */
     const dlpi_source *source;
-    dlpi_place place;       /* of its name */
+    dlpi_position place;    /* of its name */
     const uint32_t *offset; /* (n) where each value stands in the source; NULL: unknown */
     int32_t first_line;     /* of a column of CSV: the line of its first value; else 0 */
 } dlpi_data_array;
@@ -54,7 +54,7 @@ void dlpi_datum_where(const dlpi_data_array *datum, dlp_index i, char *out, size
 /* ---- for the readers of formats ---- */
 
 /* dlpi_source_place, faster when asked in the order of the file. */
-dlpi_place dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset);
+dlpi_position dlpi_data_place(dlpi_data *data, const dlpi_source *source, size_t offset);
 
 /* Numbers with their places, growing. */
 typedef struct dlpi_numbers_read {
@@ -67,7 +67,7 @@ bool dlpi_numbers_add(dlpi_numbers_read *numbers, double value, size_t offset);
 /* Adds a datum of what was read; the values are copied. Two of one name are reported.
    row_major: the last index runs fastest in `numbers`. */
 dlp_status dlpi_data_add(dlpi_data *data, const dlpi_source *source, const char *name,
-                         size_t name_size, dlpi_place place, int n_dim,
+                         size_t name_size, dlpi_position place, int n_dim,
                          const dlp_index *dim, const dlpi_numbers_read *numbers,
                          bool row_major, dlp_error *error);
 

@@ -13,7 +13,7 @@ static void tell_levels(dlpi_data *data, const dlpi_source *source, const dlp_co
     struct dlpi_shown_list levels = {.used = 0};
     for (dlp_index k = 0; k < c->n_levels && levels.used + 90 < sizeof levels.text; k++)
         dlpi_shown_list_add(&levels, dlpi_show(c->level[k]));
-    dlpi_report(data->found, false, source, (dlpi_place){1, 1, 1},
+    dlpi_report(data->found, false, source, (dlpi_position){1, 1, 1},
                 "column '%s' holds text: its levels become 1 to %lld (%s)",
                 dlpi_show(c->name).text, (long long)c->n_levels, levels.text);
 }
@@ -48,9 +48,9 @@ dlp_status dlpi_data_read_csv(dlpi_data *data, const dlpi_source *source,
             break;
         }
         const int before = data->n;
-        status =
-            dlpi_data_add(data, source, c->name, strlen(c->name), (dlpi_place){1, 1, 1},
-                          1, &table->rows, &numbers, false, error);
+        status = dlpi_data_add(data, source, c->name, strlen(c->name),
+                               (dlpi_position){1, 1, 1}, 1, &table->rows, &numbers, false,
+                               error);
         if (data->n > before) {
             data->datum[before].offset = NULL;
             data->datum[before].first_line = 2;

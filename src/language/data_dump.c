@@ -29,7 +29,7 @@ enum { MAX_NESTING = 64, MAX_RANGE = 1 << 24 };
 
 static bool wrong(struct dump *d, const char *at, const char *message)
 {
-    dlpi_place place = dlpi_source_place(d->source, (size_t)(at - d->source->text));
+    dlpi_position place = dlpi_source_place(d->source, (size_t)(at - d->source->text));
     dlpi_report(d->data->found, true, d->source, place, "%s", message);
     return false;
 }
@@ -323,7 +323,7 @@ static bool parse_assignment(struct dump *d, dlp_error *error, dlp_status *statu
     if (!parse_value(d, 0)) return false;
     if (d->is_text || (size > 4 && memcmp(name, ".RNG", 4) == 0)) return true;
     set_shape(d);
-    dlpi_place place =
+    dlpi_position place =
         dlpi_data_place(d->data, d->source, (size_t)(at - d->source->text));
     place.length = (int32_t)size;
     if (d->row_major && d->n_dim > 1)

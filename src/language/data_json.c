@@ -165,7 +165,7 @@ static bool parse_member(struct json *j, dlp_error *error, dlp_status *status)
     const char *name;
     size_t size;
     skip(j);
-    dlpi_place place =
+    dlpi_position place =
         dlpi_data_place(j->data, j->source, (size_t)(j->at - j->source->text));
     if (!parse_text(j, &name, &size)) return false;
     if (!pass(j, ':')) return expected(j, "':'");

@@ -98,7 +98,7 @@ static void put_loops(const dlpi_evaluator *e, char *out, size_t size)
     }
 }
 
-bool(dlpi_evaluator_fail)(dlpi_evaluator *e, dlpi_place place, const char *format, ...)
+bool(dlpi_evaluator_fail)(dlpi_evaluator *e, dlpi_position place, const char *format, ...)
 {
     char message[600], loops[200];
     va_list args;

@@ -50,7 +50,7 @@ static inline double *dlpi_numbers_at(const dlpi_evaluator *e, const dlpi_number
 /* Room for a result on the stack; false without memory. */
 bool dlpi_numbers_take(dlpi_evaluator *e, dlpi_numbers *x, dlp_index n);
 /* Ends an evaluation with a message; false. */
-bool dlpi_evaluator_fail(dlpi_evaluator *e, dlpi_place place, const char *format, ...)
+bool dlpi_evaluator_fail(dlpi_evaluator *e, dlpi_position place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #ifdef __clang_analyzer__ /* as of dlp_fail in core.h */
 #define dlpi_evaluator_fail(...) ((void)(dlpi_evaluator_fail)(__VA_ARGS__), false)

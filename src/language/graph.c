@@ -52,7 +52,7 @@ void dlpi_cell_name(const dlpi_graph *graph, dlp_index cell, char *text, size_t 
     }
 }
 
-dlp_status(dlpi_graph_complain)(const dlpi_graph *graph, dlpi_place place,
+dlp_status(dlpi_graph_complain)(const dlpi_graph *graph, dlpi_position place,
                                 dlp_error *error, const char *format, ...)
 {
     char message[800];

@@ -95,7 +95,7 @@ const dlpi_array *dlpi_cell_array(const dlpi_graph *graph, dlp_index cell);
 void dlpi_graph_free(dlpi_graph *graph); /* NULL is fine */
 
 /* file:line:column: error: message, the line, and a caret; into error. */
-dlp_status dlpi_graph_complain(const dlpi_graph *graph, dlpi_place place,
+dlp_status dlpi_graph_complain(const dlpi_graph *graph, dlpi_position place,
                                dlp_error *error, const char *format, ...);
 #ifdef __clang_analyzer__ /* as of dlp_fail in core.h */
 #define dlpi_graph_complain(...) ((void)(dlpi_graph_complain)(__VA_ARGS__), DLP_EINVAL)

@@ -32,9 +32,9 @@ static bool in_name(char c)
     return is_letter(c) || is_digit(c) || c == '.' || c == '_';
 }
 
-static dlpi_place place_of(const struct lexer *l, const char *at, size_t length)
+static dlpi_position place_of(const struct lexer *l, const char *at, size_t length)
 {
-    return (dlpi_place){l->line, (int32_t)(at - l->line_start) + 1, (int32_t)length};
+    return (dlpi_position){l->line, (int32_t)(at - l->line_start) + 1, (int32_t)length};
 }
 
 static dlpi_bugs_token *add(struct lexer *l, dlpi_token_kind kind, const char *from)
@@ -64,7 +64,7 @@ static void new_line(struct lexer *l)
 static void skip_comment(struct lexer *l)
 {
     const char *const from = l->at;
-    const dlpi_place place = place_of(l, from, 2);
+    const dlpi_position place = place_of(l, from, 2);
     for (l->at += 2; l->at < l->end; l->at++) {
         if (*l->at == '*' && l->at + 1 < l->end && l->at[1] == '/') {
             l->at += 2;

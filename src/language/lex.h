@@ -29,7 +29,7 @@ typedef struct dlpi_bugs_token {
     int sign;
     bool called;      /* a name with '(' behind it */
     bool begins_line; /* nothing but blanks and comments before it */
-    dlpi_place place;
+    dlpi_position place;
     double number;
     const char *name; /* interned */
 } dlpi_bugs_token;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void complain(struct dlpi_parser *p, dlpi_place place, const char *message)
+static void complain(struct dlpi_parser *p, dlpi_position place, const char *message)
 {
     dlpi_report(p->found, true, p->source, place, "%s", message);
 }
@@ -188,14 +188,14 @@ static void parse_block(struct dlpi_parser *p);
 /* for (i in range) */
 static dlpi_loop *parse_loop_head(struct dlpi_parser *p)
 {
-    const dlpi_place place = p->at->place;
+    const dlpi_position place = p->at->place;
     p->at += 2; /* for ( */
     if (p->at->kind != DLPI_TOKEN_NAME || p->at->called) {
         dlpi_parse_expected(p, "the name of the loop's variable");
         return NULL;
     }
     const char *name = p->at->name;
-    const dlpi_place named = p->at++->place;
+    const dlpi_position named = p->at++->place;
     if (!at_name(p, "in")) {
         dlpi_parse_expected(p, "'in'");
         return NULL;
@@ -253,7 +253,7 @@ static void parse_loop(struct dlpi_parser *p)
 /* { relations } */
 static void parse_block(struct dlpi_parser *p)
 {
-    const dlpi_place open = p->at++->place;
+    const dlpi_position open = p->at++->place;
     while (!at_end(p) && !dlpi_at_sign(p, '}') && !p->no_memory) {
         if (dlpi_pass_sign(p, ';')) continue;
         if (at_name(p, "for") && p->at->called)

@@ -10,7 +10,7 @@
 
 enum { MAX_NESTING = 200, MAX_ARGS = 4096 };
 
-dlpi_place dlpi_place_to(dlpi_place from, dlpi_place to)
+dlpi_position dlpi_place_to(dlpi_position from, dlpi_position to)
 {
     if (to.line == from.line && to.column >= from.column)
         from.length = to.column + to.length - from.column;
@@ -42,7 +42,7 @@ void dlpi_parse_expected(struct dlpi_parser *p, const char *what)
 }
 
 dlpi_syntax *dlpi_parse_node(struct dlpi_parser *p, dlpi_syntax_kind kind,
-                             dlpi_place place, const char *name, int n_args,
+                             dlpi_position place, const char *name, int n_args,
                              dlpi_syntax *const *arg)
 {
     dlpi_syntax *s = dlpi_pool_take(p->names->pool, 1, sizeof *s);
@@ -69,8 +69,8 @@ dlpi_syntax *dlpi_parse_node(struct dlpi_parser *p, dlpi_syntax_kind kind,
 }
 
 /* A call of an operator. */
-static dlpi_syntax *operation(struct dlpi_parser *p, const char *name, dlpi_place place,
-                              dlpi_syntax *a, dlpi_syntax *b)
+static dlpi_syntax *operation(struct dlpi_parser *p, const char *name,
+                              dlpi_position place, dlpi_syntax *a, dlpi_syntax *b)
 {
     dlpi_syntax *const arg[] = {a, b};
     if (!a || (!b && strcmp(name, "neg") != 0 && strcmp(name, "!") != 0)) return NULL;
@@ -88,7 +88,7 @@ struct list {
     dlpi_syntax **item, *few[16];
 };
 
-static bool add_item(struct dlpi_parser *p, struct list *list, dlpi_place open,
+static bool add_item(struct dlpi_parser *p, struct list *list, dlpi_position open,
                      dlpi_syntax *item)
 {
     if (list->n == list->room) {
@@ -268,7 +268,7 @@ static dlpi_syntax *parse_level(struct dlpi_parser *p, int level)
         for (int i = 0; i < 7 && levels[level][i].name; i++)
             if (levels[level][i].sign == p->at->sign) name = levels[level][i].name;
         if (!name) break;
-        const dlpi_place place = p->at->place;
+        const dlpi_position place = p->at->place;
         p->at++;
         a = operation(p, name, place, a, parse_level(p, level - 1));
     }

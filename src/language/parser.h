@@ -27,7 +27,7 @@ dlpi_syntax *dlpi_parse_variable(struct dlpi_parser *p);
 dlpi_syntax *dlpi_parse_call(struct dlpi_parser *p);
 /* A new node at the place, its arguments set. */
 dlpi_syntax *dlpi_parse_node(struct dlpi_parser *p, dlpi_syntax_kind kind,
-                             dlpi_place place, const char *name, int n_args,
+                             dlpi_position place, const char *name, int n_args,
                              dlpi_syntax *const *arg);
 
 static inline bool dlpi_at_sign(const struct dlpi_parser *p, int sign)
@@ -44,6 +44,6 @@ static inline bool dlpi_pass_sign(struct dlpi_parser *p, int sign)
 /* Reports "expected WHAT, found ...". */
 void dlpi_parse_expected(struct dlpi_parser *p, const char *what);
 /* From the beginning of one place to the end of another, on one line. */
-dlpi_place dlpi_place_to(dlpi_place from, dlpi_place to);
+dlpi_position dlpi_place_to(dlpi_position from, dlpi_position to);
 
 #endif

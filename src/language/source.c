@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-dlpi_place dlpi_source_place(const dlpi_source *source, size_t offset)
+dlpi_position dlpi_source_place(const dlpi_source *source, size_t offset)
 {
-    dlpi_place place = {1, 1, 1};
+    dlpi_position place = {1, 1, 1};
     if (offset > source->size) offset = source->size;
     size_t start = 0;
     for (size_t i = 0; i < offset; i++)
@@ -44,7 +44,8 @@ static char printable(char c)
 enum { SHOWN = 100 }; /* bytes of a line in a message */
 
 /* A long line is shown around its place. */
-static void show_line(const dlpi_source *source, dlpi_place place, char *out, size_t size)
+static void show_line(const dlpi_source *source, dlpi_position place, char *out,
+                      size_t size)
 {
     size_t length;
     const char *line = find_line(source, place.line, &length);
@@ -65,8 +66,8 @@ static void show_line(const dlpi_source *source, dlpi_place place, char *out, si
     snprintf(out, size, "\n%5d | %s\n      | %s", place.line, text, caret);
 }
 
-void dlpi_source_show(const dlpi_source *source, dlpi_place place, const char *severity,
-                      const char *message, char *out, size_t size)
+void dlpi_source_show(const dlpi_source *source, dlpi_position place,
+                      const char *severity, const char *message, char *out, size_t size)
 {
     int used;
     if (size == 0) return;
@@ -84,7 +85,7 @@ void dlpi_source_show(const dlpi_source *source, dlpi_place place, const char *s
 }
 
 static bool is_known(const dlpi_diagnostics *found, const dlpi_source *source,
-                     dlpi_place place, const char *format, const char *message)
+                     dlpi_position place, const char *format, const char *message)
 {
     for (int i = 0; i < found->n; i++) {
         const dlpi_diagnostic *d = &found->item[i];
@@ -113,7 +114,7 @@ static const char *keep(dlpi_diagnostics *found, const char *text)
 }
 
 void dlpi_report(dlpi_diagnostics *found, bool is_error, const dlpi_source *source,
-                 dlpi_place place, const char *format, ...)
+                 dlpi_position place, const char *format, ...)
 {
     char message[1024], text[2048];
     va_list args;

@@ -14,11 +14,11 @@ typedef struct dlpi_source {
 } dlpi_source;
 
 /* The place of the byte at `offset`. */
-dlpi_place dlpi_source_place(const dlpi_source *source, size_t offset);
+dlpi_position dlpi_source_place(const dlpi_source *source, size_t offset);
 
 typedef struct dlpi_diagnostic {
     bool is_error;
-    dlpi_place place; /* line 0: of no line */
+    dlpi_position place; /* line 0: of no line */
     const char *file;
     const char *message;
     const char *text; /* all of it: file:line:column: error: message, the line, a caret */
@@ -37,7 +37,7 @@ typedef struct dlpi_diagnostics {
 /* Adds one. A second one of the same format at a place is not told: it is the same for
    another instance. source NULL: of no file. */
 void dlpi_report(dlpi_diagnostics *found, bool is_error, const dlpi_source *source,
-                 dlpi_place place, const char *format, ...)
+                 dlpi_position place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void dlpi_diagnostics_clear(dlpi_diagnostics *found);
 /* Adds an error whose text is made already, as by dlpi_graph_complain. */
@@ -46,8 +46,8 @@ void dlpi_report_made(dlpi_diagnostics *found, const char *text);
 dlp_status dlpi_diagnostics_status(const dlpi_diagnostics *found, dlp_error *error);
 
 /* "file:line:column: error: message", the line, and a caret. */
-void dlpi_source_show(const dlpi_source *source, dlpi_place place, const char *severity,
-                      const char *message, char *out, size_t size);
+void dlpi_source_show(const dlpi_source *source, dlpi_position place,
+                      const char *severity, const char *message, char *out, size_t size);
 
 /* Names, each once: equal names are one pointer. They live in the pool. */
 typedef struct dlpi_names {

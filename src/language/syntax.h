@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 /* Where something stands in its file; lines and columns from 1. */
-typedef struct dlpi_place {
+typedef struct dlpi_position {
     int32_t line, column, length;
-} dlpi_place;
+} dlpi_position;
 
 typedef enum dlpi_syntax_kind {
     DLPI_SYNTAX_NUMBER, /* 1.0E-6 */
@@ -28,7 +28,7 @@ typedef enum dlpi_syntax_kind {
 
 typedef struct dlpi_syntax {
     dlpi_syntax_kind kind;
-    dlpi_place place;
+    dlpi_position place;
     double number;
     const char
         *name; /* of a variable or function; interned: equal names are one pointer */
@@ -45,7 +45,7 @@ typedef struct dlpi_loop {
     const struct dlpi_loop *outer; /* NULL: outermost */
     const char *name;
     const dlpi_syntax *range; /* a:b, or any vector of integers */
-    dlpi_place place;
+    dlpi_position place;
     int depth; /* 0: outermost; where its value stands among the loop values */
 } dlpi_loop;
 
@@ -67,7 +67,7 @@ typedef struct dlpi_relation {
     dlpi_syntax *lower, *upper; /* its bounds; NULL: none on that side */
     const dlpi_loop *loop;      /* the innermost; NULL: none */
     int n_loops;
-    dlpi_place place;
+    dlpi_position place;
 } dlpi_relation;
 
 #endif

@@ -27,7 +27,7 @@ static const double NUMBER_ROOM = 2.6, DIGIT_ROOM = 2.3, MOST_RADIUS = 22;
 
 typedef struct drawing {
     FILE *out;
-    const dlpi_graph *graph;
+    const dlpi_plotted_graph *graph;
     dlpi_graph_box *box; /* (n) */
     double left, top;    /* of the frame that the boxes stand in */
     double most;         /* the largest size */
@@ -54,7 +54,7 @@ static double label_room(const dlpi_graph_node *node)
 }
 
 /* Boxes, and a frame for them: as wide as the page, or less around few. */
-static void make_boxes(const drawing *d, double most_width, dlpi_graph *graph)
+static void make_boxes(const drawing *d, double most_width, dlpi_plotted_graph *graph)
 {
     double area = 0, widest = 0;
     for (int k = 0; k < d->graph->n; k++) {
@@ -131,7 +131,7 @@ static void print_label(const drawing *d, int k, bool halo)
 
 static void place_labels(const drawing *d)
 {
-    const dlpi_graph *g = d->graph;
+    const dlpi_plotted_graph *g = d->graph;
     for (int k = 0; k < g->n; k++)
         g->label[k] = (dlpi_graph_label){.x = node_x(d, k) - d->left,
                                          .y = node_y(d, k),
@@ -183,7 +183,7 @@ static double print_heading(const drawing *d, const char *text, double x, double
 
 static void print_legend(const drawing *d, double y)
 {
-    const dlpi_graph *g = d->graph;
+    const dlpi_plotted_graph *g = d->graph;
     double x = DLPI_SVG_EDGE + 2, least = INFINITY, most = 0;
     if (d->most > 0) {
         const double large = round_down(d->most);
@@ -204,7 +204,7 @@ static void print_legend(const drawing *d, double y)
 
 /* ---- where all stands ---- */
 
-static drawing drawing_of(const dlpi_graph *graph, FILE *out)
+static drawing drawing_of(const dlpi_plotted_graph *graph, FILE *out)
 {
     drawing d = {.out = out,
                  .graph = graph,
@@ -221,7 +221,7 @@ static drawing drawing_of(const dlpi_graph *graph, FILE *out)
     return d;
 }
 
-bool dlpi_graph_arrange(dlpi_graph *graph)
+bool dlpi_graph_arrange(dlpi_plotted_graph *graph)
 {
     graph->box = calloc((size_t)graph->n + 1, sizeof *graph->box);
     graph->label = calloc((size_t)graph->n + 1, sizeof *graph->label);
@@ -234,7 +234,7 @@ bool dlpi_graph_arrange(dlpi_graph *graph)
     return graph->height >= 0;
 }
 
-void dlpi_graph_clear(dlpi_graph *graph)
+void dlpi_graph_clear(dlpi_plotted_graph *graph)
 {
     free(graph->box);
     free(graph->label);
@@ -244,7 +244,7 @@ void dlpi_graph_clear(dlpi_graph *graph)
 
 /* ---- the page ---- */
 
-void dlpi_plot_graph(FILE *out, const dlpi_graph *graph)
+void dlpi_plot_graph(FILE *out, const dlpi_plotted_graph *graph)
 {
     drawing d = drawing_of(graph, out);
     d.top = dlpi_svg_open(out, &graph->page, graph->height + LEGEND);

@@ -16,7 +16,7 @@ typedef struct dlpi_graph_node {
     int group;          /* its colour; -1: by itself */
 } dlpi_graph_node;
 
-typedef struct dlpi_graph {
+typedef struct dlpi_plotted_graph {
     dlpi_svg_page page;
     const char *sizes_are, *weights_are; /* for the legend: "share" */
     int n, edges;
@@ -27,12 +27,12 @@ typedef struct dlpi_graph {
     dlpi_graph_box *box;     /* (n) */
     dlpi_graph_label *label; /* (n) */
     double width, height;    /* of the frame around the boxes */
-} dlpi_graph;
+} dlpi_plotted_graph;
 
 /* Finds where all stands, before it is printed. False without memory. */
-bool dlpi_graph_arrange(dlpi_graph *graph);
+bool dlpi_graph_arrange(dlpi_plotted_graph *graph);
 /* Frees what that has found. */
-void dlpi_graph_clear(dlpi_graph *graph);
-void dlpi_plot_graph(FILE *out, const dlpi_graph *graph);
+void dlpi_graph_clear(dlpi_plotted_graph *graph);
+void dlpi_plot_graph(FILE *out, const dlpi_plotted_graph *graph);
 
 #endif

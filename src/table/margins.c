@@ -123,7 +123,7 @@ bool dlpi_is_margin_of(const dlp_design *design, dlp_index k, dlp_index j)
 /* ---- the whole ---- */
 
 /* Puts the parents of each term in its place; with parent NULL it only counts them. */
-static void find_parents(const dlp_design *d, const product *term, dlpi_margins *l)
+static void find_parents(const dlp_design *d, const product *term, dlpi_term_margins *l)
 {
     dlp_index found = 0;
     for (dlp_index b = 0; b < l->terms; b++) {
@@ -150,7 +150,7 @@ static void put_in_place(const dlp_design *d, const product *term, dlp_index fir
 }
 
 /* By their numbers of variables, which are few, then of functions. */
-static void put_in_order(const dlp_design *d, const product *term, dlpi_margins *l)
+static void put_in_order(const dlp_design *d, const product *term, dlpi_term_margins *l)
 {
     dlp_index placed = 0;
     for (dlp_index n = 0; placed < l->terms; n++)
@@ -164,7 +164,7 @@ static void put_in_order(const dlp_design *d, const product *term, dlpi_margins 
         }
 }
 
-static dlp_status trace(const dlp_design *d, product *term, dlpi_margins *l,
+static dlp_status trace(const dlp_design *d, product *term, dlpi_term_margins *l,
                         dlp_error *error)
 {
     for (dlp_index t = 0; t < l->terms; t++) term[t] = term_at(d, t);
@@ -176,12 +176,12 @@ static dlp_status trace(const dlp_design *d, product *term, dlpi_margins *l,
     return DLP_OK;
 }
 
-dlp_status dlpi_margins_find(const dlp_design *design, dlpi_margins *margins,
+dlp_status dlpi_margins_find(const dlp_design *design, dlpi_term_margins *margins,
                              dlp_error *error)
 {
     const dlp_index terms = design->n_terms;
     product *term = calloc((size_t)terms + 1, sizeof *term);
-    *margins = (dlpi_margins){
+    *margins = (dlpi_term_margins){
         .terms = terms,
         .order = calloc((size_t)terms + 1, sizeof *margins->order),
         .begin = calloc((size_t)terms + 1, sizeof *margins->begin),
@@ -193,10 +193,10 @@ dlp_status dlpi_margins_find(const dlp_design *design, dlpi_margins *margins,
     return status;
 }
 
-void dlpi_margins_clear(dlpi_margins *margins)
+void dlpi_margins_clear(dlpi_term_margins *margins)
 {
     free(margins->order);
     free(margins->begin);
     free(margins->parent);
-    *margins = (dlpi_margins){0};
+    *margins = (dlpi_term_margins){0};
 }

@@ -12,19 +12,19 @@
 #include <stdbool.h>
 
 /* Of the terms of a design, without the intercept. Zeroed, it is empty. Internal. */
-typedef struct dlpi_margins {
+typedef struct dlpi_term_margins {
     dlp_index terms;
     dlp_index *order;  /* (terms) parents before children */
     dlp_index *begin;  /* (terms + 1) the parents of term t stand from begin[t] on */
     dlp_index *parent; /* (begin[terms]) */
-} dlpi_margins;
+} dlpi_term_margins;
 
 /* O(terms^2), for terms that are a product or a function. */
-dlp_status dlpi_margins_find(const dlp_design *design, dlpi_margins *margins,
+dlp_status dlpi_margins_find(const dlp_design *design, dlpi_term_margins *margins,
                              dlp_error *error);
 /* Whether column k is one factor, or a product of some, of column j: each of its variables
    is one of column j, at the same level. */
 bool dlpi_is_margin_of(const dlp_design *design, dlp_index k, dlp_index j);
-void dlpi_margins_clear(dlpi_margins *margins);
+void dlpi_margins_clear(dlpi_term_margins *margins);
 
 #endif

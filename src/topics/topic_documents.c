@@ -5,6 +5,28 @@
 
 #include <math.h>
 
+dlp_index dlp_topics_of_term(const dlp_topics *topics, const double *prevalence,
+                             dlp_index term, double least, dlp_index n, dlp_index *topic,
+                             double *share)
+{
+    double all = 0;
+    dlp_index found = 0;
+    for (dlp_index k = 0; k < topics->K; k++)
+        all += prevalence[k] * topics->beta[k * topics->V + term];
+    for (dlp_index k = 0; k < topics->K && all > 0; k++) {
+        const double part = prevalence[k] * topics->beta[k * topics->V + term] / all;
+        if (part < least || (found == n && (n == 0 || part <= share[n - 1]))) continue;
+        dlp_index at = found < n ? found++ : n - 1;
+        for (; at > 0 && share[at - 1] < part; at--) {
+            share[at] = share[at - 1];
+            topic[at] = topic[at - 1];
+        }
+        share[at] = part;
+        topic[at] = k;
+    }
+    return found;
+}
+
 /* Insertion keeps the order of equals, and there are few topics. */
 void dlp_topics_order(dlp_index K, const double *prevalence, dlp_index *order)
 {

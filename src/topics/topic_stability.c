@@ -272,45 +272,66 @@ void dlp_stability_free(dlp_stability *s)
     *s = (dlp_stability){0};
 }
 
+/* ---- topic by topic ---- */
+
+static dlp_topic_found found_of(dlp_index K, int n, const double *similarity,
+                                const dlp_index *common, dlp_index k)
+{
+    dlp_topic_found f = {.least = 1};
+    for (int i = 0; i < n; i++) {
+        f.mean += similarity[i * K + k] / n;
+        f.common += (double)common[i * K + k] / n;
+        f.least = fmin(f.least, similarity[i * K + k]);
+    }
+    return f;
+}
+
+dlp_topic_found dlp_stability_of_starts(const dlp_stability *s, dlp_index k)
+{
+    return found_of(s->K, s->starts, s->start, s->start_common, k);
+}
+
+dlp_topic_found dlp_stability_of_halves(const dlp_stability *s, dlp_index k)
+{
+    return found_of(s->K, s->halves, s->half, s->half_common, k);
+}
+
 /* ---- model.json ---- */
 
 typedef struct column {
-    dlp_index K;
-    int n;
-    const double *x; /* (n, K) */
+    const dlp_stability *of;
+    dlp_topic_found (*found)(const dlp_stability *of, dlp_index k);
 } column;
 
 static json_t *mean_at(const void *of, dlp_index k)
 {
     const column *c = of;
-    double mean = 0;
-    for (int i = 0; i < c->n; i++) mean += c->x[i * c->K + k] / c->n;
-    return dlpi_json_real(mean);
+    return dlpi_json_real(c->found(c->of, k).mean);
 }
 
 static json_t *least_at(const void *of, dlp_index k)
 {
     const column *c = of;
-    double least = 1;
-    for (int i = 0; i < c->n; i++) least = fmin(least, c->x[i * c->K + k]);
-    return dlpi_json_real(least);
+    return dlpi_json_real(c->found(c->of, k).least);
 }
 
-static json_t *column_json(dlp_index K, int n, const double *x)
+static json_t *column_json(int n, column c)
 {
-    const column c = {K, n, x};
     if (n == 0) return json_null();
-    return json_pack("{s:i, s:o, s:o}", "fits", n, "mean", dlpi_json_list(K, mean_at, &c),
-                     "least", dlpi_json_list(K, least_at, &c));
+    return json_pack("{s:i, s:o, s:o}", "fits", n, "mean",
+                     dlpi_json_list(c.of->K, mean_at, &c), "least",
+                     dlpi_json_list(c.of->K, least_at, &c));
 }
 
 dlp_status dlp_topic_model_keep_stability(dlp_topic_model *m, const dlp_stability *s,
                                           dlp_error *error)
 {
-    if (json_object_set_new(m->json, "stability",
-                            json_pack("{s:o, s:o}", "starts",
-                                      column_json(s->K, s->starts, s->start), "halves",
-                                      column_json(s->K, s->halves, s->half))) != 0)
+    if (json_object_set_new(
+            m->json, "stability",
+            json_pack("{s:o, s:o}", "starts",
+                      column_json(s->starts, (column){s, dlp_stability_of_starts}),
+                      "halves",
+                      column_json(s->halves, (column){s, dlp_stability_of_halves}))) != 0)
         return dlpi_no_memory(error, "model.json");
     return dlpi_topic_model_print_json(m, error);
 }

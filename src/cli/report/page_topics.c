@@ -87,28 +87,15 @@ static json_t *frex_json(const page *p, dlp_index k)
    largest first. */
 static json_t *homes_json(const page *p, dlp_index v)
 {
-    const dlp_topics *t = p->view->topics;
-    const double all = p->scores.marginal[v];
-    double before = 2;
-    dlp_index last = -1;
+    dlp_index topic[HOMES];
+    double share[HOMES];
+    const dlp_index n = dlp_topics_of_term(p->view->topics, p->view->prevalence, v, 0.01,
+                                           HOMES, topic, share);
     json_t *list = json_array();
     bool failed = !list;
-    for (int n = 0; n < HOMES && !failed; n++) {
-        double most = 0;
-        dlp_index home = -1;
-        for (dlp_index k = 0; k < t->K; k++) {
-            const double part = p->view->prevalence[k] * t->beta[k * t->V + v] / all;
-            const bool is_next = part < before || (part == before && k > last);
-            if (!is_next || part <= most) continue;
-            most = part;
-            home = k;
-        }
-        if (home < 0 || most < 0.01) break;
-        failed = json_array_append_new(list, json_integer((json_int_t)home)) != 0 ||
-                 json_array_append_new(list, cli_page_rounded(most, SHARE)) != 0;
-        before = most;
-        last = home;
-    }
+    for (dlp_index i = 0; i < n && !failed; i++)
+        failed = json_array_append_new(list, json_integer((json_int_t)topic[i])) != 0 ||
+                 json_array_append_new(list, cli_page_rounded(share[i], SHARE)) != 0;
     if (!failed) return list;
     json_decref(list);
     return NULL;

@@ -10,7 +10,6 @@
 #include "cli/topics/input.h"
 #include "io/json.h"
 
-#include <math.h>
 #include <stdio.h>
 
 typedef struct stability_settings {
@@ -25,38 +24,11 @@ typedef struct stability_settings {
 
 enum { FEW_WORDS = 4 };
 
-/* What n fits found of topic k: mean and least similarity, and the mean number of words. */
-typedef struct found {
-    double mean, least, words;
-} found;
-
-static found found_of(const dlp_stability *x, int n, const double *similarity,
-                      const dlp_index *common, dlp_index k)
-{
-    found f = {.least = 1};
-    for (int i = 0; i < n; i++) {
-        f.mean += similarity[i * x->K + k] / n;
-        f.words += (double)common[i * x->K + k] / n;
-        f.least = fmin(f.least, similarity[i * x->K + k]);
-    }
-    return f;
-}
-
-static found over_starts(const dlp_stability *x, dlp_index k)
-{
-    return found_of(x, x->starts, x->start, x->start_common, k);
-}
-
-static found over_halves(const dlp_stability *x, dlp_index k)
-{
-    return found_of(x, x->halves, x->half, x->half_common, k);
-}
-
 /* ---- text ---- */
 
-static void print_found(int n, found f)
+static void print_found(int n, dlp_topic_found f)
 {
-    if (n > 0) printf("   %5.2f  %5.2f  %5.1f", f.mean, f.least, f.words);
+    if (n > 0) printf("   %5.2f  %5.2f  %5.1f", f.mean, f.least, f.common);
 }
 
 static void print_head(const dlp_stability *x)
@@ -85,8 +57,8 @@ static dlp_status print_text(const cli_topics_input *input, const dlp_stability 
     for (dlp_index k = 0; k < x->K; k++) {
         char number[32];
         printf("  %6td", k + 1);
-        print_found(x->starts, over_starts(x, k));
-        print_found(x->halves, over_halves(x, k));
+        print_found(x->starts, dlp_stability_of_starts(x, k));
+        print_found(x->halves, dlp_stability_of_halves(x, k));
         fputs("   ", stdout);
         for (dlp_index i = 0; merged && i < words.n; i++) {
             if (i > 0) fputs(", ", stdout);
@@ -108,19 +80,19 @@ static dlp_status print_text(const cli_topics_input *input, const dlp_stability 
 
 /* ---- JSON ---- */
 
-static json_t *found_json(int n, found f)
+static json_t *found_json(int n, dlp_topic_found f)
 {
     if (n == 0) return json_null();
     return json_pack("{s:o, s:o, s:o}", "mean", dlpi_json_real(f.mean), "least",
-                     dlpi_json_real(f.least), "words", dlpi_json_real(f.words));
+                     dlpi_json_real(f.least), "words", dlpi_json_real(f.common));
 }
 
 static json_t *topic_at(const void *of, dlp_index k)
 {
     const dlp_stability *x = of;
     return json_pack("{s:I, s:o, s:o}", "topic", (json_int_t)k + 1, "starts",
-                     found_json(x->starts, over_starts(x, k)), "halves",
-                     found_json(x->halves, over_halves(x, k)));
+                     found_json(x->starts, dlp_stability_of_starts(x, k)), "halves",
+                     found_json(x->halves, dlp_stability_of_halves(x, k)));
 }
 
 static json_t *bound_at(const void *of, dlp_index i)

@@ -126,17 +126,17 @@ static dlp_status fill(drawing *d, const char *path, dlp_error *error)
 
 static dlp_status draw(drawing *d, const char *path, dlp_error *error)
 {
-    dlpi_graph graph = {.page = {.title = d->title,
-                                 .kind = "Graph of which topics go together",
-                                 .caption = d->caption,
-                                 .warning = d->warning,
-                                 .width = DLPI_SVG_PAPER},
-                        .sizes_are = "Share",
-                        .weights_are = "Correlation",
-                        .n = d->n,
-                        .edges = d->edges,
-                        .node = d->node,
-                        .edge = d->edge};
+    dlpi_plotted_graph graph = {.page = {.title = d->title,
+                                         .kind = "Graph of which topics go together",
+                                         .caption = d->caption,
+                                         .warning = d->warning,
+                                         .width = DLPI_SVG_PAPER},
+                                .sizes_are = "Share",
+                                .weights_are = "Correlation",
+                                .n = d->n,
+                                .edges = d->edges,
+                                .node = d->node,
+                                .edge = d->edge};
     const dlp_status status = dlpi_graph_arrange(&graph)
                                   ? dlpi_print_file(path, print_svg, &graph, error)
                                   : no_memory(path, error);

@@ -35,7 +35,8 @@ void dlpi_row_effects_add(const dlpi_row_effects *e, dlp_index i, dlp_index s,
     for (dlp_index t = 0; b && t < e->of->n_random; t++) {
         const dlp_random_effects *term = &e->of->random[t];
         const dlp_random *random = &e->design->random[t / e->D];
-        const dlpi_place place = dlpi_place_of(term, random, DLP_EFFECTS_OF_LEVELS, i);
+        const dlpi_process_place place =
+            dlpi_place_of(term, random, DLP_EFFECTS_OF_LEVELS, i);
         for (int a = 0; a < place.n; a++)
             for (dlp_index k = 0; k < term->q; k++)
                 eta[t % e->D] += place.weight[a] * random->x[k][i] *

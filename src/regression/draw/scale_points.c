@@ -107,8 +107,8 @@ typedef struct keeping {
 } keeping;
 
 /* One mean and covariance as the regression has them; both are n wide. */
-static void turn(const keeping *k, const double *mean, const double *covariance,
-                 dlp_index wide, const dlp_index *place, double *m, double *S)
+static void in_columns(const keeping *k, const double *mean, const double *covariance,
+                       dlp_index wide, const dlp_index *place, double *m, double *S)
 {
     const dlp_index n = k->n, p = k->p;
     memset(m, 0, (size_t)n * sizeof *m);
@@ -171,13 +171,13 @@ static void fill(const keeping *k, const dlpi_mixed_result *found)
     for (dlp_index i = 0; i < from->n; i++)
         k->weight[from->point[i]] += 1 / (double)from->n;
     for (dlp_index i = 0; i < from->points; i++) {
-        turn(k, from->mean + i * p, from->covariance + i * p * p, p, k->place, k->one,
-             k->V);
+        in_columns(k, from->mean + i * p, from->covariance + i * p * p, p, k->place,
+                   k->one, k->V);
         memcpy(k->mean + i * p, k->one, (size_t)p * sizeof *k->mean);
         for (dlp_index a = 0; a < p; a++)
             k->sd[i * p + a] = sqrt(fmax(k->V[a * (n + 1)], 0));
     }
-    turn(k, found->beta, found->covariance, n, NULL, k->mu, k->Sigma);
+    in_columns(k, found->beta, found->covariance, n, NULL, k->mu, k->Sigma);
     centre(k);
     find_correlations(k);
 }

@@ -46,15 +46,15 @@ static bool varies_by_group(const dlp_random_effects *e)
 
 /* A row's effects of a term as a sum over levels, weight z, and the share of Lambda that
    they leave. Of levels that are independent it is one level, or of a new one none. */
-dlpi_place dlpi_place_of(const dlp_random_effects *e, const dlp_random *random,
-                         dlp_effects_of effects, dlp_index i)
+dlpi_process_place dlpi_place_of(const dlp_random_effects *e, const dlp_random *random,
+                                 dlp_effects_of effects, dlp_index i)
 {
     const bool as_new = effects == DLP_EFFECTS_OF_NEW && varies_by_group(e);
     if (as_new || (!e->process && random->code[i] < 0))
-        return (dlpi_place){.variance = 1};
-    if (!e->process) return (dlpi_place){1, {random->code[i], 0}, {1, 0}, 0};
+        return (dlpi_process_place){.variance = 1};
+    if (!e->process) return (dlpi_process_place){1, {random->code[i], 0}, {1, 0}, 0};
     const int32_t series = random->series ? random->series[i] : 0;
-    if (series < 0) return (dlpi_place){.variance = 1};
+    if (series < 0) return (dlpi_process_place){.variance = 1};
     return dlpi_place_in(e->process, series, random->at[i], e->second.mean, e->reference);
 }
 
@@ -92,7 +92,7 @@ static void add_covariance(dlp_index D, dlp_index k, dlp_index l, double c, doub
 /* E[z'b], Var[z'b], Cov[z'b, x'beta_l] for all predictors l and Cov[z'b, delta], where b is of
    predictor k; what levels leave is 0 but for its variance, z'E[Lambda]z. room (wide) */
 static void add_row(const dlp_regression_result *fit, dlp_index t,
-                    const dlp_random *random, const dlpi_place *place,
+                    const dlp_random *random, const dlpi_process_place *place,
                     const dlpi_random_rows *rows, dlp_index i, double *room)
 {
     const dlp_random_effects *e = &fit->random[t];
@@ -187,8 +187,10 @@ static void add_both(const both *b, double *variance, bool *apart)
     const dlp_random *first = &b->design->random[b->s / D],
                      *second = &b->design->random[b->t / D];
     for (dlp_index i = 0; i < b->design->N; i++) {
-        const dlpi_place s = dlpi_place_of(&fit->random[b->s], first, b->effects, i);
-        const dlpi_place t = dlpi_place_of(&fit->random[b->t], second, b->effects, i);
+        const dlpi_process_place s =
+            dlpi_place_of(&fit->random[b->s], first, b->effects, i);
+        const dlpi_process_place t =
+            dlpi_place_of(&fit->random[b->t], second, b->effects, i);
         for (int a = 0; a < s.n; a++)
             for (int c = 0; c < t.n; c++) {
                 const dlp_index l = s.node[a], m = t.node[c];
@@ -283,7 +285,7 @@ dlp_status dlpi_add_random(const dlp_regression_result *fit, const dlp_design *d
         if (effects == DLP_EFFECTS_OF_NONE && varies_by_group(e)) continue;
         counted += effects == DLP_EFFECTS_OF_LEVELS || !varies_by_group(e);
         for (dlp_index i = 0; i < d->N; i++) {
-            const dlpi_place place = dlpi_place_of(e, random, effects, i);
+            const dlpi_process_place place = dlpi_place_of(e, random, effects, i);
             add_row(fit, t, random, &place, rows, i, room);
         }
     }

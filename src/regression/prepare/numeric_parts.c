@@ -129,7 +129,7 @@ static dlp_status free_of_margins(const dlp_design *design, const dlp_glm_data *
 {
     const dlpi_intercept level = {.first = 0, .n = 1, .term = -1};
     dlpi_prepared prepared = {.design = (dlp_design *)design, .data = *rows};
-    dlpi_margins margins;
+    dlpi_term_margins margins;
     dlpi_orthogonal orthogonal = {.R = NULL};
     prepared.assign = design->assign;
     dlp_status status = dlpi_margins_find(design, &margins, error);

@@ -19,7 +19,7 @@ typedef struct workspace {
     dlp_index skipped;       /* columns of the design before those of d */
     const dlp_index *assign; /* (p) the term of each, in their order; -1: intercept */
     dlp_index *first;        /* (terms + 1) the first column of each term */
-    const dlpi_margins *margins;
+    const dlpi_term_margins *margins;
     const dlpi_intercept *intercept;
     int32_t *level_of;   /* (N) which column of the intercept is 1; NULL: its only one */
     double *level_total; /* (intercept->n) the weight of its rows */
@@ -87,7 +87,7 @@ static void add_parents_of_term(workspace *w, dlp_index term, dlp_index j, bool 
    reference level of a factor has none, all. */
 static void find_parents(workspace *w, dlp_index j)
 {
-    const dlpi_margins *l = w->margins;
+    const dlpi_term_margins *l = w->margins;
     const dlp_index term = w->assign[j];
     w->parents = 0;
     for (dlp_index at = l->begin[term]; at < l->begin[term + 1]; at++) {
@@ -230,7 +230,7 @@ static void find_columns(workspace *w)
 /* Gives room to the columns of terms that have children. */
 static dlp_status keep_parents(workspace *w, dlp_error *error)
 {
-    const dlpi_margins *l = w->margins;
+    const dlpi_term_margins *l = w->margins;
     const dlp_index N = w->d->N, p = w->d->p;
     dlp_index count = 0;
     bool *keeps = calloc((size_t)l->terms + 1, sizeof *keeps);
@@ -273,7 +273,7 @@ static dlp_status make_room(workspace *w, dlp_error *error)
 
 static dlp_status orthogonalise_all(workspace *w, dlp_error *error)
 {
-    const dlpi_margins *l = w->margins;
+    const dlpi_term_margins *l = w->margins;
     DLP_TRY(make_room(w, error));
     find_levels(w);
     find_columns(w);
@@ -287,7 +287,8 @@ static dlp_status orthogonalise_all(workspace *w, dlp_error *error)
     return DLP_OK;
 }
 
-dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared, const dlpi_margins *margins,
+dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared,
+                              const dlpi_term_margins *margins,
                               const dlpi_intercept *intercept, dlpi_orthogonal *out,
                               dlp_error *error)
 {

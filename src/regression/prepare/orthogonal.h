@@ -19,7 +19,8 @@ typedef struct dlpi_orthogonal {
 
 /* By least squares with the weights of the rows. Where nothing is left of a column it keeps
    what it has beyond the intercept. O(N q^2) for q margins. */
-dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared, const dlpi_margins *margins,
+dlp_status dlpi_orthogonalise(const dlpi_prepared *prepared,
+                              const dlpi_term_margins *margins,
                               const dlpi_intercept *intercept, dlpi_orthogonal *out,
                               dlp_error *error);
 void dlpi_orthogonal_clear(dlpi_orthogonal *orthogonal);

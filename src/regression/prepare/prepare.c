@@ -8,8 +8,8 @@
 #include "regression/prepare/moments.h"
 #include "regression/prepare/precision.h"
 #include "regression/prepare/trials.h"
+#include "regression/priors/cut_prior.h"
 #include "regression/priors/default_prior.h"
-#include "regression/priors/level_prior.h"
 #include "regression/priors/prior_statement.h"
 #include "regression/priors/smooth_prior.h"
 #include "regression/priors/stated_prior.h"
@@ -517,7 +517,7 @@ static dlp_status choose_prior_of_columns(dlpi_prepared *p, dlp_error *error)
                               error));
     }
     DLP_TRY(dlpi_stated_prior(p, prior, error));
-    return dlpi_in_table(p->table, dlpi_level_prior(p, prior, error), error);
+    return dlpi_in_table(p->table, dlpi_cut_prior(p, prior, error), error);
 }
 
 /* Of smooths, the wiggly columns have a prior of their own. */

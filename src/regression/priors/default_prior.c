@@ -150,7 +150,7 @@ static dlp_status state_orthogonal(const dlpi_weak *w, const dlpi_orthogonal *f,
     return DLP_OK;
 }
 
-static dlp_status state_related(dlpi_weak *w, const dlpi_margins *margins,
+static dlp_status state_related(dlpi_weak *w, const dlpi_term_margins *margins,
                                 dlp_error *error)
 {
     const size_t p = (size_t)w->data->p;
@@ -218,7 +218,8 @@ static dlp_status relate_intercept(const dlpi_weak *w, double lever, dlp_error *
     return DLP_OK;
 }
 
-static dlp_status state_plain(dlpi_weak *w, const dlpi_margins *margins, dlp_error *error)
+static dlp_status state_plain(dlpi_weak *w, const dlpi_term_margins *margins,
+                              dlp_error *error)
 {
     double count, farthest, lever = 0;
     DLP_TRY(measure(w, &count, &farthest, error));
@@ -268,7 +269,7 @@ dlp_status dlpi_default_prior(const dlpi_prepared *prepared, bool all_weak,
                    .out = prior};
     const bool normal = all_weak && prior->df == 0;
     w.joint = normal && w.intercept.n > 0;
-    dlpi_margins margins;
+    dlpi_term_margins margins;
     prior->each = calloc((size_t)w.data->p + 1, sizeof *prior->each);
     if (!prior->each) return dlpi_no_memory(error, "the prior");
     find_unit(&w);
@@ -290,7 +291,7 @@ static dlp_status orthogonalise_products(const dlpi_prepared *prepared,
                                          dlpi_prior_choice *prior, dlp_error *error)
 {
     const dlpi_intercept intercept = dlpi_intercept_find(prepared);
-    dlpi_margins margins;
+    dlpi_term_margins margins;
     dlpi_orthogonal columns = {.R = NULL};
     dlp_status status = dlpi_margins_find(prepared->design, &margins, error);
     const bool products = status == DLP_OK && margins.begin[margins.terms] > 0 &&

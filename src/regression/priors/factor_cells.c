@@ -38,14 +38,14 @@ static dlp_status find_shares(dlpi_factor_cells *cells, dlp_error *error)
 
 /* ---- which there are ---- */
 
-static bool is_same(const dlpi_cells *a, const dlpi_cells *b)
+static bool is_same(const dlpi_cell_set *a, const dlpi_cell_set *b)
 {
     return a->part == b->part && a->n == b->n &&
            !memcmp(a->variable, b->variable, (size_t)a->n * sizeof *a->variable);
 }
 
 /* The number of cells, and the variance of all their indicators. */
-static void measure(const dlpi_factor_cells *cells, dlpi_cells *of)
+static void measure(const dlpi_factor_cells *cells, dlpi_cell_set *of)
 {
     const dlp_design *d = cells->w->prepared->design;
     dlp_index C = 1;
@@ -67,8 +67,8 @@ static void measure(const dlpi_factor_cells *cells, dlpi_cells *of)
 static void add_cells(dlpi_factor_cells *cells, dlp_index t, unsigned long which)
 {
     const dlp_design *d = cells->w->prepared->design;
-    dlpi_cells *to = &cells->of[cells->n];
-    *to = (dlpi_cells){.part = cells->parts.of[t]};
+    dlpi_cell_set *to = &cells->of[cells->n];
+    *to = (dlpi_cell_set){.part = cells->parts.of[t]};
     dlp_index bit = 0;
     for (dlp_index at = d->term_begin[t]; at < d->term_begin[t + 1]; at++) {
         const dlp_index v = d->term_variable[at];
@@ -139,14 +139,15 @@ typedef struct place {
     double value;
 } place;
 
-static dlp_index axis_of(const dlpi_cells *of, dlp_index variable)
+static dlp_index axis_of(const dlpi_cell_set *of, dlp_index variable)
 {
     for (dlp_index a = 0; a < of->n; a++)
         if (of->variable[a] == variable) return a;
     return -1;
 }
 
-static place find_place(const dlpi_factor_cells *cells, const dlpi_cells *of, dlp_index j)
+static place find_place(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
+                        dlp_index j)
 {
     const dlpi_prepared *p = cells->w->prepared;
     const dlp_design *d = p->design;
@@ -166,7 +167,7 @@ static place find_place(const dlpi_factor_cells *cells, const dlpi_cells *of, dl
 }
 
 /* The difference of two levels, of each of the factors. */
-static double contrast(const dlpi_cells *of, const place *at)
+static double contrast(const dlpi_cell_set *of, const place *at)
 {
     double value = at->value;
     for (dlp_index a = 0; a < of->n; a++)
@@ -174,7 +175,7 @@ static double contrast(const dlpi_cells *of, const place *at)
     return value;
 }
 
-static void fill_places(const dlpi_factor_cells *cells, const dlpi_cells *of,
+static void fill_places(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
                         const place *at, double *T)
 {
     const dlp_design *d = cells->w->prepared->design;
@@ -193,7 +194,7 @@ static void fill_places(const dlpi_factor_cells *cells, const dlpi_cells *of,
 /* ---- by the rows ---- */
 
 /* The cell of each row, and the weight of the rows in each. */
-static void find_rows(const dlpi_factor_cells *cells, const dlpi_cells *of)
+static void find_rows(const dlpi_factor_cells *cells, const dlpi_cell_set *of)
 {
     const dlp_glm_data *rows = cells->w->data;
     const dlp_design *d = cells->w->prepared->design;
@@ -208,8 +209,8 @@ static void find_rows(const dlpi_factor_cells *cells, const dlpi_cells *of)
 }
 
 /* T (C) has the mean of column j in the cells that have rows. */
-static void fill_means(const dlpi_factor_cells *cells, const dlpi_cells *of, dlp_index j,
-                       double *T)
+static void fill_means(const dlpi_factor_cells *cells, const dlpi_cell_set *of,
+                       dlp_index j, double *T)
 {
     const dlp_glm_data *rows = cells->w->data;
     for (dlp_index c = 0; c < of->C; c++)
@@ -235,7 +236,7 @@ static void centre(dlp_index K, dlp_index stride, const double *share, double *T
     T[0] = 0;
 }
 
-static void centre_all(const dlpi_factor_cells *cells, const dlpi_cells *of, double *T)
+static void centre_all(const dlpi_factor_cells *cells, const dlpi_cell_set *of, double *T)
 {
     const dlp_design *d = cells->w->prepared->design;
     dlp_index stride = 1;
@@ -247,7 +248,7 @@ static void centre_all(const dlpi_factor_cells *cells, const dlpi_cells *of, dou
     }
 }
 
-void dlpi_fill_cells(const dlpi_factor_cells *cells, const dlpi_cells *of, double *T)
+void dlpi_fill_cells(const dlpi_factor_cells *cells, const dlpi_cell_set *of, double *T)
 {
     const bool by_rows = of->part == 0 && of->C > 1;
     if (by_rows) find_rows(cells, of);

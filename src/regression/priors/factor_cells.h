@@ -13,21 +13,21 @@
 #include "table/formula.h"
 
 /* A part and a set of factors. */
-typedef struct dlpi_cells {
+typedef struct dlpi_cell_set {
     dlp_index part, n;
     dlp_index variable[DLPI_MOST_ORDER]; /* (n) the factors, ascending */
     dlp_index C; /* how many: one where all factors have two levels, whose difference it
                         is */
     double variance; /* of an indicator of a cell, of all together */
-} dlpi_cells;
+} dlpi_cell_set;
 
 /* Zeroed, it is empty. */
 typedef struct dlpi_factor_cells {
     const dlpi_weak *w;
     dlpi_numeric_parts parts;
     dlp_index n;
-    dlpi_cells *of; /* (n) all that have factors */
-    dlp_index most; /* cells of one */
+    dlpi_cell_set *of; /* (n) all that have factors */
+    dlp_index most;    /* cells of one */
     double *
         *share; /* (variables) of each level of a factor, in all rows; NULL: numbers */
     dlp_index *cell; /* (N) room */
@@ -39,6 +39,6 @@ dlp_status dlpi_factor_cells_find(const dlpi_weak *weak, dlpi_factor_cells *cell
 void dlpi_factor_cells_clear(dlpi_factor_cells *cells);
 
 /* T (p, C): what it is about, cell by cell, is T'beta. */
-void dlpi_fill_cells(const dlpi_factor_cells *cells, const dlpi_cells *of, double *T);
+void dlpi_fill_cells(const dlpi_factor_cells *cells, const dlpi_cell_set *of, double *T);
 
 #endif

@@ -100,12 +100,12 @@ static void add_all(state *s)
     const dlpi_factor_cells *cells = &s->cells;
     add_level(s);
     for (dlp_index Y = 1; Y < cells->parts.n; Y++) {
-        const dlpi_cells none = {.part = Y, .C = 1};
+        const dlpi_cell_set none = {.part = Y, .C = 1};
         dlpi_fill_cells(cells, &none, s->T);
         add_precision(s, 1, sd_of(s, Y));
     }
     for (dlp_index i = 0; i < cells->n; i++) {
-        const dlpi_cells *of = &cells->of[i];
+        const dlpi_cell_set *of = &cells->of[i];
         dlpi_fill_cells(cells, of, s->T);
         add_precision(s, of->C, sd_of(s, of->part));
     }
@@ -255,7 +255,7 @@ static dlp_status state_covariance(state *s, dlp_error *error)
 
 /* Whether columns are products with numbers, or far from 0, so that they are better fitted
    orthogonal. */
-static bool wants_orthogonal(const state *s, const dlpi_margins *margins)
+static bool wants_orthogonal(const state *s, const dlpi_term_margins *margins)
 {
     const dlpi_numeric_parts *parts = &s->cells.parts;
     if (s->w->intercept.n == 0) return false;
@@ -266,7 +266,8 @@ static bool wants_orthogonal(const state *s, const dlpi_margins *margins)
     return false;
 }
 
-static dlp_status orthogonalise(state *s, const dlpi_margins *margins, dlp_error *error)
+static dlp_status orthogonalise(state *s, const dlpi_term_margins *margins,
+                                dlp_error *error)
 {
     if (!wants_orthogonal(s, margins)) return DLP_OK;
     dlpi_orthogonal orthogonal;
@@ -290,7 +291,7 @@ static dlp_status find_spread(const state *s, dlp_error *error)
                                        parts->levelled ? parts->size[i] : 0, error));
     }
     for (dlp_index i = 0; i < s->cells.n; i++) {
-        const dlpi_cells *of = &s->cells.of[i];
+        const dlpi_cell_set *of = &s->cells.of[i];
         const double share =
             of->part > 0 ? parts->sd[of->part] / parts->spread[of->part] : 1;
         count += share * share * of->variance;
@@ -311,7 +312,7 @@ static dlp_status make_room(state *s, dlp_error *error)
     return dlpi_no_memory(error, "the prior");
 }
 
-static dlp_status run(state *s, const dlpi_margins *margins, dlp_error *error)
+static dlp_status run(state *s, const dlpi_term_margins *margins, dlp_error *error)
 {
     DLP_TRY(dlpi_factor_cells_find(s->w, &s->cells, error));
     DLP_TRY(find_spread(s, error));
@@ -322,7 +323,7 @@ static dlp_status run(state *s, const dlpi_margins *margins, dlp_error *error)
     return state_covariance(s, error);
 }
 
-dlp_status dlpi_factor_prior(const dlpi_weak *w, const dlpi_margins *margins,
+dlp_status dlpi_factor_prior(const dlpi_weak *w, const dlpi_term_margins *margins,
                              dlp_error *error)
 {
     state s = {.w = w, .p = w->data->p};

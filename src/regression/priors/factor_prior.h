@@ -27,7 +27,7 @@ bool dlpi_has_factors(const dlpi_prepared *prepared);
 
 /* Sets out->each, sd and covariance, and out->R with R_covariance where numbers are far
    from 0 or products of others. O(N p) a term with factors, and O(p^3). */
-dlp_status dlpi_factor_prior(const dlpi_weak *weak, const dlpi_margins *margins,
+dlp_status dlpi_factor_prior(const dlpi_weak *weak, const dlpi_term_margins *margins,
                              dlp_error *error);
 
 #endif

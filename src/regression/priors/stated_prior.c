@@ -346,7 +346,7 @@ static dlp_status take_covariance(const statement *s, dlp_error *error)
 
 /* ---- the whole ---- */
 
-/* Of an ordinal regression it is the first cut point's (level_prior.h). */
+/* Of an ordinal regression it is the first cut point's (cut_prior.h). */
 static dlp_status state_intercept(const statement *s, dlp_error *error)
 {
     const dlp_index j = s->of->intercept;

@@ -95,7 +95,7 @@ static double correlation_at(const dlp_basis *b, double rho, double distance)
 /* Between two: with correlations r to the one before, s to the one behind and r s between them,
    E = {r (1 - s^2) before + s (1 - r^2) behind} / (1 - r^2 s^2). Beyond the last: r. */
 static void place_ar1(const dlp_basis *b, double x, double rho, bool before, bool behind,
-                      dlpi_place *p)
+                      dlpi_process_place *p)
 {
     const double r = before ? correlation_at(b, rho, x - b->knot[p->node[0]]) : 0,
                  s = behind ? correlation_at(b, rho, b->knot[p->node[before]] - x) : 0,
@@ -124,20 +124,20 @@ double dlpi_walk_left(const dlp_basis *b, double reference, double x)
     return is(b, "rw1") ? h * v / reference : h * h * h * v * v / (3 * reference);
 }
 
-dlpi_place dlpi_place_in(const dlp_basis *b, int32_t series, double x, double correlation,
-                         double reference)
+dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
+                                 double correlation, double reference)
 {
-    dlpi_place p = {.variance = 1};
+    dlpi_process_place p = {.variance = 1};
     if (is(b, "bym2") || is(b, "besag")) { /* no region is new */
         const bool known = x >= 0 && x < (double)b->n_knots;
-        return (dlpi_place){known, {known ? (dlp_index)x : 0, 0}, {1, 0}, !known};
+        return (dlpi_process_place){known, {known ? (dlp_index)x : 0, 0}, {1, 0}, !known};
     }
     const dlp_index behind = find_behind(b, series, x);
     const bool has_before = behind > 0 && series_of(b, behind - 1) == series,
                has_behind = behind < b->n_knots && series_of(b, behind) == series;
     if (!has_before && !has_behind) return p; /* of a series that is new */
     if (has_behind && b->knot[behind] == x)
-        return (dlpi_place){1, {behind, 0}, {1, 0}, 0};
+        return (dlpi_process_place){1, {behind, 0}, {1, 0}, 0};
     if (has_before) p.node[p.n++] = behind - 1;
     if (has_behind) p.node[p.n++] = behind;
     if (is(b, "ar1")) {

@@ -14,17 +14,17 @@ dlp_status dlpi_process_of(const dlp_basis *basis, const dlp_adjacency *adjacenc
                            dlpi_process *out, dlp_error *error);
 
 /* A value at a place as a sum over nodes, and the variance that they leave. */
-typedef struct dlpi_place {
+typedef struct dlpi_process_place {
     int n;             /* nodes: 0 to 2, the second behind the first */
     dlp_index node[2]; /*     */
     double weight[2];
     double variance; /* in units of sd^2 */
-} dlpi_place;
+} dlpi_process_place;
 
 /* Where x of a series lies; a node itself leaves no variance. correlation: of ar1, one step
    apart; reference: of walks. */
-dlpi_place dlpi_place_in(const dlp_basis *b, int32_t series, double x, double correlation,
-                         double reference);
+dlpi_process_place dlpi_place_in(const dlp_basis *b, int32_t series, double x,
+                                 double correlation, double reference);
 
 /* Of a walk that has columns, the reference of its knots; NAN without memory. */
 double dlpi_basis_reference(const dlp_basis *walk);

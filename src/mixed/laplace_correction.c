@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mixed/beyond.h"
+#include "mixed/laplace_correction.h"
 
 #include "core/core.h"
 #include "math/dense.h"

@@ -9,8 +9,8 @@
  * any pattern of x. Expectations are means over a few draws, each with its mirror image, the
  * same at every psi: what they miss hardly varies with psi. Internal.
  */
-#ifndef DLPI_MIXED_BEYOND_H
-#define DLPI_MIXED_BEYOND_H
+#ifndef DLPI_MIXED_LAPLACE_CORRECTION_H
+#define DLPI_MIXED_LAPLACE_CORRECTION_H
 
 #include "mixed/block.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "regression/priors/level_prior.h"
+#include "regression/priors/cut_prior.h"
 
 #include "core/core.h"
 #include "math/dense.h"
@@ -42,8 +42,8 @@ static dlp_status state_cut(const dlpi_prepared *p, dlpi_prior_choice *prior,
     return DLP_OK;
 }
 
-dlp_status dlpi_level_prior(const dlpi_prepared *p, dlpi_prior_choice *prior,
-                            dlp_error *error)
+dlp_status dlpi_cut_prior(const dlpi_prepared *p, dlpi_prior_choice *prior,
+                          dlp_error *error)
 {
     double centre, unit;
     if (p->family->support == DLP_SUPPORT_ORDERED) return state_cut(p, prior, error);

@@ -5,13 +5,13 @@
  * nothing of the slopes wherever the columns begin: N(0, 10^2), or as stated. Of the sd of a
  * response with an identity link it is in units of the response. Internal.
  */
-#ifndef DLPI_REGRESSION_LEVEL_PRIOR_H
-#define DLPI_REGRESSION_LEVEL_PRIOR_H
+#ifndef DLPI_REGRESSION_CUT_PRIOR_H
+#define DLPI_REGRESSION_CUT_PRIOR_H
 
 #include "regression/prepare/prepare.h"
 
 /* Sets cut_sd, first_cut_sd and scale_mean; all else of the prior is set. */
-dlp_status dlpi_level_prior(const dlpi_prepared *prepared, dlpi_prior_choice *prior,
-                            dlp_error *error);
+dlp_status dlpi_cut_prior(const dlpi_prepared *prepared, dlpi_prior_choice *prior,
+                          dlp_error *error);
 
 #endif
