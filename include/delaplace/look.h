@@ -66,6 +66,8 @@ typedef struct dlp_look_by {
         p; /* residuals: if the model is right, the probability of parts as different from
                  0 as these, by a chi-squared test; replicates: NaN */
     dlp_index outside; /* parts whose mean is outside of lower and upper */
+    dlp_index worst;   /* residuals: the part whose mean is farthest from 0 by its band */
+    double outside_expected; /* if the model is right */
 } dlp_look_by;
 
 /*
@@ -108,6 +110,7 @@ typedef struct dlp_residuals {
     double beyond_expected;
     dlp_index n_by;
     const dlp_look_by *by; /* (n_by) by fitted value, then by columns and groups */
+    int uniform;           /* 0: ks_p is below 0.01; 1, too, where it is NaN */
 } dlp_residuals;
 
 /* Released by dlp_residuals_free; on failure *residuals is NULL. DLP_EINPUT also where the
@@ -125,6 +128,7 @@ typedef struct dlp_replicated {
     double median, lower,
         upper;    /* of replicates; lower and upper enclose the middle 95 % */
     double share; /* of replicates that are above it, and half of those that equal it */
+    int odd;      /* that is less than 0.025 or more than 0.975 */
 } dlp_replicated;
 
 /* How many responses lie between two numbers, are one, or a level. */

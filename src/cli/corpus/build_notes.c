@@ -104,7 +104,7 @@ static void print_language(const cli_corpus_build *build, bool *begun)
             printf(": %.0f %%)", 100 * l->second_share);
         }
         puts("; --language tells another.");
-    } else if (!l->name && l->share > 0 && l->share < 0.05 && r->words > 200) {
+    } else if (!l->name && l->share > 0 && r->words > 200) {
         begin(begun);
         puts(
             "No language stands out by its stop words; English ones were left out. Name "

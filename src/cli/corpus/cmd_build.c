@@ -148,9 +148,8 @@ static bool replaces_source(const build_settings *s)
     return same;
 }
 
-static int run(const void *command_settings)
+static int check_request(const build_settings *s)
 {
-    const build_settings *s = command_settings;
     if (replaces_source(s))
         return cli_misuse(
             cli_corpus_build_command.name,
@@ -167,6 +166,14 @@ static int run(const void *command_settings)
             cli_corpus_build_command.name,
             "only one of text, terms, phrases and stop words can be standard "
             "input");
+    return CLI_DONE;
+}
+
+static int run(const void *command_settings)
+{
+    const build_settings *s = command_settings;
+    const int code = check_request(s);
+    if (code != CLI_DONE) return code;
     const dlp_text_settings settings = text_settings(s);
     dlp_text_builder *builder = NULL;
     dlp_corpus *corpus = NULL;

@@ -22,9 +22,8 @@ static void print_statistics(const dlp_replicates *r)
            "2.5 %", "97.5 %", "share above");
     for (dlp_index k = 0; k < r->n_statistics; k++) {
         const dlp_replicated *s = &r->statistic[k];
-        const bool odd = s->share < 0.025 || s->share > 0.975;
         printf("  %-*s %10.4g  %10.4g  %10.4g  %10.4g   %.3f%s\n", NAME_WIDTH, s->name,
-               s->observed, s->median, s->lower, s->upper, s->share, odd ? "  !" : "");
+               s->observed, s->median, s->lower, s->upper, s->share, s->odd ? "  !" : "");
     }
 }
 
@@ -51,7 +50,7 @@ static void print_columns(const dlp_replicates *r)
         const dlp_look_by *by = &r->by[k];
         fputs("  ", stdout);
         cli_print_name(by->name, NAME_WIDTH);
-        printf(" %5td  %td; %.1f expected\n", by->n, by->outside, 0.05 * (double)by->n);
+        printf(" %5td  %td; %.1f expected\n", by->n, by->outside, by->outside_expected);
     }
     if (r->n_by > MOST_COLUMNS)
         printf("  and %td more; -o or --json tells all\n", r->n_by - MOST_COLUMNS);

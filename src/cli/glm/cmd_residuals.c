@@ -33,24 +33,14 @@ static void print_whole(const dlp_residuals *r)
         puts("  uniform?    not to be told by the middles of discrete responses");
     else
         printf("  uniform?    %s: p = %.3g (Kolmogorov-Smirnov, D = %.3f)\n",
-               r->ks_p < 0.01 ? "no" : "as it should be", r->ks_p, r->ks);
+               r->uniform ? "as it should be" : "no", r->ks_p, r->ks);
     printf("  beyond 3    %td row%s; %.1f expected\n", r->beyond, cli_plural(r->beyond),
            r->beyond_expected);
 }
 
-/* The part that is farthest from 0 in its own standard errors. */
-static const dlp_look_part *worst_part(const dlp_look_by *by)
-{
-    const dlp_look_part *worst = &by->part[0];
-    for (dlp_index k = 1; k < by->n; k++)
-        if (fabs(by->part[k].mean) / by->part[k].upper > fabs(worst->mean) / worst->upper)
-            worst = &by->part[k];
-    return worst;
-}
-
 static void print_by(const dlp_look_by *by)
 {
-    const dlp_look_part *worst = worst_part(by);
+    const dlp_look_part *worst = &by->part[by->worst];
     fputs("  ", stdout);
     cli_print_name(by->name, NAME_WIDTH);
     printf(" %5td  %7td  %8.3g   %+.2f in ", by->n, by->outside, by->p, worst->mean);

@@ -185,6 +185,28 @@ static void print_method(const dlp_regression_result *fit)
     if (meaning) printf(": %s", meaning);
 }
 
+/* How many rows, what they count and how they are grouped. */
+static void print_rows(const dlp_regression_result *fit)
+{
+    printf("\n  rows       %td", fit->rows);
+    if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
+    if (fit->weights) {
+        fputs(", by '", stdout);
+        cli_print_name(fit->weights, 0);
+        printf("' as %.10g", fit->total_weight);
+    }
+    if (fit->precision) {
+        fputs(", with the precision '", stdout);
+        cli_print_name(fit->precision, 0);
+        putchar('\'');
+    }
+    if (fit->grouping != DLP_UNGROUPED && fit->terms->group.variable) {
+        printf("\n  groups     %td of '", fit->terms->group.n);
+        cli_print_name(fit->terms->group.variable, 0);
+        printf("', %s", dlp_grouping_name((int)fit->grouping));
+    }
+}
+
 void cli_glm_print_head(const dlp_regression *regression, bool guessed)
 {
     const dlp_regression_result *fit = dlp_regression_result_of(regression);
@@ -204,23 +226,7 @@ void cli_glm_print_head(const dlp_regression *regression, bool guessed)
     print_cut_prior(fit);
     if (fit->n_random > 0) cli_glm_print_random_head(fit);
     cli_glm_print_smooth_head(fit);
-    printf("\n  rows       %td", fit->rows);
-    if (fit->dropped) printf(" (%td with missing values dropped)", fit->dropped);
-    if (fit->weights) {
-        fputs(", by '", stdout);
-        cli_print_name(fit->weights, 0);
-        printf("' as %.10g", fit->total_weight);
-    }
-    if (fit->precision) {
-        fputs(", with the precision '", stdout);
-        cli_print_name(fit->precision, 0);
-        putchar('\'');
-    }
-    if (fit->grouping != DLP_UNGROUPED && fit->terms->group.variable) {
-        printf("\n  groups     %td of '", fit->terms->group.n);
-        cli_print_name(fit->terms->group.variable, 0);
-        printf("', %s", dlp_grouping_name((int)fit->grouping));
-    }
+    print_rows(fit);
     if (fit->grouping == DLP_MIXED)
         cli_glm_print_random_method(fit);
     else

@@ -58,6 +58,29 @@ static void print_title(const cli_topics_view *view, dlp_index k, int indent)
     printf("\n%*s", indent, "");
 }
 
+/* What words depend on, beside the topic. */
+static void print_what_differs(const dlp_topic_model *model)
+{
+    if (dlp_topic_model_slices(model)) {
+        const char *time = dlp_topic_model_time(model);
+        printf("Topics drift over %td slices of ", dlp_topic_model_slices(model)->T);
+        cli_print_name(time ? time : "time", 0);
+        printf(
+            ", by steps with sd %.3g in log probabilities; the words here are those\n"
+            "of their mean, and --topic K shows each slice's.\n",
+            dlp_topic_model_slices(model)->drift);
+    }
+    if (dlp_topic_model_content(model)) {
+        const char *column = dlp_topic_model_content_column(model);
+        printf("Words of topics differ by %td groups of ",
+               dlp_topic_model_content(model)->G);
+        cli_print_name(column ? column : "documents", 0);
+        puts(
+            "; those here are of their mean, and --topic K shows\neach group's side by "
+            "side.");
+    }
+}
+
 static void print_head(const cli_topics_view *view, const char *path)
 {
     const dlp_topic_model_info *info = dlp_topic_model_get_info(view->model);
@@ -77,25 +100,7 @@ static void print_head(const cli_topics_view *view, const char *path)
         cli_print_name(terms->formula, 0);
         putchar('\n');
     }
-    if (dlp_topic_model_slices(view->model)) {
-        const char *time = dlp_topic_model_time(view->model);
-        printf("Topics drift over %td slices of ",
-               dlp_topic_model_slices(view->model)->T);
-        cli_print_name(time ? time : "time", 0);
-        printf(
-            ", by steps with sd %.3g in log probabilities; the words here are those\n"
-            "of their mean, and --topic K shows each slice's.\n",
-            dlp_topic_model_slices(view->model)->drift);
-    }
-    if (dlp_topic_model_content(view->model)) {
-        const char *column = dlp_topic_model_content_column(view->model);
-        printf("Words of topics differ by %td groups of ",
-               dlp_topic_model_content(view->model)->G);
-        cli_print_name(column ? column : "documents", 0);
-        puts(
-            "; those here are of their mean, and --topic K shows\neach group's side by "
-            "side.");
-    }
+    print_what_differs(view->model);
     cli_topics_print_doubt(view->model);
 }
 

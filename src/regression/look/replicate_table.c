@@ -267,11 +267,13 @@ static dlp_replicated replicated(const dlpi_replicate_table *t, dlp_index k)
                                 .upper = NAN,
                                 .share = NAN};
     qsort(t->sorted, (size_t)n, sizeof *t->sorted, ascending);
+    share /= (double)n;
     return (dlp_replicated){.observed = observed,
                             .median = quantile(n, t->sorted, 0.5),
                             .lower = quantile(n, t->sorted, 0.025),
                             .upper = quantile(n, t->sorted, 0.975),
-                            .share = share / (double)n};
+                            .share = share,
+                            .odd = share < 0.025 || share > 0.975};
 }
 
 static bool fill_bins(const dlpi_replicate_table *t, struct dlpi_pool *pool,
@@ -309,6 +311,7 @@ static void fill_parts(const dlpi_replicate_table *t, dlpi_look_column *c, dlp_i
         part->sd_upper = sd.upper;
         c->by.outside += part->mean < part->lower || part->mean > part->upper;
     }
+    c->by.outside_expected = 0.05 * (double)c->by.n;
 }
 
 dlp_status dlpi_replicate_table_finish(const dlpi_replicate_table *t,

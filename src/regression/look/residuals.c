@@ -111,6 +111,7 @@ static dlp_status test_uniform(looking *w, dlp_error *error)
     free(u);
     w->out.ks = d;
     w->out.ks_p = w->s.middle && w->out.discrete ? NAN : kolmogorov(N, d);
+    w->out.uniform = !(w->out.ks_p < 0.01);
     return DLP_OK;
 }
 
@@ -146,6 +147,9 @@ static void describe(const looking *w, dlpi_look_column *c)
         part->upper = end / sqrt(n);
         part->sd_lower = part->sd_upper = NAN;
         c->by.outside += fabs(part->mean) > part->upper;
+        const dlp_look_part *worst = &c->part[c->by.worst];
+        if (fabs(part->mean) / part->upper > fabs(worst->mean) / worst->upper)
+            c->by.worst = k;
         sum += n * part->mean * part->mean;
     }
     for (dlp_index i = 0; i < w->out.N; i++) {
@@ -158,6 +162,7 @@ static void describe(const looking *w, dlpi_look_column *c)
                             ? sqrt(c->part[k].sd / (double)(c->part[k].rows - 1))
                             : NAN;
     c->by.p = dlpi_gamma_tails(0.5 * (double)c->by.n, 0.5 * sum).upper;
+    c->by.outside_expected = 0.05 * (double)c->by.n;
 }
 
 static dlp_status look_by(looking *w, dlp_error *error)
