@@ -1,47 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Discrete unknowns that are drawn together, what hangs on them, and rows and leaves that are
    alike, beside sums and closed forms that are computed here. */
-#include "support.h"
+#include "bugs_fits.h"
 
-#include <delaplace/bugs.h>
 #include <math.h>
 #include <stdio.h>
 
-typedef struct fitted {
-    dlp_bugs *model;
-    const dlp_bugs_result *result;
-} fitted;
-
 static fitted fit(const char *model, const char *data)
 {
-    dlp_error error = {0};
-    fitted f = {0};
-    dlp_bugs_input input = dlp_bugs_input_default();
-    input.model_text = model;
-    input.data_text = data;
-    input.data_name = "data.R";
-    if (dlp_bugs_read(&input, &f.model, &error) != DLP_OK ||
-        dlp_bugs_fit(f.model, NULL, &error) != DLP_OK)
-        fail_msg("%s", error.message);
-    f.result = dlp_bugs_result_of(f.model);
-    assert_int_equal(f.result->outcome, DLP_CONVERGED);
-    return f;
-}
-
-static const dlp_bugs_node *node_of(const fitted *f, const char *name)
-{
-    for (dlp_index i = 0; i < f->result->n_nodes; i++)
-        if (!strcmp(f->result->node[i].name, name)) return &f->result->node[i];
-    fail_msg("no node %s", name);
-    return NULL;
-}
-
-static void expect(const fitted *f, const char *name, double mean, double sd,
-                   double tolerance)
-{
-    const dlp_bugs_node *node = node_of(f, name);
-    assert_near(node->margin.mean, mean, tolerance);
-    assert_near(node->margin.sd, sd, tolerance);
+    return bugs_fit_text(model, data, NULL);
 }
 
 /* Of a chain of five that seldom changes, how often it does, by a sum over its 32 paths. */

@@ -2,21 +2,16 @@
 /* Coordinate ascent over the factors of q (Appendix A): conjugate models beside updates
    written by hand, the correlated topic model beside the one in C, derivatives beside
    differences, and what is refused. */
+#include "bugs_fits.h"
 #include "bugs_support.h"
 
 #include "bugs/meanfield.h"
 
-#include <delaplace/bugs.h>
 #include <delaplace/check.h>
 #include <delaplace/special.h>
 #include <delaplace/topics.h>
 #include <float.h>
 #include <math.h>
-
-typedef struct fitted {
-    dlp_bugs *model;
-    const dlp_bugs_result *result;
-} fitted;
 
 static dlp_bugs_settings factored(void)
 {
@@ -31,45 +26,18 @@ static fitted fit_arrays(const char *model, int n, const dlp_bugs_array *data,
                          int n_inits, const dlp_bugs_array *inits,
                          const dlp_bugs_settings *settings)
 {
-    dlp_error error = {0};
-    fitted f = {0};
     dlp_bugs_input input = dlp_bugs_input_default();
     input.model_text = model;
     input.n_data = n;
     input.data = data;
     input.n_inits = n_inits;
     input.inits = inits;
-    if (dlp_bugs_read(&input, &f.model, &error) != DLP_OK ||
-        dlp_bugs_fit(f.model, settings, &error) != DLP_OK)
-        fail_msg("%s", error.message);
-    f.result = dlp_bugs_result_of(f.model);
-    assert_int_equal(f.result->outcome, DLP_CONVERGED);
-    return f;
-}
-
-static fitted fit_text(const char *model, const char *data,
-                       const dlp_bugs_settings *settings)
-{
-    dlp_error error = {0};
-    fitted f = {0};
-    dlp_bugs_input input = dlp_bugs_input_default();
-    input.model_text = model;
-    input.data_text = data;
-    input.data_name = "data.R";
-    if (dlp_bugs_read(&input, &f.model, &error) != DLP_OK ||
-        dlp_bugs_fit(f.model, settings, &error) != DLP_OK)
-        fail_msg("%s", error.message);
-    f.result = dlp_bugs_result_of(f.model);
-    assert_int_equal(f.result->outcome, DLP_CONVERGED);
-    return f;
+    return bugs_fit(&input, settings);
 }
 
 static const dlp_margin *margin(const fitted *f, const char *name)
 {
-    for (dlp_index i = 0; i < f->result->n_nodes; i++)
-        if (strcmp(f->result->node[i].name, name) == 0) return &f->result->node[i].margin;
-    fail_msg("no node %s", name);
-    return NULL;
+    return &node_of(f, name)->margin;
 }
 
 static double last_objective(const fitted *f)
@@ -96,8 +64,8 @@ static void test_beta_binomial(void **state)
 {
     (void)state;
     const dlp_bugs_settings s = factored();
-    fitted f =
-        fit_text("model { y ~ dbin(p, n)\n p ~ dbeta(2, 3) }", "y <- 7\nn <- 20", &s);
+    fitted f = bugs_fit_text("model { y ~ dbin(p, n)\n p ~ dbeta(2, 3) }",
+                             "y <- 7\nn <- 20", &s);
     assert_near(margin(&f, "p")->mean, 9. / 25, 1e-12);
     assert_near(margin(&f, "p")->sd, sqrt(9. * 16 / (25 * 25 * 26)), 1e-12);
     const double choose = dlp_lgamma(21) - dlp_lgamma(8) - dlp_lgamma(14);
@@ -115,7 +83,7 @@ static void test_gamma_rate(void **state)
 {
     (void)state;
     const dlp_bugs_settings s = factored();
-    fitted f = fit_text(
+    fitted f = bugs_fit_text(
         "model { for (i in 1:3) { y[i] ~ dpois(r)\n x[i] ~ dexp(r) }\n r ~ dgamma(2, "
         "1.5) }",
         "y <- c(1, 4, 2)\nx <- c(0.3, 0.7, 0.2)", &s);
@@ -134,7 +102,7 @@ static void test_wishart(void **state)
 {
     (void)state;
     const dlp_bugs_settings s = factored();
-    fitted f = fit_text(
+    fitted f = bugs_fit_text(
         "model { for (i in 1:4) { y[i, 1:2] ~ dmnorm(m, Omega) }\n Omega ~ dwish(R, 3) }",
         "y <- structure(c(1, 2, -1, 0.5, 0.3, 1.4, -2, 1), .Dim = c(4, 2))\n"
         "m <- c(0.1, 0.2)\nR <- structure(c(2, 0.3, 0.3, 1), .Dim = c(2, 2))",
@@ -166,7 +134,7 @@ static void test_uniform_sd(void **state)
     (void)state;
     const dlp_bugs_settings s = factored();
     static const double y[] = {1.2, -0.4, 2.3};
-    fitted f = fit_text(
+    fitted f = bugs_fit_text(
         "model { for (i in 1:3) { y[i] ~ dnorm(0.5, pow(s, -2)) }\n s ~ dunif(0, 4) }",
         "y <- c(1.2, -0.4, 2.3)", &s);
     double sum = DBL_MIN, one = 0, two = 0, square = 0;
@@ -210,7 +178,7 @@ static void test_normal_gamma(void **state)
     for (int scalar = 0; scalar < 2; scalar++) {
         dlp_bugs_settings each = s;
         if (scalar) each.factor = "scalar";
-        fitted f = fit_text(
+        fitted f = bugs_fit_text(
             "model { for (i in 1:5) { y[i] ~ dnorm(mu, tau) }\n"
             "mu ~ dnorm(0.5, 0.1)\n tau ~ dgamma(2, 1.2) }",
             "y <- c(2.1, 3.3, 0.4, 1.9, 2.6)", &each);
@@ -338,7 +306,7 @@ static void test_mixture(void **state)
 {
     (void)state;
     const dlp_bugs_settings s = factored();
-    fitted f = fit_text(
+    fitted f = bugs_fit_text(
         "model { for (i in 1:10) { z[i] ~ dcat(p[])\n y[i] ~ dnorm(m[z[i]], tau[z[i]]) "
         "}\n"
         "p[1:2] ~ ddirch(a[])\n"
@@ -516,13 +484,13 @@ static void test_methods(void **state)
     dlp_bugs_settings s = factored();
     s.node = one;
     s.n_nodes = 1;
-    fitted f = fit_text(model, data, &s);
+    fitted f = bugs_fit_text(model, data, &s);
     for (int i = 0; i < f.result->n_plans; i++)
         if (strcmp(f.result->plan[i].name, "t") == 0)
             assert_string_equal(f.result->plan[i].method, "delta");
     dlp_bugs_free(f.model);
     one[0] = "t=conjugate";
-    f = fit_text(model, data, &s);
+    f = bugs_fit_text(model, data, &s);
     dlp_bugs_free(f.model);
     one[0] = "a=conjugate";
     refused(model, data, &s, "not conjugate");
@@ -538,7 +506,7 @@ static void test_methods(void **state)
     s.n_nodes = 2;
     refused(model, data, &s, "shares a Gaussian");
     s.factor = "scalar";
-    f = fit_text(model, data, &s);
+    f = bugs_fit_text(model, data, &s);
     dlp_bugs_free(f.model);
     s = dlp_bugs_settings_default();
     s.node = two;
@@ -571,7 +539,7 @@ static void test_discrete(void **state)
         snprintf(data + strlen(data), sizeof data - strlen(data), ", %d", i % 3 - 1);
     snprintf(data + strlen(data), sizeof data - strlen(data), "), .Dim = c(12, 12))");
     refused(tied, data, NULL, "--hyper factor");
-    fitted f = fit_text(tied, data, &s);
+    fitted f = bugs_fit_text(tied, data, &s);
     check_rises(&f);
     dlp_bugs_free(f.model);
 }
@@ -586,7 +554,7 @@ static void test_same_again(void **state)
         "new ~ dnorm(mu, tau)\n best <- max(b[1], b[2]) }";
     static const char data[] = "y <- c(2, 1, 4, 0, 3, 5)";
     dlp_bugs_settings s = factored();
-    fitted f = fit_text(model, data, &s), g = fit_text(model, data, &s);
+    fitted f = bugs_fit_text(model, data, &s), g = bugs_fit_text(model, data, &s);
     assert_int_equal(f.result->n_nodes, g.result->n_nodes);
     for (dlp_index i = 0; i < f.result->n_nodes; i++)
         assert_memory_equal(&f.result->node[i].margin, &g.result->node[i].margin,

@@ -1,43 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Posteriors of small models whose answers are known in closed form. Discrete nodes are
    summarised by draws (4096), so that theirs are compared to 0.06. */
-#include "support.h"
+#include "bugs_fits.h"
 
-#include <delaplace/bugs.h>
 #include <math.h>
-
-typedef struct fitted {
-    dlp_bugs *model;
-    const dlp_bugs_result *result;
-} fitted;
 
 static fitted fit(const char *model, const char *data)
 {
-    dlp_error error = {0};
-    fitted f = {0};
-    dlp_bugs_input input = dlp_bugs_input_default();
-    input.model_text = model;
-    input.data_text = data;
-    input.data_name = "data.R";
-    if (dlp_bugs_read(&input, &f.model, &error) != DLP_OK ||
-        dlp_bugs_fit(f.model, NULL, &error) != DLP_OK)
-        fail_msg("%s", error.message);
-    f.result = dlp_bugs_result_of(f.model);
-    assert_int_equal(f.result->outcome, DLP_CONVERGED);
-    return f;
-}
-
-static void expect(const fitted *f, const char *name, double mean, double sd,
-                   double tolerance)
-{
-    for (dlp_index i = 0; i < f->result->n_nodes; i++) {
-        const dlp_bugs_node *node = &f->result->node[i];
-        if (strcmp(node->name, name) != 0) continue;
-        assert_true(fabs(node->margin.mean - mean) < tolerance);
-        assert_true(fabs(node->margin.sd - sd) < tolerance);
-        return;
-    }
-    fail_msg("no node %s", name);
+    return bugs_fit_text(model, data, NULL);
 }
 
 static double mean_of(const fitted *f, const char *name)

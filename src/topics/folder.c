@@ -6,7 +6,9 @@
 #include "core/file_steps.h"
 #include "io/json.h"
 
+#include <delaplace/corpus.h>
 #include <delaplace/file.h>
+#include <delaplace/npy.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -377,5 +379,31 @@ dlp_status dlpi_folder_find(const char *folder, const json_t *info, const char *
     if (status == DLP_OK) return DLP_OK;
     free(*path);
     *path = NULL;
+    return status;
+}
+
+dlp_status dlpi_folder_read_array(const char *folder, const json_t *info,
+                                  const char *name, dlp_index rows, dlp_index columns,
+                                  double **x, dlp_error *error)
+{
+    dlp_index shape[2] = {rows, columns};
+    char *path;
+    DLP_TRY(dlpi_folder_find(folder, info, name, &path, error));
+    const dlp_status status = dlp_npy_read(path, columns > 0 ? 2 : 1, shape, x, error);
+    free(path);
+    return status;
+}
+
+/* The library reads lines as names of a corpus's documents. */
+dlp_status dlpi_folder_read_lines(const char *folder, const json_t *info,
+                                  const char *name, dlp_index n, char ***lines,
+                                  dlp_error *error)
+{
+    dlp_corpus corpus = {.D = n};
+    char *path;
+    DLP_TRY(dlpi_folder_find(folder, info, name, &path, error));
+    const dlp_status status = dlp_corpus_read_names(&corpus, path, error);
+    free(path);
+    *lines = corpus.name;
     return status;
 }

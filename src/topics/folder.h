@@ -43,5 +43,13 @@ dlp_status dlpi_folder_read_info(const char *folder, json_t **info, dlp_error *e
 /* The path of a file that info lists, X.new or X, to be freed; its checksum is right. */
 dlp_status dlpi_folder_find(const char *folder, const json_t *info, const char *name,
                             char **path, dlp_error *error);
+/* Such a file's array, of rows or (rows, columns) numbers: columns 0, one dimension. */
+dlp_status dlpi_folder_read_array(const char *folder, const json_t *info,
+                                  const char *name, dlp_index rows, dlp_index columns,
+                                  double **x, dlp_error *error);
+/* Its n lines, one block to be freed. */
+dlp_status dlpi_folder_read_lines(const char *folder, const json_t *info,
+                                  const char *name, dlp_index n, char ***lines,
+                                  dlp_error *error);
 
 #endif

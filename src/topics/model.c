@@ -7,6 +7,7 @@
 #include "topics/vocabulary.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void dlp_topic_model_free(dlp_topic_model *m)
@@ -28,6 +29,17 @@ void dlp_topic_model_free(dlp_topic_model *m)
     dlpi_topic_merge_free(&m->merge);
     json_decref(m->json);
     free(m);
+}
+
+char **dlpi_count_names(dlp_index n)
+{
+    enum { ROOM = 24 };
+    char **name = dlpi_calloc(n * (dlp_index)(sizeof *name + ROOM), 1);
+    for (dlp_index i = 0; name && i < n; i++) {
+        name[i] = (char *)(name + n) + i * ROOM;
+        snprintf(name[i], ROOM, "%td", i + 1);
+    }
+    return name;
 }
 
 char **dlpi_copy_names(char *const *name, dlp_index n)

@@ -132,5 +132,7 @@ void dlpi_model_content_free(dlpi_model_content *content); /* fine on a zeroed o
 
 /* n texts in one block, to be freed; NULL without memory. */
 char **dlpi_copy_names(char *const *name, dlp_index n);
+/* 1, 2, ..., n, where things have no names; one block. */
+char **dlpi_count_names(dlp_index n);
 
 #endif

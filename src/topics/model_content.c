@@ -74,18 +74,6 @@ dlp_status dlp_topic_model_set_groups(const dlp_topic_model *model, const int32_
 
 /* ---- out of a fit ---- */
 
-/* 1, 2, ... where groups have no names. */
-static char **count_names(dlp_index G)
-{
-    enum { ROOM = 24 };
-    char **name = dlpi_calloc(G * (dlp_index)(sizeof *name + ROOM), 1);
-    for (dlp_index g = 0; name && g < G; g++) {
-        name[g] = (char *)(name + G) + g * ROOM;
-        snprintf(name[g], ROOM, "%td", g + 1);
-    }
-    return name;
-}
-
 dlp_status dlpi_topic_model_take_content(dlp_topic_model *m,
                                          const dlpi_topic_request *request, dlp_ctm *ctm,
                                          dlp_error *error)
@@ -95,7 +83,7 @@ dlp_status dlpi_topic_model_take_content(dlp_topic_model *m,
     if (s->content_groups == 0) return DLP_OK;
     DLP_TRY(dlp_ctm_content(ctm, &to->topics, error));
     to->name = s->content_name ? dlpi_copy_names(s->content_name, s->content_groups)
-                               : count_names(s->content_groups);
+                               : dlpi_count_names(s->content_groups);
     if (!to->name) return dlpi_no_memory(error, "the groups");
     return make_reading(m, error);
 }
@@ -123,30 +111,6 @@ dlp_status dlpi_topic_model_put_content(const dlp_topic_model *m,
     DLP_TRY(dlpi_folder_put_array(f, "content.npy", c->G, c->V, c->common));
     DLP_TRY(dlpi_folder_put_array(f, "content_sd.npy", c->G, c->V, c->common_sd));
     return dlpi_folder_put_lines(f, "groups.txt", m->content.name, c->G);
-}
-
-static dlp_status read_array(const char *folder, const json_t *info, const char *name,
-                             dlp_index rows, dlp_index columns, double **x,
-                             dlp_error *error)
-{
-    dlp_index shape[2] = {rows, columns};
-    char *path;
-    DLP_TRY(dlpi_folder_find(folder, info, name, &path, error));
-    const dlp_status status = dlp_npy_read(path, 2, shape, x, error);
-    free(path);
-    return status;
-}
-
-static dlp_status read_names(const char *folder, const json_t *info, dlp_topic_model *m,
-                             dlp_error *error)
-{
-    dlp_corpus lines = {.D = m->content.topics.G};
-    char *path;
-    DLP_TRY(dlpi_folder_find(folder, info, "groups.txt", &path, error));
-    const dlp_status status = dlp_corpus_read_names(&lines, path, error);
-    free(path);
-    m->content.name = lines.name;
-    return status;
 }
 
 static bool is_deviation(double x, double sd)
@@ -192,11 +156,16 @@ dlp_status dlpi_topic_model_read_content(dlp_topic_model *m, const char *folder,
     *c = (dlp_topic_content){.G = (dlp_index)G, .K = K, .V = V};
     c->common_scale = json_number_value(json_object_get(scales, "common"));
     c->own_scale = json_number_value(json_object_get(scales, "own"));
-    DLP_TRY(read_names(folder, info, m, error));
-    DLP_TRY(read_array(folder, info, "beta_content.npy", c->G * K, V, &c->beta, error));
-    DLP_TRY(read_array(folder, info, "beta_content_sd.npy", c->G * K, V, &c->sd, error));
-    DLP_TRY(read_array(folder, info, "content.npy", c->G, V, &c->common, error));
-    DLP_TRY(read_array(folder, info, "content_sd.npy", c->G, V, &c->common_sd, error));
+    DLP_TRY(dlpi_folder_read_lines(folder, info, "groups.txt", c->G, &m->content.name,
+                                   error));
+    DLP_TRY(dlpi_folder_read_array(folder, info, "beta_content.npy", c->G * K, V,
+                                   &c->beta, error));
+    DLP_TRY(dlpi_folder_read_array(folder, info, "beta_content_sd.npy", c->G * K, V,
+                                   &c->sd, error));
+    DLP_TRY(
+        dlpi_folder_read_array(folder, info, "content.npy", c->G, V, &c->common, error));
+    DLP_TRY(dlpi_folder_read_array(folder, info, "content_sd.npy", c->G, V, &c->common_sd,
+                                   error));
     DLP_TRY(check(m, error));
     return make_reading(m, error);
 }

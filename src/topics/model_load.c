@@ -92,16 +92,10 @@ static dlp_status read_covariates(const loading *r)
 
 /* ---- the other files ---- */
 
-/* An array of that shape out of a file whose checksum is right. */
-static dlp_status read_array(const loading *r, const char *name, int dims, dlp_index rows,
+static dlp_status read_array(const loading *r, const char *name, dlp_index rows,
                              dlp_index columns, double **x)
 {
-    dlp_index shape[2] = {rows, columns};
-    char *path;
-    DLP_TRY(dlpi_folder_find(r->path, r->info, name, &path, r->error));
-    const dlp_status status = dlp_npy_read(path, dims, shape, x, r->error);
-    free(path);
-    return status;
+    return dlpi_folder_read_array(r->path, r->info, name, rows, columns, x, r->error);
 }
 
 static bool lists(const loading *r, const char *name)
@@ -109,24 +103,16 @@ static bool lists(const loading *r, const char *name)
     return json_object_get(json_object_get(r->info, "files"), name) != NULL;
 }
 
-/* The library reads names into a corpus; ours has nothing else. */
-static dlp_status read_names(const loading *r, const char *name,
-                             dlp_status (*read)(dlp_corpus *, const char *, dlp_error *),
-                             dlp_corpus *corpus)
-{
-    char *path;
-    DLP_TRY(dlpi_folder_find(r->path, r->info, name, &path, r->error));
-    const dlp_status status = read(corpus, path, r->error);
-    free(path);
-    return status;
-}
-
 static dlp_status read_vocab(const loading *r)
 {
     dlp_topic_model *m = r->model;
     dlp_corpus corpus = {.V = m->topics.V};
     if (!lists(r, "vocab.txt")) return DLP_OK;
-    DLP_TRY(read_names(r, "vocab.txt", dlp_corpus_read_vocab, &corpus));
+    char *path;
+    DLP_TRY(dlpi_folder_find(r->path, r->info, "vocab.txt", &path, r->error));
+    const dlp_status status = dlp_corpus_read_vocab(&corpus, path, r->error);
+    free(path);
+    if (status != DLP_OK) return status;
     m->vocab = corpus.vocab;
     return corpus.V == m->topics.V ? DLP_OK
                                    : wrong(r, "V", "the number of lines of vocab.txt");
@@ -134,21 +120,19 @@ static dlp_status read_vocab(const loading *r)
 
 static dlp_status read_docs(const loading *r)
 {
-    dlp_corpus corpus = {.D = r->model->info.D};
-    DLP_TRY(read_names(r, "docs.txt", dlp_corpus_read_names, &corpus));
-    r->model->names = corpus.name;
-    return DLP_OK;
+    return dlpi_folder_read_lines(r->path, r->info, "docs.txt", r->model->info.D,
+                                  &r->model->names, r->error);
 }
 
 static dlp_status read_topics(const loading *r)
 {
     dlp_topics *t = &r->model->topics;
-    DLP_TRY(read_array(r, "beta.npy", 2, t->K, t->V, &t->beta));
+    DLP_TRY(read_array(r, "beta.npy", t->K, t->V, &t->beta));
     if (r->model->terms)
-        DLP_TRY(read_array(r, "gamma.npy", 2, t->p, t->K, &t->Gamma));
+        DLP_TRY(read_array(r, "gamma.npy", t->p, t->K, &t->Gamma));
     else
-        DLP_TRY(read_array(r, "mu.npy", 1, t->K, 0, &t->Gamma));
-    DLP_TRY(read_array(r, "sigma.npy", 2, t->K, t->K, &t->Sigma0));
+        DLP_TRY(read_array(r, "mu.npy", t->K, 0, &t->Gamma));
+    DLP_TRY(read_array(r, "sigma.npy", t->K, t->K, &t->Sigma0));
     return dlp_topics_check(t, r->error);
 }
 
@@ -217,7 +201,7 @@ static dlp_status read_parts(const loading *r, unsigned parts)
     m->named = lists(r, "docs.txt");
     if (parts & DLP_LOAD_NAMES && m->named) DLP_TRY(read_docs(r));
     if (parts & DLP_LOAD_THETA)
-        DLP_TRY(read_array(r, "theta.npy", 2, m->info.D, m->topics.K, &m->theta));
+        DLP_TRY(read_array(r, "theta.npy", m->info.D, m->topics.K, &m->theta));
     return parts & DLP_LOAD_TRACE ? read_trace(r) : DLP_OK;
 }
 

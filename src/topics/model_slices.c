@@ -24,18 +24,6 @@ void dlpi_model_slices_free(dlpi_model_slices *s)
 
 /* ---- out of a fit ---- */
 
-/* 1, 2, ... where slices have no names. */
-static char **count_names(dlp_index T)
-{
-    enum { ROOM = 24 };
-    char **name = dlpi_calloc(T * (dlp_index)(sizeof *name + ROOM), 1);
-    for (dlp_index t = 0; name && t < T; t++) {
-        name[t] = (char *)(name + T) + t * ROOM;
-        snprintf(name[t], ROOM, "%td", t + 1);
-    }
-    return name;
-}
-
 dlp_status dlpi_topic_model_take_slices(dlp_topic_model *m,
                                         const dlpi_topic_request *request, dlp_ctm *ctm,
                                         dlp_error *error)
@@ -47,7 +35,8 @@ dlp_status dlpi_topic_model_take_slices(dlp_topic_model *m,
     DLP_TRY(dlp_ctm_slices(ctm, &to->topics, error));
     to->T = s->slices;
     to->slice = dlpi_calloc(D, sizeof *to->slice);
-    to->name = s->slice_name ? dlpi_copy_names(s->slice_name, to->T) : count_names(to->T);
+    to->name =
+        s->slice_name ? dlpi_copy_names(s->slice_name, to->T) : dlpi_count_names(to->T);
     if (!to->slice || !to->name) return dlpi_no_memory(error, "the slices");
     for (dlp_index d = 0; d < D; d++) to->slice[d] = s->slice[d];
     return DLP_OK;
@@ -65,30 +54,6 @@ dlp_status dlpi_topic_model_put_slices(const dlp_topic_model *m,
     DLP_TRY(dlpi_folder_put_array(f, "beta_time_sd.npy", t->T * t->K, t->V, t->sd));
     DLP_TRY(dlpi_folder_put_array(f, "slice.npy", m->info.D, 0, s->slice));
     return dlpi_folder_put_lines(f, "slices.txt", s->name, s->T);
-}
-
-static dlp_status read_array(const char *folder, const json_t *info, const char *name,
-                             dlp_index rows, dlp_index columns, double **x,
-                             dlp_error *error)
-{
-    dlp_index shape[2] = {rows, columns};
-    char *path;
-    DLP_TRY(dlpi_folder_find(folder, info, name, &path, error));
-    const dlp_status status = dlp_npy_read(path, columns > 0 ? 2 : 1, shape, x, error);
-    free(path);
-    return status;
-}
-
-static dlp_status read_names(const char *folder, const json_t *info, dlp_topic_model *m,
-                             dlp_error *error)
-{
-    dlp_corpus lines = {.D = m->slices.T};
-    char *path;
-    DLP_TRY(dlpi_folder_find(folder, info, "slices.txt", &path, error));
-    const dlp_status status = dlp_corpus_read_names(&lines, path, error);
-    free(path);
-    m->slices.name = lines.name;
-    return status;
 }
 
 static dlp_status check(const dlp_topic_model *m, dlp_error *error)
@@ -124,12 +89,13 @@ dlp_status dlpi_topic_model_read_slices(dlp_topic_model *m, const char *folder,
     if (!wanted) return DLP_OK;
     s->topics = (dlp_topic_slices){.T = s->T, .K = K, .V = V};
     s->topics.drift = json_number_value(json_object_get(info, "drift"));
-    DLP_TRY(read_names(folder, info, m, error));
-    DLP_TRY(read_array(folder, info, "slice.npy", m->info.D, 0, &s->slice, error));
-    DLP_TRY(
-        read_array(folder, info, "beta_time.npy", s->T * K, V, &s->topics.beta, error));
-    DLP_TRY(
-        read_array(folder, info, "beta_time_sd.npy", s->T * K, V, &s->topics.sd, error));
+    DLP_TRY(dlpi_folder_read_lines(folder, info, "slices.txt", s->T, &s->name, error));
+    DLP_TRY(dlpi_folder_read_array(folder, info, "slice.npy", m->info.D, 0, &s->slice,
+                                   error));
+    DLP_TRY(dlpi_folder_read_array(folder, info, "beta_time.npy", s->T * K, V,
+                                   &s->topics.beta, error));
+    DLP_TRY(dlpi_folder_read_array(folder, info, "beta_time_sd.npy", s->T * K, V,
+                                   &s->topics.sd, error));
     return check(m, error);
 }
 

@@ -75,7 +75,8 @@ static void print_svg(FILE *out, const void *what)
 }
 
 dlp_status cli_charts_write(cli_charts *c, const dlp_regression *fit, const char *kind,
-                            const char *caption, const char *path, dlp_error *error)
+                            const char *caption, const char *path, dlp_file_set *files,
+                            dlp_error *error)
 {
     drawing d = {.charts = c,
                  .title = dlp_regression_result_of(fit)->formula,
@@ -84,7 +85,7 @@ dlp_status cli_charts_write(cli_charts *c, const dlp_regression *fit, const char
     if (c->failed)
         return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     cli_glm_warn(dlp_regression_result_of(fit), d.warning, sizeof d.warning);
-    return dlpi_print_file(path, print_svg, &d, error);
+    return dlpi_print_file_in(files, path, print_svg, &d, error);
 }
 
 void cli_charts_clear(cli_charts *c)

@@ -31,7 +31,8 @@ void cli_charts_add(cli_charts *c, dlpi_line line);
 /* A level line from x to x. */
 void cli_charts_level(cli_charts *c, double from, double to, double y);
 dlp_status cli_charts_write(cli_charts *c, const dlp_regression *fit, const char *kind,
-                            const char *caption, const char *path, dlp_error *error);
+                            const char *caption, const char *path, dlp_file_set *files,
+                            dlp_error *error);
 void cli_charts_clear(cli_charts *c);
 
 #endif

@@ -2,12 +2,8 @@
 /* delaplace glm ppc: responses that the fit would draw, beside those observed. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/files.h"
 #include "cli/glm/look.h"
-#include "cli/json.h"
-#include "cli/message.h"
 #include "cli/print.h"
-#include "cli/progress.h"
 
 #include <stdio.h>
 
@@ -56,8 +52,10 @@ static void print_columns(const dlp_replicates *r)
         printf("  and %td more; -o or --json tells all\n", r->n_by - MOST_COLUMNS);
 }
 
-static void print_text(const dlp_replicates *r)
+static void print_text(const cli_look *s, const void *found)
 {
+    const dlp_replicates *r = found;
+    (void)s;
     printf("  rows        %td", r->N);
     if (r->dropped) printf(" (%td with missing values dropped)", r->dropped);
     printf("\n  replicates  %td tables of responses, drawn from the fit\n", r->draws);
@@ -68,60 +66,40 @@ static void print_text(const dlp_replicates *r)
 
 /* ---- the whole ---- */
 
-static dlp_status find(const cli_look *s, const cli_glm_applied *a, dlp_replicates **r,
+static dlp_status find(const cli_look *s, const cli_glm_applied *a,
+                       dlp_design_problem *problem, cli_progress *progress, void **found,
                        dlp_error *error)
 {
-    const cli_design_advice advice = {.missing = "fill them in, or drop such rows"};
-    dlp_look_settings settings = cli_look_settings(s);
-    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
-    cli_progress progress = cli_progress_begin("drawing");
-    settings.problem = &problem;
-    settings.progress = cli_progress_call;
-    settings.context = &progress;
+    const dlp_look_settings settings = cli_look_settings(s, problem, progress);
+    dlp_replicates *r = NULL;
     const dlp_status status =
-        dlp_regression_replicate(a->fit, a->table, &settings, r, error);
-    cli_progress_end();
-    return cli_design_advise(&problem, &advice, status, error);
+        dlp_regression_replicate(a->fit, a->table, &settings, &r, error);
+    *found = r;
+    return status;
 }
 
-static dlp_status report(const cli_look *s, const dlp_regression *fit,
-                         const dlp_replicates *r, dlp_error *error)
+static void free_found(void *found)
 {
-    if (s->output) CLI_TRY(cli_ppc_csv(r, cli_output_path(s->output), error));
-    if (s->svg) CLI_TRY(cli_ppc_svg(fit, r, cli_output_path(s->svg), error));
-    if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
-    if (s->json) {
-        json_t *root = cli_ppc_json(r);
-        const dlp_status status = cli_json_print(root, error);
-        json_decref(root);
-        return status;
-    }
-    print_text(r);
-    if (s->common.quiet || (!s->output && !s->svg)) return DLP_OK;
-    putchar('\n');
-    if (s->output) cli_print_written(s->output);
-    if (s->svg) cli_print_written(s->svg);
-    return DLP_OK;
+    dlp_replicates_free(found);
 }
 
 static int run(const void *settings)
 {
-    const cli_look *s = settings;
-    const char *name = cli_glm_ppc_command.name;
-    if (cli_check_json(name, s->json, "--svg", s->svg) ||
-        cli_check_json(name, s->json, "--output", s->output))
-        return CLI_MISUSE;
-    cli_glm_applied applied = {.fit = NULL};
-    dlp_replicates *r = NULL;
-    dlp_error error = {""};
-    dlp_status status = cli_try_output(s->output, &error);
-    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
-    if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);
-    if (status == DLP_OK) status = find(s, &applied, &r, &error);
-    if (status == DLP_OK) status = report(s, applied.fit, r, &error);
-    dlp_replicates_free(r);
-    cli_glm_applied_clear(&applied);
-    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+    const cli_look_job job = {.name = cli_glm_ppc_command.name,
+                              .phase = "drawing",
+                              .missing = "fill them in, or drop such rows",
+                              .find = find,
+                              .free = free_found,
+                              .csv = cli_ppc_csv,
+                              .json = cli_ppc_json,
+                              .text = print_text,
+                              .draw = cli_ppc_draw,
+                              .title = "Posterior predictive checks",
+                              .caption =
+                                  "Marked, what was observed; grey, the median and the "
+                                  "middle 95 % of responses "
+                                  "that were drawn from the fit for the same rows."};
+    return cli_look_run(&job, settings);
 }
 
 static void defaults(void *settings)

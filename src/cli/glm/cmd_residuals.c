@@ -2,12 +2,9 @@
 /* delaplace glm residuals: where the responses lie in what the fit expects of their rows. */
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/files.h"
 #include "cli/glm/look.h"
-#include "cli/json.h"
 #include "cli/message.h"
 #include "cli/print.h"
-#include "cli/progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +92,8 @@ static void print_rows(const cli_look *s, const dlp_residuals *r)
 
 /* ---- the whole ---- */
 
-dlp_look_settings cli_look_settings(const cli_look *s)
+dlp_look_settings cli_look_settings(const cli_look *s, dlp_design_problem *problem,
+                                    cli_progress *progress)
 {
     dlp_look_settings settings = dlp_look_settings_default();
     settings.seed = (unsigned long)s->seed;
@@ -106,69 +104,59 @@ dlp_look_settings cli_look_settings(const cli_look *s)
     settings.by = s->by.item;
     settings.threads = (int)s->threads;
     if (s->draws) settings.draws = s->draws;
+    settings.problem = problem;
+    settings.progress = cli_progress_call;
+    settings.context = progress;
     return settings;
 }
 
-static dlp_status find(const cli_look *s, const cli_glm_applied *a, dlp_residuals **r,
+static dlp_status find(const cli_look *s, const cli_glm_applied *a,
+                       dlp_design_problem *problem, cli_progress *progress, void **found,
                        dlp_error *error)
 {
-    const cli_design_advice advice = {.missing = NULL};
-    dlp_look_settings settings = cli_look_settings(s);
-    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
-    cli_progress progress = cli_progress_begin("looking at rows");
-    settings.problem = &problem;
-    settings.progress = cli_progress_call;
-    settings.context = &progress;
+    const dlp_look_settings settings = cli_look_settings(s, problem, progress);
+    dlp_residuals *r = NULL;
     const dlp_status status =
-        dlp_regression_residuals(a->fit, a->table, &settings, r, error);
-    cli_progress_end();
-    return cli_design_advise(&problem, &advice, status, error);
+        dlp_regression_residuals(a->fit, a->table, &settings, &r, error);
+    *found = r;
+    return status;
 }
 
-static dlp_status report(const cli_look *s, const dlp_regression *fit,
-                         const dlp_residuals *r, dlp_error *error)
+static void free_found(void *found)
 {
-    if (s->output) CLI_TRY(cli_residuals_csv(r, cli_output_path(s->output), error));
-    if (s->svg) CLI_TRY(cli_residuals_svg(fit, r, cli_output_path(s->svg), error));
-    if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
-    if (s->json) {
-        json_t *root = cli_residuals_json(r);
-        const dlp_status status = cli_json_print(root, error);
-        json_decref(root);
-        return status;
-    }
+    dlp_residuals_free(found);
+}
+
+static void print_text(const cli_look *s, const void *found)
+{
+    const dlp_residuals *r = found;
     print_whole(r);
     print_columns(r);
     print_rows(s, r);
-    if (s->common.quiet || (!s->output && !s->svg)) return DLP_OK;
-    putchar('\n');
-    if (s->output) cli_print_written(s->output);
-    if (s->svg) cli_print_written(s->svg);
-    return DLP_OK;
 }
 
 static int run(const void *settings)
 {
     const cli_look *s = settings;
-    const char *name = cli_glm_residuals_command.name;
-    if (cli_check_json(name, s->json, "--svg", s->svg) ||
-        cli_check_json(name, s->json, "--output", s->output))
-        return CLI_MISUSE;
+    const cli_look_job job = {
+        .name = cli_glm_residuals_command.name,
+        .phase = "looking at rows",
+        .find = find,
+        .free = free_found,
+        .csv = cli_residuals_csv,
+        .json = cli_residuals_json,
+        .text = print_text,
+        .draw = cli_residuals_draw,
+        .title = "Residuals",
+        .caption =
+            "Quantile residuals, standard normal if the model is right. By column: means "
+            "of "
+            "parts of the rows, and the band that 95 % of such means are in."};
     if (s->as_new && s->influence)
-        return cli_misuse(name,
+        return cli_misuse(job.name,
                           "--influence is about rows that were fitted; remove "
                           "--as-new");
-    cli_glm_applied applied = {.fit = NULL};
-    dlp_residuals *r = NULL;
-    dlp_error error = {""};
-    dlp_status status = cli_try_output(s->output, &error);
-    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
-    if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);
-    if (status == DLP_OK) status = find(s, &applied, &r, &error);
-    if (status == DLP_OK) status = report(s, applied.fit, r, &error);
-    dlp_residuals_free(r);
-    cli_glm_applied_clear(&applied);
-    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+    return cli_look_run(&job, s);
 }
 
 /* ---- the tables ---- */

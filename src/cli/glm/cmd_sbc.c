@@ -3,14 +3,9 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/csv.h"
-#include "cli/files.h"
-#include "cli/glm/charts.h"
-#include "cli/glm/source.h"
-#include "cli/json.h"
-#include "cli/message.h"
+#include "cli/glm/look.h"
 #include "cli/print.h"
-#include "cli/progress.h"
-#include "io/print_file.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,19 +13,12 @@
 
 enum { NAME_WIDTH = 24 };
 
-typedef struct sbc_settings {
-    cli_common common;
-    const char *fit;
-    cli_glm_source source;
-    const char *output, *svg;
-    dlp_index replicates, bins, seed, threads;
-    bool json;
-} sbc_settings;
-
 /* ---- text ---- */
 
-static void print_text(const dlp_sbc *c)
+static void print_text(const cli_look *s, const void *found)
 {
+    const dlp_sbc *c = found;
+    (void)s;
     printf("  %td fits to responses drawn from the prior", c->replicates);
     if (c->failed) printf("; %td could not be fitted", c->failed);
     printf("\n\n  %-*s %9s  %9s  %7s  %7s   %s\n", NAME_WIDTH, "", "mean of z", "sd of z",
@@ -85,19 +73,17 @@ static json_t *parameter_json(const void *of, dlp_index j)
         (json_int_t)q->outside, "counts", dlpi_json_list(c->bins, count_json, q->count));
 }
 
-static dlp_status print_json(const dlp_sbc *c, dlp_error *error)
+static json_t *to_json(const void *found)
 {
+    const dlp_sbc *c = found;
     const listed of = {c};
-    json_t *root =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "replicates",
-                  (json_int_t)c->replicates, "failed", (json_int_t)c->failed, "bins",
-                  (json_int_t)c->bins, "lower", (json_int_t)c->lower, "upper",
-                  (json_int_t)c->upper, "covered_lower", dlpi_json_real(c->covered_lower),
-                  "covered_upper", dlpi_json_real(c->covered_upper), "parameters",
-                  dlpi_json_list(c->n, parameter_json, &of));
-    const dlp_status status = cli_json_print(root, error);
-    json_decref(root);
-    return status;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "replicates",
+                     (json_int_t)c->replicates, "failed", (json_int_t)c->failed, "bins",
+                     (json_int_t)c->bins, "lower", (json_int_t)c->lower, "upper",
+                     (json_int_t)c->upper, "covered_lower",
+                     dlpi_json_real(c->covered_lower), "covered_upper",
+                     dlpi_json_real(c->covered_upper), "parameters",
+                     dlpi_json_list(c->n, parameter_json, &of));
 }
 
 /* ---- SVG ---- */
@@ -127,82 +113,60 @@ static void add_histogram(cli_charts *charts, const dlp_sbc *c,
     cli_charts_add(charts, (dlpi_line){.name = "", .n = n, .x = x, .y = x + n});
 }
 
-static dlp_status draw(const dlp_regression *fit, const dlp_sbc *c, const char *path,
-                       dlp_error *error)
+static void draw(const dlp_regression *fit, const void *found, cli_charts *charts)
 {
-    cli_charts *charts = calloc(1, sizeof *charts);
-    if (!charts) return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    const dlp_sbc *c = found;
+    (void)fit;
     for (dlp_index j = 0; j < c->n; j++) add_histogram(charts, c, &c->parameter[j]);
-    const dlp_status status = cli_charts_write(
-        charts, fit, "Simulation-based calibration",
-        "How many fits have the drawn parameter at which share of its posterior: even if "
-        "posteriors are right. Grey, where 99 % of the counts should be.",
-        path, error);
-    cli_charts_clear(charts);
-    free(charts);
-    return status;
 }
 
 /* ---- the whole ---- */
 
-static dlp_status calibrate(const sbc_settings *s, const cli_glm_applied *a, dlp_sbc **c,
-                            dlp_error *error)
+static dlp_status find(const cli_look *s, const cli_glm_applied *a,
+                       dlp_design_problem *problem, cli_progress *progress, void **found,
+                       dlp_error *error)
 {
-    const cli_design_advice advice = {.missing = NULL};
     dlp_sbc_settings settings = dlp_sbc_settings_default();
-    dlp_design_problem problem = {.kind = DLP_PROBLEM_OTHER};
-    cli_progress progress = cli_progress_begin("calibrating");
+    dlp_sbc *c = NULL;
     settings.replicates = s->replicates;
     settings.bins = s->bins;
     settings.seed = (unsigned long)s->seed;
     settings.threads = (int)s->threads;
-    settings.problem = &problem;
+    settings.problem = problem;
     settings.progress = cli_progress_call;
-    settings.context = &progress;
-    const dlp_status status = dlp_regression_sbc(a->fit, a->table, &settings, c, error);
-    cli_progress_end();
-    return cli_design_advise(&problem, &advice, status, error);
+    settings.context = progress;
+    const dlp_status status = dlp_regression_sbc(a->fit, a->table, &settings, &c, error);
+    *found = c;
+    return status;
 }
 
-static dlp_status report(const sbc_settings *s, const dlp_regression *fit,
-                         const dlp_sbc *c, dlp_error *error)
+static void free_found(void *found)
 {
-    if (s->output)
-        CLI_TRY(dlpi_print_file(cli_output_path(s->output), write_csv, c, error));
-    if (s->svg) CLI_TRY(draw(fit, c, cli_output_path(s->svg), error));
-    if (cli_is_stdout(s->output) || cli_is_stdout(s->svg)) return DLP_OK;
-    if (s->json) return print_json(c, error);
-    print_text(c);
-    if (s->common.quiet || (!s->output && !s->svg)) return DLP_OK;
-    putchar('\n');
-    if (s->output) cli_print_written(s->output);
-    if (s->svg) cli_print_written(s->svg);
-    return DLP_OK;
+    dlp_sbc_free(found);
 }
 
 static int run(const void *settings)
 {
-    const sbc_settings *s = settings;
-    const char *name = cli_glm_sbc_command.name;
-    if (cli_check_json(name, s->json, "--svg", s->svg) ||
-        cli_check_json(name, s->json, "--output", s->output))
-        return CLI_MISUSE;
-    cli_glm_applied applied = {.fit = NULL};
-    dlp_sbc *c = NULL;
-    dlp_error error = {""};
-    dlp_status status = cli_try_output(s->output, &error);
-    if (status == DLP_OK) status = cli_try_output(s->svg, &error);
-    if (status == DLP_OK) status = cli_glm_open(s->fit, &s->source, &applied, &error);
-    if (status == DLP_OK) status = calibrate(s, &applied, &c, &error);
-    if (status == DLP_OK) status = report(s, applied.fit, c, &error);
-    dlp_sbc_free(c);
-    cli_glm_applied_clear(&applied);
-    return status == DLP_OK ? CLI_DONE : cli_failed(status, &error);
+    const cli_look_job job = {
+        .name = cli_glm_sbc_command.name,
+        .phase = "calibrating",
+        .find = find,
+        .free = free_found,
+        .csv = write_csv,
+        .json = to_json,
+        .text = print_text,
+        .draw = draw,
+        .title = "Simulation-based calibration",
+        .caption =
+            "How many fits have the drawn parameter at which share of its posterior: "
+            "even if "
+            "posteriors are right. Grey, where 99 % of the counts should be."};
+    return cli_look_run(&job, settings);
 }
 
 static void defaults(void *settings)
 {
-    sbc_settings *s = settings;
+    cli_look *s = settings;
     const dlp_sbc_settings library = dlp_sbc_settings_default();
     s->replicates = library.replicates;
     s->bins = library.bins;
@@ -210,7 +174,7 @@ static void defaults(void *settings)
 
 /* ---- the tables ---- */
 
-#define FIELD(name) offsetof(sbc_settings, name)
+#define FIELD(name) offsetof(cli_look, name)
 
 static const cli_operand operands[] = {
     CLI_GLM_FIT_OPERAND(FIELD(fit)),
@@ -275,7 +239,7 @@ const cli_command cli_glm_sbc_command = {
         "  delaplace glm sbc fit.json --data data/challenger.csv --svg ranks.svg\n",
     .operands = operands,
     .options = options,
-    .settings_size = sizeof(sbc_settings),
+    .settings_size = sizeof(cli_look),
     .defaults = defaults,
     .run = run,
 };

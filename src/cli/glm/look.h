@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What 'glm residuals' and 'glm ppc' share. */
+/* What 'glm residuals', 'glm ppc' and 'glm sbc' share. */
 #ifndef DLP_CLI_GLM_LOOK_H
 #define DLP_CLI_GLM_LOOK_H
 
+#include "cli/glm/charts.h"
 #include "cli/glm/source.h"
+#include "cli/progress.h"
+#include "io/print_file.h"
 
 #include <jansson.h>
 
@@ -13,25 +16,42 @@ typedef struct cli_look {
     cli_glm_source source;
     cli_list by;
     const char *output, *svg;
-    dlp_index seed, draws, threads, top;
+    dlp_index seed, draws, threads, top, replicates, bins;
     bool as_new, middle, influence, json;
 } cli_look;
 
-/* The library's settings. */
-dlp_look_settings cli_look_settings(const cli_look *s);
+/* How one of the commands goes: what it asks of the library, and how it tells what it found. */
+typedef struct cli_look_job {
+    const char *name, *phase;
+    const char *missing; /* what to do about rows with missing values, or NULL */
+    dlp_status (*find)(const cli_look *s, const cli_glm_applied *a,
+                       dlp_design_problem *problem, cli_progress *progress, void **found,
+                       dlp_error *error);
+    void (*free)(void *found);
+    dlpi_print_text *csv;
+    json_t *(*json)(const void *found);
+    void (*text)(const cli_look *s, const void *found);
+    void (*draw)(const dlp_regression *fit, const void *found, cli_charts *charts);
+    const char *title, *caption; /* of the picture */
+} cli_look_job;
+
+/* Returns an exit code. */
+int cli_look_run(const cli_look_job *job, const cli_look *s);
+
+/* The library's settings for residuals and replicates. */
+dlp_look_settings cli_look_settings(const cli_look *s, dlp_design_problem *problem,
+                                    cli_progress *progress);
 /* What is told of columns. */
 json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated);
 
-/* residuals_write.c */
-dlp_status cli_residuals_csv(const dlp_residuals *r, const char *path, dlp_error *error);
-json_t *cli_residuals_json(const dlp_residuals *r);
-/* residuals_svg.c */
-dlp_status cli_residuals_svg(const dlp_regression *fit, const dlp_residuals *r,
-                             const char *path, dlp_error *error);
+/* residuals_write.c, residuals_svg.c */
+void cli_residuals_csv(FILE *out, const void *residuals);
+json_t *cli_residuals_json(const void *residuals);
+void cli_residuals_draw(const dlp_regression *fit, const void *residuals,
+                        cli_charts *charts);
 /* ppc_write.c */
-dlp_status cli_ppc_csv(const dlp_replicates *r, const char *path, dlp_error *error);
-json_t *cli_ppc_json(const dlp_replicates *r);
-dlp_status cli_ppc_svg(const dlp_regression *fit, const dlp_replicates *r,
-                       const char *path, dlp_error *error);
+void cli_ppc_csv(FILE *out, const void *replicates);
+json_t *cli_ppc_json(const void *replicates);
+void cli_ppc_draw(const dlp_regression *fit, const void *replicates, cli_charts *charts);
 
 #endif

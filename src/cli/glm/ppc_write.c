@@ -27,7 +27,7 @@ static void write_line(FILE *out, const char *kind, const char *of, const char *
     fputc('\n', out);
 }
 
-static void write_csv(FILE *out, const void *what)
+void cli_ppc_csv(FILE *out, const void *what)
 {
     const dlp_replicates *r = what;
     fputs("kind,of,label,observed,median,lower,upper\n", out);
@@ -51,11 +51,6 @@ static void write_csv(FILE *out, const void *what)
         }
 }
 
-dlp_status cli_ppc_csv(const dlp_replicates *r, const char *path, dlp_error *error)
-{
-    return dlpi_print_file(path, write_csv, r, error);
-}
-
 /* ---- JSON ---- */
 
 static json_t *statistic_json(const void *of, dlp_index k)
@@ -77,8 +72,9 @@ static json_t *bin_json(const void *of, dlp_index k)
                      dlpi_json_real(x->lower), "upper", dlpi_json_real(x->upper));
 }
 
-json_t *cli_ppc_json(const dlp_replicates *r)
+json_t *cli_ppc_json(const void *replicates)
 {
+    const dlp_replicates *r = replicates;
     return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "rows", (json_int_t)r->N,
                      "dropped", (json_int_t)r->dropped, "draws", (json_int_t)r->draws,
                      "statistics",
@@ -147,24 +143,14 @@ static void add_by(cli_charts *c, const dlp_look_by *by, bool sds)
                    (dlpi_line){.name = "", .marked = true, .n = n, .x = x, .y = x + n});
 }
 
-dlp_status cli_ppc_svg(const dlp_regression *fit, const dlp_replicates *r,
-                       const char *path, dlp_error *error)
+void cli_ppc_draw(const dlp_regression *fit, const void *replicates, cli_charts *c)
 {
+    const dlp_replicates *r = replicates;
     const char *response = dlp_regression_result_of(fit)->terms->response.variable;
-    cli_charts *c = calloc(1, sizeof *c);
-    if (!c) return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
     add_shares(c, r, response);
     for (dlp_index k = 0; k < r->n_by; k++) {
         if (r->by[k].n < 2) continue;
         add_by(c, &r->by[k], false);
         if (!r->whole) add_by(c, &r->by[k], true);
     }
-    const dlp_status status = cli_charts_write(
-        c, fit, "Posterior predictive checks",
-        "Marked, what was observed; grey, the median and the middle 95 % of responses "
-        "that were drawn from the fit for the same rows.",
-        path, error);
-    cli_charts_clear(c);
-    free(c);
-    return status;
 }

@@ -104,22 +104,13 @@ static void add_influence(cli_charts *c, const dlp_residuals *r)
     cli_charts_level(c, 1, x[r->N - 1], 0.7);
 }
 
-dlp_status cli_residuals_svg(const dlp_regression *fit, const dlp_residuals *r,
-                             const char *path, dlp_error *error)
+void cli_residuals_draw(const dlp_regression *fit, const void *residuals, cli_charts *c)
 {
-    cli_charts *c = calloc(1, sizeof *c);
-    if (!c) return dlp_fail(error, DLP_ENOMEM, "not enough memory to draw %s", path);
+    const dlp_residuals *r = residuals;
+    (void)fit;
     add_quantiles(c, r);
     if (r->n_by > 0) add_by(c, r, &r->by[0]);
     add_influence(c, r);
     for (dlp_index k = 1; k < r->n_by; k++)
         if (r->by[k].n > 1) add_by(c, r, &r->by[k]);
-    const dlp_status status = cli_charts_write(
-        c, fit, "Residuals",
-        "Quantile residuals, standard normal if the model is right. By column: means of "
-        "parts of the rows, and the band that 95 % of such means are in.",
-        path, error);
-    cli_charts_clear(c);
-    free(c);
-    return status;
 }

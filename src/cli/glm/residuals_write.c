@@ -17,7 +17,7 @@ static void write_number(FILE *out, double x)
         fprintf(out, ",%.10g", x);
 }
 
-static void write_csv(FILE *out, const void *what)
+void cli_residuals_csv(FILE *out, const void *what)
 {
     const dlp_residuals *r = what;
     fputs("row,response,fitted,below,up_to,pit,residual,leverage", out);
@@ -35,11 +35,6 @@ static void write_csv(FILE *out, const void *what)
         if (r->k) write_number(out, r->k[i]);
         fputc('\n', out);
     }
-}
-
-dlp_status cli_residuals_csv(const dlp_residuals *r, const char *path, dlp_error *error)
-{
-    return dlpi_print_file(path, write_csv, r, error);
 }
 
 /* ---- JSON ---- */
@@ -99,8 +94,9 @@ static json_t *row_json(const void *of, dlp_index i)
     return root;
 }
 
-json_t *cli_residuals_json(const dlp_residuals *r)
+json_t *cli_residuals_json(const void *residuals)
 {
+    const dlp_residuals *r = residuals;
     return json_pack("{s:I, s:I, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o}",
                      "rows", (json_int_t)r->N, "dropped", (json_int_t)r->dropped,
                      "left_out", r->left_out, "discrete", r->discrete, "kept",

@@ -318,18 +318,11 @@ dlp_status dlp_regression_cross_validate(const dlp_regression *regression,
 {
     work w = {.threads = 1};
     *scores = NULL;
-    if (!regression || !table)
-        return dlp_fail(error, DLP_EINVAL,
-                        "a comparison needs a regression and its table");
-    DLP_TRY(dlpi_comparison_settings(settings, &w.s, error));
+    DLP_TRY(dlpi_comparison_begin(regression, table, settings, &w.s, error));
     const dlp_status status = run(regression, table, &w, scores, error);
-    if (status != DLP_OK) {
-        dlp_scores_free(*scores);
-        *scores = NULL;
-    }
     dlpi_target_clear(&w.target);
     free(w.fold);
     free(w.mu);
     free(w.Sigma);
-    return status;
+    return dlpi_comparison_end(status, scores);
 }

@@ -15,9 +15,21 @@ void dlp_comparison_settings_init(dlp_comparison_settings *settings, size_t size
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 
-dlp_status dlpi_comparison_settings(const dlp_comparison_settings *given,
-                                    dlp_comparison_settings *full, dlp_error *error)
+dlp_status dlpi_comparison_end(dlp_status status, dlp_scores **scores)
 {
+    if (status == DLP_OK) return DLP_OK;
+    dlp_scores_free(*scores);
+    *scores = NULL;
+    return status;
+}
+
+dlp_status dlpi_comparison_begin(const dlp_regression *regression, const dlp_table *table,
+                                 const dlp_comparison_settings *given,
+                                 dlp_comparison_settings *full, dlp_error *error)
+{
+    if (!regression || !table)
+        return dlp_fail(error, DLP_EINVAL,
+                        "a comparison needs a regression and its table");
     *full = dlp_comparison_settings_default();
     DLP_TRY(dlpi_settings_take(full, sizeof *full, given, error));
     if (full->draws < 100 || full->draws > 10000000)

@@ -16,9 +16,12 @@ dlp_score_sum dlpi_score_sum(const dlp_scores *scores, const double *value);
 /* elpd's sum and how many rows are doubtful. */
 void dlpi_scores_finish(dlp_scores *scores);
 
-/* Settings with what is not stated, checked. */
-dlp_status dlpi_comparison_settings(const dlp_comparison_settings *given,
-                                    dlp_comparison_settings *full, dlp_error *error);
+/* Settings with what is not stated, checked; and that there is something to compare. */
+dlp_status dlpi_comparison_begin(const dlp_regression *regression, const dlp_table *table,
+                                 const dlp_comparison_settings *given,
+                                 dlp_comparison_settings *full, dlp_error *error);
+/* Returns status; after a failure there are no scores. */
+dlp_status dlpi_comparison_end(dlp_status status, dlp_scores **scores);
 dlp_status dlpi_comparison_tell(const dlp_comparison_settings *s, const char *phase,
                                 const char *unit, dlp_index done, dlp_index total,
                                 dlp_error *error);
