@@ -7,7 +7,7 @@
  * Usage: bench_spectral [CORPUS | DOCUMENTS] [TOPICS] [THREADS]; without a corpus,
  * documents of 100 words over 50,000 terms are drawn from topics.
  */
-#include "topics/spectral.h"
+#include "topics/spectral/spectral.h"
 
 #include <delaplace.h>
 #include <delaplace/random.h>

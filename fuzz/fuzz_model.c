@@ -9,7 +9,7 @@
  */
 #include "fuzz.h"
 
-#include "topics/folder.h"
+#include "topics/model/folder.h"
 
 #include <delaplace.h>
 #include <math.h>

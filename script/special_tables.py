@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints src/math/special_tables.h: the minimax coefficients of the special functions.
+"""Prints src/math/special/special_tables.h: the minimax coefficients of the special functions.
 
-    python3 script/special_tables.py | clang-format > src/math/special_tables.h
+    python3 script/special_tables.py | clang-format > src/math/special/special_tables.h
 
 Each table is the polynomial or rational function of the stated degrees whose largest
 weighted error on the stated interval is smallest (Remez's exchange, 150 digits, mpmath).

@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "math/dense.h"
-#include "topics/ctm.h"
+#include "topics/ctm/ctm.h"
 
 enum { K = 3, V = 6, WORDS = 5 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points with weights for integrals over many scales. */
-#include "infer/cloud.h"
 #include "infer/explore.h"
+#include "infer/psi_points.h"
 #include "support.h"
 
 enum { MANY = 40 };
@@ -71,23 +71,25 @@ static void tails_are_followed(void **state)
                       .log_density = gammas,
                       .begin_at = nowhere,
                       .stopped = never,
-                      .follow = true};
-    dlpi_cloud cloud;
+                      .adaptive = true};
+    dlpi_psi_points psi_points;
     assert_ok(dlpi_explore_alloc(&e, 3, error));
     assert_ok(dlpi_explore_run(&e, error));
     assert_int_equal(e.outcome, DLP_CONVERGED);
     assert_true(e.points < 400);
     assert_near(e.log_evidence, 3 * lgamma(4), 0.01);
-    assert_ok(dlpi_cloud_make(&e, &cloud, error));
-    for (dlp_index i = 0; i < cloud.n; i++) cloud.value[i] = exp(cloud.psi[3 * i + 1]);
-    const dlp_margin gamma = dlpi_cloud_margin(&cloud);
+    assert_ok(dlpi_psi_points_make(&e, &psi_points, error));
+    for (dlp_index i = 0; i < psi_points.n; i++)
+        psi_points.value[i] = exp(psi_points.psi[3 * i + 1]);
+    const dlp_margin gamma = dlpi_psi_points_margin(&psi_points);
     assert_near(gamma.mean, 4, 0.02 * 2);
     assert_near(gamma.sd, 2, 0.02 * 2);
-    for (dlp_index i = 0; i < cloud.n; i++) cloud.value[i] = cloud.psi[3 * i + 1];
-    const dlp_margin log_gamma = dlpi_cloud_margin(&cloud);
+    for (dlp_index i = 0; i < psi_points.n; i++)
+        psi_points.value[i] = psi_points.psi[3 * i + 1];
+    const dlp_margin log_gamma = dlpi_psi_points_margin(&psi_points);
     assert_near(log_gamma.mean, 1.2561176684318, 0.02 * 0.5327); /* digamma(4) */
     assert_near(log_gamma.sd, 0.5327507, 0.02 * 0.5327);         /* sqrt trigamma(4) */
-    dlpi_cloud_free(&cloud);
+    dlpi_psi_points_free(&psi_points);
     dlpi_explore_free(&e);
 }
 

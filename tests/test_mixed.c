@@ -314,7 +314,7 @@ static void patterns_change_nothing(void **state)
     dlp_shape shape[2] = {dlp_shape_dense(A + 2)};
     assert_ok(dlpi_hyper_layout_make(&data, &model.layout, error));
     assert_ok(dlpi_mixed_rows_make(&data, 1, &model.rows, error));
-    assert_ok(dlpi_mixed_shape(&model.rows, &pattern, &shape[1], error));
+    assert_ok(dlpi_mixed_curvature(&model.rows, &pattern, &shape[1], error));
     assert_int_equal(shape[1].structure, DLP_SPARSE);
     model.x = start;
     model.b = start + A + 2;

@@ -3,7 +3,7 @@
    the effects of a leaf against brute force, with its derivatives against differences. */
 #include "glm/family.h"
 #include "math/dense.h"
-#include "math/gauss_hermite.h"
+#include "math/special/gauss_hermite.h"
 #include "mixed/cubature.h"
 #include "mixed/fit.h"
 #include "mixed/hyper.h"

@@ -4,8 +4,8 @@
  * regression: probit sites, whose moments are known in closed form, and a fit that is
  * linear in tau, whose integral is.
  */
+#include "infer/expectation_propagation.h"
 #include "infer/nested.h"
-#include "infer/propagation.h"
 #include "support.h"
 
 /* ---- theta ~ N(0, 1), sites Phi(s_n (theta + o_n)) ---- */
@@ -108,12 +108,12 @@ static moments by_quadrature(const probit *m)
 
 static moments by_propagation(probit *m, dlpi_listener *listener, dlp_outcome *outcome)
 {
-    dlpi_propagation e;
-    assert_ok(dlpi_propagation_alloc(&e, &probit_type, m, m->N, 1, error));
+    dlpi_ep e;
+    assert_ok(dlpi_ep_alloc(&e, &probit_type, m, m->N, 1, error));
     e.listener = listener;
-    *outcome = dlpi_propagate(&e, NULL);
+    *outcome = dlpi_ep_run(&e, NULL);
     const moments found = {e.log_evidence, e.mu[0], e.C[0]};
-    dlpi_propagation_free(&e);
+    dlpi_ep_free(&e);
     return found;
 }
 

@@ -457,17 +457,17 @@ static void derivatives_are_those_of_differences(void **state)
                             .x = start,
                             .b = start,
                             .whole = true};
-        assert_ok(dlpi_flat_make(&data, start, &model.flat, error));
-        room = calloc((size_t)dlpi_flat_room(&data), sizeof *room);
-        dlpi_flat_add(&model.flat, beta, 0.2, tile, room, g, H);
+        assert_ok(dlpi_single_level_make(&data, start, &model.flat, error));
+        room = calloc((size_t)dlpi_single_level_room(&data), sizeof *room);
+        dlpi_single_level_add(&model.flat, beta, 0.2, tile, room, g, H);
         for (int i = 0; i < P; i++) {
             double value[2], side[2][P] = {{0}}, ignored[P * P];
             for (int k = 0; k < 2; k++) {
                 double at[P];
                 memcpy(at, beta, sizeof at);
                 at[i] += (k ? 1 : -1) * 1e-4;
-                value[k] =
-                    dlpi_flat_add(&model.flat, at, 0.2, tile, room, side[k], ignored);
+                value[k] = dlpi_single_level_add(&model.flat, at, 0.2, tile, room,
+                                                 side[k], ignored);
             }
             assert_near((value[1] - value[0]) / 2e-4, g[i], 1e-4 * (1 + fabs(g[i])));
             for (int j = i; j < P; j++)
@@ -499,7 +499,7 @@ static void derivatives_are_those_of_differences(void **state)
             dlpi_mixed_rows_clear(&model.rows);
             dlpi_hyper_layout_clear(&model.layout);
         }
-        dlpi_flat_clear(&model.flat);
+        dlpi_single_level_clear(&model.flat);
     }
 }
 

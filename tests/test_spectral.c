@@ -3,8 +3,8 @@
    are known, on corpora that have none, and that threads do not change a bit. */
 #include "failing_allocator.h"
 #include "support.h"
-#include "topics/spectral.h"
-#include "topics/spectral_parts.h"
+#include "topics/spectral/spectral.h"
+#include "topics/spectral/spectral_parts.h"
 
 /* A corpus of counts x (D, V) and its transpose. */
 typedef struct pair {

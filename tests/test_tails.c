@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The incomplete gamma and beta functions against R's, and against what they are for simple
    parameters. */
-#include "math/tails.h"
+#include "math/special/tails.h"
 
 #include <math.h>
 #include <setjmp.h>

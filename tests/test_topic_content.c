@@ -4,7 +4,7 @@
    threads, and documents read by their groups' words. */
 #include "math/dense.h"
 #include "support.h"
-#include "topics/ctm_content.h"
+#include "topics/ctm/ctm_content.h"
 
 #include <unistd.h>
 

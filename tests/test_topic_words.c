@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "failing_allocator.h"
-#include "topics/topic_words.h"
+#include "topics/describe/topic_words.h"
 
 enum { K = 4, V = 30, UNSEEN = 7, D = 70, N = 5 };
 

@@ -41,7 +41,7 @@ typedef struct mixing {
     int *held_node;             /* (nodes) which of the held cells it is, or -1 */
     dlp_bugs *fit;              /* (states) {0}: the state is impossible */
     double *weight;             /* (states) */
-    dlpi_weighed *sorted;       /* (draws) room */
+    dlpi_weighted *sorted;      /* (draws) room */
     int *state_of;              /* (draws) */
     bool failed;
 } mixing;
@@ -174,12 +174,12 @@ static void mix_node(mixing *x, dlp_index i, dlp_index inner)
     for (dlp_index d = 0; d < draws; d++) {
         const int k = x->state_of[d];
         to[d] = draw[k] ? draw[k][d] : at[k];
-        x->sorted[d] = (dlpi_weighed){to[d], 1 / (double)draws};
+        x->sorted[d] = (dlpi_weighted){to[d], 1 / (double)draws};
     }
-    dlpi_weighed_sort(draws, x->sorted);
-    dlp_margin margin = {.lower = dlpi_weighed_quantile(draws, x->sorted, 0.025),
-                         .median = dlpi_weighed_quantile(draws, x->sorted, 0.5),
-                         .upper = dlpi_weighed_quantile(draws, x->sorted, 0.975)};
+    dlpi_weighted_sort(draws, x->sorted);
+    dlp_margin margin = {.lower = dlpi_weighted_quantile(draws, x->sorted, 0.025),
+                         .median = dlpi_weighted_quantile(draws, x->sorted, 0.5),
+                         .upper = dlpi_weighted_quantile(draws, x->sorted, 0.975)};
     set_moments(&sampled, &margin);
     m->node[i].sampled = margin;
     set_moments(&found, &margin);

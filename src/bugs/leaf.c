@@ -11,7 +11,7 @@
 #include "bugs/leaf.h"
 #include "core/core.h"
 #include "math/dense.h"
-#include "math/gauss_hermite.h"
+#include "math/special/gauss_hermite.h"
 
 #include <delaplace/special.h>
 #include <float.h>

@@ -14,7 +14,7 @@
 #include "core/core.h"
 #include "density/jet.h"
 #include "math/dense.h"
-#include "math/elementary.h"
+#include "math/special/elementary.h"
 
 #include <math.h>
 #include <string.h>

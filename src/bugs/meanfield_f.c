@@ -11,7 +11,7 @@
 #include "bugs/meanfield.h"
 #include "core/core.h"
 #include "density/jet.h"
-#include "math/gauss_hermite.h"
+#include "math/special/gauss_hermite.h"
 
 #include <math.h>
 #include <string.h>

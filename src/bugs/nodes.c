@@ -498,14 +498,15 @@ static dlp_index sort_draws(dlpi_node_margins *m, const double *values)
     for (dlp_index i = 0; i < draws; i++) {
         if (weight && weight[i] < 1e-3 / (double)draws) continue;
         if (!isfinite(values[i])) return -1;
-        m->value[n++] = (dlpi_weighed){values[i], weight ? weight[i] : 1 / (double)draws};
+        m->value[n++] =
+            (dlpi_weighted){values[i], weight ? weight[i] : 1 / (double)draws};
     }
-    dlpi_weighed_sort(n, m->value);
+    dlpi_weighted_sort(n, m->value);
     return n;
 }
 
 /* sum w^2 {(value - mean)^2 - variance}^2 */
-static double fourth(dlp_index n, const dlpi_weighed *w, double mean, double variance)
+static double fourth(dlp_index n, const dlpi_weighted *w, double mean, double variance)
 {
     double sum = 0;
     for (dlp_index i = 0; i < n; i++) {
@@ -542,9 +543,9 @@ static void summarise(dlpi_node_margins *m, const double *values,
     margin->error = sqrt(error);
     margin->sd_error =
         sqrt(fourth(n, m->value, mean, square)) / (2 * fmax(margin->sd, 1e-300));
-    margin->lower = dlpi_weighed_quantile(n, m->value, 0.025);
-    margin->median = dlpi_weighed_quantile(n, m->value, 0.5);
-    margin->upper = dlpi_weighed_quantile(n, m->value, 0.975);
+    margin->lower = dlpi_weighted_quantile(n, m->value, 0.025);
+    margin->median = dlpi_weighted_quantile(n, m->value, 0.5);
+    margin->upper = dlpi_weighted_quantile(n, m->value, 0.975);
     margin->by_draws = true;
 }
 
@@ -575,10 +576,10 @@ static void correct_state(const dlpi_node_margins *m, dlp_index cell,
     margin->sd_error = fmax(margin->sd_error, least);
 }
 
-/* The cloud that all inputs of the draft are of; NULL: an input is not of psi, or they are of
-   several parts of the model. Without inputs, the cloud that is given. */
-static dlpi_cloud *cloud_of_inputs(const dlpi_node_margins *m, dlpi_cloud *cloud,
-                                   dlp_index *first)
+/* The points of psi that all inputs of the draft are of; NULL: an input is not of psi, or they are of
+   several parts of the model. Without inputs, the points of psi that is given. */
+static dlpi_psi_points *points_of_inputs(const dlpi_node_margins *m,
+                                         dlpi_psi_points *psi_points, dlp_index *first)
 {
     const dlpi_program_draft *d = &m->draft;
     bool any = false;
@@ -586,31 +587,33 @@ static dlpi_cloud *cloud_of_inputs(const dlpi_node_margins *m, dlpi_cloud *cloud
         dlp_index own_first;
         if (d->cell[i] < 0) continue;
         if (m->plan->role[d->cell[i]] != DLPI_ROLE_PSI) return NULL;
-        dlpi_cloud *own =
-            dlpi_posterior_cloud(m->posterior, m->plan->at[d->cell[i]], &own_first);
-        if (any && own != cloud) return NULL;
-        cloud = own;
+        dlpi_psi_points *own =
+            dlpi_posterior_points(m->posterior, m->plan->at[d->cell[i]], &own_first);
+        if (any && own != psi_points) return NULL;
+        psi_points = own;
         *first = own_first;
         any = true;
     }
-    return cloud;
+    return psi_points;
 }
 
-/* Runs the draft at the points of the cloud, whose psi begin with the first. */
-static void evaluate_at_cloud(dlpi_node_margins *m, dlp_index first, dlpi_cloud *cloud)
+/* Runs the draft at the points of the points of psi, whose psi begin with the first. */
+static void evaluate_at_points(dlpi_node_margins *m, dlp_index first,
+                               dlpi_psi_points *psi_points)
 {
     const dlpi_program_draft *d = &m->draft;
-    for (dlp_index at = 0; at < cloud->n; at += DLPI_BATCH) {
-        const dlp_index n = cloud->n - at < DLPI_BATCH ? cloud->n - at : DLPI_BATCH;
+    for (dlp_index at = 0; at < psi_points->n; at += DLPI_BATCH) {
+        const dlp_index n =
+            psi_points->n - at < DLPI_BATCH ? psi_points->n - at : DLPI_BATCH;
         for (int i = 0; i < d->program.n_inputs; i++) {
             double *to = m->batch + (dlp_index)i * DLPI_BATCH;
             m->input[i] = to;
             for (dlp_index q = 0; q < n; q++)
                 to[q] = d->cell[i] < 0 ? d->value[i]
-                                       : cloud->psi[(at + q) * cloud->m +
-                                                    m->plan->at[d->cell[i]] - first];
+                                       : psi_points->psi[(at + q) * psi_points->m +
+                                                         m->plan->at[d->cell[i]] - first];
         }
-        dlpi_program_run(&d->program, n, m->input, 0, NULL, 0, cloud->value + at,
+        dlpi_program_run(&d->program, n, m->input, 0, NULL, 0, psi_points->value + at,
                          m->room);
     }
 }
@@ -621,20 +624,20 @@ static dlp_status margin_by_psi(dlpi_node_margins *m, dlp_index cell,
 {
     dlpi_lowering *l = m->factors->lowering;
     dlp_index first;
-    dlpi_cloud *cloud = dlpi_posterior_cloud(m->posterior, 0, &first);
+    dlpi_psi_points *psi_points = dlpi_posterior_points(m->posterior, 0, &first);
     dlpi_expr e;
     *done = false;
-    if (m->posterior->m == 0 || cloud->n == 0) return DLP_OK;
+    if (m->posterior->m == 0 || psi_points->n == 0) return DLP_OK;
     dlpi_lower_begin(l);
     const dlp_status status = dlpi_lower_cell(l, cell, &e, error);
     if (status != DLP_OK && l->unknown >= 0) return DLP_OK; /* by draws */
     DLP_TRY(status);
     DLP_TRY(dlpi_program_make(l->builder, e, &m->draft, error));
-    cloud = cloud_of_inputs(m, cloud, &first);
-    if (!cloud) return DLP_OK;
+    psi_points = points_of_inputs(m, psi_points, &first);
+    if (!psi_points) return DLP_OK;
     DLP_TRY(make_room(m, &m->draft.program, error));
-    evaluate_at_cloud(m, first, cloud);
-    const dlp_margin by = dlpi_cloud_margin(cloud);
+    evaluate_at_points(m, first, psi_points);
+    const dlp_margin by = dlpi_psi_points_margin(psi_points);
     *margin = (dlpi_node_margin){.cell = cell,
                                  .mean = by.mean,
                                  .sd = by.sd,

@@ -8,7 +8,7 @@
 
 #include "bugs/posterior.h"
 #include "density/mix.h"
-#include "math/weighed.h"
+#include "math/weighted.h"
 
 typedef struct dlpi_node_margin {
     dlp_index cell;
@@ -31,7 +31,7 @@ typedef struct dlpi_node_margins {
                         and mean square, by the probabilities of its states */
     bool *censored; /* (n_cells) by dinterval: drawn between its cut points */
     double *batch, *room;
-    dlpi_weighed *value; /* (draws) */
+    dlpi_weighted *value; /* (draws) */
     const double **input;
     int most_inputs;
     size_t room_size;

@@ -283,15 +283,15 @@ static void put_explored(const dlpi_part *part, dlpi_posterior *p)
     e->evaluations += own->evaluations;
 }
 
-/* Takes the part's cloud. */
+/* Takes the part's points of psi. */
 static void put_part(const dlpi_parts *parts, int i, const dlp_index *order,
                      dlp_index *next, dlpi_posterior *p)
 {
     dlpi_part *part = &parts->of[i];
     dlpi_posterior *own = &part->posterior;
     const dlp_index wide = p->n + 2 * p->L;
-    p->part[i] = own->cloud;
-    own->cloud = (dlpi_cloud){0};
+    p->part[i] = own->psi_points;
+    own->psi_points = (dlpi_psi_points){0};
     p->first[i + 1] = part->m + own->m;
     put_explored(part, p);
     for (dlp_index k = 0; k < own->m; k++)

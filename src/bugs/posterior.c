@@ -174,8 +174,8 @@ static void choose_points(const run *r, dlpi_explore *e)
     const double quick = 2e9, patient = 5e9; /* nanoseconds */
     const dlp_index m = r->plan->m;
     e->fine = m > MOST || fine[m] * r->time < quick;
-    e->dear = e->weighed = !e->fine;
-    e->few = e->dear && m > 1 && (m > MOST_COARSE || coarse[m] * r->time > patient);
+    e->costly = e->no_design = !e->fine;
+    e->no_grid = e->costly && m > 1 && (m > MOST_COARSE || coarse[m] * r->time > patient);
 }
 
 /* psi = center + unit times what is explored. */
@@ -199,10 +199,10 @@ static dlp_status keep_density(run *r, dlp_error *error)
     r->p->log_evidence = e->log_evidence;
     for (dlp_index i = 0; i < m; i++) r->p->log_evidence += log(r->p->unit[i]);
     r->p->points = e->points;
-    DLP_TRY(dlpi_cloud_make(e, &r->p->cloud, error));
-    for (dlp_index i = 0; i < r->p->cloud.n; i++)
+    DLP_TRY(dlpi_psi_points_make(e, &r->p->psi_points, error));
+    for (dlp_index i = 0; i < r->p->psi_points.n; i++)
         for (dlp_index k = 0; k < m; k++) {
-            double *psi = &r->p->cloud.psi[i * m + k];
+            double *psi = &r->p->psi_points.psi[i * m + k];
             *psi = r->p->center[k] + r->p->unit[k] * *psi;
         }
     return DLP_OK;
@@ -215,7 +215,7 @@ static dlp_status explore(run *r, dlp_error *error)
     DLP_TRY(dlpi_explore_alloc(e, m, error));
     e->threads = r->threads;
     choose_points(r, e);
-    r->p->few = e->few;
+    r->p->few = e->no_grid;
     e->log_density = log_density;
     e->begin_at = begin_at;
     e->stopped = stopped;
@@ -267,10 +267,10 @@ static bool counts(const run *r, int q)
 
 /* ---- which draws a point has ---- */
 
-/* psi of the draws: the cloud's points by their weights, in order. */
+/* psi of the draws: the points of psi's points by their weights, in order. */
 static void choose_psi(run *r)
 {
-    const dlpi_cloud *c = &r->p->cloud;
+    const dlpi_psi_points *c = &r->p->psi_points;
     const dlp_index m = r->plan->m, draws = r->p->draws;
     double sum = 0;
     dlp_index at = 0;
@@ -743,8 +743,8 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
 void dlpi_posterior_clear(dlpi_posterior *p)
 {
     dlpi_explore_free(&p->explore);
-    dlpi_cloud_free(&p->cloud);
-    for (int i = 0; i < p->n_parts; i++) dlpi_cloud_free(&p->part[i]);
+    dlpi_psi_points_free(&p->psi_points);
+    for (int i = 0; i < p->n_parts; i++) dlpi_psi_points_free(&p->part[i]);
     free(p->part);
     free(p->first);
     free(p->draw);
@@ -754,11 +754,11 @@ void dlpi_posterior_clear(dlpi_posterior *p)
     *p = (dlpi_posterior){0};
 }
 
-dlpi_cloud *dlpi_posterior_cloud(dlpi_posterior *p, dlp_index i, dlp_index *first)
+dlpi_psi_points *dlpi_posterior_points(dlpi_posterior *p, dlp_index i, dlp_index *first)
 {
     int k = 0;
     *first = 0;
-    if (p->n_parts == 0) return &p->cloud;
+    if (p->n_parts == 0) return &p->psi_points;
     while (k + 1 < p->n_parts && p->first[k + 1] <= i) k++;
     *first = p->first[k];
     return &p->part[k];

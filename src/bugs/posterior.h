@@ -7,9 +7,9 @@
 #define DLPI_BUGS_POSTERIOR_H
 
 #include "bugs/field.h"
-#include "infer/cloud.h"
 #include "infer/explore.h"
 #include "infer/listener.h"
+#include "infer/psi_points.h"
 
 typedef struct dlpi_posterior_settings {
     int threads;
@@ -26,11 +26,11 @@ typedef struct dlpi_posterior {
     dlp_outcome outcome;
     dlp_index m, n, L;
     dlpi_explore explore;
-    dlpi_cloud cloud; /* of psi; n 0: there is no psi */
+    dlpi_psi_points psi_points; /* of psi; n 0: there is no psi */
     /* Of a model that is several: (n_parts), and the first psi of each, (n_parts + 1); then
-       `cloud` is empty. */
+       `psi_points` is empty. */
     int n_parts;
-    dlpi_cloud *part;
+    dlpi_psi_points *part;
     dlp_index *first;
     dlp_index together; /* the most psi that share points */
     bool few;           /* a point costs so much that there is no grid */
@@ -52,8 +52,8 @@ typedef struct dlpi_posterior {
 } dlpi_posterior;
 
 /* The points that psi_i has a part in, and the first psi of them. */
-dlpi_cloud *dlpi_posterior_cloud(dlpi_posterior *posterior, dlp_index i,
-                                 dlp_index *first);
+dlpi_psi_points *dlpi_posterior_points(dlpi_posterior *posterior, dlp_index i,
+                                       dlp_index *first);
 /* Where the draws of a coordinate are; NULL: it is not drawn. */
 const double *dlpi_posterior_draws(const dlpi_posterior *posterior, const dlpi_plan *plan,
                                    dlp_index cell);

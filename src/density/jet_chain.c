@@ -3,7 +3,7 @@
    formula to third order, derivative by derivative, each a loop over instances. */
 #include "density/jet.h"
 #include "density/program.h"
-#include "math/elementary.h"
+#include "math/special/elementary.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  */
 #include "density/jet.h"
 #include "density/program.h"
-#include "math/tails.h"
+#include "math/special/tails.h"
 
 #include <delaplace/special.h>
 #include <math.h>

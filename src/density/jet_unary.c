@@ -5,7 +5,7 @@
  * that are close to one another.
  */
 #include "density/jet.h"
-#include "math/elementary.h"
+#include "math/special/elementary.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "core/core.h"
 #include "glm/ordinal_link.h"
 #include "math/products.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
 #include <math.h>

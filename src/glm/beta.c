@@ -17,7 +17,7 @@
  */
 #include "glm/beta.h"
 
-#include "math/tails.h"
+#include "math/special/tails.h"
 
 #include <delaplace/special.h>
 #include <math.h>

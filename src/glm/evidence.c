@@ -13,7 +13,7 @@
  */
 #include "glm/evidence.h"
 
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "glm/ordinal_link.h"
 #include "glm/poisson_links.h"
 #include "glm/zero.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "math/dense.h"
 #include "math/graded.h"
 #include "math/lapack.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

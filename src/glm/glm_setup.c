@@ -2,7 +2,7 @@
 /* A generalised linear model before its fit: names, checks, the prior, memory. */
 #include "core/core.h"
 #include "glm/glm_state.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

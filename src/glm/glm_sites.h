@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A regression with one linear predictor, its scale held, for expectation propagation
- * (infer/propagation.h): its rows are the sites, and its Student-t priors are replaced by
+ * (infer/expectation_propagation.h): its rows are the sites, and its Student-t priors are replaced by
  * Gaussians, too. Internal.
  */
 #ifndef DLPI_GLM_GLM_SITES_H

@@ -5,7 +5,7 @@
  */
 #include "core/core.h"
 #include "glm/glm_state.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

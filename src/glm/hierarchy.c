@@ -4,7 +4,7 @@
 #include "core/settings.h"
 #include "glm/hierarchy_mean.h"
 #include "glm/hierarchy_state.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

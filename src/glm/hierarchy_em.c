@@ -10,7 +10,7 @@
 #include "glm/hierarchy_mean.h"
 #include "glm/hierarchy_state.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

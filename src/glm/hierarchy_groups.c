@@ -2,7 +2,7 @@
 #include "glm/hierarchy_groups.h"
 
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
 #include "glm/hierarchy_scale.h"
 
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <stdlib.h>

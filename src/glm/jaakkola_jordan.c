@@ -13,7 +13,7 @@
 #include "core/core.h"
 #include "glm/glm_state.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -120,7 +120,7 @@ static void look_at(const dlpi_family *family, const dlp_glm_data *d, dlp_index 
     if (out->seen) out->seen[i] = dlpi_log_density_averaged(family, d, i, &q, rows);
     out->kept[i] = as_new || !leave_out(&q, own);
     if (out->elpd) out->elpd[i] = dlpi_log_density_averaged(family, d, i, &q, rows);
-    dlpi_observed_shares(family, d, i, &q, &out->below[i], &out->up_to[i]);
+    dlpi_predictive_cdf(family, d, i, &q, &out->below[i], &out->up_to[i]);
 }
 
 dlp_status dlpi_left_out_rows(const dlpi_family *family, const dlp_glm_data *d,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "glm/ordinal_link.h"
 
-#include "math/log_gap.h"
+#include "math/special/log_gap.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -75,8 +75,7 @@ dlp_status dlpi_predict_observed(const dlpi_family *family, const dlp_glm_data *
 /* P(Y < y) and P(Y <= y) of the response of row i, which is not of several levels, with eta and
    tau integrated out as q has them; of one that is known to an interval, the shares below its
    ends. */
-void dlpi_observed_shares(const dlpi_family *family, const dlp_glm_data *data,
-                          dlp_index i, const dlpi_predictor *q, double *below,
-                          double *up_to);
+void dlpi_predictive_cdf(const dlpi_family *family, const dlp_glm_data *data, dlp_index i,
+                         const dlpi_predictor *q, double *below, double *up_to);
 
 #endif

@@ -11,7 +11,7 @@
 #include "glm/predict_ordinal.h"
 #include "math/dense.h"
 #include "math/normal_lattice.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
 #include <math.h>
@@ -195,7 +195,8 @@ static dlp_status work_begin(level_work *w, const dlpi_family *family,
                         family->of->name);
     DLP_TRY(work_alloc(w, K, ordinal ? 1 : K - 1, d->p, error));
     if (ordinal)
-        return dlpi_ordinal_alloc(family->ordinal, d->p, K, mu, Sigma, &w->ordinal, error);
+        return dlpi_ordinal_alloc(family->ordinal, d->p, K, mu, Sigma, &w->ordinal,
+                                  error);
     return averages ? dlpi_normal_lattice(POINTS, w->m, w->z, error) : DLP_OK;
 }
 

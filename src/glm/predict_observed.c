@@ -13,8 +13,8 @@
 #include "glm/beta.h"
 #include "glm/location_scale.h"
 #include "glm/predict.h"
-#include "math/gauss_legendre.h"
-#include "math/tails.h"
+#include "math/special/gauss_legendre.h"
+#include "math/special/tails.h"
 
 #include <delaplace/special.h>
 #include <float.h>
@@ -514,8 +514,8 @@ static double success(const dlpi_family *family, const dlpi_predictor *q)
     return fmin(fmax(sum / weights, 0), 1);
 }
 
-void dlpi_observed_shares(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
-                          const dlpi_predictor *q, double *below, double *up_to)
+void dlpi_predictive_cdf(const dlpi_family *family, const dlp_glm_data *d, dlp_index i,
+                         const dlpi_predictor *q, double *below, double *up_to)
 {
     const double y = d->y[i];
     if (family->of->support == DLP_SUPPORT_BINARY) {

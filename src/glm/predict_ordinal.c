@@ -21,7 +21,7 @@
 #include "glm/predict.h"
 #include "math/dense.h"
 #include "math/normal_lattice.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #define DLPI_GLM_ROW_SITES_H
 
 #include "glm/family.h"
-#include "infer/propagation.h"
+#include "infer/expectation_propagation.h"
 
 /* One response at many eta. */
 typedef struct dlpi_row_tilt {

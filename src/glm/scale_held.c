@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "glm/evidence.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 
@@ -45,11 +45,11 @@ static void fit_by_engine(dlpi_scale_held *held)
    little would overshoot. */
 static bool fit_by_propagation(dlpi_scale_held *held)
 {
-    dlpi_propagation *e = &held->propagation;
+    dlpi_ep *e = &held->propagation;
     const long before = e->sweeps;
     const bool near = !e->started && run_engine(held);
     if (dlpi_listener_stopped(held->listener)) return false;
-    held->outcome = dlpi_propagate(e, near ? dlp_fit_result(held->fit)->mu : NULL);
+    held->outcome = dlpi_ep_run(e, near ? dlp_fit_result(held->fit)->mu : NULL);
     held->evaluations += e->sweeps - before;
     held->mu = e->mu;
     held->C = e->C;
@@ -111,15 +111,15 @@ dlp_status dlpi_scale_held_alloc(dlpi_scale_held *held, const dlp_glm *glm,
         held->fit->method == &dlpi_delta && dlpi_glm_sites_fit(&held->given);
     if (!held->propagates) return DLP_OK;
     DLP_TRY(dlpi_glm_sites_alloc(&held->sites, &held->given, error));
-    DLP_TRY(dlpi_propagation_alloc(&held->propagation, &held->sites.type, &held->sites,
-                                   held->given.data.N, held->given.data.p, error));
+    DLP_TRY(dlpi_ep_alloc(&held->propagation, &held->sites.type, &held->sites,
+                          held->given.data.N, held->given.data.p, error));
     held->propagation.listener = listener;
     return DLP_OK;
 }
 
 void dlpi_scale_held_free(dlpi_scale_held *held)
 {
-    dlpi_propagation_free(&held->propagation);
+    dlpi_ep_free(&held->propagation);
     dlpi_glm_sites_free(&held->sites);
     dlp_fit_free(held->fit);
     dlpi_prior_free(&held->given.prior);

@@ -14,7 +14,7 @@ typedef struct dlpi_scale_held {
     dlp_glm given; /* the regression, tau none of its parameters */
     bool propagates;
     dlpi_glm_sites sites;
-    dlpi_propagation propagation;
+    dlpi_ep propagation;
     dlp_fit *fit;
     dlpi_listener *listener;
     bool started;         /* there is one to start from */

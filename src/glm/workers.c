@@ -2,7 +2,7 @@
 #include "glm/workers.h"
 
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* A model's table, whole, and whether it has what it must, before anything calls it. */
 #include "core/core.h"
 #include "infer/infer.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <string.h>
 

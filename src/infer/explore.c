@@ -247,8 +247,8 @@ static void measure_tails(dlpi_explore *e, climb *c)
                 e->mode[k] + (i % 2 ? out : -out) * e->root[k * m + i / 2];
     bool tailed = false;
     evaluate_sides(e, c);
-    e->normal = e->mild = true;
-    e->tight = e->follow;
+    e->normal = e->nearly_normal = true;
+    e->normal_to_two_digits = e->adaptive;
     for (dlp_index k = 0; k < m; k++) {
         double slope[2], bend[2];
         for (int side = 0; side < 2; side++) {
@@ -257,8 +257,8 @@ static void measure_tails(dlpi_explore *e, climb *c)
                 sqrt(2 * (isfinite(fall) ? fmin(fmax(fall, least), 20) : 20));
             slope[side] = out / u;
             e->normal = e->normal && fabs(fall - 1) < 0.1;
-            e->mild = e->mild && fabs(fall - 1) < 0.15;
-            e->tight = e->tight && fabs(fall - 1) < 0.04;
+            e->nearly_normal = e->nearly_normal && fabs(fall - 1) < 0.15;
+            e->normal_to_two_digits = e->normal_to_two_digits && fabs(fall - 1) < 0.04;
             tailed = tailed || !(fabs(fall - 1) < 0.35);
             bend[side] = tanh(u / 2);
         }
@@ -268,7 +268,7 @@ static void measure_tails(dlpi_explore *e, climb *c)
         e->skew[k] = a * fmin(fmax(b / a, -most), most);
     }
     /* a tail that is not normal, as of an sd that may be 0, falls between wide spaces */
-    if (tailed && m <= 3 && !e->dear) e->fine = true;
+    if (tailed && m <= 3 && !e->costly) e->fine = true;
 }
 
 /* ---- the whole ---- */

@@ -24,12 +24,13 @@ typedef struct dlpi_explore {
     void (*begin_at)(void *context, const double *psi);
     bool (*stopped)(void *context);
     void *context;
-    bool weighed; /* no design, whose moments are right for a normal density alone */
+    bool no_design; /* no design, whose moments are right for a normal density alone */
     bool fine; /* points nearer to each other and farther out, on a grid of up to five */
-    bool dear; /* a point costs much: no finer grid in tails that are not normal */
-    bool few;  /* so much that there is no grid: the points of `weighed` */
+    bool costly; /* a point costs much: no finer grid in tails that are not normal */
     bool
-        follow; /* the grid goes on where the density does, not as a normal one would, and
+        no_grid; /* so much that there is no grid either: points of a lattice, weighted */
+    bool
+        adaptive; /* the grid goes on where the density does, not as a normal one would, and
                     is bent between its points: they may be farther apart */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
@@ -61,12 +62,13 @@ typedef struct dlpi_explore {
     double log_evidence; /* of the mode alone, NAN */
     long evaluations;
     double
-        stretch; /* of weighed points, which are those of a lattice of N(0, stretch^2) in u;
+        stretch; /* of weighted points, which are those of a lattice of N(0, stretch^2) in u;
                        else 0 */
-    bool even;   /* the points are those of a lattice and weigh the same */
-    bool normal; /* log p falls on all sides as if it were normal */
-    bool mild;   /* or nearly so */
-    bool tight;  /* or to two digits, which is enough for a design; with `follow` alone */
+    bool even;          /* the points are those of a lattice and weigh the same */
+    bool normal;        /* log p falls on all sides as if it were normal */
+    bool nearly_normal; /* or nearly so */
+    bool
+        normal_to_two_digits; /* or to two digits, which is enough for a design; with `adaptive` alone */
     /* Of a grid: points at multiples of `apart` in each u; where each is, and which point is
        at a place, -1 for none. `reach` 0: there is no grid. */
     double apart;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points and weights for integrals over the density of dlpi_explore. */
 #include "core/core.h"
-#include "infer/cloud_polynomial.h"
 #include "infer/explore.h"
+#include "infer/psi_polynomial.h"
 #include "math/normal_lattice.h"
 
 #include <float.h>
@@ -135,7 +135,7 @@ static double ahead(const dlpi_explore *e, int i, int *place, dlp_index k, int s
     place[k] += 2 * step;
     const double bend = fmin(fmax(here - 2 * last + before, -square), 0);
     const double on = 2 * here - last + bend;
-    return e->follow && isfinite(on) ? fmax(on, normal) : normal;
+    return e->adaptive && isfinite(on) ? fmax(on, normal) : normal;
 }
 
 /* Adds the places beside those of the points from `first` on where the density may not be
@@ -180,7 +180,10 @@ static const spacing *choose_spacing(const dlpi_explore *e)
         {{1.1, 1.5, 1.6, 1.6, 1.6}, {20, 14, 10, 8, 7}, {8, 8.5, 8.5, 8.5, 8.5}},
         {{0.7, 1.1, 1.4, 1.5, 1.6}, {40, 22, 12, 9, 7}, {10, 10, 9, 8.5, 8.5}},
         {{0.4, 0.55, 1.1, 1.2, 1.4}, {75, 40, 15, 12, 9}, {14, 12, 12, 10, 9}}};
-    return &(e->follow ? followed : usual)[e->normal ? 0 : e->fine ? 2 : e->mild ? 0 : 1];
+    return &(e->adaptive ? followed : usual)[e->normal          ? 0
+                                             : e->fine          ? 2
+                                             : e->nearly_normal ? 0
+                                                                : 1];
 }
 
 /* From the mode outwards, until the density has fallen as deep everywhere. */
@@ -297,7 +300,7 @@ static int weighed_points(dlp_index m)
 }
 
 /* Points of N(0, stretch^2) in u, for which the density itself says what they weigh. */
-static dlp_status lay_weighed(dlpi_explore *e, dlp_error *error)
+static dlp_status lay_weighted(dlpi_explore *e, dlp_error *error)
 {
     const dlp_index m = e->m;
     const int n = weighed_points(m);
@@ -391,17 +394,17 @@ double dlpi_explore_beside(const dlpi_explore *e, int point)
 
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
-    const dlp_index by_grid = e->few                    ? 0
-                              : e->fine                 ? MOST_BY_GRID
-                              : e->normal && !e->follow ? 2
-                                                        : USUAL_BY_GRID;
-    const bool by_design = e->tight && e->m > 1 && e->m <= MOST_BY_CORNERS;
+    const dlp_index by_grid = e->no_grid                  ? 0
+                              : e->fine                   ? MOST_BY_GRID
+                              : e->normal && !e->adaptive ? 2
+                                                          : USUAL_BY_GRID;
+    const bool by_design = e->normal_to_two_digits && e->m > 1 && e->m <= MOST_BY_CORNERS;
     if (e->m <= by_grid && !by_design)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
-    else if (e->weighed && !by_design)
-        DLP_TRY(lay_weighed(e, error));
+    else if (e->no_design && !by_design)
+        DLP_TRY(lay_weighted(e, error));
     else if (!lay_design(e))
         return dlpi_no_memory(error, "the points of an integral");
     if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));

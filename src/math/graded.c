@@ -7,7 +7,7 @@
 
 #include "core/core.h"
 #include "math/lapack.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <math.h>
 #include <string.h>

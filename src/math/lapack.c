@@ -6,7 +6,7 @@
 #include "math/eigen.h"
 #include "math/gemm.h"
 #include "math/products.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <limits.h>
 #include <math.h>

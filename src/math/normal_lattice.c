@@ -9,7 +9,7 @@
 #include "math/normal_lattice.h"
 
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
 #include <math.h>

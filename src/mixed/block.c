@@ -86,7 +86,7 @@ dlp_status dlpi_mixed_block_alloc(const dlpi_mixed *of, dlpi_mixed_block *block,
     if (of->rows.L > 0)
         return dlpi_leaf_work_alloc(&of->rows, of->rule, &block->leaf, error);
     block->tile = dlpi_calloc(1, sizeof *block->tile);
-    block->flat = dlpi_calloc(dlpi_flat_room(of->data), sizeof *block->flat);
+    block->flat = dlpi_calloc(dlpi_single_level_room(of->data), sizeof *block->flat);
     return block->tile && block->flat ? DLP_OK : dlpi_no_memory(error, "a mixed model");
 }
 
@@ -281,8 +281,8 @@ static double evaluate(dlpi_mixed_block *k)
     if (is_given_up(of, 0)) return -INFINITY;
     dlpi_gaps_open(k);
     if (of->rows.L == 0)
-        integrals = f = dlpi_flat_add(&of->flat, k->linear, k->tau, k->tile, k->flat,
-                                      k->gradient, k->H.a);
+        integrals = f = dlpi_single_level_add(&of->flat, k->linear, k->tau, k->tile,
+                                              k->flat, k->gradient, k->H.a);
     if (!isfinite(f)) return -INFINITY;
     for (dlp_index g = 0; g < of->rows.L; g++) {
         if (is_given_up(of, g)) return -INFINITY;

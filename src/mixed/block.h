@@ -13,9 +13,9 @@
 
 #include "infer/listener.h"
 #include "mixed/constrain.h"
-#include "mixed/flat.h"
 #include "mixed/hyper.h"
 #include "mixed/leaves.h"
+#include "mixed/single_level.h"
 #include "mixed/softmax.h"
 
 /* What all workers read. */
@@ -24,7 +24,7 @@ typedef struct dlpi_mixed {
     const dlpi_mixed_prior *prior;
     dlpi_hyper_layout layout;
     dlpi_mixed_rows rows;
-    dlpi_flat flat; /* where there are no leaves */
+    dlpi_single_level flat; /* where there are no leaves */
     dlpi_leaf_rule rule;
     bool skewed;                  /* beta's density given psi is not normal */
     double log_det_beta;          /* of beta's prior precision, without smooths */
@@ -98,8 +98,8 @@ void dlpi_mixed_block_set(dlpi_mixed_block *block, const double *psi);
 void dlpi_mixed_block_expand(dlpi_mixed_block *block);
 
 /* The shape that H has: dense, or of `pattern`, which is to be freed after all blocks. */
-dlp_status dlpi_mixed_shape(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
-                            dlp_shape *shape, dlp_error *error);
+dlp_status dlpi_mixed_curvature(const dlpi_mixed_rows *rows, dlp_pattern **pattern,
+                                dlp_shape *shape, dlp_error *error);
 
 /* The pattern alone. */
 dlp_status dlpi_mixed_pattern(const dlpi_mixed_rows *rows, dlp_pattern **pattern,

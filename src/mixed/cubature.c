@@ -3,8 +3,8 @@
 
 #include "core/core.h"
 #include "math/dense.h"
-#include "math/gauss_hermite.h"
 #include "math/lapack.h"
+#include "math/special/gauss_hermite.h"
 
 #include <math.h>
 #include <string.h>

@@ -364,7 +364,7 @@ static void correct(pass *s)
     memcpy(shift, mean, (size_t)p * sizeof *shift);
     gather(s, mean, after);
     for (dlp_index j = 0; j < p; j++) shift[j] = mean[j] - shift[j];
-    dlpi_mixed_go_along(before, after, shift, shift + p, s->result);
+    dlpi_mixed_correct_effects(before, after, shift, shift + p, s->result);
 }
 
 void dlpi_effects_shift(dlpi_effects *s, const double *shift)

@@ -278,7 +278,7 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     if (model->rows.n == 0)
         return dlp_fail(error, DLP_EINPUT,
                         "a mixed model needs a coefficient: leave out '0 +'");
-    DLP_TRY(dlpi_mixed_shape(&model->rows, &r->pattern, &model->shape, error));
+    DLP_TRY(dlpi_mixed_curvature(&model->rows, &r->pattern, &model->shape, error));
     DLP_TRY(check_size(r, error));
     model->whole = is_whole(model);
     const dlp_index n = model->rows.n, effects = model->rows.L * model->rows.q;
@@ -289,7 +289,8 @@ static dlp_status prepare(run *r, const dlpi_mixed_data *data,
     if (settings->start)
         memcpy(model->x + n - p, settings->start, (size_t)p * sizeof *model->x);
     DLP_TRY(measure_prior(model, model->b + effects, error));
-    if (data->n_terms == 0) DLP_TRY(dlpi_flat_make(data, model->x, &model->flat, error));
+    if (data->n_terms == 0)
+        DLP_TRY(dlpi_single_level_make(data, model->x, &model->flat, error));
     DLP_TRY(dlpi_constraints_make(&model->rows, &model->constraints, error));
     for (int i = 0; i < r->threads; i++)
         DLP_TRY(dlpi_mixed_block_alloc(model, &r->block[i], error));
@@ -371,7 +372,7 @@ static void note_doubts(run *r)
     r->result->by_laplace = r->model.skewed && r->model.rule == DLPI_LEAF_LAPLACE &&
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
     r->result->cut = find_cut(r);
-    r->result->by_design = e->points > 1 && !e->reach && !e->tight;
+    r->result->by_design = e->points > 1 && !e->reach && !e->normal_to_two_digits;
     for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
         r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
 }
@@ -391,8 +392,8 @@ static void set_explore(run *r, bool only_mode)
     e->look = look;
     e->take = take;
     e->context = r;
-    e->weighed = true;
-    e->follow = true;
+    e->no_design = true;
+    e->adaptive = true;
     e->only_mode = only_mode;
 }
 
@@ -437,7 +438,7 @@ static void clear_run(run *r)
     free(r->model.x);
     dlp_pattern_free(r->pattern);
     dlpi_mixed_rows_clear(&r->model.rows);
-    dlpi_flat_clear(&r->model.flat);
+    dlpi_single_level_clear(&r->model.flat);
     dlpi_constraints_clear(&r->model.constraints);
     dlpi_hyper_layout_clear(&r->model.layout);
     dlpi_explore_free(&r->explore);

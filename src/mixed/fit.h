@@ -5,8 +5,8 @@
 
 #include <delaplace/fit.h>
 
-#include "infer/cloud.h"
 #include "infer/listener.h"
+#include "infer/psi_points.h"
 #include "mixed/mixed.h"
 
 typedef struct dlpi_mixed_effects {
@@ -31,15 +31,15 @@ typedef struct dlpi_mixed_pairs {
     int32_t *slot;      /* (n) where a leaf sees the other level, or NULL */
 } dlpi_mixed_pairs;
 
-/* Points that stand for the scales, to draw from: support.h. */
-typedef struct dlpi_mixed_support {
+/* Points that stand for the scales, to draw from: scale_mixture.h. */
+typedef struct dlpi_scale_mixture {
     dlp_index n, m;     /* points, and numbers of each; 0: there are none */
     double *value;      /* (n, m) */
     int32_t *point;     /* (n) which Gaussian beta has there */
     dlp_index points;   /* how many of these there are */
     double *mean;       /* (points, p) */
     double *covariance; /* (points, p, p) */
-} dlpi_mixed_support;
+} dlpi_scale_mixture;
 
 typedef struct dlpi_mixed_result {
     dlp_outcome outcome;
@@ -61,7 +61,7 @@ typedef struct dlpi_mixed_result {
     dlpi_mixed_effects *effects; /* (n_terms) whose L is 0: they have an sd alone */
     dlp_index n_pairs;
     dlpi_mixed_pairs *pairs; /* (n_pairs) of every two terms */
-    dlpi_mixed_support support;
+    dlpi_scale_mixture scale_mixture;
 } dlpi_mixed_result;
 
 struct dlpi_mixed_found;

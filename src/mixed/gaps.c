@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mixed/gaps.h"
 
-#include "math/log_gap.h"
+#include "math/special/log_gap.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
-#include "math/gauss_hermite.h"
+#include "math/special/gauss_hermite.h"
 #include "mixed/gaussian_parts.h"
 
 #include <math.h>

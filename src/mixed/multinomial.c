@@ -170,7 +170,7 @@ dlp_status dlpi_multinomial_split(dlp_index D, dlpi_mixed_result *found, dlp_err
     dlpi_mixed_result *away = there ? &old : &apart;
     away->beta = NULL; /* which both have */
     away->margin = NULL;
-    away->support = (dlpi_mixed_support){0};
+    away->scale_mixture = (dlpi_scale_mixture){0};
     dlpi_mixed_result_clear(away);
     if (there) *found = apart;
     return there ? DLP_OK : dlpi_no_memory(error, "the effects of a mixed model");

@@ -28,7 +28,7 @@ void dlpi_mixed_pairs_centre(double weight, dlpi_mixed_result *result);
 /* along.c. What the effects do when beta's mean moves by `shift` (p) and its covariance V
    becomes `after` (p, p): what is linear in beta goes along. V is used up; room
    (2 p (p + 1)). */
-void dlpi_mixed_go_along(double *V, const double *after, const double *shift,
-                         double *room, dlpi_mixed_result *result);
+void dlpi_mixed_correct_effects(double *V, const double *after, const double *shift,
+                                double *room, dlpi_mixed_result *result);
 
 #endif

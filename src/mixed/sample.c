@@ -2,7 +2,7 @@
 #include "mixed/sample.h"
 
 #include "core/core.h"
-#include "infer/cloud.h"
+#include "infer/psi_points.h"
 #include "math/dense.h"
 
 #include <delaplace/random.h>
@@ -22,8 +22,8 @@ void dlpi_mixed_sample_clear(dlpi_mixed_sample *s)
 
 /* ---- psi ---- */
 
-/* One of the cloud for each n-th part of its weight, in an order that is mixed; log_q (n). */
-static void choose_psi(const dlpi_cloud *c, dlp_index n, dlp_rng *rng, double *psi,
+/* One of the points of psi for each n-th part of its weight, in an order that is mixed; log_q (n). */
+static void choose_psi(const dlpi_psi_points *c, dlp_index n, dlp_rng *rng, double *psi,
                        dlp_index stride, double *log_q)
 {
     const double from = dlp_draw_uniform(rng);
@@ -109,13 +109,13 @@ static dlp_status weigh(const dlpi_explore *e, dlpi_mixed_sample *s, dlp_error *
                : dlpi_no_memory(error, "the weights");
 }
 
-static dlp_status draw(const dlpi_mixed_found *found, const dlpi_cloud *cloud,
+static dlp_status draw(const dlpi_mixed_found *found, const dlpi_psi_points *psi_points,
                        unsigned long seed, double *log_q, dlpi_mixed_sample *s,
                        dlp_error *error)
 {
     const dlp_index m = found->model->layout.m, pairs = s->S / 2;
     dlp_rng rng = dlp_rng_at(seed, 0);
-    choose_psi(cloud, pairs, &rng, s->psi, 2 * m, log_q);
+    choose_psi(psi_points, pairs, &rng, s->psi, 2 * m, log_q);
     for (dlp_index i = 0; i < pairs; i++)
         memcpy(s->psi + (2 * i + 1) * m, s->psi + 2 * i * m, (size_t)m * sizeof *s->psi);
 #pragma omp parallel for schedule(dynamic) num_threads(found->threads)
@@ -132,17 +132,17 @@ dlp_status dlpi_mixed_sample_make(const dlpi_mixed_found *found, dlp_index S,
                                   dlp_error *error)
 {
     const dlp_index n = found->model->rows.n, m = found->model->layout.m;
-    dlpi_cloud cloud = {0};
+    dlpi_psi_points psi_points = {0};
     *s = (dlpi_mixed_sample){.S = S + S % 2};
     s->psi = dlpi_calloc(s->S, (size_t)(m + 1) * sizeof *s->psi);
     s->x = dlpi_calloc(s->S, (size_t)n * sizeof *s->x);
     s->log_weight = dlpi_calloc(s->S, sizeof *s->log_weight);
     double *log_q = dlpi_calloc(s->S, sizeof *log_q);
     dlp_status status = s->psi && s->x && s->log_weight && log_q
-                            ? dlpi_cloud_make(found->explore, &cloud, error)
+                            ? dlpi_psi_points_make(found->explore, &psi_points, error)
                             : dlpi_no_memory(error, "the draws");
-    if (status == DLP_OK) status = draw(found, &cloud, seed, log_q, s, error);
-    dlpi_cloud_free(&cloud);
+    if (status == DLP_OK) status = draw(found, &psi_points, seed, log_q, s, error);
+    dlpi_psi_points_free(&psi_points);
     free(log_q);
     if (status != DLP_OK) dlpi_mixed_sample_clear(s);
     return status;

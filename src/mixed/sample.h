@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Weighted draws of x and psi, leaves integrated out: psi from the cloud of what was explored, x from
+ * Weighted draws of x and psi, leaves integrated out: psi from the points of psi of what was explored, x from
  * its Gaussian given psi or, but for a Gaussian response, a Student-t distribution like it, and weights
  *
  *   log w = log p(y, x, psi) - log g(x) - log q(psi).

@@ -4,7 +4,7 @@
 #include "core/core.h"
 #include "math/clones.h"
 #include "math/dense.h"
-#include "math/gauss_hermite.h"
+#include "math/special/gauss_hermite.h"
 #include "mixed/softmax_work.h"
 
 #include <delaplace/special.h>

@@ -61,7 +61,7 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
         free(result->pairs[i].covariance);
         free(result->pairs[i].slot);
     }
-    dlpi_support_clear(&result->support);
+    dlpi_scale_mixture_clear(&result->scale_mixture);
     free(result->pairs);
     free(result->effects);
     free(result->beta);
@@ -73,14 +73,16 @@ void dlpi_mixed_result_clear(dlpi_mixed_result *result)
 /* ---- sds, correlations, scale ---- */
 
 static void summarise_term(const dlpi_hyper_layout *layout, dlp_index t,
-                           dlpi_cloud *cloud, dlpi_mixed_effects *e, double *room)
+                           dlpi_psi_points *psi_points, dlpi_mixed_effects *e,
+                           double *room)
 {
     const dlp_index q = e->q;
     double *all = room, *sd = room + layout->all, *R = sd + q,
            *each = R + q * q; /* (n, q + q (q-1) / 2) */
     const dlp_index wide = q + q * (q - 1) / 2;
-    for (dlp_index i = 0; i < cloud->n; i++) {
-        const double *psi = dlpi_hyper_all(layout, cloud->psi + i * cloud->m, all);
+    for (dlp_index i = 0; i < psi_points->n; i++) {
+        const double *psi =
+            dlpi_hyper_all(layout, psi_points->psi + i * psi_points->m, all);
         dlpi_hyper_term(q, psi + layout->at[t], sd, R);
         double *to = each + i * wide;
         for (dlp_index a = 0; a < q; a++) to[a] = sd[a];
@@ -88,22 +90,25 @@ static void summarise_term(const dlpi_hyper_layout *layout, dlp_index t,
             for (dlp_index a = 0; a <= b; a++) {
                 double r = 0;
                 for (dlp_index c = 0; c < q; c++) r += R[c * q + a] * R[c * q + b];
-                e->covariance[a * q + b] += cloud->weight[i] * sd[a] * sd[b] * r;
+                e->covariance[a * q + b] += psi_points->weight[i] * sd[a] * sd[b] * r;
                 if (a < b) to[k++] = r;
             }
     }
     dlpi_mirror(q, e->covariance);
     for (dlp_index k = 0; k < wide; k++) {
-        for (dlp_index i = 0; i < cloud->n; i++) cloud->value[i] = each[i * wide + k];
-        e->sd[k] = dlpi_cloud_margin(cloud); /* correlations stand behind the sds */
+        for (dlp_index i = 0; i < psi_points->n; i++)
+            psi_points->value[i] = each[i * wide + k];
+        e->sd[k] =
+            dlpi_psi_points_margin(psi_points); /* correlations stand behind the sds */
     }
     const dlpi_process *process = dlpi_hyper_process(layout, t);
     if (!process || dlpi_process_more(process) == 0) return;
-    for (dlp_index i = 0; i < cloud->n; i++) {
-        const double *psi = dlpi_hyper_all(layout, cloud->psi + i * cloud->m, all);
-        cloud->value[i] = dlpi_process_second(process, psi[layout->at[t] + 1]);
+    for (dlp_index i = 0; i < psi_points->n; i++) {
+        const double *psi =
+            dlpi_hyper_all(layout, psi_points->psi + i * psi_points->m, all);
+        psi_points->value[i] = dlpi_process_second(process, psi[layout->at[t] + 1]);
     }
-    e->second = dlpi_cloud_margin(cloud);
+    e->second = dlpi_psi_points_margin(psi_points);
 }
 
 dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
@@ -111,25 +116,28 @@ dlp_status dlpi_summarise_hyper(const dlpi_mixed *model, const dlpi_explore *e,
                                 dlp_error *error)
 {
     const dlp_index q = model->layout.largest;
-    dlpi_cloud cloud = {0};
-    dlp_status status = dlpi_cloud_make(e, &cloud, error);
+    dlpi_psi_points psi_points = {0};
+    dlp_status status = dlpi_psi_points_make(e, &psi_points, error);
     double *room = NULL;
     if (status == DLP_OK) {
-        room = dlpi_calloc((cloud.n + 2) * (q * q + q) + model->layout.all, sizeof *room);
+        room = dlpi_calloc((psi_points.n + 2) * (q * q + q) + model->layout.all,
+                           sizeof *room);
         if (!room) status = dlpi_no_memory(error, "the scales");
     }
     if (status == DLP_OK) {
         for (dlp_index t = 0; t < result->n_terms; t++)
-            summarise_term(&model->layout, t, &cloud, &result->effects[t], room);
+            summarise_term(&model->layout, t, &psi_points, &result->effects[t], room);
         if (model->layout.tau >= 0) {
-            for (dlp_index i = 0; i < cloud.n; i++)
-                cloud.value[i] = exp(cloud.psi[i * cloud.m + model->layout.tau]);
-            result->margin[result->p] = dlpi_cloud_margin(&cloud);
+            for (dlp_index i = 0; i < psi_points.n; i++)
+                psi_points.value[i] =
+                    exp(psi_points.psi[i * psi_points.m + model->layout.tau]);
+            result->margin[result->p] = dlpi_psi_points_margin(&psi_points);
         }
         if (!e->only_mode && taken->n > 0)
-            status = dlpi_support_make(&model->layout, e, &cloud, taken, result, error);
+            status = dlpi_scale_mixture_make(&model->layout, e, &psi_points, taken,
+                                             result, error);
     }
     free(room);
-    dlpi_cloud_free(&cloud);
+    dlpi_psi_points_free(&psi_points);
     return status;
 }

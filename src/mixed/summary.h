@@ -6,7 +6,7 @@
 #include "infer/explore.h"
 #include "mixed/block.h"
 #include "mixed/fit.h"
-#include "mixed/support.h"
+#include "mixed/scale_mixture.h"
 
 dlp_status dlpi_mixed_result_alloc(const dlpi_mixed_data *data, dlpi_mixed_result *result,
                                    dlp_error *error);

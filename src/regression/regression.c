@@ -6,7 +6,7 @@
 
 #include "core/core.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/random/random_notes.h"
 #include "regression/random/variance_explained.h"
 

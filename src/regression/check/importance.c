@@ -6,7 +6,7 @@
 #include "math/dense.h"
 #include "math/products.h"
 #include "math/shuffle.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/prepare/student_df.h"
 
 #include <delaplace/random.h>

@@ -5,8 +5,8 @@
 #include "core/core.h"
 #include "core/settings.h"
 #include "infer/listener.h"
-#include "math/structure.h"
-#include "mixed/support.h"
+#include "math/symmetric/structure.h"
+#include "mixed/scale_mixture.h"
 #include "regression/check/importance.h"
 #include "regression/check/mixed_target.h"
 #include "regression/check/target.h"
@@ -68,7 +68,7 @@ void dlp_verified_interval(const dlp_verified *v, int positive, double level,
 /* The draws of parameter i as people read it. */
 static void take_values(const dlp_regression_result *r, const dlpi_sample *sample,
                         const double *weight, const dlp_parameter *parameter, dlp_index i,
-                        dlpi_weighted *draw)
+                        dlpi_twice_weighted *draw)
 {
     const dlp_index S = sample->S;
     for (dlp_index s = 0; s < S; s++) {
@@ -79,7 +79,7 @@ static void take_values(const dlp_regression_result *r, const dlpi_sample *sampl
             value = theta[r->p];
             for (dlp_index j = r->p + 1; j <= i; j++) value += exp(theta[j]);
         }
-        draw[s] = (dlpi_weighted){value, {weight[s], weight[S + s]}};
+        draw[s] = (dlpi_twice_weighted){value, {weight[s], weight[S + s]}};
     }
 }
 
@@ -121,8 +121,8 @@ static void grade(const dlp_parameter *q, double k, double noise, dlp_verified *
 
 static dlp_status summarise(const dlp_regression *regression, dlp_index m,
                             const dlpi_sample *sample, dlp_parameter *parameter,
-                            double *weight, dlpi_weighted *draw, dlp_verified_fit *fit,
-                            dlp_verified *out, dlp_error *error)
+                            double *weight, dlpi_twice_weighted *draw,
+                            dlp_verified_fit *fit, dlp_verified *out, dlp_error *error)
 {
     const dlp_regression_result *r = &regression->result;
     const bool around = sample->q_size > 0.5 * (double)sample->S;
@@ -141,7 +141,7 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
     }
     for (dlp_index i = 0; i < r->n; i++) {
         take_values(r, sample, weight, &parameter[i], i, draw);
-        dlpi_weighted_sort(sample->S, draw);
+        dlpi_twice_weighted_sort(sample->S, draw);
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
         correct(&parameter[i], &p, &q, around, &out[i]);
@@ -159,8 +159,8 @@ typedef struct work {
     int threads;
     double *mu, *Sigma; /* (n), (n, n) */
     dlp_parameter *parameter;
-    double *weight;      /* (2, S) */
-    dlpi_weighted *draw; /* (S) */
+    double *weight;            /* (2, S) */
+    dlpi_twice_weighted *draw; /* (S) */
     dlp_verified_fit *fit;
     dlp_verified *out; /* (M, n) */
 } work;
@@ -196,10 +196,11 @@ static bool take_numbers(const dlpi_mixed *model, const dlpi_mixed_sample *of,
     const dlpi_hyper_layout *layout = &model->layout;
     const dlp_index q = layout->largest;
     double *room = dlpi_calloc(layout->all + q * (q + 1), sizeof *room);
-    c->m = dlpi_support_width(layout);
+    c->m = dlpi_scale_mixture_width(layout);
     c->number = dlpi_calloc(of->S, (size_t)c->m * sizeof *c->number);
     for (dlp_index i = 0; room && c->number && i < of->S; i++)
-        dlpi_support_numbers(layout, of->psi + i * layout->m, room, c->number + i * c->m);
+        dlpi_scale_mixture_numbers(layout, of->psi + i * layout->m, room,
+                                   c->number + i * c->m);
     free(room);
     return room && c->number;
 }
@@ -255,9 +256,9 @@ static dlp_status summarise_scales(const mixed_draws *c, dlp_regression *r,
             .mean = m->mean, .sd = m->sd, .lower = m->lower, .upper = m->upper};
         for (dlp_index s = 0; s < sample->S; s++)
             w->draw[s] =
-                (dlpi_weighted){dlpi_scale_value(&scale, c->number[s * c->m + i]),
-                                {exp(sample->log_weight[s]), 0}};
-        dlpi_weighted_sort(sample->S, w->draw);
+                (dlpi_twice_weighted){dlpi_scale_value(&scale, c->number[s * c->m + i]),
+                                      {exp(sample->log_weight[s]), 0}};
+        dlpi_twice_weighted_sort(sample->S, w->draw);
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, w->draw, 0);
         correct(&q, &p, &p, false, &out[i]);
         if (m->sd > 0) /* else it is fixed */

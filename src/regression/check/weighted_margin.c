@@ -5,14 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-void dlpi_weighted_sort(dlp_index S, dlpi_weighted *draw)
+void dlpi_twice_weighted_sort(dlp_index S, dlpi_twice_weighted *draw)
 {
     qsort(draw, (size_t)S, sizeof *draw, dlpi_ascending);
 }
 
 /* The quantiles p (3), ascending: each draw stands in the middle of its weight, and between
    two of them the line is straight. */
-static void find_quantiles(dlp_index S, const dlpi_weighted *draw, int which,
+static void find_quantiles(dlp_index S, const dlpi_twice_weighted *draw, int which,
                            const double *p, double *q)
 {
     double before = 0, last_at = 0, last = draw[0].value;
@@ -30,7 +30,7 @@ static void find_quantiles(dlp_index S, const dlpi_weighted *draw, int which,
     for (; k < 3; k++) q[k] = last;
 }
 
-dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_weighted *draw,
+dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_twice_weighted *draw,
                                              int which)
 {
     static const double p[3] = {0.025, 0.5, 0.975};

@@ -5,18 +5,18 @@
 
 #include <delaplace/status.h>
 
-typedef struct dlpi_weighted {
+typedef struct dlpi_twice_weighted {
     double value, weight[2];
-} dlpi_weighted;
+} dlpi_twice_weighted;
 
 typedef struct dlpi_weighted_margin {
     double mean, sd, skewness, lower, median, upper;
 } dlpi_weighted_margin;
 
 /* Sorts S draws by value. */
-void dlpi_weighted_sort(dlp_index S, dlpi_weighted *draw);
+void dlpi_twice_weighted_sort(dlp_index S, dlpi_twice_weighted *draw);
 /* Of draws that are sorted, by weight[which], which add up to 1. */
-dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_weighted *draw,
+dlpi_weighted_margin dlpi_weighted_margin_of(dlp_index S, const dlpi_twice_weighted *draw,
                                              int which);
 
 #endif

@@ -11,7 +11,7 @@
 #include "core/core.h"
 #include "glm/predict.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"
 #include "regression/draw/scale_points.h"
 

@@ -4,7 +4,7 @@
 #include "glm/draw_response.h"
 #include "glm/predict.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"
 #include "regression/predict/prediction.h"
 

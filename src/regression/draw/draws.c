@@ -5,7 +5,7 @@
 #include "core/settings.h"
 #include "glm/predict.h"
 #include "io/draws_text.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 #include <delaplace/random.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of a mixed model with drawn effects of their levels. */
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"
 #include "regression/predict/predict_random.h"
 

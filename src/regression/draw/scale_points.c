@@ -4,7 +4,7 @@
 #include "core/core.h"
 #include "io/json.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/random/process_of.h"
 
 #include <math.h>
@@ -97,7 +97,7 @@ double dlpi_scale_value(const dlpi_scale *s, double number)
 typedef struct keeping {
     const dlpi_basis *basis;
     const dlp_index *place;
-    const dlpi_mixed_support *from;
+    const dlpi_scale_mixture *from;
     dlp_index n, p;
     double *weight;    /* (gaussians) how many points each has, of all */
     double *mean, *sd; /* (gaussians, p) */
@@ -166,7 +166,7 @@ static void find_correlations(const keeping *k)
 
 static void fill(const keeping *k, const dlpi_mixed_result *found)
 {
-    const dlpi_mixed_support *from = k->from;
+    const dlpi_scale_mixture *from = k->from;
     const dlp_index p = k->p, n = k->n;
     for (dlp_index i = 0; i < from->n; i++)
         k->weight[from->point[i]] += 1 / (double)from->n;
@@ -186,7 +186,7 @@ dlp_status dlpi_scale_points_keep(const dlpi_basis *basis, const dlp_index *plac
                                   const dlpi_mixed_result *found, dlp_regression *out,
                                   dlp_error *error)
 {
-    const dlpi_mixed_support *from = &found->support;
+    const dlpi_scale_mixture *from = &found->scale_mixture;
     const dlp_index p = found->p, n = found->n, G = from->points;
     if (from->n == 0 || dlpi_scale_numbers(&out->result) != from->m) return DLP_OK;
     struct dlpi_scale_points *to = dlpi_pool_take(&out->pool, 1, sizeof *to);

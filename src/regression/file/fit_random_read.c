@@ -2,7 +2,7 @@
 /* The random effects of a fitted regression read back from JSON. */
 #include "core/core.h"
 #include "math/covariance.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/file/fit_values.h"
 #include "regression/priors/prior_statement.h"
 #include "regression/random/variance_explained.h"

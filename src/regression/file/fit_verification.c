@@ -4,7 +4,7 @@
 
 #include "core/core.h"
 #include "io/json.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/file/fit_file.h"
 #include "regression/file/fit_values.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/look/replicates.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "core/core.h"
 #include "glm/draw_response.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"
 
 #include <delaplace/random.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Quantile residuals, leverage, and what is left in residuals of any column. */
-#include "math/tails.h"
+#include "math/special/tails.h"
 #include "regression/look/look.h"
 
 #include <delaplace/comparison.h>

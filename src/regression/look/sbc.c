@@ -8,8 +8,8 @@
 #include "glm/glm_state.h"
 #include "glm/location_scale.h"
 #include "glm/predict.h"
-#include "math/structure.h"
-#include "math/tails.h"
+#include "math/special/tails.h"
+#include "math/symmetric/structure.h"
 #include "regression/predict/scores.h"
 
 #include <delaplace/special.h>

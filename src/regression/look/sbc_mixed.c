@@ -7,7 +7,7 @@
 #include "core/core.h"
 #include "glm/glm_state.h"
 #include "glm/location_scale.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/check/mixed_target.h"
 #include "regression/draw/scale_points.h"
 #include "regression/look/sbc.h"

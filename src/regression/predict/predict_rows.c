@@ -2,7 +2,7 @@
 /* The predictions of rows that are sorted by group, in the order of the data. */
 #include "core/core.h"
 #include "glm/predict.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/predict/prediction.h"
 
 #include <string.h>

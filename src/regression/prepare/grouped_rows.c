@@ -2,7 +2,7 @@
 #include "regression/prepare/grouped_rows.h"
 
 #include "core/core.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 
 void dlpi_grouped_rows_clear(dlpi_grouped_rows *rows)
 {

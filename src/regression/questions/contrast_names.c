@@ -3,7 +3,7 @@
    points, functions of them; of a mixed model sds and correlations, by their margins. */
 #include "core/core.h"
 #include "core/text.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/draw/draws.h"
 #include "regression/questions/contrast.h"
 

@@ -6,7 +6,7 @@
 #include "core/settings.h"
 #include "glm/predict.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/check/importance.h"
 
 #include <math.h>

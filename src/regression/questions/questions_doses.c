@@ -9,7 +9,7 @@
  */
 #include "core/core.h"
 #include "core/text.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/questions/question.h"
 
 #include <delaplace/special.h>

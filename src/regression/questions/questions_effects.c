@@ -2,7 +2,7 @@
 /* What a column does to the response: the curve over its values, and slopes or differences. */
 #include "core/core.h"
 #include "core/text.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/questions/question.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "core/text.h"
 #include "glm/predict.h"
 #include "math/dense.h"
-#include "math/structure.h"
+#include "math/symmetric/structure.h"
 #include "regression/questions/question.h"
 
 #include <delaplace/special.h>

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "infer/expectation_propagation.h"
+
+#include "core/core.h"
+#include "math/dense.h"
+#include "math/symmetric/structure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The moments agree to this many sds. */
+static const double AGREED = 1e-4;
+/* Gaussians move so much of the way: all at once, they would overshoot. Where that still
+   leads nowhere, they move by smaller steps, and more of them. */
+static const struct {
+    double damping;
+    int sweeps;
+} PACE[] = {{0.8, 60}, {0.3, 200}};
+static const double LOG_2_PI = 1.8378770664093454836;
+
+/* ---- the Gaussian posterior ---- */
+
+/* mu, C and the log of the integral of all Gaussians. */
+static bool take_posterior(dlpi_ep *e)
+{
+    const dlp_index p = e->p;
+    memset(e->U, 0, (size_t)(p * p) * sizeof *e->U);
+    memset(e->h, 0, (size_t)p * sizeof *e->h);
+    double constant = e->type->add_sites(e->model, e->mu, e->a, e->b, e->U, e->h);
+    constant += e->type->add_prior(e->model, e->U, e->h);
+    memcpy(e->mu, e->h, (size_t)p * sizeof *e->mu);
+    if (dlpi_cholesky(p, e->U) >= 0) return false;
+    dlpi_cholesky_solve(p, e->U, e->mu);
+    e->log_evidence = constant + 0.5 * ((double)p * LOG_2_PI + dlpi_dot(p, e->h, e->mu) -
+                                        dlpi_cholesky_log_det(p, e->U));
+    dlpi_cholesky_inverse(p, e->U, e->work, e->C);
+    return isfinite(e->log_evidence);
+}
+
+/* ---- the sites ---- */
+
+/* log of the integral of N(eta; m, v) exp(-a/2 eta^2 + b eta) */
+static double log_site_z(double m, double v, double a, double b)
+{
+    const double together = a + 1 / v, shift = b + m / v;
+    return 0.5 * (shift * shift / together - m * m / v - log1p(a * v));
+}
+
+/* Site n, whose eta is N(eta, c) under the posterior, of which the rest without the site
+   is a part. */
+static bool update_site(dlpi_ep *e, dlp_index n, double eta, double c)
+{
+    const double weight = e->type->weight(e->model, n), copies = fmax(weight, 1);
+    const double a = e->a[n] / copies, b = e->b[n] / copies;
+    if (weight == 0) return true;
+    if (c == 0) { /* it says nothing of theta */
+        e->log_evidence += copies * e->type->log_density(e->model, n, eta);
+        return true;
+    }
+    const double rest = 1 / c - a, m = (eta / c - b) / rest;
+    dlpi_tilted t;
+    if (!(rest > 0)) return false;
+    if (!e->type->tilt(e->model, n, m, 1 / rest, &e->mode[n], &t)) return false;
+    e->log_evidence += copies * (t.log_z - log_site_z(m, 1 / rest, a, b));
+    e->mismatch = fmax(e->mismatch, fabs(t.mean - eta) / sqrt(t.variance));
+    e->mismatch = fmax(e->mismatch, 0.5 * fabs(log(t.variance / c)));
+    const double step = e->damping * copies;
+    e->a[n] += step * (fmax(1 / t.variance - rest, 0) - a);
+    e->b[n] += step * (t.mean / t.variance - m * rest - b);
+    return true;
+}
+
+static bool update_sites(dlpi_ep *e)
+{
+    double eta[DLPI_SITES_TOGETHER], c[DLPI_SITES_TOGETHER];
+    dlp_index together;
+    for (dlp_index at = 0; at < e->N; at += together) {
+        together = e->type->project(e->model, e->mu, e->C, at, eta, c);
+        for (dlp_index i = 0; i < together; i++)
+            if (!update_site(e, at + i, eta[i], c[i])) return false;
+    }
+    return true;
+}
+
+static void update_prior(dlpi_ep *e)
+{
+    double mismatch = 0;
+    e->log_evidence += e->type->update_prior(e->model, e->mu, e->C, &mismatch);
+    e->mismatch = fmax(e->mismatch, mismatch);
+}
+
+/* ---- the whole ---- */
+
+static dlp_outcome sweep(dlpi_ep *e)
+{
+    const dlpi_sites_type *type = e->type;
+    const double besides = type->exact ? type->exact(e->model, e->a, e->b) : 0;
+    e->mismatch = 0;
+    if (!take_posterior(e)) return DLP_NOT_CONCAVE;
+    e->log_evidence += besides;
+    if (!type->exact && !update_sites(e)) return DLP_NOT_CONCAVE;
+    if (type->update_prior) update_prior(e);
+    return e->mismatch <= AGREED ? DLP_CONVERGED : DLP_RUNNING;
+}
+
+/* theta: about where the posterior is; NULL: nothing is known of the sites. */
+static void start_over(dlpi_ep *e, const double *theta)
+{
+    memset(e->a, 0, (size_t)e->N * sizeof *e->a);
+    memset(e->b, 0, (size_t)e->N * sizeof *e->b);
+    memset(e->mode, 0, (size_t)e->N * sizeof *e->mode);
+    memset(e->mu, 0, (size_t)e->p * sizeof *e->mu);
+    e->type->start(e->model, theta, e->a, e->b, e->mode);
+}
+
+/* Whether the caller wants no more of it; what there is stays a posterior. */
+static bool is_stopped(const dlpi_ep *e)
+{
+    if (!e->listener) return false;
+    return e->tells ? dlpi_listener_tell(e->listener, (int)e->sweeps, e->log_evidence,
+                                         e->mismatch)
+                    : dlpi_listener_poll(e->listener);
+}
+
+static dlp_outcome run(dlpi_ep *e, int pace)
+{
+    dlp_outcome outcome = DLP_RUNNING;
+    e->damping = PACE[pace].damping;
+    for (int i = 0; i < PACE[pace].sweeps && outcome == DLP_RUNNING; i++) {
+        outcome = sweep(e);
+        e->sweeps++;
+        if (outcome == DLP_RUNNING && is_stopped(e)) outcome = DLP_CANCELLED;
+    }
+    e->started = outcome == DLP_CONVERGED;
+    return outcome == DLP_RUNNING ? DLP_MAX_ITERATIONS : outcome;
+}
+
+static bool is_over(dlp_outcome outcome)
+{
+    return outcome == DLP_CONVERGED || outcome == DLP_CANCELLED;
+}
+
+dlp_outcome dlpi_ep_run(dlpi_ep *e, const double *theta)
+{
+    const int paces = sizeof PACE / sizeof *PACE;
+    dlp_outcome outcome = e->started ? run(e, 0) : DLP_RUNNING;
+    for (int pace = 0; pace < paces && !is_over(outcome); pace++) {
+        start_over(e, theta);
+        outcome = run(e, pace);
+    }
+    return outcome;
+}
+
+dlp_status dlpi_ep_alloc(dlpi_ep *e, const dlpi_sites_type *type, void *model,
+                         dlp_index N, dlp_index p, dlp_error *error)
+{
+    const dlp_index square = dlpi_size(p, p, 0);
+    const dlp_index vectors = dlpi_size(3, N, dlpi_size(2, p, 0));
+    *e = (dlpi_ep){.type = type, .model = model, .N = N, .p = p};
+    e->U = dlpi_calloc(dlpi_size(3, square, vectors), sizeof *e->U);
+    if (!e->U) return dlpi_no_memory(error, "expectation propagation");
+    e->C = e->U + square;
+    e->work = e->C + square;
+    e->h = e->work + square;
+    e->mu = e->h + p;
+    e->a = e->mu + p;
+    e->b = e->a + N;
+    e->mode = e->b + N;
+    return DLP_OK;
+}
+
+void dlpi_ep_free(dlpi_ep *e)
+{
+    free(e->U);
+    e->U = NULL;
+}

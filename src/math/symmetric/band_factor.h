@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The entries of dlpi_band (structure.h) that are about a factor. Internal. */
+#ifndef DLPI_MATH_BAND_FACTOR_H
+#define DLPI_MATH_BAND_FACTOR_H
+
+#include "math/symmetric/structure.h"
+
+/* How many entries row i has beyond the diagonal. */
+static inline dlp_index dlpi_band_width(const dlp_shape *shape, dlp_index i)
+{
+    const dlp_index left = shape->n - 1 - i;
+    return left < shape->bandwidth ? left : shape->bandwidth;
+}
+
+dlp_index dlpi_band_factor_size(const dlp_shape *shape);
+dlp_index dlpi_band_factor(dlp_factor *F, const dlp_sym *P);
+void dlpi_band_solve(const dlp_factor *F, double *b);
+double dlpi_band_log_det(const dlp_factor *F);
+void dlpi_band_inverse(const dlp_factor *F, dlp_sym *Sigma);
+void dlpi_band_draw(const dlp_factor *F, double *z);
+void dlpi_band_whiten(const dlp_factor *F, double *z);
+void dlpi_band_multiply_root(const dlp_factor *F, double *z);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The entries of dlpi_bordered (structure.h) that are about a factor. Internal. */
+#ifndef DLPI_MATH_BORDERED_FACTOR_H
+#define DLPI_MATH_BORDERED_FACTOR_H
+
+#include "math/symmetric/structure.h"
+
+/* The shape of the blocks alone. */
+dlp_shape dlpi_bordered_head(const dlp_shape *shape);
+/* The blocks as a matrix of their own, over A's storage. */
+dlp_sym dlpi_bordered_blocks(const dlp_sym *A);
+
+dlp_index dlpi_bordered_factor_size(const dlp_shape *shape);
+dlp_index dlpi_bordered_factor(dlp_factor *F, const dlp_sym *P);
+void dlpi_bordered_solve(const dlp_factor *F, double *b);
+double dlpi_bordered_log_det(const dlp_factor *F);
+void dlpi_bordered_inverse(const dlp_factor *F, dlp_sym *Sigma);
+void dlpi_bordered_draw(const dlp_factor *F, double *z);
+void dlpi_bordered_whiten(const dlp_factor *F, double *z);
+void dlpi_bordered_multiply_root(const dlp_factor *F, double *z);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of EM between two iterations, in a file. Beta, Gamma, Sigma_0 and the
+ * documents' means are all there is to it: the sums of the last E step follow from them,
+ * bit by bit. The file is for the same machine and version; what it belongs to (corpus,
+ * covariates, settings) is kept as a fingerprint, and a checksum ends it.
+ */
+#include "core/core.h"
+#include "core/file.h"
+#include "topics/ctm/ctm_fit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAGIC "delaplace ctm 3\n"
+
+typedef struct header {
+    char magic[16];
+    uint64_t fingerprint; /* of all that the bits of the fit depend on */
+    int64_t iterations, decreases;
+    int64_t K, V, D, p;
+    double objective, objective_per_word;
+    double drift; /* of topics over slices; 0: they do not */
+} header;
+
+/* FNV-1a, over 8 bytes at a time where there are as many */
+static uint64_t hash(uint64_t h, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        h = (h ^ word) * 0x100000001b3;
+        h ^= h >> 32;
+    }
+    for (; i < size; i++) h = (h ^ bytes[i]) * 0x100000001b3;
+    return h;
+}
+
+static const uint64_t HASH_START = 0xcbf29ce484222325;
+
+/* The model to start from */
+static uint64_t hash_start(uint64_t h, const dlp_topics *start)
+{
+    const size_t K = (size_t)start->K, V = (size_t)start->V, p = (size_t)start->p;
+    h = hash(h, start->beta, K * V * sizeof *start->beta);
+    h = hash(h, start->Gamma, p * K * sizeof *start->Gamma);
+    return hash(h, start->Sigma0, K * K * sizeof *start->Sigma0);
+}
+
+static uint64_t fingerprint_of(const dlp_ctm *ctm)
+{
+    const dlp_topics_settings *s = &ctm->settings;
+    const dlp_corpus *c = ctm->corpus;
+    const double numbers[] = {
+        s->document_tol, s->document_max_iter, s->plain,           s->smooth,
+        s->shrink,       s->diagonal,          s->ridge,           (double)ctm->shared.K,
+        (double)ctm->p,  (double)c->V,         s->paper_covariance};
+    uint64_t h = hash(HASH_START, numbers, sizeof numbers);
+    h = hash(h, s->method, strlen(s->method));
+    if (s->n_seed_words > 0) {
+        h = hash(h, s->seed_word, (size_t)s->n_seed_words * sizeof *s->seed_word);
+        h = hash(h, &s->seed_weight, sizeof s->seed_weight);
+    }
+    if (s->content_groups > 0)
+        h = hash(h, "content", 7);
+    else if (ctm->slices)
+        h = hash(h, &s->drift, sizeof s->drift);
+    if (ctm->fixed) h = hash(h, ctm->fixed, (size_t)ctm->shared.K * sizeof *ctm->fixed);
+    if (s->start) {
+        h = hash_start(h, s->start);
+    } else {
+        h = hash(h, s->init, strlen(s->init));
+        h = hash(h, &s->seed, sizeof s->seed);
+    }
+    h = hash(h, c->row, (size_t)(c->D + 1) * sizeof *c->row);
+    h = hash(h, c->term, (size_t)c->nnz * sizeof *c->term);
+    h = hash(h, c->count, (size_t)c->nnz * sizeof *c->count);
+    return hash(h, ctm->X, (size_t)(c->D * (ctm->p - 1)) * sizeof *ctm->X);
+}
+
+/* The parts of the file, in their order. */
+enum { PARTS = 7 };
+typedef struct part {
+    void *data;
+    size_t size;
+} part;
+
+static void parts_of(const dlp_ctm *ctm, header *h, part parts[PARTS])
+{
+    const size_t K = (size_t)ctm->shared.K, V = (size_t)ctm->shared.V;
+    const size_t D = (size_t)ctm->corpus->D, p = (size_t)ctm->p;
+    size_t n_content;
+    double *content = dlpi_content_state(ctm, &n_content);
+    const part all[PARTS] = {
+        {h, sizeof *h},
+        {ctm->shared.beta, V * (size_t)ctm->shared.stride * sizeof(double)},
+        {ctm->Gamma, p * K * sizeof(double)},
+        {ctm->shared.Sigma0, K * K * sizeof(double)},
+        {ctm->mu, D * K * sizeof(double)},
+        {ctm->trace, (size_t)h->iterations * sizeof *ctm->trace},
+        {content ? content : (void *)h, n_content}, /* of size 0 where there is none */
+    };
+    memcpy(parts, all, sizeof all);
+}
+
+dlp_status dlp_ctm_save(const dlp_ctm *ctm, const char *path, dlp_error *error)
+{
+    const dlp_topics_result *r = &ctm->result;
+    header h = {.fingerprint = fingerprint_of(ctm),
+                .iterations = r->iterations,
+                .decreases = r->decreases,
+                .K = ctm->shared.K,
+                .V = ctm->shared.V,
+                .D = ctm->corpus->D,
+                .p = ctm->p,
+                .objective = r->objective,
+                .objective_per_word = r->objective_per_word,
+                .drift = ctm->slices ? *dlpi_slices_drift(ctm->slices) : 0};
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    part parts[PARTS];
+    struct dlpi_piece pieces[PARTS + 1];
+    uint64_t checksum = HASH_START;
+    parts_of(ctm, &h, parts);
+    for (int i = 0; i < PARTS; i++) {
+        checksum = hash(checksum, parts[i].data, parts[i].size);
+        pieces[i] = (struct dlpi_piece){parts[i].data, parts[i].size};
+    }
+    pieces[PARTS] = (struct dlpi_piece){&checksum, sizeof checksum};
+    return dlpi_file_write_pieces(path, pieces, PARTS + 1, error);
+}
+
+static dlp_status damaged(const char *path, dlp_error *error)
+{
+    return dlp_fail(error, DLP_EINPUT,
+                    "%s: this checkpoint is damaged; remove it and fit again", path);
+}
+
+static dlp_status unreadable(FILE *file, const char *path, dlp_error *error)
+{
+    if (!ferror(file)) return damaged(path, error);
+    return dlpi_fail_errno(error, DLP_EIO, path, "read", errno,
+                           "is it the checkpoint of an interrupted fit?");
+}
+
+static dlp_status check_header(const dlp_ctm *ctm, const header *h, const char *path,
+                               dlp_error *error)
+{
+    if (memcmp(h->magic, MAGIC, sizeof h->magic) != 0)
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "%s: this is not a checkpoint of this version; remove it and fit again",
+            path);
+    if (h->K != ctm->shared.K || h->V != ctm->shared.V || h->D != ctm->corpus->D ||
+        h->p != ctm->p || h->fingerprint != fingerprint_of(ctm))
+        return dlp_fail(error, DLP_EINPUT,
+                        "%s: this checkpoint belongs to another corpus or to other "
+                        "settings; give the same ones, or fit again without it",
+                        path);
+    if (h->iterations < 1 || h->iterations > 1000000 || h->decreases < 0 ||
+        h->decreases > h->iterations)
+        return damaged(path, error);
+    return DLP_OK;
+}
+
+/* A trace with room for what the file holds and for what may follow. */
+static dlp_status make_trace(dlp_ctm *ctm, int64_t iterations, dlp_error *error)
+{
+    if (iterations <= ctm->settings.max_iter) return DLP_OK;
+    dlp_topics_row *trace = dlpi_calloc(iterations, sizeof *trace);
+    if (!trace) return dlpi_no_memory(error, "the trace");
+    free(ctm->trace);
+    ctm->trace = trace;
+    ctm->result.trace = trace;
+    return DLP_OK;
+}
+
+static dlp_status read_parts(dlp_ctm *ctm, header *h, FILE *file, const char *path,
+                             dlp_error *error)
+{
+    part parts[PARTS];
+    uint64_t checksum = hash(HASH_START, h, sizeof *h), written;
+    parts_of(ctm, h, parts);
+    for (int i = 1; i < PARTS; i++) {
+        if (fread(parts[i].data, 1, parts[i].size, file) != parts[i].size)
+            return unreadable(file, path, error);
+        checksum = hash(checksum, parts[i].data, parts[i].size);
+    }
+    if (fread(&written, 1, sizeof written, file) != sizeof written ||
+        written != checksum || !dlpi_ctm_factor_sigma0(&ctm->shared))
+        return damaged(path, error);
+    return DLP_OK;
+}
+
+static dlp_status load(dlp_ctm *ctm, FILE *file, const char *path, dlp_error *error)
+{
+    header h;
+    if (fread(&h, 1, sizeof h, file) != sizeof h) return unreadable(file, path, error);
+    DLP_TRY(check_header(ctm, &h, path, error));
+    DLP_TRY(make_trace(ctm, h.iterations, error));
+    DLP_TRY(read_parts(ctm, &h, file, path, error));
+    dlp_topics_result *r = &ctm->result;
+    r->iterations = (int)h.iterations;
+    r->decreases = (int)h.decreases;
+    r->objective = h.objective;
+    r->objective_per_word = h.objective_per_word;
+    if (ctm->slices) *dlpi_slices_drift(ctm->slices) = h.drift;
+    r->unsettled = ctm->trace[h.iterations - 1].unsettled;
+    r->outcome = dlpi_ctm_ended(ctm);
+    ctm->summed = false;
+    ctm->started = true;
+    atomic_store(&ctm->listener.stopped, false);
+    return DLP_OK;
+}
+
+dlp_status dlp_ctm_load(dlp_ctm *ctm, const char *path, dlp_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return dlpi_fail_errno(error, DLP_EIO, path, "read", errno,
+                               "is it the checkpoint of an interrupted fit?");
+    const dlp_status status = load(ctm, file, path, error);
+    fclose(file);
+    return status;
+}

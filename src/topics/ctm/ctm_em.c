@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variational EM for the correlated topic model (Section 4.1, after Blei and Lafferty
+ * 2007). An iteration is an M step from the sums of the last E step, then an E step: so
+ * the documents' means, the objective and the topics that a fit ends with belong together.
+ */
+#include "core/core.h"
+#include "core/memory.h"
+#include "core/settings.h"
+#include "core/threads.h"
+#include "infer/em.h"
+#include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+static const dlp_topics_settings defaults = {.method = "laplace",
+                                             .init = "spectral",
+                                             .seed = 1,
+                                             .tol = 5e-5,
+                                             .max_iter = 500,
+                                             .smooth = 0.03,
+                                             .seed_weight = 0.1,
+                                             .ridge = 1,
+                                             .document_tol = 1e-4,
+                                             .document_max_iter = 200};
+
+void dlp_topics_settings_init(dlp_topics_settings *settings, size_t size)
+{
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+/* Smooths the counts of a chunk of the terms seen, and adds them up into sum (K). */
+static void smooth_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, double *sum)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index *row = ctm->postings->row;
+    memset(sum, 0, (size_t)K * sizeof *sum);
+    for (dlp_index v = from; v < to; v++)
+        for (dlp_index k = 0; row[v + 1] > row[v] && k < K; k++) {
+            ctm->counts[v * stride + k] += ctm->settings.smooth;
+            sum[k] += ctm->counts[v * stride + k];
+        }
+}
+
+/* A chunk of the terms of beta from the smoothed counts and their total (K); moved (1)
+   receives its part of sum_k total_k |beta_k - beta_k before|. */
+static void move_chunk(dlp_ctm *ctm, dlp_index from, dlp_index to, const double *total,
+                       double *moved)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    *moved = 0;
+    for (dlp_index v = from; v < to; v++) {
+        double *beta = ctm->shared.beta + v * stride;
+        const double *counts = ctm->counts + v * stride;
+        for (dlp_index k = 0; k < K; k++) {
+            if (ctm->fixed && ctm->fixed[k]) continue;
+            *moved += fabs(counts[k] - total[k] * beta[k]);
+            beta[k] = counts[k] / total[k];
+        }
+    }
+}
+
+/* beta_kv prop. to smooth + sum_d sum_w [w = v] c_w phi_wk, over the terms seen. The sums
+   over terms are taken by chunks whose number does not depend on the threads. */
+static void update_beta(dlp_ctm *ctm)
+{
+    enum { CHUNKS = DLPI_CTM_TERM_CHUNKS };
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V;
+    double *part = ctm->term_sums, *total = part + CHUNKS * K, moved = 0, words = 0;
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
+    for (dlp_index c = 0; c < CHUNKS; c++)
+        smooth_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, part + c * K);
+    memset(total, 0, (size_t)K * sizeof *total);
+    for (dlp_index i = 0; i < CHUNKS * K; i++) total[i % K] += part[i];
+#pragma omp parallel for schedule(static) num_threads(ctm->settings.threads)
+    for (dlp_index c = 0; c < CHUNKS; c++)
+        move_chunk(ctm, V * c / CHUNKS, V * (c + 1) / CHUNKS, total, part + c);
+    for (dlp_index c = 0; c < CHUNKS; c++) moved += part[c];
+    for (dlp_index k = 0; k < K; k++) words += total[k];
+    ctm->moved = 0.5 * moved / words;
+}
+
+static bool m_step(void *model)
+{
+    dlp_ctm *ctm = model;
+    if (!ctm->summed) dlpi_ctm_e_step(ctm, false); /* just loaded */
+    dlpi_ctm_count_seeds(ctm);
+    if (ctm->slices)
+        dlpi_slices_m_step(ctm);
+    else
+        update_beta(ctm);
+    ctm->summed = false;
+    return dlpi_ctm_update_prior(ctm);
+}
+
+/* While the topics still move, documents need not be followed to their ends: the tolerance
+   is a hundred times wider at first, and has its own width from changes of 1e-3 on. It
+   depends on the trace up to then alone, so a resumed fit has the same. (Figure 1 to the
+   letter keeps its own.) */
+static double tolerance_width(const dlp_ctm *ctm, int iterations_before)
+{
+    const int last = iterations_before - 1;
+    return last < 1 ? 100 : fmin(fmax(1e3 * fabs(ctm->trace[last].change), 1), 100);
+}
+
+/* Near its end the objective changes by the square of what the topics move, and long
+   before it is flat along ways that still lead to topics that predict better: with z
+   integrated out it is no bound, and may even fall there. So the topics have to come to
+   rest, too. docs/accuracy.md tells what that is worth on held-out words. */
+static double topics_tolerance(const dlp_ctm *ctm)
+{
+    return ctm->settings.paper_covariance ? INFINITY : 0.2 * sqrt(ctm->settings.tol);
+}
+
+dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm)
+{
+    const int done = ctm->result.iterations;
+    const dlp_topics_row *last = &ctm->trace[done - 1];
+    if (!isfinite(last->objective)) return DLP_DIVERGED;
+    if (fabs(last->change) <= ctm->settings.tol && tolerance_width(ctm, done - 1) == 1 &&
+        last->moved <= topics_tolerance(ctm))
+        return DLP_CONVERGED;
+    return done < ctm->settings.max_iter ? DLP_RUNNING : DLP_MAX_ITERATIONS;
+}
+
+/* Takes the E step into the trace. */
+static double record(void *model, int iteration, double objective)
+{
+    dlp_ctm *ctm = model;
+    dlp_topics_result *r = &ctm->result;
+    const double before = r->objective;
+    dlp_topics_row *row = &ctm->trace[iteration - 1];
+    *row = (dlp_topics_row){.iteration = iteration,
+                            .evaluations = ctm->sums.evaluations,
+                            .unsettled = ctm->sums.unsettled,
+                            .objective = objective};
+    if (row->iteration > 1) {
+        row->change = (row->objective - before) / (1 + fabs(before));
+        row->moved = ctm->moved;
+    }
+    r->decreases += row->change < 0;
+    r->objective = row->objective;
+    r->objective_per_word = row->objective / (double)ctm->corpus->words;
+    r->unsettled = row->unsettled;
+    r->iterations = iteration;
+    return ctm->settings.paper_covariance ? row->change : row->moved;
+}
+
+static dlp_outcome ended(const void *model)
+{
+    return dlpi_ctm_ended(model);
+}
+
+static void set_document_tolerance(dlp_ctm *ctm)
+{
+    const double width = tolerance_width(ctm, ctm->result.iterations);
+    for (int t = 0; t < ctm->settings.threads; t++)
+        ctm->doc[t].tol = width * ctm->settings.document_tol;
+}
+
+static dlp_status e_step(void *model, double *objective, dlp_error *error)
+{
+    dlp_ctm *ctm = model;
+    (void)error; /* nothing can fail */
+    set_document_tolerance(ctm);
+    dlpi_ctm_e_step(ctm, true);
+    *objective = ctm->sums.objective;
+    return DLP_OK;
+}
+
+static const dlpi_em_type ctm_em = {.e_step = e_step,
+                                    .m_step = m_step,
+                                    .m_step_first = true,
+                                    .record = record,
+                                    .ended = ended};
+
+/* What is told to shrink to what, as an iteration ends: the last to do so as a rule. */
+static double tolerance_shown(const dlp_ctm *ctm)
+{
+    return ctm->settings.paper_covariance ? ctm->settings.tol : topics_tolerance(ctm);
+}
+
+/* The loop's listener is not the caller's, who may say stop at any document: the iteration
+   is finished before that is heard. */
+static int tell(void *context, const dlp_progress *progress)
+{
+    dlp_ctm *ctm = context;
+    return dlpi_listener_report(&ctm->listener, *progress);
+}
+
+void dlp_ctm_step(dlp_ctm *ctm)
+{
+    dlp_topics_result *r = &ctm->result;
+    if (dlp_ctm_done(ctm)) return;
+    dlpi_listener listener = {.call = tell, .context = ctm};
+    dlpi_listener_begin(&listener, "fitting", ctm->settings.max_iter,
+                        tolerance_shown(ctm));
+    dlpi_em em = {.type = &ctm_em,
+                  .model = ctm,
+                  .listener = &listener,
+                  .max_iter = ctm->settings.max_iter,
+                  .iterations = r->iterations,
+                  .objective = r->objective};
+    dlpi_em_step(&em, NULL);
+    r->outcome = em.outcome;
+}
+
+void dlp_ctm_run(dlp_ctm *ctm)
+{
+    while (!dlp_ctm_done(ctm)) dlp_ctm_step(ctm);
+}
+
+int dlp_ctm_done(const dlp_ctm *ctm)
+{
+    return !ctm->started || ctm->result.outcome != DLP_RUNNING;
+}
+
+const dlp_topics_result *dlp_ctm_result(const dlp_ctm *ctm)
+{
+    return &ctm->result;
+}
+
+dlp_status dlp_ctm_topics(const dlp_ctm *ctm, dlp_topics *topics, dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index V =
+        ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    DLP_TRY(dlp_topics_alloc(K, V, ctm->p, topics, error));
+    for (dlp_index v = 0; v < V && !ctm->slices; v++)
+        for (dlp_index k = 0; k < K; k++)
+            topics->beta[k * V + v] = ctm->shared.beta[v * stride + k];
+    if (ctm->slices) dlpi_slices_mean(ctm, topics->beta);
+    dlpi_ctm_gamma_out(ctm, topics->Gamma);
+    memcpy(topics->Sigma0, ctm->shared.Sigma0, (size_t)(K * K) * sizeof *topics->Sigma0);
+    return DLP_OK;
+}
+
+static dlp_document_settings document_settings(const dlp_topics_settings *s)
+{
+    dlp_document_settings settings = dlp_document_settings_default();
+    settings.method = s->method;
+    settings.plain = s->plain;
+    settings.tol = s->document_tol;
+    settings.max_iter = s->document_max_iter;
+    return settings;
+}
+
+static dlp_status check_numbers(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (!(s->tol > 0) || s->max_iter < 1 || s->max_iter > 1000000 || s->threads < 0 ||
+        s->threads > 1024)
+        return dlp_fail(error, DLP_EINVAL,
+                        "tol must be positive, max_iter 1 to 1000000, threads 0 to 1024");
+    if (!(s->smooth > 0 && isfinite(s->smooth)) || !(s->shrink >= 0 && s->shrink <= 1) ||
+        !(s->ridge >= 0 && isfinite(s->ridge)))
+        return dlp_fail(error, DLP_EINVAL,
+                        "smooth must be positive, shrink 0 to 1, ridge 0 or more");
+    if (!(s->seed_weight >= 0 && isfinite(s->seed_weight)))
+        return dlp_fail(error, DLP_EINVAL, "seed_weight must be 0 or more");
+    return DLP_OK;
+}
+
+static dlp_status check_fixed(const dlp_topics_settings *s, dlp_error *error)
+{
+    if (s->n_fixed == 0) return DLP_OK;
+    if (!s->start || !s->fixed)
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "fixed topics are those of a model to start from, and there is none");
+    for (dlp_index i = 0; i < s->n_fixed; i++)
+        if (s->fixed[i] < 0 || s->fixed[i] >= s->start->K)
+            return dlp_fail(error, DLP_EINVAL,
+                            "there is no topic %td to keep; the model to start from has "
+                            "topics 1 to %td",
+                            s->fixed[i] + 1, s->start->K);
+    return DLP_OK;
+}
+
+static dlp_status check_settings(const dlp_corpus *corpus, const dlp_topics_settings *s,
+                                 dlp_error *error)
+{
+    DLP_TRY(dlp_corpus_check(corpus, error));
+    if (s->K < 2 || s->K > 10000)
+        return dlp_fail(error, DLP_EINVAL, "K is %td; it must be 2 to 10000", s->K);
+    if (corpus->words == 0)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the corpus has no words; topics need some to be found in");
+    DLP_TRY(dlpi_ctm_check_seeds(corpus, s, error));
+    DLP_TRY(check_fixed(s, error));
+    const dlp_document_settings document = document_settings(s);
+    DLP_TRY(dlpi_ctm_check_document_settings(&document, error));
+    if (s->start) return check_numbers(s, error);
+    if (!s->init || (strcmp(s->init, "spectral") != 0 && strcmp(s->init, "random") != 0))
+        return dlp_fail(error, DLP_EINVAL, "init is %s; it must be spectral or random",
+                        s->init ? s->init : "NULL");
+    return check_numbers(s, error);
+}
+
+/* The chunks of a block: enough for many threads, few enough for their memory. Their
+   number shapes the sums, so it depends on K alone. */
+static dlp_index chunks_for(dlp_index K)
+{
+    const dlp_index fit = ((dlp_index)1 << 22) / (K * K);
+    return fit < 8 ? 8 : fit > 64 ? 64 : fit;
+}
+
+static dlp_status alloc_sums(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K, square = dlpi_size(K, K, 0);
+    const dlp_index each = square + dlpi_size(ctm->p, K, 0);
+    ctm->n_chunks = chunks_for(K);
+    ctm->chunk = dlpi_calloc(ctm->n_chunks, sizeof *ctm->chunk);
+    ctm->sums_block =
+        dlpi_calloc(dlpi_size(ctm->n_chunks + 1, each, 0), sizeof *ctm->sums_block);
+    ctm->term_sums =
+        dlpi_calloc(dlpi_size(DLPI_CTM_TERM_CHUNKS + 1, K, 0), sizeof *ctm->term_sums);
+    if (!ctm->chunk || !ctm->sums_block || !ctm->term_sums)
+        return dlpi_no_memory(error, "the sums of EM");
+    for (dlp_index c = 0; c <= ctm->n_chunks; c++) {
+        dlpi_ctm_sums *sums = c < ctm->n_chunks ? &ctm->chunk[c] : &ctm->sums;
+        sums->scatter = ctm->sums_block + c * each;
+        sums->cross = sums->scatter + square;
+    }
+    return DLP_OK;
+}
+
+static dlp_status alloc_documents(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_index longest = dlpi_ctm_longest(ctm->corpus);
+    const dlp_document_settings settings = document_settings(&ctm->settings);
+    ctm->doc = dlpi_calloc(ctm->settings.threads, sizeof *ctm->doc);
+    if (!ctm->doc) return dlpi_no_memory(error, "the documents");
+    for (int t = 0; t < ctm->settings.threads; t++) {
+        DLP_TRY(dlpi_ctm_document_alloc(&ctm->shared, &settings, &ctm->doc[t], error));
+        DLP_TRY(dlpi_ctm_document_reserve(&ctm->doc[t], longest, error));
+        ctm->doc[t].marginal = !ctm->settings.paper_covariance;
+    }
+    return DLP_OK;
+}
+
+static dlp_status take_fixed(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_topics_settings *s = &ctm->settings;
+    if (s->n_fixed == 0) return DLP_OK;
+    ctm->fixed = dlpi_calloc(s->K, sizeof *ctm->fixed);
+    if (!ctm->fixed) return dlpi_no_memory(error, "the topic model");
+    for (dlp_index i = 0; i < s->n_fixed; i++) ctm->fixed[s->fixed[i]] = true;
+    return DLP_OK;
+}
+
+/* What a fit will hold: beta, its counts and the model's copy of them, the documents' means
+   and the model's copy, the sums of chunks, each thread's matrices, the terms' postings. */
+static dlp_status check_memory(const dlp_ctm *ctm, dlp_index p, dlp_error *error)
+{
+    const dlp_corpus *c = ctm->corpus;
+    const double K = (double)ctm->settings.K, V = (double)c->V, D = (double)c->D;
+    const double chunks = (double)chunks_for(ctm->settings.K);
+    const double numbers = 3 * V * K + 2 * D * K + (chunks + 1) * K * (K + (double)p) +
+                           5.0 * ctm->settings.threads * K * K;
+    return dlpi_memory_check(
+        8 * numbers + 8 * (double)c->nnz, "a fit of so many topics, terms and documents",
+        "ask for fewer topics with -k, or drop rare terms, as 'corpus "
+        "build --min-docs' does",
+        error);
+}
+
+static dlp_status allocate(dlp_ctm *ctm, const dlp_covariates *covariates,
+                           dlp_error *error)
+{
+    const dlp_index K = ctm->settings.K, D = ctm->corpus->D, V = ctm->corpus->V;
+    const dlp_index block = D < DLPI_CTM_BLOCK ? D : DLPI_CTM_BLOCK;
+    DLP_TRY(check_memory(ctm, covariates ? covariates->p : 1, error));
+    DLP_TRY(dlp_corpus_transpose(ctm->corpus, &ctm->postings, error));
+    DLP_TRY(dlpi_ctm_shared_alloc(K, V, &ctm->shared, error));
+    DLP_TRY(dlpi_ctm_prior_alloc(ctm, covariates, error));
+    if (!strcmp(ctm->settings.method, dlpi_ctm_dirichlet.name))
+        DLP_TRY(dlpi_dirichlet_alloc(ctm, error));
+    DLP_TRY(alloc_sums(ctm, error));
+    DLP_TRY(alloc_documents(ctm, error));
+    DLP_TRY(take_fixed(ctm, error));
+    const dlp_index stride = ctm->shared.stride;
+    if (ctm->slices) DLP_TRY(dlpi_slices_reserve(ctm->slices, stride, error));
+    ctm->mu = dlpi_calloc(dlpi_size(D, K, 0), sizeof *ctm->mu);
+    ctm->counts = dlpi_calloc(dlpi_size(V, stride, 0), sizeof *ctm->counts);
+    ctm->e = dlpi_calloc(dlpi_size(block, stride, 0), sizeof *ctm->e);
+    ctm->cursor = dlpi_calloc(V, sizeof *ctm->cursor);
+    ctm->trace = dlpi_calloc(ctm->settings.max_iter, sizeof *ctm->trace);
+    if (!ctm->mu || !ctm->counts || !ctm->e || !ctm->cursor || !ctm->trace)
+        return dlpi_no_memory(error, "the topic model");
+    ctm->result =
+        (dlp_topics_result){.outcome = DLP_RUNNING, .mu = ctm->mu, .trace = ctm->trace};
+    return ctm->settings.start ? dlpi_ctm_check_start(ctm, ctm->settings.start, error)
+                               : DLP_OK;
+}
+
+dlp_status dlp_ctm_alloc(const dlp_corpus *corpus, const dlp_covariates *covariates,
+                         const dlp_topics_settings *settings, dlp_ctm **ctm,
+                         dlp_error *error)
+{
+    *ctm = NULL;
+    dlp_topics_settings s = defaults;
+    DLP_TRY(dlpi_settings_take(&s, sizeof s, settings, error));
+    DLP_TRY(check_settings(corpus, &s, error));
+    dlp_ctm *made = dlpi_calloc(1, sizeof *made);
+    if (!made) return dlpi_no_memory(error, "the topic model");
+    /* the caller's strings need not live on */
+    s.method = dlpi_ctm_method_find(s.method)->name;
+    s.init = s.init && !strcmp(s.init, "random") ? "random" : "spectral";
+    s.threads = dlpi_threads(s.threads);
+    made->settings = s;
+    made->listener.call = s.progress;
+    made->listener.context = s.context;
+    made->corpus = corpus;
+    dlp_status status = DLP_OK;
+    if (s.content_groups > 0) { /* they are slices, but for the M step */
+        status = dlpi_content_check(corpus, &s, error);
+        made->settings.slices = s.slices = s.content_groups;
+        s.slice = s.content_group;
+    }
+    if (s.slices > 0 && status == DLP_OK)
+        status = dlpi_slices_alloc(corpus, &s, &made->slices, error);
+    if (made->slices) made->corpus = dlpi_slices_corpus(made->slices);
+    if (status == DLP_OK) status = allocate(made, covariates, error);
+    if (status != DLP_OK) {
+        dlp_ctm_free(made);
+        return status;
+    }
+    *ctm = made;
+    return DLP_OK;
+}
+
+void dlp_ctm_free(dlp_ctm *ctm)
+{
+    if (!ctm) return;
+    for (int t = 0; ctm->doc && t < ctm->settings.threads; t++)
+        dlpi_ctm_document_free(&ctm->doc[t]);
+    free(ctm->doc);
+    dlp_postings_free(ctm->postings);
+    dlpi_ctm_shared_free(&ctm->shared);
+    dlpi_ctm_prior_free(ctm);
+    free(ctm->mu);
+    free(ctm->counts);
+    free(ctm->e);
+    free(ctm->cursor);
+    free(ctm->chunk);
+    free(ctm->sums_block);
+    free(ctm->term_sums);
+    free(ctm->trace);
+    free(ctm->fixed);
+    dlpi_slices_free(ctm->slices);
+    dlpi_dirichlet_free(ctm->dirichlet);
+    free(ctm);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The E step over a corpus, in parallel and in one fixed order of sums.
+ *
+ * Documents are taken in blocks. The documents of a block are inferred first: they are divided
+ * into chunks, a thread takes a chunk at a time, and each chunk has sums of its own, added
+ * up in order. Then every term adds up its occurrences in the block's documents, in their
+ * order, a thread a term. So no sum depends on the number of threads, none needs a copy of
+ * the topics, and exp(theta_d) is kept for one block only.
+ */
+#include "math/dense.h"
+#include "topics/ctm/ctm_fit.h"
+
+#include <delaplace/special.h>
+
+#include <omp.h>
+#include <string.h>
+
+static void clear(const dlp_ctm *ctm, dlpi_ctm_sums *sums)
+{
+    const dlp_index K = ctm->shared.K;
+    sums->objective = 0;
+    sums->evaluations = sums->unsettled = 0;
+    memset(sums->scatter, 0, (size_t)(K * K) * sizeof *sums->scatter);
+    memset(sums->cross, 0, (size_t)(ctm->p * K) * sizeof *sums->cross);
+}
+
+static void add(const dlp_ctm *ctm, const dlpi_ctm_sums *from, dlpi_ctm_sums *to)
+{
+    const dlp_index K = ctm->shared.K;
+    to->objective += from->objective;
+    to->evaluations += from->evaluations;
+    to->unsettled += from->unsettled;
+    for (dlp_index i = 0; i < K * K; i++) to->scatter[i] += from->scatter[i];
+    for (dlp_index i = 0; i < ctm->p * K; i++) to->cross[i] += from->cross[i];
+}
+
+/* What a document that has been inferred adds; doc->off is r_d. */
+static void add_document(const dlp_ctm *ctm, const dlpi_ctm_document *doc, dlp_index d,
+                         dlpi_ctm_sums *sums)
+{
+    const dlp_index K = ctm->shared.K;
+    const double *r = doc->off;
+    sums->objective += doc->objective;
+    sums->unsettled += doc->outcome != DLP_CONVERGED;
+    dlpi_ctm_add_cross(ctm, d, r, sums->cross);
+    for (dlp_index i = 0; i < K; i++) {
+        double *restrict row = sums->scatter + i * K;
+        const double *restrict Sigma = doc->Sigma + i * K;
+        for (dlp_index j = i; j < K; j++) row[j] += Sigma[j] + r[i] * r[j];
+    }
+}
+
+static void infer_document(dlp_ctm *ctm, dlpi_ctm_document *doc, dlp_index d, bool climb)
+{
+    const dlp_corpus *corpus = ctm->corpus;
+    const dlp_index first = corpus->row[d];
+    dlpi_ctm_document_set(doc, corpus->row[d + 1] - first, corpus->term + first,
+                          corpus->count + first);
+    dlpi_ctm_prior_mean(ctm, d, doc->mean);
+    double *mu = ctm->mu + d * ctm->shared.K;
+    if (climb) {
+        dlpi_ctm_infer(doc, mu);
+    } else {
+        dlpi_ctm_revisit(doc, mu);
+    }
+}
+
+/* An answer to stop is taken after the iteration. */
+static void tell(dlp_ctm *ctm, dlp_index done)
+{
+    const dlp_progress progress = {.phase = "fitting",
+                                   .unit = "documents",
+                                   .done = done,
+                                   .total = ctm->corpus->D,
+                                   .iteration = ctm->result.iterations,
+                                   .max_iter = ctm->settings.max_iter,
+                                   .objective = ctm->result.objective,
+                                   .tol = ctm->settings.tol,
+                                   .polled = 1};
+    (void)dlpi_listener_report_inside(&ctm->listener, progress);
+}
+
+/* Documents from..to-1 of the block that begins at `first`. */
+static void infer_chunk(dlp_ctm *ctm, dlpi_ctm_sums *sums, dlp_index first,
+                        dlp_index from, dlp_index to, bool climb)
+{
+    dlpi_ctm_document *doc = &ctm->doc[omp_get_thread_num()];
+    const dlp_index stride = ctm->shared.stride;
+    clear(ctm, sums);
+    doc->optim.evaluations = 0;
+    for (dlp_index d = from; d < to; d++) {
+        infer_document(ctm, doc, d, climb);
+        add_document(ctm, doc, d, sums);
+        memcpy(ctm->e + (d - first) * stride, doc->e, (size_t)stride * sizeof *doc->e);
+    }
+    sums->evaluations = doc->optim.evaluations;
+    tell(ctm, to);
+}
+
+/* The postings of each term in documents before `to`, from its cursor on. */
+static void count_term(dlp_ctm *ctm, dlp_index v, dlp_index first, dlp_index to)
+{
+    const dlp_postings *p = ctm->postings;
+    const dlp_index at = ctm->cursor[v], stride = ctm->shared.stride;
+    double *counts = ctm->counts + v * stride;
+    dlp_index end = p->row[v + 1];
+    if (first == 0) memset(counts, 0, (size_t)stride * sizeof *counts);
+    if (to < ctm->corpus->D)
+        for (end = at; end < p->row[v + 1] && p->document[end] < to;) end++;
+    dlpi_ctm_term(stride, end - at, p->document + at, p->count + at, first, ctm->e,
+                  ctm->shared.beta + v * stride, counts);
+    ctm->cursor[v] = end;
+}
+
+static void infer_block(dlp_ctm *ctm, dlp_index first, dlp_index to, bool climb)
+{
+    const dlp_index chunks = ctm->n_chunks, V = ctm->corpus->V;
+#pragma omp parallel for schedule(dynamic) num_threads(ctm->settings.threads)
+    for (dlp_index c = 0; c < chunks; c++)
+        infer_chunk(ctm, &ctm->chunk[c], first, first + (to - first) * c / chunks,
+                    first + (to - first) * (c + 1) / chunks, climb);
+    for (dlp_index c = 0; c < chunks; c++) add(ctm, &ctm->chunk[c], &ctm->sums);
+#pragma omp parallel for schedule(dynamic, 32) num_threads(ctm->settings.threads)
+    for (dlp_index v = 0; v < V; v++) count_term(ctm, v, first, to);
+}
+
+void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb)
+{
+    const dlp_index D = ctm->corpus->D, V = ctm->corpus->V;
+    clear(ctm, &ctm->sums);
+    memcpy(ctm->cursor, ctm->postings->row, (size_t)V * sizeof *ctm->cursor);
+    for (dlp_index first = 0; first < D; first += DLPI_CTM_BLOCK) {
+        const dlp_index rest = D - first;
+        infer_block(ctm, first, first + (rest < DLPI_CTM_BLOCK ? rest : DLPI_CTM_BLOCK),
+                    climb);
+    }
+    ctm->summed = true;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside a fit of the correlated topic model by variational EM. Internal. */
+#ifndef DLPI_TOPICS_CTM_FIT_H
+#define DLPI_TOPICS_CTM_FIT_H
+
+#include "infer/listener.h"
+#include "topics/ctm/ctm.h"
+
+#include <delaplace/topic_slices.h>
+
+/* An E step takes so many documents at a time. */
+enum { DLPI_CTM_BLOCK = 2048 };
+/* The M step of beta adds up terms by so many chunks. */
+enum { DLPI_CTM_TERM_CHUNKS = 64 };
+
+/* What an E step adds up over documents: a part of it over each chunk of them. */
+typedef struct dlpi_ctm_sums {
+    double objective;
+    dlp_index evaluations, unsettled;
+    double *scatter; /* (K, K) upper triangle: sum_d Sigma_d + r_d r_d', where
+                        r_d = mu_d - Gamma' x_d */
+    double *cross;   /* (p, K) sum_d x_d r_d' */
+} dlpi_ctm_sums;
+
+struct dlp_ctm {
+    dlp_topics_settings settings;
+    dlpi_listener listener;
+    bool started; /* there are topics to step from */
+    const dlp_corpus *corpus;
+    dlp_postings *postings;
+    dlpi_ctm_shared shared;
+
+    struct dlpi_slices *slices;       /* of topics that drift; NULL: they do not */
+    struct dlpi_dirichlet *dirichlet; /* a Dirichlet prior; NULL: the logistic normal */
+    bool *fixed; /* (K) topics whose words stay as they are; NULL: none */
+
+    dlp_index p;           /* covariates, the intercept included */
+    double *X;             /* (D, p-1) those after the intercept, standardised */
+    double *center, *unit; /* (p-1) what was taken off, and divided by */
+    double *gram;          /* (p, p) X'X, the intercept's row and column first */
+    double *ridge_factor;  /* (p, p) of X'X + ridge */
+    double *Gamma;         /* (p, K) on the standardised covariates */
+    double *shift;         /* (2, p, K) for the M step */
+
+    double *mu;             /* (D, K) */
+    double *counts;         /* (V, stride) expected counts of terms in topics */
+    double *e;              /* (block, stride) exp(mu_d - max) of a block's documents */
+    dlp_index *cursor;      /* (V) where each term's postings in the block begin */
+    dlpi_ctm_document *doc; /* (threads) */
+    dlp_index n_chunks;
+    dlpi_ctm_sums *chunk; /* (n_chunks) */
+    dlpi_ctm_sums sums;   /* over all documents */
+    double *sums_block;   /* the one allocation behind them */
+    double *term_sums;    /* (term chunks + 1, K) sums of counts, and their sum */
+    double moved;         /* by the topics, in the last M step */
+    bool summed;          /* sums and counts belong to the present beta, Gamma, Sigma_0 */
+
+    dlp_topics_row *trace; /* (max_iter) */
+    dlp_topics_result result;
+};
+
+/* Whether a model may be started from. ctm_start.c */
+dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
+                                dlp_error *error);
+
+/* Terms that topics are to have: ctm_seeds.c. Whether they are terms and topics that there are;
+   the expected counts with them; and topics to begin with, in the order of the seeds. */
+dlp_status dlpi_ctm_check_seeds(const dlp_corpus *corpus, const dlp_topics_settings *s,
+                                dlp_error *error);
+void dlpi_ctm_count_seeds(dlp_ctm *ctm);
+dlp_status dlpi_ctm_seed_topics(dlp_ctm *ctm, dlp_error *error);
+
+/* Covariates, their ridge regression, Gamma and Sigma_0: ctm_prior.c */
+dlp_status dlpi_ctm_prior_alloc(dlp_ctm *ctm, const dlp_covariates *covariates,
+                                dlp_error *error);
+void dlpi_ctm_prior_free(dlp_ctm *ctm);
+/* mean (K) = Gamma' x_d */
+void dlpi_ctm_prior_mean(const dlp_ctm *ctm, dlp_index d, double *mean);
+/* cross += x_d r' */
+void dlpi_ctm_add_cross(const dlp_ctm *ctm, dlp_index d, const double *r, double *cross);
+/* The M step of Gamma and Sigma_0; false when Sigma_0 is not positive definite. */
+bool dlpi_ctm_update_prior(dlp_ctm *ctm);
+/* Gamma of the covariates as they were given, into out (p, K), and back from there. */
+void dlpi_ctm_gamma_out(const dlp_ctm *ctm, double *out);
+void dlpi_ctm_gamma_in(dlp_ctm *ctm, const double *in);
+
+/* A Dirichlet prior: dirichlet_prior.c. After dlpi_ctm_prior_alloc; Gamma and Sigma_0 at the start; and
+   their M step. */
+dlp_status dlpi_dirichlet_alloc(dlp_ctm *ctm, dlp_error *error);
+void dlpi_dirichlet_free(struct dlpi_dirichlet *dirichlet);
+bool dlpi_dirichlet_start(dlp_ctm *ctm);
+bool dlpi_dirichlet_update_prior(dlp_ctm *ctm);
+
+/* Topics that drift: ctm_slices.c. Corpus and beta have a term for each slice and term. */
+typedef struct dlpi_slices dlpi_slices;
+dlp_status dlpi_slices_alloc(const dlp_corpus *corpus,
+                             const dlp_topics_settings *settings, dlpi_slices **slices,
+                             dlp_error *error);
+dlp_status dlpi_slices_reserve(dlpi_slices *slices, dlp_index stride, dlp_error *error);
+void dlpi_slices_free(dlpi_slices *slices);
+const dlp_corpus *dlpi_slices_corpus(const dlpi_slices *slices);
+double *dlpi_slices_drift(dlpi_slices *slices); /* a part of the state of EM */
+/* Topics to begin with: spectral ones, or beta (V, K), in every slice; distributions of them. */
+dlp_status dlpi_slices_spectral(dlp_ctm *ctm, dlp_error *error);
+void dlpi_slices_repeat(dlp_ctm *ctm, const double *beta);
+void dlpi_slices_normalise(dlp_ctm *ctm);
+/* The M step of beta, from the counts, whose place it takes. */
+void dlpi_slices_m_step(dlp_ctm *ctm);
+/* Words that differ by group: ctm_content.c, as slices but for their M step. The settings'; room;
+   after the start; the M step; and the state of EM beside beta, for a checkpoint, of `size` bytes. */
+struct dlpi_content;
+dlp_status dlpi_content_check(const dlp_corpus *corpus,
+                              const dlp_topics_settings *settings, dlp_error *error);
+dlp_status dlpi_content_alloc(dlpi_slices *slices, dlp_index stride, dlp_error *error);
+void dlpi_content_free(struct dlpi_content *content);
+void dlpi_content_begin(dlp_ctm *ctm);
+void dlpi_content_m_step(dlp_ctm *ctm);
+double *dlpi_content_state(const dlp_ctm *ctm, size_t *size);
+/* beta (K, V): the mean over slices. */
+void dlpi_slices_mean(const dlp_ctm *ctm, double *beta);
+
+/* DLP_RUNNING, or how EM has ended with the last row of its trace. ctm_em.c */
+dlp_outcome dlpi_ctm_ended(const dlp_ctm *ctm);
+
+/* The sums of an E step; `climb` false: at the means as they are. */
+void dlpi_ctm_e_step(dlp_ctm *ctm, bool climb);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Topics with words of their own in parts of the corpus: slices of time (ctm_slices.c) or groups of
+ * documents (ctm_content.c). A term in a part is a term of its own, number t V + v. Internal.
+ */
+#ifndef DLPI_TOPICS_CTM_SLICES_H
+#define DLPI_TOPICS_CTM_SLICES_H
+
+#include "topics/ctm/ctm_fit.h"
+
+struct dlpi_slices {
+    dlp_index T, V;       /* slices or groups, terms of the corpus as it was given */
+    dlp_corpus *expanded; /* a term a slice and term */
+    const dlp_corpus *given;
+    double *weight; /* (T) of slices in averages: parts of all words */
+    bool *seen;     /* (V) in any slice */
+    dlp_index n_seen;
+    double drift, fixed_drift;    /* the sd of a step; fixed: 0, it is fitted */
+    double *N, *c;                /* (T, stride) sums of counts, common steps */
+    double *part;                 /* (CHUNKS, 2 T stride + 2) sums of a chunk of terms */
+    double *work;                 /* (CHUNKS, 5 T stride) eta, a, Hessian, step */
+    bool of_groups;               /* of documents; else of time */
+    struct dlpi_content *content; /* of groups; NULL: these are slices of time */
+};
+
+#endif

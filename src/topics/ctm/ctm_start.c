@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where EM begins: topics by anchor words, by chance, or from another model. */
+#include <delaplace/random.h>
+
+#include "core/core.h"
+#include "math/symmetric/structure.h"
+#include "topics/ctm/ctm_fit.h"
+#include "topics/spectral/spectral.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of theta in the first E step. A wide prior lets documents differ from the first
+   iteration on, which ends in fewer iterations and at a better objective than 1 does. */
+static const double FIRST_VARIANCE = 20;
+
+/* Sigma_0 = FIRST_VARIANCE (I - 11'/K) + 11'/K: a shift of all of theta changes nothing in
+   the words (erratum E7), so its variance stays as it begins and is kept small. */
+static void first_sigma0(dlp_index K, double *Sigma0)
+{
+    for (dlp_index i = 0; i < K * K; i++) Sigma0[i] = (1 - FIRST_VARIANCE) / (double)K;
+    for (dlp_index k = 0; k < K; k++) Sigma0[k * (K + 1)] += FIRST_VARIANCE;
+}
+
+static bool is_seen(const dlp_ctm *ctm, dlp_index v)
+{
+    return ctm->postings->row[v + 1] > ctm->postings->row[v];
+}
+
+/* The part of all words that are term v */
+static double share_of(const dlp_ctm *ctm, dlp_index v)
+{
+    double words = 0;
+    for (dlp_index i = ctm->postings->row[v]; i < ctm->postings->row[v + 1]; i++)
+        words += ctm->postings->count[i];
+    return words / (double)ctm->corpus->words;
+}
+
+/* Each column of beta, over the terms seen, becomes a distribution; one of another model
+   that has none of these terms begins as all words do. */
+static void normalise(dlp_ctm *ctm)
+{
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V, stride = ctm->shared.stride;
+    double *sum = ctm->doc[0].spare;
+    memset(sum, 0, (size_t)K * sizeof *sum);
+    for (dlp_index v = 0; v < V; v++) {
+        double *beta = ctm->shared.beta + v * stride;
+        for (dlp_index k = 0; k < K; k++) {
+            if (!is_seen(ctm, v)) beta[k] = 0;
+            sum[k] += beta[k];
+        }
+    }
+    for (dlp_index v = 0; v < V; v++)
+        for (dlp_index k = 0; k < K; k++)
+            ctm->shared.beta[v * stride + k] =
+                sum[k] > 0 ? ctm->shared.beta[v * stride + k] / sum[k] : share_of(ctm, v);
+}
+
+/* Uniform draws from the simplex, a stream a topic, as the paper begins */
+static dlp_status random_topics(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K, stride = ctm->shared.stride;
+    const dlp_index V =
+        ctm->slices ? ctm->shared.V / ctm->settings.slices : ctm->shared.V;
+    double *ones = dlpi_calloc(dlpi_size(2, V, 0), sizeof *ones), *all = ctm->counts;
+    if (!ones) return dlpi_no_memory(error, "random topics");
+    double *draw = ones + V;
+    for (dlp_index v = 0; v < V; v++) ones[v] = 1;
+    for (dlp_index k = 0; k < K; k++) {
+        dlp_rng rng = dlp_rng_at(ctm->settings.seed, (uint64_t)k);
+        dlp_draw_dirichlet(&rng, V, ones, draw);
+        for (dlp_index v = 0; v < V; v++)
+            *(ctm->slices ? &all[v * K + k] : &ctm->shared.beta[v * stride + k]) =
+                draw[v];
+    }
+    if (ctm->slices) dlpi_slices_repeat(ctm, all);
+    free(ones);
+    return DLP_OK;
+}
+
+static dlp_status spectral_topics(dlp_ctm *ctm, dlp_error *error)
+{
+    const dlp_index K = ctm->shared.K, V = ctm->shared.V;
+    if (ctm->slices) return dlpi_slices_spectral(ctm, error);
+    struct dlpi_spectral_settings settings = dlpi_spectral_settings_default();
+    settings.threads = ctm->settings.threads;
+    settings.listener = &ctm->listener;
+    double *beta = ctm->counts; /* (V, stride) is room for (V, K) */
+    DLP_TRY(dlpi_spectral_topics(ctm->corpus, ctm->postings, K, &settings, beta, NULL,
+                                 NULL, error));
+    for (dlp_index v = 0; v < V; v++)
+        memcpy(ctm->shared.beta + v * ctm->shared.stride, beta + v * K,
+               (size_t)K * sizeof *beta);
+    return DLP_OK;
+}
+
+dlp_status dlpi_ctm_check_start(const dlp_ctm *ctm, const dlp_topics *start,
+                                dlp_error *error)
+{
+    if (start->K > ctm->shared.K || start->V != ctm->shared.V)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the model to start from has %td topics over %td terms; this "
+                        "corpus asks for %td over %td, which are to be no fewer and the "
+                        "same",
+                        start->K, start->V, ctm->shared.K, ctm->shared.V);
+    if (start->p != ctm->p && start->p != 1)
+        return dlp_fail(error, DLP_EINPUT,
+                        "the model to start from has %td covariates; there are %td now",
+                        start->p, ctm->p);
+    return dlp_topics_check(start, error);
+}
+
+/* The first topics become those of another model. A term that it never saw, but this corpus
+   has, begins with a millionth of its share of the words. */
+static void put_topics(dlp_ctm *ctm, const dlp_topics *start)
+{
+    const dlp_index K = start->K, V = ctm->shared.V, stride = ctm->shared.stride;
+    for (dlp_index v = 0; v < V; v++) {
+        double *beta = ctm->shared.beta + v * stride, largest = 0;
+        for (dlp_index k = 0; k < K; k++) {
+            beta[k] = start->beta[k * V + v];
+            largest = beta[k] > largest ? beta[k] : largest;
+        }
+        for (dlp_index k = 0; largest == 0 && k < K; k++)
+            beta[k] = 1e-6 * share_of(ctm, v);
+    }
+}
+
+/* Of our topics from `from` on, the one that has most in common with topic k of the other
+   model: sum_v min(beta_v, its beta_v). */
+static dlp_index nearest_to(const dlp_ctm *ctm, const dlp_topics *start, dlp_index k,
+                            dlp_index from)
+{
+    const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
+    double most = -1;
+    dlp_index best = from;
+    for (dlp_index j = from; j < ctm->shared.K; j++) {
+        double common = 0;
+        for (dlp_index v = 0; v < V; v++)
+            common += fmin(start->beta[k * V + v], ctm->shared.beta[v * stride + j]);
+        if (common <= most) continue;
+        most = common;
+        best = j;
+    }
+    return best;
+}
+
+/* More topics than the other model has: its own take the places of the spectral ones that are
+   nearest to them, which leaves the others for what it does not have. */
+static dlp_status more_topics(dlp_ctm *ctm, const dlp_topics *start, dlp_error *error)
+{
+    const dlp_index V = ctm->shared.V, stride = ctm->shared.stride;
+    DLP_TRY(spectral_topics(ctm, error));
+    for (dlp_index k = 0; k < start->K; k++) {
+        const dlp_index taken = nearest_to(ctm, start, k, k);
+        for (dlp_index v = 0; v < V; v++) /* ours that stood first moves there */
+            ctm->shared.beta[v * stride + taken] = ctm->shared.beta[v * stride + k];
+    }
+    put_topics(ctm, start);
+    return DLP_OK;
+}
+
+/* beta, Gamma and Sigma_0 of another model with as many topics */
+static void other_model(dlp_ctm *ctm, const dlp_topics *start)
+{
+    const dlp_index K = ctm->shared.K;
+    put_topics(ctm, start);
+    memcpy(ctm->shared.Sigma0, start->Sigma0, (size_t)(K * K) * sizeof *start->Sigma0);
+    if (start->p == ctm->p) {
+        dlpi_ctm_gamma_in(ctm, start->Gamma);
+    } else {
+        memcpy(ctm->Gamma, start->Gamma, (size_t)K * sizeof *start->Gamma);
+    }
+}
+
+dlp_status dlp_ctm_start(dlp_ctm *ctm, dlp_error *error)
+{
+    atomic_store(&ctm->listener.stopped, false);
+    first_sigma0(ctm->shared.K, ctm->shared.Sigma0);
+    const dlp_topics *start = ctm->settings.start;
+    if (start && start->K < ctm->shared.K) {
+        DLP_TRY(more_topics(ctm, start, error));
+    } else if (start) {
+        other_model(ctm, start);
+    } else if (!strcmp(ctm->settings.init, "random")) {
+        DLP_TRY(random_topics(ctm, error));
+    } else {
+        DLP_TRY(spectral_topics(ctm, error));
+    }
+    if (ctm->slices)
+        dlpi_slices_normalise(ctm);
+    else
+        normalise(ctm);
+    if (!ctm->settings.start) DLP_TRY(dlpi_ctm_seed_topics(ctm, error));
+    ctm->started =
+        ctm->dirichlet ? dlpi_dirichlet_start(ctm) : dlpi_ctm_factor_sigma0(&ctm->shared);
+    if (ctm->started) return DLP_OK;
+    return dlp_fail(error, DLP_EINPUT,
+                    "the covariance to start from is not positive definite");
+}

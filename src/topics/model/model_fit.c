@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A topic model out of a fit: EM from its start, or from a checkpoint, to its end. */
+#include "core/core.h"
+#include "core/settings.h"
+#include "topics/ctm/seconds.h"
+#include "topics/model/folder.h"
+#include "topics/model/model.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of the time, at most a tenth goes into checkpoints. */
+static const double CHECKPOINT_SHARE = 0.1;
+
+void dlp_checkpoint_settings_init(dlp_checkpoint_settings *settings, size_t size)
+{
+    const dlp_checkpoint_settings defaults = {.every = 2};
+    dlpi_settings_give(settings, size, &defaults, sizeof defaults);
+}
+
+/* All that a fit holds; release takes it half built, too. */
+typedef struct fit {
+    dlpi_topic_request request;
+    dlp_covariates numbers;
+    dlp_ctm *ctm;
+    double began;
+    double *seconds; /* (iterations) from the start to the end of each; NaN: in an earlier
+                        run */
+    char *path;      /* of the checkpoint; NULL: there are none */
+    dlp_checkpoint_settings checkpoint;
+    double last, cost; /* when the last one was written, and the seconds it took */
+    bool failed;       /* one could not be written */
+} fit;
+
+static void release(fit *f)
+{
+    dlp_ctm_free(f->ctm);
+    free(f->seconds);
+    free(f->path);
+}
+
+static dlp_status make_request(const dlp_corpus *corpus,
+                               const dlp_document_covariates *covariates,
+                               const dlp_topics_settings *settings,
+                               dlpi_topic_request *request, dlp_error *error)
+{
+    *request = (dlpi_topic_request){.corpus = corpus,
+                                    .covariates = covariates,
+                                    .settings = dlp_topics_settings_default()};
+    return dlpi_settings_take(&request->settings, sizeof request->settings, settings,
+                              error);
+}
+
+static dlp_status make_model(const fit *f, dlp_topic_model **model, dlp_error *error)
+{
+    DLP_TRY(dlpi_topic_model_make(&f->request, f->ctm, f->seconds, model, error));
+    (*model)->info.seconds = dlpi_seconds() - f->began;
+    return DLP_OK;
+}
+
+/* ---- checkpoints ---- */
+
+static dlp_status keep(fit *f, dlp_error *error)
+{
+    const double began = dlpi_seconds();
+    DLP_TRY(dlp_ctm_save(f->ctm, f->path, error));
+    f->last = dlpi_seconds();
+    f->cost = f->last - began;
+    return DLP_OK;
+}
+
+static bool is_due(const fit *f)
+{
+    const double every = f->checkpoint.every;
+    if (every <= 0) return true;
+    return dlpi_seconds() - f->last >= fmax(every, f->cost / CHECKPOINT_SHARE);
+}
+
+/* A checkpoint that cannot be written (a full disk) costs safety, not the fit. */
+static void keep_if_due(fit *f)
+{
+    dlp_error error = {""};
+    if (!f->path || dlp_ctm_done(f->ctm) || !is_due(f)) return;
+    if (keep(f, &error) == DLP_OK || f->failed) return;
+    f->failed = true;
+    if (f->checkpoint.failed) f->checkpoint.failed(f->checkpoint.context, &error);
+}
+
+/* A fit that ended before convergence may be gone on with, and is a model without a
+   checkpoint, too; one that was cancelled is nothing else. */
+static dlp_status keep_end(fit *f, dlp_error *error)
+{
+    const dlp_outcome outcome = dlp_ctm_result(f->ctm)->outcome;
+    dlp_error why = {""};
+    if (outcome == DLP_CANCELLED) return keep(f, error);
+    if (outcome == DLP_MAX_ITERATIONS && keep(f, &why) != DLP_OK && !f->failed &&
+        f->checkpoint.failed)
+        f->checkpoint.failed(f->checkpoint.context, &why);
+    return DLP_OK;
+}
+
+/* ---- EM ---- */
+
+/* The phase begins, perhaps after the iterations of an earlier run. */
+static void tell(const fit *f)
+{
+    const dlp_topics_settings *s = &f->request.settings;
+    const dlp_topics_result *r = dlp_ctm_result(f->ctm);
+    const dlp_progress progress = {.phase = "fitting",
+                                   .iteration = r->iterations,
+                                   .max_iter = s->max_iter,
+                                   .objective = r->objective,
+                                   .tol = s->tol,
+                                   .polled = 1};
+    if (s->progress) (void)s->progress(s->context, &progress);
+}
+
+/* Room for the times of all iterations that there may be; those of an earlier run are not
+   known. */
+static dlp_status begin_times(fit *f, dlp_error *error)
+{
+    const int done = dlp_ctm_result(f->ctm)->iterations;
+    const int max_iter = f->request.settings.max_iter;
+    const int most = done > max_iter ? done : max_iter;
+    f->seconds = dlpi_calloc(most, sizeof *f->seconds);
+    if (!f->seconds) return dlpi_no_memory(error, "the trace");
+    for (int i = 0; i < most; i++) f->seconds[i] = NAN;
+    return DLP_OK;
+}
+
+static dlp_status run(fit *f, dlp_error *error)
+{
+    const dlp_topics_result *r = dlp_ctm_result(f->ctm);
+    DLP_TRY(begin_times(f, error));
+    tell(f);
+    while (!dlp_ctm_done(f->ctm)) {
+        const int before = r->iterations;
+        dlp_ctm_step(f->ctm);
+        /* it may have ended before the trace had a row */
+        if (r->iterations > before) f->seconds[before] = dlpi_seconds() - f->began;
+        keep_if_due(f);
+    }
+    return DLP_OK;
+}
+
+static dlp_status run_all(fit *f, dlp_error *error)
+{
+    const dlpi_topic_request *q = &f->request;
+    const dlp_covariates *numbers = NULL;
+    if (q->covariates) {
+        f->numbers = dlp_covariates_of(q->covariates);
+        numbers = &f->numbers;
+    }
+    f->began = f->last = dlpi_seconds();
+    DLP_TRY(dlp_ctm_alloc(q->corpus, numbers, &q->settings, &f->ctm, error));
+    if (f->path && f->checkpoint.resume && access(f->path, F_OK) == 0)
+        DLP_TRY(dlp_ctm_load(f->ctm, f->path, error));
+    else
+        DLP_TRY(dlp_ctm_start(f->ctm, error));
+    return run(f, error);
+}
+
+dlp_status dlp_topic_model_fit(const dlp_corpus *corpus,
+                               const dlp_document_covariates *covariates,
+                               const dlp_topics_settings *settings,
+                               dlp_topic_model **model, dlp_error *error)
+{
+    fit f = {.ctm = NULL};
+    *model = NULL;
+    DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
+    dlp_status status = run_all(&f, error);
+    if (status == DLP_OK) status = make_model(&f, model, error);
+    release(&f);
+    return status;
+}
+
+/* ---- in a folder ---- */
+
+dlp_status dlp_topic_folder_fit(dlp_topic_folder *folder, const dlp_corpus *corpus,
+                                const dlp_document_covariates *covariates,
+                                const dlp_topics_settings *settings,
+                                const dlp_checkpoint_settings *checkpoint,
+                                dlp_topic_model **model, dlp_error *error)
+{
+    fit f = {.checkpoint = dlp_checkpoint_settings_default()};
+    *model = NULL;
+    DLP_TRY(make_request(corpus, covariates, settings, &f.request, error));
+    DLP_TRY(dlpi_settings_take(&f.checkpoint, sizeof f.checkpoint, checkpoint, error));
+    f.path = dlpi_folder_path(folder->path, "checkpoint", "");
+    dlp_status status = f.path ? run_all(&f, error) : dlpi_folder_no_path(error);
+    if (status == DLP_OK) status = keep_end(&f, error);
+    if (status == DLP_OK) status = make_model(&f, model, error);
+    release(&f);
+    return status;
+}
+
+/* Whether a model.json is that of the fit that was asked for, and has converged. */
+static bool is_finished(const json_t *info, json_t *request)
+{
+    const char *outcome = json_string_value(json_object_get(info, "outcome"));
+    bool same = outcome && !strcmp(outcome, dlp_outcome_name(DLP_CONVERGED));
+    const char *key;
+    json_t *value;
+    json_object_foreach(request, key, value)
+    {
+        same &= json_equal(value, json_object_get(info, key));
+    }
+    return same;
+}
+
+static dlp_status load_finished(const char *path, json_t *request,
+                                dlp_topic_model **model, dlp_error *error)
+{
+    json_t *info;
+    if (!request) return dlpi_no_memory(error, "model.json");
+    DLP_TRY(dlpi_folder_read_info(path, &info, error));
+    const bool finished = is_finished(info, request);
+    json_decref(info);
+    return finished ? dlp_topic_model_load(path, DLP_LOAD_ALL, model, error) : DLP_OK;
+}
+
+dlp_status dlp_topic_folder_finished(const dlp_topic_folder *folder,
+                                     const dlp_corpus *corpus,
+                                     const dlp_document_covariates *covariates,
+                                     const dlp_topics_settings *settings,
+                                     dlp_topic_model **model, dlp_error *error)
+{
+    dlpi_topic_request asked;
+    *model = NULL;
+    DLP_TRY(make_request(corpus, covariates, settings, &asked, error));
+    if (dlp_topic_folder_has_checkpoint(folder) ||
+        !dlpi_folder_has(folder->path, "model.json"))
+        return DLP_OK;
+    json_t *request = dlpi_topic_request_json(&asked);
+    const dlp_status status = load_finished(folder->path, request, model, error);
+    json_decref(request);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "topics/model/vocabulary.h"
+
+#include "core/core.h"
+
+#include <string.h>
+
+/* ---- which term is which ---- */
+
+typedef struct named {
+    const char *name;
+    int32_t term;
+} named;
+
+/* Of two terms of one name, the first comes first. */
+static int compare_named(const void *a, const void *b)
+{
+    const named *left = a, *right = b;
+    const int order = strcmp(left->name, right->name);
+    return order ? order : left->term < right->term ? -1 : 1;
+}
+
+static named *sort_terms(char *const *vocab, dlp_index V)
+{
+    named *sorted = malloc((size_t)V * sizeof *sorted);
+    for (dlp_index v = 0; sorted && v < V; v++)
+        sorted[v] = (named){.name = vocab[v], .term = (int32_t)v};
+    if (sorted) qsort(sorted, (size_t)V, sizeof *sorted, compare_named);
+    return sorted;
+}
+
+/* The first term of that name, or -1. */
+static int32_t find_term(const named *sorted, dlp_index V, const char *name)
+{
+    dlp_index low = 0, high = V;
+    while (low < high) {
+        const dlp_index middle = low + (high - low) / 2;
+        if (strcmp(sorted[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < V && !strcmp(sorted[low].name, name) ? sorted[low].term : -1;
+}
+
+static bool same_names(const dlpi_vocabulary *model, const dlp_corpus *corpus)
+{
+    const dlp_index V = model->V;
+    if (!model->name || !corpus->vocab) return true;
+    dlp_index v = 0;
+    while (v < V && v < corpus->V && !strcmp(model->name[v], corpus->vocab[v])) v++;
+    return v == V && v == corpus->V;
+}
+
+/* (corpus V) the model's number of each term of the corpus, or -1; to be freed. NULL
+   without memory. */
+static int32_t *match_terms(const dlpi_vocabulary *model, const dlp_corpus *corpus)
+{
+    const dlp_index V = model->V;
+    int32_t *map = calloc((size_t)corpus->V + 1, sizeof *map);
+    if (!map) return NULL;
+    for (dlp_index v = 0; v < corpus->V; v++) map[v] = v < V ? (int32_t)v : -1;
+    if (same_names(model, corpus)) return map;
+    named *sorted = sort_terms(model->name, V);
+    for (dlp_index v = 0; sorted && v < corpus->V; v++)
+        map[v] = find_term(sorted, V, corpus->vocab[v]);
+    if (!sorted) {
+        free(map);
+        return NULL;
+    }
+    free(sorted);
+    return map;
+}
+
+/* ---- a corpus in the model's terms ---- */
+
+typedef struct pair {
+    int32_t term, count;
+} pair;
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const pair *left = a, *right = b;
+    return left->term < right->term ? -1 : left->term > right->term;
+}
+
+/* The known terms of document d into pairs, sorted. */
+static dlp_index translate(const dlp_corpus *c, dlp_index d, const int32_t *map,
+                           pair *pairs, dlp_index *unseen)
+{
+    dlp_index n = 0;
+    bool sorted = true;
+    for (dlp_index i = c->row[d]; i < c->row[d + 1]; i++) {
+        const int32_t term = map[c->term[i]];
+        if (term < 0) {
+            *unseen += c->count[i];
+            continue;
+        }
+        sorted &= n == 0 || pairs[n - 1].term < term;
+        pairs[n++] = (pair){term, c->count[i]};
+    }
+    if (!sorted) qsort(pairs, (size_t)n, sizeof *pairs, compare_pairs);
+    return n;
+}
+
+/* Appends the pairs to the corpus' own arrays, of which at least as much is free. Two
+   terms of one name have become one, whose count stays below 2^31. */
+static dlp_index put_pairs(dlp_corpus *c, dlp_index end, const pair *pairs, dlp_index n)
+{
+    const dlp_index begin = end;
+    for (dlp_index i = 0; i < n; i++) {
+        if (end > begin && c->term[end - 1] == pairs[i].term) {
+            const int64_t sum = (int64_t)c->count[end - 1] + pairs[i].count;
+            c->count[end - 1] = (int32_t)(sum < INT32_MAX ? sum : INT32_MAX);
+        } else {
+            c->term[end] = pairs[i].term;
+            c->count[end++] = pairs[i].count;
+        }
+    }
+    return end;
+}
+
+static dlp_index longest_document(const dlp_corpus *c)
+{
+    dlp_index longest = 0;
+    for (dlp_index d = 0; d < c->D; d++) {
+        const dlp_index n = c->row[d + 1] - c->row[d];
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
+static void rewrite(dlp_corpus *c, const int32_t *map, pair *pairs, dlp_index *unseen)
+{
+    dlp_index end = 0;
+    for (dlp_index d = 0; d < c->D; d++) {
+        const dlp_index n = translate(c, d, map, pairs, unseen);
+        c->row[d] = end; /* translate has read it */
+        end = put_pairs(c, end, pairs, n);
+    }
+    c->row[c->D] = end;
+    c->nnz = end;
+    c->words = 0;
+    for (dlp_index i = 0; i < end; i++) c->words += c->count[i];
+}
+
+dlp_status dlpi_vocabulary_align(const dlpi_vocabulary *model, dlp_corpus *corpus,
+                                 dlp_index *unseen, dlp_error *error)
+{
+    *unseen = 0;
+    if (corpus->V > model->V || !same_names(model, corpus)) {
+        int32_t *map = match_terms(model, corpus);
+        pair *pairs = malloc((size_t)longest_document(corpus) * sizeof *pairs + 1);
+        if (map && pairs) rewrite(corpus, map, pairs, unseen);
+        const bool failed = !map || !pairs;
+        free(map);
+        free(pairs);
+        if (failed) return dlpi_no_memory(error, "comparing the vocabularies");
+    }
+    free(corpus->vocab);
+    corpus->vocab = NULL;
+    corpus->V = model->V;
+    return DLP_OK;
+}
+
+/* ---- topics over the corpus' terms ---- */
+
+static dlp_status take_topic(const dlp_topics *from, const int32_t *map, dlp_index k,
+                             dlp_topics *topics, dlp_error *error)
+{
+    double *beta = topics->beta + k * topics->V, sum = 0;
+    for (dlp_index v = 0; v < topics->V; v++) {
+        beta[v] = map[v] >= 0 ? from->beta[k * from->V + map[v]] : 0;
+        sum += beta[v];
+    }
+    if (!(sum > 0))
+        return dlp_fail(
+            error, DLP_EINPUT,
+            "topic %td of the model to start from has no term of this corpus; "
+            "start from another",
+            k + 1);
+    for (dlp_index v = 0; v < topics->V; v++) beta[v] /= sum;
+    return DLP_OK;
+}
+
+dlp_status dlpi_vocabulary_project(const dlpi_vocabulary *model, const dlp_topics *from,
+                                   const dlp_corpus *corpus, dlp_topics *topics,
+                                   dlp_error *error)
+{
+    const size_t K = (size_t)from->K, p = (size_t)from->p;
+    DLP_TRY(dlp_topics_alloc(from->K, corpus->V, from->p, topics, error));
+    memcpy(topics->Gamma, from->Gamma, p * K * sizeof *from->Gamma);
+    memcpy(topics->Sigma0, from->Sigma0, K * K * sizeof *from->Sigma0);
+    int32_t *map = match_terms(model, corpus);
+    dlp_status status =
+        map ? DLP_OK : dlpi_no_memory(error, "comparing the vocabularies");
+    for (dlp_index k = 0; k < from->K && status == DLP_OK; k++)
+        status = take_topic(from, map, k, topics, error);
+    free(map);
+    if (status != DLP_OK) dlp_topics_free(topics);
+    return status;
+}
