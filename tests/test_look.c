@@ -66,6 +66,9 @@ static void residuals_are_rs_rstudent(void **state)
         assert_near(r->leverage[i], hat[i], 0.12 * hat[i]);
         assert_near(r->residual[i], student[i], i == 14 ? 0.25 : 0.03);
     }
+    /* the largest is row 15, the smallest row 18: qnorm(19.5 / 20), qnorm(0.5 / 20) */
+    assert_near(r->expected[14], 1.959964, 1e-6);
+    assert_near(r->expected[17], -1.959964, 1e-6);
     assert_int_equal(r->kept, 0);
     dlp_residuals_free(r);
     dlp_regression_free(fit);

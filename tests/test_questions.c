@@ -72,6 +72,34 @@ static void slopes_of_a_line_are_coefficients(void **state)
     free_rows(r);
 }
 
+/* A column with a long tail has points that are even in its logarithm, where that is asked for. */
+static void points_follow_a_long_tail(void **state)
+{
+    double x[40], y[40];
+    dlp_table *table;
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        x[i] = i < 36 ? 1 + 0.05 * (i % 9) : 1000;
+        y[i] = 0.3 * (i % 5) + 0.001 * x[i];
+    }
+    const dlp_column_data column[] = {{.name = "x", .number = x},
+                                      {.name = "y", .number = y}};
+    assert_ok(dlp_table_from_columns(40, 2, column, &table, error));
+    dlp_regression *made;
+    assert_ok(dlp_regression_fit("y ~ x", table, NULL, &made, error));
+    dlp_question_settings s = dlp_question_settings_default();
+    s.points = 4;
+    for (s.log_points = 0; s.log_points < 2; s.log_points++) {
+        dlp_answers *a = effects(made, table, "x", &s);
+        assert_int_equal(a->logarithmic, s.log_points);
+        near(a->value[1].x, s.log_points ? 10 : 334, 1e-9);
+        near(a->value[3].x, 1000, 1e-9);
+        dlp_answers_free(a);
+    }
+    dlp_regression_free(made);
+    dlp_table_free(table);
+}
+
 /* On the scale of the link, whatever the family. */
 static void links_are_linear(void **state)
 {
@@ -626,6 +654,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_of_a_line_are_coefficients),
+        cmocka_unit_test(points_follow_a_long_tail),
         cmocka_unit_test(links_are_linear),
         cmocka_unit_test(averages_agree_with_draws),
         cmocka_unit_test(draws_have_the_quantiles),

@@ -111,6 +111,9 @@ typedef struct dlp_residuals {
     dlp_index n_by;
     const dlp_look_by *by; /* (n_by) by fitted value, then by columns and groups */
     int uniform;           /* 0: ks_p is below 0.01; 1, too, where it is NaN */
+    const double
+        *expected; /* (N) the normal quantile of the residual's rank, (rank - 1/2) / N */
+    dlp_index unsure; /* rows with k > 0.7; 0 without settings.influence */
 } dlp_residuals;
 
 /* Released by dlp_residuals_free; on failure *residuals is NULL. DLP_EINPUT also where the

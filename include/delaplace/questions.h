@@ -70,6 +70,8 @@ typedef struct dlp_question_settings {
     unsigned long seed;  /* default 1 */
     dlp_design_problem
         *problem; /* filled in when the table is refused; NULL: not wanted */
+    int log_points; /* effects of numbers: non-zero: where all are positive and the largest is
+                       far from most of them, points are even in the logarithm. Default 0 */
 } dlp_question_settings;
 
 DLP_API void dlp_question_settings_init(dlp_question_settings *settings, size_t size);
@@ -116,8 +118,9 @@ typedef struct dlp_answers {
                                 doses */
     dlp_index n_changes;
     const dlp_answer
-        *change; /* (n_changes) effects: slopes, or differences from the first
+        *change;     /* (n_changes) effects: slopes, or differences from the first
                                  level; means: differences of pairs */
+    int logarithmic; /* the points of a column of numbers are even in its logarithm */
 } dlp_answers;
 
 /*

@@ -69,7 +69,7 @@ DLP_API const char *dlp_text_markup_name(int i);
 typedef struct dlp_text_language {
     const char *name;    /* NULL: none stands out, or it was not looked for */
     double share;        /* of the words */
-    const char *second;  /* the next, or NULL, */
+    const char *second;  /* the next, if its share is above half of that; else NULL */
     double second_share; /*     and its share */
 } dlp_text_language;
 

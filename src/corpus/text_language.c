@@ -51,6 +51,7 @@ dlp_status dlpi_text_language(const struct dlpi_string_set *words, const dlp_ind
     }
     found->share = all > 0 ? (double)most / (double)all : 0;
     found->second_share = all > 0 ? (double)next / (double)all : 0;
+    if (2 * next <= most) found->second = NULL;
     if (most >= LEAST_WORDS && found->share >= LEAST_SHARE) return DLP_OK;
     found->name = found->second = NULL;
     return DLP_OK;

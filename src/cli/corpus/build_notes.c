@@ -98,7 +98,7 @@ static void print_language(const cli_corpus_build *build, bool *begun)
         begin(begun);
         printf("By its stop words, %.0f %% of all, the text is ", 100 * l->share);
         print_name(l->name);
-        if (l->second && l->second_share > 0.5 * l->share) {
+        if (l->second) {
             fputs(" (", stdout);
             print_name(l->second);
             printf(": %.0f %%)", 100 * l->second_share);

@@ -16,32 +16,6 @@ static dlp_index stride_of(dlp_index N)
     return N / MOST_DOTS + 1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
-/* Sorted residuals against the quantiles they should be at. */
-static void add_quantiles(cli_charts *c, const dlp_residuals *r)
-{
-    const size_t n = (size_t)r->N;
-    if (!cli_charts_begin(c, "Quantiles", "expected", "residual")) return;
-    double *x = cli_charts_take(c, 2 * n), *ends = cli_charts_take(c, 4);
-    if (c->failed) return;
-    memcpy(x + n, r->residual, n * sizeof *x);
-    qsort(x + n, n, sizeof *x, ascending);
-    for (size_t i = 0; i < n; i++)
-        x[i] = dlp_normal_quantile(((double)i + 0.5) / (double)n);
-    ends[0] = ends[2] = x[0];
-    ends[1] = ends[3] = x[n - 1];
-    cli_charts_add(
-        c,
-        (dlpi_line){
-            .name = "", .colour = 5, .dashed = true, .n = 2, .x = ends, .y = ends + 2});
-    cli_charts_add(c, (dlpi_line){.name = "", .dots = true, .n = n, .x = x, .y = x + n});
-}
-
 static void add_dots(cli_charts *c, const dlp_residuals *r, const double *of,
                      const double *y)
 {
@@ -55,6 +29,25 @@ static void add_dots(cli_charts *c, const dlp_residuals *r, const double *of,
     }
     cli_charts_add(c,
                    (dlpi_line){.name = "", .dots = true, .n = n, .x = x, .y = x + half});
+}
+
+/* Residuals against the quantiles that they should be at. */
+static void add_quantiles(cli_charts *c, const dlp_residuals *r)
+{
+    if (!cli_charts_begin(c, "Quantiles", "expected", "residual")) return;
+    double *ends = cli_charts_take(c, 4);
+    if (c->failed) return;
+    ends[0] = ends[2] = INFINITY;
+    ends[1] = ends[3] = -INFINITY;
+    for (dlp_index i = 0; i < r->N; i++) {
+        ends[0] = ends[2] = fmin(ends[0], r->expected[i]);
+        ends[1] = ends[3] = fmax(ends[1], r->expected[i]);
+    }
+    cli_charts_add(
+        c,
+        (dlpi_line){
+            .name = "", .colour = 5, .dashed = true, .n = 2, .x = ends, .y = ends + 2});
+    add_dots(c, r, r->expected, r->residual);
 }
 
 /* Means of parts, and the band that they should be in. */

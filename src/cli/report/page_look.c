@@ -10,14 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_EFFECTS = 24,
-    POINTS = 25,
-    DRAWS = 256,
-    NUMBER = 32,
-    MOST_DOTS = 1200,
-    MOST_ROWS = 20000
-};
+enum { MOST_EFFECTS = 24, POINTS = 25, DRAWS = 256, MOST_DOTS = 1200, MOST_ROWS = 20000 };
 
 /* ---- effects ---- */
 
@@ -104,50 +97,19 @@ static json_t *effect_json(const dlp_regression *fit, const dlp_table *table,
             json_decref(list);
             return NULL;
         }
-    return json_pack("{s:o, s:b, s:o, s:o}", "name", dlpi_json_text(a->of), "numeric",
-                     a->numeric, "series", list, "dots", dots_json(fit, table, r, a->of));
+    return json_pack("{s:o, s:b, s:b, s:o, s:o}", "name", dlpi_json_text(a->of),
+                     "numeric", a->numeric, "log", a->logarithmic, "series", list, "dots",
+                     dots_json(fit, table, r, a->of));
 }
 
-/* Whether a column of positive numbers is so skewed that it wants a logarithmic axis. */
-static bool is_skewed(const dlp_table *table, const dlp_residuals *r, const char *name,
-                      double *least, double *most)
-{
-    const dlp_index j = dlp_table_find(table, name);
-    const double long_tail = 30;
-    double logs = 0;
-    *least = INFINITY;
-    *most = -INFINITY;
-    if (j < 0 || table->column[j].kind != DLP_NUMERIC) return false;
-    for (dlp_index i = 0; i < r->N; i++) {
-        const double x = table->column[j].number[r->row ? r->row[i] : i];
-        if (isnan(x)) continue;
-        *least = fmin(*least, x);
-        *most = fmax(*most, x);
-        logs += x > 0 ? log(x) : 0;
-    }
-    return *least > 0 && *most > long_tail * exp(logs / (double)r->N);
-}
-
-/* The effect of a column, of a skewed one at places that are even in its logarithm. */
 static dlp_answers *ask(const dlp_regression *fit, const dlp_table *table,
-                        const dlp_residuals *r, const char *name, bool *skewed)
+                        const char *name)
 {
     dlp_question_settings settings = dlp_question_settings_default();
-    char text[POINTS][NUMBER];
-    const char *value[POINTS];
-    const dlp_question_at at = {.column = name, .n = POINTS, .value = value};
     dlp_answers *answers = NULL;
-    double least, most;
     settings.points = POINTS;
     settings.draws = DRAWS;
-    *skewed = is_skewed(table, r, name, &least, &most);
-    for (int k = 0; k < POINTS && *skewed; k++) {
-        snprintf(text[k], NUMBER, "%.6g",
-                 least * pow(most / least, (double)k / (POINTS - 1)));
-        value[k] = text[k];
-        settings.n_at = 1;
-        settings.at = &at;
-    }
+    settings.log_points = 1;
     if (dlp_regression_effects(fit, table, name, &settings, &answers, NULL) != DLP_OK)
         return NULL; /* a group, or a column that stands for rows alone */
     return answers;
@@ -159,12 +121,10 @@ static json_t *effects_json(const dlp_regression *fit, const dlp_table *table,
 {
     json_t *list = json_array();
     for (dlp_index k = 1; list && k < r->n_by && k <= MOST_EFFECTS; k++) {
-        bool skewed;
-        dlp_answers *answers = ask(fit, table, r, r->by[k].name, &skewed);
+        dlp_answers *answers = ask(fit, table, r->by[k].name);
         json_t *effect =
             answers && answers->n_values > 1 ? effect_json(fit, table, r, answers) : NULL;
         dlp_answers_free(answers);
-        if (effect) (void)json_object_set_new(effect, "log", json_boolean(skewed));
         if (effect && json_array_append_new(list, effect) != 0) {
             json_decref(list);
             return NULL;
@@ -205,14 +165,18 @@ static json_t *residuals_json(const dlp_residuals *r)
 {
     const dlp_index shown = (r->N - 1) / (r->N / MOST_DOTS + 1) + 1;
     return json_pack(
-        "{s:I, s:b, s:b, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:I, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, "
+        "s:o}",
         "rows", (json_int_t)r->N, "left_out", r->left_out, "discrete", r->discrete,
-        "mean", dlpi_json_real(r->mean), "sd", dlpi_json_real(r->sd), "ks",
-        dlpi_json_real(r->ks), "ks_p", dlpi_json_real(r->ks_p), "beyond",
-        (json_int_t)r->beyond, "beyond_expected", dlpi_json_real(r->beyond_expected),
-        "row", dlpi_json_list(shown, row_at, r), "fitted", picked_json(r, r->fitted),
-        "residual", picked_json(r, r->residual), "leverage", picked_json(r, r->leverage),
-        "k", picked_json(r, r->k), "by", cli_look_by_json(r->by, r->n_by, false));
+        "uniform", r->uniform, "mean", dlpi_json_real(r->mean), "sd",
+        dlpi_json_real(r->sd), "ks", dlpi_json_real(r->ks), "ks_p",
+        dlpi_json_real(r->ks_p), "beyond", (json_int_t)r->beyond, "beyond_expected",
+        dlpi_json_real(r->beyond_expected), "unsure", (json_int_t)r->unsure, "row",
+        dlpi_json_list(shown, row_at, r), "fitted", picked_json(r, r->fitted), "residual",
+        picked_json(r, r->residual), "expected", picked_json(r, r->expected), "leverage",
+        picked_json(r, r->leverage), "k", picked_json(r, r->k), "by",
+        cli_look_by_json(r->by, r->n_by, false));
 }
 
 /* Of the rows that were fitted, with their influence where that can be told; of others as

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double FARTHEST = 9; /* of a residual: F is not known farther out */
+static const double UNSURE = 0.7; /* k, from which on weights tell little */
 static const double FAR = 3, SHARE_BEYOND = 0.0026997960632601866;
 
 typedef struct looking {
@@ -17,7 +18,7 @@ typedef struct looking {
     struct dlpi_pool pool;
     dlp_look_settings s;
     dlp_prediction *p;
-    double *response, *fitted, *below, *up_to, *pit, *residual, *leverage;
+    double *response, *fitted, *below, *up_to, *pit, *residual, *leverage, *expected;
 } looking;
 
 /* ---- what the fit says of rows ---- */
@@ -115,6 +116,32 @@ static dlp_status test_uniform(looking *w, dlp_error *error)
     return DLP_OK;
 }
 
+/* Residuals by rank; those that are equal, in the order of the rows. */
+typedef struct placed {
+    double residual;
+    dlp_index row;
+} placed;
+
+static int by_residual(const void *a, const void *b)
+{
+    const placed *p = a, *q = b;
+    if (p->residual != q->residual) return p->residual < q->residual ? -1 : 1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+static dlp_status find_expected(looking *w, dlp_error *error)
+{
+    const dlp_index N = w->out.N;
+    placed *all = dlpi_calloc(N, sizeof *all);
+    if (!all) return dlpi_no_memory(error, "the rows");
+    for (dlp_index i = 0; i < N; i++) all[i] = (placed){w->residual[i], i};
+    qsort(all, (size_t)N, sizeof *all, by_residual);
+    for (dlp_index i = 0; i < N; i++)
+        w->expected[all[i].row] = dlp_normal_quantile(((double)i + 0.5) / (double)N);
+    free(all);
+    return DLP_OK;
+}
+
 static void summarise(looking *w)
 {
     const dlp_index N = w->out.N;
@@ -205,6 +232,7 @@ static dlp_status find_influence(looking *w, dlp_error *error)
         memcpy(numbers + N, scores->k, (size_t)N * sizeof *numbers);
         w->out.elpd = numbers;
         w->out.k = numbers + N;
+        for (dlp_index i = 0; i < N; i++) w->out.unsure += w->out.k[i] > UNSURE;
     }
     dlp_scores_free(scores);
     return numbers ? DLP_OK : dlpi_no_memory(error, "the rows");
@@ -228,6 +256,7 @@ static dlp_status make_room(looking *w, dlp_error *error)
     w->up_to = take(w, &out->up_to);
     w->pit = take(w, &out->pit);
     w->residual = take(w, &out->residual);
+    w->expected = take(w, &out->expected);
     w->leverage = take(w, &out->leverage);
     const double *weight = w->p->data.weight;
     double *kept = weight ? take(w, &out->weight) : NULL;
@@ -253,6 +282,7 @@ static dlp_status look(looking *w, const dlp_regression *regression,
     DLP_TRY(find_shares(w, error));
     find_residuals(w);
     summarise(w);
+    DLP_TRY(find_expected(w, error));
     DLP_TRY(test_uniform(w, error));
     DLP_TRY(look_by(w, error));
     return find_influence(w, error);

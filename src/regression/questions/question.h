@@ -16,6 +16,7 @@ typedef struct dlpi_dimension {
     dlp_index column; /* of the table */
     bool stated;      /* by settings.at */
     bool factor;      /* the fit has levels there */
+    bool logarithmic; /* numbers are even in their logarithm */
     dlp_index n;
     const char *const *text; /* (n) */
     const double *number;    /* (n) NULL: texts are levels */

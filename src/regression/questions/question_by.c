@@ -71,6 +71,7 @@ dlp_status dlpi_asked_make(dlpi_question *q, const char *of, bool several,
     a->of = dlpi_pool_copy(q->pool, of, strlen(of));
     a->numeric = asked->n_of == 1 && asked->dimension[0].number != NULL &&
                  !asked->dimension[0].factor;
+    a->logarithmic = a->numeric && asked->dimension[0].logarithmic;
     if (!a->of) return dlpi_no_memory(error, "the answers");
     return dlpi_question_rows_make(q, asked->n, asked->dimension, error);
 }

@@ -102,7 +102,8 @@ static dlp_status fail_column(const dlpi_question *q, const char *name, dlp_erro
 
 typedef struct spread {
     double mean, sd, least, most;
-    bool binary; /* all are 0 or 1 */
+    double typical; /* their geometric mean; NaN unless all are positive */
+    bool binary;    /* all are 0 or 1 */
 } spread;
 
 /* Over the rows that have all that the fit needs, by their weights. */
@@ -111,7 +112,7 @@ static spread spread_of(const dlpi_question *q, dlp_index j)
     const dlp_design *d = q->design;
     const double *x = column_of(q, j)->number;
     spread s = {.least = INFINITY, .most = -INFINITY, .binary = true};
-    double total = 0, sum = 0, square = 0, first = NAN;
+    double total = 0, sum = 0, square = 0, logs = 0, first = NAN;
     for (dlp_index i = 0; i < d->N; i++) {
         const double value = x[d->row ? d->row[i] : i], w = d->weight ? d->weight[i] : 1;
         if (isnan(value) || !(w > 0)) continue;
@@ -119,11 +120,13 @@ static spread spread_of(const dlpi_question *q, dlp_index j)
         total += w;
         sum += w * (value - first);
         square += w * (value - first) * (value - first);
+        logs += w * (value > 0 ? log(value) : NAN);
         s.least = fmin(s.least, value);
         s.most = fmax(s.most, value);
         s.binary = s.binary && (value == 0 || value == 1);
     }
     s.mean = first + sum / total;
+    s.typical = exp(logs / total);
     s.sd = sqrt(fmax(square / total - (sum / total) * (sum / total), 0));
     return s;
 }
@@ -164,6 +167,19 @@ static dlp_status give_numbers(dlpi_question *q, dlp_index n, const double *numb
     return DLP_OK;
 }
 
+/* A column with a long tail, of which even points would show little but the tail. */
+static bool has_long_tail(const spread *s)
+{
+    const double long_tail = 30;
+    return s->least > 0 && s->most > long_tail * s->typical;
+}
+
+static double point_between(const spread *s, bool logarithmic, double share)
+{
+    return logarithmic ? s->least * pow(s->most / s->least, share)
+                       : s->least + (s->most - s->least) * share;
+}
+
 static dlp_status spread_numbers(dlpi_question *q, dlp_index points, dlpi_dimension *out,
                                  dlp_error *error)
 {
@@ -179,8 +195,9 @@ static dlp_status spread_numbers(dlpi_question *q, dlp_index points, dlpi_dimens
                             error);
     double *x = dlpi_pool_take(q->pool, points, sizeof *x);
     if (!x) return dlpi_no_memory(error, "the answers");
+    out->logarithmic = q->s.log_points && has_long_tail(&s);
     for (dlp_index i = 0; i < points; i++)
-        x[i] = s.least + (s.most - s.least) * (double)i / (double)(points - 1);
+        x[i] = point_between(&s, out->logarithmic, (double)i / (double)(points - 1));
     return give_numbers(q, points, x, out, error);
 }
 

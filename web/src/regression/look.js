@@ -52,29 +52,6 @@ export function effectsSection({ look, info }) {
 
 // ---- residuals ----
 
-/** Sorted, against the quantiles of as many normal numbers. */
-function quantiles(list) {
-  const sorted = list.filter((v) => v != null).sort((a, b) => a - b);
-  return [sorted.map((_, i) => normalQuantile((i + 0.5) / sorted.length)), sorted];
-}
-
-/** Acklam's rational approximation, to 1e-9: for a picture. */
-function normalQuantile(p) {
-  const a = [-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239];
-  const b = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572];
-  const c = [-0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783];
-  const d = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416];
-  const poly = (k, x) => k.reduce((sum, v) => sum * x + v, 0);
-  if (p > 0.5) return -normalQuantile(1 - p);
-  if (p > 0.02425) {
-    const q = p - 0.5,
-      r = q * q;
-    return (poly(a, r) * q) / (poly(b, r) * r + 1);
-  }
-  const q = Math.sqrt(-2 * Math.log(p));
-  return poly(c, q) / (poly(d, q) * q + 1);
-}
-
 const isFitted = (by) => by.name === "fitted";
 
 function residualsBy(r, by) {
@@ -97,7 +74,7 @@ function residualsBy(r, by) {
 
 function verdict(r) {
   const uniform =
-    r.ks_p == null ? "" : ` Their distribution ${r.ks_p < 0.01 ? "is not the one it should be" : "is as it should be"} (Kolmogorov\u2013Smirnov, p\u00a0=\u00a0${number(r.ks_p, 2)}).`;
+    r.ks_p == null ? "" : ` Their distribution ${!r.uniform ? "is not the one it should be" : "is as it should be"} (Kolmogorov\u2013Smirnov, p\u00a0=\u00a0${number(r.ks_p, 2)}).`;
   return `They have mean ${number(r.mean, 2)} and sd ${number(r.sd, 3)}, where 0 and 1 are right; ${plural(r.beyond, "row")} of ${r.rows} ${r.beyond === 1 ? "is" : "are"} beyond 3, and ${number(r.beyond_expected, 2)} expected.${uniform}`;
 }
 
@@ -107,7 +84,7 @@ export function residualSection({ look: { residuals: r } }) {
       title: "Quantiles",
       xName: "expected",
       label: "Residuals against the quantiles they should have",
-      dots: quantiles(r.residual),
+      dots: [r.expected, r.residual],
       diagonal: true,
     }),
     ...r.by.filter(isFitted).map((by) => residualsBy(r, by)),
@@ -125,7 +102,7 @@ export function residualSection({ look: { residuals: r } }) {
 // ---- influence ----
 
 export function influenceSection({ look: { residuals: r } }) {
-  const high = r.k ? r.k.filter((k) => k > 0.7).length : 0;
+  const high = r.unsure;
   const told = r.k
     ? `k is the shape of the tail of a row's importance weights: ${high === 0 ? "no row is" : plural(high, "row") + (high === 1 ? " is" : " are")} above 0.7, where the fit hangs on a row more than the weights can tell.`
     : "";
