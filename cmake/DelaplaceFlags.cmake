@@ -21,11 +21,14 @@ endif()
 # With sanitizers a compiler takes almost three times as long for -O2 -g as for this, and
 # backtraces need no more than lines. Targets whose own code does little, tests above all, set
 # DLP_SMALL: without any optimisation they are compiled three times as fast. The two warnings
-# are left to the optimised build: what they guess depends on what was optimised.
+# are left to the optimised build: what they guess depends on what was optimised. Checks of
+# null pointers and object sizes repeat what AddressSanitizer sees, and with those of pointer
+# arithmetic make the compiler take twice as long.
 if(DELAPLACE_SANITIZE)
   target_compile_options(delaplace_flags INTERFACE
     $<IF:$<BOOL:$<TARGET_PROPERTY:DLP_SMALL>>,-O0,-O1> -g1 -Wno-format-truncation -Wno-maybe-uninitialized
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=address,undefined -fno-sanitize=null,object-size,pointer-overflow
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(delaplace_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(DELAPLACE_COVERAGE)

@@ -47,8 +47,10 @@ fit_all() {
     } >/dev/null 2>err || code=$?
     ((code == 0 || code == 3)) || fail "$1 ended with $code"
 }
+cores=(Prescott Core2 Nehalem Sandybridge Barcelona Haswell Zen SkylakeX)
+sanitised && cores=(Prescott)
 fit_all first
-for core in Prescott Core2 Nehalem Sandybridge Barcelona Haswell Zen SkylakeX; do
+for core in "${cores[@]}"; do
     OPENBLAS_CORETYPE=$core fit_all $core
     for file in first/*.json; do
         same "$file" "$core/${file#first/}"
