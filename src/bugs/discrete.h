@@ -38,8 +38,8 @@ void dlpi_component_clear(dlpi_component *component); /* fine on a zeroed or fai
    (2 DLPI_MOST_TABLE_CELLS), n of them. */
 void dlpi_component_next(const dlpi_component *component, int *cells, int *n);
 /* One more table, of these cells; DLP_EINPUT: it would be too large. */
-dlp_status dlpi_component_table(dlpi_component *component, int n, const int *cells,
-                                dlpi_table **table, dlp_error *error);
+dlp_status dlpi_component_table(dlpi_component *c, int n, const int *cells,
+                                dlpi_table **out, dlp_error *error);
 
 /* The entry of a table that belongs to an entry of the joint table of `cells` (n). */
 dlp_index dlpi_table_entry(const dlpi_component *component, const dlpi_table *table,

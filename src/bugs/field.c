@@ -159,7 +159,7 @@ static dlp_status alloc_groups(dlpi_work *w, dlp_error *error)
 static dlp_status alloc_runners(dlpi_work *w, dlp_error *error)
 {
     const dlpi_groups *groups = w->of->groups;
-    w->runner = dlpi_calloc(4 * groups->n, sizeof *w->runner);
+    w->runner = dlpi_calloc((dlp_index)4 * groups->n, sizeof *w->runner);
     if (!w->runner) return dlpi_no_memory(error, "the posterior");
     for (int k = 0; k < groups->n; k++) {
         const dlpi_group *g = &groups->of[k];

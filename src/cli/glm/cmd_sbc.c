@@ -97,8 +97,9 @@ static void add_histogram(cli_charts *charts, const dlp_sbc *c,
     double *x = cli_charts_take(charts, 5 * n);
     if (charts->failed) return;
     for (size_t k = 0; k < n; k++) {
-        x[k] = (double)((k + 1) / 2) / (double)c->bins;
-        x[n + k] = (double)q->count[k / 2];
+        const size_t bin = k / 2, edge = (k + 1) / 2;
+        x[k] = (double)edge / (double)c->bins;
+        x[n + k] = (double)q->count[bin];
         x[2 * n + k] = (double)c->lower;
         x[3 * n + k] = (double)c->upper;
         x[4 * n + k] = (double)(c->replicates - c->failed) / (double)c->bins;

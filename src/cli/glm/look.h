@@ -45,13 +45,12 @@ dlp_look_settings cli_look_settings(const cli_look *s, dlp_design_problem *probl
 json_t *cli_look_by_json(const dlp_look_by *by, dlp_index n, bool replicated);
 
 /* residuals_write.c, residuals_svg.c */
-void cli_residuals_csv(FILE *out, const void *residuals);
+void cli_residuals_csv(FILE *out, const void *what);
 json_t *cli_residuals_json(const void *residuals);
-void cli_residuals_draw(const dlp_regression *fit, const void *residuals,
-                        cli_charts *charts);
+void cli_residuals_draw(const dlp_regression *fit, const void *residuals, cli_charts *c);
 /* ppc_write.c */
-void cli_ppc_csv(FILE *out, const void *replicates);
+void cli_ppc_csv(FILE *out, const void *what);
 json_t *cli_ppc_json(const void *replicates);
-void cli_ppc_draw(const dlp_regression *fit, const void *replicates, cli_charts *charts);
+void cli_ppc_draw(const dlp_regression *fit, const void *replicates, cli_charts *c);
 
 #endif
