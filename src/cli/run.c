@@ -64,7 +64,8 @@ static const char *find_clash(const cli_command *command, const cli_option *writ
         if (o != written && o->type == CLI_PATH &&
             same_file(path, path_at(settings, o->offset)))
             return o->name;
-    const bool may = command->rewrites && !strcmp(written->name, "output");
+    const bool may =
+        command->rewrites && written->name && !strcmp(written->name, "output");
     for (const cli_operand *o = command->operands; o && o->name && !may; o++)
         if (o->path && same_file(path, path_at(settings, o->offset))) return o->name;
     return NULL;

@@ -181,7 +181,10 @@ dlp_status dlpi_text_join(const dlp_text_builder *b, const struct dlpi_string_se
     if (status == DLP_OK) status = fill(b, stop, &words, &sequence, *joined, error);
     dlpi_string_set_clear(&words);
     dlpi_sequence_clear(&sequence);
-    if (status == DLP_OK) return DLP_OK;
+    if (status == DLP_OK) {
+        (*joined)->named_by = b;
+        return DLP_OK;
+    }
     dlp_text_builder_free(*joined);
     *joined = NULL;
     return status;

@@ -44,7 +44,7 @@ static char *sibling(const char *path, const char *name)
     char *beside = dlpi_calloc((dlp_index)(folder + strlen(name) + 1), 1);
     if (!beside) return NULL;
     memcpy(beside, path, folder);
-    memcpy(beside + folder, name, strlen(name)); /* the NUL is there */
+    memcpy(beside + folder, name, strlen(name) + 1);
     return beside;
 }
 

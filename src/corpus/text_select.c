@@ -110,9 +110,9 @@ static dlp_status join_phrases(struct selection *s, dlp_error *error)
 {
     if (!s->b->keeps_order) return DLP_OK;
     DLP_TRY(dlpi_text_join(s->b, &s->stop_words, &s->joined, error));
+    if (!s->joined) return DLP_OK;
     const dlp_text_language language = s->report.language;
     const char *list = s->report.stop_list;
-    s->joined->named_by = s->b;
     s->b = s->joined;
     free(s->total);
     s->total = dlpi_calloc(s->b->vocabulary.count, sizeof *s->total);

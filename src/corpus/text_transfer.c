@@ -130,7 +130,7 @@ static bool is_utf8(struct dlpi_piece name)
 static bool put_by_iconv(const char *charset, struct dlpi_piece t,
                          struct dlpi_output *out)
 {
-    const iconv_t set = iconv_open("UTF-8", charset);
+    iconv_t set = iconv_open("UTF-8", charset);
     if ((intptr_t)set == -1) {
         out->failed |= errno == ENOMEM;
         return false;

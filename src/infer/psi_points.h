@@ -21,12 +21,11 @@ typedef struct dlpi_psi_points {
     dlp_index *order;
 } dlpi_psi_points;
 
-dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *psi_points,
+dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *c,
                                 dlp_error *error);
-void dlpi_psi_points_free(
-    dlpi_psi_points *psi_points); /* fine on a zeroed or failed one */
+void dlpi_psi_points_free(dlpi_psi_points *c); /* fine on a zeroed or failed one */
 
-/* The margin of what stands in psi_points->value, which loses its order. */
-dlp_margin dlpi_psi_points_margin(dlpi_psi_points *psi_points);
+/* The margin of what stands in c->value, which loses its order. */
+dlp_margin dlpi_psi_points_margin(dlpi_psi_points *c);
 
 #endif

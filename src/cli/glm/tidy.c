@@ -57,7 +57,7 @@ static void write_parameter(FILE *out, const tidy *t, const char *group,
     cli_csv_text(out, "", group ? group : "");
     write_number(out, ratio ? exp(q->mean) : q->mean);
     write_number(out, q->sd);
-    for (dlp_index k = 0; bound && k < 2 * t->view->intervals.n; k++)
+    for (dlp_index k = 0; bound && k < (dlp_index)2 * t->view->intervals.n; k++)
         write_number(out, ratio ? exp(bound[k * n + i]) : bound[k * n + i]);
     fputc('\n', out);
 }

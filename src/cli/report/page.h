@@ -82,7 +82,7 @@ json_t *cli_page_smooths(const dlp_regression *regression,
 
 /* page_look.c. Effects of columns, residuals and predictive checks for the rows of a table; null
    where the fit cannot be looked at by them. NULL without memory. */
-json_t *cli_page_look(const dlp_regression *regression, const dlp_table *table);
+json_t *cli_page_look(const dlp_regression *fit, const dlp_table *table);
 
 /* page_calibration.c. What was fitted against what was observed. NULL without memory. */
 json_t *cli_page_calibration(const dlp_calibration *calibration);
