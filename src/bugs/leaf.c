@@ -26,10 +26,12 @@ enum {
     MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
     AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
     MOST_HALVINGS = 3,
+    FINE = 8, /* parts of what lies between two nodes, for quantiles */
     FEW = DLPI_LEAF_FEW
 };
 static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
 static const double DEEP = 13;                    /* how far the log density falls */
+static const double TAIL = 9; /* where a quantile need not be found so exactly */
 static const double NEGLIGIBLE = 1e-8;
 
 /* ---- memory ---- */
@@ -631,19 +633,23 @@ void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
     leaf->spread = false;
     sort_line(leaf);
     const double top = highest(leaf);
-    dlp_index fine = leaf->n > 1 ? (DLPI_QUANTILES - 1) / (leaf->n - 1) : 1;
-    fine = fine > 8 ? 8 : fine < 1 ? 1 : fine;
+    dlp_index most = leaf->n > 1 ? (DLPI_QUANTILES - 1) / (leaf->n - 1) : 1;
+    most = most > FINE ? FINE : most < 1 ? 1 : most;
     double sum = 0, last = 0;
     q->n = 0;
-    for (dlp_index i = 0; i + 1 < leaf->n && q->n + fine < DLPI_QUANTILES; i++)
+    for (dlp_index i = 0; i + 1 < leaf->n && q->n + most < DLPI_QUANTILES; i++) {
+        const bool counts = fmax(leaf->h[i], leaf->h[i + 1]) > top - TAIL;
+        const dlp_index fine = counts ? most : 1;
+        const double wide = (leaf->node[2 * i + 2] - leaf->node[2 * i]) / (double)fine;
         for (dlp_index k = 0; k < fine; k++) {
-            const double t = (double)k / (double)fine, p = exp(between(leaf, i, t) - top);
+            const double p =
+                exp(between(leaf, i, (double)k / (double)fine) - top) * wide;
             sum += 0.5 * (p + last);
             last = p;
-            q->value[q->n] =
-                leaf->node[2 * i] + t * (leaf->node[2 * i + 2] - leaf->node[2 * i]);
+            q->value[q->n] = leaf->node[2 * i] + wide * (double)k;
             q->below[q->n++] = sum;
         }
+    }
     for (int i = 0; i < q->n; i++) q->below[i] /= sum;
 }
 

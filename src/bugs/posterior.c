@@ -29,6 +29,8 @@ typedef struct run {
     bool no_memory; /* for them */
     double *here;   /* (threads, 2, n + 2 L) means and variances of all at one */
     int *nearest;   /* (draws) the point whose x is drawn */
+    dlp_index *own; /* (draws) draws by their points, of which point q has those from */
+    dlp_index *own_begin; /* (points + 1) the q-th on */
     double *psi;    /* (draws, m) */
     double *point;  /* (points, m) */
     double *at;     /* (threads, m) */
@@ -281,34 +283,75 @@ static void choose_psi(run *r)
     }
 }
 
-/* In units in which psi is about N(0, I), by the points' own covariance. */
-static void find_nearest(run *r)
+/* 1 / variance (m) of each psi by the points. */
+static void find_scales(const run *r, double *scale)
 {
     const dlp_index m = r->plan->m;
     const dlpi_explore *e = &r->p->explore;
-    double scale[64] = {0}, mean[64] = {0};
-    for (dlp_index k = 0; k < m && k < 64; k++) {
-        for (int i = 0; i < e->points; i++) mean[k] += e->weight[i] * r->point[i * m + k];
+    for (dlp_index k = 0; k < m; k++) {
+        double mean = 0, square = 0;
+        for (int i = 0; i < e->points; i++) mean += e->weight[i] * r->point[i * m + k];
         for (int i = 0; i < e->points; i++)
-            scale[k] += e->weight[i] * (r->point[i * m + k] - mean[k]) *
-                        (r->point[i * m + k] - mean[k]);
-        scale[k] = 1 / fmax(scale[k], 1e-300);
+            square += e->weight[i] * (r->point[i * m + k] - mean) *
+                      (r->point[i * m + k] - mean);
+        scale[k] = 1 / fmax(square, 1e-300);
     }
-    for (dlp_index i = 0; i < r->p->draws; i++) {
-        double best = INFINITY;
-        for (int q = 0; q < e->points; q++) {
-            double sum = 0;
-            if (!counts(r, q)) continue; /* nothing is known there */
-            for (dlp_index k = 0; k < m; k++) {
-                const double d = r->psi[i * m + k] - r->point[q * m + k];
-                sum += d * d * (k < 64 ? scale[k] : 1);
-            }
-            if (sum < best) {
-                best = sum;
-                r->nearest[i] = q;
-            }
+}
+
+/* The point of n that is nearest to psi, beginning with the one that was for another. */
+static int nearest_to(const run *r, const double *psi, const double *scale, int n,
+                      const int *point, int first)
+{
+    const dlp_index m = r->plan->m;
+    double best = INFINITY;
+    int found = first;
+    for (int c = -1; c < n; c++) {
+        const int q = c < 0 ? first : point[c];
+        const double *at = r->point + q * m;
+        double sum = 0;
+        for (dlp_index k = 0; k < m && sum <= best; k++)
+            sum += (psi[k] - at[k]) * (psi[k] - at[k]) * scale[k];
+        if (sum < best || (sum == best && q < found)) {
+            best = sum;
+            found = q;
         }
     }
+    return found;
+}
+
+/* In units in which psi is about N(0, I), by the points' own covariance, and among those that
+   count: of the others nothing is known. */
+static dlp_status find_nearest(run *r, dlp_error *error)
+{
+    const dlp_index m = r->plan->m;
+    const int points = r->p->explore.points;
+    double *scale = dlpi_calloc(m, sizeof *scale);
+    int *point = dlpi_calloc(points, sizeof *point), n = 0;
+    const dlp_status status =
+        scale && point ? DLP_OK : dlpi_no_memory(error, "the posterior");
+    if (status == DLP_OK) {
+        find_scales(r, scale);
+        for (int q = 0; q < points; q++)
+            if (counts(r, q)) point[n++] = q;
+        for (dlp_index i = 0; n > 0 && i < r->p->draws; i++)
+            r->nearest[i] = nearest_to(r, r->psi + i * m, scale, n, point,
+                                       i ? r->nearest[i - 1] : point[0]);
+    }
+    free(scale);
+    free(point);
+    return status;
+}
+
+/* Draws point by point, those of each in their order. */
+static void list_draws(run *r)
+{
+    dlp_index *begin = r->own_begin;
+    for (dlp_index i = 0; i < r->p->draws; i++) begin[r->nearest[i] + 1]++;
+    for (int q = 0; q < r->p->points; q++) begin[q + 1] += begin[q];
+    for (dlp_index i = r->p->draws - 1; i >= 0; i--)
+        r->own[--begin[r->nearest[i] + 1]] = i;
+    for (int q = 0; q < r->p->points; q++) begin[q] = begin[q + 1];
+    begin[r->p->points] = r->p->draws;
 }
 
 /* ---- x and leaves at a point ---- */
@@ -449,20 +492,17 @@ static void draw_class(run *r, dlpi_work *w, int q, dlp_index first)
         const bool line = r->plan->leaf_cell[2 * l + 1] < 0;
         if (line && !known) dlpi_quantiles_of(w, first, &own);
         known = true;
-        for (dlp_index i = 0; i < r->p->draws; i++)
-            if (r->nearest[i] == q) draw_leaf(r, w, l, i, line ? &own : NULL);
+        for (dlp_index k = r->own_begin[q]; k < r->own_begin[q + 1]; k++)
+            draw_leaf(r, w, l, r->own[k], line ? &own : NULL);
     }
 }
 
 static void draw_point(run *r, dlpi_work *w, int q)
 {
-    bool any = false;
-    for (dlp_index i = 0; i < r->p->draws; i++) {
-        if (r->nearest[i] != q) continue;
-        draw_x(r, w, i);
-        any = true;
-    }
-    for (dlp_index l = 0; any && l < r->plan->classes; l++) draw_class(r, w, q, l);
+    const dlp_index first = r->own_begin[q], end = r->own_begin[q + 1];
+    for (dlp_index k = first; k < end; k++) draw_x(r, w, r->own[k]);
+    for (dlp_index l = 0; first < end && l < r->plan->classes; l++)
+        draw_class(r, w, q, l);
 }
 
 /* ---- the mixture ---- */
@@ -624,8 +664,10 @@ static dlp_status allocate(run *r, dlp_error *error)
                             sizeof *r->center);
     r->here = dlpi_calloc((2 * r->threads + 1) * wide, sizeof *r->here);
     r->nearest = dlpi_calloc(p->draws, sizeof *r->nearest);
-    if (!p->draw || !p->memory || !r->center || !r->here || !r->nearest)
+    r->own = dlpi_calloc(p->draws + p->points + 1, sizeof *r->own);
+    if (!p->draw || !p->memory || !r->center || !r->here || !r->nearest || !r->own)
         return dlpi_no_memory(error, "the posterior");
+    r->own_begin = r->own + p->draws;
     r->point = r->center + p->points * r->n_kept;
     r->psi = r->point + p->points * m;
     p->x_mean = p->memory;
@@ -644,12 +686,13 @@ static dlp_status summarise(run *r, dlp_error *error)
 {
     const dlp_index m = r->plan->m;
     DLP_TRY(allocate(r, error));
-    if (m) {
-        choose_psi(r);
-        find_nearest(r);
+    if (m) choose_psi(r);
+    if (r->plan->n + r->plan->L > 0) { /* else psi is all there is */
+        if (m) DLP_TRY(find_nearest(r, error));
+        list_draws(r);
+        find_shift(r);
+        visit_all(r);
     }
-    find_shift(r);
-    visit_all(r);
     if (stopped(r)) return dlp_fail(error, DLP_ECANCELLED, "cancelled while summarising");
     double *G = dlpi_calloc(r->n_kept * m, sizeof *G);
     if (!G) return dlpi_no_memory(error, "the posterior");
@@ -735,6 +778,7 @@ dlp_status dlpi_posterior_find(const dlpi_groups *groups,
     free(r.found_at);
     free(r.at);
     free(r.nearest);
+    free(r.own);
     dlpi_field_clear(&r.field);
     if (status != DLP_OK) dlpi_posterior_clear(p);
     return status;
