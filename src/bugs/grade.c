@@ -158,7 +158,7 @@ static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
    where it may be wrong. */
 static double patience(const dlp_bugs_result *r, double fitting)
 {
-    const double little = 1.5e8, some = 2e9, much = 6e9, far = 0.1, rough = 0.25;
+    const double little = 1e8, some = 2e9, much = 6e9, far = 0.1, rough = 0.25;
     if (r->doubt_gaussian || r->doubt_design || r->kinks) return much;
     const double least = r->shift > far || r->roughness > rough ? some : little;
     return fmin(fmax(least, fitting), 4e9);

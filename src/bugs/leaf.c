@@ -26,7 +26,7 @@ enum {
     MOST_NODES = DLPI_LEAF_NODES, /* at least SIDE^2 */
     AT_ONCE = 4,                  /* nodes by which a side of one coordinate grows */
     MOST_HALVINGS = 3,
-    FINE = 8, /* parts of what lies between two nodes, for quantiles */
+    FINE = 4, /* parts of what lies between two nodes, for quantiles */
     FEW = DLPI_LEAF_FEW
 };
 static const double APART_1 = 0.7, APART_2 = 1.0; /* sds between nodes */
