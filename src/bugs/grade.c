@@ -130,12 +130,13 @@ static bool is_narrow(const grading *g)
     return false;
 }
 
-/* Weights are good if their tail is, or if they are nearly the same. */
+/* Weights are good if their tail is, or if they are nearly the same and have a mean. */
 static bool are_good(const dlpi_verified *v)
 {
-    const double least = 100, even = 0.7;
-    return v->effective > least && (v->pareto_k < DLPI_PSIS_POOR ||
-                                    v->effective > even * (double)v->posterior.draws);
+    const double least = 100, even = 0.7, no_mean = 1;
+    return v->effective > least &&
+           (v->pareto_k < DLPI_PSIS_POOR ||
+            (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
 }
 
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
@@ -164,20 +165,25 @@ static double patience(const dlp_bugs_result *r, double fitting)
     return fmin(fmax(least, fitting), 4e9);
 }
 
-/* Draws with weights that are neither good nor poor are made again, more of them, where that
-   costs little: sds of what has long tails need them. */
+/* Draws with weights that are not good are made again, more of them, where that costs little: sds
+   of what has long tails need them, and so do the rounds that learn where the weight is. */
 static dlp_status draw_more(const dlpi_groups *groups, const dlpi_posterior *posterior,
                             dlpi_verify_settings *settings, dlpi_verified *v,
                             dlp_error *error)
 {
-    const double few = 500, time = v->effective < few ? 6e9 : 1e9, so_so = 0.3;
-    const dlp_index more = 4 * settings->draws;
-    if (v->pareto_k < so_so || v->pareto_k > DLPI_PSIS_POOR || v->posterior.draws == 0 ||
-        (double)more * dlpi_evaluation_time(groups) > time)
-        return DLP_OK;
-    dlpi_verified_clear(v);
-    settings->draws = more;
-    return dlpi_verify(groups, posterior, settings, v, error);
+    const double few = 500, so_so = 0.3, second = 1e9, most = 6e9; /* nanoseconds */
+    for (int again = 0; again < 2; again++) {
+        const bool poor = v->pareto_k > DLPI_PSIS_POOR;
+        const dlp_index more = 4 * settings->draws;
+        const double time = poor || v->effective >= few ? second : most;
+        if (v->pareto_k < so_so || v->posterior.draws == 0 || (again && !poor) ||
+            (double)more * dlpi_evaluation_time(groups) > time)
+            return DLP_OK;
+        dlpi_verified_clear(v);
+        settings->draws = more;
+        DLP_TRY(dlpi_verify(groups, posterior, settings, v, error));
+    }
+    return DLP_OK;
 }
 
 dlp_status dlpi_grade(dlp_bugs *model, const dlpi_groups *groups,

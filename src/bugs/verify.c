@@ -14,11 +14,13 @@
  * (Cornuet, Marin, Mira & Robert, Scand. J. Stat. 39, 2012) where leaves and discrete nodes
  * are integrated out of p. Where x is Gaussian given psi it is integrated out, too, and drawn
  * as it is. Where there is no psi, or modes given psi are not found, x* and H are those at the
- * mode of psi.
+ * mode of psi. Where psi is all of v and has a grid, the last round is drawn from the density
+ * between its points (grid_proposal.h): it knows of bends that no t has.
  */
 #include "bugs/verify.h"
 
 #include "bugs/evaluation_time.h"
+#include "bugs/grid_proposal.h"
 #include "core/core.h"
 #include "math/dense.h"
 #include "math/psis.h"
@@ -60,6 +62,7 @@ typedef struct verify {
     double nu;            /* degrees of freedom */
     int rounds;           /* so far */
     tail of[ROUNDS];
+    dlpi_grid_proposal grid; /* of the last round; `of` NULL: there is none */
     bool by_psi;   /* x* and H are those given psi, not the following */
     dlp_factor *F; /* of H, and */
     double *mode;  /* (n) x*, at the mode of psi */
@@ -97,6 +100,23 @@ static void draw_t(const verify *v, dlp_index i, double *t)
                    : dlp_draw_normal(&own);
     const double by = sqrt(0.5 * v->nu / dlp_draw_gamma(&own, 0.5 * v->nu));
     for (dlp_index k = 0; k < v->d; k++) t[k] *= by;
+}
+
+/* v (d) from the grid: the i-th of the round. */
+static void draw_from_grid(const verify *v, dlp_index i, double *at)
+{
+    const dlp_index each = (v->of[v->rounds].draws + SHIFTS - 1) / SHIFTS;
+    const uint64_t seed = v->settings->seed + 101 * (uint64_t)(v->rounds + 1);
+    dlp_rng shift = dlp_rng_at(seed, (uint64_t)(i / each));
+    double uniform[DLPI_GRID_DIMENSIONS + 1];
+    for (dlp_index k = 0; k <= v->d; k++)
+        uniform[k] = even(i % each, k, dlp_draw_uniform(&shift));
+    dlpi_grid_proposal_draw(&v->grid, uniform, at);
+}
+
+static bool is_by_grid(const verify *v, int round)
+{
+    return v->grid.of && round == ROUNDS - 1;
 }
 
 /* v = mu + scale U' t */
@@ -170,8 +190,12 @@ static void draw_one(const verify *v, dlpi_work *w, dlp_index i, dlp_index own,
 {
     double *t = room, *z = t + v->d + v->n, *at = v->v + i * v->d,
            *psi = v->psi + i * v->m, log_p = -INFINITY;
-    draw_t(v, own, t);
-    spread(v, t, at);
+    if (is_by_grid(v, v->rounds)) {
+        draw_from_grid(v, own, at);
+    } else {
+        draw_t(v, own, t);
+        spread(v, t, at);
+    }
     const double log_j = set_psi(v, at, z, psi);
     const bool whole = v->d == v->m + v->n && v->n > 0;
     if (!whole || v->by_psi)
@@ -196,8 +220,10 @@ static bool weigh_all(const verify *v)
     for (dlp_index i = 0; i < v->draws; i++) {
         double most = -INFINITY, sum = 0, log_t[ROUNDS];
         for (int r = 0; r <= v->rounds; r++) {
+            const double *at = v->v + i * v->d;
             log_t[r] = log((double)v->of[r].draws / (double)v->draws) +
-                       log_tail(v, &v->of[r], v->v + i * v->d, v->room);
+                       (is_by_grid(v, r) ? dlpi_grid_proposal_log(&v->grid, at)
+                                         : log_tail(v, &v->of[r], at, v->room));
             most = fmax(most, log_t[r]);
         }
         for (int r = 0; r <= v->rounds; r++) sum += exp(log_t[r] - most);
@@ -408,6 +434,8 @@ static dlp_status run(verify *v, const dlpi_groups *groups, dlp_error *error)
     struct dlpi_psis psis = {0};
     DLP_TRY(allocate(v, groups, error));
     if (!begin(v)) return DLP_OK;
+    if (v->d == v->m && dlpi_grid_proposal_possible(&v->q->explore))
+        DLP_TRY(dlpi_grid_proposal_make(&v->q->explore, &v->grid, error));
     for (int round = 0; round < ROUNDS; round++) {
         const bool any = draw_round(v, size_of(v, round));
         if (dlpi_listener_stopped(v->settings->listener))
@@ -449,6 +477,7 @@ dlp_status dlpi_verify(const dlpi_groups *groups, const dlpi_posterior *q,
     free(v.memory);
     free(v.failed);
     dlp_factor_free(v.F);
+    dlpi_grid_proposal_clear(&v.grid);
     dlpi_field_clear(&v.field);
     if (status != DLP_OK) dlpi_verified_clear(result);
     return status;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The density of psi between the points of its grid, to draw from: multilinear in u, where the
+ * points are at multiples of a step a in each direction,
+ *
+ *   k(u) = sum_i w_i prod_k max(1 - |u_k - u_ik| / a, 0) / a
+ *
+ * It bends where the posterior does, as no t distribution can. Internal.
+ */
+#ifndef DLPI_BUGS_GRID_PROPOSAL_H
+#define DLPI_BUGS_GRID_PROPOSAL_H
+
+#include "infer/explore.h"
+
+enum { DLPI_GRID_DIMENSIONS = 5 };
+
+typedef struct dlpi_grid_proposal {
+    const dlpi_explore *of;
+    double *below; /* (points) weights up to each */
+} dlpi_grid_proposal;
+
+/* Whether there is a grid to draw from. */
+bool dlpi_grid_proposal_possible(const dlpi_explore *of);
+dlp_status dlpi_grid_proposal_make(const dlpi_explore *of, dlpi_grid_proposal *proposal,
+                                   dlp_error *error);
+void dlpi_grid_proposal_clear(dlpi_grid_proposal *proposal);
+
+/* u (m) from m + 1 numbers between 0 and 1. */
+void dlpi_grid_proposal_draw(const dlpi_grid_proposal *proposal, const double *uniform,
+                             double *u);
+/* log k(u); -INFINITY beyond the grid. */
+double dlpi_grid_proposal_log(const dlpi_grid_proposal *proposal, const double *u);
+
+#endif
