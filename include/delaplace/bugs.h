@@ -263,6 +263,7 @@ typedef struct dlp_bugs_result {
     int n_states; /* the model was fitted for each of so many joint states of its discrete
                      unknowns, and the answer is their mixture; 0: it was fitted once. What is
                      said of the Gaussian and of points is of the likeliest state */
+    int doubt_tail; /* non-zero: a density goes on, nearly as high, where the points end */
 } dlp_bugs_result;
 
 /* After a fit; the model's. */

@@ -213,6 +213,7 @@ static void tell(mixing *x, double log_evidence)
         r->doubt_gaussian = r->doubt_gaussian || own->doubt_gaussian;
         r->doubt_design = r->doubt_design || own->doubt_design;
         r->kinks = r->kinks || own->kinks;
+        r->doubt_tail = r->doubt_tail || own->doubt_tail;
         r->modes = r->modes > own->modes ? r->modes : own->modes;
         if (own->verdict == DLP_BUGS_NOT_CONFIRMED) r->verdict = own->verdict;
     }

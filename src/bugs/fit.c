@@ -227,6 +227,7 @@ static void note_doubts(dlp_bugs_result *r, const dlpi_posterior *p)
     r->doubt_gaussian = !known && (r->shift > far || r->roughness > rough);
     r->doubt_design = !known && r->points > 0 && (p->few || p->together > by_grid);
     r->kinks = r->kinks && !known;
+    r->doubt_tail = p->open;
     r->doubt_maximum =
         r->points == 0 && r->n_points + r->n_gaussian + r->n_quadrature > 0;
 }

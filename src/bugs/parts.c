@@ -319,6 +319,7 @@ static bool put_summary(const dlpi_parts *parts, dlpi_posterior *p)
         if (own->outcome != DLP_CONVERGED) p->outcome = own->outcome;
         if (own->m > p->together) p->together = own->m;
         p->few = p->few || own->few;
+        p->open = p->open || own->open;
         p->log_evidence += own->log_evidence;
         p->points += own->points;
         p->evaluations += own->evaluations;

@@ -210,6 +210,33 @@ static dlp_status keep_density(run *r, dlp_error *error)
     return DLP_OK;
 }
 
+/* What the points at a place along k weigh. */
+static double weight_of_slice(const dlpi_explore *e, dlp_index k, int place)
+{
+    double sum = 0;
+    for (int i = 0; i < e->points; i++)
+        if (e->place[i * e->m + k] == place) sum += e->weight[i];
+    return sum;
+}
+
+/* Whether much lies beyond the grid, where slices of it hardly fall at its end: a spike of a
+   prior is such a tail on the scale of logarithms. Were the logarithm of what slices weigh a
+   line from there on, a last slice of the weight w, and a fall of s a step, would leave out
+   w / s. */
+static bool is_open(const dlpi_explore *e)
+{
+    enum { STEPS = 6 };
+    const double most = 0.01, flattest = 1e-3;
+    double beyond = 0;
+    for (dlp_index k = 0; e->reach > STEPS && k < 2 * e->m; k++) {
+        const int side = k % 2 ? 1 : -1;
+        const double w = weight_of_slice(e, k / 2, side * e->reach),
+                     before = weight_of_slice(e, k / 2, side * (e->reach - STEPS));
+        if (w > 0) beyond += w / fmax(log(before / w) / STEPS, flattest);
+    }
+    return beyond > most;
+}
+
 static dlp_status explore(run *r, dlp_error *error)
 {
     dlpi_explore *e = &r->p->explore;
@@ -240,6 +267,7 @@ static dlp_status explore(run *r, dlp_error *error)
         if (r->p->outcome == DLP_CONVERGED) r->p->outcome = DLP_DIVERGED;
         return DLP_OK;
     }
+    r->p->open = is_open(e);
     return keep_density(r, error);
 }
 

@@ -34,6 +34,7 @@ typedef struct dlpi_posterior {
     dlp_index *first;
     dlp_index together; /* the most psi that share points */
     bool few;           /* a point costs so much that there is no grid */
+    bool open;          /* the density is not low where the grid ends */
     double log_evidence;
     int points;
     long evaluations;

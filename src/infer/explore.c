@@ -271,6 +271,23 @@ static void measure_tails(dlpi_explore *e, climb *c)
     if (tailed && m <= 3 && !e->costly) e->fine = true;
 }
 
+/* Whether a density that is normal about its mode goes on far from it, as that of a shape whose prior
+   has a spike at 0 does: then it is not normal. */
+static void look_far_out(dlpi_explore *e, climb *c)
+{
+    const dlp_index m = e->m;
+    const double far = 5, least = 8; /* a normal density has fallen by 12.5 there */
+    for (dlp_index i = 0; i < 2 * m; i++) {
+        const double z = dlpi_explore_z(e, i / 2, i % 2 ? far : -far);
+        for (dlp_index k = 0; k < m; k++)
+            c->psi[i * m + k] = e->mode[k] + z * e->root[k * m + i / 2];
+    }
+    e->evaluations += 2 * (long)m;
+    dlpi_explore_evaluate(e, 2 * m, c->psi, c->value);
+    for (dlp_index i = 0; i < 2 * m; i++)
+        if (c->f - c->value[i] < least) e->normal = e->nearly_normal = false;
+}
+
 /* ---- the whole ---- */
 
 dlp_status dlpi_explore_alloc(dlpi_explore *e, dlp_index m, dlp_error *error)
@@ -324,6 +341,7 @@ dlp_status dlpi_explore_run(dlpi_explore *e, dlp_error *error)
         return DLP_OK;
     }
     measure_tails(e, &c);
+    if (e->fine && e->normal && !e->costly && !e->note) look_far_out(e, &c);
     DLP_TRY(dlpi_explore_points(e, error));
     if (e->stopped(e->context)) e->outcome = DLP_CANCELLED;
     return DLP_OK;

@@ -144,6 +144,13 @@ static void print_approximations(FILE *out, const dlp_bugs_result *r)
                 "  doubt      %td unknowns are integrated over by a design of %d points: "
                 "sds of those with long\n             tails may be too small\n",
                 r->n_points, r->points);
+    if (r->doubt_tail)
+        fputs(
+            "  doubt      a density goes on, nearly flat, where the points end, as a prior "
+            "with a spike makes it\n             (dgamma(0.01, 0.01) of a shape or size): "
+            "what lies there is left out; a proper, less\n             extreme prior "
+            "helps\n",
+            out);
     if (r->kinks)
         fputs(
             "  doubt      a density has a kink (abs, max, min, sort or ddexp), which the "
