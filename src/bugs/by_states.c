@@ -62,6 +62,8 @@ static void hold(mixing *x, int state, bool yes)
         g->kind[cell] = yes ? DLPI_CELL_OBSERVED : DLPI_CELL_LATENT;
         g->value[cell] = yes ? state_at(x->held, state, i) : NAN;
     }
+    g->n_held = yes ? x->held->n : 0;
+    g->held = yes ? x->held->cell : NULL;
 }
 
 static dlp_status fit_state(mixing *x, int state, dlp_error *error)

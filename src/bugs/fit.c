@@ -89,7 +89,10 @@ static dlp_status list_nodes(fit *f, dlp_error *error)
         DLP_TRY(dlpi_margin_of(&f->margins, f->cells[i], m->draw + i * f->posterior.draws,
                                &margin, error));
         if (f->factored.q) dlpi_meanfield_margin(&f->factored, f->cells[i], &margin);
-        dlpi_cell_name(m->graph, f->cells[i], name, sizeof name);
+        if (f->cells[i] == dlpi_deviance_cell(m->graph))
+            snprintf(name, sizeof name, "deviance");
+        else
+            dlpi_cell_name(m->graph, f->cells[i], name, sizeof name);
         node->name = dlpi_pool_copy(&m->names, name, strlen(name));
         if (!node->name) return dlpi_no_memory(error, "the nodes");
         node->margin = node->found = dlpi_public_margin(&margin);
@@ -316,6 +319,11 @@ static dlp_status run_factored(fit *f, dlpi_listener *listener, dlp_error *error
     dlp_bugs *m = f->model;
     DLP_TRY(dlpi_monitored(m->graph, f->settings, &f->cells, &f->n_cells,
                            &m->result.not_summarised, error));
+    for (dlp_index i = 0; i < f->n_cells; i++)
+        if (f->cells[i] == dlpi_deviance_cell(m->graph))
+            return dlp_fail(error, DLP_EINPUT,
+                            "the deviance is not known of a fit by factors: monitor "
+                            "other nodes, or choose hyper 'integrate'");
     DLP_TRY(set_start(f, error));
     DLP_TRY(begin_together(f, listener, error));
     DLP_TRY(dlpi_meanfield_find(&f->lowering, &f->factors, f->settings, listener,

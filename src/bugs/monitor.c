@@ -98,6 +98,12 @@ static dlp_status add_monitor(const dlpi_graph *g, const char *text, dlp_index *
     const size_t size = strcspn(text, "[");
     const dlpi_array *a = find_array(g, text, size);
     dlp_index first[DLPI_MAX_DIM], last[DLPI_MAX_DIM], added = 0;
+    if (!a && strcmp(text, "deviance") == 0) {
+        const dlp_index cell = dlpi_deviance_cell(g);
+        if (!taken[cell]) cells[(*n)++] = cell;
+        taken[cell] = true;
+        return DLP_OK;
+    }
     if (!a) return unknown_name(g, text, size, error);
     if (!read_indices(text + size, a, first, last))
         return dlp_fail(error, DLP_EINPUT, "'%s': its indices are not those of '%s'",
@@ -119,9 +125,9 @@ dlp_status dlpi_monitored(const dlpi_graph *g, const dlp_bugs_settings *settings
                           dlp_index **cells, dlp_index *n, dlp_index *left_out,
                           dlp_error *error)
 {
-    bool *taken = dlpi_calloc(g->n_cells, sizeof *taken);
+    bool *taken = dlpi_calloc(g->n_cells + 1, sizeof *taken);
     dlp_status status = DLP_OK;
-    *cells = dlpi_calloc(g->n_cells, sizeof **cells);
+    *cells = dlpi_calloc(g->n_cells + 1, sizeof **cells);
     *n = *left_out = 0;
     if (!*cells || !taken) status = dlpi_no_memory(error, "the nodes");
     for (int i = 0; i < settings->n_monitors && status == DLP_OK; i++)

@@ -186,11 +186,13 @@ typedef struct held {
     double state[8];
 } held;
 
-/* What is wanted by draws: a cell, or an element of the parameters of an instance. */
+/* What is wanted by draws: a cell, an element of the parameters of an instance, or its log
+   density. */
 typedef struct wanted {
-    dlp_index cell; /* -1: the parameters' */
+    dlp_index cell; /* -1: of an instance */
     int relation;
     dlp_index instance, censored, element;
+    bool density;
 } wanted;
 
 static dlp_status lower_wanted(dlpi_node_margins *m, const wanted *w, const held *h,
@@ -200,6 +202,7 @@ static dlp_status lower_wanted(dlpi_node_margins *m, const wanted *w, const held
     dlpi_lower_begin(l);
     for (int i = 0; i < h->n; i++) dlpi_lower_assign(l, h->cell[i], h->state[i]);
     if (w->cell >= 0) return dlpi_lower_cell(l, w->cell, e, error);
+    if (w->density) return dlpi_lower_density(l, w->relation, w->instance, e, error);
     parameters p;
     dlpi_expr *all = NULL;
     DLP_TRY(lower_all(m, w->relation, w->instance, w->censored, &all, &p, error));
@@ -260,6 +263,18 @@ static dlp_status values_of(dlpi_node_margins *m, dlp_index cell, double *values
 {
     held h = {0};
     return values_held(m, &(wanted){.cell = cell}, &h, values, error);
+}
+
+dlp_status dlpi_margins_density(dlpi_node_margins *m, int relation, dlp_index instance,
+                                double *values, dlp_error *error)
+{
+    held h = {0};
+    return values_held(m,
+                       &(wanted){.cell = -1,
+                                 .relation = relation,
+                                 .instance = instance,
+                                 .density = true},
+                       &h, values, error);
 }
 
 /* How many parameters there are, and of which sizes: with the cells that indices hang on in
@@ -648,20 +663,19 @@ static dlp_status margin_by_psi(dlpi_node_margins *m, dlp_index cell,
     return DLP_OK;
 }
 
-dlp_status dlpi_margin_of(dlpi_node_margins *m, dlp_index cell, double *values,
-                          dlpi_node_margin *margin, dlp_error *error)
+/* The margin of the deviance, or of a cell. */
+static dlp_status find_margin(dlpi_node_margins *m, dlp_index cell, bool draws,
+                              double *own, dlpi_node_margin *margin, dlp_error *error)
 {
     const dlpi_plan *plan = m->plan;
-    const uint8_t role = plan->role[cell];
-    double *own = values;
     bool done;
-    if (!own) {
-        own = dlpi_calloc(m->posterior->draws, sizeof *own);
-        if (!own) return dlpi_no_memory(error, "the nodes");
+    if (cell == dlpi_deviance_cell(m->factors->lowering->graph)) {
+        DLP_TRY(dlpi_deviance_by_draws(m, own, error));
+        summarise(m, own, margin);
+        return DLP_OK;
     }
-    *margin = (dlpi_node_margin){.cell = cell};
     dlp_status status = margin_by_psi(m, cell, margin, &done, error);
-    if (status == DLP_OK && (!done || values)) {
+    if (status == DLP_OK && (!done || draws)) {
         const dlpi_node_margin exact = *margin;
         status = values_of(m, cell, own, error);
         if (status == DLP_OK) summarise(m, own, margin);
@@ -671,12 +685,22 @@ dlp_status dlpi_margin_of(dlpi_node_margins *m, dlp_index cell, double *values,
     if (status == DLP_OK && m->posterior->x_mean &&
         m->factors->lowering->domain[cell] == DLPI_DOMAIN_REAL) {
         const dlp_index at = plan->at[cell];
-        if (role == DLPI_ROLE_X)
+        if (plan->role[cell] == DLPI_ROLE_X)
             correct(margin, m->posterior->x_mean[at], m->posterior->x_sd[at]);
-        else if (role == DLPI_ROLE_LEAF)
+        else if (plan->role[cell] == DLPI_ROLE_LEAF)
             correct(margin, m->posterior->leaf_mean[2 * (dlp_index)plan->leaf[cell] + at],
                     m->posterior->leaf_sd[2 * (dlp_index)plan->leaf[cell] + at]);
     }
+    return status;
+}
+
+dlp_status dlpi_margin_of(dlpi_node_margins *m, dlp_index cell, double *values,
+                          dlpi_node_margin *margin, dlp_error *error)
+{
+    double *own = values ? values : dlpi_calloc(m->posterior->draws, sizeof *own);
+    if (!own) return dlpi_no_memory(error, "the nodes");
+    *margin = (dlpi_node_margin){.cell = cell};
+    const dlp_status status = find_margin(m, cell, values != NULL, own, margin, error);
     if (!values) free(own);
     return status;
 }

@@ -52,7 +52,19 @@ void dlpi_margins_end(dlpi_node_margins *margins); /* fine on a zeroed or failed
    DLP_EINVAL. */
 dlp_status dlpi_margins_check(dlpi_node_margins *margins, dlp_error *error);
 
-/* The margin of a cell; its draws into values (draws), unless that is NULL. */
+/* deviance.c. What stands for the deviance where cells are listed: no cell. */
+static inline dlp_index dlpi_deviance_cell(const dlpi_graph *graph)
+{
+    return graph->n_cells;
+}
+/* -2 log p(data | the rest) by draws; values (draws). As JAGS has it: given discrete unknowns, too,
+   and what dinterval says of a censored value adds nothing. */
+dlp_status dlpi_deviance_by_draws(dlpi_node_margins *margins, double *values, dlp_error *error);
+/* log p of an instance by draws; values (draws). */
+dlp_status dlpi_margins_density(dlpi_node_margins *margins, int relation,
+                                dlp_index instance, double *values, dlp_error *error);
+
+/* The margin of a cell, or of the deviance; its draws into values (draws), unless that is NULL. */
 dlp_status dlpi_margin_of(dlpi_node_margins *margins, dlp_index cell, double *values,
                           dlpi_node_margin *margin, dlp_error *error);
 

@@ -74,6 +74,10 @@ dlp_status dlpi_wanted(dlpi_factors *f, dlp_index n, const dlp_index *cells, boo
     dlp_status status = s.seen && s.stack ? DLP_OK : dlpi_no_memory(error, "the nodes");
     for (dlp_index i = 0; i < n && status == DLP_OK; i++) {
         s.n = 0;
+        if (cells[i] == n_cells) { /* the deviance: of all */
+            for (dlp_index c = 0; c < n_cells; c++) wanted[c] = true;
+            continue;
+        }
         if (!s.seen[cells[i]]) s.stack[s.n++] = cells[i];
         s.seen[cells[i]] = true;
         while (s.n > 0 && status == DLP_OK) status = visit(&s, s.stack[--s.n], error);

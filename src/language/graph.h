@@ -47,6 +47,8 @@ typedef struct dlpi_graph {
     int n_relations;    /* those of model{}, in the order of the file */
     dlpi_instances *of; /* (n_relations) */
     double *start;      /* (n_cells) from inits; NaN: none */
+    int n_held;         /* while states are tried: so many cells, */
+    const dlp_index *held; /*     which have values that are no data */
     /* An order in which every instance comes after all that its right-hand side refers to:
        pairs (relation, instance), stochastic ones included. */
     dlp_index n_order;
