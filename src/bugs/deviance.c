@@ -22,8 +22,8 @@ static dlp_status is_data(dlpi_lowering *l, int relation, dlp_index instance, bo
     DLP_TRY(dlpi_lower_defined(l, relation, instance, &of, error));
     *yes = of.n > 0;
     for (dlp_index i = 0; i < of.n; i++)
-        *yes = *yes && g->kind[of.cell[i]] == DLPI_CELL_OBSERVED &&
-               !is_held(g, of.cell[i]);
+        *yes =
+            *yes && g->kind[of.cell[i]] == DLPI_CELL_OBSERVED && !is_held(g, of.cell[i]);
     return DLP_OK;
 }
 

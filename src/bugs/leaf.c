@@ -642,8 +642,7 @@ void dlpi_quantiles_of(dlpi_work *w, dlp_index l, dlpi_quantiles *q)
         const dlp_index fine = counts ? most : 1;
         const double wide = (leaf->node[2 * i + 2] - leaf->node[2 * i]) / (double)fine;
         for (dlp_index k = 0; k < fine; k++) {
-            const double p =
-                exp(between(leaf, i, (double)k / (double)fine) - top) * wide;
+            const double p = exp(between(leaf, i, (double)k / (double)fine) - top) * wide;
             sum += 0.5 * (p + last);
             last = p;
             q->value[q->n] = leaf->node[2 * i] + wide * (double)k;

@@ -269,12 +269,11 @@ dlp_status dlpi_margins_density(dlpi_node_margins *m, int relation, dlp_index in
                                 double *values, dlp_error *error)
 {
     held h = {0};
-    return values_held(m,
-                       &(wanted){.cell = -1,
-                                 .relation = relation,
-                                 .instance = instance,
-                                 .density = true},
-                       &h, values, error);
+    return values_held(
+        m,
+        &(wanted){
+            .cell = -1, .relation = relation, .instance = instance, .density = true},
+        &h, values, error);
 }
 
 /* How many parameters there are, and of which sizes: with the cells that indices hang on in

@@ -59,7 +59,8 @@ static inline dlp_index dlpi_deviance_cell(const dlpi_graph *graph)
 }
 /* -2 log p(data | the rest) by draws; values (draws). As JAGS has it: given discrete unknowns, too,
    and what dinterval says of a censored value adds nothing. */
-dlp_status dlpi_deviance_by_draws(dlpi_node_margins *margins, double *values, dlp_error *error);
+dlp_status dlpi_deviance_by_draws(dlpi_node_margins *margins, double *values,
+                                  dlp_error *error);
 /* log p of an instance by draws; values (draws). */
 dlp_status dlpi_margins_density(dlpi_node_margins *margins, int relation,
                                 dlp_index instance, double *values, dlp_error *error);

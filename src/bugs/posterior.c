@@ -31,10 +31,10 @@ typedef struct run {
     int *nearest;   /* (draws) the point whose x is drawn */
     dlp_index *own; /* (draws) draws by their points, of which point q has those from */
     dlp_index *own_begin; /* (points + 1) the q-th on */
-    double *psi;    /* (draws, m) */
-    double *point;  /* (points, m) */
-    double *at;     /* (threads, m) */
-    double *step;   /* (n) from modes to means, in sds */
+    double *psi;          /* (draws, m) */
+    double *point;        /* (points, m) */
+    double *at;           /* (threads, m) */
+    double *step;         /* (n) from modes to means, in sds */
     enum { SHIFT_NONE, SHIFT_ALIKE, SHIFT_EACH } shifts;
 } run;
 

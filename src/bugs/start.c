@@ -2,6 +2,7 @@
 #include "bugs/start.h"
 
 #include <math.h>
+#include <string.h>
 
 void dlpi_start_given(const dlpi_lowering *l, double *start)
 {
@@ -21,6 +22,23 @@ void dlpi_start_given(const dlpi_lowering *l, double *start)
     }
 }
 
+/* The middle of a prior, as a coordinate; NaN: it is not known, or is where searches begin
+   anyway. */
+static double middle_of(const dlpi_lowering *l, const dlpi_node *node, uint8_t domain,
+                        const double *param)
+{
+    const dlpi_distribution *d = l->of[node->relation];
+    const bool proper = param[0] >= 0.5 && param[1] > 0; /* no spike */
+    if (domain == DLPI_DOMAIN_REAL && d->support == DLPI_REAL)
+        return param[0] != 0 ? param[0] : NAN;
+    if (domain == DLPI_DOMAIN_BETWEEN && proper && strcmp(d->name, "dbeta") == 0)
+        return log(param[0] / param[1]);
+    if (domain == DLPI_DOMAIN_ABOVE && proper && strcmp(d->name, "dgamma") == 0)
+        return log(param[0] / param[1]);
+    if (domain == DLPI_DOMAIN_ABOVE && strcmp(d->name, "dlnorm") == 0) return param[0];
+    return NAN;
+}
+
 void dlpi_start_at_priors(dlpi_factors *f, double *start, bool *any)
 {
     dlpi_lowering *l = f->lowering;
@@ -28,20 +46,23 @@ void dlpi_start_at_priors(dlpi_factors *f, double *start, bool *any)
     for (dlp_index k = 0; k < f->n_nodes; k++) {
         const dlpi_node *node = &f->node[k];
         const int32_t cell = f->node_cell[node->first];
+        const int n_params = l->of[node->relation]->n_params;
         dlpi_value params[8];
-        double location;
+        double param[2] = {NAN, NAN};
         if (!node->alive || node->discrete || node->n != 1 || isfinite(start[cell]) ||
-            l->domain[cell] != DLPI_DOMAIN_REAL ||
-            l->of[node->relation]->support != DLPI_REAL ||
-            l->of[node->relation]->n_params == 0)
+            n_params == 0)
             continue;
         dlpi_lower_begin(l);
         if (dlpi_lower_parameters(l, node->relation, node->instance, params, NULL) !=
-                DLP_OK ||
-            params[0].n != 1 || !dlpi_is_number(l->builder, params[0].at[0], &location) ||
-            !isfinite(location) || location == 0)
+            DLP_OK)
             continue;
-        start[cell] = location;
+        for (int i = 0; i < 2 && i < n_params; i++)
+            if (params[i].n != 1 ||
+                !dlpi_is_number(l->builder, params[i].at[0], &param[i]))
+                param[i] = NAN;
+        const double at = middle_of(l, node, l->domain[cell], param);
+        if (!isfinite(at)) continue;
+        start[cell] = at;
         *any = true;
     }
 }

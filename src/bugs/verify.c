@@ -63,16 +63,16 @@ typedef struct verify {
     int rounds;           /* so far */
     tail of[ROUNDS];
     dlpi_grid_proposal grid; /* of the last round; `of` NULL: there is none */
-    bool by_psi;   /* x* and H are those given psi, not the following */
-    dlp_factor *F; /* of H, and */
-    double *mode;  /* (n) x*, at the mode of psi */
-    double *v;     /* (draws, d) */
-    double *psi;   /* (draws, m) */
-    double *x;     /* (draws, n) */
-    double *log_p; /* (draws) of v */
-    double *log_w; /* (draws) */
-    bool *failed;  /* (draws) no mode was found */
-    double *room;  /* (threads, 2 d + m + n) */
+    bool by_psi;             /* x* and H are those given psi, not the following */
+    dlp_factor *F;           /* of H, and */
+    double *mode;            /* (n) x*, at the mode of psi */
+    double *v;               /* (draws, d) */
+    double *psi;             /* (draws, m) */
+    double *x;               /* (draws, n) */
+    double *log_p;           /* (draws) of v */
+    double *log_w;           /* (draws) */
+    bool *failed;            /* (draws) no mode was found */
+    double *room;            /* (threads, 2 d + m + n) */
     double *memory;
 } verify;
 

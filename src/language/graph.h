@@ -40,14 +40,14 @@ typedef struct dlpi_graph {
     int n_arrays;
     dlpi_array *array;
     dlp_index n_cells;
-    uint8_t *kind;      /* (n_cells) dlpi_cell_kind */
-    double *value;      /* (n_cells) NaN where it is not known */
-    int32_t *definer;   /* (n_cells) the relation that defines it, -1: none */
-    int32_t *instance;  /* (n_cells) which of its instances */
-    int n_relations;    /* those of model{}, in the order of the file */
-    dlpi_instances *of; /* (n_relations) */
-    double *start;      /* (n_cells) from inits; NaN: none */
-    int n_held;         /* while states are tried: so many cells, */
+    uint8_t *kind;         /* (n_cells) dlpi_cell_kind */
+    double *value;         /* (n_cells) NaN where it is not known */
+    int32_t *definer;      /* (n_cells) the relation that defines it, -1: none */
+    int32_t *instance;     /* (n_cells) which of its instances */
+    int n_relations;       /* those of model{}, in the order of the file */
+    dlpi_instances *of;    /* (n_relations) */
+    double *start;         /* (n_cells) from inits; NaN: none */
+    int n_held;            /* while states are tried: so many cells, */
     const dlp_index *held; /*     which have values that are no data */
     /* An order in which every instance comes after all that its right-hand side refers to:
        pairs (relation, instance), stochastic ones included. */

@@ -50,7 +50,8 @@ static void move_by_digit(dlp_index n, int digit, const dlp_index *count,
         place[v] = sum;
         sum += count[v];
     }
-    for (dlp_index i = 0; i < n; i++) to[place[digit_of(from[i].value, digit)]++] = from[i];
+    for (dlp_index i = 0; i < n; i++)
+        to[place[digit_of(from[i].value, digit)]++] = from[i];
 }
 
 /* Digit by digit of the keys, the last one first: several times as fast as comparisons. false:

@@ -146,8 +146,10 @@ static void print_approximations(FILE *out, const dlp_bugs_result *r)
                 r->n_points, r->points);
     if (r->doubt_tail)
         fputs(
-            "  doubt      a density goes on, nearly flat, where the points end, as a prior "
-            "with a spike makes it\n             (dgamma(0.01, 0.01) of a shape or size): "
+            "  doubt      a density goes on, nearly flat, where the points end, as a "
+            "prior "
+            "with a spike makes it\n             (dgamma(0.01, 0.01) of a shape or "
+            "size): "
             "what lies there is left out; a proper, less\n             extreme prior "
             "helps\n",
             out);
