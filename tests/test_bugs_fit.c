@@ -233,6 +233,46 @@ static void test_begin_at_priors(void **state)
     dlp_bugs_free(f.model);
 }
 
+/* mu ~ N(mean(y), 1/n): the deviance is n log(2 pi) + sum (y - mean(y))^2 + chi^2_1. */
+static void test_deviance(void **state)
+{
+    (void)state;
+    const char *monitor[] = {"deviance", "mu"};
+    dlp_bugs_settings settings = dlp_bugs_settings_default();
+    settings.monitor = monitor;
+    settings.n_monitors = 2;
+    settings.draws = 100000;
+    fitted f = bugs_fit_text(
+        "model { for (i in 1:4) { y[i] ~ dnorm(mu, 1) }\n"
+        "mu ~ dnorm(0, 1.0E-8) }",
+        "y <- c(1, 2, 4, 5)", &settings);
+    assert_int_equal(f.result->n_nodes, 2);
+    const double at_mean = 4 * log(2 * 3.14159265358979) + 10;
+    expect(&f, "deviance", at_mean + 1, sqrt(2), 0.08);
+    dlp_bugs_free(f.model);
+}
+
+/* A spike of the prior at 0, where half of the posterior is: the points cannot reach all of
+   it. */
+static void test_spike(void **state)
+{
+    (void)state;
+    const char *data = "z <- c(2,8,6,4,1,6,5,7,7,5,2,9,9,2,7,8,1,6,1,4,3,8,5,4,8,10,4,5)";
+    const char *model =
+        "model { for (s in 1:28) { z[s] ~ dbin(theta[s], 10)\n"
+        "theta[s] ~ dbeta(omega * k + 1, (1 - omega) * k + 1) }\n"
+        "omega ~ dbeta(1, 1)\n k ~ dgamma(a, b) }";
+    char both[256];
+    snprintf(both, sizeof both, "%s\na <- 0.01\nb <- 0.01", data);
+    fitted spike = fit(model, both);
+    assert_true(spike.result->doubt_tail);
+    dlp_bugs_free(spike.model);
+    snprintf(both, sizeof both, "%s\na <- 2\nb <- 0.1", data);
+    fitted none = fit(model, both);
+    assert_false(none.result->doubt_tail);
+    dlp_bugs_free(none.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +291,8 @@ int main(void)
         cmocka_unit_test(test_label_switching),
         cmocka_unit_test(test_far_start),
         cmocka_unit_test(test_begin_at_priors),
+        cmocka_unit_test(test_deviance),
+        cmocka_unit_test(test_spike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,8 +124,8 @@ DLP_API dlp_status dlp_bugs_save_drawing(const dlp_bugs_input *input, const char
 
 typedef struct dlp_bugs_settings {
     size_t size; /* of the struct, as the program knows it */
-    const char *const
-        *monitor; /* (n_monitors) nodes to summarise: "beta", "beta[2,1]"; none:
+    const char *const *
+        monitor; /* (n_monitors) nodes to summarise: "beta", "beta[2,1]", "deviance"; none:
                                    all that are unknown, but arrays of more than 2,000 */
     int n_monitors;
     dlp_index draws;    /* for nodes that are functions of others; default 4096 */

@@ -130,24 +130,26 @@ static bool is_narrow(const grading *g)
     return false;
 }
 
-/* Weights are good if their tail is, or if they are nearly the same and have a mean. */
-static bool are_good(const dlpi_verified *v)
+/* Weights are good if their tail is, or if they are nearly the same and have a mean; many of them
+   are better than what is in doubt if their tail is hardly poor. */
+static bool are_good(const dlpi_verified *v, bool doubt)
 {
-    const double least = 100, even = 0.7, no_mean = 1;
+    const double least = 100, many = 1000, even = 0.7, no_mean = 1;
+    const double poor = DLPI_PSIS_POOR + (doubt && v->effective > many ? 0.1 : 0);
     return v->effective > least &&
-           (v->pareto_k < DLPI_PSIS_POOR ||
+           (v->pareto_k < poor ||
             (v->pareto_k < no_mean && v->effective > even * (double)v->posterior.draws));
 }
 
 static dlp_status grade(grading *g, const dlpi_verified *v, dlp_error *error)
 {
     dlp_bugs_result *r = &g->model->result;
-    const bool good = are_good(v);
+    const bool doubt = r->doubt_gaussian || r->doubt_design || r->kinks;
+    const bool good = are_good(v, doubt);
     DLP_TRY(sample_nodes(g, error));
     const bool differ = (r->differ = grade_nodes(g, good)) > 0;
     /* Weights that are neither good nor poor are trusted more than what is in doubt. */
-    const bool better = (v->pareto_k < DLPI_PSIS_GOOD && !is_narrow(g)) ||
-                        r->doubt_gaussian || r->doubt_design || r->kinks;
+    const bool better = (v->pareto_k < DLPI_PSIS_GOOD && !is_narrow(g)) || doubt;
     r->verdict = !good || (differ && !better) ? DLP_BUGS_NOT_CONFIRMED
                  : differ                     ? DLP_BUGS_CORRECTED
                                               : DLP_BUGS_CONFIRMED;

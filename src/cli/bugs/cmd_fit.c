@@ -211,8 +211,9 @@ static const cli_option options[] = {
      .type = CLI_STRING,
      .value = "NODES",
      .offset = FIELD(monitor),
-     .help = "The nodes to summarise, parted by commas: 'alpha, beta[2,1], b[1:5]'. "
-             "Without it, all that are unknown, but for arrays of more than 2,000."},
+     .help = "The nodes to summarise, parted by commas: 'alpha, beta[2,1], b[1:5]'; "
+             "deviance is that of the data. Without it, all that are unknown, but for "
+             "arrays of more than 2,000."},
     {.name = "explain",
      .offset = FIELD(explain),
      .help = "Print how the unknowns of each relation are treated, and why."},
