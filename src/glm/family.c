@@ -8,6 +8,7 @@
 #include "glm/ordinal_link.h"
 #include "glm/poisson_links.h"
 #include "glm/zero.h"
+#include "math/special/logistic.h"
 #include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
@@ -32,7 +33,10 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
 {
     double *s = r->work[0], *log_s = r->work[1];
     (void)tau;
-    dlp_log_logistic_array(r->n, r->eta, log_s);
+    if (order == 0)
+        dlp_log_logistic_array(r->n, r->eta, log_s);
+    else
+        dlpi_logistic_both(r->n, r->eta, s, log_s);
     for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i); /* log(1-s) = log s - eta */
         r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i];
@@ -40,7 +44,6 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
     for (dlp_index i = 0; !r->bare && r->trials && i < r->n; i++)
         r->l[i] += dlpi_log_choose(r->trials[i], r->y[i]);
     if (order == 0) return;
-    dlp_logistic_array(r->n, r->eta, s);
     for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i);
         r->l_e[i] = r->y[i] - n * s[i];

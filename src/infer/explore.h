@@ -43,6 +43,13 @@ typedef struct dlpi_explore {
        log_density() adds it. */
     double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
+    /* The worker has just been at the i-th of the places -apart and apart away from the mode along a
+       coordinate of psi; it is about to be at a psi not far from there, at a point, which it begins
+       after begin_near; and has been at that point. */
+    void (*note_axis)(void *context, int worker, int i, double apart);
+    void (*begin_aside)(void *context, int worker, const double *psi);
+    void (*begin_beside)(void *context, int worker, int point);
+    void (*note_point)(void *context, int worker, int point);
     /* The worker has just been at a point that counts; then, in the order of the points and
        one at a time, with a weight that is right up to a factor. */
     void (*look)(void *context, int worker);
@@ -96,6 +103,9 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
 
 /* What the points beside one of a grid weigh together. */
 double dlpi_explore_beside(const dlpi_explore *e, int point);
+
+/* The point at a place (m) of a grid, -1 for none. */
+int dlpi_explore_point_at(const dlpi_explore *e, const int *place);
 
 /* Or the mode alone. */
 dlp_status dlpi_explore_mode(dlpi_explore *e, dlp_error *error);

@@ -63,7 +63,9 @@ static bool visit(dlpi_explore *e, int i, int worker, double *psi)
     if (e->stopped(e->context)) return false;
     dlpi_explore_psi(e, z, psi);
     if (e->begin_near) e->begin_near(e->context, worker, z);
+    if (e->begin_beside) e->begin_beside(e->context, worker, i);
     e->log_p[i] = e->log_density(e->context, worker, psi);
+    if (e->note_point) e->note_point(e->context, worker, i);
     if (!e->look || !(share(e, i) > OVERLOOKED)) return false;
     e->look(e->context, worker);
     return true;
@@ -254,6 +256,21 @@ static bool lay_design(dlpi_explore *e)
     return there;
 }
 
+/* Of a density that is normal to two digits, axes alone, at sqrt(m): they are enough for what is
+   quadratic in psi. */
+static bool lay_axes(dlpi_explore *e)
+{
+    const double M = (double)e->m, volume = exp(0.5 * M) / (2 * M);
+    double *u = e->work;
+    bool there = true;
+    for (dlp_index a = 0; there && a < 2 * e->m; a++) {
+        memset(u, 0, (size_t)e->m * sizeof *u);
+        u[a / 2] = (a % 2 ? 1 : -1) * sqrt(M);
+        there = add(e, u, volume);
+    }
+    return there;
+}
+
 /* ---- a lattice ---- */
 
 static bool is_prime(int n)
@@ -379,6 +396,12 @@ static void weigh(dlpi_explore *e)
     }
 }
 
+int dlpi_explore_point_at(const dlpi_explore *e, const int *place)
+{
+    const int *at = point_at(e, place);
+    return at ? *at : -1;
+}
+
 double dlpi_explore_beside(const dlpi_explore *e, int point)
 {
     double sum = 0;
@@ -405,7 +428,7 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
         DLP_TRY(lay_lattice(e, error));
     else if (e->no_design && !by_design)
         DLP_TRY(lay_weighted(e, error));
-    else if (!lay_design(e))
+    else if (!(by_design ? lay_axes(e) : lay_design(e)))
         return dlpi_no_memory(error, "the points of an integral");
     if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));
     weigh(e);

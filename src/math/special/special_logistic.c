@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* exp, the logistic function, its logarithm, and log-sum-exp. */
+#include "math/special/logistic.h"
+
 #include "math/special/elementary.h"
 
 #include <delaplace/special.h>
@@ -36,6 +38,25 @@ double dlp_log1pexp(double x)
 DLPI_ARRAY(exp)
 DLPI_SCALAR_AND_ARRAY(logistic)
 DLPI_SCALAR_AND_ARRAY(log_logistic)
+
+/* log(1 + e^-x) of the logarithm is with the same exp(-|x|). */
+DLPI_CLONES static void both_loop(dlp_index n, const double *x, double *s, double *log_s)
+{
+    DLPI_SIMD()
+    for (dlp_index i = 0; i < n; i++) {
+        const double e = dlpi_exp_negative(-fabs(x[i]), 0);
+        s[i] = (x[i] < 0 ? e : 1) / (1 + e);
+        log_s[i] = -((-x[i] < 0 ? 0 : -x[i]) + dlpi_log1p_near(e));
+    }
+}
+
+void dlpi_logistic_both(dlp_index n, const double *x, double *s, double *log_s)
+{
+    DLPI_READS(x, n);
+    DLPI_WRITES(s, n);
+    DLPI_WRITES(log_s, n);
+    both_loop(n, x, s, log_s);
+}
 
 /* Sums run in this many lanes on every machine, so that their order is one. */
 enum { LANES = 8, CHUNK = 128 };
