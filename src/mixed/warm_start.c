@@ -104,9 +104,11 @@ bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
     const dlp_index m = s->model->layout.m;
     if (!s->side || !(s->apart[m - 1] > 0)) return false;
     begin(s, s->model->x, block);
-    for (dlp_index k = 0; k < m; k++)
-        add_along(s, s->axis + 2 * k * s->size, s->apart[k], psi[k] - s->explore->mode[k],
-                  block);
+    for (dlp_index k = 0; k < m; k++) { /* slopes alone: the mode has moved since */
+        const double slope = (psi[k] - s->explore->mode[k]) / (2 * s->apart[k]);
+        add(s, -slope, s->axis + 2 * k * s->size, block);
+        add(s, slope, s->axis + (2 * k + 1) * s->size, block);
+    }
     return true;
 }
 
