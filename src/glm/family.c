@@ -29,10 +29,9 @@ double dlpi_log_choose(double n, double y)
 
 /* logit: l = y log s + (n-y) log(1-s), s = sigma(eta):
    l' = y - n s,  l'' = -n s (1-s),  l''' = l'' (1-2s),  l'''' = l'' (1-6s (1-s)) */
-static void binomial_logit(dlpi_rows *r, double tau, int order)
+static void logit_of_trials(dlpi_rows *r, int order)
 {
     double *s = r->work[0], *log_s = r->work[1];
-    (void)tau;
     if (order == 0)
         dlp_log_logistic_array(r->n, r->eta, log_s);
     else
@@ -43,13 +42,23 @@ static void binomial_logit(dlpi_rows *r, double tau, int order)
     }
     for (dlp_index i = 0; !r->bare && r->trials && i < r->n; i++)
         r->l[i] += dlpi_log_choose(r->trials[i], r->y[i]);
-    if (order == 0) return;
-    for (dlp_index i = 0; i < r->n; i++) {
+    for (dlp_index i = 0; order > 0 && i < r->n; i++) {
         const double n = trials_of(r, i);
         r->l_e[i] = r->y[i] - n * s[i];
         r->l_ee[i] = -n * s[i] * (1 - s[i]);
         r->l_eee[i] = r->l_ee[i] * (1 - 2 * s[i]);
     }
+}
+
+static void binomial_logit(dlpi_rows *r, double tau, int order)
+{
+    double *s = r->work[0];
+    (void)tau;
+    if (r->trials || order == 0)
+        logit_of_trials(r, order);
+    else
+        dlpi_logistic_likelihood(
+            r->n, r->y, r->eta, (dlpi_logistic_rows){r->l, r->l_e, r->l_ee, r->l_eee, s});
     for (dlp_index i = 0; order == 4 && i < r->n; i++)
         r->l_eeee[i] = r->l_ee[i] * (1 - 6 * s[i] * (1 - s[i]));
 }

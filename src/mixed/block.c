@@ -154,10 +154,8 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
         k->gradient[at] += leaf->gradient[i];
         for (dlp_index j = i; j < m && sparse; j++)
             *dlpi_mixed_entry(&k->H, at, k->seen[j]) += from[j];
-        for (dlp_index j = i; j < m && !sparse; j++) {
-            const dlp_index to = k->seen[j];
-            k->H.a[at < to ? at * n + to : to * n + at] += from[j];
-        }
+        double *row = k->H.a + at * n; /* what a leaf sees ascends */
+        for (dlp_index j = i; j < m && !sparse; j++) row[k->seen[j]] += from[j];
     }
 }
 

@@ -110,3 +110,23 @@ void dlpi_leaf_scatter(dlp_index n, dlp_index count, const dlpi_leaf_others *oth
 {
     scatter(n, count, others, l, stride, to);
 }
+
+DLPI_CLONES
+static void subtract_squares(dlp_index m, dlp_index count, const double *w,
+                             const double *D, double *room, double *A)
+{
+    for (dlp_index k = 0; k < count; k++) {
+        DLPI_SIMD()
+        for (dlp_index j = 0; j < m; j++) room[k * m + j] = w[k] * D[k * m + j];
+    }
+    dlp_index i = 0;
+    for (; i + DLPI_PANEL <= m; i += DLPI_PANEL)
+        add_rows_to_four(m - i, A + i * (m + 1), m, count, room + i, m, D + i, m, -1);
+    for (; i < m; i++) add_rows(m - i, A + i * (m + 1), count, room + i, m, D + i, m, -1);
+}
+
+void dlpi_leaf_subtract_squares(dlp_index m, dlp_index count, const double *w,
+                                const double *D, double *room, double *A)
+{
+    subtract_squares(m, count, w, D, room, A);
+}

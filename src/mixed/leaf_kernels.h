@@ -22,6 +22,10 @@ void dlpi_leaf_average(dlp_index n, dlp_index count, const double *omega,
 void dlpi_leaf_multiply(dlp_index n, dlp_index p, dlp_index count, const double *X,
                         const double *l, dlp_index stride, double *to);
 
+/* A (m, m), the upper triangle, -= sum_k w_k d_k d_k' of D (count, m); room (count, m). */
+void dlpi_leaf_subtract_squares(dlp_index m, dlp_index count, const double *w,
+                                const double *D, double *room, double *A);
+
 /* How rows see effects that are not the leaf's: n_other times q[o] of them, from slot on. */
 typedef struct dlpi_leaf_others {
     dlp_index n_other, width;

@@ -301,12 +301,11 @@ static double expect(dlpi_leaf_work *w, dlpi_leaf *leaf)
         for (int k = 0; k < nodes; k++) w->centred[k * m + j] = D[k] - mean;
     }
     for (int k = 0; k < nodes; k++) {
-        w->minus[k] = -w->omega[k];
         for (dlp_index i = 0; i < q; i++)
             dlpi_axpy(m, w->omega[k] * w->node[k * q + i], w->centred + k * m,
                       leaf->slope + i * m);
     }
-    dlpi_add_squares(m, nodes, w->minus, w->centred, leaf->curvature);
+    dlpi_leaf_subtract_squares(m, nodes, w->omega, w->centred, w->D, leaf->curvature);
     return sum;
 }
 

@@ -84,7 +84,6 @@ static double *alloc_nodes(dlpi_leaf_work *w)
         {&w->log_w, nodes},
         {&w->D, nodes * m},
         {&w->centred, nodes * m},
-        {&w->minus, nodes},
         {&w->gradient, m},
         {&w->curvature, m * m},
         {&w->mean, q},
@@ -183,8 +182,12 @@ void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
-    for (dlp_index r = 0; r < n; r++)
-        eta[r] = w->eta0[r] + dlpi_dot(q, rows->Z + (from + r) * q, b);
+    const double *Z = rows->Z + from * q;
+    for (dlp_index r = 0; r < n; r++) {
+        double sum = w->eta0[r];
+        for (dlp_index j = 0; j < q; j++) sum += *Z++ * b[j];
+        eta[r] = sum;
+    }
 }
 
 double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,

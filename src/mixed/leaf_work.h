@@ -40,7 +40,6 @@ struct dlpi_leaf_work {
     double *omega, *log_w; /* (nodes) */
     double *D;             /* (m, nodes) scores */
     double *centred;       /* (nodes, m) the same without their means */
-    double *minus;         /* (nodes) */
     double *gradient, *curvature, *mean, *variance, *slope;
     dlp_index *index;           /* (width + p) of a row, */
     double *value;              /*     where it sees x, and how */

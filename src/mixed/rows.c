@@ -219,7 +219,12 @@ void dlpi_mixed_rows_eta(const dlpi_mixed_rows *rows, dlp_index g, const double 
     const double *beta = x + rows->n - rows->p;
     const dlp_index *support = rows->support + rows->support_begin[g];
     for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
-        double sum = rows->offset[r] + dlpi_dot(rows->p, rows->X + r * rows->p, beta);
+        double sum = rows->offset[r];
+        if (rows->p < 8) /* too few for a call */
+            for (dlp_index j = 0; j < rows->p; j++)
+                sum += rows->X[r * rows->p + j] * beta[j];
+        else
+            sum += dlpi_dot(rows->p, rows->X + r * rows->p, beta);
         const double *value = rows->O + r * rows->width;
         for (dlp_index o = 0; o < rows->n_other; o++) {
             const dlp_index *at = support + rows->slot[r * rows->n_other + o];
