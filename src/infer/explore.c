@@ -294,6 +294,8 @@ void dlpi_explore_free(dlpi_explore *e)
     free(e->log_p);
     free(e->weight);
     free(e->place);
+    free(e->centre);
+    free(e->count);
     free(e->at_place);
     *e = (dlpi_explore){0};
 }

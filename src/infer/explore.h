@@ -32,6 +32,7 @@ typedef struct dlpi_explore {
     bool
         adaptive; /* the grid goes on where the density does, not as a normal one would, and
                     is bent between its points: they may be farther apart */
+    const bool *log_sd; /* (m) psi is the logarithm of an sd; NULL: not known */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */
@@ -71,6 +72,10 @@ typedef struct dlpi_explore {
     double
         stretch; /* of weighted points, which are those of a lattice of N(0, stretch^2) in u;
                        else 0 */
+    /* Of points that were adapted (explore_adapt.h), or NULL: */
+    double *centre, *spread; /* (m), (m, m) a lower triangle */
+    double *count;           /* (points) how they count for a polynomial */
+    double worth;       /* how many points that weigh the same they are, as a share */
     bool even;          /* the points are those of a lattice and weigh the same */
     bool normal;        /* log p falls on all sides as if it were normal */
     bool nearly_normal; /* or nearly so */
@@ -98,7 +103,11 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
 /* explore_ascend.c. The mode by gradients, from e->mode on, and minus the Hessian there into
    e->root; *f is the density. false: it is left to differences of the density. */
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error);
-/* explore_points.c. From the mode and its surroundings to points and weights. */
+/* explore_points.c. Adds a point at z (m), which stands for so much volume; false without memory. */
+bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume);
+/* The densities of the points from `first` on. */
+dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error);
+/* From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
 
 /* What the points beside one of a grid weigh together. */

@@ -2,6 +2,7 @@
 /* Points and weights for integrals over the density of dlpi_explore. */
 #include "core/core.h"
 #include "infer/explore.h"
+#include "infer/explore_adapt.h"
 #include "infer/psi_polynomial.h"
 #include "math/normal_lattice.h"
 
@@ -31,6 +32,14 @@ static bool room_for_one(dlpi_explore *e)
     if (place) e->place = place;
     if (!z || !log_p || !weight || !place) return false;
     e->room = room;
+    return true;
+}
+
+bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume)
+{
+    if (!room_for_one(e)) return false;
+    memcpy(e->z + e->points * e->m, z, (size_t)e->m * sizeof *z);
+    e->weight[e->points++] = volume;
     return true;
 }
 
@@ -71,8 +80,7 @@ static bool visit(dlpi_explore *e, int i, int worker, double *psi)
     return true;
 }
 
-/* The densities of the points from `first` on. */
-static dlp_status evaluate_from(dlpi_explore *e, int first, dlp_error *error)
+dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error)
 {
     const int n = e->points - first;
     double *psi = dlpi_calloc(e->threads, (size_t)e->m * sizeof *psi);
@@ -205,7 +213,7 @@ static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
     for (int first = 0; there && first < e->points;) {
         const int from = first;
         first = e->points;
-        DLP_TRY(evaluate_from(e, from, error));
+        DLP_TRY(dlpi_explore_evaluate_from(e, from, error));
         there = add_around(e, from, deep);
     }
     return there ? DLP_OK : dlpi_no_memory(error, "the points of an integral");
@@ -426,11 +434,13 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
+    else if (e->no_design && !by_design && e->log_sd)
+        DLP_TRY(dlpi_explore_adapt(e, error));
     else if (e->no_design && !by_design)
         DLP_TRY(lay_weighted(e, error));
     else if (!(by_design ? lay_axes(e) : lay_design(e)))
         return dlpi_no_memory(error, "the points of an integral");
-    if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));
+    if (!e->reach && !e->centre) DLP_TRY(dlpi_explore_evaluate_from(e, 0, error));
     weigh(e);
     return DLP_OK;
 }

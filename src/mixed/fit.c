@@ -25,6 +25,7 @@ typedef struct run {
     double *psi;   /* (threads, m) room, */
     double *stiff; /*     and (m) about how much the density bends */
     bool *begun;   /* (threads) the worker has been told where to begin */
+    bool *log_sd;  /* (m) psi is the logarithm of an sd */
     dlpi_warm_start warm;
     double *beyond;      /* (2 m + 1) what Laplace's approximation leaves out there, */
     double *beyond_here; /*     and (threads) where a worker begins */
@@ -335,15 +336,29 @@ static void set_stiffness(run *r)
     if (layout->tau >= 0) r->stiff[layout->tau] = 2 * (double)r->model.data->N;
 }
 
+/* Those that are in psi as they are, without bounds. */
+static void find_log_sds(run *r)
+{
+    const dlpi_hyper_layout *layout = &r->model.layout;
+    for (dlp_index t = 0; t < layout->n_terms; t++)
+        for (dlp_index i = 0; i < layout->q[t]; i++) {
+            const dlp_index all = layout->at[t] + i,
+                            at = layout->psi_of ? layout->psi_of[all] : all;
+            if (at >= 0 && !(layout->bound && layout->bound[all])) r->log_sd[at] = true;
+        }
+}
+
 static dlp_status alloc_explore(run *r, dlp_error *error)
 {
     const dlp_index m = r->model.layout.m, n = r->model.rows.n,
                     effects = r->model.rows.L * r->model.rows.q;
     DLP_TRY(dlpi_explore_alloc(&r->explore, m, error));
     r->psi = dlpi_calloc((r->threads + 3) * m + 1 + r->threads, sizeof *r->psi);
-    r->begun = dlpi_calloc(r->threads, sizeof *r->begun);
+    r->begun = dlpi_calloc(r->threads + m, sizeof *r->begun);
     if (!r->psi || !r->begun) return dlpi_no_memory(error, "a mixed model");
     r->stiff = r->psi + r->threads * m;
+    r->log_sd = r->begun + r->threads;
+    find_log_sds(r);
     r->beyond = r->stiff + m;
     r->beyond_here = r->beyond + 2 * m + 1;
     r->is_crossed = r->model.skewed && r->model.rows.n_other > 0;
@@ -382,6 +397,7 @@ static void note_doubts(run *r)
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
     r->result->cut = find_cut(r);
     r->result->by_design = e->points > 1 && !e->reach && !e->normal_to_two_digits;
+    r->result->is_adapted = e->centre && e->worth > 0.2;
     for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
         r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
 }
@@ -396,6 +412,7 @@ static void set_explore(run *r, bool only_mode)
     e->stopped = stopped;
     e->gradient = r->model.layout.is_restricted ? NULL : gradient;
     e->stiff = r->stiff;
+    e->log_sd = r->log_sd;
     e->note = note;
     e->begin_near = begin_near;
     e->note_axis = note_axis;
