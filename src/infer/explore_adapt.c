@@ -91,9 +91,11 @@ static bool take_moments(dlpi_explore *e, dlp_index n, const double *phi,
     return true;
 }
 
-/* By the scales on both sides of the mode. u (m, LATTICE), phi (LATTICE, m), weight. */
+/* By the scales on both sides of the mode. u (m, LATTICE), phi (LATTICE, m), weight. What a
+   logarithm that is hardly known says of large sds is not believed. */
 static bool start(dlpi_explore *e, const double *u, double *phi, double *weight)
 {
+    const double far = 3;
     const dlp_index m = e->m;
     double *z = e->work, *psi = z + m;
     for (dlp_index i = 0; i < LATTICE; i++) {
@@ -103,7 +105,11 @@ static bool start(dlpi_explore *e, const double *u, double *phi, double *weight)
             weight[i] *= dlpi_explore_width(e, k, u[k * LATTICE + i]);
         }
         dlpi_explore_psi(e, z, psi);
-        for (dlp_index k = 0; k < m; k++) phi[i * m + k] = phi_of(e, k, psi[k]);
+        for (dlp_index k = 0; k < m; k++) {
+            const double most = far * phi_of(e, k, e->mode[k]),
+                         here = phi_of(e, k, psi[k]);
+            phi[i * m + k] = e->log_sd[k] ? fmin(here, most) : here;
+        }
     }
     return take_moments(e, LATTICE, phi, weight);
 }
@@ -179,6 +185,10 @@ static double weigh(const dlpi_explore *e, int first, double *weight)
 {
     double top = -INFINITY, sum = 0, square = 0;
     for (int i = first; i < e->points; i++) top = fmax(top, e->log_p[i]);
+    if (!isfinite(top)) {
+        memset(weight + first, 0, (size_t)(e->points - first) * sizeof *weight);
+        return 0;
+    }
     for (int i = first; i < e->points; i++)
         sum += weight[i] = e->weight[i] * exp(e->log_p[i] - top);
     for (int i = first; i < e->points; i++) {
@@ -220,21 +230,35 @@ static dlp_status count(dlpi_explore *e, int first, dlp_error *error)
     return DLP_OK;
 }
 
-static dlp_status run(dlpi_explore *e, double *u, dlp_error *error)
+/* The first round, once more where it tells next to nothing; what is looked at is the second. */
+static dlp_status find_place(dlpi_explore *e, const double *u, double *phi,
+                             double *weight, dlp_error *error)
+{
+    enum { MOST_ROUNDS = 3 };
+    const double enough = 0.1;
+    e->worth = 0;
+    for (int i = 0; i < MOST_ROUNDS && e->worth < enough; i++) {
+        const int before = e->points;
+        DLP_TRY(lay(e, 0, error));
+        DLP_TRY(dlpi_explore_evaluate_from(e, before, error));
+        DLP_TRY(count(e, before, error));
+        DLP_TRY(improve(e, u, phi, weight, error));
+    }
+    return DLP_OK;
+}
+
+static dlp_status run(dlpi_explore *e, double *u, bool *found, dlp_error *error)
 {
     const dlp_index m = e->m;
     double *phi = u + m * LATTICE, *weight = phi + m * LATTICE;
     void (*const look)(void *, int) = e->look;
     DLP_TRY(dlpi_normal_lattice(LATTICE, m, u, error));
-    if (!start(e, u, phi, weight))
-        return dlp_fail(error, DLP_EINVAL, "the scales have no covariance");
-    DLP_TRY(lay(e, 0, error));
+    *found = start(e, u, phi, weight);
+    if (!*found) return DLP_OK;
     e->look = NULL;
-    const dlp_status first = dlpi_explore_evaluate_from(e, 0, error);
+    const dlp_status status = find_place(e, u, phi, weight, error);
     e->look = look;
-    DLP_TRY(first);
-    DLP_TRY(count(e, 0, error));
-    DLP_TRY(improve(e, u, phi, weight, error));
+    DLP_TRY(status);
     const int before = e->points;
     DLP_TRY(lay(e, 1, error));
     for (int i = 0; i < before; i++) e->weight[i] = 0;
@@ -242,15 +266,18 @@ static dlp_status run(dlpi_explore *e, double *u, dlp_error *error)
     return count(e, before, error);
 }
 
-dlp_status dlpi_explore_adapt(dlpi_explore *e, dlp_error *error)
+dlp_status dlpi_explore_adapt(dlpi_explore *e, bool *found, dlp_error *error)
 {
     const dlp_index m = e->m;
     e->centre = dlpi_calloc(m * (m + 1), sizeof *e->centre);
     double *u = dlpi_calloc((2 * m + 1) * LATTICE, sizeof *u);
     if (e->centre) e->spread = e->centre + m;
     const dlp_status status = e->centre && u
-                                  ? run(e, u, error)
+                                  ? run(e, u, found, error)
                                   : dlpi_no_memory(error, "the points of an integral");
     free(u);
+    if (status == DLP_OK && *found) return DLP_OK;
+    free(e->centre);
+    e->centre = e->spread = NULL;
     return status;
 }

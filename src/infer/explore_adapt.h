@@ -11,8 +11,9 @@
 #include "infer/explore.h"
 #include "infer/psi_polynomial.h"
 
-/* Both rounds of points, evaluated; the second alone weighs. */
-dlp_status dlpi_explore_adapt(dlpi_explore *e, dlp_error *error);
+/* Both rounds of points, evaluated; the second alone weighs. *found false: there are none, since
+   nothing is known of a covariance. */
+dlp_status dlpi_explore_adapt(dlpi_explore *e, bool *found, dlp_error *error);
 
 /* phi (m) at zeta (m), and psi (m) there; returns log |dpsi / dphi|, NAN: there is no such sd. */
 double dlpi_adapted_psi(const dlpi_explore *e, const double *zeta, double *phi,

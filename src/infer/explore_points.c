@@ -423,6 +423,14 @@ double dlpi_explore_beside(const dlpi_explore *e, int point)
     return sum;
 }
 
+/* Where neither a grid nor a design will do. */
+static dlp_status lay_many(dlpi_explore *e, dlp_error *error)
+{
+    bool found = false;
+    if (e->log_sd) DLP_TRY(dlpi_explore_adapt(e, &found, error));
+    return found ? DLP_OK : lay_weighted(e, error);
+}
+
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
 {
     const dlp_index by_grid = e->no_grid                  ? 0
@@ -434,10 +442,8 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
         DLP_TRY(lay_grid(e, error));
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
-    else if (e->no_design && !by_design && e->log_sd)
-        DLP_TRY(dlpi_explore_adapt(e, error));
     else if (e->no_design && !by_design)
-        DLP_TRY(lay_weighted(e, error));
+        DLP_TRY(lay_many(e, error));
     else if (!(by_design ? lay_axes(e) : lay_design(e)))
         return dlpi_no_memory(error, "the points of an integral");
     if (!e->reach && !e->centre) DLP_TRY(dlpi_explore_evaluate_from(e, 0, error));
