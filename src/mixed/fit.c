@@ -424,6 +424,8 @@ static void set_explore(run *r, bool only_mode)
     e->context = r;
     e->no_design = true;
     e->adaptive = true;
+    /* two effects a level have up to 81 nodes a row, and a fine grid thousands of points */
+    e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
     e->only_mode = only_mode;
 }
 
