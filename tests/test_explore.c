@@ -93,11 +93,62 @@ static void tails_are_followed(void **state)
     dlpi_explore_free(&e);
 }
 
+enum { SIX = 6 };
+
+/* Three sds that are gamma with shapes 2, 4 and 8, of which the first may be near 0, and three
+   numbers that are normal about the logarithm of the second. */
+static double sds_near_zero(void *context, int worker, const double *psi)
+{
+    static const double shape[] = {2, 4, 8};
+    double sum = 0;
+    (void)context, (void)worker;
+    for (int i = 0; i < 3; i++) sum += shape[i] * psi[i] - exp(psi[i]);
+    for (int i = 3; i < SIX; i++) {
+        const double off = psi[i] - 0.5 * psi[1];
+        sum -= 0.5 * off * off;
+    }
+    return sum;
+}
+
+/* Points about the mode of the logarithms leave the tail towards 0 out. */
+static void sds_near_zero_are_found(void **state)
+{
+    static const double shape[] = {2, 4, 8};
+    static const bool log_sd[SIX] = {true, true, true};
+    (void)state;
+    dlpi_explore e = {.threads = 1,
+                      .log_density = sds_near_zero,
+                      .begin_at = nowhere,
+                      .stopped = never,
+                      .no_design = true,
+                      .adaptive = true,
+                      .log_sd = log_sd};
+    dlpi_psi_points psi_points;
+    assert_ok(dlpi_explore_alloc(&e, SIX, error));
+    assert_ok(dlpi_explore_run(&e, error));
+    assert_int_equal(e.outcome, DLP_CONVERGED);
+    assert_true(e.worth > 0.3);
+
+    assert_ok(dlpi_psi_points_make(&e, &psi_points, error));
+    for (int k = 0; k < 3; k++) {
+        for (dlp_index i = 0; i < psi_points.n; i++)
+            psi_points.value[i] = exp(psi_points.psi[SIX * i + k]);
+        const dlp_margin sd = dlpi_psi_points_margin(&psi_points);
+        assert_near(sd.mean, shape[k], 0.05 * sqrt(shape[k]));
+        assert_near(sd.sd, sqrt(shape[k]), 0.05 * sqrt(shape[k]));
+    }
+    const double exact = lgamma(2) + lgamma(4) + lgamma(8) + 1.5 * log(2 * PI);
+    assert_near(e.log_evidence, exact, 0.05);
+    dlpi_psi_points_free(&psi_points);
+    dlpi_explore_free(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_outweighs_all_others),
         cmocka_unit_test(tails_are_followed),
+        cmocka_unit_test(sds_near_zero_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

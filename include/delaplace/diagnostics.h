@@ -53,7 +53,8 @@ typedef enum dlp_diagnostic_kind {
                                what that leaves out varies with the sds: over two of their sds
                                by `value` in the log evidence */
     DLP_SCALES_BY_DESIGN, /* `count` sds, correlations and scales are integrated over at a few
-                               points, and their density is not normal to two digits */
+                               points, and their density is not normal to two digits: means may be off
+                               by about `value` sds */
     DLP_SCALES_CUT, /* beside values of the sds that are likely, to `value`, there is no fit:
                                the integral over them may end too early */
     DLP_LEVELS_BY_ALPHABET, /* the levels of an ordinal response are words, and nobody said which

@@ -8,6 +8,7 @@
 #include "glm/ordinal_link.h"
 #include "glm/poisson_links.h"
 #include "glm/zero.h"
+#include "math/special/logistic.h"
 #include "math/symmetric/structure.h"
 
 #include <delaplace/special.h>
@@ -28,25 +29,36 @@ double dlpi_log_choose(double n, double y)
 
 /* logit: l = y log s + (n-y) log(1-s), s = sigma(eta):
    l' = y - n s,  l'' = -n s (1-s),  l''' = l'' (1-2s),  l'''' = l'' (1-6s (1-s)) */
-static void binomial_logit(dlpi_rows *r, double tau, int order)
+static void logit_of_trials(dlpi_rows *r, int order)
 {
     double *s = r->work[0], *log_s = r->work[1];
-    (void)tau;
-    dlp_log_logistic_array(r->n, r->eta, log_s);
+    if (order == 0)
+        dlp_log_logistic_array(r->n, r->eta, log_s);
+    else
+        dlpi_logistic_both(r->n, r->eta, s, log_s);
     for (dlp_index i = 0; i < r->n; i++) {
         const double n = trials_of(r, i); /* log(1-s) = log s - eta */
         r->l[i] = n * log_s[i] - (n - r->y[i]) * r->eta[i];
     }
     for (dlp_index i = 0; !r->bare && r->trials && i < r->n; i++)
         r->l[i] += dlpi_log_choose(r->trials[i], r->y[i]);
-    if (order == 0) return;
-    dlp_logistic_array(r->n, r->eta, s);
-    for (dlp_index i = 0; i < r->n; i++) {
+    for (dlp_index i = 0; order > 0 && i < r->n; i++) {
         const double n = trials_of(r, i);
         r->l_e[i] = r->y[i] - n * s[i];
         r->l_ee[i] = -n * s[i] * (1 - s[i]);
         r->l_eee[i] = r->l_ee[i] * (1 - 2 * s[i]);
     }
+}
+
+static void binomial_logit(dlpi_rows *r, double tau, int order)
+{
+    double *s = r->work[0];
+    (void)tau;
+    if (r->trials || order == 0)
+        logit_of_trials(r, order);
+    else
+        dlpi_logistic_likelihood(
+            r->n, r->y, r->eta, (dlpi_logistic_rows){r->l, r->l_e, r->l_ee, r->l_eee, s});
     for (dlp_index i = 0; order == 4 && i < r->n; i++)
         r->l_eeee[i] = r->l_ee[i] * (1 - 6 * s[i] * (1 - s[i]));
 }

@@ -224,6 +224,7 @@ static void evaluate_sides(dlpi_explore *e, climb *c)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->threads)
     for (dlp_index i = 0; i < 2 * m; i++) {
         const int worker = omp_get_thread_num();
+        if (e->begin_aside) e->begin_aside(e->context, worker, c->psi + i * m);
         c->value[i] = e->stopped(e->context)
                           ? -INFINITY
                           : e->log_density(e->context, worker, c->psi + i * m);
@@ -310,6 +311,8 @@ void dlpi_explore_free(dlpi_explore *e)
     free(e->log_p);
     free(e->weight);
     free(e->place);
+    free(e->centre);
+    free(e->count);
     free(e->at_place);
     *e = (dlpi_explore){0};
 }

@@ -32,6 +32,7 @@ typedef struct dlpi_explore {
     bool
         adaptive; /* the grid goes on where the density does, not as a normal one would, and
                     is bent between its points: they may be farther apart */
+    const bool *log_sd; /* (m) psi is the logarithm of an sd; NULL: not known */
     /* What makes it faster; each may be NULL. */
     /* The gradient (m) at psi, where the worker has just been; it may be another
        approximation's. false: it is not known. */
@@ -43,6 +44,13 @@ typedef struct dlpi_explore {
        log_density() adds it. */
     double (*note)(void *context, int worker, int i, bool is_known);
     void (*begin_near)(void *context, int worker, const double *z);
+    /* The worker has just been at the i-th of the places -apart and apart away from the mode along a
+       coordinate of psi; it is about to be at a psi not far from there, at a point, which it begins
+       after begin_near; and has been at that point. */
+    void (*note_axis)(void *context, int worker, int i, double apart);
+    void (*begin_aside)(void *context, int worker, const double *psi);
+    void (*begin_beside)(void *context, int worker, int point);
+    void (*note_point)(void *context, int worker, int point);
     /* The worker has just been at a point that counts; then, in the order of the points and
        one at a time, with a weight that is right up to a factor. */
     void (*look)(void *context, int worker);
@@ -64,6 +72,10 @@ typedef struct dlpi_explore {
     double
         stretch; /* of weighted points, which are those of a lattice of N(0, stretch^2) in u;
                        else 0 */
+    /* Of points that were adapted (explore_adapt.h), or NULL: */
+    double *centre, *spread; /* (m), (m, m) a lower triangle */
+    double *count;           /* (points) how they count for a polynomial */
+    double worth;       /* how many points that weigh the same they are, as a share */
     bool even;          /* the points are those of a lattice and weigh the same */
     bool normal;        /* log p falls on all sides as if it were normal */
     bool nearly_normal; /* or nearly so */
@@ -91,11 +103,18 @@ void dlpi_explore_evaluate(dlpi_explore *e, dlp_index n, const double *psi,
 /* explore_ascend.c. The mode by gradients, from e->mode on, and minus the Hessian there into
    e->root; *f is the density. false: it is left to differences of the density. */
 dlp_status dlpi_explore_ascend(dlpi_explore *e, double *f, bool *found, dlp_error *error);
-/* explore_points.c. From the mode and its surroundings to points and weights. */
+/* explore_points.c. Adds a point at z (m), which stands for so much volume; false without memory. */
+bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume);
+/* The densities of the points from `first` on. */
+dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error);
+/* From the mode and its surroundings to points and weights. */
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error);
 
 /* What the points beside one of a grid weigh together. */
 double dlpi_explore_beside(const dlpi_explore *e, int point);
+
+/* The point at a place (m) of a grid, -1 for none. */
+int dlpi_explore_point_at(const dlpi_explore *e, const int *place);
 
 /* Or the mode alone. */
 dlp_status dlpi_explore_mode(dlpi_explore *e, dlp_error *error);

@@ -122,6 +122,8 @@ static bool expand(dlpi_explore *e, ascent *a)
         known = known && isfinite(a->value[i]) &&
                 e->gradient(e->context, worker, psi, a->G + i * m) &&
                 is_finite(m, a->G + i * m);
+        if (known && e->note_axis)
+            e->note_axis(e->context, worker, (int)i, a->apart[i / 2]);
     }
     for (dlp_index i = 0; known && i < m; i++) {
         a->g[i] = (a->value[2 * i + 1] - a->value[2 * i]) / (2 * a->apart[i]);

@@ -2,6 +2,7 @@
 /* Points and weights for integrals over the density of dlpi_explore. */
 #include "core/core.h"
 #include "infer/explore.h"
+#include "infer/explore_adapt.h"
 #include "infer/psi_polynomial.h"
 #include "math/normal_lattice.h"
 
@@ -34,6 +35,14 @@ static bool room_for_one(dlpi_explore *e)
     return true;
 }
 
+bool dlpi_explore_add(dlpi_explore *e, const double *z, double volume)
+{
+    if (!room_for_one(e)) return false;
+    memcpy(e->z + e->points * e->m, z, (size_t)e->m * sizeof *z);
+    e->weight[e->points++] = volume;
+    return true;
+}
+
 /* Adds the point at u (m), which stands for so much volume in u. */
 static bool add(dlpi_explore *e, const double *u, double volume)
 {
@@ -63,14 +72,15 @@ static bool visit(dlpi_explore *e, int i, int worker, double *psi)
     if (e->stopped(e->context)) return false;
     dlpi_explore_psi(e, z, psi);
     if (e->begin_near) e->begin_near(e->context, worker, z);
+    if (e->begin_beside) e->begin_beside(e->context, worker, i);
     e->log_p[i] = e->log_density(e->context, worker, psi);
+    if (e->note_point) e->note_point(e->context, worker, i);
     if (!e->look || !(share(e, i) > OVERLOOKED)) return false;
     e->look(e->context, worker);
     return true;
 }
 
-/* The densities of the points from `first` on. */
-static dlp_status evaluate_from(dlpi_explore *e, int first, dlp_error *error)
+dlp_status dlpi_explore_evaluate_from(dlpi_explore *e, int first, dlp_error *error)
 {
     const int n = e->points - first;
     double *psi = dlpi_calloc(e->threads, (size_t)e->m * sizeof *psi);
@@ -203,7 +213,7 @@ static dlp_status lay_grid(dlpi_explore *e, dlp_error *error)
     for (int first = 0; there && first < e->points;) {
         const int from = first;
         first = e->points;
-        DLP_TRY(evaluate_from(e, from, error));
+        DLP_TRY(dlpi_explore_evaluate_from(e, from, error));
         there = add_around(e, from, deep);
     }
     return there ? DLP_OK : dlpi_no_memory(error, "the points of an integral");
@@ -249,6 +259,21 @@ static bool lay_design(dlpi_explore *e)
     for (dlp_index a = 0; there && a < 2 * m; a++) {
         memset(u, 0, (size_t)m * sizeof *u);
         u[a / 2] = (a % 2 ? 1 : -1) * sqrt(radius);
+        there = add(e, u, volume);
+    }
+    return there;
+}
+
+/* Of a density that is normal to two digits, axes alone, at sqrt(m): they are enough for what is
+   quadratic in psi. */
+static bool lay_axes(dlpi_explore *e)
+{
+    const double M = (double)e->m, volume = exp(0.5 * M) / (2 * M);
+    double *u = e->work;
+    bool there = true;
+    for (dlp_index a = 0; there && a < 2 * e->m; a++) {
+        memset(u, 0, (size_t)e->m * sizeof *u);
+        u[a / 2] = (a % 2 ? 1 : -1) * sqrt(M);
         there = add(e, u, volume);
     }
     return there;
@@ -379,6 +404,12 @@ static void weigh(dlpi_explore *e)
     }
 }
 
+int dlpi_explore_point_at(const dlpi_explore *e, const int *place)
+{
+    const int *at = point_at(e, place);
+    return at ? *at : -1;
+}
+
 double dlpi_explore_beside(const dlpi_explore *e, int point)
 {
     double sum = 0;
@@ -390,6 +421,14 @@ double dlpi_explore_beside(const dlpi_explore *e, int point)
         if (at && *at >= 0) sum += e->weight[*at];
     }
     return sum;
+}
+
+/* Where neither a grid nor a design will do. */
+static dlp_status lay_many(dlpi_explore *e, dlp_error *error)
+{
+    bool found = false;
+    if (e->log_sd) DLP_TRY(dlpi_explore_adapt(e, &found, error));
+    return found ? DLP_OK : lay_weighted(e, error);
 }
 
 dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
@@ -404,10 +443,10 @@ dlp_status dlpi_explore_points(dlpi_explore *e, dlp_error *error)
     else if (e->m > MOST_BY_CORNERS)
         DLP_TRY(lay_lattice(e, error));
     else if (e->no_design && !by_design)
-        DLP_TRY(lay_weighted(e, error));
-    else if (!lay_design(e))
+        DLP_TRY(lay_many(e, error));
+    else if (!(by_design ? lay_axes(e) : lay_design(e)))
         return dlpi_no_memory(error, "the points of an integral");
-    if (!e->reach) DLP_TRY(evaluate_from(e, 0, error));
+    if (!e->reach && !e->centre) DLP_TRY(dlpi_explore_evaluate_from(e, 0, error));
     weigh(e);
     return DLP_OK;
 }

@@ -2,6 +2,7 @@
 #include "infer/psi_points.h"
 
 #include "core/core.h"
+#include "infer/explore_adapt.h"
 #include "infer/psi_polynomial.h"
 #include "math/normal_lattice.h"
 #include "math/weighted.h"
@@ -183,7 +184,7 @@ static dlp_status weigh_lattice(const dlpi_explore *e, dlpi_psi_points *c,
     dlp_status status =
         u ? measure_points(e, u, value, error) : dlpi_no_memory(error, "the scales");
     if (status == DLP_OK)
-        status = dlpi_polynomial_fit(m, n, u, value, e->weight, &p, error);
+        status = dlpi_polynomial_fit(m, n, u, value, e->weight, false, &p, error);
     if (status == DLP_OK) status = dlpi_normal_lattice(LATTICE, m, u, error);
     for (dlp_index i = 0; status == DLP_OK && i < LATTICE; i++) {
         double log_w = 0;
@@ -200,6 +201,41 @@ static dlp_status weigh_lattice(const dlpi_explore *e, dlpi_psi_points *c,
         c->weight[i] *= exp(log_w + rest);
         for (dlp_index k = 0; k < m; k++) one[k] = dlpi_explore_z(e, k, one[k]);
         dlpi_explore_psi(e, one, c->psi + i * m);
+    }
+    dlpi_polynomial_free(&p);
+    free(u);
+    return status;
+}
+
+/* Points of the larger lattice about what was adapted, by the polynomial through all of it. */
+static dlp_status weigh_adapted(const dlpi_explore *e, dlpi_psi_points *c,
+                                dlp_error *error)
+{
+    const dlp_index m = e->m;
+    double *u = dlpi_calloc(m * (LATTICE + 2), sizeof *u);
+    double *zeta = u ? u + m * LATTICE : NULL, *phi = u ? zeta + m : NULL;
+    dlpi_polynomial p = {0};
+    dlp_status status =
+        u ? dlpi_adapted_polynomial(e, &p, error) : dlpi_no_memory(error, "the scales");
+    if (status == DLP_OK) status = dlpi_normal_lattice(LATTICE, m, u, error);
+    for (dlp_index i = 0; status == DLP_OK && i < LATTICE; i++) {
+        double log_w = 0, square = 0;
+        for (dlp_index k = 0; k < m; k++) {
+            const double t = u[k * LATTICE + i];
+            zeta[k] = e->stretch * t;
+            log_w += 0.5 * t * t;
+            square += zeta[k] * zeta[k];
+        }
+        const double log_det = dlpi_adapted_psi(e, zeta, phi, c->psi + i * m);
+        if (isnan(
+                log_det)) { /* beyond 0 there is nothing; it stands where the middle does */
+            memcpy(c->psi + i * m, e->mode, (size_t)m * sizeof *c->psi);
+            c->log_p[i] = c->weight[i] = 0;
+            continue;
+        }
+        const double log_p = dlpi_polynomial_at(&p, zeta) - 0.5 * square;
+        c->log_p[i] = log_p - log_det;
+        c->weight[i] = exp(log_w + log_p);
     }
     dlpi_polynomial_free(&p);
     free(u);
@@ -228,6 +264,8 @@ dlp_status dlpi_psi_points_make(const dlpi_explore *e, dlpi_psi_points *c,
         dlpi_explore_psi(e, e->z, c->psi);
     else if (e->reach)
         fill_from_grid(e, c);
+    else if (e->centre)
+        DLP_TRY(weigh_adapted(e, c, error));
     else if (e->stretch > 0)
         DLP_TRY(weigh_lattice(e, c, error));
     else

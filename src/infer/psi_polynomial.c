@@ -7,13 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-static void fill(dlp_index m, const double *u, double *term)
+static void fill(dlp_index m, bool crossed, const double *u, double *term)
 {
     *term++ = 1;
     for (dlp_index i = 0; i < m; i++) *term++ = u[i];
     for (dlp_index i = 0; i < m; i++)
         for (dlp_index j = i; j < m; j++) *term++ = u[i] * u[j];
     for (dlp_index i = 0; i < m; i++) *term++ = u[i] * u[i] * u[i];
+    for (dlp_index i = 0; crossed && i < m; i++)
+        for (dlp_index j = 0; j < m; j++)
+            if (i != j) *term++ = u[i] * u[i] * u[j];
 }
 
 /* (A'WA + ridge) coefficient = A'W value */
@@ -26,7 +29,7 @@ static bool solve(dlpi_polynomial *p, dlp_index n, const double *u, const double
     memset(G, 0, (size_t)(F * F) * sizeof *G);
     for (dlp_index i = 0; i < n; i++) {
         if (!(weight[i] > 0) || !isfinite(value[i])) continue;
-        fill(p->m, u + i * p->m, p->term);
+        fill(p->m, p->crossed, u + i * p->m, p->term);
         dlpi_axpy(F, weight[i] * value[i], p->term, p->coefficient);
         for (dlp_index a = 0; a < F; a++)
             dlpi_axpy(F - a, weight[i] * p->term[a], p->term + a, G + a * F + a);
@@ -40,11 +43,12 @@ static bool solve(dlpi_polynomial *p, dlp_index n, const double *u, const double
 }
 
 dlp_status dlpi_polynomial_fit(dlp_index m, dlp_index n, const double *u,
-                               const double *value, const double *weight,
+                               const double *value, const double *weight, bool crossed,
                                dlpi_polynomial *p, dlp_error *error)
 {
-    const dlp_index F = dlpi_polynomial_terms(m);
-    *p = (dlpi_polynomial){.m = m, .terms = F, .least = INFINITY, .most = -INFINITY};
+    const dlp_index F = crossed ? dlpi_polynomial_crossed(m) : dlpi_polynomial_terms(m);
+    *p = (dlpi_polynomial){
+        .m = m, .terms = F, .crossed = crossed, .least = INFINITY, .most = -INFINITY};
     p->coefficient = dlpi_calloc(F * (F + 2), sizeof *p->coefficient);
     if (!p->coefficient) return dlpi_no_memory(error, "the scales");
     p->term = p->coefficient + F;
@@ -56,7 +60,7 @@ dlp_status dlpi_polynomial_fit(dlp_index m, dlp_index n, const double *u,
 
 double dlpi_polynomial_at(const dlpi_polynomial *p, const double *u)
 {
-    fill(p->m, u, p->term);
+    fill(p->m, p->crossed, u, p->term);
     const double value = dlpi_dot(p->terms, p->coefficient, p->term);
     return fmin(fmax(value, p->least), p->most);
 }

@@ -154,10 +154,8 @@ static void scatter(dlpi_mixed_block *k, dlp_index g, const dlpi_leaf *leaf)
         k->gradient[at] += leaf->gradient[i];
         for (dlp_index j = i; j < m && sparse; j++)
             *dlpi_mixed_entry(&k->H, at, k->seen[j]) += from[j];
-        for (dlp_index j = i; j < m && !sparse; j++) {
-            const dlp_index to = k->seen[j];
-            k->H.a[at < to ? at * n + to : to * n + at] += from[j];
-        }
+        double *row = k->H.a + at * n; /* what a leaf sees ascends */
+        for (dlp_index j = i; j < m && !sparse; j++) row[k->seen[j]] += from[j];
     }
 }
 
@@ -430,18 +428,38 @@ void dlpi_mixed_block_invert(dlpi_mixed_block *k)
     dlpi_hold(&k->of->constraints, k->F, &k->held); /* W again */
 }
 
+/* slope S where the leaf sees x, of a dense S, by its upper triangle: rows of S are long, and what
+   is loaded of them serves twice. */
+static void covary_dense(const dlpi_mixed_block *k, dlp_index m, const double *slope,
+                         double *with_x)
+{
+    const dlp_index *at = k->seen;
+    for (dlp_index i = 0; i < m; i++) {
+        const double *row = k->S.a + at[i] * k->of->rows.n;
+        double sum = slope[i] * row[at[i]];
+        for (dlp_index j = i + 1; j < m; j++) {
+            const double S = row[at[j]];
+            with_x[j] += slope[i] * S;
+            sum += slope[j] * S;
+        }
+        with_x[i] += sum;
+    }
+}
+
 /* slope_a S (wide): Cov[b_a, x] where the leaf sees x, or all of it. */
 static void covary(const dlpi_mixed_block *k, dlp_index m, const double *slope,
                    double *with_x)
 {
     const dlp_index n = k->of->rows.n, wide = k->of->whole ? n : m;
     memset(with_x, 0, (size_t)wide * sizeof *with_x);
+    if (!k->of->whole && k->S.shape.structure != DLP_SPARSE) {
+        covary_dense(k, m, slope, with_x);
+        return;
+    }
     for (dlp_index i = 0; i < m; i++) {
         const double *row = k->S.a + k->seen[i] * n; /* of a dense S, which is whole */
         if (k->of->whole)
             dlpi_axpy(n, slope[i], row, with_x);
-        else if (k->S.shape.structure != DLP_SPARSE)
-            for (dlp_index j = 0; j < m; j++) with_x[j] += slope[i] * row[k->seen[j]];
         else
             for (dlp_index j = 0; j < m; j++)
                 with_x[j] += slope[i] * *dlpi_mixed_entry(&k->S, k->seen[i], k->seen[j]);

@@ -9,6 +9,7 @@
 #include "mixed/sample.h"
 #include "mixed/softmax.h"
 #include "mixed/summary.h"
+#include "mixed/warm_start.h"
 
 #include <math.h>
 #include <omp.h>
@@ -21,10 +22,11 @@ typedef struct run {
     dlpi_explore explore;
     dlpi_mixed_block *block; /* (threads) */
     int threads;
-    double *psi;         /* (threads, m) room, */
-    double *stiff;       /*     and (m) about how much the density bends */
-    bool *begun;         /* (threads) the worker has been told where to begin */
-    double *side;        /* (2 m, n + L q) x and b on both sides of the mode, or NULL */
+    double *psi;   /* (threads, m) room, */
+    double *stiff; /*     and (m) about how much the density bends */
+    bool *begun;   /* (threads) the worker has been told where to begin */
+    bool *log_sd;  /* (m) psi is the logarithm of an sd */
+    dlpi_warm_start warm;
     double *beyond;      /* (2 m + 1) what Laplace's approximation leaves out there, */
     double *beyond_here; /*     and (threads) where a worker begins */
     double
@@ -104,11 +106,16 @@ static bool gradient(void *context, int worker, const double *psi, double *g)
    draws, and where these tell that it matters by more, on both sides. */
 static double find_beyond(run *r, int worker, int i)
 {
-    enum { FEW = 8, MANY = 32 };
-    const double little = 0.03;
+    enum { FIRST = 3, FEW = 8, MANY = 32 };
+    const double little = 0.03, clearly_little = 0.02;
     const bool at_mode = i == 2 * r->model.layout.m;
     dlpi_mixed_block *block = &r->block[worker];
     if (!r->is_crossed) return 0;
+    if (at_mode) {
+        const dlpi_beyond first = dlpi_mixed_beyond(block, FIRST, NULL);
+        r->is_crossed = !(first.is_trusted && fabs(first.log_p) < clearly_little);
+        if (!r->is_crossed) return 0;
+    }
     dlpi_beyond found = dlpi_mixed_beyond(block, at_mode ? FEW : MANY, NULL);
     if (at_mode) {
         r->is_crossed = found.is_trusted && fabs(found.log_p) > little;
@@ -119,51 +126,54 @@ static double find_beyond(run *r, int worker, int i)
     return r->beyond[i];
 }
 
-/* x and b along direction k of z: mode + slope z + bend z^2, by what was found at
-   -sqrt(2) and sqrt(2). */
 static double note(void *context, int worker, int i, bool is_known)
 {
     run *r = context;
-    const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q;
-    if (!r->side) return 0;
-    if (i < 2 * r->model.layout.m) {
-        double *to = r->side + i * (n + effects);
-        memcpy(to, is_known ? r->block[worker].x : r->model.x, (size_t)n * sizeof *to);
-        memcpy(to + n, is_known ? r->block[worker].b : r->model.b,
-               (size_t)effects * sizeof *to);
-    }
+    if (!r->warm.side) return 0;
+    dlpi_warm_start_side(&r->warm, &r->block[worker], i, is_known);
     return is_known ? find_beyond(r, worker, i) : 0;
 }
 
-/* x and b are one behind the other in the model. */
+static void note_axis(void *context, int worker, int i, double apart)
+{
+    run *r = context;
+    dlpi_warm_start_axis(&r->warm, &r->block[worker], i, apart);
+}
+
+static void begin_aside(void *context, int worker, const double *psi)
+{
+    run *r = context;
+    r->beyond_here[worker] = 0;
+    r->begun[worker] = dlpi_warm_start_aside(&r->warm, psi, &r->block[worker]);
+}
+
 static void begin_near(void *context, int worker, const double *z)
 {
     run *r = context;
-    const dlp_index n = r->model.rows.n, effects = r->model.rows.L * r->model.rows.q;
-    const double farthest = 2.5;
-    double *x = r->block[worker].x, *b = r->block[worker].b;
-    if (!r->side) return;
-    memcpy(x, r->model.x, (size_t)n * sizeof *x);
-    memcpy(b, r->model.b, (size_t)effects * sizeof *b);
     const dlp_index m = r->model.layout.m;
     const double *c = r->beyond;
+    if (!dlpi_warm_start_near(&r->warm, z, &r->block[worker])) return;
     r->beyond_here[worker] = c[2 * m];
     for (dlp_index k = 0; k < m; k++) {
-        const double *down = r->side + 2 * k * (n + effects), *up = down + n + effects;
-        const double at = fmin(fmax(z[k], -farthest), farthest);
-        const double slope = at / (2 * sqrt(2)), bend = at * at / 4;
         const double near = fmin(fmax(z[k], -sqrt(2)), sqrt(2)); /* no extrapolation */
         r->beyond_here[worker] +=
             near / (2 * sqrt(2)) * (c[2 * k + 1] - c[2 * k]) +
             near * near / 4 * (c[2 * k + 1] + c[2 * k] - 2 * c[2 * m]);
-        for (dlp_index i = 0; i < n; i++)
-            x[i] +=
-                slope * (up[i] - down[i]) + bend * (up[i] + down[i] - 2 * r->model.x[i]);
-        for (dlp_index i = 0; i < effects; i++)
-            b[i] += slope * (up[n + i] - down[n + i]) +
-                    bend * (up[n + i] + down[n + i] - 2 * r->model.b[i]);
     }
     r->begun[worker] = true;
+}
+
+static void begin_beside(void *context, int worker, int point)
+{
+    run *r = context;
+    if (r->begun[worker])
+        (void)dlpi_warm_start_beside(&r->warm, point, &r->block[worker]);
+}
+
+static void note_point(void *context, int worker, int point)
+{
+    run *r = context;
+    dlpi_warm_start_point(&r->warm, &r->block[worker], point);
 }
 
 static void look(void *context, int worker)
@@ -326,23 +336,37 @@ static void set_stiffness(run *r)
     if (layout->tau >= 0) r->stiff[layout->tau] = 2 * (double)r->model.data->N;
 }
 
+/* Those that are in psi as they are, without bounds. */
+static void find_log_sds(run *r)
+{
+    const dlpi_hyper_layout *layout = &r->model.layout;
+    for (dlp_index t = 0; t < layout->n_terms; t++)
+        for (dlp_index i = 0; i < layout->q[t]; i++) {
+            const dlp_index all = layout->at[t] + i,
+                            at = layout->psi_of ? layout->psi_of[all] : all;
+            if (at >= 0 && !(layout->bound && layout->bound[all])) r->log_sd[at] = true;
+        }
+}
+
 static dlp_status alloc_explore(run *r, dlp_error *error)
 {
     const dlp_index m = r->model.layout.m, n = r->model.rows.n,
                     effects = r->model.rows.L * r->model.rows.q;
-    const double most = 2e7; /* numbers */
     DLP_TRY(dlpi_explore_alloc(&r->explore, m, error));
     r->psi = dlpi_calloc((r->threads + 3) * m + 1 + r->threads, sizeof *r->psi);
-    r->begun = dlpi_calloc(r->threads, sizeof *r->begun);
+    r->begun = dlpi_calloc(r->threads + m, sizeof *r->begun);
     if (!r->psi || !r->begun) return dlpi_no_memory(error, "a mixed model");
     r->stiff = r->psi + r->threads * m;
+    r->log_sd = r->begun + r->threads;
+    find_log_sds(r);
     r->beyond = r->stiff + m;
     r->beyond_here = r->beyond + 2 * m + 1;
     r->is_crossed = r->model.skewed && r->model.rows.n_other > 0;
     set_stiffness(r);
-    if (r->model.skewed && 2 * (double)m * (double)(n + effects) <= most)
-        r->side = dlpi_calloc(2 * m, (size_t)(n + effects) * sizeof *r->side);
-    if (r->side && r->is_crossed) r->shift = dlpi_calloc(n + effects, sizeof *r->shift);
+    if (r->model.skewed)
+        DLP_TRY(dlpi_warm_start_make(&r->model, &r->explore, &r->warm, error));
+    if (r->warm.side && r->is_crossed)
+        r->shift = dlpi_calloc(n + effects, sizeof *r->shift);
     return dlpi_effects_begin(&r->model, &r->explore, r->block, r->threads, r->result,
                               &r->effects, error);
 }
@@ -373,6 +397,7 @@ static void note_doubts(run *r)
                             r->model.rows.q > DLPI_CUBATURE_EFFECTS;
     r->result->cut = find_cut(r);
     r->result->by_design = e->points > 1 && !e->reach && !e->normal_to_two_digits;
+    r->result->is_adapted = e->centre && e->worth > 0.2;
     for (dlp_index i = 0; r->is_crossed && i < 2 * m; i++)
         r->result->left_out = fmax(r->result->left_out, fabs(c[i] - c[2 * m]));
 }
@@ -387,13 +412,20 @@ static void set_explore(run *r, bool only_mode)
     e->stopped = stopped;
     e->gradient = r->model.layout.is_restricted ? NULL : gradient;
     e->stiff = r->stiff;
+    e->log_sd = r->log_sd;
     e->note = note;
     e->begin_near = begin_near;
+    e->note_axis = note_axis;
+    e->begin_aside = begin_aside;
+    e->begin_beside = begin_beside;
+    e->note_point = note_point;
     e->look = look;
     e->take = take;
     e->context = r;
     e->no_design = true;
     e->adaptive = true;
+    /* two effects a level have up to 81 nodes a row, and a fine grid thousands of points */
+    e->costly = r->model.skewed && r->model.rows.q > 1 && r->model.rows.N > 100;
     e->only_mode = only_mode;
 }
 
@@ -432,7 +464,7 @@ static void clear_run(run *r)
     dlpi_effects_free(r->effects);
     free(r->psi);
     free(r->begun);
-    free(r->side);
+    dlpi_warm_start_clear(&r->warm);
     free(r->shift);
     free(r->block);
     free(r->model.x);

@@ -47,7 +47,8 @@ typedef struct dlpi_mixed_result {
     int points;          /* of psi */
     double log_evidence; /* log p(y) */
     bool by_laplace;     /* too many effects a level for quadrature */
-    bool by_design;      /* psi at few points, and its density is not normal */
+    bool by_design;      /* psi at few points, and its density is not normal; */
+    bool is_adapted;     /*     they were laid anew by what the first of them told */
     double cut;          /* the weight of points of psi beside which there is no fit */
     double left_out;     /* how much what Laplace's method leaves out of crossed effects
                             varies with psi, as far as that is known */

@@ -3,6 +3,7 @@
 
 #include "math/dense.h"
 #include "mixed/gaussian_parts.h"
+#include "mixed/leaf_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,21 +22,16 @@ static void spread_rows(dlpi_leaf_work *w, dlp_index g, int k, int count)
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
     const double *node = w->node + k * q;
-    for (dlp_index r = 0; r < n; r++) {
-        const double *z = rows->Z + (from + r) * q;
-        double *eta = w->eta + r * count;
-        for (int i = 0; i < count; i++) {
-            w->y[r * count + i] = rows->y[from + r];
-            eta[i] = w->eta0[r] + z[0] * node[i * q];
-        }
-        for (int i = 0; rows->data->trials && i < count; i++)
-            w->trials[r * count + i] = rows->trials[from + r];
+    for (dlp_index j = 0; q > 1 && j < q; j++)
+        for (int i = 0; i < count; i++) w->across[j * count + i] = node[i * q + j];
+    dlpi_leaf_spread(n, q, count, rows->y + from, w->eta0, rows->Z + from * q,
+                     q > 1 ? w->across : node, w->y, w->eta);
+    for (dlp_index r = 0; rows->data->trials && r < n; r++)
+        for (int i = 0; i < count; i++) w->trials[r * count + i] = rows->trials[from + r];
+    for (dlp_index r = 0; (rows->weighted || w->other >= 0) && r < n; r++) {
         const double weight =
             from + r == w->other ? w->other_weight : rows->weight[from + r];
-        for (int i = 0; (rows->weighted || w->other >= 0) && i < count; i++)
-            w->weight[r * count + i] = weight;
-        for (dlp_index j = 1; j < q; j++)
-            for (int i = 0; i < count; i++) eta[i] += z[j] * node[i * q + j];
+        for (int i = 0; i < count; i++) w->weight[r * count + i] = weight;
     }
 }
 
@@ -45,23 +41,15 @@ static void add_scores(dlpi_leaf_work *w, dlp_index g, int k, int count,
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, p = rows->p;
+    const dlpi_leaf_others others = {rows->n_other, rows->width, w->other_q,
+                                     rows->slot + from * rows->n_other,
+                                     rows->O + from * rows->width};
+    double *D = w->D + k;
     for (dlp_index j = 0; j < leaf->m; j++)
-        memset(w->D + j * w->most_nodes + k, 0, (size_t)count * sizeof *w->D);
-    for (dlp_index r = 0; r < n; r++) {
-        const double *l_e = w->l_e + r * count, *O = rows->O + (from + r) * rows->width;
-        for (dlp_index o = 0; o < rows->n_other; o++) {
-            const dlp_index q = rows->data->term[rows->term[o]].q;
-            const dlp_index slot = rows->slot[(from + r) * rows->n_other + o];
-            double *D = w->D + slot * w->most_nodes + k;
-            for (dlp_index j = 0; j < q; j++, D += w->most_nodes)
-                dlpi_axpy(count, *O++, l_e, D);
-        }
-        for (dlp_index j = 0; j < p; j++) {
-            const double x = rows->X[(from + r) * p + j];
-            if (x == 0) continue; /* indicators mostly are */
-            dlpi_axpy(count, x, l_e, w->D + (leaf->support + j) * w->most_nodes + k);
-        }
-    }
+        memset(D + j * w->most_nodes, 0, (size_t)count * sizeof *D);
+    dlpi_leaf_scatter(n, count, &others, w->l_e, w->most_nodes, D);
+    dlpi_leaf_multiply(n, p, count, rows->X + from * p, w->l_e, w->most_nodes,
+                       D + leaf->support * w->most_nodes);
 }
 
 /* The scores as b goes along with x: s + B'h_b, which hardly vary with b. */
@@ -70,15 +58,16 @@ static void follow_mode(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_ind
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
-    for (dlp_index i = 0; i < q; i++) {
-        double *h_b = w->h_b + i * w->most_nodes + k;
+    double *h_b = w->h_b + k;
+    for (dlp_index i = 0; i < q; i++)
         for (int c = 0; c < count; c++)
-            h_b[c] = -dlpi_dot(q, prior->P + i * q, w->node + (k + c) * q);
-        for (dlp_index r = 0; r < n; r++)
-            dlpi_axpy(count, rows->Z[(from + r) * q + i], w->l_e + r * count, h_b);
+            h_b[i * w->most_nodes + c] =
+                -dlpi_dot(q, prior->P + i * q, w->node + (k + c) * q);
+    dlpi_leaf_multiply(n, q, count, rows->Z + from * q, w->l_e, w->most_nodes, h_b);
+    for (dlp_index i = 0; i < q; i++)
         for (dlp_index j = 0; j < leaf->m; j++)
-            dlpi_axpy(count, w->B[i * leaf->m + j], h_b, w->D + j * w->most_nodes + k);
-    }
+            dlpi_axpy(count, w->B[i * leaf->m + j], h_b + i * w->most_nodes,
+                      w->D + j * w->most_nodes + k);
 }
 
 /* Nodes k to k + count, whose rows are evaluated together: omega, D, and what they add to
@@ -94,13 +83,10 @@ static void visit_together(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_
     for (int i = 0; i < count; i++)
         omega[i] = w->log_w[k + i] - h0 -
                    dlpi_half_quadratic(q, prior->P, w->node + (k + i) * q);
-    for (dlp_index r = 0; r < n; r++) dlpi_axpy(count, 1, w->l + r * count, omega);
+    dlpi_leaf_add_up(n, count, w->l, omega);
     for (int i = 0; i < count; i++) omega[i] = exp(omega[i]);
     if (w->rule == DLPI_LEAF_CUBATURE) multiply(count, w->many.sign + k, omega);
-    for (dlp_index r = 0; r < n; r++) {
-        w->E_e[r] += dlpi_dot(count, omega, w->l_e + r * count);
-        w->E_ee[r] += dlpi_dot(count, omega, w->l_ee + r * count);
-    }
+    dlpi_leaf_average(n, count, omega, w->l_e, w->l_ee, w->E_e, w->E_ee);
     add_scores(w, g, k, count, leaf);
     if (w->rule == DLPI_LEAF_CUBATURE) follow_mode(w, prior, g, k, count, leaf);
 }
@@ -315,12 +301,11 @@ static double expect(dlpi_leaf_work *w, dlpi_leaf *leaf)
         for (int k = 0; k < nodes; k++) w->centred[k * m + j] = D[k] - mean;
     }
     for (int k = 0; k < nodes; k++) {
-        w->minus[k] = -w->omega[k];
         for (dlp_index i = 0; i < q; i++)
             dlpi_axpy(m, w->omega[k] * w->node[k * q + i], w->centred + k * m,
                       leaf->slope + i * m);
     }
-    dlpi_add_squares(m, nodes, w->minus, w->centred, leaf->curvature);
+    dlpi_leaf_subtract_squares(m, nodes, w->omega, w->centred, w->D, leaf->curvature);
     return sum;
 }
 

@@ -79,11 +79,11 @@ static double *alloc_nodes(dlpi_leaf_work *w)
     const dlp_index q = rows->q, m = rows->most_support + rows->p, nodes = w->most_nodes;
     const span part[] = {
         {&w->node, nodes * q},
+        {&w->across, q > 1 ? nodes * q : 0},
         {&w->omega, nodes},
         {&w->log_w, nodes},
         {&w->D, nodes * m},
         {&w->centred, nodes * m},
-        {&w->minus, nodes},
         {&w->gradient, m},
         {&w->curvature, m * m},
         {&w->mean, q},
@@ -116,7 +116,10 @@ dlp_status dlpi_leaf_work_alloc(const dlpi_mixed_rows *rows, dlpi_leaf_rule rule
     for (int i = 0; i < DLPI_LEAF_RULES && q <= 2; i++)
         fill_rule(EACH[i], q, &w->normal[i]);
     w->capacity = rows->most_rows > TOGETHER ? rows->most_rows : TOGETHER;
-    w->index = dlpi_calloc(rows->width + rows->p, sizeof *w->index);
+    w->index = dlpi_calloc(rows->width + rows->p + rows->n_other, sizeof *w->index);
+    w->other_q = w->index ? w->index + rows->width + rows->p : NULL;
+    for (dlp_index o = 0; w->index && o < rows->n_other; o++)
+        w->other_q[o] = rows->data->term[rows->term[o]].q;
     w->of_rows = alloc_rows(w);
     w->of_nodes = alloc_nodes(w);
     return w->index && w->of_rows && w->of_nodes ? DLP_OK
@@ -179,8 +182,12 @@ void dlpi_leaf_set_eta(dlpi_leaf_work *w, dlp_index g, const double *b, double *
 {
     const dlpi_mixed_rows *rows = w->rows;
     const dlp_index from = rows->begin[g], n = rows->begin[g + 1] - from, q = rows->q;
-    for (dlp_index r = 0; r < n; r++)
-        eta[r] = w->eta0[r] + dlpi_dot(q, rows->Z + (from + r) * q, b);
+    const double *Z = rows->Z + from * q;
+    for (dlp_index r = 0; r < n; r++) {
+        double sum = w->eta0[r];
+        for (dlp_index j = 0; j < q; j++) sum += *Z++ * b[j];
+        eta[r] = sum;
+    }
 }
 
 double dlpi_leaf_expand(dlpi_leaf_work *w, const dlpi_leaf_prior *prior, dlp_index g,

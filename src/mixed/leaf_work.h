@@ -35,10 +35,11 @@ struct dlpi_leaf_work {
     double *trial, *step, *g, *C, *U;                   /* (q), and (q, q) of C, U */
     int nodes;
     double *node;          /* (nodes, q) */
+    double *across;        /* (q, nodes) the same, of several effects */
+    dlp_index *other_q;    /* (n_other) effects of the other terms */
     double *omega, *log_w; /* (nodes) */
     double *D;             /* (m, nodes) scores */
     double *centred;       /* (nodes, m) the same without their means */
-    double *minus;         /* (nodes) */
     double *gradient, *curvature, *mean, *variance, *slope;
     dlp_index *index;           /* (width + p) of a row, */
     double *value;              /*     where it sees x, and how */

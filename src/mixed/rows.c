@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "math/dense.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- where x has what ---- */
@@ -87,23 +88,35 @@ static void find_constants(dlpi_mixed_rows *rows)
 
 /* ---- supports ---- */
 
-/* The levels of term o that leaf g sees, once each, from `at` on; seen (levels) tells where
-   the leaf last saw them, or -1. */
+static int by_index(const void *a, const void *b)
+{
+    const dlp_index x = *(const dlp_index *)a, y = *(const dlp_index *)b;
+    return (x > y) - (x < y);
+}
+
+/* The levels of term o that leaf g sees, once each and ascending, so that matrices are read
+   row by row, from `at` on; seen (levels) tells where the leaf last saw them, or -1. */
 static dlp_index collect(dlpi_mixed_rows *rows, dlp_index g, dlp_index o, dlp_index *seen,
                          dlp_index at)
 {
     const dlpi_mixed_term *term = &rows->data->term[rows->term[o]];
-    const dlp_index from = rows->support_begin[g];
+    const dlp_index from = rows->support_begin[g], q = term->q;
+    dlp_index *to = rows->support + at, count = 0;
     for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
         const dlp_index level = term->code[rows->row[r]];
-        if (seen[level] < from) {
-            seen[level] = at;
-            for (dlp_index j = 0; j < term->q; j++)
-                rows->support[at++] = rows->start[o] + level * term->q + j;
-        }
-        rows->slot[r * rows->n_other + o] = (int32_t)(seen[level] - from);
+        if (seen[level] < from) to[count++] = level;
+        seen[level] = from;
     }
-    return at;
+    qsort(to, (size_t)count, sizeof *to, by_index);
+    for (dlp_index i = count - 1; i >= 0; i--) { /* a level becomes q effects */
+        const dlp_index level = to[i];
+        for (dlp_index j = 0; j < q; j++) to[i * q + j] = rows->start[o] + level * q + j;
+        seen[level] = at + i * q;
+    }
+    for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++)
+        rows->slot[r * rows->n_other + o] =
+            (int32_t)(seen[term->code[rows->row[r]]] - from);
+    return at + count * q;
 }
 
 static dlp_status find_supports(dlpi_mixed_rows *rows, dlp_error *error)
@@ -206,7 +219,12 @@ void dlpi_mixed_rows_eta(const dlpi_mixed_rows *rows, dlp_index g, const double 
     const double *beta = x + rows->n - rows->p;
     const dlp_index *support = rows->support + rows->support_begin[g];
     for (dlp_index r = rows->begin[g]; r < rows->begin[g + 1]; r++) {
-        double sum = rows->offset[r] + dlpi_dot(rows->p, rows->X + r * rows->p, beta);
+        double sum = rows->offset[r];
+        if (rows->p < 8) /* too few for a call */
+            for (dlp_index j = 0; j < rows->p; j++)
+                sum += rows->X[r * rows->p + j] * beta[j];
+        else
+            sum += dlpi_dot(rows->p, rows->X + r * rows->p, beta);
         const double *value = rows->O + r * rows->width;
         for (dlp_index o = 0; o < rows->n_other; o++) {
             const dlp_index *at = support + rows->slot[r * rows->n_other + o];

@@ -309,9 +309,9 @@ static void print_by_design(const dlp_regression *fit, const dlp_diagnostic *d)
     printf(
         "\nDoubt: the %td sds, correlations and scales are integrated over at a few "
         "points, and their density is\nnot normal: their own means and intervals may be "
-        "off by some tenths of an sd. Coefficients\nhardly are. Fewer correlations, with "
+        "off by %s of an sd. Coefficients\nhardly are. Fewer correlations, with "
         "||, help.\n",
-        d->count);
+        d->count, d->value > 0.2 ? "some tenths" : "a tenth");
 }
 
 static void print_cut(const dlp_regression *fit, const dlp_diagnostic *d)

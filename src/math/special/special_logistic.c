@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* exp, the logistic function, its logarithm, and log-sum-exp. */
+#include "math/special/logistic.h"
+
 #include "math/special/elementary.h"
 
 #include <delaplace/special.h>
@@ -36,6 +38,57 @@ double dlp_log1pexp(double x)
 DLPI_ARRAY(exp)
 DLPI_SCALAR_AND_ARRAY(logistic)
 DLPI_SCALAR_AND_ARRAY(log_logistic)
+
+/* log(1 + e^-x) of the logarithm is with the same exp(-|x|). */
+DLPI_CLONES static void both_loop(dlp_index n, const double *x, double *s, double *log_s)
+{
+    DLPI_SIMD()
+    for (dlp_index i = 0; i < n; i++) {
+        const double e = dlpi_exp_negative(-fabs(x[i]), 0);
+        s[i] = (x[i] < 0 ? e : 1) / (1 + e);
+        log_s[i] = -((-x[i] < 0 ? 0 : -x[i]) + dlpi_log1p_near(e));
+    }
+}
+
+void dlpi_logistic_both(dlp_index n, const double *x, double *s, double *log_s)
+{
+    DLPI_READS(x, n);
+    DLPI_WRITES(s, n);
+    DLPI_WRITES(log_s, n);
+    both_loop(n, x, s, log_s);
+}
+
+DLPI_CLONES static void likelihood_loop(dlp_index n, const double *restrict y,
+                                        const double *restrict x, double *restrict l,
+                                        double *restrict l_x, double *restrict l_xx,
+                                        double *restrict l_xxx, double *restrict s_out)
+{
+    DLPI_SIMD()
+    for (dlp_index i = 0; i < n; i++) {
+        const double e = dlpi_exp_negative(-fabs(x[i]), 0);
+        const double s = (x[i] < 0 ? e : 1) / (1 + e);
+        const double log_s = -((-x[i] < 0 ? 0 : -x[i]) + dlpi_log1p_near(e));
+        const double second = -s * (1 - s);
+        l[i] = log_s - (1 - y[i]) * x[i];
+        l_x[i] = y[i] - s;
+        l_xx[i] = second;
+        l_xxx[i] = second * (1 - 2 * s);
+        s_out[i] = s;
+    }
+}
+
+void dlpi_logistic_likelihood(dlp_index n, const double *y, const double *x,
+                              dlpi_logistic_rows to)
+{
+    DLPI_READS(y, n);
+    DLPI_READS(x, n);
+    DLPI_WRITES(to.l, n);
+    DLPI_WRITES(to.l_x, n);
+    DLPI_WRITES(to.l_xx, n);
+    DLPI_WRITES(to.l_xxx, n);
+    DLPI_WRITES(to.s, n);
+    likelihood_loop(n, y, x, to.l, to.l_x, to.l_xx, to.l_xxx, to.s);
+}
 
 /* Sums run in this many lanes on every machine, so that their order is one. */
 enum { LANES = 8, CHUNK = 128 };

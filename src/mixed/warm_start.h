@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where the search of x and b begins at a psi, by what was found at others: near the mode by
+ * differences along the coordinates of psi, farther out along those of z, and on a grid by the points
+ * around the new one. The nearer it begins, the fewer evaluations of all rows it needs. Internal.
+ */
+#ifndef DLPI_MIXED_WARM_START_H
+#define DLPI_MIXED_WARM_START_H
+
+#include "infer/explore.h"
+#include "mixed/block.h"
+
+/* Zeroed, it knows nothing. Vectors are x and behind it b, as `dlpi_mixed.x` has them. */
+typedef struct dlpi_warm_start {
+    const dlpi_mixed *model;
+    const dlpi_explore *explore;
+    dlp_index size;     /* n + L q */
+    double *side;       /* (2 m, size) on both sides of the mode in z, */
+    double *axis;       /*     and in psi, */
+    double *apart;      /*     (m) so far away; 0: not known */
+    double *point;      /* (room, size) at points of a grid */
+    int room;           /* NULL or 0: too much to keep */
+    unsigned char *has; /* (room) the point is there */
+} dlpi_warm_start;
+
+/* Where there is too much to keep, it knows nothing. */
+dlp_status dlpi_warm_start_make(const dlpi_mixed *model, const dlpi_explore *explore,
+                                dlpi_warm_start *to, dlp_error *error);
+void dlpi_warm_start_clear(dlpi_warm_start *from); /* fine on a zeroed or failed one */
+
+/* The block has just been at the i-th side, and found something there or not; at the i-th place beside
+   the mode along a coordinate of psi, -apart or apart away; at a point. */
+void dlpi_warm_start_side(dlpi_warm_start *s, const dlpi_mixed_block *block, int i,
+                          bool is_known);
+void dlpi_warm_start_axis(dlpi_warm_start *s, const dlpi_mixed_block *block, int i,
+                          double apart);
+void dlpi_warm_start_point(dlpi_warm_start *s, const dlpi_mixed_block *block, int point);
+
+/* x and b of the block for psi, for z, or for a point of the grid. false: nothing is known. */
+bool dlpi_warm_start_aside(const dlpi_warm_start *s, const double *psi,
+                           dlpi_mixed_block *block);
+bool dlpi_warm_start_near(const dlpi_warm_start *s, const double *z,
+                          dlpi_mixed_block *block);
+bool dlpi_warm_start_beside(const dlpi_warm_start *s, int point, dlpi_mixed_block *block);
+
+#endif
