@@ -3,11 +3,14 @@
  * Effects on the topics of a model. The draws of dlp_topics_effects take the topics as known, and
  * they are not: where there are few words for each of their probabilities, that is a good part of
  * the error. So the topics are fitted again to halves of the documents, from where they are, and
- * the effects found in each. With b_1 and b_2 those of two halves, (b_1 - b_2) / 2 is off by as
- * much as the effects of all documents are, and all sds are multiplied by
+ * the effects found in each. With b those of all documents, b_1 and b_2 those of two halves,
+ * (b_1 - b_2) / 2 differs from 0 by as much as b does from its mean. And what topics are wrong by
+ * grows with their noise, twice as fast in a half, so that (b_1 + b_2) / 2 - b is off by what b is
+ * off on average. All sds are multiplied by
  *
- *     max(1, sqrt(mean over topics, columns and splits of [(b_1 - b_2) / (2 sd)]^2)),
+ *     max(1, sqrt(mean of {[(b_1 - b_2) / 2]^2 + [(b_1 + b_2) / 2 - b]^2} / sd^2)),
  *
+ * the mean over topics, columns and splits,
  * one factor for intercepts, which are shares, and one for all other columns.
  */
 #include <delaplace/effects.h>
@@ -108,8 +111,11 @@ static void add_squares(const dlp_effects *all, const double *first,
                         const dlp_effects *second, double *squares)
 {
     for (dlp_index i = 0; i < all->K * all->p; i++) {
-        const double z = (first[i] - second->mean[i]) / (2 * all->sd[i]);
-        squares[i % all->p ? OTHERS : INTERCEPTS] += all->sd[i] > 0 ? z * z : 0;
+        const double off = (first[i] - second->mean[i]) / 2,
+                     bias = (first[i] + second->mean[i]) / 2 - all->mean[i],
+                     sd = all->sd[i];
+        squares[i % all->p ? OTHERS : INTERCEPTS] +=
+            sd > 0 ? (off * off + bias * bias) / (sd * sd) : 0;
     }
 }
 
