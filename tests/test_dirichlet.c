@@ -205,6 +205,58 @@ static void a_document_by_hand(void **state)
     dlp_topics_free(&topics);
 }
 
+/* beta_kv proportional to 1 + 7 (k+1) (v+2) mod 11, alpha = 0.4 */
+static dlp_topics scikit_learn_topics(dlp_index terms)
+{
+    dlp_topics topics;
+    assert_ok(dlp_topics_alloc(TOPICS, terms, 1, &topics, error));
+    for (dlp_index k = 0; k < TOPICS; k++) {
+        double sum = 0, *beta = topics.beta + k * terms;
+        for (dlp_index v = 0; v < terms; v++)
+            sum += beta[v] = (double)(1 + 7 * (k + 1) * (v + 2) % 11);
+        for (dlp_index v = 0; v < terms; v++) beta[v] /= sum;
+        topics.Gamma[k] = log(0.4);
+        topics.Sigma0[k * (TOPICS + 1)] = 1;
+    }
+    return topics;
+}
+
+/* gamma and the bound of scikit-learn 1.2.1, by study/lda-sklearn, for documents over twelve terms. */
+static void documents_as_scikit_learn(void **state)
+{
+    (void)state;
+    enum { TERMS = 12, DOCUMENTS = 3 };
+    static const double gamma[DOCUMENTS][TOPICS] = {
+        {0.5565622308, 13.3371022289, 13.3063355403},
+        {14.6879047973, 0.7729096128, 9.7391855899},
+        {9.2151479151, 0.5194540010, 0.4653980838}};
+    static const double bounds[DOCUMENTS] = {-66.9024108253, -62.2432067462,
+                                             -20.0457226206};
+    dlp_topics topics = scikit_learn_topics(TERMS);
+    dlp_document_settings settings = dlp_document_settings_default();
+    dlp_document_posterior *posterior = NULL;
+    settings.method = "dirichlet";
+    settings.tol = 1e-13;
+    settings.max_iter = 100000;
+    assert_ok(dlp_document_posterior_alloc(&topics, &settings, &posterior, error));
+    for (int d = 0; d < DOCUMENTS; d++) {
+        int32_t term[TERMS], count[TERMS];
+        dlp_document document = {.term = term, .count = count};
+        dlp_document_result found;
+        for (int v = 0; v < TERMS; v++) {
+            const int n = d < 2 ? (d + 2) * (v + 1) % 5 : v == 4 ? 9 : 0;
+            if (n == 0) continue;
+            term[document.n] = v;
+            count[document.n++] = n;
+        }
+        assert_ok(dlp_document_infer(posterior, &document, &found, error));
+        for (int k = 0; k < TOPICS; k++) assert_near(exp(found.mu[k]), gamma[d][k], 1e-8);
+        assert_near(dlp_document_objective(posterior), bounds[d], 1e-9);
+    }
+    dlp_document_posterior_free(posterior);
+    dlp_topics_free(&topics);
+}
+
 static void threads_do_not_show(void **state)
 {
     (void)state;
@@ -227,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_document_by_hand),
+        cmocka_unit_test(documents_as_scikit_learn),
         cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(em_ends_where_the_bound_is_flat),
         cmocka_unit_test(alpha_and_its_coefficients_are_found),

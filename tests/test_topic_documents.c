@@ -191,6 +191,68 @@ static void covariates_stay_with_the_model(void **state)
     dlp_corpus_free(corpus);
 }
 
+static int cancel_the_refit(void *context, const dlp_progress *progress)
+{
+    (void)context;
+    return strcmp(progress->phase, "fitting again") == 0;
+}
+
+static dlp_effects effects_by(const dlp_topic_model *model, const dlp_corpus *corpus,
+                              const dlp_document_covariates *c, int splits, int threads)
+{
+    dlp_effects_settings settings = dlp_effects_settings_default();
+    dlp_effects effects;
+    assert_int_equal(settings.splits, 1);
+    settings.draws = 10;
+    settings.splits = splits;
+    settings.threads = threads;
+    assert_ok(
+        dlp_topic_model_effects(model, corpus, NULL, c, &settings, &effects, error));
+    return effects;
+}
+
+/* Fits of halves widen intervals by two factors, and leave means alone. */
+static void estimated_topics_widen_effects(void **state)
+{
+    (void)state;
+    dlp_corpus *corpus = open_corpus(DOCUMENTS);
+    dlp_table *table = backward_table(DOCUMENTS, false);
+    dlp_topic_model *model = fit(corpus);
+    dlp_document_covariates c;
+    assert_ok(dlp_covariates_build(table, "~ g", corpus, NULL, &c, error));
+    dlp_effects known = effects_by(model, corpus, &c, 0, 1),
+                wider = effects_by(model, corpus, &c, 1, 1),
+                again = effects_by(model, corpus, &c, 1, 3);
+    assert_true(known.widened[0] == 0 && known.widened[1] == 0);
+    assert_true(wider.widened[0] >= 1 && wider.widened[1] >= 1);
+    assert_true(wider.widened[0] * wider.widened[1] > 1);
+    for (dlp_index i = 0; i < K * 2; i++) {
+        const double by = wider.widened[i % 2];
+        assert_close(wider.mean[i], known.mean[i], 1e-15);
+        assert_close(wider.sd[i], by * known.sd[i], 1e-12);
+        assert_close(wider.covariance[i * 2 + i % 2], wider.sd[i] * wider.sd[i], 1e-10);
+        assert_close(wider.upper[i] - wider.mean[i], 1.959963984540054 * wider.sd[i],
+                     1e-9);
+    }
+    assert_memory_equal(wider.sd, again.sd, sizeof(double[K][2]));
+    dlp_effects_free(&known);
+    dlp_effects_free(&wider);
+    dlp_effects_free(&again);
+    dlp_effects_settings settings = dlp_effects_settings_default();
+    settings.progress = cancel_the_refit;
+    assert_ok(dlp_topic_model_effects(model, corpus, NULL, &c, &settings, &known, error));
+    assert_int_equal(known.outcome, DLP_CANCELLED);
+    dlp_effects_free(&known);
+    settings.splits = -1;
+    assert_fails(
+        dlp_topic_model_effects(model, corpus, NULL, &c, &settings, &known, error),
+        DLP_EINVAL, "splits");
+    dlp_document_covariates_free(&c);
+    dlp_topic_model_free(model);
+    dlp_table_free(table);
+    dlp_corpus_free(corpus);
+}
+
 static void trends_are_means_of_shares(void **state)
 {
     (void)state;
@@ -278,6 +340,7 @@ int main(void)
         TEST(vocabularies_are_matched_by_name),
         TEST(rows_are_found_by_name_and_missing_ones_dropped),
         TEST(covariates_stay_with_the_model),
+        TEST(estimated_topics_widen_effects),
         TEST(trends_are_means_of_shares),
         TEST(pairs_and_documents_are_ranked),
     };

@@ -155,6 +155,9 @@ static void a_search_compares_numbers_of_topics(void **state)
     assert_int_equal(advice.least, 2);
     assert_int_equal(advice.largest, 4);
     assert_true(advice.suggested <= best);
+    /* topics that are more coherent with fewer are no reason to ask for more */
+    assert_int_equal(advice.more != 0,
+                     advice.suggested == 4 && advice.best_coherence == 4);
     dlp_topic_model_free(model);
     dlp_topic_search_free(search);
 

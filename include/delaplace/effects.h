@@ -13,7 +13,8 @@
  * and effects to 0. So the prior mean becomes the model's plus Delta' x_d; Delta and Sigma_0
  * are fitted to the documents by EM, with the topics as they are. theta_d is drawn around
  * its mean, to second order, with the corrected covariance, and Delta from its observed
- * information. That the topics are estimated is not in the intervals.
+ * information. That the topics are estimated is not in the intervals of dlp_topics_effects;
+ * it is in those of dlp_topic_model_effects (topic_model.h), by fits of halves of the documents.
  */
 #ifndef DELAPLACE_EFFECTS_H
 #define DELAPLACE_EFFECTS_H
@@ -38,6 +39,9 @@ typedef struct dlp_effects_settings {
                                whose share is the sum of theirs in every draw; the effects
                                have K = groups. Default NULL: each by itself */
     dlp_index groups;
+    int splits; /* of dlp_topic_model_effects: into two halves by chance, whose topics are
+                   fitted again and tell how much wider intervals must be, since topics are
+                   estimated, too; 0 to 1000; default 1 */
 } dlp_effects_settings;
 
 DLP_API void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size);
@@ -61,6 +65,10 @@ typedef struct dlp_effects {
     double
         moved; /* 0; or by how many sds a coefficient of the documents' prior still moved in
                      the last round: then the effects are in doubt */
+    double
+        widened[2]; /* by what the sds of intercepts, and of all other coefficients, were
+                          multiplied since the topics are estimated: 1 or more; 0: not found
+                          out, and intervals are as if the topics were known */
 } dlp_effects;
 
 /*

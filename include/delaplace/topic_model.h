@@ -156,8 +156,9 @@ DLP_API dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
                                             const dlp_document_covariates *covariates,
                                             const dlp_completion_settings *settings,
                                             dlp_completion *completion, dlp_error *error);
-/* The effects of X on the topics of documents: dlp_topics_effects, the same. `prior` are
-   the model's own covariates of these documents, NULL where it has none. */
+/* The effects of X on the topics of documents: dlp_topics_effects, with intervals that are wider for
+   the topics being estimated (`splits` of the settings). `prior` are the model's own covariates of
+   these documents, NULL where it has none. */
 DLP_API dlp_status dlp_topic_model_effects(const dlp_topic_model *model,
                                            const dlp_corpus *corpus,
                                            const dlp_document_covariates *prior,

@@ -94,7 +94,8 @@ typedef struct dlp_search_advice {
     dlp_index suggested; /* the fewest whose held-out likelihood is close to the best */
     dlp_index least, largest; /* that were tried */
     int more, fewer; /* whether numbers beyond these are worth trying: held-out is best
-                        there, and no other number comes close to it */
+                        there, and no other number comes close to it; and for more, coherence is
+                        not better with fewer: then topics to read are found among these */
 } dlp_search_advice;
 
 DLP_API dlp_search_advice dlp_topic_search_advise(const dlp_topic_search *search);

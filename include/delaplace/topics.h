@@ -48,7 +48,7 @@ DLP_API void dlp_topics_free(dlp_topics *topics); /* fine on a zeroed or failed 
 /* Whether rows of beta sum to 1 and Sigma_0 is symmetric and positive definite. */
 DLP_API dlp_status dlp_topics_check(const dlp_topics *topics, dlp_error *error);
 
-/* The methods: "laplace", "delta", "blei-lafferty"; NULL from the end of the list on. Not among them,
+/* The methods: "laplace", "delta", "blei-lafferty", "previous-mean"; NULL from the end of the list on. Not among them,
    but taken where a method is, is "dirichlet", which is another prior, for comparisons: pi_d ~
    Dir(alpha_d), alpha_d = exp(Gamma' x_d), latent Dirichlet allocation and with covariates
    Dirichlet-multinomial regression. Then mu is the logarithm of the parameters of q(pi_d), whose

@@ -121,7 +121,9 @@
         .help =                                                                          \
             "How the posterior of a document's topic proportions is approximated: "      \
             "laplace, a Gaussian at its mode; delta, a Gaussian near its mean; "         \
-            "blei-lafferty, as in Blei and Lafferty (2007)."                             \
+            "blei-lafferty, as in Blei and Lafferty (2007); previous-mean, by an "       \
+            "expansion at the last mean, as in Ahmed and Xing (2007), which need not "   \
+            "converge."                                                                  \
     }
 
 /* The paper's algorithm or a faster way to the same solution: "by ..." */

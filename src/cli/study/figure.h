@@ -16,6 +16,9 @@
 
 /* ---- what was measured ---- */
 
+/* The first of the methods for topics are the paper's, which figures compare. */
+enum { CLI_FIGURE_METHODS = 3 };
+
 /* A point of a curve. Which fields a figure uses is told by its panels. */
 typedef struct cli_figure_row {
     const char *method;

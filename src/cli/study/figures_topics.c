@@ -40,7 +40,7 @@ static dlp_status add_curve(cli_figure_job *job, cli_figure *figure, const char 
 static dlp_status run(cli_figure_job *job, cli_figure *figure, dlp_error *error)
 {
     for (int j = 0; j < STARTS; j++)
-        for (int i = 0; dlp_topics_method(i); i++)
+        for (int i = 0; i < CLI_FIGURE_METHODS; i++)
             CLI_TRY(add_curve(job, figure, dlp_topics_method(i), starts[j], error));
     return DLP_OK;
 }

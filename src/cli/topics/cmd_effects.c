@@ -33,6 +33,7 @@ typedef struct effects_settings {
     bool differences;
     dlp_index topic;
     dlp_index draws;
+    dlp_index splits;
     dlp_index seed;
     dlp_index threads;
     bool json;
@@ -130,6 +131,7 @@ static dlp_status find_effects(const effects_settings *s, work *w, dlp_error *er
     cli_progress progress = cli_progress_begin("reading the documents");
     dlp_effects_settings settings = dlp_effects_settings_default();
     settings.draws = (int)s->draws;
+    settings.splits = (int)s->splits;
     settings.seed = (uint64_t)s->seed;
     settings.threads = (int)s->threads;
     settings.progress = cli_progress_call;
@@ -243,6 +245,7 @@ static void defaults(void *settings)
 {
     effects_settings *s = settings;
     s->draws = dlp_effects_settings_default().draws;
+    s->splits = dlp_effects_settings_default().splits;
 }
 
 #define FIELD(name) offsetof(effects_settings, name)
@@ -318,6 +321,17 @@ static const cli_option options[] = {
      .min = 2,
      .max = 100000,
      .help = "How many draws of each document's proportions."},
+    {.name = "splits",
+     .type = CLI_COUNT,
+     .value = "N",
+     .offset = FIELD(splits),
+     .of_library = true,
+     .min = 0,
+     .max = 1000,
+     .help =
+         "Split the documents into halves so many times and fit the topics to each, to "
+         "widen intervals for the topics being estimated; 0 takes them as known, and is "
+         "quicker."},
     CLI_SEED(FIELD(seed), "the draws"),
     CLI_DOCUMENT_COLUMN(FIELD(document)),
     CLI_MISSING_COVARIATES(FIELD(missing)),

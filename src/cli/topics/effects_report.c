@@ -157,6 +157,19 @@ static void print_intercept(const cli_effects *e)
     puts(")' in the formula puts 0 at the\nmean, and the effect is then that of one sd.");
 }
 
+static void print_widened(const dlp_effects *x)
+{
+    const double *by = x->widened;
+    if (by[0] == 0)
+        puts("It takes the topics as known, which they are not.");
+    else if (by[0] > 1 || by[1] > 1)
+        printf(
+            "Since the topics are estimated, too, sds are multiplied by %.2f for "
+            "intercepts\nand %.2f for the rest: so much halves of the documents "
+            "differ.\n",
+            by[0], by[1]);
+}
+
 static void print_notes(const cli_effects *e)
 {
     const dlp_effects *x = &e->effects;
@@ -166,6 +179,7 @@ static void print_notes(const cli_effects *e)
         "instead of the\nreference. The sd includes the uncertainty of the documents' "
         "shares.");
     print_intercept(e);
+    print_widened(x);
     if (x->unsettled)
         printf("%td document%s did not converge.\n", x->unsettled,
                cli_plural(x->unsettled));
@@ -256,6 +270,12 @@ static json_t *effect_json(const cli_effects *e, dlp_index k, dlp_index j)
     return cli_topics_json_label(object, e->model, k);
 }
 
+static json_t *widened_json(const dlp_effects *x)
+{
+    if (x->widened[0] == 0) return json_null();
+    return json_pack("[f, f]", x->widened[0], x->widened[1]);
+}
+
 json_t *cli_effects_json(const cli_effects *e)
 {
     json_t *list = json_array();
@@ -264,12 +284,12 @@ json_t *cli_effects_json(const cli_effects *e)
         for (dlp_index j = 0; j < e->effects.p && is_shown(e, k) && !failed; j++)
             failed = json_array_append_new(list, effect_json(e, k, j));
     if (!failed)
-        return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:f, s:o}", "formula",
+        return json_pack("{s:o, s:I, s:I, s:i, s:I, s:I, s:f, s:o, s:o}", "formula",
                          dlpi_json_text(e->design->terms->formula), "D", (json_int_t)e->D,
                          "dropped", (json_int_t)e->dropped, "draws", e->draws,
                          "unsettled", (json_int_t)e->effects.unsettled, "uncorrected",
                          (json_int_t)e->effects.uncorrected, "moved", e->effects.moved,
-                         "effects", list);
+                         "widened", widened_json(&e->effects), "effects", list);
     json_decref(list);
     return NULL;
 }

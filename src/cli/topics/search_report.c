@@ -38,6 +38,11 @@ static void print_edge(const dlp_search_advice *a)
     if (a->more)
         printf("%td is the largest K tried: larger ones are worth trying, too.\n",
                a->largest);
+    else if (a->suggested == a->largest && a->least < a->largest)
+        printf(
+            "It still grows at the largest K, where topics are less coherent than at K = "
+            "%td:\nmore would foresee words better, and read worse.\n",
+            a->best_coherence);
     else if (a->best_held_out == a->largest && a->least < a->largest)
         puts("It still grows at the largest K, but by too little to ask for more.");
     if (a->fewer)

@@ -45,10 +45,12 @@ typedef struct dlpi_ctm_method {
     /* At mu: writes Sigma (K, K), whole or its diagonal alone, into doc->Sigma and
        returns what the objective still lacks. NAN: not positive definite. */
     double (*finish)(dlpi_ctm_document *doc);
-    bool full; /* Sigma is not diagonal */
+    bool full;      /* Sigma is not diagonal */
+    bool by_engine; /* there is no climb: Figure 1 to the letter, by the engine */
 } dlpi_ctm_method;
 
-extern const dlpi_ctm_method dlpi_ctm_laplace, dlpi_ctm_delta, dlpi_ctm_blei_lafferty;
+extern const dlpi_ctm_method dlpi_ctm_laplace, dlpi_ctm_delta, dlpi_ctm_blei_lafferty,
+    dlpi_ctm_previous_mean;
 
 /* A Dirichlet prior instead of the logistic normal: a method in name, whose documents go ways of
    their own; mean is log alpha, mu log gamma, off E log pi. dirichlet.c */

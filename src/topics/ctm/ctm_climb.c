@@ -54,6 +54,17 @@ const dlpi_ctm_method dlpi_ctm_laplace = {
     .full = true,
 };
 
+/* Ahmed and Xing (2007): f is expanded at the mean of the last iteration, which is a Newton
+   step from there without a look at where it leads. It ends where Laplace's method ends, or
+   nowhere. */
+const dlpi_ctm_method dlpi_ctm_previous_mean = {
+    .name = "previous-mean",
+    .spread = laplace_spread,
+    .finish = laplace_finish,
+    .full = true,
+    .by_engine = true,
+};
+
 /* a_k = P0_kk + N pi_k (1 - pi_k), the diagonal of -hess f */
 static double diagonal_curvature(const dlpi_ctm_document *doc, dlp_index k)
 {
@@ -95,8 +106,8 @@ const dlpi_ctm_method dlpi_ctm_delta = {
 };
 
 static const dlpi_ctm_method *const methods[] = {
-    &dlpi_ctm_laplace, &dlpi_ctm_delta, &dlpi_ctm_blei_lafferty,
-    &dlpi_ctm_dirichlet, /* last: it is another prior, and is not listed */
+    &dlpi_ctm_laplace,       &dlpi_ctm_delta,     &dlpi_ctm_blei_lafferty,
+    &dlpi_ctm_previous_mean, &dlpi_ctm_dirichlet, /* last: it is another prior, and is not listed */
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 

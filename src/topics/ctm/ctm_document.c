@@ -71,7 +71,7 @@ static dlp_status allocate(const dlp_document_settings *settings, dlpi_ctm_docum
     DLP_TRY(dlpi_optim_alloc(&doc->optim, dlp_shape_low_rank(K, 0), dlpi_ctm_objective,
                              doc, error));
     doc->optim.solve = dlpi_ctm_metric_solve;
-    if (!settings->plain) return DLP_OK;
+    if (!settings->plain && !doc->method->by_engine) return DLP_OK;
     dlp_settings engine = dlp_settings_default();
     engine.method = doc->method->name;
     engine.diagonal = !doc->method->full;

@@ -68,7 +68,7 @@ typedef struct job {
 
 void dlp_effects_settings_init(dlp_effects_settings *settings, size_t size)
 {
-    const dlp_effects_settings defaults = {.draws = 50, .seed = 1};
+    const dlp_effects_settings defaults = {.draws = 50, .seed = 1, .splits = 1};
     dlpi_settings_give(settings, size, &defaults, sizeof defaults);
 }
 

@@ -305,7 +305,8 @@ dlp_search_advice dlp_topic_search_advise(const dlp_topic_search *search)
         if (K > a.largest) a.largest = K;
     }
     const bool edge = a.suggested > 0 && a.least < a.largest;
-    a.more = edge && a.suggested == a.largest;
+    a.more = edge && a.suggested == a.largest &&
+             (a.best_coherence == 0 || a.best_coherence == a.largest);
     a.fewer = edge && a.best_held_out == a.least;
     return a;
 }

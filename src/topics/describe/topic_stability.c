@@ -7,7 +7,7 @@
 #include "core/settings.h"
 #include "io/json.h"
 #include "math/symmetric/structure.h"
-#include "topics/model/model.h"
+#include "topics/model/model_halves.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,33 +27,6 @@ typedef struct work {
     int done, total;
     bool stopped;
 } work;
-
-/* ---- the model's settings ---- */
-
-static double number_of(const json_t *settings, const char *key, double otherwise)
-{
-    const json_t *value = json_object_get(settings, key);
-    return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
-static dlp_topics_settings settings_of(const dlp_topic_model *m)
-{
-    const json_t *kept = json_object_get(m->json, "settings");
-    const char *covariance = json_string_value(json_object_get(kept, "covariance"));
-    dlp_topics_settings s = dlp_topics_settings_default();
-    s.K = dlp_topic_model_fitted(m)->K;
-    s.method = m->document.method;
-    s.plain = m->document.plain;
-    s.paper_covariance =
-        covariance && !strcmp(covariance, "paper") && !strcmp(s.method, "laplace");
-    s.tol = number_of(kept, "tol", s.tol);
-    s.smooth = number_of(kept, "smooth", s.smooth);
-    s.shrink = number_of(kept, "shrink", s.shrink);
-    s.ridge = number_of(kept, "ridge", s.ridge);
-    s.document_tol = number_of(kept, "document_tol", s.document_tol);
-    s.diagonal = json_is_true(json_object_get(kept, "diagonal"));
-    return s;
-}
 
 /* ---- a fit ---- */
 
@@ -104,35 +77,7 @@ static dlp_status fit_again(work *w, const dlp_corpus *corpus, const dlp_covaria
 
 /* ---- halves ---- */
 
-/* Half of the documents, each set as probable as any (Knuth's algorithm S). */
-static void draw_half(dlp_index D, uint64_t seed, int split, unsigned char *keep)
-{
-    dlp_rng rng = dlp_rng_at(seed, (uint64_t)split);
-    dlp_index wanted = D / 2;
-    for (dlp_index d = 0; d < D; d++) {
-        keep[d] = dlp_draw_uniform(&rng) * (double)(D - d) < (double)wanted;
-        wanted -= keep[d];
-    }
-}
-
-/* The rows of kept documents; a column that is constant among them is no covariate there, and
-   then the half goes without. */
-static bool keep_rows(const dlp_covariates *X, const unsigned char *keep, double *rows,
-                      dlp_covariates *part)
-{
-    dlp_index n = 0;
-    const size_t size = (size_t)X->p * sizeof *rows;
-    for (dlp_index d = 0; d < X->D; d++)
-        if (keep[d]) memcpy(rows + n++ * X->p, X->X + d * X->p, size);
-    *part = (dlp_covariates){n, X->p, rows};
-    for (dlp_index j = 1; j < X->p; j++) {
-        bool differs = false;
-        for (dlp_index d = 1; d < n; d++) differs |= rows[d * X->p + j] != rows[j];
-        if (!differs) return false;
-    }
-    return true;
-}
-
+/* A column that is constant in a half is no covariate there, and then the half goes without. */
 static dlp_status fit_half(work *w, const dlp_corpus *corpus, const dlp_covariates *X,
                            const unsigned char *keep, double *rows, int half,
                            dlp_error *error)
@@ -141,7 +86,7 @@ static dlp_status fit_half(work *w, const dlp_corpus *corpus, const dlp_covariat
     dlp_covariates part;
     dlp_corpus *some = NULL;
     DLP_TRY(dlp_corpus_select(corpus, keep, &some, error));
-    const bool with = X && keep_rows(X, keep, rows, &part);
+    const bool with = X && dlpi_keep_rows(X, keep, rows, &part);
     const dlp_status status =
         fit_again(w, some, with ? &part : NULL, w->found->half + half * K,
                   w->found->half_common + half * K, NULL, error);
@@ -159,7 +104,7 @@ static dlp_status fit_halves(work *w, const dlp_corpus *corpus, const dlp_covari
         keep && rows ? DLP_OK : dlpi_no_memory(error, "halves of the documents");
     w->fit.init = "spectral";
     for (int h = 0; h < w->found->halves && status == DLP_OK; h++) {
-        draw_half(D, w->settings.seed, h / 2, keep);
+        dlpi_draw_half(D, w->settings.seed, h / 2, keep);
         for (dlp_index d = 0; h % 2 && d < D; d++) keep[d] = !keep[d];
         status = fit_half(w, corpus, X, keep, rows, h, error);
     }
@@ -251,7 +196,7 @@ dlp_status dlp_topic_model_stability(const dlp_topic_model *model,
     stability->starts = w.settings.starts;
     stability->halves = 2 * w.settings.splits;
     w.total = stability->starts + stability->halves;
-    w.fit = settings_of(model);
+    w.fit = dlpi_model_settings(model);
     w.fit.threads = w.settings.threads;
     w.fit.progress = tell;
     w.fit.context = &w;

@@ -295,25 +295,3 @@ dlp_status dlp_topic_model_evaluate(const dlp_topic_model *model,
     completion->per_word += log(parts);
     return DLP_OK;
 }
-
-dlp_status dlp_topic_model_effects(const dlp_topic_model *model, const dlp_corpus *corpus,
-                                   const dlp_document_covariates *prior,
-                                   const dlp_document_covariates *X,
-                                   const dlp_effects_settings *given,
-                                   dlp_effects *effects, dlp_error *error)
-{
-    dlp_effects_settings settings = dlp_effects_settings_default();
-    dlp_covariates of_prior, of_X = dlp_covariates_of(X);
-    DLP_TRY(dlpi_settings_take(&settings, sizeof settings, given, error));
-    if (!settings.document) settings.document = &model->document;
-    if (!strcmp(model->info.method, "dirichlet"))
-        return dlp_fail(
-            error, DLP_EINVAL,
-            "effects are found under the logistic normal; the coefficients of "
-            "a Dirichlet prior are in gamma.npy, or fit without it");
-    settings.group = dlp_topic_model_group(model);
-    settings.groups = model->topics.K;
-    return dlp_topics_effects(dlp_topic_model_reading(model), corpus,
-                              numbers_of(prior, &of_prior), &of_X, &settings, effects,
-                              error);
-}

@@ -109,10 +109,11 @@ dlp_status dlpi_ctm_check_document_settings(const dlp_document_settings *s,
 {
     const dlpi_ctm_method *method = dlpi_ctm_method_find(s->method);
     if (!method)
-        return dlp_fail(error, DLP_EINVAL,
-                        "method %s is not known; it may be laplace, delta, blei-lafferty "
-                        "or dirichlet",
-                        s->method ? s->method : "NULL");
+        return dlp_fail(
+            error, DLP_EINVAL,
+            "method %s is not known; it may be laplace, delta, blei-lafferty, "
+            "previous-mean or dirichlet",
+            s->method ? s->method : "NULL");
     if (s->plain && (method == &dlpi_ctm_blei_lafferty || method == &dlpi_ctm_dirichlet))
         return dlp_fail(error, DLP_EINVAL, "%s has one route; leave out the plain one",
                         method->name);
