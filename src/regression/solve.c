@@ -3,6 +3,7 @@
 
 #include "core/core.h"
 #include "glm/family.h"
+#include "regression/margins.h"
 #include "regression/prepare/moments.h"
 
 #include <limits.h>
@@ -250,5 +251,6 @@ dlp_status dlpi_solve(const dlpi_prepared *p, const dlp_glm_data *rows, dlp_glm 
         DLP_TRY(run_narrow(p, rows, glm, settings, with_trace, mu, Sigma, end, error));
     }
     end->few = are_few(p, rows);
-    return DLP_OK;
+    if (end->outcome != DLP_CONVERGED) return DLP_OK;
+    return dlpi_improve_moments(p, glm, end->few, mu, Sigma, error);
 }

@@ -410,6 +410,9 @@ static dlp_status read_all(const dlpi_fit_reader *r)
         DLP_TRY(dlpi_fit_read_smooths(r));
         DLP_TRY(dlpi_fit_read_random(r));
         DLP_TRY(dlpi_fit_read_scale_points(r));
+    } else if (json_object_get(r->root, "margins") &&
+               !dlp_regression_is_grouped(r->fit)) {
+        DLP_TRY(dlpi_fit_read_margins(r));
     }
     DLP_TRY(dlpi_fit_read_verification(r));
     return read_trace(r);

@@ -10,6 +10,7 @@
 #include "glm/predict.h"
 #include "math/special/tails.h"
 #include "math/symmetric/structure.h"
+#include "regression/margins.h"
 #include "regression/predict/scores.h"
 
 #include <delaplace/special.h>
@@ -102,18 +103,16 @@ static bool respond(dlpi_sbc_work *w, const dlpi_family *family, const double *t
 static dlp_status fit_single(dlpi_sbc_work *w, const double *theta, double *mu,
                              double *Sigma, dlp_error *error)
 {
-    const dlp_index n = w->target->of->result.n;
     dlp_glm_data data = w->target->data;
     dlp_glm *glm = NULL;
     data.y = w->y;
     if (data.trials) data.trials = w->trials;
     DLP_TRY(dlpi_target_glm(w->target, &data, &glm, error));
-    const dlp_status status = dlpi_refit(w->target, &data, glm, mu, Sigma, error);
+    dlp_status status = dlpi_refit(w->target, &data, glm, mu, Sigma, error);
+    if (status == DLP_OK)
+        status = dlpi_places_in_margins(glm, mu, Sigma, theta, w->z, error);
     dlp_glm_free(glm);
-    DLP_TRY(status);
-    for (dlp_index j = 0; j < n; j++)
-        w->z[j] = (theta[j] - mu[j]) / sqrt(Sigma[j * (n + 1)]);
-    return DLP_OK;
+    return status;
 }
 
 /* Any failure but of memory is one of the fit. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Margins that are far from normal, of regressions of one level: cut points and the gaps between them, and where rows
+ * are few for the columns, coefficients of responses with levels. Internal.
+ */
+#ifndef DLPI_REGRESSION_MARGINS_H
+#define DLPI_REGRESSION_MARGINS_H
+
+#include "regression/prepare/basis.h"
+#include "regression/solve.h"
+
+/* The means and sds in mu (n) and Sigma (n, n), the posterior of glm, by their margins, where it is ordinal or `few` rows
+   tell of levels; correlations stay. Where a margin cannot be followed they stay as they are. */
+dlp_status dlpi_improve_moments(const dlpi_prepared *prepared, dlp_glm *glm, bool few,
+                                double *mu, double *Sigma, dlp_error *error);
+
+/* Of an ordinal regression margin (n): of cut points in the columns as they stand, where mu and Sigma are the posterior
+   of these, and of coefficients what these say. at (n): the posterior mean in the basis, that glm has. */
+dlp_status dlpi_cut_margins_by_rows(const dlpi_basis *basis, dlp_glm *glm,
+                                    const double *at, const double *mu,
+                                    const double *Sigma, dlp_margin *margin,
+                                    dlp_error *error);
+
+/* Where the parameters drawn (n) lie in their margins, as normal quantiles z (n). */
+dlp_status dlpi_places_in_margins(dlp_glm *glm, const double *mu, const double *Sigma,
+                                  const double *drawn, double *z, dlp_error *error);
+
+#endif
