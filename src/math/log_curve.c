@@ -75,6 +75,25 @@ bool dlpi_log_curve_settle(dlpi_log_curve *c)
     return isfinite(c->mean) && c->sd > 0;
 }
 
+void dlpi_log_curve_exp(const dlpi_log_curve *c, double *mean, double *sd)
+{
+    const int parts = DLPI_LOG_CURVE_PARTS;
+    double sum = 0, square = 0;
+    for (int i = 0; i + 1 < c->n; i++)
+        for (int k = 0; k <= parts; k++) {
+            const double h = c->u[i + 1] - c->u[i], t = (double)k / parts,
+                         by = k == 0 || k == parts ? 1
+                              : k % 2              ? 4
+                                                   : 2;
+            const double p = by * h / (3 * parts) * density_at(c, i, t) / c->mass,
+                         g = exp(c->u[i] + t * h);
+            sum += p * g;
+            square += p * g * g;
+        }
+    *mean = sum;
+    *sd = sqrt(fmax(square - sum * sum, 0));
+}
+
 double dlpi_log_curve_below(const dlpi_log_curve *c, double x)
 {
     double sum[3] = {0, 0, 0};

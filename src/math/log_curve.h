@@ -27,6 +27,8 @@ typedef struct dlpi_log_curve {
 bool dlpi_log_curve_settle(dlpi_log_curve *curve);
 /* The share below x; 0 and 1 beyond the nodes. */
 double dlpi_log_curve_below(const dlpi_log_curve *curve, double x);
+/* The mean and the sd of exp(u). */
+void dlpi_log_curve_exp(const dlpi_log_curve *curve, double *mean, double *sd);
 /* And where it is `share`. */
 double dlpi_log_curve_quantile(const dlpi_log_curve *curve, double share);
 

@@ -43,7 +43,7 @@ static dlp_status begin(dlpi_held *held, dlp_glm *glm, const double *mu, double 
     return dlpi_held_alloc(held, glm, mu, error);
 }
 
-static dlp_status end(dlpi_held *held, double *a, dlp_status status)
+static dlp_status finish(dlpi_held *held, double *a, dlp_status status)
 {
     dlpi_held_free(held);
     free(a);
@@ -63,35 +63,84 @@ static void set_moments(dlp_index n, dlp_index i, double mean, double sd, double
     }
 }
 
-/* Whether a parameter is one whose margin is to be followed. */
-static bool is_skewed(const dlp_glm *glm, bool few, dlp_index i, const double *Sigma)
+/* The margin of parameter i is N(mean, sd^2) from now on, and given it the others are what they were. */
+static void set_margin(dlp_index n, dlp_index i, double mean, double sd, double *mu,
+                       double *Sigma)
 {
-    const bool cut = is_ordinal(glm) && i >= glm->data.p;
-    return few || (cut && Sigma[i * (glm->n + 1)] > NARROW * NARROW);
+    const double was = Sigma[i * (n + 1)], more = sd * sd / was - 1, off = mean - mu[i];
+    for (dlp_index k = 0; k < n; k++)
+        for (dlp_index l = 0; l < n; l++)
+            if (k != i && l != i)
+                Sigma[k * n + l] += more * Sigma[k * n + i] * Sigma[i * n + l] / was;
+    for (dlp_index k = 0; k < n; k++) mu[k] += off * Sigma[k * n + i] / was;
+    for (dlp_index k = 0; k < n; k++) {
+        Sigma[k * n + i] *= 1 + more;
+        if (k != i) Sigma[i * n + k] = Sigma[k * n + i];
+    }
 }
 
-dlp_status dlpi_improve_moments(const dlpi_prepared *p, dlp_glm *glm, bool few,
-                                double *mu, double *Sigma, dlp_error *error)
+/* Whether a parameter is one whose margin is to be followed. */
+static bool is_skewed(const dlp_glm *glm, dlp_index i, const double *Sigma)
 {
-    const dlp_index n = glm->n;
+    return i >= glm->data.p && Sigma[i * (glm->n + 1)] > NARROW * NARROW;
+}
+
+/* Of two scales that are hardly told apart, one after the other, and again, since each moves the other. */
+static bool set_scales(dlpi_held *held, double *a, double *mu, double *Sigma)
+{
+    enum { SCALES = 2, TIMES = 20 };
+    const dlp_index n = held->n, p = n - SCALES;
+    dlpi_log_curve curve[SCALES];
+    for (dlp_index k = 0; k < SCALES; k++)
+        if (!margin_of(held, p + k, a, &curve[k])) return false;
+    for (int t = 0; t < TIMES * SCALES; t++)
+        set_margin(n, p + t % SCALES, curve[t % SCALES].mean, curve[t % SCALES].sd, mu,
+                   Sigma);
+    return true;
+}
+
+/* Where the delta method had no solution, from the mode. */
+static void improve_scales(dlpi_held *held, double *a, double *mu, double *Sigma,
+                           dlpi_solution *end)
+{
+    const dlp_index n = held->n;
+    double *work = dlpi_calloc(n, (size_t)n * sizeof *work);
+    if (!work) return; /* what there is stays */
+    if (end->fallbacks > 0) {
+        memcpy(mu, held->mode, (size_t)n * sizeof *mu);
+        dlpi_cholesky_inverse(n, held->P, work, Sigma);
+    }
+    if (set_scales(held, a, mu, Sigma)) end->fallbacks = 0;
+    free(work);
+}
+
+static void set_cuts(dlpi_held *held, double *a, double *mu, double *Sigma)
+{
+    dlpi_log_curve curve;
+    for (dlp_index i = held->glm->data.p; i < held->n; i++)
+        if (is_skewed(held->glm, i, Sigma) && margin_of(held, i, a, &curve))
+            set_moments(held->n, i, curve.mean, curve.sd, mu, Sigma);
+}
+
+dlp_status dlpi_improve_moments(const dlpi_prepared *p, dlp_glm *glm, double *mu,
+                                double *Sigma, dlpi_solution *end, dlp_error *error)
+{
     dlp_index count = 0;
     double *a = NULL;
     dlpi_held held = {.n = 0};
-    dlpi_log_curve curve;
-    const bool levels = dlp_family_has_levels(p->family);
-    if (!levels || strcmp(p->method, "delta") != 0) return DLP_OK;
-    for (dlp_index i = 0; i < n; i++) count += is_skewed(glm, few, i, Sigma);
+    const bool scales = glm->family->of->second != NULL;
+    if ((!is_ordinal(glm) && !scales) || strcmp(p->method, "delta") != 0) return DLP_OK;
+    for (dlp_index i = 0; i < glm->n; i++) count += is_skewed(glm, i, Sigma);
     if (count == 0 || !is_cheap(glm, count)) return DLP_OK;
     const dlp_status status = begin(&held, glm, mu, &a, error);
-    for (dlp_index i = 0; i < n && status == DLP_OK; i++)
-        if (is_skewed(glm, few, i, Sigma) && margin_of(&held, i, a, &curve))
-            set_moments(n, i, curve.mean, curve.sd, mu, Sigma);
-    return end(&held, a, status);
+    if (status == DLP_OK && scales) improve_scales(&held, a, mu, Sigma, end);
+    if (status == DLP_OK && !scales) set_cuts(&held, a, mu, Sigma);
+    return finish(&held, a, status);
 }
 
 /* ---- margins ---- */
 
-static dlp_margin normal_margin(double mean, double sd)
+dlp_margin dlpi_normal_margin(double mean, double sd)
 {
     const double half = dlp_normal_quantile(0.975) * sd;
     return (dlp_margin){mean, sd, mean - half, mean, mean + half};
@@ -115,7 +164,7 @@ dlp_status dlpi_cut_margins_by_rows(const dlpi_basis *basis, dlp_glm *glm,
     dlpi_held held = {.n = 0};
     dlpi_log_curve curve;
     for (dlp_index i = 0; i < p; i++)
-        margin[i] = normal_margin(mu[i], sqrt(Sigma[i * (n + 1)]));
+        margin[i] = dlpi_normal_margin(mu[i], sqrt(Sigma[i * (n + 1)]));
     if (!dlpi_cut_points(n, J, mu + p, Sigma + p * (n + 1), margin + p))
         return dlpi_no_memory(error, "the cut points");
     if (!is_cheap(glm, J)) return DLP_OK;
@@ -125,7 +174,33 @@ dlp_status dlpi_cut_margins_by_rows(const dlpi_basis *basis, dlp_glm *glm,
         if (margin[p + j].sd > NARROW && dlpi_held_margin(&held, j, a, &curve))
             margin[p + j] = dlpi_margin_of_curve(&curve);
     }
-    return end(&held, a, status);
+    return finish(&held, a, status);
+}
+
+dlp_status dlpi_scale_margins(dlp_glm *glm, const double *mu, const double *Sigma,
+                              dlp_margin *margin, dlp_error *error)
+{
+    const dlp_index n = glm->n, p = glm->data.p;
+    double *a = NULL;
+    dlpi_held held = {.n = 0};
+    dlpi_log_curve curve;
+    const dlp_status status = begin(&held, glm, mu, &a, error);
+    for (dlp_index i = 0; i < n; i++) {
+        const double sd = sqrt(Sigma[i * (n + 1)]), end = dlp_normal_quantile(0.975);
+        const double mean = exp(mu[i] + 0.5 * sd * sd);
+        margin[i] =
+            i < p ? dlpi_normal_margin(mu[i], sd)
+                  : (dlp_margin){mean, mean * sqrt(expm1(sd * sd)), exp(mu[i] - end * sd),
+                                 exp(mu[i]), exp(mu[i] + end * sd)};
+        if (i < p || status != DLP_OK || !is_cheap(glm, 2) ||
+            !margin_of(&held, i, a, &curve))
+            continue;
+        margin[i] = (dlp_margin){.lower = exp(dlpi_log_curve_quantile(&curve, 0.025)),
+                                 .median = exp(dlpi_log_curve_quantile(&curve, 0.5)),
+                                 .upper = exp(dlpi_log_curve_quantile(&curve, 0.975))};
+        dlpi_log_curve_exp(&curve, &margin[i].mean, &margin[i].sd);
+    }
+    return finish(&held, a, status);
 }
 
 /* ---- places ---- */
@@ -145,10 +220,11 @@ dlp_status dlpi_places_in_margins(dlp_glm *glm, const double *mu, const double *
     dlpi_log_curve curve;
     for (dlp_index i = 0; i < n; i++)
         z[i] = (drawn[i] - mu[i]) / sqrt(Sigma[i * (n + 1)]);
-    if (!is_ordinal(glm) || !is_cheap(glm, n - glm->data.p)) return DLP_OK;
+    const bool skewed = is_ordinal(glm) || glm->family->of->second;
+    if (!skewed || !is_cheap(glm, n - glm->data.p)) return DLP_OK;
     const dlp_status status = begin(&held, glm, mu, &a, error);
     for (dlp_index i = glm->data.p; i < n && status == DLP_OK; i++)
-        if (is_skewed(glm, false, i, Sigma) && margin_of(&held, i, a, &curve))
+        if (is_skewed(glm, i, Sigma) && margin_of(&held, i, a, &curve))
             z[i] = normal_place(&curve, drawn[i]);
-    return end(&held, a, status);
+    return finish(&held, a, status);
 }

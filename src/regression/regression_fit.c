@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a prepared regression to its posterior: one, one for each group, or a hierarchy. */
 #include "core/core.h"
+#include "glm/family.h"
 #include "infer/listener.h"
 #include "regression/check/improve.h"
 #include "regression/margins.h"
@@ -412,16 +413,23 @@ static void change_back(run *r)
     for (int i = 0; i < out->result.n_trace; i++) trace[i].objective += more;
 }
 
-/* Of an ordinal regression of one level, cut points by their own margins; at (n): the mean in the basis. */
+/* Of a regression of one level, cut points and two scales by their own margins; at (n): the mean in the basis. */
 static dlp_status add_margins(run *r, const double *at, dlp_error *error)
 {
     const dlpi_prepared *p = r->p;
+    const double *mu = mean_of(r, 0), *Sigma = covariance_of(r, 0);
     dlp_glm *glm = NULL;
     dlp_margin *margin = dlpi_pool_take(&r->out->pool, p->n, sizeof *margin);
     if (!margin) return dlpi_no_memory(error, "the margins");
     DLP_TRY(dlpi_make_glm(p, &r->rows.data, &glm, error));
-    const dlp_status status = dlpi_cut_margins_by_rows(
-        &r->basis, glm, at, mean_of(r, 0), covariance_of(r, 0), margin, error);
+    dlp_status status;
+    if (p->family->second) {
+        status = dlpi_scale_margins(glm, at, Sigma, margin, error);
+        for (dlp_index i = 0; i < p->data.p; i++)
+            margin[i] = dlpi_normal_margin(mu[i], sqrt(Sigma[i * (p->n + 1)]));
+    } else {
+        status = dlpi_cut_margins_by_rows(&r->basis, glm, at, mu, Sigma, margin, error);
+    }
     dlp_glm_free(glm);
     r->out->result.margin = margin;
     return status;
@@ -429,9 +437,11 @@ static dlp_status add_margins(run *r, const double *at, dlp_error *error)
 
 static bool has_margins(const run *r)
 {
-    return (r->p->grouping == DLP_POOLED || r->p->grouping == DLP_UNGROUPED) &&
-           r->p->family->support == DLP_SUPPORT_ORDERED &&
-           !strcmp(r->p->method, "delta") && r->out->result.outcome == DLP_CONVERGED;
+    const dlpi_prepared *p = r->p;
+    const bool one = p->grouping == DLP_POOLED || p->grouping == DLP_UNGROUPED,
+               skewed = p->family->support == DLP_SUPPORT_ORDERED || p->family->second;
+    return one && skewed && !strcmp(p->method, "delta") &&
+           r->out->result.outcome == DLP_CONVERGED;
 }
 
 /* To the columns as they stand. */
@@ -442,6 +452,8 @@ static dlp_status finish(run *r, dlp_error *error)
     if (!at) return dlpi_no_memory(error, "the parameters");
     memcpy(at, mean_of(r, 0), (size_t)n * sizeof *at);
     change_back(r);
+    r->out->result.df =
+        dlpi_second_scale(r->p->family, mean_of(r, 0), r->p->data.p, r->out->result.df);
     const dlp_status status = has_margins(r) ? add_margins(r, at, error) : DLP_OK;
     free(at);
     return status;

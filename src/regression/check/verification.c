@@ -143,8 +143,8 @@ static dlp_status summarise(const dlp_regression *regression, dlp_index m,
         const dlpi_weighted_margin p = dlpi_weighted_margin_of(sample->S, draw, 0),
                                    q = dlpi_weighted_margin_of(sample->S, draw, 1);
         /* of a margin that is not q's draws tell ends of intervals directly, each by its own luck */
-        const bool own =
-            r->margin && (r->grouping == DLP_MIXED || parameter[i].kind == DLP_CUT_POINT);
+        const bool own = r->margin && (r->grouping == DLP_MIXED ||
+                                       parameter[i].kind != DLP_COEFFICIENT);
         const double noise = own ? 3 / sqrt(sample->psis.size) : 0;
         correct(&parameter[i], &p, &q, around && !own, &out[i]);
         grade(&parameter[i], fit->k, noise, &out[i]);

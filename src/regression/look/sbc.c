@@ -60,14 +60,14 @@ bool dlpi_draw_prior(const dlp_glm *glm, dlp_rng *rng, double *theta)
 }
 
 bool dlpi_sbc_respond(dlpi_sbc_work *w, const dlpi_family *family, dlp_index i,
-                      double eta, double tau)
+                      double eta, double tau, double second)
 {
     const dlp_glm_data *d = &w->target->data;
     const double most = 1e12; /* of a count, so that its logarithm has its digits */
     const double trials = dlpi_second_of(family, d->y, d->trials, i);
     const bool of_trials = family->of->support == DLP_SUPPORT_TRIALS;
     w->y[i] = dlpi_draw_response(family, eta, tau, of_trials ? trials : 1,
-                                 d->df > 0 ? d->df : DLP_GLM_DF, &w->rng);
+                                 second > 0 ? second : DLP_GLM_DF, &w->rng);
     w->trials[i] = of_trials ? trials : w->y[i];
     return isfinite(w->y[i]) && fabs(w->y[i]) < most &&
            family->supports(w->y[i], w->trials[i]);
@@ -92,7 +92,8 @@ static bool respond(dlpi_sbc_work *w, const dlpi_family *family, const double *t
             const double eta =
                 (d->offset ? d->offset[i] : 0) + dlpi_dot(d->p, theta, row);
             possible =
-                dlpi_sbc_respond(w, family, i, eta, family->of->scale ? theta[d->p] : 0);
+                dlpi_sbc_respond(w, family, i, eta, family->of->scale ? theta[d->p] : 0,
+                                 dlpi_second_scale(family->of, theta, d->p, d->df));
         }
     }
     return possible;
