@@ -8,6 +8,8 @@
 
 enum { MOST_STEPS = 60, MOST_NODES = (DLPI_LOG_CURVE_NODES - 1) / 2, MOST_HALVINGS = 30 };
 static const double SETTLED = 1e-13; /* g'P^-1 g */
+/* Far out rounding may not let it settle, as of a size so large that counts are Poisson's: f is known to this. */
+static const double NEAR = 1e-4;
 /* Nodes end where the density is exp(-DEEP) of the highest; the first is FIRST sds from the mode, and they are
    farther apart where the density falls by less than SLOW, and closer where by more than FAST. */
 static const double DEEP = 14, FIRST = 0.5, SLOW = 0.15, FAST = 3.5;
@@ -97,17 +99,18 @@ static bool advance(dlpi_held *h, double least)
 /* To the mode from theta on, where a'theta stays what it is. P is then factored. */
 static bool climb(dlpi_held *h, const double *a, double kappa)
 {
+    double gain = INFINITY;
     h->f = evaluate(h);
     for (int it = 0; it < MOST_STEPS && isfinite(h->f); it++) {
         if (!factor(h, a, kappa)) return false;
-        const double gain = find_step(h, a);
-        if (!(gain >= 0)) return fabs(gain) < 1e-9;
+        gain = find_step(h, a);
+        if (!(gain >= 0)) return fabs(gain) < NEAR;
         if (gain < SETTLED) return true;
         memcpy(h->before, h->theta, (size_t)h->n * sizeof *h->before);
         const double rounding = 1e-12 * (1 + fabs(h->f));
-        if (!advance(h, h->f - rounding)) return gain < 1e-6;
+        if (!advance(h, h->f - rounding)) return gain < NEAR;
     }
-    return false;
+    return gain < NEAR;
 }
 
 /* ---- from node to node ---- */
