@@ -6,7 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 60, MOST_NODES = (DLPI_LOG_CURVE_NODES - 1) / 2, MOST_HALVINGS = 30 };
+enum {
+    MOST_STEPS = 60,
+    MOST_NODES = (DLPI_LOG_CURVE_NODES - 1) / 2,
+    MOST_HALVINGS = 30,
+    MOST_RIDGES = 8
+};
 static const double SETTLED = 1e-13; /* g'P^-1 g */
 /* Far out rounding may not let it settle, as of a size so large that counts are Poisson's: f is known to this. */
 static const double NEAR = 1e-4;
@@ -36,10 +41,9 @@ static void turn_cut(const dlpi_held *h, const double *delta, double *grad, doub
     }
 }
 
-/* f and its gradient at theta, and P = -H. */
+/* f, its gradient and its Hessian at theta. */
 static double evaluate(dlpi_held *h)
 {
-    const dlp_index n = h->n;
     const dlp_model model = dlp_glm_model(h->glm);
     double *first = h->theta + h->glm->data.p;
     const double held = h->cut > 0 ? *first : 0;
@@ -48,7 +52,6 @@ static double evaluate(dlpi_held *h)
     if (h->cut > 0) *first = held;
     double *H = dlp_sym_block(&h->hess, 0);
     if (h->cut > 0 && isfinite(f)) turn_cut(h, h->theta + h->glm->data.p, h->gradient, H);
-    for (dlp_index i = 0; i < n * n; i++) h->P[i] = -H[i];
     h->evaluations++;
     return f;
 }
@@ -57,14 +60,23 @@ static double evaluate(dlpi_held *h)
 
 /*
  * Factors P + kappa a a', which is as good: det(P + kappa a a') a'(P + kappa a a')^-1 a = det P a'P^-1 a, the way to
- * the mode is the same, and P need not bend down along a.
+ * the mode is the same, and P need not bend down along a. Where it does not bend down on the way, it is made to.
  */
 static bool factor(dlpi_held *h, const double *a, double kappa)
 {
     const dlp_index n = h->n;
-    for (dlp_index i = 0; a && i < n; i++)
-        for (dlp_index k = 0; k < n; k++) h->P[i * n + k] += kappa * a[i] * a[k];
-    return dlpi_cholesky(n, h->P) < 0;
+    const double *H = dlp_sym_block(&h->hess, 0);
+    double ridge = 0, most = 0;
+    for (dlp_index i = 0; i < n; i++) most = fmax(most, fabs(H[i * (n + 1)]));
+    for (int k = 0; k<MOST_RIDGES; k++, ridge = ridge> 0 ? 10 * ridge : 1e-4 * most) {
+        for (dlp_index i = 0; i < n; i++)
+            for (dlp_index l = 0; l < n; l++)
+                h->P[i * n + l] =
+                    (i == l ? ridge : 0) - H[i * n + l] + (a ? kappa * a[i] * a[l] : 0);
+        h->ridged = ridge > 0;
+        if (dlpi_cholesky(n, h->P) < 0) return true;
+    }
+    return false;
 }
 
 /* The step to the mode, with a'step = 0; g'step. */
@@ -104,13 +116,13 @@ static bool climb(dlpi_held *h, const double *a, double kappa)
     for (int it = 0; it < MOST_STEPS && isfinite(h->f); it++) {
         if (!factor(h, a, kappa)) return false;
         gain = find_step(h, a);
-        if (!(gain >= 0)) return fabs(gain) < NEAR;
-        if (gain < SETTLED) return true;
+        if (!(gain >= 0)) return fabs(gain) < NEAR && !h->ridged;
+        if (gain < SETTLED) return !h->ridged;
         memcpy(h->before, h->theta, (size_t)h->n * sizeof *h->before);
         const double rounding = 1e-12 * (1 + fabs(h->f));
-        if (!advance(h, h->f - rounding)) return gain < NEAR;
+        if (!advance(h, h->f - rounding)) return gain < NEAR && !h->ridged;
     }
-    return gain < NEAR;
+    return gain < NEAR && !h->ridged;
 }
 
 /* ---- from node to node ---- */
